@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+
+/// A bus of addressed devices. Addresses are 7 bits, right-aligned, everywhere.
+///
+/// A read after a register is one transaction on the wire: START, address + W, the register, repeated START,
+/// address + R, the bytes, STOP. Nobody else's transfer may come between.
+public protocol I2CBus: ~Copyable {
+  /// The moment, on the clock of the samples.
+  var now: Timestamp { get }
+
+  /// Sends `bytes` (the register first) to the device at `address`.
+  mutating func write(_ bytes: Span<UInt8>, to address: UInt8) throws(BusError)
+
+  /// Fills `bytes` from the device at `address`, after sending it the byte `register`.
+  mutating func read(
+    _ bytes: inout MutableSpan<UInt8>, after register: UInt8, from address: UInt8
+  ) throws(BusError)
+}

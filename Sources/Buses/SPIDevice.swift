@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+
+/// One device behind its own chip select. Each call is one frame: chip select falls, bytes travel, it rises.
+public protocol SPIDevice: ~Copyable {
+  /// The moment, on the clock of the samples.
+  var now: Timestamp { get }
+
+  /// Sends `bytes` in one frame and ignores what comes back.
+  mutating func write(_ bytes: Span<UInt8>) throws(BusError)
+
+  /// Sends `command` and then fills `bytes`, in one frame; `dummyBytes` (0 or 1) are read and dropped between.
+  mutating func read(
+    _ bytes: inout MutableSpan<UInt8>, after command: UInt8, dummyBytes: Int
+  ) throws(BusError)
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A 3 x 3 matrix, named row by row: `m12` is row 1, column 2.
+public struct Matrix3: Equatable, Sendable, BitwiseCopyable {
+  public var m11: Double
+  public var m12: Double
+  public var m13: Double
+  public var m21: Double
+  public var m22: Double
+  public var m23: Double
+  public var m31: Double
+  public var m32: Double
+  public var m33: Double
+
+  /// A matrix from its three rows.
+  public init(rows first: Vector3, _ second: Vector3, _ third: Vector3) {
+    m11 = first.x
+    m12 = first.y
+    m13 = first.z
+    m21 = second.x
+    m22 = second.y
+    m23 = second.z
+    m31 = third.x
+    m32 = third.y
+    m33 = third.z
+  }
+
+  public static var identity: Matrix3 {
+    Matrix3(rows: Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1))
+  }
+
+  public var transposed: Matrix3 {
+    Matrix3(rows: Vector3(m11, m21, m31), Vector3(m12, m22, m32), Vector3(m13, m23, m33))
+  }
+
+  public var determinant: Double {
+    m11 * (m22 * m33 - m23 * m32) - m12 * (m21 * m33 - m23 * m31) + m13 * (m21 * m32 - m22 * m31)
+  }
+
+  public static func * (m: Matrix3, v: Vector3) -> Vector3 {
+    Vector3(
+      m.m11 * v.x + m.m12 * v.y + m.m13 * v.z,
+      m.m21 * v.x + m.m22 * v.y + m.m23 * v.z,
+      m.m31 * v.x + m.m32 * v.y + m.m33 * v.z)
+  }
+
+  public static func * (a: Matrix3, b: Matrix3) -> Matrix3 {
+    let columns = b.transposed
+    let first = a * Vector3(columns.m11, columns.m12, columns.m13)
+    let second = a * Vector3(columns.m21, columns.m22, columns.m23)
+    let third = a * Vector3(columns.m31, columns.m32, columns.m33)
+    return Matrix3(rows: first, second, third).transposed
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CMath
+
+/// A Hamilton quaternion `w + x i + y j + z k`. As an attitude it is a unit quaternion that takes device
+/// coordinates to reference coordinates: `reference = q * device * q.conjugate`.
+public struct Quaternion: Equatable, Sendable, BitwiseCopyable {
+  public var w: Double
+  public var x: Double
+  public var y: Double
+  public var z: Double
+
+  public init(w: Double, x: Double, y: Double, z: Double) {
+    self.w = w
+    self.x = x
+    self.y = y
+    self.z = z
+  }
+
+  /// The rotation by `angle` radians about a unit `axis`, right-handed.
+  public init(angle: Double, axis: Vector3) {
+    let half = sin(angle / 2)
+    self.init(w: cos(angle / 2), x: axis.x * half, y: axis.y * half, z: axis.z * half)
+  }
+
+  /// The rotation whose axis is the direction of `rotation` and whose angle is its length in radians.
+  public init(rotationVector rotation: Vector3) {
+    let angle = rotation.norm
+    // sin(a/2)/a tends to 1/2; below 1e-8 rad the next term of the series is under one part in 1e17.
+    let factor = angle > 1e-8 ? sin(angle / 2) / angle : 0.5
+    self.init(
+      w: cos(angle / 2), x: rotation.x * factor, y: rotation.y * factor, z: rotation.z * factor)
+  }
+
+  public static var identity: Quaternion { Quaternion(w: 1, x: 0, y: 0, z: 0) }
+
+  public var conjugate: Quaternion { Quaternion(w: w, x: -x, y: -y, z: -z) }
+
+  public var norm: Double { sqrt(w * w + x * x + y * y + z * z) }
+
+  /// The unit quaternion of the same rotation; identity where there is none.
+  public var normalized: Quaternion {
+    let length = norm
+    guard length > 0, length.isFinite else { return .identity }
+    return Quaternion(w: w / length, x: x / length, y: y / length, z: z / length)
+  }
+
+  public var isFinite: Bool { w.isFinite && x.isFinite && y.isFinite && z.isFinite }
+
+  public static func * (a: Quaternion, b: Quaternion) -> Quaternion {
+    Quaternion(
+      w: a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
+      x: a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+      y: a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+      z: a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w)
+  }
+
+  /// `v` rotated actively by this unit quaternion (device to reference coordinates).
+  public func rotate(_ v: Vector3) -> Vector3 {
+    let axis = Vector3(x, y, z)
+    let twice = 2 * axis.cross(v)
+    return v + w * twice + axis.cross(twice)
+  }
+
+  /// The active rotation matrix R(q): device to reference coordinates. Core Motion's `rotationMatrix` is its transpose.
+  public var rotationMatrix: Matrix3 {
+    Matrix3(
+      rows: Vector3(1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)),
+      Vector3(2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)),
+      Vector3(2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)))
+  }
+}

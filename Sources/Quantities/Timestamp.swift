@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A moment on the clock of the samples: CLOCK_MONOTONIC on Linux, the recording's own clock in a replay, the
+/// owner's microsecond clock on a microcontroller. It says when a sample was taken, never when it was read.
+public struct Timestamp: Comparable, Hashable, Sendable, BitwiseCopyable {
+  /// Nanoseconds since the clock's origin.
+  public var nanoseconds: Int64
+
+  public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+
+  /// `seconds` since the clock's origin; values out of range are held at the ends (292 years).
+  public init(seconds: Double) { nanoseconds = TimeSpan(seconds: seconds).nanoseconds }
+
+  public static var zero: Timestamp { Timestamp(nanoseconds: 0) }
+
+  /// Later than every sample.
+  public static var distantFuture: Timestamp { Timestamp(nanoseconds: .max) }
+
+  public var seconds: Double { Double(nanoseconds) / 1e9 }
+
+  public static func < (a: Timestamp, b: Timestamp) -> Bool { a.nanoseconds < b.nanoseconds }
+
+  public static func - (a: Timestamp, b: Timestamp) -> TimeSpan {
+    TimeSpan(nanoseconds: a.nanoseconds &- b.nanoseconds)
+  }
+
+  public static func + (a: Timestamp, span: TimeSpan) -> Timestamp {
+    let (sum, overflow) = a.nanoseconds.addingReportingOverflow(span.nanoseconds)
+    return Timestamp(nanoseconds: overflow ? (span.nanoseconds > 0 ? .max : .min) : sum)
+  }
+
+  public static func - (a: Timestamp, span: TimeSpan) -> Timestamp {
+    a + TimeSpan(nanoseconds: span.nanoseconds == .min ? .max : -span.nanoseconds)
+  }
+}

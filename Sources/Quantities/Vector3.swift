@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CMath
+
+/// Three components along right-handed axes. What they mean, and their unit, is said where one is declared.
+public struct Vector3: Equatable, Sendable, BitwiseCopyable {
+  public var x: Double
+  public var y: Double
+  public var z: Double
+
+  public init(_ x: Double, _ y: Double, _ z: Double) {
+    self.x = x
+    self.y = y
+    self.z = z
+  }
+
+  public static var zero: Vector3 { Vector3(0, 0, 0) }
+
+  public static func + (a: Vector3, b: Vector3) -> Vector3 {
+    Vector3(a.x + b.x, a.y + b.y, a.z + b.z)
+  }
+
+  public static func - (a: Vector3, b: Vector3) -> Vector3 {
+    Vector3(a.x - b.x, a.y - b.y, a.z - b.z)
+  }
+
+  public static prefix func - (a: Vector3) -> Vector3 { Vector3(-a.x, -a.y, -a.z) }
+
+  public static func * (a: Vector3, factor: Double) -> Vector3 {
+    Vector3(a.x * factor, a.y * factor, a.z * factor)
+  }
+
+  public static func * (factor: Double, a: Vector3) -> Vector3 { a * factor }
+
+  public static func / (a: Vector3, divisor: Double) -> Vector3 {
+    Vector3(a.x / divisor, a.y / divisor, a.z / divisor)
+  }
+
+  public static func += (a: inout Vector3, b: Vector3) { a = a + b }
+
+  public static func -= (a: inout Vector3, b: Vector3) { a = a - b }
+
+  public func dot(_ other: Vector3) -> Double { x * other.x + y * other.y + z * other.z }
+
+  public func cross(_ other: Vector3) -> Vector3 {
+    Vector3(
+      y * other.z - z * other.y,
+      z * other.x - x * other.z,
+      x * other.y - y * other.x)
+  }
+
+  /// The length.
+  public var norm: Double { sqrt(dot(self)) }
+
+  /// The unit vector of the same direction; `nil` where there is none (zero, or not finite).
+  public var normalized: Vector3? {
+    let length = norm
+    guard length > 0, length.isFinite else { return nil }
+    return self / length
+  }
+
+  public var isFinite: Bool { x.isFinite && y.isFinite && z.isFinite }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A value that a field of a register can hold.
+public protocol FieldValue: Sendable {
+  /// The bits of the value, right-aligned.
+  var fieldBits: UInt8 { get }
+  /// The value of right-aligned bits; `nil` for a code that the chip's document does not define.
+  init?(fieldBits: UInt8)
+}
+
+extension FieldValue where Self: RawRepresentable, RawValue == UInt8 {
+  public var fieldBits: UInt8 { rawValue }
+  public init?(fieldBits: UInt8) { self.init(rawValue: fieldBits) }
+}
+
+extension UInt8: FieldValue {
+  public var fieldBits: UInt8 { self }
+  public init?(fieldBits: UInt8) { self = fieldBits }
+}
+
+extension Bool: FieldValue {
+  public var fieldBits: UInt8 { self ? 1 : 0 }
+  public init?(fieldBits: UInt8) { self = fieldBits != 0 }
+}
+
+/// Bits of one register that mean one thing. Applied to a value it gives a `Change`.
+public struct Bits<Value: FieldValue>: Sendable {
+  public let lowest: UInt8
+  public let width: UInt8
+
+  /// The bits `range`, counted from 0, the least significant.
+  public init(_ range: ClosedRange<UInt8>) {
+    lowest = range.lowerBound
+    width = range.upperBound - range.lowerBound + 1
+  }
+
+  /// The field's bits in place.
+  public var mask: UInt8 { UInt8(truncatingIfNeeded: ((1 << UInt16(width)) - 1) << UInt16(lowest)) }
+
+  public func callAsFunction(_ value: Value) -> Change {
+    Change(mask: mask, bits: (value.fieldBits << lowest) & mask)
+  }
+
+  /// The value in a register's contents; `nil` for an undefined code.
+  public func value(in contents: UInt8) -> Value? {
+    Value(fieldBits: (contents & mask) >> lowest)
+  }
+}
+
+/// One bit of a register that is a switch or a flag.
+public func Bit(_ position: UInt8) -> Bits<Bool> { Bits(position...position) }
+
+/// Some bits of a register and what they shall be: data that serves to write, to modify and to verify alike.
+public struct Change: Equatable, Sendable, BitwiseCopyable {
+  public var mask: UInt8
+  public var bits: UInt8
+
+  public init(mask: UInt8, bits: UInt8) {
+    self.mask = mask
+    self.bits = bits
+  }
+
+  /// No bits at all.
+  public static var nothing: Change { Change(mask: 0, bits: 0) }
+
+  /// Both changes; where they touch the same bit the second holds.
+  public static func | (a: Change, b: Change) -> Change {
+    Change(mask: a.mask | b.mask, bits: a.bits & ~b.mask | b.bits)
+  }
+
+  public func applied(to contents: UInt8) -> UInt8 { contents & ~mask | bits }
+
+  /// Whether `contents` already are as this change would make them.
+  public func holds(in contents: UInt8) -> Bool { contents & mask == bits }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Buses
+public import Quantities
+
+/// One chip at one address of an I2C bus.
+public struct I2CConnection<Bus: I2CBus & ~Copyable>: RegisterBus, ~Copyable {
+  private var bus: Bus
+  public let address: UInt8
+  private let format: WireFormat
+
+  public init(_ bus: consuming Bus, address: UInt8, format: WireFormat) {
+    self.bus = bus
+    self.address = address
+    self.format = format
+  }
+
+  /// Gives the bus back.
+  public consuming func release() -> Bus { bus }
+
+  public var now: Timestamp { bus.now }
+
+  public mutating func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8)
+    throws(BusError)
+  {
+    let sent = bytes.count > 1 ? register | format.i2cIncrement : register
+    try bus.read(&bytes, after: sent, from: address)
+  }
+
+  public mutating func write(_ value: UInt8, to register: UInt8) throws(BusError) {
+    let bytes: InlineArray<2, UInt8> = [register, value]
+    try bus.write(bytes.span, to: address)
+  }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The fields of one register, as stored properties of type `Bits`; their names are the only names they have.
+public protocol RegisterLayout: Sendable {
+  init()
+}
+
+/// All registers of one chip, as stored properties of type `Register`.
+public protocol RegisterMap: Sendable {
+  init()
+}
+
+/// What a register may be asked for, as a type, so that reading a write-only register does not compile.
+public protocol RegisterAccess: Sendable {
+  static var isReadable: Bool { get }
+  static var isWritable: Bool { get }
+}
+public protocol ReadableAccess: RegisterAccess {}
+public protocol WritableAccess: RegisterAccess {}
+
+/// Read only.
+public enum RO: ReadableAccess {
+  public static var isReadable: Bool { true }
+  public static var isWritable: Bool { false }
+}
+/// Read and write.
+public enum RW: ReadableAccess, WritableAccess {
+  public static var isReadable: Bool { true }
+  public static var isWritable: Bool { true }
+}
+/// Write only.
+public enum WO: WritableAccess {
+  public static var isReadable: Bool { false }
+  public static var isWritable: Bool { true }
+}
+
+/// What else happens when a register is read.
+public enum ReadEffect: UInt8, Sendable {
+  case none
+  /// Reading clears it.
+  case clears
+  /// Each byte read leaves a queue; the address does not advance in a burst.
+  case popsQueue
+}
+
+/// One 8-bit register: where it is, what it holds after reset, what may be done to it. A declaration is read by
+/// driver, chip model, dump and documentation alike.
+public struct Register<Layout: RegisterLayout, Access: RegisterAccess>: Sendable {
+  public let address: UInt8
+  /// The contents after power-up; `nil` where they are measured values or not documented.
+  public let reset: UInt8?
+  public let effect: ReadEffect
+  public var layout: Layout { Layout() }
+
+  public init(
+    _ address: UInt8, _ layout: Layout.Type, _ access: Access.Type, reset: UInt8?,
+    effect: ReadEffect = .none
+  ) {
+    self.address = address
+    self.reset = reset
+    self.effect = effect
+  }
+
+  /// The change that `fields` describes, for a write, a verification or a table.
+  public func change(_ fields: (Layout) -> Change) -> Change { fields(Layout()) }
+}
+
+/// A register of eight bits that mean one number or one part of a wider word.
+public struct WholeByte: RegisterLayout {
+  public let value = Bits<UInt8>(0...7)
+  public init() {}
+}
+
+/// What was read from a register, with its layout at hand.
+public struct Contents<Layout: RegisterLayout>: Sendable {
+  public let raw: UInt8
+  public init(raw: UInt8) { self.raw = raw }
+
+  /// The value of a field; `nil` where the code is undefined.
+  public func callAsFunction<Value>(_ field: (Layout) -> Bits<Value>) -> Value? {
+    field(Layout()).value(in: raw)
+  }
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Buses
+public import Quantities
+
+/// The connection to one chip, whatever the wires: registers can be read in a burst and written one by one.
+public protocol RegisterBus: ~Copyable {
+  /// The moment, on the clock of the samples.
+  var now: Timestamp { get }
+
+  /// Fills `bytes` from consecutive registers, or from a port, in one transaction.
+  mutating func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8) throws(BusError)
+
+  mutating func write(_ value: UInt8, to register: UInt8) throws(BusError)
+}

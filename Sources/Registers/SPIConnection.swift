@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Buses
+public import Quantities
+
+/// One chip behind one SPI chip select.
+public struct SPIConnection<Device: SPIDevice & ~Copyable>: RegisterBus, ~Copyable {
+  private var device: Device
+  private let format: WireFormat
+
+  public init(_ device: consuming Device, format: WireFormat) {
+    self.device = device
+    self.format = format
+  }
+
+  /// Gives the device back.
+  public consuming func release() -> Device { device }
+
+  public var now: Timestamp { device.now }
+
+  public mutating func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8)
+    throws(BusError)
+  {
+    let multiple = bytes.count > 1 ? format.spiMultiple : 0
+    try device.read(
+      &bytes, after: register | format.spiRead | multiple, dummyBytes: format.spiDummyBytes)
+  }
+
+  public mutating func write(_ value: UInt8, to register: UInt8) throws(BusError) {
+    let bytes: InlineArray<2, UInt8> = [register, value]
+    try device.write(bytes.span)
+  }
+}

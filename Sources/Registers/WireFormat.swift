@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How a chip wants its register address on each kind of wire. Data of the chip, read by driver and model.
+public struct WireFormat: Equatable, Sendable, BitwiseCopyable {
+  /// Set in the sub-address of an I2C burst to make it advance (0x80 on some ST parts, else 0).
+  public var i2cIncrement: UInt8
+  /// Set in the first byte of an SPI frame that reads.
+  public var spiRead: UInt8
+  /// Set in the first byte of an SPI frame that moves several bytes (0x40 on some ST parts, else 0).
+  public var spiMultiple: UInt8
+  /// Bytes between the command and the first valid byte of an SPI read.
+  public var spiDummyBytes: Int
+
+  public init(
+    i2cIncrement: UInt8 = 0, spiRead: UInt8 = 0x80, spiMultiple: UInt8 = 0, spiDummyBytes: Int = 0
+  ) {
+    self.i2cIncrement = i2cIncrement
+    self.spiRead = spiRead
+    self.spiMultiple = spiMultiple
+    self.spiDummyBytes = spiDummyBytes
+  }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+
+/// How a chip sits on its board: the only place where chip axes become device axes and specific force becomes
+/// Core Motion's acceleration.
+public struct Mounting: Equatable, Sendable, BitwiseCopyable {
+  /// Takes a vector in chip axes to device axes.
+  public var matrix: Matrix3
+
+  public init(_ matrix: Matrix3 = .identity) { self.matrix = matrix }
+
+  /// The sample that `reading` is, taken at `timestamp`.
+  public func sample(_ reading: ChipReading, at timestamp: Timestamp) -> Sample {
+    var sample = Sample(timestamp: timestamp, channels: reading.channels)
+    // Core Motion reports the pull of gravity minus the device's own acceleration: specific force negated.
+    sample.acceleration = -(matrix * reading.specificForce)
+    sample.rotationRate = matrix * reading.rotationRate
+    sample.magneticField = matrix * reading.magneticField
+    sample.pressure = reading.pressure
+    sample.temperature = reading.temperature
+    sample.humidity = reading.humidity
+    return sample
+  }
+
+  /// What a chip so mounted measures of `sample`: the inverse of `sample(_:at:)`, for a rotation.
+  public func reading(_ sample: Sample) -> ChipReading {
+    let inverse = matrix.transposed
+    var reading = ChipReading(channels: sample.channels)
+    reading.specificForce = -(inverse * sample.acceleration)
+    reading.rotationRate = inverse * sample.rotationRate
+    reading.magneticField = inverse * sample.magneticField
+    reading.pressure = sample.pressure
+    reading.temperature = sample.temperature
+    reading.humidity = sample.humidity
+    return reading
+  }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+
+/// Frames as they came off the wire, and what is needed to understand them later: a recording of a batch decodes
+/// to the same values as the live one.
+public struct RawBatch: ~Copyable {
+  /// The most bytes one batch holds. Larger queues are read in several batches.
+  public static var capacity: Int { 1024 }
+
+  /// Frames in the batch, each `frameSize` bytes, oldest first.
+  public var frames = 0
+  public var frameSize = 0
+  /// When the newest frame was sampled.
+  public var newest = Timestamp.zero
+  /// The time between two frames, as measured.
+  public var period = TimeSpan.zero
+  /// Samples that are known to be lost before the first frame.
+  public var missing: UInt32 = 0
+  /// The chip's codes of its ranges and of its family row, as its decoder knows them.
+  public var format: InlineArray<4, UInt8> = [0, 0, 0, 0]
+  public var bytes = InlineArray<1024, UInt8>(repeating: 0)
+
+  public init() {}
+
+  /// Makes room for the next read; the bytes stay, uncounted.
+  public mutating func removeAll() {
+    frames = 0
+    missing = 0
+  }
+
+  /// When frame `index` was sampled.
+  public func timestamp(ofFrame index: Int) -> Timestamp {
+    newest - period * Int64(frames - 1 - index)
+  }
+
+  /// Two bytes of frame `index` at `offset`, high byte first.
+  public func bigEndian(_ index: Int, _ offset: Int) -> Int16 {
+    let start = index * frameSize + offset
+    return Int16(bitPattern: UInt16(bytes[start]) << 8 | UInt16(bytes[start + 1]))
+  }
+
+  /// Two bytes of frame `index` at `offset`, low byte first.
+  public func littleEndian(_ index: Int, _ offset: Int) -> Int16 {
+    let start = index * frameSize + offset
+    return Int16(bitPattern: UInt16(bytes[start + 1]) << 8 | UInt16(bytes[start]))
+  }
+}

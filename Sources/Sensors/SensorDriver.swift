@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+public import Registers
+
+/// What every driver offers and everything above consumes.
+///
+/// A driver owns the connection to its chip and is a state machine: it never sleeps and never loops on the chip.
+/// Whoever owns it calls `step` at the moments that `step` asks for, and again at every interrupt edge, always
+/// from one thread. Raw bytes leave in a `RawBatch`; `decode` turns them into physical values and is pure.
+public protocol SensorDriver: ~Copyable {
+  /// What the chip samples.
+  var channels: ChannelSet { get }
+
+  /// The chip's full-scale ranges for `channel`, smallest first, in the channel's unit; `nil` past the last.
+  func range(of channel: Channel, at index: Int) -> Double?
+
+  /// The chip's output data rates in Hz, fastest first; `nil` past the last.
+  func rate(at index: Int) -> Double?
+
+  /// Chooses the nearest settings that the chip has and returns them. Takes effect at the next `start`.
+  /// Throws `unsupportedSetting` for a rate or range that is not positive and finite.
+  mutating func configure(_ settings: SensorSettings) throws(ChipError) -> SensorSettings
+
+  /// Asks for sampling to begin; the work is done by the following calls of `step`.
+  mutating func start()
+
+  /// Puts the chip to sleep, at once. May be called in any state, and after an error.
+  mutating func stop() throws(ChipError)
+
+  /// Does the next piece of work and says when the next is due. Appends what was read to `batch`, which the
+  /// caller has emptied. After an error the driver starts over with identity and reset at the next `step`.
+  mutating func step(_ event: Event, into batch: inout RawBatch) throws(ChipError) -> Wake
+
+  /// The physical values of one frame of a batch that this driver made, in the chip's axes.
+  func decode(_ batch: borrowing RawBatch, frame: Int) -> ChipReading
+
+  var health: Health { get }
+}
+
+/// Why a driver is called now.
+public struct Event: Sendable, BitwiseCopyable {
+  /// Data-ready or watermark edges since the last call; the newest is at `edgeTime`.
+  public var edges: Int
+  public var edgeTime: Timestamp
+
+  public init(edges: Int, edgeTime: Timestamp) {
+    self.edges = edges
+    self.edgeTime = edgeTime
+  }
+
+  /// The time came that the driver asked for.
+  public static var due: Event { Event(edges: 0, edgeTime: .zero) }
+}
+
+/// When a driver wants to be called again.
+public enum Wake: Equatable, Sendable {
+  /// Not before this long from now.
+  case after(TimeSpan)
+  /// At this moment.
+  case at(Timestamp)
+  /// At the next edge of its interrupt line, or this long from now if none comes.
+  case onInterrupt(timeout: TimeSpan)
+  /// Not until it is started.
+  case never
+}
+
+/// What a chip measured at one moment, in its own axes and signs: one decoded frame.
+public struct ChipReading: Equatable, Sendable, BitwiseCopyable {
+  public var channels: ChannelSet
+  /// Specific force in g: +1 on the axis that points up when at rest.
+  public var specificForce: Vector3
+  /// rad/s, right-handed.
+  public var rotationRate: Vector3
+  /// Microtesla.
+  public var magneticField: Vector3
+  /// kPa.
+  public var pressure: Double
+  /// Degrees Celsius.
+  public var temperature: Double
+  /// Percent.
+  public var humidity: Double
+
+  public init(channels: ChannelSet = []) {
+    self.channels = channels
+    specificForce = .zero
+    rotationRate = .zero
+    magneticField = .zero
+    pressure = 0
+    temperature = 0
+    humidity = 0
+  }
+}
+
+/// Counters of everything that went otherwise than planned. They only grow.
+public struct Health: Equatable, Sendable, BitwiseCopyable {
+  /// Frames read from the chip.
+  public var received: UInt64 = 0
+  /// Samples that the chip took and nobody read.
+  public var missing: UInt64 = 0
+  /// Transactions that failed.
+  public var busErrors: UInt64 = 0
+  /// Times the chip's queue ran over.
+  public var overflows: UInt64 = 0
+  /// Waits for an edge that ended without one although a sample was due.
+  public var missedInterrupts: UInt64 = 0
+  /// Times the chip was found in another state than it was put in.
+  public var misconfigurations: UInt64 = 0
+  /// Times the driver began again with a reset after an error.
+  public var restarts: UInt64 = 0
+
+  public init() {}
+}
