@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A physical quantity that a sensor samples.
-public enum Channel: UInt8, CaseIterable, Sendable {
+public enum Channel: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case acceleration
   case rotationRate
   case magneticField

@@ -2,7 +2,7 @@
 public import Quantities
 
 /// How samples leave a chip.
-public enum Acquisition: UInt8, CaseIterable, Sendable {
+public enum Acquisition: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   /// Each data-ready edge is answered by one read; a sample's time is its edge's.
   case dataReady
   /// The chip queues samples; the queue is read in bursts and times are reconstructed from positions.

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+public import Registers
+public import Sensors
+
+/// A kind of bus that a chip can be wired to.
+public enum Wire: String, CaseIterable, Sendable {
+  case i2c
+  case spi
+}
+
+/// One channel of a chip and the full-scale ranges it can be set to.
+public struct ChannelDescription: Equatable, Sendable {
+  public var channel: Channel
+  /// Full scale on either side of zero, smallest first, in the channel's unit; empty where there is no choice.
+  public var ranges: [Double]
+
+  public init(_ channel: Channel, ranges: [Double] = []) {
+    self.channel = channel
+    self.ranges = ranges
+  }
+}
+
+/// What a board file, a scan, a page of documentation or a test needs to know of a kind of chip: a row of the
+/// catalogue.
+public struct ChipDescription: Sendable {
+  /// The name in board files, as device trees spell it: `invensense,mpu6050`.
+  public var name: String
+  /// The part as its maker prints it.
+  public var title: String
+  /// What it measures, in a few words.
+  public var summary: String
+  public var wires: [Wire]
+  /// The 7-bit I2C addresses that its straps can select.
+  public var addresses: [UInt8]
+  public var wireFormat: WireFormat
+  public var channels: [ChannelDescription]
+  /// Output data rates in Hz, fastest first.
+  public var rates: [Double]
+  /// What it can do, best first.
+  public var acquisitions: [Acquisition]
+  public var identity: IdentityDescription
+
+  public init(
+    name: String, title: String, summary: String, wires: [Wire], addresses: [UInt8],
+    wireFormat: WireFormat, channels: [ChannelDescription], rates: [Double],
+    acquisitions: [Acquisition], identity: IdentityDescription
+  ) {
+    self.name = name
+    self.title = title
+    self.summary = summary
+    self.wires = wires
+    self.addresses = addresses
+    self.wireFormat = wireFormat
+    self.channels = channels
+    self.rates = rates
+    self.acquisitions = acquisitions
+    self.identity = identity
+  }
+}
+
+/// Where a chip says what it is, and what it says.
+public struct IdentityDescription: Sendable {
+  public var register: UInt8
+  /// The parts of the family by what their identity register holds.
+  public var parts: [UInt8: String]
+
+  public init(register: UInt8, parts: [UInt8: String]) {
+    self.register = register
+    self.parts = parts
+  }
+}
