@@ -41,6 +41,7 @@ let package = Package(
     core("Buses", "Quantities"),
     core("Registers", "Buses", "Quantities"),
     core("Sensors", "Registers", "Buses", "Quantities"),
+    core("Chips", "Sensors", "Registers", "Buses", "Quantities"),
     // The host: Linux, models of the chips, boards, streams.
     host("ChipCatalog", "Sensors", "Registers", "Quantities"),
   ]

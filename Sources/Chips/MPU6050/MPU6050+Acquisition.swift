@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Quantities
+internal import Registers
+internal import Sensors
+
+// How samples leave the chip, one extension member per way.
+extension MPU6050 where Bus: ~Copyable {
+  /// Empties the queue and lets it fill anew. FIFO_RST works only while FIFO_EN is clear (register map 4.25).
+  mutating func restartQueue() throws(ChipError) {
+    let map = MPU6050Map()
+    try bus.set(map.fifoEnable) { _ in .nothing }
+    try bus.set(map.userControl) { _ in .nothing }
+    try bus.set(map.userControl) { $0.fifoReset(true) }
+    try bus.set(map.userControl) { $0.fifoEnable(true) }
+    try bus.write(configuration.queueSources)
+  }
+
+  /// Takes all whole frames out of the queue in one burst. The chip has no watermark: its count says how many.
+  mutating func drainQueue(into batch: inout RawBatch) throws(ChipError) {
+    let map = MPU6050Map()
+    var count: InlineArray<2, UInt8> = [0, 0]
+    var span = count.mutableSpan
+    let before = bus.now
+    try bus.read(&span, from: map.fifoCountHigh)
+    let after = bus.now
+    let bytes = Int(count[0]) << 8 | Int(count[1])
+    let size = MPU6050Facts.frameSize
+    // A full queue drops its oldest bytes and with them the frame boundary. Three frames of room keep a sample
+    // that arrives between this look and the read from crossing that line unseen.
+    if bytes > MPU6050Facts.fifoSize - 3 * size {
+      health.overflows += 1
+      hasGap = true
+      try restartQueue()
+      return
+    }
+    let frames = bytes / size
+    guard frames > 0 else { return }
+    try readFrames(frames, of: size, from: map.fifoData, into: &batch)
+    // The newest frame was there at the count, and the one after it was not.
+    let earliest = before - clock.measuredPeriod
+    stamp(&batch, frames: frames, after: earliest, notAfter: after)
+  }
+
+  /// Answers a data-ready edge: the registers hold the newest sample, and it was taken at the edge.
+  mutating func readOnEdge(_ event: Event, into batch: inout RawBatch) throws(ChipError) {
+    let map = MPU6050Map()
+    guard event.edges > 0 else {
+      // A timeout: the line may be dead, the samples are not.
+      health.missedInterrupts += 1
+      try readIfReady(into: &batch)
+      return
+    }
+    try readFrames(1, of: MPU6050Facts.frameSize, from: map.accelXHigh, into: &batch)
+    if event.edges > 1 { hasGap = true }
+    stamp(
+      &batch, frames: 1, after: event.edgeTime - .microseconds(1), notAfter: event.edgeTime)
+    batch.newest = event.edgeTime
+  }
+
+  /// Reads status and registers in one burst, and keeps them if a sample is new since the last look.
+  mutating func readIfReady(into batch: inout RawBatch) throws(ChipError) {
+    let map = MPU6050Map()
+    let before = bus.now
+    let status = try bus.read(map.interruptStatus)
+    let after = bus.now
+    defer { lastLook = before }
+    guard status({ $0.dataReady }) == true else { return }
+    try readFrames(1, of: MPU6050Facts.frameSize, from: map.accelXHigh, into: &batch)
+    if clock.samplesElapsed(at: after) > 1 { hasGap = true }
+    let earliest = max(lastLook, before - clock.measuredPeriod)
+    stamp(&batch, frames: 1, after: earliest, notAfter: after)
+  }
+
+  private mutating func readFrames(
+    _ frames: Int, of size: Int, from register: Register<WholeByte, some ReadableAccess>,
+    into batch: inout RawBatch
+  ) throws(ChipError) {
+    var span = batch.bytes.mutableSpan
+    // The standard library's 6.3 name of what was `extracting(first:)`; SE-0467 is to drop the underscore.
+    var wanted = span._mutatingExtracting(first: frames * size)
+    try bus.read(&wanted, from: register)
+    batch.frames = frames
+    batch.frameSize = size
+    batch.format[MPU6050Decoder.Format.accelFullScale] = configuration.accelFullScale.rawValue
+    batch.format[MPU6050Decoder.Format.gyroFullScale] = configuration.gyroFullScale.rawValue
+  }
+
+  /// Gives the batch its times and says how many samples are missing before it.
+  private mutating func stamp(
+    _ batch: inout RawBatch, frames: Int, after earliest: Timestamp, notAfter latest: Timestamp
+  ) {
+    var count = Int64(frames)
+    if hasGap {
+      let middle = earliest + (latest - earliest) / 2
+      let elapsed = clock.samplesElapsed(at: middle)
+      if clock.newest != nil, elapsed > count {
+        batch.missing = UInt32(clamping: elapsed - count)
+        health.missing += UInt64(elapsed - count)
+        count = elapsed
+      }
+      hasGap = false
+    }
+    let (newest, spacing) = clock.observe(count, after: earliest, notAfter: latest)
+    batch.newest = newest
+    batch.period = spacing
+    health.received += UInt64(frames)
+  }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Quantities
+internal import Registers
+internal import Sensors
+
+/// Physical settings turned into register contents: a table that is written at start and compared while running.
+struct MPU6050Configuration: Sendable {
+  /// The settings that the chip really has.
+  var settings: SensorSettings
+  var divider: UInt8
+  var lowPassFilter: MPU6050Map.LowPassFilter
+  var accelFullScale: MPU6050Map.AccelFullScale
+  var gyroFullScale: MPU6050Map.GyroFullScale
+
+  init(_ settings: SensorSettings) {
+    self.settings = settings
+    // The slowest rate that is not slower than asked.
+    let steps = (MPU6050Facts.baseRate / settings.rate).rounded(.down)
+    divider = UInt8(min(max(steps, 1), 256) - 1)
+    self.settings.rate = MPU6050Facts.baseRate / Double(UInt16(divider) + 1)
+    // The widest filter below half the rate, so that nothing folds into the samples. Filter 0 would raise the
+    // base rate to 8 kHz and repeat accelerometer words; 188 Hz is as wide as 1 kHz can use.
+    let wanted = settings.bandwidth ?? self.settings.rate / 2
+    lowPassFilter = .hz5
+    for filter in MPU6050Map.LowPassFilter.allCases.reversed()
+    where filter != .hz256 && filter.bandwidth <= wanted {
+      lowPassFilter = filter
+    }
+    self.settings.bandwidth = lowPassFilter.bandwidth
+    // The smallest full scale that holds what was asked.
+    accelFullScale = .g16
+    for scale in MPU6050Map.AccelFullScale.allCases.reversed()
+    where scale.g >= settings.accelerationRange * 0.999 {
+      accelFullScale = scale
+    }
+    self.settings.accelerationRange = accelFullScale.g
+    gyroFullScale = .dps2000
+    for scale in MPU6050Map.GyroFullScale.allCases.reversed()
+    where radians(fromDegrees: scale.degreesPerSecond) >= settings.rotationRateRange * 0.999 {
+      gyroFullScale = scale
+    }
+    self.settings.rotationRateRange = radians(fromDegrees: gyroFullScale.degreesPerSecond)
+  }
+
+  /// `nil` where a rate or range is not positive and finite, or beyond the chip.
+  init?(checking settings: SensorSettings) {
+    guard settings.rate > 0, settings.rate <= MPU6050Facts.baseRate * 1.001,
+      settings.accelerationRange > 0, settings.accelerationRange <= 16.02,
+      settings.rotationRateRange > 0,
+      settings.rotationRateRange <= radians(fromDegrees: 2002)
+    else { return nil }
+    self.init(settings)
+  }
+
+  /// Which sources fill the queue: all, in register order, so that a frame is laid out like a burst of registers.
+  var queueSources: RegisterValue {
+    RegisterValue(MPU6050Map().fifoEnable) {
+      $0.temperature(true) | $0.gyroX(true) | $0.gyroY(true) | $0.gyroZ(true) | $0.accel(true)
+    }
+  }
+
+  /// Line `index` of the configuration; `nil` past the last.
+  func line(_ index: Int) -> RegisterValue? {
+    let map = MPU6050Map()
+    switch index {
+    case 0: return RegisterValue(map.power1) { $0.clockSource(.gyroX) }
+    case 1: return RegisterValue(map.power2) { _ in .nothing }
+    case 2: return RegisterValue(map.sampleRateDivider) { $0.value(divider) }
+    case 3: return RegisterValue(map.config) { $0.lowPassFilter(lowPassFilter) }
+    case 4: return RegisterValue(map.gyroConfig) { $0.fullScale(gyroFullScale) }
+    case 5: return RegisterValue(map.accelConfig) { $0.fullScale(accelFullScale) }
+    // Push-pull, active high, a 50 us pulse per sample: a level held until read would hide samples from edges.
+    case 6: return RegisterValue(map.interruptPin) { _ in .nothing }
+    case 7:
+      let edges = settings.acquisition == .dataReady
+      return RegisterValue(map.interruptEnable) { $0.dataReady(edges) }
+    default: return nil
+    }
+  }
+}
