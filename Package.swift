@@ -43,6 +43,9 @@ let package = Package(
     core("Sensors", "Registers", "Buses", "Quantities"),
     core("Chips", "Sensors", "Registers", "Buses", "Quantities"),
     // The host: Linux, models of the chips, boards, streams.
-    host("ChipCatalog", "Sensors", "Registers", "Quantities"),
+    host("RegisterTools", "Registers"),
+    host("ChipModels", "Chips", "RegisterTools", "Sensors", "Registers", "Quantities"),
+    host(
+      "ChipCatalog", "ChipModels", "Chips", "Sensors", "Registers", "Buses", "Quantities"),
   ]
 )

@@ -62,11 +62,15 @@ public struct ChipDescription: Sendable {
 /// Where a chip says what it is, and what it says.
 public struct IdentityDescription: Sendable {
   public var register: UInt8
-  /// The parts of the family by what their identity register holds.
+  /// Parts that answer in this register, by what it holds: the chip itself, its relatives, and strangers that are
+  /// found at the same addresses.
   public var parts: [UInt8: String]
+  /// The identities that the driver accepts.
+  public var supported: [UInt8]
 
-  public init(register: UInt8, parts: [UInt8: String]) {
+  public init(register: UInt8, parts: [UInt8: String], supported: [UInt8]) {
     self.register = register
     self.parts = parts
+    self.supported = supported
   }
 }

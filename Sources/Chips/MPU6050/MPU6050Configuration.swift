@@ -72,8 +72,9 @@ struct MPU6050Configuration: Sendable {
     // Push-pull, active high, a 50 us pulse per sample: a level held until read would hide samples from edges.
     case 6: return RegisterValue(map.interruptPin) { _ in .nothing }
     case 7:
-      let edges = settings.acquisition == .dataReady
-      return RegisterValue(map.interruptEnable) { $0.dataReady(edges) }
+      // The status flag follows the enable bit; in polling the pulses go nowhere.
+      let flag = settings.acquisition != .fifo
+      return RegisterValue(map.interruptEnable) { $0.dataReady(flag) }
     default: return nil
     }
   }

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+public import Registers
+public import Sensors
+
+/// Any chip's driver, as an object: noncopyable values cannot be elements of an array. Used from one thread. Every
+/// member means what it means in `SensorDriver`.
+public protocol ChipDriver: AnyObject {
+  var channels: ChannelSet { get }
+  var health: Health { get }
+  func configure(_ settings: SensorSettings) throws(ChipError) -> SensorSettings
+  func start()
+  func stop() throws(ChipError)
+  func step(_ event: Event, into batch: inout RawBatch) throws(ChipError) -> Wake
+  func decode(_ batch: borrowing RawBatch, frame: Int) -> ChipReading
+}
+
+/// The box of one driver. (A box of `any SensorDriver & ~Copyable` does not do: the 6.3 compiler takes a call that
+/// borrows the batch for one that consumes the driver.)
+final class DriverBox<Driver: SensorDriver & ~Copyable>: ChipDriver {
+  private var driver: Driver
+
+  init(_ driver: consuming Driver) { self.driver = driver }
+
+  var channels: ChannelSet { driver.channels }
+
+  var health: Health { driver.health }
+
+  func configure(_ settings: SensorSettings) throws(ChipError) -> SensorSettings {
+    try driver.configure(settings)
+  }
+
+  func start() { driver.start() }
+
+  func stop() throws(ChipError) { try driver.stop() }
+
+  func step(_ event: Event, into batch: inout RawBatch) throws(ChipError) -> Wake {
+    try driver.step(event, into: &batch)
+  }
+
+  func decode(_ batch: borrowing RawBatch, frame: Int) -> ChipReading {
+    driver.decode(batch, frame: frame)
+  }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Buses
+public import Quantities
+public import Registers
+
+/// The other end of a chip's connection on a host, whatever the bus: what lets one compiled driver serve the kernel's
+/// device nodes and the simulation.
+public protocol ChipPort: AnyObject {
+  var now: Timestamp { get }
+  func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8) throws(BusError)
+  func write(_ value: UInt8, to register: UInt8) throws(BusError)
+}
+
+/// A port over any connection of the portable core.
+public final class ConnectionPort<Connection: RegisterBus & ~Copyable>: ChipPort {
+  private var connection: Connection
+
+  public init(_ connection: consuming Connection) { self.connection = connection }
+
+  public var now: Timestamp { connection.now }
+
+  public func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8) throws(BusError) {
+    try connection.read(&bytes, from: register)
+  }
+
+  public func write(_ value: UInt8, to register: UInt8) throws(BusError) {
+    try connection.write(value, to: register)
+  }
+}
+
+/// A driver's connection on a host. One call through a table per transaction; nothing is allocated.
+public struct HostConnection: RegisterBus, ~Copyable {
+  private let port: any ChipPort
+
+  public init(_ port: any ChipPort) { self.port = port }
+
+  public var now: Timestamp { port.now }
+
+  public mutating func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8)
+    throws(BusError)
+  {
+    try port.read(&bytes, from: register)
+  }
+
+  public mutating func write(_ value: UInt8, to register: UInt8) throws(BusError) {
+    try port.write(value, to: register)
+  }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+public import Sensors
+
+/// What a chip feels at a moment, in its own axes.
+public protocol Surroundings: AnyObject {
+  func reading(at time: Timestamp) -> ChipReading
+}
+
+/// A chip seen from its registers: what a bus transaction does to it, and what the passing of time does.
+///
+/// A model is used from one thread. It allocates nothing once it exists, so that allocation tests of a reader measure
+/// the reader.
+public protocol ChipModel: AnyObject {
+  /// Lets time pass: takes every sample that was due until `time`.
+  func advance(to time: Timestamp)
+
+  /// Reads one register, with all that reading does to the chip.
+  func read(_ register: UInt8) -> UInt8
+
+  /// Writes one register.
+  func write(_ value: UInt8, to register: UInt8)
+
+  /// The register after `register` in a burst.
+  func successor(of register: UInt8) -> UInt8
+
+  /// The rising edges of the interrupt pin since the last call.
+  func takeEdges() -> EdgeQueue
+
+  /// When the pin will rise next if nothing is written; `nil` where no edge is to come.
+  var nextEdge: Timestamp? { get }
+}
+
+/// Edges of a line that nobody has read yet. It holds 16 like the kernel's queue behind libgpiod 1.6, and counts
+/// all.
+public struct EdgeQueue: Sendable {
+  public private(set) var newest = Timestamp.zero
+  public private(set) var count = 0
+
+  public init() {}
+
+  public mutating func append(_ time: Timestamp) {
+    newest = time
+    count = min(count + 1, 16)
+  }
+
+  public mutating func removeAll() { count = 0 }
+}
+
+/// When a chip takes its samples: an even train on its own oscillator.
+public struct SampleTrain: Sendable {
+  private var origin = Timestamp.zero
+  private var taken: Int64 = 0
+  private var period = 0.0
+  public private(set) var isRunning = false
+  /// How far the oscillator is off: a positive error makes the chip slow.
+  private let clockError: Double
+
+  /// A train that is off by `clockError`, in parts (0.02 is 2 % slow).
+  public init(clockError: Double) { self.clockError = clockError }
+
+  /// Begins sampling at `rate` per second; the first sample comes one period after `time`.
+  public mutating func start(at time: Timestamp, rate: Double) {
+    origin = time
+    taken = 0
+    period = 1e9 / rate * (1 + clockError)
+    isRunning = true
+  }
+
+  public mutating func stop() { isRunning = false }
+
+  /// When the next sample is taken; `nil` while stopped.
+  public var next: Timestamp? {
+    guard isRunning else { return nil }
+    return origin + TimeSpan(nanoseconds: Int64((Double(taken + 1) * period).rounded()))
+  }
+
+  public mutating func advance() { taken += 1 }
+}
+
+/// Counts of a converter with `scale` counts per unit: rounded, and held at the ends as a real one is.
+func counts(_ value: Double, _ scale: Double) -> Int16 {
+  let scaled = (value * scale).rounded()
+  return scaled.isNaN ? 0 : Int16(min(max(scaled, -32768), 32767))
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Chips
+public import Quantities
+internal import Registers
+internal import Sensors
+
+/// The LIS3MDL from the outside: powered down after reset, sample train, status with overrun, data-ready pin that
+/// stays high until the outputs are read, single conversions.
+public final class LIS3MDLModel: ChipModel {
+  private let map = LIS3MDLMap()
+  private var registers = RegisterFile(LIS3MDLMap())
+  private let surroundings: any Surroundings
+  private var train: SampleTrain
+  private var now = Timestamp.zero
+  private var resetEnd: Timestamp?
+  private var interrupt = EdgeQueue()
+
+  /// A chip whose oscillator is off by `clockError` parts.
+  public init(_ surroundings: any Surroundings, clockError: Double = 0) {
+    self.surroundings = surroundings
+    train = SampleTrain(clockError: clockError)
+  }
+
+  public func successor(of register: UInt8) -> UInt8 { (register + 1) & 0x3F }
+
+  public var nextEdge: Timestamp? {
+    // The pin is high until the outputs are read: no new edge before that.
+    registers[map.status]({ $0.dataReady }) == true ? nil : train.next
+  }
+
+  public func takeEdges() -> EdgeQueue {
+    defer { interrupt.removeAll() }
+    return interrupt
+  }
+
+  public func advance(to time: Timestamp) {
+    if let end = resetEnd, end <= time {
+      resetEnd = nil
+      registers.reset()
+    }
+    while let next = train.next, next <= time {
+      train.advance()
+      take(at: next)
+    }
+    now = time
+  }
+
+  public func read(_ register: UInt8) -> UInt8 {
+    let value = registers[register]
+    switch register {
+    case map.xHigh.address: markRead { $0.dataReadyX(false) | $0.overrunX(false) }
+    case map.yHigh.address: markRead { $0.dataReadyY(false) | $0.overrunY(false) }
+    case map.zHigh.address: markRead { $0.dataReadyZ(false) | $0.overrunZ(false) }
+    default: break
+    }
+    return value
+  }
+
+  public func write(_ value: UInt8, to register: UInt8) {
+    guard resetEnd == nil else { return }
+    registers.store(value, at: register)
+    switch register {
+    case map.control2.address:
+      let control = registers[map.control2]
+      if control({ $0.softReset }) == true || control({ $0.reboot }) == true {
+        train.stop()
+        // Linux allows 2 ms to boot.
+        resetEnd = now + .milliseconds(2)
+      }
+    case map.control1.address, map.control3.address:
+      guard let mode = registers[map.control3]({ $0.mode }) else { return }
+      switch mode {
+      case .continuous, .single: train.start(at: now, rate: rate)
+      case .powerDown, .powerDownAlternate: train.stop()
+      }
+    default: break
+    }
+  }
+
+  private var rate: Double {
+    let control = registers[map.control1]
+    if control({ $0.fastRate }) == true {
+      return control({ $0.performance })?.fastHertz ?? 1000
+    }
+    return control({ $0.rate })?.hertz ?? 10
+  }
+
+  private func markRead(_ fields: (LIS3MDLMap.Status) -> Change) {
+    registers.change(map.status, fields)
+    let status = registers[map.status]
+    if status({ $0.dataReadyX }) != true, status({ $0.dataReadyY }) != true,
+      status({ $0.dataReadyZ }) != true
+    {
+      registers.change(map.status) { $0.dataReady(false) | $0.overrun(false) }
+    }
+  }
+
+  private func take(at time: Timestamp) {
+    let reading = surroundings.reading(at: time)
+    let scale = (registers[map.control2]({ $0.fullScale }) ?? .gauss4).countsPerMicrotesla
+    let field = reading.magneticField
+    store(counts(field.x, scale), at: map.xLow)
+    store(counts(field.y, scale), at: map.yLow)
+    store(counts(field.z, scale), at: map.zLow)
+    if registers[map.control1]({ $0.temperatureEnable }) == true {
+      store(counts(reading.temperature - 25, 8), at: map.temperatureLow)
+    }
+    let before = registers[map.status]
+    if before({ $0.dataReady }) == true {
+      registers.change(map.status) {
+        $0.overrun(true) | $0.overrunX(true) | $0.overrunY(true) | $0.overrunZ(true)
+      }
+    } else {
+      interrupt.append(time)
+    }
+    registers.change(map.status) {
+      $0.dataReady(true) | $0.dataReadyX(true) | $0.dataReadyY(true) | $0.dataReadyZ(true)
+    }
+    if registers[map.control3]({ $0.mode }) == .single {
+      registers.change(map.control3) { $0.mode(.powerDownAlternate) }
+      train.stop()
+    }
+  }
+
+  private func store(_ value: Int16, at low: Register<WholeByte, RO>) {
+    let bits = UInt16(bitPattern: value)
+    let isBigEndian = registers[map.control4]({ $0.bigEndian }) == true
+    let high = UInt8(bits >> 8)
+    let rest = UInt8(truncatingIfNeeded: bits)
+    registers[low.address] = isBigEndian ? high : rest
+    registers[low.address + 1] = isBigEndian ? rest : high
+  }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Registers
+
+/// A model at the end of a wire: turns the bytes of one transaction into register accesses.
+public final class ModelPort {
+  public let model: any ChipModel
+  private let format: WireFormat
+  private var pointer: UInt8 = 0
+
+  public init(_ model: any ChipModel, format: WireFormat) {
+    self.model = model
+    self.format = format
+  }
+
+  /// I2C: the first byte selects a register, the others are written from there on.
+  public func write(_ bytes: Span<UInt8>) {
+    guard bytes.count > 0 else { return }
+    pointer = bytes[0] & ~format.i2cIncrement
+    for index in 1..<max(1, bytes.count) {
+      model.write(bytes[index], to: pointer)
+      pointer = model.successor(of: pointer)
+    }
+  }
+
+  /// I2C: reads from the selected register on. The increment bit is honoured by advancing always, as fielded
+  /// drivers that leave it out show silicon does.
+  public func read(_ bytes: inout MutableSpan<UInt8>) {
+    for index in bytes.indices {
+      bytes[index] = model.read(pointer)
+      pointer = model.successor(of: pointer)
+    }
+  }
+
+  /// SPI: one frame that writes; the first byte is the command.
+  public func frame(_ bytes: Span<UInt8>) {
+    guard bytes.count > 0, bytes[0] & format.spiRead == 0 else { return }
+    pointer = bytes[0] & ~format.spiMultiple
+    for index in 1..<max(1, bytes.count) {
+      model.write(bytes[index], to: pointer)
+      if advances(bytes[0]) { pointer = model.successor(of: pointer) }
+    }
+  }
+
+  /// SPI: one frame that reads after `command`; `dummyBytes` were clocked between.
+  public func frame(_ bytes: inout MutableSpan<UInt8>, after command: UInt8, dummyBytes: Int) {
+    pointer = command & ~(format.spiRead | format.spiMultiple)
+    for index in bytes.indices {
+      // Bytes that come before the chip has turned the line around are undefined; ours are zero.
+      guard index + dummyBytes >= format.spiDummyBytes, command & format.spiRead != 0 else {
+        bytes[index] = 0
+        continue
+      }
+      bytes[index] = model.read(pointer)
+      if advances(command) { pointer = model.successor(of: pointer) }
+    }
+  }
+
+  private func advances(_ command: UInt8) -> Bool {
+    format.spiMultiple == 0 || command & format.spiMultiple != 0
+  }
+}
