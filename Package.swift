@@ -33,7 +33,9 @@ func tests(_ name: String, _ dependencies: Target.Dependency..., resources: [Res
 let package = Package(
   name: "otolith",
   products: [],
-  dependencies: [],
+  dependencies: [
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2")
+  ],
   targets: [
     // The portable core, from wire to attitude.
     .target(name: "CMath"),
@@ -43,5 +45,11 @@ let package = Package(
     core("Sensors", "Registers", "Buses", "Quantities"),
     // The host: Linux, models of the chips, boards, streams.
     host("ChipCatalog", "Sensors", "Registers", "Quantities"),
+    host(
+      "Boards", "ChipCatalog", "Sensors", "Registers", "Quantities",
+      .product(name: "Yams", package: "Yams")),
+    tests(
+      "BoardsTests", "Boards", "ChipCatalog", "Sensors", "Registers", "Quantities",
+      resources: [.copy("Broken"), .copy("Snapshots")]),
   ]
 )
