@@ -18,9 +18,11 @@ public enum BoardFile {
     case .text(let text):
       return try parse(text, file: path, catalogue: catalogue, seeksCalibration: true)
     case .problem(let problem):
+      let isThere = problem != "no such file" && problem != "is a folder"
       throw BoardErrors(
         BoardError(
-          file: path, line: 0, column: 0, found: problem, hint: otherBoards(than: path)))
+          file: path, line: 0, column: 0, found: problem,
+          hint: isThere ? nil : otherBoards(than: path)))
     }
   }
 

@@ -114,7 +114,8 @@ public enum BoardFormat {
         alsoCalled: ["filter-hz", "dlpf", "low-pass-hz", "cutoff-hz"]),
       BoardKey(
         "read-by", .choice(["data-ready", "fifo", "polling"]), noun: "a way of reading",
-        "How samples are fetched: one for each edge of the interrupt, in bursts from the chip's queue, or by asking.",
+        "How samples are fetched: one for each edge of the interrupt, in bursts from the chip's "
+          + "queue, or by asking.",
         fallback: "`data-ready` where an interrupt is wired, else `fifo`, else `polling`",
         example: "fifo", alsoCalled: ["acquisition", "reading", "read"]),
       BoardKey(
@@ -124,7 +125,8 @@ public enum BoardFormat {
       BoardKey(
         "mounting", .mounting,
         noun: "three chip axes such as [\"-y\", x, z], or three rows of three numbers",
-        "Which chip axis points along the device's x, y and z; or the matrix, row by row, that takes chip axes to device axes.",
+        "Which chip axis points along the device's x, y and z; or the matrix, row by row, that "
+          + "takes chip axes to device axes.",
         fallback: "[x, y, z]", example: "[\"-y\", x, z]",
         alsoCalled: ["mount-matrix", "orientation", "axes"]),
     ])
@@ -193,7 +195,8 @@ public enum BoardFormat {
   static let chipCalibration = BoardSection(
     name: "chip-calibration", title: "a chip's calibration",
     summary:
-      "An entry of a calibration file's `chips`, in the chip's own axes: truth = matrix * (measured - offset).",
+      "An entry of a calibration file's `chips`, in the chip's own axes: "
+      + "truth = matrix * (measured - offset).",
     keys: [
       BoardKey(
         "gyro-bias-rad-s", .vector, noun: "three numbers", "What the gyroscope says at rest.",

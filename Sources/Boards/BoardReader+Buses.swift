@@ -7,6 +7,13 @@ extension BoardReader {
     var buses: [BusDescription] = []
     for entry in entries(field, of: BoardFormat.bus) {
       let name = entry.key.text ?? ""
+      if let path = entry.value.text, path.hasPrefix("/") {
+        let wire = path.contains("spi") ? "spi" : "i2c"
+        report(
+          entry.value.position, "bus '\(name)' is \(entry.value.shown)",
+          expected: "its kind as well: { \(wire): \(path) }")
+        continue
+      }
       guard
         let fields = fields(
           entry.value, BoardFormat.bus, owner: "bus '\(name)'", at: entry.key.position)
@@ -33,6 +40,8 @@ extension BoardReader {
   private mutating func connection(_ fields: Fields) -> BusDescription.Connection? {
     let kinds = BoardFormat.bus.alternatives.flatMap { $0 }.filter { fields[$0] != nil }
     guard kinds.count == 1, let kind = kinds.first else {
+      let wires = BoardFormat.bus.alternatives.flatMap { $0 }
+      if kinds.isEmpty, !fields.meant.isDisjoint(with: wires) { return nil }
       let found =
         kinds.isEmpty
         ? "\(fields.owner) has no device"

@@ -71,7 +71,7 @@ struct CalibrationReader {
   private mutating func vector(_ fields: Fields, _ key: String) -> Vector3 {
     guard let field = fields[key],
       let values = reader.numbers(
-        field.value, 3, of: key, expected: "three numbers such as \(field.key.example)")
+        field.value, 3, of: "'\(key)'", expected: "three numbers such as \(field.key.example)")
     else { return .zero }
     return Vector3(values[0], values[1], values[2])
   }

@@ -67,9 +67,10 @@ extension BoardReader {
   private mutating func checkWire(_ fields: Fields, _ chip: ChipDescription, _ bus: BusDescription)
   {
     guard !chip.wires.contains(bus.wire) else { return }
+    let kind = bus.wire.title
     report(
       fields.positions["on"],
-      "\(chip.name) has no \(bus.wire.title) interface and '\(bus.name)' is an \(bus.wire.title) bus",
+      "\(chip.name) has no \(kind) interface and '\(bus.name)' is an \(kind) bus",
       expected: "a bus of kind \(NearestWord.list(chip.wires.map { $0.title }))")
   }
 

@@ -19,6 +19,8 @@ struct Fields {
   var found: [String: Field] = [:]
   /// Keys that the section does not have.
   var unknown: [String] = []
+  /// Keys that were surely meant by a wrong word, and are therefore not missing.
+  var meant: Set<String> = []
 
   subscript(key: String) -> Field? { found[key] }
 
@@ -33,15 +35,17 @@ extension BoardReader {
     _ tree: YAMLTree, _ section: BoardSection, owner: String, at position: SourcePosition
   ) -> Fields? {
     guard case .mapping(let pairs) = tree.content else {
-      report(
-        tree.isNull ? position : tree.position, "\(owner) is \(tree.shown)",
-        expected: "keys of \(section.title): \(NearestWord.list(section.keys.map { $0.name }))",
-        hint: tree.isNull ? "are they indented deeper than this line?" : nil)
+      if tree.isNull {
+        report(
+          position, "\(owner) is empty", expected: "its keys, indented deeper than this line")
+      } else {
+        let keys = NearestWord.list(section.keys.map { $0.name })
+        report(
+          tree.position, "\(owner) is \(tree.shown)", expected: "keys of \(section.title): \(keys)")
+      }
       return nil
     }
     var fields = Fields(owner: owner, position: position)
-    // Keys that were surely meant by a wrong word, and are therefore not missing.
-    var meant: Set<String> = []
     for pair in pairs {
       guard let name = pair.key.text else {
         report(pair.key.position, "\(pair.key.shown) as a key", expected: "a word")
@@ -53,11 +57,11 @@ extension BoardReader {
       } else {
         fields.unknown.append(name)
         if pair.value.isNull, isRestOfChip(name, pairs) { continue }
-        if let guess = unknownKey(pair.key, name, section) { meant.insert(guess) }
+        if let guess = unknownKey(pair.key, name, section) { fields.meant.insert(guess) }
       }
     }
     for key in section.keys where key.isRequired && fields[key.name] == nil {
-      if meant.contains(key.name) { continue }
+      if fields.meant.contains(key.name) { continue }
       if case .version = key.kind {
         report(
           position, "\(owner) has no '\(key.name)'",
@@ -83,6 +87,13 @@ extension BoardReader {
     -> String?
   {
     let names = section.keys.map { $0.name }
+    if let missed = section.keys.first(where: { name.hasPrefix($0.name + ":") })?.name {
+      let value = name.dropFirst(missed.count + 1)
+      report(
+        key.position, "unknown key \(key.quoted)",
+        hint: "a colon needs a space behind it: '\(missed): \(value)'")
+      return missed
+    }
     func alsoCalled(_ word: String) -> String? {
       section.keys.first { $0.alsoCalled.contains(word.lowercased()) }?.name
     }
@@ -131,8 +142,15 @@ extension BoardReader {
         report(
           pair.key.position, "a \(what) is called \(pair.key.shown)",
           expected: "a name of up to 32 letters, digits, '-' and '_'")
+        return false
       }
-      return isName
+      if section[name] != nil, case .scalar = pair.value.content, !pair.value.isNull {
+        report(
+          pair.key.position, "'\(name)' stands where a name for \(section.title) should",
+          hint: "indent it deeper than the name of its \(what)")
+        return false
+      }
+      return true
     }
   }
 }

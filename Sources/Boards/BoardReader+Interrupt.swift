@@ -24,7 +24,8 @@ extension BoardReader {
     }
     guard case .mapping = field.value.content else {
       let name = field.value.text ?? ""
-      var hint = name.isEmpty || name.contains(" ") ? nil : Self.lineHint(name)
+      var hint =
+        name.contains(" ") || !name.contains(where: { $0.isNumber }) ? nil : Self.lineHint(name)
       if field.value.isNull { hint = "remove the line if none is wired" }
       refuse(field, expected: field.key.noun, hint: hint)
       return nil
@@ -47,8 +48,8 @@ extension BoardReader {
       fields[key].map {
         refuse(
           $0,
-          hint:
-            "gpiochip numbers differ between models and kernels; 'gpiodetect' prints the label in brackets"
+          hint: "gpiochip numbers differ between models and kernels; "
+            + "'gpiodetect' prints the label in brackets"
         )
       }
       return nil

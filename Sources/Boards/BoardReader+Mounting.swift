@@ -8,7 +8,10 @@ extension BoardReader {
     guard case .sequence(let items) = field.value.content, items.count == 3 else {
       var found = field.value.shown
       if case .sequence(let items) = field.value.content { found = "a list of \(items.count)" }
-      report(field.position, "'mounting' is \(found)", expected: field.key.noun)
+      let text = field.value.text ?? ""
+      report(
+        field.position, "'mounting' is \(found)", expected: field.key.noun,
+        hint: text.contains(",") ? "put it in brackets: [\(text)]" : nil)
       return Mounting()
     }
     let isMatrix = items.contains { if case .sequence = $0.content { true } else { false } }
@@ -69,9 +72,9 @@ extension BoardReader {
     let matrix = Matrix3(rows: axes[0].vector, axes[1].vector, axes[2].vector)
     guard matrix.determinant > 0 else {
       let third = Axis(index: axes[2].index, sign: -axes[2].sign)
+      let written = axes.map { $0.name }.joined(separator: ", ")
       report(
-        field.position,
-        "'mounting' [\(axes.map { $0.name }.joined(separator: ", "))] is a mirror image (left-handed)",
+        field.position, "'mounting' [\(written)] is a mirror image (left-handed)",
         expected: "a rotation",
         hint: "with \(axes[0].name) and \(axes[1].name) first, the third is \(third.name)")
       return nil

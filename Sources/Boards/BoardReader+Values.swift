@@ -87,14 +87,14 @@ extension BoardReader {
     return nil
   }
 
-  /// `count` numbers in brackets.
+  /// `count` numbers in brackets; `key` is what messages call them.
   mutating func numbers(_ tree: YAMLTree, _ count: Int, of key: String, expected: String)
     -> [Double]?
   {
     guard case .sequence(let items) = tree.content, items.count == count else {
       var found = tree.shown
       if case .sequence(let items) = tree.content { found = "a list of \(items.count)" }
-      report(tree.position, "'\(key)' is \(found)", expected: expected)
+      report(tree.position, "\(key) is \(found)", expected: expected)
       return nil
     }
     var values: [Double] = []
@@ -103,7 +103,7 @@ extension BoardReader {
       case .number(let value): values.append(value)
       case .none(let hint):
         report(
-          item.position, "a number of '\(key)' is \(item.shown)", expected: "a number", hint: hint)
+          item.position, "a number of \(key) is \(item.shown)", expected: "a number", hint: hint)
       }
     }
     return values.count == count ? values : nil
@@ -119,7 +119,8 @@ extension BoardReader {
     }
     var rows: [[Double]] = []
     for item in items {
-      guard let row = numbers(item, 3, of: key.name, expected: "rows of three numbers") else {
+      guard let row = numbers(item, 3, of: "a row of '\(key.name)'", expected: "three numbers")
+      else {
         continue
       }
       rows.append(row)

@@ -66,7 +66,9 @@ struct BoardReader {
       guard pair.value.number == .number(Double(version.example) ?? 1) else {
         report(
           pair.value.position, "'\(version.name)' is \(pair.value.shown)",
-          expected: version.example, hint: "this program knows version \(version.example) only")
+          expected: version.example,
+          hint: pair.value.text == version.example
+            ? "remove the quotes" : "this program knows version \(version.example) only")
         return nil
       }
     }

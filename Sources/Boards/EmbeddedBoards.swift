@@ -7,8 +7,8 @@ extension BoardFile {
     # SPDX-License-Identifier: Apache-2.0
     # yaml-language-server: $schema=board.schema.json
     #
-    # No hardware needed: models of the chips answer on a simulated bus, register by register, and the very
-    # drivers of real boards read them. A copy of this file is built into the library.
+    # No hardware needed: models of the chips answer on a simulated bus, register by register, and
+    # the very drivers of real boards read them. A copy of this file is built into the library.
     otolith-board: 1
     name: Simulated board
     description: An MPU-6050 and a LIS3MDL on one I2C bus, swaying gently

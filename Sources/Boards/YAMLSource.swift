@@ -41,7 +41,7 @@ struct YAMLSource {
     // as well.
     for _ in 0..<100 {
       do {
-        return try compose(yaml: text).map(Self.tree)
+        return try compose(yaml: text, .default, .default, .utf8).map(Self.tree)
       } catch YamlError.duplicatedKeysInMapping(let names, let context) {
         guard let name = names.first, hideRepetition(of: name, after: context.mark) else {
           return nil
@@ -198,6 +198,11 @@ extension YAMLSource {
       || problem.contains("did not find expected '-' indicator")
       || problem.contains("block sequence entries are not allowed")
     {
+      guard isFirst(position) else {
+        return report(
+          position, "text behind the end of a value",
+          hint: "a quotation mark ends it: write \"it's\", or 'the \"best\"'")
+      }
       return report(
         position, "a line that does not fit its neighbours",
         expected: "the same indentation as in \(line)", hint: "indent with spaces, two a level")
@@ -253,6 +258,15 @@ extension YAMLSource {
         position, "a value that begins with '\(scalar)'", hint: "put the text in quotes")
     case nil:
       report(position, "a character that begins no value")
+    }
+  }
+
+  /// Whether nothing but spaces is before `position` in its line.
+  private func isFirst(_ position: SourcePosition) -> Bool {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    guard lines.indices.contains(position.line - 1) else { return true }
+    return lines[position.line - 1].unicodeScalars.prefix(position.column - 1).allSatisfy {
+      $0 == " "
     }
   }
 

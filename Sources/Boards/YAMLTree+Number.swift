@@ -48,7 +48,7 @@ extension YAMLTree {
   /// What to write instead of a near miss.
   private static func repair(_ text: String) -> String? {
     if text.contains(":") { return "a colon makes no number here" }
-    let bare = text.filter { $0 != "_" && $0 != " " && $0 != "'" }
+    let bare = text.filter { $0 != "_" && $0 != " " && $0 != "'" && $0 != "±" }
     if bare != text, Double(bare) != nil { return "write \(bare)" }
     if text.filter({ $0 == "," }).count == 1 {
       let point = text.replacing(",", with: ".")
