@@ -33,7 +33,9 @@ func tests(_ name: String, _ dependencies: Target.Dependency..., resources: [Res
 let package = Package(
   name: "otolith",
   products: [],
-  dependencies: [],
+  dependencies: [
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2")
+  ],
   targets: [
     // The portable core, from wire to attitude.
     .target(name: "CMath"),
@@ -47,5 +49,12 @@ let package = Package(
     host("ChipModels", "Chips", "RegisterTools", "Sensors", "Registers", "Quantities"),
     host(
       "ChipCatalog", "ChipModels", "Chips", "Sensors", "Registers", "Buses", "Quantities"),
+    host(
+      "Boards", "ChipCatalog", "Sensors", "Registers", "Quantities",
+      .product(name: "Yams", package: "Yams")),
+    // Tests.
+    tests(
+      "BoardsTests", "Boards", "ChipCatalog", "Sensors", "Registers", "Quantities",
+      resources: [.copy("Broken"), .copy("Snapshots")]),
   ]
 )

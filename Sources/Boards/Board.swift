@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a board file says: which chips sit on which buses, how each shall run, and where it is
+/// mounted. Everything is checked against the catalogue; physical values are in the units of
+/// `Quantities`.
+public struct Board: Sendable, Equatable {
+  /// The file this was read from, as it was named by whoever asked for it.
+  public var file: String
+  public var name: String
+  public var summary: String?
+  /// In the order of the file.
+  public var buses: [BusDescription]
+  /// In the order of the file.
+  public var chips: [ChipPlacement]
+  public var location: Location?
+  /// Where the calibration is, or would be; `nil` for a board that is not a file on disk.
+  public var calibrationPath: String?
+  public var calibration: Calibration?
+  /// How the simulated buses move; `nil` where no bus is simulated.
+  public var simulation: Simulation?
+
+  /// The bus called `name`.
+  public func bus(_ name: String) -> BusDescription? { buses.first { $0.name == name } }
+
+  /// The chips on the bus called `name`.
+  public func chips(on name: String) -> [ChipPlacement] { chips.filter { $0.bus == name } }
+
+  /// An error about a place of this board, found by a layer that knows more than the file's own
+  /// checks.
+  public func error(
+    at position: SourcePosition, found: String, expected: String? = nil, hint: String? = nil
+  ) -> BoardError {
+    BoardError(
+      file: file, line: position.line, column: position.column, found: found, expected: expected,
+      hint: hint)
+  }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+public import ChipCatalog
+
+/// Reads board files.
+public enum BoardFile {
+  /// The board that `text` describes; `file` names it in errors, and paths in it start from its
+  /// folder. Throws everything that is wrong with it at once.
+  public static func parse(_ text: String, file: String, catalogue: [ChipDescription])
+    throws(BoardErrors) -> Board
+  {
+    try parse(text, file: file, catalogue: catalogue, seeksCalibration: false)
+  }
+
+  /// The board of the file at `path`, with the calibration that it names or that lies beside it as
+  /// `calibration/` and the board file's name.
+  public static func load(path: String, catalogue: [ChipDescription]) throws(BoardErrors) -> Board {
+    switch TextFile.read(path) {
+    case .text(let text):
+      return try parse(text, file: path, catalogue: catalogue, seeksCalibration: true)
+    case .problem(let problem):
+      let isThere = problem != "no such file" && problem != "is a folder"
+      throw BoardErrors(
+        BoardError(
+          file: path, line: 0, column: 0, found: problem,
+          hint: isThere ? nil : otherBoards(than: path)))
+    }
+  }
+
+  /// The embedded simulated board, for a program that has no file at hand.
+  public static func simulated(catalogue: [ChipDescription]) throws(BoardErrors) -> Board {
+    try parse(embeddedSimulated, file: "simulated.yaml (built in)", catalogue: catalogue)
+  }
+
+  private static func parse(
+    _ text: String, file: String, catalogue: [ChipDescription], seeksCalibration: Bool
+  ) throws(BoardErrors) -> Board {
+    var source = YAMLSource(text, file: file)
+    let tree = source.tree()
+    var reader = BoardReader(
+      file: file, catalogue: catalogue, seeksCalibration: seeksCalibration, errors: source.errors)
+    if tree == nil, source.errors.isEmpty {
+      // A file of comments has no tree at all.
+      let empty = YAMLTree(content: .scalar("", plain: true), position: .start)
+      _ = reader.board(empty)
+    }
+    let board = tree.flatMap { reader.board($0) }
+    guard reader.errors.isEmpty, let board else {
+      throw BoardErrors(reader.errors)
+    }
+    return board
+  }
+
+  /// The boards in the folder of `path`, the likeliest first.
+  private static func otherBoards(than path: String) -> String? {
+    var folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    var name = String(path.dropFirst(folder.count))
+    if case .problem("is a folder") = TextFile.kind(path) {
+      folder = path.hasSuffix("/") ? path : path + "/"
+      name = ""
+    }
+    let boards = TextFile.names(in: folder, endingIn: ".yaml")
+    guard !boards.isEmpty else { return nil }
+    if let guess = NearestWord.to(name, among: boards) {
+      return "did you mean \(folder)\(guess)?"
+    }
+    let shown = boards.prefix(12).joined(separator: ", ") + (boards.count > 12 ? ", ..." : "")
+    return "boards in this folder: \(shown)"
+  }
+}

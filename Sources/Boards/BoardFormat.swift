@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The formats of board and calibration files as data.
+public enum BoardFormat {
+  /// Every section; the first is a board file's top level.
+  public static let sections: [BoardSection] = [
+    board, bus, chip, interrupt, location, simulation, calibration, chipCalibration,
+  ]
+
+  static let board = BoardSection(
+    name: "board", title: "a board", summary: "The top level of a board file.",
+    keys: [
+      BoardKey(
+        "otolith-board", .version(1), required: true, noun: "1",
+        "The version of this format.", example: "1", alsoCalled: ["version", "otolith"]),
+      BoardKey(
+        "name", .text, required: true, noun: "a name in words", "What people call the board.",
+        example: "GY-521 on a Raspberry Pi", alsoCalled: ["title"]),
+      BoardKey(
+        "description", .text, noun: "text", "Anything worth knowing about it.",
+        example: "An MPU-6050 on the I2C pins of the header", alsoCalled: ["summary", "comment"]),
+      BoardKey(
+        "buses", .entries("bus"), required: true, noun: "a group of named buses",
+        "The buses that chips are wired to, by names of your choice.",
+        example: "{ i2c1: { i2c: /dev/i2c-1 } }", alsoCalled: ["bus"]),
+      BoardKey(
+        "chips", .entries("chip"), required: true, noun: "a group of named chips",
+        "The chips, by names of your choice.",
+        example: "{ imu: { chip: \"invensense,mpu6050\", on: i2c1, address: 0x68 } }",
+        alsoCalled: ["chip", "sensors", "devices"]),
+      BoardKey(
+        "location", .section("location"), noun: "a group of keys",
+        "Where the board is used. Only true north needs it.", example: "{ declination-deg: 3.2 }"),
+      BoardKey(
+        "calibration", .text, noun: "the path of a calibration file",
+        "A calibration file, relative to the board file. A file named here has to be there.",
+        fallback: "`calibration/` and the board file's name, where there is such a file",
+        example: "calibration/gy521.yaml"),
+      BoardKey(
+        "simulation", .section("simulation"), noun: "a group of keys",
+        "What the simulated buses experience.", fallback: "sway",
+        example: "{ motion: sway, seed: 1 }"),
+    ])
+
+  static let bus = BoardSection(
+    name: "bus", title: "a bus", summary: "An entry of `buses`. An SPI bus is one chip select.",
+    keys: [
+      BoardKey(
+        "i2c", .text, noun: "the path of an I2C adapter, such as /dev/i2c-1",
+        "The device node of an I2C adapter.", example: "/dev/i2c-1"),
+      BoardKey(
+        "spi", .text, noun: "the path of an SPI chip select, such as /dev/spidev0.0",
+        "The device node of an SPI chip select.", example: "/dev/spidev0.0"),
+      BoardKey(
+        "mode", .integer(0...3), noun: "an SPI mode",
+        "Clock polarity and phase. SPI only.", fallback: "3", example: "3"),
+      BoardKey(
+        "speed-hz", .integer(1_000...50_000_000), noun: "a clock in Hz",
+        "The SPI clock. (An I2C bus has the speed that the kernel was told at boot.)",
+        fallback: "1000000", example: "1000000",
+        alsoCalled: ["frequency", "clock", "spi-max-frequency"]),
+      BoardKey(
+        "simulated", .choice(["i2c", "spi"]), noun: "a kind of bus",
+        "No hardware: models of the chips answer, driven by `simulation`.", example: "i2c"),
+    ],
+    alternatives: [["i2c"], ["spi"], ["simulated"]])
+
+  static let chip = BoardSection(
+    name: "chip", title: "a chip", summary: "An entry of `chips`.",
+    keys: [
+      BoardKey(
+        "chip", .name, required: true, noun: "the name of a chip",
+        "What it is: maker and part, as device trees spell them.",
+        example: "invensense,mpu6050", alsoCalled: ["compatible", "type", "part", "driver"]),
+      BoardKey(
+        "on", .name, required: true, noun: "the name of a bus",
+        "The bus that it is wired to, one of `buses`.", example: "i2c1",
+        alsoCalled: ["bus", "wired-to"]),
+      BoardKey(
+        "address", .address, noun: "a 7-bit address",
+        "The I2C address that its straps select. I2C only, and needed there.", example: "0x68",
+        alsoCalled: ["reg", "addr", "i2c-address"]),
+      BoardKey(
+        "interrupt", .choiceOrSection(["simulated"], "interrupt"),
+        noun: "{ line: NAME } or { chip: LABEL, offset: NUMBER }",
+        "The line on which it says that data is ready; `simulated` on a simulated bus.",
+        fallback: "none is wired", example: "{ line: GPIO4 }",
+        alsoCalled: ["int", "irq", "interrupts", "gpio"]),
+      BoardKey(
+        "rate-hz", .number(0.1...8000), noun: "a number of samples per second",
+        "How often it samples. It takes its nearest rate at or above.",
+        fallback: "100, or the chip's fastest below that", example: "200",
+        alsoCalled: ["odr", "frequency", "sample-rate", "sampling-rate-hz", "rate-khz"]),
+      BoardKey(
+        "acceleration-range-g", .number(0.1...1000), noun: "a full scale in g",
+        "The largest acceleration on either side of zero.", fallback: "4", example: "4",
+        alsoCalled: ["accelerometer-range-g", "accel-range-g", "acceleration-range"]),
+      BoardKey(
+        "rotation-rate-range-dps", .number(1...100_000), noun: "a full scale in degrees per second",
+        "The fastest rotation on either side of zero.", fallback: "500", example: "500",
+        alsoCalled: [
+          "gyro-range-dps", "gyroscope-range-dps", "gyro-range", "rotation-rate-range",
+          "rotation-range-dps",
+        ]),
+      BoardKey(
+        "magnetic-field-range-ut", .number(1...100_000), noun: "a full scale in microtesla",
+        "The strongest field on either side of zero; 1 gauss is 100 microtesla.",
+        fallback: "400", example: "400",
+        alsoCalled: ["magnetometer-range-ut", "mag-range-ut", "magnetic-range-ut"]),
+      BoardKey(
+        "bandwidth-hz", .number(0.1...8000), noun: "a frequency in Hz",
+        "The highest frequency wanted in the samples: the chip's filter.",
+        fallback: "just under half the rate", example: "90",
+        alsoCalled: ["filter-hz", "dlpf", "low-pass-hz", "cutoff-hz"]),
+      BoardKey(
+        "read-by", .choice(["data-ready", "fifo", "polling"]), noun: "a way of reading",
+        "How samples are fetched: one for each edge of the interrupt, in bursts from the chip's "
+          + "queue, or by asking.",
+        fallback: "`data-ready` where an interrupt is wired, else `fifo`, else `polling`",
+        example: "fifo", alsoCalled: ["acquisition", "reading", "read"]),
+      BoardKey(
+        "batch-interval-ms", .number(1...1000), noun: "a time in milliseconds",
+        "How long samples may wait in the chip's queue.", fallback: "10", example: "10",
+        alsoCalled: ["batch", "latency-ms", "interval-ms"]),
+      BoardKey(
+        "mounting", .mounting,
+        noun: "three chip axes such as [\"-y\", x, z], or three rows of three numbers",
+        "Which chip axis points along the device's x, y and z; or the matrix, row by row, that "
+          + "takes chip axes to device axes.",
+        fallback: "[x, y, z]", example: "[\"-y\", x, z]",
+        alsoCalled: ["mount-matrix", "orientation", "axes"]),
+    ])
+
+  static let interrupt = BoardSection(
+    name: "interrupt", title: "an interrupt",
+    summary: "How the line is found: by its name, or by the label of its GPIO chip and an offset.",
+    keys: [
+      BoardKey(
+        "line", .text, noun: "the name of a line, such as GPIO4",
+        "The line's name, as `gpioinfo` prints it.", example: "GPIO4", alsoCalled: ["name", "pin"]),
+      BoardKey(
+        "chip", .text, noun: "the label of a GPIO chip, such as pinctrl-bcm2711",
+        "The GPIO chip's label, as `gpiodetect` prints it in brackets; never gpiochipN.",
+        example: "pinctrl-bcm2711", alsoCalled: ["label", "controller"]),
+      BoardKey(
+        "offset", .integer(0...1023), noun: "a line number", "The line's number on that chip.",
+        example: "4", alsoCalled: ["number"]),
+      BoardKey(
+        "edge", .choice(["rising", "falling"]), noun: "an edge", "Which change counts.",
+        fallback: "rising", example: "rising"),
+    ],
+    alternatives: [["line"], ["chip", "offset"]])
+
+  static let location = BoardSection(
+    name: "location", title: "a location", summary: "Where the board is used.",
+    keys: [
+      BoardKey(
+        "declination-deg", .number(-180...180), required: true, noun: "an angle in degrees",
+        "From true north to where a compass needle points, positive eastwards.", example: "3.2",
+        alsoCalled: ["declination", "magnetic-declination-deg"])
+    ])
+
+  static let simulation = BoardSection(
+    name: "simulation", title: "a simulation",
+    summary: "Only where at least one bus is `simulated`.",
+    keys: [
+      BoardKey(
+        "motion", .choiceOrPath(["still", "sway", "walk"], extension: "csv"), noun: "a motion",
+        "How the board moves, or a recording (relative to the board file) that it follows.",
+        fallback: "sway", example: "sway", alsoCalled: ["profile", "recording"]),
+      BoardKey(
+        "seed", .integer(0...2_147_483_647), noun: "a number",
+        "Two runs of one seed are the same.", fallback: "1", example: "1"),
+      BoardKey(
+        "noise", .flag, noun: "true or false",
+        "Whether the chips add the noise of their data sheets.", fallback: "true", example: "true"),
+      BoardKey(
+        "clock-error-ppm", .number(-50_000...50_000), noun: "parts per million",
+        "How much faster than nominal the chips' clocks run.", fallback: "0", example: "0",
+        alsoCalled: ["clock-error", "drift-ppm"]),
+    ])
+
+  static let calibration = BoardSection(
+    name: "calibration", title: "a calibration", summary: "The top level of a calibration file.",
+    keys: [
+      BoardKey(
+        "otolith-calibration", .version(1), required: true, noun: "1",
+        "The version of this format.", example: "1", alsoCalled: ["version"]),
+      BoardKey(
+        "chips", .entries("chip-calibration"), required: true, noun: "a group of chips",
+        "The chips by their names in the board file.",
+        example: "{ imu: { gyro-bias-rad-s: [0.01, 0, -0.02] } }"),
+    ])
+
+  static let chipCalibration = BoardSection(
+    name: "chip-calibration", title: "a chip's calibration",
+    summary:
+      "An entry of a calibration file's `chips`, in the chip's own axes: "
+      + "truth = matrix * (measured - offset).",
+    keys: [
+      BoardKey(
+        "gyro-bias-rad-s", .vector, noun: "three numbers", "What the gyroscope says at rest.",
+        fallback: "zero", example: "[0.01, 0, -0.02]", alsoCalled: ["gyro-bias"]),
+      BoardKey(
+        "acceleration-offset-g", .vector, noun: "three numbers",
+        "What the accelerometer says in free fall.", fallback: "zero",
+        example: "[0.02, -0.01, 0.03]", alsoCalled: ["accelerometer-offset-g"]),
+      BoardKey(
+        "acceleration-matrix", .matrix, noun: "three rows of three numbers",
+        "Scale and misalignment of the accelerometer.", fallback: "the identity",
+        example: "[[1.01, 0, 0], [0, 0.99, 0], [0, 0, 1]]",
+        alsoCalled: ["accelerometer-matrix", "accelerometer-scale"]),
+      BoardKey(
+        "hard-iron-ut", .vector, noun: "three numbers",
+        "The field, in microtesla, of magnetised parts that turn with the chip.", fallback: "zero",
+        example: "[12.5, -3, 20]", alsoCalled: ["hard-iron"]),
+      BoardKey(
+        "soft-iron-matrix", .matrix, noun: "three rows of three numbers",
+        "What undoes the distortion by soft iron, and the magnetometer's scale.",
+        fallback: "the identity", example: "[[1, 0.02, 0], [0.02, 0.98, 0], [0, 0, 1.01]]",
+        alsoCalled: ["soft-iron"]),
+    ])
+}

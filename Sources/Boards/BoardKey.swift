@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A key of a board or calibration file. Parser, JSON Schema and documentation are made from these
+/// rows.
+public struct BoardKey: Sendable {
+  /// What a key's value is.
+  public enum Kind: Sendable {
+    /// The format's version: this number and no other.
+    case version(Int)
+    case text
+    /// The name of another entry, or of a row of the catalogue.
+    case name
+    case integer(ClosedRange<Int>)
+    /// A 7-bit I2C address that is not reserved.
+    case address
+    case number(ClosedRange<Double>)
+    case flag
+    /// One of these words.
+    case choice([String])
+    /// One of these words, or the path of a file of this extension.
+    case choiceOrPath([String], extension: String)
+    /// A group of the keys of the named section.
+    case section(String)
+    /// One of these words, or a group of the keys of the named section.
+    case choiceOrSection([String], String)
+    /// Names of your choice, each with a group of the keys of the named section.
+    case entries(String)
+    case vector
+    case matrix
+    case mounting
+  }
+
+  public var name: String
+  public var kind: Kind
+  public var isRequired: Bool
+  /// What is expected, to follow that word: `a number of samples per second`.
+  public var noun: String
+  /// What the key means, one or two sentences.
+  public var summary: String
+  /// What holds where the key is left out.
+  public var fallback: String?
+  /// A value, as it may stand in a file.
+  public var example: String
+  /// What people write instead.
+  var alsoCalled: [String] = []
+
+  init(
+    _ name: String, _ kind: Kind, required: Bool = false, noun: String, _ summary: String,
+    fallback: String? = nil, example: String, alsoCalled: [String] = []
+  ) {
+    self.name = name
+    self.kind = kind
+    isRequired = required
+    self.noun = noun
+    self.summary = summary
+    self.fallback = fallback
+    self.example = example
+    self.alsoCalled = alsoCalled
+  }
+
+  /// `noun` with the limits of the value.
+  public var expectation: String {
+    switch kind {
+    case .address: "\(noun) between 0x08 and 0x77"
+    case .integer(let limits): "\(noun) between \(limits.lowerBound) and \(limits.upperBound)"
+    case .number(let limits):
+      "\(noun) between \(limits.lowerBound.short) and \(limits.upperBound.short)"
+    case .choice(let words): NearestWord.list(words)
+    case .choiceOrPath(let words, let ending):
+      NearestWord.list(words + ["the path of a .\(ending) file"])
+    default: noun
+    }
+  }
+}
+
+/// A group of keys.
+public struct BoardSection: Sendable {
+  /// The name by which `BoardKey.Kind` refers to it.
+  public var name: String
+  /// With its article: `a chip`.
+  public var title: String
+  public var summary: String
+  public var keys: [BoardKey]
+  /// Exactly one of these sets of keys is there.
+  public var alternatives: [[String]] = []
+
+  /// The row of `key`.
+  public subscript(key: String) -> BoardKey? { keys.first { $0.name == key } }
+}
+
+extension Double {
+  /// Without trailing zeros, at most three decimals: numbers in messages are for people.
+  var short: String {
+    guard isFinite, magnitude < 1e15 else { return "\(self)" }
+    let thousandths = (self * 1000).rounded()
+    if thousandths.remainder(dividingBy: 1000) == 0 { return "\(Int64(thousandths / 1000))" }
+    return "\(thousandths / 1000)"
+  }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ChipCatalog
+internal import Sensors
+
+extension BoardReader {
+  mutating func chips(_ board: Fields, _ buses: [BusDescription]) -> [ChipPlacement] {
+    guard let field = board["chips"] else { return [] }
+    let busNames = busNames(board)
+    var chips: [ChipPlacement] = []
+    for entry in entries(field, of: BoardFormat.chip) {
+      let name = entry.key.text ?? ""
+      guard
+        let fields = fields(
+          entry.value, BoardFormat.chip, owner: "chip '\(name)'", at: entry.key.position)
+      else { continue }
+      let chip = chip(fields)
+      let bus = bus(fields, buses, names: busNames)
+      if let chip, let bus { checkWire(fields, chip, bus) }
+      let address = address(fields, chip, bus)
+      let interrupt = interrupt(fields, bus)
+      let placement = ChipPlacement(
+        name: name, chip: chip?.name ?? "", bus: bus?.name ?? "", address: address,
+        interrupt: interrupt, settings: settings(fields, chip, interrupt),
+        mounting: mounting(fields), positions: fields.positions)
+      checkShared(placement, chips, bus)
+      chips.append(placement)
+    }
+    return chips
+  }
+
+  private mutating func chip(_ fields: Fields) -> ChipDescription? {
+    guard let field = fields["chip"], let name = text(fields, "chip") else { return nil }
+    if let chip = catalogue.first(where: { $0.name == name }) { return chip }
+    let names = catalogue.map { $0.name }
+    // Inside braces a comma ends a value: { chip: maker,part } is a chip 'maker' and a key 'part'.
+    if let whole = fields.unknown.map({ "\(name),\($0)" }).first(where: names.contains) {
+      report(
+        field.position, "'chip' is cut off at its comma",
+        hint: "inside { } it needs quotes: chip: \"\(whole)\"")
+      return nil
+    }
+    if let guess = NearestWord.to(name, among: names) {
+      report(field.position, "unknown chip '\(name)'", hint: "did you mean '\(guess)'?")
+    } else {
+      report(
+        field.position, "unknown chip \(field.value.quoted)",
+        expected: "a chip that otolith drives: \(NearestWord.list(names))")
+    }
+    return nil
+  }
+
+  private mutating func bus(_ fields: Fields, _ buses: [BusDescription], names: [String])
+    -> BusDescription?
+  {
+    guard let field = fields["on"], let name = text(fields, "on") else { return nil }
+    if let bus = buses.first(where: { $0.name == name }) { return bus }
+    // A bus that is there but wrong has been reported already.
+    if names.contains(name) { return nil }
+    let guess = NearestWord.to(name, among: names)
+    report(
+      field.position, "no bus is called \(field.value.quoted)",
+      expected: guess == nil && !names.isEmpty ? NearestWord.list(names) : nil,
+      hint: guess.map { "did you mean '\($0)'?" } ?? "buses are declared under 'buses:'")
+    return nil
+  }
+
+  private mutating func checkWire(_ fields: Fields, _ chip: ChipDescription, _ bus: BusDescription)
+  {
+    guard !chip.wires.contains(bus.wire) else { return }
+    let kind = bus.wire.title
+    report(
+      fields.positions["on"],
+      "\(chip.name) has no \(kind) interface and '\(bus.name)' is an \(kind) bus",
+      expected: "a bus of kind \(NearestWord.list(chip.wires.map { $0.title }))")
+  }
+
+  /// Two chips cannot share an address, a chip select or an interrupt line.
+  private mutating func checkShared(
+    _ chip: ChipPlacement, _ others: [ChipPlacement], _ bus: BusDescription?
+  ) {
+    guard let bus else { return }
+    let neighbours = others.filter { $0.bus == bus.name }
+    if bus.wire == .spi, let other = neighbours.first {
+      report(
+        chip.positions["on"], "bus '\(bus.name)' carries chip '\(other.name)' already",
+        hint: "an SPI bus of a board file is one chip select: give this chip its own")
+    }
+    if let address = chip.address, let other = neighbours.first(where: { $0.address == address }) {
+      report(
+        chip.positions["address"],
+        "address \(address.hexadecimal) on '\(bus.name)' is chip '\(other.name)' already",
+        hint: "change one chip's address strap, or put it on another bus")
+    }
+    if let line = chip.interrupt?.line, line != .simulated,
+      let other = others.first(where: { $0.interrupt?.line == line })
+    {
+      report(
+        chip.positions["interrupt"], "this interrupt line is chip '\(other.name)''s already",
+        hint: "a line serves one chip: wire another, or leave 'interrupt' out")
+    }
+  }
+}
+
+extension Wire {
+  /// As its standard spells it.
+  var title: String {
+    switch self {
+    case .i2c: "I2C"
+    case .spi: "SPI"
+    }
+  }
+}

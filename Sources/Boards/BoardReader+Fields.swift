@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ChipCatalog
+
+/// One key of a section with its value, as they were found.
+struct Field {
+  var key: BoardKey
+  var keyPosition: SourcePosition
+  var value: YAMLTree
+
+  /// Where to point: at the value, or at the key of a value that is not there.
+  var position: SourcePosition { value.isNull ? keyPosition : value.position }
+}
+
+/// The keys of one group of a file.
+struct Fields {
+  /// For messages: `chip 'imu'`.
+  var owner: String
+  var position: SourcePosition
+  var found: [String: Field] = [:]
+  /// Keys that the section does not have.
+  var unknown: [String] = []
+  /// Keys that were surely meant by a wrong word, and are therefore not missing.
+  var meant: Set<String> = []
+
+  subscript(key: String) -> Field? { found[key] }
+
+  var positions: Positions {
+    Positions(entry: position, values: found.mapValues { $0.position })
+  }
+}
+
+extension BoardReader {
+  /// The keys of `tree`, all of them keys of `section`, none missing.
+  mutating func fields(
+    _ tree: YAMLTree, _ section: BoardSection, owner: String, at position: SourcePosition
+  ) -> Fields? {
+    guard case .mapping(let pairs) = tree.content else {
+      if tree.isNull {
+        report(
+          position, "\(owner) is empty", expected: "its keys, indented deeper than this line")
+      } else {
+        let keys = NearestWord.list(section.keys.map { $0.name })
+        report(
+          tree.position, "\(owner) is \(tree.shown)", expected: "keys of \(section.title): \(keys)")
+      }
+      return nil
+    }
+    var fields = Fields(owner: owner, position: position)
+    for pair in pairs {
+      guard let name = pair.key.text else {
+        report(pair.key.position, "\(pair.key.shown) as a key", expected: "a word")
+        continue
+      }
+      if YAMLSource.isHidden(name) { continue }
+      if let key = section[name] {
+        fields.found[name] = Field(key: key, keyPosition: pair.key.position, value: pair.value)
+      } else {
+        fields.unknown.append(name)
+        if pair.value.isNull, isRestOfChip(name, pairs) { continue }
+        if let guess = unknownKey(pair.key, name, section) { fields.meant.insert(guess) }
+      }
+    }
+    for key in section.keys where key.isRequired && fields[key.name] == nil {
+      if fields.meant.contains(key.name) { continue }
+      if case .version = key.kind {
+        report(
+          position, "\(owner) has no '\(key.name)'",
+          expected: "'\(key.name): \(key.example)' as the first line")
+      } else {
+        report(
+          position, "\(owner) has no '\(key.name)'", expected: key.expectation,
+          hint: "such as '\(key.name): \(key.example)'")
+      }
+    }
+    return fields
+  }
+
+  /// Whether `name` is what a comma without quotes cut off the name of a chip; the chip is
+  /// reported.
+  private func isRestOfChip(_ name: String, _ pairs: [YAMLTree.Pair]) -> Bool {
+    let chip = pairs.first { $0.key.text == "chip" }?.value.text ?? ""
+    return catalogue.contains { $0.name == "\(chip),\(name)" }
+  }
+
+  /// Reports an unknown key and returns the one that was meant, as far as that can be guessed.
+  private mutating func unknownKey(_ key: YAMLTree, _ name: String, _ section: BoardSection)
+    -> String?
+  {
+    let names = section.keys.map { $0.name }
+    if let missed = section.keys.first(where: { name.hasPrefix($0.name + ":") })?.name {
+      let value = name.dropFirst(missed.count + 1)
+      report(
+        key.position, "unknown key \(key.quoted)",
+        hint: "a colon needs a space behind it: '\(missed): \(value)'")
+      return missed
+    }
+    func alsoCalled(_ word: String) -> String? {
+      section.keys.first { $0.alsoCalled.contains(word.lowercased()) }?.name
+    }
+    let otherWords = section.keys.flatMap { $0.alsoCalled }
+    if let guess = alsoCalled(name) ?? NearestWord.to(name, among: names)
+      ?? NearestWord.to(name, among: otherWords).flatMap(alsoCalled)
+    {
+      report(key.position, "unknown key \(key.quoted)", hint: "did you mean '\(guess)'?")
+      return guess
+    }
+    // A key that belongs somewhere else is most often indented wrongly.
+    if let home = BoardFormat.sections.first(where: { $0.name != section.name && $0[name] != nil })
+    {
+      report(
+        key.position, "'\(name)' is no key of \(section.title)",
+        hint: "it is a key of \(home.title): is the indentation right?")
+      return nil
+    }
+    report(
+      key.position, "unknown key \(key.quoted)",
+      expected: "a key of \(section.title): \(NearestWord.list(names))")
+    return nil
+  }
+
+  /// The named entries of a group whose names are the author's choice.
+  mutating func entries(_ field: Field, of section: BoardSection) -> [YAMLTree.Pair] {
+    let what = section.title.split(separator: " ").last.map(String.init) ?? section.title
+    guard case .mapping(let pairs) = field.value.content else {
+      var hint = "such as '\(what)1:' and, indented below it, the keys of \(section.title)"
+      if case .sequence = field.value.content { hint = "give each \(what) a name instead of a '-'" }
+      report(
+        field.position, "'\(field.key.name)' is \(field.value.shown)",
+        expected: field.key.noun, hint: hint)
+      return []
+    }
+    if pairs.isEmpty {
+      report(field.position, "'\(field.key.name)' is empty", expected: "at least one \(what)")
+    }
+    return pairs.filter { pair in
+      let name = pair.key.text ?? ""
+      if YAMLSource.isHidden(name) { return false }
+      let isName =
+        !name.isEmpty && name.count <= 32
+        && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") }
+      if !isName {
+        report(
+          pair.key.position, "a \(what) is called \(pair.key.shown)",
+          expected: "a name of up to 32 letters, digits, '-' and '_'")
+        return false
+      }
+      if section[name] != nil, case .scalar = pair.value.content, !pair.value.isNull {
+        report(
+          pair.key.position, "'\(name)' stands where a name for \(section.title) should",
+          hint: "indent it deeper than the name of its \(what)")
+        return false
+      }
+      return true
+    }
+  }
+}
+
+extension YAMLTree {
+  /// A key for an error message.
+  var quoted: String { isNull ? "''" : shown.hasPrefix("'") ? shown : "'\(text ?? shown)'" }
+}

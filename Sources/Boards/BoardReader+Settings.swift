@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ChipCatalog
+internal import Quantities
+public import Sensors
+
+extension Acquisition {
+  /// The word for it in board files.
+  public var boardName: String {
+    switch self {
+    case .dataReady: "data-ready"
+    case .fifo: "fifo"
+    case .polling: "polling"
+    }
+  }
+}
+
+extension BoardReader {
+  /// How the chip shall run. Without a known chip, only the limits that hold for all are checked.
+  mutating func settings(_ fields: Fields, _ chip: ChipDescription?, _ interrupt: Interrupt?)
+    -> SensorSettings
+  {
+    let usual = SensorSettings()
+    let degree = Double.pi / 180
+    return SensorSettings(
+      rate: rate(fields, chip, usual.rate),
+      accelerationRange: range(
+        fields, chip, "acceleration-range-g", .acceleration, 1, usual.accelerationRange),
+      rotationRateRange: range(
+        fields, chip, "rotation-rate-range-dps", .rotationRate, degree, usual.rotationRateRange),
+      magneticFieldRange: range(
+        fields, chip, "magnetic-field-range-ut", .magneticField, 1, usual.magneticFieldRange),
+      bandwidth: number(fields, "bandwidth-hz"),
+      acquisition: acquisition(fields, chip, interrupt),
+      batchInterval: number(fields, "batch-interval-ms").map { TimeSpan(seconds: $0 / 1000) }
+        ?? usual.batchInterval)
+  }
+
+  private mutating func rate(_ fields: Fields, _ chip: ChipDescription?, _ usual: Double) -> Double
+  {
+    let fastest = chip?.rates.max() ?? usual
+    let slowest = chip?.rates.min() ?? usual
+    guard let rate = number(fields, "rate-hz"), let field = fields["rate-hz"] else {
+      return max(slowest, min(usual, fastest))
+    }
+    guard let chip, !chip.rates.isEmpty else { return rate }
+    // A rate written with few digits may be the slowest one rounded.
+    guard rate <= fastest * 1.0001, rate >= slowest * 0.99 else {
+      let limits = "\(slowest.short) and \(fastest.short)"
+      refuse(
+        field, expected: "\(field.key.noun) between \(limits), which \(chip.name) can do")
+      return rate
+    }
+    return max(slowest, min(rate, fastest))
+  }
+
+  /// A full scale in the catalogue's unit; `unit` takes the file's unit to it.
+  private mutating func range(
+    _ fields: Fields, _ chip: ChipDescription?, _ key: String, _ channel: Channel, _ unit: Double,
+    _ usual: Double
+  ) -> Double {
+    let written = number(fields, key)
+    guard let chip else { return written.map { $0 * unit } ?? usual }
+    let row = chip.channels.first { $0.channel == channel }
+    guard let field = fields[key] else {
+      // The smallest range that holds the usual one, so that a chip without it has a default as
+      // well.
+      let ranges = row?.ranges ?? []
+      return ranges.first { $0 >= usual * 0.995 } ?? ranges.last ?? usual
+    }
+    guard let row else {
+      report(
+        field.keyPosition, "'\(key)' for \(chip.name), which measures no \(channel.words)",
+        hint: "remove it")
+      return usual
+    }
+    guard !row.ranges.isEmpty else {
+      report(
+        field.keyPosition, "'\(key)' for \(chip.name), which has one range only",
+        hint: "remove it")
+      return usual
+    }
+    guard let written else { return usual }
+    if let range = row.ranges.first(where: { abs($0 - written * unit) <= $0 * 0.005 }) {
+      return range
+    }
+    let offered = row.ranges.map { ($0 / unit).short }
+    var hint: String?
+    if channel == .magneticField, row.ranges.contains(where: { abs($0 - written * 100) < 1 }) {
+      hint = "did you mean \((written * 100).short)? 1 gauss is 100 microtesla"
+    }
+    refuse(field, expected: "\(NearestWord.list(offered)), which \(chip.name) has", hint: hint)
+    return usual
+  }
+
+  private mutating func acquisition(
+    _ fields: Fields, _ chip: ChipDescription?, _ interrupt: Interrupt?
+  ) -> Acquisition {
+    let able = chip?.acquisitions ?? Acquisition.allCases
+    // An interrupt that could not be read has been reported; it is there all the same.
+    let isWired = fields["interrupt"] != nil
+    guard let word = choice(fields, "read-by"), let field = fields["read-by"] else {
+      if isWired, able.contains(.dataReady) { return .dataReady }
+      return able.contains(.fifo) ? .fifo : .polling
+    }
+    let wanted = Acquisition.allCases.first { $0.boardName == word } ?? .polling
+    guard able.contains(wanted) else {
+      refuse(
+        field,
+        expected: "\(NearestWord.list(able.map { $0.boardName })), which \(chip?.name ?? "it") can")
+      return wanted
+    }
+    if wanted == .dataReady, !isWired {
+      report(
+        field.position, "'read-by' is 'data-ready' and \(fields.owner) has no 'interrupt'",
+        hint: "add 'interrupt: { line: ... }' if the pin is wired, else read by "
+          + "\(NearestWord.list(able.filter { $0 != .dataReady }.map { $0.boardName }))")
+    }
+    return wanted
+  }
+}
+
+extension Channel {
+  /// What is measured, in a sentence.
+  fileprivate var words: String {
+    switch self {
+    case .acceleration: "acceleration"
+    case .rotationRate: "rotation rate"
+    case .magneticField: "magnetic field"
+    case .pressure: "pressure"
+    case .temperature: "temperature"
+    case .humidity: "humidity"
+    }
+  }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension BoardReader {
+  mutating func simulation(_ board: Fields, _ buses: [BusDescription]) -> Simulation? {
+    let isSimulated = buses.contains { $0.isSimulated }
+    guard let field = board["simulation"] else {
+      return isSimulated ? Simulation(positions: Positions(entry: board.position)) : nil
+    }
+    guard
+      let fields = fields(
+        field.value, BoardFormat.simulation, owner: "'simulation'", at: field.keyPosition)
+    else { return nil }
+    if !isSimulated {
+      report(
+        field.keyPosition, "'simulation' on a board without a simulated bus",
+        hint: "remove it, or make a bus 'simulated: i2c'")
+    }
+    return Simulation(
+      motion: motion(fields) ?? .sway,
+      seed: integer(fields, "seed").map { UInt64($0) } ?? 1,
+      noise: flag(fields, "noise") ?? true,
+      clockError: number(fields, "clock-error-ppm") ?? 0,
+      positions: fields.positions)
+  }
+
+  private mutating func motion(_ fields: Fields) -> Simulation.Motion? {
+    guard let field = fields["motion"], let word = text(fields, "motion") else { return nil }
+    switch word {
+    case "still": return .still
+    case "sway": return .sway
+    case "walk": return .walk
+    default: break
+    }
+    guard word.lowercased().hasSuffix(".csv") else {
+      let guess = NearestWord.to(word, among: ["still", "sway", "walk"])
+      refuse(field, hint: guess.map { "did you mean '\($0)'?" })
+      return nil
+    }
+    let path = resolve(word)
+    guard case .text = TextFile.kind(path) else {
+      report(
+        field.position, "the recording '\(word)' is not there",
+        expected: "a file at \(path)", hint: "paths start from the board file's folder")
+      return nil
+    }
+    return .recording(path: path)
+  }
+
+  /// A path of the file, seen from where the program runs.
+  func resolve(_ path: String) -> String { path.hasPrefix("/") ? path : folder + path }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension BoardReader {
+  /// Reports a value that is not what its key wants.
+  mutating func refuse(_ field: Field, expected: String? = nil, hint: String? = nil) {
+    report(
+      field.position, "'\(field.key.name)' is \(field.value.shown)",
+      expected: expected ?? field.key.expectation, hint: hint)
+  }
+
+  /// What to do about a key without a value.
+  private func hintForEmpty(_ field: Field) -> String {
+    field.key.isRequired ? "write a value behind the colon" : "write a value, or remove the line"
+  }
+
+  /// A text; `nil` where the key is missing or its value is none.
+  mutating func text(_ fields: Fields, _ key: String) -> String? {
+    guard let field = fields[key] else { return nil }
+    guard case .scalar(let text, let plain) = field.value.content, !field.value.isNull,
+      !text.isEmpty
+    else {
+      refuse(field, hint: field.value.isNull ? hintForEmpty(field) : nil)
+      return nil
+    }
+    var isOther = ["true", "false"].contains(text.lowercased())
+    if case .number = field.value.number { isOther = true }
+    if plain, isOther {
+      refuse(field, hint: "if that is the text, put it in quotes")
+      return nil
+    }
+    return text
+  }
+
+  /// A number within the limits of its key.
+  mutating func number(_ fields: Fields, _ key: String) -> Double? {
+    guard let field = fields[key] else { return nil }
+    switch field.value.number {
+    case .none(let hint):
+      refuse(field, hint: field.value.isNull ? hintForEmpty(field) : hint)
+      return nil
+    case .number(let value):
+      if case .number(let limits) = field.key.kind, !limits.contains(value) {
+        refuse(field)
+        return nil
+      }
+      return value
+    }
+  }
+
+  /// A whole number within the limits of its key.
+  mutating func integer(_ fields: Fields, _ key: String) -> Int? {
+    guard let field = fields[key], let value = number(fields, key) else { return nil }
+    guard case .integer(let limits) = field.key.kind, let whole = Int(exactly: value),
+      limits.contains(whole)
+    else {
+      refuse(field)
+      return nil
+    }
+    return whole
+  }
+
+  mutating func flag(_ fields: Fields, _ key: String) -> Bool? {
+    guard let field = fields[key] else { return nil }
+    guard case .scalar(let text, plain: true) = field.value.content else {
+      refuse(field, hint: "without quotes")
+      return nil
+    }
+    switch text.lowercased() {
+    case "true": return true
+    case "false": return false
+    case "yes", "on", "y", "1":
+      refuse(field, hint: "write true")
+    case "no", "off", "n", "0":
+      refuse(field, hint: "write false")
+    default: refuse(field)
+    }
+    return nil
+  }
+
+  /// One of the words of its key.
+  mutating func choice(_ fields: Fields, _ key: String) -> String? {
+    guard let field = fields[key] else { return nil }
+    guard case .choice(let words) = field.key.kind else { return nil }
+    if let text = field.value.text, words.contains(text) { return text }
+    let guess = field.value.text.flatMap { NearestWord.to($0, among: words) }
+    refuse(field, hint: guess.map { "did you mean '\($0)'?" })
+    return nil
+  }
+
+  /// `count` numbers in brackets; `key` is what messages call them.
+  mutating func numbers(_ tree: YAMLTree, _ count: Int, of key: String, expected: String)
+    -> [Double]?
+  {
+    guard case .sequence(let items) = tree.content, items.count == count else {
+      var found = tree.shown
+      if case .sequence(let items) = tree.content { found = "a list of \(items.count)" }
+      report(tree.position, "\(key) is \(found)", expected: expected)
+      return nil
+    }
+    var values: [Double] = []
+    for item in items {
+      switch item.number {
+      case .number(let value): values.append(value)
+      case .none(let hint):
+        report(
+          item.position, "a number of \(key) is \(item.shown)", expected: "a number", hint: hint)
+      }
+    }
+    return values.count == count ? values : nil
+  }
+
+  /// Three rows of three numbers.
+  mutating func rows(_ tree: YAMLTree, of key: BoardKey) -> [[Double]]? {
+    guard case .sequence(let items) = tree.content, items.count == 3 else {
+      var found = tree.shown
+      if case .sequence(let items) = tree.content { found = "a list of \(items.count)" }
+      report(tree.position, "'\(key.name)' is \(found)", expected: key.noun)
+      return nil
+    }
+    var rows: [[Double]] = []
+    for item in items {
+      guard let row = numbers(item, 3, of: "a row of '\(key.name)'", expected: "three numbers")
+      else {
+        continue
+      }
+      rows.append(row)
+    }
+    return rows.count == 3 ? rows : nil
+  }
+}

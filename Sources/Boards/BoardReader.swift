@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ChipCatalog
+
+/// Turns the tree of a board file into a `Board`, collecting everything that is wrong on the way.
+/// Values that could not be read are stood in for, so that one mistake does not hide the next; a
+/// board with errors is never handed out.
+struct BoardReader {
+  let file: String
+  let catalogue: [ChipDescription]
+  /// Whether a calibration file that the board does not name is looked for beside it.
+  let seeksCalibration: Bool
+  var errors: [BoardError] = []
+
+  /// The folder that paths in the file start from.
+  var folder: String {
+    file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
+  }
+
+  mutating func report(
+    _ position: SourcePosition, _ found: String, expected: String? = nil, hint: String? = nil
+  ) {
+    errors.append(
+      BoardError(
+        file: file, line: position.line, column: position.column, found: found, expected: expected,
+        hint: hint))
+  }
+
+  mutating func board(_ tree: YAMLTree) -> Board? {
+    guard let fields = topLevel(tree, BoardFormat.board) else { return nil }
+    let buses = buses(fields)
+    let chips = chips(fields, buses)
+    let simulation = simulation(fields, buses)
+    let calibrationPath = calibrationPath(fields)
+    let calibration = calibration(fields, calibrationPath, chips: chips.map { $0.name })
+    return Board(
+      file: file, name: text(fields, "name") ?? "", summary: text(fields, "description"),
+      buses: buses, chips: chips, location: location(fields),
+      calibrationPath: calibrationPath, calibration: calibration, simulation: simulation)
+  }
+
+  /// The keys of a whole file, if it is one of this kind and version at all.
+  mutating func topLevel(_ tree: YAMLTree, _ section: BoardSection) -> Fields? {
+    guard let version = section.keys.first else { return nil }
+    let opening = "\(version.name): \(version.example)"
+    let example = "see boards/simulated.yaml for an example"
+    if tree.isNull {
+      report(
+        tree.position, "the file is empty", expected: "'\(opening)' and what follows", hint: example
+      )
+      return nil
+    }
+    guard case .mapping(let pairs) = tree.content else {
+      report(
+        tree.position, "the file is \(tree.shown)", expected: "keys and values, '\(opening)' first",
+        hint: example)
+      return nil
+    }
+    let names = pairs.compactMap { $0.key.text }
+    guard names.contains(where: { section[$0] != nil }) else {
+      report(
+        tree.position, "no key of \(section.title) file is here", expected: "'\(opening)' first",
+        hint: example)
+      return nil
+    }
+    if let pair = pairs.first(where: { $0.key.text == version.name }) {
+      guard pair.value.number == .number(Double(version.example) ?? 1) else {
+        report(
+          pair.value.position, "'\(version.name)' is \(pair.value.shown)",
+          expected: version.example,
+          hint: pair.value.text == version.example
+            ? "remove the quotes" : "this program knows version \(version.example) only")
+        return nil
+      }
+    }
+    return fields(
+      tree, section, owner: "the file", at: SourcePosition(line: 1, column: 1))
+  }
+
+  mutating func location(_ board: Fields) -> Location? {
+    guard let field = board["location"],
+      let fields = fields(
+        field.value, BoardFormat.location, owner: "'location'", at: field.keyPosition),
+      let degrees = number(fields, "declination-deg")
+    else { return nil }
+    return Location(declination: degrees * .pi / 180, positions: fields.positions)
+  }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+public import ChipCatalog
+
+/// A bus of a board. An SPI bus is one chip select, since that is what a device node of it is.
+public struct BusDescription: Sendable, Equatable {
+  /// What a bus is reached by.
+  public enum Connection: Sendable, Equatable {
+    /// The device node of an I2C adapter.
+    case i2c(path: String)
+    /// The device node of a chip select; mode 0...3, speed in Hz.
+    case spi(path: String, mode: Int, speed: Int)
+    /// No hardware: models of the chips answer inside the process.
+    case simulated(Wire)
+  }
+
+  /// The name that chips refer to.
+  public var name: String
+  public var connection: Connection
+  public var positions: Positions
+
+  public init(name: String, connection: Connection, positions: Positions) {
+    self.name = name
+    self.connection = connection
+    self.positions = positions
+  }
+
+  /// The kind of bus.
+  public var wire: Wire {
+    switch connection {
+    case .i2c: .i2c
+    case .spi: .spi
+    case .simulated(let wire): wire
+    }
+  }
+
+  /// Whether models answer instead of hardware.
+  public var isSimulated: Bool {
+    if case .simulated = connection { true } else { false }
+  }
+
+  /// The device node; `nil` for a simulated bus.
+  public var path: String? {
+    switch connection {
+    case .i2c(let path), .spi(let path, _, _): path
+    case .simulated: nil
+    }
+  }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Sensors
+
+/// A chip of a board: what it is, where it is wired and how it shall run.
+public struct ChipPlacement: Sendable, Equatable {
+  /// The board's own name for it.
+  public var name: String
+  /// Its row of the catalogue, by name: `invensense,mpu6050`.
+  public var chip: String
+  /// The name of its bus.
+  public var bus: String
+  /// The 7-bit address; `nil` on SPI.
+  public var address: UInt8?
+  /// `nil` where no interrupt is wired.
+  public var interrupt: Interrupt?
+  public var settings: SensorSettings
+  public var mounting: Mounting
+  public var positions: Positions
+
+  public init(
+    name: String, chip: String, bus: String, address: UInt8?, interrupt: Interrupt?,
+    settings: SensorSettings, mounting: Mounting, positions: Positions
+  ) {
+    self.name = name
+    self.chip = chip
+    self.bus = bus
+    self.address = address
+    self.interrupt = interrupt
+    self.settings = settings
+    self.mounting = mounting
+    self.positions = positions
+  }
+}
+
+/// The line on which a chip says that there is something to read.
+public struct Interrupt: Sendable, Equatable {
+  /// How the line is found. Never by a gpiochip's number: that differs between models and kernels.
+  public enum Line: Sendable, Equatable {
+    /// By the name that the kernel gives the line: `GPIO4`.
+    case named(String)
+    /// By the label of its GPIO chip and the line's number there.
+    case offset(chip: String, Int)
+    /// The model raises it.
+    case simulated
+  }
+
+  /// Which change of the line's level counts.
+  public enum Edge: String, CaseIterable, Sendable {
+    case rising
+    case falling
+  }
+
+  public var line: Line
+  public var edge: Edge
+
+  public init(_ line: Line, edge: Edge = .rising) {
+    self.line = line
+    self.edge = edge
+  }
+}

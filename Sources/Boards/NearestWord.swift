@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Finds the word that somebody probably meant.
+enum NearestWord {
+  /// The candidate nearest to `word`; `nil` where none is near enough to be worth a question.
+  static func to(_ word: String, among candidates: [String]) -> String? {
+    let wanted = plain(word)
+    guard !wanted.isEmpty else { return nil }
+    var best: (candidate: String, distance: Int)?
+    for candidate in candidates {
+      let offered = plain(candidate)
+      var distance = editDistance(wanted, offered)
+      // A name without its vendor or unit (`mpu6050`, `rate`) is nearer than its length says.
+      if wanted.count >= 3, offered.starts(with: wanted) { distance = min(distance, 1) }
+      if let comma = offered.firstIndex(of: ",") {
+        let part = Array(offered[(comma + 1)...])
+        let wantedPart = wanted.lastIndex(of: ",").map { Array(wanted[($0 + 1)...]) } ?? wanted
+        distance = min(distance, editDistance(wantedPart, part))
+      }
+      if best.map({ distance < $0.distance }) ?? true { best = (candidate, distance) }
+    }
+    guard let best, best.distance <= max(1, min(3, wanted.count / 3)) else { return nil }
+    return best.candidate
+  }
+
+  /// `a, b or c`.
+  static func list(_ words: [String]) -> String {
+    guard let last = words.last else { return "nothing" }
+    return words.count == 1
+      ? last : words.dropLast().joined(separator: ", ") + " or " + last
+  }
+
+  /// Letters in one case, `_` as `-`: mistakes that nobody should have to count as typing errors.
+  private static func plain(_ word: String) -> [Character] {
+    word.lowercased().map { $0 == "_" || $0 == " " ? "-" : $0 }
+  }
+
+  /// Insertions, deletions, substitutions and swaps of neighbours (optimal string alignment).
+  private static func editDistance(_ a: [Character], _ b: [Character]) -> Int {
+    // Beyond this, words are no longer typing errors of one another, and the table grows with the
+    // square.
+    guard a.count <= 64, b.count <= 64 else { return .max }
+    guard !a.isEmpty, !b.isEmpty else { return max(a.count, b.count) }
+    var beforeLast: [Int] = []
+    var last = Array(0...b.count)
+    for i in 1...a.count {
+      var row = [i]
+      for j in 1...b.count {
+        let substitution = last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)
+        var distance = min(substitution, last[j] + 1, row[j - 1] + 1)
+        if i > 1, j > 1, a[i - 1] == b[j - 2], a[i - 2] == b[j - 1] {
+          distance = min(distance, beforeLast[j - 2] + 1)
+        }
+        row.append(distance)
+      }
+      beforeLast = last
+      last = row
+    }
+    return last[b.count]
+  }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the chips of simulated buses experience.
+public struct Simulation: Sendable, Equatable {
+  /// How the simulated board moves.
+  public enum Motion: Sendable, Equatable {
+    /// Lies still.
+    case still
+    /// Is turned gently to and fro about all axes.
+    case sway
+    /// Is carried by somebody walking.
+    case walk
+    /// Moves as a recording says; the path is ready to open.
+    case recording(path: String)
+  }
+
+  public var motion: Motion
+  /// Two runs of one seed are the same.
+  public var seed: UInt64
+  /// Whether chips add the noise that their data sheets state.
+  public var noise: Bool
+  /// How much faster than nominal the chips' clocks run, in parts per million.
+  public var clockError: Double
+  public var positions: Positions
+
+  public init(
+    motion: Motion = .sway, seed: UInt64 = 1, noise: Bool = true, clockError: Double = 0,
+    positions: Positions
+  ) {
+    self.motion = motion
+    self.seed = seed
+    self.noise = noise
+    self.clockError = clockError
+    self.positions = positions
+  }
+}

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Yams
+
+/// The text of a YAML file on its way to a tree: the only place that knows the YAML library.
+struct YAMLSource {
+  /// What a board file can hold with room to spare; larger is another kind of file.
+  static let largest = 65_536
+  /// Aliases of aliases multiply; this many cannot hurt.
+  static let mostAliases = 12
+
+  let file: String
+  private(set) var text: String
+  private(set) var errors: [BoardError] = []
+
+  init(_ text: String, file: String) {
+    self.file = file
+    // One kind of line end, so that lines can be counted; a place in the file stays the same place.
+    self.text = text.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
+    // What some editors begin a file with; it is not part of the text.
+    if self.text.unicodeScalars.first == "\u{FEFF}" { self.text.unicodeScalars.removeFirst() }
+  }
+
+  /// The tree, or `nil` after an error that leaves none. Duplicate keys leave one: without the
+  /// repetition.
+  mutating func tree() -> YAMLTree? {
+    guard text.utf8.count <= Self.largest else {
+      report(
+        .start, "the file has \(text.utf8.count) bytes", expected: "at most \(Self.largest)",
+        hint: "is this a board file?")
+      return nil
+    }
+    guard !text.unicodeScalars.contains("\0") else {
+      report(.start, "the file holds zero bytes", expected: "text", hint: "is this a board file?")
+      return nil
+    }
+    guard countOfAliases <= Self.mostAliases else {
+      report(.start, "more than \(Self.mostAliases) aliases (*name)", hint: "write the values out")
+      return nil
+    }
+    // Each turn takes one repeated key out of the library's sight, so that the rest can be checked
+    // as well.
+    for _ in 0..<100 {
+      do {
+        return try compose(yaml: text, .default, .default, .utf8).map(Self.tree)
+      } catch YamlError.duplicatedKeysInMapping(let names, let context) {
+        guard let name = names.first, hideRepetition(of: name, after: context.mark) else {
+          return nil
+        }
+      } catch let error as YamlError {
+        report(error)
+        return nil
+      } catch {
+        report(.start, "not readable as YAML")
+        return nil
+      }
+    }
+    return nil
+  }
+
+  private static func tree(_ node: Node) -> YAMLTree {
+    let position = SourcePosition(node.mark)
+    switch node {
+    case .scalar(let scalar):
+      let plain = scalar.style == .plain || scalar.style == .any
+      return YAMLTree(content: .scalar(scalar.string, plain: plain), position: position)
+    case .sequence(let sequence):
+      return YAMLTree(content: .sequence(sequence.map(tree)), position: position)
+    case .mapping(let mapping):
+      let pairs = mapping.map { YAMLTree.Pair(key: tree($0.key), value: tree($0.value)) }
+      return YAMLTree(content: .mapping(pairs), position: position)
+    case .alias(let alias):
+      return YAMLTree(content: .scalar("*\(alias.anchor)", plain: true), position: position)
+    }
+  }
+
+  mutating func report(
+    _ position: SourcePosition, _ found: String, expected: String? = nil, hint: String? = nil
+  ) {
+    errors.append(
+      BoardError(
+        file: file, line: position.line, column: position.column, found: found, expected: expected,
+        hint: hint))
+  }
+
+  /// `*` at the beginning of a word: an upper bound of the aliases in the text.
+  private var countOfAliases: Int {
+    var count = 0
+    var before: Unicode.Scalar = " "
+    for scalar in text.unicodeScalars {
+      if before == "*", scalar.properties.isAlphabetic || scalar.properties.numericType != nil {
+        count += 1
+      }
+      before = scalar
+    }
+    return count
+  }
+}
+
+// MARK: - Repeated keys
+
+extension YAMLSource {
+  /// Reports the second `name` of the mapping whose first one is at `first`, and renames it in the
+  /// text to something no key can be, of the same length.
+  private mutating func hideRepetition(of name: String, after first: Mark) -> Bool {
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    for index in (first.line - 1)..<max(first.line, lines.count) where index < lines.count {
+      let scalars = Array(lines[index].unicodeScalars)
+      let from = index == first.line - 1 ? first.column : 0
+      guard let column = Self.key(name, in: scalars, from: from, blockColumn: first.column - 1)
+      else { continue }
+      report(
+        SourcePosition(line: index + 1, column: column + 1),
+        "key '\(name)' is here for the second time", hint: "the first is in line \(first.line)")
+      var renamed = scalars
+      // The private-use area: printable for YAML, in nobody's board file. One character for each
+      // repetition.
+      guard let mask = Unicode.Scalar(UInt32(0xE000 + errors.count)) else { return false }
+      let length = Array(name.unicodeScalars).count
+      renamed.replaceSubrange(
+        column..<(column + length), with: repeatElement(mask, count: length))
+      lines[index] = String(String.UnicodeScalarView(renamed))
+      text = lines.joined(separator: "\n")
+      return true
+    }
+    report(SourcePosition(first), "key '\(name)' occurs more than once in its group")
+    return false
+  }
+
+  /// The column, from 0, where `name` is a key of this line: in the first one's column, or inside
+  /// braces.
+  private static func key(
+    _ name: String, in line: [Unicode.Scalar], from: Int, blockColumn: Int
+  ) -> Int? {
+    let wanted = Array(name.unicodeScalars)
+    guard !wanted.isEmpty, line.count > wanted.count else { return nil }
+    var column = from
+    while column + wanted.count < line.count {
+      defer { column += 1 }
+      guard Array(line[column..<(column + wanted.count)]) == wanted else { continue }
+      let rest = line[(column + wanted.count)...].drop { $0 == " " || $0 == "\"" || $0 == "'" }
+      guard rest.first == ":" else { continue }
+      let before = line[..<column].last { $0 != " " && $0 != "\"" && $0 != "'" }
+      if before == "{" || before == "," || (before == nil && column - blockColumn <= 1) {
+        return column
+      }
+    }
+    return nil
+  }
+
+  /// Whether a key is what `hideRepetition` left.
+  static func isHidden(_ key: String) -> Bool {
+    key.unicodeScalars.first.map { (0xE000...0xE0FF).contains($0.value) } ?? false
+  }
+}
+
+// MARK: - Syntax errors, in words
+
+extension YAMLSource {
+  private mutating func report(_ error: YamlError) {
+    switch error {
+    case .scanner(let context, let problem, let mark, _),
+      .parser(let context, let problem, let mark, _),
+      .composer(let context, let problem, let mark, _):
+      report(problem, at: SourcePosition(mark), context: context)
+    case .reader(let problem, let offset, _, _):
+      let position = offset.map { self.position(atCharacter: $0) } ?? .start
+      report(position, "a character that YAML does not allow (\(problem))", hint: "delete it")
+    default:
+      report(.start, "not readable as YAML")
+    }
+  }
+
+  private mutating func report(
+    _ problem: String, at position: SourcePosition, context: YamlError.Context?
+  ) {
+    let opening = context.map { SourcePosition($0.mark) }
+    let line = opening.map { "line \($0.line)" } ?? "an earlier line"
+    if problem.contains("cannot start any token") {
+      return reportCharacter(at: position)
+    }
+    if problem.contains("could not find expected ':'") {
+      return report(
+        opening ?? position, "a line without a colon", expected: "'key: value'",
+        hint: "is the colon missing, or the space after it?")
+    }
+    if problem.contains("mapping values are not allowed") {
+      return report(
+        position, "a colon where no key can be",
+        hint: "is this line indented deeper than its neighbours, or text with ': ' without quotes?")
+    }
+    if problem.contains("expected ',' or") {
+      let bracket = problem.contains("']'") ? "]" : "}"
+      return report(
+        opening ?? position, "a '\(bracket == "]" ? "[" : "{")' that is not closed",
+        expected: "'\(bracket)' or ',' before line \(position.line), column \(position.column)")
+    }
+    if problem.contains("did not find expected key")
+      || problem.contains("did not find expected '-' indicator")
+      || problem.contains("block sequence entries are not allowed")
+    {
+      guard isFirst(position) else {
+        return report(
+          position, "text behind the end of a value",
+          hint: "a quotation mark ends it: write \"it's\", or 'the \"best\"'")
+      }
+      return report(
+        position, "a line that does not fit its neighbours",
+        expected: "the same indentation as in \(line)", hint: "indent with spaces, two a level")
+    }
+    if problem.contains("unexpected end of stream") || problem.contains("unexpected document") {
+      return report(opening ?? position, "a quotation mark that is not closed")
+    }
+    if problem.contains("another document") {
+      return report(position, "a second document ('---')", expected: "one board in a file")
+    }
+    let (found, hint) =
+      Self.words.first { problem.contains($0.problem) }.map { ($0.found, $0.hint) }
+      ?? ("not valid YAML: \(problem)", nil)
+    report(position, found, hint: hint)
+  }
+
+  /// What the library says, what was found in plain words, and what to look at.
+  private static let words: [(problem: String, found: String, hint: String?)] = [
+    (
+      "<document start>", "a line that does not belong to what is above",
+      "is it, or the line above, indented as its neighbours are?"
+    ),
+    (
+      "expected node content", "no value where one should be",
+      "is there a ',' or a bracket too many, or a character that needs quotes?"
+    ),
+    (
+      "expected comment or line break", "text behind '|' or '>'",
+      "put text that begins with '|' or '>' in quotes"
+    ),
+    ("unexpected ':'", "a colon where no key can be", "put text that holds ':' in quotes"),
+    ("a tab character", "a tab; expected spaces", "YAML does not indent with tabs"),
+    (
+      "unknown escape character", "a backslash before a character without such a meaning",
+      "use single quotes for text with backslashes"
+    ),
+    ("mapping keys are not allowed", "a '?' where no key can be", "put the text in quotes"),
+    ("expected directive name", "a line that begins with '%'", "put the text in quotes"),
+    ("unknown directive name", "a line that begins with '%'", "put the text in quotes"),
+    ("undefined alias", "an alias (*name) of nothing", "put text that begins with '*' in quotes"),
+    (
+      "expected alphabetic or numeric character", "'&' or '*' without a name",
+      "put the text in quotes"
+    ),
+  ]
+
+  private mutating func reportCharacter(at position: SourcePosition) {
+    switch scalar(at: position) {
+    case "\t":
+      report(position, "a tab", expected: "spaces", hint: "YAML does not indent with tabs")
+    case let scalar?:
+      report(
+        position, "a value that begins with '\(scalar)'", hint: "put the text in quotes")
+    case nil:
+      report(position, "a character that begins no value")
+    }
+  }
+
+  /// Whether nothing but spaces is before `position` in its line.
+  private func isFirst(_ position: SourcePosition) -> Bool {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    guard lines.indices.contains(position.line - 1) else { return true }
+    return lines[position.line - 1].unicodeScalars.prefix(position.column - 1).allSatisfy {
+      $0 == " "
+    }
+  }
+
+  private func scalar(at position: SourcePosition) -> Unicode.Scalar? {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    guard lines.indices.contains(position.line - 1) else { return nil }
+    return lines[position.line - 1].unicodeScalars.dropFirst(position.column - 1).first
+  }
+
+  private func position(atCharacter offset: Int) -> SourcePosition {
+    let before = text.prefix(offset)
+    let lastLine = before.split(separator: "\n", omittingEmptySubsequences: false).last ?? ""
+    return SourcePosition(
+      line: before.count { $0.isNewline } + 1, column: lastLine.unicodeScalars.count + 1)
+  }
+}
+
+extension SourcePosition {
+  init(_ mark: Mark?) {
+    self.init(line: max(1, mark?.line ?? 1), column: max(1, mark?.column ?? 1))
+  }
+}

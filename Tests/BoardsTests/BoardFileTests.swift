@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+import Boards
+import ChipCatalog
+import Foundation
+import Quantities
+import Sensors
+import Testing
+
+@Suite struct BoardFileTests {
+  /// A board of one MPU-6050 on /dev/i2c-1, with more lines for the chip and for the file.
+  static func imu(_ chip: String = "", _ file: String = "", bus: String = "i2c: /dev/i2c-1")
+    -> String
+  {
+    """
+    otolith-board: 1
+    name: Test
+    buses:
+      bus: { \(bus) }
+    chips:
+      imu:
+        chip: invensense,mpu6050
+        on: bus
+        address: 0x68
+        \(chip)
+    \(file)
+
+    """
+  }
+
+  static func parse(_ text: String) throws(BoardErrors) -> Board {
+    try BoardFile.parse(text, file: "test.yaml", catalogue: Fixtures.catalogue)
+  }
+
+  static func errors(_ text: String) -> [String] {
+    do {
+      _ = try parse(text)
+      return []
+    } catch {
+      return error.errors.map { $0.description }
+    }
+  }
+
+  // MARK: - Shipped boards
+
+  @Test(arguments: try Fixtures.yamlFiles(in: Fixtures.root + "boards"))
+  func shippedBoard(_ name: String) throws {
+    let board = try BoardFile.load(
+      path: Fixtures.root + "boards/" + name, catalogue: Fixtures.catalogue)
+    #expect(!board.chips.isEmpty && board.calibration == nil)
+    #expect(board.calibrationPath?.hasSuffix("boards/calibration/" + name) ?? false)
+  }
+
+  @Test func simulatedBoard() throws {
+    let board = try BoardFile.simulated(catalogue: Fixtures.catalogue)
+    #expect(board.buses.map { $0.connection } == [.simulated(.i2c)])
+    #expect(board.chips.map { $0.address } == [0x68, 0x1C])
+    #expect(board.chips.map { $0.interrupt } == [Interrupt(.simulated), Interrupt(.simulated)])
+    #expect(board.chips.map { $0.settings.rate } == [100, 80])
+    #expect(board.simulation?.motion == .sway)
+    #expect(board.calibrationPath == nil)
+  }
+
+  // MARK: - Values
+
+  @Test func everyKey() throws {
+    let chip = """
+      interrupt: { chip: pinctrl-bcm2711, offset: 4, edge: falling }
+          rate-hz: 199.5
+          acceleration-range-g: 8
+          rotation-rate-range-dps: 1000
+          bandwidth-hz: 90
+          read-by: fifo
+          batch-interval-ms: 2.5
+          mounting: [-y, X, z]
+      """
+    let text = Self.imu(chip, "description: All of it\nlocation: { declination-deg: -90 }")
+    let board = try Self.parse(text)
+    #expect(board.file == "test.yaml" && board.name == "Test" && board.summary == "All of it")
+    #expect(board.location?.declination == -Double.pi / 2)
+    #expect(board.simulation == nil && board.calibration == nil)
+    #expect(board.bus("bus")?.connection == .i2c(path: "/dev/i2c-1"))
+    let placement = try #require(board.chips.first)
+    #expect(placement.name == "imu" && placement.chip == "invensense,mpu6050")
+    #expect(placement.bus == "bus" && placement.address == 0x68)
+    #expect(
+      placement.interrupt
+        == Interrupt(.offset(chip: "pinctrl-bcm2711", 4), edge: .falling))
+    #expect(
+      placement.settings
+        == SensorSettings(
+          rate: 199.5, accelerationRange: 8, rotationRateRange: 1000 * Fixtures.degree,
+          magneticFieldRange: 400, bandwidth: 90, acquisition: .fifo,
+          batchInterval: .microseconds(2500)))
+    // The chip's y axis points along the device's -x, its x axis along the device's y.
+    #expect(placement.mounting.matrix * Vector3(1, 2, 3) == Vector3(-2, 1, 3))
+    #expect(placement.positions.entry == SourcePosition(line: 6, column: 3))
+    #expect(placement.positions["rate-hz"] == SourcePosition(line: 11, column: 14))
+    #expect(placement.positions["no such key"] == placement.positions.entry)
+  }
+
+  @Test func defaults() throws {
+    let placement = try #require(try Self.parse(Self.imu()).chips.first)
+    #expect(placement.interrupt == nil && placement.mounting == Mounting())
+    #expect(
+      placement.settings
+        == SensorSettings(rotationRateRange: 500 * Fixtures.degree, acquisition: .fifo))
+  }
+
+  @Test func defaultRateIsOneTheChipHas() throws {
+    var slow = Fixtures.mpu6050
+    slow.rates = [25, 12.5]
+    let board = try BoardFile.parse(Self.imu(), file: "test.yaml", catalogue: [slow])
+    #expect(board.chips.first?.settings.rate == 25)
+  }
+
+  @Test func readBy() throws {
+    func acquisition(_ chip: String) throws -> Acquisition? {
+      try Self.parse(Self.imu(chip)).chips.first?.settings.acquisition
+    }
+    #expect(try acquisition("") == .fifo)
+    #expect(try acquisition("interrupt: { line: GPIO4 }") == .dataReady)
+    #expect(try acquisition("read-by: polling") == .polling)
+    let compass = Self.imu().replacing("invensense,mpu6050", with: "st,lis3mdl")
+      .replacing("0x68", with: "0x1C")
+    #expect(try Self.parse(compass).chips.first?.settings.acquisition == .polling)
+  }
+
+  @Test func spi() throws {
+    let text = Self.imu(bus: "spi: /dev/spidev0.1, mode: 0, speed-hz: 5e6")
+      .replacing("invensense,mpu6050", with: "st,lis3mdl").replacing("    address: 0x68", with: "")
+    let board = try Self.parse(text)
+    #expect(
+      board.buses.first?.connection == .spi(path: "/dev/spidev0.1", mode: 0, speed: 5_000_000))
+    #expect(board.chips.first?.address == nil)
+  }
+
+  @Test func decimalAddress() throws {
+    let board = try Self.parse(Self.imu().replacing("0x68", with: "104"))
+    #expect(board.chips.first?.address == 0x68)
+  }
+
+  @Test func recordingBesideTheBoard() throws {
+    let text = Self.imu("", "simulation: { motion: ours.csv }", bus: "simulated: i2c")
+    let folder = try Folder(["board.yaml": text, "ours.csv": "t\n"])
+    let board = try BoardFile.load(path: folder.path + "board.yaml", catalogue: Fixtures.catalogue)
+    #expect(board.simulation?.motion == .recording(path: folder.path + "ours.csv"))
+  }
+
+  @Test func calibrationBesideTheBoard() throws {
+    let calibration = """
+      otolith-calibration: 1
+      chips:
+        imu:
+          gyro-bias-rad-s: [0.01, 0, -2e-2]
+          acceleration-matrix: [[2, 0, 0], [0, 1, 0], [0, 0, 1]]
+      """
+    let folder = try Folder(["board.yaml": Self.imu(), "calibration/board.yaml": calibration])
+    let board = try BoardFile.load(path: folder.path + "board.yaml", catalogue: Fixtures.catalogue)
+    var expected = ChipCalibration(gyroBias: Vector3(0.01, 0, -0.02))
+    expected.accelerationMatrix.m11 = 2
+    #expect(board.calibration?.chips == ["imu": expected])
+  }
+
+  // MARK: - Mounting
+
+  /// All 24 rotations are taken, all 24 mirror images refused.
+  @Test func everyMounting() throws {
+    var taken = 0
+    for x in ["x", "y", "z"] {
+      for y in ["x", "y", "z"] where y != x {
+        let z = ["x", "y", "z"].first { $0 != x && $0 != y } ?? ""
+        for signs in 0..<8 {
+          let axes = [x, y, z].enumerated().map {
+            (signs >> $0.offset) & 1 == 1 ? "-" + $0.element : $0.element
+          }
+          let text = Self.imu("mounting: [\(axes.joined(separator: ", "))]")
+          guard let board = try? Self.parse(text) else {
+            #expect(Self.errors(text).first?.contains("mirror image") ?? false)
+            continue
+          }
+          taken += 1
+          let matrix = try #require(board.chips.first?.mounting.matrix)
+          #expect(matrix.determinant == 1)
+          #expect(matrix * matrix.transposed == .identity)
+        }
+      }
+    }
+    #expect(taken == 24)
+  }
+
+  /// A matrix of rounded digits becomes a true rotation, since its transpose is taken for its
+  /// inverse.
+  @Test func roundedMatrix() throws {
+    let text = Self.imu("mounting: [[0.7071, -0.7072, 0], [0.7071, 0.7071, 0], [0, 0, 1]]")
+    let matrix = try #require(try Self.parse(text).chips.first?.mounting.matrix)
+    let product = matrix * matrix.transposed
+    let cells = [(product.m11, 1.0), (product.m12, 0), (product.m22, 1), (product.m33, 1)]
+    for (a, b) in cells {
+      #expect(abs(a - b) < 1e-12)
+    }
+    #expect(abs(matrix.m11 - 0.70710678) < 1e-4)
+  }
+
+  // MARK: - YAML
+
+  /// `on` and `y` are truths in YAML 1.1; here they are what they say.
+  @Test func wordsOfYAML11() throws {
+    let text = Self.imu("mounting: [y, z, x]").replacing("bus:", with: "yes:")
+      .replacing("on: bus", with: "on: yes")
+    #expect(try Self.parse(text).chips.first?.bus == "yes")
+  }
+
+  @Test func lineEnds() throws {
+    let text = Self.imu("rate-hz: fast")
+    #expect(Self.errors(text.replacing("\n", with: "\r\n")) == Self.errors(text))
+    #expect(try Self.parse("\u{FEFF}" + Self.imu()).name == "Test")
+  }
+
+  @Test func manyAliases() {
+    let bomb = "a: &a [x, x]\n" + String(repeating: "b: &b [*a, *a]\n", count: 20)
+    #expect(Self.errors(bomb).first?.contains("aliases") ?? false)
+    #expect(Self.errors(String(repeating: "[", count: 60_000)).count == 1)
+    #expect(Self.errors(String(repeating: "- ", count: 30_000)).count == 1)
+    #expect(
+      Self.errors(String(repeating: "# long\n", count: 30_000)).first?.contains("bytes") ?? false)
+  }
+
+  // MARK: - Files
+
+  @Test func noSuchFile() throws {
+    let folder = try Folder(["gy521.yaml": "", "minimu.yaml": ""])
+    func said(_ name: String) -> String {
+      do {
+        _ = try BoardFile.load(path: folder.path + name, catalogue: Fixtures.catalogue)
+        return ""
+      } catch {
+        return error.description.replacing(folder.path, with: "here/")
+      }
+    }
+    #expect(said("gy512.yaml") == "here/gy512.yaml: no such file; did you mean here/gy521.yaml?")
+    #expect(
+      said("else.yaml")
+        == "here/else.yaml: no such file; boards in this folder: gy521.yaml, minimu.yaml")
+    #expect(said("nowhere/else.yaml") == "here/nowhere/else.yaml: no such file")
+    #expect(said("") == "here/: is a folder; boards in this folder: gy521.yaml, minimu.yaml")
+    try Data([0x6E, 0xFF, 0xFE]).write(to: URL(filePath: folder.path + "bytes.yaml"))
+    #expect(said("bytes.yaml") == "here/bytes.yaml: is not text in UTF-8")
+  }
+}
+
+/// A folder of files that goes away with its last user.
+final class Folder {
+  let path: String
+
+  init(_ files: [String: String]) throws {
+    path = FileManager.default.temporaryDirectory.appending(path: "otolith-\(UUID())/").path()
+    for (name, text) in files {
+      let url = URL(filePath: path + name)
+      try FileManager.default.createDirectory(
+        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try text.write(to: url, atomically: true, encoding: .utf8)
+    }
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+}

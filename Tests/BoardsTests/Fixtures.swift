@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+import ChipCatalog
+import Foundation
+import Quantities
+import Registers
+import Sensors
+
+/// Rows typed by hand from the data sheets, so that a slip in the catalogue cannot agree with
+/// itself here.
+enum Fixtures {
+  static let degree = Double.pi / 180
+
+  static let mpu6050 = ChipDescription(
+    name: "invensense,mpu6050", title: "MPU-6050", summary: "accelerometer and gyroscope",
+    wires: [.i2c], addresses: [0x68, 0x69], wireFormat: WireFormat(),
+    channels: [
+      ChannelDescription(.acceleration, ranges: [2, 4, 8, 16]),
+      ChannelDescription(
+        .rotationRate, ranges: [250, 500, 1000, 2000].map { $0 * degree }),
+      ChannelDescription(.temperature),
+    ],
+    rates: (0...255).map { 1000 / Double(1 + $0) }, acquisitions: [.fifo, .dataReady, .polling],
+    identity: IdentityDescription(register: 0x75, parts: [0x68: "MPU-6050"]))
+
+  static let lis3mdl = ChipDescription(
+    name: "st,lis3mdl", title: "LIS3MDL", summary: "magnetometer",
+    wires: [.i2c, .spi], addresses: [0x1C, 0x1E],
+    wireFormat: WireFormat(i2cIncrement: 0x80, spiMultiple: 0x40),
+    channels: [
+      ChannelDescription(.magneticField, ranges: [400, 800, 1200, 1600]),
+      ChannelDescription(.temperature),
+    ],
+    rates: [1000, 560, 300, 155, 80, 40, 20, 10, 5, 2.5, 1.25, 0.625],
+    acquisitions: [.dataReady, .polling],
+    identity: IdentityDescription(register: 0x0F, parts: [0x3D: "LIS3MDL"]))
+
+  static let catalogue = [mpu6050, lis3mdl]
+
+  /// This folder of the source tree.
+  static let folder = URL(filePath: #filePath).deletingLastPathComponent().path()
+  /// The top of the source tree.
+  static let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().path()
+
+  /// Whether committed texts are written anew instead of compared.
+  static var isRecording: Bool { ProcessInfo.processInfo.environment["OTOLITH_RECORD"] == "1" }
+
+  static func text(_ path: String) throws -> String {
+    try String(contentsOf: URL(filePath: path), encoding: .utf8)
+  }
+
+  static func write(_ text: String, to path: String) throws {
+    try text.write(to: URL(filePath: path), atomically: true, encoding: .utf8)
+  }
+
+  /// The names of the YAML files in `folder`, in order.
+  static func yamlFiles(in folder: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder)
+      .filter { $0.hasSuffix(".yaml") }.sorted()
+  }
+}

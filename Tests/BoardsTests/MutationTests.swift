@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+import Boards
+import Testing
+
+/// Whatever the text, there is a board or there are errors that say where; never a trap.
+@Suite struct MutationTests {
+  static let texts: [String] = {
+    let shipped = try? Fixtures.yamlFiles(in: Fixtures.root + "boards")
+      .map { try Fixtures.text(Fixtures.root + "boards/" + $0) }
+    let broken = try? Fixtures.yamlFiles(in: Fixtures.folder + "Broken")
+      .map { try Fixtures.text(Fixtures.folder + "Broken/" + $0) }
+    return (shipped ?? []) + (broken ?? [])
+  }()
+
+  static func check(_ text: String) {
+    do {
+      _ = try BoardFile.parse(text, file: "x.yaml", catalogue: Fixtures.catalogue)
+    } catch {
+      let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }.count
+      #expect(!error.errors.isEmpty)
+      for error in error.errors {
+        let isPlaced = (1...lines + 1).contains(error.line) && error.column >= 1
+        let isOneLine = !error.description.contains { $0.isNewline }
+        #expect(isPlaced && isOneLine, "\(error) of \(text)")
+      }
+    }
+  }
+
+  @Test func everyPrefix() {
+    let text = BoardFile.embeddedSimulated
+    for end in text.indices { Self.check(String(text[..<end])) }
+  }
+
+  @Test func randomMutations() {
+    var random = SplitMix64(state: 2026)
+    let pieces = [
+      "\t", "\n", " ", "  ", ":", ": ", "- ", "-", "{", "}", "[", "]", ",", "\"", "'", "#", "&a ",
+      "*a", "!!int ", "? ", "| ", "> ", "%", "@", "`", "~", "null", "0x", "1e999", ".nan", "\u{0}",
+      "\u{85}", "\u{2028}", "\u{E000}", "\u{FEFF}", "e\u{301}", "🧭", "---\n", "...\n", "<<: ",
+      "on: ",
+      "chip: ", "\\", "\r",
+    ]
+    for _ in 0..<5000 {
+      var text = Array(Self.texts[random.below(Self.texts.count)].unicodeScalars)
+      for _ in 0...random.below(4) {
+        let from = random.below(text.count + 1)
+        let to = min(text.count, from + random.below(6) * random.below(6))
+        switch random.below(4) {
+        case 0: text.removeSubrange(from..<to)
+        case 1: text.insert(contentsOf: pieces[random.below(pieces.count)].unicodeScalars, at: from)
+        case 2: text.insert(contentsOf: Array(text[from..<to]), at: random.below(text.count + 1))
+        default:
+          text.replaceSubrange(from..<to, with: pieces[random.below(pieces.count)].unicodeScalars)
+        }
+      }
+      Self.check(String(String.UnicodeScalarView(text)))
+    }
+  }
+}
+
+/// A small generator of its own, so that a failure can be had again on any machine.
+struct SplitMix64 {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+
+  mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(max(1, limit))) }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+import Boards
+import Foundation
+import Testing
+
+/// Every file of `Broken` gives exactly the text of `Snapshots`. Written anew with
+/// OTOLITH_RECORD=1; then read the difference as somebody would who never saw a board file before.
+@Suite struct SnapshotTests {
+  static let names: [String] = (try? Fixtures.yamlFiles(in: Fixtures.folder + "Broken")) ?? []
+
+  @Test func thereAreEnough() { #expect(Self.names.count >= 10) }
+
+  @Test(arguments: names) func brokenFile(_ name: String) throws {
+    let path = Fixtures.folder + "Broken/" + name
+    let errors = try #require(throws: BoardErrors.self) {
+      try BoardFile.load(path: path, catalogue: Fixtures.catalogue)
+    }
+    // The tree may lie anywhere.
+    let said = errors.description.replacing(Fixtures.folder, with: "") + "\n"
+    let snapshot = Fixtures.folder + "Snapshots/" + name.replacing(".yaml", with: ".txt")
+    if Fixtures.isRecording { try Fixtures.write(said, to: snapshot) }
+    #expect(said == (try Fixtures.text(snapshot)))
+    for error in errors.errors {
+      #expect(error.line > 0 && error.column > 0)
+      #expect(!error.description.contains("\n"))
+    }
+  }
+
+  @Test(.disabled(if: Fixtures.isRecording)) func noSnapshotIsLeftOver() throws {
+    let snapshots = try FileManager.default.contentsOfDirectory(
+      atPath: Fixtures.folder + "Snapshots")
+    #expect(
+      Set(snapshots) == Set(Self.names.map { $0.replacing(".yaml", with: ".txt") }))
+  }
+}
