@@ -51,8 +51,9 @@ let package = Package(
     host(
       "LinuxBus", "CLinux", "Buses", "Quantities",
       .product(name: "SystemPackage", package: "swift-system")),
+    .target(name: "CLinuxBusTestSupport", path: "Tests/CLinuxBusTestSupport"),
     tests(
-      "LinuxBusTests", "LinuxBus", "CLinux", "Buses", "Quantities",
+      "LinuxBusTests", "LinuxBus", "CLinux", "CLinuxBusTestSupport", "Buses", "Quantities",
       .product(name: "SystemPackage", package: "swift-system")),
   ]
 )

@@ -88,11 +88,6 @@ int otolith_set_timer_slack(uint64_t nanoseconds) {
   return prctl(PR_SET_TIMERSLACK, (unsigned long)nanoseconds, 0, 0, 0) < 0 ? -errno : 0;
 }
 
-int64_t otolith_timer_slack(void) {
-  int slack = prctl(PR_GET_TIMERSLACK, 0, 0, 0, 0);
-  return slack < 0 ? -errno : slack;
-}
-
 struct start {
   void (*body)(void *);
   void *context;
@@ -155,16 +150,6 @@ int otolith_thread_start(
 int otolith_thread_join(uint64_t id) { return -pthread_join((pthread_t)id, NULL); }
 
 int otolith_thread_detach(uint64_t id) { return -pthread_detach((pthread_t)id); }
-
-int otolith_thread_name(char *name, size_t size) {
-  return -pthread_getname_np(pthread_self(), name, size);
-}
-
-bool otolith_thread_blocks_interrupt(void) {
-  sigset_t mask;
-  pthread_sigmask(SIG_BLOCK, NULL, &mask);
-  return sigismember(&mask, SIGINT) == 1;
-}
 
 int otolith_list(
   const char *directory, void (*each)(const char *name, void *context), void *context) {

@@ -39,8 +39,8 @@ public struct DeviceLock: ~Copyable, Sendable {
           holder: DeviceLock.holder(file.path)))
     }
     let text = "\(otolith_process_id())\n"
-    // Only for the text of the other process's error: without it the lock is as good. The pointer is
-    // valid for the call.
+    // Only for the text of the other process's error: without it the lock is as good. The pointer
+    // is valid for the call.
     _ = unsafe otolith_lock_write(owned.rawValue, text, text.utf8.count)
     path = file.path
     descriptor = owned

@@ -80,6 +80,9 @@ package struct I2CTransport<Kernel: I2CKernel & ~Copyable>: ~Copyable, Sendable 
       }
     }
     guard functionality.contains(.i2c) else { throw .unsupported }
+    // I2C_RDWR does not ask who owns the address.
+    let claimed = claim(address)
+    guard claimed >= 0 else { throw BusError(i2cSelect: -claimed) }
     var byte: UInt8 = 0
     return try answered { () throws(BusError) in
       // The pointer is used within the closure only.

@@ -50,8 +50,7 @@ public final class LinuxI2CAdapter: Sendable {
   /// `true` a longer read goes on in further transactions from the register after the last one
   /// read; that fits identity and calibration registers. With `false` it is refused as
   /// `.tooLong(limit: 32)`: a queue's port must not be read from the next register, nor cut in the
-  /// middle of a record (a BMI160 repeats the record, an LSM6DSO drops its rest), and only the
-  /// driver knows how long a record is.
+  /// middle of a record, and only the driver knows how long a record is.
   public func read(
     _ bytes: inout MutableSpan<UInt8>, after register: UInt8, from address: UInt8,
     advances: Bool = false

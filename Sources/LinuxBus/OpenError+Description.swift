@@ -10,6 +10,8 @@ extension OpenError: CustomStringConvertible {
     case .notThatKindOfDevice: "\(subject) is no \(kind.name): check the path\(list(kind.nodes))"
     case .unsupported:
       "\(subject) cannot do what was asked for (errno \(errno)): \(stepForUnsupported)"
+    case .other where !present.isEmpty:
+      "\(subject) is not the only one of its name: \(listOrNone); choose by chip label and offset"
     case .other: "cannot open \(subject): \(kind.name), errno \(errno)"
     }
   }
@@ -52,11 +54,16 @@ extension OpenError: CustomStringConvertible {
     case .i2c, .spi, .gpioChip, .gpioLine:
       // open(2) gives EPERM where not the node's mode but a rule forbids it; in practice a
       // container's device list.
-      errno == notPermittedError
-        ? "a rule forbids it although the node exists; in a container, pass the device in "
+      if errno == notPermittedError {
+        "a rule forbids it although the node exists; in a container, pass the device in "
           + "(--device \(path))"
-        : "your user is not in group \(group); run: sudo usermod -aG \(group) $USER, "
+      } else if isRootsAlone {
+        "it belongs to root alone; add a udev rule that gives it to group \(group) "
+          + "(GROUP=\"\(group)\", MODE=\"0660\") and your user to that group"
+      } else {
+        "your user is not in group \(group); run: sudo usermod -aG \(group) $USER, "
           + "then log in again"
+      }
     }
   }
 

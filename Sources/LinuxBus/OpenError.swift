@@ -33,10 +33,12 @@ public struct OpenError: Error, Equatable, Sendable {
   public let address: UInt8?
   /// What there is instead of what is missing: nodes, labels of chips, names of lines.
   public let present: [String]
+  /// Whether no group may open the node at all, so that joining one does not help.
+  package let isRootsAlone: Bool
 
   package init(
     _ kind: DeviceKind, _ path: String, errno: Int32, cause: Cause, address: UInt8? = nil,
-    present: [String] = []
+    present: [String] = [], isRootsAlone: Bool = false
   ) {
     self.kind = kind
     self.path = path
@@ -44,14 +46,16 @@ public struct OpenError: Error, Equatable, Sendable {
     self.cause = cause
     self.address = address
     self.present = present
+    self.isRootsAlone = isRootsAlone
   }
 
   /// Looks the cause up, and with it the node's group or what else there is.
   package init(_ kind: DeviceKind, _ path: String, errno: Int32) {
-    let group = nodeGroup(of: path, kind: kind)
-    let cause = Cause(errno: errno, kind: kind, group: group)
+    let node = nodeGroup(of: path)
+    let cause = Cause(errno: errno, kind: kind, group: node.name ?? kind.usualGroup)
     self.init(
-      kind, path, errno: errno, cause: cause, present: cause == .missing ? kind.nodes : [])
+      kind, path, errno: errno, cause: cause, present: cause == .missing ? kind.nodes : [],
+      isRootsAlone: node.isRootsAlone)
   }
 }
 
@@ -67,12 +71,15 @@ extension DeviceKind {
   }
 }
 
-/// The group that could open the node. A node that is root's alone has no such group; then it is
-/// the usual one, which a udev rule would give it to.
-private func nodeGroup(of path: String, kind: DeviceKind) -> String {
+/// The group that could open a node: `nil` where there is no node, or where it is root's alone and
+/// a udev rule would have to give it to the usual group first.
+private func nodeGroup(of path: String) -> (name: String?, isRootsAlone: Bool) {
   var node = otolith_node()
   // The pointers live for the call only.
-  guard unsafe otolith_node_at(path, &node) == 0, node.group != 0 else { return kind.usualGroup }
+  guard unsafe otolith_node_at(path, &node) == 0 else { return (nil, false) }
+  // Reading and writing, for the group (inode(7)).
+  guard node.group != 0, node.mode & 0o060 == 0o060 else { return (nil, true) }
   // The pointer lives for the call only.
-  return unsafe text(64) { unsafe otolith_group_name(node.group, $0, $1) } ?? String(node.group)
+  let name = unsafe text(64) { unsafe otolith_group_name(node.group, $0, $1) }
+  return (name ?? String(node.group), false)
 }

@@ -223,7 +223,9 @@ import Testing
     let kernel = FakeI2CKernel()
     #expect(try I2CTransport(kernel, full).probe(0x68))
     #expect(
-      kernel.calls == [.transfer([Message(address: 0x68, flags: 1, length: 1, sent: [])])])
+      kernel.calls == [
+        .select(0x68), .transfer([Message(address: 0x68, flags: 1, length: 1, sent: [])]),
+      ])
   }
 
   @Test func probeTellsSilenceFromFaults() throws {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import CLinuxBusTestSupport
+import Foundation
 import LinuxBus
+import Synchronization
 import Testing
 
 /// Numbers are typed again by hand from asm-generic/errno.h, so that a wrong constant in the source
@@ -98,5 +101,47 @@ import Testing
         #expect(!text.contains("\n") && !text.isEmpty)
       }
     }
+  }
+
+  @Test func ambiguousLineNamesAllPlaces() {
+    let error = OpenError(
+      .gpioLine, "INT", errno: 22, cause: .other,
+      present: ["/dev/gpiochip0:4", "/dev/gpiochip1:9"])
+    #expect(
+      error.description == "GPIO line \"INT\" is not the only one of its name: "
+        + "/dev/gpiochip0:4, /dev/gpiochip1:9; choose by chip label and offset")
+  }
+
+  /// Opens `path` as the user nobody, on a thread of its own; `nil` where the test may not.
+  func openingAsNobody(_ path: String) throws -> OpenError? {
+    let seen = Mutex<OpenError?>(nil)
+    let thread = try startThread(name: "nobody") {
+      guard otolith_test_open_as(65534) else { return }
+      do throws(OpenError) { _ = try LinuxI2CAdapter(path: path) } catch {
+        seen.withLock { $0 = error }
+      }
+    }
+    thread.join()
+    return seen.withLock { $0 }
+  }
+
+  @Test(.enabled(if: getuid() == 0, "needs root to become nobody"))
+  func kernelRefusesOtherUsers() throws {
+    let path = FileManager.default.temporaryDirectory
+      .appendingPathComponent("otolith-node-\(UUID().uuidString)").path
+    #expect(FileManager.default.createFile(atPath: path, contents: nil))
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    // Group daemon is 1 on every Debian.
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o660, .groupOwnerAccountID: 1], ofItemAtPath: path)
+    let grouped = try openingAsNobody(path)
+    #expect(grouped?.errno == 13)
+    #expect(grouped?.cause == .noPermission(group: "daemon"))
+    #expect(grouped?.description.contains("sudo usermod -aG daemon $USER") == true)
+
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+    let alone = try openingAsNobody(path)
+    #expect(alone?.cause == .noPermission(group: "i2c"))
+    #expect(alone?.description.contains("it belongs to root alone; add a udev rule") == true)
   }
 }

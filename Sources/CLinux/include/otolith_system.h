@@ -6,7 +6,6 @@
 #define OTOLITH_SYSTEM_H
 
 #include <errno.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -35,7 +34,6 @@ int otolith_wait(
 /// Timer slack of the calling thread in nanoseconds (PR_SET_TIMERSLACK, prctl(2)); 0 restores the
 /// default.
 int otolith_set_timer_slack(uint64_t nanoseconds);
-int64_t otolith_timer_slack(void);
 
 /// A joinable thread.
 typedef struct {
@@ -52,11 +50,6 @@ int otolith_thread_start(
   otolith_thread *thread);
 int otolith_thread_join(uint64_t id);
 int otolith_thread_detach(uint64_t id);
-
-/// The name of the calling thread, for tests (at most 15 bytes and a zero).
-int otolith_thread_name(char *name, size_t size);
-/// Whether SIGINT is blocked in the calling thread, for tests.
-bool otolith_thread_blocks_interrupt(void);
 
 /// Calls `each` with every name in a directory but the two dotted ones.
 int otolith_list(
