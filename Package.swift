@@ -34,7 +34,10 @@ let package = Package(
   name: "otolith",
   products: [],
   dependencies: [
-    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2")
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
     // The portable core, from wire to attitude.
@@ -45,10 +48,18 @@ let package = Package(
     core("Sensors", "Registers", "Buses", "Quantities"),
     core("Chips", "Sensors", "Registers", "Buses", "Quantities"),
     // The host: Linux, models of the chips, boards, streams.
+    .target(
+      name: "CLinux",
+      linkerSettings: [.linkedLibrary("i2c"), .linkedLibrary("gpiod")]),
+    host(
+      "LinuxBus", "CLinux", "Buses", "Quantities",
+      .product(name: "SystemPackage", package: "swift-system")),
     host("RegisterTools", "Registers"),
     host("ChipModels", "Chips", "RegisterTools", "Sensors", "Registers", "Quantities"),
     host(
       "ChipCatalog", "ChipModels", "Chips", "Sensors", "Registers", "Buses", "Quantities"),
+    host(
+      "Recordings", "Quantities", .product(name: "SystemPackage", package: "swift-system")),
     host(
       "Boards", "ChipCatalog", "Sensors", "Registers", "Quantities",
       .product(name: "Yams", package: "Yams")),
@@ -56,5 +67,17 @@ let package = Package(
     tests(
       "BoardsTests", "Boards", "ChipCatalog", "Sensors", "Registers", "Quantities",
       resources: [.copy("Broken"), .copy("Snapshots")]),
+    .target(name: "CLinuxBusTestSupport", path: "Tests/CLinuxBusTestSupport"),
+    // Excluded: a check of the C shim against both generations of libgpiod, for CI.
+    .testTarget(
+      name: "LinuxBusTests",
+      dependencies: [
+        "LinuxBus", "CLinux", "CLinuxBusTestSupport", "Buses", "Quantities",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      exclude: ["check-libgpiod-2.sh", "check-libgpiod.c"], swiftSettings: strict),
+    tests(
+      "RecordingsTests", "Recordings", "Quantities",
+      .product(name: "SystemPackage", package: "swift-system")),
   ]
 )

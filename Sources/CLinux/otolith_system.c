@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+#define _GNU_SOURCE
+#include "otolith_system.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <limits.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/file.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <time.h>
+#include <unistd.h>
+
+int64_t otolith_monotonic_now(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+int otolith_event_open(void) {
+  int event = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+  return event < 0 ? -errno : event;
+}
+
+int otolith_event_ring(int event) {
+  const uint64_t one = 1;
+  for (;;) {
+    if (write(event, &one, sizeof one) == (ssize_t)sizeof one) return 0;
+    if (errno == EAGAIN) return 0;
+    if (errno != EINTR) return -errno;
+  }
+}
+
+int64_t otolith_event_drain(int event) {
+  uint64_t count = 0;
+  for (;;) {
+    if (read(event, &count, sizeof count) == (ssize_t)sizeof count) {
+      return count > INT64_MAX ? INT64_MAX : (int64_t)count;
+    }
+    if (errno == EAGAIN) return 0;
+    if (errno != EINTR) return -errno;
+  }
+}
+
+int otolith_wait(
+  const int32_t *descriptors, uint32_t count, int64_t deadline, uint32_t *readable,
+  uint32_t *failed) {
+  struct pollfd polled[OTOLITH_WAIT_MAX];
+  if (count > OTOLITH_WAIT_MAX) return -EINVAL;
+  for (uint32_t i = 0; i < count; i++) {
+    polled[i] = (struct pollfd){.fd = descriptors[i], .events = POLLIN};
+  }
+  *readable = 0;
+  *failed = 0;
+  for (;;) {
+    // ppoll's timeout is relative, so it is taken anew after each interruption.
+    struct timespec left = {0, 0};
+    struct timespec *timeout = NULL;
+    if (deadline != INT64_MAX) {
+      int64_t now = otolith_monotonic_now();
+      // A deadline below zero is as long past as one at zero, and does not overflow the difference.
+      int64_t nanoseconds = deadline > now ? deadline - now : 0;
+      left.tv_sec = (time_t)(nanoseconds / 1000000000);
+      left.tv_nsec = (long)(nanoseconds % 1000000000);
+      timeout = &left;
+    }
+    int ready = ppoll(polled, count, timeout, NULL);
+    if (ready < 0 && errno == EINTR) continue;
+    if (ready < 0) return -errno;
+    break;
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    if (polled[i].revents & POLLIN) *readable |= 1u << i;
+    if (polled[i].revents & (POLLERR | POLLHUP | POLLNVAL)) *failed |= 1u << i;
+  }
+  return 0;
+}
+
+int otolith_set_timer_slack(uint64_t nanoseconds) {
+  return prctl(PR_SET_TIMERSLACK, (unsigned long)nanoseconds, 0, 0, 0) < 0 ? -errno : 0;
+}
+
+struct start {
+  void (*body)(void *);
+  void *context;
+  char name[16];
+};
+
+static void *run(void *argument) {
+  struct start start = *(struct start *)argument;
+  free(argument);
+  pthread_setname_np(pthread_self(), start.name);
+  start.body(start.context);
+  return NULL;
+}
+
+int otolith_thread_start(
+  void (*body)(void *context), void *context, const char *name, int priority,
+  otolith_thread *thread) {
+  struct start *start = calloc(1, sizeof *start);
+  if (!start) return -ENOMEM;
+  start->body = body;
+  start->context = context;
+  // The kernel keeps 15 bytes; pthread_setname_np refuses more instead of cutting.
+  strncpy(start->name, name, sizeof start->name - 1);
+
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  if (priority > 0) {
+    struct sched_param parameters = {.sched_priority = priority};
+    pthread_attr_setinheritsched(&attributes, PTHREAD_EXPLICIT_SCHED);
+    pthread_attr_setschedpolicy(&attributes, SCHED_FIFO);
+    int error = pthread_attr_setschedparam(&attributes, &parameters);
+    if (error) {
+      pthread_attr_destroy(&attributes);
+      free(start);
+      return -error;
+    }
+  }
+  // A new thread inherits the mask: blocked before, it never has a moment in which it could take
+  // Ctrl-C.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  pthread_t id;
+  int error = pthread_create(&id, &attributes, run, start);
+  thread->realtime_denied = 0;
+  if (error && priority > 0) {
+    thread->realtime_denied = error;
+    error = pthread_create(&id, NULL, run, start);
+  }
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  pthread_attr_destroy(&attributes);
+  if (error) {
+    free(start);
+    return -error;
+  }
+  thread->id = (uint64_t)id;
+  return 0;
+}
+
+int otolith_thread_join(uint64_t id) { return -pthread_join((pthread_t)id, NULL); }
+
+int otolith_thread_detach(uint64_t id) { return -pthread_detach((pthread_t)id); }
+
+int otolith_list(
+  const char *directory, void (*each)(const char *name, void *context), void *context) {
+  DIR *stream = opendir(directory);
+  if (!stream) return -errno;
+  struct dirent *entry;
+  while ((entry = readdir(stream))) {
+    if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..")) each(entry->d_name, context);
+  }
+  closedir(stream);
+  return 0;
+}
+
+static int last_component(const char *path, char *name, size_t size) {
+  const char *slash = strrchr(path, '/');
+  const char *last = slash ? slash + 1 : path;
+  if (strlen(last) >= size) return -ENAMETOOLONG;
+  strcpy(name, last);
+  return 0;
+}
+
+int otolith_link_name(const char *path, char *name, size_t size) {
+  char target[PATH_MAX];
+  ssize_t length = readlink(path, target, sizeof target - 1);
+  if (length < 0) return -errno;
+  target[length] = 0;
+  return last_component(target, name, size);
+}
+
+int otolith_real_name(const char *path, char *name, size_t size) {
+  char target[PATH_MAX];
+  if (!realpath(path, target)) return -errno;
+  return last_component(target, name, size);
+}
+
+static void describe(const struct stat *status, otolith_node *node) {
+  node->group = status->st_gid;
+  node->mode = status->st_mode;
+  node->links = status->st_nlink;
+  node->major = major(status->st_rdev);
+  node->minor = minor(status->st_rdev);
+}
+
+int otolith_node_at(const char *path, otolith_node *node) {
+  struct stat status;
+  if (stat(path, &status) < 0) return -errno;
+  describe(&status, node);
+  return 0;
+}
+
+int otolith_node_of(int descriptor, otolith_node *node) {
+  struct stat status;
+  if (fstat(descriptor, &status) < 0) return -errno;
+  describe(&status, node);
+  return 0;
+}
+
+int otolith_group_name(uint32_t group, char *name, size_t size) {
+  char buffer[4096];
+  struct group entry, *found = NULL;
+  int error = getgrgid_r(group, &entry, buffer, sizeof buffer, &found);
+  if (error) return -error;
+  if (!found) return -ENOENT;
+  if (strlen(entry.gr_name) >= size) return -ENAMETOOLONG;
+  strcpy(name, entry.gr_name);
+  return 0;
+}
+
+int otolith_lock_open(const char *path) {
+  // Twice, because the file can appear between the two calls. O_CREAT alone would be refused for
+  // another user's file in a sticky directory (fs.protected_regular, kernel
+  // Documentation/admin-guide/sysctl/fs).
+  for (int attempt = 0; attempt < 2; attempt++) {
+    int descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+    if (descriptor >= 0) return descriptor;
+    if (errno != ENOENT) return -errno;
+    descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
+    if (descriptor >= 0) {
+      // The umask took the others' right to write; without it their process could not leave its id.
+      fchmod(descriptor, 0666);
+      return descriptor;
+    }
+    if (errno != EEXIST) return -errno;
+  }
+  return -EEXIST;
+}
+
+int otolith_lock_take(int descriptor) {
+  while (flock(descriptor, LOCK_EX | LOCK_NB) < 0) {
+    if (errno != EINTR) return -errno;
+  }
+  return 0;
+}
+
+int otolith_lock_write(int descriptor, const char *text, size_t length) {
+  if (ftruncate(descriptor, 0) < 0) return -errno;
+  ssize_t written = pwrite(descriptor, text, length, 0);
+  return written < 0 ? -errno : written == (ssize_t)length ? 0 : -EIO;
+}
+
+int32_t otolith_process_id(void) { return getpid(); }

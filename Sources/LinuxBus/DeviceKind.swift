@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What was to be opened. It decides who may open it by default and what to advise when that fails.
+public enum DeviceKind: CaseIterable, Equatable, Sendable {
+  /// An I2C adapter, /dev/i2c-N.
+  case i2c
+  /// A device on an SPI bus, /dev/spidevB.C.
+  case spi
+  /// A GPIO chip, /dev/gpiochipN.
+  case gpioChip
+  /// One line of a GPIO chip.
+  case gpioLine
+  /// The lock that keeps a second process off a sensor.
+  case lock
+  /// A file descriptor that has no node.
+  case descriptor
+  /// A thread.
+  case thread
+
+  /// A name for people.
+  public var name: StaticString {
+    switch self {
+    case .i2c: "I2C bus"
+    case .spi: "SPI device"
+    case .gpioChip: "GPIO chip"
+    case .gpioLine: "GPIO line"
+    case .lock: "lock"
+    case .descriptor: "file descriptor"
+    case .thread: "thread"
+    }
+  }
+
+  /// The group that udev rules of Debian and Raspberry Pi OS give such nodes to.
+  package var usualGroup: String {
+    switch self {
+    case .i2c: "i2c"
+    case .spi: "spi"
+    case .gpioChip, .gpioLine: "gpio"
+    case .lock, .descriptor, .thread: "root"
+    }
+  }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Musl
+#endif
+
+/// EIO, for code that has no other use for the C library.
+internal var inputOutputError: Int32 { EIO }
+/// ENOENT, for a chip, line or directory that was searched for in vain.
+internal var notFoundError: Int32 { ENOENT }
+/// EBUSY.
+internal var busyError: Int32 { EBUSY }
+/// EINVAL.
+internal var invalidError: Int32 { EINVAL }
+/// EINTR.
+internal var interruptedError: Int32 { EINTR }
+/// ENODEV.
+internal var noDeviceError: Int32 { ENODEV }
+/// EACCES.
+internal var deniedError: Int32 { EACCES }
+/// EPERM.
+internal var notPermittedError: Int32 { EPERM }

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Buses
+internal import CLinux
+public import Quantities
+internal import Synchronization
+
+/// The edges of one GPIO line, the interrupt of a sensor, with the kernel's timestamps (libgpiod;
+/// kernel Documentation/userspace-api/gpio). May be handed from thread to thread; reading allocates
+/// nothing.
+public final class GPIOLine: Sendable {
+  /// Which edges count.
+  public enum Edge: Equatable, Sendable {
+    case rising
+    case falling
+    case both
+  }
+
+  /// The resistor inside the GPIO chip. Needs Linux 5.5 and a chip that has it.
+  public enum Bias: Equatable, Sendable {
+    /// As it is, usually what the device tree says.
+    case asIs
+    case disabled
+    case pullUp
+    case pullDown
+  }
+
+  /// The chip's node now; it may be another after a reboot.
+  public let chipPath: String
+  /// The line's number on its chip.
+  public let offset: Int
+  /// Readable while edges wait. Valid as long as the line lives.
+  public let fileDescriptor: Int32
+  private let request: Mutex<LineRequest>
+
+  /// The line with this name, on whatever chip it is. Throws `.missing` with similar names, `.busy`
+  /// with the consumer's name, `.noPermission`.
+  public convenience init(named name: String, edge: Edge, bias: Bias = .asIs) throws(OpenError) {
+    let (path, offset) = try findLine(named: name)
+    try self.init(path: path, offset: offset, name: name, edge: edge, bias: bias)
+  }
+
+  /// The line at `offset` of the chip that its driver calls `chipLabel` (pinctrl-bcm2711,
+  /// pinctrl-rp1...). Throws as above, `.missing` with the labels there are.
+  public convenience init(
+    chipLabel: String, offset: Int, edge: Edge, bias: Bias = .asIs
+  ) throws(OpenError) {
+    let path = try findChip(labelled: chipLabel)
+    try self.init(
+      path: path, offset: offset, name: "\(chipLabel):\(offset)", edge: edge, bias: bias)
+  }
+
+  private init(path: String, offset: Int, name: String, edge: Edge, bias: Bias)
+    throws(OpenError)
+  {
+    let request = try LineRequest(path, offset, edge.shimValue, bias.shimValue, name: name)
+    chipPath = path
+    self.offset = offset
+    fileDescriptor = request.descriptor
+    self.request = Mutex(request)
+  }
+
+  /// Takes all waiting edges, at most 1024, and keeps only their count and ends. Never blocks.
+  /// Throws `.adapterGone` where the chip was removed.
+  public func readEdges() throws(BusError) -> EdgeBatch {
+    var batch = EdgeBatch()
+    var count = chunk
+    // A line that changes faster than it is read must not keep the reader here for ever.
+    while count == chunk, batch.count < 1024 {
+      count = try take(chunk, &batch) { _, _ in }
+    }
+    return batch
+  }
+
+  /// Takes waiting edges, oldest first, as many as `times` has room for; the rest waits for the
+  /// next read. Only the first `count` of `times` are written. Never blocks. Throws `.adapterGone`
+  /// where the chip was removed.
+  public func readEdges(into times: inout MutableSpan<Timestamp>) throws(BusError) -> EdgeBatch {
+    var batch = EdgeBatch()
+    while batch.count < times.count {
+      let start = batch.count
+      let room = min(chunk, times.count - start)
+      let count = try take(room, &batch) { times[start + $0] = $1 }
+      if count < room { break }
+    }
+    return batch
+  }
+
+  private var chunk: Int { Int(OTOLITH_GPIO_EDGES_MAX) }
+
+  private func take(
+    _ room: Int, _ batch: inout EdgeBatch, _ each: (Int, Timestamp) -> Void
+  ) throws(BusError) -> Int {
+    var edges = InlineArray<16, otolith_gpio_edge>(repeating: otolith_gpio_edge())
+    // InlineArray's size is a literal; the shim's constant is the same.
+    let room = min(room, edges.count)
+    let result = request.withLock { request in
+      let count = request.read(&edges, room)
+      for i in 0..<max(0, count) {
+        let time = Timestamp(nanoseconds: edges[i].nanoseconds)
+        batch.append(time, sequence: edges[i].sequence, after: &request.lastSequence)
+        each(i, time)
+      }
+      return count
+    }
+    guard result >= 0 else {
+      throw -result == Int(noDeviceError) ? .adapterGone : .system(errno: Int32(-result))
+    }
+    return result
+  }
+}
+
+extension GPIOLine.Edge {
+  fileprivate var shimValue: otolith_gpio_edges {
+    switch self {
+    case .rising: OTOLITH_GPIO_RISING
+    case .falling: OTOLITH_GPIO_FALLING
+    case .both: OTOLITH_GPIO_BOTH
+    }
+  }
+}
+
+extension GPIOLine.Bias {
+  fileprivate var shimValue: otolith_gpio_bias {
+    switch self {
+    case .asIs: OTOLITH_GPIO_BIAS_AS_IS
+    case .disabled: OTOLITH_GPIO_BIAS_DISABLED
+    case .pullUp: OTOLITH_GPIO_BIAS_PULL_UP
+    case .pullDown: OTOLITH_GPIO_BIAS_PULL_DOWN
+    }
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package import CLinux
+
+/// The system calls of one open I2C adapter, so that a test can be the kernel. Generic, never
+/// existential: in a release build the calls are direct and allocate nothing. Results are 0 or
+/// more, or the negative errno.
+package protocol I2CKernel: ~Copyable, Sendable {
+  /// Whether the node still exists.
+  var isPresent: Bool { get }
+  /// I2C_RDWR.
+  func transfer(_ messages: UnsafeMutableBufferPointer<i2c_msg>) -> Int32
+  /// I2C_SLAVE.
+  func select(_ address: UInt8) -> Int32
+  func writeQuick() -> Int32
+  func readByte() -> Int32
+  func writeByte(_ value: UInt8) -> Int32
+  func readByteData(_ command: UInt8) -> Int32
+  func writeByteData(_ command: UInt8, _ value: UInt8) -> Int32
+  func readBlock(_ command: UInt8, _ bytes: UnsafeMutableBufferPointer<UInt8>) -> Int32
+  func writeBlock(_ command: UInt8, _ bytes: UnsafeBufferPointer<UInt8>) -> Int32
+}
+
+/// The real kernel. Every `unsafe` here passes on pointers that the callers keep valid for the
+/// call.
+package struct SystemI2CKernel: I2CKernel, ~Copyable {
+  private let descriptor: OwnedDescriptor
+
+  package init(_ descriptor: consuming OwnedDescriptor) { self.descriptor = descriptor }
+
+  package var isPresent: Bool {
+    var node = otolith_node()
+    // The node of an adapter that was unplugged is unlinked, but stays open. Pointer for the call
+    // only.
+    return unsafe otolith_node_of(descriptor.rawValue, &node) == 0 && node.links > 0
+  }
+
+  package func transfer(_ messages: UnsafeMutableBufferPointer<i2c_msg>) -> Int32 {
+    unsafe otolith_i2c_transfer(
+      descriptor.rawValue, messages.baseAddress, UInt32(messages.count))  // pointers: see above
+  }
+
+  package func select(_ address: UInt8) -> Int32 {
+    otolith_i2c_select(descriptor.rawValue, address)
+  }
+
+  package func writeQuick() -> Int32 { otolith_smbus_write_quick(descriptor.rawValue) }
+
+  package func readByte() -> Int32 { otolith_smbus_read_byte(descriptor.rawValue) }
+
+  package func writeByte(_ value: UInt8) -> Int32 {
+    otolith_smbus_write_byte(descriptor.rawValue, value)
+  }
+
+  package func readByteData(_ command: UInt8) -> Int32 {
+    otolith_smbus_read_byte_data(descriptor.rawValue, command)
+  }
+
+  package func writeByteData(_ command: UInt8, _ value: UInt8) -> Int32 {
+    otolith_smbus_write_byte_data(descriptor.rawValue, command, value)
+  }
+
+  package func readBlock(_ command: UInt8, _ bytes: UnsafeMutableBufferPointer<UInt8>) -> Int32 {
+    unsafe otolith_smbus_read_block(
+      descriptor.rawValue, command, bytes.baseAddress, UInt8(bytes.count))  // pointers: see above
+  }
+
+  package func writeBlock(_ command: UInt8, _ bytes: UnsafeBufferPointer<UInt8>) -> Int32 {
+    unsafe otolith_smbus_write_block(
+      descriptor.rawValue, command, bytes.baseAddress, UInt8(bytes.count))  // pointers: see above
+  }
+}

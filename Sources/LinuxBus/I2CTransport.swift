@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Buses
+internal import CLinux
+internal import Synchronization
+
+/// How transactions become system calls: one I2C_RDWR where the adapter takes free forms, else the
+/// SMBus calls that look the same on the wire.
+package struct I2CTransport<Kernel: I2CKernel & ~Copyable>: ~Copyable, Sendable {
+  package let kernel: Kernel
+  package let functionality: I2CFunctionality
+  /// I2C_SLAVE and the SMBus call after it are two system calls on one descriptor: nobody may come
+  /// between.
+  private let selection = Mutex<Void>(())
+
+  package init(_ kernel: consuming Kernel, _ functionality: I2CFunctionality) {
+    self.kernel = kernel
+    self.functionality = functionality
+  }
+
+  /// The longest write, register included; 0 where there is none but single bytes.
+  package var longestWrite: Int {
+    if functionality.contains(.i2c) { return I2CLimits.message }
+    if functionality.contains(.writeBlock) { return I2CLimits.block + 1 }
+    return functionality.contains(.writeByteData) ? 2 : 1
+  }
+
+  /// The longest read that is one transaction.
+  package var longestRead: Int {
+    if functionality.contains(.i2c) { return I2CLimits.message }
+    return functionality.contains(.readBlock) ? I2CLimits.block : 1
+  }
+
+  package func write(_ bytes: Span<UInt8>, to address: UInt8) throws(BusError) {
+    guard address < 0x80 else { throw .unsupported }
+    guard bytes.count > 0 else { return }
+    guard bytes.count <= longestWrite else { throw .tooLong(limit: longestWrite) }
+    // The pointer is used within the closure only.
+    try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(BusError) in
+      guard functionality.contains(.i2c) else {
+        return try unsafe smbusWrite(buffer, to: address)  // as above
+      }
+      try unsafe transfer(I2CMessages.write(buffer, to: address))  // as above
+    }
+  }
+
+  package func read(
+    _ bytes: inout MutableSpan<UInt8>, after register: UInt8, from address: UInt8, advances: Bool
+  ) throws(BusError) {
+    guard address < 0x80 else { throw .unsupported }
+    guard bytes.count > 0 else { return }
+    var register = register
+    // Both pointers are used within their closures only.
+    try unsafe bytes.withUnsafeMutableBufferPointer { (buffer) throws(BusError) in
+      guard functionality.contains(.i2c) else {
+        // as above
+        return try unsafe smbusRead(buffer, after: register, from: address, advances: advances)
+      }
+      guard buffer.count <= I2CLimits.message else { throw .tooLong(limit: I2CLimits.message) }
+      try unsafe withUnsafeMutablePointer(to: &register) { (pointer) throws(BusError) in
+        try unsafe transfer(I2CMessages.read(buffer, after: pointer, from: address))  // as above
+      }
+    }
+  }
+
+  /// Whether anybody acknowledges `address`, asked in the way of i2cdetect.
+  package func probe(_ address: UInt8) throws(BusError) -> Bool {
+    guard address < 0x80 else { throw .unsupported }
+    // A quick write can upset the write protection of memories, which live at these addresses; a
+    // byte read can hang devices elsewhere that were never read before (i2cdetect(8)).
+    let isMemory = (0x30...0x37).contains(address) || (0x50...0x5F).contains(address)
+    let readsFirst = isMemory || !functionality.contains(.quick)
+    if readsFirst, functionality.contains(.readByte) {
+      return try answered { () throws(BusError) in
+        try smbus(address) { kernel.readByte() }
+      }
+    }
+    if !isMemory, functionality.contains(.quick) {
+      return try answered { () throws(BusError) in
+        try smbus(address) { kernel.writeQuick() }
+      }
+    }
+    guard functionality.contains(.i2c) else { throw .unsupported }
+    // I2C_RDWR does not ask who owns the address.
+    let claimed = claim(address)
+    guard claimed >= 0 else { throw BusError(i2cSelect: -claimed) }
+    var byte: UInt8 = 0
+    return try answered { () throws(BusError) in
+      // The pointer is used within the closure only.
+      try unsafe withUnsafeMutablePointer(to: &byte) { (pointer) throws(BusError) in
+        try unsafe transfer(I2CMessages.probe(pointer, at: address))  // as above
+      }
+    }
+  }
+
+  /// Whether a kernel driver is bound to `address` (I2C_SLAVE says EBUSY). 0, or the negative
+  /// errno.
+  package func claim(_ address: UInt8) -> Int32 {
+    selection.withLock { _ in kernel.select(address) }
+  }
+
+  private func answered(_ attempt: () throws(BusError) -> Void) throws(BusError) -> Bool {
+    do { try attempt() } catch {
+      switch error {
+      // Some adapters know no better word for silence than EIO, and i2cdetect counts it as silence
+      // too.
+      case .noAcknowledge, .system(errno: inputOutputError): return false
+      default: throw error
+      }
+    }
+    return true
+  }
+
+  private func transfer<let count: Int>(_ messages: InlineArray<count, i2c_msg>)
+    throws(BusError)
+  {
+    // The array holds pointers that the callers keep valid for the call.
+    var messages = unsafe messages
+    var span = unsafe messages.mutableSpan  // as above
+    let result = unsafe span.withUnsafeMutableBufferPointer { (buffer) in
+      retrying { unsafe kernel.transfer(buffer) }  // as above
+    }
+    guard result >= 0 else { throw failure(result) }
+  }
+
+  private func smbusWrite(_ bytes: UnsafeBufferPointer<UInt8>, to address: UInt8)
+    throws(BusError)
+  {
+    // The buffer is not empty, and valid for the call.
+    let first = unsafe bytes[0]
+    switch bytes.count {
+    case 1:
+      guard functionality.contains(.writeByte) else { throw .unsupported }
+      try smbus(address) { kernel.writeByte(first) }
+    case 2 where functionality.contains(.writeByteData):
+      let second = unsafe bytes[1]  // as above
+      try smbus(address) { kernel.writeByteData(first, second) }
+    default:
+      // as above
+      let rest = unsafe UnsafeBufferPointer(rebasing: bytes[1...])
+      try smbus(address) { unsafe kernel.writeBlock(first, rest) }  // as above
+    }
+  }
+
+  private func smbusRead(
+    _ bytes: UnsafeMutableBufferPointer<UInt8>, after register: UInt8, from address: UInt8,
+    advances: Bool
+  ) throws(BusError) {
+    let byBlock = functionality.contains(.readBlock)
+    let byByte = functionality.contains(.readByteData)
+    guard byBlock || byByte else { throw .unsupported }
+    guard advances || bytes.count <= longestRead else { throw .tooLong(limit: longestRead) }
+    var done = 0
+    while done < bytes.count {
+      let piece = min(bytes.count - done, byBlock ? I2CLimits.block : 1)
+      let command = register &+ UInt8(truncatingIfNeeded: done)
+      if piece == 1, byByte {
+        let value = try smbus(address) { kernel.readByteData(command) }
+        unsafe bytes[done] = UInt8(truncatingIfNeeded: value)  // done < bytes.count
+      } else {
+        // Within the buffer, which is valid for the call.
+        let part = unsafe UnsafeMutableBufferPointer(rebasing: bytes[done..<(done + piece)])
+        let count = try smbus(address) { unsafe kernel.readBlock(command, part) }  // as above
+        // Fewer bytes than asked for are no measurement.
+        guard count == piece else { throw .system(errno: inputOutputError) }
+      }
+      done += piece
+    }
+  }
+
+  @discardableResult
+  private func smbus(_ address: UInt8, _ call: () -> Int32) throws(BusError) -> Int {
+    var selected: Int32 = 0
+    let result = selection.withLock { _ in
+      selected = kernel.select(address)
+      return selected < 0 ? selected : retrying(call)
+    }
+    guard selected >= 0 else { throw BusError(i2cSelect: -selected) }
+    guard result >= 0 else { throw failure(result) }
+    return Int(result)
+  }
+
+  private func failure(_ result: Int32) -> BusError {
+    BusError(i2cTransfer: -result, adapterIsPresent: kernel.isPresent)
+  }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CLinux
+
+/// A requested GPIO line; given back when it goes away. Safe: the pointer is private, made by
+/// `init`, ended by `deinit`.
+@safe internal struct LineRequest: ~Copyable {
+  private let line: OpaquePointer
+  /// The number of the last edge read, to notice those that the kernel dropped.
+  var lastSequence: UInt32 = 0
+
+  init(
+    _ path: String, _ offset: Int, _ edges: otolith_gpio_edges, _ bias: otolith_gpio_bias,
+    name: String
+  ) throws(OpenError) {
+    guard let number = UInt32(exactly: offset) else {
+      throw OpenError(.gpioLine, name, errno: invalidError, cause: .unsupported)
+    }
+    var requested: OpaquePointer?
+    // The pointers are valid for the call.
+    let result = unsafe otolith_gpio_request(path, number, edges, bias, "otolith", &requested)
+    guard result >= 0, let requested = unsafe requested else {
+      let errno = result < 0 ? -result : inputOutputError
+      // An error of the chip's node is about its path; all others are about the line.
+      if errno == deniedError || errno == notPermittedError || errno == notFoundError {
+        throw OpenError(.gpioChip, path, errno: errno)
+      }
+      throw OpenError(
+        .gpioLine, name, errno: errno,
+        cause: OpenError.Cause(
+          errno: errno, kind: .gpioLine, group: DeviceKind.gpioLine.usualGroup,
+          holder: consumer(path, offset)))
+    }
+    unsafe line = requested  // released in deinit, and nowhere else
+  }
+
+  var descriptor: Int32 { unsafe otolith_gpio_descriptor(line) }  // valid until deinit
+
+  /// Takes up to `room` edges; how many, or the negative errno.
+  func read(_ edges: inout InlineArray<16, otolith_gpio_edge>, _ room: Int) -> Int {
+    var span = edges.mutableSpan
+    // The pointer is used within the closure, and `room` is at most the array's size.
+    return unsafe span.withUnsafeMutableBufferPointer { (buffer) in
+      while true {
+        let count = unsafe otolith_gpio_read(
+          line, buffer.baseAddress, UInt32(min(room, buffer.count)))  // as above
+        if count != -interruptedError { return Int(count) }
+      }
+    }
+  }
+
+  deinit { unsafe otolith_gpio_release(line) }  // the only release
+}
+
+/// Who uses a line.
+private func consumer(_ path: String, _ offset: Int) -> String? {
+  guard let chip = try? OpenChip(path), let line = chip.line(offset), line.isUsed else {
+    return nil
+  }
+  return line.consumer.isEmpty ? "the kernel" : line.consumer
+}

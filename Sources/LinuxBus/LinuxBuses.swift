@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CLinux
+
+/// What buses this machine has.
+public enum LinuxBuses {
+  /// A GPIO chip. Its number changes from boot to boot and from kernel to kernel; its label does
+  /// not.
+  public struct GPIOChip: Equatable, Sendable {
+    /// The node, /dev/gpiochipN.
+    public let path: String
+    /// What the driver calls it; empty where the node may not be opened.
+    public let label: String
+    /// How many lines it has; 0 where the node may not be opened.
+    public let lines: Int
+  }
+
+  /// The nodes of all I2C adapters, by number.
+  public static func i2cPaths() -> [String] { paths(in: "/dev", prefix: "i2c-") }
+
+  /// The nodes of all SPI devices open to user space, by bus and chip select.
+  public static func spiPaths() -> [String] { paths(in: "/dev", prefix: "spidev") }
+
+  /// The nodes of all GPIO chips. Links are left out: Raspberry Pi OS keeps one under an old
+  /// number.
+  public static func gpioPaths() -> [String] {
+    paths(in: "/dev", prefix: "gpiochip").filter { linkName($0) == nil }
+  }
+
+  /// All GPIO chips.
+  public static func gpioChips() -> [GPIOChip] {
+    gpioPaths().map { path in
+      guard let chip = try? OpenChip(path) else { return GPIOChip(path: path, label: "", lines: 0) }
+      return GPIOChip(path: path, label: chip.label, lines: chip.lineCount)
+    }
+  }
+
+  /// The clock in hertz that the device tree gives the I2C adapter at `path`; `nil` where it gives
+  /// none.
+  public static func busClock(_ path: String) -> Int? {
+    busClock(realName(path), sysfs: "/sys")
+  }
+
+  package static func busClock(_ name: String, sysfs: String) -> Int? {
+    let property = "\(sysfs)/class/i2c-adapter/\(name)/of_node/clock-frequency"
+    // A device-tree cell: 32 bits, most significant byte first.
+    guard let bytes = contents(of: property), bytes.count == 4 else { return nil }
+    return bytes.reduce(0) { $0 << 8 | Int($1) }
+  }
+
+  package static func paths(in directory: String, prefix: String) -> [String] {
+    names(in: directory)
+      .compactMap { name -> (name: String, order: [Int])? in
+        guard name.hasPrefix(prefix) else { return nil }
+        let parts = name.dropFirst(prefix.count).split(
+          separator: ".", omittingEmptySubsequences: false)
+        let order = parts.compactMap { Int($0) }
+        return order.count == parts.count && !parts.isEmpty ? (name, order) : nil
+      }
+      .sorted { $0.order.lexicographicallyPrecedes($1.order) }
+      .map { "\(directory)/\($0.name)" }
+  }
+}

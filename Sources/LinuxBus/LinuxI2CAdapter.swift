@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Buses
+internal import CLinux
+
+/// An I2C adapter, open through i2c-dev. Safe to share: the kernel keeps transactions apart, and
+/// where one takes two system calls (SMBus) a lock does. A transaction allocates nothing.
+public final class LinuxI2CAdapter: Sendable {
+  /// The node, /dev/i2c-N.
+  public let path: String
+  /// N, which sysfs and the kernel's messages use; `nil` if the node is no i2c-dev node.
+  public let number: Int?
+  private let transport: I2CTransport<SystemI2CKernel>
+
+  /// Opens the node and asks what it can do (I2C_FUNCS). Throws with the open-time meaning of the
+  /// errno.
+  public init(path: String) throws(OpenError) {
+    let descriptor = try OwnedDescriptor(opening: path, as: .i2c)
+    var functionality: UInt64 = 0
+    // Pointer for the call only.
+    let result = unsafe otolith_i2c_functionality(descriptor.rawValue, &functionality)
+    guard result >= 0 else { throw OpenError(.i2c, path, errno: -result) }
+    var node = otolith_node()
+    // i2c-dev's nodes have major number 89 and the adapter's number as minor, whatever they are
+    // called (kernel Documentation/admin-guide/devices). Pointer for the call only.
+    let status = unsafe otolith_node_of(descriptor.rawValue, &node)
+    number = status == 0 && node.major == 89 ? Int(node.minor) : nil
+    self.path = path
+    transport = I2CTransport(
+      SystemI2CKernel(descriptor), I2CFunctionality(rawValue: functionality))
+  }
+
+  /// What the adapter can do.
+  public var functionality: I2CFunctionality { transport.functionality }
+
+  /// The longest write in bytes, register included.
+  public var longestWrite: Int { transport.longestWrite }
+
+  /// The longest read in bytes that is one transaction: 8192, or 32 where the adapter speaks SMBus
+  /// only.
+  public var longestRead: Int { transport.longestRead }
+
+  /// Sends `bytes`, the register first, to the 7-bit `address`; nothing happens for no bytes.
+  public func write(_ bytes: Span<UInt8>, to address: UInt8) throws(BusError) {
+    try transport.write(bytes, to: address)
+  }
+
+  /// Fills `bytes` after sending `register` to the 7-bit `address`; nothing happens for no bytes.
+  ///
+  /// `advances` matters on adapters that speak SMBus only, where a piece ends after 32 bytes. With
+  /// `true` a longer read goes on in further transactions from the register after the last one
+  /// read; that fits identity and calibration registers. With `false` it is refused as
+  /// `.tooLong(limit: 32)`: a queue's port must not be read from the next register, nor cut in the
+  /// middle of a record, and only the driver knows how long a record is.
+  public func read(
+    _ bytes: inout MutableSpan<UInt8>, after register: UInt8, from address: UInt8,
+    advances: Bool = false
+  ) throws(BusError) {
+    try transport.read(&bytes, after: register, from: address, advances: advances)
+  }
+
+  /// Whether somebody acknowledges `address`. Asks with a quick write, at addresses of memories by
+  /// reading a byte, as i2cdetect(8) does. Throws `.busy` where a kernel driver owns the address.
+  public func probe(_ address: UInt8) throws(BusError) -> Bool { try transport.probe(address) }
+
+  /// The kernel driver bound to `address`; `nil` where there is none, "unknown" where sysfs does
+  /// not tell.
+  public func ownerDriver(of address: UInt8) -> String? {
+    guard address < 0x80, transport.claim(address) == -busyError else { return nil }
+    return driverName(of: address) ?? "unknown"
+  }
+
+  /// Checks that no kernel driver is bound to `address`. To be done once when a sensor is opened:
+  /// I2C_RDWR does not ask, so two drivers would talk to the chip at once. Throws `.busy` with the
+  /// driver's name.
+  public func claim(_ address: UInt8) throws(OpenError) {
+    let result = address < 0x80 ? transport.claim(address) : -invalidError
+    guard result < 0 else { return }
+    throw OpenError(
+      .i2c, path, errno: -result,
+      cause: OpenError.Cause(
+        errno: -result, kind: .i2c, group: DeviceKind.i2c.usualGroup,
+        holder: driverName(of: address)),
+      address: address)
+  }
+
+  private func driverName(of address: UInt8) -> String? {
+    guard let number else { return nil }
+    return linkName("/sys/bus/i2c/devices/\(i2cDeviceName(number, address))/driver")
+  }
+}
+
+/// What sysfs calls the device at an address: bus, dash, four hexadecimal digits.
+package func i2cDeviceName(_ bus: Int, _ address: UInt8) -> String {
+  "\(bus)-00\(hexadecimal(address))"
+}

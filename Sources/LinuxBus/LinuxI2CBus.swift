@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Buses
+public import Quantities
+
+/// A handle on an open adapter that drivers own; copies share the adapter.
+public struct LinuxI2CBus: I2CBus, Sendable {
+  /// The adapter behind it.
+  public let adapter: LinuxI2CAdapter
+
+  public init(_ adapter: LinuxI2CAdapter) { self.adapter = adapter }
+
+  /// Opens the adapter at `path`.
+  public init(path: String) throws(OpenError) { adapter = try LinuxI2CAdapter(path: path) }
+
+  /// CLOCK_MONOTONIC, the clock of the kernel's GPIO edges.
+  public var now: Timestamp { monotonicNow() }
+
+  public func write(_ bytes: Span<UInt8>, to address: UInt8) throws(BusError) {
+    try adapter.write(bytes, to: address)
+  }
+
+  /// One transaction, always: longer than `adapter.longestRead` is refused, never cut.
+  public func read(
+    _ bytes: inout MutableSpan<UInt8>, after register: UInt8, from address: UInt8
+  ) throws(BusError) {
+    try adapter.read(&bytes, after: register, from: address)
+  }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Buses
+public import Quantities
+
+/// A handle on an open SPI device that a driver owns; copies share the device.
+public struct LinuxSPI: SPIDevice, Sendable {
+  /// The device behind it.
+  public let device: LinuxSPIDevice
+
+  public init(_ device: LinuxSPIDevice) { self.device = device }
+
+  /// Opens the device at `path`; see `LinuxSPIDevice`.
+  public init(path: String, mode: UInt8, speed: UInt32, bitsPerWord: UInt8 = 8)
+    throws(OpenError)
+  {
+    device = try LinuxSPIDevice(path: path, mode: mode, speed: speed, bitsPerWord: bitsPerWord)
+  }
+
+  /// CLOCK_MONOTONIC, the clock of the kernel's GPIO edges.
+  public var now: Timestamp { monotonicNow() }
+
+  public func write(_ bytes: Span<UInt8>) throws(BusError) { try device.write(bytes) }
+
+  public func read(_ bytes: inout MutableSpan<UInt8>, after command: UInt8, dummyBytes: Int)
+    throws(BusError)
+  {
+    try device.read(&bytes, after: command, dummyBytes: dummyBytes)
+  }
+}

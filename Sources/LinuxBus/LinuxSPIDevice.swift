@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Buses
+internal import CLinux
+
+/// A device behind one chip select of an SPI bus, open through spidev. Safe to share: the kernel
+/// does one message at a time. A frame allocates nothing.
+public final class LinuxSPIDevice: Sendable {
+  /// The node, /dev/spidevB.C.
+  public let path: String
+  private let transport: SPITransport<SystemSPIKernel>
+
+  /// Opens the node and sets it up. `mode` is 0...3 (clock polarity and phase) with the kernel's
+  /// further bits above, `speed` the highest clock in hertz; the controller takes the nearest below
+  /// that it has. Throws with the open-time meaning of the errno, `.unsupported` where the
+  /// controller cannot do mode or word length.
+  public init(path: String, mode: UInt8, speed: UInt32, bitsPerWord: UInt8 = 8)
+    throws(OpenError)
+  {
+    let descriptor = try OwnedDescriptor(opening: path, as: .spi)
+    let result = otolith_spi_configure(descriptor.rawValue, mode, bitsPerWord, speed)
+    guard result >= 0 else { throw OpenError(.spi, path, errno: -result) }
+    self.path = path
+    // The module's own default, for kernels that have spidev built in without its parameter in
+    // sysfs.
+    let limit = number(in: "/sys/module/spidev/parameters/bufsiz") ?? 4096
+    transport = SPITransport(
+      SystemSPIKernel(descriptor), limit: limit, speed: speed, bitsPerWord: bitsPerWord)
+  }
+
+  /// The most bytes one frame carries each way: spidev's parameter `bufsiz`.
+  public var longestFrame: Int { transport.limit }
+
+  /// Sends `bytes` in one frame; nothing happens for no bytes. Throws `.tooLong` beyond
+  /// `longestFrame`.
+  public func write(_ bytes: Span<UInt8>) throws(BusError) { try transport.write(bytes) }
+
+  /// Sends `command` and `dummyBytes` (0...7) zeros, then fills `bytes`, in one frame; nothing
+  /// happens for no bytes.
+  public func read(_ bytes: inout MutableSpan<UInt8>, after command: UInt8, dummyBytes: Int)
+    throws(BusError)
+  {
+    try transport.read(&bytes, after: command, dummyBytes: dummyBytes)
+  }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension OpenError: CustomStringConvertible {
+  /// One line for people: what failed, the likely cause, the next step.
+  public var description: String {
+    switch cause {
+    case .missing: "\(subject) does not exist: \(stepForMissing)"
+    case .noPermission(let group): "no permission to open \(subject): \(stepForPermission(group))"
+    case .busy(let driver): "\(subject) is in use by \(driver ?? someone): \(stepForBusy)"
+    case .notThatKindOfDevice: "\(subject) is no \(kind.name): check the path\(list(kind.nodes))"
+    case .unsupported:
+      "\(subject) cannot do what was asked for (errno \(errno)): \(stepForUnsupported)"
+    case .other where !present.isEmpty:
+      "\(subject) is not the only one of its name: \(listOrNone); choose by chip label and offset"
+    case .other: "cannot open \(subject): \(kind.name), errno \(errno)"
+    }
+  }
+
+  private var subject: String {
+    switch (kind, address) {
+    case (_, .some(let address)): "address 0x\(hexadecimal(address)) on \(path)"
+    case (.gpioChip, nil) where !path.hasPrefix("/"): "GPIO chip \"\(path)\""
+    case (.gpioLine, nil): "GPIO line \"\(path)\""
+    case (.lock, nil): "lock \(path)"
+    case (.thread, nil): "thread \"\(path)\""
+    default: path
+    }
+  }
+
+  private var someone: String { kind == .i2c ? "a kernel driver" : "somebody else" }
+
+  private var stepForMissing: String {
+    switch kind {
+    case .i2c:
+      "enable I2C (sudo raspi-config nonint do_i2c 0, or dtparam=i2c_arm=on in "
+        + "/boot/firmware/config.txt; elsewhere: sudo modprobe i2c-dev); "
+        + "buses present: \(listOrNone)"
+    case .spi:
+      "enable SPI (sudo raspi-config nonint do_spi 0, or dtparam=spi=on in "
+        + "/boot/firmware/config.txt); SPI devices present: \(listOrNone)"
+    case .gpioChip: "chips present: \(listOrNone)"
+    case .gpioLine:
+      present.isEmpty
+        ? "no line has a name like it; list them with gpioinfo" : "similar: \(listOrNone)"
+    case .lock: "neither /run/lock nor XDG_RUNTIME_DIR is a directory"
+    case .descriptor, .thread: "errno \(errno)"
+    }
+  }
+
+  private func stepForPermission(_ group: String) -> String {
+    switch kind {
+    case .lock: "remove the file if no other user runs otolith"
+    case .descriptor, .thread: "errno \(errno)"
+    case .i2c, .spi, .gpioChip, .gpioLine:
+      // open(2) gives EPERM where not the node's mode but a rule forbids it; in practice a
+      // container's device list.
+      if errno == notPermittedError {
+        "a rule forbids it although the node exists; in a container, pass the device in "
+          + "(--device \(path))"
+      } else if isRootsAlone {
+        "it belongs to root alone; add a udev rule that gives it to group \(group) "
+          + "(GROUP=\"\(group)\", MODE=\"0660\") and your user to that group"
+      } else {
+        "your user is not in group \(group); run: sudo usermod -aG \(group) $USER, "
+          + "then log in again"
+      }
+    }
+  }
+
+  private var stepForBusy: String {
+    switch kind {
+    case .i2c:
+      "remove the kernel driver's overlay from /boot/firmware/config.txt, or unbind "
+        + "it under /sys/bus/i2c/drivers"
+    case .gpioLine: "stop that program, or wire the sensor's interrupt to another line"
+    case .lock: "only one process can own a sensor; stop the other one"
+    case .spi, .gpioChip, .descriptor, .thread: "stop what uses it"
+    }
+  }
+
+  private var stepForUnsupported: String {
+    switch kind {
+    case .spi: "check mode, clock and bits per word"
+    case .gpioLine: "check the offset; bias needs Linux 5.5, and not every chip can detect edges"
+    case .i2c: "an address has 7 bits, 0x03 to 0x77"
+    case .gpioChip, .lock, .descriptor, .thread: "check the settings"
+    }
+  }
+
+  private var listOrNone: String { present.isEmpty ? "none" : present.joined(separator: ", ") }
+
+  private func list(_ nodes: [String]) -> String {
+    nodes.isEmpty ? "" : "; present: \(nodes.joined(separator: ", "))"
+  }
+}

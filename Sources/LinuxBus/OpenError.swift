@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CLinux
+
+/// Why something could not be opened. Not an error of transfers: the same errno means other things
+/// there (ENOENT: here no such node, in a transfer nobody acknowledged), so each has its own table.
+public struct OpenError: Error, Equatable, Sendable {
+  /// What the errno means when it comes from opening.
+  public enum Cause: Equatable, Sendable {
+    /// There is no such node, chip, line or directory.
+    case missing
+    /// The node belongs to `group`, and this process is not in it.
+    case noPermission(group: String)
+    /// Somebody else has it: a kernel driver, the consumer of a GPIO line, another process; `nil`
+    /// if unknown.
+    case busy(driver: String?)
+    /// The node is of another kind: it does not know the requests of this one.
+    case notThatKindOfDevice
+    /// It is of that kind but cannot do what was asked for (an SPI mode, a bias, edges).
+    case unsupported
+    /// Anything else; the errno says more.
+    case other
+  }
+
+  /// What was to be opened.
+  public let kind: DeviceKind
+  /// The node's path; for a GPIO line its name, or label and offset.
+  public let path: String
+  /// The number the system gave.
+  public let errno: Int32
+  /// What it means.
+  public let cause: Cause
+  /// The I2C address, where one address and not the whole bus was refused.
+  public let address: UInt8?
+  /// What there is instead of what is missing: nodes, labels of chips, names of lines.
+  public let present: [String]
+  /// Whether no group may open the node at all, so that joining one does not help.
+  package let isRootsAlone: Bool
+
+  package init(
+    _ kind: DeviceKind, _ path: String, errno: Int32, cause: Cause, address: UInt8? = nil,
+    present: [String] = [], isRootsAlone: Bool = false
+  ) {
+    self.kind = kind
+    self.path = path
+    self.errno = errno
+    self.cause = cause
+    self.address = address
+    self.present = present
+    self.isRootsAlone = isRootsAlone
+  }
+
+  /// Looks the cause up, and with it the node's group or what else there is.
+  package init(_ kind: DeviceKind, _ path: String, errno: Int32) {
+    let node = nodeGroup(of: path)
+    let cause = Cause(errno: errno, kind: kind, group: node.name ?? kind.usualGroup)
+    self.init(
+      kind, path, errno: errno, cause: cause, present: cause == .missing ? kind.nodes : [],
+      isRootsAlone: node.isRootsAlone)
+  }
+}
+
+extension DeviceKind {
+  /// All nodes of this kind that exist now.
+  package var nodes: [String] {
+    switch self {
+    case .i2c: LinuxBuses.i2cPaths()
+    case .spi: LinuxBuses.spiPaths()
+    case .gpioChip, .gpioLine: LinuxBuses.gpioPaths()
+    case .lock, .descriptor, .thread: []
+    }
+  }
+}
+
+/// The group that could open a node: `nil` where there is no node, or where it is root's alone and
+/// a udev rule would have to give it to the usual group first.
+private func nodeGroup(of path: String) -> (name: String?, isRootsAlone: Bool) {
+  var node = otolith_node()
+  // The pointers live for the call only.
+  guard unsafe otolith_node_at(path, &node) == 0 else { return (nil, false) }
+  // Reading and writing, for the group (inode(7)).
+  guard node.group != 0, node.mode & 0o060 == 0o060 else { return (nil, true) }
+  // The pointer lives for the call only.
+  let name = unsafe text(64) { unsafe otolith_group_name(node.group, $0, $1) }
+  return (name ?? String(node.group), false)
+}

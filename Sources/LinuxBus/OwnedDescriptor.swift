@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+public import SystemPackage
+
+/// An open file descriptor with one owner. It closes when its owner goes away, and never leaks into
+/// a child process: everything here opens with O_CLOEXEC.
+public struct OwnedDescriptor: ~Copyable, Sendable {
+  private let descriptor: FileDescriptor
+
+  /// Takes over `descriptor`; nobody else may close it.
+  public init(owning descriptor: FileDescriptor) {
+    self.descriptor = descriptor
+  }
+
+  /// Opens `path` with open(2). Throws with the errno of open.
+  public init(
+    opening path: String, as kind: DeviceKind, _ mode: FileDescriptor.AccessMode = .readWrite
+  ) throws(OpenError) {
+    do {
+      descriptor = try FileDescriptor.open(FilePath(path), mode, options: .closeOnExec)
+    } catch {
+      throw OpenError(kind, path, errno: (error as? Errno)?.rawValue ?? Errno.ioError.rawValue)
+    }
+  }
+
+  /// The number, for system calls. Valid as long as this value lives.
+  public var rawValue: Int32 { descriptor.rawValue }
+
+  /// Closes now and tells what `deinit` would have to swallow. The descriptor is gone even when
+  /// this throws (close(2): after an error it must not be closed again).
+  public consuming func close() throws(OpenError) {
+    let result = Result { try descriptor.close() }
+    let number = descriptor.rawValue
+    discard self
+    if case .failure(let error) = result {
+      throw OpenError(
+        .descriptor, "descriptor \(number)",
+        errno: (error as? Errno)?.rawValue ?? Errno.ioError.rawValue)
+    }
+  }
+
+  deinit { try? descriptor.close() }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Buses
+internal import CLinux
+
+/// How frames become system calls.
+package struct SPITransport<Kernel: SPIKernel & ~Copyable>: ~Copyable, Sendable {
+  package let kernel: Kernel
+  /// Bytes that one message may carry each way.
+  package let limit: Int
+  private let speed: UInt32
+  private let bitsPerWord: UInt8
+
+  package init(_ kernel: consuming Kernel, limit: Int, speed: UInt32, bitsPerWord: UInt8) {
+    self.kernel = kernel
+    self.limit = limit
+    self.speed = speed
+    self.bitsPerWord = bitsPerWord
+  }
+
+  package func write(_ bytes: Span<UInt8>) throws(BusError) {
+    guard bytes.count > 0 else { return }
+    guard bytes.count <= limit else { throw .tooLong(limit: limit) }
+    // The pointer is used within the closure only.
+    try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(BusError) in
+      // as above
+      try transfer(unsafe SPIFrames.write(buffer, speed: speed, bitsPerWord: bitsPerWord))
+    }
+  }
+
+  package func read(_ bytes: inout MutableSpan<UInt8>, after command: UInt8, dummyBytes: Int)
+    throws(BusError)
+  {
+    guard bytes.count > 0 else { return }
+    guard bytes.count <= limit else { throw .tooLong(limit: limit) }
+    guard (0..<SPIFrames.headerCapacity).contains(dummyBytes) else { throw .unsupported }
+    var header = InlineArray<8, UInt8>(repeating: 0)
+    header[0] = command
+    // Both pointers are used within their closures only.
+    try unsafe bytes.withUnsafeMutableBufferPointer { (buffer) throws(BusError) in
+      try unsafe header.span.extracting(first: 1 + dummyBytes).withUnsafeBufferPointer {
+        (sent) throws(BusError) in
+        try transfer(
+          unsafe SPIFrames.read(buffer, header: sent, speed: speed, bitsPerWord: bitsPerWord))
+      }
+    }
+  }
+
+  private func transfer<let count: Int>(_ transfers: InlineArray<count, spi_ioc_transfer>)
+    throws(BusError)
+  {
+    var transfers = transfers
+    var span = transfers.mutableSpan
+    // The pointer is used within the closure only.
+    let result = unsafe span.withUnsafeMutableBufferPointer { (buffer) in
+      while true {
+        let result = unsafe kernel.transfer(buffer)  // as above
+        if result != -interruptedError { return result }
+      }
+    }
+    guard result >= 0 else { throw BusError(spiTransfer: -result, limit: limit) }
+  }
+}

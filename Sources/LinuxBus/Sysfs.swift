@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CLinux
+internal import SystemPackage
+
+/// Text that a C function writes into a buffer of `capacity` bytes; `nil` if it gives a negative
+/// number.
+internal func text(
+  _ capacity: Int, _ fill: (UnsafeMutablePointer<CChar>?, Int) -> Int32
+) -> String? {
+  var buffer = [CChar](repeating: 0, count: capacity)
+  // The pointer is valid for the call.
+  let result = unsafe buffer.withUnsafeMutableBufferPointer {
+    unsafe fill($0.baseAddress, capacity)
+  }
+  guard result >= 0 else { return nil }
+  return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+}
+
+/// The last component of what a symbolic link points to.
+internal func linkName(_ path: String) -> String? {
+  // The pointers are valid for the call.
+  unsafe text(256) { unsafe otolith_link_name(path, $0, $1) }
+}
+
+/// The last component of a path, links followed where they can be.
+internal func realName(_ path: String) -> String {
+  // The pointers are valid for the call.
+  unsafe text(256) { unsafe otolith_real_name(path, $0, $1) }
+    ?? String(path.split(separator: "/").last ?? "")
+}
+
+/// The names in a directory; none where it cannot be read.
+internal func names(in directory: String) -> [String] {
+  var names: [String] = []
+  // The callback runs during the call only, and the pointers are valid for it.
+  _ = unsafe withUnsafeMutablePointer(to: &names) { list in
+    unsafe otolith_list(
+      directory,
+      { name, context in
+        // Both come from the call around it.
+        guard let name = unsafe name, let context = unsafe context else { return }
+        unsafe context.assumingMemoryBound(to: [String].self).pointee.append(String(cString: name))
+      }, list)
+  }
+  return names
+}
+
+/// The first bytes of a small file such as sysfs has; `nil` where it cannot be read.
+internal func contents(of path: String, limit: Int = 256) -> [UInt8]? {
+  guard
+    let descriptor = try? FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)
+  else { return nil }
+  defer { try? descriptor.close() }
+  // `read` writes at most as many bytes as the buffer holds.
+  return try? unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+    count = try unsafe descriptor.read(into: UnsafeMutableRawBufferPointer(buffer))  // as above
+  }
+}
+
+/// The decimal number in a small file.
+internal func number(in path: String) -> Int? {
+  guard let bytes = contents(of: path) else { return nil }
+  return Int(String(decoding: bytes.prefix { (48...57).contains($0) }, as: UTF8.self))
+}
+
+/// Two hexadecimal digits.
+internal func hexadecimal(_ byte: UInt8) -> String {
+  (byte < 16 ? "0" : "") + String(byte, radix: 16)
+}

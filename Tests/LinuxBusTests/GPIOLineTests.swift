@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+import CLinux
+import LinuxBus
+import Quantities
+import Testing
+
+/// There is no GPIO chip on a build machine; what is left is everything before the request.
+@Suite struct GPIOLineTests {
+  @Test func missingChipIsENOENT() {
+    var chip: OpaquePointer?
+    // The pointers are valid for the call.
+    #expect(unsafe otolith_gpio_chip_open("/dev/gpiochip-none", &chip) == -2)
+  }
+
+  @Test func nullIsNoChip() {
+    var chip: OpaquePointer?
+    // The pointers are valid for the call.
+    let result = unsafe otolith_gpio_chip_open("/dev/null", &chip)
+    let cause = OpenError.Cause(errno: -result, kind: .gpioChip, group: "gpio")
+    #expect(cause == .notThatKindOfDevice)
+  }
+
+  @Test func unknownNameIsMissing() {
+    let error = #expect(throws: OpenError.self) {
+      _ = try GPIOLine(named: "otolith-no-such-line", edge: .rising)
+    }
+    // A machine with chips that may not be opened says so instead.
+    #expect(error?.cause == .missing || error?.cause == .noPermission(group: "gpio"))
+  }
+
+  @Test func unknownLabelIsMissing() {
+    let error = #expect(throws: OpenError.self) {
+      _ = try GPIOLine(chipLabel: "otolith-no-such-chip", offset: 4, edge: .falling)
+    }
+    #expect(error?.cause == .missing || error?.cause == .noPermission(group: "gpio"))
+  }
+
+  @Test func batchKeepsEndsAndCountsLosses() {
+    var batch = EdgeBatch()
+    var last: UInt32 = 7
+    for (nanoseconds, sequence) in [(100, 8), (200, 9), (500, 12)] as [(Int64, UInt32)] {
+      batch.append(Timestamp(nanoseconds: nanoseconds), sequence: sequence, after: &last)
+    }
+    #expect(batch.count == 3)
+    #expect(batch.oldest.nanoseconds == 100)
+    #expect(batch.newest.nanoseconds == 500)
+    #expect(batch.lost == 2)
+    #expect(last == 12)
+  }
+
+  @Test func countOfEdgesWraps() {
+    var batch = EdgeBatch()
+    var last = UInt32.max - 1
+    batch.append(Timestamp(nanoseconds: 1), sequence: .max, after: &last)
+    #expect(batch.lost == 0)
+  }
+
+  @Test func interfaceWithoutACountLosesNothing() {
+    var batch = EdgeBatch()
+    var last: UInt32 = 0
+    batch.append(Timestamp(nanoseconds: 1), sequence: 0, after: &last)
+    batch.append(Timestamp(nanoseconds: 2), sequence: 0, after: &last)
+    #expect(batch.lost == 0 && last == 0)
+  }
+}

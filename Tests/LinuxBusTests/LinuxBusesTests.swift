@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LinuxBus
+import Testing
+
+@Suite struct LinuxBusesTests {
+  func withDirectory(_ body: (String) throws -> Void) throws {
+    let directory = FileManager.default.temporaryDirectory
+      .appendingPathComponent("otolith-sys-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(
+      atPath: directory, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    try body(directory)
+  }
+
+  @Test func pathsAreInNumericalOrder() throws {
+    try withDirectory { directory in
+      for name in ["i2c-10", "i2c-2", "i2c-imu", "i2c-", "spidev1.0", "spidev0.10", "spidev0.2"] {
+        try Data().write(to: URL(fileURLWithPath: "\(directory)/\(name)"))
+      }
+      #expect(
+        LinuxBuses.paths(in: directory, prefix: "i2c-")
+          == ["\(directory)/i2c-2", "\(directory)/i2c-10"])
+      #expect(
+        LinuxBuses.paths(in: directory, prefix: "spidev")
+          == ["spidev0.2", "spidev0.10", "spidev1.0"].map { "\(directory)/\($0)" })
+      #expect(LinuxBuses.paths(in: "\(directory)/none", prefix: "i2c-").isEmpty)
+    }
+  }
+
+  @Test func busClockIsABigEndianCell() throws {
+    try withDirectory { directory in
+      let node = "\(directory)/class/i2c-adapter/i2c-1/of_node"
+      try FileManager.default.createDirectory(atPath: node, withIntermediateDirectories: true)
+      let file = URL(fileURLWithPath: "\(node)/clock-frequency")
+      try Data([0x00, 0x06, 0x1A, 0x80]).write(to: file)
+      #expect(LinuxBuses.busClock("i2c-1", sysfs: directory) == 400_000)
+      try Data([0x06, 0x1A, 0x80]).write(to: file)
+      #expect(LinuxBuses.busClock("i2c-1", sysfs: directory) == nil)
+      #expect(LinuxBuses.busClock("i2c-2", sysfs: directory) == nil)
+    }
+  }
+
+  @Test func sysfsNamesOfDevices() {
+    #expect(i2cDeviceName(1, 0x68) == "1-0068")
+    #expect(i2cDeviceName(22, 0x0C) == "22-000c")
+  }
+
+  @Test func similarNames() {
+    let names = ["GPIO2", "GPIO17", "GPIO27", "IMU_INT1", "IMU_INT2", "SPI_CE0_N"]
+    #expect(nearNames(to: "imu_int", among: names) == ["IMU_INT1", "IMU_INT2"])
+    #expect(nearNames(to: "gpio17", among: names).first == "GPIO17")
+    #expect(nearNames(to: "GPIO17", among: ["GPIO71", "SDA"]) == ["GPIO71"])
+    #expect(nearNames(to: "", among: names).isEmpty)
+  }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+import LinuxBus
+import Quantities
+import SystemPackage
+import Testing
+
+@Suite(.serialized) struct WaiterTests {
+  @Test func doorbellCountsRings() throws {
+    let bell = try Doorbell()
+    #expect(bell.drain() == 0)
+    bell.ring()
+    bell.ring()
+    #expect(bell.drain() == 2)
+    #expect(bell.drain() == 0)
+  }
+
+  @Test func deadlineEndsTheWait() throws {
+    let bell = try Doorbell()
+    var waiter = Waiter()
+    #expect(waiter.add(bell.fileDescriptor) == 0)
+    let deadline = monotonicNow() + .milliseconds(20)
+    let ready = try waiter.wait(until: deadline)
+    let late = monotonicNow() - deadline
+    #expect(ready.isEmpty)
+    // Never early; how late depends on how busy the machine is.
+    #expect(late >= .zero && late < .seconds(2))
+  }
+
+  @Test func pastDeadlineOnlyLooks() throws {
+    let bell = try Doorbell()
+    var waiter = Waiter()
+    waiter.add(bell.fileDescriptor)
+    #expect(try waiter.wait(until: .zero).isEmpty)
+    #expect(try waiter.wait(until: Timestamp(nanoseconds: .min)).isEmpty)
+    bell.ring()
+    #expect(try waiter.wait(until: .zero).contains(0))
+  }
+
+  @Test func ringWakesAWaitWithoutDeadline() throws {
+    let bell = try Doorbell()
+    var waiter = Waiter()
+    waiter.add(bell.fileDescriptor)
+    let thread = try startThread(name: "ringer") {
+      var pause = Waiter()
+      _ = try? pause.wait(until: monotonicNow() + .milliseconds(5))
+      pause.remove(0)
+      bell.ring()
+    }
+    #expect(try waiter.wait(until: .distantFuture) == ReadySet(readable: 1, failed: 0))
+    thread.join()
+  }
+
+  @Test func bitsFollowTheOrderOfAdding() throws {
+    var bells: [Doorbell] = []
+    var waiter = Waiter()
+    for i in 0..<8 {
+      let bell = try Doorbell()
+      bells.append(bell)
+      #expect(waiter.add(bell.fileDescriptor) == i)
+    }
+    #expect(waiter.add(bells[0].fileDescriptor) == nil)
+    bells[2].ring()
+    bells[7].ring()
+    #expect(try waiter.wait(until: .distantFuture).readable == 0b1000_0100)
+    waiter.remove(2)
+    #expect(try waiter.wait(until: .zero).readable == 0b1000_0000)
+  }
+
+  @Test func closedDescriptorIsReportedAsFailed() throws {
+    var waiter = Waiter()
+    // Far above any open number here.
+    waiter.add(1_000_000)
+    let ready = try waiter.wait(until: .distantFuture)
+    #expect(ready == ReadySet(readable: 0, failed: 1))
+  }
+
+  @Test func clockIsMonotonic() {
+    let first = monotonicNow()
+    #expect(monotonicNow() >= first && first > .zero)
+  }
+}
