@@ -33,7 +33,9 @@ func tests(_ name: String, _ dependencies: Target.Dependency..., resources: [Res
 let package = Package(
   name: "otolith",
   products: [],
-  dependencies: [],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-system", from: "1.8.1")
+  ],
   targets: [
     // The portable core, from wire to attitude.
     .target(name: "CMath"),
@@ -43,5 +45,7 @@ let package = Package(
     core("Sensors", "Registers", "Buses", "Quantities"),
     // The host: Linux, models of the chips, boards, streams.
     host("ChipCatalog", "Sensors", "Registers", "Quantities"),
+    host("Recordings", "Quantities", .product(name: "SystemPackage", package: "swift-system")),
+    tests("RecordingsTests", "Recordings", "Quantities"),
   ]
 )
