@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Quantities
+
+/// The value of one cell of a motion row; `nil` inside where it is not available.
+enum MotionValue {
+  case time(Timestamp)
+  case number(Double?)
+  case integer(Int?)
+  case text(String?)
+}
+
+/// One column: its name in both formats, its unit for people, and where its value comes from.
+struct MotionColumn: Sendable {
+  let name: String
+  let unit: String
+  let value: @Sendable (MotionRow, EulerAngles?) -> MotionValue
+
+  /// The whole vocabulary in its order: CSV, JSON and documentation are made from this table.
+  static let all: [MotionColumn] =
+    [MotionColumn("timestamp", "s") { row, _ in .time(row.timestamp) }]
+    + [
+      MotionColumn("attitude.x", "") { row, _ in .number(row.attitude?.x) },
+      MotionColumn("attitude.y", "") { row, _ in .number(row.attitude?.y) },
+      MotionColumn("attitude.z", "") { row, _ in .number(row.attitude?.z) },
+      MotionColumn("attitude.w", "") { row, _ in .number(row.attitude?.w) },
+      MotionColumn("roll", "rad") { _, angles in .number(angles?.roll) },
+      MotionColumn("pitch", "rad") { _, angles in .number(angles?.pitch) },
+      MotionColumn("yaw", "rad") { _, angles in .number(angles?.yaw) },
+    ]
+    + vector("rotationRate", "rad/s") { $0.rotationRate }
+    + vector("gravity", "g") { $0.gravity }
+    + vector("userAcceleration", "g") { $0.userAcceleration }
+    + vector("magneticField", "uT") { $0.magneticField }
+    + [
+      MotionColumn("magneticField.accuracy", "-1 ... 2") { row, _ in
+        .integer(row.magneticFieldAccuracy)
+      },
+      MotionColumn("heading", "deg") { row, _ in .number(row.heading) },
+      MotionColumn("pressure", "kPa") { row, _ in .number(row.pressure) },
+      MotionColumn("relativeAltitude", "m") { row, _ in .number(row.relativeAltitude) },
+      MotionColumn("numberOfSteps", "") { row, _ in .integer(row.numberOfSteps) },
+      MotionColumn("distance", "m") { row, _ in .number(row.distance) },
+      MotionColumn("currentCadence", "1/s") { row, _ in .number(row.currentCadence) },
+      MotionColumn("currentPace", "s/m") { row, _ in .number(row.currentPace) },
+      MotionColumn("floorsAscended", "") { row, _ in .integer(row.floorsAscended) },
+      MotionColumn("floorsDescended", "") { row, _ in .integer(row.floorsDescended) },
+      MotionColumn("activity", "") { row, _ in .text(row.activity) },
+      MotionColumn("activityConfidence", "0 ... 2") { row, _ in .integer(row.activityConfidence) },
+    ]
+
+  private init(
+    _ name: String, _ unit: String,
+    _ value: @escaping @Sendable (MotionRow, EulerAngles?) -> MotionValue
+  ) {
+    self.name = name
+    self.unit = unit
+    self.value = value
+  }
+
+  private static func vector(
+    _ name: String, _ unit: String, _ value: @escaping @Sendable (MotionRow) -> Vector3?
+  ) -> [MotionColumn] {
+    [
+      MotionColumn(name + ".x", unit) { row, _ in .number(value(row)?.x) },
+      MotionColumn(name + ".y", unit) { row, _ in .number(value(row)?.y) },
+      MotionColumn(name + ".z", unit) { row, _ in .number(value(row)?.z) },
+    ]
+  }
+}

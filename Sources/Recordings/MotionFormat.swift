@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Quantities
+
+/// Motion rows as text: CSV, or one JSON object a line, with the same names in the same order.
+///
+/// Numbers are written in the shortest form that reads back as the same double. What is not available, or not
+/// finite, is an empty cell in CSV and an absent key in JSON; neither format ever says `nan` or `null`.
+public enum MotionFormat {
+  /// The columns in their order, each with its unit ("" where it has none).
+  public static var columns: [(name: String, unit: String)] {
+    MotionColumn.all.map { ($0.name, $0.unit) }
+  }
+
+  /// The header row of the CSV, with its line end.
+  public static var csvHeader: String {
+    MotionColumn.all.map(\.name).joined(separator: ",") + "\n"
+  }
+
+  /// Appends `row` to `buffer` as one line of CSV.
+  public static func appendCSV(_ row: MotionRow, to buffer: inout [UInt8]) {
+    let angles = row.attitude.map { EulerAngles($0) }
+    var isFirst = true
+    for column in MotionColumn.all {
+      if !isFirst { buffer.append(UInt8(ascii: ",")) }
+      isFirst = false
+      guard let value = text(column.value(row, angles)) else { continue }
+      if value.isWord {
+        appendCSVText(value.text, to: &buffer)
+      } else {
+        buffer += value.text.utf8
+      }
+    }
+    buffer.append(UInt8(ascii: "\n"))
+  }
+
+  /// Appends `row` to `buffer` as one line with one JSON object.
+  public static func appendJSON(_ row: MotionRow, to buffer: inout [UInt8]) {
+    let angles = row.attitude.map { EulerAngles($0) }
+    var separator = UInt8(ascii: "{")
+    for column in MotionColumn.all {
+      guard let value = text(column.value(row, angles)) else { continue }
+      buffer.append(separator)
+      separator = UInt8(ascii: ",")
+      appendJSONText(column.name, to: &buffer)
+      buffer.append(UInt8(ascii: ":"))
+      if value.isWord {
+        appendJSONText(value.text, to: &buffer)
+      } else {
+        buffer += value.text.utf8
+      }
+    }
+    buffer += "}\n".utf8
+  }
+
+  /// Seconds with as many decimals as it takes to say the nanosecond.
+  static func seconds(_ timestamp: Timestamp) -> String {
+    let (whole, rest) = timestamp.nanoseconds.magnitude.quotientAndRemainder(
+      dividingBy: 1_000_000_000)
+    let sign = timestamp.nanoseconds < 0 ? "-" : ""
+    if rest == 0 { return "\(sign)\(whole)" }
+    var decimals = String(rest)
+    decimals = String(repeating: "0", count: 9 - decimals.utf8.count) + decimals
+    while decimals.utf8.last == UInt8(ascii: "0") { decimals.removeLast() }
+    return "\(sign)\(whole).\(decimals)"
+  }
+
+  private static func text(_ value: MotionValue) -> (text: String, isWord: Bool)? {
+    switch value {
+    case .time(let timestamp): return (seconds(timestamp), false)
+    case .number(let number?) where number.isFinite: return (number.description, false)
+    case .integer(let integer?): return (integer.description, false)
+    case .text(let text?): return (text, true)
+    case .number, .integer, .text: return nil
+    }
+  }
+
+  private static func appendCSVText(_ text: String, to buffer: inout [UInt8]) {
+    let needsQuotes = text.utf8.contains { $0 < 0x20 || $0 == 0x2C || $0 == 0x22 }
+    guard needsQuotes else {
+      buffer += text.utf8
+      return
+    }
+    buffer.append(0x22)
+    for byte in text.utf8 {
+      if byte == 0x22 { buffer.append(0x22) }
+      buffer.append(byte)
+    }
+    buffer.append(0x22)
+  }
+
+  private static func appendJSONText(_ text: String, to buffer: inout [UInt8]) {
+    buffer.append(0x22)
+    for byte in text.utf8 {
+      if byte < 0x20 {
+        let hex = String(byte, radix: 16)
+        buffer += "\\u\(String(repeating: "0", count: 4 - hex.utf8.count))\(hex)".utf8
+      } else {
+        if byte == 0x22 || byte == 0x5C { buffer.append(0x5C) }
+        buffer.append(byte)
+      }
+    }
+    buffer.append(0x22)
+  }
+}

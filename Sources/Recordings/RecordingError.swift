@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why a recording could not be read: one line in the style of a compiler, which names the place, what was found
+/// there and what should be there.
+public struct RecordingError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// What a command makes of the error; the exit statuses are those of sysexits.
+  public enum Kind: Equatable, Sendable {
+    /// There is no such file, or it cannot be read (EX_NOINPUT, 66).
+    case noInput
+    /// The file was read and is not a recording (EX_DATAERR, 65).
+    case malformed
+  }
+
+  public var kind: Kind
+  /// The file as its reader named it.
+  public var file: String
+  /// From 1; `nil` where the file as a whole is meant.
+  public var line: Int?
+  /// The character of the line at which the cell begins, from 1.
+  public var column: Int?
+  /// What is there.
+  public var found: String
+  /// What should be there; `nil` where `found` says it all.
+  public var expected: String?
+  /// What to do about it, where there is a likely cause.
+  public var hint: String?
+
+  public init(
+    _ kind: Kind, file: String, line: Int? = nil, column: Int? = nil, found: String,
+    expected: String? = nil, hint: String? = nil
+  ) {
+    self.kind = kind
+    self.file = file
+    self.line = line
+    self.column = column
+    self.found = found
+    self.expected = expected
+    self.hint = hint
+  }
+
+  /// `walk.csv:12:8: 'rotationRate.x' is '0.1g', expected a number; leave units out`
+  public var description: String {
+    var text = file
+    for place in [line, column] {
+      if let place { text += ":\(place)" }
+    }
+    text += ": \(found)"
+    if let expected { text += ", expected \(expected)" }
+    if let hint { text += "; \(hint)" }
+    return text
+  }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+import Quantities
+import Recordings
+
+/// All samples of a recording typed as text.
+func samples(_ text: String) throws(RecordingError) -> [Sample] {
+  var reader = try RecordingReader(bytes: Array(text.utf8), file: "walk.csv")
+  var samples: [Sample] = []
+  while let sample = try reader.next() { samples.append(sample) }
+  return samples
+}
+
+/// The line that a user sees for a recording typed as text; `nil` if it is read without error.
+func complaint(_ text: String) -> String? { complaint(Array(text.utf8)) }
+
+/// The same for bytes.
+func complaint(_ bytes: [UInt8]) -> String? {
+  do {
+    var reader = try RecordingReader(bytes: bytes, file: "walk.csv")
+    while try reader.next() != nil {}
+    return nil
+  } catch {
+    return error.description
+  }
+}
