@@ -32,7 +32,9 @@ func tests(_ name: String, _ dependencies: Target.Dependency..., resources: [Res
 
 let package = Package(
   name: "otolith",
-  products: [],
+  products: [
+    .executable(name: "otolith", targets: ["OtolithCommand"])
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -47,6 +49,7 @@ let package = Package(
     core("Registers", "Buses", "Quantities"),
     core("Sensors", "Registers", "Buses", "Quantities"),
     core("Chips", "Sensors", "Registers", "Buses", "Quantities"),
+    core("Fusion", "CMath", "Quantities"),
     // The host: Linux, models of the chips, boards, streams.
     .target(
       name: "CLinux",
@@ -63,6 +66,7 @@ let package = Package(
     host(
       "Boards", "ChipCatalog", "Sensors", "Registers", "Quantities",
       .product(name: "Yams", package: "Yams")),
+    .executableTarget(name: "OtolithCommand", dependencies: ["Fusion","Recordings","Quantities"]),
     // Tests.
     tests(
       "BoardsTests", "Boards", "ChipCatalog", "Sensors", "Registers", "Quantities",

@@ -20,7 +20,7 @@ enum Fixtures {
       ChannelDescription(.temperature),
     ],
     rates: (0...255).map { 1000 / Double(1 + $0) }, acquisitions: [.fifo, .dataReady, .polling],
-    identity: IdentityDescription(register: 0x75, parts: [0x68: "MPU-6050"]))
+    identity: IdentityDescription(register: 0x75, parts: [0x68: "MPU-6050"], supported: [0x68]))
 
   static let lis3mdl = ChipDescription(
     name: "st,lis3mdl", title: "LIS3MDL", summary: "magnetometer",
@@ -32,7 +32,7 @@ enum Fixtures {
     ],
     rates: [1000, 560, 300, 155, 80, 40, 20, 10, 5, 2.5, 1.25, 0.625],
     acquisitions: [.dataReady, .polling],
-    identity: IdentityDescription(register: 0x0F, parts: [0x3D: "LIS3MDL"]))
+    identity: IdentityDescription(register: 0x0F, parts: [0x3D: "LIS3MDL"], supported: [0x3D]))
 
   static let catalogue = [mpu6050, lis3mdl]
 

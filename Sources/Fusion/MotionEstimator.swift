@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+
+/// Turns samples, as they come from a board or a recording, into motion: the same code on every clock.
+public struct MotionEstimator: Sendable {
+  public var engine: FusionEngine
+  /// Which channel's samples become motion samples, one for one.
+  private let primary: Channel
+  private var acceleration: Vector3?
+  private var magneticField: Vector3?
+  private var pressure: Double?
+  private var temperature: Double?
+  private var missing: UInt32 = 0
+
+  /// An estimator for a source of these channels: one motion sample per rotation rate, where there is none per
+  /// acceleration, where there is neither per pressure.
+  public init(channels: ChannelSet, params: FusionParams = FusionParams()) {
+    engine = FusionEngine(params)
+    primary =
+      channels.contains(.rotationRate)
+      ? .rotationRate : channels.contains(.acceleration) ? .acceleration : .pressure
+  }
+
+  /// Takes the next sample of any source. Returns the motion at its time if the sample holds the primary channel.
+  public mutating func update(_ sample: Sample) -> MotionSample? {
+    let time = sample.timestamp
+    if sample.channels.contains(.acceleration), sample.acceleration.isFinite {
+      // Gyroscope first where both were taken at once: gravity corrects the newest attitude.
+      if sample.channels.contains(.rotationRate) {
+        engine.update(rotationRate: sample.rotationRate, at: time)
+      }
+      engine.update(acceleration: sample.acceleration, at: time)
+      acceleration = sample.acceleration
+    } else if sample.channels.contains(.rotationRate) {
+      engine.update(rotationRate: sample.rotationRate, at: time)
+    }
+    if sample.channels.contains(.magneticField), sample.magneticField.isFinite {
+      engine.update(magneticField: sample.magneticField, at: time)
+      magneticField = sample.magneticField
+    }
+    if sample.channels.contains(.pressure) { pressure = sample.pressure }
+    if sample.channels.contains(.temperature) { temperature = sample.temperature }
+    missing = missing &+ sample.missing
+    guard sample.channels.contains(primary) else { return nil }
+    var motion = MotionSample(timestamp: time)
+    motion.missing = missing
+    missing = 0
+    if sample.channels.contains(.rotationRate) {
+      motion.contents.insert(.rotationRate)
+      motion.gyroBias = engine.gyroBias
+      motion.rotationRate = sample.rotationRate - motion.gyroBias
+    }
+    if let acceleration, engine.hasAttitude {
+      motion.contents.insert(.attitude)
+      motion.attitude6 = engine.attitude6
+      motion.gravity = FusionEngine.gravity(motion.attitude6)
+      motion.userAcceleration = acceleration - motion.gravity
+      if engine.hasHeading {
+        motion.contents.insert(.heading)
+        motion.attitude9 = engine.attitude9
+        motion.attitudeCorrected = engine.attitudeCorrected
+      }
+    }
+    if let magneticField {
+      motion.contents.insert(.magneticField)
+      motion.magneticField = magneticField - engine.hardIron
+      motion.magneticAccuracy = Int8(engine.magneticAccuracy)
+    }
+    if let pressure {
+      motion.contents.insert(.pressure)
+      motion.pressure = pressure
+    }
+    if let temperature {
+      motion.contents.insert(.temperature)
+      motion.temperature = temperature
+    }
+    motion.isAtRest = engine.isAtRest
+    return motion
+  }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+
+/// The frames that an attitude can be given in; all have z up and are right-handed.
+public enum ReferenceFrame: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+  /// x where the device's own axes were at the start; accelerometer and gyroscope only.
+  case xArbitraryZVertical
+  /// The same, with the magnetometer keeping the heading from drifting.
+  case xArbitraryCorrectedZVertical
+  /// x to magnetic north, y west.
+  case xMagneticNorthZVertical
+  /// x to geographic north, y west.
+  case xTrueNorthZVertical
+}
+
+/// How a device moves at one moment, in device axes: what fusion makes of the samples until then. A plain value of
+/// fixed size, so that it can lie in a ring or in shared memory.
+public struct MotionSample: Equatable, Sendable, BitwiseCopyable {
+  /// What of it is known.
+  public struct Contents: OptionSet, Hashable, Sendable, BitwiseCopyable {
+    public let rawValue: UInt8
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    /// Attitude, gravity and user acceleration.
+    public static var attitude: Contents { Contents(rawValue: 1) }
+    /// The attitudes of the frames that need a magnetometer.
+    public static var heading: Contents { Contents(rawValue: 2) }
+    public static var rotationRate: Contents { Contents(rawValue: 4) }
+    public static var magneticField: Contents { Contents(rawValue: 8) }
+    public static var pressure: Contents { Contents(rawValue: 16) }
+    public static var temperature: Contents { Contents(rawValue: 32) }
+  }
+
+  /// When the rotation rate was sampled (the acceleration, where there is no gyroscope).
+  public var timestamp: Timestamp
+  public var contents: Contents = []
+  /// -1 without a magnetometer, 0 low, 1 medium, 2 high.
+  public var magneticAccuracy: Int8 = -1
+  public var isAtRest = false
+  /// Samples known to be lost just before this one.
+  public var missing: UInt32 = 0
+  /// Device to x arbitrary, z up.
+  public var attitude6 = Quaternion.identity
+  /// The same, corrected by the magnetometer.
+  public var attitudeCorrected = Quaternion.identity
+  /// Device to x magnetic north, y west, z up.
+  public var attitude9 = Quaternion.identity
+  /// rad/s, less the bias.
+  public var rotationRate = Vector3.zero
+  /// The bias taken off, rad/s.
+  public var gyroBias = Vector3.zero
+  /// The unit vector down, g.
+  public var gravity = Vector3.zero
+  /// The newest acceleration less gravity, g: their sum is the measured acceleration to the last bit but rounding.
+  public var userAcceleration = Vector3.zero
+  /// Microtesla, less the device's own field as far as it is known.
+  public var magneticField = Vector3.zero
+  /// kPa.
+  public var pressure = 0.0
+  /// Degrees Celsius.
+  public var temperature = 0.0
+
+  public init(timestamp: Timestamp) { self.timestamp = timestamp }
+
+  /// The attitude in `frame`, device to reference; `nil` where it is not known. `declination` is the angle from true to
+  /// magnetic north in radians, east positive.
+  public func attitude(in frame: ReferenceFrame, declination: Double = 0) -> Quaternion? {
+    guard contents.contains(.attitude) else { return nil }
+    if frame == .xArbitraryZVertical { return attitude6 }
+    guard contents.contains(.heading) else {
+      // A board without a magnetometer has nothing to correct with; north it cannot know.
+      return frame == .xArbitraryCorrectedZVertical ? attitude6 : nil
+    }
+    switch frame {
+    case .xArbitraryZVertical: return attitude6
+    case .xArbitraryCorrectedZVertical: return attitudeCorrected
+    case .xMagneticNorthZVertical: return attitude9
+    // East of true north is clockwise: magnetic north lies at -declination.
+    case .xTrueNorthZVertical:
+      return Quaternion(angle: -declination, axis: Vector3(0, 0, 1)) * attitude9
+    }
+  }
+}
