@@ -28,7 +28,8 @@ public struct SensorSettings: Equatable, Sendable, BitwiseCopyable {
   public var batchInterval: TimeSpan
 
   public init(
-    rate: Double = 100, accelerationRange: Double = 4, rotationRateRange: Double = 8.726646259971648,
+    rate: Double = 100, accelerationRange: Double = 4,
+    rotationRateRange: Double = 8.726646259971648,
     magneticFieldRange: Double = 400, bandwidth: Double? = nil,
     acquisition: Acquisition = .polling, batchInterval: TimeSpan = .milliseconds(10)
   ) {
