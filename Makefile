@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0
+
+# For `make run`: what `otolith run` is given, for instance ARGS='--duration 5 --format csv'.
+ARGS ?=
+
+# The targets that are also compiled for microcontrollers: those called portable in scripts/layers.txt.
+EMBEDDED = $(shell awk '$$2 == "portable:" { print $$1 }' scripts/layers.txt)
+
+.DEFAULT_GOAL := help
+
+.PHONY: help
+help: ## List the targets.
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-20s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: prerequisites
+prerequisites:
+	@command -v swift > /dev/null || \
+	  { echo 'otolith: there is no `swift` here; install Swift 6.2 or later: https://www.swift.org/install' >&2; exit 69; }
+	@scripts/install-system-packages
+
+.PHONY: run
+run: prerequisites ## Build otolith and show live motion (ARGS='--duration 5').
+	swift build -c release --product otolith
+	.build/release/otolith run $(ARGS)
+
+.PHONY: test
+test: prerequisites ## Run all unit tests.
+	swift test
+
+.PHONY: test-release
+test-release: prerequisites ## Run all unit tests, optimised.
+	swift test -c release
+
+.PHONY: test-embedded-build
+test-embedded-build: prerequisites ## Compile the portable core for a Cortex-M4 (Embedded Swift).
+	@set -e; for target in $(EMBEDDED); do \
+	  [ -d Sources/$$target ] || continue; \
+	  echo "$$target for armv7em"; \
+	  swift build -c release --triple armv7em-none-none-eabi --toolset Tests/Embedded/armv7em.json \
+	    --scratch-path .build-embedded --target $$target; \
+	done
+
+.PHONY: lint
+lint: ## Check format, layers, licences and the other rules of CONTRIBUTING.md.
+	swift format lint --strict --recursive Package.swift Sources Tests $(wildcard Examples)
+	scripts/lint
+
+.PHONY: format
+format: ## Format all Swift sources in place.
+	swift format format --in-place --recursive Package.swift Sources Tests $(wildcard Examples)
+
+.PHONY: clean
+clean: ## Remove everything that was built.
+	rm -rf .build .build-embedded
