@@ -244,6 +244,8 @@ int otolith_lock_take(int descriptor) {
   return 0;
 }
 
+void otolith_lock_release(int descriptor) { flock(descriptor, LOCK_UN); }
+
 int otolith_lock_write(int descriptor, const char *text, size_t length) {
   if (ftruncate(descriptor, 0) < 0) return -errno;
   ssize_t written = pwrite(descriptor, text, length, 0);

@@ -7,6 +7,7 @@ public struct LinuxI2CBus: I2CBus, Sendable {
   /// The adapter behind it.
   public let adapter: LinuxI2CAdapter
 
+  /// A handle on an open adapter.
   public init(_ adapter: LinuxI2CAdapter) { self.adapter = adapter }
 
   /// Opens the adapter at `path`.
@@ -15,6 +16,7 @@ public struct LinuxI2CBus: I2CBus, Sendable {
   /// CLOCK_MONOTONIC, the clock of the kernel's GPIO edges.
   public var now: Timestamp { monotonicNow() }
 
+  /// One transaction; see `LinuxI2CAdapter.write`.
   public func write(_ bytes: Span<UInt8>, to address: UInt8) throws(BusError) {
     try adapter.write(bytes, to: address)
   }

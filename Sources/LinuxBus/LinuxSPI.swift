@@ -7,6 +7,7 @@ public struct LinuxSPI: SPIDevice, Sendable {
   /// The device behind it.
   public let device: LinuxSPIDevice
 
+  /// A handle on an open device.
   public init(_ device: LinuxSPIDevice) { self.device = device }
 
   /// Opens the device at `path`; see `LinuxSPIDevice`.
@@ -19,8 +20,10 @@ public struct LinuxSPI: SPIDevice, Sendable {
   /// CLOCK_MONOTONIC, the clock of the kernel's GPIO edges.
   public var now: Timestamp { monotonicNow() }
 
+  /// One frame out; see `LinuxSPIDevice.write`.
   public func write(_ bytes: Span<UInt8>) throws(BusError) { try device.write(bytes) }
 
+  /// One frame out and in; see `LinuxSPIDevice.read`.
   public func read(_ bytes: inout MutableSpan<UInt8>, after command: UInt8, dummyBytes: Int)
     throws(BusError)
   {

@@ -19,6 +19,7 @@ public struct ReadySet: Equatable, Sendable, BitwiseCopyable {
   /// Nobody is ready: the deadline ended the wait.
   public var isEmpty: Bool { readable | failed == 0 }
 
+  /// Whether the descriptor with this bit can be read.
   public func contains(_ index: Int) -> Bool { readable >> UInt8(index & 7) & 1 != 0 }
 }
 
@@ -28,6 +29,7 @@ public struct Waiter: ~Copyable, Sendable {
   /// How many descriptors it waits on.
   public private(set) var count = 0
 
+  /// Waits on nothing but the time, until descriptors are added.
   public init() {}
 
   /// Adds a descriptor, which must stay open as long as this waits on it. Gives its bit in a

@@ -34,7 +34,7 @@ import Testing
       }
       #expect(owner.hasPrefix("process \(id) ("))
       #expect(error?.description.contains("only one process can own a sensor") == true)
-      try first.unlock()
+      first.unlock()
       _ = try DeviceLock(name: "a.lock", directories: [directory])
     }
   }

@@ -80,6 +80,8 @@ int otolith_group_name(uint32_t group, char *name, size_t size);
 int otolith_lock_open(const char *path);
 /// flock(2), exclusive, not waiting: -EWOULDBLOCK where another open file holds it.
 int otolith_lock_take(int descriptor);
+/// Gives the lock back, also where a child between fork and exec still has the descriptor.
+void otolith_lock_release(int descriptor);
 /// Replaces what the file holds.
 int otolith_lock_write(int descriptor, const char *text, size_t length);
 
