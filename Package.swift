@@ -67,6 +67,17 @@ let package = Package(
       "Boards", "ChipCatalog", "Sensors", "Registers", "Quantities",
       .product(name: "Yams", package: "Yams")),
     .executableTarget(name: "OtolithCommand", dependencies: ["Fusion","Recordings","Quantities"]),
+    host(
+      "Simulation", "ChipCatalog", "ChipModels", "Recordings", "Sensors", "Registers", "Buses",
+      "Quantities"),
+    host("Sampling", "ChipCatalog", "Sensors", "Registers", "Buses", "Quantities"),
+    host(
+      "Runtime", "Sampling", "LinuxBus", "Simulation", "Boards", "ChipCatalog", "ChipModels",
+      "Fusion", "Recordings", "Sensors", "Registers", "Buses", "Quantities",
+      .product(name: "Logging", package: "swift-log")),
+    host(
+      "Otolith", "Runtime", "Sampling", "Boards", "Fusion", "LinuxBus", "Quantities",
+      .product(name: "Logging", package: "swift-log")),
     // Tests.
     tests(
       "BoardsTests", "Boards", "ChipCatalog", "Sensors", "Registers", "Quantities",

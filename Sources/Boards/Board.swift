@@ -17,7 +17,7 @@ public struct Board: Sendable, Equatable {
   public var calibrationPath: String?
   public var calibration: Calibration?
   /// How the simulated buses move; `nil` where no bus is simulated.
-  public var simulation: Simulation?
+  public var simulation: SimulationDescription?
 
   /// The bus called `name`.
   public func bus(_ name: String) -> BusDescription? { buses.first { $0.name == name } }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
+internal import Sensors
 
 extension BoardReader {
   /// Where the board's calibration is or would be.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension BoardReader {
-  mutating func simulation(_ board: Fields, _ buses: [BusDescription]) -> Simulation? {
+  mutating func simulation(_ board: Fields, _ buses: [BusDescription]) -> SimulationDescription? {
     let isSimulated = buses.contains { $0.isSimulated }
     guard let field = board["simulation"] else {
-      return isSimulated ? Simulation(positions: Positions(entry: board.position)) : nil
+      return isSimulated ? SimulationDescription(positions: Positions(entry: board.position)) : nil
     }
     guard
       let fields = fields(
@@ -15,7 +15,7 @@ extension BoardReader {
         field.keyPosition, "'simulation' on a board without a simulated bus",
         hint: "remove it, or make a bus 'simulated: i2c'")
     }
-    return Simulation(
+    return SimulationDescription(
       motion: motion(fields) ?? .sway,
       seed: integer(fields, "seed").map { UInt64($0) } ?? 1,
       noise: flag(fields, "noise") ?? true,
@@ -23,7 +23,7 @@ extension BoardReader {
       positions: fields.positions)
   }
 
-  private mutating func motion(_ fields: Fields) -> Simulation.Motion? {
+  private mutating func motion(_ fields: Fields) -> SimulationDescription.Motion? {
     guard let field = fields["motion"], let word = text(fields, "motion") else { return nil }
     switch word {
     case "still": return .still

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Quantities
+public import Sensors
 
 /// What was measured of the very chips of one board.
 public struct Calibration: Sendable, Equatable {
@@ -11,32 +11,5 @@ public struct Calibration: Sendable, Equatable {
   public init(file: String, chips: [String: ChipCalibration]) {
     self.file = file
     self.chips = chips
-  }
-}
-
-/// The errors of one chip, in the chip's own axes, before mounting: `truth = matrix * (measured -
-/// offset)`.
-public struct ChipCalibration: Sendable, Equatable {
-  /// What the gyroscope says at rest, rad/s.
-  public var gyroBias: Vector3
-  /// Specific force that the accelerometer says in free fall, g.
-  public var accelerationOffset: Vector3
-  /// Scale and misalignment of the accelerometer.
-  public var accelerationMatrix: Matrix3
-  /// The field of magnetised parts that turn with the chip, microtesla.
-  public var hardIron: Vector3
-  /// What undoes the distortion by soft iron, and the magnetometer's scale.
-  public var softIronMatrix: Matrix3
-
-  public init(
-    gyroBias: Vector3 = .zero, accelerationOffset: Vector3 = .zero,
-    accelerationMatrix: Matrix3 = .identity, hardIron: Vector3 = .zero,
-    softIronMatrix: Matrix3 = .identity
-  ) {
-    self.gyroBias = gyroBias
-    self.accelerationOffset = accelerationOffset
-    self.accelerationMatrix = accelerationMatrix
-    self.hardIron = hardIron
-    self.softIronMatrix = softIronMatrix
   }
 }

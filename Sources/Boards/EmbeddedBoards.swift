@@ -25,13 +25,13 @@ extension BoardFile {
         rate-hz: 100
         acceleration-range-g: 4
         rotation-rate-range-dps: 500
-        read-by: data-ready # or fifo, or polling
+        read-by: fifo # or data-ready, or polling
       compass:
         chip: st,lis3mdl
         on: i2c1
         address: 0x1C # SA1 low
         interrupt: simulated
-        rate-hz: 80
+        rate-hz: 20
         magnetic-field-range-ut: 400
 
     simulation:

@@ -151,6 +151,8 @@ int otolith_thread_join(uint64_t id) { return -pthread_join((pthread_t)id, NULL)
 
 int otolith_thread_detach(uint64_t id) { return -pthread_detach((pthread_t)id); }
 
+int otolith_thread_is_current(uint64_t id) { return pthread_equal((pthread_t)id, pthread_self()) != 0; }
+
 int otolith_list(
   const char *directory, void (*each)(const char *name, void *context), void *context) {
   DIR *stream = opendir(directory);

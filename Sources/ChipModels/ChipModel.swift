@@ -53,17 +53,17 @@ public struct SampleTrain: Sendable {
   private var taken: Int64 = 0
   private var period = 0.0
   public private(set) var isRunning = false
-  /// How far the oscillator is off: a positive error makes the chip slow.
+  /// How far the oscillator is off: a positive error makes the chip fast.
   private let clockError: Double
 
-  /// A train that is off by `clockError`, in parts (0.02 is 2 % slow).
+  /// A train that is off by `clockError`, in parts (0.02 is 2 % fast).
   public init(clockError: Double) { self.clockError = clockError }
 
   /// Begins sampling at `rate` per second; the first sample comes one period after `time`.
   public mutating func start(at time: Timestamp, rate: Double) {
     origin = time
     taken = 0
-    period = 1e9 / rate * (1 + clockError)
+    period = 1e9 / rate / (1 + clockError)
     isRunning = true
   }
 

@@ -23,6 +23,9 @@ public struct JoinableThread: ~Copyable, Sendable {
     self.scheduling = scheduling
   }
 
+  /// Whether the caller runs on this very thread.
+  public var isCurrent: Bool { otolith_thread_is_current(id) != 0 }
+
   /// Waits until the thread has ended (pthread_join(3)). Not to be called on the thread itself.
   public consuming func join() {
     _ = otolith_thread_join(id)

@@ -14,9 +14,13 @@ while let s = try reader.next() {
   guard let m = est.update(s) else { continue }
   var row = MotionRow(timestamp: m.timestamp)
   row.attitude = m.attitude(in: north ? .xMagneticNorthZVertical : .xArbitraryZVertical)
-  if m.contents.contains(.attitude) { row.gravity = m.gravity; row.userAcceleration = m.userAcceleration }
+  if m.contents.contains(.attitude) {
+    row.gravity = m.gravity; row.userAcceleration = m.userAcceleration
+  }
   row.rotationRate = m.rotationRate
   MotionFormat.appendCSV(row, to: &buf)
 }
-func save(_ buf: [UInt8], _ out: String) throws { var w = try FileWriter(path: out); try w.write(buf); try w.commit() }
+func save(_ buf: [UInt8], _ out: String) throws {
+  var w = try FileWriter(path: out); try w.write(buf); try w.commit()
+}
 try save(buf, out)

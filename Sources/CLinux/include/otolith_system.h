@@ -50,6 +50,8 @@ int otolith_thread_start(
   otolith_thread *thread);
 int otolith_thread_join(uint64_t id);
 int otolith_thread_detach(uint64_t id);
+// Whether the caller runs on this thread.
+int otolith_thread_is_current(uint64_t id);
 
 /// Calls `each` with every name in a directory but the two dotted ones.
 int otolith_list(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What the chips of simulated buses experience.
-public struct Simulation: Sendable, Equatable {
+public struct SimulationDescription: Sendable, Equatable {
   /// How the simulated board moves.
   public enum Motion: Sendable, Equatable {
     /// Lies still.

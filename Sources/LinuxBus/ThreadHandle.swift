@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Synchronization
+
+/// A thread as an object, for owners that keep several or join from `deinit`.
+public final class ThreadHandle: Sendable {
+  private let thread: Mutex<JoinableThread?>
+
+  public init(_ thread: consuming JoinableThread) { self.thread = Mutex(thread) }
+
+  /// Waits until the thread has ended. Does nothing the second time, and on the thread itself, which is left to end alone.
+  public func join() {
+    var thread: JoinableThread? = thread.withLock { $0.take() }
+    if let thread = thread.take(), !thread.isCurrent { thread.join() }
+  }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Boards
+internal import ChipCatalog
+internal import Foundation
+internal import LinuxBus
+internal import Quantities
+
+/// Which board a program runs on, and why that one.
+public struct BoardSelection: Sendable {
+  /// How it was chosen.
+  public enum Reason: Equatable, Sendable {
+    case asked
+    case environment
+    case systemFile
+    case detected
+    /// Nothing else was there.
+    case nothingElse
+  }
+
+  public var board: Board
+  public var reason: Reason
+  /// What could not be looked at on the way, a line each.
+  public var remarks: [String] = []
+
+  /// Where a machine's own board is described.
+  public static let systemPath = "/etc/otolith/board.yaml"
+  public static let environmentName = "OTOLITH_BOARD"
+
+  /// The board at `path`; without one `$OTOLITH_BOARD`, else `/etc/otolith/board.yaml`, else what is detected on the
+  /// machine's buses, else the simulated one.
+  public static func choose(
+    path: String? = nil, environment: [String: String]? = nil
+  ) throws(BoardErrors) -> BoardSelection {
+    let environment = environment ?? ProcessInfo.processInfo.environment
+    let catalogue = ChipCatalog.descriptions
+    if let path {
+      return BoardSelection(
+        board: try BoardFile.load(path: path, catalogue: catalogue), reason: .asked)
+    }
+    if let path = environment[environmentName], !path.isEmpty {
+      return BoardSelection(
+        board: try BoardFile.load(path: path, catalogue: catalogue), reason: .environment)
+    }
+    if FileManager.default.fileExists(atPath: systemPath) {
+      return BoardSelection(
+        board: try BoardFile.load(path: systemPath, catalogue: catalogue), reason: .systemFile)
+    }
+    let detection = Detector.look()
+    let remarks = detection.unopened.map(\.description)
+    if let text = boardText(of: detection) {
+      return BoardSelection(
+        board: try BoardFile.parse(text, file: "(detected)", catalogue: catalogue),
+        reason: .detected, remarks: remarks)
+    }
+    return BoardSelection(
+      board: try BoardFile.simulated(catalogue: catalogue), reason: .nothingElse, remarks: remarks)
+  }
+
+  /// One sentence: which board, and why.
+  public var sentence: String {
+    let why =
+      switch reason {
+      case .asked: "asked for"
+      case .environment: "from $\(Self.environmentName)"
+      case .systemFile: "this machine's own"
+      case .detected:
+        "detected: " + board.chips.map { "\($0.chip) on \($0.bus)" }.joined(separator: ", ")
+      case .nothingElse:
+        "simulated: no --board, no $\(Self.environmentName), no \(Self.systemPath), and no chip "
+          + "detected"
+      }
+    return "board \(board.name) (\(board.file)), \(why)"
+  }
+
+  /// A board file for the chips that were found; `nil` where there are none. Of two chips that sample the same
+  /// quantity the first is taken.
+  public static func boardText(of detection: Detection) -> String? {
+    var chips: [Finding] = []
+    for finding in detection.chips
+    where !chips.contains(where: { $0.asked.name == finding.asked.name }) {
+      chips.append(finding)
+    }
+    guard !chips.isEmpty else { return nil }
+    var names: [String] = []
+    for chip in chips where !names.contains(chip.bus) { names.append(chip.bus) }
+    func name(_ path: String) -> String {
+      String(path.split(separator: "/").last ?? "bus").replacingOccurrences(of: ".", with: "-")
+    }
+    var text = "otolith-board: 1\nname: Detected\nbuses:\n"
+    for path in names {
+      let kind = chips.contains { $0.bus == path && $0.address != nil } ? "i2c" : "spi"
+      text += "  \(name(path)): { \(kind): \(path) }\n"
+    }
+    text += "chips:\n"
+    // Rates that no bus and no machine finds hard.
+    for (index, chip) in chips.enumerated() {
+      text += "  chip\(index + 1):\n    chip: \(chip.asked.name)\n    on: \(name(chip.bus))\n"
+      if let address = chip.address {
+        text += "    address: 0x\(String(address, radix: 16, uppercase: true))\n"
+      }
+      text +=
+        "    rate-hz: \(chip.asked.channels.contains { $0.channel == .rotationRate } ? 200 : 80)\n"
+    }
+    return text
+  }
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Boards
+internal import ChipCatalog
+public import Fusion
+internal import LinuxBus
+internal import Logging
+public import Quantities
+internal import Sampling
+public import Sensors
+internal import Simulation
+internal import Synchronization
+
+/// What one chip of a running board has done.
+public struct ChipReport: Sendable {
+  /// The chip's name in the board file.
+  public var name: String
+  /// Its kind: `invensense,mpu6050`.
+  public var chip: String
+  public var state: ChipState
+  public var health: Health
+  /// Samples delivered later than the board promises.
+  public var late: UInt64
+}
+
+/// A board that is being read: one thread per bus, each owning the drivers of its chips, all feeding one pipeline.
+public final class BoardSession: Sendable {
+  public let board: Board
+  public let pipeline: MotionPipeline
+
+  /// What the session shares with its threads, which must not keep the session itself alive.
+  private final class Shared: Sendable {
+    struct Counters: Sendable {
+      var health: [Health]
+      var late: [UInt64]
+    }
+    let counters: Mutex<Counters>
+    let wantsToRun = Atomic<Bool>(false)
+
+    init(chips: Int) {
+      counters = Mutex(
+        Counters(
+          health: [Health](repeating: Health(), count: chips),
+          late: [UInt64](repeating: 0, count: chips)))
+    }
+
+    func publish(_ reader: BusReader) {
+      counters.withLock { counters in
+        for slot in reader.slots {
+          counters.health[slot.source] = slot.driver.health
+          counters.late[slot.source] = slot.late
+        }
+      }
+    }
+  }
+  private struct BusThread: Sendable {
+    let thread: ThreadHandle
+    let doorbell: Doorbell
+  }
+  private let shared: Shared
+  private let running = Mutex<[BusThread]>([])
+
+  /// A session of `board`; nothing is opened before `start`.
+  public init(_ board: Board, params: FusionParams = FusionParams()) {
+    self.board = board
+    let channels = board.chips.reduce(into: ChannelSet()) { channels, chip in
+      for row in ChipCatalog.entry(named: chip.chip)?.description.channels ?? [] {
+        channels.insert(ChannelSet(row.channel))
+      }
+    }
+    self.channels = channels
+    pipeline = MotionPipeline(channels: channels, chips: board.chips.count, params: params)
+    shared = Shared(chips: board.chips.count)
+  }
+
+  deinit { stop() }
+
+  /// What the board's chips sample together.
+  public let channels: ChannelSet
+
+  /// The samples per second of the chip that samples `channel`; `nil` where none does.
+  public func rate(of channel: Channel) -> Double? {
+    board.chips.first { chip in
+      ChipCatalog.entry(named: chip.chip)?.description.channels
+        .contains { $0.channel == channel } ?? false
+    }?.settings.rate
+  }
+
+  /// Opens every bus and begins to read. Returns when all device nodes are open; chips that do not answer are reported
+  /// by the pipeline. Does nothing in a session that runs.
+  public func start() throws(SessionError) {
+    let failure = running.withLock { running -> SessionError? in
+      guard running.isEmpty else { return nil }
+      do throws(SessionError) {
+        shared.wantsToRun.store(true, ordering: .releasing)
+        for bus in board.buses where !board.chips(on: bus.name).isEmpty {
+          running.append(try launch(bus))
+        }
+        return nil
+      } catch {
+        shared.wantsToRun.store(false, ordering: .releasing)
+        for bus in running {
+          bus.doorbell.ring()
+          bus.thread.join()
+        }
+        running = []
+        return error
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  /// Puts the chips to sleep and closes everything. Returns when that is done. Not to be called from a consumer's
+  /// `receive`.
+  public func stop() {
+    running.withLock { running in
+      shared.wantsToRun.store(false, ordering: .releasing)
+      for bus in running { bus.doorbell.ring() }
+      for bus in running { bus.thread.join() }
+      running = []
+    }
+  }
+
+  /// What every chip has done until now, in the board's order; at most a tenth of a second old.
+  public var report: [ChipReport] {
+    let states = pipeline.chips
+    return shared.counters.withLock { counters in
+      board.chips.indices.map { index in
+        ChipReport(
+          name: board.chips[index].name, chip: board.chips[index].chip, state: states[index],
+          health: counters.health[index], late: counters.late[index])
+      }
+    }
+  }
+
+  /// Opens a bus here, so that errors reach the caller, and hands it to a thread of its own.
+  private func launch(_ description: BusDescription) throws(SessionError) -> BusThread {
+    let bus = try BoardBuilder(board, clock: OutsideClock(monotonicNow)).build(description)
+    do {
+      let doorbell = try Doorbell()
+      let parcel = Parcel(bus)
+      let thread = ThreadHandle(
+        try startThread(name: "bus \(description.name)") { [pipeline, shared] in
+          guard let bus = parcel.take() else { return }
+          Self.run(bus, into: pipeline, doorbell: doorbell, shared: shared)
+        })
+      return BusThread(thread: thread, doorbell: doorbell)
+    } catch { throw .open(error) }
+  }
+
+  private static func run(
+    _ bus: BuiltBus, into pipeline: MotionPipeline, doorbell: Doorbell, shared: Shared
+  ) {
+    setTimerSlack()
+    var waiter = Waiter()
+    waiter.add(doorbell.fileDescriptor)
+    for descriptor in bus.descriptors { waiter.add(descriptor) }
+    bus.reader.start(at: monotonicNow())
+    var nextPublication = Timestamp.zero
+    while shared.wantsToRun.load(ordering: .acquiring) {
+      let now = monotonicNow()
+      let next = bus.reader.turn(at: now, to: pipeline)
+      if now >= nextPublication {
+        shared.publish(bus.reader)
+        nextPublication = now + .milliseconds(100)
+      }
+      guard next > monotonicNow() else { continue }
+      // A wait that fails ends at once; the next turn finds the same work.
+      _ = try? waiter.wait(until: next)
+    }
+    if let error = bus.reader.stop() {
+      logger.warning("bus \(bus.name): a chip could not be put to sleep: \(error)")
+    }
+    shared.publish(bus.reader)
+  }
+}
+
+private let logger = Logger(label: "otolith.runtime")
+
+/// Carries a bus to the one thread that will use it.
+private final class Parcel: @unchecked Sendable {  // guarded by its lock; taken once
+  private let lock = Mutex<Void>(())
+  private var bus: BuiltBus?
+
+  init(_ bus: BuiltBus) { self.bus = bus }
+
+  func take() -> BuiltBus? {
+    lock.withLock { _ in
+      defer { bus = nil }
+      return bus
+    }
+  }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Fusion
+public import LinuxBus
+public import Quantities
+public import Registers
+public import Sampling
+internal import Synchronization
+
+/// A sample and the chip of the board that it came from.
+public struct SourcedSample: Equatable, Sendable, BitwiseCopyable {
+  public var sample: Sample
+  /// The chip's place in the board.
+  public var source: Int32
+
+  public init(_ sample: Sample, source: Int32) {
+    self.sample = sample
+    self.source = source
+  }
+}
+
+/// What a chip of a board is up to.
+public enum ChipState: Equatable, Sendable {
+  case starting
+  case delivering
+  case failed(ChipError)
+}
+
+/// Where the samples of all buses meet, become motion and are handed to whoever listens.
+///
+/// The lock is shared by the reader threads alone, for the microsecond that fusion takes; consumers read rings and can be
+/// as slow as they like.
+public final class MotionPipeline: SampleConsumer, Sendable {
+  /// Every sample of every chip, in device axes, raw.
+  public let samples: BroadcastRing<SourcedSample>
+  /// What fusion makes of them.
+  public let motions: BroadcastRing<MotionSample>
+
+  private struct State: Sendable {
+    var estimator: MotionEstimator
+    /// A slow stream's sample that is newer than the newest of the fast one: it waits until that has caught up, for a
+    /// batch of one bus may arrive after a later sample of another.
+    var waiting: Sample?
+    var fastTime = Timestamp.zero
+    var chips: [ChipState]
+    var listeners: [Listener] = []
+  }
+  private let state: Mutex<State>
+  private let fastChannel: ChannelSet
+
+  /// A pipeline for a board with `chips` chips that sample these channels together.
+  public init(channels: ChannelSet, chips: Int, params: FusionParams = FusionParams()) {
+    // Four seconds at 1 kHz.
+    samples = BroadcastRing(capacity: 4096)
+    motions = BroadcastRing(capacity: 4096)
+    fastChannel = channels.contains(.rotationRate) ? .rotationRate : .acceleration
+    state = Mutex(
+      State(
+        estimator: MotionEstimator(channels: channels, params: params),
+        chips: [ChipState](repeating: .starting, count: chips)))
+  }
+
+  public func receive(_ sample: Sample, from source: Int) {
+    state.withLock { state in
+      samples.publish(SourcedSample(sample, source: Int32(source)))
+      if sample.channels.isDisjoint(with: fastChannel) {
+        // An older one that still waits has waited long enough.
+        if let older = state.waiting { publish(older, &state) }
+        state.waiting = nil
+        if sample.timestamp > state.fastTime, state.fastTime != .zero {
+          state.waiting = sample
+        } else {
+          publish(sample, &state)
+        }
+      } else {
+        if let other = state.waiting, other.timestamp <= sample.timestamp {
+          publish(other, &state)
+          state.waiting = nil
+        }
+        state.fastTime = sample.timestamp
+        publish(sample, &state)
+      }
+      for listener in state.listeners { listener.ring() }
+    }
+  }
+
+  private func publish(_ sample: Sample, _ state: inout State) {
+    if let motion = state.estimator.update(sample) { motions.publish(motion) }
+  }
+
+  public func chip(_ source: Int, failed error: ChipError) {
+    state.withLock { state in
+      state.chips[source] = .failed(error)
+      for listener in state.listeners { listener.ring() }
+    }
+  }
+
+  public func chipRecovered(_ source: Int) {
+    state.withLock { state in
+      state.chips[source] = .delivering
+      for listener in state.listeners { listener.ring() }
+    }
+  }
+
+  /// What every chip is up to, in the board's order.
+  public var chips: [ChipState] { state.withLock { $0.chips } }
+
+  /// Wakes `listener` from now on whenever something is new.
+  public func add(_ listener: Listener) {
+    state.withLock { $0.listeners.append(listener) }
+  }
+
+  public func remove(_ listener: Listener) {
+    state.withLock { $0.listeners.removeAll { $0 === listener } }
+  }
+}
+
+/// Somebody who sleeps until there is something to read. Ringing costs a system call only if it really sleeps.
+public final class Listener: Sendable {
+  public let doorbell: Doorbell
+  private let isAsleep = Atomic<Bool>(false)
+
+  public init() throws(OpenError) { doorbell = try Doorbell() }
+
+  /// Wakes whoever sleeps. Never blocks.
+  public func ring() {
+    if isAsleep.exchange(false, ordering: .acquiringAndReleasing) { doorbell.ring() }
+  }
+
+  /// Sleeps until it is rung or `deadline` has come, unless `isBehind` says that there is something to do already.
+  public func wait(until deadline: Timestamp, unless isBehind: () -> Bool) {
+    isAsleep.store(true, ordering: .sequentiallyConsistent)
+    // Rung between the last look and here, the news would be slept through: look again.
+    if !isBehind() {
+      var waiter = Waiter()
+      waiter.add(doorbell.fileDescriptor)
+      _ = try? waiter.wait(until: deadline)
+    }
+    isAsleep.store(false, ordering: .sequentiallyConsistent)
+    _ = doorbell.drain()
+  }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+public import ChipCatalog
+public import Quantities
+public import Registers
+public import Sensors
+
+/// Who takes the samples of a bus reader, on its thread. Must be quick: the bus waits.
+public protocol SampleConsumer: AnyObject {
+  /// A sample of chip `source`, in device axes.
+  func receive(_ sample: Sample, from source: Int)
+  /// Chip `source` failed; it is tried again by itself.
+  func chip(_ source: Int, failed error: ChipError)
+  /// Chip `source` gives samples, for the first time or again.
+  func chipRecovered(_ source: Int)
+}
+
+/// One chip of a bus and everything that its reader knows of it.
+public final class ReaderSlot {
+  /// The chip's place in the board.
+  public let source: Int
+  public let driver: any ChipDriver
+  private let mounting: Mounting
+  private let calibration: ChipCalibration
+  public let edges: (any EdgeSource)?
+  fileprivate var due = Timestamp.zero
+  fileprivate var waitsForEdge = false
+  private var batch = RawBatch()
+  private var failures = 0
+  private var isDelivering = false
+  /// Samples that came later than the board promises.
+  public private(set) var late: UInt64 = 0
+  private let patience: TimeSpan
+
+  /// `patience` is how old a sample may be when it is delivered before it counts as late.
+  public init(
+    source: Int, driver: any ChipDriver, mounting: Mounting,
+    calibration: ChipCalibration = ChipCalibration(), edges: (any EdgeSource)? = nil,
+    patience: TimeSpan
+  ) {
+    self.source = source
+    self.driver = driver
+    self.mounting = mounting
+    self.calibration = calibration
+    self.edges = edges
+    self.patience = patience
+  }
+
+  /// Lets the driver do what is due, and hands on what it read.
+  fileprivate func turn(_ event: Event, at now: Timestamp, to consumer: some SampleConsumer) {
+    batch.removeAll()
+    do throws(ChipError) {
+      let wake = try driver.step(event, into: &batch)
+      schedule(wake, at: now)
+      deliver(at: now, to: consumer)
+    } catch {
+      waitsForEdge = false
+      failures += 1
+      // From 10 ms, doubling, to a second: a bus that hiccups loses little, a chip that is gone costs nothing.
+      due = now + min(.milliseconds(10) * Int64(1 << min(failures - 1, 7)), .seconds(1))
+      isDelivering = false
+      consumer.chip(source, failed: error)
+    }
+  }
+
+  private func schedule(_ wake: Wake, at now: Timestamp) {
+    waitsForEdge = false
+    switch wake {
+    case .after(let span): due = now + span
+    case .at(let time): due = max(time, now)
+    case .onInterrupt(let timeout):
+      due = now + timeout
+      waitsForEdge = true
+    case .never: due = .distantFuture
+    }
+  }
+
+  private func deliver(at now: Timestamp, to consumer: some SampleConsumer) {
+    guard batch.frames > 0 else { return }
+    failures = 0
+    if !isDelivering {
+      isDelivering = true
+      consumer.chipRecovered(source)
+    }
+    for frame in 0..<batch.frames {
+      let timestamp = batch.timestamp(ofFrame: frame)
+      let reading = calibration.corrected(driver.decode(batch, frame: frame))
+      var sample = mounting.sample(reading, at: timestamp)
+      if frame == 0 { sample.missing = batch.missing }
+      if now - timestamp > patience { late += 1 }
+      consumer.receive(sample, from: source)
+    }
+  }
+}
+
+/// Runs the drivers of one bus, on one thread, by the clock it is told: it neither sleeps nor knows what time it is.
+public final class BusReader {
+  public let slots: [ReaderSlot]
+
+  public init(_ slots: [ReaderSlot]) { self.slots = slots }
+
+  /// Lets every driver begin; the work is done by the turns that follow.
+  public func start(at now: Timestamp) {
+    for slot in slots {
+      slot.driver.start()
+      slot.due = now
+    }
+  }
+
+  /// Does everything that is due at `now` and returns when the next turn is due, at the latest.
+  public func turn(at now: Timestamp, to consumer: some SampleConsumer) -> Timestamp {
+    var next = Timestamp.distantFuture
+    for slot in slots {
+      let event = slot.edges?.takeEdges() ?? .due
+      if slot.due <= now || event.edges > 0 && slot.waitsForEdge {
+        slot.turn(event, at: now, to: consumer)
+      }
+      next = min(next, slot.due)
+      if slot.waitsForEdge, let edge = slot.edges?.nextEdge { next = min(next, edge) }
+    }
+    return next
+  }
+
+  /// Puts every chip to sleep. Returns the first error; the others are put to sleep all the same.
+  public func stop() -> ChipError? {
+    var first: ChipError?
+    for slot in slots {
+      do { try slot.driver.stop() } catch { first = first ?? error }
+    }
+    return first
+  }
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+
+/// A world in which nothing changes: every quantity is held at a value.
+public final class HeldWorld: World {
+  private let held: Sample
+
+  public init(_ held: Sample) { self.held = held }
+
+  public func sample(at time: Timestamp) -> Sample {
+    var sample = held
+    sample.timestamp = time
+    return sample
+  }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+public import Recordings
+
+/// A world that repeats a recording, from its begin again after its end. Between two rows values change linearly.
+public final class RecordedWorld: World {
+  private struct Track {
+    var times: [Timestamp] = []
+    var values: [Vector3] = []
+    /// Where the last look was: looks move forwards.
+    var cursor = 0
+  }
+
+  private var tracks: [Track]
+  private let channels: ChannelSet
+  private let first: Timestamp
+  private let length: Int64
+  private let origin: Timestamp
+
+  /// Reads the recording at `path`, whose begin shall be felt at `origin`. Throws where it cannot be read or holds
+  /// fewer than two moments.
+  public init(path: String, origin: Timestamp) throws(RecordingError) {
+    var reader = try RecordingReader(path: path)
+    channels = reader.channels
+    var tracks = [Track](repeating: Track(), count: Channel.allCases.count)
+    var first: Timestamp?
+    var last = Timestamp.zero
+    while let sample = try reader.next() {
+      if first == nil { first = sample.timestamp }
+      last = sample.timestamp
+      for channel in Channel.allCases where sample.channels.contains(channel) {
+        tracks[Int(channel.rawValue)].times.append(sample.timestamp)
+        tracks[Int(channel.rawValue)].values.append(Self.value(sample, channel))
+      }
+    }
+    guard let first, last > first else {
+      throw RecordingError(
+        .malformed, file: path, found: "a recording of a single moment",
+        expected: "rows of at least two timestamps, to move a simulated board by")
+    }
+    self.tracks = tracks
+    self.first = first
+    length = (last - first).nanoseconds
+    self.origin = origin
+  }
+
+  public func sample(at time: Timestamp) -> Sample {
+    var offset = (time - origin).nanoseconds % length
+    if offset < 0 { offset += length }
+    let moment = first + TimeSpan(nanoseconds: offset)
+    var sample = Sample(timestamp: time, channels: channels)
+    sample.acceleration = value(.acceleration, at: moment)
+    sample.rotationRate = value(.rotationRate, at: moment)
+    sample.magneticField = value(.magneticField, at: moment)
+    sample.pressure = value(.pressure, at: moment).x
+    sample.temperature = channels.contains(.temperature) ? value(.temperature, at: moment).x : 25
+    sample.humidity = value(.humidity, at: moment).x
+    return sample
+  }
+
+  private func value(_ channel: Channel, at moment: Timestamp) -> Vector3 {
+    let index = Int(channel.rawValue)
+    let count = tracks[index].times.count
+    guard count > 0 else { return .zero }
+    var cursor = tracks[index].cursor
+    if tracks[index].times[cursor] > moment { cursor = 0 }
+    while cursor + 1 < count, tracks[index].times[cursor + 1] <= moment { cursor += 1 }
+    tracks[index].cursor = cursor
+    let here = tracks[index].values[cursor]
+    guard cursor + 1 < count, moment > tracks[index].times[cursor] else { return here }
+    let span = (tracks[index].times[cursor + 1] - tracks[index].times[cursor]).nanoseconds
+    let part = Double((moment - tracks[index].times[cursor]).nanoseconds) / Double(max(span, 1))
+    return here + (tracks[index].values[cursor + 1] - here) * part
+  }
+
+  private static func value(_ sample: Sample, _ channel: Channel) -> Vector3 {
+    switch channel {
+    case .acceleration: sample.acceleration
+    case .rotationRate: sample.rotationRate
+    case .magneticField: sample.magneticField
+    case .pressure: Vector3(sample.pressure, 0, 0)
+    case .temperature: Vector3(sample.temperature, 0, 0)
+    case .humidity: Vector3(sample.humidity, 0, 0)
+    }
+  }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Buses
+public import ChipModels
+public import Quantities
+
+/// A bus inside the process with chip models on it. One thread.
+public final class SimulatedBus {
+  public let clock: any SimulationClock
+  /// Bits per second; a byte with its acknowledge takes nine on I2C.
+  private let speed: Int64
+  private var places: [(select: UInt8, port: ModelPort)] = []
+  /// How many transactions there were, and how many bytes in them.
+  public private(set) var transactions = 0
+  public private(set) var bytes = 0
+
+  public init(clock: any SimulationClock, speed: Int64 = 400_000) {
+    self.clock = clock
+    self.speed = speed
+  }
+
+  /// Puts a model at an I2C address or SPI chip select.
+  public func attach(_ port: ModelPort, at select: UInt8) { places.append((select, port)) }
+
+  /// The model there, at the present; a transfer of `count` bytes begins.
+  fileprivate func begin(_ select: UInt8, count: Int) throws(BusError) -> ModelPort {
+    transactions += 1
+    for place in places where place.select == select {
+      bytes += count
+      place.port.model.advance(to: clock.now)
+      return place.port
+    }
+    clock.spend(TimeSpan(nanoseconds: 9_000_000_000 / speed))
+    throw .noAcknowledge
+  }
+
+  fileprivate func end(count: Int) {
+    clock.spend(TimeSpan(nanoseconds: Int64(count) * 9_000_000_000 / speed))
+  }
+}
+
+/// The I2C face of a simulated bus.
+public struct SimulatedI2C: I2CBus {
+  private let bus: SimulatedBus
+
+  public init(_ bus: SimulatedBus) { self.bus = bus }
+
+  public var now: Timestamp { bus.clock.now }
+
+  public func write(_ bytes: Span<UInt8>, to address: UInt8) throws(BusError) {
+    let count = bytes.count + 1
+    try bus.begin(address, count: count).write(bytes)
+    bus.end(count: count)
+  }
+
+  public func read(_ bytes: inout MutableSpan<UInt8>, after register: UInt8, from address: UInt8)
+    throws(BusError)
+  {
+    let count = bytes.count + 3
+    let port = try bus.begin(address, count: count)
+    let pointer: InlineArray<1, UInt8> = [register]
+    port.write(pointer.span)
+    port.read(&bytes)
+    bus.end(count: count)
+  }
+}
+
+/// One chip select of a simulated bus.
+public struct SimulatedSPI: SPIDevice {
+  private let bus: SimulatedBus
+  private let select: UInt8
+
+  public init(_ bus: SimulatedBus, select: UInt8) {
+    self.bus = bus
+    self.select = select
+  }
+
+  public var now: Timestamp { bus.clock.now }
+
+  public func write(_ bytes: Span<UInt8>) throws(BusError) {
+    try bus.begin(select, count: bytes.count).frame(bytes)
+    bus.end(count: bytes.count)
+  }
+
+  public func read(_ bytes: inout MutableSpan<UInt8>, after command: UInt8, dummyBytes: Int)
+    throws(BusError)
+  {
+    let count = bytes.count + 1 + dummyBytes
+    try bus.begin(select, count: count).frame(&bytes, after: command, dummyBytes: dummyBytes)
+    bus.end(count: count)
+  }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+
+/// What a board feels as time passes, in device axes and Core Motion's units and signs.
+public protocol World: AnyObject {
+  /// Everything at `time`: `channels` says what of it there is.
+  func sample(at time: Timestamp) -> Sample
+}
+
+/// A world made of formulas: an attitude and a linear acceleration over time, in Earth's gravity and a field like
+/// that of central Europe.
+public final class MovingWorld: World {
+  public enum Motion: Sendable {
+    /// Flat on a table, face up, top edge to magnetic north.
+    case still
+    /// Swung slowly about all three axes by a hand that does not travel.
+    case sway
+    /// Held upright in a hand that walks: 1.8 steps a second.
+    case walk
+  }
+
+  private let motion: Motion
+  private let origin: Timestamp
+
+  /// A world whose motion begins at `origin`.
+  public init(_ motion: Motion, origin: Timestamp) {
+    self.motion = motion
+    self.origin = origin
+  }
+
+  /// Horizontal 20 and vertical 45 microtesla, x north, y west, z up.
+  private static let field = Vector3(20, 0, -45)
+
+  public func sample(at time: Timestamp) -> Sample {
+    let t = (time - origin).seconds
+    let attitude = attitude(at: t)
+    var sample = Sample(
+      timestamp: time,
+      channels: [
+        .acceleration, .rotationRate, .magneticField, .pressure, .temperature, .humidity,
+      ])
+    let inverse = attitude.conjugate
+    // Core Motion's sign: gravity less the device's own acceleration.
+    sample.acceleration = inverse.rotate(Vector3(0, 0, -1) - linearAcceleration(at: t))
+    sample.rotationRate = rotationRate(at: t)
+    sample.magneticField = inverse.rotate(Self.field)
+    sample.pressure = 101.325
+    sample.temperature = 25
+    sample.humidity = 45
+    return sample
+  }
+
+  /// Device to x north, y west, z up, `t` seconds after the origin.
+  public func attitude(at t: Double) -> Quaternion {
+    switch motion {
+    case .still:
+      // The top edge (+y) points north.
+      return Self.attitude(yaw: -Double.pi / 2, pitch: 0, roll: 0)
+    case .sway:
+      return Self.attitude(
+        yaw: -Double.pi / 2 + 0.6 * Wave.sine(0.11 * t), pitch: 0.5 * Wave.sine(0.23 * t),
+        roll: 0.7 * Wave.sine(0.17 * t))
+    case .walk:
+      return Self.attitude(
+        yaw: -Double.pi / 2 + 0.08 * Wave.sine(0.9 * t), pitch: 1.0 + 0.05 * Wave.sine(1.8 * t),
+        roll: 0.06 * Wave.sine(0.9 * t + 0.25))
+    }
+  }
+
+  /// g, in the reference frame.
+  private func linearAcceleration(at t: Double) -> Vector3 {
+    guard case .walk = motion else { return .zero }
+    return Vector3(
+      0.08 * Wave.sine(1.8 * t + 0.2), 0.05 * Wave.sine(0.9 * t),
+      0.25 * Wave.sine(1.8 * t) + 0.08 * Wave.sine(3.6 * t + 0.1))
+  }
+
+  /// rad/s in device axes, from the attitudes a tenth of a millisecond to either side.
+  private func rotationRate(at t: Double) -> Vector3 {
+    let h = 1e-4
+    let turn = attitude(at: t - h).conjugate * attitude(at: t + h)
+    // The half angle is so small that its sine is the angle.
+    let sign: Double = turn.w < 0 ? -1 : 1
+    return Vector3(turn.x, turn.y, turn.z) * (sign * 2 / (2 * h))
+  }
+
+  private static func attitude(yaw: Double, pitch: Double, roll: Double) -> Quaternion {
+    Quaternion(angle: yaw, axis: Vector3(0, 0, 1))
+      * Quaternion(angle: pitch, axis: Vector3(1, 0, 0))
+      * Quaternion(angle: roll, axis: Vector3(0, 1, 0))
+  }
+}
+
+/// A sine of whole turns.
+private enum Wave {
+  /// sin(2 pi turns), by way of a rotation, which has the sine that the platform has.
+  static func sine(_ turns: Double) -> Double {
+    let phase = turns - turns.rounded()
+    return Quaternion(angle: 4 * Double.pi * phase, axis: Vector3(1, 0, 0)).x
+  }
+}
