@@ -33,7 +33,9 @@ func tests(_ name: String, _ dependencies: Target.Dependency..., resources: [Res
 let package = Package(
   name: "otolith",
   products: [
-    .executable(name: "otolith", targets: ["OtolithCommand"])
+    .library(name: "CoreMotion", targets: ["CoreMotion"]),
+    .library(name: "Otolith", targets: ["Otolith"]),
+    .executable(name: "otolith", targets: ["OtolithCommand"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -66,7 +68,6 @@ let package = Package(
     host(
       "Boards", "ChipCatalog", "Sensors", "Registers", "Quantities",
       .product(name: "Yams", package: "Yams")),
-    .executableTarget(name: "OtolithCommand", dependencies: ["Fusion","Recordings","Quantities"]),
     host(
       "Simulation", "ChipCatalog", "ChipModels", "Recordings", "Sensors", "Registers", "Buses",
       "Quantities"),
@@ -76,8 +77,17 @@ let package = Package(
       "Fusion", "Recordings", "Sensors", "Registers", "Buses", "Quantities",
       .product(name: "Logging", package: "swift-log")),
     host(
-      "Otolith", "Runtime", "Sampling", "Boards", "Fusion", "LinuxBus", "Quantities",
+      "Otolith", "Runtime", "Sampling", "Boards", "ChipCatalog", "Fusion", "LinuxBus", "Sensors",
+      "Quantities",
       .product(name: "Logging", package: "swift-log")),
+    host("CoreMotion", "Otolith"),
+    .executableTarget(
+      name: "OtolithCommand",
+      dependencies: [
+        "Otolith", "Recordings",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+      ], swiftSettings: strict),
     // Tests.
     tests(
       "BoardsTests", "Boards", "ChipCatalog", "Sensors", "Registers", "Quantities",

@@ -2,7 +2,9 @@
 
 // `import Otolith` is all that a robot's program needs: quantities, boards, sessions and fusion come with it.
 @_exported public import Boards
+@_exported public import ChipCatalog
 @_exported public import Fusion
 @_exported public import Quantities
 @_exported public import Runtime
 @_exported public import Sampling
+@_exported public import Sensors

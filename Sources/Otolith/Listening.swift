@@ -45,7 +45,7 @@ public final class Listening: Sendable {
   public func stop() {
     guard isWanted.isOpen.exchange(false, ordering: .acquiringAndReleasing) else { return }
     session.pipeline.remove(listener)
-    listener.doorbell.ring()
+    listener.wake()
     thread.join()
     hub.leave(session)
   }

@@ -116,7 +116,7 @@ public final class MotionPipeline: SampleConsumer, Sendable {
 
 /// Somebody who sleeps until there is something to read. Ringing costs a system call only if it really sleeps.
 public final class Listener: Sendable {
-  public let doorbell: Doorbell
+  private let doorbell: Doorbell
   private let isAsleep = Atomic<Bool>(false)
 
   public init() throws(OpenError) { doorbell = try Doorbell() }
@@ -125,6 +125,9 @@ public final class Listener: Sendable {
   public func ring() {
     if isAsleep.exchange(false, ordering: .acquiringAndReleasing) { doorbell.ring() }
   }
+
+  /// Wakes whoever sleeps, or keeps them from falling asleep the next time: for a change that no ring holds.
+  public func wake() { doorbell.ring() }
 
   /// Sleeps until it is rung or `deadline` has come, unless `isBehind` says that there is something to do already.
   public func wait(until deadline: Timestamp, unless isBehind: () -> Bool) {

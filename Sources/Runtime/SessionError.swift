@@ -5,7 +5,7 @@ public import Recordings
 public import Registers
 
 /// Why a board could not be run.
-public enum SessionError: Error, Sendable {
+public enum SessionError: Error, Sendable, CustomStringConvertible {
   /// The board file is wrong.
   case board(BoardErrors)
   /// A device node cannot be opened.
@@ -14,4 +14,20 @@ public enum SessionError: Error, Sendable {
   case recording(RecordingError)
   /// A chip cannot be set as the board file asks.
   case setting(chip: String, ChipError)
+
+  /// Whether permission is what is missing.
+  public var isDenied: Bool {
+    if case .open(let error) = self, case .noPermission = error.cause { true } else { false }
+  }
+
+  /// What is wrong and what to do, for people.
+  public var description: String {
+    switch self {
+    case .board(let errors): errors.description
+    case .open(let error): error.description
+    case .recording(let error): error.description
+    case .setting(let chip, _):
+      "chip '\(chip)' cannot sample that fast, that wide or that way; otolith boards check shows what it can"
+    }
+  }
 }

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Otolith
+
+/// How the device is turned against a frame of reference.
+open class CMAttitude: NSObject, NSCopying, NSSecureCoding {
+  /// Device to reference coordinates.
+  private var rotation: Quaternion
+
+  /// No rotation at all.
+  public override init() {
+    rotation = .identity
+    super.init()
+  }
+
+  init(_ rotation: Quaternion) {
+    self.rotation = rotation
+    super.init()
+  }
+
+  /// About y, radians, -pi ... pi: the left edge rises, positive.
+  open var roll: Double { EulerAngles(rotation).roll }
+
+  /// About x, radians, -pi/2 ... pi/2: the top edge rises, positive.
+  open var pitch: Double { EulerAngles(rotation).pitch }
+
+  /// About z, radians, -pi ... pi: counter-clockwise from above, positive.
+  open var yaw: Double { EulerAngles(rotation).yaw }
+
+  /// Takes a vector in reference coordinates to device coordinates.
+  open var rotationMatrix: CMRotationMatrix {
+    let m = rotation.rotationMatrix.transposed
+    return CMRotationMatrix(
+      m11: m.m11, m12: m.m12, m13: m.m13, m21: m.m21, m22: m.m22, m23: m.m23, m31: m.m31,
+      m32: m.m32, m33: m.m33)
+  }
+
+  /// Takes a vector in device coordinates to reference coordinates: v' = q v q*.
+  open var quaternion: CMQuaternion {
+    CMQuaternion(x: rotation.x, y: rotation.y, z: rotation.z, w: rotation.w)
+  }
+
+  /// Makes this the rotation from the device's orientation in `attitude` to that in this one.
+  open func multiply(byInverseOf attitude: CMAttitude) {
+    rotation = (attitude.rotation.conjugate * rotation).normalized
+  }
+
+  open func copy(with zone: NSZone? = nil) -> Any { CMAttitude(rotation) }
+
+  open class var supportsSecureCoding: Bool { true }
+
+  public required init?(coder: NSCoder) {
+    let vector = coder.decodeVector(forKey: "quaternion")
+    rotation = Quaternion(
+      w: coder.decodeDouble(forKey: "quaternion.w"), x: vector.x, y: vector.y, z: vector.z)
+    super.init()
+  }
+
+  open func encode(with coder: NSCoder) {
+    coder.encode(Vector3(rotation.x, rotation.y, rotation.z), forKey: "quaternion")
+    coder.encode(rotation.w, forKey: "quaternion.w")
+  }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The domain of every error that a handler is given.
+public let CMErrorDomain = "CMErrorDomain"
+
+/// A code of that domain.
+public struct CMError: RawRepresentable, Equatable, Hashable, Sendable {
+  public var rawValue: UInt32
+  public init(_ rawValue: UInt32) { self.rawValue = rawValue }
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
+}
+
+/// No error.
+public var CMErrorNULL: CMError { CMError(100) }
+/// The compass is not calibrated: turn the device about.
+public var CMErrorDeviceRequiresMovement: CMError { CMError(101) }
+/// True north needs a position or a declination, and the board file has none.
+public var CMErrorTrueNorthNotAvailable: CMError { CMError(102) }
+public var CMErrorUnknown: CMError { CMError(103) }
+public var CMErrorMotionActivityNotAvailable: CMError { CMError(104) }
+public var CMErrorMotionActivityNotAuthorized: CMError { CMError(105) }
+public var CMErrorMotionActivityNotEntitled: CMError { CMError(106) }
+public var CMErrorInvalidParameter: CMError { CMError(107) }
+public var CMErrorInvalidAction: CMError { CMError(108) }
+/// The board has no such sensor, or it does not answer.
+public var CMErrorNotAvailable: CMError { CMError(109) }
+public var CMErrorNotEntitled: CMError { CMError(110) }
+/// No permission to open the bus.
+public var CMErrorNotAuthorized: CMError { CMError(111) }
+public var CMErrorNilData: CMError { CMError(112) }
+public var CMErrorSize: CMError { CMError(113) }
+
+/// The error as handlers get it, with a sentence for people.
+func motionError(_ code: CMError, _ sentence: String) -> NSError {
+  NSError(
+    domain: CMErrorDomain, code: Int(code.rawValue),
+    userInfo: [NSLocalizedDescriptionKey: sentence])
+}

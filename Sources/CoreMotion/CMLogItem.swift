@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Otolith
+
+/// Something measured, and when.
+open class CMLogItem: NSObject, NSSecureCoding, NSCopying {
+  private let storedTimestamp: TimeInterval
+
+  /// Seconds since the machine booted (CLOCK_MONOTONIC, as `ProcessInfo.processInfo.systemUptime`), at the moment of the
+  /// measurement.
+  open var timestamp: TimeInterval { storedTimestamp }
+
+  public override init() {
+    storedTimestamp = 0
+    super.init()
+  }
+
+  init(timestamp: TimeInterval) {
+    storedTimestamp = timestamp
+    super.init()
+  }
+
+  open class var supportsSecureCoding: Bool { true }
+
+  public required init?(coder: NSCoder) {
+    storedTimestamp = coder.decodeDouble(forKey: "timestamp")
+    super.init()
+  }
+
+  open func encode(with coder: NSCoder) { coder.encode(timestamp, forKey: "timestamp") }
+
+  /// Itself: what was measured does not change.
+  open func copy(with zone: NSZone? = nil) -> Any { self }
+}
+
+/// Three numbers under one key.
+extension NSCoder {
+  func encode(_ v: Vector3, forKey key: String) {
+    encode(v.x, forKey: key + ".x")
+    encode(v.y, forKey: key + ".y")
+    encode(v.z, forKey: key + ".z")
+  }
+
+  func decodeVector(forKey key: String) -> Vector3 {
+    Vector3(
+      decodeDouble(forKey: key + ".x"), decodeDouble(forKey: key + ".y"),
+      decodeDouble(forKey: key + ".z"))
+  }
+}
+
+/// An acceleration as measured, gravity included.
+open class CMAccelerometerData: CMLogItem {
+  private let value: Vector3
+
+  /// g; flat and face up at rest is (0, 0, -1).
+  open var acceleration: CMAcceleration { CMAcceleration(x: value.x, y: value.y, z: value.z) }
+
+  public override init() {
+    value = .zero
+    super.init()
+  }
+
+  init(_ value: Vector3, timestamp: TimeInterval) {
+    self.value = value
+    super.init(timestamp: timestamp)
+  }
+
+  public required init?(coder: NSCoder) {
+    value = coder.decodeVector(forKey: "acceleration")
+    super.init(coder: coder)
+  }
+
+  open override func encode(with coder: NSCoder) {
+    super.encode(with: coder)
+    coder.encode(value, forKey: "acceleration")
+  }
+}
+
+/// A rotation rate as measured, bias included.
+open class CMGyroData: CMLogItem {
+  private let value: Vector3
+
+  /// rad/s.
+  open var rotationRate: CMRotationRate { CMRotationRate(x: value.x, y: value.y, z: value.z) }
+
+  public override init() {
+    value = .zero
+    super.init()
+  }
+
+  init(_ value: Vector3, timestamp: TimeInterval) {
+    self.value = value
+    super.init(timestamp: timestamp)
+  }
+
+  public required init?(coder: NSCoder) {
+    value = coder.decodeVector(forKey: "rotationRate")
+    super.init(coder: coder)
+  }
+
+  open override func encode(with coder: NSCoder) {
+    super.encode(with: coder)
+    coder.encode(value, forKey: "rotationRate")
+  }
+}
+
+/// A magnetic field as measured, the device's own included.
+open class CMMagnetometerData: CMLogItem {
+  private let value: Vector3
+
+  /// Microtesla.
+  open var magneticField: CMMagneticField { CMMagneticField(x: value.x, y: value.y, z: value.z) }
+
+  public override init() {
+    value = .zero
+    super.init()
+  }
+
+  init(_ value: Vector3, timestamp: TimeInterval) {
+    self.value = value
+    super.init(timestamp: timestamp)
+  }
+
+  public required init?(coder: NSCoder) {
+    value = coder.decodeVector(forKey: "magneticField")
+    super.init(coder: coder)
+  }
+
+  open override func encode(with coder: NSCoder) {
+    super.encode(with: coder)
+    coder.encode(value, forKey: "magneticField")
+  }
+}

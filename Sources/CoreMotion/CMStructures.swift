@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Plain structures as C has them: zeroed or memberwise, mutable, without conformances that programs add themselves.
+
+/// An acceleration in g along the device's axes; flat and face up at rest is (0, 0, -1).
+public struct CMAcceleration: Sendable, BitwiseCopyable {
+  public var x: Double
+  public var y: Double
+  public var z: Double
+  public init() { self.init(x: 0, y: 0, z: 0) }
+  public init(x: Double, y: Double, z: Double) {
+    self.x = x
+    self.y = y
+    self.z = z
+  }
+}
+
+/// A rotation rate in rad/s about the device's axes, right-handed.
+public struct CMRotationRate: Sendable, BitwiseCopyable {
+  public var x: Double
+  public var y: Double
+  public var z: Double
+  public init() { self.init(x: 0, y: 0, z: 0) }
+  public init(x: Double, y: Double, z: Double) {
+    self.x = x
+    self.y = y
+    self.z = z
+  }
+}
+
+/// A magnetic field in microtesla along the device's axes.
+public struct CMMagneticField: Sendable, BitwiseCopyable {
+  public var x: Double
+  public var y: Double
+  public var z: Double
+  public init() { self.init(x: 0, y: 0, z: 0) }
+  public init(x: Double, y: Double, z: Double) {
+    self.x = x
+    self.y = y
+    self.z = z
+  }
+}
+
+/// A quaternion x i + y j + z k + w. As an attitude: a unit quaternion, device to reference coordinates.
+public struct CMQuaternion: Sendable, BitwiseCopyable {
+  public var x: Double
+  public var y: Double
+  public var z: Double
+  public var w: Double
+  /// All zero, which is no rotation's quaternion.
+  public init() { self.init(x: 0, y: 0, z: 0, w: 0) }
+  public init(x: Double, y: Double, z: Double, w: Double) {
+    self.x = x
+    self.y = y
+    self.z = z
+    self.w = w
+  }
+}
+
+/// A rotation matrix, row by row. As an attitude it takes reference to device coordinates.
+public struct CMRotationMatrix: Sendable, BitwiseCopyable {
+  public var m11: Double
+  public var m12: Double
+  public var m13: Double
+  public var m21: Double
+  public var m22: Double
+  public var m23: Double
+  public var m31: Double
+  public var m32: Double
+  public var m33: Double
+  public init() {
+    self.init(m11: 0, m12: 0, m13: 0, m21: 0, m22: 0, m23: 0, m31: 0, m32: 0, m33: 0)
+  }
+  public init(
+    m11: Double, m12: Double, m13: Double, m21: Double, m22: Double, m23: Double, m31: Double,
+    m32: Double, m33: Double
+  ) {
+    self.m11 = m11
+    self.m12 = m12
+    self.m13 = m13
+    self.m21 = m21
+    self.m22 = m22
+    self.m23 = m23
+    self.m31 = m31
+    self.m32 = m32
+    self.m33 = m33
+  }
+}
+
+/// How far a magnetic field can be trusted to be the surroundings' and not the device's own.
+public enum CMMagneticFieldCalibrationAccuracy: Int32, Sendable, BitwiseCopyable {
+  case uncalibrated = -1
+  case low = 0
+  case medium = 1
+  case high = 2
+}
+
+/// A magnetic field, less the device's own.
+public struct CMCalibratedMagneticField: Sendable, BitwiseCopyable {
+  public var field: CMMagneticField
+  public var accuracy: CMMagneticFieldCalibrationAccuracy
+  public init() { self.init(field: CMMagneticField(), accuracy: .low) }
+  public init(field: CMMagneticField, accuracy: CMMagneticFieldCalibrationAccuracy) {
+    self.field = field
+    self.accuracy = accuracy
+  }
+}
+
+/// Frames of reference; all have z up.
+public struct CMAttitudeReferenceFrame: OptionSet, Sendable {
+  public let rawValue: UInt
+  public init(rawValue: UInt) { self.rawValue = rawValue }
+  /// x arbitrary, fixed when updates start.
+  public static let xArbitraryZVertical = CMAttitudeReferenceFrame(rawValue: 1)
+  /// The same, kept from drifting by the magnetometer.
+  public static let xArbitraryCorrectedZVertical = CMAttitudeReferenceFrame(rawValue: 2)
+  /// x to magnetic north.
+  public static let xMagneticNorthZVertical = CMAttitudeReferenceFrame(rawValue: 4)
+  /// x to geographic north.
+  public static let xTrueNorthZVertical = CMAttitudeReferenceFrame(rawValue: 8)
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Otolith
+import Recordings
+
+/// What ends a command: a line for people, and an exit status after sysexits(3).
+struct Failure: Error {
+  var message: String
+  var status: Int32
+
+  init(_ message: String, _ status: Int32) {
+    self.message = message
+    self.status = status
+  }
+
+  static let usage: Int32 = 64
+  static let badData: Int32 = 65
+  static let noInput: Int32 = 66
+  static let unavailable: Int32 = 69
+  static let cannotCreate: Int32 = 73
+  static let inputOutput: Int32 = 74
+  static let noPermission: Int32 = 77
+  static let configuration: Int32 = 78
+
+  init(_ errors: BoardErrors) {
+    // A file that is not there has no lines.
+    let isMissing = errors.errors.allSatisfy { $0.line == 0 }
+    self.init(errors.description, isMissing ? Self.noInput : Self.configuration)
+  }
+
+  init(_ error: RecordingError) {
+    self.init(error.description, error.kind == .noInput ? Self.noInput : Self.badData)
+  }
+
+  init(_ error: FileWriterError) {
+    self.init(
+      error.description, error.kind == .cannotCreate ? Self.cannotCreate : Self.inputOutput)
+  }
+
+  init(_ error: SessionError) {
+    switch error {
+    case .board(let errors): self.init(errors)
+    case .recording(let error): self.init(error)
+    case .setting: self.init(error.description, Self.configuration)
+    case .open:
+      self.init(error.description, error.isDenied ? Self.noPermission : Self.unavailable)
+    }
+  }
+}
+
+/// Where a command's words go: results to standard output, everything else to standard error.
+enum Terminal {
+  static func complain(_ line: String) { write(line + "\n", to: 2) }
+
+  static func say(_ line: String) { write(line + "\n", to: 1) }
+
+  static func write(_ text: String, to descriptor: Int32) {
+    FileHandle(fileDescriptor: descriptor, closeOnDealloc: false).write(Data(text.utf8))
+  }
+
+  static var isInteractive: Bool { isatty(1) == 1 }
+}
+
+extension OtolithTool {
+  static func exit(withStatus status: Int32) -> Never { Foundation.exit(status) }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Otolith
+import Recordings
+
+/// The reference frames by the names of the command line.
+enum FrameOption: String, CaseIterable, ExpressibleByArgument {
+  case xArbitraryZVertical = "x-arbitrary-z-vertical"
+  case xArbitraryCorrectedZVertical = "x-arbitrary-corrected-z-vertical"
+  case xMagneticNorthZVertical = "x-magnetic-north-z-vertical"
+  case xTrueNorthZVertical = "x-true-north-z-vertical"
+
+  var frame: ReferenceFrame {
+    switch self {
+    case .xArbitraryZVertical: .xArbitraryZVertical
+    case .xArbitraryCorrectedZVertical: .xArbitraryCorrectedZVertical
+    case .xMagneticNorthZVertical: .xMagneticNorthZVertical
+    case .xTrueNorthZVertical: .xTrueNorthZVertical
+    }
+  }
+
+  var isNorth: Bool { self == .xMagneticNorthZVertical || self == .xTrueNorthZVertical }
+}
+
+extension MotionRow {
+  /// The row of a motion file for `motion` as seen from `frame`.
+  init(_ motion: MotionSample, _ frame: FrameOption, declination: Double) {
+    self.init(timestamp: motion.timestamp)
+    attitude = motion.attitude(in: frame.frame, declination: declination)
+    if motion.contents.contains(.rotationRate) { rotationRate = motion.rotationRate }
+    if motion.contents.contains(.attitude) {
+      gravity = motion.gravity
+      userAcceleration = motion.userAcceleration
+    }
+    if motion.contents.contains(.magneticField) {
+      magneticField = motion.magneticField
+      magneticFieldAccuracy = Int(motion.magneticAccuracy)
+    }
+    if frame.isNorth, let attitude { heading = Otolith.heading(of: attitude) }
+    if motion.contents.contains(.pressure) { pressure = motion.pressure }
+  }
+}

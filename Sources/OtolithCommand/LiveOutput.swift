@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Otolith
+
+/// Standard output of `otolith run`.
+struct Output {
+  private let format: LiveFormat
+  private let isInteractive = Terminal.isInteractive
+  private var linesShown = 0
+
+  init(_ format: LiveFormat) { self.format = format }
+
+  /// Writes all of `bytes`. Returns false when nobody reads any more.
+  func write(_ bytes: [UInt8]) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      // Whole lines in one system call; the pointer is used within it only.
+      let count = unsafe rest.withUnsafeBytes {
+        unsafe Foundation.write(1, $0.baseAddress, $0.count)
+      }
+      guard count > 0 || errno == EINTR || errno == EAGAIN else { return false }
+      rest = rest.dropFirst(max(count, 0))
+    }
+    return true
+  }
+
+  /// Leaves the table on the screen.
+  func finish() {}
+
+  /// Draws the table, over the last one on a terminal.
+  mutating func show(
+    _ motion: MotionSample, _ frame: FrameOption, _ declination: Double, _ session: BoardSession
+  ) {
+    let lines = Table.lines(motion, frame, declination, session)
+    var text = ""
+    // Back to the top of the last table; each line then clears what it does not cover.
+    if isInteractive, linesShown > 0 { text += "\u{1B}[\(linesShown)A" }
+    for line in lines { text += line + (isInteractive ? "\u{1B}[K\n" : "\n") }
+    if !isInteractive { text += "\n" }
+    linesShown = lines.count
+    _ = write(Array(text.utf8))
+  }
+}
+
+/// The live table: fixed places, units in every line.
+enum Table {
+  static func lines(
+    _ motion: MotionSample, _ frame: FrameOption, _ declination: Double, _ session: BoardSession
+  ) -> [String] {
+    var lines = [row("time", [motion.timestamp.seconds], "s", digits: 3)]
+    if let attitude = motion.attitude(in: frame.frame, declination: declination) {
+      let angles = EulerAngles(attitude)
+      lines.append(
+        row(
+          "roll pitch yaw", [angles.roll, angles.pitch, angles.yaw].map(degrees(fromRadians:)),
+          "deg", digits: 1))
+      lines.append(row("gravity", motion.gravity, "g", digits: 3))
+      lines.append(row("user acceleration", motion.userAcceleration, "g", digits: 3))
+      if frame.isNorth { lines.append(row("heading", [heading(of: attitude)], "deg", digits: 1)) }
+    }
+    if motion.contents.contains(.rotationRate) {
+      lines.append(row("rotation rate", motion.rotationRate, "rad/s", digits: 3))
+      lines.append(row("gyroscope bias", motion.gyroBias, "rad/s", digits: 4))
+    }
+    if motion.contents.contains(.magneticField) {
+      lines.append(row("magnetic field", motion.magneticField, "uT", digits: 1))
+    }
+    if motion.contents.contains(.temperature) {
+      lines.append(row("temperature", [motion.temperature], "degC", digits: 1))
+    }
+    for chip in session.report {
+      lines.append(
+        "\(pad(chip.name, 18)) \(chip.health.received) samples, \(chip.health.missing) lost, "
+          + "\(chip.late) late, \(chip.health.busErrors) bus errors")
+    }
+    return lines
+  }
+
+  private static func row(_ name: String, _ v: Vector3, _ unit: String, digits: Int) -> String {
+    row(name, [v.x, v.y, v.z], unit, digits: digits)
+  }
+
+  private static func row(_ name: String, _ values: [Double], _ unit: String, digits: Int)
+    -> String
+  {
+    let numbers = values.map { String(format: "%10.\(digits)f", $0) }.joined()
+    return "\(pad(name, 18))\(numbers) \(unit)"
+  }
+
+  private static func pad(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - text.count))
+  }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Logging
+
+@main
+struct OtolithTool: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "otolith",
+    abstract: "Motion sensing on Linux: find, read and replay inertial sensors.",
+    version: "0.1.0",
+    subcommands: [Run.self, Replay.self, Detect.self, Boards.self])
+
+  static func main() {
+    LoggingSystem.bootstrap { label in
+      var handler = StreamLogHandler.standardError(label: label)
+      handler.logLevel = .warning
+      return handler
+    }
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch let failure as Failure {
+      Terminal.complain(failure.message)
+      exit(withStatus: failure.status)
+    } catch {
+      // Help, version and mistakes in the arguments.
+      exit(withError: error)
+    }
+  }
+}

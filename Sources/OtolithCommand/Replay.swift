@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Otolith
+import Recordings
+
+struct Replay: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Turn a recording into motion, as a live board would have.",
+    discussion: """
+      The recording is a CSV with a timestamp column (seconds) and any of acceleration.x .y .z (g, \
+      Core Motion's sign), rotationRate.* (rad/s), magneticField.* (uT), pressure (kPa), \
+      temperature and humidity. One row comes out for each rotation rate (each acceleration where \
+      there is no gyroscope), on the recording's clock.
+      """)
+
+  @Argument(help: "The recording, a CSV file.")
+  var recording: String
+
+  @Option(name: .shortAndLong, help: "Where the motion goes; - is standard output.")
+  var output = "-"
+
+  @Option(help: "csv, or jsonl: one JSON object a line.")
+  var format = OutputFormat.csv
+
+  @Option(help: "The frame that attitude is given in.")
+  var referenceFrame = FrameOption.xArbitraryZVertical
+
+  @Option(
+    name: .customLong("declination-deg"),
+    help: "From true to magnetic north, degrees, east positive; true north needs it.")
+  var declination: Double?
+
+  func validate() throws {
+    if referenceFrame == .xTrueNorthZVertical, declination == nil {
+      throw ValidationError("x-true-north-z-vertical needs --declination-deg")
+    }
+    if let declination, !(-180...180).contains(declination) {
+      throw ValidationError("--declination-deg is between -180 and 180")
+    }
+  }
+
+  func run() throws {
+    do { try replay() } catch let error as RecordingError {
+      throw Failure(error)
+    } catch let error as FileWriterError where error.kind == .readerGone {
+      // `| head` has seen enough.
+    } catch let error as FileWriterError {
+      throw Failure(error)
+    }
+  }
+
+  private func replay() throws {
+    var reader = try RecordingReader(path: recording)
+    var writer = try FileWriter(path: output)
+    var estimator = MotionEstimator(channels: reader.channels)
+    let declination = radians(fromDegrees: declination ?? 0)
+    var buffer: [UInt8] = []
+    buffer.reserveCapacity(1 << 17)
+    if format == .csv { buffer += MotionFormat.csvHeader.utf8 }
+    while let sample = try reader.next() {
+      guard let motion = estimator.update(sample) else { continue }
+      format.append(MotionRow(motion, referenceFrame, declination: declination), to: &buffer)
+      if buffer.count > 1 << 16 {
+        try writer.write(buffer)
+        buffer.removeAll(keepingCapacity: true)
+      }
+    }
+    try writer.write(buffer)
+    try writer.commit()
+  }
+}
+
+/// How motion is written.
+enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
+  case csv
+  case jsonl
+
+  func append(_ row: MotionRow, to buffer: inout [UInt8]) {
+    switch self {
+    case .csv: MotionFormat.appendCSV(row, to: &buffer)
+    case .jsonl: MotionFormat.appendJSON(row, to: &buffer)
+    }
+  }
+}

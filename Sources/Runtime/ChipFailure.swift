@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Boards
+internal import Buses
+internal import ChipCatalog
+public import Registers
+
+extension ChipPlacement {
+  /// What `error` means for this chip on its bus, and what to look at first: one sentence for people.
+  public func sentence(for error: ChipError, on bus: BusDescription?) -> String {
+    let path = bus?.path ?? bus.map { "simulated bus \($0.name)" } ?? self.bus
+    let place = address.map { "0x" + hexadecimal($0) + " on \(path)" } ?? path
+    let entry = ChipCatalog.entry(named: chip)?.description
+    let title = entry?.title ?? chip
+    switch error {
+    case .bus(let error, let register):
+      return "\(name): " + sentence(for: error, at: place, register, entry)
+    case .identity(let found, let register):
+      let known = entry?.identity.parts[found].map { ", which is what \($0) says" } ?? ""
+      return
+        "\(name): register 0x\(hexadecimal(register)) at \(place) holds 0x\(hexadecimal(found))"
+        + "\(known); \(title) was expected: check the board file's chip and address"
+    case .resetTimedOut:
+      return "\(name): \(title) at \(place) does not come out of its reset: check its supply"
+    case .rejected(let register, let wrote, let readBack):
+      return "\(name): register 0x\(hexadecimal(register)) at \(place) was set to "
+        + "0x\(hexadecimal(wrote)) and holds 0x\(hexadecimal(readBack)): the chip lost power for a "
+        + "moment, or another program uses it"
+    case .unsupportedSetting:
+      return "\(name): \(title) cannot sample that fast, that wide or that way"
+    }
+  }
+
+  private func sentence(
+    for error: BusError, at place: String, _ register: UInt8, _ entry: ChipDescription?
+  ) -> String {
+    switch error {
+    case .noAcknowledge:
+      let others = (entry?.addresses ?? []).filter { $0 != address }
+        .map { "0x" + hexadecimal($0) + "?" }.joined(separator: " ")
+      return "no answer at \(place): check the address strap"
+        + (others.isEmpty ? "" : " (\(others))") + ", power, SDA and SCL, pull-ups"
+    case .timeout:
+      return "\(place) timed out: a line is stuck low, or the chip holds the clock"
+    case .arbitrationLost: return "\(place): another controller keeps taking the bus"
+    case .adapterGone: return "\(place): the adapter is gone or suspended"
+    case .busy: return "\(place): a driver of the kernel owns the chip"
+    case .unsupported: return "\(place): the adapter cannot do this kind of transfer"
+    case .tooLong(let limit): return "\(place): the adapter moves at most \(limit) bytes at once"
+    case .system(let errno):
+      return "\(place): transfer at register 0x\(hexadecimal(register)) failed with errno \(errno)"
+    }
+  }
+}
+
+/// Two digits.
+func hexadecimal(_ byte: UInt8) -> String {
+  let digits = String(byte, radix: 16, uppercase: true)
+  return digits.count < 2 ? "0" + digits : digits
+}

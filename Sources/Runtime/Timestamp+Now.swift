@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import LinuxBus
+public import Quantities
+
+extension Timestamp {
+  /// The present, on CLOCK_MONOTONIC: the clock of a live board's samples.
+  public static var now: Timestamp { monotonicNow() }
+}
