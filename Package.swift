@@ -80,15 +80,24 @@ let package = Package(
       "Otolith", "Runtime", "Sampling", "Boards", "ChipCatalog", "Fusion", "LinuxBus", "Sensors",
       "Quantities",
       .product(name: "Logging", package: "swift-log")),
-    host("CoreMotion", "Otolith"),
+    // Beside Otolith what Otolith exports: incremental builds follow only what is written here.
+    host(
+      "CoreMotion", "Otolith", "Runtime", "Sampling", "Boards", "ChipCatalog", "Fusion", "Sensors",
+      "Quantities"),
     .executableTarget(
       name: "OtolithCommand",
       dependencies: [
-        "Otolith", "Recordings",
+        "Otolith", "Recordings", "Runtime", "Sampling", "Boards", "ChipCatalog", "Fusion",
+        "Sensors", "Quantities",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ], swiftSettings: strict),
     // Tests.
+    tests("FusionTests", "Fusion", "Quantities", resources: [.copy("Recordings")]),
+    .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
+    tests(
+      "AllocationTests", "CAllocationCounter", "CoreMotion", "Otolith", "Runtime", "Boards",
+      "ChipCatalog", "Sampling", "Simulation", "Quantities"),
     tests(
       "BoardsTests", "Boards", "ChipCatalog", "Sensors", "Registers", "Quantities",
       resources: [.copy("Broken"), .copy("Snapshots")]),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Otolith
+package import Otolith
 
 /// The way to a device's motion: four streams, each pushed to a handler or pulled from a property.
 ///
@@ -10,6 +10,12 @@ open class CMMotionManager: NSObject {
 
   public override init() {
     core = ManagerCore(.shared)
+    super.init()
+  }
+
+  /// A manager of another board than the process's own.
+  package init(hub: MotionHub) {
+    core = ManagerCore(hub)
     super.init()
   }
 

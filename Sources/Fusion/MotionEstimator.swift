@@ -14,7 +14,7 @@ public struct MotionEstimator: Sendable {
 
   /// An estimator for a source of these channels: one motion sample per rotation rate, where there is none per
   /// acceleration, where there is neither per pressure.
-  public init(channels: ChannelSet, params: FusionParams = FusionParams()) {
+  public init(channels: ChannelSet, params: FusionEngine.Params = FusionEngine.Params()) {
     engine = FusionEngine(params)
     primary =
       channels.contains(.rotationRate)

@@ -60,7 +60,7 @@ public final class BoardSession: Sendable {
   private let running = Mutex<[BusThread]>([])
 
   /// A session of `board`; nothing is opened before `start`.
-  public init(_ board: Board, params: FusionParams = FusionParams()) {
+  public init(_ board: Board, params: FusionEngine.Params = FusionEngine.Params()) {
     self.board = board
     let channels = board.chips.reduce(into: ChannelSet()) { channels, chip in
       for row in ChipCatalog.entry(named: chip.chip)?.description.channels ?? [] {

@@ -55,7 +55,7 @@ import Testing
     #expect(board.buses.map { $0.connection } == [.simulated(.i2c)])
     #expect(board.chips.map { $0.address } == [0x68, 0x1C])
     #expect(board.chips.map { $0.interrupt } == [Interrupt(.simulated), Interrupt(.simulated)])
-    #expect(board.chips.map { $0.settings.rate } == [100, 80])
+    #expect(board.chips.map { $0.settings.rate } == [100, 20])
     #expect(board.simulation?.motion == .sway)
     #expect(board.calibrationPath == nil)
   }

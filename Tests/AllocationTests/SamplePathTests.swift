@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+import Boards
+import CAllocationCounter
+import ChipCatalog
+import Quantities
+import Runtime
+import Sampling
+import Simulation
+import Testing
+
+/// From bus bytes through driver, decoding, mounting and fusion into the ring: nothing is allocated. malloc itself is
+/// counted, on the thread that reads.
+@Suite struct SamplePathTests {
+  /// The simulated board with the gyroscope at 1 kHz.
+  static func board(readBy: String) throws -> Board {
+    try BoardFile.parse(
+      """
+      otolith-board: 1
+      name: A fast board
+      buses:
+        i2c1: { simulated: i2c }
+      chips:
+        imu:
+          chip: invensense,mpu6050
+          on: i2c1
+          address: 0x68
+          interrupt: simulated
+          rate-hz: 1000
+          read-by: \(readBy)
+        compass:
+          chip: st,lis3mdl
+          on: i2c1
+          address: 0x1C
+          rate-hz: 80
+          read-by: polling
+      simulation: { motion: sway, noise: true }
+      """, file: "fast.yaml", catalogue: ChipCatalog.descriptions)
+  }
+
+  @Test("A second of samples at 1 kHz allocates nothing", arguments: ["fifo", "data-ready", "polling"])
+  func allocatesNothing(readBy: String) throws {
+    let board = try Self.board(readBy: readBy)
+    let clock = VirtualClock()
+    let bus = try BoardBuilder(board, clock: clock).build(try #require(board.buses.first))
+    let pipeline = MotionPipeline(
+      channels: [.acceleration, .rotationRate, .magneticField], chips: board.chips.count)
+    var motions = pipeline.motions.reader()
+
+    bus.reader.start(at: clock.now)
+    /// Lets `span` pass and returns how many motions came.
+    func run(_ span: TimeSpan) -> Int {
+      let end = clock.now + span
+      var count = 0
+      while clock.now < end {
+        let next = bus.reader.turn(at: clock.now, to: pipeline)
+        clock.advance(to: min(next, end))
+        while motions.read() != nil { count += 1 }
+      }
+      return count
+    }
+    // Reset, start-up, and the first fill of every filter.
+    _ = run(.seconds(3))
+    let before = otolith_allocations_of_thread()
+    let delivered = run(.seconds(5))
+    let allocations = otolith_allocations_of_thread() - before
+
+    #expect(allocations == 0)
+    // That it measured something: 5000 samples, but for the one at either end.
+    #expect((4999...5001).contains(delivered))
+    #expect(motions.missed == 0)
+  }
+
+  @Test("The counter sees an allocation")
+  func counterCounts() {
+    let before = otolith_allocations_of_thread()
+    let array = [UInt8](repeating: 1, count: Int.random(in: 5000...6000))
+    #expect(array.count > 0)
+    #expect(otolith_allocations_of_thread() - before >= 1)
+  }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Fusion
+import Quantities
+import Testing
+
+@Suite("Gyroscope bias")
+struct BiasTests {
+  @Test(
+    "a constant bias is learned at rest",
+    arguments: [
+      Vector3(0.3, -0.2, 0.5), Vector3(5.7, -1, 1.2), Vector3(-15, 0, 0),
+    ])
+  func rest(_ degrees: Vector3) {
+    let bias = degrees * degree
+    var device = IdealDevice()
+    var engine = FusionEngine()
+    _ = device.turn(.zero, for: 15, from: 0, hz: 50, bias: bias, into: &engine)
+    #expect(engine.isAtRest)
+    #expect((engine.gyroBias - bias).norm < 0.02 * degree)
+    #expect(engine.gyroBiasSigma < 0.1 * degree)
+    #expect(angle(FusionEngine.gravity(engine.attitude6), Vector3(0, 0, -1)) < 0.5)
+  }
+
+  @Test("a bias is learned while turning, without any rest")
+  func motion() {
+    let bias = Vector3(0.8, -0.5, 0.3) * degree
+    var device = IdealDevice()
+    var engine = FusionEngine(ideal)
+    var time = 0.0
+    for k in 0..<60 {
+      let axis = [Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1)][k % 3]
+      time = device.turn(axis * 1.5, for: 2, from: time, hz: 50, bias: bias, into: &engine)
+    }
+    #expect(!engine.isAtRest)
+    #expect((engine.gyroBias - bias).norm < 0.15 * degree)
+  }
+
+  @Test("once the bias is known, a slow steady turn is not taken for rest")
+  func slowTurn() {
+    var device = IdealDevice()
+    var engine = FusionEngine()
+    var time = device.turn(.zero, for: 10, from: 0, hz: 50, into: &engine)
+    time = device.turn(
+      Vector3(0, 0, 3 * degree), for: 30, from: time, hz: 50, magnetometer: false, into: &engine)
+    #expect(!engine.isAtRest)
+    #expect(angle(engine.attitude6, device.attitude) < 3)
+  }
+
+  @Test("a bias known from before is used at once")
+  func assumed() {
+    let bias = Vector3(1, 2, -3) * degree
+    var engine = FusionEngine()
+    engine.assume(gyroBias: bias, sigma: 0.05 * degree)
+    #expect(engine.gyroBias == bias)
+    #expect(abs(engine.gyroBiasSigma - 0.05 * degree) < 1e-12)
+    engine.assume(gyroBias: Vector3(.nan, 0, 0), sigma: 1)
+    #expect(engine.gyroBias == bias)
+  }
+
+  @Test("a clipping accelerometer moves the bias about half as far as it would at full weight")
+  func clipping() {
+    func worstBias(_ params: FusionEngine.Params) -> Double {
+      var engine = FusionEngine(params)
+      var worst = 0.0
+      for k in 0..<6000 {
+        let t = Double(k) / 100
+        let time = Timestamp(seconds: t)
+        // Three g to either side in turns of four seconds, cut off at two on one of them: the mean
+        // is no longer zero, and comes and goes.
+        let runs = t > 2 && Int(t / 4) % 2 == 0
+        let side = runs ? min(3 * sin(t * 17), 2) : 0.1 * sin(t * 40)
+        engine.update(rotationRate: .zero, at: time)
+        engine.update(acceleration: Vector3(side, 0, -1), at: time)
+        worst = max(worst, engine.gyroBias.norm / degree)
+      }
+      return worst
+    }
+    var credulous = FusionEngine.Params()
+    credulous.commotionTolerance = 1e6
+    let worst = worstBias(FusionEngine.Params())
+    #expect(worst < 1.1)
+    #expect(worstBias(credulous) > 1.7 * worst)
+  }
+}

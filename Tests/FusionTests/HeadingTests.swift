@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+import Fusion
+import Quantities
+import Testing
+
+@Suite("Heading and magnetic field")
+struct HeadingTests {
+  /// In north-west-up the top edge (+y) points west without a turn, so north is a quarter turn
+  /// clockwise.
+  static func facing(_ degrees: Double) -> Quaternion {
+    Quaternion(angle: -(degrees + 90) * degree, axis: Vector3(0, 0, 1))
+  }
+
+  @Test(
+    "top edge north is 0, east 90, south 180, west 270, level and tilted",
+    arguments: [0.0, 45, 90, 180, 270, 359])
+  func headings(_ degrees: Double) {
+    for tilt in [0.0, 40] {
+      let device = IdealDevice(
+        attitude: Self.facing(degrees)
+          * Quaternion(angle: tilt * degree, axis: Vector3(1, 0, 0)))
+      var engine = FusionEngine()
+      engine.update(acceleration: device.acceleration, at: .zero)
+      #expect(!engine.hasHeading)
+      engine.update(magneticField: device.magneticField, at: .zero)
+      #expect(engine.hasHeading && engine.magneticAccuracy == 0)
+      let off = heading(of: engine.attitude9) - degrees
+      #expect(abs(off) < 1e-6 || abs(abs(off) - 360) < 1e-6)
+      #expect(angle(engine.attitude9, device.attitude) < 1e-5)
+    }
+  }
+
+  @Test("heading lies in 0 ..< 360")
+  func range() {
+    for k in -720...720 {
+      let value = heading(of: Self.facing(Double(k)))
+      #expect(value >= 0 && value < 360)
+    }
+  }
+
+  /// Ten seconds of rest and a minute of turning, in which the field of the place is learned.
+  func learned(_ device: inout IdealDevice) -> (FusionEngine, Double) {
+    var engine = FusionEngine(ideal)
+    var time = device.turn(.zero, for: 10, from: 0, hz: 50, into: &engine)
+    time = device.turn(Vector3(0.3, 0.5, 0.8), for: 60, from: time, hz: 50, into: &engine)
+    return (engine, time)
+  }
+
+  @Test("a magnet that changes norm and dip is recognised, ignored, and forgotten once gone")
+  func disturbance() {
+    var device = IdealDevice()
+    var (engine, time) = learned(&device)
+    #expect(!engine.isMagneticallyDisturbed && engine.magneticAccuracy == 2)
+    #expect(angle(engine.attitude9, device.attitude) < 0.5)
+    let clean = device.field
+    device.field += Vector3(0, 40, 10)
+    time = device.turn(Vector3(0, 0.1, 0.2), for: 15, from: time, hz: 50, into: &engine)
+    #expect(engine.isMagneticallyDisturbed && engine.magneticAccuracy == 0)
+    #expect(angle(engine.attitude9, device.attitude) < 1)
+    device.field = clean
+    time = device.turn(Vector3(0, 0.1, 0.2), for: 15, from: time, hz: 50, into: &engine)
+    #expect(!engine.isMagneticallyDisturbed && engine.magneticAccuracy == 2)
+    #expect(angle(engine.attitude9, device.attitude) < 1)
+  }
+
+  @Test("another place's field is accepted once the device has turned in it long enough")
+  func newPlace() {
+    var device = IdealDevice()
+    var (engine, time) = learned(&device)
+    device.field = Vector3(18, 0, -25)
+    time = device.turn(Vector3(0.3, 0.5, 0.8), for: 10, from: time, hz: 50, into: &engine)
+    #expect(engine.isMagneticallyDisturbed)
+    time = device.turn(Vector3(0.3, 0.5, 0.8), for: 30, from: time, hz: 50, into: &engine)
+    #expect(!engine.isMagneticallyDisturbed)
+  }
+
+  @Test("beside a magnet at rest no field is accepted as new")
+  func restBesideMagnet() {
+    var device = IdealDevice()
+    var (engine, time) = learned(&device)
+    device.field += Vector3(0, 40, 10)
+    time = device.turn(.zero, for: 40, from: time, hz: 50, into: &engine)
+    #expect(engine.isMagneticallyDisturbed)
+    #expect(angle(engine.attitude9, device.attitude) < 1)
+  }
+
+  @Test("the corrected attitude begins where the six-axis one does and is held by the magnetometer")
+  func corrected() {
+    var device = IdealDevice(attitude: Self.facing(120))
+    var engine = FusionEngine(ideal)
+    // A bias about the vertical that cannot be learned, for the device never rests.
+    var params = ideal
+    params.learnsBiasAtRest = false
+    params.learnsBiasInMotion = false
+    engine = FusionEngine(params)
+    var time = 0.0
+    var before = Quaternion.identity
+    var drifted = 0.0
+    for step in 0..<240 {
+      let rate = Vector3(0, 0, step % 2 == 0 ? 0.8 : -0.8)
+      time = device.turn(
+        rate, for: 0.5, from: time, hz: 50, bias: Vector3(0, 0, 0.5 * degree), into: &engine)
+      if step == 0 { #expect(angle(engine.attitudeCorrected, engine.attitude6) < 1e-9) }
+      if step > 0 && step % 2 == 1 {
+        // Every second step ends in the same attitude.
+        if step > 1 { #expect(angle(before, engine.attitudeCorrected) < 2) }
+        before = engine.attitudeCorrected
+        drifted = angle(engine.attitude6, engine.attitudeCorrected)
+      }
+    }
+    // 0.5 degrees/s for 120 s, of which the first seconds set the direction of X.
+    #expect(drifted > 40)
+    let six = EulerAngles(engine.attitudeCorrected).yaw / degree
+    #expect(abs(six) < 12)
+  }
+
+  @Test("vertical and vanishing fields are survived")
+  func useless() {
+    var engine = FusionEngine()
+    engine.update(acceleration: Vector3(0, 0, -1), at: .zero)
+    engine.update(magneticField: Vector3(0, 0, -50), at: .zero)
+    engine.update(magneticField: .zero, at: .milliseconds(10))
+    #expect(!engine.hasHeading && engine.isSound)
+  }
+}
+
+extension Timestamp {
+  static func milliseconds(_ count: Int64) -> Timestamp { .zero + .milliseconds(count) }
+}

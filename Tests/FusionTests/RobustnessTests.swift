@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+import Fusion
+import Quantities
+import Testing
+
+@Suite("Robustness")
+struct RobustnessTests {
+  static let moving: FusionEngine = {
+    var device = IdealDevice()
+    var engine = FusionEngine()
+    _ = device.turn(Vector3(0.3, 0.2, 0.5), for: 20, from: 10, into: &engine)
+    return engine
+  }()
+
+  @Test("samples that are not finite, implausible or late are refused and change nothing")
+  func refused() {
+    let bad = [
+      Vector3(.nan, 0, 0), Vector3(0, .infinity, 0), Vector3(0, 0, -.infinity),
+      Vector3(0, 1e300, 0),
+    ]
+    for sample in bad {
+      var engine = Self.moving
+      let later = Timestamp(seconds: 31)
+      #expect(engine.takes(sample, at: later) == [false, false, false])
+      #expect(engine.state == Self.moving.state)
+    }
+    var engine = Self.moving
+    let earlier = Timestamp(seconds: 29.9)
+    #expect(engine.takes(Vector3(0, 0, -1), at: earlier) == [false, false, false])
+    #expect(engine.state == Self.moving.state)
+  }
+
+  @Test("a repeated time stamp is taken without turning twice")
+  func repeated() {
+    var engine = Self.moving
+    let before = engine.attitude6
+    let now = Timestamp(seconds: 30)
+    for _ in 0..<100 {
+      let taken = engine.takes(Vector3(0.3, 0.2, 0.5), at: now)
+      #expect(taken == [true, true, true])
+    }
+    #expect(engine.isSound && angle(engine.attitude6, before) < 5)
+  }
+
+  @Test("after a pause of ten seconds and another attitude it is right again within a second")
+  func pause() {
+    var device = IdealDevice()
+    var engine = FusionEngine(ideal)
+    let time = device.turn(Vector3(0.3, 0.5, 0.8), for: 60, from: 0, hz: 50, into: &engine)
+    let sigma = engine.gyroBiasSigma
+    device.attitude = Quaternion(rotationVector: Vector3(1, -2, 0.5))
+    device.feed(.zero, at: time + 10, into: &engine)
+    #expect(engine.isSound)
+    #expect(engine.gyroBiasSigma > sigma)
+    _ = device.turn(.zero, for: 1, from: time + 10, hz: 50, into: &engine)
+    #expect(angle(engine.attitude9, device.attitude) < 1)
+    #expect(angle(FusionEngine.gravity(engine.attitude6), device.acceleration) < 0.1)
+  }
+
+  @Test("a gap of half a second in a steady rotation costs little")
+  func shortGap() {
+    let rate = Vector3(0, 0, 1)
+    var device = IdealDevice()
+    var engine = FusionEngine(ideal)
+    let time = device.turn(rate, for: 5, from: 0, into: &engine)
+    device.attitude = Quaternion(rotationVector: rate * (time + 0.5))
+    device.feed(rate, at: time + 0.5, into: &engine)
+    #expect(angle(engine.attitude9, device.attitude) < 0.2)
+  }
+
+  @Test("streams of different rates and phases agree with equal ones")
+  func rates() {
+    let rate = Vector3(0.9, -0.4, 1.4)
+    for (gyroscope, accelerometer, magnetometer) in [(416, 104, 10), (100, 800, 50), (52, 52, 75)] {
+      var engine = FusionEngine(ideal)
+      // Nanoseconds at which each stream is due next, in steps of its own.
+      var due = [0, 3_333_333, 7_777_777]
+      let steps = [gyroscope, accelerometer, magnetometer].map { 1_000_000_000 / $0 }
+      var time = 0
+      while time < 40_000_000_000 {
+        let stream = due[0] <= due[1] ? (due[0] <= due[2] ? 0 : 2) : (due[1] <= due[2] ? 1 : 2)
+        time = due[stream]
+        due[stream] += steps[stream]
+        let seconds = Double(time) / 1e9
+        let device = IdealDevice(attitude: Quaternion(rotationVector: rate * seconds))
+        let stamp = Timestamp(nanoseconds: Int64(time))
+        switch stream {
+        case 0: engine.update(rotationRate: rate, at: stamp)
+        case 1: engine.update(acceleration: device.acceleration, at: stamp)
+        default: engine.update(magneticField: device.magneticField, at: stamp)
+        }
+      }
+      let now = Double(due[0] - steps[0]) / 1e9
+      let truth = Quaternion(rotationVector: rate * now)
+      #expect(angle(engine.attitude9, truth) < 0.7, "\(gyroscope) \(accelerometer) \(magnetometer)")
+    }
+  }
+
+  @Test("a restored state continues bit by bit")
+  func restored() {
+    var noise = Noise(seed: 3)
+    var engine = Self.moving
+    var other = FusionEngine()
+    other.state = engine.state
+    for k in 1...500 {
+      let time = Timestamp(seconds: 30 + Double(k) * 0.0117)
+      let (rate, acceleration, field) = (noise.vector(3), noise.vector(2), noise.vector(60))
+      for update in 0..<2 {
+        var one = update == 0 ? engine : other
+        one.update(rotationRate: rate, at: time)
+        one.update(acceleration: acceleration, at: time)
+        one.update(magneticField: field, at: time)
+        if update == 0 { engine = one } else { other = one }
+      }
+    }
+    #expect(engine.state == other.state)
+    #expect(engine.attitude9 == other.attitude9)
+    engine.reset()
+    #expect(engine.state == FusionEngine().state)
+    #expect(!engine.hasAttitude)
+  }
+
+  @Test("a hundred thousand random samples, quiet to violent, leave every number finite")
+  func random() {
+    var noise = Noise(seed: 2026)
+    var engine = FusionEngine()
+    var time = Timestamp.zero
+    for k in 0..<100_000 {
+      let size = [0, 1e-9, 1, 30, 999][k / 200 % 5]
+      let pause = k % 997 == 0 ? 5.0 : k % 5 == 0 ? 0 : 0.02
+      time = time + TimeSpan(seconds: abs(noise.next()) * pause)
+      switch k % 3 {
+      case 0: engine.update(rotationRate: noise.vector(size), at: time)
+      case 1: engine.update(acceleration: noise.vector(size), at: time)
+      default: engine.update(magneticField: noise.vector(size * 50), at: time)
+      }
+      if k % 10 < 3 { #expect(engine.isSound) }
+    }
+    #expect(engine.isSound)
+  }
+
+  @Test("the ends of the clock")
+  func clock() {
+    var engine = FusionEngine()
+    for time in [Timestamp(nanoseconds: .min), .zero, .distantFuture] {
+      engine.update(rotationRate: Vector3(1, 2, 3), at: time)
+      engine.update(acceleration: Vector3(0, 0.6, -0.8), at: time)
+      engine.update(magneticField: Vector3(20, 0, -40), at: time)
+      #expect(engine.isSound)
+    }
+  }
+}
+
+extension FusionEngine {
+  /// Which of its three updates take `sample`.
+  mutating func takes(_ sample: Vector3, at time: Timestamp) -> [Bool] {
+    [
+      update(rotationRate: sample, at: time), update(acceleration: sample, at: time),
+      update(magneticField: sample, at: time),
+    ]
+  }
+}

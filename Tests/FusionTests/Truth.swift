@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Fusion
+import Quantities
+
+let degree = Double.pi / 180
+
+/// An ideal device: what perfect sensors read at a known attitude. The field is 50 microtesla with
+/// a dip of 60 degrees, north-west-up.
+struct IdealDevice {
+  var attitude = Quaternion.identity
+  var field = Vector3(25, 0, -43.30127018922193)
+
+  /// Core Motion's sign: gravity itself.
+  var acceleration: Vector3 { attitude.conjugate.rotate(Vector3(0, 0, -1)) }
+  var magneticField: Vector3 { attitude.conjugate.rotate(field) }
+
+  /// Turns at a constant `rate` (rad/s, device axes) for `seconds` while the engine watches at
+  /// `hz`.
+  mutating func turn(
+    _ rate: Vector3, for seconds: Double, from start: Double, hz: Double = 100,
+    bias: Vector3 = .zero, magnetometer: Bool = true, into engine: inout FusionEngine
+  ) -> Double {
+    let count = Int((seconds * hz).rounded())
+    let origin = attitude
+    for k in 1...count {
+      let passed = Double(k) / hz
+      attitude = (origin * Quaternion(rotationVector: rate * passed)).normalized
+      feed(rate + bias, at: start + passed, magnetometer: magnetometer, into: &engine)
+    }
+    return start + seconds
+  }
+
+  func feed(
+    _ rate: Vector3, at seconds: Double, magnetometer: Bool = true, into engine: inout FusionEngine
+  ) {
+    let time = Timestamp(seconds: seconds)
+    engine.update(rotationRate: rate, at: time)
+    engine.update(acceleration: acceleration, at: time)
+    if magnetometer { engine.update(magneticField: magneticField, at: time) }
+  }
+}
+
+/// The angle between two attitudes, degrees.
+func angle(_ a: Quaternion, _ b: Quaternion) -> Double {
+  let d = a.conjugate * b
+  return 2 * atan2((d.x * d.x + d.y * d.y + d.z * d.z).squareRoot(), abs(d.w)) / degree
+}
+
+/// The angle between two directions, degrees.
+func angle(_ a: Vector3, _ b: Vector3) -> Double {
+  atan2(a.cross(b).norm, a.dot(b)) / degree
+}
+
+/// The delay of an ideal gyroscope is none.
+var ideal: FusionEngine.Params {
+  var params = FusionEngine.Params()
+  params.gyroDelay = 0
+  return params
+}
+
+/// The 24 ways to mount a board square to its device.
+let mountings: [Quaternion] = {
+  var found: [Quaternion] = []
+  let quarter = [Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1)].map {
+    Quaternion(angle: .pi / 2, axis: $0)
+  }
+  var open = [Quaternion.identity]
+  while let next = open.popLast() {
+    guard !found.contains(where: { angle($0, next) < 1 }) else { continue }
+    found.append(next)
+    open += quarter.map { (next * $0).normalized }
+  }
+  return found
+}()
+
+/// A reproducible sequence of numbers, SplitMix64.
+struct Noise {
+  var seed: UInt64
+  mutating func next() -> Double {
+    seed &+= 0x9E37_79B9_7F4A_7C15
+    var z = seed
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return Double((z ^ (z >> 31)) >> 11) / 9_007_199_254_740_992 * 2 - 1
+  }
+  mutating func vector(_ size: Double) -> Vector3 {
+    Vector3(next() * size, next() * size, next() * size)
+  }
+}
+
+extension FusionEngine {
+  /// Every number it shows is finite, every attitude a unit quaternion.
+  var isSound: Bool {
+    [attitude6, attitude9, attitudeCorrected].allSatisfy {
+      $0.isFinite && abs($0.norm - 1) < 1e-9
+    } && gyroBias.isFinite && gyroBiasSigma.isFinite && gyroBiasSigma > 0 && hardIron.isFinite
+  }
+}
