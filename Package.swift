@@ -93,6 +93,7 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ], swiftSettings: strict),
     // Tests.
+    tests("QuantitiesTests", "Quantities"),
     tests("FusionTests", "Fusion", "Quantities", resources: [.copy("Recordings")]),
     .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
     tests(

@@ -15,18 +15,20 @@ extension FusionEngine {
     // Specific force, which points up at rest.
     let force = -acceleration
     guard state.hasAttitude else {
-      start(force)
+      // Free fall points nowhere.
+      if let up = force.normalized { start(force, up: up) }
       return true
     }
+    let gyroscope = hasGyroscope(at: time)
     if interval > params.longestGap {
-      state.force.restart()
       state.rest.disturb()
+      // A gyroscope has held the attitude meanwhile; one sample after the silence must not tilt it.
+      if !gyroscope { state.force.restart() }
     }
-    let step = interval > params.longestGap ? 0 : interval
+    let step = interval <= params.longestGap ? interval : gyroscope ? params.longestGap / 16 : 0
     state.decays.restAcceleration.prepare(step, tau: params.restTau)
     state.rest.add(
       acceleration: force, interval: step, params: params, decay: state.decays.restAcceleration)
-    let gyroscope = hasGyroscope(at: time)
     let tau = gyroscope ? params.accelerationTau : params.accelerationOnlyTau
     state.decays.force.prepare(step, tau: tau)
     let strapdown = strapdown(at: time)
@@ -43,8 +45,7 @@ extension FusionEngine {
   }
 
   /// The first acceleration: up is where it says, and of all headings the one with yaw zero.
-  private mutating func start(_ force: Vector3) {
-    let up = force.normalized ?? Vector3(0, 0, 1)
+  private mutating func start(_ force: Vector3, up: Vector3) {
     let pitch = asin(up.y > 1 ? 1 : up.y < -1 ? -1 : up.y)
     // Upright, roll and yaw are one and the same turn.
     let roll = up.x * up.x + up.z * up.z > 1e-12 ? atan2(-up.x, up.z) : 0

@@ -11,7 +11,7 @@ extension FusionEngine {
     /// Time constant of the inclination correction, s. Default 3.
     public var accelerationTau = 3.0
     /// Time constant of the inclination while no gyroscope reports, s. Default 0.15.
-    public var accelerationOnlyTau = 0.15
+    public var accelerationOnlyTau = 0.1
     /// Time constant of the heading correction, s. Default 15.
     public var magneticTau = 15.0
     /// By how much the gyroscope's samples lag behind its motion, beyond half an interval, s: the

@@ -24,28 +24,33 @@ public struct MotionEstimator: Sendable {
   /// Takes the next sample of any source. Returns the motion at its time if the sample holds the primary channel.
   public mutating func update(_ sample: Sample) -> MotionSample? {
     let time = sample.timestamp
-    if sample.channels.contains(.acceleration), sample.acceleration.isFinite {
-      // Gyroscope first where both were taken at once: gravity corrects the newest attitude.
-      if sample.channels.contains(.rotationRate) {
-        engine.update(rotationRate: sample.rotationRate, at: time)
-      }
-      engine.update(acceleration: sample.acceleration, at: time)
-      acceleration = sample.acceleration
-    } else if sample.channels.contains(.rotationRate) {
-      engine.update(rotationRate: sample.rotationRate, at: time)
+    var isTurnKnown = false
+    // Gyroscope first where both were taken at once: gravity corrects the newest attitude. What the engine refuses is
+    // not handed on either.
+    if sample.channels.contains(.rotationRate) {
+      isTurnKnown = engine.update(rotationRate: sample.rotationRate, at: time)
     }
-    if sample.channels.contains(.magneticField), sample.magneticField.isFinite {
+    if sample.channels.contains(.acceleration),
+      engine.update(acceleration: sample.acceleration, at: time)
+    {
+      acceleration = sample.acceleration
+    }
+    if sample.channels.contains(.magneticField),
       engine.update(magneticField: sample.magneticField, at: time)
+    {
       magneticField = sample.magneticField
     }
-    if sample.channels.contains(.pressure) { pressure = sample.pressure }
-    if sample.channels.contains(.temperature) { temperature = sample.temperature }
-    missing = missing &+ sample.missing
+    if sample.channels.contains(.pressure), sample.pressure.isFinite { pressure = sample.pressure }
+    if sample.channels.contains(.temperature), sample.temperature.isFinite {
+      temperature = sample.temperature
+    }
+    let (sum, overflow) = missing.addingReportingOverflow(sample.missing)
+    missing = overflow ? .max : sum
     guard sample.channels.contains(primary) else { return nil }
     var motion = MotionSample(timestamp: time)
     motion.missing = missing
     missing = 0
-    if sample.channels.contains(.rotationRate) {
+    if isTurnKnown {
       motion.contents.insert(.rotationRate)
       motion.gyroBias = engine.gyroBias
       motion.rotationRate = sample.rotationRate - motion.gyroBias

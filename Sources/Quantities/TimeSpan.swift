@@ -48,6 +48,8 @@ public struct TimeSpan: Comparable, Hashable, Sendable, BitwiseCopyable {
   }
 
   public static func / (a: TimeSpan, divisor: Int64) -> TimeSpan {
-    TimeSpan(nanoseconds: divisor == 0 ? 0 : a.nanoseconds / divisor)
+    guard divisor != 0 else { return .zero }
+    let (quotient, overflow) = a.nanoseconds.dividedReportingOverflow(by: divisor)
+    return TimeSpan(nanoseconds: overflow ? .max : quotient)
   }
 }

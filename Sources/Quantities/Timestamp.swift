@@ -20,8 +20,10 @@ public struct Timestamp: Comparable, Hashable, Sendable, BitwiseCopyable {
 
   public static func < (a: Timestamp, b: Timestamp) -> Bool { a.nanoseconds < b.nanoseconds }
 
+  /// From `b` to `a`; held at the ends.
   public static func - (a: Timestamp, b: Timestamp) -> TimeSpan {
-    TimeSpan(nanoseconds: a.nanoseconds &- b.nanoseconds)
+    let (span, overflow) = a.nanoseconds.subtractingReportingOverflow(b.nanoseconds)
+    return TimeSpan(nanoseconds: overflow ? (a < b ? .min : .max) : span)
   }
 
   public static func + (a: Timestamp, span: TimeSpan) -> Timestamp {

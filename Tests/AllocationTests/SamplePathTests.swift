@@ -10,7 +10,14 @@ import Testing
 
 /// From bus bytes through driver, decoding, mounting and fusion into the ring: nothing is allocated. malloc itself is
 /// counted, on the thread that reads.
-@Suite struct SamplePathTests {
+@Suite(.enabled(if: SamplePathTests.isOptimised, "unoptimised code allocates"))
+struct SamplePathTests {
+  #if DEBUG
+    static let isOptimised = false
+  #else
+    static let isOptimised = true
+  #endif
+
   /// The simulated board with the gyroscope at 1 kHz.
   static func board(readBy: String) throws -> Board {
     try BoardFile.parse(
@@ -37,7 +44,8 @@ import Testing
       """, file: "fast.yaml", catalogue: ChipCatalog.descriptions)
   }
 
-  @Test("A second of samples at 1 kHz allocates nothing", arguments: ["fifo", "data-ready", "polling"])
+  @Test(
+    "A second of samples at 1 kHz allocates nothing", arguments: ["fifo", "data-ready", "polling"])
   func allocatesNothing(readBy: String) throws {
     let board = try Self.board(readBy: readBy)
     let clock = VirtualClock()

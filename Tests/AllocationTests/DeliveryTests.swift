@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAllocationCounter
+import CoreMotion
+import Otolith
+import Synchronization
+import Testing
+
+/// What a sample costs on its last steps, from the ring to a handler: Core Motion's classes are objects, and an
+/// operation queue makes operations. All threads are counted, so this runs alone:
+/// OTOLITH_ALLOCATIONS=1 swift test -c release --filter DeliveryTests
+@Suite(.enabled(if: ProcessInfo.processInfo.environment["OTOLITH_ALLOCATIONS"] != nil))
+struct DeliveryTests {
+  @Test("Allocations of a device motion delivered to a handler at 1 kHz")
+  func deviceMotion() async throws {
+    let hub = MotionHub()
+    hub.use(try SamplePathTests.board(readBy: "fifo"))
+    let manager = CMMotionManager(hub: hub)
+    manager.deviceMotionUpdateInterval = 0.001
+    let queue = OperationQueue()
+    queue.maxConcurrentOperationCount = 1
+    let delivered = Atomic<Int>(0)
+    manager.startDeviceMotionUpdates(to: queue) { motion, _ in
+      if motion != nil { delivered.add(1, ordering: .relaxed) }
+    }
+    defer { manager.stopDeviceMotionUpdates() }
+
+    // Until start-up is over and every cache is warm.
+    try await Task.sleep(for: .seconds(2))
+    let first = delivered.load(ordering: .relaxed)
+    let before = otolith_allocations_of_process()
+    try await Task.sleep(for: .seconds(3))
+    let allocations = otolith_allocations_of_process() - before
+    let count = delivered.load(ordering: .relaxed) - first
+
+    #expect(count > 2900)
+    let each = Double(allocations) / Double(max(count, 1))
+    print("allocations per device motion delivered: \(each) (\(allocations) for \(count))")
+    #expect(each < Self.most)
+  }
+
+  /// Pinned: see docs/performance.md. One more per sample fails.
+  static let most = 20.0
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Fusion
+import Quantities
+
+/// Degrees as radians, typed out so that tests can speak in degrees.
+func rad(_ degrees: Double) -> Double { degrees * 0.017453292519943295 }
+
+/// The angle between two attitudes, radians; exact for small ones.
+func separation(_ a: Quaternion, _ b: Quaternion) -> Double {
+  let d = a.conjugate * b
+  let sine = Vector3(d.x, d.y, d.z).norm
+  return 2 * (sine > 0.7 ? acos(abs(d.w)) : asin(sine))
+}
+
+/// The angle between two directions, radians; exact for small ones.
+func separation(_ a: Vector3, _ b: Vector3) -> Double {
+  atan2(a.cross(b).norm, a.dot(b))
+}
+
+/// Where two compass directions in degrees differ.
+func turn(_ a: Double, _ b: Double) -> Double {
+  let d = (a - b).truncatingRemainder(dividingBy: 360)
+  return abs(d > 180 ? d - 360 : d < -180 ? d + 360 : d)
+}
+
+/// A perfect device with a known attitude: x north, y west, z up.
+struct Bench {
+  var engine = FusionEngine(ideal)
+  var time = Timestamp(nanoseconds: 5_000_000_000)
+  /// Device to north, west, up.
+  var attitude = Quaternion.identity
+  /// Added to the rotation rate, rad/s.
+  var bias = Vector3.zero
+  /// 20 uT north and 45 uT down; `nil` for a device without a magnetometer.
+  var field: Vector3? = Vector3(20, 0, -45)
+  var hertz: Int64 = 100
+
+  /// One sample of every sensor, now.
+  mutating func sample(rate: Vector3 = .zero) {
+    engine.update(rotationRate: rate + bias, at: time)
+    engine.update(acceleration: attitude.conjugate.rotate(Vector3(0, 0, -1)), at: time)
+    if let field { engine.update(magneticField: attitude.conjugate.rotate(field), at: time) }
+  }
+
+  /// Turns at `rate` (device axes, rad/s) for `seconds`; `each` sees the bench after every sample.
+  mutating func run(
+    _ seconds: Double, rate: Vector3 = .zero, each: (inout Bench) -> Void = { _ in }
+  ) {
+    let step = TimeSpan(nanoseconds: 1_000_000_000 / hertz)
+    for _ in 0..<Int((seconds * Double(hertz)).rounded()) {
+      time = time + step
+      attitude = (attitude * Quaternion(rotationVector: rate * step.seconds)).normalized
+      sample(rate: rate)
+      each(&self)
+    }
+  }
+
+  /// How far gravity points off, radians.
+  var inclinationError: Double {
+    separation(FusionEngine.gravity(engine.attitude6), attitude.conjugate.rotate(Vector3(0, 0, -1)))
+  }
+}
+
+/// Everything that an engine says, to compare two.
+struct Outputs: Equatable {
+  var hasAttitude: Bool
+  var hasHeading: Bool
+  var attitude6: Quaternion
+  var attitude9: Quaternion
+  var attitudeCorrected: Quaternion
+  var gyroBias: Vector3
+  var gyroBiasSigma: Double
+  var isAtRest: Bool
+  var isMagneticallyDisturbed: Bool
+  var magneticAccuracy: Int
+
+  init(_ engine: FusionEngine) {
+    hasAttitude = engine.hasAttitude
+    hasHeading = engine.hasHeading
+    attitude6 = engine.attitude6
+    attitude9 = engine.attitude9
+    attitudeCorrected = engine.attitudeCorrected
+    gyroBias = engine.gyroBias
+    gyroBiasSigma = engine.gyroBiasSigma
+    isAtRest = engine.isAtRest
+    isMagneticallyDisturbed = engine.isMagneticallyDisturbed
+    magneticAccuracy = engine.magneticAccuracy
+  }
+
+  var isSound: Bool {
+    let attitudes = [attitude6, attitude9, attitudeCorrected]
+    return attitudes.allSatisfy { $0.isFinite && abs($0.norm - 1) < 1e-9 }
+      && gyroBias.isFinite && gyroBiasSigma.isFinite
+  }
+}
+
+/// A small generator with a seed, so that what fails once fails again (Steele, Lea and Flood 2014).
+struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var word = state
+    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+    return word ^ (word >> 31)
+  }
+
+  mutating func number(_ range: ClosedRange<Double>) -> Double {
+    Double.random(in: range, using: &self)
+  }
+
+  mutating func vector(_ size: Double) -> Vector3 {
+    Vector3(number(-size...size), number(-size...size), number(-size...size))
+  }
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Fusion
+import Quantities
+import Testing
+
+/// The six directions along an axis.
+private let directions = [
+  Vector3(1, 0, 0), Vector3(-1, 0, 0), Vector3(0, 1, 0), Vector3(0, -1, 0), Vector3(0, 0, 1),
+  Vector3(0, 0, -1),
+]
+
+@Suite struct StartTests {
+  /// Down and north along device axes: 24 ways to hold a device.
+  @Test func restInEveryAxisAlignedMount() throws {
+    var mounts = 0
+    for down in directions {
+      for north in directions where down.dot(north) == 0 {
+        mounts += 1
+        var estimator = MotionEstimator(channels: [.acceleration, .rotationRate, .magneticField])
+        var last: MotionSample?
+        for k in 0..<200 {
+          var sample = Sample(
+            timestamp: Timestamp(nanoseconds: Int64(k) * 10_000_000),
+            channels: [.acceleration, .rotationRate, .magneticField])
+          sample.acceleration = down
+          sample.magneticField = 20 * north + 45 * down
+          let motionUpdate = estimator.update(sample)
+          let motion = try #require(motionUpdate)
+          // From the first sample on.
+          #expect((motion.gravity - down).norm < 1e-12)
+          #expect(motion.userAcceleration.norm < 1e-12)
+          last = motion
+        }
+        // North, west and up in device axes are the rows of the attitude.
+        let motion = try #require(last)
+        let attitude = try #require(motion.attitude(in: .xMagneticNorthZVertical))
+        #expect((attitude.rotate(north) - Vector3(1, 0, 0)).norm < 1e-12)
+        #expect((attitude.rotate(north.cross(down)) - Vector3(0, 1, 0)).norm < 1e-12)
+        #expect((attitude.rotate(down) - Vector3(0, 0, -1)).norm < 1e-12)
+        #expect(motion.isAtRest)
+      }
+    }
+    #expect(mounts == 24)
+  }
+
+  @Test func upsideDown() {
+    var engine = FusionEngine(ideal)
+    let accepted = engine.update(acceleration: Vector3(0, 0, 1), at: .zero)
+    #expect(accepted)
+    #expect((FusionEngine.gravity(engine.attitude6) - Vector3(0, 0, 1)).norm < 1e-15)
+    #expect(abs(EulerAngles(engine.attitude6).yaw) < 1e-12)
+    // Nearly so, all the way around: nothing is lost to cancellation.
+    for k in 0..<360 {
+      for tilt in [1e-3, 1e-5, 1e-6, 1e-7, 1e-9, 1e-12] {
+        let a = rad(Double(k))
+        let down = Vector3(tilt * cos(a), tilt * sin(a), (1 - tilt * tilt).squareRoot())
+        var engine = FusionEngine(ideal)
+        engine.update(acceleration: down, at: .zero)
+        #expect(separation(FusionEngine.gravity(engine.attitude6), down) < 3e-6)
+      }
+    }
+  }
+
+  @Test func startsWithoutYaw() {
+    var random = SplitMix(state: 1)
+    for _ in 0..<500 {
+      let down = random.vector(1)
+      guard down.norm > 0.1 else { continue }
+      var engine = FusionEngine(ideal)
+      engine.update(acceleration: down, at: .zero)
+      #expect(abs(EulerAngles(engine.attitude6).yaw) < 1e-9)
+      #expect(separation(FusionEngine.gravity(engine.attitude6), down) < 1e-9)
+    }
+  }
+
+  /// Turning before the first acceleration is no yaw either.
+  @Test func gyroscopeFirst() {
+    var engine = FusionEngine(ideal)
+    for k in 0..<100 {
+      engine.update(
+        rotationRate: Vector3(1, 2, 3), at: Timestamp(nanoseconds: Int64(k) * 10_000_000))
+    }
+    #expect(!engine.hasAttitude)
+    engine.update(acceleration: Vector3(0, 0.6, -0.8), at: Timestamp(nanoseconds: 1_000_000_000))
+    #expect(engine.hasAttitude)
+    #expect(abs(EulerAngles(engine.attitude6).yaw) < 1e-12)
+    #expect(separation(FusionEngine.gravity(engine.attitude6), Vector3(0, 0.6, -0.8)) < 1e-12)
+  }
+
+  @Test func nothingIsKnownBeforeTheFirstAcceleration() {
+    var engine = FusionEngine(ideal)
+    engine.update(magneticField: Vector3(20, 0, -45), at: .zero)
+    engine.update(rotationRate: .zero, at: .zero)
+    #expect(!engine.hasAttitude)
+    #expect(!engine.hasHeading)
+    #expect(engine.magneticAccuracy == -1)
+    #expect(!engine.isMagneticallyDisturbed)
+  }
+
+  /// Free fall says nothing about up: the first attitude waits.
+  @Test func firstAccelerationZero() {
+    var engine = FusionEngine(ideal)
+    engine.update(acceleration: .zero, at: .zero)
+    #expect(!engine.hasAttitude)
+    engine.update(acceleration: Vector3(0, -1, 0), at: Timestamp(nanoseconds: 10_000_000))
+    #expect(engine.hasAttitude)
+    #expect((FusionEngine.gravity(engine.attitude6) - Vector3(0, -1, 0)).norm < 1e-12)
+  }
+
+  @Test func accelerometerAlone() {
+    var engine = FusionEngine(ideal)
+    var time = Timestamp.zero
+    // Flat, then pitched up by 30 degrees about x: sin 30 = 0.5, cos 30 = 0.8660254037844386.
+    for k in 0..<200 {
+      time = time + .milliseconds(20)
+      let down = k < 50 ? Vector3(0, 0, -1) : Vector3(0, -0.5, -0.8660254037844386)
+      engine.update(acceleration: down, at: time)
+    }
+    let angles = EulerAngles(engine.attitude6)
+    #expect(abs(angles.pitch - rad(30)) < 1e-3)
+    #expect(abs(angles.roll) < 1e-3)
+    #expect(abs(angles.yaw) < 1e-3)
+    #expect(engine.gyroBias == .zero)
+  }
+
+  /// Within half a second of the tilt, not of the time constant that a gyroscope allows.
+  @Test func accelerometerAloneIsQuick() {
+    var engine = FusionEngine(ideal)
+    var time = Timestamp.zero
+    for k in 0..<75 {
+      time = time + .milliseconds(20)
+      engine.update(acceleration: k < 50 ? Vector3(0, 0, -1) : Vector3(0, -1, 0), at: time)
+    }
+    #expect(separation(FusionEngine.gravity(engine.attitude6), Vector3(0, -1, 0)) < rad(2))
+  }
+
+  /// A gyroscope that wakes up seconds after the accelerometer must not disturb what is known.
+  @Test(arguments: [12, 50, 100, 400] as [Int64])
+  func gyroscopeJoinsLater(hertz: Int64) {
+    var engine = FusionEngine(ideal)
+    var time = Timestamp.zero
+    let down = Vector3(0.48, -0.6, -0.64)
+    for k in 0..<(20 * hertz) {
+      time = time + TimeSpan(nanoseconds: 1_000_000_000 / hertz)
+      if k > 2 * hertz { engine.update(rotationRate: .zero, at: time) }
+      engine.update(acceleration: down, at: time)
+      #expect(separation(FusionEngine.gravity(engine.attitude6), down) < 1e-6)
+      #expect(engine.gyroBias.norm < 1e-6)
+    }
+  }
+
+  /// A push just before the gyroscope wakes up is forgotten as any other.
+  @Test func gyroscopeJoinsDuringAPush() {
+    var engine = FusionEngine(ideal)
+    var time = Timestamp.zero
+    for k in 0..<1200 {
+      time = time + .milliseconds(10)
+      if k >= 200 { engine.update(rotationRate: .zero, at: time) }
+      let isPushed = (180..<200).contains(k)
+      engine.update(acceleration: Vector3(isPushed ? 0.3 : 0, 0, -1), at: time)
+    }
+    // Ten seconds, three time constants, later.
+    #expect(separation(FusionEngine.gravity(engine.attitude6), Vector3(0, 0, -1)) < rad(1))
+    #expect(engine.gyroBias.norm < rad(0.3))
+  }
+}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+import Quantities
+import Testing
+
+/// What an iPhone said of one moment: quaternion, gravity and angles.
+struct PhoneSample: Sendable {
+  var attitude: Quaternion
+  var gravity: Vector3
+  var yaw: Double
+  var roll: Double
+  var pitch: Double
+}
+
+private func rows(_ m: Matrix3) -> [Double] {
+  [m.m11, m.m12, m.m13, m.m21, m.m22, m.m23, m.m31, m.m32, m.m33]
+}
+
+private func farthest(_ m: Matrix3, _ expected: [Double]) -> Double {
+  zip(rows(m), expected).map { abs($0 - $1) }.max() ?? .infinity
+}
+
+@Suite struct AttitudeTests {
+  /// Recorded by an iPhone with SensorLog (Marcel-vgl/ML4SCS, 2026-05-26).
+  static let phone = [
+    PhoneSample(
+      attitude: Quaternion(
+        w: 0.8768474017551064, x: 0.4790524792072328, y: 0.02943766064824734,
+        z: 0.02794593734868988),
+      gravity: Vector3(0.02484953217208385, -0.8417571783065796, -0.5392842888832092),
+      yaw: 0.03854622292890875, roll: 0.04604615196858543, pitch: 1.000529893680486),
+    PhoneSample(
+      attitude: Quaternion(
+        w: 0.8801971965085221, x: 0.4729714233539035, y: 0.02776526546442916,
+        z: 0.02793082434526046),
+      gravity: Vector3(0.02245685458183289, -0.8341672420501709, -0.5510542392730713),
+      yaw: 0.04154309656754837, roll: 0.04072999134141961, pitch: 0.9866211248616908),
+    PhoneSample(
+      attitude: Quaternion(
+        w: 0.8837903134622728, x: 0.4674988045312521, y: 0.01092677276436151,
+        z: 0.01550292978841459),
+      gravity: Vector3(0.004818749614059925, -0.826680600643158, -0.5626509189605713),
+      yaw: 0.03054862887089978, roll: 0.008564158265839585, pitch: 0.9731825449043011),
+  ]
+
+  @Test(arguments: phone)
+  func gravityOfAPhone(sample: PhoneSample) {
+    let down = Vector3(0, 0, -1)
+    #expect((sample.attitude.conjugate.rotate(down) - sample.gravity).norm < 1e-7)
+    let matrix = sample.attitude.rotationMatrix
+    #expect((matrix.transposed * down - sample.gravity).norm < 1e-7)
+  }
+
+  @Test(arguments: phone)
+  func anglesOfAPhone(sample: PhoneSample) {
+    let angles = EulerAngles(sample.attitude)
+    // The second yaw is printed 1e-9 off.
+    #expect(abs(angles.yaw - sample.yaw) < 1e-9)
+    #expect(abs(angles.roll - sample.roll) < 1e-12)
+    #expect(abs(angles.pitch - sample.pitch) < 1e-12)
+  }
+
+  /// The attitude of an angle triple is Rz(yaw) Rx(pitch) Ry(roll).
+  @Test(arguments: phone)
+  func orderOfTheTurns(sample: PhoneSample) {
+    let q =
+      Quaternion(angle: sample.yaw, axis: Vector3(0, 0, 1))
+      * Quaternion(angle: sample.pitch, axis: Vector3(1, 0, 0))
+      * Quaternion(angle: sample.roll, axis: Vector3(0, 1, 0))
+    let p = sample.attitude
+    let difference = abs(q.w * p.w + q.x * p.x + q.y * p.y + q.z * p.z)
+    #expect(abs(difference - 1) < 1e-7)
+  }
+
+  /// Core Motion's matrix, as printed in pointfreeco/composable-core-motion issue 2 to five places, is the transpose of
+  /// R(q): a turn built from it must give the same numbers.
+  @Test func matrixOfAPhone() throws {
+    let m = Matrix3(
+      rows: Vector3(-0.19691, 0.97991, -0.03174), Vector3(-0.73886, -0.12704, 0.66177),
+      Vector3(0.64444, 0.15376, 0.74903))
+    #expect(abs(m.determinant - 1) < 2e-5)
+    #expect(farthest(m * m.transposed, [1, 0, 0, 0, 1, 0, 0, 0, 1]) < 2e-5)
+    // The quaternion of R = transposed m, by hand: 4 w^2 = 1 + trace, 4 w x = R32 - R23 = m23 - m32 ...
+    let w = ((1 - 0.19691 - 0.12704 + 0.74903) / 4).squareRoot()
+    let q = Quaternion(
+      w: w, x: (0.66177 - 0.15376) / (4 * w), y: (0.64444 + 0.03174) / (4 * w),
+      z: (0.97991 + 0.73886) / (4 * w))
+    #expect(abs(q.norm - 1) < 2e-5)
+    #expect(farthest(q.rotationMatrix.transposed, rows(m)) < 3e-5)
+    let gravity = q.conjugate.rotate(Vector3(0, 0, -1))
+    #expect((gravity - Vector3(0.03174, -0.66177, -0.74903)).norm < 5e-5)
+    // pitch = asin(m23), roll = atan2(-m13, m33), yaw = atan2(-m21, m22)
+    let angles = EulerAngles(q)
+    #expect(abs(angles.pitch - 0.7231772) < 1e-4)
+    #expect(abs(angles.roll - 0.0423495) < 1e-4)
+    #expect(abs(angles.yaw - 1.7410719) < 1e-4)
+  }
+
+  @Test func identity() {
+    let q = Quaternion.identity
+    #expect(rows(q.rotationMatrix) == [1, 0, 0, 0, 1, 0, 0, 0, 1])
+    #expect(q.conjugate.rotate(Vector3(0, 0, -1)) == Vector3(0, 0, -1))
+    #expect(EulerAngles(q) == EulerAngles(roll: 0, pitch: 0, yaw: 0))
+  }
+
+  /// Top edge up.
+  @Test func pitchOf90Degrees() {
+    let q = Quaternion(w: 0.7071067811865476, x: 0.7071067811865476, y: 0, z: 0)
+    #expect((q.conjugate.rotate(Vector3(0, 0, -1)) - Vector3(0, -1, 0)).norm < 1e-15)
+    #expect(abs(EulerAngles(q).pitch - 1.5707963267948966) < 1e-7)
+  }
+
+  /// Right edge down.
+  @Test func rollOf90Degrees() {
+    let q = Quaternion(w: 0.7071067811865476, x: 0, y: 0.7071067811865476, z: 0)
+    #expect((q.conjugate.rotate(Vector3(0, 0, -1)) - Vector3(1, 0, 0)).norm < 1e-15)
+    #expect(abs(EulerAngles(q).roll - 1.5707963267948966) < 1e-15)
+    #expect(abs(EulerAngles(q).pitch) < 1e-15)
+  }
+
+  /// Counter-clockwise seen from above.
+  @Test func yawOf90Degrees() {
+    let q = Quaternion(w: 0.7071067811865476, x: 0, y: 0, z: 0.7071067811865476)
+    #expect((q.conjugate.rotate(Vector3(0, 0, -1)) - Vector3(0, 0, -1)).norm < 1e-15)
+    #expect((q.rotationMatrix.transposed * Vector3(1, 0, 0) - Vector3(0, -1, 0)).norm < 1e-15)
+    #expect((q.rotate(Vector3(1, 0, 0)) - Vector3(0, 1, 0)).norm < 1e-15)
+    #expect(abs(EulerAngles(q).yaw - 1.5707963267948966) < 1e-15)
+  }
+
+  /// Rounding carries the sine of the pitch past 1.
+  @Test func pitchIsClamped() {
+    for w in [0.70710678118654757, 0.7071067811865477, 0.70711] {
+      let up = EulerAngles(Quaternion(w: w, x: w, y: 0, z: 0))
+      let down = EulerAngles(Quaternion(w: w, x: -w, y: 0, z: 0))
+      #expect(abs(up.pitch - 1.5707963267948966) < 1e-7)
+      #expect(abs(down.pitch + 1.5707963267948966) < 1e-7)
+      #expect(up.yaw.isFinite && up.roll.isFinite && down.yaw.isFinite && down.roll.isFinite)
+    }
+  }
+
+  /// i j = k, j k = i, k i = j, and the squares are -1.
+  @Test func hamiltonsProduct() {
+    let i = Quaternion(w: 0, x: 1, y: 0, z: 0)
+    let j = Quaternion(w: 0, x: 0, y: 1, z: 0)
+    let k = Quaternion(w: 0, x: 0, y: 0, z: 1)
+    let minus = Quaternion(w: -1, x: 0, y: 0, z: 0)
+    #expect(i * j == k)
+    #expect(j * k == i)
+    #expect(k * i == j)
+    #expect(j * i == k.conjugate)
+    #expect(i * i == minus && j * j == minus && k * k == minus)
+  }
+
+  @Test func rotationVectors() {
+    #expect(Quaternion(rotationVector: .zero) == .identity)
+    let tiny = Quaternion(rotationVector: Vector3(2e-12, 0, -4e-12))
+    #expect(abs(tiny.x - 1e-12) < 1e-26 && abs(tiny.z + 2e-12) < 1e-26 && tiny.w == 1)
+    // Both sides of the change of formula agree.
+    for angle in [0.99e-8, 1.01e-8] {
+      #expect(abs(Quaternion(rotationVector: Vector3(0, angle, 0)).y / angle - 0.5) < 1e-15)
+    }
+    // A third of a turn about the diagonal takes x to y to z.
+    let third = Quaternion(
+      rotationVector: Vector3(1.2091995761561452, 1.2091995761561452, 1.2091995761561452))
+    #expect((third.rotate(Vector3(1, 0, 0)) - Vector3(0, 1, 0)).norm < 1e-15)
+    #expect((third.rotate(Vector3(0, 1, 0)) - Vector3(0, 0, 1)).norm < 1e-15)
+  }
+
+  @Test func normalization() {
+    #expect(Quaternion(w: 0, x: 0, y: 0, z: 0).normalized == .identity)
+    #expect(Quaternion(w: .nan, x: 0, y: 0, z: 0).normalized == .identity)
+    #expect(Quaternion(w: .infinity, x: 0, y: 0, z: 0).normalized == .identity)
+    #expect(
+      Quaternion(w: 0, x: 3, y: 0, z: -4).normalized == Quaternion(w: 0, x: 0.6, y: 0, z: -0.8))
+    #expect(Vector3.zero.normalized == nil)
+    #expect(Vector3(.nan, 0, 0).normalized == nil)
+    #expect(Vector3(1e200, 0, 0).normalized == nil)
+    #expect(Vector3(0, 3, -4).normalized == Vector3(0, 0.6, -0.8))
+  }
+
+  @Test func vectorsAndMatrices() {
+    #expect(Vector3(1, 0, 0).cross(Vector3(0, 1, 0)) == Vector3(0, 0, 1))
+    #expect(Vector3(1, 2, 3).cross(Vector3(4, 5, 6)) == Vector3(-3, 6, -3))
+    #expect(Vector3(1, 2, 3).dot(Vector3(4, -5, 6)) == 12)
+    #expect(Vector3(2, -3, 6).norm == 7)
+    let a = Matrix3(rows: Vector3(1, 2, 3), Vector3(4, 5, 6), Vector3(7, 8, 10))
+    let b = Matrix3(rows: Vector3(2, 0, 1), Vector3(0, 3, 0), Vector3(1, 1, 1))
+    #expect(rows(a * b) == [5, 9, 4, 14, 21, 10, 24, 34, 17])
+    #expect(rows(a.transposed) == [1, 4, 7, 2, 5, 8, 3, 6, 10])
+    #expect(a.determinant == -3)
+    #expect(a * Vector3(1, 0, -1) == Vector3(-2, -2, -3))
+  }
+
+  @Test func anglesInDegrees() {
+    #expect(radians(fromDegrees: 180) == 3.141592653589793)
+    #expect(degrees(fromRadians: 3.141592653589793) == 180)
+    #expect(abs(radians(fromDegrees: -57.29577951308232) + 1) < 1e-15)
+  }
+}
