@@ -48,7 +48,8 @@ public final class MotionPipeline: SampleConsumer, Sendable {
   private let fastChannel: ChannelSet
 
   /// A pipeline for a board with `chips` chips that sample these channels together.
-  public init(channels: ChannelSet, chips: Int, params: FusionEngine.Params = FusionEngine.Params()) {
+  public init(channels: ChannelSet, chips: Int, params: FusionEngine.Params = FusionEngine.Params())
+  {
     // Four seconds at 1 kHz.
     samples = BroadcastRing(capacity: 4096)
     motions = BroadcastRing(capacity: 4096)

@@ -8,16 +8,16 @@ import Sampling
 import Simulation
 import Testing
 
+#if DEBUG
+  private let isOptimised = false
+#else
+  private let isOptimised = true
+#endif
+
 /// From bus bytes through driver, decoding, mounting and fusion into the ring: nothing is allocated. malloc itself is
 /// counted, on the thread that reads.
-@Suite(.enabled(if: SamplePathTests.isOptimised, "unoptimised code allocates"))
+@Suite(.enabled(if: isOptimised, "unoptimised code allocates"))
 struct SamplePathTests {
-  #if DEBUG
-    static let isOptimised = false
-  #else
-    static let isOptimised = true
-  #endif
-
   /// The simulated board with the gyroscope at 1 kHz.
   static func board(readBy: String) throws -> Board {
     try BoardFile.parse(
