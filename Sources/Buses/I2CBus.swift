@@ -9,6 +9,9 @@ public protocol I2CBus: ~Copyable {
   /// The moment, on the clock of the samples.
   var now: Timestamp { get }
 
+  /// The most bytes that one read can fill: adapters and nodes have their limits.
+  var longestRead: Int { get }
+
   /// Sends `bytes` (the register first) to the device at `address`.
   mutating func write(_ bytes: Span<UInt8>, to address: UInt8) throws(BusError)
 
@@ -16,4 +19,9 @@ public protocol I2CBus: ~Copyable {
   mutating func read(
     _ bytes: inout MutableSpan<UInt8>, after register: UInt8, from address: UInt8
   ) throws(BusError)
+}
+
+extension I2CBus where Self: ~Copyable {
+  /// No limit.
+  public var longestRead: Int { .max }
 }

@@ -6,6 +6,9 @@ public protocol SPIDevice: ~Copyable {
   /// The moment, on the clock of the samples.
   var now: Timestamp { get }
 
+  /// The most bytes that one read can fill: adapters and nodes have their limits.
+  var longestRead: Int { get }
+
   /// Sends `bytes` in one frame and ignores what comes back.
   mutating func write(_ bytes: Span<UInt8>) throws(BusError)
 
@@ -13,4 +16,9 @@ public protocol SPIDevice: ~Copyable {
   mutating func read(
     _ bytes: inout MutableSpan<UInt8>, after command: UInt8, dummyBytes: Int
   ) throws(BusError)
+}
+
+extension SPIDevice where Self: ~Copyable {
+  /// No limit.
+  public var longestRead: Int { .max }
 }

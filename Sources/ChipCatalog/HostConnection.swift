@@ -7,6 +7,7 @@ public import Registers
 /// device nodes and the simulation.
 public protocol ChipPort: AnyObject {
   var now: Timestamp { get }
+  var longestRead: Int { get }
   func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8) throws(BusError)
   func write(_ value: UInt8, to register: UInt8) throws(BusError)
 }
@@ -18,6 +19,8 @@ public final class ConnectionPort<Connection: RegisterBus & ~Copyable>: ChipPort
   public init(_ connection: consuming Connection) { self.connection = connection }
 
   public var now: Timestamp { connection.now }
+
+  public var longestRead: Int { connection.longestRead }
 
   public func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8) throws(BusError) {
     try connection.read(&bytes, from: register)
@@ -35,6 +38,8 @@ public struct HostConnection: RegisterBus, ~Copyable {
   public init(_ port: any ChipPort) { self.port = port }
 
   public var now: Timestamp { port.now }
+
+  public var longestRead: Int { port.longestRead }
 
   public mutating func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8)
     throws(BusError)

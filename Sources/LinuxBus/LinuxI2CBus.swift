@@ -16,6 +16,9 @@ public struct LinuxI2CBus: I2CBus, Sendable {
   /// CLOCK_MONOTONIC, the clock of the kernel's GPIO edges.
   public var now: Timestamp { monotonicNow() }
 
+  /// 8192 bytes, or 32 where the adapter knows SMBus transfers only.
+  public var longestRead: Int { adapter.longestRead }
+
   /// One transaction; see `LinuxI2CAdapter.write`.
   public func write(_ bytes: Span<UInt8>, to address: UInt8) throws(BusError) {
     try adapter.write(bytes, to: address)

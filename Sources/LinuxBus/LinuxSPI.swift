@@ -20,6 +20,9 @@ public struct LinuxSPI: SPIDevice, Sendable {
   /// CLOCK_MONOTONIC, the clock of the kernel's GPIO edges.
   public var now: Timestamp { monotonicNow() }
 
+  /// What the node's buffer leaves beside the command and a dummy byte.
+  public var longestRead: Int { device.longestFrame - 2 }
+
   /// One frame out; see `LinuxSPIDevice.write`.
   public func write(_ bytes: Span<UInt8>) throws(BusError) { try device.write(bytes) }
 

@@ -19,6 +19,8 @@ public struct I2CConnection<Bus: I2CBus & ~Copyable>: RegisterBus, ~Copyable {
 
   public var now: Timestamp { bus.now }
 
+  public var longestRead: Int { bus.longestRead }
+
   public mutating func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8)
     throws(BusError)
   {

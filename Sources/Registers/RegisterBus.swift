@@ -7,8 +7,16 @@ public protocol RegisterBus: ~Copyable {
   /// The moment, on the clock of the samples.
   var now: Timestamp { get }
 
+  /// The most bytes that one read can fill: adapters and nodes have their limits.
+  var longestRead: Int { get }
+
   /// Fills `bytes` from consecutive registers, or from a port, in one transaction.
   mutating func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8) throws(BusError)
 
   mutating func write(_ value: UInt8, to register: UInt8) throws(BusError)
+}
+
+extension RegisterBus where Self: ~Copyable {
+  /// No limit.
+  public var longestRead: Int { .max }
 }

@@ -17,6 +17,8 @@ public struct SPIConnection<Device: SPIDevice & ~Copyable>: RegisterBus, ~Copyab
 
   public var now: Timestamp { device.now }
 
+  public var longestRead: Int { device.longestRead }
+
   public mutating func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8)
     throws(BusError)
   {

@@ -18,6 +18,7 @@ extension MPU6050 where Bus: ~Copyable {
   /// Takes all whole frames out of the queue in one burst. The chip has no watermark: its count says how many.
   mutating func drainQueue(into batch: inout RawBatch) throws(ChipError) {
     let map = MPU6050Map()
+    remaining = 0
     var count: InlineArray<2, UInt8> = [0, 0]
     var span = count.mutableSpan
     let before = bus.now
@@ -33,12 +34,17 @@ extension MPU6050 where Bus: ~Copyable {
       try restartQueue()
       return
     }
-    let frames = bytes / size
-    guard frames > 0 else { return }
+    let waiting = bytes / size
+    guard waiting > 0 else { return }
+    // Only whole frames, as many as the batch and the bus take at once; the rest is read at once after.
+    let frames = max(1, min(waiting, min(RawBatch.capacity, bus.longestRead) / size))
     try readFrames(frames, of: size, from: map.fifoData, into: &batch)
-    // The newest frame was there at the count, and the one after it was not.
-    let earliest = before - clock.measuredPeriod
-    stamp(&batch, frames: frames, after: earliest, notAfter: after)
+    // The newest frame waiting was there at the count, and the one after it was not.
+    remaining = waiting - frames
+    let behind = clock.measuredPeriod * Int64(remaining)
+    stamp(
+      &batch, frames: frames, after: before - clock.measuredPeriod - behind,
+      notAfter: after - behind)
   }
 
   /// Answers a data-ready edge: the registers hold the newest sample, and it was taken at the edge.

@@ -17,6 +17,8 @@ public struct MPU6050<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   var verifiedLine = 0
   /// The start of the last look at the status, in polling.
   var lastLook = Timestamp.zero
+  /// Frames left in the queue because a batch, or the bus, takes only so many at once.
+  var remaining = 0
   /// Whether samples may have been lost since the last batch.
   var hasGap = false
 
@@ -68,6 +70,7 @@ public struct MPU6050<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   /// anything worse begins again with identity and reset.
   private mutating func recover(from error: ChipError) {
     hasGap = true
+    remaining = 0
     failures += 1
     if case .running = phase, error.busError != nil, failures < 3 {
       phase = .resynchronise
@@ -141,7 +144,9 @@ public struct MPU6050<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   private var restingWake: Wake {
     switch configuration.settings.acquisition {
     case .dataReady: .onInterrupt(timeout: max(clock.measuredPeriod * 4, .milliseconds(20)))
-    case .fifo: .after(max(configuration.settings.batchInterval, clock.measuredPeriod))
+    case .fifo:
+      .after(
+        remaining > 0 ? .zero : max(configuration.settings.batchInterval, clock.measuredPeriod))
     // A sixteenth of a period after it is due it will be there; if not, a look each eighth finds it.
     case .polling:
       if let next = clock.next, next + clock.measuredPeriod / 16 > bus.now {
