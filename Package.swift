@@ -112,6 +112,13 @@ let package = Package(
       ],
       exclude: ["check-libgpiod-2.sh", "check-libgpiod.c"], swiftSettings: strict),
     tests(
+      "RuntimeTests", "Runtime", "Boards", "ChipCatalog", "LinuxBus", "Sensors", "Registers",
+      "Buses", "Quantities"),
+    tests("OtolithTests", "Otolith"),
+    tests("CoreMotionTests", "CoreMotion", "Otolith", "Registers", "Buses"),
+    // The executable is among the dependencies so that it is built; nothing is imported from it.
+    tests("OtolithCommandTests", "OtolithCommand"),
+    tests(
       "RecordingsTests", "Recordings", "Quantities",
       .product(name: "SystemPackage", package: "swift-system")),
   ]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Otolith
+package import Otolith
 
 /// How the device is turned against a frame of reference.
 open class CMAttitude: NSObject, NSCopying, NSSecureCoding {
@@ -12,7 +12,8 @@ open class CMAttitude: NSObject, NSCopying, NSSecureCoding {
     super.init()
   }
 
-  init(_ rotation: Quaternion) {
+  /// `rotation` takes device to reference coordinates.
+  package init(_ rotation: Quaternion) {
     self.rotation = rotation
     super.init()
   }
@@ -49,14 +50,12 @@ open class CMAttitude: NSObject, NSCopying, NSSecureCoding {
   open class var supportsSecureCoding: Bool { true }
 
   public required init?(coder: NSCoder) {
-    let vector = coder.decodeVector(forKey: "quaternion")
-    rotation = Quaternion(
-      w: coder.decodeDouble(forKey: "quaternion.w"), x: vector.x, y: vector.y, z: vector.z)
+    guard let rotation = coder.decodeRotation(forKey: "quaternion") else { return nil }
+    self.rotation = rotation
     super.init()
   }
 
   open func encode(with coder: NSCoder) {
-    coder.encode(Vector3(rotation.x, rotation.y, rotation.z), forKey: "quaternion")
-    coder.encode(rotation.w, forKey: "quaternion.w")
+    coder.encode(rotation, forKey: "quaternion")
   }
 }

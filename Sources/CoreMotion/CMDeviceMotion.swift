@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Otolith
+package import Otolith
 
 /// How the device moves: what fusion makes of all sensors.
 open class CMDeviceMotion: CMLogItem {
@@ -30,7 +30,7 @@ open class CMDeviceMotion: CMLogItem {
   }
 
   /// The motion as seen from `frame`; `nil` where its attitude in that frame is not known.
-  init?(_ motion: MotionSample, frame: ReferenceFrame, declination: Double) {
+  package init?(_ motion: MotionSample, frame: ReferenceFrame, declination: Double) {
     guard let rotation = motion.attitude(in: frame, declination: declination) else { return nil }
     self.rotation = rotation
     rate = motion.rotationRate
@@ -68,9 +68,8 @@ open class CMDeviceMotion: CMLogItem {
   open var sensorLocation: SensorLocation { .default }
 
   public required init?(coder: NSCoder) {
-    let axis = coder.decodeVector(forKey: "attitude")
-    rotation = Quaternion(
-      w: coder.decodeDouble(forKey: "attitude.w"), x: axis.x, y: axis.y, z: axis.z)
+    guard let rotation = coder.decodeRotation(forKey: "attitude") else { return nil }
+    self.rotation = rotation
     rate = coder.decodeVector(forKey: "rotationRate")
     down = coder.decodeVector(forKey: "gravity")
     user = coder.decodeVector(forKey: "userAcceleration")
@@ -84,8 +83,7 @@ open class CMDeviceMotion: CMLogItem {
 
   open override func encode(with coder: NSCoder) {
     super.encode(with: coder)
-    coder.encode(Vector3(rotation.x, rotation.y, rotation.z), forKey: "attitude")
-    coder.encode(rotation.w, forKey: "attitude.w")
+    coder.encode(rotation, forKey: "attitude")
     coder.encode(rate, forKey: "rotationRate")
     coder.encode(down, forKey: "gravity")
     coder.encode(user, forKey: "userAcceleration")

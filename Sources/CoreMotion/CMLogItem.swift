@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Otolith
+package import Otolith
 
 /// Something measured, and when.
 open class CMLogItem: NSObject, NSSecureCoding, NSCopying {
@@ -14,7 +14,7 @@ open class CMLogItem: NSObject, NSSecureCoding, NSCopying {
     super.init()
   }
 
-  init(timestamp: TimeInterval) {
+  package init(timestamp: TimeInterval) {
     storedTimestamp = timestamp
     super.init()
   }
@@ -32,7 +32,7 @@ open class CMLogItem: NSObject, NSSecureCoding, NSCopying {
   open func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
-/// Three numbers under one key.
+/// Three or four numbers under one key.
 extension NSCoder {
   func encode(_ v: Vector3, forKey key: String) {
     encode(v.x, forKey: key + ".x")
@@ -44,6 +44,20 @@ extension NSCoder {
     Vector3(
       decodeDouble(forKey: key + ".x"), decodeDouble(forKey: key + ".y"),
       decodeDouble(forKey: key + ".z"))
+  }
+
+  func encode(_ q: Quaternion, forKey key: String) {
+    encode(Vector3(q.x, q.y, q.z), forKey: key)
+    encode(q.w, forKey: key + ".w")
+  }
+
+  /// `nil` where the archive holds no rotation: absent keys read as zero.
+  func decodeRotation(forKey key: String) -> Quaternion? {
+    let v = decodeVector(forKey: key)
+    let w = decodeDouble(forKey: key + ".w")
+    let squares = w * w + v.x * v.x + v.y * v.y + v.z * v.z
+    guard abs(squares - 1) < 1e-6 else { return nil }
+    return Quaternion(w: w, x: v.x, y: v.y, z: v.z)
   }
 }
 
@@ -59,7 +73,7 @@ open class CMAccelerometerData: CMLogItem {
     super.init()
   }
 
-  init(_ value: Vector3, timestamp: TimeInterval) {
+  package init(_ value: Vector3, timestamp: TimeInterval) {
     self.value = value
     super.init(timestamp: timestamp)
   }
@@ -87,7 +101,7 @@ open class CMGyroData: CMLogItem {
     super.init()
   }
 
-  init(_ value: Vector3, timestamp: TimeInterval) {
+  package init(_ value: Vector3, timestamp: TimeInterval) {
     self.value = value
     super.init(timestamp: timestamp)
   }
@@ -115,7 +129,7 @@ open class CMMagnetometerData: CMLogItem {
     super.init()
   }
 
-  init(_ value: Vector3, timestamp: TimeInterval) {
+  package init(_ value: Vector3, timestamp: TimeInterval) {
     self.value = value
     super.init(timestamp: timestamp)
   }

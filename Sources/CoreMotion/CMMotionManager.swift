@@ -43,13 +43,13 @@ open class CMMotionManager: NSObject {
   open var accelerometerData: CMAccelerometerData? { core.accelerometer.latest }
 
   open func startAccelerometerUpdates() {
-    start(core.accelerometer, isAvailable: isAccelerometerAvailable, to: nil, nil)
+    start(core.accelerometer, of: .acceleration, to: nil, nil)
   }
 
   open func startAccelerometerUpdates(
     to queue: OperationQueue, withHandler handler: @escaping CMAccelerometerHandler
   ) {
-    start(core.accelerometer, isAvailable: isAccelerometerAvailable, to: queue, handler)
+    start(core.accelerometer, of: .acceleration, to: queue, handler)
   }
 
   open func stopAccelerometerUpdates() { stop(core.accelerometer) }
@@ -70,12 +70,12 @@ open class CMMotionManager: NSObject {
   open var gyroData: CMGyroData? { core.gyro.latest }
 
   open func startGyroUpdates() {
-    start(core.gyro, isAvailable: isGyroAvailable, to: nil, nil)
+    start(core.gyro, of: .rotationRate, to: nil, nil)
   }
 
   open func startGyroUpdates(to queue: OperationQueue, withHandler handler: @escaping CMGyroHandler)
   {
-    start(core.gyro, isAvailable: isGyroAvailable, to: queue, handler)
+    start(core.gyro, of: .rotationRate, to: queue, handler)
   }
 
   open func stopGyroUpdates() { stop(core.gyro) }
@@ -96,13 +96,13 @@ open class CMMotionManager: NSObject {
   open var magnetometerData: CMMagnetometerData? { core.magnetometer.latest }
 
   open func startMagnetometerUpdates() {
-    start(core.magnetometer, isAvailable: isMagnetometerAvailable, to: nil, nil)
+    start(core.magnetometer, of: .magneticField, to: nil, nil)
   }
 
   open func startMagnetometerUpdates(
     to queue: OperationQueue, withHandler handler: @escaping CMMagnetometerHandler
   ) {
-    start(core.magnetometer, isAvailable: isMagnetometerAvailable, to: queue, handler)
+    start(core.magnetometer, of: .magneticField, to: queue, handler)
   }
 
   open func stopMagnetometerUpdates() { stop(core.magnetometer) }
@@ -126,19 +126,12 @@ open class CMMotionManager: NSObject {
 
   /// The frames that the board can give: north needs a magnetometer, true north a declination too.
   open class func availableAttitudeReferenceFrames() -> CMAttitudeReferenceFrame {
-    let core = ManagerCore(.shared)
-    guard core.channels.isSuperset(of: [.acceleration, .rotationRate]) else { return [] }
-    var frames: CMAttitudeReferenceFrame = [.xArbitraryZVertical]
-    if core.channels.contains(.magneticField) {
-      frames.formUnion([.xArbitraryCorrectedZVertical, .xMagneticNorthZVertical])
-      if core.declination != nil { frames.insert(.xTrueNorthZVertical) }
-    }
-    return frames
+    CMAttitudeReferenceFrame(ManagerCore(.shared).frames.map { CMAttitudeReferenceFrame($0) })
   }
 
   /// The frame in use, or that of the next start that names none.
   open var attitudeReferenceFrame: CMAttitudeReferenceFrame {
-    CMAttitudeReferenceFrame(rawValue: 1 << UInt(core.frame.rawValue))
+    CMAttitudeReferenceFrame(core.frame)
   }
 
   /// Has no meaning without a screen.
@@ -171,35 +164,47 @@ open class CMMotionManager: NSObject {
     using frame: CMAttitudeReferenceFrame, to queue: OperationQueue?,
     _ handler: CMDeviceMotionHandler?
   ) {
-    let chosen = ReferenceFrame.allCases.first { frame.rawValue == 1 << UInt($0.rawValue) }
-    if let chosen { core.frame = chosen }
-    start(core.deviceMotion, isAvailable: isDeviceMotionAvailable, to: queue, handler)
     guard isDeviceMotionAvailable else { return }
-    if chosen == nil {
-      core.deviceMotion.offer(
-        nil, motionError(CMErrorInvalidParameter, "exactly one reference frame can be used"))
-    } else if !Self.availableAttitudeReferenceFrames().contains(frame) {
-      let isTrueNorth = frame == .xTrueNorthZVertical && core.channels.contains(.magneticField)
-      core.deviceMotion.offer(
-        nil,
-        isTrueNorth
-          ? motionError(
-            CMErrorTrueNorthNotAvailable,
-            "the board file gives no declination (location: declination-deg)")
-          : motionError(CMErrorNotAvailable, "the board has no magnetometer"))
+    let frames = core.frames
+    if let chosen = frames.first(where: { CMAttitudeReferenceFrame($0) == frame }) {
+      core.frame = chosen
+      return start(core.deviceMotion, of: core.motionChannels, to: queue, handler)
     }
+    core.deviceMotion.start(to: queue, handler, refusing: refusal(frame))
+    // What ran until now runs no more.
+    _ = core.follow()
+  }
+
+  /// Why `frame` cannot be had.
+  private func refusal(_ frame: CMAttitudeReferenceFrame) -> NSError {
+    guard ReferenceFrame.allCases.contains(where: { CMAttitudeReferenceFrame($0) == frame }) else {
+      return motionError(CMErrorInvalidParameter, "exactly one reference frame can be used")
+    }
+    guard core.channels.contains(.magneticField) else {
+      return motionError(CMErrorNotAvailable, "the board has no magnetometer")
+    }
+    return motionError(
+      CMErrorTrueNorthNotAvailable,
+      "the board file gives no declination (location: declination-deg)")
   }
 
   private func start<Item>(
-    _ stream: UpdateStream<Item>, isAvailable: Bool, to queue: OperationQueue?,
+    _ stream: UpdateStream<Item>, of channels: ChannelSet, to queue: OperationQueue?,
     _ handler: ((Item?, (any Error)?) -> Void)?
   ) {
-    guard isAvailable else { return }
+    guard core.channels.isSuperset(of: channels) else { return }
+    // Of a chip that fell silent before, nobody would tell this handler.
+    let silence = core.silence(of: channels)
     stream.start(to: queue, handler)
-    if let error = core.follow() { stream.offer(nil, error) }
+    if let error = core.follow() ?? silence { stream.offer(nil, error) }
   }
 
   private func stop<Item>(_ stream: UpdateStream<Item>) {
     if stream.stop() { _ = core.follow() }
   }
+}
+
+extension CMAttitudeReferenceFrame {
+  /// The one bit of `frame`.
+  fileprivate init(_ frame: ReferenceFrame) { self.init(rawValue: 1 << UInt(frame.rawValue)) }
 }

@@ -13,7 +13,10 @@ final class ManagerCore: MotionReceiver, Sendable {
   private struct State: Sendable {
     var listening: Listening?
     var frame = ReferenceFrame.xArbitraryZVertical
-    var failed = false
+    /// What the chips measure that do not answer.
+    var silent: ChannelSet = []
+    /// Why, for people.
+    var complaint = ""
   }
   private let state = Mutex(State())
 
@@ -28,8 +31,17 @@ final class ManagerCore: MotionReceiver, Sendable {
     set { state.withLock { $0.frame = newValue } }
   }
 
-  private var isActive: Bool {
-    accelerometer.isActive || gyro.isActive || magnetometer.isActive || deviceMotion.isActive
+  private var wantsItems: Bool {
+    accelerometer.wantsItems || gyro.wantsItems || magnetometer.wantsItems
+      || deviceMotion.wantsItems
+  }
+
+  /// The frames that the board can give.
+  var frames: [ReferenceFrame] {
+    let channels = channels
+    guard channels.isSuperset(of: [.acceleration, .rotationRate]) else { return [] }
+    guard channels.contains(.magneticField) else { return [.xArbitraryZVertical] }
+    return ReferenceFrame.allCases.filter { $0 != .xTrueNorthZVertical || declination != nil }
   }
 
   /// Sees to it that samples come while a stream is active, and that the chips may sleep when none is. Returns the error
@@ -37,7 +49,7 @@ final class ManagerCore: MotionReceiver, Sendable {
   func follow() -> NSError? {
     // What stops is stopped outside the lock: it waits for the receiver, which may be in here.
     let (stopped, error) = state.withLock { state -> (Listening?, NSError?) in
-      if isActive {
+      if wantsItems {
         guard state.listening == nil else { return (nil, nil) }
         do throws(SessionError) {
           state.listening = try hub.listen(self)
@@ -75,19 +87,40 @@ final class ManagerCore: MotionReceiver, Sendable {
   func missed(_ count: UInt64) {}
 
   func chipsChanged(_ chips: [ChipState]) {
-    let failure = chips.contains { if case .failed = $0 { true } else { false } }
-    let isNew = state.withLock { state in
-      defer { state.failed = failure }
-      return failure && !state.failed
+    guard let board = hub.session?.board, board.chips.count == chips.count else { return }
+    var silent: ChannelSet = []
+    var complaints: [String] = []
+    for (chip, present) in zip(board.chips, chips) {
+      guard case .failed(let error) = present else { continue }
+      let rows = ChipCatalog.entry(named: chip.chip)?.description.channels ?? []
+      for row in rows { silent.insert(ChannelSet(row.channel)) }
+      complaints.append(chip.sentence(for: error, on: board.bus(chip.bus)))
     }
-    // One error when a sensor falls silent; data again when it is back.
-    guard isNew else { return }
-    let error = motionError(
-      CMErrorNotAvailable, "a sensor of the board does not answer; otolith detect tells more")
-    accelerometer.offer(nil, error)
-    gyro.offer(nil, error)
-    magnetometer.offer(nil, error)
-    deviceMotion.offer(nil, error)
+    let complaint = complaints.joined(separator: "; ")
+    let new = state.withLock { state in
+      defer { (state.silent, state.complaint) = (silent, complaint) }
+      return silent.subtracting(state.silent)
+    }
+    // One error when a sensor falls silent, to those who wait for it; data again when it is back.
+    let error = motionError(CMErrorNotAvailable, complaint)
+    if new.contains(.acceleration) { accelerometer.offer(nil, error) }
+    if new.contains(.rotationRate) { gyro.offer(nil, error) }
+    if new.contains(.magneticField) { magnetometer.offer(nil, error) }
+    if !new.isDisjoint(with: motionChannels) { deviceMotion.offer(nil, error) }
+  }
+
+  /// What device motion is made of.
+  var motionChannels: ChannelSet {
+    frame == .xArbitraryZVertical
+      ? [.acceleration, .rotationRate] : [.acceleration, .rotationRate, .magneticField]
+  }
+
+  /// The error that a stream of these channels begins with while their chip is silent.
+  func silence(of channels: ChannelSet) -> NSError? {
+    state.withLock { state in
+      state.listening == nil || state.silent.isDisjoint(with: channels)
+        ? nil : motionError(CMErrorNotAvailable, state.complaint)
+    }
   }
 }
 

@@ -15,6 +15,8 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // everything 
   private var interval: TimeInterval = 0.01
   private var generation: UInt64 = 0
   private var active = false
+  /// Started, but what it was asked for cannot be had: the handler was told, and nothing follows.
+  private var refused = false
   private var target: Target?
   private var newest: Item?
   private var nextDue = -Double.infinity
@@ -38,13 +40,21 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // everything 
 
   var isActive: Bool { lock.withLock { active } }
 
+  /// Whether it is active and has something to wait for.
+  var wantsItems: Bool { lock.withLock { active && !refused } }
+
   var latest: Item? { lock.withLock { newest } }
 
-  /// Begins, or begins anew with another target.
-  func start(to queue: OperationQueue?, _ handler: ((Item?, (any Error)?) -> Void)?) {
+  /// Begins, or begins anew with another target. With an `error` the handler is told that, and nothing else.
+  func start(
+    to queue: OperationQueue?, _ handler: ((Item?, (any Error)?) -> Void)?,
+    refusing error: NSError? = nil
+  ) {
     lock.withLock {
       generation &+= 1
       active = true
+      refused = error != nil
+      newest = nil
       nextDue = -.infinity
       lastTime = -.infinity
       pending = 0
@@ -54,9 +64,11 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // everything 
         target = nil
       }
     }
+    if let error { offer(nil, error) }
   }
 
-  /// Ends: handlers that wait in the queue are not called any more. Returns whether it was active.
+  /// Ends: no handler begins any more; one that has begun on another thread may still be at work. Returns whether it
+  /// was active. Waits for nobody, so that a handler may itself stop its stream.
   func stop() -> Bool {
     lock.withLock {
       generation &+= 1
@@ -70,8 +82,9 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // everything 
   /// Whether an item of this time is wanted; it must then be offered.
   func wants(at time: TimeInterval) -> Bool {
     lock.withLock {
-      guard active else { return false }
-      if lastTime > -.infinity, time > lastTime { period = time - lastTime }
+      // Stopped and started at once, a stream may for a moment be fed by both: the older item is dropped.
+      guard active, !refused, time > lastTime else { return false }
+      if lastTime > -.infinity { period = time - lastTime }
       lastTime = time
       guard time + period / 2 >= nextDue else { return false }
       let step = interval > 0 ? interval : 0

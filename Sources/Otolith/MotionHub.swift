@@ -12,7 +12,8 @@ public final class MotionHub: Sendable {
     var chosen: Board?
     var session: BoardSession?
     var listeners = 0
-    var complaint: String?
+    /// What is wrong with the board file that the environment says.
+    var errors: BoardErrors?
   }
   private let state = Mutex(State())
 
@@ -36,7 +37,7 @@ public final class MotionHub: Sendable {
       guard state.listeners == 0 else { return false }
       state.session = nil
       state.chosen = nil
-      state.complaint = nil
+      state.errors = nil
       return true
     }
   }
@@ -49,13 +50,13 @@ public final class MotionHub: Sendable {
       if state.chosen == nil {
         do throws(BoardErrors) {
           let selection = try BoardSelection.choose()
-          logger.info("\(selection.sentence)")
+          logger.info("board: \(selection.sentence)")
           for remark in selection.remarks { logger.info("\(remark)") }
           state.chosen = selection.board
         } catch {
           // Once is enough: everybody asks again and again.
-          if state.complaint != error.description { logger.error("\(error.description)") }
-          state.complaint = error.description
+          if state.errors != error { logger.error("\(error.description)") }
+          state.errors = error
           return nil
         }
       }
@@ -67,7 +68,7 @@ public final class MotionHub: Sendable {
   /// Begins to hand motion to `receiver`; the first listener starts the chips. Throws where the board cannot be opened.
   public func listen(_ receiver: any MotionReceiver) throws(SessionError) -> Listening {
     guard let session else {
-      throw .board(BoardErrors([]))
+      throw .board(state.withLock { $0.errors } ?? BoardErrors([]))
     }
     try state.withLock { state throws(SessionError) in
       if state.listeners == 0 { try session.start() }

@@ -2,8 +2,8 @@
 internal import Synchronization
 
 extension MotionHub {
-  /// Motion as it comes, for `for try await`: the chips start with the iteration and sleep when it ends. A loop that is
-  /// slower than the sensors finds the newest `limit` samples; `MotionSample.missing` does not count those dropped.
+  /// Motion as it comes, for `for try await`: the chips run from this call until the loop's task is cancelled or the
+  /// stream is let go. A loop that is slower than the sensors finds the newest `limit` samples; `MotionSample.missing` does not count those dropped.
   /// Throws `SessionError` where the board cannot be opened.
   public func motions(bufferingNewest limit: Int = 256) -> AsyncThrowingStream<
     MotionSample, any Error

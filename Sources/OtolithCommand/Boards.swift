@@ -11,19 +11,34 @@ struct Boards: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "List the boards of a folder, and which one a program here would use.")
 
-    @Argument(help: "The folder.")
-    var folder = "boards"
+    @Argument(help: ArgumentHelp("The folder. (default: boards)", valueName: "folder"))
+    var named: String?
+
+    private var isNamed: Bool { named != nil }
+    private var folder: String { named ?? "boards" }
 
     func run() throws {
-      let manager = FileManager.default
-      let isThere = manager.fileExists(atPath: folder)
-      // Without the folder there is still the board in use to tell.
-      if !isThere, folder != "boards" {
-        throw Failure("\(folder): no such folder", Failure.noInput)
+      var isFolder: ObjCBool = false
+      // The flag is written within the call alone.
+      let isThere = unsafe FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder)
+      if isThere, !isFolder.boolValue {
+        throw Failure(
+          "\(folder): is not a folder; to look at a file: otolith boards check", Failure.noInput)
       }
-      let names = isThere ? (try? manager.contentsOfDirectory(atPath: folder)) ?? [] : []
+      // Without the usual folder there is still the board in use to tell.
+      if !isThere, isNamed { throw Failure("\(folder): no such folder", Failure.noInput) }
+      let names: [String]
+      do {
+        names = isThere ? try FileManager.default.contentsOfDirectory(atPath: folder) : []
+      } catch { throw Failure("\(folder): cannot be read", Failure.noInput) }
+      if !names.contains(where: { $0.hasSuffix(".yaml") }) {
+        Terminal.complain(
+          isThere
+            ? "\(folder): holds no board file (*.yaml)"
+            : "no folder 'boards' here; name one: otolith boards list FOLDER")
+      }
       for name in names.sorted() where name.hasSuffix(".yaml") {
-        let path = folder + "/" + name
+        let path = folder + (folder.hasSuffix("/") ? "" : "/") + name
         do throws(BoardErrors) {
           let board = try BoardFile.load(path: path, catalogue: ChipCatalog.descriptions)
           let chips = board.chips.map { chip in
@@ -31,7 +46,9 @@ struct Boards: ParsableCommand {
           }
           Terminal.say("\(path): \(board.name) (\(chips.joined(separator: ", ")))")
         } catch {
-          Terminal.say("\(path): \(error.errors.count) errors; see otolith boards check \(path)")
+          let count = error.errors.count
+          Terminal.say(
+            "\(path): \(count) error\(count == 1 ? "" : "s"); see: otolith boards check \(path)")
         }
       }
       do throws(BoardErrors) {

@@ -37,6 +37,12 @@ struct Failure: Error {
       error.description, error.kind == .cannotCreate ? Self.cannotCreate : Self.inputOutput)
   }
 
+  init(writing number: Int32) {
+    // The text belongs to the C library and is copied here.
+    let reason = unsafe String(cString: strerror(number))
+    self.init("standard output: \(reason)", Self.inputOutput)
+  }
+
   init(_ error: SessionError) {
     switch error {
     case .board(let errors): self.init(errors)
@@ -54,8 +60,29 @@ enum Terminal {
 
   static func say(_ line: String) { write(line + "\n", to: 1) }
 
+  /// Ends the program where the text cannot be written: a half is no result.
   static func write(_ text: String, to descriptor: Int32) {
-    FileHandle(fileDescriptor: descriptor, closeOnDealloc: false).write(Data(text.utf8))
+    guard let number = write(Array(text.utf8), to: descriptor) else { return }
+    // Complaints that nobody can read must not keep the program from ending as it should.
+    guard descriptor == 1 else { return }
+    // `| head` has seen enough.
+    if number == EPIPE { OtolithTool.exit(withStatus: 0) }
+    complain(Failure(writing: number).message)
+    OtolithTool.exit(withStatus: Failure.inputOutput)
+  }
+
+  /// Writes all of `bytes`; returns the error number where that fails.
+  static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      // Whole lines in one system call; the pointer is used within it only.
+      let count = unsafe rest.withUnsafeBytes {
+        unsafe Foundation.write(descriptor, $0.baseAddress, $0.count)
+      }
+      guard count > 0 || errno == EINTR || errno == EAGAIN else { return errno }
+      rest = rest.dropFirst(max(count, 0))
+    }
+    return nil
   }
 
   static var isInteractive: Bool { isatty(1) == 1 }

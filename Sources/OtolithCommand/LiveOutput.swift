@@ -7,30 +7,23 @@ struct Output {
   private let format: LiveFormat
   private let isInteractive = Terminal.isInteractive
   private var linesShown = 0
+  /// Why nothing more can be written, unless the reader went away.
+  private(set) var failure: Failure?
 
   init(_ format: LiveFormat) { self.format = format }
 
-  /// Writes all of `bytes`. Returns false when nobody reads any more.
-  func write(_ bytes: [UInt8]) -> Bool {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      // Whole lines in one system call; the pointer is used within it only.
-      let count = unsafe rest.withUnsafeBytes {
-        unsafe Foundation.write(1, $0.baseAddress, $0.count)
-      }
-      guard count > 0 || errno == EINTR || errno == EAGAIN else { return false }
-      rest = rest.dropFirst(max(count, 0))
-    }
-    return true
+  /// Writes all of `bytes`. Returns false when that is the end.
+  mutating func write(_ bytes: [UInt8]) -> Bool {
+    guard let number = Terminal.write(bytes, to: 1) else { return true }
+    // A reader that has seen enough is no failure.
+    if number != EPIPE { failure = Failure(writing: number) }
+    return false
   }
 
-  /// Leaves the table on the screen.
-  func finish() {}
-
-  /// Draws the table, over the last one on a terminal.
+  /// Draws the table, over the last one on a terminal. Returns false when that is the end.
   mutating func show(
     _ motion: MotionSample, _ frame: FrameOption, _ declination: Double, _ session: BoardSession
-  ) {
+  ) -> Bool {
     let lines = Table.lines(motion, frame, declination, session)
     var text = ""
     // Back to the top of the last table; each line then clears what it does not cover.
@@ -38,7 +31,7 @@ struct Output {
     for line in lines { text += line + (isInteractive ? "\u{1B}[K\n" : "\n") }
     if !isInteractive { text += "\n" }
     linesShown = lines.count
-    _ = write(Array(text.utf8))
+    return write(Array(text.utf8))
   }
 }
 

@@ -39,7 +39,9 @@ final class LiveView: Sendable {
     var reader = session.pipeline.motions.reader()
     defer { overwrittenCount.store(reader.missed, ordering: .relaxed) }
     var output = Output(format)
-    if format == .csv, !output.write(Array(MotionFormat.csvHeader.utf8)) { return nil }
+    if format == .csv, !output.write(Array(MotionFormat.csvHeader.utf8)) {
+      return output.failure
+    }
     var first: Timestamp?
     var reported = [ChipState](repeating: .starting, count: session.board.chips.count)
     var nextTable = Timestamp.zero
@@ -53,29 +55,26 @@ final class LiveView: Sendable {
         let isOver = duration.map { (motion.timestamp - start).seconds >= $0 } ?? false
         if isOver {
           _ = output.write(rows)
-          output.finish()
-          return nil
+          return output.failure
         }
         switch format {
         case .table:
           if motion.timestamp >= nextTable {
-            output.show(motion, frame, declination, session)
+            guard output.show(motion, frame, declination, session) else { return output.failure }
             nextTable = motion.timestamp + .milliseconds(100)
           }
         case .csv: MotionFormat.appendCSV(row(motion), to: &rows)
         case .jsonl: MotionFormat.appendJSON(row(motion), to: &rows)
         }
       }
-      guard output.write(rows) else { return nil }
+      guard output.write(rows) else { return output.failure }
       let now = Timestamp.now
       // A board that stays silent ends too: the given time, and five seconds to start up.
       if first == nil, now - begin > TimeSpan(seconds: (duration ?? 0) + 5) {
-        output.finish()
         return silence(reported)
       }
       listener?.wait(until: now + .milliseconds(500)) { reader.isBehind }
     }
-    output.finish()
     return nil
   }
 

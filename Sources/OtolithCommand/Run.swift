@@ -37,7 +37,7 @@ struct Run: ParsableCommand {
     do throws(BoardErrors) { selection = try BoardSelection.choose(path: board) } catch {
       throw Failure(error)
     }
-    Terminal.complain(selection.sentence)
+    Terminal.complain("board: \(selection.sentence)")
     for remark in selection.remarks { Terminal.complain(remark) }
     let session = BoardSession(selection.board)
     if referenceFrame != .xArbitraryZVertical, !session.channels.contains(.magneticField) {

@@ -31,6 +31,13 @@ public struct BoardSelection: Sendable {
   public static func choose(
     path: String? = nil, environment: [String: String]? = nil
   ) throws(BoardErrors) -> BoardSelection {
+    try choose(path: path, environment: environment, systemPath: systemPath) { Detector.look() }
+  }
+
+  /// The same on a machine with this file and these chips.
+  package static func choose(
+    path: String?, environment: [String: String]?, systemPath: String, detect: () -> Detection
+  ) throws(BoardErrors) -> BoardSelection {
     let environment = environment ?? ProcessInfo.processInfo.environment
     let catalogue = ChipCatalog.descriptions
     if let path {
@@ -45,7 +52,7 @@ public struct BoardSelection: Sendable {
       return BoardSelection(
         board: try BoardFile.load(path: systemPath, catalogue: catalogue), reason: .systemFile)
     }
-    let detection = Detector.look()
+    let detection = detect()
     let remarks = detection.unopened.map(\.description)
     if let text = boardText(of: detection) {
       return BoardSelection(
@@ -61,15 +68,14 @@ public struct BoardSelection: Sendable {
     let why =
       switch reason {
       case .asked: "asked for"
-      case .environment: "from $\(Self.environmentName)"
+      case .environment: "named by $\(Self.environmentName)"
       case .systemFile: "this machine's own"
       case .detected:
         "detected: " + board.chips.map { "\($0.chip) on \($0.bus)" }.joined(separator: ", ")
       case .nothingElse:
-        "simulated: no --board, no $\(Self.environmentName), no \(Self.systemPath), and no chip "
-          + "detected"
+        "as there is no --board, $\(Self.environmentName), \(Self.systemPath) or detected chip"
       }
-    return "board \(board.name) (\(board.file)), \(why)"
+    return "\(board.name), \(board.file), \(why)"
   }
 
   /// A board file for the chips that were found; `nil` where there are none. Of two chips that sample the same

@@ -92,6 +92,7 @@ public final class BoardSession: Sendable {
       guard running.isEmpty else { return nil }
       do throws(SessionError) {
         shared.wantsToRun.store(true, ordering: .releasing)
+        pipeline.begin()
         for bus in board.buses where !board.chips(on: bus.name).isEmpty {
           running.append(try launch(bus))
         }

@@ -60,6 +60,16 @@ public final class MotionPipeline: SampleConsumer, Sendable {
         chips: [ChipState](repeating: .starting, count: chips)))
   }
 
+  /// Forgets what the chips were up to when they last ran.
+  func begin() {
+    state.withLock { state in
+      state.waiting = nil
+      state.fastTime = .zero
+      for index in state.chips.indices { state.chips[index] = .starting }
+      for listener in state.listeners { listener.ring() }
+    }
+  }
+
   public func receive(_ sample: Sample, from source: Int) {
     state.withLock { state in
       samples.publish(SourcedSample(sample, source: Int32(source)))

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+import CoreMotion
+import Otolith
+import Synchronization
+import Testing
+
+/// What the tests of managers share: boards typed here, and items collected from a private queue.
+enum Rig {
+  /// A still, noiseless board: flat, face up, top edge to magnetic north.
+  static func text(
+    compass: Bool = true, location: String = "", bus: String = "simulated: i2c", rate: Int = 100
+  ) -> String {
+    let isSimulated = bus.hasPrefix("simulated")
+    let interrupt = isSimulated ? "interrupt: simulated" : ""
+    return """
+      otolith-board: 1
+      name: Still board
+      buses:
+        bus: { \(bus) }
+      chips:
+        imu:
+          chip: invensense,mpu6050
+          on: bus
+          address: 0x68
+          \(interrupt)
+          rate-hz: \(rate)
+      \(compass ? "  compass: { chip: \"st,lis3mdl\", on: bus, address: 0x1C, rate-hz: 80 }" : "")
+      \(location)
+      \(isSimulated ? "simulation: { motion: still, noise: false }" : "")
+
+      """
+  }
+
+  static func board(_ text: String = text()) throws -> Board {
+    try BoardFile.parse(text, file: "still.yaml", catalogue: ChipCatalog.descriptions)
+  }
+
+  /// Gives the process's hub this board. What managers of earlier tests held is let go by then, at the latest a moment
+  /// later on their own threads.
+  static func use(_ text: String = text()) throws {
+    let board = try board(text)
+    #expect(eventually { MotionHub.shared.reset() }, "somebody still listens")
+    #expect(MotionHub.shared.use(board))
+  }
+
+  /// Polls for at most `seconds`.
+  static func eventually(_ seconds: Double = 5, _ condition: () -> Bool) -> Bool {
+    let end = ProcessInfo.processInfo.systemUptime + seconds
+    while ProcessInfo.processInfo.systemUptime < end {
+      if condition() { return true }
+      Thread.sleep(forTimeInterval: 0.005)
+    }
+    return condition()
+  }
+
+  static func queue() -> OperationQueue {
+    let queue = OperationQueue()
+    queue.maxConcurrentOperationCount = 1
+    return queue
+  }
+}
+
+/// What a handler was given.
+final class Collected<Value: Sendable>: Sendable {
+  private struct State: Sendable {
+    var values: [Value] = []
+    var errors: [NSError] = []
+  }
+  private let state = Mutex(State())
+
+  func add(_ value: Value?, _ error: (any Error)?) {
+    state.withLock { state in
+      if let value { state.values.append(value) }
+      if let error { state.errors.append(error as NSError) }
+    }
+  }
+
+  var values: [Value] { state.withLock { $0.values } }
+  var errors: [NSError] { state.withLock { $0.errors } }
+  var calls: Int { state.withLock { $0.values.count + $0.errors.count } }
+}
+
+/// A vector and its time, out of a Core Motion object, which is not Sendable.
+struct Timed: Sendable {
+  var time: TimeInterval
+  var v: [Double]
+
+  init(_ time: TimeInterval, _ v: [Double]) {
+    self.time = time
+    self.v = v
+  }
+}
+
+extension CMAccelerometerData {
+  var timed: Timed { Timed(timestamp, [acceleration.x, acceleration.y, acceleration.z]) }
+}
+
+extension CMGyroData {
+  var timed: Timed { Timed(timestamp, [rotationRate.x, rotationRate.y, rotationRate.z]) }
+}
+
+extension CMMagnetometerData {
+  var timed: Timed { Timed(timestamp, [magneticField.x, magneticField.y, magneticField.z]) }
+}
+
+/// The hub is the process's: one test at a time.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct HubSuites {}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+/// What the other commands say, and how each ends.
+@Suite struct CommandTests {
+  let scratch: Scratch
+  init() throws { scratch = try Scratch() }
+
+  @Test(arguments: ["", "run", "replay", "detect", "boards", "boards list", "boards check"])
+  func help(_ command: String) throws {
+    let ending = try Tool.shell("\"$OTOLITH\" \(command) --help", in: scratch)
+    #expect(ending.status == 0 && ending.errors.isEmpty)
+    #expect(ending.output.hasPrefix("OVERVIEW: ") && ending.output.contains("USAGE: otolith"))
+    #expect(ending.lines.allSatisfy { $0.count <= 80 || $0.hasPrefix("USAGE") })
+  }
+
+  @Test(arguments: [
+    "--nonsense", "nonsense", "run --nonsense", "run --duration 0", "run --duration=-1",
+    "run --duration nan", "run --duration soon", "run --format xml", "run --reference-frame north",
+    "replay", "replay a b", "boards check", "detect now",
+  ]) func usage(_ arguments: String) throws {
+    let ending = try Tool.shell("\"$OTOLITH\" \(arguments)", in: scratch)
+    #expect(ending.status == 64 && ending.output.isEmpty)
+    #expect(ending.errors.hasPrefix("Error: ") && ending.errors.contains("Usage: otolith"))
+  }
+
+  @Test func version() throws {
+    let ending = try Tool.run("--version", in: scratch)
+    #expect(ending.status == 0)
+    #expect(ending.output.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)
+  }
+
+  // MARK: - Boards
+
+  @Test func goodBoards() throws {
+    let ending = try Tool.shell(
+      "cd '\(Tool.root)' && \"$OTOLITH\" boards check boards/simulated.yaml "
+        + "boards/raspberry-pi-gy521.yaml",
+      in: scratch)
+    #expect(ending.status == 0 && ending.errors.isEmpty)
+    #expect(
+      ending.output == """
+        boards/simulated.yaml: good: Simulated board
+          imu: invensense,mpu6050 at 0x68 on simulated i2c1, 100 Hz by fifo
+          compass: st,lis3mdl at 0x1C on simulated i2c1, 20 Hz by data-ready
+        boards/raspberry-pi-gy521.yaml: good: GY-521 on a Raspberry Pi
+          imu: invensense,mpu6050 at 0x68 on /dev/i2c-1, 200 Hz by fifo
+
+        """)
+  }
+
+  static let misspelt = """
+    otolith-board: 1
+    name: Misspelt
+    buses: { i2c1: { i2c: /dev/i2c-1 } }
+    chips:
+      imu:
+        chip: invensense,mpu6500
+        on: i2c2
+        adress: 0x68
+
+    """
+
+  static let wide = """
+    otolith-board: 1
+    name: Wide
+    buses: { i2c1: { i2c: /dev/i2c-1 } }
+    chips:
+      imu:
+        chip: invensense,mpu6050
+        on: i2c1
+        address: 0x42
+        rate-hz: 5000
+
+    """
+
+  @Test func brokenBoards() throws {
+    try scratch.write(Self.misspelt, to: "misspelt.yaml")
+    try scratch.write(Self.wide, to: "wide.yaml")
+    let ending = try Tool.run("boards", "check", "misspelt.yaml", "wide.yaml", in: scratch)
+    #expect(ending.status == 78 && ending.output.isEmpty)
+    #expect(
+      ending.errors == """
+        misspelt.yaml:6:11: unknown chip 'invensense,mpu6500'; did you mean 'invensense,mpu6050'?
+        misspelt.yaml:7:9: no bus is called 'i2c2'; did you mean 'i2c1'?
+        misspelt.yaml:8:5: unknown key 'adress'; did you mean 'address'?
+        wide.yaml:8:14: 'address' is '0x42'; expected 0x68 or 0x69, which invensense,mpu6050 can have
+        wide.yaml:9:14: 'rate-hz' is '5000'; expected a number of samples per second between 3.906 and 1000, which invensense,mpu6050 can do
+
+        """)
+    // The same of `run`, and no board is opened.
+    let run = try Tool.run("run", "--board", "wide.yaml", in: scratch)
+    #expect(run.status == 78 && run.errors.hasPrefix("wide.yaml:8:14: "))
+  }
+
+  @Test func goodAndMissingBoards() throws {
+    let ending = try Tool.run(
+      "boards", "check", Tool.root + "boards/simulated.yaml", "nope.yaml", in: scratch)
+    #expect(ending.status == 66 && ending.errors == "nope.yaml: no such file\n")
+    #expect(ending.output.contains("good: Simulated board"))
+    let run = try Tool.run("run", "--board", "nope.yaml", in: scratch)
+    #expect(run.status == 66 && run.errors == "nope.yaml: no such file\n")
+    let folder = try Tool.run("run", "--board", Tool.root + "boards", in: scratch)
+    #expect(folder.status == 66 && folder.errors.contains("is a folder; boards in this folder:"))
+  }
+
+  @Test func listOfFolder() throws {
+    try scratch.write(Self.misspelt, to: "misspelt.yaml")
+    let ending = try Tool.run("boards", "list", ".", in: scratch)
+    #expect(ending.status == 0)
+    #expect(
+      ending.lines.first
+        == "./misspelt.yaml: 3 errors; see: otolith boards check ./misspelt.yaml")
+    #expect(ending.lines.last?.hasPrefix("in use here: Simulated board, ") ?? false)
+  }
+
+  @Test func listElsewhere() throws {
+    let ending = try Tool.run("boards", "list", in: scratch)
+    #expect(ending.status == 0)
+    #expect(
+      ending.errors == "no folder 'boards' here; name one: otolith boards list FOLDER\n")
+    let missing = try Tool.run("boards", "list", "nope", in: scratch)
+    #expect(missing.status == 66 && missing.errors == "nope: no such folder\n")
+    try scratch.write("", to: "file")
+    let file = try Tool.run("boards", "list", "file", in: scratch)
+    #expect(file.status == 66 && file.errors.contains("is not a folder"))
+  }
+
+  /// Output that cannot be written is an error, and no trap.
+  @Test func fullDisk() throws {
+    let ending = try Tool.run("boards", "list", in: scratch, output: "/dev/full")
+    #expect(ending.status == 74)
+    #expect(ending.errorLines.last == "standard output: No space left on device")
+  }
+
+  // MARK: - Detection
+
+  static let hasBuses: Bool = {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/dev")) ?? []
+    return names.contains { $0.hasPrefix("i2c-") || $0.hasPrefix("spidev") }
+  }()
+
+  @Test(.disabled(if: hasBuses, "this machine has buses"))
+  func detectWithoutBuses() throws {
+    for arguments in [["detect"], ["detect", "--board"]] {
+      let line = (["\"$OTOLITH\""] + arguments).joined(separator: " ")
+      let ending = try Tool.shell(line, in: scratch)
+      #expect(ending.status == 69 && ending.output.isEmpty)
+      #expect(
+        ending.errors
+          == "this machine shows no I2C or SPI bus (/dev/i2c-*, /dev/spidev*): on a Raspberry Pi turn "
+          + "them on with: sudo raspi-config nonint do_i2c 0; sudo raspi-config nonint do_spi 0\n")
+    }
+  }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+/// `otolith run`, one at a time: they keep the clock.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct LiveTests {
+  let scratch: Scratch
+  init() throws { scratch = try Scratch() }
+
+  static let board = Tool.root + "boards/simulated.yaml"
+
+  static func summary(_ ending: Tool.Ending) throws -> [String: Int] {
+    let line = try #require(ending.errorLines.last)
+    let match = try #require(
+      line.wholeMatch(of: /received (\d+) samples, lost (\d+), late (\d+), bus errors (\d+)/),
+      "\(line)")
+    let numbers = try [match.1, match.2, match.3, match.4].map { try #require(Int($0)) }
+    return [
+      "received": numbers[0], "lost": numbers[1], "late": numbers[2], "bus errors": numbers[3],
+    ]
+  }
+
+  @Test func jsonLines() throws {
+    let ending = try Tool.run(
+      "run", "--board", Self.board, "--duration", "1", "--format", "jsonl", in: scratch)
+    #expect(ending.status == 0)
+    #expect(ending.errorLines.first == "board: Simulated board, \(Self.board), asked for")
+    #expect((97...103).contains(ending.lines.count), "\(ending.lines.count) lines")
+    var last = 0.0
+    for line in ending.lines {
+      let object = try JSONSerialization.jsonObject(with: Data(line.utf8))
+      let values = try #require(object as? [String: Any])
+      let time = try #require((values["timestamp"] as? NSNumber)?.doubleValue)
+      #expect(time > last)
+      last = time
+    }
+    let summary = try Self.summary(ending)
+    // 100 of the one chip, 20 of the other, and the time that it takes to wake up.
+    #expect((110...200).contains(summary["received"] ?? 0), "\(summary)")
+    #expect(summary["lost"] == 0 && summary["bus errors"] == 0)
+  }
+
+  @Test func csv() throws {
+    let ending = try Tool.run("run", "--duration", "0.2", "--format", "csv", in: scratch)
+    #expect(ending.status == 0 && ending.lines.first == ReplayTests.header)
+    let rows = try ReplayTests.rows(ending.output)
+    #expect((18...22).contains(rows.count))
+    #expect(rows.last?["attitude.w"] != "")
+    #expect(
+      ending.errorLines.first
+        == "board: Simulated board, simulated.yaml (built in), as there is no --board, "
+        + "$OTOLITH_BOARD, /etc/otolith/board.yaml or detected chip")
+  }
+
+  @Test func table() throws {
+    let ending = try Tool.run("run", "--duration", "0.3", in: scratch)
+    #expect(ending.status == 0)
+    for word in ["roll pitch yaw", "gravity", "deg", "rad/s", "uT", "imu", "compass"] {
+      #expect(ending.output.contains(word))
+    }
+    // No terminal, no control codes; and what there is fits 80 columns.
+    #expect(!ending.output.contains("\u{1B}"))
+    #expect(ending.lines.allSatisfy { $0.count <= 80 })
+  }
+
+  @Test func boardOfEnvironment() throws {
+    let ending = try Tool.run(
+      "run", "--duration", "0.1", "--format", "jsonl", in: scratch,
+      environment: ["OTOLITH_BOARD": Self.board])
+    #expect(ending.status == 0)
+    #expect(
+      ending.errorLines.first == "board: Simulated board, \(Self.board), named by $OTOLITH_BOARD")
+  }
+
+  @Test func interrupted() throws {
+    let ending = try Tool.run(
+      "run", "--board", Self.board, "--format", "jsonl", in: scratch, interruptAfter: 1)
+    #expect(ending.status == 0 && ending.seconds < 2)
+    let summary = try Self.summary(ending)
+    #expect((summary["received"] ?? 0) > 20 && summary["lost"] == 0)
+    // The last line is whole.
+    let line = try #require(ending.lines.last)
+    _ = try JSONSerialization.jsonObject(with: Data(line.utf8))
+  }
+
+  @Test func closedPipe() throws {
+    for format in ["csv", "jsonl", "table"] {
+      let ending = try Tool.shell(
+        "{ \"$OTOLITH\" run --format \(format); echo status $? >&2; } | head -1", in: scratch)
+      #expect(ending.lines.count == 1)
+      #expect(ending.errorLines.last == "status 0", "\(ending.errors)")
+      #expect(ending.errorLines.dropLast().last?.hasPrefix("received ") ?? false)
+    }
+  }
+
+  @Test func fullDisk() throws {
+    let ending = try Tool.run("run", "--format", "csv", in: scratch, output: "/dev/full")
+    #expect(ending.status == 74)
+    #expect(ending.errorLines.last == "standard output: No space left on device")
+  }
+
+  @Test func missingBus() throws {
+    try scratch.write(
+      """
+      otolith-board: 1
+      name: Elsewhere
+      buses: { i2c97: { i2c: /dev/i2c-97 } }
+      chips:
+        imu: { chip: "invensense,mpu6050", on: i2c97, address: 0x68 }
+
+      """, to: "elsewhere.yaml")
+    let ending = try Tool.run("run", "--board", "elsewhere.yaml", in: scratch)
+    #expect(ending.status == 69 && ending.output.isEmpty)
+    #expect(
+      ending.errorLines.last?.hasPrefix(
+        "/dev/i2c-97 does not exist: enable I2C (sudo raspi-config nonint do_i2c 0") ?? false,
+      "\(ending.errors)")
+  }
+
+  @Test func frameWithoutMagnetometer() throws {
+    try scratch.write(
+      """
+      otolith-board: 1
+      name: No compass
+      buses: { bus: { simulated: i2c } }
+      chips:
+        imu: { chip: "invensense,mpu6050", on: bus, address: 0x68 }
+
+      """, to: "board.yaml")
+    let ending = try Tool.run(
+      "run", "--board", "board.yaml", "--reference-frame", "x-magnetic-north-z-vertical",
+      in: scratch)
+    #expect(ending.status == 64)
+    #expect(
+      ending.errorLines.last
+        == "--reference-frame x-magnetic-north-z-vertical needs a magnetometer, and board.yaml has none"
+    )
+  }
+
+  @Test func trueNorthWithoutDeclination() throws {
+    let ending = try Tool.run("run", "--reference-frame", "x-true-north-z-vertical", in: scratch)
+    #expect(ending.status == 78 && ending.errors.contains("declination-deg"))
+  }
+}

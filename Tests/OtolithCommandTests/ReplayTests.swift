@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+@Suite struct ReplayTests {
+  let scratch: Scratch
+
+  init() throws {
+    scratch = try Scratch()
+    try scratch.write(Self.recording, to: "walk.csv")
+  }
+
+  /// As formats.md has it, typed by hand.
+  static let header =
+    "timestamp,attitude.x,attitude.y,attitude.z,attitude.w,roll,pitch,yaw,"
+    + "rotationRate.x,rotationRate.y,rotationRate.z,gravity.x,gravity.y,gravity.z,"
+    + "userAcceleration.x,userAcceleration.y,userAcceleration.z,"
+    + "magneticField.x,magneticField.y,magneticField.z,magneticField.accuracy,heading,"
+    + "pressure,relativeAltitude,numberOfSteps,distance,currentCadence,currentPace,"
+    + "floorsAscended,floorsDescended,activity,activityConfidence"
+
+  /// Rotation rates at 100 Hz; accelerations from the third row on, every second row; the magnetic field a little later.
+  /// The columns are out of order, and one is unknown.
+  static let recording = """
+    note,timestamp,rotationRate.x,rotationRate.y,rotationRate.z,acceleration.z,acceleration.y,acceleration.x,magneticField.x,magneticField.y,magneticField.z
+    a,100.00,0.010,0.020,0.030,,,,,,
+    b,100.01,0.010,0.020,0.030,,,,,,
+    c,100.02,0.010,0.020,0.030,-0.990,0.020,0.010,,,
+    d,100.03,0.010,0.020,0.030,,,,,,
+    e,100.04,0.011,0.020,0.030,-0.985,0.021,0.012,,,
+    f,100.04,,,,,,,1.5,20.5,-44.5
+    g,100.05,0.012,0.020,0.030,,,,,,
+    h,100.06,0.013,0.020,0.030,-0.980,0.022,0.014,,,
+
+    """
+
+  /// Rows by column name.
+  static func rows(_ text: String) throws -> [[String: String]] {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: true)
+    let names = try #require(lines.first).split(separator: ",", omittingEmptySubsequences: false)
+    return lines.dropFirst().map { line in
+      let cells = line.split(separator: ",", omittingEmptySubsequences: false)
+      #expect(cells.count == names.count)
+      return Dictionary(
+        zip(names.map(String.init), cells.map(String.init)), uniquingKeysWith: { a, _ in a })
+    }
+  }
+
+  @Test func motionOfRecording() throws {
+    let ending = try Tool.run("replay", "walk.csv", "--output", "motion.csv", in: scratch)
+    #expect(ending.status == 0 && ending.output.isEmpty && ending.errors.isEmpty)
+    let text = try scratch.text("motion.csv")
+    #expect(text.hasPrefix(Self.header + "\n") && text.hasSuffix("\n"))
+    let rows = try Self.rows(text)
+    // One for each rotation rate, with its timestamp.
+    #expect(
+      rows.map { $0["timestamp"] }
+        == ["100", "100.01", "100.02", "100.03", "100.04", "100.05", "100.06"])
+    // Before the first acceleration there is no attitude.
+    for row in rows.prefix(2) {
+      for name in ["attitude.w", "roll", "gravity.x", "userAcceleration.z", "heading"] {
+        #expect(row[name] == "")
+      }
+      #expect(row["rotationRate.x"] != "")
+    }
+    // Gravity and user acceleration are the newest acceleration.
+    let newest: [[Double]] = [
+      [0.010, 0.020, -0.990], [0.010, 0.020, -0.990], [0.012, 0.021, -0.985],
+      [0.012, 0.021, -0.985], [0.014, 0.022, -0.980],
+    ]
+    for (row, acceleration) in zip(rows.dropFirst(2), newest) {
+      for (axis, value) in zip(["x", "y", "z"], acceleration) {
+        let gravity = try #require(Double(row["gravity." + axis] ?? ""))
+        let user = try #require(Double(row["userAcceleration." + axis] ?? ""))
+        #expect(abs(gravity + user - value) < 1e-12)
+      }
+    }
+    #expect(rows.prefix(5).allSatisfy { $0["magneticField.x"] == "" })
+    #expect(rows.suffix(2).allSatisfy { $0["magneticField.x"] != "" })
+    #expect(rows.allSatisfy { $0["heading"] == "" && $0["numberOfSteps"] == "" })
+    #expect(scratch.names == ["motion.csv", "walk.csv"])
+  }
+
+  @Test func standardOutputIsTheSame() throws {
+    let file = try Tool.run("replay", "walk.csv", "-o", "motion.csv", in: scratch)
+    let stream = try Tool.run("replay", "walk.csv", in: scratch)
+    #expect(file.status == 0 && stream.status == 0)
+    #expect(try scratch.text("motion.csv") == stream.output)
+  }
+
+  @Test func jsonLines() throws {
+    let ending = try Tool.run("replay", "walk.csv", "--format", "jsonl", in: scratch)
+    #expect(ending.status == 0 && ending.lines.count == 7)
+    let csv = try Self.rows(try Tool.run("replay", "walk.csv", in: scratch).output)
+    for (line, row) in zip(ending.lines, csv) {
+      // Decoded to the last bit, which JSONSerialization of Linux does not do.
+      let values = try JSONDecoder().decode([String: Double].self, from: Data(line.utf8))
+      #expect(Set(values.keys) == Set(row.filter { $0.value != "" }.keys))
+      for (name, value) in values {
+        #expect(value == Double(row[name] ?? ""))
+      }
+    }
+  }
+
+  @Test(arguments: [
+    "x-arbitrary-z-vertical", "x-arbitrary-corrected-z-vertical", "x-magnetic-north-z-vertical",
+    "x-true-north-z-vertical",
+  ]) func frame(_ frame: String) throws {
+    let ending = try Tool.run(
+      "replay", "walk.csv", "--reference-frame", frame, "--declination-deg", "5", in: scratch)
+    #expect(ending.status == 0)
+    let last = try #require(try Self.rows(ending.output).last)
+    #expect(last["attitude.w"] != "")
+    if frame.contains("north") {
+      // The field points to 0.07 east of the top edge: magnetic north is there, so the top edge points 4.2 degrees west.
+      let heading = try #require(Double(last["heading"] ?? ""))
+      let expected = -atan2(1.5, 20.5) * 180 / Double.pi + (frame.contains("true") ? 5 : 0)
+      let off = abs(heading - expected)
+      #expect(min(off, 360 - off) < 6, "\(heading), not about \(expected)")
+    } else {
+      #expect(last["heading"] == "")
+    }
+  }
+
+  @Test func trueNorthNeedsDeclination() throws {
+    let ending = try Tool.run(
+      "replay", "walk.csv", "--reference-frame", "x-true-north-z-vertical", in: scratch)
+    #expect(ending.status == 64 && ending.output.isEmpty)
+    #expect(ending.errors.contains("x-true-north-z-vertical needs --declination-deg"))
+  }
+
+  /// Nothing is left of what was begun, and what was there stays as it was.
+  @Test func malformedRecording() throws {
+    try scratch.write(
+      Self.recording.replacing("0.012,0.020", with: "0.012g,0.020"), to: "bad.csv")
+    let ending = try Tool.run("replay", "bad.csv", "-o", "motion.csv", in: scratch)
+    #expect(ending.status == 65)
+    #expect(ending.errors.hasPrefix("bad.csv:8:10: "))
+    #expect(ending.errors.contains("'rotationRate.x'") && ending.errors.contains("'0.012g'"))
+    #expect(ending.errorLines.count == 1)
+    #expect(scratch.names == ["bad.csv", "walk.csv"])
+    try scratch.write("precious", to: "motion.csv")
+    _ = try Tool.run("replay", "bad.csv", "-o", "motion.csv", in: scratch)
+    #expect(try scratch.text("motion.csv") == "precious")
+  }
+
+  @Test func timeRunsBackwards() throws {
+    try scratch.write(Self.recording.replacing("h,100.06", with: "h,99.06"), to: "bad.csv")
+    let ending = try Tool.run("replay", "bad.csv", "-o", "motion.csv", in: scratch)
+    #expect(ending.status == 65 && ending.errors.hasPrefix("bad.csv:9:3: "))
+    #expect(scratch.names == ["bad.csv", "walk.csv"])
+  }
+
+  @Test func missingRecording() throws {
+    let ending = try Tool.run("replay", "nope.csv", "-o", "motion.csv", in: scratch)
+    #expect(ending.status == 66 && ending.errors == "nope.csv: no such file\n")
+    #expect(scratch.names == ["walk.csv"])
+    let folder = try Tool.run("replay", ".", in: scratch)
+    #expect(folder.status == 66)
+    #expect(folder.errors == ".: is a directory, expected a recording's CSV file\n")
+  }
+
+  @Test func unwritableOutput() throws {
+    let ending = try Tool.run("replay", "walk.csv", "-o", "no/such/motion.csv", in: scratch)
+    #expect(ending.status == 73 && ending.errorLines.count == 1)
+    #expect(ending.errors.contains("there is no folder 'no/such/'"))
+    let folder = try Tool.run("replay", "walk.csv", "-o", ".", in: scratch)
+    #expect(folder.status == 73 && folder.errors.contains("it is a directory"))
+  }
+
+  @Test func fullDisk() throws {
+    let ending = try Tool.run("replay", "walk.csv", in: scratch, output: "/dev/full")
+    #expect(ending.status == 74 && ending.errorLines.count == 1)
+  }
+
+  /// As little as there can be.
+  @Test func emptyRecordings() throws {
+    try scratch.write("", to: "empty.csv")
+    #expect(try Tool.run("replay", "empty.csv", in: scratch).status == 65)
+    try scratch.write("timestamp,rotationRate.x,rotationRate.y,rotationRate.z\n", to: "head.csv")
+    let ending = try Tool.run("replay", "head.csv", in: scratch)
+    #expect(ending.status == 0 && ending.output == Self.header + "\n")
+  }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+/// The built executable, run as a user runs it.
+enum Tool {
+  /// Beside the test bundle, where the build puts it.
+  static var url: URL? {
+    let link = "/proc/self/exe"
+    guard let own = try? FileManager.default.destinationOfSymbolicLink(atPath: link) else {
+      return nil
+    }
+    let url = URL(filePath: own).deletingLastPathComponent().appending(path: "otolith")
+    return FileManager.default.isExecutableFile(atPath: url.path()) ? url : nil
+  }
+
+  /// The top of the source tree.
+  static let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().path()
+
+  struct Ending: Sendable {
+    var status: Int32
+    var output: String
+    var errors: String
+    /// From the start, or from the signal where one was sent.
+    var seconds: Double
+
+    var lines: [String] { output.split(separator: "\n").map(String.init) }
+    var errorLines: [String] { errors.split(separator: "\n").map(String.init) }
+  }
+
+  /// Runs `otolith` with `arguments` until it ends, for at most 20 seconds; sends `signal` after so many seconds.
+  static func run(
+    _ arguments: String..., in folder: Scratch, interruptAfter delay: Double? = nil,
+    environment: [String: String] = [:], output: String? = nil
+  ) throws -> Ending {
+    let url = try #require(
+      url, "otolith is not built beside the tests; run: swift build --product otolith")
+    return try run(url, arguments, folder, delay, environment, output)
+  }
+
+  /// Runs a line of shell in which `$OTOLITH` is the executable.
+  static func shell(_ line: String, in folder: Scratch) throws -> Ending {
+    let url = try #require(
+      url, "otolith is not built beside the tests; run: swift build --product otolith")
+    return try run(
+      URL(filePath: "/bin/sh"), ["-c", line], folder, nil, ["OTOLITH": url.path()], nil)
+  }
+
+  private static func run(
+    _ url: URL, _ arguments: [String], _ folder: Scratch, _ delay: Double?,
+    _ environment: [String: String], _ output: String?
+  ) throws -> Ending {
+    let process = Process()
+    process.executableURL = url
+    process.arguments = arguments
+    process.currentDirectoryURL = URL(filePath: folder.path)
+    var all = ProcessInfo.processInfo.environment
+    all["OTOLITH_BOARD"] = nil
+    all.merge(environment) { $1 }
+    process.environment = all
+    // Into files, so that no pipe can fill up.
+    let out = output ?? folder.new()
+    let err = folder.new()
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = try FileHandle(forWritingTo: URL(filePath: out))
+    process.standardError = try FileHandle(forWritingTo: URL(filePath: err))
+    let ended = DispatchSemaphore(value: 0)
+    process.terminationHandler = { _ in ended.signal() }
+    var begin = ProcessInfo.processInfo.systemUptime
+    try process.run()
+    if let delay {
+      Thread.sleep(forTimeInterval: delay)
+      begin = ProcessInfo.processInfo.systemUptime
+      process.interrupt()
+    }
+    if ended.wait(timeout: .now() + 20) == .timedOut {
+      kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
+      Issue.record("otolith \(arguments) did not end")
+    }
+    let seconds = ProcessInfo.processInfo.systemUptime - begin
+    #expect(process.terminationReason == .exit, "otolith \(arguments) crashed")
+    return Ending(
+      status: process.terminationStatus,
+      output: output == nil ? try String(contentsOfFile: out, encoding: .utf8) : "",
+      errors: try String(contentsOfFile: err, encoding: .utf8), seconds: seconds)
+  }
+}
+
+/// A folder of one test, gone with it.
+final class Scratch {
+  let path: String
+  private var count = 0
+
+  init() throws {
+    path = FileManager.default.temporaryDirectory
+      .appending(path: "otolith-test-\(UUID().uuidString)").path()
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// An empty hidden file.
+  fileprivate func new() -> String {
+    count += 1
+    let file = "\(path)/.stream-\(count)"
+    _ = FileManager.default.createFile(atPath: file, contents: nil)
+    return file
+  }
+
+  func write(_ text: String, to name: String) throws {
+    try text.write(toFile: "\(path)/\(name)", atomically: true, encoding: .utf8)
+  }
+
+  func text(_ name: String) throws -> String {
+    try String(contentsOfFile: "\(path)/\(name)", encoding: .utf8)
+  }
+
+  /// What is in the folder, hidden files of the program's own too.
+  var names: [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [])
+      .filter { !$0.hasPrefix(".stream-") }.sorted()
+  }
+}
