@@ -93,6 +93,8 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ], swiftSettings: strict),
     // Tests.
+    tests("RegistersTests", "Registers", "RegisterTools", "Chips", "Buses", "Quantities"),
+    tests("ChipsTests", "Chips", "Sensors", "Registers", "Buses", "Quantities"),
     tests("QuantitiesTests", "Quantities"),
     tests("FusionTests", "Fusion", "Quantities", resources: [.copy("Recordings")]),
     .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+import Buses
+import Quantities
+import Registers
+
+/// 256 bytes that answer like registers, and a log of every transaction: `R 3B 14` reads 14 bytes from 0x3B on,
+/// `W 6B 80` writes one.
+final class FakeChip {
+  var bytes = [UInt8](repeating: 0, count: 256)
+  var log: [String] = []
+  var now = Timestamp(nanoseconds: 1_000_000_000)
+  /// The transaction, counted from 0, that fails, and how.
+  var failure: (index: Int, error: BusError)?
+  /// What a write leaves in the register, where that is not what was written.
+  var onWrite: (UInt8, UInt8) -> UInt8? = { _, _ in nil }
+  private var count = 0
+
+  fileprivate func transact(_ line: String) throws(BusError) {
+    defer { count += 1 }
+    log.append(line)
+    if let failure, failure.index == count { throw failure.error }
+  }
+
+  fileprivate static func hex(_ byte: UInt8) -> String {
+    let digits = String(byte, radix: 16, uppercase: true)
+    return digits.count < 2 ? "0" + digits : digits
+  }
+}
+
+/// The driver's end of a fake chip.
+struct FakeBus: RegisterBus {
+  let chip: FakeChip
+
+  var now: Timestamp { chip.now }
+
+  func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8) throws(BusError) {
+    try chip.transact("R \(FakeChip.hex(register)) \(bytes.count)")
+    for index in bytes.indices { bytes[index] = chip.bytes[(Int(register) + index) & 0xFF] }
+  }
+
+  func write(_ value: UInt8, to register: UInt8) throws(BusError) {
+    try chip.transact("W \(FakeChip.hex(register)) \(FakeChip.hex(value))")
+    chip.bytes[Int(register)] = chip.onWrite(register, value) ?? value
+  }
+}
