@@ -93,6 +93,11 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ], swiftSettings: strict),
     // Tests.
+    tests("ChipModelsTests", "ChipModels", "Sensors", "Registers", "Quantities"),
+    tests("SensorsTests", "Sensors", "Quantities"),
+    tests(
+      "SamplingTests", "Sampling", "Runtime", "Boards", "ChipCatalog", "Simulation", "Registers",
+      "Sensors", "Buses", "Quantities"),
     tests("RegistersTests", "Registers", "RegisterTools", "Chips", "Buses", "Quantities"),
     tests("ChipsTests", "Chips", "Sensors", "Registers", "Buses", "Quantities"),
     tests("QuantitiesTests", "Quantities"),

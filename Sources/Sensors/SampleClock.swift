@@ -6,8 +6,9 @@ public import Quantities
 /// A chip samples by its own oscillator, a few percent off its nominal rate. What the host sees is an interval:
 /// sample k was there when it looked and sample k + 1 was not, so sample k was taken between one period before
 /// and the look; or an edge, which is an interval of almost no width. A two-state Kalman filter (time of the newest
-/// sample, period) takes each interval as a uniformly distributed measurement, and the interval is a hard bound.
-/// Batches share their span evenly, so times always run forwards.
+/// sample, period) takes each interval as a uniformly distributed measurement. Beside it run hard bounds: the newest
+/// sample lies where this interval and all earlier ones, carried forward, overlap; they soon overlap in a few percent of
+/// a period. Batches share their span evenly, so times always run forwards.
 public struct SampleClock: Sendable {
   /// When the newest sample known was taken; `nil` before the first.
   public private(set) var newest: Timestamp?
@@ -19,6 +20,9 @@ public struct SampleClock: Sendable {
   private var timeVariance = 0.0
   private var covariance = 0.0
   private var periodVariance: Double
+  // What all intervals so far leave possible, in ns from `newest`.
+  private var lowest = 0.0
+  private var highest = 0.0
 
   /// A clock for `rate` samples per second that the chip keeps within a fraction `tolerance`.
   public init(rate: Double, tolerance: Double = 0.05) {
@@ -63,12 +67,14 @@ public struct SampleClock: Sendable {
       newest = middle
       timeVariance = variance
       covariance = 0
+      lowest = -width / 2
+      highest = width / 2
       return (middle, measuredPeriod)
     }
     let n = Double(count)
-    // Predict: time += n * period. An oscillator wanders by parts per million per sample, not more.
-    let wander = nominal * 2e-6
-    let jitter = nominal * 1e-4
+    // Predict: time += n * period. A MEMS oscillator warms up by some ppm a second: at 1 kHz 0.2 ppm a sample.
+    let wander = nominal * 2e-7
+    let jitter = nominal * 1e-5
     let predicted = n * period
     timeVariance += 2 * n * covariance + n * n * periodVariance + n * jitter * jitter
     covariance += n * periodVariance
@@ -84,11 +90,22 @@ public struct SampleClock: Sendable {
     periodVariance -= periodGain * covariance
     covariance *= 1 - gain
     timeVariance *= 1 - gain
-    // The interval is a fact, the estimate is not; but time never runs backwards.
-    let lowest = Double((earliest - last).nanoseconds)
-    let highest = Double((latest - last).nanoseconds)
-    step = max(min(max(step, lowest), highest), n * nominal * 0.25)
-    let time = last + TimeSpan(nanoseconds: Int64(step.rounded()))
+    // The bounds are facts, the estimate is not. They widen by what the period may be off, and an empty overlap means that
+    // it was off by more: then only the present interval counts.
+    let slack = n * (2 * periodVariance.squareRoot() + jitter)
+    let first = Double((earliest - last).nanoseconds)
+    let final = Double((latest - last).nanoseconds)
+    var low = max(lowest + predicted - slack, first)
+    var high = min(highest + predicted + slack, final)
+    if low > high {
+      low = first
+      high = final
+    }
+    // And time never runs backwards.
+    step = max(min(max(step, low), high), n * nominal * 0.25).rounded()
+    lowest = low - step
+    highest = high - step
+    let time = last + TimeSpan(nanoseconds: Int64(step))
     newest = time
     return (time, (time - last) / count)
   }

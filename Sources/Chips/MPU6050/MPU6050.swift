@@ -145,8 +145,7 @@ public struct MPU6050<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
     switch configuration.settings.acquisition {
     case .dataReady: .onInterrupt(timeout: max(clock.measuredPeriod * 4, .milliseconds(20)))
     case .fifo:
-      .after(
-        remaining > 0 ? .zero : max(configuration.settings.batchInterval, clock.measuredPeriod))
+      .after(remaining > 0 ? .zero : interval)
     // A sixteenth of a period after it is due it will be there; if not, a look each eighth finds it.
     case .polling:
       if let next = clock.next, next + clock.measuredPeriod / 16 > bus.now {
@@ -155,6 +154,14 @@ public struct MPU6050<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
         .after(clock.measuredPeriod / 8)
       }
     }
+  }
+
+  /// Between two looks at the queue. A look says only that the newest sample is less than a period old, and looks in step
+  /// with the chip would say just that for ever; a tenth of the golden ratio less, and they come to see every phase.
+  private var interval: TimeSpan {
+    let period = clock.measuredPeriod.nanoseconds
+    let longest = max(configuration.settings.batchInterval.nanoseconds, period)
+    return TimeSpan(nanoseconds: longest - period * 618 / 10_000)
   }
 
   /// One line of the configuration each tenth of a second: a chip that browned out answers, with other settings.
