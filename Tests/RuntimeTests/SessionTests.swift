@@ -66,6 +66,7 @@ import Testing
     session.pipeline.chip(1, failed: .resetTimedOut)
     #expect(session.report[1].state == .failed(.resetTimedOut))
     try session.start()
+    #expect(session.pipeline.chips[1] != .failed(.resetTimedOut))
     #expect(Fixtures.eventually { session.pipeline.chips == [.delivering, .delivering] })
     session.stop()
   }
