@@ -119,8 +119,8 @@ let package = Package(
       ],
       exclude: ["check-libgpiod-2.sh", "check-libgpiod.c"], swiftSettings: strict),
     tests(
-      "RuntimeTests", "Runtime", "Boards", "ChipCatalog", "LinuxBus", "Sensors", "Registers",
-      "Buses", "Quantities"),
+      "RuntimeTests", "Runtime", "Sampling", "Simulation", "Boards", "ChipCatalog", "LinuxBus",
+      "Sensors", "Registers", "Buses", "Quantities"),
     tests("OtolithTests", "Otolith"),
     tests("CoreMotionTests", "CoreMotion", "Otolith", "Registers", "Buses"),
     // The executable is among the dependencies so that it is built; nothing is imported from it.

@@ -52,6 +52,8 @@ final class ManagerCore: MotionReceiver, Sendable {
       if wantsItems {
         guard state.listening == nil else { return (nil, nil) }
         do throws(SessionError) {
+          // What was silent in an earlier run is news in this one.
+          state.silent = []
           state.listening = try hub.listen(self)
           return (nil, nil)
         } catch { return (nil, error.motionError) }

@@ -86,6 +86,17 @@ enum Terminal {
   }
 
   static var isInteractive: Bool { isatty(1) == 1 }
+
+  /// The lines of the terminal; `nil` where it does not say.
+  static var rows: Int? {
+    var size = winsize()
+    // Written within the call alone.
+    guard unsafe ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0 else { return nil }
+    return Int(size.ws_row)
+  }
+
+  /// Over what a terminal shows of Ctrl-C.
+  static var startOfLine: String { isatty(2) == 1 ? "\r\u{1B}[K" : "" }
 }
 
 extension OtolithTool {

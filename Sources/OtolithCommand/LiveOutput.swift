@@ -24,12 +24,16 @@ struct Output {
   mutating func show(
     _ motion: MotionSample, _ frame: FrameOption, _ declination: Double, _ session: BoardSession
   ) -> Bool {
-    let lines = Table.lines(motion, frame, declination, session)
-    var text = ""
-    // Back to the top of the last table; each line then clears what it does not cover.
-    if isInteractive, linesShown > 0 { text += "\u{1B}[\(linesShown)A" }
-    for line in lines { text += line + (isInteractive ? "\u{1B}[K\n" : "\n") }
-    if !isInteractive { text += "\n" }
+    var lines = Table.lines(motion, frame, declination, session)
+    guard isInteractive else {
+      return write(Array((lines.joined(separator: "\n") + "\n\n").utf8))
+    }
+    // What does not fit is left out, or the way back to the top would be too long.
+    if let rows = Terminal.rows { lines = Array(lines.prefix(max(rows - 1, 1))) }
+    // Back to the top of the last table, without wrapping; each line then clears what it does not cover.
+    var text = "\u{1B}[?7l" + (linesShown > 0 ? "\u{1B}[\(linesShown)A" : "")
+    for line in lines { text += line + "\u{1B}[K\n" }
+    text += "\u{1B}[J\u{1B}[?7h"
     linesShown = lines.count
     return write(Array(text.utf8))
   }

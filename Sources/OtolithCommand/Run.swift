@@ -66,7 +66,8 @@ struct Run: ParsableCommand {
     do throws(SessionError) { try session.start() } catch { throw Failure(error) }
     let outcome = view.follow(for: duration)
     session.stop()
-    Terminal.complain(LiveView.summary(session, overwritten: view.overwritten))
+    Terminal.complain(
+      Terminal.startOfLine + LiveView.summary(session, overwritten: view.overwritten))
     if let outcome { throw outcome }
   }
 }

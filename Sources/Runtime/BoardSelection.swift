@@ -45,8 +45,10 @@ public struct BoardSelection: Sendable {
         board: try BoardFile.load(path: path, catalogue: catalogue), reason: .asked)
     }
     if let path = environment[environmentName], !path.isEmpty {
-      return BoardSelection(
-        board: try BoardFile.load(path: path, catalogue: catalogue), reason: .environment)
+      do {
+        return BoardSelection(
+          board: try BoardFile.load(path: path, catalogue: catalogue), reason: .environment)
+      } catch { throw error.naming("named by $\(environmentName)") }
     }
     if FileManager.default.fileExists(atPath: systemPath) {
       return BoardSelection(
@@ -108,5 +110,19 @@ public struct BoardSelection: Sendable {
         "    rate-hz: \(chip.asked.channels.contains { $0.channel == .rotationRate } ? 200 : 80)\n"
     }
     return text
+  }
+}
+
+extension BoardErrors {
+  /// The same errors; one of the file as a whole says too where its name came from.
+  fileprivate func naming(_ origin: String) -> BoardErrors {
+    BoardErrors(
+      errors.map { error in
+        var error = error
+        if error.line == 0 {
+          error.hint = [origin, error.hint].compactMap(\.self).joined(separator: "; ")
+        }
+        return error
+      })
   }
 }

@@ -32,6 +32,8 @@ public final class BoardSession: Sendable {
     struct Counters: Sendable {
       var health: [Health]
       var late: [UInt64]
+      /// What earlier runs of the session add up to: each begins with new drivers, which count from zero.
+      var earlier: [(health: Health, late: UInt64)]
     }
     let counters: Mutex<Counters>
     let wantsToRun = Atomic<Bool>(false)
@@ -40,14 +42,28 @@ public final class BoardSession: Sendable {
       counters = Mutex(
         Counters(
           health: [Health](repeating: Health(), count: chips),
-          late: [UInt64](repeating: 0, count: chips)))
+          late: [UInt64](repeating: 0, count: chips),
+          earlier: Array(repeating: (Health(), 0), count: chips)))
     }
 
     func publish(_ reader: BusReader) {
       counters.withLock { counters in
         for slot in reader.slots {
-          counters.health[slot.source] = slot.driver.health
-          counters.late[slot.source] = slot.late
+          let earlier = counters.earlier[slot.source]
+          counters.health[slot.source] = earlier.health + slot.driver.health
+          counters.late[slot.source] = earlier.late + slot.late
+        }
+      }
+    }
+
+    /// The last word of a run.
+    func close(_ reader: BusReader) {
+      publish(reader)
+      counters.withLock { counters in
+        for slot in reader.slots {
+          counters.earlier[slot.source] = (
+            counters.health[slot.source], counters.late[slot.source]
+          )
         }
       }
     }
@@ -171,7 +187,21 @@ public final class BoardSession: Sendable {
     if let error = bus.reader.stop() {
       logger.warning("bus \(bus.name): a chip could not be put to sleep: \(error)")
     }
-    shared.publish(bus.reader)
+    shared.close(bus.reader)
+  }
+}
+
+extension Health {
+  fileprivate static func + (a: Health, b: Health) -> Health {
+    var sum = a
+    sum.received += b.received
+    sum.missing += b.missing
+    sum.busErrors += b.busErrors
+    sum.overflows += b.overflows
+    sum.missedInterrupts += b.missedInterrupts
+    sum.misconfigurations += b.misconfigurations
+    sum.restarts += b.restarts
+    return sum
   }
 }
 

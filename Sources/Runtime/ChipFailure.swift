@@ -16,9 +16,14 @@ extension ChipPlacement {
       return "\(name): " + sentence(for: error, at: place, register, entry)
     case .identity(let found, let register):
       let known = entry?.identity.parts[found].map { ", which is what \($0) says" } ?? ""
+      // On SPI nobody acknowledges: all zeros or all ones is what silence looks like.
+      let step =
+        address == nil
+        ? "wiring and power, the board file's chip and chip select"
+        : "board file's chip and address"
       return
         "\(name): register 0x\(hexadecimal(register)) at \(place) holds 0x\(hexadecimal(found))"
-        + "\(known); \(title) was expected: check the board file's chip and address"
+        + "\(known); \(title) was expected: check the \(step)"
     case .resetTimedOut:
       return "\(name): \(title) at \(place) does not come out of its reset: check its supply"
     case .rejected(let register, let wrote, let readBack):

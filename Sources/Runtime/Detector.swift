@@ -18,6 +18,18 @@ public struct Finding: Sendable {
   /// The kernel's driver that owns the address, which was then left alone.
   public var owner: String?
 
+  package init(
+    bus: String, address: UInt8?, asked: ChipDescription, identity: UInt8? = nil,
+    error: BusError? = nil, owner: String? = nil
+  ) {
+    self.bus = bus
+    self.address = address
+    self.asked = asked
+    self.identity = identity
+    self.error = error
+    self.owner = owner
+  }
+
   /// Whether the driver accepts what was found.
   public var isSupported: Bool {
     identity.map { asked.identity.supported.contains($0) } ?? false

@@ -63,6 +63,42 @@ extension HubSuites {
       #expect(!manager.isGyroActive)
     }
 
+    /// What waits in a queue for the handler of an earlier start goes to nobody.
+    @Test func queuedItemsOfAnEarlierStart() throws {
+      let manager = CMMotionManager()
+      let queue = Rig.queue()
+      queue.isSuspended = true
+      let first = Collected<Timed>()
+      let second = Collected<Timed>()
+      manager.startGyroUpdates(to: queue) { first.add($0?.timed, $1) }
+      #expect(Rig.eventually { queue.operationCount >= 5 })
+      manager.stopGyroUpdates()
+      let restart = ProcessInfo.processInfo.systemUptime
+      manager.startGyroUpdates(to: queue) { second.add($0?.timed, $1) }
+      queue.isSuspended = false
+      #expect(Rig.eventually { second.calls >= 5 })
+      manager.stopGyroUpdates()
+      #expect(first.calls == 0 && second.errors.isEmpty)
+      #expect(second.values.allSatisfy { $0.time >= restart })
+    }
+
+    /// A queue that nobody works off does not grow without end, and gets items again once it has been worked off.
+    @Test func queueThatIsStuck() throws {
+      try Rig.use(Rig.text(rate: 1000))
+      let manager = CMMotionManager()
+      manager.gyroUpdateInterval = 0
+      let queue = Rig.queue()
+      queue.isSuspended = true
+      let got = Collected<Timed>()
+      manager.startGyroUpdates(to: queue) { got.add($0?.timed, $1) }
+      #expect(Rig.eventually(10) { queue.operationCount == 4096 })
+      Thread.sleep(forTimeInterval: 0.1)
+      #expect(queue.operationCount == 4096)
+      queue.isSuspended = false
+      #expect(Rig.eventually { got.calls > 4196 })
+      manager.stopGyroUpdates()
+    }
+
     @Test func stopInsideHandler() throws {
       let manager = CMMotionManager()
       let carrier = Carrier(manager)

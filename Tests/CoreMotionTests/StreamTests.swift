@@ -203,6 +203,9 @@ extension HubSuites {
     private func refusal(_ frame: CMAttitudeReferenceFrame) -> [NSError] {
       let manager = CMMotionManager()
       let got = Collected<Timed>()
+      // The chips run for another stream meanwhile.
+      manager.startAccelerometerUpdates()
+      #expect(Rig.eventually { manager.accelerometerData != nil })
       manager.startDeviceMotionUpdates(using: frame, to: Rig.queue()) { motion, error in
         got.add(motion.map { Timed($0.timestamp, []) }, error)
       }
@@ -211,6 +214,7 @@ extension HubSuites {
       Thread.sleep(forTimeInterval: 0.3)
       #expect(got.values.isEmpty)
       manager.stopDeviceMotionUpdates()
+      manager.stopAccelerometerUpdates()
       return got.errors
     }
 
@@ -294,11 +298,13 @@ extension HubSuites {
       manager.stopGyroUpdates()
       manager.stopMagnetometerUpdates()
       // A new run begins without the old complaint.
-      let again = Collected<Timed>()
-      manager.startGyroUpdates(to: Rig.queue()) { again.add($0?.timed, $1) }
-      #expect(Rig.eventually { again.values.count > 5 })
-      #expect(again.errors.isEmpty)
-      manager.stopGyroUpdates()
+      for manager in [manager, CMMotionManager()] {
+        let again = Collected<Timed>()
+        manager.startGyroUpdates(to: Rig.queue()) { again.add($0?.timed, $1) }
+        #expect(Rig.eventually { again.values.count > 5 })
+        #expect(again.errors.isEmpty)
+        manager.stopGyroUpdates()
+      }
     }
   }
 }

@@ -1,1 +1,167 @@
 // SPDX-License-Identifier: Apache-2.0
+import Otolith
+import Testing
+
+/// Motion as an asynchronous sequence.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct MotionsTests {
+  static func board(_ bus: String = "simulated: i2c", rate: Int = 100) throws -> Board {
+    let simulation =
+      bus.hasPrefix("simulated") ? "simulation: { motion: still, noise: false }" : ""
+    return try BoardFile.parse(
+      """
+      otolith-board: 1
+      name: Still
+      buses: { bus: { \(bus) } }
+      chips: { imu: { chip: "invensense,mpu6050", on: bus, address: 0x68, rate-hz: \(rate) } }
+      \(simulation)
+
+      """, file: "test.yaml", catalogue: ChipCatalog.descriptions)
+  }
+
+  static func hub(_ bus: String = "simulated: i2c", rate: Int = 100) throws -> MotionHub {
+    let hub = MotionHub()
+    #expect(hub.use(try board(bus, rate: rate)))
+    return hub
+  }
+
+  /// Polls for at most five seconds.
+  static func eventually(_ condition: () -> Bool) async throws -> Bool {
+    for _ in 0..<500 {
+      if condition() { return true }
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    return condition()
+  }
+
+  /// Whether the chips give nothing any more.
+  static func isSilent(_ hub: MotionHub) async throws -> Bool {
+    guard let session = hub.session else { return true }
+    let before = session.pipeline.samples.count
+    try await Task.sleep(for: .milliseconds(100))
+    return session.pipeline.samples.count == before
+  }
+
+  @Test func valuesCome() async throws {
+    let hub = try Self.hub()
+    var motions: [MotionSample] = []
+    for try await motion in hub.motions() {
+      motions.append(motion)
+      if motions.count == 30 { break }
+    }
+    for (before, after) in zip(motions, motions.dropFirst()) {
+      #expect(after.timestamp > before.timestamp && after.missing == 0)
+    }
+    let last = try #require(motions.last)
+    #expect(last.contents.contains([.attitude, .rotationRate]))
+    #expect(abs(last.gravity.z + 1) < 0.001)
+    #expect(try await Self.isSilent(hub))
+    #expect(hub.reset())
+  }
+
+  @Test func cancellationStopsTheChips() async throws {
+    let hub = try Self.hub()
+    let loop = Task {
+      var count = 0
+      for try await _ in hub.motions() { count += 1 }
+      return count
+    }
+    let session = try #require(hub.session)
+    #expect(try await Self.eventually { session.pipeline.motions.count > 10 })
+    #expect(!hub.reset(), "somebody listens")
+    loop.cancel()
+    // A cancelled loop ends without an error.
+    #expect(try await loop.value > 0)
+    #expect(try await Self.eventually { hub.reset() })
+    let before = session.pipeline.samples.count
+    try await Task.sleep(for: .milliseconds(100))
+    #expect(session.pipeline.samples.count == before)
+  }
+
+  /// A stream that is let go, without a loop, stops the chips too.
+  @Test func streamThatIsLetGo() async throws {
+    let hub = try Self.hub()
+    do {
+      var iterator = hub.motions().makeAsyncIterator()
+      #expect(try await iterator.next() != nil)
+    }
+    #expect(try await Self.eventually { hub.reset() })
+  }
+
+  /// A loop that is too slow finds the newest, in order.
+  @Test func newestAreKept() async throws {
+    let hub = try Self.hub()
+    let stream = hub.motions(bufferingNewest: 4)
+    let session = try #require(hub.session)
+    #expect(try await Self.eventually { session.pipeline.motions.count >= 40 })
+    let newest = try #require(session.pipeline.motions.newest)
+    var seen: [MotionSample] = []
+    for try await motion in stream {
+      seen.append(motion)
+      if seen.count == 4 { break }
+    }
+    let first = try #require(seen.first)
+    #expect((newest.timestamp - first.timestamp).seconds < 0.1)
+    for (before, after) in zip(seen, seen.dropFirst()) {
+      #expect(after.timestamp > before.timestamp)
+    }
+  }
+
+  @Test func twoHubs() async throws {
+    let slow = try Self.hub(rate: 50)
+    let fast = try Self.hub(rate: 200)
+    let start = ContinuousClock.now
+    var slowCount = 0
+    let fastStream = fast.motions(bufferingNewest: 10_000)
+    for try await _ in slow.motions() {
+      slowCount += 1
+      if slowCount == 25 { break }
+    }
+    let session = try #require(fast.session)
+    let ratio = Double(session.pipeline.motions.count) / Double(slowCount)
+    #expect((2.5...6).contains(ratio), "\(ratio)")
+    // One has ended, the other goes on.
+    #expect(try await Self.isSilent(slow))
+    #expect(try await !Self.isSilent(fast))
+    var iterator = fastStream.makeAsyncIterator()
+    #expect(try await iterator.next() != nil)
+    #expect(ContinuousClock.now - start < .seconds(5))
+  }
+
+  /// Two loops over one hub see the same motion; the chips run until the last ends.
+  @Test func twoLoops() async throws {
+    let hub = try Self.hub()
+    async let first = Self.timestamps(hub, 20)
+    async let second = Self.timestamps(hub, 40)
+    let (a, b) = try await (first, second)
+    #expect(a.count == 20 && b.count == 40)
+    #expect(Set(a.map(\.nanoseconds)).intersection(b.map(\.nanoseconds)).count >= 10)
+    #expect(try await Self.eventually { hub.reset() })
+  }
+
+  static func timestamps(_ hub: MotionHub, _ count: Int) async throws -> [Timestamp] {
+    var times: [Timestamp] = []
+    for try await motion in hub.motions() {
+      times.append(motion.timestamp)
+      if times.count == count { break }
+    }
+    return times
+  }
+
+  @Test func missingBus() async throws {
+    let hub = try Self.hub("i2c: /dev/i2c-97")
+    let error = try await #require(throws: SessionError.self) {
+      for try await _ in hub.motions() {}
+    }
+    #expect(error.description.hasPrefix("/dev/i2c-97 does not exist"))
+    #expect(hub.reset())
+  }
+
+  @Test func boardIsChosenOnce() throws {
+    let hub = try Self.hub()
+    #expect(hub.session?.board.name == "Still")
+    #expect(!hub.use(try Self.board()))
+    #expect(hub.reset())
+    #expect(hub.use(try Self.board(rate: 50)))
+    #expect(hub.session?.rate(of: .rotationRate) == 50)
+  }
+}

@@ -1,1 +1,97 @@
 // SPDX-License-Identifier: Apache-2.0
+import Boards
+import Buses
+import Registers
+import Runtime
+import Testing
+
+/// What people read when a chip does not do what it should, whole.
+@Suite struct SentenceTests {
+  static let imu: [(ChipError, String)] = [
+    (
+      .bus(.noAcknowledge, register: 0x75),
+      "imu: no answer at 0x68 on /dev/i2c-1: check the address strap (0x69?), power, SDA and SCL, pull-ups"
+    ),
+    (
+      .bus(.timeout, register: 0x75),
+      "imu: 0x68 on /dev/i2c-1 timed out: a line is stuck low, or the chip holds the clock"
+    ),
+    (
+      .bus(.arbitrationLost, register: 0x75),
+      "imu: 0x68 on /dev/i2c-1: another controller keeps taking the bus"
+    ),
+    (
+      .bus(.adapterGone, register: 0x75),
+      "imu: 0x68 on /dev/i2c-1: the adapter is gone or suspended"
+    ),
+    (
+      .bus(.busy, register: 0x75),
+      "imu: 0x68 on /dev/i2c-1: a driver of the kernel owns the chip"
+    ),
+    (
+      .bus(.unsupported, register: 0x75),
+      "imu: 0x68 on /dev/i2c-1: the adapter cannot do this kind of transfer"
+    ),
+    (
+      .bus(.tooLong(limit: 32), register: 0x74),
+      "imu: 0x68 on /dev/i2c-1: the adapter moves at most 32 bytes at once"
+    ),
+    (
+      .bus(.system(errno: 5), register: 0x6B),
+      "imu: 0x68 on /dev/i2c-1: transfer at register 0x6B failed with errno 5"
+    ),
+    (
+      .identity(found: 0x70, register: 0x75),
+      "imu: register 0x75 at 0x68 on /dev/i2c-1 holds 0x70, which is what MPU-6500 says; MPU-6050 was expected: check the board file's chip and address"
+    ),
+    (
+      .identity(found: 0x00, register: 0x75),
+      "imu: register 0x75 at 0x68 on /dev/i2c-1 holds 0x00; MPU-6050 was expected: check the board file's chip and address"
+    ),
+    (
+      .resetTimedOut,
+      "imu: MPU-6050 at 0x68 on /dev/i2c-1 does not come out of its reset: check its supply"
+    ),
+    (
+      .rejected(register: 0x1B, wrote: 0x08, readBack: 0x00),
+      "imu: register 0x1B at 0x68 on /dev/i2c-1 was set to 0x08 and holds 0x00: the chip lost power for a moment, or another program uses it"
+    ),
+    (
+      .unsupportedSetting,
+      "imu: MPU-6050 cannot sample that fast, that wide or that way"
+    ),
+  ]
+
+  @Test(arguments: imu.indices) func sentence(_ index: Int) throws {
+    let board = try Fixtures.real()
+    let (error, text) = Self.imu[index]
+    #expect(board.chips[0].sentence(for: error, on: board.bus("i2c1")) == text)
+  }
+
+  @Test func otherStrap() throws {
+    let board = try Fixtures.real()
+    #expect(
+      board.chips[1].sentence(for: .bus(.noAcknowledge, register: 0), on: board.bus("i2c1"))
+        == "compass: no answer at 0x1C on /dev/i2c-1: check the address strap (0x1E?), power, "
+        + "SDA and SCL, pull-ups")
+  }
+
+  @Test func chipSelectHasNoAddress() throws {
+    let board = try Fixtures.real()
+    #expect(
+      board.chips[2].sentence(for: .identity(found: 0xFF, register: 0x0F), on: board.bus("spi0"))
+        == "other: register 0x0F at /dev/spidev0.0 holds 0xFF; LIS3MDL was expected: check the "
+        + "wiring and power, the board file's chip and chip select")
+    #expect(
+      board.chips[2].sentence(for: .resetTimedOut, on: board.bus("spi0"))
+        == "other: LIS3MDL at /dev/spidev0.0 does not come out of its reset: check its supply")
+  }
+
+  @Test func simulatedBus() throws {
+    let board = try Fixtures.still()
+    #expect(
+      board.chips[0].sentence(for: .bus(.timeout, register: 0), on: board.bus("bus"))
+        == "imu: 0x68 on simulated bus bus timed out: a line is stuck low, or the chip holds the "
+        + "clock")
+  }
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+import Boards
+import Buses
+import ChipCatalog
+import Foundation
+import LinuxBus
+import Runtime
+import Sensors
+import Testing
+
+/// Which board is used, and what is said of it.
+@Suite struct SelectionTests {
+  static let folder = FileManager.default.temporaryDirectory.path() + "/otolith-selection"
+
+  /// A board file of that name, in a folder of this run.
+  static func file(_ name: String) throws -> String {
+    let folder = Self.folder + "-\(ProcessInfo.processInfo.processIdentifier)"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let path = "\(folder)/\(name).yaml"
+    try """
+    otolith-board: 1
+    name: \(name)
+    buses: { bus: { simulated: i2c } }
+    chips: { imu: { chip: "invensense,mpu6050", on: bus, address: 0x68 } }
+
+    """.write(toFile: path, atomically: true, encoding: .utf8)
+    return path
+  }
+
+  static func entry(_ name: String) throws -> ChipDescription {
+    try #require(ChipCatalog.entry(named: name)).description
+  }
+
+  static func finding(
+    _ chip: String, _ bus: String, _ address: UInt8?, identity: UInt8?
+  ) throws -> Finding {
+    Finding(
+      bus: bus, address: address, asked: try entry(chip), identity: identity, error: nil, owner: nil
+    )
+  }
+
+  static func detection() throws -> Detection {
+    var detection = Detection()
+    detection.buses = ["/dev/i2c-1"]
+    detection.findings = [
+      try finding("invensense,mpu6050", "/dev/i2c-1", 0x69, identity: 0x68)
+    ]
+    return detection
+  }
+
+  /// Each of the five comes only where those before it are not.
+  @Test func order() throws {
+    let asked = try Self.file("asked")
+    let named = try Self.file("named")
+    let system = try Self.file("system")
+    let environment = ["OTOLITH_BOARD": named, "HOME": "/"]
+    let detection = try Self.detection()
+    var looks = 0
+    func choose(_ path: String?, _ environment: [String: String], _ system: String)
+      throws -> BoardSelection
+    {
+      try BoardSelection.choose(path: path, environment: environment, systemPath: system) {
+        looks += 1
+        return detection
+      }
+    }
+    let first = try choose(asked, environment, system)
+    #expect(first.reason == .asked && first.sentence == "asked, \(asked), asked for")
+    let second = try choose(nil, environment, system)
+    #expect(second.reason == .environment)
+    #expect(second.sentence == "named, \(named), named by $OTOLITH_BOARD")
+    let third = try choose(nil, ["OTOLITH_BOARD": ""], system)
+    #expect(third.reason == .systemFile)
+    #expect(third.sentence == "system, \(system), this machine's own")
+    // Nobody touches a bus whose board is known.
+    #expect(looks == 0)
+    let fourth = try choose(nil, [:], "/nonexistent/board.yaml")
+    #expect(fourth.reason == .detected && looks == 1)
+    #expect(
+      fourth.sentence == "Detected, (detected), detected: invensense,mpu6050 on i2c-1")
+    let fifth = try BoardSelection.choose(
+      path: nil, environment: [:], systemPath: "/nonexistent/board.yaml"
+    ) { Detection() }
+    #expect(fifth.reason == .nothingElse && fifth.remarks.isEmpty)
+    #expect(
+      fifth.sentence
+        == "Simulated board, simulated.yaml (built in), as there is no --board, $OTOLITH_BOARD, "
+        + "/etc/otolith/board.yaml or detected chip")
+  }
+
+  /// A board that was named and is wrong is an error, not a reason to take the next one.
+  @Test func wrongIsNotSkipped() throws {
+    let good = try Self.file("good")
+    #expect(throws: BoardErrors.self) {
+      try BoardSelection.choose(path: "/nonexistent.yaml", environment: ["OTOLITH_BOARD": good])
+    }
+    let error = try #require(throws: BoardErrors.self) {
+      try BoardSelection.choose(environment: ["OTOLITH_BOARD": "/nonexistent/board.yaml"])
+    }
+    #expect(
+      error.description == "/nonexistent/board.yaml: no such file; named by $OTOLITH_BOARD")
+  }
+
+  @Test func unopenedBusesAreRemarked() throws {
+    var detection = Detection()
+    detection.buses = ["/dev/i2c-97"]
+    detection.unopened = [
+      try #require(throws: OpenError.self) { try LinuxI2CAdapter(path: "/dev/i2c-97") }
+    ]
+    let selection = try BoardSelection.choose(
+      path: nil, environment: [:], systemPath: "/nonexistent/board.yaml"
+    ) { detection }
+    #expect(selection.reason == .nothingElse && selection.remarks.count == 1)
+    #expect(selection.remarks.first?.hasPrefix("/dev/i2c-97 does not exist") ?? false)
+  }
+
+  // MARK: - A board file of what was found
+
+  @Test func detectedBoardParses() throws {
+    var detection = Detection()
+    detection.findings = [
+      try Self.finding("invensense,mpu6050", "/dev/i2c-1", 0x68, identity: 0x68),
+      try Self.finding("invensense,mpu6050", "/dev/i2c-1", 0x69, identity: 0x68),
+      try Self.finding("st,lis3mdl", "/dev/i2c-1", 0x1E, identity: 0x3D),
+      try Self.finding("st,lis3mdl", "/dev/spidev0.1", nil, identity: 0x3D),
+    ]
+    let text = try #require(BoardSelection.boardText(of: detection))
+    let board = try BoardFile.parse(
+      text, file: "(detected)", catalogue: ChipCatalog.descriptions)
+    // Of two chips of one kind the first.
+    #expect(board.chips.map(\.chip) == ["invensense,mpu6050", "st,lis3mdl"])
+    #expect(board.chips.map(\.address) == [0x68, 0x1E])
+    #expect(board.buses.map(\.path) == ["/dev/i2c-1"])
+    #expect(board.chips.map(\.settings.rate) == [200, 80])
+    #expect(board.chips.allSatisfy { $0.interrupt == nil })
+  }
+
+  @Test func detectedBoardOfTwoBuses() throws {
+    var detection = Detection()
+    detection.findings = [
+      try Self.finding("invensense,mpu6050", "/dev/i2c-20", 0x69, identity: 0x68),
+      try Self.finding("st,lis3mdl", "/dev/spidev0.1", nil, identity: 0x3D),
+    ]
+    let text = try #require(BoardSelection.boardText(of: detection))
+    #expect(
+      text == """
+        otolith-board: 1
+        name: Detected
+        buses:
+          i2c-20: { i2c: /dev/i2c-20 }
+          spidev0-1: { spi: /dev/spidev0.1 }
+        chips:
+          chip1:
+            chip: invensense,mpu6050
+            on: i2c-20
+            address: 0x69
+            rate-hz: 200
+          chip2:
+            chip: st,lis3mdl
+            on: spidev0-1
+            rate-hz: 80
+
+        """)
+    let board = try Fixtures.board(text)
+    #expect(board.chips.map(\.address) == [0x69, nil])
+    #expect(board.buses.map(\.path) == ["/dev/i2c-20", "/dev/spidev0.1"])
+  }
+
+  @Test func nothingThatCanBeDriven() throws {
+    var detection = Detection()
+    #expect(BoardSelection.boardText(of: detection) == nil)
+    detection.findings = [
+      // An MPU-6500, a failed read, and one that the kernel has.
+      try Self.finding("invensense,mpu6050", "/dev/i2c-1", 0x68, identity: 0x70),
+      Finding(
+        bus: "/dev/i2c-1", address: 0x69, asked: try Self.entry("invensense,mpu6050"),
+        identity: nil, error: .timeout, owner: nil),
+      Finding(
+        bus: "/dev/i2c-1", address: 0x1C, asked: try Self.entry("st,lis3mdl"), identity: nil,
+        error: nil, owner: "st-magn-i2c"),
+    ]
+    #expect(detection.chips.isEmpty && BoardSelection.boardText(of: detection) == nil)
+  }
+}

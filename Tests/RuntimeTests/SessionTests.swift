@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+import Boards
+import Buses
+import ChipCatalog
+import Foundation
+import LinuxBus
+import Quantities
+import Registers
+import Runtime
+import Sampling
+import Sensors
+import Simulation
+import Testing
+
+/// Sessions of boards, live.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct SessionTests {
+  @Test func startStopStart() throws {
+    let session = BoardSession(try Fixtures.still())
+    #expect(session.report.map(\.name) == ["imu", "compass"])
+    #expect(session.report.allSatisfy { $0.state == .starting && $0.health.received == 0 })
+    for _ in 0..<3 {
+      let before = session.report.map(\.health.received)
+      try session.start()
+      // A second start does nothing.
+      try session.start()
+      #expect(
+        Fixtures.eventually {
+          zip(session.report, before).allSatisfy { $0.health.received > $1 + 10 }
+        })
+      #expect(session.pipeline.chips == [.delivering, .delivering])
+      session.stop()
+      session.stop()
+      let report = session.report
+      // 100 and 80 a second, and nothing more once it is stopped.
+      #expect(!Fixtures.eventually(0.1) { session.report.map(\.health) != report.map(\.health) })
+      for chip in report {
+        #expect(chip.health.missing == 0 && chip.health.busErrors == 0)
+        #expect(chip.health.overflows == 0)
+      }
+    }
+    let received = session.report.reduce(0) { $0 + $1.health.received }
+    #expect(session.pipeline.samples.count == received)
+  }
+
+  @Test func channelsAndRates() throws {
+    let session = BoardSession(try Fixtures.still())
+    #expect(session.channels.isSuperset(of: [.acceleration, .rotationRate, .magneticField]))
+    #expect(!session.channels.contains(.pressure))
+    #expect(session.rate(of: .rotationRate) == 100 && session.rate(of: .magneticField) == 80)
+    #expect(session.rate(of: .pressure) == nil)
+  }
+
+  @Test func sessionThatIsLetGoStops() throws {
+    var session: BoardSession? = BoardSession(try Fixtures.still())
+    try session?.start()
+    let pipeline = try #require(session).pipeline
+    #expect(Fixtures.eventually { pipeline.samples.count > 5 })
+    session = nil
+    let count = pipeline.samples.count
+    #expect(!Fixtures.eventually(0.1) { pipeline.samples.count != count })
+  }
+
+  /// What a chip was up to when it last ran is not news of this run.
+  @Test func oldFailureIsForgotten() throws {
+    let session = BoardSession(try Fixtures.still())
+    session.pipeline.chip(1, failed: .resetTimedOut)
+    #expect(session.report[1].state == .failed(.resetTimedOut))
+    try session.start()
+    #expect(session.pipeline.chips[1] != .failed(.resetTimedOut))
+    #expect(Fixtures.eventually { session.pipeline.chips == [.delivering, .delivering] })
+    session.stop()
+  }
+
+  @Test func missingDevice() throws {
+    let session = BoardSession(
+      try Fixtures.board(
+        """
+        otolith-board: 1
+        name: Half there
+        buses: { here: { simulated: i2c }, gone: { i2c: /dev/i2c-97 } }
+        chips:
+          compass: { chip: "st,lis3mdl", on: here, address: 0x1C }
+          imu: { chip: "invensense,mpu6050", on: gone, address: 0x68 }
+
+        """))
+    // Twice: the first attempt leaves nothing open, and no thread at work.
+    for _ in 0..<2 {
+      let error = try #require(throws: SessionError.self) { try session.start() }
+      guard case .open(let reason) = error else {
+        Issue.record("\(error)")
+        return
+      }
+      #expect(reason.path == "/dev/i2c-97" && reason.cause == .missing)
+      #expect(error.description.hasPrefix("/dev/i2c-97 does not exist: enable I2C"))
+      #expect(!error.isDenied)
+      let count = session.pipeline.samples.count
+      #expect(!Fixtures.eventually(0.05) { session.pipeline.samples.count != count })
+    }
+  }
+
+  /// There when the board file was read, gone when it starts.
+  @Test func missingRecording() throws {
+    let path = FileManager.default.temporaryDirectory
+      .appending(path: "otolith-\(UUID().uuidString).csv").path()
+    try "timestamp\n".write(toFile: path, atomically: true, encoding: .utf8)
+    let board = try Fixtures.board(
+      """
+      otolith-board: 1
+      name: Replayed
+      buses: { bus: { simulated: i2c } }
+      chips: { imu: { chip: "invensense,mpu6050", on: bus, address: 0x68 } }
+      simulation: { motion: "\(path)" }
+
+      """)
+    try FileManager.default.removeItem(atPath: path)
+    let error = try #require(throws: SessionError.self) { try BoardSession(board).start() }
+    #expect(error.description == "\(path): no such file")
+  }
+
+  // MARK: - Bus by bus, on a clock of its own
+
+  /// Lets `reader` do what is due for so long.
+  static func run(
+    _ reader: BusReader, _ clock: VirtualClock, for span: TimeSpan, _ pipeline: MotionPipeline
+  ) {
+    let end = clock.now + span
+    while clock.now < end {
+      let next = reader.turn(at: clock.now, to: pipeline)
+      clock.advance(to: min(max(next, clock.now + TimeSpan(nanoseconds: 1000)), end))
+    }
+  }
+
+  static func register(_ register: UInt8, of address: UInt8, on bus: SimulatedBus) throws -> UInt8 {
+    var bytes: InlineArray<1, UInt8> = [0]
+    var span = bytes.mutableSpan
+    let i2c = SimulatedI2C(bus)
+    try i2c.read(&span, after: register, from: address)
+    return bytes[0]
+  }
+
+  @Test func chipsSleepAfterStop() throws {
+    let board = try Fixtures.still()
+    let clock = VirtualClock()
+    let built = try BoardBuilder(board, clock: clock).build(board.buses[0])
+    let bus = try #require(built.simulated)
+    let pipeline = MotionPipeline(
+      channels: [.acceleration, .rotationRate, .magneticField], chips: 2)
+    built.reader.start(at: clock.now)
+    Self.run(built.reader, clock, for: .seconds(1), pipeline)
+    #expect(pipeline.chips == [.delivering, .delivering])
+    // MPU-6050, PWR_MGMT_1, bit 6 SLEEP; LIS3MDL, CTRL_REG3, bits 1:0 MD, 3 is power-down.
+    #expect(try Self.register(0x6B, of: 0x68, on: bus) & 0x40 == 0)
+    #expect(try Self.register(0x22, of: 0x1C, on: bus) & 0x03 == 0)
+    #expect(built.reader.stop() == nil)
+    #expect(try Self.register(0x6B, of: 0x68, on: bus) & 0x40 == 0x40)
+    #expect(try Self.register(0x22, of: 0x1C, on: bus) & 0x03 >= 2)
+    // And wake up again.
+    let count = pipeline.samples.count
+    built.reader.start(at: clock.now)
+    Self.run(built.reader, clock, for: .seconds(1), pipeline)
+    #expect(pipeline.samples.count > count + 100)
+  }
+
+  /// Nobody answers: the state says so, in numbers, and it is tried again at growing intervals.
+  @Test func absentChip() throws {
+    let clock = VirtualClock()
+    let bus = SimulatedBus(clock: clock)
+    let entry = try #require(ChipCatalog.entry(named: "invensense,mpu6050"))
+    let connection = I2CConnection(
+      SimulatedI2C(bus), address: 0x68, format: entry.description.wireFormat)
+    let driver = entry.driver(HostConnection(ConnectionPort(connection)))
+    let reader = BusReader([
+      ReaderSlot(source: 0, driver: driver, mounting: Mounting(), patience: .seconds(1))
+    ])
+    let pipeline = MotionPipeline(channels: [.acceleration, .rotationRate], chips: 1)
+    reader.start(at: clock.now)
+    Self.run(reader, clock, for: .seconds(10), pipeline)
+    guard case .failed(.bus(.noAcknowledge, _)) = pipeline.chips[0] else {
+      Issue.record("\(pipeline.chips)")
+      return
+    }
+    #expect(pipeline.samples.count == 0)
+    // 10, 20, 40 ... 1000 ms: 17 attempts in ten seconds, each of a transaction or two.
+    #expect((15...40).contains(bus.transactions), "\(bus.transactions)")
+    #expect(driver.health.busErrors >= 15)
+  }
+}
