@@ -6,7 +6,7 @@ import Testing
 /// Times against the truth of a chip whose oscillator is off.
 @Suite struct SampleClockTests {
   @Test(
-    "Polled every 10 or 20 ms, a chip 2 % off: within 5 % of a period after five seconds",
+    "Polled every 7 to 20 ms, a chip 2 % off: within 5 % of a period after 500 looks",
     arguments: [(0.02, 10.0), (-0.02, 10), (0.02, 20), (0.0, 20), (-0.013, 7.3)])
   func polled(error: Double, interval: Double) {
     var clock = SampleClock(rate: 1000)
@@ -16,18 +16,20 @@ import Testing
     var taken: Int64 = 0
     var last: Timestamp?
     var worst = 0.0
-    while now < 21e9 {
+    var looks = 0
+    while now < 31e9 {
+      looks += 1
       // A thread wakes a little late, and never early; drivers keep their looks out of step with the chip.
-      now += interval * 1e6 - 0.0618 * Double(clock.measuredPeriod.nanoseconds)
+      now += interval * 1e6 - 0.382 * Double(clock.measuredPeriod.nanoseconds)
       now += 2e5 * generator.next()
       let count = Int64((now - 1e9) / period) - taken
       guard count > 0 else { continue }
       taken += count
       let latest = Timestamp(nanoseconds: Int64(now))
       let (newest, spacing) = clock.observe(
-        count, after: latest - clock.measuredPeriod, notAfter: latest)
+        count, after: latest - clock.longestPeriod, notAfter: latest)
       let truth = 1e9 + Double(taken) * period
-      if now > 6e9 { worst = max(worst, abs(Double(newest.nanoseconds) - truth) / period) }
+      if looks > 500 { worst = max(worst, abs(Double(newest.nanoseconds) - truth) / period) }
       if let last {
         #expect(newest > last)
         #expect(spacing.nanoseconds > 0)

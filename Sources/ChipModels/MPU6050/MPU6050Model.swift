@@ -14,6 +14,8 @@ public final class MPU6050Model: ChipModel {
   private var now = Timestamp.zero
   /// While the chip is resetting, and when it is done.
   private var resetEnd: Timestamp?
+  /// When the oscillator runs after sleep.
+  private var awake = Timestamp.zero
   private var queue = ByteQueue(capacity: MPU6050Facts.fifoSize)
   /// FIFO_COUNT as latched by reading its high byte.
   private var latchedCountLow: UInt8 = 0
@@ -113,7 +115,8 @@ public final class MPU6050Model: ChipModel {
     if afterWaking, wasRunning { return }
     guard afterWaking || wasRunning else { return }
     // From sleep the first sample needs the oscillator: 10 ms.
-    train.start(at: afterWaking ? now + .milliseconds(10) : now, rate: rate)
+    if afterWaking { awake = now + .milliseconds(10) }
+    train.start(at: max(now, awake), rate: rate)
   }
 
   private func take(at time: Timestamp) {

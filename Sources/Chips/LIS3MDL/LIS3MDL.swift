@@ -146,7 +146,7 @@ public struct LIS3MDL<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
     // An edge whose sample an earlier look already took.
     guard status({ $0.dataReady }) == true else { return }
     if event.edges > 1 || status({ $0.overrun }) == true { hasGap = true }
-    stamp(&batch, after: event.edgeTime - .microseconds(1), notAfter: event.edgeTime)
+    stamp(&batch, after: event.edgeTime - interruptLatency, notAfter: event.edgeTime)
     batch.newest = event.edgeTime
   }
 
@@ -157,7 +157,7 @@ public struct LIS3MDL<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
     defer { lastLook = before }
     guard status({ $0.dataReady }) == true else { return }
     if status({ $0.overrun }) == true { hasGap = true }
-    stamp(&batch, after: max(lastLook, before - clock.measuredPeriod), notAfter: after)
+    stamp(&batch, after: max(lastLook, before - clock.longestPeriod), notAfter: after)
   }
 
   private mutating func stamp(

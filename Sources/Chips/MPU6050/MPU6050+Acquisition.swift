@@ -43,7 +43,7 @@ extension MPU6050 where Bus: ~Copyable {
     remaining = waiting - frames
     let behind = clock.measuredPeriod * Int64(remaining)
     stamp(
-      &batch, frames: frames, after: before - clock.measuredPeriod - behind,
+      &batch, frames: frames, after: before - clock.longestPeriod - behind,
       notAfter: after - behind)
   }
 
@@ -59,7 +59,7 @@ extension MPU6050 where Bus: ~Copyable {
     try readFrames(1, of: MPU6050Facts.frameSize, from: map.accelXHigh, into: &batch)
     if event.edges > 1 { hasGap = true }
     stamp(
-      &batch, frames: 1, after: event.edgeTime - .microseconds(1), notAfter: event.edgeTime)
+      &batch, frames: 1, after: event.edgeTime - interruptLatency, notAfter: event.edgeTime)
     batch.newest = event.edgeTime
   }
 
@@ -73,7 +73,7 @@ extension MPU6050 where Bus: ~Copyable {
     guard status({ $0.dataReady }) == true else { return }
     try readFrames(1, of: MPU6050Facts.frameSize, from: map.accelXHigh, into: &batch)
     if clock.samplesElapsed(at: after) > 1 { hasGap = true }
-    let earliest = max(lastLook, before - clock.measuredPeriod)
+    let earliest = max(lastLook, before - clock.longestPeriod)
     stamp(&batch, frames: 1, after: earliest, notAfter: after)
   }
 

@@ -52,3 +52,6 @@ enum MPU6050Timing {
   /// One register of the configuration is compared this often.
   static var verification: TimeSpan { .milliseconds(100) }
 }
+
+/// By how much the kernel's time of an edge may be later than the edge.
+var interruptLatency: TimeSpan { .microseconds(50) }

@@ -157,11 +157,11 @@ public struct MPU6050<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   }
 
   /// Between two looks at the queue. A look says only that the newest sample is less than a period old, and looks in step
-  /// with the chip would say just that for ever; a tenth of the golden ratio less, and they come to see every phase.
+  /// with the chip would say just that for ever. A golden section of a period less, and they fall on every phase.
   private var interval: TimeSpan {
     let period = clock.measuredPeriod.nanoseconds
     let longest = max(configuration.settings.batchInterval.nanoseconds, period)
-    return TimeSpan(nanoseconds: longest - period * 618 / 10_000)
+    return TimeSpan(nanoseconds: longest - period * 382 / 1000)
   }
 
   /// One line of the configuration each tenth of a second: a chip that browned out answers, with other settings.
