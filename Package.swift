@@ -33,6 +33,7 @@ func tests(_ name: String, _ dependencies: Target.Dependency..., resources: [Res
 let package = Package(
   name: "otolith",
   products: [
+    .library(name: "BusTesting", targets: ["BusTesting"]),
     .library(name: "CoreMotion", targets: ["CoreMotion"]),
     .library(name: "Otolith", targets: ["Otolith"]),
     .executable(name: "otolith", targets: ["OtolithCommand"]),
@@ -60,6 +61,7 @@ let package = Package(
       "LinuxBus", "CLinux", "Buses", "Quantities",
       .product(name: "SystemPackage", package: "swift-system")),
     host("RegisterTools", "Registers"),
+    host("BusTesting", "Registers", "Buses", "Quantities"),
     host("ChipModels", "Chips", "RegisterTools", "Sensors", "Registers", "Quantities"),
     host(
       "ChipCatalog", "ChipModels", "Chips", "Sensors", "Registers", "Buses", "Quantities"),
@@ -98,8 +100,6 @@ let package = Package(
     tests(
       "SamplingTests", "Sampling", "Runtime", "Boards", "ChipCatalog", "Simulation", "Registers",
       "Sensors", "Buses", "Quantities"),
-    tests("RegistersTests", "Registers", "RegisterTools", "Chips", "Buses", "Quantities"),
-    tests("ChipsTests", "Chips", "Sensors", "Registers", "Buses", "Quantities"),
     tests("QuantitiesTests", "Quantities"),
     tests("FusionTests", "Fusion", "Quantities", resources: [.copy("Recordings")]),
     .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
@@ -109,6 +109,9 @@ let package = Package(
     tests(
       "BoardsTests", "Boards", "ChipCatalog", "Sensors", "Registers", "Quantities",
       resources: [.copy("Broken"), .copy("Snapshots")]),
+    tests(
+      "ChipsTests", "Chips", "BusTesting", "ChipModels", "Simulation", "Sensors", "Registers",
+      "Buses", "Quantities"),
     .target(name: "CLinuxBusTestSupport", path: "Tests/CLinuxBusTestSupport"),
     // Excluded: a check of the C shim against both generations of libgpiod, for CI.
     .testTarget(
@@ -128,5 +131,7 @@ let package = Package(
     tests(
       "RecordingsTests", "Recordings", "Quantities",
       .product(name: "SystemPackage", package: "swift-system")),
+    tests(
+      "RegistersTests", "Registers", "RegisterTools", "BusTesting", "Chips", "Buses", "Quantities"),
   ]
 )

@@ -4,26 +4,72 @@ import Sensors
 import Testing
 
 @Suite struct MountingTests {
-  @Test("Specific force up is acceleration down: flat and face up reads (0, 0, -1)")
-  func sign() {
-    var reading = ChipReading(channels: .acceleration)
-    reading.specificForce = Vector3(0, 0, 1)
-    #expect(Mounting().sample(reading, at: .zero).acceleration == Vector3(0, 0, -1))
+  /// The 24 turns that take axes to axes: signed permutations with determinant 1.
+  static let rotations: [Matrix3] = {
+    let axes = [Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1)]
+    let signed = axes + axes.map { -$0 }
+    var all: [Matrix3] = []
+    for x in signed {
+      for y in signed where x.dot(y) == 0 { all.append(Matrix3(rows: x, y, x.cross(y))) }
+    }
+    return all
+  }()
+
+  @Test func thereAre24() {
+    #expect(Self.rotations.count == 24)
+    #expect(Self.rotations.allSatisfy { $0.determinant == 1 })
   }
 
-  @Test("Rotation and field are turned, never negated")
-  func turned() {
-    // Device x is chip y, device y is minus chip x.
-    let mounting = Mounting(
-      Matrix3(rows: Vector3(0, 1, 0), Vector3(-1, 0, 0), Vector3(0, 0, 1)))
+  var reading: ChipReading {
     var reading = ChipReading(channels: [.acceleration, .rotationRate, .magneticField])
-    reading.specificForce = Vector3(0.1, 0.2, 0.3)
-    reading.rotationRate = Vector3(1, 2, 3)
-    reading.magneticField = Vector3(10, 20, 30)
-    let sample = mounting.sample(reading, at: .zero)
-    #expect(sample.acceleration == Vector3(-0.2, 0.1, -0.3))
-    #expect(sample.rotationRate == Vector3(2, -1, 3))
-    #expect(sample.magneticField == Vector3(20, -10, 30))
+    reading.specificForce = Vector3(0.1, -0.2, 1.3)
+    reading.rotationRate = Vector3(-4, 5, 6)
+    reading.magneticField = Vector3(20, -30, 40)
+    reading.temperature = 21.5
+    reading.pressure = 100.25
+    reading.humidity = 40
+    return reading
+  }
+
+  @Test(arguments: rotations) func thereAndBack(matrix: Matrix3) {
+    let mounting = Mounting(matrix)
+    let sample = mounting.sample(reading, at: Timestamp(nanoseconds: 7))
     #expect(mounting.reading(sample) == reading)
+    #expect(sample.timestamp == Timestamp(nanoseconds: 7))
+    #expect(sample.rotationRate == matrix * reading.rotationRate)
+    #expect(sample.magneticField == matrix * reading.magneticField)
+    #expect(sample.acceleration == matrix * reading.specificForce * -1)
+    #expect(sample.temperature == 21.5 && sample.pressure == 100.25 && sample.humidity == 40)
+  }
+
+  /// Flat and face up a chip feels the table push; Core Motion reports gravity.
+  @Test func specificForceBecomesAcceleration() {
+    var reading = ChipReading(channels: .acceleration)
+    reading.specificForce = Vector3(0, 0, 1)
+    let sample = Mounting().sample(reading, at: .zero)
+    #expect(sample.acceleration == Vector3(0, 0, -1))
+    reading.specificForce = Vector3(0.5, 0, 0)
+    #expect(Mounting().sample(reading, at: .zero).acceleration == Vector3(-0.5, 0, 0))
+  }
+
+  /// A chip turned a quarter: its x is the device's y.
+  @Test func theMatrixTakesChipToDevice() {
+    let mounting = Mounting(
+      Matrix3(rows: Vector3(0, -1, 0), Vector3(1, 0, 0), Vector3(0, 0, 1)))
+    var reading = ChipReading(channels: .rotationRate)
+    reading.rotationRate = Vector3(1, 0, 0)
+    #expect(mounting.sample(reading, at: .zero).rotationRate == Vector3(0, 1, 0))
+  }
+
+  @Test func calibrationIsTakenOutInChipAxes() {
+    let calibration = ChipCalibration(
+      gyroBias: Vector3(1, 2, 3), accelerationOffset: Vector3(0.1, 0, 0),
+      accelerationMatrix: Matrix3(rows: Vector3(2, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1)),
+      hardIron: Vector3(0, 0, 10))
+    let corrected = calibration.corrected(reading)
+    #expect(corrected.rotationRate == Vector3(-5, 3, 3))
+    #expect(corrected.specificForce == Vector3(0, -0.2, 1.3))
+    #expect(corrected.magneticField == Vector3(20, -30, 30))
+    #expect(corrected.temperature == 21.5)
   }
 }

@@ -8,6 +8,8 @@ public struct LIS3MDL<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   private var bus: Bus
   private var phase = LIS3MDLPhase.idle
   private var configuration = LIS3MDLConfiguration(SensorSettings())
+  /// What the next `start` takes over. Until then samples are decoded with the range they were taken with.
+  private var wanted = LIS3MDLConfiguration(SensorSettings())
   private var clock = SampleClock(rate: 80, tolerance: 0.1)
   public private(set) var health = Health()
   private var failures = 0
@@ -31,11 +33,12 @@ public struct LIS3MDL<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
 
   public mutating func configure(_ settings: SensorSettings) throws(ChipError) -> SensorSettings {
     guard let chosen = LIS3MDLConfiguration(checking: settings) else { throw .unsupportedSetting }
-    configuration = chosen
+    wanted = chosen
     return chosen.settings
   }
 
   public mutating func start() {
+    configuration = wanted
     clock = SampleClock(rate: configuration.settings.rate, tolerance: 0.1)
     failures = 0
     hasGap = false
@@ -106,6 +109,8 @@ public struct LIS3MDL<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
       phase = .running
       return restingWake
     case .running:
+      // Before the read: what was read must not be lost with the error.
+      try verifyInTurn()
       if configuration.settings.acquisition == .dataReady, event.edges > 0 {
         try readOnEdge(event, into: &batch)
       } else {
@@ -113,7 +118,6 @@ public struct LIS3MDL<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
         try readIfReady(into: &batch)
       }
       failures = 0
-      try verifyInTurn()
       return restingWake
     }
   }
@@ -184,8 +188,9 @@ public struct LIS3MDL<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
     guard now >= nextVerification else { return }
     nextVerification = now + LIS3MDLTiming.verification
     if configuration.line(verifiedLine) == nil { verifiedLine = 0 }
-    if let line = configuration.line(verifiedLine) { try bus.verify(line) }
+    let line = configuration.line(verifiedLine)
     verifiedLine += 1
+    if let line { try bus.verify(line) }
   }
 }
 

@@ -11,7 +11,7 @@ extension MPU6050 where Bus: ~Copyable {
     try bus.set(map.fifoEnable) { _ in .nothing }
     try bus.set(map.userControl) { _ in .nothing }
     try bus.set(map.userControl) { $0.fifoReset(true) }
-    try bus.set(map.userControl) { $0.fifoEnable(true) }
+    try bus.write(configuration.queueSwitch)
     try bus.write(configuration.queueSources)
   }
 
@@ -38,7 +38,7 @@ extension MPU6050 where Bus: ~Copyable {
     guard waiting > 0 else { return }
     // Only whole frames, as many as the batch and the bus take at once; the rest is read at once after.
     let frames = max(1, min(waiting, min(RawBatch.capacity, bus.longestRead) / size))
-    try readFrames(frames, of: size, from: map.fifoData, into: &batch)
+    try readFrames(frames, from: map.fifoData, into: &batch)
     // The newest frame waiting was there at the count, and the one after it was not.
     remaining = waiting - frames
     let behind = clock.measuredPeriod * Int64(remaining)
@@ -56,14 +56,15 @@ extension MPU6050 where Bus: ~Copyable {
       try readIfReady(into: &batch)
       return
     }
-    try readFrames(1, of: MPU6050Facts.frameSize, from: map.accelXHigh, into: &batch)
+    try readFrames(1, from: map.accelXHigh, into: &batch)
     if event.edges > 1 { hasGap = true }
     stamp(
       &batch, frames: 1, after: event.edgeTime - interruptLatency, notAfter: event.edgeTime)
     batch.newest = event.edgeTime
   }
 
-  /// Reads status and registers in one burst, and keeps them if a sample is new since the last look.
+  /// Looks at the status, and reads the registers if a sample is new since the last look. The burst begins with the
+  /// status again (0x3A to 0x48 are consecutive): set anew, it says that a later sample came between the two.
   mutating func readIfReady(into batch: inout RawBatch) throws(ChipError) {
     let map = MPU6050Map()
     let before = bus.now
@@ -71,22 +72,33 @@ extension MPU6050 where Bus: ~Copyable {
     let after = bus.now
     defer { lastLook = before }
     guard status({ $0.dataReady }) == true else { return }
-    try readFrames(1, of: MPU6050Facts.frameSize, from: map.accelXHigh, into: &batch)
-    if clock.samplesElapsed(at: after) > 1 { hasGap = true }
-    let earliest = max(lastLook, before - clock.longestPeriod)
-    stamp(&batch, frames: 1, after: earliest, notAfter: after)
+    var bytes: InlineArray<15, UInt8> = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+    var span = bytes.mutableSpan
+    try bus.read(&span, from: map.interruptStatus)
+    for index in 0..<MPU6050Facts.frameSize { batch.bytes[index] = bytes[index + 1] }
+    describe(1, in: &batch)
+    let isLater = Contents<MPU6050Map.Interrupts>(raw: bytes[0])({ $0.dataReady }) == true
+    let latest = isLater ? bus.now : after
+    let earliest = isLater ? after : max(lastLook, before - clock.longestPeriod)
+    if isLater || clock.samplesElapsed(at: latest) > 1 { hasGap = true }
+    stamp(&batch, frames: 1, after: earliest, notAfter: latest)
   }
 
   private mutating func readFrames(
-    _ frames: Int, of size: Int, from register: Register<WholeByte, some ReadableAccess>,
+    _ frames: Int, from register: Register<WholeByte, some ReadableAccess>,
     into batch: inout RawBatch
   ) throws(ChipError) {
     var span = batch.bytes.mutableSpan
     // The standard library's 6.3 name of what was `extracting(first:)`; SE-0467 is to drop the underscore.
-    var wanted = span._mutatingExtracting(first: frames * size)
+    var wanted = span._mutatingExtracting(first: frames * MPU6050Facts.frameSize)
     try bus.read(&wanted, from: register)
+    describe(frames, in: &batch)
+  }
+
+  /// Says what the bytes in `batch` are.
+  private func describe(_ frames: Int, in batch: inout RawBatch) {
     batch.frames = frames
-    batch.frameSize = size
+    batch.frameSize = MPU6050Facts.frameSize
     batch.format[MPU6050Decoder.Format.accelFullScale] = configuration.accelFullScale.rawValue
     batch.format[MPU6050Decoder.Format.gyroFullScale] = configuration.gyroFullScale.rawValue
   }

@@ -49,8 +49,8 @@ enum MPU6050Timing {
   static var wake: TimeSpan { .milliseconds(20) }
   /// From wake to a gyroscope that has settled: 60 ms start, 30 ms zero-rate settling, less `wake`.
   static var gyroStart: TimeSpan { .milliseconds(70) }
-  /// One register of the configuration is compared this often.
-  static var verification: TimeSpan { .milliseconds(100) }
+  /// One register of the configuration is compared this often: all ten in 0.8 s.
+  static var verification: TimeSpan { .milliseconds(80) }
 }
 
 /// By how much the kernel's time of an edge may be later than the edge.

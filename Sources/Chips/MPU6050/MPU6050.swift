@@ -8,6 +8,8 @@ public struct MPU6050<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   var bus: Bus
   var phase = MPU6050Phase.idle
   var configuration = MPU6050Configuration(SensorSettings())
+  /// What the next `start` takes over. Until then samples are decoded with the ranges they were taken with.
+  private var wanted = MPU6050Configuration(SensorSettings())
   var clock = SampleClock(rate: 100)
   public internal(set) var health = Health()
   /// Transactions that failed in a row while running.
@@ -37,11 +39,12 @@ public struct MPU6050<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
 
   public mutating func configure(_ settings: SensorSettings) throws(ChipError) -> SensorSettings {
     guard let chosen = MPU6050Configuration(checking: settings) else { throw .unsupportedSetting }
-    configuration = chosen
+    wanted = chosen
     return chosen.settings
   }
 
   public mutating func start() {
+    configuration = wanted
     clock = SampleClock(rate: configuration.settings.rate)
     failures = 0
     hasGap = false
@@ -129,13 +132,14 @@ public struct MPU6050<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
       phase = .running
       return restingWake
     case .running:
+      // Before the read: what was read must not be lost with the error.
+      try verifyInTurn()
       switch configuration.settings.acquisition {
       case .dataReady: try readOnEdge(event, into: &batch)
       case .fifo: try drainQueue(into: &batch)
       case .polling: try readIfReady(into: &batch)
       }
       failures = 0
-      try verifyInTurn()
       return restingWake
     }
   }
@@ -164,14 +168,15 @@ public struct MPU6050<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
     return TimeSpan(nanoseconds: longest - period * 382 / 1000)
   }
 
-  /// One line of the configuration each tenth of a second: a chip that browned out answers, with other settings.
+  /// One line of the configuration at a time, all within a second: a chip that browned out answers, with other settings.
   private mutating func verifyInTurn() throws(ChipError) {
     let now = bus.now
     guard now >= nextVerification else { return }
     nextVerification = now + MPU6050Timing.verification
-    if configuration.line(verifiedLine) == nil { verifiedLine = 0 }
-    if let line = configuration.line(verifiedLine) { try bus.verify(line) }
+    if configuration.verifiedLine(verifiedLine) == nil { verifiedLine = 0 }
+    let line = configuration.verifiedLine(verifiedLine)
     verifiedLine += 1
+    if let line { try bus.verify(line) }
   }
 }
 

@@ -15,9 +15,15 @@ struct MPU6050Configuration: Sendable {
   init(_ settings: SensorSettings) {
     self.settings = settings
     // The slowest rate that is not slower than asked.
-    let steps = (MPU6050Facts.baseRate / settings.rate).rounded(.down)
+    // A hair's breadth more, or 1000/49 Hz would be 48 steps and not 49.
+    let steps = (MPU6050Facts.baseRate / settings.rate * 1.000_001).rounded(.down)
     divider = UInt8(min(max(steps, 1), 256) - 1)
     self.settings.rate = MPU6050Facts.baseRate / Double(UInt16(divider) + 1)
+    if settings.acquisition == .fifo {
+      // 48 of the 73 frames that the queue holds: room for a reader that comes late.
+      let longest = TimeSpan(seconds: 48 / self.settings.rate)
+      self.settings.batchInterval = min(max(settings.batchInterval, .zero), longest)
+    }
     // The widest filter below half the rate, so that nothing folds into the samples. Filter 0 would raise the
     // base rate to 8 kHz and repeat accelerometer words; 188 Hz is as wide as 1 kHz can use.
     let wanted = settings.bandwidth ?? self.settings.rate / 2
@@ -56,6 +62,21 @@ struct MPU6050Configuration: Sendable {
   var queueSources: RegisterValue {
     RegisterValue(MPU6050Map().fifoEnable) {
       $0.temperature(true) | $0.gyroX(true) | $0.gyroY(true) | $0.gyroZ(true) | $0.accel(true)
+    }
+  }
+
+  /// The queue runs.
+  var queueSwitch: RegisterValue { RegisterValue(MPU6050Map().userControl) { $0.fifoEnable(true) } }
+
+  /// Line `index` of what must hold while running: the configuration and, behind it, the queue's switches, which
+  /// are written when it is emptied. `nil` past the last.
+  func verifiedLine(_ index: Int) -> RegisterValue? {
+    if let line = line(index) { return line }
+    guard settings.acquisition == .fifo else { return nil }
+    switch index {
+    case 8: return queueSources
+    case 9: return queueSwitch
+    default: return nil
     }
   }
 

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Buses
+public import Quantities
+public import Registers
+
+/// A bus that fails on purpose: transactions of the given indices, counted from 0, throw and do not reach the chip.
+public struct FailingBus<Base: RegisterBus & ~Copyable>: RegisterBus, ~Copyable {
+  private var base: Base
+  private let failing: Range<Int>
+  private let error: BusError
+  private var count = 0
+
+  /// Throws `error` at transaction `index`.
+  public init(_ base: consuming Base, at index: Int, throwing error: BusError) {
+    self.init(base, at: index..<(index + 1), throwing: error)
+  }
+
+  /// Throws `error` at every transaction in `indices`.
+  public init(_ base: consuming Base, at indices: Range<Int>, throwing error: BusError) {
+    self.base = base
+    failing = indices
+    self.error = error
+  }
+
+  /// Gives the bus back.
+  public consuming func release() -> Base { base }
+
+  public var now: Timestamp { base.now }
+
+  public mutating func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8)
+    throws(BusError)
+  {
+    try pass()
+    try base.read(&bytes, from: register)
+  }
+
+  public mutating func write(_ value: UInt8, to register: UInt8) throws(BusError) {
+    try pass()
+    try base.write(value, to: register)
+  }
+
+  private mutating func pass() throws(BusError) {
+    defer { count += 1 }
+    if failing.contains(count) { throw error }
+  }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Buses
+public import Quantities
+public import Registers
+
+/// Transactions in the order in which they were made. One thread.
+public final class TransactionLog {
+  /// Those that succeeded.
+  public private(set) var transactions: [Transaction] = []
+  /// How many failed.
+  public private(set) var failures = 0
+
+  public init() {}
+
+  public func removeAll() {
+    transactions = []
+    failures = 0
+  }
+
+  fileprivate func add(_ transaction: Transaction) { transactions.append(transaction) }
+
+  fileprivate func addFailure() { failures += 1 }
+}
+
+/// A bus that writes down what passes through it.
+public struct RecordingBus<Base: RegisterBus & ~Copyable>: RegisterBus, ~Copyable {
+  private var base: Base
+  private let log: TransactionLog
+
+  /// Records into `log` what is done to `base`.
+  public init(_ base: consuming Base, into log: TransactionLog) {
+    self.base = base
+    self.log = log
+  }
+
+  /// Gives the bus back.
+  public consuming func release() -> Base { base }
+
+  public var now: Timestamp { base.now }
+
+  public mutating func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8)
+    throws(BusError)
+  {
+    do { try base.read(&bytes, from: register) } catch {
+      log.addFailure()
+      throw error
+    }
+    var copy: [UInt8] = []
+    for index in bytes.indices { copy.append(bytes[index]) }
+    log.add(.read(register, copy))
+  }
+
+  public mutating func write(_ value: UInt8, to register: UInt8) throws(BusError) {
+    do { try base.write(value, to: register) } catch {
+      log.addFailure()
+      throw error
+    }
+    log.add(.write(register, value))
+  }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Buses
+public import Quantities
+public import Registers
+
+/// What a driver is expected to do, in order, and what it did otherwise. The test keeps the script while the driver
+/// owns the bus. One thread.
+public final class Script {
+  private let expected: [Transaction]
+  private let faults: [Int: BusError]
+  private let ifUnchecked: (String) -> Void
+  private var mistakes: [String] = []
+  private var isChecked = false
+  /// Transactions so far; the next one has this index.
+  public private(set) var count = 0
+  /// The moment, as the driver sees it. It stands still until it is told.
+  public private(set) var now: Timestamp
+
+  /// A script of the transactions `expected`. The one with an index in `faults`, counted from 0, throws that error
+  /// after it was compared, and writes or reads nothing. `ifUnchecked` is told of a script that ended without a call
+  /// of `finish`, which would otherwise pass for a success; give it what makes the test fail.
+  public init(
+    _ expected: [Transaction], faults: [Int: BusError] = [:],
+    now: Timestamp = Timestamp(nanoseconds: 1_000_000_000),
+    ifUnchecked: @escaping (String) -> Void
+  ) {
+    self.expected = expected
+    self.faults = faults
+    self.now = now
+    self.ifUnchecked = ifUnchecked
+  }
+
+  deinit {
+    if !isChecked { ifUnchecked("a script of \(expected.count) transactions was never finished") }
+  }
+
+  /// The bus that plays this script.
+  public var bus: ScriptedBus { ScriptedBus(self) }
+
+  /// Lets time pass.
+  public func advance(by span: TimeSpan) { now = now + span }
+
+  /// Everything that went otherwise than written, and every transaction that did not come. Must be called.
+  public func finish() -> [String] {
+    isChecked = true
+    let missing = expected.dropFirst(count).enumerated().map { offset, transaction in
+      "\(count + offset): expected \(transaction), nothing came"
+    }
+    return mistakes + missing
+  }
+
+  fileprivate func write(_ value: UInt8, to register: UInt8) throws(BusError) {
+    let came = Transaction.write(register, value)
+    let wanted = next()
+    if wanted != came { note(came, insteadOf: wanted) }
+    try end()
+  }
+
+  fileprivate func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8) throws(BusError) {
+    let wanted = next()
+    let zeros = [UInt8](repeating: 0, count: bytes.count)
+    guard case .read(register, let answer) = wanted, answer.count == bytes.count else {
+      note(.read(register, zeros), insteadOf: wanted)
+      try end()
+      for index in bytes.indices { bytes[index] = 0 }
+      return
+    }
+    try end()
+    for index in bytes.indices { bytes[index] = answer[index] }
+  }
+
+  private func next() -> Transaction? { count < expected.count ? expected[count] : nil }
+
+  private func note(_ came: Transaction, insteadOf wanted: Transaction?) {
+    mistakes.append("\(count): expected \(wanted?.description ?? "nothing"), came \(came)")
+  }
+
+  private func end() throws(BusError) {
+    defer { count += 1 }
+    if let fault = faults[count] { throw fault }
+  }
+}
+
+/// A bus that holds a driver to a script.
+public struct ScriptedBus: RegisterBus, ~Copyable {
+  private let script: Script
+
+  fileprivate init(_ script: Script) { self.script = script }
+
+  public var now: Timestamp { script.now }
+
+  public mutating func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8)
+    throws(BusError)
+  {
+    try script.read(&bytes, from: register)
+  }
+
+  public mutating func write(_ value: UInt8, to register: UInt8) throws(BusError) {
+    try script.write(value, to: register)
+  }
+}

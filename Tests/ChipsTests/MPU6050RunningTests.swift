@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+import BusTesting
+import Buses
+import ChipModels
+import Chips
+import Quantities
+import Registers
+import Sensors
+import Simulation
+import Testing
+
+@Suite struct MPU6050RunningTests {
+  static func settings(_ acquisition: Acquisition, rate: Double = 1000) -> SensorSettings {
+    SensorSettings(
+      rate: rate, accelerationRange: 2, rotationRateRange: radians(fromDegrees: 250),
+      acquisition: acquisition)
+  }
+
+  func rig(attached: Bool = true) -> Rig {
+    let rig = Rig(at: 0x68, WireFormat(), attached: attached) { MPU6050Model($0) }
+    rig.feelings.held.specificForce = Vector3(0.5, -1, 1)
+    rig.feelings.held.rotationRate = Vector3(1, -2, 3)
+    rig.feelings.held.temperature = 25
+    return rig
+  }
+
+  func isRight(_ reading: ChipReading) -> Bool {
+    let force = reading.specificForce - Vector3(0.5, -1, 1)
+    let turn = reading.rotationRate - Vector3(1, -2, 3)
+    // One count: 1/16384 g, 1/131 dps, 1/340 degC.
+    return force.norm < 1.0 / 16384 && turn.norm < radians(fromDegrees: 1.0 / 131)
+      && abs(reading.temperature - 25) < 1.0 / 340
+  }
+
+  @Test func anAbsentChipDoesNotAcknowledge() throws {
+    let rig = rig(attached: false)
+    var driver = MPU6050(rig.bus())
+    driver.start()
+    var batch = RawBatch()
+    #expect(step(&driver, &batch) == .error(.bus(.noAcknowledge, register: 0x75)))
+    let errors = driver.health.busErrors
+    #expect(errors == 1)
+  }
+
+  @Test(arguments: Acquisition.allCases) func itDelivers(acquisition: Acquisition) throws {
+    let rig = rig()
+    var driver = MPU6050(rig.bus())
+    _ = try driver.configure(Self.settings(acquisition))
+    driver.start()
+    let outcome = run(&driver, on: rig, for: .seconds(2))
+    let health = driver.health
+    #expect(outcome.errors == [])
+    #expect(outcome.frames.count >= 1785, "\(outcome.frames.count)")
+    #expect(outcome.missing == 0)
+    #expect(health.missing == 0)
+    #expect(health.received == UInt64(outcome.frames.count))
+    #expect(outcome.isOrdered)
+    #expect(outcome.frames.allSatisfy { isRight($0.reading) })
+    try driver.stop()
+    #expect(rig.model.read(0x6B) == 0x40)
+  }
+
+  /// Each transaction fails in turn: it is thrown with its register, counted, and then samples come (again).
+  @Test(arguments: Acquisition.allCases) func anyTransactionMayFail(acquisition: Acquisition)
+    throws
+  {
+    for index in 0..<45 {
+      let rig = rig()
+      var driver = MPU6050(
+        rig.bus(failingAt: index..<(index + 1), throwing: .arbitrationLost))
+      _ = try driver.configure(Self.settings(acquisition, rate: 200))
+      driver.start()
+      let outcome = run(&driver, on: rig, for: .milliseconds(700))
+      let health = driver.health
+      #expect(outcome.errors.count == 1, "\(index)")
+      #expect(outcome.errors.first?.busError == .arbitrationLost, "\(index)")
+      #expect(health.busErrors == 1, "\(index)")
+      #expect(outcome.frames.count > 50, "\(index): \(outcome.frames.count)")
+      #expect(outcome.isOrdered, "\(index)")
+      #expect(outcome.frames.allSatisfy { isRight($0.reading) }, "\(index)")
+      // Every sample since the first is either there or said to be missing; one may be miscounted, and the time of the
+      // first is known to half a period.
+      if let first = outcome.frames.first, let last = outcome.frames.last {
+        let span = (last.time - first.time).seconds * 200
+        #expect(
+          abs(span + 1 - Double(outcome.frames.count + outcome.missing)) <= 1.5, "\(index)")
+      }
+    }
+  }
+
+  @Test func aBusThatStaysDownIsTriedUntilItIsBack() throws {
+    let rig = rig()
+    var driver = MPU6050(rig.bus(failingAt: 60..<90, throwing: .timeout))
+    _ = try driver.configure(Self.settings(.fifo))
+    driver.start()
+    let outcome = run(&driver, on: rig, for: .seconds(2))
+    let health = driver.health
+    #expect(outcome.errors.count == 30)
+    #expect(health.busErrors == 30)
+    // Three failures in a row begin anew with identity and reset.
+    #expect(health.restarts == 28)
+    #expect(outcome.isOrdered)
+    let last = try #require(outcome.frames.last)
+    #expect((rig.clock.now - last.time) < .milliseconds(20))
+    #expect(isRight(last.reading))
+  }
+
+  static let tampering: [(UInt8, UInt8)] = [
+    (0x6B, 0x41), (0x6B, 0x00), (0x6C, 0x3F), (0x19, 0x07), (0x1A, 0x06), (0x1B, 0x18),
+    (0x1C, 0x18), (0x37, 0x02), (0x38, 0x00), (0x38, 0x01),
+  ]
+
+  @Test(arguments: Acquisition.allCases, tampering)
+  func tamperingIsRepaired(acquisition: Acquisition, change: (UInt8, UInt8)) throws {
+    let rig = rig()
+    var driver = MPU6050(rig.bus())
+    _ = try driver.configure(Self.settings(acquisition))
+    driver.start()
+    _ = run(&driver, on: rig, for: .milliseconds(500))
+    let right = rig.model.read(change.0)
+    let earlier = driver.health.received
+    guard right != change.1 else { return }
+    let then = rig.clock.now
+    rig.tamper(change.0, change.1)
+    let outcome = run(&driver, on: rig, for: .seconds(2))
+    let noticed = try #require(outcome.errorTimes.first)
+    #expect(noticed - then <= .seconds(1))
+    #expect(outcome.errors.count == 1)
+    let health = driver.health
+    #expect(health.misconfigurations == 1)
+    #expect(rig.model.read(change.0) == right)
+    let last = try #require(outcome.frames.last)
+    #expect(rig.clock.now - last.time < .milliseconds(20))
+    #expect(isRight(last.reading))
+    #expect(outcome.isOrdered)
+    // What had been read before the fault was found is not lost in silence.
+    #expect(health.received == earlier + UInt64(outcome.frames.count))
+  }
+
+  /// The queue's own switches are part of the configuration too.
+  @Test(arguments: [(0x23, 0x00), (0x6A, 0x00), (0x23, 0x08)] as [(UInt8, UInt8)])
+  func aQueueThatIsSwitchedOffIsNoticed(change: (UInt8, UInt8)) throws {
+    let rig = rig()
+    var driver = MPU6050(rig.bus())
+    _ = try driver.configure(Self.settings(.fifo))
+    driver.start()
+    _ = run(&driver, on: rig, for: .milliseconds(500))
+    let then = rig.clock.now
+    rig.tamper(change.0, change.1)
+    let outcome = run(&driver, on: rig, for: .seconds(2))
+    let noticed = try #require(outcome.errorTimes.first)
+    #expect(noticed - then <= .seconds(1))
+    let last = try #require(outcome.frames.last)
+    #expect(rig.clock.now - last.time < .milliseconds(20))
+    #expect(isRight(last.reading))
+  }
+
+  @Test func anOverflowIsCountedAndLeftBehind() throws {
+    let rig = rig()
+    var driver = MPU6050(rig.bus())
+    _ = try driver.configure(Self.settings(.fifo))
+    driver.start()
+    let before = run(&driver, on: rig, for: .seconds(5))
+    let last = try #require(before.frames.last)
+    rig.clock.advance(to: rig.clock.now + .seconds(2))
+    rig.feelings.held.specificForce = Vector3(-0.25, 0.75, -1)
+    let after = run(&driver, on: rig, for: .seconds(1))
+    let health = driver.health
+    #expect(health.overflows == 1)
+    #expect(after.errors == [])
+    let first = try #require(after.frames.first)
+    // The model samples each millisecond exactly.
+    let skipped = ((first.time - last.time).seconds * 1000).rounded() - 1
+    #expect(Double(first.missing) == skipped)
+    #expect(first.missing > 1990 && first.missing < 2040)
+    #expect(health.missing == UInt64(first.missing))
+    #expect(after.missing == Int(first.missing))
+    #expect(after.isOrdered && first.time > last.time)
+    let wrong = after.frames.filter {
+      ($0.reading.specificForce - Vector3(-0.25, 0.75, -1)).norm > 1.0 / 16384
+    }
+    #expect(wrong.isEmpty)
+  }
+
+  @Test func burstsAreWholeFrames() throws {
+    let rig = rig()
+    var driver = MPU6050(rig.bus())
+    _ = try driver.configure(Self.settings(.fifo))
+    driver.start()
+    _ = run(&driver, on: rig, for: .seconds(1))
+    var bursts = 0
+    for case .read(0x74, let bytes) in rig.log.transactions {
+      #expect(bytes.count % 14 == 0 && !bytes.isEmpty)
+      bursts += 1
+    }
+    #expect(bursts > 50)
+    // Never byte by byte, and never without asking the count.
+    let counts = rig.log.transactions.filter {
+      if case .read(0x72, let bytes) = $0 { bytes.count == 2 } else { false }
+    }
+    #expect(counts.count >= bursts)
+  }
+
+  @Test func aDeadLineIsReplacedByLooking() throws {
+    let rig = rig()
+    var driver = MPU6050(rig.bus())
+    _ = try driver.configure(Self.settings(.dataReady, rate: 100))
+    driver.start()
+    var batch = RawBatch()
+    var frames = 0
+    for _ in 0..<100 {
+      if case .wake(let wake) = step(&driver, &batch) {
+        frames += batch.frames
+        switch wake {
+        case .after(let span), .onInterrupt(let span): rig.clock.advance(to: rig.clock.now + span)
+        default: Issue.record("\(wake)")
+        }
+      }
+    }
+    let health = driver.health
+    #expect(frames > 90)
+    #expect(health.missedInterrupts >= 90)
+    #expect(health.missing > 250)
+  }
+}
