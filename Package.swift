@@ -103,8 +103,8 @@ let package = Package(
       "BoardsTests", "Boards", "ChipCatalog", "Sensors", "Registers", "Quantities",
       resources: [.copy("Broken"), .copy("Snapshots")]),
     tests(
-      "BMP280Tests", "ChipCatalog", "ChipModels", "Chips", "RegisterTools", "Sensors", "Registers",
-      "Buses", "Quantities", resources: [.copy("bmp280_vectors.csv")]),
+      "BMP280Tests", "CAllocationCounter", "Simulation", "ChipCatalog", "ChipModels", "Chips",
+      "RegisterTools", "Sensors", "Registers", "Buses", "Quantities", resources: [.copy("bmp280_vectors.csv")]),
     .target(name: "CLinuxBusTestSupport", path: "Tests/CLinuxBusTestSupport"),
     // Excluded: a check of the C shim against both generations of libgpiod, for CI.
     .testTarget(

@@ -14,15 +14,20 @@ final class TestWorld: Surroundings {
   var step = 0.0
   /// When each conversion looked.
   private(set) var times: [Timestamp] = []
+  private let isRecording: Bool
 
-  init(pressure: Double = 101.325, temperature: Double = 25, humidity: Double = 45) {
+  init(
+    pressure: Double = 101.325, temperature: Double = 25, humidity: Double = 45,
+    recording: Bool = true
+  ) {
+    isRecording = recording
     reading.pressure = pressure
     reading.temperature = temperature
     reading.humidity = humidity
   }
 
   func reading(at time: Timestamp) -> ChipReading {
-    times.append(time)
+    if isRecording { times.append(time) }
     var reading = reading
     reading.pressure += step * Double(times.count)
     return reading
@@ -81,8 +86,10 @@ final class Bench {
     due = now
   }
 
-  /// Calls the driver when it asks to be, `late` past that, for `seconds`.
-  func run(_ seconds: Double, late: () -> TimeSpan = { .zero }) -> [TestSample] {
+  /// Calls the driver when it asks to be, `late` past that, or `eagerly` before, for `seconds`.
+  func run(_ seconds: Double, eagerly: TimeSpan? = nil, late: () -> TimeSpan = { .zero })
+    -> [TestSample]
+  {
     let end = now + TimeSpan(seconds: seconds)
     var samples: [TestSample] = []
     var batch = RawBatch()
@@ -96,6 +103,7 @@ final class Bench {
         case .onInterrupt(let timeout): due = now + timeout
         case .never: due = .distantFuture
         }
+        if let eagerly { due = min(due, now + eagerly) }
         for frame in 0..<batch.frames {
           samples.append(
             TestSample(

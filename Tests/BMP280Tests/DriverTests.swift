@@ -228,6 +228,7 @@ import Testing
       var place = 0
       for (index, sample) in samples.enumerated() {
         place += Int(sample.missing)
+        guard place < conversions else { break }
         let off = abs((sample.time - bench.world.times[place]).seconds) * rate
         if index > 5 { #expect(off < 0.05, "\(rate) Hz, sample \(index): \(off) periods") }
         place += 1
@@ -256,6 +257,36 @@ import Testing
       let share = Double(samples.count + missing) / Double(conversions)
       #expect(abs(share - 1) < 0.02, "\(rate) Hz: \(samples.count) + \(missing) of \(conversions)")
       #expect(zip(samples, samples.dropFirst()).allSatisfy { $0.time < $1.time })
+    }
+  }
+
+  @Test("A driver that is called too often reads nothing twice", arguments: names)
+  func eagerThread(name: String) throws {
+    for rate in [100.0, 25, 10, 3, 1] {
+      let bench = try Bench(name)
+      bench.world.step = 0.0005
+      try bench.start(rate: rate)
+      let samples = bench.run(10, eagerly: .milliseconds(1))
+      #expect(bench.errors == [])
+      #expect(Self.repeats(samples) == 0)
+      let missing = samples.reduce(0) { $0 + Int($1.missing) }
+      #expect(abs(samples.count + missing - bench.world.times.count) <= 1, "\(rate) Hz")
+    }
+  }
+
+  @Test("A chip that somebody else put to sleep is not read again", arguments: names, [44.0, 10])
+  func asleep(name: String, rate: Double) throws {
+    // Wherever in the cycle it happens.
+    for offset in 0..<20 {
+      let bench = try Bench(name)
+      bench.world.step = 0.0005
+      try bench.start(rate: rate)
+      var samples = bench.run(2 + Double(offset) * 0.005)
+      bench.model.write(0x54, to: 0xF4)
+      samples += bench.run(1)
+      #expect(bench.errors.count == 1)
+      #expect(Self.repeats(samples) == 0)
+      #expect(bench.driver.health.misconfigurations == 1)
     }
   }
 

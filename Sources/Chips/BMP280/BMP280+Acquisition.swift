@@ -91,8 +91,7 @@ extension BMP280 where Bus: ~Copyable {
     return pausing > now ? .at(pausing) : .after(fine)
   }
 
-  /// Forced mode: starts a conversion that was `due`. It is looked at when it should be over; right after the write
-  /// the status may not show it yet.
+  /// Forced mode: starts a conversion that was `due`, to be looked at when it should be over.
   mutating func force(_ due: Timestamp) throws(ChipError) -> Wake {
     let period = TimeSpan(seconds: 1 / configuration.settings.rate)
     let earliest = bus.now
@@ -108,16 +107,17 @@ extension BMP280 where Bus: ~Copyable {
   mutating func lookAtForced(_ conversion: BMP280Forced, into batch: inout RawBatch)
     throws(ChipError) -> Wake
   {
+    // Called before its time: right after the write the status may not show the conversion yet.
+    guard bus.now >= conversion.latest + shortest else {
+      return .at(conversion.latest + shortest)
+    }
     let map = BMP280Map()
     let status = try bus.read(map.status)
     let after = bus.now
     if status({ $0.measuring }) == true {
-      guard conversion.polls < BMP280Timing.conversionPolls else {
+      guard after < conversion.latest + longest * BMP280Timing.patience else {
         throw .rejected(register: map.status.address, wrote: 0, readBack: status.raw)
       }
-      var waiting = conversion
-      waiting.polls += 1
-      phase = .forced(waiting)
       return .after(longest / 16)
     }
     // The chip went back to sleep by itself; one that never began shows what it held before.

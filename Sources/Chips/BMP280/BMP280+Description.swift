@@ -87,8 +87,8 @@ enum BMP280Timing {
   /// Start-up time (table 2), and how often the end of the copying of trim words is asked for.
   static var reset: TimeSpan { .milliseconds(2) }
   static var resetPolls: Int { 20 }
-  /// Looks at a forced conversion past its longest time, a sixteenth of it apart, before the chip is given up.
-  static var conversionPolls: Int { 32 }
+  /// A forced conversion that still runs after so many times its longest time has hung.
+  static var patience: Int64 { 3 }
   static var verification: TimeSpan { .milliseconds(100) }
   /// How far the pause of normal mode may be off (table 2: typically 5 %).
   static var standbyTolerance: Double { 0.25 }

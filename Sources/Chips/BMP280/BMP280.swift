@@ -219,7 +219,6 @@ struct BMP280Forced {
   var latest: Timestamp
   /// When the one after it is.
   var next: Timestamp
-  var polls = 0
 }
 
 /// A conversion that is not read yet was seen running.
