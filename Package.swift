@@ -112,6 +112,9 @@ let package = Package(
     tests(
       "ChipsTests", "Chips", "BusTesting", "ChipModels", "Simulation", "Sensors", "Registers",
       "Buses", "Quantities"),
+    tests(
+      "BMP280Tests", "CAllocationCounter", "Simulation", "ChipCatalog", "ChipModels", "Chips",
+      "RegisterTools", "Sensors", "Registers", "Buses", "Quantities", resources: [.copy("bmp280_vectors.csv")]),
     .target(name: "CLinuxBusTestSupport", path: "Tests/CLinuxBusTestSupport"),
     // Excluded: a check of the C shim against both generations of libgpiod, for CI.
     .testTarget(

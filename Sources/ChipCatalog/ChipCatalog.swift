@@ -17,7 +17,9 @@ public struct CatalogEntry: Sendable {
 
 /// All chips that otolith can talk to. Adding one is a folder of `Chips`, a folder of `ChipModels` and a line here.
 public enum ChipCatalog {
-  public static let entries: [CatalogEntry] = [mpu6050, lis3mdl]
+  public static let entries: [CatalogEntry] = [
+    mpu6050, lis3mdl, barometer(.bmp280), barometer(.bme280),
+  ]
 
   public static var descriptions: [ChipDescription] { entries.map(\.description) }
 
@@ -66,6 +68,28 @@ public enum ChipCatalog {
         supported: [0x3D])),
     driver: { DriverBox(LIS3MDL($0)) },
     model: { LIS3MDLModel($0, clockError: $1) })
+
+  /// Either driver takes either part, as boards are sold; a scan tells them apart.
+  private static func barometer(_ part: BMP280Part) -> CatalogEntry {
+    let isBME = part == .bme280
+    return CatalogEntry(
+      description: ChipDescription(
+        name: isBME ? "bosch,bme280" : "bosch,bmp280", title: isBME ? "BME280" : "BMP280",
+        summary: isBME ? "barometer, thermometer and hygrometer" : "barometer and thermometer",
+        wires: [.i2c, .spi], addresses: [0x76, 0x77], wireFormat: BMP280Facts.wireFormat,
+        channels: Channel.allCases.filter { part.channels.contains($0) }
+          .map { ChannelDescription($0) },
+        rates: values { BMP280Facts.rate(at: $0, of: part) }, acquisitions: [.polling],
+        identity: IdentityDescription(
+          register: BMP280Map().id.address,
+          parts: [
+            0x58: "BMP280", 0x56: "BMP280 (sample)", 0x57: "BMP280 (sample)", 0x60: "BME280",
+            0x55: "BMP180", 0x61: "BME680",
+          ],
+          supported: isBME ? [0x60] : [0x58, 0x56, 0x57])),
+      driver: { DriverBox(BMP280($0, expecting: part)) },
+      model: { BMP280Model($0, part: part, clockError: $1) })
+  }
 
   /// A portable table as an array.
   private static func values(_ table: (Int) -> Double?) -> [Double] {

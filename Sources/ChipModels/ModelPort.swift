@@ -17,6 +17,10 @@ public final class ModelPort {
     guard bytes.count > 0 else { return }
     pointer = bytes[0] & ~format.i2cIncrement
     for index in 1..<max(1, bytes.count) {
+      if format.writesPairs {
+        writePaired(bytes, index)
+        continue
+      }
       model.write(bytes[index], to: pointer)
       pointer = model.successor(of: pointer)
     }
@@ -34,8 +38,12 @@ public final class ModelPort {
   /// SPI: one frame that writes; the first byte is the command.
   public func frame(_ bytes: Span<UInt8>) {
     guard bytes.count > 0, bytes[0] & format.spiRead == 0 else { return }
-    pointer = bytes[0] & ~format.spiMultiple
+    pointer = bytes[0] & ~format.spiMultiple | format.spiImplied
     for index in 1..<max(1, bytes.count) {
+      if format.writesPairs {
+        writePaired(bytes, index, implied: format.spiImplied)
+        continue
+      }
       model.write(bytes[index], to: pointer)
       if advances(bytes[0]) { pointer = model.successor(of: pointer) }
     }
@@ -43,7 +51,7 @@ public final class ModelPort {
 
   /// SPI: one frame that reads after `command`; `dummyBytes` were clocked between.
   public func frame(_ bytes: inout MutableSpan<UInt8>, after command: UInt8, dummyBytes: Int) {
-    pointer = command & ~(format.spiRead | format.spiMultiple)
+    pointer = command & ~(format.spiRead | format.spiMultiple) | format.spiImplied
     for index in bytes.indices {
       // Bytes that come before the chip has turned the line around are undefined; ours are zero.
       guard index + dummyBytes >= format.spiDummyBytes, command & format.spiRead != 0 else {
@@ -52,6 +60,15 @@ public final class ModelPort {
       }
       bytes[index] = model.read(pointer)
       if advances(command) { pointer = model.successor(of: pointer) }
+    }
+  }
+
+  /// Byte `index` of a transfer of pairs: a value at odd places, the next address at even ones.
+  private func writePaired(_ bytes: Span<UInt8>, _ index: Int, implied: UInt8 = 0) {
+    if index & 1 == 1 {
+      model.write(bytes[index], to: pointer)
+    } else {
+      pointer = bytes[index] | implied
     }
   }
 

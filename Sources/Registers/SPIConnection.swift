@@ -28,7 +28,7 @@ public struct SPIConnection<Device: SPIDevice & ~Copyable>: RegisterBus, ~Copyab
   }
 
   public mutating func write(_ value: UInt8, to register: UInt8) throws(BusError) {
-    let bytes: InlineArray<2, UInt8> = [register, value]
+    let bytes: InlineArray<2, UInt8> = [register & ~format.spiImplied, value]
     try device.write(bytes.span)
   }
 }

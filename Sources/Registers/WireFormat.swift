@@ -10,13 +10,21 @@ public struct WireFormat: Equatable, Sendable, BitwiseCopyable {
   public var spiMultiple: UInt8
   /// Bytes between the command and the first valid byte of an SPI read.
   public var spiDummyBytes: Int
+  /// Bits that are set in every register's address and that SPI frames do not carry (0x80 on Bosch's barometers,
+  /// where the read flag has their place).
+  public var spiImplied: UInt8
+  /// Several writes in one transfer are pairs of address and value; nothing advances.
+  public var writesPairs: Bool
 
   public init(
-    i2cIncrement: UInt8 = 0, spiRead: UInt8 = 0x80, spiMultiple: UInt8 = 0, spiDummyBytes: Int = 0
+    i2cIncrement: UInt8 = 0, spiRead: UInt8 = 0x80, spiMultiple: UInt8 = 0, spiDummyBytes: Int = 0,
+    spiImplied: UInt8 = 0, writesPairs: Bool = false
   ) {
     self.i2cIncrement = i2cIncrement
     self.spiRead = spiRead
     self.spiMultiple = spiMultiple
     self.spiDummyBytes = spiDummyBytes
+    self.spiImplied = spiImplied
+    self.writesPairs = writesPairs
   }
 }

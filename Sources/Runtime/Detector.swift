@@ -69,6 +69,12 @@ public enum Detector {
         detection.unopened.append(error)
       }
     }
+    // Where a chip is known, what else could have been there is no news.
+    let known = detection.chips
+    detection.findings.removeAll { finding in
+      !finding.isSupported
+        && known.contains { $0.bus == finding.bus && $0.address == finding.address }
+    }
     return detection
   }
 

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Chips
+public import Quantities
+internal import Registers
+internal import Sensors
+
+/// The BMP280 or BME280 from the outside: asleep after reset, trim words that appear when they are copied, forced and
+/// normal mode with their times, the recursive filter, skipped words, humidity control that waits for the next write
+/// beside it, configuration that normal mode ignores.
+///
+/// Codes have all their bits at every oversampling; a real part has 16 at x 1 and one more at each step.
+public final class BMP280Model: ChipModel {
+  private let map = BMP280Map()
+  private var registers = RegisterFile(BMP280Map())
+  private let surroundings: any Surroundings
+  private let part: BMP280Part
+  private let inverse: BMP280Inverse
+  /// How long this chip takes for a nominal time.
+  private let pace: Double
+  private var now = Timestamp.zero
+  private var copyEnd: Timestamp?
+  /// The end of the conversion that runs.
+  private var conversionEnd: Timestamp?
+  /// The end of the pause of normal mode.
+  private var pauseEnd: Timestamp?
+  /// As they were when the conversion began.
+  private var temperatureOversampling = BMP280Map.Oversampling.skipped
+  private var pressureOversampling = BMP280Map.Oversampling.skipped
+  private var humidityOversampling = BMP280Map.Oversampling.skipped
+  /// Of the last write to the humidity control that a write to the measurement control has put into force.
+  private var humidityInForce = BMP280Map.Oversampling.skipped
+  private var filteredPressure: Double?
+  private var filteredTemperature: Double?
+  /// How many conversions have ended.
+  public private(set) var conversions = 0
+  /// When the newest conversion ended.
+  public private(set) var newestEnd = Timestamp.zero
+
+  /// A chip whose oscillator is off by `clockError` parts.
+  public init(_ surroundings: any Surroundings, part: BMP280Part, clockError: Double = 0) {
+    self.surroundings = surroundings
+    self.part = part
+    inverse = BMP280Inverse(trim: .example)
+    pace = 1 / (1 + clockError)
+    reset()
+    showTrim()
+  }
+
+  public func successor(of register: UInt8) -> UInt8 { register &+ 1 }
+
+  /// There is no interrupt pin.
+  public var nextEdge: Timestamp? { nil }
+
+  public func takeEdges() -> EdgeQueue { EdgeQueue() }
+
+  public func advance(to time: Timestamp) {
+    if let end = copyEnd, end <= time {
+      copyEnd = nil
+      showTrim()
+    }
+    while let next = conversionEnd ?? pauseEnd, next <= time {
+      if conversionEnd != nil {
+        conversionEnd = nil
+        convert(at: next)
+        if registers[map.controlMeasurement]({ $0.mode }) == .normal {
+          let pause = registers[map.config]({ $0.standby }) ?? .ms0_5
+          pauseEnd = next + span(pause.milliseconds(on: part))
+        } else {
+          registers.change(map.controlMeasurement) { $0.mode(.sleep) }
+        }
+      } else {
+        pauseEnd = nil
+        beginConversion(at: next)
+      }
+    }
+    now = time
+  }
+
+  public func read(_ register: UInt8) -> UInt8 {
+    switch register {
+    case map.status.address:
+      return (conversionEnd == nil ? 0 : 0x08) | (copyEnd == nil ? 0 : 0x01)
+    case map.id.address where part == .bme280:
+      return 0x60
+    case map.controlHumidity.address where !part.hasHumidity,
+      map.humidityHigh.address where !part.hasHumidity:
+      return 0
+    default:
+      return registers[register]
+    }
+  }
+
+  public func write(_ value: UInt8, to register: UInt8) {
+    guard copyEnd == nil else { return }
+    switch register {
+    case map.reset.address:
+      guard value == BMP280Map.softReset else { return }
+      reset()
+      copyEnd = now + .milliseconds(1)
+    case map.config.address:
+      guard registers[map.controlMeasurement]({ $0.mode }) != .normal else { return }
+      registers.store(value, at: register)
+      if registers[map.config]({ $0.filter }) == .off {
+        filteredPressure = nil
+        filteredTemperature = nil
+      }
+    case map.controlMeasurement.address:
+      registers.store(value, at: register)
+      humidityInForce = registers[map.controlHumidity]({ $0.oversampling }) ?? .skipped
+      switchMode()
+    case map.controlHumidity.address where !part.hasHumidity:
+      return
+    default:
+      registers.store(value, at: register)
+    }
+  }
+
+  /// A conversion that runs is finished first; the mode counts again at its end.
+  private func switchMode() {
+    guard conversionEnd == nil else { return }
+    switch registers[map.controlMeasurement]({ $0.mode }) ?? .sleep {
+    case .sleep:
+      pauseEnd = nil
+    case .forced, .forcedCode2:
+      pauseEnd = nil
+      beginConversion(at: now)
+    case .normal:
+      if pauseEnd == nil { beginConversion(at: now) }
+    }
+  }
+
+  private func beginConversion(at time: Timestamp) {
+    let control = registers[map.controlMeasurement]
+    temperatureOversampling = control({ $0.temperatureOversampling }) ?? .skipped
+    pressureOversampling = control({ $0.pressureOversampling }) ?? .skipped
+    humidityOversampling = part.hasHumidity ? humidityInForce : .skipped
+    let duration = BMP280ConversionTime(
+      temperature: temperatureOversampling.factor, pressure: pressureOversampling.factor,
+      humidity: humidityOversampling.factor)
+    conversionEnd = time + span(duration.typical)
+  }
+
+  private func span(_ milliseconds: Double) -> TimeSpan {
+    TimeSpan(seconds: milliseconds / 1000 * pace)
+  }
+
+  /// The world at the end of a conversion, in the data registers.
+  private func convert(at time: Timestamp) {
+    conversions += 1
+    newestEnd = time
+    let reading = surroundings.reading(at: time)
+    let codes = inverse.codes(reading)
+    let filter = registers[map.config]({ $0.filter }) ?? .off
+    let isPressureOn = pressureOversampling != .skipped
+    let isTemperatureOn = temperatureOversampling != .skipped
+    var pressure = isPressureOn ? Double(codes.pressure) : 524_288
+    var temperature = isTemperatureOn ? Double(codes.temperature) : 524_288
+    if filter != .off {
+      // The first value fills the filter.
+      let coefficient = Double(filter.coefficient)
+      if isPressureOn {
+        let before = filteredPressure ?? pressure
+        pressure = before + (pressure - before) / coefficient
+        filteredPressure = pressure
+      }
+      if isTemperatureOn {
+        let before = filteredTemperature ?? temperature
+        temperature = before + (temperature - before) / coefficient
+        filteredTemperature = temperature
+      }
+    }
+    store(pressure, isOn: isPressureOn, at: map.pressureHigh.address)
+    store(temperature, isOn: isTemperatureOn, at: map.temperatureHigh.address)
+    let humidity = humidityOversampling != .skipped ? UInt16(codes.humidity) : 0x8000
+    registers[map.humidityHigh.address] = UInt8(humidity >> 8)
+    registers[map.humidityLow.address] = UInt8(truncatingIfNeeded: humidity)
+  }
+
+  /// Twenty bits, left-aligned in three registers; a measured code never looks skipped.
+  private func store(_ value: Double, isOn: Bool, at high: UInt8) {
+    var code = UInt32(min(max(value.rounded(), 0), 0xFFFFF))
+    if isOn, code == 0x80000 { code = 0x80001 }
+    registers[high] = UInt8(truncatingIfNeeded: code >> 12)
+    registers[high + 1] = UInt8(truncatingIfNeeded: code >> 4)
+    registers[high + 2] = UInt8(truncatingIfNeeded: code << 4)
+  }
+
+  private func reset() {
+    registers.reset()
+    conversionEnd = nil
+    pauseEnd = nil
+    humidityInForce = .skipped
+    filteredPressure = nil
+    filteredTemperature = nil
+  }
+
+  private func showTrim() {
+    let trim = inverse.trim
+    func store(_ value: UInt16, at low: Register<WholeByte, RO>) {
+      registers[low.address] = UInt8(truncatingIfNeeded: value)
+      registers[low.address + 1] = UInt8(value >> 8)
+    }
+    store(trim.t1, at: map.trimT1Low)
+    store(UInt16(bitPattern: trim.t2), at: map.trimT2Low)
+    store(UInt16(bitPattern: trim.t3), at: map.trimT3Low)
+    store(trim.p1, at: map.trimP1Low)
+    store(UInt16(bitPattern: trim.p2), at: map.trimP2Low)
+    store(UInt16(bitPattern: trim.p3), at: map.trimP3Low)
+    store(UInt16(bitPattern: trim.p4), at: map.trimP4Low)
+    store(UInt16(bitPattern: trim.p5), at: map.trimP5Low)
+    store(UInt16(bitPattern: trim.p6), at: map.trimP6Low)
+    store(UInt16(bitPattern: trim.p7), at: map.trimP7Low)
+    store(UInt16(bitPattern: trim.p8), at: map.trimP8Low)
+    store(UInt16(bitPattern: trim.p9), at: map.trimP9Low)
+    guard part.hasHumidity else { return }
+    registers[map.trimH1.address] = trim.h1
+    store(UInt16(bitPattern: trim.h2), at: map.trimH2Low)
+    registers[map.trimH3.address] = trim.h3
+    registers[map.trimH4High.address] = UInt8(truncatingIfNeeded: trim.h4 >> 4)
+    registers[map.trimH4H5Low.address] = UInt8(trim.h4 & 0x0F) | UInt8(trim.h5 & 0x0F) << 4
+    registers[map.trimH5High.address] = UInt8(truncatingIfNeeded: trim.h5 >> 4)
+    registers[map.trimH6.address] = UInt8(bitPattern: trim.h6)
+  }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Quantities
+internal import Registers
+internal import Sensors
+
+// How conversions leave the chip in normal and in forced mode.
+extension BMP280 where Bus: ~Copyable {
+  private var longest: TimeSpan { TimeSpan(milliseconds: configuration.conversion.longest) }
+  var shortest: TimeSpan { TimeSpan(milliseconds: configuration.conversion.shortest) }
+  private var longestStandby: TimeSpan {
+    TimeSpan(milliseconds: configuration.standby * (1 + BMP280Timing.standbyTolerance))
+  }
+
+  /// Normal mode: asks whether a conversion runs, and reads the result of one that has certainly ended.
+  mutating func lookAtCycle(into batch: inout RawBatch) throws(ChipError) {
+    let before = bus.now
+    let status = try bus.read(BMP280Map().status)
+    let after = bus.now
+    guard status({ $0.measuring }) != true else {
+      guard let seen = busy else {
+        busy = BMP280Busy(first: before, firstSeen: after, newest: before)
+        return
+      }
+      // Still the one seen first, or already the next: the pause between them can be too short to be met.
+      guard before >= seen.firstSeen + longest else {
+        busy?.newest = before
+        return
+      }
+      // What runs now began no longer ago than conversions last, after a pause.
+      let recent = before - longest - longestStandby
+      try readSurely(after: max(seen.first, recent), notAfter: after, into: &batch)
+      return
+    }
+    // A pause: its conversion ended no longer ago than pauses last.
+    let recent = before - longestStandby
+    if let seen = busy {
+      try readCycle(after: max(seen.newest, recent), notAfter: after, into: &batch)
+    } else if before >= lastRead + longest + longestStandby {
+      try readSurely(after: max(lastRead, recent), notAfter: after, into: &batch)
+    }
+  }
+
+  /// Reads what time alone vouches for, if the chip still runs: a chip that fell asleep keeps its last result.
+  private mutating func readSurely(
+    after earliest: Timestamp, notAfter latest: Timestamp, into batch: inout RawBatch
+  ) throws(ChipError) {
+    try bus.verify(configuration.control(.normal))
+    try readCycle(after: earliest, notAfter: latest, into: &batch)
+  }
+
+  private mutating func readCycle(
+    after earliest: Timestamp, notAfter latest: Timestamp, into batch: inout RawBatch
+  ) throws(ChipError) {
+    try readData(into: &batch)
+    let now = bus.now
+    busy = nil
+    lastRead = now
+    // Whoever was kept from reading for so long may have got the next conversion.
+    let latest = now - latest > shortest ? now : latest
+    var count: Int64 = 1
+    if clock.newest != nil {
+      count = clock.samplesElapsed(at: earliest + (latest - earliest) / 2)
+      batch.missing = UInt32(clamping: count - 1)
+      counters.missing += UInt64(count - 1)
+    }
+    (batch.newest, batch.period) = clock.observe(count, after: earliest, notAfter: latest)
+  }
+
+  /// When a running driver in normal mode wants to be called again: while a conversion runs, to see it, and in the
+  /// pause after it.
+  var restingWake: Wake {
+    if case .sleeping(let due) = phase { return .at(due) }
+    let now = bus.now
+    let pause = TimeSpan(milliseconds: configuration.standby)
+    let fine = max(min(pause * 2 / 5, clock.measuredPeriod / 64), .microseconds(150))
+    guard let next = clock.next else {
+      // The first one: not before it can be over, then in steps that no pause slips through.
+      return .at(max(noEndBefore, now + fine))
+    }
+    if now < noEndBefore { return .at(noEndBefore) }
+    let conversion = TimeSpan(milliseconds: configuration.conversion.typical)
+    if busy == nil {
+      // In the middle of a conversion, where the error of the estimate matters least.
+      let running = next - conversion / 2
+      return running > now ? .at(running) : .after(fine)
+    }
+    // Once more shortly before its end, where pauses are too long to tell when they began.
+    let ending = next - conversion / 8
+    if pause > conversion / 8, ending > now { return .at(ending) }
+    let pausing = next + min(pause * 3 / 10, clock.measuredPeriod / 64)
+    return pausing > now ? .at(pausing) : .after(fine)
+  }
+
+  /// Forced mode: starts a conversion that was `due`, to be looked at when it should be over.
+  mutating func force(_ due: Timestamp) throws(ChipError) -> Wake {
+    let period = TimeSpan(seconds: 1 / configuration.settings.rate)
+    let earliest = bus.now
+    try bus.write(configuration.control(.forced))
+    let latest = bus.now
+    // Late by a period or more: the grid moves.
+    let next = earliest - due < period ? due + period : earliest + period
+    phase = .forced(BMP280Forced(earliest: earliest, latest: latest, next: next))
+    return .after(TimeSpan(milliseconds: configuration.conversion.typical))
+  }
+
+  /// Forced mode: reads the conversion if it is over, and lets the chip sleep until the next.
+  mutating func lookAtForced(_ conversion: BMP280Forced, into batch: inout RawBatch)
+    throws(ChipError) -> Wake
+  {
+    // Called before its time: right after the write the status may not show the conversion yet.
+    guard bus.now >= conversion.latest + shortest else {
+      return .at(conversion.latest + shortest)
+    }
+    let map = BMP280Map()
+    let status = try bus.read(map.status)
+    let after = bus.now
+    if status({ $0.measuring }) == true {
+      guard after < conversion.latest + longest * BMP280Timing.patience else {
+        throw .rejected(register: map.status.address, wrote: 0, readBack: status.raw)
+      }
+      return .after(longest / 16)
+    }
+    // The chip went back to sleep by itself; one that never began shows what it held before.
+    try bus.verify(configuration.control(.sleep))
+    try readData(into: &batch)
+    phase = .sleeping(due: conversion.next)
+    let earliest = conversion.earliest + shortest
+    let latest = max(earliest, min(after, conversion.latest + longest))
+    batch.newest = earliest + (latest - earliest) / 2
+    batch.period = TimeSpan(seconds: 1 / configuration.settings.rate)
+    return .at(conversion.next)
+  }
+
+  /// All data registers in one burst, which keeps their bytes of one conversion, and the trim words behind them.
+  /// Words that were never written come from a chip that was reset: the mode tells.
+  private mutating func readData(into batch: inout RawBatch) throws(ChipError) {
+    var bytes: InlineArray<8, UInt8> = [0, 0, 0, 0, 0, 0, 0x80, 0]
+    var span = bytes.mutableSpan
+    var wanted = span._mutatingExtracting(first: part.hasHumidity ? 8 : 6)
+    try bus.read(&wanted, from: BMP280Map().pressureHigh)
+    if bytes[3] == 0x80, bytes[4] == 0, bytes[5] & 0xF0 == 0 {
+      try bus.verify(configuration.control(configuration.isForced ? .sleep : .normal))
+    }
+    for index in 0..<8 { batch.bytes[index] = bytes[index] }
+    for index in 0..<32 { batch.bytes[BMP280Facts.dataSize + index] = trim[index] }
+    batch.format[BMP280Facts.partFormat] = part.rawValue
+    batch.frameSize = BMP280Facts.frameSize
+    batch.frames = 1
+    counters.received += 1
+  }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Quantities
+public import Sensors
+
+/// Physical values of the family's frames: a pure function of a batch, for each frame carries its trim words.
+public enum BMP280Decoder {
+  /// A word that says "skipped" is no reading: its channel is absent. Without temperature there is nothing at all,
+  /// because the others are compensated by it.
+  public static func decode(_ batch: borrowing RawBatch, frame: Int) -> ChipReading {
+    let start = frame * batch.frameSize
+    let hasHumidity = batch.format[BMP280Facts.partFormat] == BMP280Part.bme280.rawValue
+    var reading = ChipReading()
+    let temperatureWord = word(batch, start + 3)
+    guard temperatureWord != BMP280Facts.skippedWord else { return reading }
+    let trim = BMP280Trim(batch, at: start + BMP280Facts.dataSize)
+    let fine = trim.fineTemperature(Int64(temperatureWord))
+    reading.temperature = Double(BMP280Trim.centidegrees(fine)) / 100
+    reading.channels = .temperature
+    let pressureWord = word(batch, start)
+    if pressureWord != BMP280Facts.skippedWord,
+      let pressure = trim.pressure(Int64(pressureWord), fine)
+    {
+      // 256ths of a pascal.
+      reading.pressure = Double(pressure) / 256_000
+      reading.channels.insert(.pressure)
+    }
+    let humidityWord = Int(batch.bytes[start + 6]) << 8 | Int(batch.bytes[start + 7])
+    if hasHumidity, humidityWord != BMP280Facts.skippedHumidity {
+      reading.humidity = Double(trim.humidity(Int64(humidityWord), fine)) / 1024
+      reading.channels.insert(.humidity)
+    }
+    return reading
+  }
+
+  /// Twenty bits, left-aligned in three bytes.
+  private static func word(_ batch: borrowing RawBatch, _ start: Int) -> Int {
+    Int(batch.bytes[start]) << 12 | Int(batch.bytes[start + 1]) << 4
+      | Int(batch.bytes[start + 2]) >> 4
+  }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+public import Registers
+
+/// The rows of the family. Boards sold as one often carry the other: the identity read from the chip selects the row.
+public enum BMP280Part: UInt8, CaseIterable, Sendable {
+  case bmp280 = 0
+  case bme280 = 1
+
+  /// The row of an identity; `nil` for a chip of another family. 0x56 and 0x57 are engineering samples.
+  public init?(identity: UInt8) {
+    switch identity {
+    case 0x56, 0x57, 0x58: self = .bmp280
+    case 0x60: self = .bme280
+    default: return nil
+    }
+  }
+
+  public var hasHumidity: Bool { self == .bme280 }
+
+  public var channels: ChannelSet {
+    hasHumidity ? [.pressure, .temperature, .humidity] : [.pressure, .temperature]
+  }
+}
+
+/// What is known of the BMP280 and BME280 without one at hand.
+public enum BMP280Facts {
+  /// Addresses advance by themselves. Over SPI bit 7 is the read flag: it is no part of the address, which is 0x80
+  /// or above for every register. Several writes in one transfer are pairs of address and value on both buses.
+  public static var wireFormat: WireFormat { WireFormat(spiImplied: 0x80, writesPairs: true) }
+
+  /// A frame: pressure (3 bytes), temperature (3) and humidity (2) as in registers 0xF7 to 0xFE, then the trim words
+  /// that give them meaning: 0x88 to 0x9F, 0xA1, 0xE1 to 0xE7. So a recorded frame decodes without its chip.
+  public static var frameSize: Int { dataSize + trimSize }
+  public static var dataSize: Int { 8 }
+  public static var trimSize: Int { 32 }
+  /// Where a batch says which row of the family its frames are of.
+  static var partFormat: Int { 0 }
+
+  /// Data words of a quantity that was not measured, and of all of them after a reset.
+  static var skippedWord: Int { 0x80000 }
+  static var skippedHumidity: Int { 0x8000 }
+
+  /// Rates in Hz, fastest first: those of normal mode, then some of forced mode, which can have any up to 1 Hz.
+  public static func rate(at index: Int, of part: BMP280Part) -> Double? {
+    if let step = BMP280Step.normal(index, of: part) { return step.rate(on: part) }
+    switch index - BMP280Step.normalCount(of: part) {
+    case 0: return fastestForced
+    case 1: return 0.5
+    case 2: return 0.2
+    case 3: return 0.1
+    case 4: return slowest
+    default: return nil
+    }
+  }
+
+  /// From here on down the chip sleeps between conversions, which the driver starts one by one.
+  public static var fastestForced: Double { 1 }
+  /// One a minute.
+  public static var slowest: Double { 1.0 / 60 }
+}
+
+/// How long one conversion takes, in milliseconds (sections 3.8.1 and, for the BME280, 9.1).
+public struct BMP280ConversionTime: Equatable, Sendable {
+  public var typical: Double
+  public var longest: Double
+
+  public init(temperature: Int, pressure: Int, humidity: Int) {
+    typical = 1 + 2 * Double(temperature)
+    longest = 1.25 + 2.3 * Double(temperature)
+    if pressure > 0 {
+      typical += 2 * Double(pressure) + 0.5
+      longest += 2.3 * Double(pressure) + 0.575
+    }
+    if humidity > 0 {
+      typical += 2 * Double(humidity) + 0.5
+      longest += 2.3 * Double(humidity) + 0.575
+    }
+  }
+
+  /// No document gives it: as far below the typical time as the longest is above.
+  public var shortest: Double { 2 * typical - longest }
+}
+
+/// Waits and bounds.
+enum BMP280Timing {
+  /// Start-up time (table 2), and how often the end of the copying of trim words is asked for.
+  static var reset: TimeSpan { .milliseconds(2) }
+  static var resetPolls: Int { 20 }
+  /// A forced conversion that still runs after so many times its longest time has hung.
+  static var patience: Int64 { 3 }
+  static var verification: TimeSpan { .milliseconds(100) }
+  /// How far the pause of normal mode may be off (table 2: typically 5 %).
+  static var standbyTolerance: Double { 0.25 }
+}
+
+extension TimeSpan {
+  init(milliseconds: Double) { self.init(seconds: milliseconds / 1000) }
+}

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+public import Registers
+public import Sensors
+
+/// The driver of the BMP280 and BME280: barometer and thermometer, and hygrometer in the latter.
+///
+/// Above 1 Hz the chip runs by itself in normal mode, below it sleeps and is made to convert. It has no data-ready
+/// pin and no flag for it either, only one that says that a conversion runs. A conversion is read when one has
+/// certainly ended since the last read, hence at most once; a sample's time is the end of its conversion.
+public struct BMP280<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
+  var bus: Bus
+  var phase = BMP280Phase.idle
+  /// As asked for: which of them the chip can have depends on its row, known after `probe`.
+  private var asked = SensorSettings(rate: 25)
+  var configuration: BMP280Configuration
+  var clock = SampleClock(rate: 25, tolerance: 0.125)
+  var counters = Health()
+  private var failures = 0
+  private var nextVerification = Timestamp.zero
+  private var verifiedLine = 0
+  /// Registers 0x88 to 0x9F, 0xA1, 0xE1 to 0xE7.
+  var trim = InlineArray<32, UInt8>(repeating: 0)
+  /// No conversion that ended before this moment may be read any more.
+  var lastRead = Timestamp.zero
+  /// The first conversion of normal mode cannot be over before.
+  var noEndBefore = Timestamp.zero
+  /// The looks since `lastRead` that saw a conversion running.
+  var busy: BMP280Busy?
+
+  /// A driver that reports the rates of `part` until the chip says which it is.
+  public init(_ bus: consuming Bus, expecting part: BMP280Part = .bmp280) {
+    self.bus = bus
+    configuration = BMP280Configuration(SensorSettings(rate: 25), on: part)
+  }
+
+  /// Gives the connection back.
+  public consuming func release() -> Bus { bus }
+
+  /// The row of the family: the expected one, and once the chip has been asked, the one it is.
+  public var part: BMP280Part { configuration.part }
+
+  public var health: Health { counters }
+
+  public var channels: ChannelSet { part.channels }
+
+  /// There is no choice of ranges.
+  public func range(of channel: Channel, at index: Int) -> Double? { nil }
+
+  public func rate(at index: Int) -> Double? { BMP280Facts.rate(at: index, of: part) }
+
+  public mutating func configure(_ settings: SensorSettings) throws(ChipError) -> SensorSettings {
+    guard let chosen = BMP280Configuration(checking: settings, on: part) else {
+      throw .unsupportedSetting
+    }
+    asked = settings
+    configuration = chosen
+    return chosen.settings
+  }
+
+  public mutating func start() {
+    clock = SampleClock(rate: configuration.settings.rate, tolerance: 0.125)
+    failures = 0
+    phase = .probe
+  }
+
+  public mutating func stop() throws(ChipError) {
+    phase = .idle
+    try bus.set(BMP280Map().controlMeasurement) { $0.mode(.sleep) }
+  }
+
+  public func decode(_ batch: borrowing RawBatch, frame: Int) -> ChipReading {
+    BMP280Decoder.decode(batch, frame: frame)
+  }
+
+  public mutating func step(_ event: Event, into batch: inout RawBatch) throws(ChipError) -> Wake {
+    do { return try advance(into: &batch) } catch {
+      if error.busError != nil { counters.busErrors += 1 }
+      if case .rejected = error { counters.misconfigurations += 1 }
+      failures += 1
+      // A read that failed took nothing out of this chip; only a row of failures asks for a new start.
+      if !(phase.isSampling && error.busError != nil && failures < 3) {
+        counters.restarts += 1
+        phase = .probe
+      }
+      throw error
+    }
+  }
+
+  private mutating func advance(into batch: inout RawBatch) throws(ChipError) -> Wake {
+    switch phase {
+    case .idle:
+      return .never
+    case .probe:
+      try probe()
+      phase = .resetting(polls: 0)
+      return .after(BMP280Timing.reset)
+    case .resetting(let polls):
+      if try bus.read(BMP280Map().status)({ $0.imageUpdate }) == true {
+        guard polls < BMP280Timing.resetPolls else { throw .resetTimedOut }
+        phase = .resetting(polls: polls + 1)
+        return .after(BMP280Timing.reset)
+      }
+      try readTrim()
+      try begin()
+      return restingWake
+    case .cycling:
+      try lookAtCycle(into: &batch)
+      failures = 0
+      try verifyInTurn()
+      return restingWake
+    case .sleeping(let due):
+      guard bus.now >= due else { return .at(due) }
+      return try force(due)
+    case .forced(let conversion):
+      let wake = try lookAtForced(conversion, into: &batch)
+      failures = 0
+      if case .sleeping = phase { try verifyInTurn() }
+      return wake
+    }
+  }
+
+  /// Identity, which selects the row of the family, and reset.
+  private mutating func probe() throws(ChipError) {
+    let map = BMP280Map()
+    let id = try bus.read(map.id).raw
+    guard let part = BMP280Part(identity: id) else {
+      throw .identity(found: id, register: map.id.address)
+    }
+    if part != configuration.part {
+      configuration = BMP280Configuration(asked, on: part)
+      clock = SampleClock(rate: configuration.settings.rate, tolerance: 0.125)
+    }
+    try bus.set(map.reset) { $0.value(BMP280Map.softReset) }
+  }
+
+  private mutating func readTrim() throws(ChipError) {
+    let map = BMP280Map()
+    // Read beside `trim`, not into it: the bus and a span of `trim` would both claim this driver.
+    var main = InlineArray<24, UInt8>(repeating: 0)
+    var span = main.mutableSpan
+    try bus.read(&span, from: map.trimT1Low)
+    for index in 0..<24 { trim[index] = main[index] }
+    if part.hasHumidity {
+      trim[24] = try bus.read(map.trimH1).raw
+      var others = InlineArray<7, UInt8>(repeating: 0)
+      var span = others.mutableSpan
+      try bus.read(&span, from: map.trimH2Low)
+      for index in 0..<7 { trim[25 + index] = others[index] }
+    }
+    // A chip without its words cannot be understood. (Words outside Bosch's windows exist in real parts.)
+    let first = trim[0]
+    guard first == 0x00 || first == 0xFF else { return }
+    for index in 1..<24 where trim[index] != first { return }
+    throw .identity(found: first, register: map.trimT1Low.address)
+  }
+
+  /// Writes and compares the configuration; the last line starts normal mode.
+  private mutating func begin() throws(ChipError) {
+    var index = 0
+    var started = bus.now
+    while let line = configuration.line(index) {
+      started = bus.now
+      try bus.write(line)
+      index += 1
+    }
+    index = 0
+    while let line = configuration.line(index) {
+      try bus.verify(line)
+      index += 1
+    }
+    let now = bus.now
+    nextVerification = now + BMP280Timing.verification
+    lastRead = started
+    noEndBefore = started + shortest
+    if configuration.isForced {
+      busy = nil
+      phase = .sleeping(due: now)
+    } else {
+      // Normal mode begins with a conversion, not with a pause.
+      busy = BMP280Busy(first: started, firstSeen: now, newest: started)
+      phase = .cycling
+    }
+  }
+
+  /// One line of the configuration each tenth of a second: a chip that browned out answers, asleep.
+  private mutating func verifyInTurn() throws(ChipError) {
+    let now = bus.now
+    guard now >= nextVerification else { return }
+    nextVerification = now + BMP280Timing.verification
+    if configuration.line(verifiedLine) == nil { verifiedLine = 0 }
+    if let line = configuration.line(verifiedLine) { try bus.verify(line) }
+    verifiedLine += 1
+  }
+}
+
+/// What the driver is waiting for.
+enum BMP280Phase {
+  case idle
+  case probe
+  case resetting(polls: Int)
+  /// Normal mode.
+  case cycling
+  /// Forced mode, until the next conversion is due.
+  case sleeping(due: Timestamp)
+  case forced(BMP280Forced)
+
+  var isSampling: Bool {
+    switch self {
+    case .cycling, .sleeping, .forced: true
+    case .idle, .probe, .resetting: false
+    }
+  }
+}
+
+/// A conversion that was asked for between two moments.
+struct BMP280Forced {
+  var earliest: Timestamp
+  var latest: Timestamp
+  /// When the one after it is.
+  var next: Timestamp
+}
+
+/// A conversion that is not read yet was seen running.
+struct BMP280Busy {
+  /// Before the first look that saw it.
+  var first: Timestamp
+  /// After that look: it ends at most one conversion time later.
+  var firstSeen: Timestamp
+  /// Before the newest look that saw it.
+  var newest: Timestamp
+}
