@@ -94,6 +94,9 @@ let package = Package(
       ], swiftSettings: strict),
     // Tests.
     tests("QuantitiesTests", "Quantities"),
+    tests(
+      "LSM6DS3Tests", "Runtime", "Simulation", "Sampling", "Boards", "ChipCatalog", "ChipModels",
+      "Chips", "CAllocationCounter", "Sensors", "Registers", "Buses", "Quantities"),
     tests("FusionTests", "Fusion", "Quantities", resources: [.copy("Recordings")]),
     .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
     tests(
