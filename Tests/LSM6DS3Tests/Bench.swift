@@ -18,6 +18,8 @@ final class Bench {
   var log: [Transaction] = []
   /// The transaction with this number fails.
   var failing: Int?
+  /// Such a failure comes in the middle of a transfer, after half of its bytes.
+  var failsHalfway = false
   /// Nobody answers.
   var isAbsent = false
   /// Bits of CTRL3_C that read as set, whatever the chip does.
@@ -50,13 +52,15 @@ final class Bench {
     log.append(transaction)
     model.advance(to: now)
     now = now + perByte * Int64(bytes)
-    if isAbsent || failing == log.count - 1 { throw .noAcknowledge }
+    if isAbsent || failing == log.count - 1 && !failsHalfway { throw .noAcknowledge }
   }
 
   fileprivate func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8) throws(BusError) {
     try begin(.read(register, bytes.count), bytes: bytes.count + 3)
     var address = register
+    let breaks = failing == log.count - 1 && failsHalfway
     for index in bytes.indices {
+      if breaks, index > bytes.count / 2 { throw .timeout }
       bytes[index] = model.read(address)
       if address == 0x12 { bytes[index] |= stuckControl3 }
       if address == 0x0F, let identity { bytes[index] = identity }

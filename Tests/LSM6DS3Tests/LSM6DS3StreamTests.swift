@@ -132,6 +132,33 @@ import Testing
     #expect(run.missing == 0)
   }
 
+  @Test("A read that breaks off takes samples with it", arguments: LSM6DS3Family.allCases)
+  func brokenRead(_ family: LSM6DS3Family) throws {
+    let world = Counting()
+    let bench = Bench(family, in: world)
+    bench.failsHalfway = true
+    let run = try Run(bench, LSM6DS3Tests.settings(.fifo, rate: 833, g: 2), isWired: true)
+    run.run(.seconds(1))
+    var broken = 0
+    while broken < 20 {
+      // The next burst from the queue, whichever transaction that will be.
+      let reads = bench.log.count
+      bench.failing = reads + 1
+      run.turn()
+      if run.errors.count > broken { broken = run.errors.count }
+      bench.failing = nil
+      run.run(.milliseconds(200))
+    }
+    let numbers = Self.numbers(run)
+    #expect(run.health.restarts == 0 && run.errors.allSatisfy { $0.busError == .timeout })
+    let lost = try #require(numbers.last) - numbers[0] + 1 - numbers.count
+    #expect(lost >= 20)
+    #expect(run.missing == lost)
+    #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $1 > $0 })
+    #expect(run.smallestStep > .zero)
+    #expect(run.readings.allSatisfy { abs($0.rotationRate.z - 0.5) < 0.001 })
+  }
+
   @Test(
     "A chip that lost its supply is found and set up again",
     arguments: LSM6DS3Family.allCases, Acquisition.allCases)
