@@ -101,6 +101,9 @@ let package = Package(
       "SamplingTests", "Sampling", "Runtime", "Boards", "ChipCatalog", "Simulation", "Registers",
       "Sensors", "Buses", "Quantities"),
     tests("QuantitiesTests", "Quantities"),
+    tests(
+      "LSM6DS3Tests", "Runtime", "Simulation", "Sampling", "Boards", "ChipCatalog", "ChipModels",
+      "Chips", "CAllocationCounter", "Sensors", "Registers", "Buses", "Quantities"),
     tests("FusionTests", "Fusion", "Quantities", resources: [.copy("Recordings")]),
     .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
     tests(

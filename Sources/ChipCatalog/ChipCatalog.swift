@@ -18,7 +18,7 @@ public struct CatalogEntry: Sendable {
 /// All chips that otolith can talk to. Adding one is a folder of `Chips`, a folder of `ChipModels` and a line here.
 public enum ChipCatalog {
   public static let entries: [CatalogEntry] = [
-    mpu6050, lis3mdl, barometer(.bmp280), barometer(.bme280),
+    mpu6050, lis3mdl, lsm6ds3, lsm6ds3trc, barometer(.bmp280), barometer(.bme280),
   ]
 
   public static var descriptions: [ChipDescription] { entries.map(\.description) }
@@ -89,6 +89,41 @@ public enum ChipCatalog {
           supported: isBME ? [0x60] : [0x58, 0x56, 0x57])),
       driver: { DriverBox(BMP280($0, expecting: part)) },
       model: { BMP280Model($0, part: part, clockError: $1) })
+  }
+
+  private static let lsm6ds3 = lsm6ds3(
+    .lsm6ds3, name: "st,lsm6ds3", title: "LSM6DS3 (also LSM6DS33)")
+
+  private static let lsm6ds3trc = lsm6ds3(
+    .lsm6ds3trc, name: "st,lsm6ds3tr-c", title: "LSM6DS3TR-C (also LSM6DSL)")
+
+  /// The name says which model and which identity a scan takes for it. The driver goes by the identity alone: both
+  /// generations are sold as LSM6DS3.
+  private static func lsm6ds3(_ family: LSM6DS3Family, name: String, title: String) -> CatalogEntry
+  {
+    CatalogEntry(
+      description: ChipDescription(
+        name: name, title: title, summary: "accelerometer and gyroscope",
+        wires: [.i2c, .spi], addresses: [0x6A, 0x6B], wireFormat: LSM6DS3Facts.wireFormat,
+        channels: [
+          ChannelDescription(
+            .acceleration, ranges: values { LSM6DS3Facts.range(of: .acceleration, at: $0) }),
+          ChannelDescription(
+            .rotationRate, ranges: values { LSM6DS3Facts.range(of: .rotationRate, at: $0) }),
+          ChannelDescription(.temperature),
+        ],
+        rates: values(LSM6DS3Facts.rate(at:)), acquisitions: [.fifo, .dataReady, .polling],
+        identity: IdentityDescription(
+          register: LSM6DS3Map().whoAmI.address,
+          parts: [
+            0x69: "LSM6DS3, LSM6DS3H or LSM6DS33",
+            0x6A: "LSM6DS3TR-C, LSM6DSL, LSM6DSM or ISM330DLC",
+            0x6B: "ASM330LHH, LSM6DSR or ISM330DHCX", 0x6C: "LSM6DSO or LSM6DSOX",
+            0x70: "LSM6DSV or LSM6DSV16X", 0x68: "LSM9DS1 or LSM6DS0",
+          ],
+          supported: [family.rawValue])),
+      driver: { DriverBox(LSM6DS3($0)) },
+      model: { LSM6DS3Model($0, family: family, clockError: $1) })
   }
 
   /// A portable table as an array.

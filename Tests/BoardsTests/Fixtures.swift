@@ -34,15 +34,6 @@ enum Fixtures {
     acquisitions: [.dataReady, .polling],
     identity: IdentityDescription(register: 0x0F, parts: [0x3D: "LIS3MDL"], supported: [0x3D]))
 
-  static let bmp280 = ChipDescription(
-    name: "bosch,bmp280", title: "BMP280", summary: "barometer and thermometer",
-    wires: [.i2c, .spi], addresses: [0x76, 0x77],
-    wireFormat: WireFormat(spiImplied: 0x80, writesPairs: true),
-    channels: [ChannelDescription(.pressure), ChannelDescription(.temperature)],
-    rates: [166.67, 125, 83.33, 50, 26.32, 10, 6.15, 3.48, 1.86, 1, 0.5, 0.2, 0.1],
-    acquisitions: [.polling],
-    identity: IdentityDescription(register: 0xD0, parts: [0x58: "BMP280"], supported: [0x58]))
-
   static let catalogue = [mpu6050, lis3mdl]
 
   /// This folder of the source tree.

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Chips
+internal import Registers
+
+// What the registers say, put into numbers.
+extension LSM6DS3Model {
+  private var accelCode: UInt8 {
+    let code = registers[map.ctrl1Xl.address] >> 4
+    // 1.6 Hz, low power, on the newer map: run as 12.5 Hz here.
+    if code == 0x0B { return family == .lsm6ds3trc ? 1 : 0 }
+    return code <= 10 ? code : 0
+  }
+
+  /// The gyroscope ends at 1660 Hz.
+  private var gyroCode: UInt8 {
+    let code = registers[map.ctrl2G.address] >> 4
+    return code <= 8 ? code : 0
+  }
+
+  private var fastest: UInt8 { max(accelCode, gyroCode) }
+
+  /// Samples per second of the faster sensor; 0 when both are powered down.
+  var rate: Double { LSM6DS3Map.OutputRate(rawValue: fastest)?.hertz ?? 0 }
+
+  /// A sensor samples at every so many samples of the faster one; 0: not at all. Each rate is half the next.
+  private func every(_ code: UInt8) -> Int { code == 0 ? 0 : 1 << Int(fastest - code) }
+
+  var accelEvery: Int { every(accelCode) }
+  var gyroEvery: Int { every(gyroCode) }
+
+  /// The same for the queue; a rate above the sensors' is theirs.
+  var queueEvery: Int {
+    let code = (registers[map.fifoCtrl5.address] >> 3) & 0x0F
+    return every(min(code, fastest))
+  }
+
+  /// Words in the queue from one sample to the next, where nothing is decimated.
+  var wordsPerSample: Int {
+    let control = registers[map.fifoCtrl3]
+    let mode = registers[map.fifoCtrl5]({ $0.fifoMode }) ?? .bypass
+    guard queueEvery > 0, mode != .bypass, mode != .bypassUntilTrigger else { return 0 }
+    return ((control({ $0.decFifoGyro }) ?? .absent) == .absent ? 0 : 3)
+      + ((control({ $0.decFifoXl }) ?? .absent) == .absent ? 0 : 3)
+  }
+
+  /// Words until the sources of the queue come together again.
+  var patternLength: Int {
+    let control = registers[map.fifoCtrl3]
+    let gyro = control({ $0.decFifoGyro })?.factor ?? 0
+    let accel = control({ $0.decFifoXl })?.factor ?? 0
+    guard gyro > 0, accel > 0 else { return gyro + accel > 0 ? 3 : 0 }
+    var cycle = max(gyro, accel)
+    while cycle % gyro != 0 || cycle % accel != 0 { cycle += 1 }
+    return 3 * (cycle / gyro + cycle / accel)
+  }
+
+  var watermark: Int {
+    Int(registers[map.fifoCtrl2.address] & family.countHighMask) << 8
+      | Int(registers[map.fifoCtrl1.address])
+  }
+
+  /// STOP_ON_FTH, which the two maps keep in different places.
+  var stopsOnWatermark: Bool {
+    switch family {
+    case .lsm6ds3: registers[map.ctrl4C]({ $0.stopOnFth }) == true
+    case .lsm6ds3trc: registers[map.fifoCtrl4.address] & 0x80 != 0
+    }
+  }
+
+  var queueLimit: Int { stopsOnWatermark ? min(watermark, queue.capacity) : queue.capacity }
+
+  var isAtWatermark: Bool { watermark > 0 && queue.count >= watermark }
+
+  func queueStatus(_ register: UInt8) -> UInt8 {
+    switch register {
+    case map.fifoStatus1.address: return UInt8(truncatingIfNeeded: queue.count)
+    case map.fifoStatus2.address:
+      var flags: UInt8 = UInt8(truncatingIfNeeded: queue.count >> 8) & family.countHighMask
+      if isAtWatermark { flags |= 0x80 }
+      if queue.hasOverrun { flags |= 0x40 }
+      if isNearlyFull { flags |= 0x20 }
+      if queue.count == 0 { flags |= 0x10 }
+      return flags
+    case map.fifoStatus3.address: return UInt8(truncatingIfNeeded: queue.place)
+    default: return UInt8(queue.place >> 8) & 0x03
+    }
+  }
+
+  /// "Smart": set when the next sample will not fit.
+  private var isNearlyFull: Bool { queue.count + max(wordsPerSample, 1) > queue.capacity }
+
+  /// DRDY_PULSED, which only the newer map has.
+  var isPulsed: Bool {
+    family == .lsm6ds3trc && registers[map.orientCfgG.address] & 0x80 != 0
+  }
+
+  /// What INT1 shows.
+  var level: Bool {
+    let enabled = registers[map.int1Ctrl]
+    let status = registers[map.statusReg]
+    if !isPulsed {
+      if enabled({ $0.int1DrdyG }) == true, status({ $0.gda }) == true { return true }
+      if enabled({ $0.int1DrdyXl }) == true, status({ $0.xlda }) == true { return true }
+    }
+    return enabled({ $0.int1Fth }) == true && isAtWatermark
+      || enabled({ $0.int1FifoOvr }) == true && queue.hasOverrun
+      || enabled({ $0.int1FullFlag }) == true && isNearlyFull
+  }
+}

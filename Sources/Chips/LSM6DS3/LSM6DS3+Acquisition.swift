@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Quantities
+internal import Registers
+internal import Sensors
+
+// How samples leave the chip, one extension member per way.
+extension LSM6DS3 where Bus: ~Copyable {
+  /// Empties the queue and lets it fill anew: only bypass forgets what waits, and the place in the pattern.
+  mutating func restartQueue() throws(ChipError) {
+    try bus.write(configuration.queueStopped)
+    try bus.write(configuration.queueRunning)
+  }
+
+  /// Takes as many whole sets out of the queue as batch and bus take at once.
+  mutating func drainQueue(_ event: Event, into batch: inout RawBatch) throws(ChipError) {
+    let map = LSM6DS3Map()
+    let isContinued = remaining > 0
+    remaining = 0
+    var status: InlineArray<4, UInt8> = [0, 0, 0, 0]
+    var span = status.mutableSpan
+    let before = bus.now
+    try bus.read(&span, from: map.fifoStatus1)
+    let after = bus.now
+    let flags = Contents<LSM6DS3Map.FifoStatus2>(raw: status[1])
+    var words = Int(status[1] & family.countHighMask) << 8 | Int(status[0])
+    let set = LSM6DS3Facts.setWords
+    // The flags come first: a queue that is exactly full counts 0. Three sets of room keep a sample that arrives
+    // between this look and the read from pushing out the oldest one unseen.
+    if flags({ $0.fifoOverRun }) == true || flags({ $0.fifoFull }) == true
+      || words > family.queueWords - 3 * set
+    {
+      health.overflows += 1
+      hasGap = true
+      try restartQueue()
+      return
+    }
+    words -= try realign(pattern: Int(status[3] & 0x03) << 8 | Int(status[2]), words)
+    let waiting = words / set
+    if !isContinued { noteLine(event, waiting) }
+    guard waiting > 0 else { return }
+    // Only whole sets; the rest is read at once after.
+    let size = LSM6DS3Facts.setSize
+    let frames = max(1, min(waiting, min(RawBatch.capacity, bus.longestRead) / size))
+    try readFrames(frames, of: size, from: map.fifoDataOutL, into: &batch)
+    // The newest set waiting was there at the count, and the one after it was not.
+    remaining = waiting - frames
+    let behind = clock.measuredPeriod * Int64(remaining)
+    var earliest = before - clock.measuredPeriod - behind
+    var latest = after - behind
+    if event.edges == 1 {
+      // The line rose with set number `watermark`. The measured period takes it from there, to a few percent; where
+      // that contradicts the look, the edge was that of an earlier fill.
+      let ahead = Int64(frames - configuration.watermark)
+      let taken = event.edgeTime + clock.measuredPeriod * ahead
+      let doubt = .microseconds(1) + clock.measuredPeriod * max(ahead, -ahead) / 32
+      if taken > earliest, taken <= latest {
+        earliest = max(earliest, taken - doubt)
+        latest = min(latest, taken + doubt)
+      }
+    }
+    stamp(&batch, frames: frames, after: earliest, notAfter: latest)
+  }
+
+  /// Takes the rest of a broken set out of the queue and returns how many words that were. The pattern is the next
+  /// word's place in its set.
+  private mutating func realign(pattern: Int, _ words: Int) throws(ChipError) -> Int {
+    let map = LSM6DS3Map()
+    let set = LSM6DS3Facts.setWords
+    guard words > 0, pattern != 0 else { return 0 }
+    hasGap = true
+    guard pattern < set else {
+      // Sets of another make: the queue is not as it was configured.
+      throw .rejected(
+        register: map.fifoStatus3.address, wrote: UInt8(set - 1),
+        readBack: UInt8(truncatingIfNeeded: pattern))
+    }
+    let excess = min(words, set - pattern)
+    var rest = InlineArray<12, UInt8>(repeating: 0)
+    var whole = rest.mutableSpan
+    // The standard library's 6.3 name of what was `extracting(first:)`; SE-0467 is to drop the underscore.
+    var wanted = whole._mutatingExtracting(first: excess * 2)
+    try bus.read(&wanted, from: map.fifoDataOutL)
+    return excess
+  }
+
+  /// Finds out whether the watermark's line is wired, and counts its silences where it is.
+  private mutating func noteLine(_ event: Event, _ waiting: Int) {
+    if event.edges > 0 {
+      isWatermarkWired = true
+    } else if waiting >= configuration.watermark + 2 {
+      // By now it should have risen.
+      if isWatermarkWired == true { health.missedInterrupts += 1 }
+      if isWatermarkWired == nil { isWatermarkWired = false }
+    }
+  }
+
+  /// Answers a data-ready edge: the registers hold the newest sample, and it was taken at the edge.
+  mutating func readOnEdge(_ event: Event, into batch: inout RawBatch) throws(ChipError) {
+    guard event.edges > 0 else {
+      // A timeout: the line may be dead, the samples are not.
+      health.missedInterrupts += 1
+      try readIfReady(into: &batch)
+      return
+    }
+    let known = clock.newest.map { $0 + clock.measuredPeriod / 4 } ?? lastLook
+    if event.edgeTime <= max(known, lastLook) {
+      // The edge of a sample that an earlier look already found.
+      try readIfReady(into: &batch)
+      return
+    }
+    try readBurst(into: &batch)
+    if event.edges > 1 || missesEdges(event.edgeTime) { hasGap = true }
+    stamp(
+      &batch, frames: 1, after: event.edgeTime - .microseconds(1), notAfter: event.edgeTime)
+    batch.newest = event.edgeTime
+  }
+
+  /// A line that stays up until a read does not rise for what was taken meanwhile.
+  private func missesEdges(_ time: Timestamp) -> Bool {
+    family == .lsm6ds3 && clock.samplesElapsed(at: time) > 1
+  }
+
+  /// Reads the status, and the registers if a sample is new since the last look.
+  mutating func readIfReady(into batch: inout RawBatch) throws(ChipError) {
+    let before = bus.now
+    let status = try bus.read(LSM6DS3Map().statusReg)
+    let after = bus.now
+    defer { lastLook = before }
+    guard status({ $0.gda }) == true else { return }
+    try readBurst(into: &batch)
+    if clock.samplesElapsed(at: after) > 1 { hasGap = true }
+    let earliest = max(lastLook, before - clock.measuredPeriod)
+    stamp(&batch, frames: 1, after: earliest, notAfter: after)
+  }
+
+  /// Temperature, gyroscope and accelerometer in one transaction.
+  mutating func readBurst(into batch: inout RawBatch) throws(ChipError) {
+    try readFrames(1, of: LSM6DS3Facts.burstSize, from: LSM6DS3Map().outTempL, into: &batch)
+  }
+
+  private mutating func readFrames(
+    _ frames: Int, of size: Int, from register: Register<WholeByte, some ReadableAccess>,
+    into batch: inout RawBatch
+  ) throws(ChipError) {
+    var span = batch.bytes.mutableSpan
+    var wanted = span._mutatingExtracting(first: frames * size)
+    try bus.read(&wanted, from: register)
+    batch.frames = frames
+    batch.frameSize = size
+    batch.format[LSM6DS3Decoder.Format.accelFullScale] = configuration.accelFullScale.rawValue
+    batch.format[LSM6DS3Decoder.Format.gyroFullScale] = configuration.gyroFullScale.rawValue
+    batch.format[LSM6DS3Decoder.Format.family] = family.rawValue
+  }
+
+  /// Gives the batch its times and says how many samples are missing before it.
+  private mutating func stamp(
+    _ batch: inout RawBatch, frames: Int, after earliest: Timestamp, notAfter latest: Timestamp
+  ) {
+    var count = Int64(frames)
+    if hasGap {
+      let middle = earliest + (latest - earliest) / 2
+      let elapsed = clock.samplesElapsed(at: middle)
+      if clock.newest != nil, elapsed > count {
+        batch.missing = UInt32(clamping: elapsed - count)
+        health.missing += UInt64(elapsed - count)
+        count = elapsed
+      }
+      hasGap = false
+    }
+    let (newest, spacing) = clock.observe(count, after: earliest, notAfter: latest)
+    batch.newest = newest
+    batch.period = spacing
+    health.received += UInt64(frames)
+  }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Registers
+
+extension LSM6DS3Map {
+  /// Output rates, alike for both sensors and the queue. The two fastest are the accelerometer's alone.
+  public enum OutputRate: UInt8, FieldValue, CaseIterable {
+    case off = 0, hz12, hz26, hz52, hz104, hz208, hz416, hz833, hz1660, hz3330, hz6660
+  }
+
+  /// In the chip's order, which is not that of size.
+  public enum AccelFullScale: UInt8, FieldValue, CaseIterable {
+    case g2 = 0, g16, g4, g8
+  }
+
+  /// Two bits of range, and below them one that means 125 degrees per second whatever they say.
+  public enum GyroFullScale: UInt8, FieldValue, CaseIterable {
+    case dps245 = 0, dps125, dps500
+    case dps1000 = 4
+    case dps2000 = 6
+  }
+
+  public enum QueueMode: UInt8, FieldValue, CaseIterable {
+    case bypass = 0, untilFull
+    case continuousUntilTrigger = 3
+    case bypassUntilTrigger, reserved, continuous
+  }
+
+  /// How many samples of a sensor one in the queue stands for.
+  public enum Decimation: UInt8, FieldValue, CaseIterable {
+    case absent = 0, every1, every2, every3, every4, every8, every16, every32
+  }
+}
+
+extension LSM6DS3Map.OutputRate {
+  public var hertz: Double {
+    switch self {
+    case .off: 0
+    case .hz12: 12.5
+    case .hz26: 26
+    case .hz52: 52
+    case .hz104: 104
+    case .hz208: 208
+    case .hz416: 416
+    case .hz833: 833
+    case .hz1660: 1660
+    case .hz3330: 3330
+    case .hz6660: 6660
+    }
+  }
+}
+
+extension LSM6DS3Map.AccelFullScale {
+  public var g: Double {
+    switch self {
+    case .g2: 2
+    case .g4: 4
+    case .g8: 8
+    case .g16: 16
+    }
+  }
+
+  /// Typical g per count, as the data sheet gives it. A full scale over 32768 would be a fiftieth of a percent more.
+  public var gPerCount: Double {
+    switch self {
+    case .g2: 0.000061
+    case .g4: 0.000122
+    case .g8: 0.000244
+    case .g16: 0.000488
+    }
+  }
+}
+
+extension LSM6DS3Map.GyroFullScale {
+  public var degreesPerSecond: Double {
+    switch self {
+    case .dps125: 125
+    case .dps245: 245
+    case .dps500: 500
+    case .dps1000: 1000
+    case .dps2000: 2000
+    }
+  }
+
+  /// Typical degrees per second per count: the converter reaches further than the range that it is sold for.
+  public var degreesPerSecondPerCount: Double {
+    switch self {
+    case .dps125: 0.004375
+    case .dps245: 0.00875
+    case .dps500: 0.0175
+    case .dps1000: 0.035
+    case .dps2000: 0.07
+    }
+  }
+}
+
+extension LSM6DS3Map.Decimation {
+  /// 0 where the sensor is not in the queue.
+  public var factor: Int {
+    switch self {
+    case .absent: 0
+    case .every1: 1
+    case .every2: 2
+    case .every3: 3
+    case .every4: 4
+    case .every8: 8
+    case .every16: 16
+    case .every32: 32
+    }
+  }
+}

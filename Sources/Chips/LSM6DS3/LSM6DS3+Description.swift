@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+public import Registers
+
+/// Two generations of parts are sold under one name and their register maps collide: the identity that is read from
+/// the chip selects the row, never the name.
+public enum LSM6DS3Family: UInt8, CaseIterable, Sendable {
+  /// LSM6DS3, LSM6DS3H, LSM6DS33.
+  case lsm6ds3 = 0x69
+  /// LSM6DS3TR-C, LSM6DSL, LSM6DSM, ISM330DLC.
+  case lsm6ds3trc = 0x6A
+
+  /// 16-bit words that the queue holds: 8 and 4 KB.
+  public var queueWords: Int {
+    switch self {
+    case .lsm6ds3: 4096
+    case .lsm6ds3trc: 2048
+    }
+  }
+
+  /// Bits of the word count in FIFO_STATUS2; a queue that is exactly full counts 0 in them.
+  public var countHighMask: UInt8 {
+    switch self {
+    case .lsm6ds3: 0x0F
+    case .lsm6ds3trc: 0x07
+    }
+  }
+
+  /// Counts per degree Celsius; 0 is 25 degrees.
+  public var countsPerDegree: Double {
+    switch self {
+    case .lsm6ds3: 16
+    case .lsm6ds3trc: 256
+    }
+  }
+}
+
+/// What is known of the family without a part at hand: tables that driver, catalogue and tests read.
+public enum LSM6DS3Facts {
+  public static var channels: ChannelSet { [.acceleration, .rotationRate, .temperature] }
+
+  /// IF_INC in CTRL3_C advances the address on both buses; no bit of the address does.
+  public static var wireFormat: WireFormat { WireFormat() }
+
+  /// A burst of registers: temperature, gyroscope, accelerometer, low bytes first.
+  public static var burstSize: Int { 14 }
+
+  /// A set of the queue: gyroscope, accelerometer, low bytes first.
+  public static var setSize: Int { 12 }
+  public static var setWords: Int { 6 }
+
+  public static func range(of channel: Channel, at index: Int) -> Double? {
+    switch (channel, index) {
+    case (.acceleration, 0...3): Double(2 << index)
+    case (.rotationRate, 0): radians(fromDegrees: LSM6DS3Map.GyroFullScale.dps125.degreesPerSecond)
+    case (.rotationRate, 1): radians(fromDegrees: LSM6DS3Map.GyroFullScale.dps245.degreesPerSecond)
+    case (.rotationRate, 2): radians(fromDegrees: LSM6DS3Map.GyroFullScale.dps500.degreesPerSecond)
+    case (.rotationRate, 3): radians(fromDegrees: LSM6DS3Map.GyroFullScale.dps1000.degreesPerSecond)
+    case (.rotationRate, 4): radians(fromDegrees: LSM6DS3Map.GyroFullScale.dps2000.degreesPerSecond)
+    default: nil
+    }
+  }
+
+  /// Those that both sensors have. 3330 and 6660 Hz are the accelerometer's alone, and a frame holds both.
+  public static func rate(at index: Int) -> Double? {
+    guard (0...7).contains(index) else { return nil }
+    return LSM6DS3Map.OutputRate(rawValue: UInt8(8 - index))?.hertz
+  }
+}
+
+/// Waits, from the data sheets and Linux' st_lsm6dsx.
+enum LSM6DS3Timing {
+  /// SW_RESET takes about 50 us; Linux waits 50 ms, which bounds the looks.
+  static var reset: TimeSpan { .milliseconds(1) }
+  static var resetPolls: Int { 50 }
+  /// From power-down to the first sample (typical).
+  static var turnOn: TimeSpan { .milliseconds(35) }
+  /// One register of the configuration is compared this often.
+  static var verification: TimeSpan { .milliseconds(100) }
+}
+
+extension LSM6DS3Map.OutputRate {
+  /// Samples that the gyroscope, the slower of the two, spends settling: Linux' figures to 416 Hz, and for the two
+  /// rates that it lacks as many as take as long as at 416 Hz.
+  var settlingSamples: Int64 {
+    switch self {
+    case .off: 0
+    case .hz12: 2
+    case .hz26: 5
+    case .hz52: 7
+    case .hz104: 12
+    case .hz208: 20
+    case .hz416: 36
+    case .hz833: 72
+    case .hz1660, .hz3330, .hz6660: 144
+    }
+  }
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Buses
+public import Quantities
+public import Registers
+public import Sensors
+
+/// The driver of the LSM6DS3 and its relatives LSM6DS33, LSM6DS3TR-C and LSM6DSL: three-axis accelerometer and
+/// gyroscope with a queue of words. The chip's identity says which register map it has.
+public struct LSM6DS3<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
+  var bus: Bus
+  var phase = LSM6DS3Phase.idle
+  /// As the chip said it last.
+  public internal(set) var family = LSM6DS3Family.lsm6ds3trc
+  var configuration = LSM6DS3Configuration(SensorSettings())
+  var clock = SampleClock(rate: 104, tolerance: 0.1)
+  public internal(set) var health = Health()
+  /// Transactions that failed in a row while running.
+  var failures = 0
+  /// When the configuration is compared again, and which line of it.
+  var nextVerification = Timestamp.zero
+  var verifiedLine = 0
+  /// The start of the last look at the status: what was taken before it was seen then.
+  var lastLook = Timestamp.zero
+  /// When samples came last, or were first to be expected.
+  var lastArrival = Timestamp.zero
+  /// Sets left in the queue because a batch, or the bus, takes only so many at once.
+  var remaining = 0
+  /// Whether the queue's line is wired: it was seen to rise, or to stay low when it should have risen.
+  var isWatermarkWired: Bool?
+  /// Whether samples may have been lost since the last batch.
+  var hasGap = false
+
+  public init(_ bus: consuming Bus) { self.bus = bus }
+
+  /// Gives the connection back.
+  public consuming func release() -> Bus { bus }
+
+  public var channels: ChannelSet { LSM6DS3Facts.channels }
+
+  public func range(of channel: Channel, at index: Int) -> Double? {
+    LSM6DS3Facts.range(of: channel, at: index)
+  }
+
+  public func rate(at index: Int) -> Double? { LSM6DS3Facts.rate(at: index) }
+
+  public mutating func configure(_ settings: SensorSettings) throws(ChipError) -> SensorSettings {
+    guard let chosen = LSM6DS3Configuration(checking: settings) else { throw .unsupportedSetting }
+    configuration = chosen
+    return chosen.settings
+  }
+
+  public mutating func start() {
+    clock = SampleClock(rate: configuration.settings.rate, tolerance: 0.1)
+    failures = 0
+    hasGap = false
+    isWatermarkWired = nil
+    phase = .probe
+  }
+
+  /// Powers both sensors down; the second also where the first did not answer.
+  public mutating func stop() throws(ChipError) {
+    phase = .idle
+    let map = LSM6DS3Map()
+    var failure: ChipError?
+    do { try bus.set(map.ctrl1Xl) { _ in .nothing } } catch { failure = error }
+    try bus.set(map.ctrl2G) { _ in .nothing }
+    if let failure { throw failure }
+  }
+
+  public func decode(_ batch: borrowing RawBatch, frame: Int) -> ChipReading {
+    LSM6DS3Decoder.decode(batch, frame: frame)
+  }
+
+  public mutating func step(_ event: Event, into batch: inout RawBatch) throws(ChipError) -> Wake {
+    do { return try advance(event, into: &batch) } catch {
+      if error.busError != nil { health.busErrors += 1 }
+      if case .rejected = error { health.misconfigurations += 1 }
+      recover(from: error)
+      throw error
+    }
+  }
+
+  /// A transfer that failed while running may have taken part of a set out of the queue: its pattern says which, at the
+  /// next look. Anything worse begins again with identity and reset.
+  private mutating func recover(from error: ChipError) {
+    remaining = 0
+    failures += 1
+    if error.busError != nil, failures < 3 {
+      if case .running = phase {
+        hasGap = hasGap || mayLoseSamples(error)
+        return
+      }
+      if case .flushing = phase { return }
+    }
+    hasGap = true
+    health.restarts += 1
+    phase = .probe
+  }
+
+  /// Registers hold one sample, which the next one replaces. A queue loses what a broken read took out of it; but a chip
+  /// refuses no more than its address or a register's, and then nothing was taken.
+  private func mayLoseSamples(_ error: ChipError) -> Bool {
+    guard configuration.settings.acquisition == .fifo, case .bus(let cause, let register) = error
+    else { return true }
+    return register == LSM6DS3Map().fifoDataOutL.address && cause != .noAcknowledge
+  }
+
+  private mutating func advance(_ event: Event, into batch: inout RawBatch) throws(ChipError)
+    -> Wake
+  {
+    let map = LSM6DS3Map()
+    switch phase {
+    case .idle:
+      return .never
+    case .probe:
+      // Behind an open page of embedded functions, 0x0F is a pedometer's threshold.
+      try bus.set(map.funcCfgAccess) { _ in .nothing }
+      let id = try bus.read(map.whoAmI).raw
+      guard let found = LSM6DS3Family(rawValue: id) else {
+        throw .identity(found: id, register: map.whoAmI.address)
+      }
+      family = found
+      // Never together with BOOT.
+      try bus.set(map.ctrl3C) { $0.swReset(true) | $0.ifInc(true) }
+      phase = .resetting(polls: 0)
+      return .after(LSM6DS3Timing.reset)
+    case .resetting(let polls):
+      if try bus.read(map.ctrl3C)({ $0.swReset }) == true {
+        guard polls < LSM6DS3Timing.resetPolls else { throw .resetTimedOut }
+        phase = .resetting(polls: polls + 1)
+        return .after(LSM6DS3Timing.reset)
+      }
+      var index = 0
+      while let line = configuration.line(index, of: family) {
+        try bus.write(line)
+        index += 1
+      }
+      index = 0
+      while let line = configuration.line(index, of: family) {
+        try bus.verify(line)
+        index += 1
+      }
+      phase = .flushing
+      let period = TimeSpan(seconds: 1 / configuration.settings.rate)
+      return .after(max(LSM6DS3Timing.turnOn, period * configuration.rate.settlingSamples))
+    case .flushing:
+      if configuration.settings.acquisition == .fifo {
+        try restartQueue()
+      } else {
+        // What is there was taken while the gyroscope settled; reading it also lowers a line that waits for that.
+        try readBurst(into: &batch)
+        batch.frames = 0
+      }
+      lastLook = bus.now
+      lastArrival = lastLook
+      nextVerification = lastLook + LSM6DS3Timing.verification
+      verifiedLine = 0
+      phase = .running
+      return restingWake
+    case .running:
+      // First, so that a comparison that fails takes no samples with it.
+      try verifyInTurn()
+      switch configuration.settings.acquisition {
+      case .dataReady: try readOnEdge(event, into: &batch)
+      case .fifo: try drainQueue(event, into: &batch)
+      case .polling: try readIfReady(into: &batch)
+      }
+      if batch.frames > 0 { lastArrival = bus.now }
+      failures = 0
+      return restingWake
+    }
+  }
+
+  /// When a running driver wants to be called again.
+  private var restingWake: Wake {
+    switch configuration.settings.acquisition {
+    case .dataReady:
+      return .onInterrupt(timeout: max(clock.measuredPeriod * 4, .milliseconds(20)))
+    case .fifo:
+      if remaining > 0 { return .after(.zero) }
+      let period = clock.measuredPeriod
+      // Where the line is wired, a look just before it rises would keep it from rising, ever again.
+      let fill = max(configuration.settings.batchInterval, period * Int64(configuration.watermark))
+      return .onInterrupt(timeout: isWatermarkWired == false ? fill : fill + fill / 8 + period * 2)
+    case .polling:
+      // A sixteenth of a period after it is due it will be there; if not, a look each eighth finds it.
+      if let next = clock.next, next + clock.measuredPeriod / 16 > bus.now {
+        return .at(next + clock.measuredPeriod / 16)
+      }
+      return .after(clock.measuredPeriod / 8)
+    }
+  }
+
+  /// How long a chip may be silent: a fill of the queue, or four samples, and as long again.
+  private var patience: TimeSpan {
+    let fill =
+      configuration.settings.acquisition == .fifo
+      ? max(configuration.settings.batchInterval, clock.measuredPeriod * 4)
+      : clock.measuredPeriod * 4
+    return max(fill * 2, LSM6DS3Timing.verification / 4)
+  }
+
+  /// One line of the configuration each tenth of a second: a chip that browned out answers, powered down. One from
+  /// which nothing came for long is asked for that at once.
+  private mutating func verifyInTurn() throws(ChipError) {
+    let now = bus.now
+    if now - lastArrival > patience {
+      lastArrival = now
+      try bus.verify(configuration.accelRunning)
+    }
+    guard now >= nextVerification else { return }
+    nextVerification = now + LSM6DS3Timing.verification
+    if configuration.runningLine(verifiedLine, of: family) == nil { verifiedLine = 0 }
+    if let line = configuration.runningLine(verifiedLine, of: family) { try bus.verify(line) }
+    verifiedLine += 1
+  }
+}
+
+/// What the driver is waiting for.
+enum LSM6DS3Phase {
+  case idle
+  case probe
+  case resetting(polls: Int)
+  case flushing
+  case running
+}

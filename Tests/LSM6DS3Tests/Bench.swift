@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+import Buses
+import ChipModels
+import Chips
+import Quantities
+import Registers
+import Sensors
+
+/// One chip on a bench: a model behind a bus that writes down every transaction and can be told to fail.
+final class Bench {
+  enum Transaction: Equatable {
+    case write(UInt8, UInt8)
+    case read(UInt8, Int)
+  }
+
+  let model: LSM6DS3Model
+  var now = Timestamp(nanoseconds: 1_000_000_000)
+  var log: [Transaction] = []
+  /// The transaction with this number fails.
+  var failing: Int?
+  /// Such a failure comes in the middle of a transfer, after half of its bytes.
+  var failsHalfway = false
+  /// Nobody answers.
+  var isAbsent = false
+  /// Bits of CTRL3_C that read as set, whatever the chip does.
+  var stuckControl3: UInt8 = 0
+  /// What WHO_AM_I says instead.
+  var identity: UInt8?
+  var longestRead = Int.max
+  /// What a byte costs: 400 kHz, nine bits.
+  var perByte = TimeSpan(nanoseconds: 22_500)
+
+  convenience init(
+    _ family: LSM6DS3Family, _ reading: ChipReading = Bench.held, clockError: Double = 0
+  ) {
+    self.init(family, in: Held(reading), clockError: clockError)
+  }
+
+  init(_ family: LSM6DS3Family, in surroundings: any Surroundings, clockError: Double = 0) {
+    model = LSM6DS3Model(surroundings, family: family, clockError: clockError)
+  }
+
+  static var held: ChipReading {
+    var reading = ChipReading(channels: [.acceleration, .rotationRate, .temperature])
+    reading.specificForce = Vector3(0.1, -0.2, 0.97)
+    reading.rotationRate = Vector3(0.5, -0.25, 1)
+    reading.temperature = 31.5
+    return reading
+  }
+
+  fileprivate func begin(_ transaction: Transaction, bytes: Int) throws(BusError) {
+    log.append(transaction)
+    model.advance(to: now)
+    now = now + perByte * Int64(bytes)
+    if isAbsent || failing == log.count - 1 && !failsHalfway { throw .noAcknowledge }
+  }
+
+  fileprivate func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8) throws(BusError) {
+    try begin(.read(register, bytes.count), bytes: bytes.count + 3)
+    var address = register
+    let breaks = failing == log.count - 1 && failsHalfway
+    for index in bytes.indices {
+      if breaks, index > bytes.count / 2 { throw .timeout }
+      bytes[index] = model.read(address)
+      if address == 0x12 { bytes[index] |= stuckControl3 }
+      if address == 0x0F, let identity { bytes[index] = identity }
+      address = model.successor(of: address)
+    }
+  }
+
+  fileprivate func write(_ value: UInt8, to register: UInt8) throws(BusError) {
+    try begin(.write(register, value), bytes: 3)
+    model.write(value, to: register)
+  }
+}
+
+struct BenchBus: RegisterBus {
+  let bench: Bench
+  var now: Timestamp { bench.now }
+  var longestRead: Int { bench.longestRead }
+
+  func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8) throws(BusError) {
+    try bench.read(&bytes, from: register)
+  }
+
+  func write(_ value: UInt8, to register: UInt8) throws(BusError) {
+    try bench.write(value, to: register)
+  }
+}
+
+final class Held: Surroundings {
+  var held: ChipReading
+  init(_ held: ChipReading) { self.held = held }
+
+  func reading(at time: Timestamp) -> ChipReading { held }
+}
+
+/// A driver on its bench, called when it asks for it.
+final class Run {
+  let bench: Bench
+  private var driver: LSM6DS3<BenchBus>
+  private var batch = RawBatch()
+  private var wake = Wake.after(.zero)
+  private var due: Timestamp
+  let isWired: Bool
+  var readings: [ChipReading] = []
+  var times: [Timestamp] = []
+  /// Samples that the driver said it lost.
+  var missing = 0
+  var errors: [ChipError] = []
+
+  init(_ bench: Bench, _ settings: SensorSettings, isWired: Bool = false) throws {
+    self.bench = bench
+    self.isWired = isWired
+    driver = LSM6DS3(BenchBus(bench: bench))
+    _ = try driver.configure(settings)
+    driver.start()
+    due = bench.now
+  }
+
+  var health: Health { driver.health }
+  var family: LSM6DS3Family { driver.family }
+  func stop() throws { try driver.stop() }
+
+  /// Calls the driver once, at the moment that it asked for.
+  func turn() {
+    var event = Event.due
+    if isWired, case .onInterrupt = wake {
+      bench.model.advance(to: bench.now)
+      var edges = bench.model.takeEdges()
+      while edges.count == 0, let next = bench.model.nextEdge, next < due {
+        bench.now = max(bench.now, next)
+        bench.model.advance(to: bench.now)
+        edges = bench.model.takeEdges()
+      }
+      if edges.count == 0 { bench.now = max(bench.now, due) }
+      event = Event(edges: edges.count, edgeTime: edges.newest)
+    } else {
+      bench.now = max(bench.now, due)
+    }
+    bench.model.advance(to: bench.now)
+    batch.removeAll()
+    do throws(ChipError) {
+      wake = try driver.step(event, into: &batch)
+      switch wake {
+      case .after(let span): due = bench.now + span
+      case .at(let time): due = time
+      case .onInterrupt(let timeout): due = bench.now + timeout
+      case .never: due = .distantFuture
+      }
+    } catch {
+      errors.append(error)
+      wake = .after(.milliseconds(10))
+      due = bench.now + .milliseconds(10)
+      return
+    }
+    guard batch.frames > 0 else { return }
+    missing += Int(batch.missing)
+    for frame in 0..<batch.frames {
+      readings.append(driver.decode(batch, frame: frame))
+      times.append(batch.timestamp(ofFrame: frame))
+    }
+  }
+
+  func run(_ span: TimeSpan) {
+    let end = bench.now + span
+    while bench.now < end { turn() }
+  }
+
+  /// Turns until samples come, or `most` times.
+  func start(most: Int = 400) {
+    var turns = 0
+    while readings.isEmpty, turns < most {
+      turn()
+      turns += 1
+    }
+  }
+
+  /// The smallest step of the times; positive where they strictly increase.
+  var smallestStep: TimeSpan {
+    zip(times, times.dropFirst()).map { $1 - $0 }.min() ?? .zero
+  }
+}
+
+let degree = Double.pi / 180
+
+/// A world whose x counts samples, so that each can be told from every other: 2 g hold 32767 of them.
+final class Counting: Surroundings {
+  /// When each sample was taken, by its number.
+  var taken: [Timestamp] = []
+
+  func reading(at time: Timestamp) -> ChipReading {
+    var reading = ChipReading(channels: [.acceleration, .rotationRate, .temperature])
+    reading.specificForce = Vector3(Double(taken.count % 32768) * 0.000061, 0.5, -0.5)
+    reading.rotationRate = Vector3(1, -1, 0.5)
+    taken.append(time)
+    return reading
+  }
+}
