@@ -112,6 +112,9 @@ let package = Package(
       ],
       exclude: ["check-libgpiod-2.sh", "check-libgpiod.c"], swiftSettings: strict),
     tests(
+      "BMI160Tests", "Runtime", "Boards", "Sampling", "Simulation", "ChipCatalog", "ChipModels",
+      "Chips", "RegisterTools", "Sensors", "Registers", "Buses", "Quantities"),
+    tests(
       "RecordingsTests", "Recordings", "Quantities",
       .product(name: "SystemPackage", package: "swift-system")),
   ]

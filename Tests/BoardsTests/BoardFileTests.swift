@@ -45,7 +45,7 @@ import Testing
   @Test(arguments: try Fixtures.yamlFiles(in: Fixtures.root + "boards"))
   func shippedBoard(_ name: String) throws {
     let board = try BoardFile.load(
-      path: Fixtures.root + "boards/" + name, catalogue: Fixtures.catalogue)
+      path: Fixtures.root + "boards/" + name, catalogue: Fixtures.shippedCatalogue)
     #expect(!board.chips.isEmpty && board.calibration == nil)
     #expect(board.calibrationPath?.hasSuffix("boards/calibration/" + name) ?? false)
   }
