@@ -8,6 +8,7 @@ extension BMI160 where Bus: ~Copyable {
   /// Takes what is in the queue out of it, in one burst of whole frames.
   mutating func drainQueue(_ event: Event, into batch: inout RawBatch) throws(ChipError) {
     let map = BMI160Map()
+    let wasDrained = remaining == 0
     remaining = 0
     var count: InlineArray<2, UInt8> = [0, 0]
     var countSpan = count.mutableSpan
@@ -21,7 +22,7 @@ extension BMI160 where Bus: ~Copyable {
       throw .rejected(register: map.fifoLength1.address, wrote: 0x04, readBack: count[1])
     }
     let waiting = bytes / size
-    noteEdges(event, waiting: waiting)
+    if wasDrained { noteEdges(event, waiting: waiting) }
     guard waiting > 0 else { return }
     // The count covers whole frames and what tells of lost ones. Where that is more than batch or bus take at once,
     // the rest is read at once after; a frame that a read cuts off is given again by the next.
