@@ -117,7 +117,8 @@ let package = Package(
       "Buses", "Quantities"),
     tests(
       "BMP280Tests", "CAllocationCounter", "Simulation", "ChipCatalog", "ChipModels", "Chips",
-      "RegisterTools", "Sensors", "Registers", "Buses", "Quantities", resources: [.copy("bmp280_vectors.csv")]),
+      "RegisterTools", "Sensors", "Registers", "Buses", "Quantities",
+      resources: [.copy("bmp280_vectors.csv")]),
     .target(name: "CLinuxBusTestSupport", path: "Tests/CLinuxBusTestSupport"),
     // Excluded: a check of the C shim against both generations of libgpiod, for CI.
     .testTarget(
@@ -134,6 +135,9 @@ let package = Package(
     tests("CoreMotionTests", "CoreMotion", "Otolith", "Registers", "Buses"),
     // The executable is among the dependencies so that it is built; nothing is imported from it.
     tests("OtolithCommandTests", "OtolithCommand"),
+    tests(
+      "BMI160Tests", "Runtime", "Boards", "Sampling", "Simulation", "ChipCatalog", "ChipModels",
+      "Chips", "RegisterTools", "Sensors", "Registers", "Buses", "Quantities"),
     tests(
       "RecordingsTests", "Recordings", "Quantities",
       .product(name: "SystemPackage", package: "swift-system")),

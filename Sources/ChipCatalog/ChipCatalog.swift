@@ -18,7 +18,7 @@ public struct CatalogEntry: Sendable {
 /// All chips that otolith can talk to. Adding one is a folder of `Chips`, a folder of `ChipModels` and a line here.
 public enum ChipCatalog {
   public static let entries: [CatalogEntry] = [
-    mpu6050, lis3mdl, lsm6ds3, lsm6ds3trc, barometer(.bmp280), barometer(.bme280),
+    mpu6050, bmi160, lsm6ds3, lsm6ds3trc, lis3mdl, barometer(.bmp280), barometer(.bme280),
   ]
 
   public static var descriptions: [ChipDescription] { entries.map(\.description) }
@@ -125,6 +125,25 @@ public enum ChipCatalog {
       driver: { DriverBox(LSM6DS3($0)) },
       model: { LSM6DS3Model($0, family: family, clockError: $1) })
   }
+
+  private static let bmi160 = CatalogEntry(
+    description: ChipDescription(
+      name: "bosch,bmi160", title: "BMI160", summary: "accelerometer and gyroscope",
+      wires: [.i2c, .spi], addresses: [0x68, 0x69], wireFormat: BMI160Facts.wireFormat,
+      channels: [
+        ChannelDescription(
+          .acceleration, ranges: values { BMI160Facts.range(of: .acceleration, at: $0) }),
+        ChannelDescription(
+          .rotationRate, ranges: values { BMI160Facts.range(of: .rotationRate, at: $0) }),
+        ChannelDescription(.temperature),
+      ],
+      rates: values(BMI160Facts.rate(at:)), acquisitions: [.fifo, .dataReady, .polling],
+      identity: IdentityDescription(
+        register: BMI160Map().chipID.address,
+        parts: [0xD1: "BMI160", 0xD3: "BMI120"],
+        supported: [0xD1])),
+    driver: { DriverBox(BMI160($0)) },
+    model: { BMI160Model($0, clockError: $1) })
 
   /// A portable table as an array.
   private static func values(_ table: (Int) -> Double?) -> [Double] {

@@ -29,6 +29,17 @@ public protocol ChipModel: AnyObject {
 
   /// When the pin will rise next if nothing is written; `nil` where no edge is to come.
   var nextEdge: Timestamp? { get }
+
+  /// Whether SPI is the interface that it listens to. Most chips always do.
+  var listensToSPI: Bool { get }
+
+  /// Chip select rose at the end of an SPI frame.
+  func deselect()
+}
+
+extension ChipModel {
+  public var listensToSPI: Bool { true }
+  public func deselect() {}
 }
 
 /// Edges of a line that nobody has read yet. It holds 16 like the kernel's queue behind libgpiod 1.6, and counts

@@ -37,7 +37,8 @@ public final class ModelPort {
 
   /// SPI: one frame that writes; the first byte is the command.
   public func frame(_ bytes: Span<UInt8>) {
-    guard bytes.count > 0, bytes[0] & format.spiRead == 0 else { return }
+    defer { model.deselect() }
+    guard model.listensToSPI, bytes.count > 0, bytes[0] & format.spiRead == 0 else { return }
     pointer = bytes[0] & ~format.spiMultiple | format.spiImplied
     for index in 1..<max(1, bytes.count) {
       if format.writesPairs {
@@ -51,6 +52,12 @@ public final class ModelPort {
 
   /// SPI: one frame that reads after `command`; `dummyBytes` were clocked between.
   public func frame(_ bytes: inout MutableSpan<UInt8>, after command: UInt8, dummyBytes: Int) {
+    defer { model.deselect() }
+    guard model.listensToSPI else {
+      // Nobody drives the line; a pull-up does.
+      for index in bytes.indices { bytes[index] = 0xFF }
+      return
+    }
     pointer = command & ~(format.spiRead | format.spiMultiple) | format.spiImplied
     for index in bytes.indices {
       // Bytes that come before the chip has turned the line around are undefined; ours are zero.

@@ -34,7 +34,21 @@ enum Fixtures {
     acquisitions: [.dataReady, .polling],
     identity: IdentityDescription(register: 0x0F, parts: [0x3D: "LIS3MDL"], supported: [0x3D]))
 
+  static let bmi160 = ChipDescription(
+    name: "bosch,bmi160", title: "BMI160", summary: "accelerometer and gyroscope",
+    wires: [.i2c, .spi], addresses: [0x68, 0x69], wireFormat: WireFormat(),
+    channels: [
+      ChannelDescription(.acceleration, ranges: [2, 4, 8, 16]),
+      ChannelDescription(
+        .rotationRate, ranges: [125, 250, 500, 1000, 2000].map { $0 * degree }),
+      ChannelDescription(.temperature),
+    ],
+    rates: [1600, 800, 400, 200, 100, 50, 25], acquisitions: [.fifo, .dataReady, .polling],
+    identity: IdentityDescription(register: 0x00, parts: [0xD1: "BMI160"], supported: [0xD1]))
+
   static let catalogue = [mpu6050, lis3mdl]
+  /// For the boards that are shipped. The texts of `Snapshots` name every chip of the other one.
+  static let shippedCatalogue = catalogue + [bmi160]
 
   /// This folder of the source tree.
   static let folder = URL(filePath: #filePath).deletingLastPathComponent().path()

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Registers
+
+extension BMI160Map {
+  /// Output data rates that both sensors have. The accelerometer also goes lower and the gyroscope to 3200 Hz; those
+  /// are left out, because sensors of one rate share every frame of the queue and every time stamp.
+  public enum Rate: UInt8, FieldValue, CaseIterable {
+    case hz25 = 6, hz50, hz100, hz200, hz400, hz800, hz1600
+  }
+
+  /// How the filter in front of the output is set. Code 3 is reserved.
+  public enum FilterMode: UInt8, FieldValue, CaseIterable {
+    case oversampled4 = 0, oversampled2, normal
+  }
+
+  /// Full scale of the accelerometer.
+  public enum AccelRange: UInt8, FieldValue, CaseIterable {
+    case g2 = 3
+    case g4 = 5
+    case g8 = 8
+    case g16 = 12
+  }
+
+  /// Full scale of the gyroscope.
+  public enum GyroRange: UInt8, FieldValue, CaseIterable {
+    case dps2000 = 0, dps1000, dps500, dps250, dps125
+  }
+
+  /// What PMU_STATUS says of a sensor.
+  public enum PowerMode: UInt8, FieldValue, CaseIterable {
+    case suspend = 0, normal, lowPower, fastStart
+  }
+
+  /// What CMD is told.
+  public enum Command: UInt8, FieldValue, CaseIterable {
+    case fastOffsetCompensation = 0x03
+    case accelSuspend = 0x10
+    case accelNormal = 0x11
+    case accelLowPower = 0x12
+    case gyroSuspend = 0x14
+    case gyroNormal = 0x15
+    case gyroFastStart = 0x17
+    case magSuspend = 0x18
+    case magNormal = 0x19
+    case magLowPower = 0x1A
+    case programNVM = 0xA0
+    case fifoFlush = 0xB0
+    case interruptReset = 0xB1
+    case softReset = 0xB6
+  }
+}
+
+extension BMI160Map.Rate {
+  /// Samples per second: 100 / 2^(8 - code).
+  public var hertz: Double {
+    switch self {
+    case .hz25: 25
+    case .hz50: 50
+    case .hz100: 100
+    case .hz200: 200
+    case .hz400: 400
+    case .hz800: 800
+    case .hz1600: 1600
+    }
+  }
+}
+
+extension BMI160Map.AccelRange {
+  public var g: Double {
+    switch self {
+    case .g2: 2
+    case .g4: 4
+    case .g8: 8
+    case .g16: 16
+    }
+  }
+
+  /// Typical counts per g (data sheet, sensitivity).
+  public var countsPerG: Double { 32768 / g }
+}
+
+extension BMI160Map.GyroRange {
+  public var degreesPerSecond: Double {
+    switch self {
+    case .dps125: 125
+    case .dps250: 250
+    case .dps500: 500
+    case .dps1000: 1000
+    case .dps2000: 2000
+    }
+  }
+
+  /// Typical counts per degree per second (data sheet, sensitivity). Public drivers differ by up to 0.9 %: Linux
+  /// rounds to whole micro-rad/s, Zephyr divides the range by 65535.
+  public var countsPerDegreePerSecond: Double {
+    switch self {
+    case .dps125: 262.4
+    case .dps250: 131.2
+    case .dps500: 65.6
+    case .dps1000: 32.8
+    case .dps2000: 16.4
+    }
+  }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+public import Registers
+
+/// What is known of the BMI160 without one at hand.
+public enum BMI160Facts {
+  public static var channels: ChannelSet { [.acceleration, .rotationRate, .temperature] }
+
+  /// Addresses advance by themselves on both wires; bit 7 reads on SPI, and the first byte is valid.
+  public static var wireFormat: WireFormat { WireFormat() }
+
+  /// After power-up and after each soft reset the chip listens to I2C until its chip select has risen once. A read of
+  /// this reserved register makes that edge; its answer means nothing, and on I2C it does no harm.
+  public static var interfaceSelect: Register<WholeByte, RO> {
+    Register(0x7F, WholeByte.self, RO.self, reset: nil)
+  }
+
+  /// Bytes that its queue holds.
+  public static var fifoSize: Int { 1024 }
+
+  /// A frame of the queue: its header, gyroscope, accelerometer, low bytes first.
+  public static var queueFrameSize: Int { 13 }
+
+  /// A frame out of the registers: from the gyroscope (0x0C) to the temperature (0x21) in one burst.
+  public static var registerFrameSize: Int { 22 }
+
+  /// The largest watermark, in frames: a third of the queue is left for a host that is late.
+  public static var longestBatch: Int { 52 }
+
+  public static func range(of channel: Channel, at index: Int) -> Double? {
+    switch (channel, index) {
+    case (.acceleration, 0): BMI160Map.AccelRange.g2.g
+    case (.acceleration, 1): BMI160Map.AccelRange.g4.g
+    case (.acceleration, 2): BMI160Map.AccelRange.g8.g
+    case (.acceleration, 3): BMI160Map.AccelRange.g16.g
+    case (.rotationRate, 0...4):
+      BMI160Map.GyroRange(rawValue: UInt8(4 - index))
+        .map { radians(fromDegrees: $0.degreesPerSecond) }
+    default: nil
+    }
+  }
+
+  public static func rate(at index: Int) -> Double? {
+    guard (0...6).contains(index) else { return nil }
+    return BMI160Map.Rate(rawValue: UInt8(12 - index))?.hertz
+  }
+
+  /// degC from counts; `nil` for the code of a temperature that was not measured yet.
+  public static func temperature(_ counts: Int16) -> Double? {
+    counts == .min ? nil : 23 + Double(counts) / 512
+  }
+}
+
+/// The headers of the queue's frames. The two lowest bits of a header carry interrupt tags.
+public enum BMI160Header {
+  public static var tags: UInt8 { 0x03 }
+  public static var accel: UInt8 { 0x84 }
+  public static var gyro: UInt8 { 0x88 }
+  public static var gyroAndAccel: UInt8 { 0x8C }
+  /// One byte follows: how many frames were dropped.
+  public static var skipped: UInt8 { 0x40 }
+  /// Three bytes of sensor time follow.
+  public static var sensorTime: UInt8 { 0x44 }
+  /// One byte follows: which configuration changed.
+  public static var configuration: UInt8 { 0x48 }
+  /// Read beyond the last frame.
+  public static var empty: UInt8 { 0x80 }
+}
+
+/// Waits, from the data sheet and from what public drivers found necessary.
+enum BMI160Timing {
+  /// From the edge of chip select to the first transfer that counts (150 to 200 us).
+  static var interfaceSelect: TimeSpan { .microseconds(200) }
+  /// After a soft reset (1 ms in Bosch's driver, Linux and Zephyr).
+  static var reset: TimeSpan { .milliseconds(1) }
+  /// From suspend to normal: accelerometer 3.8 ms, of which Bosch makes 5; gyroscope 80 ms.
+  static var accelStart: TimeSpan { .milliseconds(5) }
+  static var gyroStart: TimeSpan { .milliseconds(80) }
+  /// Between two looks whether a reset or a start is over, and how many there may be: 200 ms. One reset in a
+  /// hundred was seen to take long (ArduPilot).
+  static var poll: TimeSpan { .milliseconds(5) }
+  static var polls: Int { 40 }
+  /// One register of the configuration is compared this often, and with a queue the temperature is read.
+  static var verification: TimeSpan { .milliseconds(100) }
+}

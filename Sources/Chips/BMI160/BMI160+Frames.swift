@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Sensors
+
+/// What a burst out of the queue consists of.
+struct BMI160Frames {
+  /// Frames that the chip says it dropped because the queue was full.
+  var skipped = 0
+  /// Whether there was a frame of one sensor alone.
+  var isIncomplete = false
+  /// Whether something stood where a header should.
+  var isMisaligned = false
+
+  /// Moves the whole frames among the first `bytes` bytes of `batch` together, to its begin, and counts them.
+  static func sort(_ batch: inout RawBatch, bytes: Int) -> BMI160Frames {
+    let size = BMI160Facts.queueFrameSize
+    var found = BMI160Frames()
+    var from = 0
+    var to = 0
+    batch.frames = 0
+    while from < bytes {
+      switch batch.bytes[from] & ~BMI160Header.tags {
+      case BMI160Header.gyroAndAccel:
+        // Cut off by the end of the burst; the chip gives it again.
+        guard from + size <= bytes else { return found }
+        if from != to {
+          for index in 0..<size { batch.bytes[to + index] = batch.bytes[from + index] }
+        }
+        batch.frames += 1
+        from += size
+        to += size
+      case BMI160Header.accel, BMI160Header.gyro:
+        found.isIncomplete = true
+        from += 7
+      case BMI160Header.skipped:
+        if from + 1 < bytes { found.skipped += Int(batch.bytes[from + 1]) }
+        from += 2
+      case BMI160Header.sensorTime: from += 4
+      case BMI160Header.configuration: from += 2
+      case BMI160Header.empty: return found
+      default:
+        found.isMisaligned = true
+        return found
+      }
+    }
+    return found
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+import Boards
+import CAllocationCounter
+import ChipCatalog
+import Quantities
+import Runtime
+import Sampling
+import Simulation
+import Testing
+
+#if DEBUG
+  private let isOptimised = false
+#else
+  private let isOptimised = true
+#endif
+
+/// As `SamplePathTests`, for the BMI160 on SPI at its highest rate.
+@Suite(.enabled(if: isOptimised, "unoptimised code allocates"))
+struct BMI160PathTests {
+  @Test(
+    "Five seconds of samples at 1.6 kHz allocate nothing",
+    arguments: ["fifo", "data-ready", "polling"])
+  func allocatesNothing(readBy: String) throws {
+    let board = try BoardFile.parse(
+      """
+      otolith-board: 1
+      name: A fast board
+      buses:
+        spi0: { simulated: spi }
+      chips:
+        imu:
+          chip: bosch,bmi160
+          on: spi0
+          interrupt: simulated
+          rate-hz: 1600
+          read-by: \(readBy)
+      simulation: { motion: sway, noise: true }
+      """, file: "fast.yaml", catalogue: ChipCatalog.descriptions)
+    let clock = VirtualClock()
+    let bus = try BoardBuilder(board, clock: clock).build(try #require(board.buses.first))
+    let pipeline = MotionPipeline(
+      channels: [.acceleration, .rotationRate], chips: board.chips.count)
+    var motions = pipeline.motions.reader()
+
+    bus.reader.start(at: clock.now)
+    /// Lets `span` pass and returns how many motions came.
+    func run(_ span: TimeSpan) -> Int {
+      let end = clock.now + span
+      var count = 0
+      while clock.now < end {
+        let next = bus.reader.turn(at: clock.now, to: pipeline)
+        clock.advance(to: min(next, end))
+        while motions.read() != nil { count += 1 }
+      }
+      return count
+    }
+    // Reset, start-up, and the first fill of every filter.
+    _ = run(.seconds(3))
+    let before = otolith_allocations_of_thread()
+    let delivered = run(.seconds(5))
+    let allocations = otolith_allocations_of_thread() - before
+
+    #expect(allocations == 0)
+    // That it measured something: 8000 samples, but for a batch at either end.
+    #expect((7980...8020).contains(delivered))
+    #expect(motions.missed == 0)
+  }
+}
