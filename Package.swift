@@ -95,6 +95,8 @@ let package = Package(
       "BoardsTests", "Boards", "ChipCatalog", "Sensors", "Registers", "Quantities",
       resources: [.copy("Broken"), .copy("Snapshots")]),
     tests(
+      "ChipModelsTests", "ChipModels", "BusTesting", "Sensors", "Registers", "Quantities"),
+    tests(
       "ChipsTests", "Chips", "BusTesting", "ChipModels", "Simulation", "Sensors", "Registers",
       "Buses", "Quantities"),
     .target(name: "CLinuxBusTestSupport", path: "Tests/CLinuxBusTestSupport"),
