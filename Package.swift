@@ -114,5 +114,8 @@ let package = Package(
     tests(
       "RegistersTests", "Registers", "RegisterTools", "BusTesting", "Chips", "Buses", "Quantities"),
     tests("SensorsTests", "Sensors", "Registers", "Quantities"),
+    tests(
+      "SimulationTests", "Simulation", "ChipCatalog", "ChipModels", "Sensors", "Registers",
+      "Buses", "Quantities", "Recordings"),
   ]
 )

@@ -5,9 +5,10 @@ public import Quantities
 ///
 /// A chip samples by its own oscillator, a few percent off its nominal rate. What the host sees is an interval:
 /// sample k was there when it looked and sample k + 1 was not, so sample k was taken between one period before
-/// and the look; or an edge, which is an interval of almost no width. A two-state Kalman filter (time of the newest
-/// sample, period) takes each interval as a uniformly distributed measurement, and the interval is a hard bound.
-/// Batches share their span evenly, so times always run forwards.
+/// and the look; or an edge, which is an interval of almost no width. Intervals are facts: carried forward by the
+/// period, what all of them allow shrinks to a small part of a period, as long as looks fall on changing phases of it.
+/// A two-state Kalman filter (time of the newest sample, period) follows the middle of what is left. Batches share
+/// their span evenly, so times always run forwards.
 public struct SampleClock: Sendable {
   /// When the newest sample known was taken; `nil` before the first.
   public private(set) var newest: Timestamp?
@@ -19,6 +20,9 @@ public struct SampleClock: Sendable {
   private var timeVariance = 0.0
   private var covariance = 0.0
   private var periodVariance: Double
+  // The newest sample was taken between these, by all intervals so far.
+  private var lowest = Timestamp.zero
+  private var highest = Timestamp.zero
 
   /// A clock for `rate` samples per second that the chip keeps within a fraction `tolerance`.
   public init(rate: Double, tolerance: Double = 0.05) {
@@ -55,25 +59,28 @@ public struct SampleClock: Sendable {
   )
     -> (newest: Timestamp, spacing: TimeSpan)
   {
-    let width = Double(max(0, (latest - earliest).nanoseconds))
-    // An edge still carries the latency of its interrupt; a microsecond keeps the filter from believing it blindly.
-    let variance = width * width / 12 + 1e6
-    let middle = earliest + TimeSpan(nanoseconds: Int64(width / 2))
+    let latest = max(earliest, latest)
     guard let last = newest else {
+      let middle = earliest + (latest - earliest) / 2
+      (lowest, highest) = (earliest, latest)
       newest = middle
-      timeVariance = variance
+      timeVariance = Self.variance(from: earliest, to: latest)
       covariance = 0
       return (middle, measuredPeriod)
     }
     let n = Double(count)
-    // Predict: time += n * period. An oscillator wanders by parts per million per sample, not more.
-    let wander = nominal * 2e-6
-    let jitter = nominal * 1e-4
+    // Predict: time += n * period. An oscillator wanders by parts per million per second, not more.
+    let wander = nominal * 5e-7
+    let jitter = nominal * 1e-5
     let predicted = n * period
     timeVariance += 2 * n * covariance + n * n * periodVariance + n * jitter * jitter
     covariance += n * periodVariance
     periodVariance += n * wander * wander
-    // Correct by the middle of the interval.
+    intersect(after: earliest, notAfter: latest, samples: n)
+    // Correct by the middle of what is left. Its edges stem from a few looks and serve for many, so one says little
+    // that the one before did not: ten times the variance.
+    let variance = Self.variance(from: lowest, to: highest) * 10
+    let middle = lowest + (highest - lowest) / 2
     let innovation = Double((middle - last).nanoseconds) - predicted
     let gain = timeVariance / (timeVariance + variance)
     let periodGain = covariance / (timeVariance + variance)
@@ -85,11 +92,39 @@ public struct SampleClock: Sendable {
     covariance *= 1 - gain
     timeVariance *= 1 - gain
     // The interval is a fact, the estimate is not; but time never runs backwards.
-    let lowest = Double((earliest - last).nanoseconds)
-    let highest = Double((latest - last).nanoseconds)
-    step = max(min(max(step, lowest), highest), n * nominal * 0.25)
+    step = min(max(step, Double((lowest - last).nanoseconds)), Double((highest - last).nanoseconds))
+    step = max(step, n * nominal * 0.25)
     let time = last + TimeSpan(nanoseconds: Int64(step.rounded()))
     newest = time
     return (time, (time - last) / count)
+  }
+
+  /// Carries what is known forward by so many samples, and keeps of it what the new interval allows.
+  private mutating func intersect(
+    after earliest: Timestamp, notAfter latest: Timestamp, samples n: Double
+  ) {
+    // As far as the period may be off: five parts per million and two deviations.
+    let slack = n * (nominal * 5e-6 + 2 * max(periodVariance, 0).squareRoot())
+    let from = max(lowest + TimeSpan(nanoseconds: Self.whole(n * period - slack)), earliest)
+    let to = min(highest + TimeSpan(nanoseconds: Self.whole(n * period + slack)), latest)
+    if from <= to {
+      (lowest, highest) = (from, to)
+    } else {
+      // They contradict each other: the chip was reset, or a count was wrong. The newest holds.
+      (lowest, highest) = (earliest, latest)
+      periodVariance += nominal * 1e-4 * nominal * 1e-4
+    }
+  }
+
+  /// Of a moment that may be anywhere between two others. An edge still carries the latency of its interrupt; a
+  /// microsecond keeps the filter from believing it blindly.
+  private static func variance(from: Timestamp, to: Timestamp) -> Double {
+    let width = Double((to - from).nanoseconds)
+    return width * width / 12 + 1e6
+  }
+
+  /// Whole nanoseconds, held at the ends.
+  private static func whole(_ nanoseconds: Double) -> Int64 {
+    TimeSpan(seconds: nanoseconds / 1e9).nanoseconds
   }
 }

@@ -18,6 +18,7 @@ extension MPU6050 where Bus: ~Copyable {
   /// Takes all whole frames out of the queue in one burst. The chip has no watermark: its count says how many.
   mutating func drainQueue(into batch: inout RawBatch) throws(ChipError) {
     let map = MPU6050Map()
+    drains &+= 1
     var count: InlineArray<2, UInt8> = [0, 0]
     var span = count.mutableSpan
     let before = bus.now

@@ -19,6 +19,8 @@ public struct MPU6050<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   var verifiedLine = 0
   /// The start of the last look at the status, in polling.
   var lastLook = Timestamp.zero
+  /// Looks at the queue, modulo 256.
+  var drains: UInt8 = 0
   /// Whether samples may have been lost since the last batch.
   var hasGap = false
 
@@ -145,7 +147,12 @@ public struct MPU6050<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   private var restingWake: Wake {
     switch configuration.settings.acquisition {
     case .dataReady: .onInterrupt(timeout: max(clock.measuredPeriod * 4, .milliseconds(20)))
-    case .fifo: .after(max(configuration.settings.batchInterval, clock.measuredPeriod))
+    case .fifo:
+      // Looks that fell on one phase of the samples for ever would never tell the clock which: up to half a period
+      // less, by golden-ratio steps.
+      .after(
+        max(configuration.settings.batchInterval, clock.measuredPeriod)
+          - clock.measuredPeriod * Int64(drains &* 159) / 512)
     // A sixteenth of a period after it is due it will be there; if not, a look each eighth finds it.
     case .polling:
       if let next = clock.next, next + clock.measuredPeriod / 16 > bus.now {
