@@ -113,6 +113,9 @@ let package = Package(
       .product(name: "SystemPackage", package: "swift-system")),
     tests(
       "RegistersTests", "Registers", "RegisterTools", "BusTesting", "Chips", "Buses", "Quantities"),
+    tests(
+      "SamplingTests", "Sampling", "Simulation", "ChipCatalog", "ChipModels", "Sensors",
+      "Registers", "Buses", "Quantities"),
     tests("SensorsTests", "Sensors", "Registers", "Quantities"),
     tests(
       "SimulationTests", "Simulation", "ChipCatalog", "ChipModels", "Sensors", "Registers",

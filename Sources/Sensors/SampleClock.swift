@@ -38,6 +38,16 @@ public struct SampleClock: Sendable {
   /// When the next sample will be taken; `nil` before the first.
   public var next: Timestamp? { newest.map { $0 + measuredPeriod } }
 
+  /// When to ask a chip without queue or edges for sample number `index`; `nil` before the first. A sixteenth of a
+  /// period after it is due it will be there; but answers that are always yes leave the clock a whole period to drift
+  /// in, so each fourth look comes somewhere within a sixteenth to either side.
+  public func look(_ index: UInt64) -> Timestamp? {
+    guard let next else { return nil }
+    guard index % 4 == 0 else { return next + measuredPeriod / 16 }
+    let part = Int64(index / 4 % 256 * 159 % 256) - 128
+    return next + measuredPeriod * part / 2048
+  }
+
   /// How many samples were taken since the newest known one, if another was taken at about `time`; at least 1.
   public func samplesElapsed(at time: Timestamp) -> Int64 {
     guard let newest else { return 1 }

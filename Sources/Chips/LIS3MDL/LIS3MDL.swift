@@ -126,9 +126,8 @@ public struct LIS3MDL<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
     if configuration.settings.acquisition == .dataReady {
       return .onInterrupt(timeout: max(clock.measuredPeriod * 4, .milliseconds(20)))
     }
-    if let next = clock.next, next + clock.measuredPeriod / 16 > bus.now {
-      return .at(next + clock.measuredPeriod / 16)
-    }
+    // If it was not there, a look each eighth of a period finds it.
+    if let look = clock.look(health.received), look > bus.now { return .at(look) }
     return .after(clock.measuredPeriod / 8)
   }
 

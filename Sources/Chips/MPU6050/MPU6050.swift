@@ -153,10 +153,10 @@ public struct MPU6050<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
       .after(
         max(configuration.settings.batchInterval, clock.measuredPeriod)
           - clock.measuredPeriod * Int64(drains &* 159) / 512)
-    // A sixteenth of a period after it is due it will be there; if not, a look each eighth finds it.
+    // If it was not there, a look each eighth of a period finds it.
     case .polling:
-      if let next = clock.next, next + clock.measuredPeriod / 16 > bus.now {
-        .at(next + clock.measuredPeriod / 16)
+      if let look = clock.look(health.received), look > bus.now {
+        .at(look)
       } else {
         .after(clock.measuredPeriod / 8)
       }
