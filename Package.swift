@@ -95,11 +95,10 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ], swiftSettings: strict),
     // Tests.
-    tests("ChipModelsTests", "ChipModels", "Sensors", "Registers", "Quantities"),
     tests("SensorsTests", "Sensors", "Quantities"),
     tests(
-      "SamplingTests", "Sampling", "Runtime", "Boards", "ChipCatalog", "Simulation", "Registers",
-      "Sensors", "Buses", "Quantities"),
+      "SamplingTests", "Sampling", "Simulation", "ChipCatalog", "ChipModels", "Sensors",
+      "Registers", "Buses", "Quantities"),
     tests("QuantitiesTests", "Quantities"),
     tests(
       "LSM6DS3Tests", "Runtime", "Simulation", "Sampling", "Boards", "ChipCatalog", "ChipModels",
@@ -112,6 +111,8 @@ let package = Package(
     tests(
       "BoardsTests", "Boards", "ChipCatalog", "Sensors", "Registers", "Quantities",
       resources: [.copy("Broken"), .copy("Snapshots")]),
+    tests(
+      "ChipModelsTests", "ChipModels", "BusTesting", "Sensors", "Registers", "Quantities"),
     tests(
       "ChipsTests", "Chips", "BusTesting", "ChipModels", "Simulation", "Sensors", "Registers",
       "Buses", "Quantities"),
@@ -143,5 +144,8 @@ let package = Package(
       .product(name: "SystemPackage", package: "swift-system")),
     tests(
       "RegistersTests", "Registers", "RegisterTools", "BusTesting", "Chips", "Buses", "Quantities"),
+    tests(
+      "SimulationTests", "Simulation", "ChipCatalog", "ChipModels", "Sensors", "Registers",
+      "Buses", "Quantities", "Recordings"),
   ]
 )

@@ -43,6 +43,10 @@ public struct TimeSpan: Comparable, Hashable, Sendable, BitwiseCopyable {
     TimeSpan(nanoseconds: a.nanoseconds &+ b.nanoseconds)
   }
 
+  public static func - (a: TimeSpan, b: TimeSpan) -> TimeSpan {
+    TimeSpan(nanoseconds: a.nanoseconds &- b.nanoseconds)
+  }
+
   public static func * (a: TimeSpan, factor: Int64) -> TimeSpan {
     TimeSpan(nanoseconds: a.nanoseconds &* factor)
   }

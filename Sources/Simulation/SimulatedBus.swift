@@ -33,6 +33,15 @@ public final class SimulatedBus {
     throw .noAcknowledge
   }
 
+  /// The model there, at the present, in the middle of a transfer.
+  fileprivate func present(_ select: UInt8) -> ModelPort? {
+    for place in places where place.select == select {
+      place.port.model.advance(to: clock.now)
+      return place.port
+    }
+    return nil
+  }
+
   fileprivate func end(count: Int) {
     clock.spend(TimeSpan(nanoseconds: Int64(count) * 9_000_000_000 / speed))
   }
@@ -55,12 +64,12 @@ public struct SimulatedI2C: I2CBus {
   public func read(_ bytes: inout MutableSpan<UInt8>, after register: UInt8, from address: UInt8)
     throws(BusError)
   {
-    let count = bytes.count + 3
-    let port = try bus.begin(address, count: count)
+    // Two addresses and a register travel before the chip is asked for its first byte.
     let pointer: InlineArray<1, UInt8> = [register]
-    port.write(pointer.span)
-    port.read(&bytes)
-    bus.end(count: count)
+    try bus.begin(address, count: bytes.count + 3).write(pointer.span)
+    bus.end(count: 3)
+    bus.present(address)?.read(&bytes)
+    bus.end(count: bytes.count)
   }
 }
 

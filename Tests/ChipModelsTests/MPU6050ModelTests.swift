@@ -1,183 +1,259 @@
 // SPDX-License-Identifier: Apache-2.0
 import ChipModels
 import Quantities
-import Sensors
+import Registers
 import Testing
 
-/// The model as anybody's driver would see it: addresses and values typed by hand from the register map, no use of the
-/// declarations that model and driver share.
+// Addresses typed from RM-MPU-6000A-00 revision 4.2, section 3.
 @Suite struct MPU6050ModelTests {
-  private let feeling = Feeling()
-  private let chip: MPU6050Model
+  let bench = Bench { MPU6050Model($0) }
 
-  init() { chip = MPU6050Model(feeling) }
-
-  private func time(_ milliseconds: Int64) -> Timestamp {
-    Timestamp(nanoseconds: milliseconds * 1_000_000)
+  /// Awake with the gyroscope's clock; the first sample comes 10 ms and a period later.
+  func wake(divider: UInt8 = 0, filter: UInt8 = 1) {
+    bench.at(0)
+    bench.write(0x19, divider)
+    bench.write(0x1A, filter)
+    bench.write(0x6B, 0x01)
   }
 
-  private func word(_ address: UInt8) -> Int16 {
-    let high = UInt16(chip.read(address))
-    return Int16(bitPattern: high << 8 | UInt16(chip.read(address + 1)))
+  /// (address, what it is, what it holds after power-up).
+  static let afterReset: [(UInt8, String, UInt8)] = [
+    (0x0D, "SELF_TEST_X", 0x00), (0x0E, "SELF_TEST_Y", 0x00), (0x0F, "SELF_TEST_Z", 0x00),
+    (0x10, "SELF_TEST_A", 0x00), (0x19, "SMPLRT_DIV", 0x00), (0x1A, "CONFIG", 0x00),
+    (0x1B, "GYRO_CONFIG", 0x00), (0x1C, "ACCEL_CONFIG", 0x00), (0x23, "FIFO_EN", 0x00),
+    (0x37, "INT_PIN_CFG", 0x00), (0x38, "INT_ENABLE", 0x00), (0x3A, "INT_STATUS", 0x00),
+    (0x3B, "ACCEL_XOUT_H", 0x00), (0x40, "ACCEL_ZOUT_L", 0x00), (0x41, "TEMP_OUT_H", 0x00),
+    (0x48, "GYRO_ZOUT_L", 0x00), (0x6A, "USER_CTRL", 0x00), (0x6B, "PWR_MGMT_1", 0x40),
+    (0x6C, "PWR_MGMT_2", 0x00), (0x72, "FIFO_COUNTH", 0x00), (0x73, "FIFO_COUNTL", 0x00),
+    (0x75, "WHO_AM_I", 0x68),
+  ]
+
+  @Test(arguments: afterReset) func resetValue(row: (UInt8, String, UInt8)) {
+    #expect(bench.read(row.0) == [row.2], "\(row.1)")
   }
 
-  /// Awake on the gyroscope's clock, 1 kHz, filter 1.
-  private func wake() {
-    chip.advance(to: time(0))
-    chip.write(0x01, to: 0x6B)
-    chip.write(0x01, to: 0x1A)
+  /// What can be written, bit by bit; the rest stays.
+  @Test(
+    arguments: [
+      (0x19, 0xFF), (0x1A, 0x3F), (0x1B, 0xF8), (0x23, 0xFF), (0x6C, 0xFF), (0x75, 0x68),
+      (0x3B, 0x00), (0x72, 0x00),
+    ] as [(UInt8, UInt8)])
+  func writableBits(register: UInt8, holds: UInt8) {
+    bench.write(register, 0xFF)
+    #expect(bench.read(register) == [holds])
   }
 
-  @Test("Asleep after power-up: an identity, and nothing else")
-  func asleep() {
-    chip.advance(to: time(1000))
-    #expect(chip.read(0x75) == 0x68)
-    #expect(chip.read(0x6B) == 0x40)
-    for address in UInt8(0x3B)...0x48 { #expect(chip.read(address) == 0) }
-    #expect(chip.takeEdges().count == 0)
+  @Test func asleepAtReset() {
+    bench.ramp.force = Vector3(1, 1, 1)
+    bench.write(0x38, 0x01)
+    bench.at(1000)
+    #expect(bench.read(0x3B, 14) == [UInt8](repeating: 0, count: 14))
+    #expect(bench.read(0x3A) == [0])
+    #expect(bench.edges() == 0)
   }
 
-  @Test("Awake it converts: 16384 counts a g, 131 a degree per second, 340 a degree")
-  func converts() {
-    feeling.reading.specificForce = Vector3(0.5, -1, 1.5)
-    feeling.reading.rotationRate = Vector3(1, -2, 100) * (Double.pi / 180)
-    feeling.reading.temperature = 36.53 + 10
+  @Test func aBurstIsOneSample() {
+    bench.ramp.force = Vector3(1, -1, 0.5)
+    bench.ramp.turn = Vector3(1, -1, 0) * (Double.pi / 180)
+    bench.ramp.temperature = 36.53
     wake()
-    chip.advance(to: time(100))
-    #expect([word(0x3B), word(0x3D), word(0x3F)] == [8192, -16384, 24576])
-    #expect(word(0x41) == 3400)
-    #expect([word(0x43), word(0x45), word(0x47)] == [131, -262, 13100])
+    bench.at(12)
+    // 16384 LSB/g, 131 LSB/dps, high bytes first.
+    #expect(
+      bench.read(0x3B, 14) == [
+        0x40, 0x00, 0xC0, 0x00, 0x20, 0x00, 0x00, 0x00, 0x00, 0x83, 0xFF, 0x7D, 0x00, 0x00,
+      ])
   }
 
-  @Test("Full scales: 16 g is 2048 counts a g, 2000 deg/s is 16.4 counts; beyond, the end")
-  func ranges() {
-    feeling.reading.specificForce = Vector3(1, 20, -20)
-    feeling.reading.rotationRate = Vector3(10, 0, 0) * (Double.pi / 180)
+  @Test func converterHoldsAtItsEnds() {
+    bench.ramp.force = Vector3(3, -3, .nan)
     wake()
-    chip.write(0x18, to: 0x1B)
-    chip.write(0x18, to: 0x1C)
-    chip.advance(to: time(100))
-    #expect([word(0x3B), word(0x3D), word(0x3F)] == [2048, 32767, -32768])
-    #expect(word(0x43) == 164)
+    bench.at(12)
+    #expect(bench.read(0x3B, 6) == [0x7F, 0xFF, 0x80, 0x00, 0x00, 0x00])
   }
 
-  @Test("The rate is the base over one more than the divider; filter 0 has a base of 8 kHz")
-  func rates() {
+  @Test(arguments: [(0x00, 0x40), (0x08, 0x20), (0x10, 0x10), (0x18, 0x08)] as [(UInt8, UInt8)])
+  func fullScales(code: UInt8, high: UInt8) {
+    bench.ramp.force = Vector3(1, 0, 0)
     wake()
-    chip.write(0x01, to: 0x38)
-    chip.write(9, to: 0x19)
-    chip.advance(to: time(20))
-    _ = chip.takeEdges()
-    var edges: [Timestamp] = []
-    for ms in Int64(21)...70 {
-      chip.advance(to: time(ms))
-      let queue = chip.takeEdges()
-      if queue.count > 0 { edges.append(queue.newest) }
+    bench.write(0x1C, code)
+    bench.at(12)
+    #expect(bench.read(0x3B, 2) == [high, 0x00])
+  }
+
+  /// Samples per second: base 1 kHz with the filter, 8 kHz with codes 0 and 7 (section 4.3).
+  @Test(
+    arguments: [
+      (0, 1, 1000), (9, 1, 100), (0, 6, 1000), (0, 0, 8000), (0, 7, 8000), (7, 0, 1000),
+      (79, 7, 100),
+      (255, 2, 3),
+    ] as [(UInt8, UInt8, Int)])
+  func rates(divider: UInt8, filter: UInt8, perSecond: Int) {
+    wake(divider: divider, filter: filter)
+    bench.write(0x38, 0x01)
+    var edges = 0
+    // The queue of edges holds 16, as the kernel's does.
+    for step in 0..<1000 {
+      bench.at(10.01 + Double(step + 1))
+      edges += bench.edges()
     }
-    #expect(edges.count == 5)
-    #expect(edges[1] - edges[0] == .milliseconds(10))
-    chip.write(0, to: 0x1A)
-    chip.write(0, to: 0x19)
-    _ = chip.takeEdges()
-    chip.advance(to: time(71))
-    #expect(chip.takeEdges().count == 8)
+    #expect(edges == perSecond)
   }
 
-  @Test("INT_STATUS is set by a sample while enabled, and cleared by being read")
-  func status() {
+  @Test func edgesOnlyWhenEnabled() {
     wake()
-    chip.advance(to: time(50))
-    #expect(chip.read(0x3A) & 1 == 0)
-    chip.write(0x01, to: 0x38)
-    chip.advance(to: time(52))
-    #expect(chip.read(0x3A) & 1 == 1)
-    #expect(chip.read(0x3A) & 1 == 0)
+    bench.at(50)
+    #expect(bench.edges() == 0)
+    #expect(bench.model.nextEdge == nil)
+    #expect(bench.read(0x3A) == [0x00])
+    bench.write(0x38, 0x01)
+    #expect(bench.model.nextEdge == Timestamp(nanoseconds: 51_000_000))
+    bench.at(51)
+    #expect(bench.edges() == 1)
   }
 
-  @Test("The queue: accelerometer, temperature, gyroscope; 14 bytes a sample, high bytes first")
-  func queue() {
-    feeling.reading.specificForce = Vector3(1, 0, 0)
-    feeling.reading.rotationRate = Vector3(0, 0, -1) * (Double.pi / 180)
-    feeling.reading.temperature = 36.53
+  @Test func statusIsClearedByReading() {
     wake()
-    chip.write(0x40, to: 0x6A)
-    chip.write(0xF8, to: 0x23)
-    chip.advance(to: time(13))
-    #expect(chip.read(0x72) == 0)
-    #expect(chip.read(0x73) == 42)
-    let frame = (0..<14).map { _ in chip.read(0x74) }
-    #expect(frame == [0x40, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0x7D])
-    // The port does not advance in a burst; everything else does.
-    #expect(chip.successor(of: 0x74) == 0x74)
-    #expect(chip.successor(of: 0x3B) == 0x3C)
+    bench.write(0x38, 0x01)
+    bench.at(11)
+    #expect(bench.read(0x3A) == [0x01])
+    #expect(bench.read(0x3A) == [0x00])
+    bench.at(12)
+    #expect(bench.read(0x3A, 2)[0] == 0x01)
+    #expect(bench.read(0x3A) == [0x00])
   }
 
-  @Test("A full queue loses its oldest bytes and says so; an empty one repeats its last")
-  func overflow() {
+  func fill(_ sources: UInt8) {
     wake()
-    chip.write(0x40, to: 0x6A)
-    chip.write(0x08, to: 0x23)
-    feeling.reading.specificForce = Vector3(0, 0, 1)
-    chip.advance(to: time(2000))
-    #expect(Int(chip.read(0x72)) << 8 | Int(chip.read(0x73)) == 1024)
-    #expect(chip.read(0x3A) & 0x10 == 0x10)
-    // 1024 is no multiple of six: the first byte is from the middle of a frame.
-    let bytes = (0..<1024).map { _ in chip.read(0x74) }
-    #expect(bytes.suffix(6) == [0, 0, 0, 0, 0x40, 0])
-    #expect(bytes.prefix(6) != [0, 0, 0, 0, 0x40, 0])
-    #expect(chip.read(0x74) == 0)
-    #expect(chip.read(0x73) == 0)
+    bench.write(0x6A, 0x04)
+    bench.write(0x6A, 0x40)
+    bench.write(0x23, sources)
   }
 
-  @Test("FIFO_RST is heeded only while FIFO_EN is clear")
-  func fifoReset() {
+  @Test func queueOrderIsThatOfTheRegisters() {
+    bench.ramp.force = Vector3(1, -1, 0.5)
+    bench.ramp.turn = Vector3(1, -1, 2) * (Double.pi / 180)
+    bench.ramp.temperature = 37.53
+    fill(0xF8)
+    bench.at(11)
+    #expect(bench.read(0x72, 2) == [0, 14])
+    #expect(
+      bench.read(0x74, 14) == [
+        0x40, 0x00, 0xC0, 0x00, 0x20, 0x00, 0x01, 0x54, 0x00, 0x83, 0xFF, 0x7D, 0x01, 0x06,
+      ])
+    #expect(bench.read(0x72, 2) == [0, 0])
+  }
+
+  @Test(arguments: [(0x08, 6), (0x80, 2), (0x40, 2), (0x78, 12), (0x00, 0)] as [(UInt8, UInt8)])
+  func sourcesMakeTheFrame(sources: UInt8, size: UInt8) {
+    fill(sources)
+    bench.at(11)
+    #expect(bench.read(0x72, 2) == [0, size])
+  }
+
+  @Test func anEmptyQueueRepeatsItsLastByte() {
+    bench.ramp.force = Vector3(0, 0, 0.0625 + 0.25 / 64)
+    fill(0x08)
+    bench.at(11)
+    #expect(bench.read(0x74, 9) == [0, 0, 0, 0, 0x04, 0x40, 0x40, 0x40, 0x40])
+    #expect(bench.read(0x74) == [0x40])
+  }
+
+  /// 1024 bytes are 170 frames of six and four bytes: the oldest frame's first two are gone.
+  @Test func aFullQueueLosesItsOldest() {
+    // One count a millisecond: frame n holds n.
+    bench.ramp.slope = Vector3(0, 0, 1000.0 / 16384)
+    fill(0x08)
+    bench.at(10 + 171)
+    #expect(bench.read(0x3A) == [0x10])
+    #expect(bench.read(0x72, 2) == [0x04, 0x00])
+    let bytes = bench.read(0x74, 1024)
+    // 11 is the count of the first sample, of which four bytes are left.
+    #expect(Array(bytes[0..<10]) == [0, 0, 0, 11, 0, 0, 0, 0, 0, 12])
+    #expect(Array(bytes[1018..<1024]) == [0, 0, 0, 0, 0, 181])
+    bench.at(182)
+    #expect(bench.read(0x72, 2) == [0, 6])
+    #expect(bench.read(0x3A) == [0x00])
+  }
+
+  @Test func aResetOfTheQueueIsHeededOnlyWhileItIsOff() {
+    fill(0x08)
+    bench.at(13)
+    #expect(bench.read(0x72, 2) == [0, 18])
+    bench.write(0x6A, 0x44)
+    #expect(bench.read(0x72, 2) == [0, 18])
+    #expect(bench.read(0x6A) == [0x40])
+    bench.write(0x6A, 0x04)
+    #expect(bench.read(0x72, 2) == [0, 0])
+    #expect(bench.read(0x6A) == [0x00])
+    bench.at(20)
+    #expect(bench.read(0x72, 2) == [0, 0])
+  }
+
+  @Test func theHighCountLatchesTheLow() {
+    fill(0xF8)
+    bench.at(10 + 18)
+    #expect(bench.read(0x72) == [0x00])
+    bench.at(10 + 19)
+    // 18 frames are 252, 19 are 266: 0x010A.
+    #expect(bench.read(0x73) == [0xFC])
+    #expect(bench.read(0x72, 2) == [0x01, 0x0A])
+  }
+
+  @Test func deviceResetRestoresTheRegisters() {
+    fill(0xF8)
+    bench.write(0x1B, 0x18)
+    bench.write(0x38, 0x01)
+    bench.at(30)
+    bench.write(0x6B, 0x80)
+    #expect(bench.read(0x6B)[0] & 0x80 == 0x80)
+    bench.at(130)
+    #expect(bench.read(0x6B) == [0x40])
+    for register: UInt8 in [0x19, 0x1A, 0x1B, 0x23, 0x38, 0x6A] {
+      #expect(bench.read(register) == [0x00])
+    }
+    #expect(bench.read(0x72, 2) == [0, 0])
+    #expect(bench.read(0x3B, 14) == [UInt8](repeating: 0, count: 14))
+    #expect(bench.read(0x75) == [0x68])
+  }
+
+  @Test func sleepAndStoppedClocksTakeNoSamples() {
     wake()
-    chip.write(0x40, to: 0x6A)
-    chip.write(0x08, to: 0x23)
-    chip.advance(to: time(20))
-    chip.write(0x44, to: 0x6A)
-    #expect(Int(chip.read(0x72)) << 8 | Int(chip.read(0x73)) > 0)
-    chip.write(0x04, to: 0x6A)
-    #expect(Int(chip.read(0x72)) << 8 | Int(chip.read(0x73)) == 0)
-    #expect(chip.read(0x6A) & 0x04 == 0)
+    bench.write(0x38, 0x01)
+    bench.at(20)
+    _ = bench.edges()
+    bench.write(0x6B, 0x41)
+    bench.at(40)
+    #expect(bench.edges() == 0)
+    bench.write(0x6B, 0x07)
+    bench.at(60)
+    #expect(bench.edges() == 0)
+    bench.write(0x6B, 0x01)
+    bench.at(75)
+    #expect(bench.edges() == 5)
   }
 
-  @Test("The count's low byte is the one that belonged to the high byte read before")
-  func countLatch() {
+  @Test func standbyAxesAreSilent() {
+    bench.ramp.force = Vector3(1, 1, 1)
+    bench.ramp.turn = Vector3(1, 1, 1)
     wake()
-    chip.write(0x40, to: 0x6A)
-    chip.write(0x08, to: 0x23)
-    chip.advance(to: time(15))
-    _ = chip.read(0x72)
-    chip.advance(to: time(16))
-    #expect(chip.read(0x73) == 30)
+    bench.write(0x6C, 0x22)
+    bench.at(12)
+    let bytes = bench.read(0x3B, 14)
+    #expect(Array(bytes[0..<4]) == [0, 0, 0x40, 0])
+    #expect(bytes[8] != 0 && bytes[10] == 0 && bytes[11] == 0 && bytes[12] != 0)
   }
 
-  @Test("DEVICE_RESET brings back every reset value, and sleep")
-  func deviceReset() {
-    wake()
-    chip.write(0x18, to: 0x1B)
-    chip.write(0x80, to: 0x6B)
-    #expect(chip.read(0x6B) & 0x80 == 0x80)
-    chip.advance(to: time(100))
-    #expect(chip.read(0x6B) == 0x40)
-    #expect(chip.read(0x1B) == 0)
+  @Test func theClockErrorIsThatOfTheOscillator() {
+    let bench = Bench { MPU6050Model($0, clockError: 0.02) }
+    bench.write(0x1A, 0x01)
+    bench.write(0x38, 0x01)
+    bench.write(0x6B, 0x01)
+    var edges = 0
+    for step in 1...1000 {
+      bench.at(10 + Double(step))
+      edges += bench.edges()
+    }
+    #expect(edges == 1020)
   }
-
-  @Test("Read-only registers and reserved bits cannot be written")
-  func readOnly() {
-    chip.write(0x12, to: 0x75)
-    chip.write(0x12, to: 0x3B)
-    chip.write(0xFF, to: 0x1A)
-    #expect(chip.read(0x75) == 0x68)
-    #expect(chip.read(0x3B) == 0)
-    #expect(chip.read(0x1A) == 0x3F)
-  }
-}
-
-/// What the chip under test feels.
-final class Feeling: Surroundings {
-  var reading = ChipReading(channels: [.acceleration, .rotationRate, .magneticField, .temperature])
-
-  func reading(at time: Timestamp) -> ChipReading { reading }
 }

@@ -1,131 +1,313 @@
 // SPDX-License-Identifier: Apache-2.0
+import BusTesting
 import Buses
+import ChipModels
 import Chips
 import Quantities
 import Registers
 import Sensors
+import Simulation
 import Testing
 
-/// The driver seen from the wire. Every address and byte is typed again here from the data sheet (DocID024204).
+// Addresses and bytes typed from DocID024204 revision 6, sections 5 to 7.
 @Suite struct LIS3MDLTests {
-  private func chip() -> FakeChip {
-    let chip = FakeChip()
-    chip.bytes[0x0F] = 0x3D
-    chip.bytes[0x20] = 0x10
-    chip.bytes[0x22] = 0x03
-    // SOFT_RST clears itself.
-    chip.onWrite = { register, value in register == 0x21 ? value & ~0x04 : nil }
-    return chip
+  func rig(attached: Bool = true) -> Rig {
+    let rig = Rig(
+      at: 0x1C, WireFormat(i2cIncrement: 0x80, spiMultiple: 0x40), attached: attached
+    ) { LIS3MDLModel($0) }
+    rig.feelings.held.magneticField = Vector3(20, -45, 399)
+    return rig
   }
 
-  private func started(
-    _ chip: FakeChip, rate: Double, range: Double, _ acquisition: Acquisition = .polling
-  ) throws -> LIS3MDL<FakeBus> {
-    var driver = LIS3MDL(FakeBus(chip: chip))
-    _ = try driver.configure(
-      SensorSettings(rate: rate, magneticFieldRange: range, acquisition: acquisition))
-    driver.start()
-    var batch = RawBatch()
-    for _ in 0..<2 {
-      if case .after(let span) = try driver.step(.due, into: &batch) { chip.now = chip.now + span }
-    }
-    return driver
+  func isRight(_ reading: ChipReading) -> Bool {
+    (reading.magneticField - Vector3(20, -45, 399)).norm < 1 / 68.42
   }
 
-  @Test("Start-up, byte by byte: 80 Hz, 4 gauss")
-  func startUp() throws {
-    let chip = chip()
-    _ = try started(chip, rate: 80, range: 400)
-    #expect(
-      chip.log == [
-        "R 0F 1", "W 21 04", "R 21 1",
-        // Ultra-high performance, 80 Hz; 4 gauss; Z alike; block update; continuous.
-        "W 20 7C", "W 21 00", "W 23 0C", "W 24 40", "W 22 00",
-        "R 20 1", "R 21 1", "R 23 1", "R 24 1", "R 22 1", "R 27 7",
-      ])
+  static func settings(_ acquisition: Acquisition, rate: Double = 80) -> SensorSettings {
+    SensorSettings(rate: rate, magneticFieldRange: 400, acquisition: acquisition)
   }
 
-  @Test(
-    "Rates and ranges as register contents",
-    arguments: [
-      (0.625, 400.0, UInt8(0x60), UInt8(0x00), UInt8(0x0C)),
-      (1.25, 800, 0x64, 0x20, 0x0C), (2.5, 1200, 0x68, 0x40, 0x0C), (5, 1600, 0x6C, 0x60, 0x0C),
-      (10, 400, 0x70, 0x00, 0x0C), (20, 400, 0x74, 0x00, 0x0C), (40, 400, 0x78, 0x00, 0x0C),
-      // FAST_ODR: the rate is that of the performance, X, Y and Z alike.
-      (155, 400, 0x62, 0x00, 0x0C), (300, 400, 0x42, 0x00, 0x08), (560, 400, 0x22, 0x00, 0x04),
-      (1000, 400, 0x02, 0x00, 0x00),
-    ])
-  func settings(
-    rate: Double, range: Double, control1: UInt8, control2: UInt8, control4: UInt8
-  ) throws {
-    let chip = chip()
-    _ = try started(chip, rate: rate, range: range)
-    #expect(chip.bytes[0x20] == control1)
-    #expect(chip.bytes[0x21] == control2)
-    #expect(chip.bytes[0x23] == control4)
-  }
+  static let frame: [UInt8] = [0xBA, 0x1A, 0x46, 0xE5, 0x00, 0x80]
 
-  @Test("Status and outputs in one burst, low bytes first, 6842 counts a gauss")
-  func decode() throws {
-    let chip = chip()
-    var driver = try started(chip, rate: 80, range: 400)
-    // ZYXDA; +1, -1 gauss and the most negative count.
-    let frame: [UInt8] = [0x08, 0xBA, 0x1A, 0x46, 0xE5, 0x00, 0x80]
-    for (index, byte) in frame.enumerated() { chip.bytes[0x27 + index] = byte }
-    chip.log = []
-    var batch = RawBatch()
-    _ = try driver.step(.due, into: &batch)
-    #expect(chip.log.first == "R 27 7")
-    let field = driver.decode(batch, frame: 0).magneticField
-    #expect(abs(field.x - 100) < 1e-9)
-    #expect(abs(field.y + 100) < 1e-9)
+  /// Ultra-high performance 80 Hz, 4 gauss, ultra-high Z, block update, continuous.
+  static let table: [(UInt8, UInt8)] = [
+    (0x20, 0x7C), (0x21, 0x00), (0x23, 0x0C), (0x24, 0x40), (0x22, 0x00),
+  ]
+
+  static let starting: [Transaction] =
+    [.read(0x0F, [0x3D]), .write(0x21, 0x04), .read(0x21, [0x00])]
+    + table.map { .write($0, $1) } + table.map { .read($0, [$1]) }
+    + [.read(0x27, [0x00, 0, 0, 0, 0, 0, 0])]
+
+  /// 6842 LSB/gauss: 6842, -6842 and the least of all counts.
+  func expectFrame(_ reading: ChipReading) {
+    #expect(reading.channels == .magneticField)
+    let field = reading.magneticField
+    #expect(abs(field.x - 100) < 1e-9 && abs(field.y + 100) < 1e-9)
     #expect(abs(field.z + 32768 / 68.42) < 1e-9)
   }
 
-  @Test("Without a new sample there is no frame, and the next look comes soon")
-  func notReady() throws {
-    let chip = chip()
-    var driver = try started(chip, rate: 80, range: 400)
-    var batch = RawBatch()
-    let wake = try driver.step(.due, into: &batch)
-    #expect(batch.frames == 0)
-    // An eighth of 12.5 ms.
-    #expect(wake == .after(TimeSpan(nanoseconds: 1_562_500)))
-  }
-
-  @Test("The identity of a stranger, and of nobody")
-  func identity() throws {
-    let chip = chip()
-    chip.bytes[0x0F] = 0x40
-    var driver = LIS3MDL(FakeBus(chip: chip))
+  @Test func startsInDataReady() throws {
+    let script = Script(Self.starting + [.read(0x27, [0x0F] + Self.frame)]) {
+      Issue.record("\($0)")
+    }
+    var driver = LIS3MDL(script.bus)
+    _ = try driver.configure(Self.settings(.dataReady))
     driver.start()
     var batch = RawBatch()
-    #expect(throws: ChipError.identity(found: 0x40, register: 0x0F)) {
-      try driver.step(.due, into: &batch)
-    }
-    chip.failure = (1, .noAcknowledge)
-    #expect(throws: ChipError.bus(.noAcknowledge, register: 0x0F)) {
-      try driver.step(.due, into: &batch)
-    }
+    #expect(step(&driver, &batch) == .wake(.after(.milliseconds(10))))
+    #expect(step(&driver, &batch) == .wake(.onInterrupt(timeout: .milliseconds(50))))
+    script.advance(by: .milliseconds(12))
+    let edge = script.now - .microseconds(40)
+    _ = step(&driver, &batch, Event(edges: 1, edgeTime: edge))
+    let (frames, newest) = (batch.frames, batch.newest)
+    #expect(frames == 1 && newest == edge)
+    expectFrame(driver.decode(batch, frame: 0))
+    #expect(script.finish() == [])
   }
 
-  @Test("A reset that never ends is given up")
-  func endlessReset() throws {
-    let chip = chip()
-    chip.onWrite = { _, _ in nil }
-    var driver = LIS3MDL(FakeBus(chip: chip))
+  @Test(arguments: [Acquisition.polling, .fifo]) func startsInPolling(acquisition: Acquisition)
+    throws
+  {
+    let script = Script(
+      Self.starting
+        + [.read(0x27, [0x00] + Self.frame), .read(0x27, [0x0F] + Self.frame)]
+    ) { Issue.record("\($0)") }
+    var driver = LIS3MDL(script.bus)
+    let taken = try driver.configure(Self.settings(acquisition))
+    #expect(taken.acquisition == .polling)
     driver.start()
     var batch = RawBatch()
-    #expect(throws: ChipError.resetTimedOut) {
-      for _ in 0..<30 { _ = try driver.step(.due, into: &batch) }
+    _ = step(&driver, &batch)
+    #expect(step(&driver, &batch) == .wake(.after(TimeSpan(nanoseconds: 1_562_500))))
+    _ = step(&driver, &batch)
+    var frames = batch.frames
+    #expect(frames == 0)
+    script.advance(by: .milliseconds(3))
+    _ = step(&driver, &batch)
+    frames = batch.frames
+    #expect(frames == 1)
+    expectFrame(driver.decode(batch, frame: 0))
+    #expect(script.finish() == [])
+  }
+
+  struct Row: Sendable {
+    var rate: Double
+    var control1: UInt8
+    var control4: UInt8
+  }
+
+  /// CTRL_REG1: OM in 6:5, DO in 4:2, FAST_ODR bit 1; tables 20 to 22.
+  static let rows = [
+    Row(rate: 0.625, control1: 0x60, control4: 0x0C),
+    Row(rate: 1.25, control1: 0x64, control4: 0x0C),
+    Row(rate: 2.5, control1: 0x68, control4: 0x0C), Row(rate: 5, control1: 0x6C, control4: 0x0C),
+    Row(rate: 10, control1: 0x70, control4: 0x0C), Row(rate: 20, control1: 0x74, control4: 0x0C),
+    Row(rate: 40, control1: 0x78, control4: 0x0C), Row(rate: 80, control1: 0x7C, control4: 0x0C),
+    Row(rate: 155, control1: 0x62, control4: 0x0C), Row(rate: 300, control1: 0x42, control4: 0x08),
+    Row(rate: 560, control1: 0x22, control4: 0x04), Row(rate: 1000, control1: 0x02, control4: 0x00),
+  ]
+  static let scales: [(field: Double, byte: UInt8)] = [
+    (400, 0x00), (800, 0x20), (1200, 0x40), (1600, 0x60),
+  ]
+
+  @Test(arguments: rows) func registers(row: Row) throws {
+    for scale in Self.scales {
+      let rig = rig()
+      var driver = LIS3MDL(rig.bus())
+      let taken = try driver.configure(
+        SensorSettings(rate: row.rate, magneticFieldRange: scale.field))
+      #expect(taken.rate == row.rate && taken.magneticFieldRange == scale.field)
+      driver.start()
+      _ = run(&driver, on: rig, for: .milliseconds(11))
+      let written = (0x20...0x24).map { rig.model.read($0) }
+      #expect(written == [row.control1, scale.byte, 0x00, row.control4, 0x40])
     }
   }
 
-  @Test("Stopping powers it down")
-  func stop() throws {
-    let chip = chip()
-    var driver = try started(chip, rate: 80, range: 400)
+  @Test func ratesAndRangesAreOffered() {
+    let rig = rig()
+    let driver = LIS3MDL(rig.bus())
+    let rates = (0...12).map { driver.rate(at: $0) }
+    #expect(rates == [1000, 560, 300, 155, 80, 40, 20, 10, 5, 2.5, 1.25, 0.625, nil])
+    let ranges = (0...4).map { driver.range(of: .magneticField, at: $0) }
+    #expect(ranges == [400, 800, 1200, 1600, nil])
+  }
+
+  static let unsupported: [SensorSettings] = [
+    SensorSettings(rate: 0), SensorSettings(rate: .nan), SensorSettings(rate: 1100),
+    SensorSettings(rate: .infinity), SensorSettings(magneticFieldRange: 0),
+    SensorSettings(magneticFieldRange: -400), SensorSettings(magneticFieldRange: 1700),
+    SensorSettings(magneticFieldRange: .nan), SensorSettings(magneticFieldRange: .infinity),
+  ]
+
+  @Test(arguments: unsupported) func unsupportedIsRefused(settings: SensorSettings) {
+    var driver = LIS3MDL(rig().bus())
+    do throws(ChipError) {
+      _ = try driver.configure(settings)
+      Issue.record("taken")
+    } catch { #expect(error == .unsupportedSetting) }
+  }
+
+  @Test(arguments: [(0, 68.42), (1, 34.21), (2, 22.81), (3, 17.11)] as [(UInt8, Double)])
+  func decoding(code: UInt8, countsPerMicrotesla: Double) {
+    var batch = RawBatch()
+    batch.frames = 1
+    batch.frameSize = 6
+    batch.format[0] = code
+    for (index, byte) in ([0x00, 0x80, 0xFF, 0x7F, 0xFF, 0xFF] as [UInt8]).enumerated() {
+      batch.bytes[index] = byte
+    }
+    let field = LIS3MDLDecoder.decode(batch, frame: 0).magneticField
+    #expect(abs(field.x + 32768 / countsPerMicrotesla) < 1e-9)
+    #expect(abs(field.y - 32767 / countsPerMicrotesla) < 1e-9)
+    #expect(abs(field.z + 1 / countsPerMicrotesla) < 1e-12)
+  }
+
+  @Test(arguments: [0x40, 0x00, 0xFF] as [UInt8]) func anotherChip(id: UInt8) {
+    let script = Script([.read(0x0F, [id])]) { Issue.record("\($0)") }
+    var driver = LIS3MDL(script.bus)
+    driver.start()
+    var batch = RawBatch()
+    #expect(step(&driver, &batch) == .error(.identity(found: id, register: 0x0F)))
+    #expect(script.finish() == [])
+  }
+
+  @Test func anAbsentChipDoesNotAcknowledge() {
+    var driver = LIS3MDL(rig(attached: false).bus())
+    driver.start()
+    var batch = RawBatch()
+    #expect(step(&driver, &batch) == .error(.bus(.noAcknowledge, register: 0x0F)))
+    let errors = driver.health.busErrors
+    #expect(errors == 1)
+  }
+
+  @Test func aResetThatNeverEndsIsGivenUp() {
+    let looks = [Transaction](repeating: .read(0x21, [0x04]), count: 11)
+    let script = Script([.read(0x0F, [0x3D]), .write(0x21, 0x04)] + looks) {
+      Issue.record("\($0)")
+    }
+    var driver = LIS3MDL(script.bus)
+    driver.start()
+    var batch = RawBatch()
+    for _ in 0..<11 { #expect(step(&driver, &batch) == .wake(.after(.milliseconds(10)))) }
+    #expect(step(&driver, &batch) == .error(.resetTimedOut))
+    #expect(script.finish() == [])
+  }
+
+  @Test func stoppingPowersDown() throws {
+    let script = Script([.write(0x22, 0x03)]) { Issue.record("\($0)") }
+    var driver = LIS3MDL(script.bus)
     try driver.stop()
-    #expect(chip.log.last == "W 22 03")
+    var batch = RawBatch()
+    #expect(step(&driver, &batch) == .wake(.never))
+    #expect(script.finish() == [])
+  }
+
+  @Test(arguments: [Acquisition.dataReady, .polling], [80, 1000] as [Double])
+  func itDelivers(acquisition: Acquisition, rate: Double) throws {
+    let rig = rig()
+    var driver = LIS3MDL(rig.bus())
+    _ = try driver.configure(Self.settings(acquisition, rate: rate))
+    driver.start()
+    let outcome = run(&driver, on: rig, for: .seconds(2))
+    #expect(outcome.errors == [])
+    #expect(Double(outcome.frames.count) >= 1.98 * rate, "\(outcome.frames.count)")
+    #expect(outcome.missing == 0)
+    #expect(outcome.isOrdered)
+    #expect(outcome.frames.allSatisfy { isRight($0.reading) })
+  }
+
+  @Test(arguments: [Acquisition.dataReady, .polling])
+  func anyTransactionMayFail(acquisition: Acquisition) throws {
+    for index in 0..<32 {
+      let rig = rig()
+      var driver = LIS3MDL(rig.bus(failingAt: index..<(index + 1), throwing: .timeout))
+      _ = try driver.configure(Self.settings(acquisition))
+      driver.start()
+      let outcome = run(&driver, on: rig, for: .seconds(1))
+      let health = driver.health
+      #expect(outcome.errors.count == 1, "\(index)")
+      #expect(outcome.errors.first?.busError == .timeout, "\(index)")
+      #expect(health.busErrors == 1, "\(index)")
+      #expect(outcome.frames.count + outcome.missing >= 76, "\(index): \(outcome.frames.count)")
+      #expect(outcome.frames.count >= 74, "\(index): \(outcome.frames.count)")
+      #expect(outcome.isOrdered, "\(index)")
+      #expect(outcome.frames.allSatisfy { isRight($0.reading) }, "\(index)")
+    }
+  }
+
+  static let tampering: [(UInt8, UInt8)] = [
+    (0x20, 0x10), (0x20, 0x78), (0x21, 0x60), (0x22, 0x03), (0x22, 0x01), (0x23, 0x00),
+    (0x23, 0x0E), (0x24, 0x00),
+  ]
+
+  @Test(arguments: [Acquisition.dataReady, .polling], tampering)
+  func tamperingIsRepaired(acquisition: Acquisition, change: (UInt8, UInt8)) throws {
+    let rig = rig()
+    var driver = LIS3MDL(rig.bus())
+    _ = try driver.configure(Self.settings(acquisition))
+    driver.start()
+    _ = run(&driver, on: rig, for: .milliseconds(500))
+    let right = rig.model.read(change.0)
+    let earlier = driver.health.received
+    let then = rig.clock.now
+    rig.tamper(change.0, change.1)
+    let outcome = run(&driver, on: rig, for: .seconds(2))
+    let noticed = try #require(outcome.errorTimes.first)
+    #expect(noticed - then <= .seconds(1))
+    #expect(outcome.errors.count == 1)
+    let health = driver.health
+    #expect(health.misconfigurations == 1)
+    #expect(rig.model.read(change.0) == right)
+    #expect(health.received == earlier + UInt64(outcome.frames.count))
+    let last = try #require(outcome.frames.last)
+    #expect(rig.clock.now - last.time < .milliseconds(20))
+    #expect(isRight(last.reading))
+    #expect(outcome.isOrdered)
+  }
+
+  /// A reader that comes late finds the overrun flag and counts.
+  @Test(arguments: [Acquisition.dataReady, .polling])
+  func lateReadersMissSamples(acquisition: Acquisition) throws {
+    let rig = rig()
+    var driver = LIS3MDL(rig.bus())
+    _ = try driver.configure(Self.settings(acquisition))
+    driver.start()
+    let before = run(&driver, on: rig, for: .seconds(2))
+    let last = try #require(before.frames.last)
+    rig.clock.advance(to: rig.clock.now + .milliseconds(500))
+    let after = run(&driver, on: rig, for: .seconds(1))
+    let first = try #require(after.frames.first)
+    #expect(first.missing >= 38 && first.missing <= 40)
+    #expect(Double(first.missing) == ((first.time - last.time).seconds * 80).rounded() - 1)
+    #expect(after.missing == Int(first.missing))
+  }
+
+  @Test func configuringWhileRunningChangesNothingYet() throws {
+    let rig = rig()
+    var driver = LIS3MDL(rig.bus())
+    _ = try driver.configure(Self.settings(.polling))
+    driver.start()
+    _ = run(&driver, on: rig, for: .milliseconds(200))
+    _ = try driver.configure(SensorSettings(rate: 10, magneticFieldRange: 1600))
+    let outcome = run(&driver, on: rig, for: .seconds(1))
+    #expect(outcome.errors == [])
+    #expect(outcome.frames.allSatisfy { isRight($0.reading) })
+  }
+
+  /// The same driver over SPI, where a burst needs bit 6.
+  @Test func itWorksOverSPI() throws {
+    let rig = rig()
+    let simulated = SimulatedBus(clock: rig.clock, speed: 1_000_000)
+    simulated.attach(ModelPort(rig.model, format: rig.format), at: 0)
+    var driver = LIS3MDL(
+      SPIConnection(SimulatedSPI(simulated, select: 0), format: rig.format))
+    _ = try driver.configure(Self.settings(.dataReady))
+    driver.start()
+    let outcome = run(&driver, on: rig, for: .seconds(1))
+    #expect(outcome.errors == [])
+    #expect(outcome.frames.count >= 77)
+    #expect(outcome.frames.allSatisfy { isRight($0.reading) })
   }
 }

@@ -1,133 +1,202 @@
 // SPDX-License-Identifier: Apache-2.0
-import Boards
+import Buses
 import ChipCatalog
+import ChipModels
 import Quantities
 import Registers
-import Runtime
 import Sampling
 import Sensors
 import Simulation
 import Testing
 
-/// A whole bus on a clock of its own: the drivers' own code against the models, byte by byte.
+/// A world of straight lines that turn around: its value at any moment is plain, and so is how fast it changes.
+final class ZigzagWorld: World {
+  /// From -1 to 1 and back in `period` seconds.
+  static func wave(_ t: Double, _ period: Double) -> Double {
+    let turn = t / period
+    let phase = turn - turn.rounded(.down)
+    return phase < 0.5 ? 4 * phase - 1 : 3 - 4 * phase
+  }
+
+  func sample(at time: Timestamp) -> Sample {
+    let t = time.seconds
+    var sample = Sample(
+      timestamp: time, channels: [.acceleration, .rotationRate, .magneticField, .temperature])
+    sample.acceleration = Vector3(Self.wave(t, 20), Self.wave(t, 31), Self.wave(t, 17) * 1.9)
+    sample.rotationRate = Vector3(Self.wave(t, 13) * 3, Self.wave(t, 25), -Self.wave(t, 40) * 4)
+    sample.magneticField = Vector3(Self.wave(t, 23) * 60, 40, Self.wave(t, 37) * 300)
+    sample.temperature = 25 + Self.wave(t, 60) * 10
+    return sample
+  }
+}
+
+final class PinEdges: EdgeSource {
+  private let model: any ChipModel
+  private let clock: VirtualClock
+
+  init(_ model: any ChipModel, _ clock: VirtualClock) {
+    self.model = model
+    self.clock = clock
+  }
+
+  func takeEdges() -> Event {
+    model.advance(to: clock.now)
+    let edges = model.takeEdges()
+    return Event(edges: edges.count, edgeTime: edges.newest)
+  }
+
+  var nextEdge: Timestamp? { model.nextEdge }
+}
+
+/// Compares each sample with the world at the sample's own timestamp, as it comes.
+final class Judge: SampleConsumer {
+  struct Account {
+    var count = 0
+    var missing = 0
+    var first = Timestamp.zero
+    var last = Timestamp.zero
+    var backwards = 0
+    var wrong = 0
+    var worst = 0.0
+  }
+
+  var accounts = [Account(), Account()]
+  var errors: [ChipError] = []
+  var recoveries = 0
+  let world = ZigzagWorld()
+  /// Off by more counts than this is wrong, chip by chip.
+  let limits: [Double]
+
+  init(limits: [Double]) { self.limits = limits }
+
+  func receive(_ sample: Sample, from source: Int) {
+    if accounts[source].count == 0 {
+      accounts[source].first = sample.timestamp
+    } else if sample.timestamp <= accounts[source].last {
+      accounts[source].backwards += 1
+    }
+    accounts[source].count += 1
+    accounts[source].missing += Int(sample.missing)
+    accounts[source].last = sample.timestamp
+    let truth = world.sample(at: sample.timestamp)
+    var off = 0.0
+    func note(_ difference: Vector3, count: Double) {
+      for part in [difference.x, difference.y, difference.z] { off = max(off, abs(part) / count) }
+    }
+    if sample.channels.contains(Channel.acceleration) {
+      note(sample.acceleration - truth.acceleration, count: 1.0 / 16384)
+      note(sample.rotationRate - truth.rotationRate, count: radians(fromDegrees: 1 / 131))
+    }
+    if sample.channels.contains(Channel.magneticField) {
+      note(sample.magneticField - truth.magneticField, count: 1 / 68.42)
+    }
+    accounts[source].worst = max(accounts[source].worst, off)
+    // The first five seconds are the clock's to settle in.
+    if off > limits[source], sample.timestamp - accounts[source].first > .seconds(5) {
+      accounts[source].wrong += 1
+    }
+  }
+
+  func chip(_ source: Int, failed error: ChipError) { errors.append(error) }
+
+  func chipRecovered(_ source: Int) { recoveries += 1 }
+}
+
 @Suite struct BusReaderTests {
-  final class Collector: SampleConsumer {
-    var samples: [(sample: Sample, source: Int)] = []
-    var errors: [ChipError] = []
-    func receive(_ sample: Sample, from source: Int) { samples.append((sample, source)) }
-    func chip(_ source: Int, failed error: ChipError) { errors.append(error) }
-    func chipRecovered(_ source: Int) {}
-  }
-
-  private func board(_ readBy: String, ppm: Int) throws -> Board {
-    try BoardFile.parse(
-      """
-      otolith-board: 1
-      name: A fast board
-      buses:
-        i2c1: { simulated: i2c }
-      chips:
-        imu:
-          chip: invensense,mpu6050
-          on: i2c1
-          address: 0x68
-          interrupt: simulated
-          rate-hz: 1000
-          acceleration-range-g: 2
-          rotation-rate-range-dps: 250
-          read-by: \(readBy)
-        compass:
-          chip: st,lis3mdl
-          on: i2c1
-          address: 0x1C
-          rate-hz: 80
-          read-by: polling
-          mounting: ["-y", x, z]
-      simulation: { motion: sway, noise: false, clock-error-ppm: \(ppm) }
-      """, file: "fast.yaml", catalogue: ChipCatalog.descriptions)
-  }
-
-  @Test(
-    "Twenty seconds at 1 kHz: nothing lost, times in order, values the world's at those times",
-    arguments: [("fifo", 0), ("fifo", 20_000), ("data-ready", -20_000), ("polling", 0)])
-  func nothingLost(readBy: String, ppm: Int) throws {
+  /// Both chips on one bus, with mountings, for `seconds` of virtual time.
+  func run(
+    _ acquisition: Acquisition, limits: [Double], seconds: Int64, clockError: Double = 0,
+    absent: Int? = nil
+  ) throws -> (Judge, [ReaderSlot]) {
     let clock = VirtualClock()
-    let board = try board(readBy, ppm: ppm)
-    let start = clock.now
-    let bus = try BoardBuilder(board, clock: clock).build(try #require(board.buses.first))
-    let collector = Collector()
-    bus.reader.start(at: clock.now)
-    while clock.now - start < .seconds(20) {
-      clock.advance(to: bus.reader.turn(at: clock.now, to: collector))
+    let bus = SimulatedBus(clock: clock)
+    let world = ZigzagWorld()
+    let settings = SensorSettings(
+      rate: 1000, accelerationRange: 2, rotationRateRange: radians(fromDegrees: 250),
+      magneticFieldRange: 400, acquisition: acquisition)
+    var slots: [ReaderSlot] = []
+    let turns = [
+      Matrix3(rows: Vector3(0, -1, 0), Vector3(1, 0, 0), Vector3(0, 0, 1)),
+      Matrix3(rows: Vector3(1, 0, 0), Vector3(0, -1, 0), Vector3(0, 0, -1)),
+    ]
+    for (source, name) in ["invensense,mpu6050", "st,lis3mdl"].enumerated() {
+      let entry = try #require(ChipCatalog.entry(named: name))
+      let mounting = Mounting(turns[source])
+      let model = entry.model(ChipSurroundings(world, mounting: mounting), clockError)
+      let address = entry.description.addresses[0]
+      let format = entry.description.wireFormat
+      if source != absent { bus.attach(ModelPort(model, format: format), at: address) }
+      let driver = entry.driver(
+        HostConnection(
+          ConnectionPort(I2CConnection(SimulatedI2C(bus), address: address, format: format))))
+      var wanted = settings
+      if source == 1 { wanted.rate = 80 }
+      _ = try driver.configure(wanted)
+      slots.append(
+        ReaderSlot(
+          source: source, driver: driver, mounting: mounting,
+          edges: acquisition == .dataReady ? PinEdges(model, clock) : nil,
+          patience: .milliseconds(100)))
     }
-    #expect(collector.errors.isEmpty)
-    let world = MovingWorld(.sway, origin: start)
-    // Start-up: reset, waking and settling take 0.19 s; the compass is up after its reset.
-    for (source, rate, startUp) in [(0, 1000.0, 0.19), (1, 80, 0.02)] {
-      let samples = collector.samples.filter { $0.source == source }.map(\.sample)
-      let expected = (20 - startUp) * rate * (1 + Double(ppm) * 1e-6)
-      #expect(abs(Double(samples.count) - expected) < 0.02 * rate + 2)
-      #expect(bus.reader.slots[source].driver.health.missing == 0)
-      for (a, b) in zip(samples, samples.dropFirst()) { #expect(b.timestamp > a.timestamp) }
-      // After two seconds the clocks agree; then a count is the limit. 250 deg/s: 0.0077 deg/s; 2 g: 61 ug; the sway
-      // turns at most 70 deg/s, 1.2 g/s: 0.1 ms of a 1 ms period is within this as well.
-      for sample in samples where sample.timestamp - start > .seconds(2) {
-        let truth = world.sample(at: sample.timestamp)
-        if source == 0 {
-          #expect((sample.acceleration - truth.acceleration).norm < 2e-4)
-          #expect((sample.rotationRate - truth.rotationRate).norm < 5e-4)
-        } else {
-          #expect((sample.magneticField - truth.magneticField).norm < 0.05)
-        }
-      }
+    let reader = BusReader(slots)
+    let judge = Judge(limits: limits)
+    reader.start(at: clock.now)
+    let end = clock.now + .seconds(seconds)
+    while clock.now < end {
+      clock.advance(to: reader.turn(at: clock.now, to: judge))
+    }
+    #expect((reader.stop() == nil) == (absent == nil))
+    return (judge, slots)
+  }
+
+  func expectComplete(_ judge: Judge, _ slots: [ReaderSlot], seconds: Double, fast: Double = 1) {
+    #expect(judge.errors == [])
+    #expect(judge.recoveries == 2)
+    for (source, rate) in [1000 * fast, 80 * fast].enumerated() {
+      let account = judge.accounts[source]
+      #expect(account.backwards == 0, "\(source)")
+      #expect(account.missing == 0, "\(source)")
+      #expect(account.wrong == 0, "\(source): \(account.wrong), worst \(account.worst)")
+      // As many as fit between the first and the last.
+      let span = (account.last - account.first).seconds * rate + 1
+      #expect(abs(span - Double(account.count)) < 0.5, "\(source): \(span) \(account.count)")
+      #expect(Double(account.count) > (seconds - 0.3) * rate, "\(source): \(account.count)")
+      let health = slots[source].driver.health
+      #expect(health.received == UInt64(account.count))
+      #expect(health.missing == 0 && health.overflows == 0 && health.misconfigurations == 0)
+      #expect(slots[source].late == 0, "\(source)")
     }
   }
 
-  @Test("A queue that ran over while nobody read is reported sample by sample, and reading goes on")
-  func overflow() throws {
-    let clock = VirtualClock()
-    let board = try board("fifo", ppm: 0)
-    let bus = try BoardBuilder(board, clock: clock).build(try #require(board.buses.first))
-    let collector = Collector()
-    bus.reader.start(at: clock.now)
-    func run(_ span: TimeSpan) {
-      let end = clock.now + span
-      while clock.now < end {
-        clock.advance(to: min(end, bus.reader.turn(at: clock.now, to: collector)))
-      }
-    }
-    run(.seconds(3))
-    clock.advance(to: clock.now + .seconds(2))
-    run(.seconds(3))
-    let samples = collector.samples.filter { $0.source == 0 }.map(\.sample)
-    let missing = samples.reduce(0) { $0 + Int($1.missing) }
-    let health = bus.reader.slots[0].driver.health
-    #expect(health.overflows == 1)
-    #expect(UInt64(missing) == health.missing)
-    // Received and missing together are every sample of the time between the first and the last: 1 kHz.
-    let first = try #require(samples.first)
-    let last = try #require(samples.last)
-    let taken = ((last.timestamp - first.timestamp).seconds * 1000).rounded()
-    #expect(abs(Double(samples.count + missing - 1) - taken) <= 1)
-    for (a, b) in zip(samples, samples.dropFirst()) { #expect(b.timestamp > a.timestamp) }
+  /// Half a count of rounding.
+  @Test func aMinuteInDataReadyMode() throws {
+    let (judge, slots) = try run(.dataReady, limits: [0.51, 0.51], seconds: 60)
+    expectComplete(judge, slots, seconds: 60)
   }
 
-  @Test("Stopped, the chips sleep")
-  func stop() throws {
-    let clock = VirtualClock()
-    let board = try board("fifo", ppm: 0)
-    let bus = try BoardBuilder(board, clock: clock).build(try #require(board.buses.first))
-    let collector = Collector()
-    bus.reader.start(at: clock.now)
-    for _ in 0..<50 { clock.advance(to: bus.reader.turn(at: clock.now, to: collector)) }
-    #expect(bus.reader.stop() == nil)
-    let simulated = try #require(bus.simulated)
-    var bytes: InlineArray<1, UInt8> = [0]
-    var span = bytes.mutableSpan
-    try SimulatedI2C(simulated).read(&span, after: 0x6B, from: 0x68)
-    #expect(bytes[0] & 0x40 == 0x40)
-    span = bytes.mutableSpan
-    try SimulatedI2C(simulated).read(&span, after: 0x22, from: 0x1C)
-    #expect(bytes[0] & 0x03 == 0x03)
+  /// Half a count of rounding, and what the world moves in a twentieth of a period: 7.4 counts in a millisecond, 2.2 for
+  /// the magnetometer.
+  @Test(arguments: [(60, 0), (20, 0.013)] as [(Int64, Double)])
+  func aMinuteOfTheQueue(seconds: Int64, clockError: Double) throws {
+    let (judge, slots) = try run(
+      .fifo, limits: [0.87, 1.89], seconds: seconds, clockError: clockError)
+    expectComplete(judge, slots, seconds: Double(seconds), fast: 1 + clockError)
+  }
+
+  /// A chip that is not there is asked less and less often, and disturbs nobody.
+  @Test(arguments: [0, 1]) func anAbsentChipCostsNothing(absent: Int) throws {
+    let (judge, slots) = try run(
+      absent == 0 ? .dataReady : .fifo, limits: [2, 2], seconds: 10, absent: absent)
+    let register: UInt8 = absent == 0 ? 0x75 : 0x0F
+    #expect(judge.errors.allSatisfy { $0 == .bus(.noAcknowledge, register: register) })
+    // After 10, 20, 40, ... ms, then once a second.
+    #expect(judge.errors.count >= 14 && judge.errors.count <= 18)
+    #expect(judge.accounts[absent].count == 0)
+    #expect(judge.recoveries == 1)
+    let other = judge.accounts[1 - absent]
+    #expect(other.count > (absent == 0 ? 770 : 9700))
+    #expect(other.missing == 0 && other.backwards == 0)
+    let health = slots[absent].driver.health
+    #expect(health.busErrors == UInt64(judge.errors.count))
   }
 }

@@ -172,11 +172,9 @@ public struct BMI160<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
       // Looks that kept step with the samples would learn nothing new of their times. By the golden section each look
       // falls into the widest stretch of the period that no earlier one has seen.
       return .onInterrupt(timeout: period * (frames + 1) + period * 21 / 55)
-    // A sixteenth of a period after it is due it will be there; if not, a look each eighth finds it.
+    // If it was not there, a look each eighth of a period finds it.
     case .polling:
-      if let next = clock.next, next + clock.measuredPeriod / 16 > bus.now {
-        return .at(next + clock.measuredPeriod / 16)
-      }
+      if let look = clock.look(health.received), look > bus.now { return .at(look) }
       return .after(clock.measuredPeriod / 8)
     }
   }

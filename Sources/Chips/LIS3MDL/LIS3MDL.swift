@@ -126,9 +126,8 @@ public struct LIS3MDL<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
     if configuration.settings.acquisition == .dataReady {
       return .onInterrupt(timeout: max(clock.measuredPeriod * 4, .milliseconds(20)))
     }
-    if let next = clock.next, next + clock.measuredPeriod / 16 > bus.now {
-      return .at(next + clock.measuredPeriod / 16)
-    }
+    // If it was not there, a look each eighth of a period finds it.
+    if let look = clock.look(health.received), look > bus.now { return .at(look) }
     return .after(clock.measuredPeriod / 8)
   }
 
@@ -161,7 +160,7 @@ public struct LIS3MDL<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
     defer { lastLook = before }
     guard status({ $0.dataReady }) == true else { return }
     if status({ $0.overrun }) == true { hasGap = true }
-    stamp(&batch, after: max(lastLook, before - clock.longestPeriod), notAfter: after)
+    stamp(&batch, after: max(lastLook, before - clock.measuredPeriod), notAfter: after)
   }
 
   private mutating func stamp(

@@ -184,9 +184,7 @@ public struct LSM6DS3<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
       return .onInterrupt(timeout: isWatermarkWired == false ? fill : fill + fill / 8 + period * 2)
     case .polling:
       // A sixteenth of a period after it is due it will be there; if not, a look each eighth finds it.
-      if let next = clock.next, next + clock.measuredPeriod / 16 > bus.now {
-        return .at(next + clock.measuredPeriod / 16)
-      }
+      if let look = clock.look(health.received), look > bus.now { return .at(look) }
       return .after(clock.measuredPeriod / 8)
     }
   }

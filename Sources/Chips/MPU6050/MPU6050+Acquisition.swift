@@ -19,6 +19,7 @@ extension MPU6050 where Bus: ~Copyable {
   mutating func drainQueue(into batch: inout RawBatch) throws(ChipError) {
     let map = MPU6050Map()
     remaining = 0
+    drains &+= 1
     var count: InlineArray<2, UInt8> = [0, 0]
     var span = count.mutableSpan
     let before = bus.now
@@ -43,7 +44,7 @@ extension MPU6050 where Bus: ~Copyable {
     remaining = waiting - frames
     let behind = clock.measuredPeriod * Int64(remaining)
     stamp(
-      &batch, frames: frames, after: before - clock.longestPeriod - behind,
+      &batch, frames: frames, after: before - clock.measuredPeriod - behind,
       notAfter: after - behind)
   }
 
@@ -79,7 +80,7 @@ extension MPU6050 where Bus: ~Copyable {
     describe(1, in: &batch)
     let isLater = Contents<MPU6050Map.Interrupts>(raw: bytes[0])({ $0.dataReady }) == true
     let latest = isLater ? bus.now : after
-    let earliest = isLater ? after : max(lastLook, before - clock.longestPeriod)
+    let earliest = isLater ? after : max(lastLook, before - clock.measuredPeriod)
     if isLater || clock.samplesElapsed(at: latest) > 1 { hasGap = true }
     stamp(&batch, frames: 1, after: earliest, notAfter: latest)
   }

@@ -21,6 +21,8 @@ public struct MPU6050<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   var lastLook = Timestamp.zero
   /// Frames left in the queue because a batch, or the bus, takes only so many at once.
   var remaining = 0
+  /// Looks at the queue, modulo 256.
+  var drains: UInt8 = 0
   /// Whether samples may have been lost since the last batch.
   var hasGap = false
 
@@ -150,22 +152,21 @@ public struct MPU6050<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
     case .dataReady: .onInterrupt(timeout: max(clock.measuredPeriod * 4, .milliseconds(20)))
     case .fifo:
       .after(remaining > 0 ? .zero : interval)
-    // A sixteenth of a period after it is due it will be there; if not, a look each eighth finds it.
+    // If it was not there, a look each eighth of a period finds it.
     case .polling:
-      if let next = clock.next, next + clock.measuredPeriod / 16 > bus.now {
-        .at(next + clock.measuredPeriod / 16)
+      if let look = clock.look(health.received), look > bus.now {
+        .at(look)
       } else {
         .after(clock.measuredPeriod / 8)
       }
     }
   }
 
-  /// Between two looks at the queue. A look says only that the newest sample is less than a period old, and looks in step
-  /// with the chip would say just that for ever. A golden section of a period less, and they fall on every phase.
+  /// Between two looks at the queue. Looks that fell on one phase of the samples for ever would never tell the clock
+  /// which: up to half a period less, by golden-ratio steps.
   private var interval: TimeSpan {
-    let period = clock.measuredPeriod.nanoseconds
-    let longest = max(configuration.settings.batchInterval.nanoseconds, period)
-    return TimeSpan(nanoseconds: longest - period * 382 / 1000)
+    max(configuration.settings.batchInterval, clock.measuredPeriod)
+      - clock.measuredPeriod * Int64(drains &* 159) / 512
   }
 
   /// One line of the configuration at a time, all within a second: a chip that browned out answers, with other settings.

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+import Buses
+import ChipCatalog
+import ChipModels
+import Quantities
+import Registers
+import Sensors
+import Simulation
+import Testing
+
+@Suite struct SimulatedBusTests {
+  /// Every chip of the catalogue, each quantity swept over its range: what the driver says is what the world is, to
+  /// one count.
+  @Test func sweepOfEachChip() throws {
+    for entry in ChipCatalog.entries {
+      for part in -7...7 {
+        try sweep(entry, Double(part) / 7.3)
+      }
+    }
+  }
+
+  func sweep(_ entry: CatalogEntry, _ part: Double) throws {
+    let settings = SensorSettings(
+      rate: 50, accelerationRange: 4, rotationRateRange: radians(fromDegrees: 500),
+      magneticFieldRange: 400)
+    var held = Sample(
+      timestamp: .zero, channels: [.acceleration, .rotationRate, .magneticField, .temperature])
+    held.acceleration = Vector3(part, -part, part / 2) * 4
+    held.rotationRate = Vector3(-part, part, part / 3) * radians(fromDegrees: 500)
+    held.magneticField = Vector3(part, part / 5, -part) * 400
+    held.temperature = 25 + 60 * part
+    // A quarter turn: a mistake in an axis or a sign shows.
+    let mounting = Mounting(
+      Matrix3(rows: Vector3(0, -1, 0), Vector3(1, 0, 0), Vector3(0, 0, 1)))
+    let clock = VirtualClock()
+    let bus = SimulatedBus(clock: clock)
+    let model = entry.model(ChipSurroundings(HeldWorld(held), mounting: mounting), 0)
+    let address = try #require(entry.description.addresses.first)
+    let format = entry.description.wireFormat
+    bus.attach(ModelPort(model, format: format), at: address)
+    let driver = entry.driver(
+      HostConnection(
+        ConnectionPort(I2CConnection(SimulatedI2C(bus), address: address, format: format))))
+    _ = try driver.configure(settings)
+    driver.start()
+    var batch = RawBatch()
+    var frames = 0
+    for _ in 0..<40 {
+      batch.removeAll()
+      switch try driver.step(.due, into: &batch) {
+      case .after(let span): clock.advance(to: clock.now + span)
+      case .at(let time): clock.advance(to: time)
+      case .onInterrupt, .never: Issue.record("not polling")
+      }
+      frames += batch.frames
+      guard batch.frames > 0 else { continue }
+      let sample = mounting.sample(driver.decode(batch, frame: 0), at: batch.newest)
+      let name = "\(entry.description.title) at \(part)"
+      if sample.channels.contains(Channel.acceleration) {
+        #expect((sample.acceleration - held.acceleration).norm < 1.0 / 8192, "\(name)")
+      }
+      if sample.channels.contains(Channel.rotationRate) {
+        let count = radians(fromDegrees: 1 / 65.5)
+        #expect((sample.rotationRate - held.rotationRate).norm < count, "\(name)")
+      }
+      if sample.channels.contains(Channel.magneticField) {
+        #expect((sample.magneticField - held.magneticField).norm < 1 / 68.42, "\(name)")
+      }
+      if sample.channels.contains(Channel.temperature) {
+        // One count: 1/340 degC of the MPU-6050, 1/16 of the LSM6DS3, 1/512 of the BMI160, 0.01 of the barometers.
+        let count = entry.description.name.hasPrefix("st,lsm6ds3") ? 1.0 / 16 : 0.01
+        #expect(abs(sample.temperature - held.temperature) < count, "\(name)")
+      }
+    }
+    #expect(frames > 5)
+  }
+
+  @Test func nobodyThereDoesNotAcknowledge() {
+    let clock = VirtualClock()
+    let i2c = SimulatedI2C(SimulatedBus(clock: clock))
+    let before = clock.now
+    do throws(BusError) {
+      try i2c.write(([0x6B] as [UInt8]).span, to: 0x68)
+      Issue.record("written")
+    } catch { #expect(error == .noAcknowledge) }
+    #expect(clock.now - before == TimeSpan(nanoseconds: 22_500))
+  }
+
+  /// Nine bits a byte: two addresses, a register and 14 bytes at 400 kHz.
+  @Test func transfersTakeTheirTime() throws {
+    let clock = VirtualClock()
+    let bus = SimulatedBus(clock: clock)
+    bus.attach(
+      ModelPort(
+        MPU6050Model(
+          ChipSurroundings(HeldWorld(Sample(timestamp: .zero)), mounting: Mounting())),
+        format: WireFormat()), at: 0x68)
+    let before = clock.now
+    var bytes = [UInt8](repeating: 0, count: 14)
+    var span = bytes.mutableSpan
+    try SimulatedI2C(bus).read(&span, after: 0x3B, from: 0x68)
+    #expect(clock.now - before == TimeSpan(nanoseconds: 17 * 22_500))
+    #expect(bus.transactions == 1 && bus.bytes == 17)
+  }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+import ChipModels
+import Foundation
+import Quantities
+import Recordings
+import Sensors
+import Simulation
+import Testing
+
+@Suite struct WorldTests {
+  let text = """
+    timestamp,acceleration.x,acceleration.y,acceleration.z,pressure
+    10.0,0,0,-1,100
+    10.1,1,-2,-1,
+    10.2,1,2,-1,
+    10.4,0,0,0,102
+
+    """
+
+  /// Reads `text` from a file of its own.
+  func world(_ text: String, origin: Timestamp) throws -> RecordedWorld {
+    let directory = FileManager.default.temporaryDirectory
+    let file = directory.appendingPathComponent("otolith-world-\(UUID().uuidString).csv")
+    try text.write(to: file, atomically: true, encoding: .utf8)
+    defer { try? FileManager.default.removeItem(at: file) }
+    return try RecordedWorld(path: file.path, origin: origin)
+  }
+
+  func near(_ a: Vector3, _ b: Vector3) -> Bool { (a - b).norm < 1e-9 }
+
+  @Test func rowsAreJoinedByLines() throws {
+    let origin = Timestamp(nanoseconds: 77_000_000_000)
+    let world = try world(text, origin: origin)
+    func at(_ milliseconds: Int64) -> Sample {
+      world.sample(at: origin + .milliseconds(milliseconds))
+    }
+    #expect(near(at(0).acceleration, Vector3(0, 0, -1)))
+    #expect(near(at(50).acceleration, Vector3(0.5, -1, -1)))
+    #expect(near(at(100).acceleration, Vector3(1, -2, -1)))
+    #expect(near(at(125).acceleration, Vector3(1, -1, -1)))
+    #expect(near(at(300).acceleration, Vector3(0.5, 1, -0.5)))
+    // A quantity with rows of its own: over the whole 0.4 s.
+    #expect(abs(at(200).pressure - 101) < 1e-9)
+    #expect(at(200).channels == [.acceleration, .pressure])
+    #expect(at(200).timestamp == origin + .milliseconds(200))
+    #expect(at(200).temperature == 25)
+  }
+
+  @Test func itRepeatsForwardsAndBackwards() throws {
+    let origin = Timestamp(nanoseconds: 1_000_000_000)
+    let world = try world(text, origin: origin)
+    for offset in stride(from: 0, to: 400, by: 7) as StrideTo<Int64> {
+      let once = world.sample(at: origin + .milliseconds(offset))
+      for turn: Int64 in [1, 2, 1000, -1, -3] {
+        let again = world.sample(at: origin + .milliseconds(offset + 400 * turn))
+        #expect(near(again.acceleration, once.acceleration))
+        #expect(abs(again.pressure - once.pressure) < 1e-9)
+      }
+    }
+  }
+
+  @Test func aSingleMomentIsRefused() throws {
+    do {
+      _ = try world("timestamp,pressure\n1,100\n", origin: .zero)
+      Issue.record("read")
+    } catch let error as RecordingError { #expect(error.kind == .malformed) }
+  }
+
+  @Test func aHeldWorldHolds() {
+    var held = Sample(timestamp: .zero, channels: .acceleration)
+    held.acceleration = Vector3(1, 2, 3)
+    let sample = HeldWorld(held).sample(at: Timestamp(nanoseconds: 5))
+    #expect(sample.acceleration == Vector3(1, 2, 3))
+    #expect(sample.timestamp == Timestamp(nanoseconds: 5))
+  }
+
+  /// Flat, face up, top edge to the north: gravity down, field north along +y and down.
+  @Test func stillWorld() {
+    let world = MovingWorld(.still, origin: .zero)
+    let sample = world.sample(at: Timestamp(nanoseconds: 3_000_000_000))
+    #expect(near(sample.acceleration, Vector3(0, 0, -1)))
+    #expect(near(sample.rotationRate, .zero))
+    #expect(near(sample.magneticField, Vector3(0, 20, -45)))
+  }
+
+  /// The rate is the attitude's own: integrated, it gives the attitude again.
+  @Test func swayTurnsAtItsRate() {
+    let world = MovingWorld(.sway, origin: .zero)
+    var attitude = world.attitude(at: 0)
+    let step = 0.001
+    for index in 0..<5000 {
+      let rate = world.sample(at: Timestamp(seconds: (Double(index) + 0.5) * step)).rotationRate
+      let angle = rate.norm * step
+      if let axis = rate.normalized {
+        attitude = attitude * Quaternion(angle: angle, axis: axis)
+      }
+    }
+    let apart = attitude.conjugate * world.attitude(at: 5)
+    #expect(Vector3(apart.x, apart.y, apart.z).norm < 1e-5)
+    let sample = world.sample(at: Timestamp(seconds: 2.5))
+    #expect(abs(sample.acceleration.norm - 1) < 1e-9)
+    #expect(abs(sample.magneticField.norm - Vector3(20, 0, -45).norm) < 1e-9)
+  }
+
+  @Test func imperfectionsAreAddedAndRepeat() {
+    let world = MovingWorld(.still, origin: .zero)
+    func readings(_ seed: UInt64) -> [ChipReading] {
+      let chip = ChipSurroundings(world, mounting: Mounting(), imperfection: .typical, seed: seed)
+      return (0..<4000).map { chip.reading(at: Timestamp(nanoseconds: $0)) }
+    }
+    let first = readings(1)
+    #expect(first == readings(1))
+    #expect(first != readings(2))
+    let mean = first.reduce(Vector3.zero) { $0 + $1.rotationRate } / 4000
+    let bias = Vector3(0.6, -0.4, 0.3) * (Double.pi / 180)
+    #expect((mean - bias).norm < 6 * radians(fromDegrees: 0.033) / 4000.0.squareRoot())
+    let spread = first.reduce(0.0) { $0 + ($1.specificForce.x * $1.specificForce.x) } / 4000
+    #expect(abs(spread.squareRoot() / 0.0026 - 1) < 0.05)
+  }
+}
