@@ -130,7 +130,8 @@ let package = Package(
       ],
       exclude: ["check-libgpiod-2.sh", "check-libgpiod.c"], swiftSettings: strict),
     tests(
-      "RuntimeTests", "Runtime", "Sampling", "Simulation", "Boards", "ChipCatalog", "LinuxBus",
+      "RuntimeTests", "Fusion", "Runtime", "Sampling", "Simulation", "Boards", "ChipCatalog",
+      "LinuxBus",
       "Sensors", "Registers", "Buses", "Quantities"),
     tests("OtolithTests", "Otolith"),
     tests("CoreMotionTests", "CoreMotion", "Otolith", "Registers", "Buses"),

@@ -78,13 +78,12 @@ public final class BoardSession: Sendable {
   /// A session of `board`; nothing is opened before `start`.
   public init(_ board: Board, params: FusionEngine.Params = FusionEngine.Params()) {
     self.board = board
-    let channels = board.chips.reduce(into: ChannelSet()) { channels, chip in
-      for row in ChipCatalog.entry(named: chip.chip)?.description.channels ?? [] {
-        channels.insert(ChannelSet(row.channel))
-      }
+    let chips = board.chips.map { chip in
+      let rows = ChipCatalog.entry(named: chip.chip)?.description.channels ?? []
+      return rows.reduce(into: ChannelSet()) { $0.insert(ChannelSet($1.channel)) }
     }
-    self.channels = channels
-    pipeline = MotionPipeline(channels: channels, chips: board.chips.count, params: params)
+    channels = chips.reduce(into: ChannelSet()) { $0.formUnion($1) }
+    pipeline = MotionPipeline(chips: chips, params: params)
     shared = Shared(chips: board.chips.count)
   }
 

@@ -30,7 +30,7 @@ public enum ChipState: Equatable, Sendable {
 /// The lock is shared by the reader threads alone, for the microsecond that fusion takes; consumers read rings and can be
 /// as slow as they like.
 public final class MotionPipeline: SampleConsumer, Sendable {
-  /// Every sample of every chip, in device axes, raw.
+  /// Every sample, in device axes, raw; of each chip the channels that it is used for.
   public let samples: BroadcastRing<SourcedSample>
   /// What fusion makes of them.
   public let motions: BroadcastRing<MotionSample>
@@ -47,17 +47,29 @@ public final class MotionPipeline: SampleConsumer, Sendable {
   private let state: Mutex<State>
   private let fastChannel: ChannelSet
 
-  /// A pipeline for a board with `chips` chips that sample these channels together.
-  public init(channels: ChannelSet, chips: Int, params: FusionEngine.Params = FusionEngine.Params())
-  {
+  /// What each chip is used for, by its place in the board.
+  private let used: [ChannelSet]
+
+  /// A pipeline for chips that sample these channels, in the board's order. Of two chips that sample the same the first is
+  /// used: fusion must not take one motion for two. Temperature is the barometer's where there is one.
+  public init(chips: [ChannelSet], params: FusionEngine.Params = FusionEngine.Params()) {
+    let all = chips.reduce(into: ChannelSet()) { $0.formUnion($1) }
+    var taken = ChannelSet()
+    let barometer = chips.firstIndex { $0.contains(.pressure) }
+    used = chips.enumerated().map { index, channels in
+      var mine = channels.subtracting(taken)
+      if let barometer, index != barometer { mine.remove(.temperature) }
+      taken.formUnion(mine)
+      return mine
+    }
     // Four seconds at 1 kHz.
     samples = BroadcastRing(capacity: 4096)
     motions = BroadcastRing(capacity: 4096)
-    fastChannel = channels.contains(.rotationRate) ? .rotationRate : .acceleration
+    fastChannel = all.contains(.rotationRate) ? .rotationRate : .acceleration
     state = Mutex(
       State(
-        estimator: MotionEstimator(channels: channels, params: params),
-        chips: [ChipState](repeating: .starting, count: chips)))
+        estimator: MotionEstimator(channels: all, params: params),
+        chips: [ChipState](repeating: .starting, count: chips.count)))
   }
 
   /// Forgets what the chips were up to when they last ran.
@@ -71,6 +83,9 @@ public final class MotionPipeline: SampleConsumer, Sendable {
   }
 
   public func receive(_ sample: Sample, from source: Int) {
+    var sample = sample
+    sample.channels.formIntersection(used[source])
+    guard !sample.channels.isEmpty else { return }
     state.withLock { state in
       samples.publish(SourcedSample(sample, source: Int32(source)))
       if sample.channels.isDisjoint(with: fastChannel) {

@@ -38,8 +38,7 @@ struct BMI160PathTests {
       """, file: "fast.yaml", catalogue: ChipCatalog.descriptions)
     let clock = VirtualClock()
     let bus = try BoardBuilder(board, clock: clock).build(try #require(board.buses.first))
-    let pipeline = MotionPipeline(
-      channels: [.acceleration, .rotationRate], chips: board.chips.count)
+    let pipeline = MotionPipeline(chips: [[.acceleration, .rotationRate]])
     var motions = pipeline.motions.reader()
 
     bus.reader.start(at: clock.now)

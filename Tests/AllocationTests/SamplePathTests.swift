@@ -50,8 +50,7 @@ struct SamplePathTests {
     let board = try Self.board(readBy: readBy)
     let clock = VirtualClock()
     let bus = try BoardBuilder(board, clock: clock).build(try #require(board.buses.first))
-    let pipeline = MotionPipeline(
-      channels: [.acceleration, .rotationRate, .magneticField], chips: board.chips.count)
+    let pipeline = MotionPipeline(chips: [[.acceleration, .rotationRate], .magneticField])
     var motions = pipeline.motions.reader()
 
     bus.reader.start(at: clock.now)

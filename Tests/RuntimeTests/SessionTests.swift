@@ -143,8 +143,7 @@ import Testing
     let clock = VirtualClock()
     let built = try BoardBuilder(board, clock: clock).build(board.buses[0])
     let bus = try #require(built.simulated)
-    let pipeline = MotionPipeline(
-      channels: [.acceleration, .rotationRate, .magneticField], chips: 2)
+    let pipeline = MotionPipeline(chips: [[.acceleration, .rotationRate], .magneticField])
     built.reader.start(at: clock.now)
     Self.run(built.reader, clock, for: .seconds(1), pipeline)
     #expect(pipeline.chips == [.delivering, .delivering])
@@ -172,7 +171,7 @@ import Testing
     let reader = BusReader([
       ReaderSlot(source: 0, driver: driver, mounting: Mounting(), patience: .seconds(1))
     ])
-    let pipeline = MotionPipeline(channels: [.acceleration, .rotationRate], chips: 1)
+    let pipeline = MotionPipeline(chips: [[.acceleration, .rotationRate]])
     reader.start(at: clock.now)
     Self.run(reader, clock, for: .seconds(10), pipeline)
     guard case .failed(.bus(.noAcknowledge, _)) = pipeline.chips[0] else {

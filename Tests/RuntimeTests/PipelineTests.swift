@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+import Fusion
+import Quantities
+import Runtime
+import Sampling
+import Testing
+
+@Suite struct PipelineTests {
+  private func sample(_ ms: Int64, _ channels: ChannelSet, _ value: Double) -> Sample {
+    var sample = Sample(timestamp: Timestamp(nanoseconds: ms * 1_000_000), channels: channels)
+    sample.acceleration = Vector3(0, 0, -1)
+    sample.rotationRate = Vector3(value, 0, 0)
+    sample.temperature = value
+    sample.pressure = 100
+    return sample
+  }
+
+  @Test("Of two chips that sample the same, the first is used: one motion for each of its samples")
+  func firstOfTwo() {
+    let pipeline = MotionPipeline(chips: [
+      [.acceleration, .rotationRate, .temperature], [.acceleration, .rotationRate],
+    ])
+    var motions = pipeline.motions.reader()
+    var samples = pipeline.samples.reader()
+    for ms in Int64(1)...10 {
+      pipeline.receive(sample(ms * 10, [.acceleration, .rotationRate, .temperature], 0), from: 0)
+      pipeline.receive(sample(ms * 10 + 5, [.acceleration, .rotationRate], 3), from: 1)
+    }
+    var rates: [Double] = []
+    while let motion = motions.read() { rates.append(motion.rotationRate.x) }
+    #expect(rates == [Double](repeating: 0, count: 10))
+    var sources: [Int32] = []
+    while let sample = samples.read() { sources.append(sample.source) }
+    #expect(sources == [Int32](repeating: 0, count: 10))
+  }
+
+  @Test("Temperature is the barometer's where there is one")
+  func barometer() {
+    let pipeline = MotionPipeline(chips: [
+      [.acceleration, .rotationRate, .temperature], [.pressure, .temperature],
+    ])
+    pipeline.receive(sample(5, [.pressure, .temperature], 21), from: 1)
+    pipeline.receive(sample(10, [.acceleration, .rotationRate, .temperature], 40), from: 0)
+    #expect(pipeline.motions.newest?.temperature == 21)
+    #expect(pipeline.motions.newest?.pressure == 100)
+  }
+
+  @Test("A field that was sampled later than the newest rotation waits for the next one")
+  func order() {
+    let pipeline = MotionPipeline(chips: [[.acceleration, .rotationRate], .magneticField])
+    pipeline.receive(sample(10, [.acceleration, .rotationRate], 0), from: 0)
+    var field = sample(15, .magneticField, 0)
+    field.magneticField = Vector3(20, 0, -45)
+    pipeline.receive(field, from: 1)
+    pipeline.receive(sample(12, [.acceleration, .rotationRate], 0), from: 0)
+    #expect(pipeline.motions.newest?.contents.contains(.magneticField) == false)
+    pipeline.receive(sample(20, [.acceleration, .rotationRate], 0), from: 0)
+    #expect(pipeline.motions.newest?.contents.contains(.magneticField) == true)
+  }
+}
