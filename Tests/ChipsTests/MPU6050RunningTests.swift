@@ -78,12 +78,11 @@ import Testing
       #expect(outcome.frames.count > 50, "\(index): \(outcome.frames.count)")
       #expect(outcome.isOrdered, "\(index)")
       #expect(outcome.frames.allSatisfy { isRight($0.reading) }, "\(index)")
-      // Every sample since the first is either there or said to be missing; one may be miscounted, and the time of the
-      // first is known to half a period.
+      // Every sample since the first is either there or said to be missing.
       if let first = outcome.frames.first, let last = outcome.frames.last {
         let span = (last.time - first.time).seconds * 200
         #expect(
-          abs(span + 1 - Double(outcome.frames.count + outcome.missing)) <= 1.5, "\(index)")
+          abs(span + 1 - Double(outcome.frames.count + outcome.missing)) <= 1, "\(index)")
       }
     }
   }
