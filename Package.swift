@@ -64,11 +64,12 @@ let package = Package(
     host("BusTesting", "Registers", "Buses", "Quantities"),
     host("ChipModels", "Chips", "RegisterTools", "Sensors", "Registers", "Quantities"),
     host(
-      "ChipCatalog", "ChipModels", "Chips", "Sensors", "Registers", "Buses", "Quantities"),
+      "ChipCatalog", "ChipModels", "Chips", "RegisterTools", "Sensors", "Registers", "Buses",
+      "Quantities"),
     host(
       "Recordings", "Quantities", .product(name: "SystemPackage", package: "swift-system")),
     host(
-      "Boards", "ChipCatalog", "Sensors", "Registers", "Quantities",
+      "Boards", "Simulation", "ChipCatalog", "RegisterTools", "Sensors", "Registers", "Quantities",
       .product(name: "Yams", package: "Yams")),
     host(
       "Simulation", "ChipCatalog", "ChipModels", "Recordings", "Sensors", "Registers", "Buses",

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Sensors
+internal import Simulation
 
 /// The formats of board and calibration files as data.
 public enum BoardFormat {
   /// Every section; the first is a board file's top level.
   public static let sections: [BoardSection] = [
-    board, bus, chip, interrupt, location, simulation, calibration, chipCalibration,
+    board, bus, chip, interrupt, detection, location, simulation, fault, calibration,
+    chipCalibration,
   ]
 
   static let board = BoardSection(
@@ -56,12 +59,17 @@ public enum BoardFormat {
         "Clock polarity and phase. SPI only.", fallback: "3", example: "3"),
       BoardKey(
         "speed-hz", .integer(1_000...50_000_000), noun: "a clock in Hz",
-        "The SPI clock. (An I2C bus has the speed that the kernel was told at boot.)",
-        fallback: "1000000", example: "1000000",
+        "The SPI clock, or that of a simulated bus. (A real I2C bus has the speed that the kernel was told at boot.)",
+        fallback: "1000000; 400000 on a simulated I2C bus", example: "1000000",
         alsoCalled: ["frequency", "clock", "spi-max-frequency"]),
       BoardKey(
         "simulated", .choice(["i2c", "spi"]), noun: "a kind of bus",
         "No hardware: models of the chips answer, driven by `simulation`.", example: "i2c"),
+      BoardKey(
+        "select", .integer(0...255), noun: "the number of a chip select",
+        "By which `otolith simulate` reaches a simulated SPI bus.",
+        fallback: "counted from 0 in the order of the file", example: "0",
+        alsoCalled: ["chip-select", "cs"]),
     ],
     alternatives: [["i2c"], ["spi"], ["simulated"]])
 
@@ -86,6 +94,26 @@ public enum BoardFormat {
         "The line on which it says that data is ready; `simulated` on a simulated bus.",
         fallback: "none is wired", example: "{ line: GPIO4 }",
         alsoCalled: ["int", "irq", "interrupts", "gpio"]),
+      BoardKey(
+        "treat-as", .name, noun: "the name of a chip",
+        "For a clone whose identity is unknown: the chip of the same family whose registers and scales it has. Otherwise its "
+          + "identity decides.",
+        fallback: "its identity decides", example: "invensense,mpu6050",
+        alsoCalled: ["force", "force-part", "assume"]),
+      BoardKey(
+        "behind", .name, noun: "the name of a chip of this board",
+        "The chip on whose auxiliary bus it sits. That one then connects the two buses, and this one is reached at its own "
+          + "address on the main bus.",
+        example: "imu", alsoCalled: ["auxiliary", "aux", "through"]),
+      BoardKey(
+        "power", .choice(["normal", "low"]), noun: "a power mode",
+        "`low` takes the least current that still gives samples: of an accelerometer and gyroscope the accelerometer alone.",
+        fallback: "normal", example: "low", alsoCalled: ["power-mode"]),
+      BoardKey(
+        "detection", .section("detection"), noun: "a group of keys",
+        "What the chip shall detect by itself.", fallback: "nothing",
+        example: "{ kinds: [motion], motion-threshold-g: 0.1 }",
+        alsoCalled: ["detect", "detections", "events"]),
       BoardKey(
         "rate-hz", .number(0.1...8000), noun: "a number of samples per second",
         "How often it samples. It takes its nearest rate at or above.",
@@ -113,9 +141,10 @@ public enum BoardFormat {
         fallback: "just under half the rate", example: "90",
         alsoCalled: ["filter-hz", "dlpf", "low-pass-hz", "cutoff-hz"]),
       BoardKey(
-        "read-by", .choice(["data-ready", "fifo", "polling"]), noun: "a way of reading",
+        "read-by", .choice(["data-ready", "fifo", "polling", "detections"]),
+        noun: "a way of reading",
         "How samples are fetched: one for each edge of the interrupt, in bursts from the chip's "
-          + "queue, or by asking.",
+          + "queue, or by asking; or none at all, only what the chip detects.",
         fallback: "`data-ready` where an interrupt is wired, else `fifo`, else `polling`",
         example: "fifo", alsoCalled: ["acquisition", "reading", "read"]),
       BoardKey(
@@ -137,7 +166,8 @@ public enum BoardFormat {
     keys: [
       BoardKey(
         "line", .text, noun: "the name of a line, such as GPIO4",
-        "The line's name, as `gpioinfo` prints it.", example: "GPIO4", alsoCalled: ["name", "pin"]),
+        "The line's name, as `gpioinfo` prints it; `simulated` on a simulated bus.",
+        example: "GPIO4", alsoCalled: ["name", "pin"]),
       BoardKey(
         "chip", .text, noun: "the label of a GPIO chip, such as pinctrl-bcm2711",
         "The GPIO chip's label, as `gpiodetect` prints it in brackets; never gpiochipN.",
@@ -148,6 +178,13 @@ public enum BoardFormat {
       BoardKey(
         "edge", .choice(["rising", "falling"]), noun: "an edge", "Which change counts.",
         fallback: "rising", example: "rising"),
+      BoardKey(
+        "pin", .integer(1...2), noun: "1 or 2",
+        "Which of the chip's interrupt pins is wired.", fallback: "1", example: "1"),
+      BoardKey(
+        "drive", .choice(["push-pull", "open-drain"]), noun: "a way to drive a line",
+        "Whether the chip drives the line both ways or only pulls it low.",
+        fallback: "push-pull", example: "open-drain"),
     ],
     alternatives: [["line"], ["chip", "offset"]])
 
@@ -178,6 +215,75 @@ public enum BoardFormat {
         "clock-error-ppm", .number(-50_000...50_000), noun: "parts per million",
         "How much faster than nominal the chips' clocks run.", fallback: "0", example: "0",
         alsoCalled: ["clock-error", "drift-ppm"]),
+      BoardKey(
+        "faults", .items("fault"), noun: "a list of faults",
+        "What shall go wrong.", fallback: "nothing",
+        example: "[{ fault: nack, probability: 0.01 }]", alsoCalled: ["fault", "errors"]),
+    ])
+
+  static let detection = BoardSection(
+    name: "detection", title: "a detection",
+    summary:
+      "What a chip shall detect by itself, and from when on. It takes the nearest that it has.",
+    keys: [
+      BoardKey(
+        "kinds", .choices(DetectionKind.allCases.map(\.boardName)), required: true,
+        noun: "a list of kinds", "What to detect.", example: "[step, single-tap]",
+        alsoCalled: ["kind"]),
+      BoardKey(
+        "motion-threshold-g", .number(0.001...16), noun: "an acceleration in g",
+        "The change of acceleration that counts as motion.", fallback: "0.1", example: "0.1"),
+      BoardKey(
+        "motion-duration-ms", .number(0...60_000), noun: "a time in milliseconds",
+        "How long there must be motion.", fallback: "0", example: "50"),
+      BoardKey(
+        "still-duration-s", .number(0.1...600), noun: "a time in seconds",
+        "How long there must be no motion.", fallback: "5", example: "5"),
+      BoardKey(
+        "tap-threshold-g", .number(0.01...16), noun: "an acceleration in g",
+        "The jerk that counts as a tap.", fallback: "1", example: "1"),
+      BoardKey(
+        "free-fall-threshold-g", .number(0.01...2), noun: "an acceleration in g",
+        "All axes below it are free fall.", fallback: "0.312", example: "0.312"),
+      BoardKey(
+        "free-fall-duration-ms", .number(0...10_000), noun: "a time in milliseconds",
+        "How long it must last.", fallback: "50", example: "50"),
+    ])
+
+  static let fault = BoardSection(
+    name: "fault", title: "a fault",
+    summary:
+      "An entry of `faults`. Of `probability`, `every-s` and `at-s` at most one; without any it holds all the time. "
+      + FaultKind.allCases.map { "`\($0.rawValue)`: \($0.summary)" }.joined(separator: "; ") + ".",
+    keys: [
+      BoardKey(
+        "fault", .choice(FaultKind.allCases.map(\.rawValue)), required: true,
+        noun: "a kind of fault", "What goes wrong.", example: "nack", alsoCalled: ["kind", "type"]),
+      BoardKey(
+        "chip", .name, noun: "the name of a chip of this board", "The chip that it befalls.",
+        fallback: "every chip that it can befall", example: "imu"),
+      BoardKey(
+        "on", .name, noun: "the name of a bus", "The bus whose chips it befalls.",
+        fallback: "any", example: "i2c", alsoCalled: ["bus"]),
+      BoardKey(
+        "probability", .number(0...1), noun: "a probability",
+        "How likely it is at each transaction or, of an interrupt, at each edge.",
+        example: "0.01", alsoCalled: ["rate", "chance"]),
+      BoardKey(
+        "every-s", .number(0.001...100_000), noun: "a time in seconds",
+        "It happens again and again, so far apart.", example: "5",
+        alsoCalled: ["every", "period-s"]),
+      BoardKey(
+        "at-s", .number(0...100_000), noun: "a time in seconds",
+        "It happens once, so long after the begin.", example: "3", alsoCalled: ["at"]),
+      BoardKey(
+        "for-s", .number(0...100_000), noun: "a time in seconds", "How long it lasts each time.",
+        fallback:
+          "a single transaction or edge; a brown-out 0.02, a stuck bus or line 0.5, all others for ever",
+        example: "0.5", alsoCalled: ["for", "duration-s"]),
+      BoardKey(
+        "identity", .integer(0...255), noun: "a byte", "What `wrong-chip` answers.",
+        fallback: "0x55", example: "0x70", alsoCalled: ["id"]),
     ])
 
   static let calibration = BoardSection(

@@ -17,6 +17,10 @@ public struct BoardKey: Sendable {
     case flag
     /// One of these words.
     case choice([String])
+    /// Some of these words, in brackets.
+    case choices([String])
+    /// A list of groups, each with the keys of the named section.
+    case items(String)
     /// One of these words, or the path of a file of this extension.
     case choiceOrPath([String], extension: String)
     /// A group of the keys of the named section.
@@ -66,6 +70,7 @@ public struct BoardKey: Sendable {
     case .number(let limits):
       "\(noun) between \(limits.lowerBound.short) and \(limits.upperBound.short)"
     case .choice(let words): NearestWord.list(words)
+    case .choices(let words): "some of \(NearestWord.list(words)), in brackets"
     case .choiceOrPath(let words, let ending):
       NearestWord.list(words + ["the path of a .\(ending) file"])
     default: noun

@@ -4,6 +4,7 @@ internal import ChipCatalog
 extension BoardReader {
   mutating func buses(_ board: Fields) -> [BusDescription] {
     guard let field = board["buses"] else { return [] }
+    simulatedSelects = 0
     var buses: [BusDescription] = []
     for entry in entries(field, of: BoardFormat.bus) {
       let name = entry.key.text ?? ""
@@ -52,13 +53,18 @@ extension BoardReader {
       return nil
     }
     if kind != "spi" {
-      for key in ["mode", "speed-hz"] {
+      for key in kind == "simulated" ? ["mode"] : ["mode", "speed-hz"] {
         guard let field = fields[key] else { continue }
         report(
           field.keyPosition, "'\(key)' on \(fields.owner), which is no 'spi' device",
           hint: kind == "i2c"
             ? "remove it: the speed of an I2C bus is set at boot, by dtparam" : "remove it")
       }
+    }
+    if let field = fields["select"], fields["simulated"]?.value.text != "spi" {
+      report(
+        field.keyPosition, "'select' on \(fields.owner), which is no simulated SPI bus",
+        hint: "remove it")
     }
     switch kind {
     case "i2c":
@@ -68,8 +74,17 @@ extension BoardReader {
       let speed = integer(fields, "speed-hz") ?? 1_000_000
       return devicePath(fields, "spi").map { .spi(path: $0, mode: mode, speed: speed) }
     default:
-      return choice(fields, "simulated").flatMap(Wire.init(rawValue:)).map { .simulated($0) }
+      guard let wire = choice(fields, "simulated").flatMap(Wire.init(rawValue:)) else { return nil }
+      let speed = integer(fields, "speed-hz") ?? (wire == .i2c ? 400_000 : 1_000_000)
+      return .simulated(wire, select: integer(fields, "select") ?? next(wire), speed: speed)
     }
+  }
+
+  /// The next chip select, in the order of the file.
+  private mutating func next(_ wire: Wire) -> Int {
+    guard wire == .spi else { return 0 }
+    defer { simulatedSelects += 1 }
+    return simulatedSelects
   }
 
   private mutating func devicePath(_ fields: Fields, _ key: String) -> String? {

@@ -21,11 +21,43 @@ extension BoardReader {
       let placement = ChipPlacement(
         name: name, chip: chip?.name ?? "", bus: bus?.name ?? "", address: address,
         interrupt: interrupt, settings: settings(fields, chip, interrupt),
-        mounting: mounting(fields), positions: fields.positions)
+        mounting: mounting(fields), behind: text(fields, "behind"), positions: fields.positions)
       checkShared(placement, chips, bus)
+      if let chip, let pin = fields["interrupt"], placement.interrupt?.pin ?? 1 > chip.interruptPins
+      {
+        report(
+          pin.position, "'pin' is 2 and \(chip.name) has \(chip.interruptPins)", hint: "remove it")
+      }
       chips.append(placement)
     }
+    for index in chips.indices { connectAuxiliary(index, &chips) }
     return chips
+  }
+
+  /// Tells the chip that another one sits behind to connect its auxiliary bus.
+  private mutating func connectAuxiliary(_ index: Int, _ chips: inout [ChipPlacement]) {
+    guard let name = chips[index].behind else { return }
+    let position = chips[index].positions["behind"]
+    guard let host = chips.firstIndex(where: { $0.name == name }), host != index else {
+      let others = chips.map(\.name).filter { $0 != chips[index].name }
+      report(
+        position, "'behind' is '\(name)'",
+        expected: others.isEmpty ? "another chip of this board" : NearestWord.list(others))
+      return
+    }
+    let description = catalogue.first { $0.name == chips[host].chip }
+    if chips[host].bus != chips[index].bus {
+      report(
+        position, "'\(chips[index].name)' and '\(name)' are on two buses",
+        hint: "a chip behind another is on that one's bus")
+    } else if let description, !description.hasAuxiliaryBus {
+      report(position, "\(description.name) has no auxiliary bus", hint: "remove 'behind'")
+    } else if chips[host].address == nil {
+      report(
+        position, "'\(name)' is on SPI, which cannot be connected to its auxiliary bus",
+        hint: "wire '\(chips[index].name)' to an I2C bus of its own")
+    }
+    chips[host].settings.passesThrough = true
   }
 
   private mutating func chip(_ fields: Fields) -> ChipDescription? {

@@ -5,14 +5,19 @@ extension BoardReader {
   mutating func interrupt(_ chip: Fields, _ bus: BusDescription?) -> Interrupt? {
     guard let field = chip["interrupt"] else { return nil }
     if let bus, bus.isSimulated {
-      guard field.value.text == "simulated" else {
+      if field.value.text == "simulated" { return Interrupt(.simulated) }
+      guard case .mapping = field.value.content,
+        let fields = fields(
+          field.value, BoardFormat.interrupt, owner: "'interrupt'", at: field.keyPosition),
+        text(fields, "line") == "simulated"
+      else {
         report(
           field.position,
           "'interrupt' is \(field.value.shown) and bus '\(bus.name)' is simulated",
           expected: "'interrupt: simulated'")
         return nil
       }
-      return Interrupt(.simulated)
+      return interrupt(fields, on: .simulated)
     }
     if field.value.text == "simulated" {
       if let bus {
@@ -34,8 +39,17 @@ extension BoardReader {
       let fields = fields(
         field.value, BoardFormat.interrupt, owner: "'interrupt'", at: field.keyPosition)
     else { return nil }
-    let edge = choice(fields, "edge").flatMap(Interrupt.Edge.init(rawValue:)) ?? .rising
-    return line(fields).map { Interrupt($0, edge: edge) }
+    var interrupt = interrupt(fields, on: .simulated)
+    guard let line = line(fields) else { return nil }
+    interrupt.line = line
+    return interrupt
+  }
+
+  /// How the chip drives `line`.
+  private mutating func interrupt(_ fields: Fields, on line: Interrupt.Line) -> Interrupt {
+    Interrupt(
+      line, edge: choice(fields, "edge").flatMap(Interrupt.Edge.init(rawValue:)) ?? .rising,
+      pin: integer(fields, "pin") ?? 1, isOpenDrain: choice(fields, "drive") == "open-drain")
   }
 
   private static func lineHint(_ name: String) -> String {

@@ -10,6 +10,7 @@ extension Acquisition {
     case .dataReady: "data-ready"
     case .fifo: "fifo"
     case .polling: "polling"
+    case .detections: "detections"
     }
   }
 }
@@ -21,7 +22,7 @@ extension BoardReader {
   {
     let usual = SensorSettings()
     let degree = Double.pi / 180
-    return SensorSettings(
+    var settings = SensorSettings(
       rate: rate(fields, chip, usual.rate),
       accelerationRange: range(
         fields, chip, "acceleration-range-g", .acceleration, 1, usual.accelerationRange),
@@ -33,6 +34,36 @@ extension BoardReader {
       acquisition: acquisition(fields, chip, interrupt),
       batchInterval: number(fields, "batch-interval-ms").map { TimeSpan(seconds: $0 / 1000) }
         ?? usual.batchInterval)
+    if choice(fields, "power") == "low" { settings.power = .low }
+    settings.detection = detection(fields, chip)
+    if settings.acquisition == .detections, settings.detection.kinds.isEmpty,
+      let field = fields["read-by"]
+    {
+      report(
+        field.position, "'read-by' is 'detections' and \(fields.owner) has no 'detection'",
+        hint: "add 'detection: { kinds: [...] }'")
+    }
+    settings.assumedIdentity = assumedIdentity(fields, chip)
+    if let interrupt {
+      settings.interruptPin = InterruptPin(
+        number: UInt8(clamping: interrupt.pin), isActiveLow: interrupt.edge == .falling,
+        isOpenDrain: interrupt.isOpenDrain)
+    }
+    return settings
+  }
+
+  /// The identity of the chip that this one shall be treated as.
+  private mutating func assumedIdentity(_ fields: Fields, _ chip: ChipDescription?) -> UInt8? {
+    guard let field = fields["treat-as"], let name = text(fields, "treat-as") else { return nil }
+    let relatives = catalogue.filter { $0.family == chip?.family ?? "" }
+    if let row = relatives.first(where: { $0.name == name }) {
+      return row.identity.supported.first
+    }
+    guard chip != nil else { return nil }
+    refuse(
+      field, expected: "a chip of its family: \(NearestWord.list(relatives.map(\.name)))",
+      hint: NearestWord.to(name, among: relatives.map(\.name)).map { "did you mean '\($0)'?" })
+    return nil
   }
 
   private mutating func rate(_ fields: Fields, _ chip: ChipDescription?, _ usual: Double) -> Double

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension BoardReader {
-  mutating func simulation(_ board: Fields, _ buses: [BusDescription]) -> SimulationDescription? {
+  mutating func simulation(_ board: Fields, _ buses: [BusDescription], chips: [String])
+    -> SimulationDescription?
+  {
     let isSimulated = buses.contains { $0.isSimulated }
     guard let field = board["simulation"] else {
       return isSimulated ? SimulationDescription(positions: Positions(entry: board.position)) : nil
@@ -20,6 +22,7 @@ extension BoardReader {
       seed: integer(fields, "seed").map { UInt64($0) } ?? 1,
       noise: flag(fields, "noise") ?? true,
       clockError: number(fields, "clock-error-ppm") ?? 0,
+      faults: faults(fields, buses: buses.map(\.name), chips: chips),
       positions: fields.positions)
   }
 

@@ -10,6 +10,8 @@ struct BoardReader {
   /// Whether a calibration file that the board does not name is looked for beside it.
   let seeksCalibration: Bool
   var errors: [BoardError] = []
+  /// Simulated SPI buses so far.
+  var simulatedSelects = 0
 
   /// The folder that paths in the file start from.
   var folder: String {
@@ -29,7 +31,7 @@ struct BoardReader {
     guard let fields = topLevel(tree, BoardFormat.board) else { return nil }
     let buses = buses(fields)
     let chips = chips(fields, buses)
-    let simulation = simulation(fields, buses)
+    let simulation = simulation(fields, buses, chips: chips.map(\.name))
     let calibrationPath = calibrationPath(fields)
     let calibration = calibration(fields, calibrationPath, chips: chips.map { $0.name })
     return Board(

@@ -7,8 +7,8 @@ public enum BoardSchema {
     schema(
       of: BoardFormat.board, title: "otolith board file",
       using: [
-        BoardFormat.bus, BoardFormat.chip, BoardFormat.interrupt, BoardFormat.location,
-        BoardFormat.simulation,
+        BoardFormat.bus, BoardFormat.chip, BoardFormat.interrupt, BoardFormat.detection,
+        BoardFormat.location, BoardFormat.simulation, BoardFormat.fault,
       ])
   }
 
@@ -83,6 +83,16 @@ public enum BoardSchema {
       ]
     case .flag: [.init("type", .string("boolean"))]
     case .choice(let words): [words.enumeration]
+    case .choices(let words):
+      [
+        .init("type", .string("array")),
+        .init("items", .object([words.enumeration])),
+      ]
+    case .items(let name):
+      [
+        .init("type", .string("array")),
+        .init("items", .object([reference(name)])),
+      ]
     case .choiceOrPath(let words, let ending):
       [
         .init(

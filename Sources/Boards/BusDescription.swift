@@ -10,7 +10,8 @@ public struct BusDescription: Sendable, Equatable {
     /// The device node of a chip select; mode 0...3, speed in Hz.
     case spi(path: String, mode: Int, speed: Int)
     /// No hardware: models of the chips answer inside the process.
-    case simulated(Wire)
+    /// `select` is the chip select that a simulated SPI bus answers to for others; `speed` in Hz.
+    case simulated(Wire, select: Int = 0, speed: Int = 400_000)
   }
 
   /// The name that chips refer to.
@@ -29,7 +30,7 @@ public struct BusDescription: Sendable, Equatable {
     switch connection {
     case .i2c: .i2c
     case .spi: .spi
-    case .simulated(let wire): wire
+    case .simulated(let wire, _, _): wire
     }
   }
 

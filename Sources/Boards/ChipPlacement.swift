@@ -15,11 +15,13 @@ public struct ChipPlacement: Sendable, Equatable {
   public var interrupt: Interrupt?
   public var settings: SensorSettings
   public var mounting: Mounting
+  /// The chip on whose auxiliary bus it sits; `nil` where it sits on the bus itself.
+  public var behind: String?
   public var positions: Positions
 
   public init(
     name: String, chip: String, bus: String, address: UInt8?, interrupt: Interrupt?,
-    settings: SensorSettings, mounting: Mounting, positions: Positions
+    settings: SensorSettings, mounting: Mounting, behind: String? = nil, positions: Positions
   ) {
     self.name = name
     self.chip = chip
@@ -28,6 +30,7 @@ public struct ChipPlacement: Sendable, Equatable {
     self.interrupt = interrupt
     self.settings = settings
     self.mounting = mounting
+    self.behind = behind
     self.positions = positions
   }
 }
@@ -52,9 +55,14 @@ public struct Interrupt: Sendable, Equatable {
 
   public var line: Line
   public var edge: Edge
+  /// Which of the chip's pins is wired to it, 1 or 2.
+  public var pin: Int
+  public var isOpenDrain: Bool
 
-  public init(_ line: Line, edge: Edge = .rising) {
+  public init(_ line: Line, edge: Edge = .rising, pin: Int = 1, isOpenDrain: Bool = false) {
     self.line = line
     self.edge = edge
+    self.pin = pin
+    self.isOpenDrain = isOpenDrain
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import Simulation
 
 /// What the chips of simulated buses experience.
 public struct SimulationDescription: Sendable, Equatable {
@@ -21,16 +22,19 @@ public struct SimulationDescription: Sendable, Equatable {
   public var noise: Bool
   /// How much faster than nominal the chips' clocks run, in parts per million.
   public var clockError: Double
+  /// What shall go wrong.
+  public var faults: [Fault]
   public var positions: Positions
 
   public init(
     motion: Motion = .sway, seed: UInt64 = 1, noise: Bool = true, clockError: Double = 0,
-    positions: Positions
+    faults: [Fault] = [], positions: Positions
   ) {
     self.motion = motion
     self.seed = seed
     self.noise = noise
     self.clockError = clockError
+    self.faults = faults
     self.positions = positions
   }
 }

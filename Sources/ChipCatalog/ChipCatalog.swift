@@ -3,6 +3,7 @@ public import ChipModels
 internal import Chips
 internal import Quantities
 internal import Registers
+public import RegisterTools
 internal import Sensors
 
 /// A kind of chip: what is known of it, its driver and its model.
@@ -13,6 +14,8 @@ public struct CatalogEntry: Sendable {
   /// Makes a model in its surroundings, with an oscillator that is off by so many parts.
   public let model:
     @Sendable (_ surroundings: any Surroundings, _ clockError: Double) -> any ChipModel
+  /// The registers of this row.
+  public let registers: @Sendable () -> [RegisterRow]
 }
 
 /// All chips that otolith can talk to. Adding one is a folder of `Chips`, a folder of `ChipModels` and a line here.
@@ -30,7 +33,8 @@ public enum ChipCatalog {
 
   private static let mpu6050 = CatalogEntry(
     description: ChipDescription(
-      name: "invensense,mpu6050", title: "MPU-6050", summary: "accelerometer and gyroscope",
+      name: "invensense,mpu6050", title: "MPU-6050", family: "MPU-6050",
+      summary: "accelerometer and gyroscope",
       wires: [.i2c], addresses: [0x68, 0x69], wireFormat: MPU6050Facts.wireFormat,
       channels: [
         ChannelDescription(
@@ -49,11 +53,12 @@ public enum ChipCatalog {
         ],
         supported: [0x68])),
     driver: { DriverBox(MPU6050($0)) },
-    model: { MPU6050Model($0, clockError: $1) })
+    model: { MPU6050Model($0, clockError: $1) },
+    registers: { RegisterRow.rows(of: MPU6050Map()) })
 
   private static let lis3mdl = CatalogEntry(
     description: ChipDescription(
-      name: "st,lis3mdl", title: "LIS3MDL", summary: "magnetometer",
+      name: "st,lis3mdl", title: "LIS3MDL", family: "LIS3MDL", summary: "magnetometer",
       wires: [.i2c, .spi], addresses: [0x1C, 0x1E], wireFormat: LIS3MDLFacts.wireFormat,
       channels: [
         ChannelDescription(
@@ -67,7 +72,8 @@ public enum ChipCatalog {
         ],
         supported: [0x3D])),
     driver: { DriverBox(LIS3MDL($0)) },
-    model: { LIS3MDLModel($0, clockError: $1) })
+    model: { LIS3MDLModel($0, clockError: $1) },
+    registers: { RegisterRow.rows(of: LIS3MDLMap()) })
 
   /// Either driver takes either part, as boards are sold; a scan tells them apart.
   private static func barometer(_ part: BMP280Part) -> CatalogEntry {
@@ -75,6 +81,7 @@ public enum ChipCatalog {
     return CatalogEntry(
       description: ChipDescription(
         name: isBME ? "bosch,bme280" : "bosch,bmp280", title: isBME ? "BME280" : "BMP280",
+        family: "BMP280",
         summary: isBME ? "barometer, thermometer and hygrometer" : "barometer and thermometer",
         wires: [.i2c, .spi], addresses: [0x76, 0x77], wireFormat: BMP280Facts.wireFormat,
         channels: Channel.allCases.filter { part.channels.contains($0) }
@@ -88,7 +95,8 @@ public enum ChipCatalog {
           ],
           supported: isBME ? [0x60] : [0x58, 0x56, 0x57])),
       driver: { DriverBox(BMP280($0, expecting: part)) },
-      model: { BMP280Model($0, part: part, clockError: $1) })
+      model: { BMP280Model($0, part: part, clockError: $1) },
+      registers: { RegisterRow.rows(of: BMP280Map()) })
   }
 
   private static let lsm6ds3 = lsm6ds3(
@@ -103,7 +111,7 @@ public enum ChipCatalog {
   {
     CatalogEntry(
       description: ChipDescription(
-        name: name, title: title, summary: "accelerometer and gyroscope",
+        name: name, title: title, family: "LSM6DS3", summary: "accelerometer and gyroscope",
         wires: [.i2c, .spi], addresses: [0x6A, 0x6B], wireFormat: LSM6DS3Facts.wireFormat,
         channels: [
           ChannelDescription(
@@ -123,12 +131,19 @@ public enum ChipCatalog {
           ],
           supported: [family.rawValue])),
       driver: { DriverBox(LSM6DS3($0)) },
-      model: { LSM6DS3Model($0, family: family, clockError: $1) })
+      model: { LSM6DS3Model($0, family: family, clockError: $1) },
+      registers: {
+        switch family {
+        case .lsm6ds3: RegisterRow.rows(of: LSM6DS3Map())
+        case .lsm6ds3trc: RegisterRow.rows(of: LSM6DS3TRCMap())
+        }
+      })
   }
 
   private static let bmi160 = CatalogEntry(
     description: ChipDescription(
-      name: "bosch,bmi160", title: "BMI160", summary: "accelerometer and gyroscope",
+      name: "bosch,bmi160", title: "BMI160", family: "BMI160",
+      summary: "accelerometer and gyroscope",
       wires: [.i2c, .spi], addresses: [0x68, 0x69], wireFormat: BMI160Facts.wireFormat,
       channels: [
         ChannelDescription(
@@ -143,7 +158,8 @@ public enum ChipCatalog {
         parts: [0xD1: "BMI160", 0xD3: "BMI120"],
         supported: [0xD1])),
     driver: { DriverBox(BMI160($0)) },
-    model: { BMI160Model($0, clockError: $1) })
+    model: { BMI160Model($0, clockError: $1) },
+    registers: { RegisterRow.rows(of: BMI160Map()) })
 
   /// A portable table as an array.
   private static func values(_ table: (Int) -> Double?) -> [Double] {

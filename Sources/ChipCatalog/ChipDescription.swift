@@ -28,6 +28,9 @@ public struct ChipDescription: Sendable {
   public var name: String
   /// The part as its maker prints it.
   public var title: String
+  /// Rows of one family have one driver, which goes by the identity that it reads: a board may say that a chip shall be
+  /// treated as another row of its family.
+  public var family: String
   /// What it measures, in a few words.
   public var summary: String
   public var wires: [Wire]
@@ -40,14 +43,24 @@ public struct ChipDescription: Sendable {
   /// What it can do, best first.
   public var acquisitions: [Acquisition]
   public var identity: IdentityDescription
+  /// What it can detect by itself.
+  public var detections: DetectionSet
+  /// Whether its maker has given it a self-test with limits.
+  public var hasSelfTest: Bool
+  /// Whether a second bus is behind it that it can connect to its host's.
+  public var hasAuxiliaryBus: Bool
+  /// Its interrupt pins, at most 2.
+  public var interruptPins: Int
 
   public init(
-    name: String, title: String, summary: String, wires: [Wire], addresses: [UInt8],
+    name: String, title: String, family: String, summary: String, wires: [Wire], addresses: [UInt8],
     wireFormat: WireFormat, channels: [ChannelDescription], rates: [Double],
-    acquisitions: [Acquisition], identity: IdentityDescription
+    acquisitions: [Acquisition], identity: IdentityDescription, detections: DetectionSet = [],
+    hasSelfTest: Bool = false, hasAuxiliaryBus: Bool = false, interruptPins: Int = 1
   ) {
     self.name = name
     self.title = title
+    self.family = family
     self.summary = summary
     self.wires = wires
     self.addresses = addresses
@@ -56,6 +69,10 @@ public struct ChipDescription: Sendable {
     self.rates = rates
     self.acquisitions = acquisitions
     self.identity = identity
+    self.detections = detections
+    self.hasSelfTest = hasSelfTest
+    self.hasAuxiliaryBus = hasAuxiliaryBus
+    self.interruptPins = interruptPins
   }
 }
 

@@ -8,8 +8,13 @@ public import Sensors
 public protocol ChipDriver: AnyObject {
   var channels: ChannelSet { get }
   var health: Health { get }
+  var now: Timestamp { get }
+  var identity: UInt8? { get }
+  var detections: DetectionSet { get }
+  var selfTest: SelfTestReport? { get }
   func configure(_ settings: SensorSettings) throws(ChipError) -> SensorSettings
   func start()
+  func startSelfTest() throws(ChipError)
   func stop() throws(ChipError)
   func step(_ event: Event, into batch: inout RawBatch) throws(ChipError) -> Wake
   func decode(_ batch: borrowing RawBatch, frame: Int) -> ChipReading
@@ -26,11 +31,21 @@ final class DriverBox<Driver: SensorDriver & ~Copyable>: ChipDriver {
 
   var health: Health { driver.health }
 
+  var now: Timestamp { driver.now }
+
+  var identity: UInt8? { driver.identity }
+
+  var detections: DetectionSet { driver.detections }
+
+  var selfTest: SelfTestReport? { driver.selfTest }
+
   func configure(_ settings: SensorSettings) throws(ChipError) -> SensorSettings {
     try driver.configure(settings)
   }
 
   func start() { driver.start() }
+
+  func startSelfTest() throws(ChipError) { try driver.startSelfTest() }
 
   func stop() throws(ChipError) { try driver.stop() }
 

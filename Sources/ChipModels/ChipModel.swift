@@ -24,22 +24,48 @@ public protocol ChipModel: AnyObject {
   /// The register after `register` in a burst.
   func successor(of register: UInt8) -> UInt8
 
-  /// The rising edges of the interrupt pin since the last call.
-  func takeEdges() -> EdgeQueue
+  /// The edges of interrupt pin `pin` (1 or 2) from its inactive to its active level since the last call.
+  func takeEdges(of pin: UInt8) -> EdgeQueue
 
-  /// When the pin will rise next if nothing is written; `nil` where no edge is to come.
-  var nextEdge: Timestamp? { get }
+  /// When that pin will become active next if nothing is written; `nil` where no such edge is to come.
+  func nextEdge(of pin: UInt8) -> Timestamp?
+
+  /// Whether the pins are active at the low level, as the chip is configured.
+  var isActiveLow: Bool { get }
 
   /// Whether SPI is the interface that it listens to. Most chips always do.
   var listensToSPI: Bool { get }
 
   /// Chip select rose at the end of an SPI frame.
   func deselect()
+
+  /// The supply fails for a moment: every register, queue and counter is as after power-up.
+  func powerCycle()
+
+  /// Does to the queue what a reader that came too late would have done: it is full and its oldest frames are gone. Chips
+  /// without a queue, or with one that does not run, do nothing.
+  func overrunQueue()
+
+  /// How many samples were taken since the model exists: of several sensors, those of the fastest that runs, whether
+  /// anybody reads them or not.
+  var samplesTaken: UInt64 { get }
+
+  /// Whether the auxiliary bus is connected to the host's bus.
+  var passesThrough: Bool { get }
 }
 
 extension ChipModel {
   public var listensToSPI: Bool { true }
   public func deselect() {}
+  public var isActiveLow: Bool { false }
+  public func overrunQueue() {}
+  public var passesThrough: Bool { false }
+
+  /// The edges of the first pin.
+  public func takeEdges() -> EdgeQueue { takeEdges(of: 1) }
+
+  /// The next edge of the first pin.
+  public var nextEdge: Timestamp? { nextEdge(of: 1) }
 }
 
 /// Edges of a line that nobody has read yet. It holds 16 like the kernel's queue behind libgpiod 1.6, and counts

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import Quantities
 
 /// What one whole register shall hold: a line of a configuration table, which is written at start and compared
 /// while running.
@@ -33,5 +34,40 @@ extension RegisterBus where Self: ~Copyable {
     guard bytes[0] == line.value else {
       throw .rejected(register: line.address, wrote: line.value, readBack: bytes[0])
     }
+  }
+
+  /// Writes every line of a configuration table, then compares every line with the chip. `line` gives the table's lines by
+  /// their index, `nil` past the last.
+  public mutating func configure(_ line: (Int) -> RegisterValue?) throws(ChipError) {
+    var index = 0
+    while let next = line(index) {
+      try write(next)
+      index += 1
+    }
+    index = 0
+    while let next = line(index) {
+      try verify(next)
+      index += 1
+    }
+  }
+}
+
+/// Whose turn it is when a configuration table is compared with the chip line by line while it runs.
+public struct Patrol: Sendable {
+  private var due: Timestamp
+  private var place = 0
+
+  /// A patrol whose first comparison is due at `due`.
+  public init(due: Timestamp = .zero) { self.due = due }
+
+  /// The line to compare at `now`: one each `interval`, in turn; `nil` where none is due.
+  public mutating func next(
+    at now: Timestamp, every interval: TimeSpan, _ line: (Int) -> RegisterValue?
+  ) -> RegisterValue? {
+    guard now >= due else { return nil }
+    due = now + interval
+    if line(place) == nil { place = 0 }
+    defer { place += 1 }
+    return line(place)
   }
 }

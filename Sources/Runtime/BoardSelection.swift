@@ -36,7 +36,7 @@ public struct BoardSelection: Sendable {
 
   /// The same on a machine with this file and these chips.
   package static func choose(
-    path: String?, environment: [String: String]?, systemPath: String, detect: () -> Detection
+    path: String?, environment: [String: String]?, systemPath: String, detect: () -> Survey
   ) throws(BoardErrors) -> BoardSelection {
     let environment = environment ?? ProcessInfo.processInfo.environment
     let catalogue = ChipCatalog.descriptions
@@ -82,7 +82,7 @@ public struct BoardSelection: Sendable {
 
   /// A board file for the chips that were found; `nil` where there are none. Of two chips that sample the same
   /// quantity the first is taken.
-  public static func boardText(of detection: Detection) -> String? {
+  public static func boardText(of detection: Survey) -> String? {
     var chips: [Finding] = []
     for finding in detection.chips
     where !chips.contains(where: { $0.asked.name == finding.asked.name }) {

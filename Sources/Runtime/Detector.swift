@@ -37,7 +37,7 @@ public struct Finding: Sendable {
 }
 
 /// What a look at every bus of the machine found.
-public struct Detection: Sendable {
+public struct Survey: Sendable {
   /// The device nodes there are.
   public var buses: [String] = []
   /// Nodes that could not be opened.
@@ -54,8 +54,8 @@ public struct Detection: Sendable {
 /// Looks for chips of the catalogue by reading their identity registers, and only those: such a read disturbs no other
 /// device that is known.
 public enum Detector {
-  public static func look() -> Detection {
-    var detection = Detection()
+  public static func look() -> Survey {
+    var detection = Survey()
     for path in LinuxBuses.i2cPaths() {
       detection.buses.append(path)
       do throws(OpenError) {
@@ -78,7 +78,7 @@ public enum Detector {
     return detection
   }
 
-  private static func look(at adapter: LinuxI2CAdapter, _ detection: inout Detection) {
+  private static func look(at adapter: LinuxI2CAdapter, _ detection: inout Survey) {
     for entry in ChipCatalog.entries where entry.description.wires.contains(.i2c) {
       for address in entry.description.addresses {
         var finding = Finding(
@@ -97,7 +97,7 @@ public enum Detector {
     }
   }
 
-  private static func lookAtSPI(_ path: String, _ detection: inout Detection) throws(OpenError) {
+  private static func lookAtSPI(_ path: String, _ detection: inout Survey) throws(OpenError) {
     for entry in ChipCatalog.entries where entry.description.wires.contains(.spi) {
       // 1 MHz is within every chip's limit for any register; mode 3 is what all of them take.
       let device = try LinuxSPI(path: path, mode: 3, speed: 1_000_000)

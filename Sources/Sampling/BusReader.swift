@@ -12,6 +12,12 @@ public protocol SampleConsumer: AnyObject {
   func chip(_ source: Int, failed error: ChipError)
   /// Chip `source` gives samples, for the first time or again.
   func chipRecovered(_ source: Int)
+  /// Chip `source` detected something by itself.
+  func receive(_ detection: Detection, from source: Int)
+}
+
+extension SampleConsumer {
+  public func receive(_ detection: Detection, from source: Int) {}
 }
 
 /// One chip of a bus and everything that its reader knows of it.
@@ -65,7 +71,8 @@ public final class ReaderSlot {
   private func schedule(_ wake: Wake, at now: Timestamp) {
     waitsForEdge = false
     switch wake {
-    case .after(let span): due = now + span
+    // The step has taken its time: a chip's delay begins at the end of it.
+    case .after(let span): due = max(now, driver.now) + span
     case .at(let time): due = max(time, now)
     case .onInterrupt(let timeout):
       due = now + timeout
@@ -75,7 +82,10 @@ public final class ReaderSlot {
   }
 
   private func deliver(at now: Timestamp, to consumer: some SampleConsumer) {
-    guard batch.frames > 0 else { return }
+    for index in 0..<batch.detectionCount {
+      consumer.receive(batch.detections[index], from: source)
+    }
+    guard batch.frames > 0 || batch.detectionCount > 0 else { return }
     failures = 0
     if !isDelivering {
       isDelivering = true

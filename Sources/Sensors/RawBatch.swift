@@ -16,9 +16,12 @@ public struct RawBatch: ~Copyable {
   public var period = TimeSpan.zero
   /// Samples that are known to be lost before the first frame.
   public var missing: UInt32 = 0
-  /// The chip's codes of its ranges and of its family row, as its decoder knows them.
-  public var format: InlineArray<4, UInt8> = [0, 0, 0, 0]
+  /// What the chip's decoder needs beside the frames: codes of ranges and of the family row, trim words.
+  public var format = InlineArray<40, UInt8>(repeating: 0)
   public var bytes = InlineArray<1024, UInt8>(repeating: 0)
+  /// What the chip itself detected, oldest first; the first `detectionCount` of them count.
+  public private(set) var detections = InlineArray<8, Detection>(repeating: Detection())
+  public private(set) var detectionCount = 0
 
   public init() {}
 
@@ -26,6 +29,14 @@ public struct RawBatch: ~Copyable {
   public mutating func removeAll() {
     frames = 0
     missing = 0
+    detectionCount = 0
+  }
+
+  /// Adds something that the chip detected. More than eight at one look: the last is replaced, as the newest says most.
+  public mutating func append(_ detection: Detection) {
+    let place = min(detectionCount, 7)
+    detections[place] = detection
+    detectionCount = place + 1
   }
 
   /// When frame `index` was sampled.

@@ -35,6 +35,29 @@ public protocol SensorDriver: ~Copyable {
   func decode(_ batch: borrowing RawBatch, frame: Int) -> ChipReading
 
   var health: Health { get }
+
+  /// The moment, on the clock of the chip's bus.
+  var now: Timestamp { get }
+
+  /// What the chip said it is, when it was last asked; `nil` before.
+  var identity: UInt8? { get }
+
+  /// What the chip can detect by itself.
+  var detections: DetectionSet { get }
+
+  /// Asks for the maker's self-test instead of sampling; the work is done by the following calls of `step`, until one
+  /// returns `never`: then `selfTest` has the outcome and the chip sleeps, its configuration gone. The chip must lie still.
+  /// Throws `unsupportedSetting` where the chip has none.
+  mutating func startSelfTest() throws(ChipError)
+
+  /// What the last self-test found; `nil` until it is over.
+  var selfTest: SelfTestReport? { get }
+}
+
+extension SensorDriver where Self: ~Copyable {
+  public var detections: DetectionSet { [] }
+  public mutating func startSelfTest() throws(ChipError) { throw .unsupportedSetting }
+  public var selfTest: SelfTestReport? { nil }
 }
 
 /// Why a driver is called now.
@@ -54,7 +77,7 @@ public struct Event: Sendable, BitwiseCopyable {
 
 /// When a driver wants to be called again.
 public enum Wake: Equatable, Sendable {
-  /// Not before this long from now.
+  /// Not before this long from the end of the step.
   case after(TimeSpan)
   /// At this moment.
   case at(Timestamp)

@@ -9,6 +9,33 @@ public enum Acquisition: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case fifo
   /// The status is asked when a sample should be there; its time lies between two questions.
   case polling
+  /// No samples leave the chip: its line, or a look once a second, tells what it detects by itself.
+  case detections
+}
+
+/// How much current a chip may take.
+public enum PowerMode: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+  /// All sensors of the chip, with its best noise.
+  case normal
+  /// The least that still gives samples: of an accelerometer and gyroscope the accelerometer alone, in its low-power mode;
+  /// a magnetometer or barometer with the fewest conversions a sample.
+  case low
+}
+
+/// How a chip drives the interrupt line that is wired.
+public struct InterruptPin: Equatable, Sendable, BitwiseCopyable {
+  /// Which of the chip's interrupt pins is wired, 1 or 2. Chips with one pin have pin 1.
+  public var number: UInt8
+  /// Whether the line falls when there is news, and else rises.
+  public var isActiveLow: Bool
+  /// Whether the chip only pulls it low, for lines with a pull-up that several chips share.
+  public var isOpenDrain: Bool
+
+  public init(number: UInt8 = 1, isActiveLow: Bool = false, isOpenDrain: Bool = false) {
+    self.number = number
+    self.isActiveLow = isActiveLow
+    self.isOpenDrain = isOpenDrain
+  }
 }
 
 /// What a sensor shall do, in physical units; a driver takes the nearest it can and says what it took.
@@ -26,6 +53,14 @@ public struct SensorSettings: Equatable, Sendable, BitwiseCopyable {
   public var acquisition: Acquisition
   /// How long samples may wait in a queue before they are read.
   public var batchInterval: TimeSpan
+  public var power = PowerMode.normal
+  public var interruptPin = InterruptPin()
+  /// What the chip shall detect by itself.
+  public var detection = DetectionSettings()
+  /// Whether the chip connects its auxiliary bus to its host's: a chip behind it is then reached as if it were beside it.
+  public var passesThrough = false
+  /// The identity to go by instead of the one that the chip gives: for a clone whose own is unknown; `nil`: its own.
+  public var assumedIdentity: UInt8?
 
   public init(
     rate: Double = 100, accelerationRange: Double = 4,

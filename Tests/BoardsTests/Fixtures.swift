@@ -11,7 +11,8 @@ enum Fixtures {
   static let degree = Double.pi / 180
 
   static let mpu6050 = ChipDescription(
-    name: "invensense,mpu6050", title: "MPU-6050", summary: "accelerometer and gyroscope",
+    name: "invensense,mpu6050", title: "MPU-6050", family: "MPU-6050",
+    summary: "accelerometer and gyroscope",
     wires: [.i2c], addresses: [0x68, 0x69], wireFormat: WireFormat(),
     channels: [
       ChannelDescription(.acceleration, ranges: [2, 4, 8, 16]),
@@ -20,10 +21,11 @@ enum Fixtures {
       ChannelDescription(.temperature),
     ],
     rates: (0...255).map { 1000 / Double(1 + $0) }, acquisitions: [.fifo, .dataReady, .polling],
-    identity: IdentityDescription(register: 0x75, parts: [0x68: "MPU-6050"], supported: [0x68]))
+    identity: IdentityDescription(register: 0x75, parts: [0x68: "MPU-6050"], supported: [0x68]),
+    detections: [.motion], hasAuxiliaryBus: true)
 
   static let lis3mdl = ChipDescription(
-    name: "st,lis3mdl", title: "LIS3MDL", summary: "magnetometer",
+    name: "st,lis3mdl", title: "LIS3MDL", family: "LIS3MDL", summary: "magnetometer",
     wires: [.i2c, .spi], addresses: [0x1C, 0x1E],
     wireFormat: WireFormat(i2cIncrement: 0x80, spiMultiple: 0x40),
     channels: [
@@ -35,7 +37,7 @@ enum Fixtures {
     identity: IdentityDescription(register: 0x0F, parts: [0x3D: "LIS3MDL"], supported: [0x3D]))
 
   static let bmi160 = ChipDescription(
-    name: "bosch,bmi160", title: "BMI160", summary: "accelerometer and gyroscope",
+    name: "bosch,bmi160", title: "BMI160", family: "BMI160", summary: "accelerometer and gyroscope",
     wires: [.i2c, .spi], addresses: [0x68, 0x69], wireFormat: WireFormat(),
     channels: [
       ChannelDescription(.acceleration, ranges: [2, 4, 8, 16]),

@@ -49,6 +49,10 @@ import Testing
     case "board": return key.name == "calibration" ? nil : BoardFileTests.imu("", line)
     case "bus" where key.name == "i2c" || key.name == "simulated":
       return BoardFileTests.imu(bus: line)
+    case "bus" where key.name == "select":
+      return BoardFileTests.imu(bus: "simulated: spi, \(line)")
+        .replacing("invensense,mpu6050", with: "st,lis3mdl")
+        .replacing("    address: 0x68", with: "")
     case "bus":
       let rest = key.name == "spi" ? line : "spi: /dev/spidev0.0, \(line)"
       return BoardFileTests.imu(bus: rest).replacing("invensense,mpu6050", with: "st,lis3mdl")
@@ -57,7 +61,15 @@ import Testing
     case "chip" where key.name == "magnetic-field-range-ut":
       return BoardFileTests.imu(line).replacing("invensense,mpu6050", with: "st,lis3mdl")
         .replacing("0x68", with: "0x1C")
+    case "chip" where key.name == "behind":
+      return BoardFileTests.imu()
+        + "  mag: { chip: \"st,lis3mdl\", on: bus, address: 0x1C, \(line) }\n"
     case "chip": return BoardFileTests.imu(line)
+    case "detection": return BoardFileTests.imu("detection: { kinds: [motion], \(line) }")
+    case "fault":
+      let kind = key.name == "identity" ? "wrong-chip" : "nack"
+      let fault = "fault: \(kind), \(line.replacing("i2c", with: "bus"))"
+      return BoardFileTests.imu("", "simulation: { faults: [{ \(fault) }] }", bus: "simulated: i2c")
     case "simulation":
       return BoardFileTests.imu("", "simulation: { \(line) }", bus: "simulated: i2c")
     default: return nil

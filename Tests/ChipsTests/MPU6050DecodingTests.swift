@@ -10,7 +10,8 @@ import Testing
     var batch = RawBatch()
     batch.frames = 1
     batch.frameSize = 14
-    batch.format = [accel, gyro, 0, 0]
+    batch.format[0] = accel
+    batch.format[1] = gyro
     for (index, byte) in bytes.enumerated() { batch.bytes[index] = byte }
     return MPU6050Decoder.decode(batch, frame: 0)
   }

@@ -39,8 +39,8 @@ import Testing
     )
   }
 
-  static func detection() throws -> Detection {
-    var detection = Detection()
+  static func detection() throws -> Survey {
+    var detection = Survey()
     detection.buses = ["/dev/i2c-1"]
     detection.findings = [
       try finding("invensense,mpu6050", "/dev/i2c-1", 0x69, identity: 0x68)
@@ -80,7 +80,7 @@ import Testing
       fourth.sentence == "Detected, (detected), detected: invensense,mpu6050 on i2c-1")
     let fifth = try BoardSelection.choose(
       path: nil, environment: [:], systemPath: "/nonexistent/board.yaml"
-    ) { Detection() }
+    ) { Survey() }
     #expect(fifth.reason == .nothingElse && fifth.remarks.isEmpty)
     #expect(
       fifth.sentence
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test func unopenedBusesAreRemarked() throws {
-    var detection = Detection()
+    var detection = Survey()
     detection.buses = ["/dev/i2c-97"]
     detection.unopened = [
       try #require(throws: OpenError.self) { try LinuxI2CAdapter(path: "/dev/i2c-97") }
@@ -117,7 +117,7 @@ import Testing
   // MARK: - A board file of what was found
 
   @Test func detectedBoardParses() throws {
-    var detection = Detection()
+    var detection = Survey()
     detection.findings = [
       try Self.finding("invensense,mpu6050", "/dev/i2c-1", 0x68, identity: 0x68),
       try Self.finding("invensense,mpu6050", "/dev/i2c-1", 0x69, identity: 0x68),
@@ -136,7 +136,7 @@ import Testing
   }
 
   @Test func detectedBoardOfTwoBuses() throws {
-    var detection = Detection()
+    var detection = Survey()
     detection.findings = [
       try Self.finding("invensense,mpu6050", "/dev/i2c-20", 0x69, identity: 0x68),
       try Self.finding("st,lis3mdl", "/dev/spidev0.1", nil, identity: 0x3D),
@@ -167,7 +167,7 @@ import Testing
   }
 
   @Test func nothingThatCanBeDriven() throws {
-    var detection = Detection()
+    var detection = Survey()
     #expect(BoardSelection.boardText(of: detection) == nil)
     detection.findings = [
       // An MPU-6500, a failed read, and one that the kernel has.

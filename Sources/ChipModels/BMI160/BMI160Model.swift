@@ -47,13 +47,30 @@ public final class BMI160Model: ChipModel {
     register == map.fifoData.address ? register : (register + 1) & 0x7F
   }
 
-  public func takeEdges() -> EdgeQueue {
+  public private(set) var samplesTaken: UInt64 = 0
+
+  public var isActiveLow: Bool { registers[map.intOutCtrl]({ $0.int1Lvl }) != true }
+
+  public func powerCycle() {
+    reset()
+    resetEnd = nil
+  }
+
+  public func overrunQueue() {
+    guard train.isRunning, frameLength > 0 else { return }
+    queue.dropAll(telling: hasHeaders)
+    registers.change(map.intStatus1) { $0.ffullInt(true) }
+    updateLevel(at: now)
+  }
+
+  public func takeEdges(of pin: UInt8) -> EdgeQueue {
+    guard pin == 1 else { return EdgeQueue() }
     defer { edges.removeAll() }
     return edges
   }
 
-  public var nextEdge: Timestamp? {
-    guard let next = train.next, drivesPin else { return nil }
+  public func nextEdge(of pin: UInt8) -> Timestamp? {
+    guard pin == 1, let next = train.next, drivesPin else { return nil }
     if pinsDataReady { return isLatched ? nil : next }
     guard let level, !isLevelHigh, frameLength > 0 else { return nil }
     let missing = max(1, (level - queue.count + frameLength - 1) / frameLength)
@@ -246,6 +263,7 @@ public final class BMI160Model: ChipModel {
     let hasAccel = accelEvery > 0 && ticks % accelEvery == 0
     let hasGyro = gyroEvery > 0 && ticks % gyroEvery == 0
     guard hasAccel || hasGyro else { return }
+    samplesTaken += 1
     let reading = surroundings.reading(at: time)
     if hasAccel {
       let scale = (registers[map.accRange]({ $0.accRange }) ?? .g2).countsPerG

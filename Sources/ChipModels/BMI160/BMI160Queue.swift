@@ -50,6 +50,14 @@ struct BMI160Queue {
     return fits
   }
 
+  /// Drops every frame, as a reader that came too late would find.
+  mutating func dropAll(telling: Bool) {
+    if telling { skipped = min(skipped + frames, 255) }
+    used = 0
+    frames = 0
+    beginBurst()
+  }
+
   mutating func append(_ byte: UInt8) {
     bytes[(first + used) % bytes.count] = byte
     used += 1

@@ -49,9 +49,16 @@ public final class BMP280Model: ChipModel {
   public func successor(of register: UInt8) -> UInt8 { register &+ 1 }
 
   /// There is no interrupt pin.
-  public var nextEdge: Timestamp? { nil }
+  public func nextEdge(of pin: UInt8) -> Timestamp? { nil }
 
-  public func takeEdges() -> EdgeQueue { EdgeQueue() }
+  public func takeEdges(of pin: UInt8) -> EdgeQueue { EdgeQueue() }
+
+  public var samplesTaken: UInt64 { UInt64(conversions) }
+
+  public func powerCycle() {
+    reset()
+    copyEnd = now + .milliseconds(1)
+  }
 
   public func advance(to time: Timestamp) {
     if let end = copyEnd, end <= time {

@@ -23,12 +23,23 @@ public final class LIS3MDLModel: ChipModel {
 
   public func successor(of register: UInt8) -> UInt8 { (register + 1) & 0x3F }
 
-  public var nextEdge: Timestamp? {
-    // The pin is high until the outputs are read: no new edge before that.
-    registers[map.status]({ $0.dataReady }) == true ? nil : train.next
+  public private(set) var samplesTaken: UInt64 = 0
+
+  public func powerCycle() {
+    train.stop()
+    registers.reset()
+    resetEnd = nil
   }
 
-  public func takeEdges() -> EdgeQueue {
+  /// Pin 1 is DRDY, which needs no routing; pin 2 is INT, of which nothing is modelled.
+  public func nextEdge(of pin: UInt8) -> Timestamp? {
+    guard pin == 1 else { return nil }
+    // The pin is high until the outputs are read: no new edge before that.
+    return registers[map.status]({ $0.dataReady }) == true ? nil : train.next
+  }
+
+  public func takeEdges(of pin: UInt8) -> EdgeQueue {
+    guard pin == 1 else { return EdgeQueue() }
     defer { interrupt.removeAll() }
     return interrupt
   }
@@ -96,6 +107,7 @@ public final class LIS3MDLModel: ChipModel {
   }
 
   private func take(at time: Timestamp) {
+    samplesTaken += 1
     let reading = surroundings.reading(at: time)
     let scale = (registers[map.control2]({ $0.fullScale }) ?? .gauss4).countsPerMicrotesla
     let field = reading.magneticField

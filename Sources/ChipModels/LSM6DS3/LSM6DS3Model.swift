@@ -60,8 +60,35 @@ public final class LSM6DS3Model: ChipModel {
     return (register + 1) & 0x7F
   }
 
-  public var nextEdge: Timestamp? {
-    guard !wasHigh || isPulsed, let next = train.next else { return nil }
+  public private(set) var samplesTaken: UInt64 = 0
+
+  public var isActiveLow: Bool { registers[map.ctrl3C]({ $0.hLactive }) == true }
+
+  public func powerCycle() {
+    train.stop()
+    resetEnd = nil
+    reset()
+  }
+
+  public func overrunQueue() {
+    guard train.isRunning, wordsPerSample > 0 else { return }
+    // Full, and the words before its oldest are gone: it now begins inside a set.
+    let room = queue.capacity - queue.count
+    for _ in 0..<(room + 5) { queue.append(UInt16(bitPattern: outputs[1])) }
+    updatePin(at: now)
+  }
+
+  private func reset() {
+    registers.reset()
+    embedded.reset()
+    queue.removeAll()
+    queue.patternLength = 0
+    held = 0
+    wasHigh = false
+  }
+
+  public func nextEdge(of pin: UInt8) -> Timestamp? {
+    guard pin == 1, !wasHigh || isPulsed, let next = train.next else { return nil }
     let enabled = registers[map.int1Ctrl]
     var soonest: Timestamp?
     if enabled({ $0.int1DrdyG }) == true { soonest = next + period * Int64(until(gyroEvery)) }
@@ -77,7 +104,8 @@ public final class LSM6DS3Model: ChipModel {
     return soonest
   }
 
-  public func takeEdges() -> EdgeQueue {
+  public func takeEdges(of pin: UInt8) -> EdgeQueue {
+    guard pin == 1 else { return EdgeQueue() }
     defer { interrupt.removeAll() }
     return interrupt
   }
@@ -86,12 +114,7 @@ public final class LSM6DS3Model: ChipModel {
     if let end = resetEnd, end <= time {
       resetEnd = nil
       if registers[map.ctrl3C]({ $0.swReset }) == true {
-        registers.reset()
-        embedded.reset()
-        queue.removeAll()
-        queue.patternLength = 0
-        held = 0
-        wasHigh = false
+        reset()
       } else {
         registers.change(map.ctrl3C) { $0.boot(false) }
       }
@@ -164,6 +187,7 @@ public final class LSM6DS3Model: ChipModel {
 
   /// One sample of the faster sensor.
   private func take(at time: Timestamp) {
+    samplesTaken += 1
     let reading = surroundings.reading(at: time)
     let isAccel = taken % max(accelEvery, 1) == 0 && accelEvery > 0
     let isGyro = taken % max(gyroEvery, 1) == 0 && gyroEvery > 0

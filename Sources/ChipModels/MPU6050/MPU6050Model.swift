@@ -32,11 +32,36 @@ public final class MPU6050Model: ChipModel {
     register == map.fifoData.address ? register : (register + 1) & 0x7F
   }
 
-  public var nextEdge: Timestamp? {
-    registers[map.interruptEnable]({ $0.dataReady }) == true ? train.next : nil
+  public private(set) var samplesTaken: UInt64 = 0
+
+  public var isActiveLow: Bool { registers[map.interruptPin]({ $0.activeLow }) == true }
+
+  public var passesThrough: Bool {
+    registers[map.interruptPin]({ $0.auxiliaryBypass }) == true
+      && registers[map.userControl]({ $0.auxiliaryMasterEnable }) != true
   }
 
-  public func takeEdges() -> EdgeQueue {
+  public func powerCycle() {
+    train.stop()
+    queue.removeAll()
+    registers.reset()
+    resetEnd = nil
+  }
+
+  public func overrunQueue() {
+    guard train.isRunning, registers[map.userControl]({ $0.fifoEnable }) == true else { return }
+    // Full, and the oldest frame's first bytes are gone with all before them.
+    while queue.append(registers[map.accelXLow.address]) {}
+    for _ in 0..<4 { _ = queue.append(registers[map.accelXLow.address]) }
+    registers.change(map.interruptStatus) { $0.fifoOverflow(true) }
+  }
+
+  public func nextEdge(of pin: UInt8) -> Timestamp? {
+    pin == 1 && registers[map.interruptEnable]({ $0.dataReady }) == true ? train.next : nil
+  }
+
+  public func takeEdges(of pin: UInt8) -> EdgeQueue {
+    guard pin == 1 else { return EdgeQueue() }
     defer { interrupt.removeAll() }
     return interrupt
   }
@@ -120,6 +145,7 @@ public final class MPU6050Model: ChipModel {
   }
 
   private func take(at time: Timestamp) {
+    samplesTaken += 1
     let reading = surroundings.reading(at: time)
     let standby = registers[map.power2]
     let accel = (registers[map.accelConfig]({ $0.fullScale }) ?? .g2).countsPerG

@@ -21,7 +21,7 @@ extension BMI160 where Bus: ~Copyable {
     let map = BMI160Map()
     let id = try bus.read(map.chipID).raw
     let power = try bus.read(map.pmuStatus)
-    guard id == map.chipID.reset, power({ $0.accPmuStatus }) == .suspend,
+    guard id == identity, power({ $0.accPmuStatus }) == .suspend,
       power({ $0.gyrPmuStatus }) == .suspend
     else { return try keepResetting(polls) }
     try command(.accelNormal)

@@ -26,6 +26,8 @@ public struct BMI160<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   /// The newest temperature, low byte first; 0x8000 is none.
   var temperature: InlineArray<2, UInt8> = [0x00, 0x80]
 
+  public internal(set) var identity: UInt8?
+
   public init(_ bus: consuming Bus) { self.bus = bus }
 
   /// Gives the connection back.
@@ -38,6 +40,8 @@ public struct BMI160<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   }
 
   public func rate(at index: Int) -> Double? { BMI160Facts.rate(at: index) }
+
+  public var now: Timestamp { bus.now }
 
   public mutating func configure(_ settings: SensorSettings) throws(ChipError) -> SensorSettings {
     guard let chosen = BMI160Configuration(checking: settings) else { throw .unsupportedSetting }
@@ -110,7 +114,8 @@ public struct BMI160<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
     case .probe:
       let map = BMI160Map()
       let id = try bus.read(map.chipID).raw
-      guard id == map.chipID.reset else {
+      identity = id
+      guard configuration.settings.assumedIdentity ?? id == map.chipID.reset else {
         throw .identity(found: id, register: map.chipID.address)
       }
       try command(.softReset)
@@ -147,7 +152,7 @@ public struct BMI160<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
       switch configuration.settings.acquisition {
       case .dataReady: try readOnEdge(event, into: &batch)
       case .fifo: try drainQueue(event, into: &batch)
-      case .polling: try readIfReady(into: &batch)
+      case .polling, .detections: try readIfReady(into: &batch)
       }
       failures = 0
       if case .resynchronise = phase { return .after(.zero) }
@@ -173,7 +178,7 @@ public struct BMI160<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
       // falls into the widest stretch of the period that no earlier one has seen.
       return .onInterrupt(timeout: period * (frames + 1) + period * 21 / 55)
     // If it was not there, a look each eighth of a period finds it.
-    case .polling:
+    case .polling, .detections:
       if let look = clock.look(health.received), look > bus.now { return .at(look) }
       return .after(clock.measuredPeriod / 8)
     }

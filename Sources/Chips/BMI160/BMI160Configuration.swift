@@ -43,7 +43,7 @@ struct BMI160Configuration: Sendable {
 
   /// `nil` where a rate or range is not positive and finite, or beyond the chip.
   init?(checking settings: SensorSettings) {
-    guard settings.rate > 0, settings.rate <= 1601.6,
+    guard settings.acquisition != .detections, settings.rate > 0, settings.rate <= 1601.6,
       settings.accelerationRange > 0, settings.accelerationRange <= 16.02,
       settings.rotationRateRange > 0,
       settings.rotationRateRange <= radians(fromDegrees: 2002)

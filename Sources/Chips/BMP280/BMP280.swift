@@ -28,6 +28,8 @@ public struct BMP280<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   /// The looks since `lastRead` that saw a conversion running.
   var busy: BMP280Busy?
 
+  public internal(set) var identity: UInt8?
+
   /// A driver that reports the rates of `part` until the chip says which it is.
   public init(_ bus: consuming Bus, expecting part: BMP280Part = .bmp280) {
     self.bus = bus
@@ -48,6 +50,8 @@ public struct BMP280<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   public func range(of channel: Channel, at index: Int) -> Double? { nil }
 
   public func rate(at index: Int) -> Double? { BMP280Facts.rate(at: index, of: part) }
+
+  public var now: Timestamp { bus.now }
 
   public mutating func configure(_ settings: SensorSettings) throws(ChipError) -> SensorSettings {
     guard let chosen = BMP280Configuration(checking: settings, on: part) else {
@@ -124,7 +128,8 @@ public struct BMP280<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   private mutating func probe() throws(ChipError) {
     let map = BMP280Map()
     let id = try bus.read(map.id).raw
-    guard let part = BMP280Part(identity: id) else {
+    identity = id
+    guard let part = BMP280Part(identity: asked.assumedIdentity ?? id) else {
       throw .identity(found: id, register: map.id.address)
     }
     if part != configuration.part {

@@ -41,7 +41,7 @@ struct LIS3MDLConfiguration: Sendable {
 
   /// `nil` where a rate or range is not positive and finite, or beyond the chip.
   init?(checking settings: SensorSettings) {
-    guard settings.rate > 0, settings.rate <= 1001,
+    guard settings.acquisition != .detections, settings.rate > 0, settings.rate <= 1001,
       settings.magneticFieldRange > 0, settings.magneticFieldRange <= 1601
     else { return nil }
     self.init(settings)

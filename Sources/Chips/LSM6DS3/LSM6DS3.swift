@@ -30,6 +30,8 @@ public struct LSM6DS3<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   /// Whether samples may have been lost since the last batch.
   var hasGap = false
 
+  public internal(set) var identity: UInt8?
+
   public init(_ bus: consuming Bus) { self.bus = bus }
 
   /// Gives the connection back.
@@ -42,6 +44,8 @@ public struct LSM6DS3<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   }
 
   public func rate(at index: Int) -> Double? { LSM6DS3Facts.rate(at: index) }
+
+  public var now: Timestamp { bus.now }
 
   public mutating func configure(_ settings: SensorSettings) throws(ChipError) -> SensorSettings {
     guard let chosen = LSM6DS3Configuration(checking: settings) else { throw .unsupportedSetting }
@@ -116,7 +120,8 @@ public struct LSM6DS3<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
       // Behind an open page of embedded functions, 0x0F is a pedometer's threshold.
       try bus.set(map.funcCfgAccess) { _ in .nothing }
       let id = try bus.read(map.whoAmI).raw
-      guard let found = LSM6DS3Family(rawValue: id) else {
+      identity = id
+      guard let found = LSM6DS3Family(rawValue: configuration.settings.assumedIdentity ?? id) else {
         throw .identity(found: id, register: map.whoAmI.address)
       }
       family = found
@@ -163,7 +168,7 @@ public struct LSM6DS3<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
       switch configuration.settings.acquisition {
       case .dataReady: try readOnEdge(event, into: &batch)
       case .fifo: try drainQueue(event, into: &batch)
-      case .polling: try readIfReady(into: &batch)
+      case .polling, .detections: try readIfReady(into: &batch)
       }
       if batch.frames > 0 { lastArrival = bus.now }
       failures = 0
@@ -182,7 +187,7 @@ public struct LSM6DS3<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
       // Where the line is wired, a look just before it rises would keep it from rising, ever again.
       let fill = max(configuration.settings.batchInterval, period * Int64(configuration.watermark))
       return .onInterrupt(timeout: isWatermarkWired == false ? fill : fill + fill / 8 + period * 2)
-    case .polling:
+    case .polling, .detections:
       // A sixteenth of a period after it is due it will be there; if not, a look each eighth finds it.
       if let look = clock.look(health.received), look > bus.now { return .at(look) }
       return .after(clock.measuredPeriod / 8)

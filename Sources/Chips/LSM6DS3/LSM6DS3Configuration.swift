@@ -48,7 +48,7 @@ struct LSM6DS3Configuration: Sendable {
 
   /// `nil` where a rate or range is not positive and finite, or beyond the chip.
   init?(checking settings: SensorSettings) {
-    guard settings.rate > 0, settings.rate <= 1660 * 1.001,
+    guard settings.acquisition != .detections, settings.rate > 0, settings.rate <= 1660 * 1.001,
       settings.accelerationRange > 0, settings.accelerationRange <= 16.02,
       settings.rotationRateRange > 0,
       settings.rotationRateRange <= radians(fromDegrees: 2002)

@@ -50,7 +50,8 @@ struct MPU6050Configuration: Sendable {
 
   /// `nil` where a rate or range is not positive and finite, or beyond the chip.
   init?(checking settings: SensorSettings) {
-    guard settings.rate > 0, settings.rate <= MPU6050Facts.baseRate * 1.001,
+    guard settings.acquisition != .detections, settings.rate > 0,
+      settings.rate <= MPU6050Facts.baseRate * 1.001,
       settings.accelerationRange > 0, settings.accelerationRange <= 16.02,
       settings.rotationRateRange > 0,
       settings.rotationRateRange <= radians(fromDegrees: 2002)

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+
+/// What a chip can detect by itself, without anybody reading its samples.
+public enum DetectionKind: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+  /// A step was taken. The detail is the count of steps since the driver was started.
+  case step
+  /// One tap, or two in a row. The detail is the axis and direction (see `Detection.detail`).
+  case singleTap
+  case doubleTap
+  /// All axes near 0 g.
+  case freeFall
+  /// Turned by more than about 35 degrees from where it was.
+  case tilt
+  /// An acceleration that changed by more than the threshold: wake-up, any-motion, wake-on-motion. The detail is the axis
+  /// and direction where the chip says them.
+  case motion
+  /// Nothing of that for the time asked for.
+  case noMotion
+  /// Motion that goes on, as of somebody who walks off.
+  case significantMotion
+  /// Another side is up. The detail is the axis that points up.
+  case orientation
+  /// Lies flat (detail 1), or no longer does (detail 0).
+  case flat
+}
+
+/// Several kinds of detection.
+public struct DetectionSet: OptionSet, Sendable, BitwiseCopyable {
+  public let rawValue: UInt16
+
+  public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+  public init(_ kind: DetectionKind) { rawValue = 1 << UInt16(kind.rawValue) }
+
+  public static var step: DetectionSet { DetectionSet(.step) }
+  public static var singleTap: DetectionSet { DetectionSet(.singleTap) }
+  public static var doubleTap: DetectionSet { DetectionSet(.doubleTap) }
+  public static var freeFall: DetectionSet { DetectionSet(.freeFall) }
+  public static var tilt: DetectionSet { DetectionSet(.tilt) }
+  public static var motion: DetectionSet { DetectionSet(.motion) }
+  public static var noMotion: DetectionSet { DetectionSet(.noMotion) }
+  public static var significantMotion: DetectionSet { DetectionSet(.significantMotion) }
+  public static var orientation: DetectionSet { DetectionSet(.orientation) }
+  public static var flat: DetectionSet { DetectionSet(.flat) }
+}
+
+/// What a chip shall detect, in physical units; a driver takes the nearest thresholds that the chip has.
+public struct DetectionSettings: Equatable, Sendable, BitwiseCopyable {
+  public var kinds: DetectionSet = []
+  /// Change of acceleration that counts as motion, g.
+  public var motionThreshold = 0.1
+  /// How long there must be motion.
+  public var motionDuration = TimeSpan.zero
+  /// How long there must be none for `noMotion`.
+  public var stillDuration = TimeSpan.seconds(5)
+  /// The jerk that counts as a tap, g.
+  public var tapThreshold = 1.0
+  /// Below this on all axes is free fall, g, for this long.
+  public var freeFallThreshold = 0.312
+  public var freeFallDuration = TimeSpan.milliseconds(50)
+
+  public init() {}
+
+  public init(_ kinds: DetectionSet) { self.kinds = kinds }
+}
+
+/// Something that a chip detected by itself.
+public struct Detection: Equatable, Sendable, BitwiseCopyable {
+  public var kind: DetectionKind
+  /// When: the edge of the interrupt line, or the look that found it.
+  public var timestamp: Timestamp
+  /// What `kind` says it means. An axis and direction of the chip is 1, 2 or 3 for x, y and z, negative where it is the
+  /// axis' negative end; 0 where the chip does not say.
+  public var detail: Int32
+
+  public init(_ kind: DetectionKind = .step, at timestamp: Timestamp = .zero, detail: Int32 = 0) {
+    self.kind = kind
+    self.timestamp = timestamp
+    self.detail = detail
+  }
+}

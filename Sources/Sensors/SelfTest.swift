@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+
+/// One figure of a self-test and the limits that the maker sets it.
+public struct SelfTestItem: Equatable, Sendable, BitwiseCopyable {
+  public var channel: Channel
+  /// 0, 1 or 2 for x, y and z.
+  public var axis: UInt8
+  /// What the built-in stimulus changed, in the channel's unit (g, rad/s, microtesla); for chips that test themselves and
+  /// say only yes or no, 1 or 0.
+  public var response: Double
+  /// Where it must lie.
+  public var lowest: Double
+  public var highest: Double
+
+  public init(
+    _ channel: Channel, axis: UInt8, response: Double, lowest: Double, highest: Double
+  ) {
+    self.channel = channel
+    self.axis = axis
+    self.response = response
+    self.lowest = lowest
+    self.highest = highest
+  }
+
+  public var isPassed: Bool { response >= lowest && response <= highest }
+}
+
+/// What a self-test found.
+public struct SelfTestReport: Sendable {
+  /// The first `count` of them count.
+  public private(set) var items = InlineArray<6, SelfTestItem>(
+    repeating: SelfTestItem(.acceleration, axis: 0, response: 0, lowest: 0, highest: 0))
+  public private(set) var count = 0
+
+  public init() {}
+
+  /// Adds a figure; a report holds six.
+  public mutating func append(_ item: SelfTestItem) {
+    guard count < 6 else { return }
+    items[count] = item
+    count += 1
+  }
+
+  /// Whether there are figures and all lie within their limits.
+  public var isPassed: Bool {
+    for index in 0..<count where !items[index].isPassed { return false }
+    return count > 0
+  }
+}

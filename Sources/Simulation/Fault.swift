@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+
+/// What can go wrong on a simulated board: what real boards do to their drivers.
+public enum FaultKind: String, CaseIterable, Sendable {
+  case noAcknowledge = "nack"
+  case timeout
+  case bitFlip = "bit-flip"
+  case lostInterrupt = "lost-interrupt"
+  case doubledInterrupt = "doubled-interrupt"
+  case stuckInterrupt = "stuck-interrupt"
+  case fifoOverflow = "fifo-overflow"
+  case brownOut = "brown-out"
+  case wrongChip = "wrong-chip"
+  case swappedAxes = "swapped-axes"
+  case stuckBus = "stuck-bus"
+  case noisySupply = "noisy-supply"
+
+  /// What happens, in a sentence.
+  public var summary: String {
+    switch self {
+    case .noAcknowledge: "the chip does not acknowledge"
+    case .timeout: "a transfer takes too long"
+    case .bitFlip: "one bit of what is read is wrong"
+    case .lostInterrupt: "an edge of the line does not arrive"
+    case .doubledInterrupt: "an edge arrives twice"
+    case .stuckInterrupt: "the line stops changing"
+    case .fifoOverflow: "the queue runs over and loses its oldest frames"
+    case .brownOut:
+      "the supply fails for a moment; the chip is silent until it is back, in reset state"
+    case .wrongChip: "the identity register holds `identity`"
+    case .swappedAxes: "the chip is mounted a quarter turn about z from what the board file says"
+    case .stuckBus: "a line of the bus is held low: every transfer on it times out"
+    case .noisySupply: "noise of 0.05 g, 3 deg/s and 5 microtesla on all axes"
+    }
+  }
+
+  /// What one chance of a `probability` is.
+  public enum Opportunity: Sendable {
+    /// Each transaction.
+    case transaction
+    /// Each edge of the interrupt line.
+    case edge
+    /// None: it happens at its times, or always.
+    case time
+  }
+
+  public var opportunity: Opportunity {
+    switch self {
+    case .noAcknowledge, .timeout, .bitFlip: .transaction
+    case .lostInterrupt, .doubledInterrupt: .edge
+    case .stuckInterrupt, .fifoOverflow, .brownOut, .wrongChip, .swappedAxes, .stuckBus,
+      .noisySupply:
+      .time
+    }
+  }
+
+  /// How long it lasts where nothing else is said; `nil`: for ever.
+  public var usualDuration: TimeSpan? {
+    switch self {
+    case .noAcknowledge, .timeout, .bitFlip, .lostInterrupt, .doubledInterrupt, .fifoOverflow: .zero
+    case .brownOut: .milliseconds(20)
+    case .stuckBus, .stuckInterrupt: .milliseconds(500)
+    case .wrongChip, .swappedAxes, .noisySupply: nil
+    }
+  }
+}
+
+/// One fault of a plan: data of a board file.
+public struct Fault: Equatable, Sendable {
+  /// When it happens.
+  public enum Occurrence: Equatable, Sendable {
+    /// At each opportunity by chance.
+    case probability(Double)
+    /// Again and again, the first time after one such span.
+    case every(TimeSpan)
+    /// Once, so long after the begin.
+    case at(TimeSpan)
+    case always
+  }
+
+  public var kind: FaultKind
+  /// The chip of the board that it befalls; `nil`: every chip that it can befall.
+  public var chip: String?
+  /// The bus whose chips it befalls; `nil`: any.
+  public var bus: String?
+  public var occurrence: Occurrence
+  /// How long it lasts each time.
+  public var duration: TimeSpan?
+  /// What `wrongChip` puts into the identity register.
+  public var identity: UInt8
+
+  public init(
+    _ kind: FaultKind, chip: String? = nil, bus: String? = nil, _ occurrence: Occurrence,
+    duration: TimeSpan? = nil, identity: UInt8 = 0x55
+  ) {
+    self.kind = kind
+    self.chip = chip
+    self.bus = bus
+    self.occurrence = occurrence
+    self.duration = duration ?? kind.usualDuration
+    self.identity = identity
+  }
+
+  /// Whether it befalls the chip of that name on that bus.
+  public func befalls(chip: String, on bus: String) -> Bool {
+    (self.chip == nil || self.chip == chip) && (self.bus == nil || self.bus == bus)
+  }
+}
