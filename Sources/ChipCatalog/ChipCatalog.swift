@@ -62,7 +62,8 @@ public enum ChipCatalog {
       wires: [.i2c, .spi], addresses: [0x1C, 0x1E], wireFormat: LIS3MDLFacts.wireFormat,
       channels: [
         ChannelDescription(
-          .magneticField, ranges: values { LIS3MDLFacts.range(of: .magneticField, at: $0) })
+          .magneticField, ranges: values { LIS3MDLFacts.range(of: .magneticField, at: $0) }),
+        ChannelDescription(.temperature),
       ],
       rates: values(LIS3MDLFacts.rate(at:)), acquisitions: [.dataReady, .polling],
       identity: IdentityDescription(
@@ -70,7 +71,8 @@ public enum ChipCatalog {
         parts: [
           0x3D: "LIS3MDL (or the magnetometer of an LSM9DS1 or LSM303C)", 0x40: "LIS2MDL",
         ],
-        supported: [0x3D])),
+        supported: [0x3D]),
+      hasSelfTest: true, interruptPins: 1),
     driver: { DriverBox(LIS3MDL($0)) },
     model: { LIS3MDLModel($0, clockError: $1) },
     registers: { RegisterRow.rows(of: LIS3MDLMap()) })
