@@ -95,7 +95,8 @@ public enum ChipCatalog {
             0x58: "BMP280", 0x56: "BMP280 (sample)", 0x57: "BMP280 (sample)", 0x60: "BME280",
             0x55: "BMP180", 0x61: "BME680",
           ],
-          supported: isBME ? [0x60] : [0x58, 0x56, 0x57])),
+          supported: isBME ? [0x60] : [0x58, 0x56, 0x57]),
+        interruptPins: 0),
       driver: { DriverBox(BMP280($0, expecting: part)) },
       model: { BMP280Model($0, part: part, clockError: $1) },
       registers: { RegisterRow.rows(of: BMP280Map()) })
