@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import Quantities
 public import Simulation
 
 /// What the chips of simulated buses experience.
@@ -11,6 +12,8 @@ public struct SimulationDescription: Sendable, Equatable {
     case sway
     /// Is carried by somebody walking.
     case walk
+    /// Nothing ever changes: each quantity has this value, in device axes and Core Motion's units and signs.
+    case held(Sample)
     /// Moves as a recording says; the path is ready to open.
     case recording(path: String)
   }

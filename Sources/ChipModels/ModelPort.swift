@@ -70,6 +70,39 @@ public final class ModelPort {
     }
   }
 
+  /// SPI: one frame in both directions at once; `bytes` are replaced by what the chip sends.
+  public func exchange(_ bytes: inout MutableSpan<UInt8>) {
+    defer { model.deselect() }
+    guard bytes.count > 0 else { return }
+    guard model.listensToSPI else {
+      for index in bytes.indices { bytes[index] = 0xFF }
+      return
+    }
+    let command = bytes[0]
+    let reads = command & format.spiRead != 0
+    pointer = command & ~(format.spiMultiple | format.spiRead) | format.spiImplied
+    // While the command comes in there is nothing to send.
+    bytes[0] = 0
+    for index in 1..<max(1, bytes.count) {
+      let sent = bytes[index]
+      bytes[index] = 0
+      if reads {
+        guard index > format.spiDummyBytes else { continue }
+        bytes[index] = model.read(pointer)
+      } else if format.writesPairs {
+        if index & 1 == 1 {
+          model.write(sent, to: pointer)
+        } else {
+          pointer = sent & ~format.spiRead | format.spiImplied
+        }
+        continue
+      } else {
+        model.write(sent, to: pointer)
+      }
+      if advances(command) { pointer = model.successor(of: pointer) }
+    }
+  }
+
   /// Byte `index` of a transfer of pairs: a value at odd places, the next address at even ones.
   private func writePaired(_ bytes: Span<UInt8>, _ index: Int, implied: UInt8 = 0) {
     if index & 1 == 1 {

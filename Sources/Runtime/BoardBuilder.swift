@@ -2,10 +2,9 @@
 public import Boards
 internal import Buses
 internal import ChipCatalog
-internal import ChipModels
+public import ChipModels
 internal import LinuxBus
 internal import Quantities
-internal import Recordings
 internal import Registers
 public import Sampling
 internal import Sensors
@@ -17,15 +16,21 @@ public final class BuiltBus {
   public let reader: BusReader
   /// The bus in the process, where it is simulated: it counts transactions.
   public let simulated: SimulatedBus?
+  /// The models on it, by their chips' names.
+  public let models: [String: any ChipModel]
   /// Of the interrupt lines, to wait on.
   let descriptors: [Int32]
   /// Nobody else may open these chips meanwhile.
   private let claims: [Claim]
 
-  fileprivate init(_ name: String, _ places: [Place], _ slots: [ReaderSlot], _ bus: SimulatedBus?) {
+  fileprivate init(
+    _ name: String, _ places: [Place], _ slots: [ReaderSlot], _ bus: SimulatedBus?,
+    _ models: [String: any ChipModel]
+  ) {
     self.name = name
     reader = BusReader(slots)
     simulated = bus
+    self.models = models
     descriptors = places.compactMap { ($0.edges as? LineEdges)?.line.fileDescriptor }
     claims = places.compactMap(\.claim)
   }
@@ -38,6 +43,11 @@ final class Claim: Sendable {
   init(bus: String, address: UInt8?) throws(OpenError) {
     lock = try DeviceLock(bus: bus, address: address)
   }
+}
+
+extension Board {
+  /// The place of the chip called `name` among the chips.
+  fileprivate func place(of name: String?) -> Int? { chips.firstIndex { $0.name == name } }
 }
 
 /// Where a chip is reached.
@@ -62,17 +72,23 @@ public struct BoardBuilder {
   public func build(_ description: BusDescription) throws(SessionError) -> BuiltBus {
     var places: [Place] = []
     var slots: [ReaderSlot] = []
-    let simulated = description.isSimulated ? SimulatedBus(clock: clock) : nil
+    let simulated = ModelBuilder(board: board, clock: clock).bus(description)
+    var models: [String: any ChipModel] = [:]
     var adapter: LinuxI2CAdapter?
     if case .i2c(let path) = description.connection {
       adapter = try opened { () throws(OpenError) in try LinuxI2CAdapter(path: path) }
     }
-    for (source, chip) in board.chips.enumerated() where chip.bus == description.name {
+    // A chip behind another comes after that one, whatever the file's order.
+    let chips = board.chips.enumerated().filter { $0.element.bus == description.name }
+    for (source, chip) in chips.filter({ $0.element.behind == nil })
+      + chips.filter({ $0.element.behind != nil })
+    {
       // The parser has found the name in this very catalogue.
       guard let entry = ChipCatalog.entry(named: chip.chip) else { continue }
       let place: Place
       if let simulated {
-        place = try simulate(chip, entry, on: simulated, wire: description.wire, source: source)
+        place = try simulate(
+          chip, entry, on: simulated, wire: description.wire, source: source, &models)
       } else if let adapter {
         place = try connect(chip, entry, to: adapter)
       } else {
@@ -88,9 +104,10 @@ public struct BoardBuilder {
         ReaderSlot(
           source: source, driver: driver, mounting: chip.mounting,
           calibration: board.calibration?.chips[chip.name] ?? ChipCalibration(),
-          edges: place.edges, patience: patience(settings)))
+          edges: place.edges, patience: patience(settings),
+          behind: slots.first { $0.source == board.place(of: chip.behind) }))
     }
-    return BuiltBus(description.name, places, slots, simulated)
+    return BuiltBus(description.name, places, slots, simulated, models)
   }
 
   private func connect(_ chip: ChipPlacement, _ entry: CatalogEntry, to adapter: LinuxI2CAdapter)
@@ -135,36 +152,22 @@ public struct BoardBuilder {
   }
 
   private func simulate(
-    _ chip: ChipPlacement, _ entry: CatalogEntry, on bus: SimulatedBus, wire: Wire, source: Int
+    _ chip: ChipPlacement, _ entry: CatalogEntry, on bus: SimulatedBus, wire: Wire, source: Int,
+    _ models: inout [String: any ChipModel]
   ) throws(SessionError) -> Place {
-    let simulation = board.simulation
-    let surroundings = ChipSurroundings(
-      try world(simulation?.motion ?? .sway), mounting: chip.mounting,
-      imperfection: simulation?.noise == true ? .typical : .none,
-      seed: (simulation?.seed ?? 1) &+ UInt64(source))
-    let model = entry.model(surroundings, (simulation?.clockError ?? 0) * 1e-6)
+    let builder = ModelBuilder(board: board, clock: clock)
+    let model = try builder.place(chip, entry, source: source, on: bus, wire, behind: models)
+    models[chip.name] = model
     let format = entry.description.wireFormat
-    let select = wire == .i2c ? chip.address ?? 0 : 0
-    bus.attach(ModelPort(model, format: format), at: select)
+    let select = builder.select(chip)
     let port: any ChipPort =
       wire == .i2c
       ? ConnectionPort(I2CConnection(SimulatedI2C(bus), address: select, format: format))
       : ConnectionPort(SPIConnection(SimulatedSPI(bus, select: select), format: format))
-    let edges = chip.interrupt == nil ? nil : ModelEdges(model, clock: clock)
-    return Place(port: port, edges: edges, claim: nil)
-  }
-
-  /// Each chip has a world of its own: they are pure functions of time, and readers of two buses are two threads.
-  private func world(_ motion: SimulationDescription.Motion) throws(SessionError) -> any World {
-    switch motion {
-    case .still: return MovingWorld(.still, origin: clock.now)
-    case .sway: return MovingWorld(.sway, origin: clock.now)
-    case .walk: return MovingWorld(.walk, origin: clock.now)
-    case .recording(let path):
-      do { return try RecordedWorld(path: path, origin: clock.now) } catch {
-        throw .recording(error)
-      }
+    let edges = chip.interrupt.map {
+      ModelEdges(model, pin: UInt8(clamping: $0.pin), edge: $0.edge, clock: clock)
     }
+    return Place(port: port, edges: edges, claim: nil)
   }
 
   private func opened<Value>(_ body: () throws(OpenError) -> Value) throws(SessionError) -> Value {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Boards
 internal import ChipModels
 internal import LinuxBus
 internal import Quantities
@@ -24,18 +25,27 @@ final class LineEdges: EdgeSource {
 /// The edges of a model's interrupt pin.
 final class ModelEdges: EdgeSource {
   private let model: any ChipModel
+  private let pin: UInt8
+  private let edge: Interrupt.Edge
   private let clock: any SimulationClock
 
-  init(_ model: any ChipModel, clock: any SimulationClock) {
+  /// The changes `edge` of interrupt pin `pin`.
+  init(_ model: any ChipModel, pin: UInt8, edge: Interrupt.Edge, clock: any SimulationClock) {
     self.model = model
+    self.pin = pin
+    self.edge = edge
     self.clock = clock
   }
 
+  /// Whether the pin becomes active by the edge that is listened to. (The other edge of a pulse is not modelled.)
+  private var isHeard: Bool { model.isActiveLow == (edge == .falling) }
+
   func takeEdges() -> Event {
     model.advance(to: clock.now)
-    let edges = model.takeEdges()
+    let edges = model.takeEdges(of: pin)
+    guard isHeard else { return .due }
     return Event(edges: edges.count, edgeTime: edges.newest)
   }
 
-  var nextEdge: Timestamp? { model.nextEdge }
+  var nextEdge: Timestamp? { isHeard ? model.nextEdge(of: pin) : nil }
 }

@@ -36,12 +36,14 @@ public final class ReaderSlot {
   /// Samples that came later than the board promises.
   public private(set) var late: UInt64 = 0
   private let patience: TimeSpan
+  /// The chip that connects this one's bus to the main one.
+  private let host: ReaderSlot?
 
   /// `patience` is how old a sample may be when it is delivered before it counts as late.
   public init(
     source: Int, driver: any ChipDriver, mounting: Mounting,
     calibration: ChipCalibration = ChipCalibration(), edges: (any EdgeSource)? = nil,
-    patience: TimeSpan
+    patience: TimeSpan, behind host: ReaderSlot? = nil
   ) {
     self.source = source
     self.driver = driver
@@ -49,11 +51,18 @@ public final class ReaderSlot {
     self.calibration = calibration
     self.edges = edges
     self.patience = patience
+    self.host = host
   }
 
   /// Lets the driver do what is due, and hands on what it read.
   fileprivate func turn(_ event: Event, at now: Timestamp, to consumer: some SampleConsumer) {
     batch.removeAll()
+    if let host, !host.isDelivering {
+      // Nobody is to be reached before the other has connected the buses.
+      due = now + .milliseconds(10)
+      waitsForEdge = false
+      return
+    }
     do throws(ChipError) {
       let wake = try driver.step(event, into: &batch)
       schedule(wake, at: now)

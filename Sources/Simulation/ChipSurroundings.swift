@@ -75,12 +75,15 @@ struct Noise {
   /// Nearly normal with mean 0 and deviation 1: twelve uniform numbers less six.
   private mutating func normal() -> Double {
     var sum = -6.0
-    for _ in 0..<12 {
-      state ^= state << 13
-      state ^= state >> 7
-      state ^= state << 17
-      sum += Double(state >> 11) / 9_007_199_254_740_992
-    }
+    for _ in 0..<12 { sum += uniform() }
     return sum
+  }
+
+  /// From 0 on below 1, all alike.
+  mutating func uniform() -> Double {
+    state ^= state << 13
+    state ^= state >> 7
+    state ^= state << 17
+    return Double(state >> 11) / 9_007_199_254_740_992
   }
 }

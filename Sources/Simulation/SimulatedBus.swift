@@ -5,45 +5,111 @@ public import Quantities
 
 /// A bus inside the process with chip models on it. One thread.
 public final class SimulatedBus {
+  private struct Place {
+    var select: UInt8
+    var port: ModelPort
+    /// What befalls the model; `nil`: nothing.
+    var faults: FaultyModel?
+    /// The chip on whose auxiliary bus it sits.
+    var host: (any ChipModel)?
+  }
+
   public let clock: any SimulationClock
-  /// Bits per second; a byte with its acknowledge takes nine on I2C.
+  /// Bits per second.
   private let speed: Int64
-  private var places: [(select: UInt8, port: ModelPort)] = []
+  /// A byte takes nine bits with its acknowledge on I2C, eight on SPI.
+  private let bitsPerByte: Int64
+  private var places: [Place] = []
   /// How many transactions there were, and how many bytes in them.
   public private(set) var transactions = 0
   public private(set) var bytes = 0
 
-  public init(clock: any SimulationClock, speed: Int64 = 400_000) {
+  public init(clock: any SimulationClock, speed: Int64 = 400_000, bitsPerByte: Int64 = 9) {
     self.clock = clock
     self.speed = speed
+    self.bitsPerByte = bitsPerByte
   }
 
-  /// Puts a model at an I2C address or SPI chip select.
-  public func attach(_ port: ModelPort, at select: UInt8) { places.append((select, port)) }
+  /// Puts a model at an I2C address or SPI chip select. `faults` is the port's model where something befalls it; behind
+  /// a `host` it answers only while that one connects its auxiliary bus.
+  public func attach(
+    _ port: ModelPort, at select: UInt8, faults: FaultyModel? = nil,
+    behind host: (any ChipModel)? = nil
+  ) {
+    places.append(Place(select: select, port: port, faults: faults, host: host))
+  }
+
+  /// Where something is attached.
+  public var selects: [UInt8] { places.map(\.select) }
+
+  // MARK: Transfers
+
+  /// One I2C transaction: writes `sent` to the device at `address` and, where `received` has room, fills it after a
+  /// repeated start.
+  public func transfer(
+    _ sent: Span<UInt8>, _ received: inout MutableSpan<UInt8>, at address: UInt8
+  ) throws(BusError) {
+    // The addresses travel as well.
+    let before = sent.count + (sent.count > 0 || received.count == 0 ? 1 : 0)
+    let after = received.count > 0 ? received.count + 1 : 0
+    let place = try begin(address, count: before + after)
+    place.port.write(sent)
+    spend(before)
+    guard received.count > 0 else { return }
+    // The second address is out before the chip is asked for its first byte.
+    spend(1)
+    place.port.model.advance(to: clock.now)
+    place.port.read(&received)
+    place.faults?.distort(&received)
+    spend(after - 1)
+  }
+
+  /// One SPI frame, in both directions at once: `bytes` are sent and replaced by what comes back.
+  public func exchange(_ bytes: inout MutableSpan<UInt8>, at select: UInt8) throws(BusError) {
+    let place = try begin(select, count: bytes.count)
+    place.port.exchange(&bytes)
+    place.faults?.distort(&bytes)
+    spend(bytes.count)
+  }
+
+  fileprivate func write(_ bytes: Span<UInt8>, toFrameAt select: UInt8) throws(BusError) {
+    try begin(select, count: bytes.count).port.frame(bytes)
+    spend(bytes.count)
+  }
+
+  fileprivate func read(
+    _ bytes: inout MutableSpan<UInt8>, after command: UInt8, dummyBytes: Int, atFrame select: UInt8
+  ) throws(BusError) {
+    let count = bytes.count + 1 + dummyBytes
+    let place = try begin(select, count: count)
+    place.port.frame(&bytes, after: command, dummyBytes: dummyBytes)
+    place.faults?.distort(&bytes)
+    spend(count)
+  }
 
   /// The model there, at the present; a transfer of `count` bytes begins.
-  fileprivate func begin(_ select: UInt8, count: Int) throws(BusError) -> ModelPort {
+  private func begin(_ select: UInt8, count: Int) throws(BusError) -> Place {
     transactions += 1
     for place in places where place.select == select {
-      bytes += count
       place.port.model.advance(to: clock.now)
-      return place.port
+      if let host = place.host {
+        host.advance(to: clock.now)
+        guard host.passesThrough else { continue }
+      }
+      if let error = place.faults?.failure(at: clock.now) {
+        // A transfer that was not taken ends with its address; a stuck bus takes as long as SMBus 2.0 allows.
+        if error == .timeout { clock.spend(.milliseconds(25)) } else { spend(1) }
+        throw error
+      }
+      bytes += count
+      return place
     }
-    clock.spend(TimeSpan(nanoseconds: 9_000_000_000 / speed))
+    spend(1)
     throw .noAcknowledge
   }
 
-  /// The model there, at the present, in the middle of a transfer.
-  fileprivate func present(_ select: UInt8) -> ModelPort? {
-    for place in places where place.select == select {
-      place.port.model.advance(to: clock.now)
-      return place.port
-    }
-    return nil
-  }
-
-  fileprivate func end(count: Int) {
-    clock.spend(TimeSpan(nanoseconds: Int64(count) * 9_000_000_000 / speed))
+  private func spend(_ count: Int) {
+    clock.spend(TimeSpan(nanoseconds: Int64(count) * bitsPerByte * 1_000_000_000 / speed))
   }
 }
 
@@ -56,20 +122,18 @@ public struct SimulatedI2C: I2CBus {
   public var now: Timestamp { bus.clock.now }
 
   public func write(_ bytes: Span<UInt8>, to address: UInt8) throws(BusError) {
-    let count = bytes.count + 1
-    try bus.begin(address, count: count).write(bytes)
-    bus.end(count: count)
+    var nothing = InlineArray<1, UInt8>(repeating: 0)
+    var span = nothing.mutableSpan
+    // The standard library's 6.3 name of what was `extracting(first:)`; SE-0467 is to drop the underscore.
+    var none = span._mutatingExtracting(first: 0)
+    try bus.transfer(bytes, &none, at: address)
   }
 
   public func read(_ bytes: inout MutableSpan<UInt8>, after register: UInt8, from address: UInt8)
     throws(BusError)
   {
-    // Two addresses and a register travel before the chip is asked for its first byte.
     let pointer: InlineArray<1, UInt8> = [register]
-    try bus.begin(address, count: bytes.count + 3).write(pointer.span)
-    bus.end(count: 3)
-    bus.present(address)?.read(&bytes)
-    bus.end(count: bytes.count)
+    try bus.transfer(pointer.span, &bytes, at: address)
   }
 }
 
@@ -86,15 +150,12 @@ public struct SimulatedSPI: SPIDevice {
   public var now: Timestamp { bus.clock.now }
 
   public func write(_ bytes: Span<UInt8>) throws(BusError) {
-    try bus.begin(select, count: bytes.count).frame(bytes)
-    bus.end(count: bytes.count)
+    try bus.write(bytes, toFrameAt: select)
   }
 
   public func read(_ bytes: inout MutableSpan<UInt8>, after command: UInt8, dummyBytes: Int)
     throws(BusError)
   {
-    let count = bytes.count + 1 + dummyBytes
-    try bus.begin(select, count: count).frame(&bytes, after: command, dummyBytes: dummyBytes)
-    bus.end(count: count)
+    try bus.read(&bytes, after: command, dummyBytes: dummyBytes, atFrame: select)
   }
 }

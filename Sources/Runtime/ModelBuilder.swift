@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Boards
+internal import ChipCatalog
+internal import ChipModels
+internal import Quantities
+internal import Recordings
+internal import Sensors
+internal import Simulation
+
+/// Makes the models of a board's simulated buses, with what its file says of their world and of what befalls them.
+struct ModelBuilder {
+  let board: Board
+  /// Simulated buses live by it; faults count from its present.
+  let clock: any SimulationClock
+
+  /// The bus that `description` describes, with nothing on it yet.
+  func bus(_ description: BusDescription) -> SimulatedBus? {
+    guard case .simulated(let wire, _, let speed) = description.connection else { return nil }
+    return SimulatedBus(clock: clock, speed: Int64(speed), bitsPerByte: wire == .i2c ? 9 : 8)
+  }
+
+  /// The model of `chip`, which is number `source` of the board, put on `bus`. `hosts` are the models that are there
+  /// already, by their chips' names.
+  func place(
+    _ chip: ChipPlacement, _ entry: CatalogEntry, source: Int, on bus: SimulatedBus, _ wire: Wire,
+    behind hosts: [String: any ChipModel]
+  ) throws(SessionError) -> any ChipModel {
+    let simulation = board.simulation
+    let seed = (simulation?.seed ?? 1) &+ UInt64(source)
+    let faults = (simulation?.faults ?? []).filter { $0.befalls(chip: chip.name, on: chip.bus) }
+    var surroundings: any Surroundings = ChipSurroundings(
+      try world(simulation?.motion ?? .sway), mounting: chip.mounting,
+      imperfection: simulation?.noise == true ? .typical : .none, seed: seed)
+    if !faults.isEmpty {
+      surroundings = FaultySurroundings(surroundings, faults: faults, origin: clock.now, seed: seed)
+    }
+    var model = entry.model(surroundings, (simulation?.clockError ?? 0) * 1e-6)
+    var faulty: FaultyModel?
+    if !faults.isEmpty {
+      let befallen = FaultyModel(
+        model, faults: faults, identityRegister: entry.description.identity.register,
+        on: wire == .i2c ? .i2c : .spi, origin: clock.now, seed: seed)
+      faulty = befallen
+      model = befallen
+    }
+    bus.attach(
+      ModelPort(model, format: entry.description.wireFormat), at: select(chip), faults: faulty,
+      behind: chip.behind.flatMap { hosts[$0] })
+    return model
+  }
+
+  /// The address or chip select of `chip` on its bus.
+  func select(_ chip: ChipPlacement) -> UInt8 {
+    if let address = chip.address { return address }
+    guard case .simulated(_, let select, _) = board.bus(chip.bus)?.connection else { return 0 }
+    return UInt8(clamping: select)
+  }
+
+  /// Each chip has a world of its own: they are pure functions of time, and readers of two buses are two threads.
+  private func world(_ motion: SimulationDescription.Motion) throws(SessionError) -> any World {
+    switch motion {
+    case .still: return MovingWorld(.still, origin: clock.now)
+    case .sway: return MovingWorld(.sway, origin: clock.now)
+    case .walk: return MovingWorld(.walk, origin: clock.now)
+    case .held(let sample): return HeldWorld(sample)
+    case .recording(let path):
+      do { return try RecordedWorld(path: path, origin: clock.now) } catch {
+        throw .recording(error)
+      }
+    }
+  }
+}

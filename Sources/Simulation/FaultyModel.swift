@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Buses
+public import ChipModels
+public import Quantities
+
+/// A chip to which things happen: a model, and the faults that befall it. Whoever is on its bus sees what they do and never
+/// the plan.
+public final class FaultyModel: ChipModel {
+  private let base: any ChipModel
+  private let identityRegister: UInt8
+  private let wire: FaultWire
+  private var faults: [FaultTiming]
+  private var now: Timestamp
+  /// While its supply is gone.
+  private var silentUntil = Timestamp.zero
+  private var edges = EdgeQueue()
+
+  /// How a chip that does not answer looks to its host.
+  public enum FaultWire: Sendable {
+    /// Nobody acknowledges.
+    case i2c
+    /// Nobody drives the line: all ones.
+    case spi
+  }
+
+  /// The faults of a plan that befall `base`, counted from `origin`.
+  public init(
+    _ base: any ChipModel, faults: [Fault], identityRegister: UInt8, on wire: FaultWire,
+    origin: Timestamp, seed: UInt64
+  ) {
+    self.base = base
+    self.identityRegister = identityRegister
+    self.wire = wire
+    now = origin
+    self.faults = faults.enumerated().map { index, fault in
+      FaultTiming(fault, origin: origin, seed: seed &+ UInt64(index) &* 7919)
+    }
+  }
+
+  // MARK: Time
+
+  public func advance(to time: Timestamp) {
+    now = time
+    for index in faults.indices {
+      let kind = faults[index].fault.kind
+      guard kind == .brownOut || kind == .fifoOverflow else { continue }
+      while let moment = faults[index].begin(until: time) {
+        base.advance(to: moment)
+        if kind == .fifoOverflow {
+          base.overrunQueue()
+        } else {
+          base.powerCycle()
+          silentUntil = moment + (faults[index].fault.duration ?? .zero)
+        }
+      }
+    }
+    base.advance(to: time)
+  }
+
+  // MARK: Transactions
+
+  /// What goes wrong with the transaction that begins now; `nil`: nothing.
+  func failure(at now: Timestamp) -> BusError? {
+    if isSilent, wire == .i2c { return .noAcknowledge }
+    for index in faults.indices {
+      switch faults[index].fault.kind {
+      case .noAcknowledge where wire == .i2c && faults[index].strikes(at: now):
+        return .noAcknowledge
+      case .timeout, .stuckBus:
+        if faults[index].strikes(at: now) { return .timeout }
+      default: break
+      }
+    }
+    return nil
+  }
+
+  /// What goes wrong with what was read.
+  func distort(_ bytes: inout MutableSpan<UInt8>) {
+    if isSilent { for index in bytes.indices { bytes[index] = 0xFF } }
+    for index in faults.indices where faults[index].fault.kind == .bitFlip {
+      guard bytes.count > 0, faults[index].strikes(at: now) else { continue }
+      bytes[faults[index].number(below: bytes.count)] ^= 1 << UInt8(faults[index].number(below: 8))
+    }
+  }
+
+  private var isSilent: Bool { now < silentUntil }
+
+  // MARK: Registers
+
+  public func read(_ register: UInt8) -> UInt8 {
+    let value = base.read(register)
+    guard register == identityRegister else { return value }
+    for index in faults.indices
+    where faults[index].fault.kind == .wrongChip && faults[index].holds(at: now) {
+      return faults[index].fault.identity
+    }
+    return value
+  }
+
+  public func write(_ value: UInt8, to register: UInt8) {
+    if !isSilent { base.write(value, to: register) }
+  }
+
+  public func successor(of register: UInt8) -> UInt8 { base.successor(of: register) }
+
+  public var listensToSPI: Bool { base.listensToSPI }
+
+  public func deselect() { base.deselect() }
+
+  // MARK: Interrupts
+
+  public func takeEdges(of pin: UInt8) -> EdgeQueue {
+    let came = base.takeEdges(of: pin)
+    var edges = EdgeQueue()
+    for _ in 0..<came.count {
+      var copies = 1
+      for index in faults.indices {
+        switch faults[index].fault.kind {
+        case .lostInterrupt where faults[index].strikes(at: came.newest): copies = 0
+        case .doubledInterrupt where faults[index].strikes(at: came.newest): copies *= 2
+        case .stuckInterrupt where faults[index].holds(at: came.newest): copies = 0
+        default: break
+        }
+      }
+      for _ in 0..<copies { edges.append(came.newest) }
+    }
+    return edges
+  }
+
+  public func nextEdge(of pin: UInt8) -> Timestamp? { base.nextEdge(of: pin) }
+
+  public var isActiveLow: Bool { base.isActiveLow }
+
+  // MARK: The chip itself
+
+  public func powerCycle() { base.powerCycle() }
+
+  public func overrunQueue() { base.overrunQueue() }
+
+  public var samplesTaken: UInt64 { base.samplesTaken }
+
+  public var passesThrough: Bool { base.passesThrough }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+public import ChipModels
+public import Quantities
+public import Sensors
+
+/// The surroundings of a chip that is mounted otherwise than its board says, or fed by a noisy supply.
+public final class FaultySurroundings: Surroundings {
+  private let base: any Surroundings
+  private var faults: [FaultTiming]
+  private var noise: Noise
+
+  /// Those of `faults` that change what a chip feels, counted from `origin`.
+  public init(_ base: any Surroundings, faults: [Fault], origin: Timestamp, seed: UInt64) {
+    self.base = base
+    self.faults =
+      faults
+      .filter { $0.kind == .swappedAxes || $0.kind == .noisySupply }
+      .map { FaultTiming($0, origin: origin, seed: seed) }
+    noise = Noise(seed: seed &+ 104_729)
+  }
+
+  public func reading(at time: Timestamp) -> ChipReading {
+    var reading = base.reading(at: time)
+    for index in faults.indices where faults[index].holds(at: time) {
+      if faults[index].fault.kind == .swappedAxes {
+        reading.specificForce = Self.turned(reading.specificForce)
+        reading.rotationRate = Self.turned(reading.rotationRate)
+        reading.magneticField = Self.turned(reading.magneticField)
+      } else {
+        reading.specificForce += noise.vector(0.05)
+        reading.rotationRate += noise.vector(radians(fromDegrees: 3))
+        reading.magneticField += noise.vector(5)
+      }
+    }
+    return reading
+  }
+
+  /// As a chip feels it that was soldered a quarter turn to the left.
+  private static func turned(_ vector: Vector3) -> Vector3 {
+    Vector3(vector.y, -vector.x, vector.z)
+  }
+}
