@@ -86,7 +86,7 @@ import Testing
         let note = "\(rate) Hz, \(clockError): \(health) of \(bench.model.samplesTaken)"
         #expect(bench.errors == [], "\(note)")
         #expect((0...1).contains(Int64(bench.model.samplesTaken) - told), "\(note)")
-        #expect(Double(health.missing) <= max(1, 0.002 * Double(health.received)), "\(note)")
+        #expect(health.missing == 0, "\(note)")
         #expect(DriverTests.repeats(samples) == 0, "\(note)")
         #expect(UInt64(samples.count) == health.received)
       }

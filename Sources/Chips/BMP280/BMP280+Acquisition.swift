@@ -35,6 +35,7 @@ extension BMP280 where Bus: ~Copyable {
     let recent = before - longestStandby
     if let seen = busy {
       try readCycle(after: max(seen.newest, recent), notAfter: after, into: &batch)
+      pausesMet = min(pausesMet + 1, BMP280Timing.pausesToLearn)
     } else if before >= lastRead + longest + longestStandby {
       try readSurely(after: max(lastRead, recent), notAfter: after, into: &batch)
     }
@@ -46,6 +47,7 @@ extension BMP280 where Bus: ~Copyable {
   ) throws(ChipError) {
     try bus.verify(configuration.control(.normal))
     try readCycle(after: earliest, notAfter: latest, into: &batch)
+    pausesMet = 0
   }
 
   private mutating func readCycle(
@@ -97,8 +99,16 @@ extension BMP280 where Bus: ~Copyable {
     // Once more shortly before its end, where pauses are too long to tell when they began.
     let ending = next - conversion / 8
     if pause > conversion / 8, ending > now { return .at(ending) }
-    let pausing = next + min(pause * 3 / 10, clock.measuredPeriod / 64)
+    let pausing = next + min(pause * 3 / 10, clock.measuredPeriod / 64) - doubt
     return pausing > now ? .at(pausing) : .after(fine)
+  }
+
+  /// How much earlier than estimated a pause may come. The shortest ones are a hundredth of the period: one that is
+  /// missed leaves only time to vouch for the conversion, and time falls behind. The estimate is as good as the
+  /// oscillator at first, and four times better after each pause.
+  private var doubt: TimeSpan {
+    guard pausesMet < BMP280Timing.pausesToLearn else { return .zero }
+    return clock.measuredPeriod / Int64(8 << (2 * max(0, pausesMet - 1)))
   }
 
   /// Forced mode: starts a conversion that was `due`, to be looked at when it should be over. A chip that has lost its

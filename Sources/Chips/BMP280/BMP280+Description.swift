@@ -96,6 +96,8 @@ enum BMP280Timing {
   /// From one line of the configuration to the next to be compared in normal mode, and the longest that the chip is left
   /// alone in it. The last line is never as after a reset: a chip that lost its supply is found after three.
   static var verification: TimeSpan { .milliseconds(50) }
+  /// After so many pauses in a row the clock knows the cycle better than a pause is long.
+  static var pausesToLearn: Int { 4 }
   /// How far the pause of normal mode may be off (table 2: typically 5 %).
   static var standbyTolerance: Double { 0.25 }
 }

@@ -26,6 +26,8 @@ public struct BMP280<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   var lastRead = Timestamp.zero
   /// The first conversion of normal mode cannot be over before.
   var noEndBefore = Timestamp.zero
+  /// How many conversions in a row were read in the pause behind them, up to the number that counts.
+  var pausesMet = 0
   /// The looks since `lastRead` that saw a conversion running.
   var busy: BMP280Busy?
 
@@ -178,6 +180,7 @@ public struct BMP280<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
     patrol = Patrol(due: now + BMP280Timing.verification)
     lastRead = started
     noEndBefore = started + shortest
+    pausesMet = 0
     if configuration.isForced {
       busy = nil
       phase = .sleeping(due: now)
