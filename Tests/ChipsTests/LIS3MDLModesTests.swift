@@ -287,6 +287,51 @@ import Testing
   }
 
   @Test(
+    "At low power, where it is left alone for longer, within four periods and 200 ms",
+    arguments: [Acquisition.dataReady, .polling], [80, 10, 0.625] as [Double])
+  func brownOutAtLowPower(acquisition: Acquisition, rate: Double) throws {
+    for part in 0..<6 {
+      let rig = rig()
+      var driver = LIS3MDL(rig.bus())
+      var settings = Self.low(rate)
+      settings.acquisition = acquisition
+      _ = try driver.configure(settings)
+      driver.start()
+      #expect(
+        run(&driver, on: rig, for: TimeSpan(seconds: (3 + Double(part) * 0.17) / rate)).errors == []
+      )
+      rig.model.powerCycle()
+      let then = rig.clock.now
+      let outcome = run(&driver, on: rig, for: .milliseconds(400) + TimeSpan(seconds: 6 / rate))
+      let noticed = try #require(outcome.errorTimes.first)
+      #expect(noticed - then <= .milliseconds(200) + TimeSpan(seconds: 4 / rate))
+      #expect(outcome.errors.count == 1 && driver.health.misconfigurations == 1)
+      #expect((0x20...0x24).map { rig.model.read($0) }[2] == (rate < 1 ? 0x20 : 0x00))
+    }
+  }
+
+  /// The same through the bypass of an MPU-6050 (INT_PIN_CFG 0x37, bit 1; PWR_MGMT_1 0x6B wakes it).
+  @Test func behindAnotherChip() throws {
+    let rig = rig(attached: false)
+    let bus = SimulatedBus(clock: rig.clock)
+    let host = MPU6050Model(rig.feelings)
+    bus.attach(ModelPort(host, format: WireFormat()), at: 0x68)
+    bus.attach(ModelPort(rig.model, format: rig.format), at: 0x1C, behind: host)
+    var driver = LIS3MDL(I2CConnection(SimulatedI2C(bus), address: 0x1C, format: rig.format))
+    _ = try driver.configure(SensorSettings(rate: 80, magneticFieldRange: 400))
+    driver.start()
+    let before = run(&driver, on: rig, for: .milliseconds(300))
+    #expect(before.frames.isEmpty && before.errors.count > 10)
+    #expect(before.errors.allSatisfy { $0.busError == .noAcknowledge })
+    try SimulatedI2C(bus).write(([0x6B, 0x00] as [UInt8]).span, to: 0x68)
+    try SimulatedI2C(bus).write(([0x37, 0x02] as [UInt8]).span, to: 0x68)
+    let after = run(&driver, on: rig, for: .seconds(1))
+    #expect(after.errors.count <= 1 && after.frames.count >= 74)
+    let readings = after.frames.map(\.reading.magneticField)
+    #expect(readings.allSatisfy { ($0 - Vector3(20, -45, 30)).norm < 1 / 68.42 })
+  }
+
+  @Test(
     "A line that says nothing is told and costs few samples; when it speaks again it is heard",
     arguments: [300, 80, 10, 1.25] as [Double])
   func silentLine(rate: Double) throws {

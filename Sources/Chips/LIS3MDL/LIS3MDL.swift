@@ -157,6 +157,8 @@ public struct LIS3MDL<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
       try readIfReady(into: &batch)
     } else if isSilent || isOverdue {
       try readIfReady(into: &batch)
+      // Nothing there that should be: is it still running?
+      if batch.frames == 0, let line = configuration.line(4) { try bus.verify(line) }
       guard batch.frames > 0 || !isSilent else { return }
       health.missedInterrupts += 1
       silence = min(silence + 1, LIS3MDLTiming.silence)
@@ -174,7 +176,7 @@ public struct LIS3MDL<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
 
   private var restingWake: Wake {
     let period = clock.measuredPeriod
-    let longest = configuration.settings.power == .low ? period * 4 : LIS3MDLTiming.longestWait
+    let longest = configuration.settings.power == .low ? period * 2 : LIS3MDLTiming.longestWait
     if configuration.settings.acquisition == .dataReady, !isSilent {
       return .onInterrupt(timeout: min(max(period * 4, .milliseconds(20)), longest))
     }
