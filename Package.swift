@@ -120,7 +120,7 @@ let package = Package(
     tests(
       "BMP280Tests", "CAllocationCounter", "Simulation", "ChipCatalog", "ChipModels", "Chips",
       "RegisterTools", "Sensors", "Registers", "Buses", "Quantities",
-      resources: [.copy("bmp280_vectors.csv")]),
+      resources: [.copy("Vectors")]),
     .target(name: "CLinuxBusTestSupport", path: "Tests/CLinuxBusTestSupport"),
     // Excluded: a check of the C shim against both generations of libgpiod, for CI.
     .testTarget(
