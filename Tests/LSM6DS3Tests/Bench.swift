@@ -21,6 +21,9 @@ final class Bench {
   var failing: Int?
   /// Such a failure comes in the middle of a transfer, after half of its bytes.
   var failsHalfway = false
+  /// This part of the transactions fails, by a generator that repeats itself.
+  var failureChance = 0.0
+  private var random: UInt64 = 0x9E37_79B9_7F4A_7C15
   /// Nobody answers.
   var isAbsent = false
   /// Bits of CTRL3_C that read as set, whatever the chip does.
@@ -56,6 +59,12 @@ final class Bench {
     log.append(transaction)
     model.advance(to: now)
     now = now + perByte * Int64(bytes)
+    if failureChance > 0 {
+      random ^= random << 13
+      random ^= random >> 7
+      random ^= random << 17
+      if Double(random >> 11) / 9_007_199_254_740_992 < failureChance { throw .noAcknowledge }
+    }
     if isAbsent || failing == log.count - 1 && !failsHalfway { throw .noAcknowledge }
   }
 
@@ -127,6 +136,8 @@ final class Run {
   var detections: [Detection] = []
   var readings: [ChipReading] = []
   var times: [Timestamp] = []
+  /// When samples came.
+  var deliveries: [Timestamp] = []
   /// Samples that the driver said it lost.
   var missing = 0
   var errors: [ChipError] = []
@@ -189,6 +200,7 @@ final class Run {
     }
     for index in 0..<batch.detectionCount { detections.append(batch.detections[index]) }
     guard batch.frames > 0 else { return }
+    deliveries.append(bench.now)
     missing += Int(batch.missing)
     for frame in 0..<batch.frames {
       readings.append(driver.decode(batch, frame: frame))
