@@ -90,8 +90,8 @@ let package = Package(
     .executableTarget(
       name: "OtolithCommand",
       dependencies: [
-        "Otolith", "Recordings", "Runtime", "Sampling", "Boards", "ChipCatalog", "Fusion",
-        "Sensors", "Quantities",
+        "Otolith", "Recordings", "Runtime", "Sampling", "Boards", "Simulation", "ChipCatalog",
+        "RegisterTools", "Fusion", "Sensors", "Registers", "Buses", "Quantities",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ], swiftSettings: strict),
@@ -146,6 +146,7 @@ let package = Package(
       .product(name: "SystemPackage", package: "swift-system")),
     tests(
       "RegistersTests", "Registers", "RegisterTools", "BusTesting", "Chips", "Buses", "Quantities"),
+    tests("RegisterToolsTests", "RegisterTools", "Registers"),
     tests(
       "SimulationTests", "Simulation", "ChipCatalog", "ChipModels", "Sensors", "Registers",
       "Buses", "Quantities", "Recordings"),

@@ -123,7 +123,8 @@ public enum ChipCatalog {
             .rotationRate, ranges: values { LSM6DS3Facts.range(of: .rotationRate, at: $0) }),
           ChannelDescription(.temperature),
         ],
-        rates: values(LSM6DS3Facts.rate(at:)), acquisitions: [.fifo, .dataReady, .polling],
+        rates: values(LSM6DS3Facts.rate(at:)),
+        acquisitions: [.fifo, .dataReady, .polling, .detections],
         identity: IdentityDescription(
           register: LSM6DS3Map().whoAmI.address,
           parts: [
@@ -132,8 +133,10 @@ public enum ChipCatalog {
             0x6B: "ASM330LHH, LSM6DSR or ISM330DHCX", 0x6C: "LSM6DSO or LSM6DSOX",
             0x70: "LSM6DSV or LSM6DSV16X", 0x68: "LSM9DS1 or LSM6DS0",
           ],
-          supported: [family.rawValue])),
-      driver: { DriverBox(LSM6DS3($0)) },
+          supported: [family.rawValue]),
+        detections: LSM6DS3Facts.detections, hasSelfTest: true, hasAuxiliaryBus: true,
+        interruptPins: 2),
+      driver: { DriverBox(LSM6DS3($0, expecting: family)) },
       model: { LSM6DS3Model($0, family: family, clockError: $1) },
       registers: {
         switch family {
