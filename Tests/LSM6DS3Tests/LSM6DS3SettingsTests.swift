@@ -173,4 +173,21 @@ import Testing
     #expect(driver.family == .lsm6ds3 && bench.model.read(0x10) == 0x5A)
     #expect(bench.model.read(0x19) == 0x38)
   }
+
+  @Test("A clone with an identity of its own is taken for what the board says") func clone() throws
+  {
+    for (assumed, byte) in [(UInt8(0x69), UInt8(0x5A)), (0x6A, 0x58)] {
+      let bench = Bench(assumed == 0x69 ? .lsm6ds3 : .lsm6ds3trc)
+      bench.identity = 0x6B
+      var settings = LSM6DS3Tests.settings(.polling)
+      let stranger = try Run(bench, settings)
+      stranger.turn()
+      #expect(stranger.errors == [.identity(found: 0x6B, register: 0x0F)])
+      settings.assumedIdentity = assumed
+      let run = try Run(bench, settings)
+      run.start()
+      #expect(run.errors.isEmpty && run.family.rawValue == assumed)
+      #expect(bench.model.read(0x10) == byte)
+    }
+  }
 }

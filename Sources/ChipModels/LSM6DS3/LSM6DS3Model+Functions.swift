@@ -19,11 +19,11 @@ extension LSM6DS3Model {
     var settings = FunctionSettings()
     // The newer part's switch for all basic functions; the older one has none.
     settings.detectsBasics = !isNewer || tapCfg & 0x80 != 0
-    // Sources are latched where they are driven to a pin (AN5130, pages 35 and 36).
-    let isRouted =
-      registers[map.md1Cfg.address] & 0xFE != 0 || registers[map.md2Cfg.address] & 0xFE != 0
-      || registers[map.int1Ctrl.address] & 0xC0 != 0
-    settings.isLatched = tapCfg & 0x01 != 0 && isRouted
+    if tapCfg & 0x01 != 0 {
+      // A source is latched where it is driven to a pin (AN5130, pages 35 and 36).
+      settings.latchedBasics = registers[map.md1Cfg.address] | registers[map.md2Cfg.address]
+      settings.latchedSteps = registers[map.int1Ctrl.address] & 0xC0
+    }
     fillThresholds(&settings, fullScale: fullScale)
     let wake = registers[map.wakeUpThs.address]
     let isWatched = isNewer ? tapCfg & 0x60 != 0 : wake & 0x40 != 0

@@ -5,7 +5,9 @@ internal import Quantities
 /// What the registers say about the embedded functions, in the units of samples: g and periods.
 struct FunctionSettings {
   var detectsBasics = false
-  var isLatched = false
+  /// What stays set until it is read: as MD1_CFG and MD2_CFG route it, and as INT1_CTRL does.
+  var latchedBasics: UInt8 = 0
+  var latchedSteps: UInt8 = 0
   var wakeThreshold = 0.0
   var wakeDuration = 0
   /// 0: inactivity is not looked for.
@@ -97,10 +99,7 @@ struct MotionFunctions {
 
   /// One sample of the accelerometer, in g.
   mutating func take(_ force: Vector3, _ settings: FunctionSettings) {
-    if !settings.isLatched {
-      (wakeSource, tapSource, sideSource, functionSource) = (0, 0, 0, 0)
-      hasChanged = false
-    }
+    forgetPulses(settings)
     // The slope filter halves the change (AN5130, page 15).
     let slope = (force - (previous ?? .zero)) * 0.5
     previous = force
@@ -116,6 +115,19 @@ struct MotionFunctions {
       if found.isSignificant, settings.detectsSignificantMotion { functionSource |= 0x40 }
     }
     if settings.detectsTilt, tilt.take(force, settings) { functionSource |= 0x20 }
+  }
+
+  /// What is not latched lasts for one sample.
+  private mutating func forgetPulses(_ settings: FunctionSettings) {
+    let kept = settings.latchedBasics
+    if kept & 0x80 == 0 { hasChanged = false }
+    if kept & 0x20 == 0 { wakeSource &= 0x20 }
+    if kept & 0x10 == 0 { wakeSource &= 0x0F }
+    if kept & 0x48 == 0 { tapSource = 0 }
+    if kept & 0x04 == 0 { sideSource = 0 }
+    if kept & 0x02 == 0 { functionSource &= ~0x20 }
+    if settings.latchedSteps & 0x80 == 0 { functionSource &= ~0x10 }
+    if settings.latchedSteps & 0x40 == 0 { functionSource &= ~0x40 }
   }
 
   private mutating func wake(_ slope: Vector3, _ settings: FunctionSettings) {

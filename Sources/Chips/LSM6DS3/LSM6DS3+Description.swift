@@ -85,7 +85,9 @@ enum LSM6DS3Timing {
   static var verification: TimeSpan { .milliseconds(100) }
   /// The sources of detections are read this often where no line tells of them.
   static var look: TimeSpan { .milliseconds(100) }
-  /// And this often where a line does.
+  /// A fall or motion that is seen again within this time goes on: two looks and a half.
+  static var pause: TimeSpan { .milliseconds(250) }
+  /// The sources are read this often where a line tells of them.
   static var silence: TimeSpan { .seconds(1) }
 }
 

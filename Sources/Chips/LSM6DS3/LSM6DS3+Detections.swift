@@ -37,12 +37,12 @@ extension LSM6DS3 where Bus: ~Copyable {
     let tap = Contents<LSM6DS3Map.TapSrc>(raw: bytes[1])
     let side = Contents<LSM6DS3Map.D6dSrc>(raw: bytes[2])
     if kinds.contains(.freeFall), wake({ $0.ffIa }) == true {
-      if time - lastFall > LSM6DS3Timing.look { batch.append(Detection(.freeFall, at: time)) }
+      if time - lastFall > LSM6DS3Timing.pause { batch.append(Detection(.freeFall, at: time)) }
       lastFall = time
     }
     // The chip names axes, but not which way along them.
     if kinds.contains(.motion), wake({ $0.wuIa }) == true {
-      if time - lastMotion > LSM6DS3Timing.look { batch.append(Detection(.motion, at: time)) }
+      if time - lastMotion > LSM6DS3Timing.pause { batch.append(Detection(.motion, at: time)) }
       lastMotion = time
     }
     let wasStill = isStill
