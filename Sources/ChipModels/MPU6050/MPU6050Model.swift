@@ -29,7 +29,7 @@ public final class MPU6050Model: ChipModel {
 
   public func successor(of register: UInt8) -> UInt8 {
     // The queue's port stays put in a burst.
-    register == map.fifoData.address ? register : (register + 1) & 0x7F
+    register == map.fifoData.address ? register : (register &+ 1) & 0x7F
   }
 
   public private(set) var samplesTaken: UInt64 = 0
