@@ -8,7 +8,7 @@ struct OtolithTool: ParsableCommand {
     commandName: "otolith",
     abstract: "Motion sensing on Linux: find, read and replay inertial sensors.",
     version: "0.1.0",
-    subcommands: [Run.self, Replay.self, Detect.self, Boards.self])
+    subcommands: [Run.self, Replay.self, Simulate.self, Detect.self, Boards.self])
 
   static func main() {
     LoggingSystem.bootstrap { label in
