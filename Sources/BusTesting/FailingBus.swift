@@ -27,6 +27,8 @@ public struct FailingBus<Base: RegisterBus & ~Copyable>: RegisterBus, ~Copyable 
 
   public var now: Timestamp { base.now }
 
+  public var isSPI: Bool { base.isSPI }
+
   public mutating func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8)
     throws(BusError)
   {

@@ -38,6 +38,8 @@ public struct RecordingBus<Base: RegisterBus & ~Copyable>: RegisterBus, ~Copyabl
 
   public var now: Timestamp { base.now }
 
+  public var isSPI: Bool { base.isSPI }
+
   public mutating func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8)
     throws(BusError)
   {

@@ -21,7 +21,8 @@ public struct CatalogEntry: Sendable {
 /// All chips that otolith can talk to. Adding one is a folder of `Chips`, a folder of `ChipModels` and a line here.
 public enum ChipCatalog {
   public static let entries: [CatalogEntry] = [
-    mpu6050, bmi160, lsm6ds3, lsm6ds3trc, lis3mdl, barometer(.bmp280), barometer(.bme280),
+    mpu6050, mpu6000, mpu6500, mpu9250, bmi160, lsm6ds3, lsm6ds3trc, lis3mdl, barometer(.bmp280),
+    barometer(.bme280),
   ]
 
   public static var descriptions: [ChipDescription] { entries.map(\.description) }
@@ -31,30 +32,61 @@ public enum ChipCatalog {
     entries.first { $0.description.name == name }
   }
 
-  private static let mpu6050 = CatalogEntry(
-    description: ChipDescription(
-      name: "invensense,mpu6050", title: "MPU-6050", family: "MPU-6050",
-      summary: "accelerometer and gyroscope",
-      wires: [.i2c], addresses: [0x68, 0x69], wireFormat: MPU6050Facts.wireFormat,
-      channels: [
-        ChannelDescription(
-          .acceleration, ranges: values { MPU6050Facts.range(of: .acceleration, at: $0) }),
-        ChannelDescription(
-          .rotationRate, ranges: values { MPU6050Facts.range(of: .rotationRate, at: $0) }),
-        ChannelDescription(.temperature),
-      ],
-      rates: values(MPU6050Facts.rate(at:)), acquisitions: [.fifo, .dataReady, .polling],
-      identity: IdentityDescription(
-        register: MPU6050Map().whoAmI.address,
-        parts: [
-          0x68: "MPU-6050 or MPU-6000", 0x70: "MPU-6500", 0x71: "MPU-9250", 0x73: "MPU-9255",
-          0x74: "MPU-6515", 0x72: "an MPU-6050 clone", 0x98: "ICM-20689", 0xAF: "ICM-20608",
-          0x12: "ICM-20602", 0xD1: "BMI160", 0x69: "LSM6DS3", 0x6A: "LSM6DS3TR-C",
+  private static let mpu6050 = invensense(
+    0x68, name: "invensense,mpu6050", title: "MPU-6050", wires: [.i2c], supported: [0x68])
+
+  /// Its identity is the MPU-6050's, and a scan of an I2C bus would find two chips at one address: a scan always takes it
+  /// for that part, and this row is for board files.
+  private static let mpu6000 = invensense(
+    0x68, name: "invensense,mpu6000", title: "MPU-6000", wires: [.i2c, .spi], supported: [])
+
+  private static let mpu6500 = invensense(
+    0x70, name: "invensense,mpu6500", title: "MPU-6500 (also MPU-6515, MPU-6880, ICM-206xx)",
+    wires: [.i2c, .spi],
+    supported: [0x70, 0x74, 0x78, 0xAF, 0xAE, 0xA6, 0x98, 0x11, 0x12, 0x20, 0xA9])
+
+  private static let mpu9250 = invensense(
+    0x71, name: "invensense,mpu9250", title: "MPU-9250 (also MPU-9255)", wires: [.i2c, .spi],
+    supported: [0x71, 0x73])
+
+  /// The name says which model there is and which identities a scan takes for it. The driver goes by the identity
+  /// alone: all of them are sold as MPU-6050.
+  private static func invensense(
+    _ identity: UInt8, name: String, title: String, wires: [Wire], supported: [UInt8]
+  ) -> CatalogEntry {
+    let isFirst = identity == 0x68
+    return CatalogEntry(
+      description: ChipDescription(
+        name: name, title: title, family: "MPU-6050", summary: "accelerometer and gyroscope",
+        wires: wires, addresses: [0x68, 0x69], wireFormat: MPU6050Facts.wireFormat,
+        channels: [
+          ChannelDescription(
+            .acceleration, ranges: values { MPU6050Facts.range(of: .acceleration, at: $0) }),
+          ChannelDescription(
+            .rotationRate, ranges: values { MPU6050Facts.range(of: .rotationRate, at: $0) }),
+          ChannelDescription(.temperature),
         ],
-        supported: [0x68])),
-    driver: { DriverBox(MPU6050($0)) },
-    model: { MPU6050Model($0, clockError: $1) },
-    registers: { RegisterRow.rows(of: MPU6050Map()) })
+        rates: values(MPU6050Facts.rate(at:)),
+        acquisitions: isFirst
+          ? [.fifo, .dataReady, .polling] : [.fifo, .dataReady, .polling, .detections],
+        identity: IdentityDescription(
+          register: MPU6050Map().whoAmI.address,
+          parts: [
+            0x68: "MPU-6050 or MPU-6000", 0x70: "MPU-6500", 0x71: "MPU-9250", 0x73: "MPU-9255",
+            0x74: "MPU-6515", 0x78: "MPU-6880", 0x72: "an MPU-6050 clone", 0x98: "ICM-20689",
+            0xAF: "ICM-20608", 0xAE: "ICM-20608D", 0xA6: "ICM-20609", 0x11: "ICM-20600",
+            0x12: "ICM-20602", 0x20: "ICM-20690", 0xA9: "IAM-20680", 0xD1: "BMI160",
+            0x69: "LSM6DS3", 0x6A: "LSM6DS3TR-C",
+          ],
+          supported: supported),
+        detections: MPU6050Facts.detections(of: isFirst ? .mpu6050 : .mpu6500),
+        hasSelfTest: true, hasAuxiliaryBus: true),
+      driver: { DriverBox(MPU6050($0, expecting: identity)) },
+      model: { MPU6050Model($0, identity: identity, clockError: $1) },
+      registers: {
+        isFirst ? RegisterRow.rows(of: MPU6050Map()) : RegisterRow.rows(of: MPU6500Map())
+      })
+  }
 
   private static let lis3mdl = CatalogEntry(
     description: ChipDescription(

@@ -8,8 +8,14 @@ public import Registers
 public protocol ChipPort: AnyObject {
   var now: Timestamp { get }
   var longestRead: Int { get }
+  /// Whether the wire is SPI.
+  var isSPI: Bool { get }
   func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8) throws(BusError)
   func write(_ value: UInt8, to register: UInt8) throws(BusError)
+}
+
+extension ChipPort {
+  public var isSPI: Bool { false }
 }
 
 /// A port over any connection of the portable core.
@@ -21,6 +27,8 @@ public final class ConnectionPort<Connection: RegisterBus & ~Copyable>: ChipPort
   public var now: Timestamp { connection.now }
 
   public var longestRead: Int { connection.longestRead }
+
+  public var isSPI: Bool { connection.isSPI }
 
   public func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8) throws(BusError) {
     try connection.read(&bytes, from: register)
@@ -40,6 +48,8 @@ public struct HostConnection: RegisterBus, ~Copyable {
   public var now: Timestamp { port.now }
 
   public var longestRead: Int { port.longestRead }
+
+  public var isSPI: Bool { port.isSPI }
 
   public mutating func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8)
     throws(BusError)

@@ -10,6 +10,9 @@ public protocol RegisterBus: ~Copyable {
   /// The most bytes that one read can fill: adapters and nodes have their limits.
   var longestRead: Int { get }
 
+  /// Whether the wire is SPI: some chips need to be told to keep to it.
+  var isSPI: Bool { get }
+
   /// Fills `bytes` from consecutive registers, or from a port, in one transaction.
   mutating func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8) throws(BusError)
 
@@ -19,4 +22,7 @@ public protocol RegisterBus: ~Copyable {
 extension RegisterBus where Self: ~Copyable {
   /// No limit.
   public var longestRead: Int { .max }
+
+  /// I2C, or a wire that makes no difference to the chip.
+  public var isSPI: Bool { false }
 }

@@ -19,6 +19,8 @@ public struct SPIConnection<Device: SPIDevice & ~Copyable>: RegisterBus, ~Copyab
 
   public var longestRead: Int { device.longestRead }
 
+  public var isSPI: Bool { true }
+
   public mutating func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8)
     throws(BusError)
   {

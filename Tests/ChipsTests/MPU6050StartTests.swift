@@ -72,7 +72,7 @@ import Testing
   @Test func dataReady() throws {
     let script = Script(
       Self.awakening + Self.configuring(interrupt: 0x01)
-        + [.read(0x3A, [0x00]), .read(0x3B, Self.frame)]
+        + [.read(0x3A, [0x00]), .read(0x3A, [0x01] + Self.frame)]
     ) { Issue.record("\($0)") }
     var driver = try start(.dataReady, script)
     var batch = RawBatch()
@@ -124,7 +124,7 @@ import Testing
     #expect(abs(rate.z + 32768 / 65.5) < 1e-9)
   }
 
-  @Test(arguments: [0x70, 0x00, 0xFF] as [UInt8]) func anotherChip(id: UInt8) {
+  @Test(arguments: [0x72, 0x00, 0xFF] as [UInt8]) func anotherChip(id: UInt8) {
     let script = Script([.read(0x75, [id])]) { Issue.record("\($0)") }
     var driver = MPU6050(script.bus)
     driver.start()

@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test("An edge is answered by one burst of 14 bytes, and is the sample's time")
+  @Test("An edge is answered by one burst of status and 14 bytes, and is the sample's time")
   func dataReady() throws {
     let chip = chip()
     var driver = MPU6050(FakeBus(chip: chip))
@@ -118,7 +118,7 @@ import Testing
     var batch = RawBatch()
     let edge = chip.now - .microseconds(70)
     _ = try driver.step(Event(edges: 1, edgeTime: edge), into: &batch)
-    #expect(chip.log.first == "R 3B 14")
+    #expect(chip.log.first == "R 3A 15")
     #expect(batch.frames == 1)
     #expect(batch.timestamp(ofFrame: 0) == edge)
     let reading = driver.decode(batch, frame: 0)
@@ -170,10 +170,10 @@ import Testing
   @Test("A stranger's identity is named")
   func wrongIdentity() throws {
     let chip = chip()
-    chip.bytes[0x75] = 0x70
+    chip.bytes[0x75] = 0x72
     var driver = MPU6050(FakeBus(chip: chip))
     driver.start()
-    #expect(throws: ChipError.identity(found: 0x70, register: 0x75)) {
+    #expect(throws: ChipError.identity(found: 0x72, register: 0x75)) {
       _ = try run(&driver, chip, steps: 1)
     }
   }

@@ -4,35 +4,54 @@ public import Quantities
 internal import Registers
 internal import Sensors
 
-/// The MPU-6050 from the outside: asleep after power-up, reset, sample train, queue that loses its oldest bytes,
-/// data-ready pulses. Its low-pass filter is not modelled.
+/// The MPU-6050 and its relatives from the outside: asleep after power-up, reset, sample train, cycle mode, queue,
+/// interrupt pin, self-test and wake-on-motion. Low-pass filters are not modelled.
 public final class MPU6050Model: ChipModel {
-  private let map = MPU6050Map()
-  private var registers = RegisterFile(MPU6050Map())
-  private let surroundings: any Surroundings
-  private var train: SampleTrain
-  private var now = Timestamp.zero
+  let map = MPU6050Map()
+  let later = MPU6500Map()
+  let part: MPU6050Part
+  var registers: RegisterFile
+  let surroundings: any Surroundings
+  var train: SampleTrain
+  var now = Timestamp.zero
   /// While the chip is resetting, and when it is done.
   private var resetEnd: Timestamp?
   /// When the oscillator runs after sleep.
   private var awake = Timestamp.zero
-  private var queue = ByteQueue(capacity: MPU6050Facts.fifoSize)
+  var queue: ByteQueue
   /// FIFO_COUNT as latched by reading its high byte.
   private var latchedCountLow: UInt8 = 0
-  private var interrupt = EdgeQueue()
+  var interrupt = EdgeQueue()
+  /// Whether the pin is held active until a read.
+  var isHeld = false
+  /// Whether the last transfer came by SPI: chip select never rises on I2C.
+  private var isOnSPI = false
+  /// Steps of the 8 kHz clock since the accelerometer's last sample, which it takes at 1 kHz.
+  var accelSteps = 8
+  /// The accelerometer's last sample, g, for wake-on-motion.
+  var previousForce: Vector3?
 
-  /// A chip whose oscillator is off by `clockError` parts.
-  public init(_ surroundings: any Surroundings, clockError: Double = 0) {
+  public internal(set) var samplesTaken: UInt64 = 0
+
+  /// A chip with that identity, whose oscillator is off by `clockError` parts. One that is not known is an MPU-6500 that
+  /// says so, as clones are.
+  public init(_ surroundings: any Surroundings, identity: UInt8 = 0x68, clockError: Double = 0) {
     self.surroundings = surroundings
+    part = MPU6050Part(identity: identity) ?? MPU6050Part(identity: 0x70) ?? .mpu6050
+    self.identity = identity
+    registers =
+      part.generation == .mpu6050 ? RegisterFile(MPU6050Map()) : RegisterFile(MPU6500Map())
+    queue = ByteQueue(capacity: part.fifoSize)
     train = SampleTrain(clockError: clockError)
+    resetRegisters()
   }
+
+  private let identity: UInt8
 
   public func successor(of register: UInt8) -> UInt8 {
     // The queue's port stays put in a burst.
     register == map.fifoData.address ? register : (register &+ 1) & 0x7F
   }
-
-  public private(set) var samplesTaken: UInt64 = 0
 
   public var isActiveLow: Bool { registers[map.interruptPin]({ $0.activeLow }) == true }
 
@@ -41,11 +60,12 @@ public final class MPU6050Model: ChipModel {
       && registers[map.userControl]({ $0.auxiliaryMasterEnable }) != true
   }
 
+  public func deselect() { isOnSPI = true }
+
   public func powerCycle() {
-    train.stop()
-    queue.removeAll()
-    registers.reset()
-    resetEnd = nil
+    restart()
+    // Registers answer 11 ms after power-up (product specification 6.3, typical).
+    resetEnd = now + .milliseconds(11)
   }
 
   public func overrunQueue() {
@@ -56,8 +76,11 @@ public final class MPU6050Model: ChipModel {
     registers.change(map.interruptStatus) { $0.fifoOverflow(true) }
   }
 
+  /// With wake-on-motion the next sample's, which may bring an edge.
   public func nextEdge(of pin: UInt8) -> Timestamp? {
-    pin == 1 && registers[map.interruptEnable]({ $0.dataReady }) == true ? train.next : nil
+    guard pin == 1, !isHeld else { return nil }
+    let enabled = registers[map.interruptEnable]
+    return enabled({ $0.dataReady }) == true || enabled({ $0.motion }) == true ? train.next : nil
   }
 
   public func takeEdges(of pin: UInt8) -> EdgeQueue {
@@ -69,7 +92,7 @@ public final class MPU6050Model: ChipModel {
   public func advance(to time: Timestamp) {
     if let end = resetEnd, end <= time {
       resetEnd = nil
-      registers.reset()
+      resetRegisters()
     }
     while let next = train.next, next <= time {
       train.advance()
@@ -79,32 +102,41 @@ public final class MPU6050Model: ChipModel {
   }
 
   public func read(_ register: UInt8) -> UInt8 {
+    guard listens else { return 0xFF }
+    let pin = registers[map.interruptPin]
+    let value = contents(register)
+    if register == map.interruptStatus.address || pin({ $0.clearedByAnyRead }) == true {
+      registers[map.interruptStatus.address] = 0
+      isHeld = false
+    }
+    return value
+  }
+
+  private func contents(_ register: UInt8) -> UInt8 {
     switch register {
-    case map.interruptStatus.address:
-      defer { registers[register] = 0 }
-      return registers[register]
     case map.fifoCountHigh.address:
       latchedCountLow = UInt8(truncatingIfNeeded: queue.count)
       return UInt8(queue.count >> 8)
-    case map.fifoCountLow.address:
-      return latchedCountLow
-    case map.fifoData.address:
-      return queue.removeFirst()
-    case map.signalPathReset.address:
-      return 0
-    default:
-      return registers[register]
+    case map.fifoCountLow.address: return latchedCountLow
+    case map.fifoData.address: return queue.removeFirst()
+    case map.signalPathReset.address: return 0
+    default: return registers[register]
     }
   }
 
+  /// I2C_IF_DIS leaves a chip on I2C deaf until it loses its supply.
+  private var listens: Bool {
+    isOnSPI || registers[map.userControl]({ $0.i2cDisable }) != true
+  }
+
   public func write(_ value: UInt8, to register: UInt8) {
-    guard resetEnd == nil else { return }
+    guard resetEnd == nil, listens else { return }
     registers.store(value, at: register)
     switch register {
     case map.power1.address:
       if registers[map.power1]({ $0.deviceReset }) == true {
-        train.stop()
-        queue.removeAll()
+        restart()
+        registers.change(map.power1) { $0.deviceReset(true) }
         // The vendor asks for 100 ms before the next access; silicon is done earlier.
         resetEnd = now + .milliseconds(50)
         return
@@ -112,22 +144,94 @@ public final class MPU6050Model: ChipModel {
       restartTrain(afterWaking: true)
     case map.sampleRateDivider.address, map.config.address:
       restartTrain(afterWaking: false)
-    case map.userControl.address:
-      if registers[map.userControl]({ $0.fifoReset }) == true {
-        // FIFO_RST is heeded only while FIFO_EN is clear, and clears itself.
-        if registers[map.userControl]({ $0.fifoEnable }) != true { queue.removeAll() }
-        registers.change(map.userControl) { $0.fifoReset(false) }
-      }
+    case map.power2.address, later.lowPowerRate.address:
+      if isCycling { restartTrain(afterWaking: false) }
+    case map.signalPathReset.address:
+      if value & 0b010 != 0 { clear(map.accelXHigh.address, 6) }
+      if value & 0b001 != 0 { clear(map.temperatureHigh.address, 2) }
+      if value & 0b100 != 0 { clear(map.gyroXHigh.address, 6) }
+    case map.userControl.address: control()
     default: break
     }
   }
 
-  /// Samples per second that the registers ask for.
-  private var rate: Double {
+  /// USER_CTRL's bits that clear themselves.
+  private func control() {
+    if registers[map.userControl]({ $0.fifoReset }) == true {
+      // FIFO_RST is heeded only while FIFO_EN is clear.
+      if registers[map.userControl]({ $0.fifoEnable }) != true { queue.removeAll() }
+      registers.change(map.userControl) { $0.fifoReset(false) }
+    }
+    if registers[map.userControl]({ $0.signalPathReset }) == true {
+      clear(map.accelXHigh.address, 14)
+      registers.change(map.userControl) { $0.signalPathReset(false) }
+    }
+    registers.change(map.userControl) { $0.auxiliaryMasterReset(false) }
+  }
+
+  private func clear(_ first: UInt8, _ count: UInt8) {
+    for address in first..<(first + count) { registers[address] = 0 }
+  }
+
+  private func restart() {
+    train.stop()
+    queue.removeAll()
+    isHeld = false
+    previousForce = nil
+    wasCycling = false
+    resetRegisters()
+  }
+
+  private func resetRegisters() {
+    registers.reset()
+    registers[map.whoAmI.address] = identity
+    // Codes such as the factory writes: of each part others.
+    if part.generation == .mpu6050 {
+      for (address, code) in zip(map.selfTestX.address..., [0x8D, 0x72, 0x95, 0x1B] as [UInt8]) {
+        registers[address] = code
+      }
+    } else {
+      for (address, code) in zip(later.selfTestXGyro.address..., [0xD5, 0xCF, 0xD8] as [UInt8]) {
+        registers[address] = code
+      }
+      for (address, code) in zip(later.selfTestXAccel.address..., [0x70, 0x6A, 0x7F] as [UInt8]) {
+        registers[address] = code
+      }
+    }
+  }
+
+  // MARK: Rates
+
+  private var wasCycling = false
+
+  var isCycling: Bool {
+    let power = registers[map.power1]
+    return power({ $0.cycle }) == true && power({ $0.sleep }) != true
+      && part.generation != .icm20600
+  }
+
+  /// Whether the filters are off and the base is 8 kHz.
+  var isFast: Bool {
     let filter = registers[map.config]({ $0.lowPassFilter })
     // Code 7 is reserved and runs at 8 kHz as code 0 does.
-    let base: Double = filter == nil || filter == .hz256 ? 8000 : 1000
-    return base / Double(1 + Int(registers[map.sampleRateDivider.address]))
+    return filter == nil || filter == .hz256
+  }
+
+  /// Samples per second that the registers ask for.
+  private var rate: Double {
+    if isCycling {
+      if part.generation == .mpu6050 {
+        switch registers[map.power2]({ $0.wakeRate }) {
+        case 0: return 1.25
+        case 1: return 5
+        case 2: return 20
+        default: return 40
+        }
+      }
+      let code = min(11, registers[later.lowPowerRate]({ $0.code }) ?? 0)
+      return 500 / Double(1 << Int(11 - code))
+    }
+    return (isFast ? 8000 : 1000) / Double(1 + Int(registers[map.sampleRateDivider.address]))
   }
 
   private func restartTrain(afterWaking: Bool) {
@@ -137,57 +241,11 @@ public final class MPU6050Model: ChipModel {
       return
     }
     let wasRunning = train.isRunning
-    if afterWaking, wasRunning { return }
+    defer { wasCycling = isCycling }
+    if afterWaking, wasRunning, wasCycling == isCycling { return }
     guard afterWaking || wasRunning else { return }
     // From sleep the first sample needs the oscillator: 10 ms.
-    if afterWaking { awake = now + .milliseconds(10) }
+    if afterWaking, !wasRunning { awake = now + .milliseconds(10) }
     train.start(at: max(now, awake), rate: rate)
-  }
-
-  private func take(at time: Timestamp) {
-    samplesTaken += 1
-    let reading = surroundings.reading(at: time)
-    let standby = registers[map.power2]
-    let accel = (registers[map.accelConfig]({ $0.fullScale }) ?? .g2).countsPerG
-    let force = reading.specificForce
-    store(standby({ $0.standbyAccelX }) == true ? 0 : counts(force.x, accel), at: map.accelXHigh)
-    store(standby({ $0.standbyAccelY }) == true ? 0 : counts(force.y, accel), at: map.accelYHigh)
-    store(standby({ $0.standbyAccelZ }) == true ? 0 : counts(force.z, accel), at: map.accelZHigh)
-    store(counts(reading.temperature - 36.53, 340), at: map.temperatureHigh)
-    let gyro =
-      (registers[map.gyroConfig]({ $0.fullScale }) ?? .dps250).countsPerDegreePerSecond
-      * degrees(fromRadians: 1)
-    let turn = reading.rotationRate
-    store(standby({ $0.standbyGyroX }) == true ? 0 : counts(turn.x, gyro), at: map.gyroXHigh)
-    store(standby({ $0.standbyGyroY }) == true ? 0 : counts(turn.y, gyro), at: map.gyroYHigh)
-    store(standby({ $0.standbyGyroZ }) == true ? 0 : counts(turn.z, gyro), at: map.gyroZHigh)
-    if registers[map.userControl]({ $0.fifoEnable }) == true { fillQueue() }
-    if registers[map.interruptEnable]({ $0.dataReady }) == true {
-      registers.change(map.interruptStatus) { $0.dataReady(true) }
-      interrupt.append(time)
-    }
-  }
-
-  private func store(_ value: Int16, at high: Register<WholeByte, RO>) {
-    let bits = UInt16(bitPattern: value)
-    registers[high.address] = UInt8(bits >> 8)
-    registers[high.address + 1] = UInt8(truncatingIfNeeded: bits)
-  }
-
-  /// Enabled sources in register order: accelerometer, temperature, gyroscope axis by axis.
-  private func fillQueue() {
-    let sources = registers[map.fifoEnable]
-    var fits = true
-    func push(_ first: UInt8, _ count: UInt8) {
-      for address in first..<(first + count) where !queue.append(registers[address]) {
-        fits = false
-      }
-    }
-    if sources({ $0.accel }) == true { push(map.accelXHigh.address, 6) }
-    if sources({ $0.temperature }) == true { push(map.temperatureHigh.address, 2) }
-    if sources({ $0.gyroX }) == true { push(map.gyroXHigh.address, 2) }
-    if sources({ $0.gyroY }) == true { push(map.gyroYHigh.address, 2) }
-    if sources({ $0.gyroZ }) == true { push(map.gyroZHigh.address, 2) }
-    if !fits { registers.change(map.interruptStatus) { $0.fifoOverflow(true) } }
   }
 }

@@ -9,9 +9,9 @@ extension MPU6050 where Bus: ~Copyable {
   mutating func restartQueue() throws(ChipError) {
     let map = MPU6050Map()
     try bus.set(map.fifoEnable) { _ in .nothing }
-    try bus.set(map.userControl) { _ in .nothing }
-    try bus.set(map.userControl) { $0.fifoReset(true) }
-    try bus.write(configuration.queueSwitch)
+    try bus.write(configuration.userControl(queue: false))
+    try bus.write(configuration.userControl(queue: false, reset: true))
+    try bus.write(configuration.userControl)
     try bus.write(configuration.queueSources)
   }
 
@@ -26,17 +26,24 @@ extension MPU6050 where Bus: ~Copyable {
     try bus.read(&span, from: map.fifoCountHigh)
     let after = bus.now
     let bytes = Int(count[0]) << 8 | Int(count[1])
-    let size = MPU6050Facts.frameSize
+    let size = configuration.frameSize
     // A full queue drops its oldest bytes and with them the frame boundary. Three frames of room keep a sample
     // that arrives between this look and the read from crossing that line unseen.
-    if bytes > MPU6050Facts.fifoSize - 3 * size {
+    if bytes > part.fifoSize - 3 * size {
       health.overflows += 1
       hasGap = true
       try restartQueue()
       return
     }
     let waiting = bytes / size
-    guard waiting > 0 else { return }
+    try lookForMotion(into: &batch)
+    guard waiting > 0 else {
+      // Nothing although two samples were due: a chip that lost its supply.
+      if let newest = clock.newest, before - newest > clock.measuredPeriod * 3 {
+        try verifyPower()
+      }
+      return
+    }
     // Only whole frames, as many as the batch and the bus take at once; the rest is read at once after.
     let frames = max(1, min(waiting, min(RawBatch.capacity, bus.longestRead) / size))
     try readFrames(frames, from: map.fifoData, into: &batch)
@@ -50,39 +57,95 @@ extension MPU6050 where Bus: ~Copyable {
 
   /// Answers a data-ready edge: the registers hold the newest sample, and it was taken at the edge.
   mutating func readOnEdge(_ event: Event, into batch: inout RawBatch) throws(ChipError) {
-    let map = MPU6050Map()
+    let before = bus.now
+    let period = clock.measuredPeriod
     guard event.edges > 0 else {
+      // Called to compare the configuration, before an edge was due?
+      if let newest = clock.newest, before - newest < period * 5 / 4 { return }
       // A timeout: the line may be dead, the samples are not.
       health.missedInterrupts += 1
       try readIfReady(into: &batch)
+      if batch.frames == 0 { try verifyPower() }
       return
     }
-    try readFrames(1, from: map.accelXHigh, into: &batch)
-    if event.edges > 1 { hasGap = true }
+    if let newest = clock.newest, event.edgeTime <= max(newest + period / 4, lastLook) {
+      // The edge of a sample that an earlier look already found.
+      if before - newest > period * 7 / 8 { try readIfReady(into: &batch) }
+      return
+    }
+    // So late that the next sample may have replaced this edge's: when it was taken, a look tells, the edge does not.
+    if before - event.edgeTime > period * 7 / 8 {
+      try readIfReady(into: &batch)
+      return
+    }
+    lastLook = before
+    _ = try readRegisters(into: &batch)
+    if event.edges > 1 || clock.samplesElapsed(at: event.edgeTime) > 1 { hasGap = true }
     stamp(
       &batch, frames: 1, after: event.edgeTime - interruptLatency, notAfter: event.edgeTime)
     batch.newest = event.edgeTime
   }
 
   /// Looks at the status, and reads the registers if a sample is new since the last look. The burst begins with the
-  /// status again (0x3A to 0x48 are consecutive): set anew, it says that a later sample came between the two.
+  /// status again: set anew, it says that a later sample came between the two.
   mutating func readIfReady(into batch: inout RawBatch) throws(ChipError) {
-    let map = MPU6050Map()
     let before = bus.now
-    let status = try bus.read(map.interruptStatus)
+    let status = try bus.read(MPU6050Map().interruptStatus)
     let after = bus.now
     defer { lastLook = before }
-    guard status({ $0.dataReady }) == true else { return }
-    var bytes: InlineArray<15, UInt8> = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
-    var span = bytes.mutableSpan
-    try bus.read(&span, from: map.interruptStatus)
-    for index in 0..<MPU6050Facts.frameSize { batch.bytes[index] = bytes[index + 1] }
-    describe(1, in: &batch)
-    let isLater = Contents<MPU6050Map.Interrupts>(raw: bytes[0])({ $0.dataReady }) == true
+    note(status, at: after, in: &batch)
+    guard status({ $0.dataReady }) == true else {
+      // Four periods of nothing: a chip that lost its supply.
+      if let newest = clock.newest, before - newest > clock.measuredPeriod * 4 {
+        try verifyPower()
+      }
+      return
+    }
+    let isLater = try readRegisters(into: &batch)
     let latest = isLater ? bus.now : after
     let earliest = isLater ? after : max(lastLook, before - clock.measuredPeriod)
     if isLater || clock.samplesElapsed(at: latest) > 1 { hasGap = true }
     stamp(&batch, frames: 1, after: earliest, notAfter: latest)
+  }
+
+  /// Reads one sample in the burst that begins with the status, which it clears (0x3A to 0x48 are consecutive). Returns
+  /// whether a sample came since the status was last read.
+  private mutating func readRegisters(into batch: inout RawBatch) throws(ChipError) -> Bool {
+    let size = configuration.frameSize
+    var whole = InlineArray<15, UInt8>(repeating: 0)
+    var span = whole.mutableSpan
+    // The standard library's 6.3 name of what was `extracting(first:)`; SE-0467 is to drop the underscore.
+    var wanted = span._mutatingExtracting(first: size + 1)
+    try bus.read(&wanted, from: MPU6050Map().interruptStatus)
+    for index in 0..<size { batch.bytes[index] = whole[index + 1] }
+    describe(1, in: &batch)
+    let status = Contents<MPU6050Map.Interrupts>(raw: whole[0])
+    note(status, at: bus.now, in: &batch)
+    return status({ $0.dataReady }) == true
+  }
+
+  /// Where only detections are wanted: what the pin announced, or what a look each second finds.
+  mutating func lookForDetections(_ event: Event, into batch: inout RawBatch) throws(ChipError) {
+    let status = try bus.read(MPU6050Map().interruptStatus)
+    note(status, at: event.edges > 0 ? event.edgeTime : bus.now, in: &batch)
+  }
+
+  /// Beside the queue, whose reading tells nothing of motion.
+  private mutating func lookForMotion(into batch: inout RawBatch) throws(ChipError) {
+    let now = bus.now
+    guard configuration.motionThreshold > 0, now - lastLook >= MPU6050Timing.detection else {
+      return
+    }
+    lastLook = now
+    note(try bus.read(MPU6050Map().interruptStatus), at: now, in: &batch)
+  }
+
+  /// Passes on what a status that was read, and so cleared, says was detected. The chip does not say on which axis.
+  private func note(
+    _ status: Contents<MPU6050Map.Interrupts>, at time: Timestamp, in batch: inout RawBatch
+  ) {
+    guard configuration.motionThreshold > 0, status({ $0.motion }) == true else { return }
+    batch.append(Detection(.motion, at: time))
   }
 
   private mutating func readFrames(
@@ -90,8 +153,7 @@ extension MPU6050 where Bus: ~Copyable {
     into batch: inout RawBatch
   ) throws(ChipError) {
     var span = batch.bytes.mutableSpan
-    // The standard library's 6.3 name of what was `extracting(first:)`; SE-0467 is to drop the underscore.
-    var wanted = span._mutatingExtracting(first: frames * MPU6050Facts.frameSize)
+    var wanted = span._mutatingExtracting(first: frames * configuration.frameSize)
     try bus.read(&wanted, from: register)
     describe(frames, in: &batch)
   }
@@ -99,9 +161,10 @@ extension MPU6050 where Bus: ~Copyable {
   /// Says what the bytes in `batch` are.
   private func describe(_ frames: Int, in batch: inout RawBatch) {
     batch.frames = frames
-    batch.frameSize = MPU6050Facts.frameSize
+    batch.frameSize = configuration.frameSize
     batch.format[MPU6050Decoder.Format.accelFullScale] = configuration.accelFullScale.rawValue
     batch.format[MPU6050Decoder.Format.gyroFullScale] = configuration.gyroFullScale.rawValue
+    batch.format[MPU6050Decoder.Format.part] = part.identity
   }
 
   /// Gives the batch its times and says how many samples are missing before it.

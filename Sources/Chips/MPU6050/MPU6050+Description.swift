@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 public import Registers
+public import Sensors
 
-/// What is known of the MPU-6050 without one at hand: tables that driver, catalogue and tests read.
+/// What is known of the MPU-6050's family without a part at hand: tables that driver, catalogue and tests read.
 public enum MPU6050Facts {
   public static var channels: ChannelSet { [.acceleration, .rotationRate, .temperature] }
 
-  /// No flag is needed to advance an address. There is no SPI on this part.
+  /// No flag is needed to advance an address, on either wire.
   public static var wireFormat: WireFormat { WireFormat() }
 
-  /// The base rate that the divider divides, with the low-pass filter on (register map section 4.2).
+  /// The base rate that the divider divides, with the low-pass filter on (register map section 4.2). Without it the
+  /// gyroscope runs at 8 kHz, but the accelerometer stays at 1 kHz and repeats itself eight times: 1 kHz is the fastest
+  /// rate at which every frame is new.
   public static var baseRate: Double { 1000 }
-
-  /// Bytes that its queue holds.
-  public static var fifoSize: Int { 1024 }
 
   /// A frame: accelerometer, temperature, gyroscope, in register order, high bytes first.
   public static var frameSize: Int { 14 }
+
+  /// A frame of the accelerometer alone.
+  public static var accelFrameSize: Int { 6 }
 
   public static func range(of channel: Channel, at index: Int) -> Double? {
     guard let code = UInt8(exactly: index) else { return nil }
@@ -34,8 +37,31 @@ public enum MPU6050Facts {
     return baseRate / Double(1 + index)
   }
 
-  /// degC from counts (register map section 4.18).
-  public static func temperature(_ counts: Int16) -> Double { Double(counts) / 340 + 36.53 }
+  /// The rates of low power, fastest first, and their codes; `nil` past the last and for parts whose cycle mode is not
+  /// used. MPU-6050: LP_WAKE_CTRL (register map 4.29, product specification 6.6: 1.25, 5, 20, 40 Hz). MPU-6500: LP_ACCEL_ODR,
+  /// 500 Hz halved for each code below 11 (its register map 4.9).
+  public static func cycleRate(at index: Int, of generation: MPU6050Part.Generation)
+    -> (code: UInt8, hertz: Double)?
+  {
+    switch (generation, index) {
+    case (.mpu6050, 0): (3, 40)
+    case (.mpu6050, 1): (2, 20)
+    case (.mpu6050, 2): (1, 5)
+    case (.mpu6050, 3): (0, 1.25)
+    case (.mpu6500, 0...11): (UInt8(11 - index), 500 / Double(1 << index))
+    default: nil
+    }
+  }
+
+  /// Motion, by the MPU-6500's wake-on-motion. The MPU-6050 has a motion interrupt too, but the vendor withdrew it from its
+  /// documents, and those who use it disagree on the unit of its threshold (2 mg or 32 mg a step): a threshold that may
+  /// be off sixteenfold is not offered.
+  public static func detections(of generation: MPU6050Part.Generation) -> DetectionSet {
+    generation == .mpu6500 ? [.motion] : []
+  }
+
+  /// WOM_THR (MPU-6500 register map 4.10): 4 mg a step, at most 1020 mg.
+  public static var gPerMotionStep: Double { 0.004 }
 }
 
 /// Waits, from the register map and the product specification (section 6.3).
@@ -45,12 +71,24 @@ enum MPU6050Timing {
   /// Between two looks whether the reset is over, and how many there may be.
   static var resetPoll: TimeSpan { .milliseconds(10) }
   static var resetPolls: Int { 90 }
+  /// On SPI the signal paths are reset too, and as long is waited (register map 4.28).
+  static var signalPathReset: TimeSpan { .milliseconds(100) }
   /// From sleep to registers that can be written (10 ms) and a PLL that is locked (10 ms).
   static var wake: TimeSpan { .milliseconds(20) }
   /// From wake to a gyroscope that has settled: 60 ms start, 30 ms zero-rate settling, less `wake`.
   static var gyroStart: TimeSpan { .milliseconds(70) }
-  /// One register of the configuration is compared this often: all ten in 0.8 s.
-  static var verification: TimeSpan { .milliseconds(80) }
+  /// One register of the configuration is compared this often: all, at most fourteen, in 0.84 s.
+  static var verification: TimeSpan { .milliseconds(60) }
+  /// The longest that the driver rests, so that two visits compare all.
+  static var rest: TimeSpan { .milliseconds(480) }
+  /// Between two looks at what the chip has detected, where its pin does not tell.
+  static var detection: TimeSpan { .milliseconds(100) }
+  /// Where the pin does.
+  static var detectionTimeout: TimeSpan { .seconds(1) }
+  /// For output to settle after a self-test's stimulus was switched; public drivers wait 200 to 250 ms.
+  static var selfTestSettling: TimeSpan { .milliseconds(250) }
+  /// Between two samples of a self-test, at 1 kHz.
+  static var selfTestSample: TimeSpan { .milliseconds(1) }
 }
 
 /// By how much the kernel's time of an edge may be later than the edge.

@@ -3,10 +3,11 @@ public import Registers
 
 /// The registers of the MPU-6050 (InvenSense RM-MPU-6000A-00 revision 4.2, section 3 and 4).
 public struct MPU6050Map: RegisterMap {
-  public let selfTestX = Register(0x0D, SelfTest.self, RW.self, reset: 0x00)
-  public let selfTestY = Register(0x0E, SelfTest.self, RW.self, reset: 0x00)
-  public let selfTestZ = Register(0x0F, SelfTest.self, RW.self, reset: 0x00)
-  public let selfTestA = Register(0x10, SelfTestLow.self, RW.self, reset: 0x00)
+  // Trim codes are the factory's: every part has others.
+  public let selfTestX = Register(0x0D, SelfTest.self, RW.self, reset: nil)
+  public let selfTestY = Register(0x0E, SelfTest.self, RW.self, reset: nil)
+  public let selfTestZ = Register(0x0F, SelfTest.self, RW.self, reset: nil)
+  public let selfTestA = Register(0x10, SelfTestLow.self, RW.self, reset: nil)
   public let sampleRateDivider = Register(0x19, WholeByte.self, RW.self, reset: 0x00)
   public let config = Register(0x1A, Config.self, RW.self, reset: 0x00)
   public let gyroConfig = Register(0x1B, GyroConfig.self, RW.self, reset: 0x00)
@@ -101,6 +102,8 @@ extension MPU6050Map {
   }
 
   public struct Interrupts: RegisterLayout {
+    /// Wake-on-motion of the MPU-6500. On the MPU-6050 older documents have a motion interrupt here.
+    public let motion = Bit(6)
     public let fifoOverflow = Bit(4)
     public let auxiliaryMaster = Bit(3)
     public let dataReady = Bit(0)
@@ -134,6 +137,7 @@ extension MPU6050Map {
   }
 
   public struct Power2: RegisterLayout {
+    /// In cycle mode: 1.25, 5, 20, 40 Hz (section 4.29).
     public let wakeRate = Bits<UInt8>(6...7)
     public let standbyAccelX = Bit(5)
     public let standbyAccelY = Bit(4)
@@ -167,13 +171,14 @@ extension MPU6050Map {
 }
 
 extension MPU6050Map.LowPassFilter {
-  /// Cut-off of the gyroscope's filter in Hz (register map section 4.3).
-  public var bandwidth: Double {
-    switch self {
-    case .hz256: 256
-    case .hz188: 188
-    case .hz98: 98
-    case .hz42: 42
+  /// Cut-off of the gyroscope's filter in Hz (RM-MPU-6000A section 4.3; RM-MPU-6500A section 4.5).
+  public func bandwidth(of generation: MPU6050Part.Generation) -> Double {
+    let isFirst = generation == .mpu6050
+    return switch self {
+    case .hz256: isFirst ? 256 : 250
+    case .hz188: isFirst ? 188 : 184
+    case .hz98: isFirst ? 98 : 92
+    case .hz42: isFirst ? 42 : 41
     case .hz20: 20
     case .hz10: 10
     case .hz5: 5

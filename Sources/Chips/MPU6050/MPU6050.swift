@@ -1,23 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Buses
 public import Quantities
 public import Registers
 public import Sensors
 
-/// The driver of the MPU-6050: three-axis accelerometer and gyroscope with a 1024-byte queue.
+/// The driver of the MPU-6050 and its relatives, from the MPU-6000 to the ICM-20690: three-axis accelerometer and
+/// gyroscope with a queue. The identity that it reads tells which it has.
+///
+/// The interrupt pin carries data-ready pulses with `.dataReady` and motion with `.detections`; there is no other pin, so
+/// `.dataReady` detects nothing beside. The queue of `.fifo` has no watermark and is read by time.
 public struct MPU6050<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   var bus: Bus
   var phase = MPU6050Phase.idle
-  var configuration = MPU6050Configuration(SensorSettings())
+  /// The row that the chip belongs to: what was expected, then what was found.
+  var part: MPU6050Part
+  var configuration: MPU6050Configuration
   /// What the next `start` takes over. Until then samples are decoded with the ranges they were taken with.
-  private var wanted = MPU6050Configuration(SensorSettings())
+  private var wanted: MPU6050Configuration
+  /// What was asked for, should another part be found than was expected.
+  private var requested = SensorSettings()
   var clock = SampleClock(rate: 100)
   public internal(set) var health = Health()
   /// Transactions that failed in a row while running.
   var failures = 0
-  /// When the configuration is compared again, and which line of it.
-  var nextVerification = Timestamp.zero
-  var verifiedLine = 0
-  /// The start of the last look at the status, in polling.
+  /// Which line of the configuration is compared next, and until when all that were due are.
+  private var patrol = Patrol()
+  private var comparedUntil = Timestamp.zero
+  /// The start of the last look that read and so cleared the status.
   var lastLook = Timestamp.zero
   /// Frames left in the queue because a batch, or the bus, takes only so many at once.
   var remaining = 0
@@ -25,36 +34,72 @@ public struct MPU6050<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   var drains: UInt8 = 0
   /// Whether samples may have been lost since the last batch.
   var hasGap = false
+  /// Whether the self-test is what runs, how far it is, and what it found.
+  private var isTesting = false
+  var test = MPU6050SelfTest()
+  var outcome: SelfTestReport?
 
   public internal(set) var identity: UInt8?
 
-  public init(_ bus: consuming Bus) { self.bus = bus }
+  /// A driver that expects the part with that identity: what it offers before the chip was asked is that part's.
+  public init(_ bus: consuming Bus, expecting identity: UInt8 = 0x68) {
+    let part = MPU6050Part(identity: identity) ?? .mpu6050
+    let first = MPU6050Configuration(SensorSettings(), part: part, isSPI: bus.isSPI)
+    self.bus = bus
+    self.part = part
+    configuration = first
+    wanted = first
+  }
 
   /// Gives the connection back.
   public consuming func release() -> Bus { bus }
 
-  public var channels: ChannelSet { MPU6050Facts.channels }
+  /// In low power the accelerometer alone.
+  public var channels: ChannelSet {
+    wanted.isAccelOnly ? [.acceleration] : MPU6050Facts.channels
+  }
 
   public func range(of channel: Channel, at index: Int) -> Double? {
     MPU6050Facts.range(of: channel, at: index)
   }
 
-  public func rate(at index: Int) -> Double? { MPU6050Facts.rate(at: index) }
+  /// Those of the cycle mode once low power is configured.
+  public func rate(at index: Int) -> Double? {
+    wanted.cycles
+      ? MPU6050Facts.cycleRate(at: index, of: wanted.part.generation)?.hertz
+      : MPU6050Facts.rate(at: index)
+  }
 
   public var now: Timestamp { bus.now }
 
+  public var detections: DetectionSet { MPU6050Facts.detections(of: part.generation) }
+
+  public var selfTest: SelfTestReport? { isTesting && phase.isBusy ? nil : outcome }
+
   public mutating func configure(_ settings: SensorSettings) throws(ChipError) -> SensorSettings {
-    guard let chosen = MPU6050Configuration(checking: settings) else { throw .unsupportedSetting }
+    let assumed = settings.assumedIdentity.flatMap { MPU6050Part(identity: $0) }
+    guard
+      let chosen = MPU6050Configuration(
+        checking: settings, part: assumed ?? part, isSPI: bus.isSPI)
+    else { throw .unsupportedSetting }
+    requested = settings
     wanted = chosen
     return chosen.settings
   }
 
   public mutating func start() {
     configuration = wanted
-    clock = SampleClock(rate: configuration.settings.rate)
+    clock = Self.clock(for: configuration)
     failures = 0
     hasGap = false
+    isTesting = false
     phase = .probe
+  }
+
+  public mutating func startSelfTest() throws(ChipError) {
+    start()
+    isTesting = true
+    outcome = nil
   }
 
   public mutating func stop() throws(ChipError) {
@@ -75,67 +120,60 @@ public struct MPU6050<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
     }
   }
 
-  /// A transfer that failed while running may have taken half a frame out of the queue, so the queue is emptied;
-  /// anything worse begins again with identity and reset.
+  /// The cycle mode is timed by an oscillator that is trimmed less well.
+  private static func clock(for configuration: MPU6050Configuration) -> SampleClock {
+    SampleClock(rate: configuration.settings.rate, tolerance: configuration.cycles ? 0.1 : 0.05)
+  }
+
+  /// A queue whose read broke off may have lost half a frame, so it is emptied; registers hold one sample, which the next
+  /// one replaces. Anything worse, or a third failure, begins again with identity and reset.
   private mutating func recover(from error: ChipError) {
-    hasGap = true
     remaining = 0
     failures += 1
-    if case .running = phase, error.busError != nil, failures < 3 {
-      phase = .resynchronise
-    } else if case .resynchronise = phase, failures < 3 {
-      phase = .resynchronise
-    } else {
-      health.restarts += 1
-      phase = .probe
+    // A chip that lost its supply answers again, with other settings: all are compared from the first on, at once.
+    patrol = Patrol()
+    comparedUntil = .zero
+    if error.busError != nil, failures < 3 {
+      if case .running = phase {
+        guard mayLoseSamples(error) else { return }
+        hasGap = true
+        if configuration.settings.acquisition == .fifo { phase = .resynchronise }
+        return
+      }
+      if case .resynchronise = phase { return }
     }
+    hasGap = true
+    health.restarts += 1
+    phase = .probe
+  }
+
+  /// A chip refuses no more than its address or a register's, and then nothing was taken out of its queue.
+  private func mayLoseSamples(_ error: ChipError) -> Bool {
+    guard configuration.settings.acquisition == .fifo, case .bus(let cause, let register) = error
+    else { return true }
+    return register == MPU6050Map().fifoData.address && cause != .noAcknowledge
   }
 
   private mutating func advance(_ event: Event, into batch: inout RawBatch) throws(ChipError)
     -> Wake
   {
-    let map = MPU6050Map()
     switch phase {
     case .idle:
       return .never
-    case .probe:
-      let id = try bus.read(map.whoAmI).raw
-      identity = id
-      guard configuration.settings.assumedIdentity ?? id == map.whoAmI.reset else {
-        throw .identity(found: id, register: map.whoAmI.address)
-      }
-      try bus.set(map.power1) { $0.deviceReset(true) | $0.sleep(true) }
-      phase = .resetting(polls: 0)
-      return .after(MPU6050Timing.reset)
-    case .resetting(let polls):
-      let power = try bus.read(map.power1)
-      if power({ $0.deviceReset }) == true {
-        guard polls < MPU6050Timing.resetPolls else { throw .resetTimedOut }
-        phase = .resetting(polls: polls + 1)
-        return .after(MPU6050Timing.resetPoll)
-      }
-      // Some parts wake with the sleep bit clear (factory setting), so it is written, never assumed.
-      try bus.set(map.power1) { $0.clockSource(.gyroX) }
-      phase = .waking
-      return .after(MPU6050Timing.wake)
+    case .probe, .resetting, .resettingPaths:
+      return try advanceReset()
+    case .waking where isTesting:
+      return try beginSelfTest()
     case .waking:
-      var index = 0
-      while let line = configuration.line(index) {
-        try bus.write(line)
-        index += 1
-      }
-      index = 0
-      while let line = configuration.line(index) {
-        try bus.verify(line)
-        index += 1
-      }
+      try bus.configure { [configuration] in configuration.line($0) }
+      if configuration.cycles { try bus.write(configuration.powerRunning) }
       phase = .settling
       return .after(MPU6050Timing.gyroStart)
     case .settling, .resynchronise:
       if configuration.settings.acquisition == .fifo { try restartQueue() }
-      _ = try bus.read(map.interruptStatus)
+      _ = try bus.read(MPU6050Map().interruptStatus)
       lastLook = bus.now
-      nextVerification = lastLook + MPU6050Timing.verification
+      comparedUntil = lastLook
       phase = .running
       return restingWake
     case .running:
@@ -144,26 +182,100 @@ public struct MPU6050<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
       switch configuration.settings.acquisition {
       case .dataReady: try readOnEdge(event, into: &batch)
       case .fifo: try drainQueue(into: &batch)
-      case .polling, .detections: try readIfReady(into: &batch)
+      case .polling: try readIfReady(into: &batch)
+      case .detections: try lookForDetections(event, into: &batch)
       }
       failures = 0
       return restingWake
+    case .testing:
+      return try advanceSelfTest()
+    case .resting:
+      // Some parts wake with the sleep bit clear.
+      try bus.set(MPU6050Map().power1) { $0.sleep(true) }
+      phase = .idle
+      return .never
     }
   }
 
-  /// When a running driver wants to be called again.
-  private var restingWake: Wake {
-    switch configuration.settings.acquisition {
-    case .dataReady: .onInterrupt(timeout: max(clock.measuredPeriod * 4, .milliseconds(20)))
-    case .fifo:
-      .after(remaining > 0 ? .zero : interval)
-    // If it was not there, a look each eighth of a period finds it.
-    case .polling, .detections:
-      if let look = clock.look(health.received), look > bus.now {
-        .at(look)
-      } else {
-        .after(clock.measuredPeriod / 8)
+  /// From the identity to a chip that is awake.
+  private mutating func advanceReset() throws(ChipError) -> Wake {
+    let map = MPU6050Map()
+    switch phase {
+    case .resetting(let polls):
+      let power = try bus.read(map.power1)
+      if power({ $0.deviceReset }) == true {
+        guard polls < MPU6050Timing.resetPolls else { throw .resetTimedOut }
+        phase = .resetting(polls: polls + 1)
+        return .after(MPU6050Timing.resetPoll)
       }
+      if bus.isSPI {
+        try disableI2C()
+        try bus.set(map.signalPathReset) { $0.gyro(true) | $0.accel(true) | $0.temperature(true) }
+        phase = .resettingPaths
+        return .after(MPU6050Timing.signalPathReset)
+      }
+    case .resettingPaths: break
+    default:
+      let id = try bus.read(map.whoAmI).raw
+      identity = id
+      guard let found = MPU6050Part(identity: configuration.settings.assumedIdentity ?? id) else {
+        throw .identity(found: id, register: map.whoAmI.address)
+      }
+      try become(found)
+      // Before the reset too: noise on the lines must not be taken for I2C.
+      if bus.isSPI { try disableI2C() }
+      try bus.set(map.power1) { $0.deviceReset(true) | $0.sleep(true) }
+      phase = .resetting(polls: 0)
+      return .after(MPU6050Timing.reset)
+    }
+    // Some parts wake with the sleep bit clear (factory setting), so it is written, never assumed.
+    try bus.set(map.power1) { $0.clockSource(.gyroX) }
+    phase = .waking
+    return .after(MPU6050Timing.wake)
+  }
+
+  /// Takes the row of the part that was found: settings are those asked for, as far as it has them.
+  private mutating func become(_ found: MPU6050Part) throws(ChipError) {
+    part = found
+    guard
+      found.generation != configuration.part.generation
+        || found.fifoSize != configuration.part.fifoSize
+        || found.identity != configuration.part.identity
+    else { return }
+    guard
+      let chosen = MPU6050Configuration(checking: requested, part: found, isSPI: bus.isSPI)
+    else { throw .unsupportedSetting }
+    if chosen.settings.rate != configuration.settings.rate { clock = Self.clock(for: chosen) }
+    configuration = chosen
+    wanted = chosen
+  }
+
+  /// Keeps the chip on SPI.
+  private mutating func disableI2C() throws(ChipError) {
+    if part.hasOwnI2CSwitch {
+      try bus.set(ICM20602I2CSwitch.register) { $0.i2cDisable(true) }
+    } else {
+      try bus.write(configuration.userControl(queue: false))
+    }
+  }
+
+  /// When a running driver wants to be called again: soon enough to compare its configuration.
+  private var restingWake: Wake {
+    let period = clock.measuredPeriod
+    switch configuration.settings.acquisition {
+    case .dataReady:
+      return .onInterrupt(timeout: max(min(period * 4, MPU6050Timing.rest), .milliseconds(20)))
+    case .fifo:
+      return .after(remaining > 0 ? .zero : interval)
+    case .polling:
+      // If it was not there, a look each eighth of a period finds it.
+      let now = bus.now
+      guard let look = clock.look(health.received), look > now else {
+        return .after(min(period / 8, MPU6050Timing.rest))
+      }
+      return look - now > MPU6050Timing.rest ? .after(MPU6050Timing.rest) : .at(look)
+    case .detections:
+      return .onInterrupt(timeout: MPU6050Timing.detectionTimeout)
     }
   }
 
@@ -174,16 +286,27 @@ public struct MPU6050<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
       - clock.measuredPeriod * Int64(drains &* 159) / 512
   }
 
-  /// One line of the configuration at a time, all within a second: a chip that browned out answers, with other settings.
+  /// As many lines of the configuration as are due, all within a second: a chip that browned out answers, with other
+  /// settings.
   private mutating func verifyInTurn() throws(ChipError) {
     let now = bus.now
-    guard now >= nextVerification else { return }
-    nextVerification = now + MPU6050Timing.verification
-    if configuration.verifiedLine(verifiedLine) == nil { verifiedLine = 0 }
-    let line = configuration.verifiedLine(verifiedLine)
-    verifiedLine += 1
-    if let line { try bus.verify(line) }
+    let interval = MPU6050Timing.verification
+    var due = (now - comparedUntil).nanoseconds / interval.nanoseconds
+    guard due > 0 else { return }
+    // At the moment that was due; after an error, or a long rest, all and from now on.
+    comparedUntil = due > 16 ? now : comparedUntil + interval * due
+    due = min(due, 16)
+    while due > 0 {
+      due -= 1
+      let line = patrol.next(at: now, every: .zero) { [configuration] in
+        configuration.verifiedLine($0)
+      }
+      if let line { try bus.verify(line) }
+    }
   }
+
+  /// Compares what a chip without its settings lacks first: for one that is silent when it should not be.
+  mutating func verifyPower() throws(ChipError) { try bus.verify(configuration.powerRunning) }
 }
 
 /// What the driver is waiting for.
@@ -191,8 +314,13 @@ enum MPU6050Phase {
   case idle
   case probe
   case resetting(polls: Int)
+  case resettingPaths
   case waking
   case settling
   case running
   case resynchronise
+  case testing
+  case resting
+
+  var isBusy: Bool { if case .idle = self { false } else { true } }
 }

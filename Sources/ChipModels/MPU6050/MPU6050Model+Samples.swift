@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Chips
+internal import Quantities
+internal import Registers
+internal import Sensors
+
+// What happens each time that the chip samples.
+extension MPU6050Model {
+  func take(at time: Timestamp) {
+    samplesTaken += 1
+    let reading = surroundings.reading(at: time)
+    // Of 8 kHz the accelerometer takes part in every eighth: its words repeat.
+    accelSteps += isFast && !isCycling ? 1 + Int(registers[map.sampleRateDivider.address]) : 8
+    if accelSteps >= 8 {
+      accelSteps = min(accelSteps - 8, 7)
+      storeForce(reading.specificForce)
+    }
+    if !isCycling {
+      let counted = (reading.temperature - part.degreesAtZero) * part.countsPerDegree
+      store(counts(counted, 1), at: map.temperatureHigh)
+      storeTurn(reading.rotationRate)
+    }
+    if registers[map.userControl]({ $0.fifoEnable }) == true { fillQueue() }
+    var raises = false
+    if registers[map.interruptEnable]({ $0.dataReady }) == true {
+      registers.change(map.interruptStatus) { $0.dataReady(true) }
+      raises = true
+    }
+    if moves(reading.specificForce) {
+      registers.change(map.interruptStatus) { $0.motion(true) }
+      raises = true
+    }
+    guard raises else { return }
+    // Held until a read, the pin has no second edge.
+    if registers[map.interruptPin]({ $0.latched }) == true {
+      if isHeld { return }
+      isHeld = true
+    }
+    interrupt.append(time)
+  }
+
+  private func storeForce(_ felt: Vector3) {
+    let standby = registers[map.power2]
+    let tested = registers[map.accelConfig]
+    let scale = (tested({ $0.fullScale }) ?? .g2).countsPerG
+    var force = felt
+    if tested({ $0.selfTestX }) == true { force.x += stimulus(0) }
+    if tested({ $0.selfTestY }) == true { force.y += stimulus(1) }
+    if tested({ $0.selfTestZ }) == true { force.z += stimulus(2) }
+    store(standby({ $0.standbyAccelX }) == true ? 0 : counts(force.x, scale), at: map.accelXHigh)
+    store(standby({ $0.standbyAccelY }) == true ? 0 : counts(force.y, scale), at: map.accelYHigh)
+    store(standby({ $0.standbyAccelZ }) == true ? 0 : counts(force.z, scale), at: map.accelZHigh)
+  }
+
+  private func storeTurn(_ felt: Vector3) {
+    let standby = registers[map.power2]
+    let tested = registers[map.gyroConfig]
+    let scale =
+      (tested({ $0.fullScale }) ?? .dps250).countsPerDegreePerSecond * degrees(fromRadians: 1)
+    var turn = felt
+    if tested({ $0.selfTestX }) == true { turn.x += turnStimulus(0) }
+    if tested({ $0.selfTestY }) == true { turn.y += turnStimulus(1) }
+    if tested({ $0.selfTestZ }) == true { turn.z += turnStimulus(2) }
+    store(standby({ $0.standbyGyroX }) == true ? 0 : counts(turn.x, scale), at: map.gyroXHigh)
+    store(standby({ $0.standbyGyroY }) == true ? 0 : counts(turn.y, scale), at: map.gyroYHigh)
+    store(standby({ $0.standbyGyroZ }) == true ? 0 : counts(turn.z, scale), at: map.gyroZHigh)
+  }
+
+  /// What the self-test adds to an axis of the accelerometer, g: what the factory's code says.
+  private func stimulus(_ axis: UInt8) -> Double {
+    guard part.generation == .mpu6050 else {
+      return MPU6050Trim.g(registers[later.selfTestXAccel.address + axis], of: part.generation)
+    }
+    let high = registers[map.selfTestX.address + axis] >> 5
+    let low = (registers[map.selfTestA.address] >> (4 - 2 * axis)) & 0b11
+    return MPU6050Trim.g(high << 2 | low, of: part.generation)
+  }
+
+  /// The same of the gyroscope, rad/s.
+  private func turnStimulus(_ axis: UInt8) -> Double {
+    let code =
+      part.generation == .mpu6050
+      ? registers[map.selfTestX.address + axis] & 0b1_1111
+      : registers[later.selfTestXGyro.address + axis]
+    return radians(
+      fromDegrees: MPU6050Trim.degreesPerSecond(code, axis: Int(axis), of: part.generation))
+  }
+
+  /// Wake-on-motion: an axis that differs from its last sample by more than the threshold.
+  private func moves(_ force: Vector3) -> Bool {
+    guard part.generation == .mpu6500 else { return false }
+    defer { previousForce = force }
+    guard let previous = previousForce, registers[map.interruptEnable]({ $0.motion }) == true,
+      registers[later.motionControl]({ $0.enable }) == true,
+      registers[later.motionControl]({ $0.comparesWithPrevious }) == true
+    else { return false }
+    let limit = Double(registers[later.wakeOnMotionThreshold.address]) * 0.004
+    let change = force - previous
+    return abs(change.x) > limit || abs(change.y) > limit || abs(change.z) > limit
+  }
+
+  private func store(_ value: Int16, at high: Register<WholeByte, RO>) {
+    let bits = UInt16(bitPattern: value)
+    registers[high.address] = UInt8(bits >> 8)
+    registers[high.address + 1] = UInt8(truncatingIfNeeded: bits)
+  }
+
+  /// Enabled sources in register order: accelerometer, temperature, gyroscope axis by axis.
+  private func fillQueue() {
+    let sources = registers[map.fifoEnable]
+    let stops =
+      part.generation != .mpu6050 && registers[later.config]({ $0.stopsWhenFull }) == true
+    var fits = true
+    func push(_ first: UInt8, _ count: UInt8) {
+      for address in first..<(first + count) {
+        if stops, queue.count == part.fifoSize {
+          fits = false
+        } else if !queue.append(registers[address]) {
+          fits = false
+        }
+      }
+    }
+    if sources({ $0.accel }) == true { push(map.accelXHigh.address, 6) }
+    if sources({ $0.temperature }) == true { push(map.temperatureHigh.address, 2) }
+    if sources({ $0.gyroX }) == true { push(map.gyroXHigh.address, 2) }
+    if sources({ $0.gyroY }) == true { push(map.gyroYHigh.address, 2) }
+    if sources({ $0.gyroZ }) == true { push(map.gyroZHigh.address, 2) }
+    if !fits { registers.change(map.interruptStatus) { $0.fifoOverflow(true) } }
+  }
+}

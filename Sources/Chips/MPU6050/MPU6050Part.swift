@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A row of the family: what differs between parts that one driver serves. The identity that is read from the chip
+/// selects the row; boards are sold as MPU-6050 with many of them.
+public struct MPU6050Part: Equatable, Sendable, BitwiseCopyable {
+  /// Whose registers it has beyond those that all share.
+  public enum Generation: UInt8, Sendable, BitwiseCopyable {
+    /// One filter for both sensors, cycle mode with four wake rates.
+    case mpu6050
+    /// A filter for each sensor, cycle mode by LP_ACCEL_ODR, wake-on-motion.
+    case mpu6500
+    /// A filter for each sensor. Where cycle mode and wake-on-motion are differs from part to part (LP_MODE_CFG,
+    /// thresholds axis by axis), so neither is used.
+    case icm20600
+  }
+
+  /// What WHO_AM_I (0x75) holds.
+  public var identity: UInt8
+  public var generation: Generation
+  /// Bytes that its queue holds.
+  public var fifoSize: Int
+  /// The thermometer: counts per degree Celsius, and degrees where it counts 0.
+  public var countsPerDegree: Double
+  public var degreesAtZero: Double
+  /// Whether it has a second bus for a magnetometer.
+  public var hasAuxiliaryBus: Bool
+  /// Whether I2C_IF_DIS is bit 6 of a register of its own (0x70) instead of bit 4 of USER_CTRL.
+  public var hasOwnI2CSwitch: Bool
+
+  private init(
+    _ identity: UInt8, _ generation: Generation, fifo: Int, perDegree: Double, atZero: Double,
+    auxiliary: Bool, ownI2CSwitch: Bool = false
+  ) {
+    self.identity = identity
+    self.generation = generation
+    fifoSize = fifo
+    countsPerDegree = perDegree
+    degreesAtZero = atZero
+    hasAuxiliaryBus = auxiliary
+    hasOwnI2CSwitch = ownI2CSwitch
+  }
+
+  /// The row of `identity`; `nil` for one that no document and no public driver names.
+  public init?(identity: UInt8) {
+    for index in Self.rows.indices where Self.rows[index].identity == identity {
+      self = Self.rows[index]
+      return
+    }
+    return nil
+  }
+
+  /// degC from counts (register map 4.18).
+  public func temperature(_ counts: Int16) -> Double {
+    Double(counts) / countsPerDegree + degreesAtZero
+  }
+
+  /// MPU-6000, MPU-6050, MPU-9150.
+  public static var mpu6050: MPU6050Part { rows[0] }
+
+  /// All rows. Identities, queues and thermometers as Linux' table of this family has them; 0x72 is in nobody's and
+  /// needs to be told what to be treated as.
+  public static let rows: InlineArray<14, MPU6050Part> = [
+    MPU6050Part(0x68, .mpu6050, fifo: 1024, perDegree: 340, atZero: 36.53, auxiliary: true),
+    // MPU-6500, 9250, 9255, 6515, 6880.
+    MPU6050Part(0x70, .mpu6500, fifo: 512, perDegree: 333.87, atZero: 21, auxiliary: true),
+    MPU6050Part(0x71, .mpu6500, fifo: 512, perDegree: 333.87, atZero: 21, auxiliary: true),
+    MPU6050Part(0x73, .mpu6500, fifo: 512, perDegree: 333.87, atZero: 21, auxiliary: true),
+    MPU6050Part(0x74, .mpu6500, fifo: 512, perDegree: 333.87, atZero: 21, auxiliary: true),
+    MPU6050Part(0x78, .mpu6500, fifo: 4096, perDegree: 333.87, atZero: 21, auxiliary: true),
+    // ICM-20608, 20608D, 20609, 20689.
+    MPU6050Part(0xAF, .icm20600, fifo: 512, perDegree: 326.8, atZero: 25, auxiliary: false),
+    MPU6050Part(0xAE, .icm20600, fifo: 512, perDegree: 326.8, atZero: 25, auxiliary: false),
+    MPU6050Part(0xA6, .icm20600, fifo: 4096, perDegree: 326.8, atZero: 25, auxiliary: false),
+    MPU6050Part(0x98, .icm20600, fifo: 4096, perDegree: 326.8, atZero: 25, auxiliary: false),
+    // ICM-20600, 20602.
+    MPU6050Part(
+      0x11, .icm20600, fifo: 1008, perDegree: 326.8, atZero: 25, auxiliary: false,
+      ownI2CSwitch: true),
+    MPU6050Part(
+      0x12, .icm20600, fifo: 1008, perDegree: 326.8, atZero: 25, auxiliary: false,
+      ownI2CSwitch: true),
+    // ICM-20690, IAM-20680.
+    MPU6050Part(0x20, .icm20600, fifo: 1024, perDegree: 326.8, atZero: 25, auxiliary: false),
+    MPU6050Part(0xA9, .icm20600, fifo: 512, perDegree: 326.8, atZero: 25, auxiliary: false),
+  ]
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Quantities
+internal import Registers
+internal import Sensors
+
+/// What the built-in stimulus of a part moves its output by, as measured in the factory.
+public enum MPU6050Trim {
+  /// The gyroscope's, degrees per second, of a code other than 0. MPU-6050: 25 * 1.046^(code - 1), negative for y (register
+  /// map 4.1, by 131 counts). Later parts: 2620 * 1.01^(code - 1) counts at 250 deg/s, the table of InvenSense's own drivers
+  /// and its application note AN-MPU-9250A-03.
+  public static func degreesPerSecond(
+    _ code: UInt8, axis: Int, of generation: MPU6050Part.Generation
+  ) -> Double {
+    if generation == .mpu6050 { return power(1.046, code) * (axis == 1 ? -25 : 25) }
+    return 2620 / 131 * power(1.01, code)
+  }
+
+  /// The accelerometer's, g, of a code other than 0. MPU-6050: 0.34 * (0.92 / 0.34)^((code - 1) / 30) (register map 4.1, by
+  /// 4096 counts at 8 g). Later parts: 2620 * 1.01^(code - 1) counts at 2 g.
+  public static func g(_ code: UInt8, of generation: MPU6050Part.Generation) -> Double {
+    // The thirtieth root of 0.92 / 0.34.
+    if generation == .mpu6050 { return 0.34 * power(1.033_737_561_710_892_6, code) }
+    return 2620 / 16384 * power(1.01, code)
+  }
+
+  private static func power(_ base: Double, _ code: UInt8) -> Double {
+    var result = 1.0
+    for _ in 1..<max(1, code) { result *= base }
+    return result
+  }
+}
+
+/// A self-test as it goes on: sums without and with the stimulus.
+struct MPU6050SelfTest: Sendable {
+  /// Samples to a mean, as InvenSense's drivers take.
+  static var samples: Int { 200 }
+
+  /// Whether the stimulus is on.
+  var isOn = false
+  var taken = 0
+  // Accelerometer x, y, z, gyroscope x, y, z: what the stimulus added, times the samples.
+  private var sums = InlineArray<6, Int>(repeating: 0)
+
+  /// Adds a burst of the registers from ACCEL_XOUT_H.
+  mutating func add(_ batch: borrowing RawBatch) {
+    for index in 0..<6 {
+      // The thermometer's word lies between.
+      let word = Int(batch.bigEndian(0, index < 3 ? index * 2 : index * 2 + 2))
+      sums[index] += isOn ? word : -word
+    }
+    taken += 1
+  }
+
+  /// Line `index` of the registers under test, 250 deg/s and 8 g (later parts 2 g), 1 kHz, filter 2; `nil` past the last.
+  static func line(_ index: Int, stimulus: Bool, of part: MPU6050Part) -> RegisterValue? {
+    let map = MPU6050Map()
+    let filter = MPU6050Map.LowPassFilter.hz98
+    switch index {
+    case 0:
+      return RegisterValue(map.gyroConfig) {
+        $0.selfTestX(stimulus) | $0.selfTestY(stimulus) | $0.selfTestZ(stimulus)
+          | $0.fullScale(.dps250)
+      }
+    case 1:
+      return RegisterValue(map.accelConfig) {
+        $0.selfTestX(stimulus) | $0.selfTestY(stimulus) | $0.selfTestZ(stimulus)
+          | $0.fullScale(accelFullScale(of: part))
+      }
+    case 2: return RegisterValue(map.power1) { $0.clockSource(.gyroX) }
+    case 3: return RegisterValue(map.power2) { _ in .nothing }
+    case 4: return RegisterValue(map.sampleRateDivider) { $0.value(0) }
+    case 5: return RegisterValue(map.config) { $0.lowPassFilter(filter) }
+    case 6 where part.generation != .mpu6050:
+      return RegisterValue(MPU6500Map().accelConfig2) { $0.lowPassFilter(filter) }
+    default: return nil
+    }
+  }
+
+  private static func accelFullScale(of part: MPU6050Part) -> MPU6050Map.AccelFullScale {
+    part.generation == .mpu6050 ? .g8 : .g2
+  }
+
+  /// The figures and their limits, from the factory's codes: accelerometer x, y, z, gyroscope x, y, z.
+  func report(_ codes: InlineArray<6, UInt8>, of part: MPU6050Part) -> SelfTestReport {
+    var report = SelfTestReport()
+    let perCount = 1 / Self.accelFullScale(of: part).countsPerG / Double(Self.samples)
+    for axis in 0..<3 {
+      report.append(
+        Self.accelItem(Double(sums[axis]) * perCount, codes[axis], axis, of: part.generation))
+    }
+    let degrees = 1 / MPU6050Map.GyroFullScale.dps250.countsPerDegreePerSecond
+    for axis in 0..<3 {
+      report.append(
+        Self.gyroItem(
+          Double(sums[axis + 3]) * degrees / Double(Self.samples), codes[axis + 3], axis,
+          of: part.generation))
+    }
+    return report
+  }
+
+  /// In g. Within 14 % of the trim (product specification 6.2 of the MPU-6050); half to one and a half times it on later
+  /// parts; where there is no code 0.3 to 0.95 g and 0.225 to 0.675 g (InvenSense's Linux drivers and Motion Driver).
+  private static func accelItem(
+    _ response: Double, _ code: UInt8, _ axis: Int, of generation: MPU6050Part.Generation
+  ) -> SelfTestItem {
+    let isFirst = generation == .mpu6050
+    guard code != 0 else {
+      return SelfTestItem(
+        .acceleration, axis: UInt8(axis), response: abs(response), lowest: isFirst ? 0.3 : 0.225,
+        highest: isFirst ? 0.95 : 0.675)
+    }
+    let trim = MPU6050Trim.g(code, of: generation)
+    return SelfTestItem(
+      .acceleration, axis: UInt8(axis), response: isFirst ? response : abs(response),
+      lowest: trim * (isFirst ? 0.86 : 0.5), highest: trim * (isFirst ? 1.14 : 1.5))
+  }
+
+  /// Takes deg/s, gives rad/s. Within 14 % of the trim (product specification 6.1); at least half of it on later parts;
+  /// where there is no code 10 to 105 and at least 60 deg/s (same sources). What has no upper limit ends where the converter does.
+  private static func gyroItem(
+    _ response: Double, _ code: UInt8, _ axis: Int, of generation: MPU6050Part.Generation
+  ) -> SelfTestItem {
+    let isFirst = generation == .mpu6050
+    var limits = (isFirst ? 10.0 : 60.0, isFirst ? 105.0 : 500.0)
+    var response = response
+    if code == 0 || !isFirst { response = abs(response) }
+    if code != 0 {
+      let trim = MPU6050Trim.degreesPerSecond(code, axis: axis, of: generation)
+      if isFirst {
+        limits = (min(trim * 0.86, trim * 1.14), max(trim * 0.86, trim * 1.14))
+      } else {
+        limits = (trim * 0.5, 500)
+      }
+    }
+    return SelfTestItem(
+      .rotationRate, axis: UInt8(axis), response: radians(fromDegrees: response),
+      lowest: radians(fromDegrees: limits.0), highest: radians(fromDegrees: limits.1))
+  }
+}
