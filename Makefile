@@ -40,6 +40,11 @@ test-embedded-build: prerequisites ## Compile the portable core for a Cortex-M4 
 	    --scratch-path .build-embedded --target $$target; \
 	done
 
+.PHONY: test-third-party
+test-third-party: prerequisites ## Run other people's drivers from PyPI on the simulated chips.
+	swift build --product otolith
+	python3 -B Tests/ThirdPartyDrivers/run.py .build/debug/otolith
+
 .PHONY: lint
 lint: ## Check format, layers, licences and the other rules of CONTRIBUTING.md.
 	swift format lint --strict --recursive Package.swift Sources Tests $(wildcard Examples)

@@ -60,6 +60,9 @@ let package = Package(
     host(
       "LinuxBus", "CLinux", "Buses", "Quantities",
       .product(name: "SystemPackage", package: "swift-system")),
+    host(
+      "BusService", "LinuxBus", "Buses", "Quantities",
+      .product(name: "SystemPackage", package: "swift-system")),
     host("RegisterTools", "Registers"),
     host("BusTesting", "Registers", "Buses", "Quantities"),
     host("ChipModels", "Chips", "RegisterTools", "Sensors", "Registers", "Quantities"),
@@ -76,8 +79,8 @@ let package = Package(
       "Quantities"),
     host("Sampling", "ChipCatalog", "Sensors", "Registers", "Buses", "Quantities"),
     host(
-      "Runtime", "Sampling", "LinuxBus", "Simulation", "Boards", "ChipCatalog", "ChipModels",
-      "Fusion", "Recordings", "Sensors", "Registers", "Buses", "Quantities",
+      "Runtime", "Sampling", "BusService", "LinuxBus", "Simulation", "Boards", "ChipCatalog",
+      "ChipModels", "Fusion", "Recordings", "Sensors", "Registers", "Buses", "Quantities",
       .product(name: "Logging", package: "swift-log")),
     host(
       "Otolith", "Runtime", "Sampling", "Boards", "ChipCatalog", "Fusion", "LinuxBus", "Sensors",
@@ -90,12 +93,14 @@ let package = Package(
     .executableTarget(
       name: "OtolithCommand",
       dependencies: [
-        "Otolith", "Recordings", "Runtime", "Sampling", "Boards", "Simulation", "ChipCatalog",
-        "RegisterTools", "Fusion", "Sensors", "Registers", "Buses", "Quantities",
+        "Otolith", "BusService", "LinuxBus", "Recordings", "Runtime", "Sampling", "Boards",
+        "Simulation", "ChipCatalog", "RegisterTools", "Fusion", "Sensors", "Registers", "Buses",
+        "Quantities",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ], swiftSettings: strict),
     // Tests.
+    tests("BusServiceTests", "BusService", "LinuxBus", "Buses", "Quantities"),
     tests("SensorsTests", "Sensors", "Quantities"),
     tests(
       "SamplingTests", "Sampling", "Simulation", "ChipCatalog", "ChipModels", "Sensors",
@@ -131,9 +136,8 @@ let package = Package(
       ],
       exclude: ["check-libgpiod-2.sh", "check-libgpiod.c"], swiftSettings: strict),
     tests(
-      "RuntimeTests", "Fusion", "Runtime", "Sampling", "Simulation", "Boards", "ChipCatalog",
-      "LinuxBus",
-      "Sensors", "Registers", "Buses", "Quantities"),
+      "RuntimeTests", "Fusion", "Runtime", "Sampling", "Simulation", "Boards", "BusService",
+      "ChipCatalog", "LinuxBus", "Sensors", "Registers", "Buses", "Quantities"),
     tests("OtolithTests", "Otolith"),
     tests("CoreMotionTests", "CoreMotion", "Otolith", "Registers", "Buses"),
     // The executable is among the dependencies so that it is built; nothing is imported from it.

@@ -26,6 +26,8 @@ struct Run: ParsableCommand {
   @Option(help: "The frame that attitude is given in.")
   var referenceFrame = FrameOption.xArbitraryZVertical
 
+  @OptionGroup(title: "Of a simulated board") var simulation: SimulationOptions
+
   func validate() throws {
     if let duration, !(duration > 0 && duration.isFinite) {
       throw ValidationError("--duration is a number of seconds above 0")
@@ -33,12 +35,13 @@ struct Run: ParsableCommand {
   }
 
   func run() throws {
-    let selection: BoardSelection
+    var selection: BoardSelection
     do throws(BoardErrors) { selection = try BoardSelection.choose(path: board) } catch {
       throw Failure(error)
     }
     Terminal.complain("board: \(selection.sentence)")
     for remark in selection.remarks { Terminal.complain(remark) }
+    try simulation.apply(to: &selection.board)
     let session = BoardSession(selection.board)
     if referenceFrame != .xArbitraryZVertical, !session.channels.contains(.magneticField) {
       throw Failure(

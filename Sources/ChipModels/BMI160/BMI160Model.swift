@@ -44,7 +44,7 @@ public final class BMI160Model: ChipModel {
   public func deselect() { if resetEnd == nil { listensToSPI = true } }
 
   public func successor(of register: UInt8) -> UInt8 {
-    register == map.fifoData.address ? register : (register + 1) & 0x7F
+    register == map.fifoData.address ? register : (register &+ 1) & 0x7F
   }
 
   public private(set) var samplesTaken: UInt64 = 0

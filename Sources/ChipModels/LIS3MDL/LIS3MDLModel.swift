@@ -24,7 +24,7 @@ public final class LIS3MDLModel: ChipModel {
     train = SampleTrain(clockError: clockError)
   }
 
-  public func successor(of register: UInt8) -> UInt8 { (register + 1) & 0x3F }
+  public func successor(of register: UInt8) -> UInt8 { (register &+ 1) & 0x3F }
 
   public private(set) var samplesTaken: UInt64 = 0
 

@@ -66,7 +66,7 @@ public final class LSM6DS3Model: ChipModel {
     guard registers[map.ctrl3C]({ $0.ifInc }) == true else { return register }
     // The queue's two bytes turn round in a burst.
     if register == map.fifoDataOutH.address, !isEmbeddedPage { return map.fifoDataOutL.address }
-    return (register + 1) & 0x7F
+    return (register &+ 1) & 0x7F
   }
 
   public private(set) var samplesTaken: UInt64 = 0

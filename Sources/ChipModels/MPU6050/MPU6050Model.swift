@@ -50,7 +50,7 @@ public final class MPU6050Model: ChipModel {
 
   public func successor(of register: UInt8) -> UInt8 {
     // The queue's port stays put in a burst.
-    register == map.fifoData.address ? register : (register + 1) & 0x7F
+    register == map.fifoData.address ? register : (register &+ 1) & 0x7F
   }
 
   public var isActiveLow: Bool { registers[map.interruptPin]({ $0.activeLow }) == true }

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Buses
+
+/// One client's side of the bus protocol: bytes in, bytes out, whatever carries them.
+///
+/// All numbers are little endian. Requests:
+///
+///     'I' address:u8 write-length:u16 read-length:u16 bytes    one I2C transaction: writes, then reads
+///     'S' select:u8 length:u16 bytes                           one SPI frame, full duplex
+///
+/// Each is answered in turn by
+///
+///     status:u8 length:u16 bytes
+///
+/// where the status is 0 or an errno of Linux, and then without bytes. Requests may follow each other without waiting.
+/// After an opcode that there is not, the conversation is over: nobody knows where the next request begins.
+public struct BusConversation: Sendable {
+  /// The most that one I2C message holds: what i2c-dev takes (Linux, drivers/i2c/i2c-dev.c, i2cdev_ioctl_rdwr).
+  public static let longestMessage = 8192
+  /// The most that one SPI frame holds: spidev's default (Linux, drivers/spi/spidev.c, bufsiz).
+  public static let longestFrame = 4096
+
+  /// Bytes that no request has used up yet.
+  private var pending: [UInt8] = []
+  /// Where in `pending` the next request begins.
+  private var start = 0
+  /// Bytes to come that belong to a request which has been refused.
+  private var skipped = 0
+  /// Whether it has ended: nothing more is answered.
+  public private(set) var isOver = false
+
+  public init() {}
+
+  /// How many bytes wait here.
+  public var pendingCount: Int { pending.count - start }
+
+  /// Takes the next bytes of the client, whole requests or parts of any size.
+  public mutating func take(_ bytes: Span<UInt8>) {
+    guard !isOver else { return }
+    let dropped = min(skipped, bytes.count)
+    skipped -= dropped
+    if start > 0 {
+      pending.removeSubrange(..<start)
+      start = 0
+    }
+    for index in dropped..<bytes.count { pending.append(bytes[index]) }
+  }
+
+  /// Carries out the next request on `target` and appends its reply to `replies`. Returns false where there is no whole
+  /// request.
+  public mutating func answer(from target: some BusTarget, into replies: inout [UInt8]) -> Bool {
+    guard !isOver, let opcode = byte(0) else { return false }
+    switch opcode {
+    case UInt8(ascii: "I"):
+      guard let address = byte(1), let written = number(2), let read = number(4) else {
+        return false
+      }
+      return transfer(address, written, read, target, &replies)
+    case UInt8(ascii: "S"):
+      guard let select = byte(1), let count = number(2) else { return false }
+      return exchange(select, count, target, &replies)
+    default:
+      Self.refuse(.invalid, &replies)
+      end()
+      return true
+    }
+  }
+
+  // MARK: Requests
+
+  private mutating func transfer(
+    _ address: UInt8, _ written: Int, _ read: Int, _ target: some BusTarget,
+    _ replies: inout [UInt8]
+  ) -> Bool {
+    let header = 6
+    guard written <= Self.longestMessage, read <= Self.longestMessage, address < 0x80 else {
+      skip(header + written)
+      Self.refuse(.invalid, &replies)
+      return true
+    }
+    guard pendingCount >= header + written else { return false }
+    let body = start + header
+    start = body + written
+    let reply = Self.begin(read, &replies)
+    do throws(BusError) {
+      var received = replies.mutableSpan
+      // The standard library's 6.3 name of what was `extracting(last:)`; SE-0467 is to drop the underscore.
+      var room = received._mutatingExtracting(last: read)
+      try target.transfer(
+        pending.span.extracting(body..<(body + written)), &room, at: address)
+    } catch {
+      replies.removeLast(replies.count - reply)
+      Self.refuse(Status(error), &replies)
+    }
+    return true
+  }
+
+  private mutating func exchange(
+    _ select: UInt8, _ count: Int, _ target: some BusTarget, _ replies: inout [UInt8]
+  ) -> Bool {
+    let header = 4
+    guard count <= Self.longestFrame else {
+      skip(header + count)
+      Self.refuse(.tooLong, &replies)
+      return true
+    }
+    guard pendingCount >= header + count else { return false }
+    let body = start + header
+    start = body + count
+    let reply = Self.begin(count, &replies)
+    for index in 0..<count { replies[reply + 3 + index] = pending[body + index] }
+    do throws(BusError) {
+      var bytes = replies.mutableSpan
+      var frame = bytes._mutatingExtracting(last: count)
+      try target.exchange(&frame, at: select)
+    } catch {
+      replies.removeLast(replies.count - reply)
+      Self.refuse(Status(error), &replies)
+    }
+    return true
+  }
+
+  // MARK: Bytes
+
+  private func byte(_ offset: Int) -> UInt8? {
+    start + offset < pending.count ? pending[start + offset] : nil
+  }
+
+  private func number(_ offset: Int) -> Int? {
+    guard let low = byte(offset), let high = byte(offset + 1) else { return nil }
+    return Int(low) | Int(high) << 8
+  }
+
+  /// Drops the next `count` bytes, those that are still to come included.
+  private mutating func skip(_ count: Int) {
+    let here = min(count, pendingCount)
+    start += here
+    skipped = count - here
+  }
+
+  private mutating func end() {
+    isOver = true
+    pending = []
+    start = 0
+  }
+
+  /// Begins a reply of `count` bytes that went well. Returns where it begins.
+  private static func begin(_ count: Int, _ replies: inout [UInt8]) -> Int {
+    let start = replies.count
+    replies.append(0)
+    replies.append(UInt8(truncatingIfNeeded: count))
+    replies.append(UInt8(truncatingIfNeeded: count >> 8))
+    for _ in 0..<count { replies.append(0) }
+    return start
+  }
+
+  /// A reply that is a status alone.
+  static func refuse(_ status: Status, _ replies: inout [UInt8]) {
+    replies.append(status.rawValue)
+    replies.append(0)
+    replies.append(0)
+  }
+}
+
+/// How a request ended, as errnos of Linux (include/uapi/asm-generic/errno.h), whatever the machine numbers its own.
+struct Status: Equatable {
+  let rawValue: UInt8
+
+  static let noDevice = Status(rawValue: 6)  // ENXIO
+  static let inputOutput = Status(rawValue: 5)  // EIO
+  static let again = Status(rawValue: 11)  // EAGAIN
+  static let busy = Status(rawValue: 16)  // EBUSY
+  static let gone = Status(rawValue: 19)  // ENODEV
+  static let invalid = Status(rawValue: 22)  // EINVAL
+  static let tooManyClients = Status(rawValue: 24)  // EMFILE
+  static let tooLong = Status(rawValue: 90)  // EMSGSIZE
+  static let unsupported = Status(rawValue: 95)  // EOPNOTSUPP
+  static let timeout = Status(rawValue: 110)  // ETIMEDOUT
+}
+
+extension Status {
+  /// The number by which the kernel reports the same (Documentation/i2c/fault-codes.rst).
+  init(_ error: BusError) {
+    switch error {
+    case .noAcknowledge: self = .noDevice
+    case .arbitrationLost: self = .again
+    case .timeout: self = .timeout
+    case .adapterGone: self = .gone
+    case .unsupported: self = .unsupported
+    case .tooLong: self = .tooLong
+    case .busy: self = .busy
+    case .system(let number):
+      self = (1...255).contains(number) ? Status(rawValue: UInt8(number)) : .inputOutput
+    }
+  }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import SystemPackage
+
+/// Why a server could not take its place.
+public struct ServerError: Error, Equatable, Sendable, CustomStringConvertible {
+  public enum Cause: Equatable, Sendable {
+    /// A living process listens there.
+    case inUse
+    /// Something that is no socket lies there.
+    case notASocket
+    /// A socket's path has so many bytes at most.
+    case tooLong(limit: Int)
+    case noFolder
+    case noPermission
+    case system(errno: Int32)
+  }
+
+  public let cause: Cause
+  public let path: String
+
+  init(_ cause: Cause, _ path: String) {
+    self.cause = cause
+    self.path = path
+  }
+
+  /// What the error number of bind(2) means here.
+  init(errno number: Int32, _ path: String) {
+    self.path = path
+    switch Errno(rawValue: number) {
+    case .noSuchFileOrDirectory, .notDirectory: cause = .noFolder
+    case .permissionDenied, .notPermitted, .readOnlyFileSystem: cause = .noPermission
+    default: cause = .system(errno: number)
+    }
+  }
+
+  /// What is wrong and what to do, in one line.
+  public var description: String {
+    let folder = ListeningSocket.folder(of: path)
+    switch cause {
+    case .inUse:
+      return "\(path): another process listens on this socket; end it, or choose another path"
+    case .notASocket:
+      return "\(path): there is something that is no socket; remove it, or choose another path"
+    case .tooLong(let limit):
+      return
+        "\(path): a socket's path has \(limit) bytes at most, and this one \(path.utf8.count); "
+        + "choose a shorter one, such as /tmp/otolith.sock"
+    case .noFolder:
+      return "\(path): there is no folder \(folder); make it, or choose another path"
+    case .noPermission:
+      return "\(path): no permission to make a socket in \(folder); choose a folder of your own"
+    case .system(let number):
+      return "\(path): cannot listen on this socket: \(Errno(rawValue: number))"
+    }
+  }
+}

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+import BusService
+import Foundation
+import LinuxBus
+import Testing
+
+/// The socket, with clients that behave and clients that do not.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct SocketServerTests {
+  /// A server on a thread of its own, until this goes.
+  final class Running {
+    let path: String
+    private let bell: Doorbell
+    private let ended = DispatchSemaphore(value: 0)
+    private var isRunning = true
+
+    init(path: String? = nil) throws {
+      let path = path ?? Self.newPath()
+      let bell = try Doorbell()
+      let ready = DispatchSemaphore(value: 0)
+      let ended = ended
+      self.path = path
+      self.bell = bell
+      Thread {
+        if var server = try? SocketServer(path: path) {
+          ready.signal()
+          server.serve(Echo(), until: bell)
+        }
+        ended.signal()
+      }.start()
+      try #require(ready.wait(timeout: .now() + 5) == .success)
+    }
+
+    static func newPath() -> String { "/tmp/otolith-\(UUID().uuidString.prefix(8)).sock" }
+
+    /// Whether it ends when it is told to.
+    func stop() -> Bool {
+      guard isRunning else { return true }
+      isRunning = false
+      bell.ring()
+      return ended.wait(timeout: .now() + 5) == .success
+    }
+
+    deinit { _ = stop() }
+  }
+
+  /// A connection, with every wait bounded.
+  final class Client {
+    let descriptor: Int32
+
+    init(_ path: String) throws {
+      descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+      var address = sockaddr_un()
+      address.sun_family = sa_family_t(AF_UNIX)
+      // The path was checked by the server; the pointers live for the calls alone.
+      unsafe withUnsafeMutableBytes(of: &address.sun_path) {
+        unsafe $0.copyBytes(from: Array(path.utf8))
+      }
+      let result = unsafe withUnsafePointer(to: address) {
+        unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          unsafe connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))  // as above
+        }
+      }
+      try #require(result == 0, "connect: \(errno)")
+      var limit = timeval(tv_sec: 5, tv_usec: 0)
+      let size = socklen_t(MemoryLayout<timeval>.size)
+      // Read within the calls alone.
+      _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
+      _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
+    }
+
+    /// How many bytes went out; fewer than asked where nobody takes them.
+    @discardableResult
+    func send(_ bytes: [UInt8], flags: Int32 = 0) -> Int {
+      // Read within the call alone.
+      unsafe bytes.withUnsafeBytes {
+        unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, flags | Int32(MSG_NOSIGNAL))
+      }
+    }
+
+    /// The next `count` bytes, or fewer where the server ended the connection.
+    func receive(_ count: Int) -> [UInt8] {
+      var all: [UInt8] = []
+      while all.count < count {
+        var bytes = [UInt8](repeating: 0, count: count - all.count)
+        // Written within the call alone.
+        let got = unsafe bytes.withUnsafeMutableBytes {
+          unsafe recv(descriptor, $0.baseAddress, $0.count, 0)
+        }
+        guard got > 0 else { break }
+        all += bytes.prefix(got)
+      }
+      return all
+    }
+
+    /// Whether the server has ended the connection and sent no more.
+    var isEnded: Bool {
+      var byte: UInt8 = 0
+      // Written within the call alone.
+      let got = unsafe recv(descriptor, &byte, 1, 0)
+      return got == 0 || (got < 0 && errno == ECONNRESET)
+    }
+
+    deinit { close(descriptor) }
+  }
+
+  static let request: [UInt8] = [0x49, 0x50, 1, 0, 2, 0, 0x0F]
+  static let answer: [UInt8] = [0, 2, 0, 0xF0, 0xF0]
+
+  private func isServed(_ path: String) throws -> Bool {
+    let client = try Client(path)
+    client.send(Self.request)
+    return client.receive(5) == Self.answer
+  }
+
+  @Test("Two clients take turns, in halves of requests")
+  func interleaved() throws {
+    let server = try Running()
+    let first = try Client(server.path)
+    let second = try Client(server.path)
+    for _ in 0..<100 {
+      first.send([0x49, 0x50, 1, 0])
+      second.send([0x49, 0x50, 1, 0, 1])
+      second.send([0, 0x33])
+      #expect(second.receive(4) == [0, 1, 0, 0xCC])
+      first.send([2, 0, 0x0F])
+      #expect(first.receive(5) == Self.answer)
+    }
+  }
+
+  @Test("A thousand requests at once are answered in their order")
+  func pipelined() throws {
+    let server = try Running()
+    let client = try Client(server.path)
+    var requests: [UInt8] = []
+    var answers: [UInt8] = []
+    for index in 0..<1_000 {
+      let byte = UInt8(truncatingIfNeeded: index)
+      requests += [0x53, 3, 1, 0, byte]
+      answers += [0, 1, 0, ~byte]
+    }
+    #expect(client.send(requests) == requests.count)
+    #expect(client.receive(answers.count) == answers)
+  }
+
+  @Test("One that goes in the middle of a request, one that says rubbish, one that closes at once")
+  func rude() throws {
+    let server = try Running()
+    for _ in 0..<50 {
+      try Client(server.path).send([0x49, 0x50, 0xFF])
+      try Client(server.path).send(Self.request)
+      _ = try Client(server.path)
+      let rubbish = try Client(server.path)
+      rubbish.send([UInt8](repeating: 0xA5, count: 10_000))
+      #expect(rubbish.receive(3) == [22, 0, 0])
+      #expect(rubbish.isEnded)
+    }
+    #expect(try isServed(server.path))
+  }
+
+  @Test("One that never reads is asked for no more, and holds up nobody")
+  func neverReads() throws {
+    let server = try Running()
+    let deaf = try Client(server.path)
+    // Each of six bytes wants 8192 back.
+    let greedy = [UInt8]([[UInt8]](repeating: [0x49, 0x50, 0, 0, 0, 0x20], count: 1_000).joined())
+    var sent = 0
+    let end = ProcessInfo.processInfo.systemUptime + 20
+    while ProcessInfo.processInfo.systemUptime < end {
+      let count = deaf.send(greedy, flags: Int32(MSG_DONTWAIT))
+      if count > 0 { sent += count } else if sent > 0 { break }
+    }
+    #expect(ProcessInfo.processInfo.systemUptime < end, "its requests are taken without end")
+    for _ in 0..<20 { #expect(try isServed(server.path)) }
+    // Once it reads it is answered, from the beginning.
+    #expect(deaf.receive(8195).prefix(3) == [0, 0, 0x20])
+  }
+
+  @Test("One that closes its half still hears the answers")
+  func halfClosed() throws {
+    let server = try Running()
+    let client = try Client(server.path)
+    client.send(Self.request + Self.request)
+    shutdown(client.descriptor, Int32(SHUT_WR))
+    #expect(client.receive(10) == Self.answer + Self.answer)
+    #expect(client.isEnded)
+  }
+
+  @Test("The 257th client is told so: EMFILE")
+  func tooMany() throws {
+    let server = try Running()
+    var clients: [Client] = []
+    for _ in 0..<256 {
+      let client = try Client(server.path)
+      client.send(Self.request)
+      #expect(client.receive(5) == Self.answer)
+      clients.append(client)
+    }
+    let last = try Client(server.path)
+    #expect(last.receive(3) == [24, 0, 0])
+    #expect(last.isEnded)
+    clients.removeFirst()
+    // The server has to see that it went.
+    Thread.sleep(forTimeInterval: 0.2)
+    #expect(try isServed(server.path))
+  }
+
+  // MARK: - The place
+
+  @Test("The socket goes with the server, and comes again")
+  func comesAndGoes() throws {
+    let path = Running.newPath()
+    for _ in 0..<3 {
+      let server = try Running(path: path)
+      #expect(try isServed(path))
+      #expect(server.stop())
+      #expect(!FileManager.default.fileExists(atPath: path))
+    }
+  }
+
+  @Test("A living server is not pushed aside")
+  func inUse() throws {
+    let server = try Running()
+    #expect {
+      _ = try SocketServer(path: server.path)
+    } throws: { error in
+      (error as? ServerError)?.description
+        == "\(server.path): another process listens on this socket; end it, or choose another path"
+    }
+    #expect(try isServed(server.path))
+  }
+
+  @Test("The socket of a process that is no more is replaced")
+  func dead() throws {
+    let path = Running.newPath()
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    // The pointers live for the calls alone.
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) {
+      unsafe $0.copyBytes(from: Array(path.utf8))
+    }
+    let bound = unsafe withUnsafePointer(to: address) {
+      unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))  // as above
+      }
+    }
+    #expect(bound == 0)
+    close(descriptor)
+    #expect(FileManager.default.fileExists(atPath: path))
+    let server = try Running(path: path)
+    #expect(try isServed(path))
+    #expect(server.stop())
+  }
+
+  @Test("What cannot be the place of a socket, and why")
+  func refused() throws {
+    let folder = "/tmp/otolith-\(UUID().uuidString.prefix(8))"
+    let long = folder + "/" + String(repeating: "x", count: 107)
+    let file = "\(folder)/file"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try "kept".write(toFile: file, atomically: true, encoding: .utf8)
+    let cases: [(String, String)] = [
+      (file, "\(file): there is something that is no socket; remove it, or choose another path"),
+      (
+        long,
+        "\(long): a socket's path has 107 bytes at most, and this one \(long.utf8.count); "
+          + "choose a shorter one, such as /tmp/otolith.sock"
+      ),
+      (
+        "\(folder)/none/x",
+        "\(folder)/none/x: there is no folder \(folder)/none; make it, or choose another path"
+      ),
+      (
+        "\(file)/x", "\(file)/x: there is no folder \(file); make it, or choose another path"
+      ),
+    ]
+    for (path, text) in cases {
+      #expect {
+        _ = try SocketServer(path: path)
+      } throws: { error in
+        (error as? ServerError)?.description == text
+      }
+    }
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == "kept")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["file"])
+  }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+/// `otolith simulate` as a process: how it begins and ends, and what it says.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct SimulateTests {
+  let scratch: Scratch
+  init() throws { scratch = try Scratch() }
+
+  static let board = Tool.root + "boards/simulated-all.yaml"
+
+  /// Asks for the MPU-6050's WHO_AM_I and prints the reply.
+  static let question = """
+    import socket, sys
+    s = socket.socket(socket.AF_UNIX); s.settimeout(5); s.connect(sys.argv[1])
+    s.sendall(bytes.fromhex("49680100010075")); print(s.recv(16).hex())
+
+    """
+
+  @Test("Serves until it is told to end; then the socket is gone")
+  func servesAndEnds() throws {
+    try scratch.write(Self.question, to: "ask.py")
+    for signal in ["INT", "TERM"] {
+      let ending = try Tool.shell(
+        """
+        "$OTOLITH" simulate --board '\(Self.board)' --listen ./sock 2> ready & server=$!
+        for i in $(seq 200); do [ -s ready ] && break; sleep 0.05; done
+        python3 ask.py ./sock
+        kill -\(signal) $server; wait $server; echo "status $?"; ls sock 2>&1 || true
+        """, in: scratch)
+      #expect(ending.lines.prefix(2) == ["00010068", "status 0"], "\(ending.output)")
+      #expect(!scratch.names.contains("sock"))
+      let ready = try scratch.text("ready").split(separator: "\n")
+      #expect(ready.count == 1)
+      let line = try #require(ready.first)
+      #expect(
+        line.hasPrefix(
+          "Simulated board with every chip, \(Self.board), on ./sock: I2C 0x68 invensense,mpu6050, "
+        ))
+      #expect(line.contains("; SPI ") && line.contains(" 4 bosch,bmp280"))
+    }
+  }
+
+  @Test("A living server's socket is an error, a dead one's is replaced")
+  func staleSocket() throws {
+    try scratch.write(Self.question, to: "ask.py")
+    let ending = try Tool.shell(
+      """
+      start() { "$OTOLITH" simulate --board '\(Self.board)' --listen ./sock 2> $1 & server=$!
+        for i in $(seq 200); do [ -s $1 ] && break; sleep 0.05; done; }
+      start first
+      "$OTOLITH" simulate --board '\(Self.board)' --listen ./sock; echo "status $?"
+      kill -KILL $server; wait $server 2> /dev/null
+      start second
+      python3 ask.py ./sock
+      kill -TERM $server; wait $server; echo "status $?"
+      """, in: scratch)
+    #expect(ending.lines == ["status 69", "00010068", "status 0"], "\(ending.errors)")
+    #expect(
+      ending.errors.contains(
+        "./sock: another process listens on this socket; end it, or choose another path\n"))
+  }
+
+  @Test("What is held is what is read")
+  func held() throws {
+    // Wakes it up; then the acceleration: -0.5, 0.25 and 1 g at 16384 counts/g.
+    try scratch.write(
+      """
+      import socket, sys, time
+      s = socket.socket(socket.AF_UNIX); s.settimeout(5); s.connect(sys.argv[1])
+      s.sendall(bytes.fromhex("4968020000006b00")); s.recv(16); time.sleep(0.3)
+      s.sendall(bytes.fromhex("4968010006003b")); print(s.recv(16).hex())
+
+      """, to: "ask.py")
+    let ending = try Tool.shell(
+      """
+      "$OTOLITH" simulate --board '\(Self.board)' --listen ./sock --hold 'acceleration=0.5,-0.25,-1' 2> ready & server=$!
+      for i in $(seq 200); do [ -s ready ] && break; sleep 0.05; done
+      python3 ask.py ./sock
+      kill -TERM $server; wait $server
+      """, in: scratch)
+    #expect(ending.lines == ["000600" + "e000" + "1000" + "4000"])
+  }
+
+  @Test(
+    "Mistakes: one line each, and how it ends",
+    arguments: [
+      (
+        "--listen s --hold pressure=x", 64,
+        "--hold: 'pressure' is 'x'; expected a number in kPa, 0 to 200\n"
+      ),
+      (
+        "--listen s --fault 'nack probability=2'", 64,
+        "--fault 'nack probability=2': 'probability' is '2'; expected a probability between 0 and 1\n"
+      ),
+      ("--listen none/s", 73, "none/s: there is no folder none; make it, or choose another path\n"),
+    ] as [(String, Int32, String)]
+  ) func mistakes(_ arguments: String, _ status: Int32, _ text: String) throws {
+    let ending = try Tool.shell(
+      "\"$OTOLITH\" simulate --board '\(Self.board)' \(arguments)", in: scratch)
+    #expect(ending.status == status && ending.output.isEmpty)
+    #expect(ending.errors == text)
+  }
+
+  @Test("A board without a simulated bus has nothing to serve, to hold or to disturb")
+  func realBoard() throws {
+    let real = Tool.root + "boards/raspberry-pi-gy521.yaml"
+    let served = try Tool.run("simulate", "--board", real, "--listen", "s", in: scratch)
+    #expect(served.status == 78)
+    #expect(served.errors.hasPrefix("\(real):1:1: no bus of this board is simulated; expected "))
+    let held = try Tool.run("run", "--board", real, "--hold", "pressure=99", in: scratch)
+    #expect(held.status == 64)
+    #expect(held.errorLines.last == "--hold needs a simulated bus, and \(real) has none")
+  }
+
+  @Test(
+    "`run` on the board of every chip, held: the first of each kind is used, and shows what is held"
+  )
+  func runHeld() throws {
+    let ending = try Tool.run(
+      "run", "--board", Self.board, "--duration", "0.5", "--format", "jsonl", "--hold",
+      "rotation-rate=0.5,-0.25,1;pressure=98.7", in: scratch)
+    #expect(ending.status == 0)
+    let line = try #require(ending.lines.last)
+    let object = try JSONSerialization.jsonObject(with: Data(line.utf8))
+    let values = try #require(object as? [String: Any])
+    let pressure = try #require((values["pressure"] as? NSNumber)?.doubleValue)
+    #expect(abs(pressure - 98.7) < 0.005)
+  }
+}

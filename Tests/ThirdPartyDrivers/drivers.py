@@ -1,0 +1,275 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Other people's drivers: how each is called, and in which units it answers.
+
+`python3 drivers.py NAME` runs one and prints what it read as JSON: g, rad/s, microtesla, kPa, degrees Celsius and percent,
+with Core Motion's signs. The driver itself and the stand-ins are on PYTHONPATH.
+"""
+
+import builtins
+import json
+import math
+import sys
+import time
+
+G = 9.80665
+
+
+def motion(force, rate):
+    """`force` is what accelerometers measure, in g: Core Motion's acceleration has the other sign. `rate` in rad/s."""
+    return {"acceleration": [-value for value in force], "rotation-rate": list(rate)}
+
+
+def air(celsius, hectopascal, percent=None):
+    values = {"temperature": [celsius], "pressure": [hectopascal / 10]}
+    if percent is not None:
+        values["humidity"] = [percent]
+    return values
+
+
+# MPU-6050
+
+
+def mpu6050_raspberrypi():
+    from mpu6050 import mpu6050
+
+    chip = mpu6050(0x68)
+    time.sleep(0.1)
+    force, rate = chip.get_accel_data(g=True), chip.get_gyro_data()
+    return motion([force[axis] for axis in "xyz"], [math.radians(rate[axis]) for axis in "xyz"]) | {
+        "temperature": [chip.get_temp()]
+    }
+
+
+def mpu6050_pi():
+    # Its __init__ imports itself by its own name, which only works from within its folder's file.
+    from MPU6050.MPU6050 import MPU6050
+
+    chip = MPU6050(0x68)
+    time.sleep(0.1)
+    force, rate = chip.read_accelerometer(gravity=True), chip.read_gyroscope()
+    return motion([force[axis] for axis in "xyz"], [math.radians(rate[axis]) for axis in "xyz"]) | {
+        "temperature": [float(chip.get_temperature())]
+    }
+
+
+def adafruit_mpu6050():
+    import adafruit_mpu6050
+    import board
+
+    chip = adafruit_mpu6050.MPU6050(board.I2C())
+    time.sleep(0.1)
+    return motion([value / G for value in chip.acceleration], chip.gyro) | {
+        "temperature": [chip.temperature]
+    }
+
+
+# LSM6DS3 and LSM6DS3TR-C
+
+
+def adafruit_lsm6ds(kind, address):
+    import board
+
+    chip = kind(board.I2C(), address)
+    time.sleep(0.3)
+    return motion([value / G for value in chip.acceleration], chip.gyro) | {
+        "temperature": [chip.temperature]
+    }
+
+
+def adafruit_lsm6ds3trc():
+    from adafruit_lsm6ds.lsm6ds3trc import LSM6DS3TRC
+
+    return adafruit_lsm6ds(LSM6DS3TRC, 0x6A)
+
+
+def adafruit_lsm6ds33():
+    from adafruit_lsm6ds.lsm6ds33 import LSM6DS33
+
+    return adafruit_lsm6ds(LSM6DS33, 0x6B)
+
+
+def lsm6ds3_counts(chip):
+    # 0.061 mg and 8.75 mdps a count (LSM6DS3 data sheet, 4.1), at the ranges that the driver leaves as they are.
+    time.sleep(0.3)
+    counts = chip.get_readings()
+    return motion(
+        [value * 0.061e-3 for value in counts[:3]],
+        [math.radians(value * 8.75e-3) for value in counts[3:]],
+    )
+
+
+def pimoroni_lsm6ds3():
+    from lsm6ds3 import LSM6DS3
+
+    return lsm6ds3_counts(LSM6DS3(address=0x6A))
+
+
+def pimoroni_lsm6ds3_old():
+    from lsm6ds3 import LSM6DS3
+
+    return lsm6ds3_counts(LSM6DS3(address=0x6B))
+
+
+def lsm6ds3_micropython():
+    # Built into MicroPython, and nowhere else.
+    builtins.const = lambda value: value
+    from lsm6ds3 import LSM6DS3
+    from machine import I2C
+
+    return lsm6ds3_counts(LSM6DS3(I2C(), address=0x6A))
+
+
+# BMI160
+
+
+def bmi160_i2c():
+    from BMI160_i2c import Driver
+
+    chip = Driver(0x69)
+    time.sleep(0.2)
+    counts = chip.getMotion6()
+    # It sets 2 g and 250 deg/s: 16384 and 131.2 counts (BMI160 data sheet, 1.2).
+    return motion(
+        [value / 16384 for value in counts[3:]],
+        [math.radians(value / 131.2) for value in counts[:3]],
+    ) | {"temperature": [chip.getTemperature()]}
+
+
+def circuitpython_bmi160():
+    import bmi160
+    import board
+
+    chip = bmi160.BMI160(board.I2C())
+    time.sleep(0.2)
+    return motion(
+        [value / G for value in chip.acceleration], [math.radians(value) for value in chip.gyro]
+    ) | {"temperature": [chip.temperature]}
+
+
+def micropython_bmi160():
+    from machine import I2C
+    from micropython_bmi160 import bmi160
+
+    chip = bmi160.BMI160(I2C())
+    time.sleep(0.2)
+    return motion(
+        [value / G for value in chip.acceleration], [math.radians(value) for value in chip.gyro]
+    )
+
+
+# LIS3MDL
+
+
+def adafruit_lis3mdl():
+    import adafruit_lis3mdl
+    import board
+
+    chip = adafruit_lis3mdl.LIS3MDL(board.I2C())
+    time.sleep(0.2)
+    return {"magnetic-field": list(chip.magnetic)}
+
+
+def micropython_lis3mdl():
+    from machine import I2C
+    from micropython_lis3mdl import lis3mdl
+
+    chip = lis3mdl.LIS3MDL(I2C())
+    time.sleep(0.3)
+    return {"magnetic-field": list(chip.magnetic)}
+
+
+# BMP280 and BME280
+
+
+def adafruit_bmp280_i2c():
+    import adafruit_bmp280
+    import board
+
+    chip = adafruit_bmp280.Adafruit_BMP280_I2C(board.I2C(), 0x76)
+    return air(chip.temperature, chip.pressure)
+
+
+def adafruit_bmp280_spi():
+    import adafruit_bmp280
+    import busio
+    import digitalio
+
+    spi = busio.SPI()
+    chip = adafruit_bmp280.Adafruit_BMP280_SPI(spi, digitalio.DigitalInOut(4, spi))
+    return air(chip.temperature, chip.pressure)
+
+
+def pimoroni_bmp280():
+    from bmp280 import BMP280
+
+    chip = BMP280(i2c_addr=0x76)
+    chip.setup()
+    time.sleep(1)
+    return air(chip.get_temperature(), chip.get_pressure())
+
+
+def bmp280lp():
+    from bmp280lp import BMP280
+
+    chip = BMP280(address=0x76)
+    time.sleep(0.2)
+    return air(chip.read_temperature(), chip.read_pressure())
+
+
+def bmp280_spi_rpi():
+    from bmp280.bmp280 import BMP280
+
+    chip = BMP280(0, 4)
+    chip.configure(5, 5, 0, 0)
+    time.sleep(0.3)
+    values = chip.read()
+    return air(values["temp"], values["press"] / 100)
+
+
+def adafruit_bme280():
+    import board
+    from adafruit_bme280 import basic
+
+    chip = basic.Adafruit_BME280_I2C(board.I2C(), 0x77)
+    return air(chip.temperature, chip.pressure, chip.humidity)
+
+
+def rpi_bme280():
+    import bme280
+    import smbus2
+
+    bus = smbus2.SMBus(1)
+    trim = bme280.load_calibration_params(bus, 0x77)
+    values = bme280.sample(bus, 0x77, trim)
+    return air(values.temperature, values.pressure, values.humidity)
+
+
+def bme280():
+    from bme280 import bme280, bme280_i2c
+
+    bme280_i2c.set_default_i2c_address(0x77)
+    bme280_i2c.set_default_bus(1)
+    bme280.setup()
+    time.sleep(0.2)
+    values = bme280.read_all()
+    return air(values.temperature, values.pressure, values.humidity)
+
+
+def pimoroni_bme280():
+    from bme280 import BME280
+
+    chip = BME280(i2c_addr=0x77)
+    chip.setup()
+    time.sleep(1)
+    return air(chip.get_temperature(), chip.get_pressure(), chip.get_humidity())
+
+
+def bme280pi():
+    from bme280pi import Sensor
+
+    values = Sensor(address=0x77).get_data()
+    return air(values["temperature"], values["pressure"], values["humidity"])
+
+
+if __name__ == "__main__":
+    print(json.dumps(globals()[sys.argv[1]]()))

@@ -1,0 +1,204 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs other people's drivers, unmodified, on the simulated chips: run.py OTOLITH [DRIVER...]
+
+For each driver `otolith simulate` is started afresh with a world held still; what the driver reads must be what is held,
+within the resolution of the chip. Drivers come from PyPI by their hashes, into the user's cache, and are run straight
+from their wheels.
+"""
+
+import hashlib
+import json
+import math
+import os
+import pathlib
+import shlex
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+BOARD = HERE.parent.parent / "boards" / "simulated-all.yaml"
+CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "otolith" / "drivers"
+
+# g, rad/s, microtesla, kPa, degrees Celsius, percent; Core Motion's signs. Two, so that no driver is right by chance.
+WORLDS = [
+    {
+        "acceleration": [0.1, -0.2, -0.97], "rotation-rate": [0.5, -0.25, 1],
+        "magnetic-field": [20, -5, -42], "pressure": [98.7], "temperature": [31.5], "humidity": [45],
+    },
+    {
+        "acceleration": [-0.7, 0.6, 0.3], "rotation-rate": [-2, 1.5, -0.1],
+        "magnetic-field": [-33, 27.5, 8], "pressure": [101.9], "temperature": [-5.25], "humidity": [81.5],
+    },
+]
+
+BLINKA = [
+    "adafruit-circuitpython-busdevice", "adafruit-circuitpython-register",
+    "adafruit-circuitpython-typing", "typing-extensions",
+]
+
+
+def motion(counts_per_g, counts_per_degree, counts_per_kelvin=None):
+    """One count each, at the ranges that the driver chooses."""
+    steps = {"acceleration": 1 / counts_per_g, "rotation-rate": math.radians(1 / counts_per_degree)}
+    return steps | ({"temperature": 1 / counts_per_kelvin} if counts_per_kelvin else {})
+
+
+# MPU-6050: product specification 3.4, 6.1 and 6.2; register map 4.18.
+MPU_250, MPU_500 = motion(16384, 131, 340), motion(16384, 65.5, 340)
+# LSM6DS3, LSM6DS3TR-C: data sheets, 4.1 and 4.3.
+LSM_2G, LSM_4G = motion(1 / 0.061e-3, 1 / 8.75e-3), motion(1 / 0.122e-3, 1 / 8.75e-3, 256)
+# BMI160: data sheet, 1.2 and 2.11.7.
+BMI_250, BMI_2000 = motion(16384, 131.2, 512), motion(16384, 16.4, 512)
+# LIS3MDL: data sheet, 2.1: 6842 counts a gauss.
+LIS = {"magnetic-field": 100 / 6842}
+# BMP280, BME280: data sheets, 3.3: 2.62 Pa and 0.005 K at 16 bits, and 0.008 percent. (Their fixed-point compensation,
+# which the models turn round, and the floating-point one of these drivers agree to 0.5 Pa and 0.002 K.)
+BMP = {"pressure": 2.62e-3, "temperature": 0.005}
+BME = BMP | {"humidity": 0.008}
+
+# What each is called in drivers.py: the chip, where it is, the step of each quantity, and the wheels.
+DRIVERS = {
+    "mpu6050_raspberrypi": ("MPU-6050", MPU_250, ["mpu6050-raspberrypi"]),
+    "mpu6050_pi": ("MPU-6050", MPU_250 | {"temperature": 0.01}, ["mpu6050-pi"]),
+    "adafruit_mpu6050": ("MPU-6050", MPU_500, ["adafruit-circuitpython-mpu6050", *BLINKA]),
+    "adafruit_lsm6ds3trc": ("LSM6DS3TR-C", LSM_4G, ["adafruit-circuitpython-lsm6ds", *BLINKA]),
+    "adafruit_lsm6ds33": ("LSM6DS3", LSM_4G, ["adafruit-circuitpython-lsm6ds", *BLINKA]),
+    "pimoroni_lsm6ds3": ("LSM6DS3TR-C", LSM_2G, ["lsm6ds3"]),
+    "pimoroni_lsm6ds3_old": ("LSM6DS3", LSM_2G, ["lsm6ds3"]),
+    "lsm6ds3_micropython": ("LSM6DS3TR-C", LSM_2G, ["lsm6ds3-micropython"]),
+    "bmi160_i2c": ("BMI160", BMI_250, ["bmi160-i2c"]),
+    "circuitpython_bmi160": ("BMI160", BMI_2000, ["circuitpython-bmi160", *BLINKA]),
+    "micropython_bmi160": ("BMI160", motion(16384, 16.4), ["micropython-bmi160"]),
+    "adafruit_lis3mdl": ("LIS3MDL", LIS, ["adafruit-circuitpython-lis3mdl", *BLINKA]),
+    "micropython_lis3mdl": ("LIS3MDL", LIS, ["micropython-lis3mdl"]),
+    "adafruit_bmp280_i2c": ("BMP280", BMP, ["adafruit-circuitpython-bmp280", *BLINKA]),
+    "adafruit_bmp280_spi": ("BMP280 (SPI)", BMP, ["adafruit-circuitpython-bmp280", *BLINKA]),
+    "pimoroni_bmp280": ("BMP280", BMP, ["bmp280", "i2cdevice"]),
+    "bmp280lp": ("BMP280", BMP, ["bmp280lp"]),
+    "bmp280_spi_rpi": ("BMP280 (SPI)", BMP, ["bmp280-spi-rpi"]),
+    "adafruit_bme280": ("BME280", BME, ["adafruit-circuitpython-bme280", *BLINKA]),
+    "rpi_bme280": ("BME280", BME, ["rpi.bme280", "pytz"]),
+    "bme280": ("BME280", BME, ["bme280"]),
+    "pimoroni_bme280": ("BME280", BME, ["pimoroni-bme280", "i2cdevice"]),
+    "bme280pi": ("BME280", BME, ["bme280pi"]),
+}
+
+# Where the driver is wrong, not the chip: skipped, for this reason.
+BUGS = {
+    ("adafruit_lsm6ds33", "temperature"): "takes 256 counts/K, which is the TR-C's; the LSM6DS3 has 16",
+    ("micropython_bmi160", "acceleration"): "divides by 9.80665 where it should multiply",
+    ("bme280", "temperature"): "takes dig_T3 for unsigned: only dig_T2 is in its loop over signed words",
+    ("bme280", "pressure"): "compensated by its wrong temperature",
+    ("bme280", "humidity"): "compensated by its wrong temperature",
+}
+
+# Where the driver has another idea of a scale: what is held times this is expected.
+SCALES = {
+    # 32768 counts for 250 deg/s, where the data sheet has 131 for one.
+    ("mpu6050_pi", "rotation-rate"): 131 / (32768 / 250),
+}
+
+
+def wheels():
+    """The wheels by their projects' names, from the cache; fetched by pip where one is missing."""
+    text = (HERE / "requirements.txt").read_text().splitlines()
+    wanted = {}
+    for line in text:
+        if line and not line.startswith("#"):
+            project, digest = line.split(" --hash=sha256:")
+            wanted[digest] = project.split("==")[0]
+    CACHE.mkdir(parents=True, exist_ok=True)
+    found = cached(wanted)
+    if len(found) < len(wanted):
+        command = [
+            sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps",
+            "--only-binary", ":all:", "--require-hashes", "--dest", str(CACHE),
+            "--requirement", str(HERE / "requirements.txt"),
+        ]
+        if subprocess.run(command).returncode:
+            sys.exit(f"run.py: could not fetch the drivers; try: {shlex.join(command)}")
+        found = cached(wanted)
+    if len(found) < len(wanted):
+        sys.exit(f"run.py: pip fetched something else: {sorted(set(wanted.values()) - set(found))}")
+    return found
+
+
+def cached(wanted):
+    digests = {hashlib.sha256(path.read_bytes()).hexdigest(): path for path in CACHE.glob("*.whl")}
+    return {project: digests[digest] for digest, project in wanted.items() if digest in digests}
+
+
+def hold(world):
+    return ";".join(f"{key}={','.join(map(str, values))}" for key, values in world.items())
+
+
+def read(otolith, name, paths, world):
+    """What driver `name` reads in `world`, or why it could not."""
+    with tempfile.TemporaryDirectory(prefix="otolith-") as folder:
+        path = f"{folder}/sock"
+        server = subprocess.Popen(
+            [otolith, "simulate", "--board", str(BOARD), "--listen", path, "--hold", hold(world)],
+            stderr=subprocess.PIPE, text=True,
+        )
+        try:
+            # The one line that says that it listens, or why it cannot.
+            ready = server.stderr.readline()
+            if not os.path.exists(path):
+                return f"otolith: {ready.strip()}"
+            environment = os.environ | {
+                "OTOLITH_SOCKET": path, "PYTHONDONTWRITEBYTECODE": "1",
+                "PYTHONPATH": os.pathsep.join([str(HERE / "standins"), *map(str, paths)]),
+            }
+            driver = subprocess.run(
+                [sys.executable, str(HERE / "drivers.py"), name],
+                env=environment, capture_output=True, text=True, timeout=60,
+            )
+            if driver.returncode:
+                return (driver.stderr.strip().splitlines() or ["ended without a word"])[-1]
+            return json.loads(driver.stdout.splitlines()[-1])
+        except subprocess.TimeoutExpired:
+            return "did not end within a minute"
+        finally:
+            server.terminate()
+            if server.wait(10) != 0:
+                return f"otolith simulate ended with {server.returncode}"
+
+
+def main():
+    if len(sys.argv) < 2:
+        sys.exit("run.py: say where otolith is: run.py OTOLITH [DRIVER...]")
+    otolith, names = sys.argv[1], sys.argv[2:] or list(DRIVERS)
+    found = wheels()
+    passed = failed = skipped = 0
+    began = time.monotonic()
+    print(f"{'driver':22}{'chip':14}{'quantity':16}{'held':>24}{'read':>28}{'off':>8} steps")
+    for name in names:
+        chip, steps, projects = DRIVERS[name]
+        for world in WORLDS:
+            values = read(otolith, name, [found[project] for project in projects], world)
+            if isinstance(values, str) or set(values) != set(steps):
+                print(f"{name:22}{chip:14}FAILED: {values}")
+                failed += 1
+                continue
+            for quantity, step in steps.items():
+                held = world[quantity]
+                row = f"{name:22}{chip:14}{quantity:16}{' '.join(f'{value:g}' for value in held):>24}"
+                if bug := BUGS.get((name, quantity)):
+                    if world is WORLDS[0]:
+                        print(f"{row}  skipped: {bug}")
+                    skipped += 1
+                    continue
+                scale = SCALES.get((name, quantity), 1)
+                off = max(abs(a - b * scale) / step for a, b in zip(values[quantity], held, strict=True))
+                shown = " ".join(f"{value:.4f}" for value in values[quantity])
+                print(f"{row}{shown:>28}{off:8.2f}{'' if off <= 1 else '  FAILED'}")
+                passed, failed = passed + (off <= 1), failed + (off > 1)
+    print(f"in {time.monotonic() - began:.0f} s")
+    print(f"{passed} passed, {failed} failed, {skipped} skipped")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The socket of `otolith simulate`, whose path is in $OTOLITH_SOCKET: what the stand-ins beside this file talk to."""
+
+import os
+import socket
+import struct
+
+
+class Buses:
+    """One connection. Errors are OSError, as those of the kernel's devices are."""
+
+    def __init__(self, path=None):
+        self._socket = socket.socket(socket.AF_UNIX)
+        self._socket.settimeout(10)
+        self._socket.connect(path or os.environ["OTOLITH_SOCKET"])
+
+    def i2c(self, address, sent=b"", count=0):
+        """One I2C transaction: writes `sent`, then reads `count` bytes."""
+        sent = bytes(sent)
+        return self._ask(struct.pack("<cBHH", b"I", address, len(sent), count) + sent)
+
+    def spi(self, select, sent):
+        """One SPI frame, both ways at once."""
+        sent = bytes(sent)
+        return self._ask(struct.pack("<cBH", b"S", select, len(sent)) + sent)
+
+    def close(self):
+        self._socket.close()
+
+    def _ask(self, request):
+        self._socket.sendall(request)
+        status, count = struct.unpack("<BH", self._receive(3))
+        if status:
+            raise OSError(status, os.strerror(status))
+        return self._receive(count)
+
+    def _receive(self, count):
+        received = b""
+        while len(received) < count:
+            piece = self._socket.recv(count - len(received))
+            if not piece:
+                raise ConnectionError("otolith simulate has ended")
+            received += piece
+        return received
