@@ -32,6 +32,8 @@ public final class ReaderSlot {
   fileprivate var waitsForEdge = false
   private var batch = RawBatch()
   private var failures = 0
+  /// When samples last came.
+  private var lastDelivery = Timestamp(nanoseconds: .min / 2)
   private var isDelivering = false
   /// Samples that came later than the board promises.
   public private(set) var late: UInt64 = 0
@@ -70,9 +72,11 @@ public final class ReaderSlot {
     } catch {
       waitsForEdge = false
       failures += 1
-      // From 1 ms, four times as long each time, to a second: a bus that hiccups once loses little, a chip that is gone
-      // costs nothing.
-      due = now + min(.milliseconds(1) * Int64(1 << (2 * min(failures - 1, 5))), .seconds(1))
+      // From 1 ms, four times as long each time: a bus that hiccups once loses little. Up to a second, so that a chip that is
+      // gone costs nothing; but one that gave samples a moment ago is likelier to come back at once.
+      let longest: TimeSpan =
+        now - lastDelivery < .seconds(1) ? .milliseconds(16) : .seconds(1)
+      due = now + min(.milliseconds(1) * Int64(1 << (2 * min(failures - 1, 5))), longest)
       isDelivering = false
       consumer.chip(source, failed: error)
     }
@@ -97,6 +101,7 @@ public final class ReaderSlot {
     }
     guard batch.frames > 0 || batch.detectionCount > 0 else { return }
     failures = 0
+    lastDelivery = now
     if !isDelivering {
       isDelivering = true
       consumer.chipRecovered(source)

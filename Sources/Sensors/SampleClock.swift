@@ -5,10 +5,9 @@ public import Quantities
 ///
 /// A chip samples by its own oscillator, a few percent off its nominal rate. What the host sees is an interval:
 /// sample k was there when it looked and sample k + 1 was not, so sample k was taken between one period before
-/// and the look; or an edge, which is an interval of almost no width. Intervals are facts: carried forward by the
-/// period, what all of them allow shrinks to a small part of a period, as long as looks fall on changing phases of it.
-/// A two-state Kalman filter (time of the newest sample, period) follows the middle of what is left. Batches share
-/// their span evenly, so times always run forwards.
+/// and the look; or an edge, which is an interval of almost no width. Intervals are facts: together they leave a polygon of
+/// times and periods, which shrinks as long as looks fall on changing phases of the samples. Its centre is the estimate.
+/// Batches share their span evenly, so times always run forwards.
 public struct SampleClock: Sendable {
   /// When the newest sample known was taken; `nil` before the first.
   public private(set) var newest: Timestamp?
@@ -16,20 +15,20 @@ public struct SampleClock: Sendable {
   private var period: Double
   private let nominal: Double
   private let tolerance: Double
-  // Covariance of (time in ns, period in ns).
-  private var timeVariance = 0.0
-  private var covariance = 0.0
-  private var periodVariance: Double
-  // The newest sample was taken between these, by all intervals so far.
-  private var lowest = Timestamp.zero
-  private var highest = Timestamp.zero
+  /// What is possible, times relative to `newest`.
+  private var feasible: FeasiblePolygon
+  /// Between which the period is known to lie when the phase is not.
+  private var periodLimits: (Double, Double)
+  /// Intervals in a row that nothing possible was in.
+  private var contradictions = 0
 
   /// A clock for `rate` samples per second that the chip keeps within a fraction `tolerance`.
   public init(rate: Double, tolerance: Double = 0.05) {
     nominal = 1e9 / rate
     period = nominal
     self.tolerance = tolerance
-    periodVariance = nominal * tolerance * nominal * tolerance
+    periodLimits = (nominal * (1 - tolerance), nominal * (1 + tolerance))
+    feasible = FeasiblePolygon(times: (0, 0), periods: periodLimits)
   }
 
   /// The measured time between two samples.
@@ -57,9 +56,10 @@ public struct SampleClock: Sendable {
 
   /// Forgets the phase but keeps the period: after a stop of the chip.
   public mutating func lostPhase() {
+    guard newest != nil else { return }
     newest = nil
-    timeVariance = 0
-    covariance = 0
+    let limits = feasible.isEmpty ? (period, period) : feasible.periodLimits
+    periodLimits = widened(limits, by: 1e-3)
   }
 
   /// Takes note that `count` samples were taken since the last call, the newest between two moments, and returns
@@ -72,69 +72,50 @@ public struct SampleClock: Sendable {
     let latest = max(earliest, latest)
     guard let last = newest else {
       let middle = earliest + (latest - earliest) / 2
-      (lowest, highest) = (earliest, latest)
+      let half = Double((latest - middle).nanoseconds) + Self.doubt
+      feasible = FeasiblePolygon(times: (-half, half), periods: periodLimits)
       newest = middle
-      timeVariance = Self.variance(from: earliest, to: latest)
-      covariance = 0
       return (middle, measuredPeriod)
     }
     let n = Double(count)
-    // Predict: time += n * period. An oscillator wanders by parts per million per second, not more.
-    let wander = nominal * 5e-7
-    let jitter = nominal * 1e-5
-    let predicted = n * period
-    timeVariance += 2 * n * covariance + n * n * periodVariance + n * jitter * jitter
-    covariance += n * periodVariance
-    periodVariance += n * wander * wander
-    intersect(after: earliest, notAfter: latest, samples: n)
-    // Correct by the middle of what is left. Its edges stem from a few looks and serve for many, so one says little
-    // that the one before did not: ten times the variance.
-    let variance = Self.variance(from: lowest, to: highest) * 10
-    let middle = lowest + (highest - lowest) / 2
-    let innovation = Double((middle - last).nanoseconds) - predicted
-    let gain = timeVariance / (timeVariance + variance)
-    let periodGain = covariance / (timeVariance + variance)
-    var step = predicted + gain * innovation
-    period += periodGain * innovation
-    let limit = nominal * tolerance * 2
-    period = min(max(period, nominal - limit), nominal + limit)
-    periodVariance -= periodGain * covariance
-    covariance *= 1 - gain
-    timeVariance *= 1 - gain
+    // An oscillator wanders by parts per million per second, and each sample has its jitter.
+    let seconds = n * nominal * 1e-9
+    feasible.advance(
+      n, timeSlack: nominal * 1e-5, periodSlack: nominal * 5e-6 * min(seconds, 10))
+    let from = Double((earliest - last).nanoseconds) - Self.doubt
+    let to = Double((latest - last).nanoseconds) + Self.doubt
+    feasible.clip(from, keepsLater: true)
+    feasible.clip(to, keepsLater: false)
+    if feasible.isEmpty {
+      // They contradict each other: the chip was reset, a count was wrong, or its rate changed. The newest holds, and each
+      // further contradiction leaves more open.
+      contradictions += 1
+      var width = 1e-3
+      for _ in 1..<min(contradictions, 6) { width *= 4 }
+      periodLimits = widened((period, period), by: width)
+      feasible = FeasiblePolygon(times: (from, to), periods: periodLimits)
+    } else {
+      contradictions = 0
+    }
+    let centre = feasible.centre
+    period = centre.period
     // The interval is a fact, the estimate is not; but time never runs backwards.
-    step = min(max(step, Double((lowest - last).nanoseconds)), Double((highest - last).nanoseconds))
+    var step = min(max(centre.time, from + Self.doubt), to - Self.doubt)
     step = max(step, n * nominal * 0.25)
     let time = last + TimeSpan(nanoseconds: Int64(step.rounded()))
+    feasible.moveAnchor(by: step.rounded())
     newest = time
     return (time, (time - last) / count)
   }
 
-  /// Carries what is known forward by so many samples, and keeps of it what the new interval allows.
-  private mutating func intersect(
-    after earliest: Timestamp, notAfter latest: Timestamp, samples n: Double
-  ) {
-    // As far as the period may be off: five parts per million and two deviations.
-    let slack = n * (nominal * 5e-6 + 2 * max(periodVariance, 0).squareRoot())
-    let from = max(lowest + TimeSpan(nanoseconds: Self.whole(n * period - slack)), earliest)
-    let to = min(highest + TimeSpan(nanoseconds: Self.whole(n * period + slack)), latest)
-    if from <= to {
-      (lowest, highest) = (from, to)
-    } else {
-      // They contradict each other: the chip was reset, or a count was wrong. The newest holds.
-      (lowest, highest) = (earliest, latest)
-      periodVariance += nominal * 1e-4 * nominal * 1e-4
-    }
+  /// Limits of the period with room to either side, within twice the tolerance.
+  private func widened(_ limits: (Double, Double), by part: Double) -> (Double, Double) {
+    (
+      max(limits.0 - nominal * part, nominal * (1 - 2 * tolerance)),
+      min(limits.1 + nominal * part, nominal * (1 + 2 * tolerance))
+    )
   }
 
-  /// Of a moment that may be anywhere between two others. An edge still carries the latency of its interrupt; a
-  /// microsecond keeps the filter from believing it blindly.
-  private static func variance(from: Timestamp, to: Timestamp) -> Double {
-    let width = Double((to - from).nanoseconds)
-    return width * width / 12 + 1e6
-  }
-
-  /// Whole nanoseconds, held at the ends.
-  private static func whole(_ nanoseconds: Double) -> Int64 {
-    TimeSpan(seconds: nanoseconds / 1e9).nanoseconds
-  }
+  /// By how much an interval's ends may be wrong, ns: even an edge carries the latency of its interrupt.
+  private static var doubt: Double { 500 }
 }
