@@ -277,13 +277,13 @@ import Testing
       let bench = Bench(
         family,
         in: Moved { time in
-          (3..<3.2).contains(time) ? .zero : time < 6 ? Self.down : Vector3(0, -1, 0)
+          (3..<3.08).contains(time) ? .zero : time < 6 ? Self.down : Vector3(0, -1, 0)
         })
       let run = try Run(bench, settings, isWired: acquisition != .polling)
       run.run(.seconds(8))
       #expect(run.errors.isEmpty && run.missing == 0 && run.health.missedInterrupts == 0)
       #expect(run.readings.count > 1500)
-      // The drop, its beginning and its end, and the turn.
+      // The drop, which is one for 30 ms between two looks, and the turn.
       #expect(run.detections.filter { $0.kind == .freeFall }.count == 1)
       #expect(run.detections.filter { $0.kind == .orientation }.map(\.detail) == [-2])
       #expect(run.detections.contains { $0.kind == .motion })

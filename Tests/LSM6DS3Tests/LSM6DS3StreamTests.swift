@@ -249,6 +249,47 @@ import Testing
   }
 
   @Test(
+    "The steps of a walk, beside samples and alone", arguments: ["st,lsm6ds3", "st,lsm6ds3tr-c"])
+  func boardDetections(chip: String) throws {
+    for readBy in ["fifo", "polling", "detections"] {
+      let clock = VirtualClock()
+      let board = try BoardFile.parse(
+        """
+        otolith-board: 1
+        name: Moved
+        buses:
+          bus: { simulated: i2c }
+        chips:
+          imu:
+            chip: \(chip)
+            on: bus
+            address: 0x6A
+            interrupt: simulated
+            rate-hz: 208
+            read-by: \(readBy)
+            detection: { kinds: [step, significant-motion] }
+        simulation: { motion: walk }
+        """, file: "moved.yaml", catalogue: ChipCatalog.descriptions)
+      let bus = try BoardBuilder(board, clock: clock).build(try #require(board.buses.first))
+      let collector = Collector()
+      bus.reader.start(at: clock.now)
+      let end = clock.now + .seconds(20)
+      while clock.now < end {
+        clock.advance(to: min(end, bus.reader.turn(at: clock.now, to: collector)))
+      }
+      #expect(collector.errors == 0 && collector.missing == 0)
+      #expect((collector.samples > 4000) == (readBy != "detections"))
+      let steps = collector.detections.filter { $0.kind == .step }.map(\.detail)
+      // 1.8 a second, but for one while the chip starts.
+      #expect((35...36).contains(Int(try #require(steps.last))))
+      #expect(zip(steps, steps.dropFirst()).allSatisfy { $0 < $1 })
+      // Beside samples on the first pin significant motion is not latched.
+      let isSignificant = collector.detections.contains { $0.kind == .significantMotion }
+      #expect(isSignificant || readBy == "fifo")
+    }
+  }
+
+  @Test(
     "A second of samples at 1660 Hz allocates nothing",
     .enabled(if: isOptimised, "unoptimised code allocates"),
     arguments: ["fifo", "data-ready", "polling"], ["st,lsm6ds3", "st,lsm6ds3tr-c"])
@@ -278,6 +319,7 @@ private final class Collector: SampleConsumer {
   var missing = 0
   var disorder = 0
   var errors = 0
+  var detections: [Detection] = []
   private var newest = Timestamp.zero
 
   func receive(_ sample: Sample, from source: Int) {
@@ -286,6 +328,8 @@ private final class Collector: SampleConsumer {
     if sample.timestamp <= newest { disorder += 1 }
     newest = sample.timestamp
   }
+
+  func receive(_ detection: Detection, from source: Int) { detections.append(detection) }
 
   func chip(_ source: Int, failed error: ChipError) { errors += 1 }
   func chipRecovered(_ source: Int) {}

@@ -55,9 +55,11 @@ extension LSM6DS3Model {
     settings.freeFallDuration = Int(fall.raw >> 3) | (durations & 0x80 != 0 ? 0x20 : 0)
     settings.sideThreshold = sideThreshold
     settings.rate = accelRate
-    // 16 mg or, with the wider range of the pedometer, 32 mg.
+    // The least threshold, in units of 16 mg or, with the pedometer's wider range, 32 mg. The chip's own is above it and
+    // follows the walk; here it is a tenth of a g, less than half of a slow one.
     let pedometer = embedded[0x0F]
-    settings.stepThreshold = Double(pedometer & 0x1F) * (pedometer & 0x80 != 0 ? 0.032 : 0.016)
+    let least = Double(pedometer & 0x1F) * (pedometer & 0x80 != 0 ? 0.032 : 0.016)
+    settings.stepThreshold = max(least, 0.1)
     settings.debounceSteps = Int(embedded[0x14] & 0x07)
     settings.debounceTime = Int(Double(embedded[0x14] >> 3) * 0.08 * accelRate)
     settings.significantSteps = Int(embedded[0x13])

@@ -98,10 +98,9 @@ public final class LSM6DS3Model: ChipModel {
     wasActive = .init(repeating: false)
   }
 
-  /// The pedometer's thresholds after reset (LSM6DS3TR-C data sheet, revision 3, section 11): the steps of 16 mg, the steps
-  /// of a significant motion, and 13 times 80 ms and 6 steps of debouncing.
+  /// What the pedometer has after reset: 6 steps of a significant motion; 13 times 80 ms and 6 steps of debouncing (AN5130,
+  /// pages 50 and 53).
   private func fillEmbedded() {
-    embedded[0x0F] = 0x10
     embedded[0x13] = 0x06
     embedded[0x14] = 0x6E
   }
