@@ -73,9 +73,15 @@ extension MPU6050 where Bus: ~Copyable {
       if before - newest > period * 7 / 8 { try readIfReady(into: &batch) }
       return
     }
-    // So late that the next sample may have replaced this edge's: when it was taken, a look tells, the edge does not.
     if before - event.edgeTime > period * 7 / 8 {
-      try readIfReady(into: &batch)
+      // So late that a newer sample has replaced this edge's: a look tells when it was taken. Where yet another is due just
+      // now, no look could tell the two apart; its edge will.
+      let phase = (before - event.edgeTime).nanoseconds % max(period.nanoseconds, 1)
+      if phase > period.nanoseconds / 8, phase < period.nanoseconds * 7 / 8 {
+        try readIfReady(into: &batch)
+      } else {
+        hasGap = true
+      }
       return
     }
     lastLook = before

@@ -39,8 +39,8 @@ struct MPU6050Configuration: Sendable {
     chooseRate()
     chooseDetection()
     guard self.settings.acquisition == .fifo else { return }
-    // Two thirds of what the queue holds, 48 frames of 1024 bytes: room for a reader that comes late.
-    let frames = min(48, part.fifoSize * 2 / 3 / MPU6050Facts.frameSize)
+    // Half of what the queue holds: while 36 frames travel at 400 kHz another eleven come, and a reader may be late.
+    let frames = min(48, part.fifoSize / 2 / MPU6050Facts.frameSize)
     let longest = min(TimeSpan(seconds: Double(frames) / self.settings.rate), MPU6050Timing.rest)
     self.settings.batchInterval = min(max(settings.batchInterval, .zero), longest)
   }

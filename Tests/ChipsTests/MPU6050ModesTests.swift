@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+import BusTesting
+import ChipModels
+import Chips
+import Quantities
+import Registers
+import Sensors
+import Simulation
+import Testing
+
+// Low power, wake-on-motion, the pin, pass-through. Addresses and codes typed from RM-MPU-6000A sections 4.18, 4.28 and
+// 4.29 and RM-MPU-6500A sections 4.8 to 4.10.
+@Suite struct MPU6050ModesTests {
+  static func low(_ rate: Double, _ acquisition: Acquisition = .polling) -> SensorSettings {
+    var settings = MPU6050RunningTests.settings(acquisition, rate: rate)
+    settings.power = .low
+    return settings
+  }
+
+  /// (asked, code, Hz) of LP_WAKE_CTRL, bits 7:6 of 0x6C.
+  @Test(
+    arguments: [
+      (1000, 0xC7, 40), (40, 0xC7, 40), (21, 0xC7, 40), (20, 0x87, 20), (6, 0x87, 20),
+      (5, 0x47, 5), (1.25, 0x07, 1.25), (0.1, 0x07, 1.25),
+    ] as [(Double, UInt8, Double)])
+  func cycleModeOfTheFirst(asked: Double, code: UInt8, hertz: Double) throws {
+    let bench = MPU6050Bench(0x68)
+    var driver = MPU6050(bench.wire())
+    let taken = try driver.configure(Self.low(asked))
+    #expect(taken.rate == hertz && taken.bandwidth == nil)
+    driver.start()
+    bench.run(&driver, for: .seconds(10))
+    // CYCLE and TEMP_DIS, internal oscillator; the gyroscope stands by.
+    #expect(bench.register(0x6B) == 0x28)
+    #expect(bench.register(0x6C) == code)
+    expectAccelAlone(bench, rate: hertz)
+  }
+
+  /// (asked, code, Hz) of LP_ACCEL_ODR, 0x1E.
+  @Test(
+    arguments: [
+      (1000, 11, 500), (500, 11, 500), (251, 11, 500), (250, 10, 250), (31.25, 7, 31.25),
+      (4, 5, 7.8125), (3.9, 4, 3.90625), (0.2, 0, 0.244140625),
+    ] as [(Double, UInt8, Double)])
+  func cycleModeOfTheLater(asked: Double, code: UInt8, hertz: Double) throws {
+    let bench = MPU6050Bench(0x71)
+    var driver = MPU6050(bench.wire(), expecting: 0x71)
+    let taken = try driver.configure(Self.low(asked))
+    #expect(taken.rate == hertz)
+    driver.start()
+    bench.run(&driver, for: .seconds(10))
+    #expect(bench.register(0x6B) == 0x28)
+    #expect(bench.register(0x6C) == 0x07)
+    #expect(bench.register(0x1E) == code)
+    expectAccelAlone(bench, rate: hertz)
+  }
+
+  func expectAccelAlone(_ bench: MPU6050Bench, rate: Double) {
+    #expect(bench.outcome.errors == [] && bench.outcome.missing == 0)
+    // 0.2 s of start, and a sample that is not yet there.
+    let expected = 9.8 * rate
+    #expect(abs(Double(bench.outcome.frames.count) - expected) <= max(2, expected / 50))
+    for frame in bench.outcome.frames {
+      #expect(frame.reading.channels == [.acceleration])
+      #expect((frame.reading.specificForce - Vector3(0.5, -1, 1)).norm < 1e-4)
+      #expect(frame.reading.rotationRate == .zero)
+    }
+  }
+
+  @Test func lowPowerByEdges() throws {
+    let bench = MPU6050Bench(0x68)
+    var driver = MPU6050(bench.wire())
+    _ = try driver.configure(Self.low(40, .dataReady))
+    driver.start()
+    bench.run(&driver, for: .seconds(10))
+    expectAccelAlone(bench, rate: 40)
+    let missed = driver.health.missedInterrupts
+    #expect(missed == 0)
+  }
+
+  /// No queue in cycle mode; and the rates are those of the mode.
+  @Test func whatLowPowerOffers() throws {
+    var driver = MPU6050(MPU6050Bench().wire())
+    let taken = try driver.configure(Self.low(20, .fifo))
+    #expect(taken.acquisition == .polling)
+    let channels = driver.channels
+    #expect(channels == [.acceleration])
+    let rates = (0...4).map { driver.rate(at: $0) }
+    #expect(rates == [40, 20, 5, 1.25, nil])
+    var later = MPU6050(MPU6050Bench(0x70).wire(), expecting: 0x70)
+    _ = try later.configure(Self.low(20))
+    let ends = (later.rate(at: 0), later.rate(at: 11), later.rate(at: 12))
+    #expect(ends.0 == 500 && ends.1 == 0.244140625 && ends.2 == nil)
+  }
+
+  /// Parts whose cycle mode is not used sample the accelerometer by the divider, the gyroscope standing by.
+  @Test func lowPowerOfAnICM() throws {
+    let bench = MPU6050Bench(0x98)
+    var driver = MPU6050(bench.wire(), expecting: 0x98)
+    let taken = try driver.configure(Self.low(100, .fifo))
+    #expect(taken.rate == 100 && taken.acquisition == .fifo)
+    driver.start()
+    bench.run(&driver, for: .seconds(10))
+    #expect(bench.register(0x6C) == 0x07 && bench.register(0x6B) == 0x00)
+    #expect(bench.register(0x23) == 0x08)
+    expectAccelAlone(bench, rate: 100)
+  }
+
+  // MARK: Motion
+
+  static func motion(_ acquisition: Acquisition, threshold: Double = 0.2) -> SensorSettings {
+    var settings = MPU6050RunningTests.settings(acquisition, rate: 100)
+    settings.detection = DetectionSettings(.motion)
+    settings.detection.motionThreshold = threshold
+    return settings
+  }
+
+  /// A blow of 0.5 g that is over after 30 ms, each second from `first` on.
+  static func blows(_ bench: MPU6050Bench, from first: Timestamp, of size: Double = 0.5) {
+    bench.world.changes = { time, reading in
+      let phase = (time - first).nanoseconds % 1_000_000_000
+      if time >= first, phase < 30_000_000 { reading.specificForce.x += size }
+    }
+  }
+
+  @Test func onlyMotion() throws {
+    let bench = MPU6050Bench(0x70)
+    var driver = MPU6050(bench.wire(), expecting: 0x70)
+    let taken = try driver.configure(Self.motion(.detections))
+    #expect(taken.detection.kinds == .motion && taken.detection.motionThreshold == 0.2)
+    // 125 Hz: code 9.
+    #expect(taken.rate == 125)
+    driver.start()
+    bench.run(&driver, for: .seconds(2))
+    #expect(bench.outcome.frames.isEmpty && bench.detections.isEmpty)
+    // 50 steps of 4 mg; WOM on the pin, and nothing else; ACCEL_INTEL_CTRL; cycle mode.
+    #expect(bench.register(0x1F) == 50)
+    #expect(bench.register(0x38) == 0x40)
+    #expect(bench.register(0x69) == 0xC0)
+    #expect(bench.register(0x6B) == 0x28 && bench.register(0x1E) == 9)
+    let first = bench.clock.now + .milliseconds(500)
+    Self.blows(bench, from: first)
+    let reads = bench.bus.transactions
+    bench.run(&driver, for: .seconds(3))
+    // The blow comes and goes: two changes each, 30 ms apart.
+    #expect(bench.detections.count == 6)
+    for (index, detection) in bench.detections.enumerated() {
+      let begin = first + .seconds(Int64(index / 2)) + .milliseconds(index % 2 == 0 ? 0 : 30)
+      #expect(detection.kind == .motion && detection.detail == 0)
+      #expect(detection.timestamp >= begin && detection.timestamp - begin < .milliseconds(9))
+    }
+    // The status at each edge, and the configuration.
+    #expect(bench.bus.transactions - reads < 90)
+    #expect(bench.outcome.errors == [])
+  }
+
+  @Test func smallChangesAreNoMotion() throws {
+    let bench = MPU6050Bench(0x70)
+    var driver = MPU6050(bench.wire(), expecting: 0x70)
+    _ = try driver.configure(Self.motion(.detections, threshold: 0.5))
+    driver.start()
+    Self.blows(bench, from: bench.clock.now, of: 0.49)
+    bench.run(&driver, for: .seconds(5))
+    #expect(bench.detections.isEmpty)
+    Self.blows(bench, from: bench.clock.now, of: 0.51)
+    bench.run(&driver, for: .seconds(5))
+    #expect(bench.detections.count >= 9)
+  }
+
+  @Test(arguments: [Acquisition.fifo, .polling]) func motionBesideSamples(
+    acquisition: Acquisition
+  ) throws {
+    let bench = MPU6050Bench(0x71)
+    var driver = MPU6050(bench.wire(), expecting: 0x71)
+    let taken = try driver.configure(Self.motion(acquisition))
+    #expect(taken.detection.kinds == .motion)
+    driver.start()
+    bench.run(&driver, for: .seconds(1))
+    let first = bench.clock.now + .milliseconds(250)
+    Self.blows(bench, from: first)
+    bench.run(&driver, for: .seconds(3))
+    #expect(bench.outcome.missing == 0 && bench.outcome.errors == [])
+    #expect(bench.outcome.frames.count > 370)
+    #expect(bench.detections.count >= 3)
+    for detection in bench.detections {
+      let after = (detection.timestamp - first).nanoseconds % 1_000_000_000
+      // 30 ms of blow, at most 110 ms until the next look.
+      #expect(after >= 0 && after < 150_000_000)
+    }
+  }
+
+  @Test func whereMotionIsNotDetected() throws {
+    // Not on the MPU-6050, not on an ICM, and not on a pin that carries data-ready.
+    for identity in [0x68, 0x98] as [UInt8] {
+      var driver = MPU6050(MPU6050Bench(identity).wire(), expecting: identity)
+      let kinds = driver.detections
+      #expect(kinds == [])
+      let taken = try driver.configure(Self.motion(.fifo))
+      #expect(taken.detection.kinds == [])
+      #expect(throws: ChipError.unsupportedSetting) {
+        _ = try driver.configure(Self.motion(.detections))
+      }
+    }
+    let bench = MPU6050Bench(0x70)
+    var driver = MPU6050(bench.wire(), expecting: 0x70)
+    let kinds = driver.detections
+    #expect(kinds == .motion)
+    let taken = try driver.configure(Self.motion(.dataReady))
+    #expect(taken.detection.kinds == [])
+    driver.start()
+    bench.run(&driver, for: .seconds(1))
+    #expect(bench.register(0x38) == 0x01)
+    // Nothing to detect is nothing to wait for.
+    var settings = Self.motion(.detections)
+    settings.detection.kinds = .step
+    #expect(throws: ChipError.unsupportedSetting) { _ = try driver.configure(settings) }
+  }
+
+  // MARK: The pin, and the bus behind
+
+  @Test(
+    arguments: [
+      (false, false, false, 0x00), (true, false, false, 0x80), (false, true, false, 0x40),
+      (true, true, true, 0xC2), (false, false, true, 0x02),
+    ] as [(Bool, Bool, Bool, UInt8)])
+  func thePin(isActiveLow: Bool, isOpenDrain: Bool, passes: Bool, byte: UInt8) throws {
+    let bench = MPU6050Bench(0x68)
+    var driver = MPU6050(bench.wire())
+    var settings = MPU6050RunningTests.settings(.dataReady)
+    settings.interruptPin = InterruptPin(isActiveLow: isActiveLow, isOpenDrain: isOpenDrain)
+    settings.passesThrough = passes
+    let taken = try driver.configure(settings)
+    #expect(taken.passesThrough == passes)
+    driver.start()
+    bench.run(&driver, for: .seconds(1))
+    #expect(bench.register(0x37) == byte)
+    #expect(bench.register(0x6A) & 0x20 == 0)
+    #expect(bench.model.isActiveLow == isActiveLow && bench.model.passesThrough == passes)
+    #expect(bench.outcome.frames.count > 790)
+  }
+
+  @Test func noSecondPinAndNoBusBehindSPI() throws {
+    var driver = MPU6050(MPU6050Bench(0x68).wire())
+    var settings = MPU6050RunningTests.settings(.dataReady)
+    settings.interruptPin.number = 2
+    #expect(throws: ChipError.unsupportedSetting) { _ = try driver.configure(settings) }
+    // On SPI the pins of the host's I2C are SPI's own.
+    settings = MPU6050RunningTests.settings(.fifo)
+    settings.passesThrough = true
+    var onSPI = MPU6050(MPU6050Bench(0x70, isSPI: true).wire(), expecting: 0x70)
+    #expect(try onSPI.configure(settings).passesThrough == false)
+    var icm = MPU6050(MPU6050Bench(0x98).wire(), expecting: 0x98)
+    #expect(try icm.configure(settings).passesThrough == false)
+  }
+}
