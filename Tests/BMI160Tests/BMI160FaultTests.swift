@@ -140,6 +140,43 @@ private struct Dice {
     #expect(abs(Int(periods.rounded()) - said) <= 4)
   }
 
+  /// Without samples, a look each second finds it.
+  @Test(arguments: [Wire.spi, .i2c], [PowerMode.normal, .low])
+  func powerCycleOfDetections(_ wire: Wire, _ power: PowerMode) throws {
+    var settings = SensorSettings(rate: 100, acquisition: .detections)
+    settings.power = power
+    settings.detection.kinds = .motion
+    let rig = try Rig(settings, wire: wire)
+    rig.world.held.specificForce = Vector3(0, 0, 1)
+    rig.run(.milliseconds(700))
+    rig.model.advance(to: rig.clock.now)
+    rig.model.powerCycle()
+    rig.run(.milliseconds(1100))
+    #expect(rig.errors.count == 1)
+    rig.world.held.specificForce.x = 1
+    rig.run(.milliseconds(20))
+    #expect(rig.detections.map(\.detail) == [1])
+  }
+
+  /// As for samples of both sensors, of the accelerometer alone.
+  @Test(arguments: [Acquisition.fifo, .dataReady, .polling, .detections])
+  func errorAtEachTransactionInLowPower(_ way: Acquisition) throws {
+    for index in 0..<50 {
+      var settings = SensorSettings(rate: 200, acquisition: way)
+      settings.power = .low
+      settings.detection.kinds = .motion
+      let rig = try Rig(settings, wire: .i2c)
+      rig.port.failing = index
+      rig.run(.milliseconds(800))
+      rig.world.held.specificForce.x = 1
+      rig.run(.milliseconds(200))
+      #expect(rig.errors.count <= 1, "transaction \(index)")
+      #expect(rig.detections.contains { $0.kind == .motion && $0.detail == 1 }, "\(index)")
+      if way != .detections { #expect(rig.samples.count > 120, "transaction \(index)") }
+      #expect(rig.isStrictlyIncreasing)
+    }
+  }
+
   /// A minute at the highest rate.
   @Test func aMinute() throws {
     let rig = try Rig(fast)

@@ -78,4 +78,27 @@ import Testing
     #expect(rig.port.log.count { $0 == .read(0x1B, 1) } == 10)
     #expect(rig.port.log.last == .write(0x7E, 0xB6))
   }
+
+  /// After an error the next step begins again, and in the end there is a report.
+  @Test func errorAtEachTransaction() throws {
+    for index in 0..<20 {
+      let rig = try Rig(SensorSettings(rate: 100), wire: .i2c)
+      rig.port.failing = index
+      do {
+        _ = try rig.runSelfTest()
+        // A chip that resets may be silent.
+        #expect(index == 3)
+      } catch {
+        #expect(rig.driver.selfTest == nil)
+        var batch = RawBatch()
+        rig.clock.advance(to: rig.clock.now + .milliseconds(10))
+        while true {
+          let wake = try rig.driver.step(.due, into: &batch)
+          if wake == .never { break }
+          if case .at(let time) = wake { rig.clock.advance(to: time) }
+        }
+      }
+      #expect(rig.driver.selfTest?.isPassed == true, "transaction \(index)")
+    }
+  }
 }

@@ -40,6 +40,9 @@ struct BMI160Detectors {
   private var lastStep: Timestamp?
   private(set) var steps: UInt16 = 0
 
+  /// Nothing is to be detected: the next sample has none before it.
+  mutating func rest() { previous = nil }
+
   mutating func take(
     _ force: Vector3, at time: Timestamp, _ registers: RegisterFile, _ map: BMI160Map
   ) -> Found {

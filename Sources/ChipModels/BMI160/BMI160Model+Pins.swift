@@ -56,11 +56,13 @@ extension BMI160Model {
     isSecond ? registers[map.intMap2] : registers[map.intMap0]
   }
 
-  private func showsDetections(_ isSecond: Bool) -> Bool {
-    let isEnabled =
-      registers[map.intEn0.address] != 0 || registers[map.intEn2.address] != 0
+  private var isDetecting: Bool {
+    registers[map.intEn0.address] != 0 || registers[map.intEn2.address] != 0
       || registers[map.intEn1]({ $0.lowgEn }) == true
-    return isEnabled && routes(isSecond).raw != 0
+  }
+
+  private func showsDetections(_ isSecond: Bool) -> Bool {
+    isDetecting && routes(isSecond).raw != 0
   }
 
   /// The bytes at which the queue lifts the pin; `nil` where it does not.
@@ -119,8 +121,12 @@ extension BMI160Model {
     pin.isActive = isActive
   }
 
-  /// Runs the detectors on the newest sample of the accelerometer.
+  /// Runs the detectors on the newest sample of the accelerometer, where any is switched on.
   func detect(at time: Timestamp) {
+    guard isDetecting || registers[map.stepConf1]({ $0.stepCntEn }) == true else {
+      detectors.rest()
+      return
+    }
     let scale = (registers[map.accRange]({ $0.accRange }) ?? .g2).countsPerG
     let force =
       Vector3(counts(map.accXLow), counts(map.accYLow), counts(map.accZLow)) * (1 / scale)
