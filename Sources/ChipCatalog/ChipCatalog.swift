@@ -190,11 +190,13 @@ public enum ChipCatalog {
           .rotationRate, ranges: values { BMI160Facts.range(of: .rotationRate, at: $0) }),
         ChannelDescription(.temperature),
       ],
-      rates: values(BMI160Facts.rate(at:)), acquisitions: [.fifo, .dataReady, .polling],
+      rates: values(BMI160Facts.rate(at:)),
+      acquisitions: [.fifo, .dataReady, .polling, .detections],
       identity: IdentityDescription(
         register: BMI160Map().chipID.address,
         parts: [0xD1: "BMI160", 0xD3: "BMI120"],
-        supported: [0xD1])),
+        supported: [0xD1, 0xD3]),
+      detections: BMI160Facts.detections, hasSelfTest: true, interruptPins: 2),
     driver: { DriverBox(BMI160($0)) },
     model: { BMI160Model($0, clockError: $1) },
     registers: { RegisterRow.rows(of: BMI160Map()) })

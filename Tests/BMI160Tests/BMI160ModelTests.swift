@@ -86,6 +86,10 @@ import Testing
     #expect(ask(0x00) == 0xD1)
     model.write(0x29, to: 0x40)
     #expect(model.read(0x40) == 0x29)
+    // Suspended, a write needs 450 us after the one before.
+    model.write(0x2A, to: 0x40)
+    #expect(model.read(0x40) == 0x29)
+    pass(.microseconds(450))
     model.write(0xB6, to: 0x7E)
     pass(.milliseconds(1))
     let bytes: InlineArray<2, UInt8> = [0x41, 0x05]
@@ -201,5 +205,113 @@ import Testing
     pass(.seconds(1))
     // 25600 ticks are 0x6400.
     #expect([model.read(0x18), model.read(0x19), model.read(0x1A)] == [0x00, 0x64, 0x00])
+  }
+
+  /// A command while another is carried out, and one too soon after another write while all is suspended, is dropped.
+  @Test mutating func droppedCommands() {
+    model.write(0x28, to: 0x40)
+    model.write(0x11, to: 0x7E)
+    #expect(model.read(0x02) == 0x40)
+    pass(.milliseconds(10))
+    #expect(model.read(0x03) == 0x00)
+    startBoth()
+    // Low power: from normal at once, and then writes are slow again.
+    model.write(0x14, to: 0x7E)
+    model.write(0x12, to: 0x7E)
+    #expect(model.read(0x03) == 0x20)
+    pass(.microseconds(440))
+    model.write(0x05, to: 0x41)
+    #expect(model.read(0x41) == 0x03)
+    pass(.microseconds(450))
+    model.write(0x05, to: 0x41)
+    #expect(model.read(0x41) == 0x05)
+  }
+
+  /// 0x71 to 0x73 in steps of 3.9 mg, 0x74 to 0x77 in steps of 0.061 deg/s of ten bits; 0x77 switches them.
+  @Test mutating func offsets() {
+    world.held.specificForce = .zero
+    world.held.rotationRate = .zero
+    startBoth()
+    model.write(0x80, to: 0x71)
+    model.write(0x7F, to: 0x73)
+    // -512 on the gyroscope's y.
+    model.write(0x00, to: 0x75)
+    model.write(0x08, to: 0x77)
+    pass(.milliseconds(20))
+    #expect([model.read(0x12), model.read(0x13)] == [0, 0])
+    model.write(0xC8, to: 0x77)
+    pass(.milliseconds(20))
+    func word(_ low: UInt8) -> Int16 {
+      Int16(bitPattern: UInt16(model.read(low + 1)) << 8 | UInt16(model.read(low)))
+    }
+    // -128 times 3.9 mg of 16384 counts, 127 times; -512 times 0.061 of 16.4 counts.
+    #expect(word(0x12) == -8179)
+    #expect(word(0x14) == 0)
+    #expect(word(0x16) == 8115)
+    #expect(word(0x0E) == -512)
+    #expect(word(0x0C) == 0)
+  }
+
+  /// Both ways of the accelerometer 2.5 g apart, the second above; the gyroscope says yes after 20 ms.
+  @Test mutating func selfTest() {
+    startBoth()
+    model.write(0x08, to: 0x41)
+    model.write(0x2C, to: 0x40)
+    model.write(0x0D, to: 0x6D)
+    pass(.milliseconds(50))
+    let pushed = Int16(bitPattern: UInt16(model.read(0x13)) << 8 | UInt16(model.read(0x12)))
+    model.write(0x09, to: 0x6D)
+    pass(.milliseconds(50))
+    let pulled = Int16(bitPattern: UInt16(model.read(0x13)) << 8 | UInt16(model.read(0x12)))
+    #expect(pulled - pushed == 10240)
+    model.write(0x10, to: 0x6D)
+    pass(.milliseconds(19))
+    #expect(model.read(0x1B) & 0x02 == 0x00)
+    pass(.milliseconds(2))
+    #expect(model.read(0x1B) & 0x02 == 0x02)
+  }
+
+  /// INT2 has the watermark, INT1 what is detected, latched until the status is read; not latched it goes by itself.
+  @Test mutating func twoPins() {
+    startBoth()
+    model.write(0xD0, to: 0x47)
+    model.write(10, to: 0x46)
+    model.write(0x04, to: 0x56)
+    model.write(0x40, to: 0x51)
+    model.write(0x04, to: 0x55)
+    model.write(0x07, to: 0x50)
+    model.write(0xA8, to: 0x53)
+    model.write(0x0F, to: 0x54)
+    model.write(0xB0, to: 0x7E)
+    pass(.milliseconds(100))
+    #expect(model.takeEdges(of: 1).count == 0)
+    #expect(model.takeEdges(of: 2).count == 1)
+    world.held.specificForce.y += 1
+    pass(.milliseconds(100))
+    #expect(model.takeEdges(of: 1).count == 1)
+    #expect(model.read(0x1C) == 0x04)
+    #expect(model.read(0x1C) == 0x00)
+    // The axis stays.
+    #expect(model.read(0x1E) == 0x02)
+    world.held.specificForce.y -= 1
+    pass(.milliseconds(100))
+    #expect(model.takeEdges(of: 1).count == 1)
+    #expect(model.read(0x1E) == 0x0A)
+    model.write(0xB1, to: 0x7E)
+    #expect(model.read(0x1C) == 0x00)
+    model.write(0x00, to: 0x54)
+    world.held.specificForce.y += 1
+    pass(.milliseconds(100))
+    #expect(model.takeEdges(of: 1).count == 1)
+    #expect(model.read(0x1C) == 0x00)
+    // 160 ms of memory.
+    model.write(0x0A, to: 0x54)
+    world.held.specificForce.y -= 1
+    pass(.milliseconds(100))
+    #expect(model.read(0x1C) == 0x04)
+    world.held.specificForce.y += 1
+    pass(.milliseconds(10))
+    pass(.milliseconds(165))
+    #expect(model.read(0x1C) == 0x00)
   }
 }

@@ -22,6 +22,8 @@ final class TestPort: ChipPort {
   private(set) var log: [Transaction] = []
   /// The transaction, counted from 0, that fails.
   var failing: Int?
+  /// Which transactions fail, and how.
+  var failure: (Transaction) -> BusError? = { _ in nil }
   var isAbsent = false
   var longestRead = Int.max
   /// Bends the answer of a read.
@@ -34,6 +36,7 @@ final class TestPort: ChipPort {
   private func begin(_ transaction: Transaction) throws(BusError) {
     defer { log.append(transaction) }
     if isAbsent || log.count == failing { throw .noAcknowledge }
+    if let error = failure(transaction) { throw error }
   }
 
   func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8) throws(BusError) {
@@ -53,20 +56,22 @@ final class TestPort: ChipPort {
 final class TestEdges: EdgeSource {
   private let model: any ChipModel
   private let clock: VirtualClock
+  private let pin: UInt8
   var isCut = false
 
-  init(_ model: any ChipModel, _ clock: VirtualClock) {
+  init(_ model: any ChipModel, _ clock: VirtualClock, pin: UInt8) {
     self.model = model
     self.clock = clock
+    self.pin = pin
   }
 
   func takeEdges() -> Event {
     model.advance(to: clock.now)
-    let edges = model.takeEdges()
+    let edges = model.takeEdges(of: pin)
     return isCut ? .due : Event(edges: edges.count, edgeTime: edges.newest)
   }
 
-  var nextEdge: Timestamp? { isCut ? nil : model.nextEdge }
+  var nextEdge: Timestamp? { isCut ? nil : model.nextEdge(of: pin) }
 }
 
 /// A world that can be changed, and counts how often it was asked for a sample.
@@ -74,6 +79,8 @@ final class TestWorld: Surroundings {
   var held = ChipReading(channels: [.acceleration, .rotationRate, .temperature])
   /// With it the x axis of the accelerometer says when it was felt.
   var isClock = false
+  /// What is felt beside the held value, by the time since the world began.
+  var felt: (Timestamp) -> Vector3 = { _ in .zero }
 
   init() {
     held.specificForce = Vector3(0.25, -0.5, -0.75)
@@ -87,6 +94,7 @@ final class TestWorld: Surroundings {
     if isClock {
       reading.specificForce.x = (time.seconds - time.seconds.rounded(.down)) * 3.9 - 1.95
     }
+    reading.specificForce += felt(time)
     return reading
   }
 }
@@ -103,6 +111,7 @@ final class Rig: SampleConsumer {
   let settings: SensorSettings
   private let reader: BusReader
   private(set) var samples: [Sample] = []
+  private(set) var detections: [Detection] = []
   private(set) var errors: [ChipError] = []
   /// Nobody reads until then.
   private var next = Timestamp.zero
@@ -122,7 +131,7 @@ final class Rig: SampleConsumer {
     port = TestPort(connection)
     driver = entry.driver(HostConnection(port))
     self.settings = try driver.configure(settings)
-    edges = TestEdges(model, clock)
+    edges = TestEdges(model, clock, pin: settings.interruptPin.number)
     let slot = ReaderSlot(
       source: 0, driver: driver, mounting: Mounting(), edges: isWired ? edges : nil,
       patience: .seconds(1))
@@ -131,6 +140,7 @@ final class Rig: SampleConsumer {
   }
 
   func receive(_ sample: Sample, from source: Int) { samples.append(sample) }
+  func receive(_ detection: Detection, from source: Int) { detections.append(detection) }
   func chip(_ source: Int, failed error: ChipError) { errors.append(error) }
   func chipRecovered(_ source: Int) {}
 
@@ -143,6 +153,32 @@ final class Rig: SampleConsumer {
   }
 
   func stop() -> ChipError? { reader.stop() }
+
+  /// Runs the maker's self-test to its end and returns how long it took.
+  func runSelfTest() throws -> TimeSpan {
+    let began = clock.now
+    var batch = RawBatch()
+    try driver.startSelfTest()
+    while true {
+      batch.removeAll()
+      switch try driver.step(.due, into: &batch) {
+      case .after(let span): clock.advance(to: clock.now + span)
+      case .at(let time): clock.advance(to: time)
+      case .onInterrupt(let span): clock.advance(to: clock.now + span)
+      case .never: return clock.now - began
+      }
+    }
+  }
+
+  /// Samples that the chip took and that are neither delivered nor counted as missing nor still in its queue of frames of
+  /// so many bytes.
+  func unaccounted(frameSize: Int) -> Int {
+    model.advance(to: clock.now)
+    let queued = Int(model.read(0x22)) | Int(model.read(0x23)) << 8
+    let health = driver.health
+    return Int(model.samplesTaken) - Int(health.received) - Int(health.missing)
+      - queued / frameSize
+  }
 
   var missing: Int { samples.reduce(0) { $0 + Int($1.missing) } }
 

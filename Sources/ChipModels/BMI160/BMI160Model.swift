@@ -5,32 +5,37 @@ internal import Registers
 internal import Sensors
 
 /// The BMI160 from the outside: both sensors suspended after reset, commands that take their time, a queue with and
-/// without headers, data-ready pulses, the watermark's level, and an SPI that must be woken by its chip select.
-/// Filters, low-power averaging, offsets, self-test, the motion functions and the magnetometer's interface are
-/// not modelled.
+/// without headers, two pins, what it detects by itself, its self-test, and an SPI that must be woken by its chip select.
+/// Filters, low-power averaging, fast offset compensation and the magnetometer's interface are not modelled.
 public final class BMI160Model: ChipModel {
   let map = BMI160Map()
   var registers = RegisterFile(BMI160Map())
   let surroundings: any Surroundings
   private let clockError: Double
   /// Ticks at the rate of the faster sensor; the slower one samples at some of them.
-  private var train: SampleTrain
+  var train: SampleTrain
   private var ticks: UInt = 0
   private var accelEvery: UInt = 1
   private var gyroEvery: UInt = 1
-  private var period = TimeSpan.zero
+  var period = TimeSpan.zero
   private var temperatureTrain: SampleTrain
   var now = Timestamp.zero
   private var started = Timestamp.zero
   private var resetEnd: Timestamp?
+  /// When a register was last written.
+  private var lastWrite: Timestamp?
   /// The command that is being carried out, and until when.
   private var pending: (command: BMI160Map.Command, end: Timestamp)?
+  /// When the gyroscope has tested itself.
+  private var gyroTestEnd: Timestamp?
   var queue = BMI160Queue()
-  private var edges = EdgeQueue()
-  /// Whether the queue's level holds the pin up.
-  private var isLevelHigh = false
-  /// Whether a latched data-ready holds the pin up.
-  private var isLatched = false
+  var detectors = BMI160Detectors()
+  /// Until when what was detected stays, where it is not latched for good.
+  var holdEnd: Timestamp?
+  /// Whether a data-ready is latched.
+  var isDataLatched = false
+  var pin1 = BMI160Pin()
+  var pin2 = BMI160Pin()
   public private(set) var listensToSPI = false
 
   /// A chip whose oscillator is off by `clockError` parts.
@@ -49,33 +54,17 @@ public final class BMI160Model: ChipModel {
 
   public private(set) var samplesTaken: UInt64 = 0
 
-  public var isActiveLow: Bool { registers[map.intOutCtrl]({ $0.int1Lvl }) != true }
-
   public func powerCycle() {
     reset()
     resetEnd = nil
+    lastWrite = nil
   }
 
   public func overrunQueue() {
     guard train.isRunning, frameLength > 0 else { return }
     queue.dropAll(telling: hasHeaders)
     registers.change(map.intStatus1) { $0.ffullInt(true) }
-    updateLevel(at: now)
-  }
-
-  public func takeEdges(of pin: UInt8) -> EdgeQueue {
-    guard pin == 1 else { return EdgeQueue() }
-    defer { edges.removeAll() }
-    return edges
-  }
-
-  public func nextEdge(of pin: UInt8) -> Timestamp? {
-    guard pin == 1, let next = train.next, drivesPin else { return nil }
-    if pinsDataReady { return isLatched ? nil : next }
-    guard let level, !isLevelHigh, frameLength > 0 else { return nil }
-    let missing = max(1, (level - queue.count + frameLength - 1) / frameLength)
-    // Of the coming frames, the one that reaches the level.
-    return next + period * Int64(missing - 1)
+    updatePins(at: now)
   }
 
   public func advance(to time: Timestamp) {
@@ -87,6 +76,11 @@ public final class BMI160Model: ChipModel {
       finish(command, at: end)
     }
     take(upTo: time)
+    if let end = gyroTestEnd, end <= time {
+      gyroTestEnd = nil
+      registers.change(map.status) { $0.gyrSelfTestOk(true) }
+    }
+    releaseDetections(at: time)
     now = time
   }
 
@@ -120,13 +114,13 @@ public final class BMI160Model: ChipModel {
     case map.accXLow.address...map.accZHigh.address:
       registers.change(map.status) { $0.drdyAcc(false) }
     case map.intStatus0.address...map.intStatus3.address:
-      defer { if register == map.intStatus1.address { clearInterrupts() } }
+      defer { clearInterrupts(of: register) }
       return registers[register]
     case map.fifoLength0.address: return UInt8(truncatingIfNeeded: queue.count)
     case map.fifoLength1.address: return UInt8(queue.count >> 8)
     case map.fifoData.address:
       let wantsTime = registers[map.fifoConfig1]({ $0.fifoTimeEn }) == true && hasHeaders
-      defer { updateLevel(at: now) }
+      defer { updatePins(at: now) }
       return queue.read(time: wantsTime ? time : nil)
     default: break
     }
@@ -135,14 +129,27 @@ public final class BMI160Model: ChipModel {
 
   public func write(_ value: UInt8, to register: UInt8) {
     guard resetEnd == nil else { return }
+    // With no sensor in normal mode a write must come 450 us after the one before (Linux), or is lost.
+    let isTooSoon = !isAwake && lastWrite.map { now < $0 + .microseconds(450) } ?? false
+    lastWrite = now
     if register == map.cmd.address {
-      if let command = BMI160Map.Command(rawValue: value) { begin(command) }
+      if isTooSoon {
+        registers.change(map.errReg) { $0.dropCmdErr(true) }
+      } else if let command = BMI160Map.Command(rawValue: value) {
+        begin(command)
+      }
       return
     }
+    guard !isTooSoon else { return }
     let before = registers[register]
     registers.store(value, at: register)
     guard registers[register] != before else { return }
     switch register {
+    case map.selfTest.address:
+      registers.change(map.status) { $0.gyrSelfTestOk(false) }
+      let isTesting = registers[map.selfTest]({ $0.gyrSelfTestEn }) == true
+      // Bosch's driver looks after 20 ms.
+      gyroTestEnd = isTesting && gyroRuns ? now + .milliseconds(20) : nil
     case map.accConf.address, map.gyrConf.address:
       restartTrain()
       noteChange()
@@ -160,7 +167,7 @@ public final class BMI160Model: ChipModel {
       }
     default: break
     }
-    updateLevel(at: now)
+    updatePins(at: now)
   }
 
   // MARK: Commands
@@ -175,6 +182,8 @@ public final class BMI160Model: ChipModel {
       return
     }
     switch command {
+    case .accelLowPower where registers[map.pmuStatus]({ $0.accPmuStatus }) != .normal:
+      pending = (command, now + .microseconds(3800))
     case .accelNormal: pending = (command, now + .microseconds(3800))
     case .gyroNormal:
       let isAwake = registers[map.pmuStatus]({ $0.gyrPmuStatus }) == .fastStart
@@ -196,8 +205,10 @@ public final class BMI160Model: ChipModel {
     case .magLowPower: registers.change(map.pmuStatus) { $0.magPmuStatus(.lowPower) }
     case .fifoFlush:
       queue.removeAll()
-      updateLevel(at: time)
-    case .interruptReset: clearInterrupts()
+      updatePins(at: time)
+    case .interruptReset:
+      clearInterrupts(of: map.intStatus0.address)
+      clearInterrupts(of: map.intStatus1.address)
     case .fastOffsetCompensation, .programNVM, .softReset: break
     }
     func setPower(_ fields: (BMI160Map.PMUStatus) -> Change) {
@@ -212,8 +223,12 @@ public final class BMI160Model: ChipModel {
     queue.removeAll()
     registers.reset()
     pending = nil
-    isLevelHigh = false
-    isLatched = false
+    gyroTestEnd = nil
+    detectors = BMI160Detectors()
+    holdEnd = nil
+    isDataLatched = false
+    pin1.isActive = false
+    pin2.isActive = false
     listensToSPI = false
     started = now
     // 1 ms is what drivers wait.
@@ -225,6 +240,11 @@ public final class BMI160Model: ChipModel {
   private var accelRuns: Bool {
     let mode = registers[map.pmuStatus]({ $0.accPmuStatus })
     return mode == .normal || mode == .lowPower
+  }
+
+  /// Whether a sensor is in normal mode, and the chip's own clock fast.
+  private var isAwake: Bool {
+    gyroRuns || registers[map.pmuStatus]({ $0.accPmuStatus }) == .normal
   }
 
   private var gyroRuns: Bool { registers[map.pmuStatus]({ $0.gyrPmuStatus }) == .normal }
@@ -264,7 +284,9 @@ public final class BMI160Model: ChipModel {
     let hasGyro = gyroEvery > 0 && ticks % gyroEvery == 0
     guard hasAccel || hasGyro else { return }
     samplesTaken += 1
-    let reading = surroundings.reading(at: time)
+    var reading = surroundings.reading(at: time)
+    disturb(&reading)
+    releaseDetections(at: time)
     if hasAccel {
       let scale = (registers[map.accRange]({ $0.accRange }) ?? .g2).countsPerG
       store(counts(reading.specificForce.x, scale), at: map.accXLow)
@@ -282,8 +304,39 @@ public final class BMI160Model: ChipModel {
       registers.change(map.status) { $0.drdyGyr(true) }
     }
     fillQueue(accel: hasAccel, gyro: hasGyro)
+    if hasAccel { detect(at: time) }
     raiseDataReady(at: time)
-    updateLevel(at: time)
+    updatePins(at: time)
+  }
+
+  /// What the self-test and the offset registers add.
+  private func disturb(_ reading: inout ChipReading) {
+    let test = registers[map.selfTest]
+    if test({ $0.accSelfTestEn }) == 1 {
+      // The makers' limit is 2 g between both ways, the second above the first.
+      let push = test({ $0.accSelfTestAmp }) == true ? 1.25 : 0.625
+      let way = test({ $0.accSelfTestSign }) == true ? -push : push
+      reading.specificForce += Vector3(way, way, way)
+    }
+    if registers[map.offset6]({ $0.accOffEn }) == true {
+      // 3.9 mg a step.
+      reading.specificForce += Vector3(accelOffset(0), accelOffset(1), accelOffset(2)) * 0.0039
+    }
+    if registers[map.offset6]({ $0.gyrOffEn }) == true {
+      reading.rotationRate +=
+        Vector3(gyroOffset(0), gyroOffset(1), gyroOffset(2)) * radians(fromDegrees: 0.061)
+    }
+  }
+
+  private func accelOffset(_ axis: UInt8) -> Double {
+    Double(Int8(bitPattern: registers[map.offset0.address + axis]))
+  }
+
+  /// Ten bits, the two highest of each axis together in one register.
+  private func gyroOffset(_ axis: UInt8) -> Double {
+    let high = UInt16(registers[map.offset6.address] >> (2 * axis) & 0x03)
+    let bits = high << 8 | UInt16(registers[map.offset3.address + axis])
+    return Double(Int16(bitPattern: bits << 6) >> 6)
   }
 
   private func store(_ value: Int16, at low: Register<WholeByte, RO>) {
@@ -294,10 +347,10 @@ public final class BMI160Model: ChipModel {
 
   // MARK: Queue
 
-  private var hasHeaders: Bool { registers[map.fifoConfig1]({ $0.fifoHeaderEn }) == true }
+  var hasHeaders: Bool { registers[map.fifoConfig1]({ $0.fifoHeaderEn }) == true }
 
   /// Bytes of a frame with all enabled sensors.
-  private var frameLength: Int {
+  var frameLength: Int {
     let sources = registers[map.fifoConfig1]
     let data =
       (sources({ $0.fifoGyrEn }) == true ? 6 : 0) + (sources({ $0.fifoAccEn }) == true ? 6 : 0)
@@ -330,52 +383,5 @@ public final class BMI160Model: ChipModel {
     _ = queue.beginFrame(2, telling: true)
     queue.append(BMI160Header.configuration)
     queue.append(0x01)
-  }
-
-  // MARK: Interrupt pin
-
-  /// Whether INT1 is driven, and rises when something happens.
-  private var drivesPin: Bool {
-    let pin = registers[map.intOutCtrl]
-    return pin({ $0.int1OutputEn }) == true && pin({ $0.int1Lvl }) == true
-  }
-
-  private var pinsDataReady: Bool {
-    registers[map.intEn1]({ $0.drdyEn }) == true && registers[map.intMap1]({ $0.int1Drdy }) == true
-  }
-
-  /// The bytes at which the queue lifts the pin; `nil` where it does not.
-  private var level: Int? {
-    let watermark = Int(registers[map.fifoConfig0.address]) * 4
-    guard watermark > 0, registers[map.intEn1]({ $0.fwmEn }) == true,
-      registers[map.intMap1]({ $0.int1Fwm }) == true
-    else { return nil }
-    return watermark
-  }
-
-  /// A pulse for each sample; latched, one until the status is read.
-  private func raiseDataReady(at time: Timestamp) {
-    guard registers[map.intEn1]({ $0.drdyEn }) == true else { return }
-    registers.change(map.intStatus1) { $0.drdyInt(true) }
-    guard pinsDataReady, drivesPin, !isLatched else { return }
-    edges.append(time)
-    isLatched = registers[map.intLatch]({ $0.intLatch }) == 0x0F
-  }
-
-  /// The watermark's flag and the pin follow the queue's level.
-  private func updateLevel(at time: Timestamp) {
-    let watermark = Int(registers[map.fifoConfig0.address]) * 4
-    let isAbove = watermark > 0 && queue.count >= watermark
-    let isEnabled = registers[map.intEn1]({ $0.fwmEn }) == true
-    registers.change(map.intStatus1) { $0.fwmInt(isAbove && isEnabled) }
-    let isHigh = level.map { queue.count >= $0 } ?? false
-    if isHigh, !isLevelHigh, drivesPin { edges.append(time) }
-    isLevelHigh = isHigh
-  }
-
-  private func clearInterrupts() {
-    registers[map.intStatus1.address] = 0
-    isLatched = false
-    updateLevel(at: now)
   }
 }

@@ -8,7 +8,9 @@ extension BMI160Map {
     case hz25 = 6, hz50, hz100, hz200, hz400, hz800, hz1600
   }
 
-  /// How the filter in front of the output is set. Code 3 is reserved.
+  /// How the filter in front of the output is set; code 3 is reserved. In the accelerometer's undersampling (`accUs`) the
+  /// same codes average 1, 2 and 4 samples of 1600 Hz (data sheet BST-BMI160-DS000-07, section 2.4.1.2), and there are
+  /// more of them, which need more current.
   public enum FilterMode: UInt8, FieldValue, CaseIterable {
     case oversampled4 = 0, oversampled2, normal
   }

@@ -18,28 +18,35 @@ public enum BMI160Decoder {
     let gyro = BMI160Map.GyroRange(rawValue: batch.format[Format.gyroRange]) ?? .dps2000
     let gPerCount = 1 / accel.countsPerG
     let radiansPerCount = radians(fromDegrees: 1) / gyro.countsPerDegreePerSecond
-    let isQueued = batch.frameSize == BMI160Facts.queueFrameSize
+    let size = batch.frameSize
+    let isQueued =
+      size == BMI160Facts.queueFrameSize || size == BMI160Facts.accelQueueFrameSize
+    let hasGyro = size == BMI160Facts.queueFrameSize || size == BMI160Facts.registerFrameSize
     // A frame of the queue begins with its header.
-    let first = isQueued ? 1 : 0
-    var reading = ChipReading(channels: [.acceleration, .rotationRate])
-    reading.rotationRate =
-      Vector3(
-        Double(batch.littleEndian(frame, first)), Double(batch.littleEndian(frame, first + 2)),
-        Double(batch.littleEndian(frame, first + 4))) * radiansPerCount
-    reading.specificForce =
-      Vector3(
-        Double(batch.littleEndian(frame, first + 6)), Double(batch.littleEndian(frame, first + 8)),
-        Double(batch.littleEndian(frame, first + 10))) * gPerCount
+    var place = isQueued ? 1 : 0
+    var reading = ChipReading(channels: .acceleration)
+    if hasGyro {
+      reading.rotationRate = vector(batch, frame, place) * radiansPerCount
+      reading.channels.insert(.rotationRate)
+      place += 6
+    }
+    reading.specificForce = vector(batch, frame, place) * gPerCount
     let counts =
       isQueued
       ? Int16(
         bitPattern: UInt16(batch.format[Format.temperatureHigh]) << 8
           | UInt16(batch.format[Format.temperatureLow]))
-      : batch.littleEndian(frame, 20)
+      : batch.littleEndian(frame, size - 2)
     if let temperature = BMI160Facts.temperature(counts) {
       reading.temperature = temperature
-      reading.channels = BMI160Facts.channels
+      reading.channels.insert(.temperature)
     }
     return reading
+  }
+
+  private static func vector(_ batch: borrowing RawBatch, _ frame: Int, _ place: Int) -> Vector3 {
+    Vector3(
+      Double(batch.littleEndian(frame, place)), Double(batch.littleEndian(frame, place + 2)),
+      Double(batch.littleEndian(frame, place + 4)))
   }
 }

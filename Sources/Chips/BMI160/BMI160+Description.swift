@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 public import Registers
+public import Sensors
 
 /// What is known of the BMI160 without one at hand.
 public enum BMI160Facts {
@@ -21,11 +22,30 @@ public enum BMI160Facts {
   /// A frame of the queue: its header, gyroscope, accelerometer, low bytes first.
   public static var queueFrameSize: Int { 13 }
 
+  /// The same of the accelerometer alone.
+  public static var accelQueueFrameSize: Int { 7 }
+
   /// A frame out of the registers: from the gyroscope (0x0C) to the temperature (0x21) in one burst.
   public static var registerFrameSize: Int { 22 }
 
-  /// The largest watermark, in frames: a third of the queue is left for a host that is late.
-  public static var longestBatch: Int { 52 }
+  /// The same from the accelerometer (0x12) on.
+  public static var accelRegisterFrameSize: Int { 16 }
+
+  /// The largest watermark, in frames of so many bytes: a third of the queue is left for a host that is late.
+  public static func longestBatch(of frameSize: Int) -> Int { fifoSize * 2 / 3 / frameSize }
+
+  /// CHIP_ID of the BMI160 and of the BMI120, which has the same registers.
+  public static func isKnown(_ identity: UInt8) -> Bool { identity == 0xD1 || identity == 0xD3 }
+
+  /// What it can detect by itself. Motion and significant motion are one circuit: with both asked for, the latter is
+  /// had.
+  public static var detections: DetectionSet {
+    [
+      .step, .singleTap, .doubleTap, .freeFall, .motion, .noMotion, .significantMotion,
+      .orientation,
+      .flat,
+    ]
+  }
 
   public static func range(of channel: Channel, at index: Int) -> Double? {
     switch (channel, index) {
@@ -80,6 +100,18 @@ enum BMI160Timing {
   /// hundred was seen to take long (ArduPilot).
   static var poll: TimeSpan { .milliseconds(5) }
   static var polls: Int { 40 }
-  /// One register of the configuration is compared this often, and with a queue the temperature is read.
+  /// This often the power modes and one register of the configuration are compared, with a queue the temperature is
+  /// read, and what the chip detected is looked up where no line tells it.
   static var verification: TimeSpan { .milliseconds(100) }
+  /// Between two writes while no sensor is in normal mode: 450 us (Linux), of which Bosch's driver makes 1 ms.
+  static var idleWrite: TimeSpan { .milliseconds(1) }
+  /// From normal to low power; Bosch's driver waits as for normal.
+  static var accelLowPower: TimeSpan { .milliseconds(5) }
+  /// Where only detections are wanted, a look without an edge.
+  static var detectionLook: TimeSpan { .seconds(1) }
+  /// How long the self-test's deflections settle (Bosch's driver), and between two looks whether the gyroscope passed:
+  /// Bosch looks once after 20 ms, this driver up to 100 ms long.
+  static var deflection: TimeSpan { .milliseconds(50) }
+  static var gyroTestPoll: TimeSpan { .milliseconds(10) }
+  static var gyroTestPolls: Int { 10 }
 }

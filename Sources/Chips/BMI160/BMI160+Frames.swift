@@ -7,21 +7,25 @@ struct BMI160Frames {
   var skipped = 0
   /// Whether there was a frame of one sensor alone.
   var isIncomplete = false
+  /// Whether the end of the burst cut a frame off; the chip gives it again.
+  var isCutOff = false
   /// Whether something stood where a header should.
   var isMisaligned = false
 
-  /// Moves the whole frames among the first `bytes` bytes of `batch` together, to its begin, and counts them.
-  static func sort(_ batch: inout RawBatch, bytes: Int) -> BMI160Frames {
-    let size = BMI160Facts.queueFrameSize
+  /// Moves the whole frames among the first `bytes` bytes of `batch` together, to its begin, and counts them: those with
+  /// `header`, which are `size` bytes long.
+  static func sort(_ batch: inout RawBatch, bytes: Int, header: UInt8, size: Int) -> BMI160Frames {
     var found = BMI160Frames()
     var from = 0
     var to = 0
     batch.frames = 0
     while from < bytes {
       switch batch.bytes[from] & ~BMI160Header.tags {
-      case BMI160Header.gyroAndAccel:
-        // Cut off by the end of the burst; the chip gives it again.
-        guard from + size <= bytes else { return found }
+      case header:
+        guard from + size <= bytes else {
+          found.isCutOff = true
+          return found
+        }
         if from != to {
           for index in 0..<size { batch.bytes[to + index] = batch.bytes[from + index] }
         }
@@ -33,6 +37,7 @@ struct BMI160Frames {
         from += 7
       case BMI160Header.skipped:
         if from + 1 < bytes { found.skipped += Int(batch.bytes[from + 1]) }
+        found.isCutOff = from + 1 == bytes
         from += 2
       case BMI160Header.sensorTime: from += 4
       case BMI160Header.configuration: from += 2

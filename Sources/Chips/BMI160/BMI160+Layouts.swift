@@ -187,6 +187,21 @@ extension BMI160Map {
     public init() {}
   }
 
+  /// What an interrupt pin carries of what the chip detects: INT_MAP[0] for INT1, INT_MAP[2] for INT2.
+  public struct IntMap: RegisterLayout {
+    public let flat = Bit(7)
+    public let orient = Bit(6)
+    public let sTap = Bit(5)
+    public let dTap = Bit(4)
+    public let nomotion = Bit(3)
+    /// Any motion or significant motion, whichever is selected.
+    public let anymotion = Bit(2)
+    public let highg = Bit(1)
+    /// Free fall and steps share a bit.
+    public let lowgStep = Bit(0)
+    public init() {}
+  }
+
   public struct IntMap1: RegisterLayout {
     public let int1Drdy = Bit(7)
     public let int1Fwm = Bit(6)

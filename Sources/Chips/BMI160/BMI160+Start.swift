@@ -24,9 +24,7 @@ extension BMI160 where Bus: ~Copyable {
     guard id == identity, power({ $0.accPmuStatus }) == .suspend,
       power({ $0.gyrPmuStatus }) == .suspend
     else { return try keepResetting(polls) }
-    try command(.accelNormal)
-    phase = .startingAccel(polls: 0)
-    return wait(BMI160Timing.accelStart)
+    return try begin(.accel)
   }
 
   private mutating func keepResetting(_ polls: Int) throws(ChipError) -> Wake {
@@ -35,33 +33,57 @@ extension BMI160 where Bus: ~Copyable {
     return wait(BMI160Timing.poll)
   }
 
-  /// Whether a sensor runs; throws where it does not after all looks that it is given.
-  mutating func isNormal(
-    _ polls: Int, _ sensor: (BMI160Map.PMUStatus) -> Bits<BMI160Map.PowerMode>
-  ) throws(ChipError) -> Bool {
-    let map = BMI160Map()
-    let power = try bus.read(map.pmuStatus)
-    if power(sensor) == .normal { return true }
-    guard polls < BMI160Timing.polls else {
-      let wanted = map.pmuStatus.change { sensor($0)(.normal) }
-      throw .rejected(
-        register: map.pmuStatus.address, wrote: wanted.bits, readBack: power.raw)
+  private mutating func begin(_ sensor: BMI160Sensor) throws(ChipError) -> Wake {
+    phase = .starting(sensor, polls: 0)
+    switch sensor {
+    case .accel:
+      try command(.accelNormal)
+      return wait(BMI160Timing.accelStart)
+    case .gyro:
+      try command(.gyroNormal)
+      return wait(BMI160Timing.gyroStart)
+    case .lowPower:
+      try command(.accelLowPower)
+      return wait(BMI160Timing.accelLowPower)
     }
-    return false
+  }
+
+  /// Goes on where a sensor runs; throws where it does not after all looks that it is given.
+  mutating func awaitSensor(_ sensor: BMI160Sensor, _ polls: Int) throws(ChipError) -> Wake {
+    let map = BMI160Map()
+    let wanted = map.pmuStatus.change {
+      switch sensor {
+      case .accel: $0.accPmuStatus(.normal)
+      case .gyro: $0.gyrPmuStatus(.normal)
+      case .lowPower: $0.accPmuStatus(.lowPower)
+      }
+    }
+    let power = try bus.read(map.pmuStatus).raw
+    guard wanted.holds(in: power) else {
+      guard polls < BMI160Timing.polls else {
+        throw .rejected(register: map.pmuStatus.address, wrote: wanted.bits, readBack: power)
+      }
+      phase = .starting(sensor, polls: polls + 1)
+      return wait(BMI160Timing.poll)
+    }
+    switch sensor {
+    case .accel where configuration.hasGyro || test.isWanted:
+      return try begin(.gyro)
+    case .accel, .gyro:
+      if test.isWanted { return try beginTest() }
+      try writeConfiguration()
+      // Not before: in low power, writes must be far apart.
+      if configuration.isUndersampled { return try begin(.lowPower) }
+    case .lowPower: break
+    }
+    phase = .settling
+    // A sample that was begun with the old range is gone after two periods.
+    return wait(max(clock.measuredPeriod * 2, BMI160Timing.idleWrite))
   }
 
   /// Writes every line, reads every line, and asks the chip whether it minds.
-  mutating func writeConfiguration() throws(ChipError) {
-    var index = 0
-    while let line = configuration.line(index) {
-      try bus.write(line)
-      index += 1
-    }
-    index = 0
-    while let line = configuration.line(index) {
-      try bus.verify(line)
-      index += 1
-    }
+  private mutating func writeConfiguration() throws(ChipError) {
+    try bus.configure { [configuration] in configuration.line($0) }
     let map = BMI160Map()
     let errors = try bus.read(map.errReg)
     // The flag of the magnetometer interface says nothing about these sensors.
@@ -74,38 +96,37 @@ extension BMI160 where Bus: ~Copyable {
 
   /// Sampling begins, or begins again, with nothing old in queue and status.
   mutating func resume() throws(ChipError) {
-    let map = BMI160Map()
-    if configuration.settings.acquisition == .fifo {
+    switch configuration.settings.acquisition {
+    case .fifo:
       try readTemperature()
       try command(.fifoFlush)
-    } else {
+    case .dataReady, .polling:
       var frame = InlineArray<22, UInt8>(repeating: 0)
       var span = frame.mutableSpan
-      try bus.read(&span, from: map.gyrXLow)
+      try bus.read(&span, from: BMI160Map().gyrXLow)
+    case .detections: break
     }
     lastLook = bus.now
-    nextVerification = lastLook + BMI160Timing.verification
   }
 
-  /// One line of the configuration each tenth of a second, and after the last one the power modes: a chip that browned
-  /// out answers, but suspended and with other settings.
-  mutating func verifyInTurn() throws(ChipError) {
+  /// Each tenth of a second the power modes, because a chip that browned out answers, but suspended; and one line of
+  /// the configuration, in turn.
+  mutating func verifyInTurn(_ batch: inout RawBatch) throws(ChipError) {
     let now = bus.now
     guard now >= nextVerification else { return }
     nextVerification = now + BMI160Timing.verification
-    if let line = configuration.line(verifiedLine) {
-      verifiedLine += 1
-      try bus.verify(line)
-    } else {
-      verifiedLine = 0
-      let map = BMI160Map()
-      let wanted = map.pmuStatus.change { $0.accPmuStatus(.normal) | $0.gyrPmuStatus(.normal) }
-      let power = try bus.read(map.pmuStatus).raw
-      guard wanted.holds(in: power) else {
-        throw .rejected(register: map.pmuStatus.address, wrote: wanted.bits, readBack: power)
-      }
+    let map = BMI160Map()
+    let wanted = configuration.power
+    let power = try bus.read(map.pmuStatus).raw
+    guard wanted.holds(in: power) else {
+      throw .rejected(register: map.pmuStatus.address, wrote: wanted.bits, readBack: power)
     }
-    if configuration.settings.acquisition == .fifo { try readTemperature() }
+    // Its interval is that of the power modes.
+    let line = patrol.next(at: now, every: .zero) { [configuration] in configuration.line($0) }
+    if let line { try bus.verify(line) }
+    guard configuration.settings.acquisition == .fifo else { return }
+    try readTemperature()
+    if configuration.detects { try look(after: .due, into: &batch) }
   }
 
   private mutating func readTemperature() throws(ChipError) {

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Buses
 public import Quantities
 public import Registers
 public import Sensors
 
 /// The driver of the BMI160: three-axis accelerometer and gyroscope with a 1024-byte queue and a watermark.
+///
+/// The gyroscope's fast start-up is not used: it saves 70 ms where a gyroscope is stopped and started again, but `stop`
+/// resets the chip, and what needs no gyroscope leaves it suspended.
 public struct BMI160<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   var bus: Bus
   var phase = BMI160Phase.idle
@@ -12,19 +16,25 @@ public struct BMI160<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   public internal(set) var health = Health()
   /// Transactions that failed in a row while running.
   var failures = 0
-  /// When the configuration is compared again, and which line of it.
+  /// When power modes and configuration are compared again.
   var nextVerification = Timestamp.zero
-  var verifiedLine = 0
+  var patrol = Patrol()
   /// The start of the last look at the status, in polling.
   var lastLook = Timestamp.zero
   /// Frames left in the queue because a batch, or the bus, takes only so many at once.
   var remaining = 0
   /// Whether samples may have been lost since the last batch.
   var hasGap = false
+  /// Whether the step that is under way has taken samples out of the chip: if it fails, they are lost.
+  var holdsSamples = false
+  /// How long the next look has to wait, to fall between two samples; zero mostly.
+  var pause = TimeSpan.zero
   /// Whether the watermark's edges arrive: somebody has wired the pin.
   var hasEdges = false
   /// The newest temperature, low byte first; 0x8000 is none.
   var temperature: InlineArray<2, UInt8> = [0x00, 0x80]
+  var detected = BMI160Detected()
+  var test = BMI160Test()
 
   public internal(set) var identity: UInt8?
 
@@ -33,7 +43,9 @@ public struct BMI160<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   /// Gives the connection back.
   public consuming func release() -> Bus { bus }
 
-  public var channels: ChannelSet { BMI160Facts.channels }
+  public var channels: ChannelSet {
+    configuration.hasGyro ? BMI160Facts.channels : [.acceleration, .temperature]
+  }
 
   public func range(of channel: Channel, at index: Int) -> Double? {
     BMI160Facts.range(of: channel, at: index)
@@ -42,6 +54,10 @@ public struct BMI160<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   public func rate(at index: Int) -> Double? { BMI160Facts.rate(at: index) }
 
   public var now: Timestamp { bus.now }
+
+  public var detections: DetectionSet { BMI160Facts.detections }
+
+  public var selfTest: SelfTestReport? { test.report }
 
   public mutating func configure(_ settings: SensorSettings) throws(ChipError) -> SensorSettings {
     guard let chosen = BMI160Configuration(checking: settings) else { throw .unsupportedSetting }
@@ -54,8 +70,18 @@ public struct BMI160<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
     failures = 0
     remaining = 0
     hasGap = false
+    pause = .zero
     hasEdges = false
     temperature = [0x00, 0x80]
+    detected = BMI160Detected()
+    test.isWanted = false
+    phase = .connect
+  }
+
+  public mutating func startSelfTest() throws(ChipError) {
+    failures = 0
+    test = BMI160Test()
+    test.isWanted = true
     phase = .connect
   }
 
@@ -74,7 +100,11 @@ public struct BMI160<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
       if error.busError != nil { health.busErrors += 1 }
       if case .rejected = error { health.misconfigurations += 1 }
       recover(from: error)
-      throw error
+      // What was detected has left the chip and is told all the same; an error that stays comes again.
+      guard batch.detectionCount > 0 else { throw error }
+      batch.frames = 0
+      batch.missing = 0
+      return wait(BMI160Timing.poll)
     }
   }
 
@@ -82,22 +112,38 @@ public struct BMI160<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
     try bus.set(BMI160Map().cmd) { $0.cmd(command) }
   }
 
-  /// A transfer that failed while running may have taken frames out of the queue, so the queue is emptied; anything
-  /// worse begins again with identity and reset.
+  /// What a transfer that failed while running may have cost is repaired; anything worse begins again with identity and
+  /// reset.
   private mutating func recover(from error: ChipError) {
+    failures += 1
+    if holdsSamples {
+      hasGap = true
+      remaining = 0
+      holdsSamples = false
+    }
+    if case .bus(let cause, let register) = error, failures < 3 {
+      switch phase {
+      case .running:
+        // Registers hold one sample, which the next one replaces. A queue loses what a broken read took out of it; but
+        // a chip refuses no more than its address or a register's, and then nothing was taken.
+        let isQueued = configuration.settings.acquisition == .fifo
+        let isBroken = register == BMI160Map().fifoData.address && cause != .noAcknowledge
+        if isBroken || !isQueued { hasGap = true }
+        if isBroken {
+          remaining = 0
+          phase = .resynchronise
+        }
+        return
+      case .unfreeze, .resynchronise: return
+      default: break
+      }
+    }
     hasGap = true
     remaining = 0
-    failures += 1
-    switch phase {
-    case .running, .resynchronise:
-      if error.busError != nil, failures < 3 {
-        phase = .resynchronise
-        return
-      }
-    default: break
-    }
+    pause = .zero
     health.restarts += 1
     temperature = [0x00, 0x80]
+    detected.forgetChip()
     phase = .connect
   }
 
@@ -110,12 +156,13 @@ public struct BMI160<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
     case .connect:
       _ = try bus.read(BMI160Facts.interfaceSelect)
       phase = .probe
-      return wait(BMI160Timing.interfaceSelect)
+      // Long enough for the interface, and for the reset of a stop just before.
+      return wait(max(BMI160Timing.interfaceSelect, BMI160Timing.idleWrite))
     case .probe:
       let map = BMI160Map()
       let id = try bus.read(map.chipID).raw
       identity = id
-      guard configuration.settings.assumedIdentity ?? id == map.chipID.reset else {
+      guard BMI160Facts.isKnown(configuration.settings.assumedIdentity ?? id) else {
         throw .identity(found: id, register: map.chipID.address)
       }
       try command(.softReset)
@@ -125,38 +172,45 @@ public struct BMI160<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
       return try reconnect(polls)
     case .reconnected(let polls):
       return try checkReset(polls)
-    case .startingAccel(let polls):
-      guard try isNormal(polls, { $0.accPmuStatus }) else {
-        phase = .startingAccel(polls: polls + 1)
-        return wait(BMI160Timing.poll)
-      }
-      try command(.gyroNormal)
-      phase = .startingGyro(polls: 0)
-      return wait(BMI160Timing.gyroStart)
-    case .startingGyro(let polls):
-      guard try isNormal(polls, { $0.gyrPmuStatus }) else {
-        phase = .startingGyro(polls: polls + 1)
-        return wait(BMI160Timing.poll)
-      }
-      try writeConfiguration()
-      phase = .settling
-      // A sample that was begun with the old range is gone after two periods.
-      return wait(clock.measuredPeriod * 2)
-    case .settling, .resynchronise:
+    case .starting(let sensor, let polls):
+      return try awaitSensor(sensor, polls)
+    case .settling:
+      nextVerification = bus.now + BMI160Timing.verification
+      patrol = Patrol()
+      // What was detected while the table was written is no news.
+      guard configuration.detects else { fallthrough }
+      try command(.interruptReset)
+      phase = .resynchronise
+      return wait(BMI160Timing.idleWrite)
+    case .resynchronise:
       try resume()
       phase = .running
       return restingWake
+    case .unfreeze:
+      try bus.write(configuration.runningQueue)
+      phase = .resynchronise
+      return wait(BMI160Timing.idleWrite)
+    case .testing(let part):
+      return try continueTest(part)
     case .running:
-      // First, because frames that were read are gone when something after them fails.
-      try verifyInTurn()
-      switch configuration.settings.acquisition {
-      case .dataReady: try readOnEdge(event, into: &batch)
-      case .fifo: try drainQueue(event, into: &batch)
-      case .polling, .detections: try readIfReady(into: &batch)
-      }
-      failures = 0
-      if case .resynchronise = phase { return .after(.zero) }
-      return restingWake
+      return try run(event, into: &batch)
+    }
+  }
+
+  private mutating func run(_ event: Event, into batch: inout RawBatch) throws(ChipError) -> Wake {
+    // First, because frames that were read are gone when something after them fails.
+    try verifyInTurn(&batch)
+    switch configuration.settings.acquisition {
+    case .dataReady: try readOnEdge(event, into: &batch)
+    case .fifo: try drainQueue(event, into: &batch)
+    case .polling: try readIfReady(into: &batch)
+    case .detections: try look(after: event, into: &batch)
+    }
+    failures = 0
+    holdsSamples = false
+    switch phase {
+    case .resynchronise, .unfreeze: return .after(.zero)
+    default: return restingWake
     }
   }
 
@@ -165,6 +219,7 @@ public struct BMI160<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
 
   /// When a running driver wants to be called again.
   private var restingWake: Wake {
+    if pause > .zero { return wait(pause) }
     switch configuration.settings.acquisition {
     case .dataReady:
       return .onInterrupt(timeout: max(clock.measuredPeriod * 4, .milliseconds(20)))
@@ -178,9 +233,11 @@ public struct BMI160<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
       // falls into the widest stretch of the period that no earlier one has seen.
       return .onInterrupt(timeout: period * (frames + 1) + period * 21 / 55)
     // If it was not there, a look each eighth of a period finds it.
-    case .polling, .detections:
+    case .polling:
       if let look = clock.look(health.received), look > bus.now { return .at(look) }
       return .after(clock.measuredPeriod / 8)
+    case .detections:
+      return .onInterrupt(timeout: BMI160Timing.detectionLook)
     }
   }
 }
@@ -194,9 +251,19 @@ enum BMI160Phase {
   /// As `connect` and `probe`, after a reset.
   case resetting(polls: Int)
   case reconnected(polls: Int)
-  case startingAccel(polls: Int)
-  case startingGyro(polls: Int)
+  case starting(BMI160Sensor, polls: Int)
   case settling
   case running
+  /// The queue was stopped to be read and is to run again.
+  case unfreeze
   case resynchronise
+  case testing(BMI160Test.Part)
+}
+
+/// What is switched on, in this order.
+enum BMI160Sensor {
+  case accel
+  case gyro
+  /// The accelerometer's low-power mode, once all is configured.
+  case lowPower
 }

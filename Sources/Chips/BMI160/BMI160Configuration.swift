@@ -3,15 +3,19 @@ internal import Quantities
 internal import Registers
 internal import Sensors
 
-/// Physical settings turned into register contents: a table that is written at start and compared while running.
+/// Physical settings turned into what the chip has; `line(_:)` has its registers.
 struct BMI160Configuration: Sendable {
   /// The settings that the chip really has.
   var settings: SensorSettings
   var rate = BMI160Map.Rate.hz1600
   var accelRange = BMI160Map.AccelRange.g16
   var gyroRange = BMI160Map.GyroRange.dps2000
+  var filter = BMI160Map.FilterMode.normal
+  /// Whether the accelerometer sleeps between its samples.
+  var isUndersampled = false
+  var detection: BMI160DetectionCodes
   /// Frames that the queue gathers before they are read.
-  var batch: Int
+  var batch = 1
 
   init(_ settings: SensorSettings) {
     self.settings = settings
@@ -21,8 +25,6 @@ struct BMI160Configuration: Sendable {
       rate = candidate
     }
     self.settings.rate = rate.hertz
-    // The filter follows the rate; there is no choice of it in normal mode.
-    self.settings.bandwidth = nil
     // The smallest full scale that holds what was asked.
     for candidate in BMI160Map.AccelRange.allCases.reversed()
     where candidate.g >= settings.accelerationRange * 0.999 {
@@ -34,53 +36,84 @@ struct BMI160Configuration: Sendable {
       gyroRange = candidate
     }
     self.settings.rotationRateRange = radians(fromDegrees: gyroRange.degreesPerSecond)
+    detection = BMI160DetectionCodes(settings.detection, rate: rate, range: accelRange)
+    self.settings.detection = detection.settings
+    // The auxiliary bus ends in the chip.
+    self.settings.passesThrough = false
+    chooseFilter()
     let frames = (settings.batchInterval.seconds * rate.hertz).rounded(.down)
-    batch = Int(min(max(frames, 1), Double(BMI160Facts.longestBatch)))
+    batch = Int(min(max(frames, 1), Double(BMI160Facts.longestBatch(of: queueFrameSize))))
     if settings.acquisition == .fifo {
       self.settings.batchInterval = TimeSpan(seconds: Double(batch) / rate.hertz)
     }
   }
 
-  /// `nil` where a rate or range is not positive and finite, or beyond the chip.
+  /// `nil` where a rate or range is not positive and finite or beyond the chip, where it lacks the pin, or where only
+  /// detections are wanted and none of them is the chip's.
   init?(checking settings: SensorSettings) {
-    guard settings.acquisition != .detections, settings.rate > 0, settings.rate <= 1601.6,
+    guard settings.rate > 0, settings.rate <= 1601.6,
       settings.accelerationRange > 0, settings.accelerationRange <= 16.02,
       settings.rotationRateRange > 0,
-      settings.rotationRateRange <= radians(fromDegrees: 2002)
+      settings.rotationRateRange <= radians(fromDegrees: 2002),
+      (1...2).contains(settings.interruptPin.number)
     else { return nil }
     self.init(settings)
+    if settings.acquisition == .detections, !detects { return nil }
   }
 
-  /// FIFO_CONFIG_0, in units of four bytes. The level lies inside the batch's last frame, so it does not matter
-  /// whether the chip compares with "at least" or with "more than".
-  var watermark: UInt8 { UInt8((batch * BMI160Facts.queueFrameSize - 1) / 4) }
-
-  /// Line `index` of the configuration; `nil` past the last.
-  func line(_ index: Int) -> RegisterValue? {
-    let map = BMI160Map()
-    let queue = settings.acquisition == .fifo
-    let pulses = settings.acquisition == .dataReady
-    switch index {
-    case 0: return RegisterValue(map.accConf) { $0.accBwp(.normal) | $0.accOdr(rate) }
-    case 1: return RegisterValue(map.accRange) { $0.accRange(accelRange) }
-    case 2: return RegisterValue(map.gyrConf) { $0.gyrBwp(.normal) | $0.gyrOdr(rate) }
-    case 3: return RegisterValue(map.gyrRange) { $0.gyrRange(gyroRange) }
-    // Filtered samples, every one of them.
-    case 4:
-      return RegisterValue(map.fifoDowns) { $0.accFifoFiltData(true) | $0.gyrFifoFiltData(true) }
-    case 5: return RegisterValue(map.fifoConfig0) { $0.value(watermark) }
-    // With headers every frame says what it is, so a step out of line is seen at the next one, and an overflow says
-    // how many frames it cost while the rest of the queue stays good. Without them there is nothing to check.
-    case 6:
-      return RegisterValue(map.fifoConfig1) {
-        $0.fifoHeaderEn(true) | $0.fifoGyrEn(queue) | $0.fifoAccEn(queue)
-      }
-    // Push-pull, active high; a pulse per sample, or a level while the queue is above its watermark.
-    case 7: return RegisterValue(map.intOutCtrl) { $0.int1OutputEn(true) | $0.int1Lvl(true) }
-    case 8: return RegisterValue(map.intLatch) { _ in .nothing }
-    case 9: return RegisterValue(map.intMap1) { $0.int1Drdy(pulses) | $0.int1Fwm(queue) }
-    case 10: return RegisterValue(map.intEn1) { $0.drdyEn(pulses) | $0.fwmEn(queue) }
-    default: return nil
+  /// The widest filter that lets no more through than asked, and else the narrowest.
+  private mutating func chooseFilter() {
+    // An average of n samples cannot be slept between where a period has no more than n of them: then the
+    // accelerometer stays awake (data sheet, section 2.4.1.2: skipped samples = 1600 / rate - averaged samples).
+    isUndersampled = settings.power == .low && rate.samplesPerOutput > 1
+    guard let wanted = settings.bandwidth else {
+      filter = isUndersampled ? longestAverage : .normal
+      settings.bandwidth = cutoff(filter)
+      return
     }
+    filter = isUndersampled ? longestAverage : .oversampled4
+    // The codes of filters widen from 0 up, those of averages narrow.
+    for mode in BMI160Map.FilterMode.allCases where cutoff(mode) <= wanted && isPossible(mode) {
+      if cutoff(mode) > cutoff(filter) || cutoff(filter) > wanted { filter = mode }
+    }
+    settings.bandwidth = cutoff(filter)
+  }
+
+  private var longestAverage: BMI160Map.FilterMode {
+    if isPossible(.normal) { return .normal }
+    return isPossible(.oversampled2) ? .oversampled2 : .oversampled4
+  }
+
+  private func isPossible(_ mode: BMI160Map.FilterMode) -> Bool {
+    !isUndersampled || mode.averagedSamples < rate.samplesPerOutput
+  }
+
+  /// What passes both sensors, Hz.
+  private func cutoff(_ mode: BMI160Map.FilterMode) -> Double {
+    if isUndersampled { return mode.averageCutoff }
+    return (hasGyro ? min(rate.accelCutoff, rate.gyroCutoff) : rate.accelCutoff) / mode.divisor
+  }
+
+  /// Nothing that the chip detects needs its gyroscope.
+  var hasGyro: Bool { settings.power == .normal && settings.acquisition != .detections }
+
+  var detects: Bool { !settings.detection.kinds.isEmpty }
+
+  /// What PMU_STATUS says of sensors that do as they shall.
+  var power: Change {
+    BMI160Map().pmuStatus.change {
+      $0.accPmuStatus(isUndersampled ? .lowPower : .normal)
+        | $0.gyrPmuStatus(hasGyro ? .normal : .suspend)
+    }
+  }
+
+  /// Bytes of a frame of the queue.
+  var queueFrameSize: Int {
+    hasGyro ? BMI160Facts.queueFrameSize : BMI160Facts.accelQueueFrameSize
+  }
+
+  /// Bytes of a frame out of the registers, which always ends with the temperature.
+  var registerFrameSize: Int {
+    hasGyro ? BMI160Facts.registerFrameSize : BMI160Facts.accelRegisterFrameSize
   }
 }

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Quantities
+internal import Registers
+internal import Sensors
+
+/// What is known between two looks at what the chip detected.
+struct BMI160Detected: Sendable {
+  /// Steps since the driver was started, over resets of the chip.
+  var steps: Int32 = 0
+  /// The chip's own count when it was last read; it wraps.
+  var counted: UInt16 = 0
+  /// The code of the side that was up last.
+  var side: UInt8 = 0
+
+  /// The chip was reset, and its counts with it.
+  mutating func forgetChip() {
+    counted = 0
+    side = 0
+  }
+
+  mutating func count(_ now: UInt16) {
+    steps &+= Int32(now &- counted)
+    counted = now
+  }
+}
+
+extension BMI160 where Bus: ~Copyable {
+  /// Reads the four status registers and takes down what they tell.
+  mutating func look(after event: Event, into batch: inout RawBatch) throws(ChipError) {
+    var status: InlineArray<4, UInt8> = [0, 0, 0, 0]
+    var span = status.mutableSpan
+    try bus.read(&span, from: BMI160Map().intStatus0)
+    let time = event.edges > 0 ? event.edgeTime : bus.now
+    let found = try note(status, at: time, into: &batch)
+    guard configuration.settings.acquisition == .detections else { return }
+    if event.edges > 0 {
+      hasEdges = true
+    } else if found, hasEdges {
+      health.missedInterrupts += 1
+      hasEdges = false
+    }
+  }
+
+  /// Takes down what INT_STATUS tells, and says whether that was something; lets the chip forget what it holds until
+  /// it is told to.
+  @discardableResult
+  mutating func note(
+    _ status: InlineArray<4, UInt8>, at time: Timestamp, into batch: inout RawBatch
+  ) throws(ChipError) -> Bool {
+    guard configuration.detects else { return false }
+    let events = Contents<BMI160Map.IntStatus0>(raw: status[0])
+    let others = Contents<BMI160Map.IntStatus1>(raw: status[1])
+    let origin = Contents<BMI160Map.IntStatus2>(raw: status[2])
+    let state = Contents<BMI160Map.IntStatus3>(raw: status[3])
+    let kinds = configuration.settings.detection.kinds
+    let before = batch.detectionCount
+    if kinds.contains(.step), events({ $0.stepInt }) == true {
+      try countSteps()
+      batch.append(Detection(.step, at: time, detail: detected.steps))
+    }
+    let tap = axis(
+      origin({ $0.tapFirstX }), origin({ $0.tapFirstY }), origin({ $0.tapFirstZ }),
+      isNegative: origin({ $0.tapSign }))
+    if kinds.contains(.singleTap), events({ $0.sTapInt }) == true {
+      batch.append(Detection(.singleTap, at: time, detail: tap))
+    }
+    if kinds.contains(.doubleTap), events({ $0.dTapInt }) == true {
+      batch.append(Detection(.doubleTap, at: time, detail: tap))
+    }
+    if kinds.contains(.motion), events({ $0.anymInt }) == true {
+      let first = axis(
+        origin({ $0.anymFirstX }), origin({ $0.anymFirstY }), origin({ $0.anymFirstZ }),
+        isNegative: origin({ $0.anymSign }))
+      batch.append(Detection(.motion, at: time, detail: first))
+    }
+    if kinds.contains(.significantMotion), events({ $0.sigmotInt }) == true {
+      batch.append(Detection(.significantMotion, at: time))
+    }
+    if kinds.contains(.noMotion), others({ $0.nomoInt }) == true {
+      batch.append(Detection(.noMotion, at: time))
+    }
+    if kinds.contains(.freeFall), others({ $0.lowgInt }) == true {
+      batch.append(Detection(.freeFall, at: time))
+    }
+    if kinds.contains(.orientation), events({ $0.orientInt }) == true {
+      batch.append(Detection(.orientation, at: time, detail: sideUp(state)))
+    }
+    if kinds.contains(.flat), events({ $0.flatInt }) == true {
+      batch.append(Detection(.flat, at: time, detail: state({ $0.flat }) == true ? 1 : 0))
+    }
+    // Sources differ on whether reading a latched flag clears it; the command does. The queue's own flags follow its
+    // level.
+    let levels = BMI160Map().intStatus1.change { $0.fwmInt(true) | $0.ffullInt(true) }
+    if status[0] != 0 || status[1] & ~levels.mask != 0 { try command(.interruptReset) }
+    return batch.detectionCount > before
+  }
+
+  private mutating func countSteps() throws(ChipError) {
+    var count: InlineArray<2, UInt8> = [0, 0]
+    var span = count.mutableSpan
+    try bus.read(&span, from: BMI160Map().stepCnt0)
+    detected.count(UInt16(count[1]) << 8 | UInt16(count[0]))
+  }
+
+  private func axis(_ x: Bool?, _ y: Bool?, _ z: Bool?, isNegative: Bool?) -> Int32 {
+    let axis: Int32 = x == true ? 1 : y == true ? 2 : z == true ? 3 : 0
+    return isNegative == true ? -axis : axis
+  }
+
+  /// The axis that points up now. Code 0 is +x, 1 is -x, 2 is -y and 3 is +y, as in all chips of this family (data
+  /// sheet, section 2.6.5); beside them a bit says that z points down.
+  private mutating func sideUp(_ state: Contents<BMI160Map.IntStatus3>) -> Int32 {
+    let code = state({ $0.orient10 }) ?? 0
+    let isDown = state({ $0.orient2 }) == true
+    let side = code | (isDown ? 4 : 0)
+    defer { detected.side = side }
+    if detected.side & 3 == code, detected.side != side { return isDown ? -3 : 3 }
+    switch code {
+    case 0: return 1
+    case 1: return -1
+    case 2: return -2
+    default: return 2
+    }
+  }
+}

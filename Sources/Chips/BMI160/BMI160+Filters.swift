@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// What the filters let through: figures of the data sheet BST-BMI160-DS000-07, sections 2.4.1 and 2.4.2, as CurieIMU's
+// driver of the chip gives them too; oversampled twice and four times "approximately" a half and a quarter.
+extension BMI160Map.Rate {
+  /// Where the accelerometer's normal filter has lost 3 dB, Hz, in x and y; z is narrower from 400 Hz on (155, 262, 353).
+  public var accelCutoff: Double {
+    switch self {
+    case .hz25: 10.12
+    case .hz50: 20.25
+    case .hz100: 40.5
+    case .hz200: 80
+    case .hz400: 162
+    case .hz800: 324
+    case .hz1600: 684
+    }
+  }
+
+  /// Where the gyroscope's normal filter has lost 3 dB, Hz.
+  public var gyroCutoff: Double {
+    switch self {
+    case .hz25: 10.7
+    case .hz50: 20.8
+    case .hz100: 39.9
+    case .hz200: 74.6
+    case .hz400: 136.6
+    case .hz800: 254.6
+    case .hz1600: 523.9
+    }
+  }
+
+  /// How many of the accelerometer's own samples, 1600 a second, come for one at this rate.
+  var samplesPerOutput: Double { 1600 / hertz }
+}
+
+extension BMI160Map.FilterMode {
+  /// Oversampled by so much, a filter lets so much less through.
+  public var divisor: Double {
+    switch self {
+    case .oversampled4: 4
+    case .oversampled2: 2
+    case .normal: 1
+    }
+  }
+
+  /// How many samples are averaged in undersampling.
+  public var averagedSamples: Double {
+    switch self {
+    case .oversampled4: 1
+    case .oversampled2: 2
+    case .normal: 4
+    }
+  }
+
+  /// Where that average has lost 3 dB, Hz: of n samples at 1600 Hz where sin(n x) = n sin(x) / sqrt(2); of one, the
+  /// accelerometer's own filter.
+  public var averageCutoff: Double {
+    switch self {
+    case .oversampled4: 684
+    case .oversampled2: 400
+    case .normal: 182
+    }
+  }
+}

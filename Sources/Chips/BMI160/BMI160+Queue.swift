@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Quantities
+internal import Registers
+internal import Sensors
+
+// How samples leave the chip by its queue.
+extension BMI160 where Bus: ~Copyable {
+  /// Takes what is in the queue out of it, in one burst of whole frames.
+  mutating func drainQueue(_ event: Event, into batch: inout RawBatch) throws(ChipError) {
+    let isLooking = pause == .zero
+    pause = .zero
+    // One byte more than a batch: it tells whether that was all.
+    let prompt = configuration.batch * configuration.queueFrameSize + 1
+    // A queue that may have run over since is counted.
+    let isFresh = bus.now - event.edgeTime < clock.measuredPeriod * 13
+    if event.edges > 0, isFresh, hasEdges, remaining == 0, !hasGap, prompt <= longestBurst {
+      try drainBatch(event, bytes: prompt, into: &batch)
+    } else {
+      try drainCounted(event, learning: isLooking, into: &batch)
+    }
+  }
+
+  private var longestBurst: Int { min(RawBatch.capacity, bus.longestRead) }
+
+  /// At the watermark's edge the queue holds a batch, and the last frame of it was taken at the edge: nothing need be
+  /// asked.
+  private mutating func drainBatch(_ event: Event, bytes: Int, into batch: inout RawBatch)
+    throws(ChipError)
+  {
+    let found = try burst(bytes, into: &batch)
+    let isWhole =
+      batch.frames == configuration.batch && found.skipped == 0 && !found.isIncomplete
+      && !found.isMisaligned
+    guard batch.frames > 0 else {
+      if found.skipped > 0 { hasGap = true }
+      return
+    }
+    if isWhole, !found.isCutOff {
+      stamp(
+        &batch, skipped: 0, after: event.edgeTime - .microseconds(1), notAfter: event.edgeTime)
+      return
+    }
+    // More came meanwhile, or it was an edge of frames that are read already.
+    let again = bus.now
+    let left = try readLength() / configuration.queueFrameSize
+    if isWhole {
+      stamp(
+        &batch, skipped: 0, after: event.edgeTime - .microseconds(1), notAfter: event.edgeTime)
+    } else {
+      // Behind a broken header the burst took frames that nobody can read.
+      let broken = found.isMisaligned ? configuration.batch - batch.frames : 0
+      let behind = clock.measuredPeriod * Int64(left + broken)
+      stampFound(
+        &batch, found, after: again - clock.measuredPeriod - behind, notAfter: bus.now - behind)
+    }
+    // Below the watermark the next edge tells of them.
+    if !found.isMisaligned, left >= configuration.batch { remaining = left }
+  }
+
+  /// Asks how much there is, and takes it. `learning` where the call says something of the line: not where one has just
+  /// been answered by a pause.
+  private mutating func drainCounted(
+    _ event: Event, learning: Bool, into batch: inout RawBatch
+  ) throws(ChipError) {
+    let size = configuration.queueFrameSize
+    // What was lost is counted by time. That is sure between two samples, and a guess where one is just being taken.
+    if hasGap, event.edges == 0, let span = untilBetweenSamples {
+      pause = span
+      return
+    }
+    let wasDrained = remaining == 0
+    remaining = 0
+    let before = bus.now
+    var bytes = try readLength()
+    let after = bus.now
+    var waiting = bytes / size
+    if wasDrained, learning { noteEdges(event, waiting: waiting) }
+    guard waiting > 0 else { return }
+    let isFrozen = try freeze(bytes: bytes)
+    if pause > .zero { return }
+    if isFrozen {
+      bytes = try readLength()
+      waiting = bytes / size
+    }
+    // The count covers whole frames and what tells of lost ones. Where that is more than batch or bus take at once,
+    // the rest is read at once after; a frame that a read cuts off is given again by the next.
+    let found = try burst(
+      bytes <= longestBurst ? bytes : max(1, longestBurst / size) * size, into: &batch)
+    guard batch.frames > 0 else {
+      // Frames came and none was whole, or the queue told only of its losses.
+      if found.skipped > 0 { hasGap = true }
+      return
+    }
+    // The newest frame waiting was there at the count, and the one after it was not.
+    let period = clock.measuredPeriod
+    var earliest = before - period
+    // A queue that ran over may have moved on between count and burst: then it is counted again behind the burst.
+    var latest = after
+    var left = max(0, waiting - batch.frames)
+    if isFrozen {
+      // The end of the queue is that of the moment at which it was stopped. What one burst did not take is dropped.
+      stampFound(
+        &batch, found, after: earliest - period * Int64(left),
+        notAfter: latest - period * Int64(left))
+      hasGap = true
+      return
+    }
+    if found.skipped > 0 {
+      let again = bus.now
+      left = try readLength() / size + (found.isMisaligned ? left : 0)
+      earliest = again - period
+      latest = bus.now
+    }
+    // The frame that lifted the queue over its watermark was taken at the edge; those behind it came after.
+    let behindEdge = Int64(waiting - configuration.batch)
+    let atEdge = event.edgeTime + period * behindEdge
+    let doubt = TimeSpan.microseconds(1) + period * behindEdge / 20
+    if event.edges > 0, behindEdge >= 0, found.skipped == 0, atEdge > earliest - period / 8,
+      atEdge - doubt <= after
+    {
+      earliest = atEdge - doubt
+      latest = min(atEdge + period * behindEdge / 20, after)
+    }
+    let behind = period * Int64(left)
+    stampFound(&batch, found, after: earliest - behind, notAfter: latest - behind)
+    if !found.isMisaligned { remaining = left }
+  }
+
+  /// Reads so many bytes out of the queue and sorts them.
+  private mutating func burst(_ count: Int, into batch: inout RawBatch) throws(ChipError)
+    -> BMI160Frames
+  {
+    var span = batch.bytes.mutableSpan
+    var part = span._mutatingExtracting(first: count)
+    try bus.read(&part, from: BMI160Map().fifoData)
+    holdsSamples = true
+    let found = BMI160Frames.sort(
+      &batch, bytes: count,
+      header: configuration.hasGyro ? BMI160Header.gyroAndAccel : BMI160Header.accel,
+      size: configuration.queueFrameSize)
+    batch.frameSize = configuration.queueFrameSize
+    noteFormat(&batch)
+    if found.skipped > 0 { health.overflows += 1 }
+    if found.isIncomplete { hasGap = true }
+    if found.isMisaligned {
+      // Nothing behind a header that is none can be trusted: the queue is emptied. What was good before it stays.
+      health.misconfigurations += 1
+      if case .running = phase { phase = .resynchronise }
+      if batch.frames == 0 { hasGap = true }
+    }
+    return found
+  }
+
+  /// As `stamp`; behind a broken frame there is a gap again.
+  private mutating func stampFound(
+    _ batch: inout RawBatch, _ found: BMI160Frames, after earliest: Timestamp,
+    notAfter latest: Timestamp
+  ) {
+    if batch.frames > 0 {
+      stamp(&batch, skipped: found.skipped, after: earliest, notAfter: latest)
+    }
+    if found.isMisaligned { hasGap = true }
+  }
+
+  /// Bytes in the queue.
+  private mutating func readLength() throws(ChipError) -> Int {
+    let map = BMI160Map()
+    var count: InlineArray<2, UInt8> = [0, 0]
+    var span = count.mutableSpan
+    try bus.read(&span, from: map.fifoLength0)
+    let bytes = Int(count[1] & map.fifoLength1.layout.fifoByteCounter.mask) << 8 | Int(count[0])
+    guard bytes <= BMI160Facts.fifoSize else {
+      // Nobody drives the line: a chip that lost its supply has forgotten that it is on SPI.
+      throw .rejected(register: map.fifoLength1.address, wrote: 0x04, readBack: count[1])
+    }
+    return bytes
+  }
+
+  /// The chip counts up to 255 lost frames. Where there may be more, the queue is stopped between two samples, so that
+  /// time tells how many were taken until then. Says whether it was; sets `pause` where it is too early for it.
+  private mutating func freeze(bytes: Int) throws(ChipError) -> Bool {
+    let size = configuration.queueFrameSize
+    // Full: no room for one more frame and what tells of lost ones.
+    guard bytes + size + 2 > BMI160Facts.fifoSize, clock.newest != nil,
+      clock.samplesElapsed(at: bus.now) + 2 >= Int64(255 + bytes / size)
+    else { return false }
+    if let span = untilBetweenSamples {
+      pause = span
+      return false
+    }
+    var stopped = configuration.runningQueue
+    stopped.value = BMI160Map().fifoConfig1.change { $0.fifoHeaderEn(true) }.applied(to: 0)
+    try bus.write(stopped)
+    // Whatever happens until then, it has to run again.
+    phase = .unfreeze
+    hasGap = true
+    return true
+  }
+
+  /// How long until the middle between two samples; `nil` where it is about there.
+  private var untilBetweenSamples: TimeSpan? {
+    guard let newest = clock.newest else { return nil }
+    let period = clock.measuredPeriod.nanoseconds
+    let elapsed = (bus.now - newest).nanoseconds
+    guard elapsed > 0 else { return nil }
+    let into = elapsed % period
+    if into >= period / 4, into <= period * 3 / 4 { return nil }
+    return TimeSpan(nanoseconds: into < period / 4 ? period / 2 - into : period * 3 / 2 - into)
+  }
+
+  /// Learns from a call whether the watermark's pin is wired, and whether it still works.
+  private mutating func noteEdges(_ event: Event, waiting: Int) {
+    if event.edges > 0 {
+      hasEdges = true
+    } else if hasEdges, waiting >= configuration.batch + 2 {
+      // The line was silent although the level was passed. Without it the queue is read by time until an edge comes.
+      health.missedInterrupts += 1
+      hasEdges = false
+    }
+  }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Registers
+internal import Sensors
+
+// The table that is written at start and compared while running.
+extension BMI160Configuration {
+  /// FIFO_CONFIG_0, in units of four bytes. The level lies inside the batch's last frame, so it does not matter
+  /// whether the chip compares with "at least" or with "more than".
+  var watermark: UInt8 { UInt8((batch * queueFrameSize - 1) / 4) }
+
+  /// FIFO_CONFIG_1, the queue running. With headers every frame says what it is, so a step out of line is seen at the
+  /// next one, and an overflow says how many frames it cost while the rest of the queue stays good.
+  var runningQueue: RegisterValue {
+    let queue = settings.acquisition == .fifo
+    return RegisterValue(BMI160Map().fifoConfig1) {
+      $0.fifoHeaderEn(true) | $0.fifoGyrEn(queue && hasGyro) | $0.fifoAccEn(queue)
+    }
+  }
+
+  /// Line `index` of the configuration; `nil` past the last.
+  func line(_ index: Int) -> RegisterValue? {
+    let map = BMI160Map()
+    let queue = settings.acquisition == .fifo
+    let pulses = settings.acquisition == .dataReady
+    let pin = settings.interruptPin
+    let isSecond = pin.number == 2
+    switch index {
+    case 0:
+      return RegisterValue(map.accConf) {
+        $0.accUs(isUndersampled) | $0.accBwp(filter) | $0.accOdr(rate)
+      }
+    case 1: return RegisterValue(map.accRange) { $0.accRange(accelRange) }
+    case 2:
+      return RegisterValue(map.gyrConf) { $0.gyrBwp(hasGyro ? filter : .normal) | $0.gyrOdr(rate) }
+    case 3: return RegisterValue(map.gyrRange) { $0.gyrRange(gyroRange) }
+    // Filtered samples, every one of them.
+    case 4:
+      return RegisterValue(map.fifoDowns) { $0.accFifoFiltData(true) | $0.gyrFifoFiltData(true) }
+    case 5: return RegisterValue(map.fifoConfig0) { $0.value(watermark) }
+    case 6: return runningQueue
+    case 7:
+      return RegisterValue(map.intOutCtrl) {
+        isSecond
+          ? $0.int2OutputEn(true) | $0.int2Lvl(!pin.isActiveLow) | $0.int2Od(pin.isOpenDrain)
+          : $0.int1OutputEn(true) | $0.int1Lvl(!pin.isActiveLow) | $0.int1Od(pin.isOpenDrain)
+      }
+    // A pulse per sample, or a level while the queue is above its watermark. What was detected stays until it is reset.
+    case 8: return RegisterValue(map.intLatch) { $0.intLatch(detects ? 0x0F : 0) }
+    case 9:
+      return RegisterValue(map.intMap1) {
+        isSecond
+          ? $0.int2Drdy(pulses) | $0.int2Fwm(queue) : $0.int1Drdy(pulses) | $0.int1Fwm(queue)
+      }
+    case 10:
+      return RegisterValue(map.intEn1) {
+        $0.drdyEn(pulses) | $0.fwmEn(queue)
+          | $0.lowgEn(settings.detection.kinds.contains(.freeFall))
+      }
+    default: return detects ? detectionLine(index - 11) : nil
+    }
+  }
+
+  /// The lines of what the chip detects: figures first, switches last.
+  private func detectionLine(_ index: Int) -> RegisterValue? {
+    let map = BMI160Map()
+    let kinds = settings.detection.kinds
+    let pin = settings.acquisition == .detections ? settings.interruptPin.number : 0
+    let moves = kinds.contains(.motion) || kinds.contains(.significantMotion)
+    switch index {
+    case 0: return RegisterValue(map.intLowhigh0) { $0.value(detection.freeFallDuration) }
+    case 1: return RegisterValue(map.intLowhigh1) { $0.value(detection.freeFallThreshold) }
+    // Each axis by itself, with a hysteresis of 125 mg. Section 2.6.7: a part whose memory does not allow the choice
+    // compares the sum of the three.
+    case 2: return RegisterValue(map.intLowhigh2) { $0.highHy(2) | $0.lowMode(false) | $0.lowHy(1) }
+    case 3:
+      return RegisterValue(map.intMotion0) {
+        $0.slowNoMotDur(detection.stillDuration) | $0.anymDur(detection.motionDuration)
+      }
+    case 4: return RegisterValue(map.intMotion1) { $0.value(detection.motionThreshold) }
+    case 5: return RegisterValue(map.intMotion2) { $0.value(detection.motionThreshold) }
+    // Significant motion: motion, 3 s of pause, and motion again within a second after.
+    case 6:
+      return RegisterValue(map.intMotion3) {
+        $0.sigMotProof(2) | $0.sigMotSkip(1) | $0.noMotSel(true)
+          | $0.sigMotSel(kinds.contains(.significantMotion))
+      }
+    // 30 ms quiet after 50 ms of shock, and the second of two taps within 250 ms.
+    case 7:
+      return RegisterValue(map.intTap0) { $0.tapQuiet(false) | $0.tapShock(false) | $0.tapDur(4) }
+    case 8: return RegisterValue(map.intTap1) { $0.tapTh(detection.tapThreshold) }
+    // 62.5 mg of hysteresis, blocked while it is moved or lies within 20 degrees of flat; up and down are told too.
+    case 9:
+      return RegisterValue(map.intOrient0) {
+        $0.orientHyst(1) | $0.orientBlocking(2) | $0.orientMode(0)
+      }
+    case 10:
+      return RegisterValue(map.intOrient1) {
+        $0.orientAxesEx(false) | $0.orientUdEn(true) | $0.orientTheta(8)
+      }
+    // Flat within 20 degrees for 640 ms.
+    case 11: return RegisterValue(map.intFlat0) { $0.flatTheta(8) }
+    case 12: return RegisterValue(map.intFlat1) { $0.flatHoldTime(1) | $0.flatHy(1) }
+    // The maker's figures of normal sensitivity, 0x15 and 3 (section 2.11, STEP_CONF).
+    case 13: return RegisterValue(map.stepConf0) { $0.value(0x15) }
+    case 14:
+      return RegisterValue(map.stepConf1) {
+        $0.stepConf108(3) | $0.stepCntEn(kinds.contains(.step))
+      }
+    case 15: return RegisterValue(map.intMap0) { pin == 1 ? routed($0) : .nothing }
+    case 16: return RegisterValue(map.intMap2) { pin == 2 ? routed($0) : .nothing }
+    case 17:
+      return RegisterValue(map.intEn0) {
+        $0.flatEn(kinds.contains(.flat)) | $0.orientEn(kinds.contains(.orientation))
+          | $0.sTapEn(kinds.contains(.singleTap)) | $0.dTapEn(kinds.contains(.doubleTap))
+          | $0.anymoX(moves) | $0.anymoY(moves) | $0.anymoZ(moves)
+      }
+    case 18:
+      let rests = kinds.contains(.noMotion)
+      return RegisterValue(map.intEn2) {
+        $0.stepDetEn(kinds.contains(.step)) | $0.nomoX(rests) | $0.nomoY(rests) | $0.nomoZ(rests)
+      }
+    default: return nil
+    }
+  }
+
+  private func routed(_ pin: BMI160Map.IntMap) -> Change {
+    let kinds = settings.detection.kinds
+    let moves = kinds.contains(.motion) || kinds.contains(.significantMotion)
+    let falls = kinds.contains(.freeFall) || kinds.contains(.step)
+    return pin.flat(kinds.contains(.flat)) | pin.orient(kinds.contains(.orientation))
+      | pin.sTap(kinds.contains(.singleTap)) | pin.dTap(kinds.contains(.doubleTap))
+      | pin.nomotion(kinds.contains(.noMotion)) | pin.anymotion(moves) | pin.lowgStep(falls)
+  }
+}
