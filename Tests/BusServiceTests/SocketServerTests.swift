@@ -275,6 +275,9 @@ import Testing
         "\(folder)/none/x: there is no folder \(folder)/none; make it, or choose another path"
       ),
       (
+        "/proc/x", "/proc/x: cannot listen on this socket: No such file or directory"
+      ),
+      (
         "\(file)/x", "\(file)/x: there is no folder \(file); make it, or choose another path"
       ),
     ]
