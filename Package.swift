@@ -94,7 +94,8 @@ let package = Package(
       name: "OtolithCommand",
       dependencies: [
         "Otolith", "BusService", "LinuxBus", "Recordings", "Runtime", "Sampling", "Boards",
-        "ChipCatalog", "Fusion", "Sensors", "Quantities",
+        "Simulation", "ChipCatalog", "RegisterTools", "Fusion", "Sensors", "Registers", "Buses",
+        "Quantities",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ], swiftSettings: strict),
@@ -124,7 +125,7 @@ let package = Package(
     tests(
       "BMP280Tests", "CAllocationCounter", "Simulation", "ChipCatalog", "ChipModels", "Chips",
       "RegisterTools", "Sensors", "Registers", "Buses", "Quantities",
-      resources: [.copy("bmp280_vectors.csv")]),
+      resources: [.copy("Vectors")]),
     .target(name: "CLinuxBusTestSupport", path: "Tests/CLinuxBusTestSupport"),
     // Excluded: a check of the C shim against both generations of libgpiod, for CI.
     .testTarget(
@@ -149,6 +150,7 @@ let package = Package(
       .product(name: "SystemPackage", package: "swift-system")),
     tests(
       "RegistersTests", "Registers", "RegisterTools", "BusTesting", "Chips", "Buses", "Quantities"),
+    tests("RegisterToolsTests", "RegisterTools", "Registers"),
     tests(
       "SimulationTests", "Simulation", "ChipCatalog", "ChipModels", "Sensors", "Registers",
       "Buses", "Quantities", "Recordings"),

@@ -94,7 +94,8 @@ public enum ChipCatalog {
       wires: [.i2c, .spi], addresses: [0x1C, 0x1E], wireFormat: LIS3MDLFacts.wireFormat,
       channels: [
         ChannelDescription(
-          .magneticField, ranges: values { LIS3MDLFacts.range(of: .magneticField, at: $0) })
+          .magneticField, ranges: values { LIS3MDLFacts.range(of: .magneticField, at: $0) }),
+        ChannelDescription(.temperature),
       ],
       rates: values(LIS3MDLFacts.rate(at:)), acquisitions: [.dataReady, .polling],
       identity: IdentityDescription(
@@ -102,7 +103,8 @@ public enum ChipCatalog {
         parts: [
           0x3D: "LIS3MDL (or the magnetometer of an LSM9DS1 or LSM303C)", 0x40: "LIS2MDL",
         ],
-        supported: [0x3D])),
+        supported: [0x3D]),
+      hasSelfTest: true, interruptPins: 1),
     driver: { DriverBox(LIS3MDL($0)) },
     model: { LIS3MDLModel($0, clockError: $1) },
     registers: { RegisterRow.rows(of: LIS3MDLMap()) })
@@ -125,7 +127,8 @@ public enum ChipCatalog {
             0x58: "BMP280", 0x56: "BMP280 (sample)", 0x57: "BMP280 (sample)", 0x60: "BME280",
             0x55: "BMP180", 0x61: "BME680",
           ],
-          supported: isBME ? [0x60] : [0x58, 0x56, 0x57])),
+          supported: isBME ? [0x60] : [0x58, 0x56, 0x57]),
+        interruptPins: 0),
       driver: { DriverBox(BMP280($0, expecting: part)) },
       model: { BMP280Model($0, part: part, clockError: $1) },
       registers: { RegisterRow.rows(of: BMP280Map()) })
@@ -152,7 +155,8 @@ public enum ChipCatalog {
             .rotationRate, ranges: values { LSM6DS3Facts.range(of: .rotationRate, at: $0) }),
           ChannelDescription(.temperature),
         ],
-        rates: values(LSM6DS3Facts.rate(at:)), acquisitions: [.fifo, .dataReady, .polling],
+        rates: values(LSM6DS3Facts.rate(at:)),
+        acquisitions: [.fifo, .dataReady, .polling, .detections],
         identity: IdentityDescription(
           register: LSM6DS3Map().whoAmI.address,
           parts: [
@@ -161,8 +165,10 @@ public enum ChipCatalog {
             0x6B: "ASM330LHH, LSM6DSR or ISM330DHCX", 0x6C: "LSM6DSO or LSM6DSOX",
             0x70: "LSM6DSV or LSM6DSV16X", 0x68: "LSM9DS1 or LSM6DS0",
           ],
-          supported: [family.rawValue])),
-      driver: { DriverBox(LSM6DS3($0)) },
+          supported: [family.rawValue]),
+        detections: LSM6DS3Facts.detections, hasSelfTest: true, hasAuxiliaryBus: true,
+        interruptPins: 2),
+      driver: { DriverBox(LSM6DS3($0, expecting: family)) },
       model: { LSM6DS3Model($0, family: family, clockError: $1) },
       registers: {
         switch family {

@@ -1,27 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import Otolith
+import Simulation
 
 struct Detect: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Look for known chips on this machine's buses.",
     discussion: """
       Reads the identity registers of known chips at the addresses that their straps allow, on \
-      every I2C adapter and SPI chip select; nothing is written. Ends with 69 where no supported \
-      chip was found.
+      every I2C adapter and SPI chip select, and asks the other addresses whether anybody is there; \
+      nothing is written. Says of each place what it may be, what it is taken for and why. Ends \
+      with 69 where no supported chip was found.
       """)
 
   @Flag(help: "Print a board file for what was found, instead of the list.")
   var board = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Look on the simulated buses of this board file, not on the machine's.", valueName: "file"))
+  var simulated: String?
+
   func run() throws {
-    let detection = Detector.look()
+    let detection = try look()
     for error in detection.unopened { Terminal.complain("\(error)") }
     if board, let text = BoardSelection.boardText(of: detection) {
       Terminal.write(text, to: 1)
       return
     }
-    for finding in detection.findings { Terminal.say(Self.line(finding)) }
+    for line in detection.explanation { Terminal.say(line) }
     guard detection.chips.isEmpty else { return }
     if detection.buses.isEmpty {
       throw Failure(
@@ -36,27 +43,17 @@ struct Detect: ParsableCommand {
       isDenied ? Failure.noPermission : Failure.unavailable)
   }
 
-  private static func line(_ finding: Finding) -> String {
-    let address = finding.address.map { "0x" + String($0, radix: 16, uppercase: true) + " " } ?? ""
-    let place = "\(finding.bus) \(address)".trimmingSuffix()
-    if let owner = finding.owner {
-      return "\(place): taken by the kernel's driver \(owner); unbind it to use otolith"
+  private func look() throws -> Survey {
+    guard let simulated else { return Detector.look() }
+    let board: Board
+    do throws(BoardErrors) {
+      board = try BoardFile.load(path: simulated, catalogue: ChipCatalog.descriptions)
+    } catch { throw Failure(error) }
+    guard board.buses.contains(where: \.isSimulated) else {
+      throw Failure("\(simulated): no bus of this board is simulated", Failure.usage)
     }
-    guard let identity = finding.identity else {
-      return "\(place): answered, but not to be read (\(finding.error.map { "\($0)" } ?? ""))"
-    }
-    let id = "identity 0x" + String(identity, radix: 16, uppercase: true)
-    if finding.isSupported {
-      let part = finding.asked.identity.parts[identity] ?? finding.asked.title
-      return "\(place): \(part) (\(id)), taken for \(finding.asked.name)"
-    }
-    let part = finding.asked.identity.parts[identity] ?? "an unknown part"
-    return "\(place): \(part) (\(id)), not supported; a \(finding.asked.title) could be here"
-  }
-}
-
-extension String {
-  fileprivate func trimmingSuffix() -> String {
-    last == " " ? String(dropLast()) : self
+    do throws(SessionError) {
+      return try Detector.look(on: board, clock: OutsideClock { .now })
+    } catch { throw Failure(error) }
   }
 }

@@ -8,7 +8,9 @@ struct OtolithTool: ParsableCommand {
     commandName: "otolith",
     abstract: "Motion sensing on Linux: find, read and replay inertial sensors.",
     version: "0.1.0",
-    subcommands: [Run.self, Replay.self, Simulate.self, Detect.self, Boards.self])
+    subcommands: [
+      Run.self, Replay.self, Simulate.self, Detect.self, RegistersCommand.self, Boards.self,
+    ])
 
   static func main() {
     LoggingSystem.bootstrap { label in

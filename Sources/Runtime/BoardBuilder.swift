@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Boards
-internal import Buses
+public import Buses
 internal import ChipCatalog
 public import ChipModels
 internal import LinuxBus
@@ -70,31 +70,9 @@ public struct BoardBuilder {
 
   /// Opens the bus `description` and all that is on it.
   public func build(_ description: BusDescription) throws(SessionError) -> BuiltBus {
-    var places: [Place] = []
     var slots: [ReaderSlot] = []
-    let simulated = ModelBuilder(board: board, clock: clock).bus(description)
-    var models: [String: any ChipModel] = [:]
-    var adapter: LinuxI2CAdapter?
-    if case .i2c(let path) = description.connection {
-      adapter = try opened { () throws(OpenError) in try LinuxI2CAdapter(path: path) }
-    }
-    // A chip behind another comes after that one, whatever the file's order.
-    let chips = board.chips.enumerated().filter { $0.element.bus == description.name }
-    for (source, chip) in chips.filter({ $0.element.behind == nil })
-      + chips.filter({ $0.element.behind != nil })
-    {
-      // The parser has found the name in this very catalogue.
-      guard let entry = ChipCatalog.entry(named: chip.chip) else { continue }
-      let place: Place
-      if let simulated {
-        place = try simulate(
-          chip, entry, on: simulated, wire: description.wire, source: source, &models)
-      } else if let adapter {
-        place = try connect(chip, entry, to: adapter)
-      } else {
-        place = try connect(chip, entry, description.connection)
-      }
-      places.append(place)
+    let (wires, found) = try places(on: description)
+    for (source, chip, entry, place) in found {
       let driver = entry.driver(HostConnection(place.port))
       let settings: SensorSettings
       do { settings = try driver.configure(chip.settings) } catch {
@@ -107,7 +85,65 @@ public struct BoardBuilder {
           edges: place.edges, patience: patience(settings),
           behind: slots.first { $0.source == board.place(of: chip.behind) }))
     }
-    return BuiltBus(description.name, places, slots, simulated, models)
+    return BuiltBus(description.name, found.map(\.place), slots, wires.simulated, wires.models)
+  }
+
+  /// Opens the chip called `name` alone, for its registers; `nil` where the board has none of that name.
+  public func open(_ name: String) throws(SessionError) -> Result<ChipAccess, BusError>? {
+    guard let chip = board.chips.first(where: { $0.name == name }),
+      let description = board.bus(chip.bus)
+    else { return nil }
+    let (_, found) = try places(on: description) { $0.name == name || description.isSimulated }
+    guard let (_, chip, entry, place) = found.first(where: { $0.chip.name == name }) else {
+      return nil
+    }
+    do throws(BusError) {
+      return .success(try ChipAccess(chip, entry, place.port, claim: place.claim))
+    } catch { return .failure(error) }
+  }
+
+  /// A simulated bus with its models on it and no driver.
+  func models(on description: BusDescription) throws(SessionError) -> SimulatedBus {
+    try places(on: description).0.simulated ?? SimulatedBus(clock: clock)
+  }
+
+  /// What the places of a bus share.
+  private struct Wires {
+    var simulated: SimulatedBus?
+    var models: [String: any ChipModel] = [:]
+  }
+  private typealias Found = (source: Int, chip: ChipPlacement, entry: CatalogEntry, place: Place)
+
+  /// Where the chips of a bus are reached, those that `isWanted`.
+  private func places(
+    on description: BusDescription, _ isWanted: (ChipPlacement) -> Bool = { _ in true }
+  ) throws(SessionError) -> (Wires, [Found]) {
+    var wires = Wires(simulated: ModelBuilder(board: board, clock: clock).bus(description))
+    var adapter: LinuxI2CAdapter?
+    if case .i2c(let path) = description.connection {
+      adapter = try opened { () throws(OpenError) in try LinuxI2CAdapter(path: path) }
+    }
+    var found: [Found] = []
+    // A chip behind another comes after that one, whatever the file's order.
+    let chips = board.chips.enumerated()
+      .filter { $0.element.bus == description.name && isWanted($0.element) }
+    for (source, chip) in chips.filter({ $0.element.behind == nil })
+      + chips.filter({ $0.element.behind != nil })
+    {
+      // The parser has found the name in this very catalogue.
+      guard let entry = ChipCatalog.entry(named: chip.chip) else { continue }
+      let place: Place
+      if let simulated = wires.simulated {
+        place = try simulate(
+          chip, entry, on: simulated, wire: description.wire, source: source, &wires.models)
+      } else if let adapter {
+        place = try connect(chip, entry, to: adapter)
+      } else {
+        place = try connect(chip, entry, description.connection)
+      }
+      found.append((source, chip, entry, place))
+    }
+    return (wires, found)
   }
 
   private func connect(_ chip: ChipPlacement, _ entry: CatalogEntry, to adapter: LinuxI2CAdapter)

@@ -78,13 +78,20 @@ public final class BoardSession: Sendable {
   /// A session of `board`; nothing is opened before `start`.
   public init(_ board: Board, params: FusionEngine.Params = FusionEngine.Params()) {
     self.board = board
-    let chips = board.chips.map { chip in
-      let rows = ChipCatalog.entry(named: chip.chip)?.description.channels ?? []
-      return rows.reduce(into: ChannelSet()) { $0.insert(ChannelSet($1.channel)) }
-    }
+    let chips = board.chips.map { Self.channels(of: $0) }
     channels = chips.reduce(into: ChannelSet()) { $0.formUnion($1) }
     pipeline = MotionPipeline(chips: chips, params: params)
     shared = Shared(chips: board.chips.count)
+  }
+
+  /// What a chip samples as the board runs it.
+  private static func channels(of chip: ChipPlacement) -> ChannelSet {
+    guard chip.settings.acquisition != .detections else { return [] }
+    let rows = ChipCatalog.entry(named: chip.chip)?.description.channels ?? []
+    var channels = rows.reduce(into: ChannelSet()) { $0.insert(ChannelSet($1.channel)) }
+    // The gyroscope takes most of an IMU's current and has no low-power mode.
+    if chip.settings.power == .low { channels.remove(.rotationRate) }
+    return channels
   }
 
   deinit { stop() }
@@ -94,10 +101,7 @@ public final class BoardSession: Sendable {
 
   /// The samples per second of the chip that samples `channel`; `nil` where none does.
   public func rate(of channel: Channel) -> Double? {
-    board.chips.first { chip in
-      ChipCatalog.entry(named: chip.chip)?.description.channels
-        .contains { $0.channel == channel } ?? false
-    }?.settings.rate
+    board.chips.first { Self.channels(of: $0).contains(ChannelSet(channel)) }?.settings.rate
   }
 
   /// Opens every bus and begins to read. Returns when all device nodes are open; chips that do not answer are reported

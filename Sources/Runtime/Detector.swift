@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+public import Boards
 public import Buses
 public import ChipCatalog
 public import LinuxBus
-internal import Registers
+public import Simulation
 
 /// One address or chip select that answered, or that a known chip might be at.
 public struct Finding: Sendable {
@@ -40,84 +41,110 @@ public struct Finding: Sendable {
 public struct Survey: Sendable {
   /// The device nodes there are.
   public var buses: [String] = []
+  /// Their clocks in Hz, where anybody says them.
+  public var clocks: [String: Int] = [:]
   /// Nodes that could not be opened.
   public var unopened: [OpenError] = []
-  /// Places that answered or are taken, bus by bus.
+  /// What the places that answered or are taken said to each chip that could be there, bus by bus.
   public var findings: [Finding] = []
+  /// Addresses that answered and that no chip of the catalogue has, by bus.
+  public var strangers: [String: [UInt8]] = [:]
 
   public init() {}
 
-  /// Those that otolith can drive.
-  public var chips: [Finding] { findings.filter(\.isSupported) }
+  /// Those that otolith can drive; one of each place.
+  public var chips: [Finding] {
+    var chips: [Finding] = []
+    for finding in findings
+    where finding.isSupported
+      && !chips.contains(where: { $0.bus == finding.bus && $0.address == finding.address })
+    {
+      chips.append(finding)
+    }
+    return chips
+  }
 }
 
 /// Looks for chips of the catalogue by reading their identity registers, and only those: such a read disturbs no other
 /// device that is known.
 public enum Detector {
+  /// Looks on all buses of this machine.
   public static func look() -> Survey {
-    var detection = Survey()
+    var survey = Survey()
     for path in LinuxBuses.i2cPaths() {
-      detection.buses.append(path)
-      do throws(OpenError) {
-        let adapter = try LinuxI2CAdapter(path: path)
-        look(at: adapter, &detection)
-      } catch { detection.unopened.append(error) }
+      survey.buses.append(path)
+      do throws(OpenError) { look(on: try BusProbe.i2c(path), &survey) } catch {
+        survey.unopened.append(error)
+      }
     }
     for path in LinuxBuses.spiPaths() {
-      detection.buses.append(path)
-      do throws(OpenError) { try lookAtSPI(path, &detection) } catch {
-        detection.unopened.append(error)
+      survey.buses.append(path)
+      do throws(OpenError) { look(on: try BusProbe.spi(path), &survey) } catch {
+        survey.unopened.append(error)
       }
     }
-    // Where a chip is known, what else could have been there is no news.
-    let known = detection.chips
-    detection.findings.removeAll { finding in
-      !finding.isSupported
-        && known.contains { $0.bus == finding.bus && $0.address == finding.address }
-    }
-    return detection
+    return survey
   }
 
-  private static func look(at adapter: LinuxI2CAdapter, _ detection: inout Survey) {
-    for entry in ChipCatalog.entries where entry.description.wires.contains(.i2c) {
-      for address in entry.description.addresses {
-        var finding = Finding(
-          bus: adapter.path, address: address, asked: entry.description, identity: nil, error: nil,
-          owner: adapter.ownerDriver(of: address))
-        if finding.owner == nil {
-          var connection = I2CConnection(
-            LinuxI2CBus(adapter), address: address, format: entry.description.wireFormat)
-          do throws(BusError) {
-            finding.identity = try identity(&connection, entry.description)
-          } catch { finding.error = error }
-        }
-        // Silence at an address is the usual thing and no finding.
-        if finding.error != .noAcknowledge { detection.findings.append(finding) }
+  /// Looks on the simulated buses of `board`, whose models live by `clock`.
+  public static func look(
+    on board: Board, clock: any SimulationClock
+  ) throws(SessionError) -> Survey {
+    var survey = Survey()
+    for description in board.buses where description.isSimulated {
+      survey.buses.append(description.name)
+      let bus = try BoardBuilder(board, clock: clock).models(on: description)
+      look(on: .simulated(bus, description), &survey)
+    }
+    return survey
+  }
+
+  static func look(on probe: BusProbe, _ survey: inout Survey) {
+    survey.clocks[probe.name] = probe.clock
+    let entries = ChipCatalog.descriptions.filter { $0.wires.contains(probe.wire) }
+    guard probe.wire == .i2c else {
+      for entry in entries { ask(entry, nil, probe, &survey) }
+      return
+    }
+    var known: Set<UInt8> = []
+    for entry in entries { known.formUnion(entry.addresses) }
+    for address in known.sorted() {
+      for entry in entries where entry.addresses.contains(address) {
+        ask(entry, address, probe, &survey)
       }
     }
+    // The addresses that are not reserved (I2C specification, UM10204 section 3.1.12).
+    let others = (UInt8(0x08)...0x77).filter { !known.contains($0) && probe.answers($0) }
+    if !others.isEmpty { survey.strangers[probe.name] = others }
   }
 
-  private static func lookAtSPI(_ path: String, _ detection: inout Survey) throws(OpenError) {
-    for entry in ChipCatalog.entries where entry.description.wires.contains(.spi) {
-      // 1 MHz is within every chip's limit for any register; mode 3 is what all of them take.
-      let device = try LinuxSPI(path: path, mode: 3, speed: 1_000_000)
-      var connection = SPIConnection(device, format: entry.description.wireFormat)
-      var finding = Finding(
-        bus: path, address: nil, asked: entry.description, identity: nil, error: nil, owner: nil)
-      do throws(BusError) {
-        finding.identity = try identity(&connection, entry.description)
-      } catch { finding.error = error }
-      // A chip select with nothing behind it reads all zeros or all ones.
-      if finding.identity != 0x00, finding.identity != 0xFF { detection.findings.append(finding) }
+  private static func ask(
+    _ entry: ChipDescription, _ address: UInt8?, _ probe: BusProbe, _ survey: inout Survey
+  ) {
+    var finding = Finding(bus: probe.name, address: address, asked: entry)
+    // Rows of one family are asked once.
+    if let same = survey.findings.first(where: {
+      $0.bus == probe.name && $0.address == address
+        && $0.asked.identity.register == entry.identity.register
+        && $0.asked.wireFormat == entry.wireFormat
+    }) {
+      finding.identity = same.identity
+      finding.error = same.error
+      finding.owner = same.owner
+      survey.findings.append(finding)
+      return
     }
-  }
-
-  private static func identity(
-    _ connection: inout some RegisterBus & ~Copyable, _ chip: ChipDescription
-  ) throws(BusError) -> UInt8 {
-    var bytes: InlineArray<1, UInt8> = [0]
-    var span = bytes.mutableSpan
-    try connection.read(&span, from: chip.identity.register)
-    return bytes[0]
+    finding.owner = address.flatMap(probe.owner)
+    if finding.owner == nil {
+      switch probe.read(entry.identity.register, address ?? 0, entry.wireFormat) {
+      case .success(let identity): finding.identity = identity
+      case .failure(let error): finding.error = error
+      }
+    }
+    // Silence at an address is the usual thing and no finding.
+    if finding.error == .noAcknowledge { return }
+    // A chip select with nothing behind it reads all zeros or all ones.
+    if address == nil, finding.identity == 0x00 || finding.identity == 0xFF { return }
+    survey.findings.append(finding)
   }
 }

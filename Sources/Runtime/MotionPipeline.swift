@@ -4,6 +4,7 @@ public import LinuxBus
 public import Quantities
 public import Registers
 public import Sampling
+public import Sensors
 internal import Synchronization
 
 /// A sample and the chip of the board that it came from.
@@ -14,6 +15,18 @@ public struct SourcedSample: Equatable, Sendable, BitwiseCopyable {
 
   public init(_ sample: Sample, source: Int32) {
     self.sample = sample
+    self.source = source
+  }
+}
+
+/// Something that a chip of the board detected by itself.
+public struct SourcedDetection: Equatable, Sendable, BitwiseCopyable {
+  public var detection: Detection
+  /// The chip's place in the board.
+  public var source: Int32
+
+  public init(_ detection: Detection, source: Int32) {
+    self.detection = detection
     self.source = source
   }
 }
@@ -34,6 +47,8 @@ public final class MotionPipeline: SampleConsumer, Sendable {
   public let samples: BroadcastRing<SourcedSample>
   /// What fusion makes of them.
   public let motions: BroadcastRing<MotionSample>
+  /// What chips detect by themselves: steps, taps, motion. Axes are the chips' own.
+  public let detections: BroadcastRing<SourcedDetection>
 
   private struct State: Sendable {
     var estimator: MotionEstimator
@@ -65,6 +80,7 @@ public final class MotionPipeline: SampleConsumer, Sendable {
     // Four seconds at 1 kHz.
     samples = BroadcastRing(capacity: 4096)
     motions = BroadcastRing(capacity: 4096)
+    detections = BroadcastRing(capacity: 256)
     fastChannel = all.contains(.rotationRate) ? .rotationRate : .acceleration
     state = Mutex(
       State(
@@ -111,6 +127,14 @@ public final class MotionPipeline: SampleConsumer, Sendable {
 
   private func publish(_ sample: Sample, _ state: inout State) {
     if let motion = state.estimator.update(sample) { motions.publish(motion) }
+  }
+
+  public func receive(_ detection: Detection, from source: Int) {
+    // The ring has one producer at a time, and two buses are two threads.
+    state.withLock { state in
+      detections.publish(SourcedDetection(detection, source: Int32(source)))
+      for listener in state.listeners { listener.ring() }
+    }
   }
 
   public func chip(_ source: Int, failed error: ChipError) {

@@ -70,8 +70,9 @@ public final class ReaderSlot {
     } catch {
       waitsForEdge = false
       failures += 1
-      // From 10 ms, doubling, to a second: a bus that hiccups loses little, a chip that is gone costs nothing.
-      due = now + min(.milliseconds(10) * Int64(1 << min(failures - 1, 7)), .seconds(1))
+      // From 1 ms, four times as long each time, to a second: a bus that hiccups once loses little, a chip that is gone
+      // costs nothing.
+      due = now + min(.milliseconds(1) * Int64(1 << (2 * min(failures - 1, 5))), .seconds(1))
       isDelivering = false
       consumer.chip(source, failed: error)
     }

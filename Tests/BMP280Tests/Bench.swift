@@ -47,6 +47,7 @@ final class Bench {
   let driver: any ChipDriver
   var settings = SensorSettings()
   private(set) var errors: [ChipError] = []
+  private(set) var errorTimes: [Timestamp] = []
   private let wires: Wires
   private var due: Timestamp
 
@@ -80,8 +81,10 @@ final class Bench {
     set { wires.overrides = newValue }
   }
 
-  func start(rate: Double, bandwidth: Double? = nil) throws {
-    settings = try driver.configure(SensorSettings(rate: rate, bandwidth: bandwidth))
+  func start(rate: Double, bandwidth: Double? = nil, power: PowerMode = .normal) throws {
+    var wanted = SensorSettings(rate: rate, bandwidth: bandwidth)
+    wanted.power = power
+    settings = try driver.configure(wanted)
     driver.start()
     due = now
   }
@@ -112,6 +115,7 @@ final class Bench {
         }
       } catch {
         errors.append(error)
+        errorTimes.append(now)
         due = now + .milliseconds(10)
       }
     }
@@ -123,7 +127,7 @@ final class Bench {
   /// Cuts the supply for a moment.
   func brownOut() {
     model.advance(to: now)
-    model.write(0xB6, to: 0xE0)
+    model.powerCycle()
   }
 }
 

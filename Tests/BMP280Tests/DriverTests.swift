@@ -222,7 +222,7 @@ import Testing
       #expect(
         (conversions - 1...conversions).contains(samples.count + missing),
         "\(rate) Hz: \(samples.count) and \(missing) of \(conversions)")
-      #expect(missing <= 1, "\(rate) Hz: \(missing) of \(conversions)")
+      #expect(missing == 0, "\(rate) Hz: \(missing) of \(conversions)")
       #expect(bench.driver.health.missing == UInt64(missing))
       #expect(bench.driver.health.received == UInt64(samples.count))
       var place = 0

@@ -160,6 +160,58 @@ import Testing
     #expect(bench.read(0xAE, 2) == [8, 0])
   }
 
+  /// CTRL_REG1, bit 0. What it adds lies within the sheet's limits: 1 to 3 gauss on X and Y, 0.1 to 1 on Z.
+  @Test func selfTestMovesTheField() throws {
+    bench.ramp.field = Vector3(10, 10, 10)
+    bench.write(0x21, 0x40)
+    func sample(_ control: UInt8, at milliseconds: Double) -> [Int] {
+      bench.write(0x20, control)
+      bench.write(0x22, 0x00)
+      bench.at(milliseconds)
+      let bytes = bench.read(0xA8, 6)
+      return [0, 2, 4].map {
+        Int(Int16(bitPattern: UInt16(bytes[$0 + 1]) << 8 | UInt16(bytes[$0])))
+      }
+    }
+    let calm = sample(0x1C, at: 13)
+    #expect(calm == [228, 228, 228])
+    let moved = zip(sample(0x1D, at: 26), calm).map { abs($0 - $1) }
+    #expect(moved[0] > 2281 && moved[0] < 6843)
+    #expect(moved[1] > 2281 && moved[1] < 6843)
+    #expect(moved[2] > 228 && moved[2] < 2281)
+    #expect(sample(0x1C, at: 39) == calm)
+  }
+
+  /// CTRL_REG3, bit 5: 0.625 Hz whatever the rate field says.
+  @Test func lowPowerHasOneRate() {
+    bench.at(0)
+    bench.write(0x20, 0x7C)
+    bench.write(0x22, 0x20)
+    #expect(bench.model.nextEdge == Timestamp(nanoseconds: 1_600_000_000))
+    bench.write(0x22, 0x00)
+    #expect(bench.model.nextEdge == Timestamp(nanoseconds: 12_500_000))
+  }
+
+  @Test func temperatureFollowsTheByteOrder() {
+    bench.ramp.temperature = -25
+    bench.write(0x23, 0x0E)
+    bench.write(0x20, 0xFC)
+    bench.write(0x22, 0x00)
+    bench.at(13)
+    #expect(bench.read(0xAE, 2) == [0xFE, 0x70])
+  }
+
+  @Test func aPowerCycleForgetsEverything() {
+    start()
+    bench.at(100)
+    #expect(bench.model.samplesTaken == 8)
+    bench.model.powerCycle()
+    #expect(bench.read(0xA0, 5) == [0x10, 0x00, 0x03, 0x00, 0x00])
+    #expect(bench.model.nextEdge == nil)
+    bench.at(1000)
+    #expect(bench.model.samplesTaken == 8)
+  }
+
   @Test func softResetRestoresTheRegisters() {
     start()
     bench.write(0x23, 0x0C)

@@ -29,9 +29,9 @@ import Testing
 
   static let frame: [UInt8] = [0xBA, 0x1A, 0x46, 0xE5, 0x00, 0x80]
 
-  /// Ultra-high performance 80 Hz, 4 gauss, ultra-high Z, block update, continuous.
+  /// Temperature and ultra-high performance at 80 Hz, 4 gauss, block update, ultra-high Z, continuous.
   static let table: [(UInt8, UInt8)] = [
-    (0x20, 0x7C), (0x21, 0x00), (0x23, 0x0C), (0x24, 0x40), (0x22, 0x00),
+    (0x20, 0xFC), (0x21, 0x00), (0x24, 0x40), (0x23, 0x0C), (0x22, 0x00),
   ]
 
   static let starting: [Transaction] =
@@ -97,15 +97,15 @@ import Testing
     var control4: UInt8
   }
 
-  /// CTRL_REG1: OM in 6:5, DO in 4:2, FAST_ODR bit 1; tables 20 to 22.
+  /// CTRL_REG1: TEMP_EN bit 7, OM in 6:5, DO in 4:2, FAST_ODR bit 1; tables 20 to 22.
   static let rows = [
-    Row(rate: 0.625, control1: 0x60, control4: 0x0C),
-    Row(rate: 1.25, control1: 0x64, control4: 0x0C),
-    Row(rate: 2.5, control1: 0x68, control4: 0x0C), Row(rate: 5, control1: 0x6C, control4: 0x0C),
-    Row(rate: 10, control1: 0x70, control4: 0x0C), Row(rate: 20, control1: 0x74, control4: 0x0C),
-    Row(rate: 40, control1: 0x78, control4: 0x0C), Row(rate: 80, control1: 0x7C, control4: 0x0C),
-    Row(rate: 155, control1: 0x62, control4: 0x0C), Row(rate: 300, control1: 0x42, control4: 0x08),
-    Row(rate: 560, control1: 0x22, control4: 0x04), Row(rate: 1000, control1: 0x02, control4: 0x00),
+    Row(rate: 0.625, control1: 0xE0, control4: 0x0C),
+    Row(rate: 1.25, control1: 0xE4, control4: 0x0C),
+    Row(rate: 2.5, control1: 0xE8, control4: 0x0C), Row(rate: 5, control1: 0xEC, control4: 0x0C),
+    Row(rate: 10, control1: 0xF0, control4: 0x0C), Row(rate: 20, control1: 0xF4, control4: 0x0C),
+    Row(rate: 40, control1: 0xF8, control4: 0x0C), Row(rate: 80, control1: 0xFC, control4: 0x0C),
+    Row(rate: 155, control1: 0xE2, control4: 0x0C), Row(rate: 300, control1: 0xC2, control4: 0x08),
+    Row(rate: 560, control1: 0xA2, control4: 0x04), Row(rate: 1000, control1: 0x82, control4: 0x00),
   ]
   static let scales: [(field: Double, byte: UInt8)] = [
     (400, 0x00), (800, 0x20), (1200, 0x40), (1600, 0x60),

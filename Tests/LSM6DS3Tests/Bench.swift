@@ -14,16 +14,22 @@ final class Bench {
   }
 
   let model: LSM6DS3Model
+  let family: LSM6DS3Family
   var now = Timestamp(nanoseconds: 1_000_000_000)
   var log: [Transaction] = []
   /// The transaction with this number fails.
   var failing: Int?
   /// Such a failure comes in the middle of a transfer, after half of its bytes.
   var failsHalfway = false
+  /// This part of the transactions fails, by a generator that repeats itself.
+  var failureChance = 0.0
+  private var random: UInt64 = 0x9E37_79B9_7F4A_7C15
   /// Nobody answers.
   var isAbsent = false
   /// Bits of CTRL3_C that read as set, whatever the chip does.
   var stuckControl3: UInt8 = 0
+  /// What registers say instead.
+  var overrides: [UInt8: UInt8] = [:]
   /// What WHO_AM_I says instead.
   var identity: UInt8?
   var longestRead = Int.max
@@ -37,6 +43,7 @@ final class Bench {
   }
 
   init(_ family: LSM6DS3Family, in surroundings: any Surroundings, clockError: Double = 0) {
+    self.family = family
     model = LSM6DS3Model(surroundings, family: family, clockError: clockError)
   }
 
@@ -52,6 +59,12 @@ final class Bench {
     log.append(transaction)
     model.advance(to: now)
     now = now + perByte * Int64(bytes)
+    if failureChance > 0 {
+      random ^= random << 13
+      random ^= random >> 7
+      random ^= random << 17
+      if Double(random >> 11) / 9_007_199_254_740_992 < failureChance { throw .noAcknowledge }
+    }
     if isAbsent || failing == log.count - 1 && !failsHalfway { throw .noAcknowledge }
   }
 
@@ -64,6 +77,7 @@ final class Bench {
       bytes[index] = model.read(address)
       if address == 0x12 { bytes[index] |= stuckControl3 }
       if address == 0x0F, let identity { bytes[index] = identity }
+      if let override = overrides[address] { bytes[index] = override }
       address = model.successor(of: address)
     }
   }
@@ -95,6 +109,18 @@ final class Held: Surroundings {
   func reading(at time: Timestamp) -> ChipReading { held }
 }
 
+/// A chip that is moved: its specific force in g, by the seconds since the bench was set up.
+final class Moved: Surroundings {
+  let force: (Double) -> Vector3
+  init(_ force: @escaping (Double) -> Vector3) { self.force = force }
+
+  func reading(at time: Timestamp) -> ChipReading {
+    var reading = Bench.held
+    reading.specificForce = force(Double(time.nanoseconds) / 1e9 - 1)
+    return reading
+  }
+}
+
 /// A driver on its bench, called when it asks for it.
 final class Run {
   let bench: Bench
@@ -103,8 +129,15 @@ final class Run {
   private var wake = Wake.after(.zero)
   private var due: Timestamp
   let isWired: Bool
+  /// The pin that the line is wired to.
+  let pin: UInt8
+  /// What the driver made of the settings.
+  let taken: SensorSettings
+  var detections: [Detection] = []
   var readings: [ChipReading] = []
   var times: [Timestamp] = []
+  /// When samples came.
+  var deliveries: [Timestamp] = []
   /// Samples that the driver said it lost.
   var missing = 0
   var errors: [ChipError] = []
@@ -112,14 +145,25 @@ final class Run {
   init(_ bench: Bench, _ settings: SensorSettings, isWired: Bool = false) throws {
     self.bench = bench
     self.isWired = isWired
-    driver = LSM6DS3(BenchBus(bench: bench))
-    _ = try driver.configure(settings)
+    pin = settings.interruptPin.number
+    driver = LSM6DS3(BenchBus(bench: bench), expecting: bench.family)
+    taken = try driver.configure(settings)
     driver.start()
     due = bench.now
   }
 
   var health: Health { driver.health }
   var family: LSM6DS3Family { driver.family }
+  var channels: ChannelSet { driver.channels }
+  var selfTest: SelfTestReport? { driver.selfTest }
+  func startSelfTest() throws { try driver.startSelfTest() }
+
+  /// Asks for samples.
+  func restart() {
+    driver.start()
+    wake = .after(.zero)
+    due = bench.now
+  }
   func stop() throws { try driver.stop() }
 
   /// Calls the driver once, at the moment that it asked for.
@@ -127,11 +171,11 @@ final class Run {
     var event = Event.due
     if isWired, case .onInterrupt = wake {
       bench.model.advance(to: bench.now)
-      var edges = bench.model.takeEdges()
-      while edges.count == 0, let next = bench.model.nextEdge, next < due {
+      var edges = bench.model.takeEdges(of: pin)
+      while edges.count == 0, let next = bench.model.nextEdge(of: pin), next < due {
         bench.now = max(bench.now, next)
         bench.model.advance(to: bench.now)
-        edges = bench.model.takeEdges()
+        edges = bench.model.takeEdges(of: pin)
       }
       if edges.count == 0 { bench.now = max(bench.now, due) }
       event = Event(edges: edges.count, edgeTime: edges.newest)
@@ -154,7 +198,9 @@ final class Run {
       due = bench.now + .milliseconds(10)
       return
     }
+    for index in 0..<batch.detectionCount { detections.append(batch.detections[index]) }
     guard batch.frames > 0 else { return }
+    deliveries.append(bench.now)
     missing += Int(batch.missing)
     for frame in 0..<batch.frames {
       readings.append(driver.decode(batch, frame: frame))

@@ -253,4 +253,125 @@ import Testing
     for model in [older, newer] { model.write(0x11, to: 0x73) }
     #expect(older.read(0x73) == 0x00 && newer.read(0x73) == 0x11)
   }
+
+  // MARK: - Functions, pins and modes
+
+  @Test("Sources are latched where LIR asks for it and a pin has them (AN5130, pages 35 and 36)")
+  func latches() {
+    for (lir, route, isLatched) in [
+      (UInt8(0x01), UInt8(0x20), true), (0x01, 0x00, false), (0x00, 0x20, false),
+    ] {
+      let world = Held(Bench.held)
+      let model = LSM6DS3Model(world, family: .lsm6ds3trc)
+      model.advance(to: start)
+      model.write(0x80 | lir, to: 0x58)
+      model.write(0x02, to: 0x5B)  // 2 of 2 g / 64: a slope of 62.5 mg
+      model.write(route, to: 0x5F)
+      model.write(0x50, to: 0x10)
+      model.advance(to: start + .milliseconds(100))
+      _ = model.read(0x1B)
+      _ = model.takeEdges(of: 2)
+      // 130 mg on y: a slope of 65 mg.
+      world.held.specificForce.y += 0.130
+      model.advance(to: start + .milliseconds(104))
+      #expect(model.read(0x1B) == 0x0A)
+      world.held.specificForce.y -= 0.130
+      model.advance(to: start + .milliseconds(150))
+      // Read within the sample or not: a latched source waits for it, and the line with it.
+      #expect(model.read(0x1B) == (isLatched ? 0x0A : 0x00))
+      #expect(model.read(0x1B) == 0)
+      #expect(model.takeEdges(of: 2).count == (route == 0 ? 0 : 2))
+      #expect(model.takeEdges(of: 1).count == 0)
+      // 120 mg are not enough.
+      world.held.specificForce.y += 0.120
+      model.advance(to: start + .milliseconds(155))
+      #expect(model.read(0x1B) == 0)
+    }
+  }
+
+  @Test("Without INTERRUPTS_ENABLE the newer part detects nothing; the older one has no such bit")
+  func masterSwitch() {
+    for (family, tapCfg, detects) in [
+      (LSM6DS3Family.lsm6ds3trc, UInt8(0x0E), false), (.lsm6ds3trc, 0x8E, true),
+      (.lsm6ds3, 0x0E, true),
+    ] {
+      let world = Held(Bench.held)
+      let model = LSM6DS3Model(world, family: family)
+      model.advance(to: start)
+      model.write(tapCfg, to: 0x58)
+      model.write(0x08, to: 0x59)
+      model.write(0x33, to: 0x5D)  // ST's example: 312 mg for 6 samples
+      model.write(0x60, to: 0x10)
+      model.advance(to: start + .milliseconds(100))
+      world.held.specificForce = .zero
+      model.advance(to: start + .milliseconds(113))  // five samples of 2.4 ms
+      #expect(model.read(0x1B) & 0x20 == 0)
+      model.advance(to: start + .milliseconds(120))
+      #expect((model.read(0x1B) & 0x20 != 0) == detects)
+    }
+  }
+
+  @Test("The pedometer where each map has it, and its counter's reset") func pedometer() {
+    for (family, control, tapCfg) in [
+      (LSM6DS3Family.lsm6ds3, UInt8(0x3C), UInt8(0x40)), (.lsm6ds3trc, 0x14, 0x00),
+    ] {
+      // Each part with its own bytes, and with the other's: those do something else there.
+      for isOwn in [true, false] {
+        let model = LSM6DS3Model(
+          Moved(LSM6DS3DetectionTests.walk(until: 20)),
+          family: isOwn ? family : family == .lsm6ds3 ? .lsm6ds3trc : .lsm6ds3)
+        model.advance(to: start)
+        model.write(control, to: 0x19)
+        model.write(tapCfg, to: 0x58)
+        model.write(0x20, to: 0x10)
+        model.advance(to: start + .seconds(10))
+        // 0x3C has the newer part's PEDO_EN too, among others; 0x14 has not the older one's.
+        let counts = isOwn || family == .lsm6ds3
+        #expect((18...20).contains(Int(word(model, 0x4B))) == counts)
+        model.write(control | 0x02, to: 0x19)
+        #expect(word(model, 0x4B) == 0)
+      }
+    }
+  }
+
+  @Test("1.6 Hz: in low power, on the newer part") func slowest() {
+    for (family, low, samples) in [
+      (LSM6DS3Family.lsm6ds3trc, UInt8(0x10), UInt64(16)), (.lsm6ds3trc, 0x00, 125),
+      (.lsm6ds3, 0x10, 0),
+    ] {
+      let model = model(family)
+      model.write(low, to: 0x15)
+      model.write(0xB0, to: 0x10)
+      model.advance(to: start + .milliseconds(10_010))
+      #expect(model.samplesTaken == samples)
+    }
+  }
+
+  @Test("Pass-through, unless the hub itself is master") func passThrough() {
+    for family in LSM6DS3Family.allCases {
+      let model = model(family)
+      #expect(!model.passesThrough)
+      model.write(0x04, to: 0x1A)
+      #expect(model.passesThrough)
+      model.write(0x05, to: 0x1A)
+      #expect(!model.passesThrough)
+    }
+  }
+
+  @Test("Both pins have the queue and the samples; each its own") func bothPins() {
+    for family in LSM6DS3Family.allCases {
+      let model = model(family)
+      model.write(0x01, to: 0x0D)  // the accelerometer on INT1
+      model.write(0x08, to: 0x0E)  // the watermark on INT2
+      queue(model, watermark: 12)
+      let first = model.nextEdge(of: 1) ?? .distantFuture
+      #expect(first < model.nextEdge(of: 2) ?? .zero)
+      model.advance(to: start + .milliseconds(25))
+      #expect(model.takeEdges(of: 1).count == 1 && model.takeEdges(of: 2).count == 1)
+      _ = word(model, 0x2C)
+      model.advance(to: start + .milliseconds(30))
+      #expect(model.takeEdges(of: 1).count == 1 && model.takeEdges(of: 2).count == 0)
+      #expect(model.nextEdge(of: 3) == nil && model.takeEdges(of: 3).count == 0)
+    }
+  }
 }

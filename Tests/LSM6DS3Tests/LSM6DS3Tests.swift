@@ -25,11 +25,12 @@ import Testing
     let bench = Bench(.lsm6ds3)
     let run = try Run(bench, Self.settings(.fifo))
     run.start()
-    // 208 Hz is code 5, 4 g code 2, 500 dps code 1 above bit 1; 10 sets of 6 words are 60 = 0x3C.
+    // 208 Hz is code 5, 4 g code 2, 500 dps code 1 above bit 1; 10 sets of 6 words are 60 = 0x3C. The analogue filter is
+    // chosen (0x13 bit 7): 100 Hz is code 2.
     let table: [(UInt8, UInt8)] = [
       (0x12, 0x44), (0x0E, 0x00), (0x0D, 0x08), (0x14, 0x00), (0x15, 0x00), (0x16, 0x00),
-      (0x17, 0x00), (0x13, 0x00), (0x0B, 0x00), (0x19, 0x38), (0x06, 0x3C), (0x07, 0x00),
-      (0x08, 0x09), (0x09, 0x00), (0x11, 0x54), (0x10, 0x58), (0x18, 0x38),
+      (0x17, 0x00), (0x13, 0x80), (0x0B, 0x00), (0x06, 0x3C), (0x07, 0x00),
+      (0x08, 0x09), (0x09, 0x00), (0x19, 0x38), (0x18, 0x38), (0x11, 0x54), (0x10, 0x5A),
     ]
     #expect(Array(bench.log.prefix(Self.count(table))) == Self.start(table))
     #expect(run.family == .lsm6ds3)
@@ -44,8 +45,8 @@ import Testing
     // 0x19 would start a timer and a pedometer with the other part's byte; 0x18 is left alone.
     let table: [(UInt8, UInt8)] = [
       (0x12, 0x44), (0x0E, 0x00), (0x0D, 0x08), (0x14, 0x00), (0x15, 0x00), (0x16, 0x00),
-      (0x17, 0x00), (0x13, 0x00), (0x0B, 0x00), (0x19, 0x00), (0x06, 0x3C), (0x07, 0x00),
-      (0x08, 0x09), (0x09, 0x00), (0x11, 0x54), (0x10, 0x58),
+      (0x17, 0x00), (0x13, 0x00), (0x0B, 0x00), (0x06, 0x3C), (0x07, 0x00), (0x08, 0x09),
+      (0x09, 0x00), (0x19, 0x00), (0x11, 0x54), (0x10, 0x58),
     ]
     #expect(Array(bench.log.prefix(Self.count(table))) == Self.start(table))
     #expect(run.family == .lsm6ds3trc)
@@ -166,7 +167,9 @@ import Testing
           let bench = Bench(family)
           let run = try Run(bench, Self.settings(.polling, rate: rate, g: g, dps: turn))
           run.start()
-          #expect(bench.model.read(0x10) == code << 4 | accel)
+          // The older part's analogue filter: 50, 100, 200 and 400 Hz are codes 3 to 0.
+          let filter: UInt8 = family == .lsm6ds3 ? code <= 4 ? 3 : code >= 7 ? 0 : 7 - code : 0
+          #expect(bench.model.read(0x10) == code << 4 | accel | filter)
           #expect(bench.model.read(0x11) == code << 4 | gyro)
           let reading = try #require(run.readings.first)
           // Half a step of 0.061 mg per 2 g, and of 4.375 mdps per 125 dps (245 has that of 250).
@@ -193,7 +196,7 @@ import Testing
     for wrong in [
       Self.settings(.fifo, rate: 3330), Self.settings(.fifo, rate: 0),
       Self.settings(.fifo, rate: .nan), Self.settings(.fifo, g: 17),
-      Self.settings(.fifo, g: -1), Self.settings(.fifo, dps: 2500),
+      Self.settings(.fifo, g: -1), Self.settings(.fifo, dps: 2500), Self.settings(.detections),
     ] {
       do {
         _ = try driver.configure(wrong)

@@ -3,6 +3,7 @@ import Fusion
 import Quantities
 import Runtime
 import Sampling
+import Sensors
 import Testing
 
 @Suite struct PipelineTests {
@@ -13,6 +14,15 @@ import Testing
     sample.temperature = value
     sample.pressure = 100
     return sample
+  }
+
+  @Test func detectionsPass() {
+    let pipeline = MotionPipeline(chips: [[.acceleration], []])
+    var reader = pipeline.detections.reader()
+    let step = Detection(.step, at: Timestamp(nanoseconds: 5), detail: 12)
+    pipeline.receive(step, from: 1)
+    #expect(reader.read() == SourcedDetection(step, source: 1))
+    #expect(reader.read() == nil)
   }
 
   @Test("Of two chips that sample the same, the first is used: one motion for each of its samples")

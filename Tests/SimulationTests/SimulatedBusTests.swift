@@ -72,7 +72,8 @@ import Testing
         let count =
           name.hasPrefix("invensense")
           ? 1.0 / 340
-          : name.hasPrefix("st,lsm6ds3") ? 1.0 / 16 : name == "bosch,bmi160" ? 1.0 / 512 : 0.01
+          : name.hasPrefix("st,lsm6ds3")
+            ? 1.0 / 16 : name == "bosch,bmi160" ? 1.0 / 512 : name == "st,lis3mdl" ? 1.0 / 8 : 0.01
         #expect(abs(sample.temperature - held.temperature) < count, "\(name)")
       }
     }

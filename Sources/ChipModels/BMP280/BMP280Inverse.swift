@@ -47,7 +47,8 @@ struct BMP280Inverse {
 }
 
 extension BMP280Trim {
-  /// The worked example of the BMP280's data sheet (section 3.12), and humidity words as BME280s have them.
+  /// The worked example of the BMP280's data sheet (section 3.12), and the humidity words of a real BME280 (the first
+  /// of the two parts in the tests of elixir-sensors/bmp280).
   static var example: BMP280Trim {
     var trim = BMP280Trim()
     trim.t1 = 27504
@@ -63,10 +64,10 @@ extension BMP280Trim {
     trim.p8 = -14600
     trim.p9 = 6000
     trim.h1 = 75
-    trim.h2 = 370
+    trim.h2 = 338
     trim.h3 = 0
-    trim.h4 = 313
-    trim.h5 = 50
+    trim.h4 = 370
+    trim.h5 = 60
     trim.h6 = 30
     return trim
   }

@@ -5,7 +5,7 @@ internal import Registers
 internal import Sensors
 
 /// The LIS3MDL from the outside: powered down after reset, sample train, status with overrun, data-ready pin that
-/// stays high until the outputs are read, single conversions.
+/// stays high until the outputs are read, single conversions, low power, self-test, temperature.
 public final class LIS3MDLModel: ChipModel {
   private let map = LIS3MDLMap()
   private var registers = RegisterFile(LIS3MDLMap())
@@ -14,6 +14,9 @@ public final class LIS3MDLModel: ChipModel {
   private var now = Timestamp.zero
   private var resetEnd: Timestamp?
   private var interrupt = EdgeQueue()
+  /// What the self-test adds to the field, in microtesla. The sheet allows 100 to 300 on X and Y, 10 to 100 on Z; a
+  /// test makes a broken chip by setting something else.
+  public var selfTestResponse = Vector3(200, -200, 50)
 
   /// A chip whose oscillator is off by `clockError` parts.
   public init(_ surroundings: any Surroundings, clockError: Double = 0) {
@@ -89,6 +92,8 @@ public final class LIS3MDLModel: ChipModel {
   }
 
   private var rate: Double {
+    // Low power overrides the rate field (CTRL_REG3, bit 5).
+    if registers[map.control3]({ $0.lowPower }) == true { return LIS3MDLMap.Rate.hz0_625.hertz }
     let control = registers[map.control1]
     if control({ $0.fastRate }) == true {
       return control({ $0.performance })?.fastHertz ?? 1000
@@ -110,11 +115,13 @@ public final class LIS3MDLModel: ChipModel {
     samplesTaken += 1
     let reading = surroundings.reading(at: time)
     let scale = (registers[map.control2]({ $0.fullScale }) ?? .gauss4).countsPerMicrotesla
-    let field = reading.magneticField
+    let control = registers[map.control1]
+    let stimulus = control({ $0.selfTest }) == true ? selfTestResponse : .zero
+    let field = reading.magneticField + stimulus
     store(counts(field.x, scale), at: map.xLow)
     store(counts(field.y, scale), at: map.yLow)
     store(counts(field.z, scale), at: map.zLow)
-    if registers[map.control1]({ $0.temperatureEnable }) == true {
+    if control({ $0.temperatureEnable }) == true {
       store(counts(reading.temperature - 25, 8), at: map.temperatureLow)
     }
     let before = registers[map.status]

@@ -4,33 +4,50 @@ internal import Registers
 
 // What the registers say, put into numbers.
 extension LSM6DS3Model {
-  private var accelCode: UInt8 {
+  /// `nil` while powered down; -2 for 1.6 Hz, which comes after 12.5, 6.25 and 3.125 Hz.
+  private var accelCode: Int? {
     let code = registers[map.ctrl1Xl.address] >> 4
-    // 1.6 Hz, low power, on the newer map: run as 12.5 Hz here.
-    if code == 0x0B { return family == .lsm6ds3trc ? 1 : 0 }
-    return code <= 10 ? code : 0
+    if code == 0x0B, family == .lsm6ds3trc {
+      // 1.6 Hz in low power, else 12.5 Hz.
+      return registers[map.ctrl6C]({ $0.xlHmMode }) == true ? -2 : 1
+    }
+    return (1...10).contains(code) ? Int(code) : nil
   }
 
   /// The gyroscope ends at 1660 Hz.
-  private var gyroCode: UInt8 {
+  private var gyroCode: Int? {
     let code = registers[map.ctrl2G.address] >> 4
-    return code <= 8 ? code : 0
+    return (1...8).contains(code) ? Int(code) : nil
   }
 
-  private var fastest: UInt8 { max(accelCode, gyroCode) }
+  private var fastest: Int? {
+    guard let accel = accelCode, let gyro = gyroCode else { return accelCode ?? gyroCode }
+    return max(accel, gyro)
+  }
+
+  private func hertz(_ code: Int) -> Double {
+    code < 0 ? 1.6 : LSM6DS3Map.OutputRate(rawValue: UInt8(code))?.hertz ?? 0
+  }
 
   /// Samples per second of the faster sensor; 0 when both are powered down.
-  var rate: Double { LSM6DS3Map.OutputRate(rawValue: fastest)?.hertz ?? 0 }
+  var rate: Double { fastest.map(hertz) ?? 0 }
+
+  /// Samples per second of the accelerometer.
+  var accelRate: Double { accelCode.map(hertz) ?? 0 }
 
   /// A sensor samples at every so many samples of the faster one; 0: not at all. Each rate is half the next.
-  private func every(_ code: UInt8) -> Int { code == 0 ? 0 : 1 << Int(fastest - code) }
+  private func every(_ code: Int?) -> Int {
+    guard let code, let fastest else { return 0 }
+    return 1 << (fastest - code)
+  }
 
   var accelEvery: Int { every(accelCode) }
   var gyroEvery: Int { every(gyroCode) }
 
   /// The same for the queue; a rate above the sensors' is theirs.
   var queueEvery: Int {
-    let code = (registers[map.fifoCtrl5.address] >> 3) & 0x0F
+    let code = Int((registers[map.fifoCtrl5.address] >> 3) & 0x0F)
+    guard code > 0, let fastest else { return 0 }
     return every(min(code, fastest))
   }
 
@@ -87,23 +104,10 @@ extension LSM6DS3Model {
   }
 
   /// "Smart": set when the next sample will not fit.
-  private var isNearlyFull: Bool { queue.count + max(wordsPerSample, 1) > queue.capacity }
+  var isNearlyFull: Bool { queue.count + max(wordsPerSample, 1) > queue.capacity }
 
   /// DRDY_PULSED, which only the newer map has.
   var isPulsed: Bool {
     family == .lsm6ds3trc && registers[map.orientCfgG.address] & 0x80 != 0
-  }
-
-  /// What INT1 shows.
-  var level: Bool {
-    let enabled = registers[map.int1Ctrl]
-    let status = registers[map.statusReg]
-    if !isPulsed {
-      if enabled({ $0.int1DrdyG }) == true, status({ $0.gda }) == true { return true }
-      if enabled({ $0.int1DrdyXl }) == true, status({ $0.xlda }) == true { return true }
-    }
-    return enabled({ $0.int1Fth }) == true && isAtWatermark
-      || enabled({ $0.int1FifoOvr }) == true && queue.hasOverrun
-      || enabled({ $0.int1FullFlag }) == true && isNearlyFull
   }
 }

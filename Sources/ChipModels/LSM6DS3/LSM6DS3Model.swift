@@ -5,21 +5,22 @@ internal import Registers
 internal import Sensors
 
 /// The LSM6DS3 and the LSM6DS3TR-C from the outside: powered down after reset, both sensors on one oscillator, a queue
-/// of words with pattern, watermark and overrun, block update, the page of embedded functions, and an interrupt pin.
+/// of words with pattern, watermark and overrun, block update, self-tests, pass-through, the page of embedded functions
+/// and what they detect, and two interrupt pins.
 ///
-/// Not modelled: filters, settling, the sensor hub, timestamps and steps in the queue, the embedded functions'
-/// behaviour behind their registers, INT2, triggered queue modes (they wait for a trigger that never comes).
+/// Not modelled: filters, settling, the slower rate while inactive, the sensor hub's own transfers, timestamps and steps
+/// in the queue, step deltas, wrist tilt, triggered queue modes (they wait for a trigger that never comes).
 public final class LSM6DS3Model: ChipModel {
   let map = LSM6DS3Map()
   let family: LSM6DS3Family
   var registers: RegisterFile
-  private var embedded: RegisterFile
+  var embedded: RegisterFile
   private let surroundings: any Surroundings
-  private let clockError: Double
+  let clockError: Double
   var train: SampleTrain
   /// Samples of the faster sensor since rates were last set.
-  private var taken = 0
-  private var now = Timestamp.zero
+  var taken = 0
+  var now = Timestamp.zero
   private var resetEnd: Timestamp?
   var queue: WordQueue
   /// Samples that the queue was offered since it left bypass.
@@ -28,8 +29,15 @@ public final class LSM6DS3Model: ChipModel {
   private var outputs = InlineArray<7, Int16>(repeating: 0)
   /// Outputs whose low byte was read and whose high byte was not, bit by bit.
   private var held: UInt8 = 0
-  private var interrupt = EdgeQueue()
-  private var wasHigh = false
+  /// Of the two pins.
+  var edges = InlineArray<2, EdgeQueue>(repeating: EdgeQueue())
+  var wasActive = InlineArray<2, Bool>(repeating: false)
+  /// What the accelerometer's samples add up to.
+  var functions = MotionFunctions()
+  /// What the stimulus of the self-test does to each axis, g and rad/s: a sound part by default.
+  public var accelSelfTest = Vector3(0.5, 0.6, 0.4)
+  public var gyroSelfTest = Vector3(
+    radians(fromDegrees: 400), radians(fromDegrees: 350), radians(fromDegrees: 300))
 
   /// A chip whose oscillator is off by `clockError` parts.
   public init(_ surroundings: any Surroundings, family: LSM6DS3Family, clockError: Double = 0) {
@@ -46,6 +54,7 @@ public final class LSM6DS3Model: ChipModel {
       registers = RegisterFile(LSM6DS3TRCMap())
       embedded = RegisterFile(LSM6DS3TRCEmbeddedMap())
     }
+    fillEmbedded()
   }
 
   /// Whether FUNC_CFG_ACCESS has the embedded page open.
@@ -75,39 +84,31 @@ public final class LSM6DS3Model: ChipModel {
     // Full, and the words before its oldest are gone: it now begins inside a set.
     let room = queue.capacity - queue.count
     for _ in 0..<(room + 5) { queue.append(UInt16(bitPattern: outputs[1])) }
-    updatePin(at: now)
+    updatePins(at: now)
   }
 
   private func reset() {
     registers.reset()
     embedded.reset()
+    fillEmbedded()
+    functions = MotionFunctions()
     queue.removeAll()
     queue.patternLength = 0
     held = 0
-    wasHigh = false
+    wasActive = .init(repeating: false)
   }
 
-  public func nextEdge(of pin: UInt8) -> Timestamp? {
-    guard pin == 1, !wasHigh || isPulsed, let next = train.next else { return nil }
-    let enabled = registers[map.int1Ctrl]
-    var soonest: Timestamp?
-    if enabled({ $0.int1DrdyG }) == true { soonest = next + period * Int64(until(gyroEvery)) }
-    if enabled({ $0.int1DrdyXl }) == true {
-      let time = next + period * Int64(until(accelEvery))
-      soonest = min(soonest ?? time, time)
-    }
-    if enabled({ $0.int1Fth }) == true, wordsPerSample > 0, watermark > queue.count {
-      let samples = (watermark - queue.count + wordsPerSample - 1) / wordsPerSample
-      let time = next + period * Int64((samples - 1) * queueEvery + until(queueEvery))
-      soonest = min(soonest ?? time, time)
-    }
-    return soonest
+  /// The pedometer's thresholds after reset (LSM6DS3TR-C data sheet, revision 3, section 11): the steps of 16 mg, the steps
+  /// of a significant motion, and 13 times 80 ms and 6 steps of debouncing.
+  private func fillEmbedded() {
+    embedded[0x0F] = 0x10
+    embedded[0x13] = 0x06
+    embedded[0x14] = 0x6E
   }
 
-  public func takeEdges(of pin: UInt8) -> EdgeQueue {
-    guard pin == 1 else { return EdgeQueue() }
-    defer { interrupt.removeAll() }
-    return interrupt
+  public var passesThrough: Bool {
+    let hub = registers[map.masterConfig]
+    return hub({ $0.passThroughMode }) == true && hub({ $0.masterOn }) == false
   }
 
   public func advance(to time: Timestamp) {
@@ -133,11 +134,15 @@ public final class LSM6DS3Model: ChipModel {
     switch register {
     case map.outTempL.address...map.outzHXl.address: return readOutput(register)
     case map.fifoStatus1.address...map.fifoStatus4.address: return queueStatus(register)
+    case map.wakeUpSrc.address, map.tapSrc.address, map.d6dSrc.address, map.funcSrc.address,
+      map.stepCounterL.address, map.stepCounterH.address:
+      defer { updatePins(at: now) }
+      return functions.read(register, family: family)
     case map.fifoDataOutL.address: return UInt8(truncatingIfNeeded: queue.front)
     case map.fifoDataOutH.address:
       defer {
         queue.removeFirst()
-        updatePin(at: now)
+        updatePins(at: now)
       }
       return UInt8(queue.front >> 8)
     default: return registers[register]
@@ -164,6 +169,8 @@ public final class LSM6DS3Model: ChipModel {
     case map.ctrl1Xl.address, map.ctrl2G.address:
       // A new range leaves the rate alone.
       if (before ^ registers[register]) & 0xF0 != 0 { restartTrain() }
+    case map.ctrl10C.address:
+      if registers[map.ctrl10C]({ $0.pedoRstStep }) == true { functions.resetSteps() }
     case map.fifoCtrl3.address, map.fifoCtrl5.address:
       if registers[map.fifoCtrl5]({ $0.fifoMode }) == .bypass {
         queue.removeAll()
@@ -172,7 +179,7 @@ public final class LSM6DS3Model: ChipModel {
       queue.patternLength = patternLength
     default: break
     }
-    updatePin(at: now)
+    updatePins(at: now)
   }
 
   private func restartTrain() {
@@ -189,17 +196,25 @@ public final class LSM6DS3Model: ChipModel {
   private func take(at time: Timestamp) {
     samplesTaken += 1
     let reading = surroundings.reading(at: time)
+    let stimulus = registers[map.ctrl5C]
     let isAccel = taken % max(accelEvery, 1) == 0 && accelEvery > 0
     let isGyro = taken % max(gyroEvery, 1) == 0 && gyroEvery > 0
     outputs[0] = counts(reading.temperature - 25, family.countsPerDegree)
     if isGyro {
       let scale = registers[map.ctrl2G]({ $0.fsG }) ?? .dps2000
       let perCount = radians(fromDegrees: scale.degreesPerSecondPerCount)
-      store(reading.rotationRate, 1 / perCount, at: 1, dead: deadAxes(map.ctrl10C.address))
+      let turn = reading.rotationRate + gyroSelfTest * sign(stimulus({ $0.stG }))
+      store(turn, 1 / perCount, at: 1, dead: deadAxes(map.ctrl10C.address))
     }
     if isAccel {
       let scale = registers[map.ctrl1Xl]({ $0.fsXl }) ?? .g2
-      store(reading.specificForce, 1 / scale.gPerCount, at: 4, dead: deadAxes(map.ctrl9Xl.address))
+      let force = reading.specificForce + accelSelfTest * sign(stimulus({ $0.stXl }))
+      store(force, 1 / scale.gPerCount, at: 4, dead: deadAxes(map.ctrl9Xl.address))
+      if mayDetect {
+        functions.take(
+          Vector3(Double(outputs[4]), Double(outputs[5]), Double(outputs[6])) * scale.gPerCount,
+          functionSettings(fullScale: scale.g))
+      }
     }
     showOutputs()
     registers.change(map.statusReg) { status in
@@ -208,13 +223,16 @@ public final class LSM6DS3Model: ChipModel {
     }
     if queueEvery > 0, taken % queueEvery == 0 { fillQueue() }
     taken += 1
-    let enabled = registers[map.int1Ctrl]
-    if isPulsed,
-      isGyro && enabled({ $0.int1DrdyG }) == true || isAccel && enabled({ $0.int1DrdyXl }) == true
-    {
-      interrupt.append(time)
-    }
-    updatePin(at: time)
+    if isPulsed { pulse(isAccel: isAccel, isGyro: isGyro, at: time) }
+    updatePins(at: time)
+  }
+
+  private func sign(_ stimulus: LSM6DS3Map.AccelStimulus?) -> Double {
+    stimulus == .positive ? 1 : stimulus == .negative ? -1 : 0
+  }
+
+  private func sign(_ stimulus: LSM6DS3Map.GyroStimulus?) -> Double {
+    stimulus == .positive ? 1 : stimulus == .negative ? -1 : 0
   }
 
   private func store(_ vector: Vector3, _ scale: Double, at first: Int, dead: UInt8) {
@@ -256,7 +274,7 @@ public final class LSM6DS3Model: ChipModel {
       }
     }
     showOutputs()
-    updatePin(at: now)
+    updatePins(at: now)
     return value
   }
 
@@ -277,17 +295,4 @@ public final class LSM6DS3Model: ChipModel {
     push(control({ $0.decFifoXl })?.factor ?? 0, 4)
     queued += 1
   }
-
-  /// The pin rises where a cause appears while there was none. A pulsed data-ready is not part of its level.
-  func updatePin(at time: Timestamp) {
-    let isHigh = level
-    if isHigh, !wasHigh { interrupt.append(time) }
-    wasHigh = isHigh
-  }
-
-  /// From one sample of the faster sensor to the next.
-  private var period: TimeSpan { TimeSpan(seconds: 1 / rate / (1 + clockError)) }
-
-  /// Samples of the faster sensor until one that comes every `every` of them, after the next.
-  private func until(_ every: Int) -> Int { every > 0 ? (every - taken % every) % every : 0 }
 }

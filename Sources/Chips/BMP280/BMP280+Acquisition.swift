@@ -35,6 +35,7 @@ extension BMP280 where Bus: ~Copyable {
     let recent = before - longestStandby
     if let seen = busy {
       try readCycle(after: max(seen.newest, recent), notAfter: after, into: &batch)
+      pausesMet = min(pausesMet + 1, BMP280Timing.pausesToLearn)
     } else if before >= lastRead + longest + longestStandby {
       try readSurely(after: max(lastRead, recent), notAfter: after, into: &batch)
     }
@@ -46,6 +47,7 @@ extension BMP280 where Bus: ~Copyable {
   ) throws(ChipError) {
     try bus.verify(configuration.control(.normal))
     try readCycle(after: earliest, notAfter: latest, into: &batch)
+    pausesMet = 0
   }
 
   private mutating func readCycle(
@@ -66,10 +68,20 @@ extension BMP280 where Bus: ~Copyable {
     (batch.newest, batch.period) = clock.observe(count, after: earliest, notAfter: latest)
   }
 
-  /// When a running driver in normal mode wants to be called again: while a conversion runs, to see it, and in the
-  /// pause after it.
+  /// When a running driver wants to be called again: for its next conversion, or, in normal mode, for the next look
+  /// at one or the next line to compare.
   var restingWake: Wake {
     if case .sleeping(let due) = phase { return .at(due) }
+    let patrol = bus.now + BMP280Timing.verification
+    switch cycleWake {
+    case .at(let time): return .at(min(time, patrol))
+    case .after(let span): return .after(min(span, BMP280Timing.verification))
+    case let other: return other
+    }
+  }
+
+  /// While a conversion runs, to see it, and in the pause after it.
+  private var cycleWake: Wake {
     let now = bus.now
     let pause = TimeSpan(milliseconds: configuration.standby)
     let fine = max(min(pause * 2 / 5, clock.measuredPeriod / 64), .microseconds(150))
@@ -87,12 +99,26 @@ extension BMP280 where Bus: ~Copyable {
     // Once more shortly before its end, where pauses are too long to tell when they began.
     let ending = next - conversion / 8
     if pause > conversion / 8, ending > now { return .at(ending) }
-    let pausing = next + min(pause * 3 / 10, clock.measuredPeriod / 64)
+    let pausing = next + min(pause * 3 / 10, clock.measuredPeriod / 64) - doubt
     return pausing > now ? .at(pausing) : .after(fine)
   }
 
-  /// Forced mode: starts a conversion that was `due`, to be looked at when it should be over.
+  /// How much earlier than estimated a pause may come. The shortest ones are a hundredth of the period: one that is
+  /// missed leaves only time to vouch for the conversion, and time falls behind. The estimate is as good as the
+  /// oscillator at first, and four times better after each pause.
+  private var doubt: TimeSpan {
+    guard pausesMet < BMP280Timing.pausesToLearn else { return .zero }
+    return clock.measuredPeriod / Int64(8 << (2 * max(0, pausesMet - 1)))
+  }
+
+  /// Forced mode: starts a conversion that was `due`, to be looked at when it should be over. A chip that has lost its
+  /// configuration meanwhile is found before it converts without.
   mutating func force(_ due: Timestamp) throws(ChipError) -> Wake {
+    var index = 0
+    while let line = configuration.line(index) {
+      try bus.verify(line)
+      index += 1
+    }
     let period = TimeSpan(seconds: 1 / configuration.settings.rate)
     let earliest = bus.now
     try bus.write(configuration.control(.forced))
@@ -123,6 +149,9 @@ extension BMP280 where Bus: ~Copyable {
     // The chip went back to sleep by itself; one that never began shows what it held before.
     try bus.verify(configuration.control(.sleep))
     try readData(into: &batch)
+    batch.missing = abandoned
+    counters.missing += UInt64(abandoned)
+    abandoned = 0
     phase = .sleeping(due: conversion.next)
     let earliest = conversion.earliest + shortest
     let latest = max(earliest, min(after, conversion.latest + longest))
@@ -131,20 +160,23 @@ extension BMP280 where Bus: ~Copyable {
     return .at(conversion.next)
   }
 
-  /// All data registers in one burst, which keeps their bytes of one conversion, and the trim words behind them.
+  /// All data registers in one burst, which keeps their bytes of one conversion.
   /// Words that were never written come from a chip that was reset: the mode tells.
   private mutating func readData(into batch: inout RawBatch) throws(ChipError) {
     var bytes: InlineArray<8, UInt8> = [0, 0, 0, 0, 0, 0, 0x80, 0]
     var span = bytes.mutableSpan
-    var wanted = span._mutatingExtracting(first: part.hasHumidity ? 8 : 6)
+    var wanted = span._mutatingExtracting(first: BMP280Facts.frameSize(of: part))
     try bus.read(&wanted, from: BMP280Map().pressureHigh)
     if bytes[3] == 0x80, bytes[4] == 0, bytes[5] & 0xF0 == 0 {
       try bus.verify(configuration.control(configuration.isForced ? .sleep : .normal))
     }
-    for index in 0..<8 { batch.bytes[index] = bytes[index] }
-    for index in 0..<32 { batch.bytes[BMP280Facts.dataSize + index] = trim[index] }
+    let size = BMP280Facts.frameSize(of: part)
+    for index in 0..<size { batch.bytes[index] = bytes[index] }
     batch.format[BMP280Facts.partFormat] = part.rawValue
-    batch.frameSize = BMP280Facts.frameSize
+    for index in 0..<BMP280Facts.trimSize {
+      batch.format[BMP280Facts.trimFormat + index] = trim[index]
+    }
+    batch.frameSize = size
     batch.frames = 1
     counters.received += 1
   }

@@ -2,7 +2,7 @@
 internal import Quantities
 public import Sensors
 
-/// Physical values of the family's frames: a pure function of a batch, for each frame carries its trim words.
+/// Physical values of the family's frames: a pure function of a batch, which carries its trim words.
 public enum BMP280Decoder {
   /// A word that says "skipped" is no reading: its channel is absent. Without temperature there is nothing at all,
   /// because the others are compensated by it.
@@ -12,7 +12,7 @@ public enum BMP280Decoder {
     var reading = ChipReading()
     let temperatureWord = word(batch, start + 3)
     guard temperatureWord != BMP280Facts.skippedWord else { return reading }
-    let trim = BMP280Trim(batch, at: start + BMP280Facts.dataSize)
+    let trim = BMP280Trim(batch)
     let fine = trim.fineTemperature(Int64(temperatureWord))
     reading.temperature = Double(BMP280Trim.centidegrees(fine)) / 100
     reading.channels = .temperature
@@ -24,8 +24,9 @@ public enum BMP280Decoder {
       reading.pressure = Double(pressure) / 256_000
       reading.channels.insert(.pressure)
     }
+    guard hasHumidity else { return reading }
     let humidityWord = Int(batch.bytes[start + 6]) << 8 | Int(batch.bytes[start + 7])
-    if hasHumidity, humidityWord != BMP280Facts.skippedHumidity {
+    if humidityWord != BMP280Facts.skippedHumidity {
       reading.humidity = Double(trim.humidity(Int64(humidityWord), fine)) / 1024
       reading.channels.insert(.humidity)
     }

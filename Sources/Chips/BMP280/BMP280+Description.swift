@@ -29,13 +29,14 @@ public enum BMP280Facts {
   /// or above for every register. Several writes in one transfer are pairs of address and value on both buses.
   public static var wireFormat: WireFormat { WireFormat(spiImplied: 0x80, writesPairs: true) }
 
-  /// A frame: pressure (3 bytes), temperature (3) and humidity (2) as in registers 0xF7 to 0xFE, then the trim words
-  /// that give them meaning: 0x88 to 0x9F, 0xA1, 0xE1 to 0xE7. So a recorded frame decodes without its chip.
-  public static var frameSize: Int { dataSize + trimSize }
-  public static var dataSize: Int { 8 }
-  public static var trimSize: Int { 32 }
-  /// Where a batch says which row of the family its frames are of.
+  /// A frame: pressure (3 bytes), temperature (3) and, of a BME280, humidity (2), as in registers 0xF7 to 0xFE.
+  public static func frameSize(of part: BMP280Part) -> Int { part.hasHumidity ? 8 : 6 }
+
+  /// The format of a batch: the row of the family, then the trim words that give its frames meaning, 0x88 to 0x9F,
+  /// 0xA1, 0xE1 to 0xE7. So a recorded batch decodes without its chip.
   static var partFormat: Int { 0 }
+  static var trimFormat: Int { 1 }
+  static var trimSize: Int { 32 }
 
   /// Data words of a quantity that was not measured, and of all of them after a reset.
   static var skippedWord: Int { 0x80000 }
@@ -56,6 +57,9 @@ public enum BMP280Facts {
 
   /// From here on down the chip sleeps between conversions, which the driver starts one by one.
   public static var fastestForced: Double { 1 }
+  /// At low power it sleeps between conversions at any rate: up to this one, whose period is twice the longest
+  /// conversion of either part at x 1 (9.3 ms).
+  public static var fastestLow: Double { 50 }
   /// One a minute.
   public static var slowest: Double { 1.0 / 60 }
 }
@@ -89,7 +93,11 @@ enum BMP280Timing {
   static var resetPolls: Int { 20 }
   /// A forced conversion that still runs after so many times its longest time has hung.
   static var patience: Int64 { 3 }
-  static var verification: TimeSpan { .milliseconds(100) }
+  /// From one line of the configuration to the next to be compared in normal mode, and the longest that the chip is left
+  /// alone in it. The last line is never as after a reset: a chip that lost its supply is found after three.
+  static var verification: TimeSpan { .milliseconds(50) }
+  /// After so many pauses in a row the clock knows the cycle better than a pause is long.
+  static var pausesToLearn: Int { 4 }
   /// How far the pause of normal mode may be off (table 2: typically 5 %).
   static var standbyTolerance: Double { 0.25 }
 }

@@ -17,14 +17,17 @@ public struct BMP280<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   var clock = SampleClock(rate: 25, tolerance: 0.125)
   var counters = Health()
   private var failures = 0
-  private var nextVerification = Timestamp.zero
-  private var verifiedLine = 0
+  private var patrol = Patrol()
+  /// Forced conversions that were never read, before the next that is.
+  var abandoned: UInt32 = 0
   /// Registers 0x88 to 0x9F, 0xA1, 0xE1 to 0xE7.
   var trim = InlineArray<32, UInt8>(repeating: 0)
   /// No conversion that ended before this moment may be read any more.
   var lastRead = Timestamp.zero
   /// The first conversion of normal mode cannot be over before.
   var noEndBefore = Timestamp.zero
+  /// How many conversions in a row were read in the pause behind them, up to the number that counts.
+  var pausesMet = 0
   /// The looks since `lastRead` that saw a conversion running.
   var busy: BMP280Busy?
 
@@ -65,6 +68,7 @@ public struct BMP280<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   public mutating func start() {
     clock = SampleClock(rate: configuration.settings.rate, tolerance: 0.125)
     failures = 0
+    abandoned = 0
     phase = .probe
   }
 
@@ -84,6 +88,8 @@ public struct BMP280<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
       failures += 1
       // A read that failed took nothing out of this chip; only a row of failures asks for a new start.
       if !(phase.isSampling && error.busError != nil && failures < 3) {
+        // What was asked for has been converted and is lost with the reset.
+        if case .forced = phase, error.busError != nil { abandoned += 1 }
         counters.restarts += 1
         phase = .probe
       }
@@ -111,7 +117,14 @@ public struct BMP280<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
     case .cycling:
       try lookAtCycle(into: &batch)
       failures = 0
-      try verifyInTurn()
+      // Beside the reads: before, it could make a look miss the pause; after, what was read would be lost with the error.
+      if batch.frames == 0,
+        let line = patrol.next(
+          at: bus.now, every: BMP280Timing.verification,
+          { [configuration] in configuration.line($0) })
+      {
+        try bus.verify(line)
+      }
       return restingWake
     case .sleeping(let due):
       guard bus.now >= due else { return .at(due) }
@@ -119,7 +132,6 @@ public struct BMP280<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
     case .forced(let conversion):
       let wake = try lookAtForced(conversion, into: &batch)
       failures = 0
-      if case .sleeping = phase { try verifyInTurn() }
       return wake
     }
   }
@@ -162,22 +174,13 @@ public struct BMP280<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
 
   /// Writes and compares the configuration; the last line starts normal mode.
   private mutating func begin() throws(ChipError) {
-    var index = 0
-    var started = bus.now
-    while let line = configuration.line(index) {
-      started = bus.now
-      try bus.write(line)
-      index += 1
-    }
-    index = 0
-    while let line = configuration.line(index) {
-      try bus.verify(line)
-      index += 1
-    }
+    let started = bus.now
+    try bus.configure { [configuration] in configuration.line($0) }
     let now = bus.now
-    nextVerification = now + BMP280Timing.verification
+    patrol = Patrol(due: now + BMP280Timing.verification)
     lastRead = started
     noEndBefore = started + shortest
+    pausesMet = 0
     if configuration.isForced {
       busy = nil
       phase = .sleeping(due: now)
@@ -186,16 +189,6 @@ public struct BMP280<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
       busy = BMP280Busy(first: started, firstSeen: now, newest: started)
       phase = .cycling
     }
-  }
-
-  /// One line of the configuration each tenth of a second: a chip that browned out answers, asleep.
-  private mutating func verifyInTurn() throws(ChipError) {
-    let now = bus.now
-    guard now >= nextVerification else { return }
-    nextVerification = now + BMP280Timing.verification
-    if configuration.line(verifiedLine) == nil { verifiedLine = 0 }
-    if let line = configuration.line(verifiedLine) { try bus.verify(line) }
-    verifiedLine += 1
   }
 }
 

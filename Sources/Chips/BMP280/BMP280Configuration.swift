@@ -58,10 +58,16 @@ struct BMP280Configuration: Sendable {
     self.settings = settings
     // Slow: as much averaging as there is. Its pause goes unused in forced mode.
     step = BMP280Step(temperature: .x2, pressure: .x16, standby: .ms0_5)
-    isForced = settings.rate <= BMP280Facts.fastestForced
-    if isForced {
+    if settings.power == .low {
+      // The fewest conversions, and sleep between.
+      step = BMP280Step(temperature: .x1, pressure: .x1, standby: .ms0_5)
+      isForced = true
+      self.settings.rate = min(max(settings.rate, BMP280Facts.slowest), BMP280Facts.fastestLow)
+    } else if settings.rate <= BMP280Facts.fastestForced {
+      isForced = true
       self.settings.rate = max(settings.rate, BMP280Facts.slowest)
     } else {
+      isForced = false
       // The slowest rate that is not slower than asked. A part that turns out to be slower than its relative
       // runs as fast as it can.
       var index = 0
@@ -81,13 +87,17 @@ struct BMP280Configuration: Sendable {
     if BMP280Map.Filter.x2.relativeBandwidth * self.settings.rate <= bandwidth { filter = .x2 }
     if BMP280Map.Filter.off.relativeBandwidth * self.settings.rate <= bandwidth { filter = .off }
     self.settings.bandwidth = filter.relativeBandwidth * self.settings.rate
-    // There is neither a queue nor a pin.
+    // There is neither a queue nor a pin, no bus behind it, and nothing that it detects.
     self.settings.acquisition = .polling
+    self.settings.interruptPin = InterruptPin()
+    self.settings.passesThrough = false
+    self.settings.detection.kinds = []
   }
 
   /// `nil` where a rate is not positive and finite, or beyond the chip.
   init?(checking settings: SensorSettings, on part: BMP280Part) {
-    guard settings.rate > 0, let fastest = BMP280Facts.rate(at: 0, of: part),
+    guard settings.acquisition != .detections, settings.rate > 0,
+      let fastest = BMP280Facts.rate(at: 0, of: part),
       settings.rate <= fastest * 1.001
     else { return nil }
     self.init(settings, on: part)

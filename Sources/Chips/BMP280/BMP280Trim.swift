@@ -28,13 +28,14 @@ public struct BMP280Trim: Equatable, Sendable {
 
   public init() {}
 
-  /// From 32 bytes of a batch: registers 0x88 to 0x9F, 0xA1, 0xE1 to 0xE7.
-  init(_ batch: borrowing RawBatch, at start: Int) {
+  /// From 32 bytes of a batch's format: registers 0x88 to 0x9F, 0xA1, 0xE1 to 0xE7.
+  init(_ batch: borrowing RawBatch) {
+    let start = BMP280Facts.trimFormat
     func word(_ index: Int) -> UInt16 {
-      UInt16(batch.bytes[start + 2 * index + 1]) << 8 | UInt16(batch.bytes[start + 2 * index])
+      UInt16(batch.format[start + 2 * index + 1]) << 8 | UInt16(batch.format[start + 2 * index])
     }
     func signed(_ index: Int) -> Int16 { Int16(bitPattern: word(index)) }
-    func byte(_ index: Int) -> UInt8 { batch.bytes[start + index] }
+    func byte(_ index: Int) -> UInt8 { batch.format[start + index] }
     t1 = word(0)
     t2 = signed(1)
     t3 = signed(2)

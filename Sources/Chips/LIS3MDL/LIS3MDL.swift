@@ -5,18 +5,25 @@ public import Sensors
 
 /// The driver of the LIS3MDL: a three-axis magnetometer without a queue, with a data-ready pin of its own.
 public struct LIS3MDL<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
-  private var bus: Bus
-  private var phase = LIS3MDLPhase.idle
+  var bus: Bus
+  var phase = LIS3MDLPhase.idle
   private var configuration = LIS3MDLConfiguration(SensorSettings())
   /// What the next `start` takes over. Until then samples are decoded with the range they were taken with.
   private var wanted = LIS3MDLConfiguration(SensorSettings())
+  private var isTesting = false
   private var clock = SampleClock(rate: 80, tolerance: 0.1)
   public private(set) var health = Health()
+  public internal(set) var selfTest: SelfTestReport?
   private var failures = 0
-  private var nextVerification = Timestamp.zero
-  private var verifiedLine = 0
+  private var patrol = Patrol()
   private var lastLook = Timestamp.zero
   private var hasGap = false
+  /// How many samples in a row were there without an edge.
+  private var silence = 0
+  /// Samples until the temperature is read again. Never before the first: there is none in the chip yet.
+  private var samplesToTemperature = 1
+  /// What goes with the next sample.
+  private var temperature: InlineArray<2, UInt8>?
 
   public internal(set) var identity: UInt8?
 
@@ -25,7 +32,9 @@ public struct LIS3MDL<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   /// Gives the connection back.
   public consuming func release() -> Bus { bus }
 
-  public var channels: ChannelSet { LIS3MDLFacts.channels }
+  public var channels: ChannelSet {
+    wanted.hasTemperature ? LIS3MDLFacts.channels : .magneticField
+  }
 
   public func range(of channel: Channel, at index: Int) -> Double? {
     LIS3MDLFacts.range(of: channel, at: index)
@@ -46,6 +55,15 @@ public struct LIS3MDL<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
     clock = SampleClock(rate: configuration.settings.rate, tolerance: 0.1)
     failures = 0
     hasGap = false
+    silence = 0
+    isTesting = false
+    phase = .probe
+  }
+
+  public mutating func startSelfTest() {
+    selfTest = nil
+    failures = 0
+    isTesting = true
     phase = .probe
   }
 
@@ -97,47 +115,79 @@ public struct LIS3MDL<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
         phase = .resetting(polls: polls + 1)
         return .after(LIS3MDLTiming.reset)
       }
-      var index = 0
-      while let line = configuration.line(index) {
-        try bus.write(line)
-        index += 1
-      }
-      index = 0
-      while let line = configuration.line(index) {
-        try bus.verify(line)
-        index += 1
-      }
-      // What is in the registers was taken with other settings; reading it also lowers the data-ready pin.
-      _ = try readRegisters(into: &batch)
-      lastLook = bus.now
-      nextVerification = lastLook + LIS3MDLTiming.verification
-      phase = .running
-      return restingWake
+      return isTesting ? try beginTrial() : try begin(into: &batch)
     case .running:
-      // Before the read: what was read must not be lost with the error.
-      try verifyInTurn()
-      if configuration.settings.acquisition == .dataReady, event.edges > 0 {
-        try readOnEdge(event, into: &batch)
-      } else {
-        if configuration.settings.acquisition == .dataReady { health.missedInterrupts += 1 }
-        try readIfReady(into: &batch)
-      }
+      try look(event, into: &batch)
       failures = 0
       return restingWake
+    case .testing(let trial):
+      return try advance(trial, into: &batch)
     }
+  }
+
+  private mutating func begin(into batch: inout RawBatch) throws(ChipError) -> Wake {
+    try bus.configure { [configuration] in configuration.line($0) }
+    // What is in the registers was taken with other settings; reading it also lowers the data-ready pin.
+    _ = try readRegisters(into: &batch)
+    lastLook = bus.now
+    patrol = Patrol(due: lastLook + LIS3MDLTiming.verification)
+    samplesToTemperature = 1
+    temperature = nil
+    phase = .running
+    return restingWake
+  }
+
+  private mutating func look(_ event: Event, into batch: inout RawBatch) throws(ChipError) {
+    // Before the read: what was read must not be lost with the error.
+    if let line = patrol.next(
+      at: bus.now, every: LIS3MDLTiming.verification,
+      { [configuration] in configuration.line($0) })
+    {
+      try bus.verify(line)
+    }
+    if configuration.hasTemperature, samplesToTemperature == 0 { try readTemperature() }
+    guard configuration.settings.acquisition == .dataReady else {
+      return try readIfReady(into: &batch)
+    }
+    if event.edges > 0 {
+      silence = 0
+      try readOnEdge(event, into: &batch)
+    } else if hasGap {
+      // A read that failed may have left the pin high: no edge would come.
+      try readIfReady(into: &batch)
+    } else if isSilent || isOverdue {
+      try readIfReady(into: &batch)
+      // Nothing there that should be: is it still running?
+      if batch.frames == 0, let line = configuration.line(4) { try bus.verify(line) }
+      guard batch.frames > 0 || !isSilent else { return }
+      health.missedInterrupts += 1
+      silence = min(silence + 1, LIS3MDLTiming.silence)
+    }
+  }
+
+  /// Whether the line has said nothing for so long that looks take its place, until it does.
+  private var isSilent: Bool { silence == LIS3MDLTiming.silence }
+
+  /// Whether a sample should have raised the pin half a period ago.
+  private var isOverdue: Bool {
+    let period = clock.measuredPeriod
+    return bus.now >= (clock.next ?? lastLook + period) + period / 2
   }
 
   private var restingWake: Wake {
-    if configuration.settings.acquisition == .dataReady {
-      return .onInterrupt(timeout: max(clock.measuredPeriod * 4, .milliseconds(20)))
+    let period = clock.measuredPeriod
+    let longest = configuration.settings.power == .low ? period * 2 : LIS3MDLTiming.longestWait
+    if configuration.settings.acquisition == .dataReady, !isSilent {
+      return .onInterrupt(timeout: min(max(period * 4, .milliseconds(20)), longest))
     }
     // If it was not there, a look each eighth of a period finds it.
-    if let look = clock.look(health.received), look > bus.now { return .at(look) }
-    return .after(clock.measuredPeriod / 8)
+    let now = bus.now
+    if let look = clock.look(health.received), look > now { return .at(min(look, now + longest)) }
+    return .after(min(period / 8, longest))
   }
 
   /// Status and the six bytes behind it in one burst. (0x27 to 0x2D are consecutive.)
-  private mutating func readRegisters(into batch: inout RawBatch) throws(ChipError)
+  mutating func readRegisters(into batch: inout RawBatch) throws(ChipError)
     -> Contents<LIS3MDLMap.Status>
   {
     var bytes: InlineArray<7, UInt8> = [0, 0, 0, 0, 0, 0, 0]
@@ -147,6 +197,15 @@ public struct LIS3MDL<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
     batch.frameSize = LIS3MDLFacts.frameSize
     batch.format[0] = configuration.fullScale.rawValue
     return Contents(raw: bytes[0])
+  }
+
+  /// Its registers do not follow those of the field in a burst.
+  private mutating func readTemperature() throws(ChipError) {
+    var bytes: InlineArray<2, UInt8> = [0, 0]
+    var span = bytes.mutableSpan
+    try bus.read(&span, from: LIS3MDLMap().temperatureLow)
+    temperature = bytes
+    samplesToTemperature = configuration.temperatureInterval
   }
 
   private mutating func readOnEdge(_ event: Event, into batch: inout RawBatch) throws(ChipError) {
@@ -184,17 +243,13 @@ public struct LIS3MDL<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
     batch.frames = 1
     (batch.newest, batch.period) = clock.observe(count, after: earliest, notAfter: latest)
     health.received += 1
-  }
-
-  /// One line of the configuration each tenth of a second: a chip that browned out answers, powered down.
-  private mutating func verifyInTurn() throws(ChipError) {
-    let now = bus.now
-    guard now >= nextVerification else { return }
-    nextVerification = now + LIS3MDLTiming.verification
-    if configuration.line(verifiedLine) == nil { verifiedLine = 0 }
-    let line = configuration.line(verifiedLine)
-    verifiedLine += 1
-    if let line { try bus.verify(line) }
+    samplesToTemperature = max(0, samplesToTemperature - 1)
+    if let temperature {
+      batch.bytes[6] = temperature[0]
+      batch.bytes[7] = temperature[1]
+      batch.frameSize = LIS3MDLFacts.frameSizeWithTemperature
+      self.temperature = nil
+    }
   }
 }
 
@@ -204,4 +259,5 @@ enum LIS3MDLPhase {
   case probe
   case resetting(polls: Int)
   case running
+  case testing(LIS3MDLTrial)
 }

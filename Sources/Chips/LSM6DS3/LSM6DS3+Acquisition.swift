@@ -23,7 +23,7 @@ extension LSM6DS3 where Bus: ~Copyable {
     let after = bus.now
     let flags = Contents<LSM6DS3Map.FifoStatus2>(raw: status[1])
     var words = Int(status[1] & family.countHighMask) << 8 | Int(status[0])
-    let set = LSM6DS3Facts.setWords
+    let set = configuration.setWords
     // The flags come first: a queue that is exactly full counts 0. Three sets of room keep a sample that arrives
     // between this look and the read from pushing out the oldest one unseen.
     if flags({ $0.fifoOverRun }) == true || flags({ $0.fifoFull }) == true
@@ -39,7 +39,7 @@ extension LSM6DS3 where Bus: ~Copyable {
     if !isContinued { noteLine(event, waiting) }
     guard waiting > 0 else { return }
     // Only whole sets; the rest is read at once after.
-    let size = LSM6DS3Facts.setSize
+    let size = set * 2
     let frames = max(1, min(waiting, min(RawBatch.capacity, bus.longestRead) / size))
     try readFrames(frames, of: size, from: map.fifoDataOutL, into: &batch)
     // The newest set waiting was there at the count, and the one after it was not.
@@ -65,7 +65,7 @@ extension LSM6DS3 where Bus: ~Copyable {
   /// word's place in its set.
   private mutating func realign(pattern: Int, _ words: Int) throws(ChipError) -> Int {
     let map = LSM6DS3Map()
-    let set = LSM6DS3Facts.setWords
+    let set = configuration.setWords
     guard words > 0, pattern != 0 else { return 0 }
     hasGap = true
     guard pattern < set else {
@@ -126,16 +126,22 @@ extension LSM6DS3 where Bus: ~Copyable {
     let status = try bus.read(LSM6DS3Map().statusReg)
     let after = bus.now
     defer { lastLook = before }
-    guard status({ $0.gda }) == true else { return }
+    let isNew = configuration.isAccelAlone ? status({ $0.xlda }) : status({ $0.gda })
+    guard isNew == true else { return }
     try readBurst(into: &batch)
     if clock.samplesElapsed(at: after) > 1 { hasGap = true }
     let earliest = max(lastLook, before - clock.measuredPeriod)
     stamp(&batch, frames: 1, after: earliest, notAfter: after)
   }
 
-  /// Temperature, gyroscope and accelerometer in one transaction.
+  /// Temperature, gyroscope and accelerometer, or the accelerometer alone, in one transaction.
   mutating func readBurst(into batch: inout RawBatch) throws(ChipError) {
-    try readFrames(1, of: LSM6DS3Facts.burstSize, from: LSM6DS3Map().outTempL, into: &batch)
+    let map = LSM6DS3Map()
+    if configuration.isAccelAlone {
+      try readFrames(1, of: LSM6DS3Facts.accelSize, from: map.outxLXl, into: &batch)
+    } else {
+      try readFrames(1, of: LSM6DS3Facts.burstSize, from: map.outTempL, into: &batch)
+    }
   }
 
   private mutating func readFrames(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 public import Registers
+public import Sensors
 
 /// Two generations of parts are sold under one name and their register maps collide: the identity that is read from
 /// the chip selects the row, never the name.
@@ -47,7 +48,12 @@ public enum LSM6DS3Facts {
 
   /// A set of the queue: gyroscope, accelerometer, low bytes first.
   public static var setSize: Int { 12 }
-  public static var setWords: Int { 6 }
+
+  /// A set of the queue, or a burst of registers, of the accelerometer alone.
+  public static var accelSize: Int { 6 }
+
+  /// What both parts detect by themselves.
+  public static var detections: DetectionSet { LSM6DS3Functions.all }
 
   public static func range(of channel: Channel, at index: Int) -> Double? {
     switch (channel, index) {
@@ -77,6 +83,12 @@ enum LSM6DS3Timing {
   static var turnOn: TimeSpan { .milliseconds(35) }
   /// One register of the configuration is compared this often.
   static var verification: TimeSpan { .milliseconds(100) }
+  /// The sources of detections are read this often where no line tells of them.
+  static var look: TimeSpan { .milliseconds(100) }
+  /// A fall or motion that is seen again within this time goes on: two looks and a half.
+  static var pause: TimeSpan { .milliseconds(250) }
+  /// The sources are read this often where a line tells of them.
+  static var silence: TimeSpan { .seconds(1) }
 }
 
 extension LSM6DS3Map.OutputRate {

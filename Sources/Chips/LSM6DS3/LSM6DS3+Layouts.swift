@@ -67,7 +67,7 @@ extension LSM6DS3Map {
   public struct Ctrl1Xl: RegisterLayout {
     public let odrXl = Bits<OutputRate>(4...7)
     public let fsXl = Bits<AccelFullScale>(2...3)
-    public let bwXl = Bits<UInt8>(0...1)
+    public let bwXl = Bits<AntiAlias>(0...1)
     public init() {}
   }
 
@@ -102,8 +102,8 @@ extension LSM6DS3Map {
 
   public struct Ctrl5C: RegisterLayout {
     public let rounding = Bits<UInt8>(5...7)
-    public let stG = Bits<UInt8>(2...3)
-    public let stXl = Bits<UInt8>(0...1)
+    public let stG = Bits<GyroStimulus>(2...3)
+    public let stXl = Bits<AccelStimulus>(0...1)
     public init() {}
   }
 
@@ -124,7 +124,7 @@ extension LSM6DS3Map {
 
   public struct Ctrl8Xl: RegisterLayout {
     public let lpf2XlEn = Bit(7)
-    public let hpcfXl = Bits<UInt8>(5...6)
+    public let hpcfXl = Bits<LowPass>(5...6)
     public let hpSlopeXlEn = Bit(2)
     public let lowPassOn6d = Bit(0)
     public init() {}
@@ -237,7 +237,7 @@ extension LSM6DS3Map {
 
   public struct TapThs6d: RegisterLayout {
     public let d4dEn = Bit(7)
-    public let sixdThs = Bits<UInt8>(5...6)
+    public let sixdThs = Bits<TurnAngle>(5...6)
     public let tapThs = Bits<UInt8>(0...4)
     public init() {}
   }
@@ -266,7 +266,7 @@ extension LSM6DS3Map {
 
   public struct FreeFall: RegisterLayout {
     public let ffDur = Bits<UInt8>(3...7)
-    public let ffThs = Bits<UInt8>(0...2)
+    public let ffThs = Bits<FreeFallThreshold>(0...2)
     public init() {}
   }
 

@@ -10,15 +10,14 @@ public struct LSM6DS3<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   var bus: Bus
   var phase = LSM6DS3Phase.idle
   /// As the chip said it last.
-  public internal(set) var family = LSM6DS3Family.lsm6ds3trc
-  var configuration = LSM6DS3Configuration(SensorSettings())
+  public internal(set) var family: LSM6DS3Family
+  var configuration: LSM6DS3Configuration
   var clock = SampleClock(rate: 104, tolerance: 0.1)
   public internal(set) var health = Health()
   /// Transactions that failed in a row while running.
   var failures = 0
-  /// When the configuration is compared again, and which line of it.
-  var nextVerification = Timestamp.zero
-  var verifiedLine = 0
+  /// Compares the configuration with the chip.
+  var patrol = Patrol()
   /// The start of the last look at the status: what was taken before it was seen then.
   var lastLook = Timestamp.zero
   /// When samples came last, or were first to be expected.
@@ -29,15 +28,37 @@ public struct LSM6DS3<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   var isWatermarkWired: Bool?
   /// Whether samples may have been lost since the last batch.
   var hasGap = false
+  /// When the sources of detections are to be read again, where no line tells.
+  var nextLook = Timestamp.zero
+  /// What the chip's step counter said last, and how many steps there were since `start`.
+  var stepCount: UInt16 = 0
+  var steps: Int32 = 0
+  /// Whether the chip said that it is at rest.
+  var isStill = false
+  /// When the chip last said that it falls or moves: what goes on is one detection, though the source is set again.
+  var lastFall = Timestamp.zero
+  var lastMotion = Timestamp.zero
+  /// How far the self-test is that was asked for instead of samples.
+  var test: LSM6DS3SelfTest?
 
   public internal(set) var identity: UInt8?
 
-  public init(_ bus: consuming Bus) { self.bus = bus }
+  public internal(set) var selfTest: SelfTestReport?
+
+  /// A driver of a part that is taken for one of `family` until it says what it is: the two have other filters.
+  public init(_ bus: consuming Bus, expecting family: LSM6DS3Family = .lsm6ds3trc) {
+    self.bus = bus
+    self.family = family
+    configuration = LSM6DS3Configuration(SensorSettings(), of: family)
+  }
 
   /// Gives the connection back.
   public consuming func release() -> Bus { bus }
 
-  public var channels: ChannelSet { LSM6DS3Facts.channels }
+  /// Low power means the accelerometer alone; no samples leave a chip that only detects.
+  public var channels: ChannelSet { configuration.channels }
+
+  public var detections: DetectionSet { LSM6DS3Facts.detections }
 
   public func range(of channel: Channel, at index: Int) -> Double? {
     LSM6DS3Facts.range(of: channel, at: index)
@@ -47,8 +68,13 @@ public struct LSM6DS3<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
 
   public var now: Timestamp { bus.now }
 
+  /// The bandwidth is the accelerometer's; the gyroscope's filter is the nearest that it has at that rate. Without
+  /// samples, or in low power, the gyroscope is off.
   public mutating func configure(_ settings: SensorSettings) throws(ChipError) -> SensorSettings {
-    guard let chosen = LSM6DS3Configuration(checking: settings) else { throw .unsupportedSetting }
+    let expected = settings.assumedIdentity.flatMap { LSM6DS3Family(rawValue: $0) } ?? family
+    guard let chosen = LSM6DS3Configuration(checking: settings, of: expected) else {
+      throw .unsupportedSetting
+    }
     configuration = chosen
     return chosen.settings
   }
@@ -58,12 +84,24 @@ public struct LSM6DS3<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
     failures = 0
     hasGap = false
     isWatermarkWired = nil
+    steps = 0
+    lastFall = .zero
+    lastMotion = .zero
+    test = nil
+    phase = .probe
+  }
+
+  public mutating func startSelfTest() throws(ChipError) {
+    failures = 0
+    selfTest = nil
+    test = LSM6DS3SelfTest()
     phase = .probe
   }
 
   /// Powers both sensors down; the second also where the first did not answer.
   public mutating func stop() throws(ChipError) {
     phase = .idle
+    test = nil
     let map = LSM6DS3Map()
     var failure: ChipError?
     do { try bus.set(map.ctrl1Xl) { _ in .nothing } } catch { failure = error }
@@ -98,6 +136,7 @@ public struct LSM6DS3<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
     }
     hasGap = true
     health.restarts += 1
+    if test != nil { test = LSM6DS3SelfTest() }
     phase = .probe
   }
 
@@ -124,56 +163,88 @@ public struct LSM6DS3<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
       guard let found = LSM6DS3Family(rawValue: configuration.settings.assumedIdentity ?? id) else {
         throw .identity(found: id, register: map.whoAmI.address)
       }
-      family = found
-      // Never together with BOOT.
-      try bus.set(map.ctrl3C) { $0.swReset(true) | $0.ifInc(true) }
+      if found != family || found != configuration.family {
+        family = found
+        configuration = LSM6DS3Configuration(configuration.wanted, of: found)
+        clock = SampleClock(rate: configuration.settings.rate, tolerance: 0.1)
+      }
+      try reset()
       phase = .resetting(polls: 0)
       return .after(LSM6DS3Timing.reset)
     case .resetting(let polls):
-      if try bus.read(map.ctrl3C)({ $0.swReset }) == true {
-        guard polls < LSM6DS3Timing.resetPolls else { throw .resetTimedOut }
+      guard try isReset(polls) else {
         phase = .resetting(polls: polls + 1)
         return .after(LSM6DS3Timing.reset)
       }
-      var index = 0
-      while let line = configuration.line(index, of: family) {
-        try bus.write(line)
-        index += 1
+      if let test {
+        phase = .testing
+        return try begin(test.stage)
       }
-      index = 0
-      while let line = configuration.line(index, of: family) {
-        try bus.verify(line)
-        index += 1
+      if configuration.functions.kinds.contains(.step) {
+        try bus.write(configuration.functionsWithoutSteps)
       }
+      stepCount = 0
+      isStill = false
+      try bus.configure { [configuration] in configuration.line($0) }
       phase = .flushing
       let period = TimeSpan(seconds: 1 / configuration.settings.rate)
-      return .after(max(LSM6DS3Timing.turnOn, period * configuration.rate.settlingSamples))
+      return .after(max(LSM6DS3Timing.turnOn, period * configuration.settlingSamples))
     case .flushing:
-      if configuration.settings.acquisition == .fifo {
-        try restartQueue()
-      } else {
+      switch configuration.settings.acquisition {
+      case .fifo: try restartQueue()
+      case .dataReady, .polling:
         // What is there was taken while the gyroscope settled; reading it also lowers a line that waits for that.
         try readBurst(into: &batch)
-        batch.frames = 0
+      case .detections: break
       }
+      // The first slope is from nothing to gravity (AN5130, page 38).
+      try lookForDetections(.due, into: &batch)
+      batch.removeAll()
       lastLook = bus.now
       lastArrival = lastLook
-      nextVerification = lastLook + LSM6DS3Timing.verification
-      verifiedLine = 0
+      nextLook = lastLook + LSM6DS3Timing.look
+      patrol = Patrol(due: lastLook + LSM6DS3Timing.verification)
       phase = .running
       return restingWake
     case .running:
       // First, so that a comparison that fails takes no samples with it.
       try verifyInTurn()
+      if !configuration.functions.kinds.isEmpty { try detect(event, into: &batch) }
       switch configuration.settings.acquisition {
       case .dataReady: try readOnEdge(event, into: &batch)
       case .fifo: try drainQueue(event, into: &batch)
-      case .polling, .detections: try readIfReady(into: &batch)
+      case .polling: try readIfReady(into: &batch)
+      case .detections: break
       }
       if batch.frames > 0 { lastArrival = bus.now }
       failures = 0
       return restingWake
+    case .testing:
+      let wake = try continueTest()
+      failures = 0
+      return wake
+    case .testEnding(let polls):
+      guard try isReset(polls) else {
+        phase = .testEnding(polls: polls + 1)
+        return .after(LSM6DS3Timing.reset)
+      }
+      selfTest = test?.report
+      test = nil
+      phase = .idle
+      return .never
     }
+  }
+
+  /// Never together with BOOT.
+  mutating func reset() throws(ChipError) {
+    try bus.set(LSM6DS3Map().ctrl3C) { $0.swReset(true) | $0.ifInc(true) }
+  }
+
+  /// Whether the reset is over, which it must be after so many looks.
+  private mutating func isReset(_ polls: Int) throws(ChipError) -> Bool {
+    guard try bus.read(LSM6DS3Map().ctrl3C)({ $0.swReset }) == true else { return true }
+    guard polls < LSM6DS3Timing.resetPolls else { throw .resetTimedOut }
+    return false
   }
 
   /// When a running driver wants to be called again.
@@ -187,7 +258,10 @@ public struct LSM6DS3<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
       // Where the line is wired, a look just before it rises would keep it from rising, ever again.
       let fill = max(configuration.settings.batchInterval, period * Int64(configuration.watermark))
       return .onInterrupt(timeout: isWatermarkWired == false ? fill : fill + fill / 8 + period * 2)
-    case .polling, .detections:
+    case .detections:
+      let isFullyRouted = configuration.isFullyRouted
+      return .onInterrupt(timeout: isFullyRouted ? LSM6DS3Timing.silence : LSM6DS3Timing.look)
+    case .polling:
       // A sixteenth of a period after it is due it will be there; if not, a look each eighth finds it.
       if let look = clock.look(health.received), look > bus.now { return .at(look) }
       return .after(clock.measuredPeriod / 8)
@@ -207,15 +281,20 @@ public struct LSM6DS3<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   /// which nothing came for long is asked for that at once.
   private mutating func verifyInTurn() throws(ChipError) {
     let now = bus.now
-    if now - lastArrival > patience {
+    if configuration.settings.acquisition == .detections {
+      // Silence is all that there may be: a chip without its configuration would keep it for ever.
+      if now - lastArrival >= LSM6DS3Timing.silence {
+        lastArrival = now
+        try bus.verify(configuration.accelRunning)
+      }
+    } else if now - lastArrival > patience {
       lastArrival = now
       try bus.verify(configuration.accelRunning)
     }
-    guard now >= nextVerification else { return }
-    nextVerification = now + LSM6DS3Timing.verification
-    if configuration.runningLine(verifiedLine, of: family) == nil { verifiedLine = 0 }
-    if let line = configuration.runningLine(verifiedLine, of: family) { try bus.verify(line) }
-    verifiedLine += 1
+    let line = patrol.next(at: now, every: LSM6DS3Timing.verification) { [configuration] in
+      configuration.runningLine($0)
+    }
+    if let line { try bus.verify(line) }
   }
 }
 
@@ -226,4 +305,6 @@ enum LSM6DS3Phase {
   case resetting(polls: Int)
   case flushing
   case running
+  case testing
+  case testEnding(polls: Int)
 }

@@ -145,8 +145,8 @@ extension LSM6DS3TRCMap {
   public struct Ctrl5C: RegisterLayout {
     public let rounding = Bits<UInt8>(5...7)
     public let denLh = Bit(4)
-    public let stG = Bits<UInt8>(2...3)
-    public let stXl = Bits<UInt8>(0...1)
+    public let stG = Bits<LSM6DS3Map.GyroStimulus>(2...3)
+    public let stXl = Bits<LSM6DS3Map.AccelStimulus>(0...1)
     public init() {}
   }
 
@@ -154,7 +154,7 @@ extension LSM6DS3TRCMap {
     public let denMode = Bits<UInt8>(5...7)
     public let xlHmMode = Bit(4)
     public let usrOffW = Bit(3)
-    public let ftype = Bits<UInt8>(0...1)
+    public let ftype = Bits<GyroLowPass>(0...1)
     public init() {}
   }
 
@@ -168,7 +168,7 @@ extension LSM6DS3TRCMap {
 
   public struct Ctrl8Xl: RegisterLayout {
     public let lpf2XlEn = Bit(7)
-    public let hpcfXl = Bits<UInt8>(5...6)
+    public let hpcfXl = Bits<LSM6DS3Map.LowPass>(5...6)
     public let hpRefMode = Bit(4)
     public let inputComposite = Bit(3)
     public let hpSlopeXlEn = Bit(2)
@@ -250,7 +250,7 @@ extension LSM6DS3TRCMap {
 
   public struct TapCfg: RegisterLayout {
     public let interruptsEnable = Bit(7)
-    public let inactEn = Bits<UInt8>(5...6)
+    public let inactEn = Bits<Inactivity>(5...6)
     public let slopeFds = Bit(4)
     public let tapXEn = Bit(3)
     public let tapYEn = Bit(2)

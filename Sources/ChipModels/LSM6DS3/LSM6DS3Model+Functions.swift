@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Chips
+internal import Registers
+
+// The registers of the embedded functions, put into numbers. Addresses as on both maps, bits as on each.
+extension LSM6DS3Model {
+  /// Whether any function is set up.
+  var mayDetect: Bool {
+    registers[map.ctrl10C.address] & 0x04 != 0
+      || registers[map.tapCfg.address] | registers[map.wakeUpThs.address]
+        | registers[map.freeFall.address] | registers[map.md1Cfg.address]
+        | registers[map.md2Cfg.address] != 0
+  }
+
+  func functionSettings(fullScale: Double) -> FunctionSettings {
+    let isNewer = family == .lsm6ds3trc
+    let tapCfg = registers[map.tapCfg.address]
+    let control = registers[map.ctrl10C.address]
+    var settings = FunctionSettings()
+    // The newer part's switch for all basic functions; the older one has none.
+    settings.detectsBasics = !isNewer || tapCfg & 0x80 != 0
+    if tapCfg & 0x01 != 0 {
+      // A source is latched where it is driven to a pin (AN5130, pages 35 and 36).
+      settings.latchedBasics = registers[map.md1Cfg.address] | registers[map.md2Cfg.address]
+      settings.latchedSteps = registers[map.int1Ctrl.address] & 0xC0
+    }
+    fillThresholds(&settings, fullScale: fullScale)
+    let wake = registers[map.wakeUpThs.address]
+    let isWatched = isNewer ? tapCfg & 0x60 != 0 : wake & 0x40 != 0
+    let sleep = Int(registers[map.wakeUpDur.address] & 0x0F)
+    settings.sleepDuration = isWatched ? sleep == 0 ? 16 : sleep * 512 : 0
+    // X is the highest of the three bits.
+    settings.tapAxes = (tapCfg >> 3) & 1 | (tapCfg >> 1) & 2 | (tapCfg << 1) & 4
+    if control & 0x04 != 0 {
+      settings.countsSteps = (isNewer ? control & 0x10 : tapCfg & 0x40) != 0
+      settings.detectsTilt = (isNewer ? control & 0x08 : tapCfg & 0x20) != 0
+      settings.detectsSignificantMotion = control & 0x01 != 0
+    }
+    return settings
+  }
+
+  private func fillThresholds(_ settings: inout FunctionSettings, fullScale: Double) {
+    let wake = registers[map.wakeUpThs.address]
+    let durations = registers[map.wakeUpDur.address]
+    let taps = registers[map.intDur2.address]
+    let fall = registers[map.freeFall]
+    settings.wakeThreshold = Double(wake & 0x3F) * fullScale / 64
+    settings.wakeDuration = Int(durations >> 5) & 3
+    settings.tapThreshold = Double(registers[map.tapThs6d.address] & 0x1F) * fullScale / 32
+    settings.tellsDoubleTaps = wake & 0x80 != 0
+    settings.shock = taps & 0x03 == 0 ? 4 : Int(taps & 0x03) * 8
+    settings.quiet = taps & 0x0C == 0 ? 2 : Int(taps >> 2 & 0x03) * 4
+    settings.gap = taps & 0xF0 == 0 ? 16 : Int(taps >> 4) * 32
+    settings.freeFallThreshold = fall({ $0.ffThs })?.g ?? 0
+    settings.freeFallDuration = Int(fall.raw >> 3) | (durations & 0x80 != 0 ? 0x20 : 0)
+    settings.sideThreshold = sideThreshold
+    settings.rate = accelRate
+    // 16 mg or, with the wider range of the pedometer, 32 mg.
+    let pedometer = embedded[0x0F]
+    settings.stepThreshold = Double(pedometer & 0x1F) * (pedometer & 0x80 != 0 ? 0.032 : 0.016)
+    settings.debounceSteps = Int(embedded[0x14] & 0x07)
+    settings.debounceTime = Int(Double(embedded[0x14] >> 3) * 0.08 * accelRate)
+    settings.significantSteps = Int(embedded[0x13])
+  }
+
+  /// The cosines of 80, 70, 60 and 50 degrees.
+  private var sideThreshold: Double {
+    switch registers[map.tapThs6d]({ $0.sixdThs }) ?? .degrees80 {
+    case .degrees80: 0.173648
+    case .degrees70: 0.342020
+    case .degrees60: 0.5
+    case .degrees50: 0.642788
+    }
+  }
+}

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Chips
+internal import Quantities
+
+/// What the registers say about the embedded functions, in the units of samples: g and periods.
+struct FunctionSettings {
+  var detectsBasics = false
+  /// What stays set until it is read: as MD1_CFG and MD2_CFG route it, and as INT1_CTRL does.
+  var latchedBasics: UInt8 = 0
+  var latchedSteps: UInt8 = 0
+  var wakeThreshold = 0.0
+  var wakeDuration = 0
+  /// 0: inactivity is not looked for.
+  var sleepDuration = 0
+  var tapThreshold = 0.0
+  /// Bits 0 to 2: x, y and z.
+  var tapAxes: UInt8 = 0
+  var tellsDoubleTaps = false
+  var shock = 0
+  var quiet = 0
+  var gap = 0
+  var freeFallThreshold = 0.0
+  var freeFallDuration = 0
+  /// g on an axis that is up.
+  var sideThreshold = 0.0
+  var countsSteps = false
+  var detectsSignificantMotion = false
+  var detectsTilt = false
+  /// Above 1 g.
+  var stepThreshold = 0.0
+  var debounceSteps = 0
+  /// Periods.
+  var debounceTime = 0
+  var significantSteps = 0
+  var rate = 0.0
+}
+
+/// What the embedded functions make of the accelerometer's samples. Simple rules with the documents' thresholds and
+/// durations: the maker's own are not published. Each sample counts, where the chip's pedometer and tilt run at 26 Hz.
+struct MotionFunctions {
+  private var previous: Vector3?
+  /// Samples in a row above the wake-up threshold, below it, and in free fall.
+  private var wakeRun = 0
+  private var stillRun = 0
+  private var fallRun = 0
+  private var isStill = false
+  private var tap = TapFunction()
+  private var pedometer = PedometerFunction()
+  private var tilt = TiltFunction()
+  /// Sides that are up, as D6D_SRC has them.
+  private var sides: UInt8 = 0
+  /// The registers, with the bits that stay until they are read.
+  private var wakeSource: UInt8 = 0
+  private var tapSource: UInt8 = 0
+  private var sideSource: UInt8 = 0
+  private var functionSource: UInt8 = 0
+  /// Whether the state of activity changed.
+  private var hasChanged = false
+
+  /// What MD1_CFG and MD2_CFG can route, bit by bit.
+  var basicCauses: UInt8 {
+    var causes: UInt8 = hasChanged ? 0x80 : 0
+    if tapSource & 0x20 != 0 { causes |= 0x40 }
+    if wakeSource & 0x08 != 0 { causes |= 0x20 }
+    if wakeSource & 0x20 != 0 { causes |= 0x10 }
+    if tapSource & 0x10 != 0 { causes |= 0x08 }
+    if sideSource & 0x40 != 0 { causes |= 0x04 }
+    if functionSource & 0x20 != 0 { causes |= 0x02 }
+    return causes
+  }
+
+  /// What INT1_CTRL can route of these: a step and significant motion.
+  var stepCauses: UInt8 { (functionSource & 0x10) << 3 | functionSource & 0x40 }
+
+  mutating func resetSteps() { pedometer.resetCount() }
+
+  /// A source register or the step counter, and what reading it does.
+  mutating func read(_ register: UInt8, family: LSM6DS3Family) -> UInt8 {
+    switch register {
+    case 0x1B:
+      defer {
+        wakeSource = 0
+        hasChanged = false
+      }
+      return wakeSource | (isStill ? 0x10 : 0)
+    case 0x1C:
+      defer { tapSource = 0 }
+      return tapSource
+    case 0x1D:
+      defer { sideSource = 0 }
+      return sideSource | sides
+    case 0x53:
+      defer { functionSource = 0 }
+      return functionSource
+    case 0x4B: return UInt8(truncatingIfNeeded: pedometer.count)
+    default: return UInt8(pedometer.count >> 8)
+    }
+  }
+
+  /// One sample of the accelerometer, in g.
+  mutating func take(_ force: Vector3, _ settings: FunctionSettings) {
+    forgetPulses(settings)
+    // The slope filter halves the change (AN5130, page 15).
+    let slope = (force - (previous ?? .zero)) * 0.5
+    previous = force
+    if settings.detectsBasics {
+      wake(slope, settings)
+      tapSource |= tap.take(slope, settings)
+      fall(force, settings)
+      turn(force, settings)
+    }
+    if settings.countsSteps || settings.detectsSignificantMotion {
+      let found = pedometer.take(force, settings)
+      if found.steps > 0, settings.countsSteps { functionSource |= 0x10 }
+      if found.isSignificant, settings.detectsSignificantMotion { functionSource |= 0x40 }
+    }
+    if settings.detectsTilt, tilt.take(force, settings) { functionSource |= 0x20 }
+  }
+
+  /// What is not latched lasts for one sample.
+  private mutating func forgetPulses(_ settings: FunctionSettings) {
+    let kept = settings.latchedBasics
+    if kept & 0x80 == 0 { hasChanged = false }
+    if kept & 0x20 == 0 { wakeSource &= 0x20 }
+    if kept & 0x10 == 0 { wakeSource &= 0x0F }
+    if kept & 0x48 == 0 { tapSource = 0 }
+    if kept & 0x04 == 0 { sideSource = 0 }
+    if kept & 0x02 == 0 { functionSource &= ~0x20 }
+    if settings.latchedSteps & 0x80 == 0 { functionSource &= ~0x10 }
+    if settings.latchedSteps & 0x40 == 0 { functionSource &= ~0x40 }
+  }
+
+  private mutating func wake(_ slope: Vector3, _ settings: FunctionSettings) {
+    var axes: UInt8 = 0
+    if abs(slope.x) > settings.wakeThreshold { axes |= 0x04 }
+    if abs(slope.y) > settings.wakeThreshold { axes |= 0x02 }
+    if abs(slope.z) > settings.wakeThreshold { axes |= 0x01 }
+    wakeRun = axes != 0 ? wakeRun + 1 : 0
+    stillRun = axes != 0 ? 0 : stillRun + 1
+    if wakeRun > settings.wakeDuration {
+      wakeSource |= 0x08 | axes
+      if isStill { (isStill, hasChanged) = (false, true) }
+    }
+    if settings.sleepDuration > 0, stillRun >= settings.sleepDuration, !isStill {
+      (isStill, hasChanged) = (true, true)
+    }
+    if settings.sleepDuration == 0 { isStill = false }
+  }
+
+  private mutating func fall(_ force: Vector3, _ settings: FunctionSettings) {
+    let limit = settings.freeFallThreshold
+    let falls = abs(force.x) < limit && abs(force.y) < limit && abs(force.z) < limit
+    fallRun = falls ? fallRun + 1 : 0
+    if fallRun > settings.freeFallDuration { wakeSource |= 0x20 }
+  }
+
+  /// A side is up where its axis is nearer to "up" than the angle; between sides the last one stays.
+  private mutating func turn(_ force: Vector3, _ settings: FunctionSettings) {
+    let limit = settings.sideThreshold
+    var found: UInt8 = 0
+    if force.x > limit { found |= 0x02 }
+    if force.x < -limit { found |= 0x01 }
+    if force.y > limit { found |= 0x08 }
+    if force.y < -limit { found |= 0x04 }
+    if force.z > limit { found |= 0x20 }
+    if force.z < -limit { found |= 0x10 }
+    guard found.nonzeroBitCount == 1, found != sides else { return }
+    sides = found
+    sideSource |= 0x40
+  }
+}
+
+/// A tap: a slope above the threshold that is over in time. Two: the second after the quiet and before the gap ends.
+struct TapFunction {
+  private enum State {
+    case waiting
+    /// Above the threshold for so many samples.
+    case shock(Int, isSecond: Bool)
+    /// Above it for too long: no tap.
+    case shaking
+    /// After a tap, for so many samples: nothing counts.
+    case quiet(Int)
+    /// After a first tap and its quiet, for so many samples since the tap.
+    case between(Int)
+  }
+  private var state = State.waiting
+  private var awaitsSecond = false
+  private var axis: UInt8 = 0
+
+  /// The bits of TAP_SRC that this slope sets.
+  mutating func take(_ slope: Vector3, _ settings: FunctionSettings) -> UInt8 {
+    let hit = hit(slope, settings)
+    switch state {
+    case .waiting:
+      if hit != 0 { begin(hit, isSecond: false) }
+    case .shock(let samples, let isSecond):
+      guard hit == 0 else {
+        state = samples < settings.shock ? .shock(samples + 1, isSecond: isSecond) : .shaking
+        return 0
+      }
+      awaitsSecond = settings.tellsDoubleTaps && !isSecond
+      state = .quiet(1)
+      return isSecond ? 0x50 | axis : 0x60 | axis
+    case .shaking:
+      if hit == 0 { state = .waiting }
+    case .quiet(let samples):
+      let isOver = samples >= settings.quiet
+      state = !isOver ? .quiet(samples + 1) : awaitsSecond ? .between(samples + 1) : .waiting
+    case .between(let samples):
+      if hit != 0 {
+        begin(hit, isSecond: true)
+      } else {
+        state = samples < settings.gap ? .between(samples + 1) : .waiting
+      }
+    }
+    return 0
+  }
+
+  private mutating func begin(_ hit: UInt8, isSecond: Bool) {
+    axis = hit
+    state = .shock(1, isSecond: isSecond)
+  }
+
+  /// The first axis above its threshold, and bit 3 for its negative end; 0 where none is.
+  private func hit(_ slope: Vector3, _ settings: FunctionSettings) -> UInt8 {
+    let limit = settings.tapThreshold
+    if settings.tapAxes & 1 != 0, abs(slope.x) > limit { return slope.x < 0 ? 0x0C : 0x04 }
+    if settings.tapAxes & 2 != 0, abs(slope.y) > limit { return slope.y < 0 ? 0x0A : 0x02 }
+    if settings.tapAxes & 4 != 0, abs(slope.z) > limit { return slope.z < 0 ? 0x09 : 0x01 }
+    return 0
+  }
+}
+
+/// Steps: the magnitude rises above its threshold, at most five times a second; the first count when there are more than
+/// the debouncer wants.
+struct PedometerFunction {
+  private(set) var count: UInt16 = 0
+  private var isAbove = false
+  /// Samples since the last step.
+  private var since = 0
+  private var pending = 0
+  private var isWalking = false
+  private var towardsSignificant = 0
+
+  mutating func resetCount() { count = 0 }
+
+  mutating func take(_ force: Vector3, _ settings: FunctionSettings) -> (
+    steps: Int, isSignificant: Bool
+  ) {
+    since += 1
+    if since > settings.debounceTime { (isWalking, pending) = (false, 0) }
+    let excess = force.norm - 1
+    guard excess > settings.stepThreshold, !isAbove, Double(since) > settings.rate / 5 else {
+      if excess < settings.stepThreshold / 2 { isAbove = false }
+      return (0, false)
+    }
+    isAbove = true
+    since = 0
+    pending += 1
+    // Seven in a row where 6 are asked for (AN5130, page 50).
+    guard isWalking || pending > settings.debounceSteps else { return (0, false) }
+    isWalking = true
+    let steps = pending
+    pending = 0
+    if settings.countsSteps { count &+= UInt16(truncatingIfNeeded: steps) }
+    towardsSignificant += steps
+    let isSignificant = towardsSignificant >= settings.significantSteps
+    if isSignificant { towardsSignificant = 0 }
+    return (steps, isSignificant)
+  }
+}
+
+/// Tilt: the mean of two seconds is more than 35 degrees from where it was at the last tilt, or at first (AN5130, page 53).
+struct TiltFunction {
+  private var sum = Vector3.zero
+  private var samples = 0
+  private var reference: Vector3?
+
+  mutating func take(_ force: Vector3, _ settings: FunctionSettings) -> Bool {
+    sum += force
+    samples += 1
+    guard Double(samples) >= 2 * settings.rate, sum.norm > 0 else { return false }
+    let mean = sum * (1 / sum.norm)
+    (sum, samples) = (.zero, 0)
+    guard let reference else {
+      self.reference = mean
+      return false
+    }
+    // The cosine of 35 degrees.
+    guard mean.dot(reference) < 0.819152 else { return false }
+    self.reference = mean
+    return true
+  }
+}

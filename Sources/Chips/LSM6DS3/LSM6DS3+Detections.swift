@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Quantities
+internal import Registers
+internal import Sensors
+
+// What the chip detects by itself: its source registers, which are latched until they are read.
+extension LSM6DS3 where Bus: ~Copyable {
+  /// Reads the sources where it is time to: at each call where nothing else is on the line, else ten times a second.
+  mutating func detect(_ event: Event, into batch: inout RawBatch) throws(ChipError) {
+    let now = bus.now
+    if configuration.settings.acquisition != .detections {
+      guard now >= nextLook else { return }
+      nextLook = now + LSM6DS3Timing.look
+      try lookForDetections(.due, into: &batch)
+    } else {
+      try lookForDetections(event, into: &batch)
+    }
+  }
+
+  /// Reads the sources and appends what they tell.
+  mutating func lookForDetections(_ event: Event, into batch: inout RawBatch) throws(ChipError) {
+    let time = event.edges > 0 ? event.edgeTime : bus.now
+    let kinds = configuration.functions.kinds
+    if !kinds.isDisjoint(with: LSM6DS3Functions.basic) { try lookForBasic(at: time, &batch) }
+    if !kinds.isDisjoint(with: LSM6DS3Functions.advanced) { try lookForAdvanced(at: time, &batch) }
+  }
+
+  /// WAKE_UP_SRC, TAP_SRC and D6D_SRC are neighbours.
+  private mutating func lookForBasic(at time: Timestamp, _ batch: inout RawBatch)
+    throws(ChipError)
+  {
+    let kinds = configuration.functions.kinds
+    var bytes: InlineArray<3, UInt8> = [0, 0, 0]
+    var span = bytes.mutableSpan
+    try bus.read(&span, from: LSM6DS3Map().wakeUpSrc)
+    let wake = Contents<LSM6DS3Map.WakeUpSrc>(raw: bytes[0])
+    let tap = Contents<LSM6DS3Map.TapSrc>(raw: bytes[1])
+    let side = Contents<LSM6DS3Map.D6dSrc>(raw: bytes[2])
+    if kinds.contains(.freeFall), wake({ $0.ffIa }) == true {
+      if time - lastFall > LSM6DS3Timing.pause { batch.append(Detection(.freeFall, at: time)) }
+      lastFall = time
+    }
+    // The chip names axes, but not which way along them.
+    if kinds.contains(.motion), wake({ $0.wuIa }) == true {
+      if time - lastMotion > LSM6DS3Timing.pause { batch.append(Detection(.motion, at: time)) }
+      lastMotion = time
+    }
+    let wasStill = isStill
+    isStill = wake({ $0.sleepStateIa }) == true
+    if kinds.contains(.noMotion), isStill, !wasStill {
+      batch.append(Detection(.noMotion, at: time))
+    }
+    let axis = axis(tap)
+    if kinds.contains(.singleTap), tap({ $0.singleTap }) == true {
+      batch.append(Detection(.singleTap, at: time, detail: axis))
+    }
+    if kinds.contains(.doubleTap), tap({ $0.doubleTap }) == true {
+      batch.append(Detection(.doubleTap, at: time, detail: axis))
+    }
+    if kinds.contains(.orientation), side({ $0.d6dIa }) == true {
+      batch.append(Detection(.orientation, at: time, detail: up(side)))
+    }
+  }
+
+  /// FUNC_SRC (FUNC_SRC1 on the newer map: the same bits) and the step counter.
+  private mutating func lookForAdvanced(at time: Timestamp, _ batch: inout RawBatch)
+    throws(ChipError)
+  {
+    let map = LSM6DS3Map()
+    let kinds = configuration.functions.kinds
+    let source = try bus.read(map.funcSrc)
+    if kinds.contains(.tilt), source({ $0.tiltIa }) == true {
+      batch.append(Detection(.tilt, at: time))
+    }
+    if kinds.contains(.significantMotion), source({ $0.signMotionIa }) == true {
+      batch.append(Detection(.significantMotion, at: time))
+    }
+    guard kinds.contains(.step) else { return }
+    var bytes: InlineArray<2, UInt8> = [0, 0]
+    var span = bytes.mutableSpan
+    try bus.read(&span, from: map.stepCounterL)
+    let count = UInt16(bytes[1]) << 8 | UInt16(bytes[0])
+    guard count != stepCount else { return }
+    // 16 bits turn over after 65535 steps.
+    steps &+= Int32(count &- stepCount)
+    stepCount = count
+    batch.append(Detection(.step, at: time, detail: steps))
+  }
+
+  /// 1, 2 or 3, negative where the tap came from the axis' negative end; 0 where no axis is told.
+  private func axis(_ tap: Contents<LSM6DS3Map.TapSrc>) -> Int32 {
+    let sign: Int32 = tap({ $0.tapSign }) == true ? -1 : 1
+    if tap({ $0.xTap }) == true { return sign }
+    if tap({ $0.yTap }) == true { return 2 * sign }
+    return tap({ $0.zTap }) == true ? 3 * sign : 0
+  }
+
+  /// The axis that points up.
+  private func up(_ side: Contents<LSM6DS3Map.D6dSrc>) -> Int32 {
+    if side({ $0.xh }) == true { return 1 }
+    if side({ $0.xl }) == true { return -1 }
+    if side({ $0.yh }) == true { return 2 }
+    if side({ $0.yl }) == true { return -2 }
+    if side({ $0.zh }) == true { return 3 }
+    return side({ $0.zl }) == true ? -3 : 0
+  }
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Quantities
+internal import Registers
+internal import Sensors
+
+// The table itself: what every register holds, and what differs between the two maps.
+extension LSM6DS3Configuration {
+  /// All lines. The sensors come last: rates and queue are not to be changed while samples flow.
+  func lines() -> LSM6DS3Table {
+    let map = LSM6DS3Map()
+    var lines = LSM6DS3Table()
+    let pin = settings.interruptPin
+    lines.add(map.ctrl3C) {
+      $0.bdu(true) | $0.ifInc(true) | $0.hLactive(pin.isActiveLow) | $0.ppOd(pin.isOpenDrain)
+    }
+    addPins(&lines)
+    lines.add(map.ctrl5C)
+    addModesAndFilters(&lines)
+    addPulse(&lines)
+    addQueue(&lines)
+    addFunctions(&lines)
+    if settings.passesThrough {
+      // In the main bank; with the hub's own master and its pull-ups off (AN5130, page 67).
+      lines.add(map.masterConfig) { $0.passThroughMode(true) }
+    }
+    if family == .lsm6ds3 {
+      // The older map's accelerometer needs its axes; on the newer one these bits are DEN's, which stays off.
+      lines.add(map.ctrl9Xl) { $0.zenXl(true) | $0.yenXl(true) | $0.xenXl(true) }
+    }
+    lines.add(map.ctrl2G) {
+      $0.odrG(isAccelAlone ? .off : rate) | $0.fsG(gyroFullScale)
+    }
+    lines.add(accelRunning)
+    return lines
+  }
+
+  /// Samples announce themselves by the gyroscope's flag, the later of the two. Detections only where no samples are on the
+  /// line.
+  private func addPins(_ lines: inout LSM6DS3Table) {
+    let map = LSM6DS3Map()
+    let sampling: UInt8 = settings.interruptPin.number
+    let detecting = detectingPin
+    let kinds = functions.kinds
+    lines.add(map.int2Ctrl) {
+      sampling == 2
+        ? $0.int2Fth(isQueued) | $0.int2DrdyG(signalsGyro) | $0.int2DrdyXl(signalsAccel) : .nothing
+    }
+    lines.add(map.int1Ctrl) {
+      (sampling == 1
+        ? $0.int1Fth(isQueued) | $0.int1DrdyG(signalsGyro) | $0.int1DrdyXl(signalsAccel) : .nothing)
+        | $0.int1StepDetector(latchesSteps && kinds.contains(.step))
+        | $0.int1SignMot(latchesSteps && kinds.contains(.significantMotion))
+    }
+    guard !kinds.isEmpty else { return }
+    if detecting == 1 {
+      lines.add(map.md1Cfg) {
+        $0.int1InactState(kinds.contains(.noMotion)) | $0.int1SingleTap(kinds.contains(.singleTap))
+          | $0.int1Wu(kinds.contains(.motion)) | $0.int1Ff(kinds.contains(.freeFall))
+          | $0.int1DoubleTap(kinds.contains(.doubleTap))
+          | $0.int16d(kinds.contains(.orientation)) | $0.int1Tilt(kinds.contains(.tilt))
+      }
+    } else {
+      lines.add(map.md2Cfg) {
+        $0.int2InactState(kinds.contains(.noMotion)) | $0.int2SingleTap(kinds.contains(.singleTap))
+          | $0.int2Wu(kinds.contains(.motion)) | $0.int2Ff(kinds.contains(.freeFall))
+          | $0.int2DoubleTap(kinds.contains(.doubleTap))
+          | $0.int26d(kinds.contains(.orientation)) | $0.int2Tilt(kinds.contains(.tilt))
+      }
+    }
+  }
+
+  private var signalsGyro: Bool { settings.acquisition == .dataReady && !isAccelAlone }
+  private var signalsAccel: Bool { settings.acquisition == .dataReady && isAccelAlone }
+
+  /// The pin that detections are driven to. Sources are latched only where they are driven to a pin (AN5130, pages 35 and
+  /// 36): where samples are on one line, that is the other, wired or not.
+  private var detectingPin: UInt8 {
+    switch settings.acquisition {
+    case .detections: settings.interruptPin.number
+    case .polling: 1
+    case .dataReady, .fifo: 3 - settings.interruptPin.number
+    }
+  }
+
+  /// Single steps and significant motion are the first pin's: INT2_CTRL knows steps only after a time, and none of the
+  /// other. They are driven there where no samples are, wired or not. (Where samples are, significant motion is not
+  /// latched, and a look may miss it; the step counter forgets nothing.)
+  private var latchesSteps: Bool {
+    switch settings.acquisition {
+    case .detections, .polling: true
+    case .dataReady, .fifo: settings.interruptPin.number == 2
+    }
+  }
+
+  /// Whether the line that is wired tells of everything that is to be detected.
+  var isFullyRouted: Bool {
+    settings.interruptPin.number == 1
+      || functions.kinds.isDisjoint(with: [.step, .significantMotion])
+  }
+
+  private func addModesAndFilters(_ lines: inout LSM6DS3Table) {
+    let isLow = settings.power == .low
+    switch family {
+    case .lsm6ds3:
+      let map = LSM6DS3Map()
+      lines.add(map.ctrl6C) { $0.xlHmMode(isLow) }
+      lines.add(map.ctrl7G) { $0.gHmMode(isLow) }
+      lines.add(map.ctrl8Xl) { lowPass($0.lpf2XlEn, $0.hpcfXl) }
+      // Else the analogue filter follows the rate, whatever CTRL1_XL says.
+      lines.add(map.ctrl4C) { $0.xlBwScalOdr(true) }
+    case .lsm6ds3trc:
+      let map = LSM6DS3TRCMap()
+      lines.add(map.ctrl6C) { $0.xlHmMode(isLow) | $0.ftype(filters.gyroLowPass ?? .strong) }
+      lines.add(map.ctrl7G) { $0.gHmMode(isLow) }
+      lines.add(map.ctrl8Xl) { lowPass($0.lpf2XlEn, $0.hpcfXl) }
+      lines.add(map.ctrl4C) { $0.lpf1SelG(filters.gyroLowPass != nil) }
+    }
+  }
+
+  private func lowPass(_ enable: Bits<Bool>, _ cutoff: Bits<LSM6DS3Map.LowPass>) -> Change {
+    guard let code = filters.lowPass else { return .nothing }
+    return enable(true) | cutoff(code)
+  }
+
+  /// 0x0B: pulses on the newer map; on the older one it turns axes about, and the line stays up until a read.
+  private func addPulse(_ lines: inout LSM6DS3Table) {
+    switch family {
+    case .lsm6ds3: lines.add(LSM6DS3Map().orientCfgG)
+    case .lsm6ds3trc:
+      lines.add(LSM6DS3TRCMap().drdyPulseCfgG) {
+        $0.drdyPulsed(settings.acquisition == .dataReady)
+      }
+    }
+  }
+
+  private func addQueue(_ lines: inout LSM6DS3Table) {
+    let map = LSM6DS3Map()
+    let words = isQueued ? watermark * setWords : 0
+    let high = UInt8(truncatingIfNeeded: words >> 8)
+    lines.add(map.fifoCtrl1) { $0.value(UInt8(truncatingIfNeeded: words)) }
+    // Bit 3 is the count's on one map and puts temperatures into the queue on the other; counts stay below it.
+    switch family {
+    case .lsm6ds3: lines.add(map.fifoCtrl2) { $0.fth(high) }
+    case .lsm6ds3trc: lines.add(LSM6DS3TRCMap().fifoCtrl2) { $0.fth(high) }
+    }
+    lines.add(map.fifoCtrl3) {
+      $0.decFifoGyro(isQueued && !isAccelAlone ? .every1 : .absent)
+        | $0.decFifoXl(isQueued ? .every1 : .absent)
+    }
+    lines.add(map.fifoCtrl4)
+  }
+
+  /// The embedded functions: where the two maps collide most. On one the pedometer and tilt are in TAP_CFG and inactivity
+  /// in WAKE_UP_THS; on the other they are in CTRL10_C and TAP_CFG, whose bit 7 lets the basic ones interrupt at all.
+  private func addFunctions(_ lines: inout LSM6DS3Table) {
+    let map = LSM6DS3Map()
+    lines.add(functionsRunning)
+    let kinds = functions.kinds
+    guard !kinds.isEmpty else { return }
+    let taps = !kinds.isDisjoint(with: [.singleTap, .doubleTap])
+    let inactivity = kinds.contains(.noMotion)
+    lines.add(map.tapThs6d) {
+      // The angle that tells six sides apart with the widest margin: 60 of 80, 70, 60 and 50 degrees.
+      $0.sixdThs(.degrees60) | $0.tapThs(functions.tapThreshold)
+    }
+    lines.add(map.intDur2) {
+      $0.dur(functions.gap) | $0.quiet(functions.quiet) | $0.shock(functions.shock)
+    }
+    lines.add(map.wakeUpDur) {
+      $0.ffDur(functions.freeFallDuration & 0x20 != 0) | $0.wakeDur(functions.wakeDuration)
+        | $0.sleepDur(functions.sleepDuration)
+    }
+    lines.add(map.freeFall) {
+      $0.ffDur(functions.freeFallDuration & 0x1F) | $0.ffThs(functions.freeFallThreshold)
+    }
+    switch family {
+    case .lsm6ds3:
+      lines.add(map.wakeUpThs) {
+        $0.singleDoubleTap(kinds.contains(.doubleTap)) | $0.inactivity(inactivity)
+          | $0.wkThs(functions.wakeThreshold)
+      }
+      lines.add(map.tapCfg) {
+        $0.pedoEn(kinds.contains(.step))
+          | $0.tiltEn(kinds.contains(.tilt))
+          | $0.tapXEn(taps) | $0.tapYEn(taps) | $0.tapZEn(taps) | $0.lir(true)
+      }
+    case .lsm6ds3trc:
+      let newer = LSM6DS3TRCMap()
+      lines.add(newer.wakeUpThs) {
+        $0.singleDoubleTap(kinds.contains(.doubleTap)) | $0.wkThs(functions.wakeThreshold)
+      }
+      lines.add(newer.tapCfg) {
+        $0.interruptsEnable(true) | $0.inactEn(inactivity ? .gyroAsBefore : .off)
+          | $0.tapXEn(taps) | $0.tapYEn(taps) | $0.tapZEn(taps) | $0.lir(true)
+      }
+    }
+  }
+
+  /// CTRL10_C: the older map's gyroscope is dead without its axes; on the newer one the same bits start functions.
+  var functionsRunning: RegisterValue { functions(isResettingSteps: false) }
+
+  /// The same with the step counter held at 0: the bit does not clear itself.
+  var functionsWithoutSteps: RegisterValue { functions(isResettingSteps: true) }
+
+  private func functions(isResettingSteps: Bool) -> RegisterValue {
+    let kinds = functions.kinds
+    let isOn = !kinds.isDisjoint(with: LSM6DS3Functions.advanced)
+    switch family {
+    case .lsm6ds3:
+      return RegisterValue(LSM6DS3Map().ctrl10C) {
+        $0.zenG(true) | $0.yenG(true) | $0.xenG(true) | $0.funcEn(isOn)
+          | $0.pedoRstStep(isResettingSteps) | $0.signMotionEn(kinds.contains(.significantMotion))
+      }
+    case .lsm6ds3trc:
+      return RegisterValue(LSM6DS3TRCMap().ctrl10C) {
+        $0.pedoEn(kinds.contains(.step))
+          | $0.tiltEn(kinds.contains(.tilt)) | $0.funcEn(isOn)
+          | $0.pedoRstStep(isResettingSteps) | $0.signMotionEn(kinds.contains(.significantMotion))
+      }
+    }
+  }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Registers
+
+/// Lines of a configuration in the order in which they are written.
+struct LSM6DS3Table: Sendable {
+  private var lines: InlineArray<32, RegisterValue>
+  private var count = 0
+
+  init() { lines = .init(repeating: RegisterValue(LSM6DS3Map().ctrl3C) { _ in .nothing }) }
+
+  /// `nil` past the last.
+  subscript(_ index: Int) -> RegisterValue? { index < count ? lines[index] : nil }
+
+  /// Adds a line; all fields that are not named become 0.
+  mutating func add<Layout, Access: ReadableAccess & WritableAccess>(
+    _ register: Register<Layout, Access>, _ fields: (Layout) -> Change = { _ in .nothing }
+  ) {
+    add(RegisterValue(register, fields))
+  }
+
+  mutating func add(_ line: RegisterValue) {
+    guard count < 32 else { return }
+    lines[count] = line
+    count += 1
+  }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Registers
+
+/// The registers of a chip with what they hold, by name: for people and for programs.
+public struct RegisterDump: Equatable, Sendable {
+  /// One register.
+  public struct Line: Equatable, Sendable {
+    public var row: RegisterRow
+    /// `nil` where it was not read.
+    public var value: UInt8?
+
+    public init(_ row: RegisterRow, _ value: UInt8?) {
+      self.row = row
+      self.value = value
+    }
+
+    /// Whether it holds something else than after a reset; `nil` where either is not known.
+    public var differs: Bool? {
+      guard let value, let reset = row.reset else { return nil }
+      return value != reset
+    }
+
+    /// Why it was not read; `nil` where it could have been.
+    public var refusal: String? {
+      if !row.isReadable { return "write only" }
+      switch row.effect {
+      case .none: return nil
+      case .clears: return "not read: reading clears it"
+      case .popsQueue: return "not read: each read takes a byte out of the queue"
+      }
+    }
+  }
+
+  public var lines: [Line]
+
+  /// What `read` says of each row. Registers that change by being read are left alone unless `isForced`; a register that
+  /// `read` has no answer for counts as not read.
+  public init(_ rows: [RegisterRow], isForced: Bool = false, read: (UInt8) -> UInt8?) {
+    lines = rows.map { row in
+      let mayRead = row.isReadable && (row.effect == .none || isForced)
+      return Line(row, mayRead ? read(row.address) : nil)
+    }
+  }
+
+  /// A table: address, name, contents, an asterisk and the contents after reset where they differ, fields by name.
+  public var text: String {
+    let width = lines.map { $0.row.name.count }.max() ?? 0
+    return lines.map { line in
+      let name = line.row.name.padded(to: width)
+      let head = "0x\(line.row.address.hexadecimal) \(name)"
+      guard let value = line.value else {
+        return "\(head)  --         \(line.refusal ?? "no answer")"
+      }
+      var mark = "         "
+      if line.differs == true, let reset = line.row.reset { mark = " * (0x\(reset.hexadecimal))" }
+      let fields = Self.fields(line.row, value)
+      return "\(head)  0x\(value.hexadecimal)\(mark)\(fields.isEmpty ? "" : "  " + fields)"
+    }
+    .map { $0.trimmedAtEnd + "\n" }.joined()
+  }
+
+  /// Named fields with their values; nothing for a register that is one number.
+  private static func fields(_ row: RegisterRow, _ value: UInt8) -> String {
+    if row.fields.count == 1, row.fields.first?.mask == 0xFF { return "" }
+    return row.fields.map { "\($0.name)=\($0.text(in: value))" }.joined(separator: " ")
+  }
+
+  /// One JSON object: register names with address, contents, contents after reset and fields.
+  public var json: String {
+    let members = lines.map { line -> String in
+      var parts = ["\"address\":\(line.row.address)"]
+      if let value = line.value { parts.append("\"value\":\(value)") }
+      if let reset = line.row.reset { parts.append("\"reset\":\(reset)") }
+      if let differs = line.differs { parts.append("\"differs\":\(differs)") }
+      if line.value == nil { parts.append("\"unread\":\"\(line.refusal ?? "no answer")\"") }
+      if let value = line.value {
+        let fields = line.row.fields.map { "\"\($0.name)\":\($0.json(in: value))" }
+        parts.append("\"fields\":{\(fields.joined(separator: ","))}")
+      }
+      return "\"\(line.row.name)\":{\(parts.joined(separator: ","))}"
+    }
+    return "{\(members.joined(separator: ","))}"
+  }
+}
+
+extension FieldRow {
+  /// What the field says, by its code's name where it has names.
+  func text(in contents: UInt8) -> String {
+    let code = (contents & mask) >> lowest
+    if !codes.isEmpty { return codes[code] ?? "\(code)?" }
+    return "\(code)"
+  }
+
+  func json(in contents: UInt8) -> String {
+    let code = (contents & mask) >> lowest
+    return codes[code].map { "\"\($0)\"" } ?? "\(code)"
+  }
+}
+
+extension UInt8 {
+  /// Two digits.
+  fileprivate var hexadecimal: String {
+    let digits = String(self, radix: 16, uppercase: true)
+    return digits.count < 2 ? "0" + digits : digits
+  }
+}
+
+extension String {
+  fileprivate func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(0, width - count))
+  }
+
+  fileprivate var trimmedAtEnd: String {
+    var text = self[...]
+    while text.last == " " { text = text.dropLast() }
+    return String(text)
+  }
+}

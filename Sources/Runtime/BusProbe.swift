@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Boards
+internal import Buses
+internal import ChipCatalog
+internal import LinuxBus
+internal import Registers
+internal import Simulation
+
+/// A bus on which somebody looks for chips, real or simulated.
+struct BusProbe {
+  /// The device node, or what a board file calls it.
+  var name: String
+  var wire: Wire
+  /// The clock in Hz as far as anybody says; `nil`: unknown.
+  var clock: Int?
+  /// The kernel's driver that owns an address.
+  var owner: (UInt8) -> String?
+  /// Whether somebody acknowledges an address. I2C only.
+  var answers: (UInt8) -> Bool
+  /// One register of a chip whose registers are addressed as `format` says.
+  var read: (_ register: UInt8, _ address: UInt8, _ format: WireFormat) -> Result<UInt8, BusError>
+
+  private static func byte(
+    _ register: UInt8, of connection: inout some RegisterBus & ~Copyable
+  ) -> Result<UInt8, BusError> {
+    var bytes: InlineArray<1, UInt8> = [0]
+    var span = bytes.mutableSpan
+    do throws(BusError) { try connection.read(&span, from: register) } catch {
+      return .failure(error)
+    }
+    return .success(bytes[0])
+  }
+
+  static func i2c(_ path: String) throws(OpenError) -> BusProbe {
+    let adapter = try LinuxI2CAdapter(path: path)
+    return BusProbe(
+      name: path, wire: .i2c, clock: LinuxBuses.busClock(path),
+      owner: { adapter.ownerDriver(of: $0) },
+      answers: { address in
+        do throws(BusError) { return try adapter.probe(address) } catch { return false }
+      },
+      read: { register, address, format in
+        var connection = I2CConnection(LinuxI2CBus(adapter), address: address, format: format)
+        return byte(register, of: &connection)
+      })
+  }
+
+  static func spi(_ path: String) throws(OpenError) -> BusProbe {
+    // 1 MHz is within every chip's limit for any register; mode 3 is what all of them take.
+    _ = try LinuxSPI(path: path, mode: 3, speed: 1_000_000)
+    return BusProbe(
+      name: path, wire: .spi, clock: 1_000_000, owner: { _ in nil }, answers: { _ in false },
+      read: { register, _, format in
+        let device: LinuxSPI
+        do throws(OpenError) {
+          device = try LinuxSPI(path: path, mode: 3, speed: 1_000_000)
+        } catch { return .failure(.adapterGone) }
+        var connection = SPIConnection(device, format: format)
+        // Some chips choose SPI at the first rise of their chip select and answer from the second frame on.
+        _ = byte(register, of: &connection)
+        return byte(register, of: &connection)
+      })
+  }
+
+  /// A bus inside the process.
+  static func simulated(_ bus: SimulatedBus, _ description: BusDescription) -> BusProbe {
+    let select = bus.selects.first ?? 0
+    return BusProbe(
+      name: description.name, wire: description.wire, clock: description.simulatedSpeed,
+      owner: { _ in nil },
+      answers: { address in
+        var nothing = InlineArray<1, UInt8>(repeating: 0)
+        var span = nothing.mutableSpan
+        // The standard library's 6.3 name of what was `extracting(first:)`; SE-0467 is to drop the underscore.
+        var none = span._mutatingExtracting(first: 0)
+        do throws(BusError) {
+          try bus.transfer(
+            InlineArray<1, UInt8>(repeating: 0).span.extracting(first: 0), &none, at: address)
+          return true
+        } catch { return false }
+      },
+      read: { register, address, format in
+        guard description.wire == .spi else {
+          var connection = I2CConnection(SimulatedI2C(bus), address: address, format: format)
+          return byte(register, of: &connection)
+        }
+        var connection = SPIConnection(SimulatedSPI(bus, select: select), format: format)
+        _ = byte(register, of: &connection)
+        return byte(register, of: &connection)
+      })
+  }
+}
+
+extension BusDescription {
+  /// The clock of a simulated bus in Hz.
+  fileprivate var simulatedSpeed: Int? {
+    if case .simulated(_, _, let speed) = connection { speed } else { nil }
+  }
+}

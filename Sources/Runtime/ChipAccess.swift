@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Boards
+public import Buses
+public import ChipCatalog
+public import Quantities
+public import Registers
+internal import Sensors
+
+/// One chip of a board, opened for its registers and nothing else: no driver has touched it. Nobody else may open it
+/// meanwhile.
+public final class ChipAccess {
+  public let placement: ChipPlacement
+  /// The row of the catalogue that its identity, or `treat-as`, selects; the board file's where it is unknown.
+  public let entry: CatalogEntry
+  /// What its identity register holds.
+  public let identity: UInt8
+  private let port: any ChipPort
+  private let claim: Claim?
+
+  init(
+    _ placement: ChipPlacement, _ named: CatalogEntry, _ port: any ChipPort, claim: Claim?
+  ) throws(BusError) {
+    self.placement = placement
+    self.port = port
+    self.claim = claim
+    let register = named.description.identity.register
+    // Some chips choose SPI at the first rise of their chip select and answer from the second frame on.
+    _ = try? Self.read(register, port)
+    identity = try Self.read(register, port)
+    let wanted = placement.settings.assumedIdentity ?? identity
+    entry =
+      ChipCatalog.entries.first {
+        $0.description.family == named.description.family
+          && $0.description.identity.supported.contains(wanted)
+      } ?? named
+  }
+
+  /// Whether the identity is one that the driver goes by.
+  public var isKnown: Bool {
+    entry.description.identity.supported.contains(placement.settings.assumedIdentity ?? identity)
+  }
+
+  public func read(_ register: UInt8) throws(BusError) -> UInt8 { try Self.read(register, port) }
+
+  private static func read(_ register: UInt8, _ port: any ChipPort) throws(BusError) -> UInt8 {
+    var bytes: InlineArray<1, UInt8> = [0]
+    var span = bytes.mutableSpan
+    try port.read(&span, from: register)
+    return bytes[0]
+  }
+
+  /// Lets the chip's driver start it as the board file says, by the clock of `wait`, until it gives samples or has failed
+  /// three times.
+  public func startDriver(wait: (TimeSpan) -> Void) throws(ChipError) {
+    let driver = entry.driver(HostConnection(port))
+    _ = try driver.configure(placement.settings)
+    driver.start()
+    var batch = RawBatch()
+    var failures = 0
+    while batch.frames == 0 {
+      batch.removeAll()
+      do throws(ChipError) {
+        switch try driver.step(.due, into: &batch) {
+        case .after(let span): wait(span)
+        case .at(let time): wait(time - driver.now)
+        case .onInterrupt(let timeout): wait(timeout)
+        case .never: return
+        }
+      } catch {
+        failures += 1
+        if failures == 3 { throw error }
+        wait(.milliseconds(20))
+      }
+    }
+  }
+}

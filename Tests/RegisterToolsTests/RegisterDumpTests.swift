@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+import RegisterTools
+import Registers
+import Testing
+
+private enum Speed: UInt8, FieldValue, CaseIterable { case slow = 0, fast = 2 }
+
+private struct Map: RegisterMap {
+  struct Control: RegisterLayout {
+    let speed = Bits<Speed>(4...5)
+    let enable = Bit(7)
+    let count = Bits<UInt8>(0...2)
+    init() {}
+  }
+  let control = Register(0x20, Control.self, RW.self, reset: 0x00)
+  let id = Register(0x0F, WholeByte.self, RO.self, reset: 0x3D)
+  let status = Register(0x21, WholeByte.self, RO.self, reset: 0x00, effect: .clears)
+  let queue = Register(0x22, WholeByte.self, RO.self, reset: nil, effect: .popsQueue)
+  let command = Register(0x23, WholeByte.self, WO.self, reset: nil)
+  let output = Register(0x24, WholeByte.self, RO.self, reset: nil)
+  init() {}
+}
+
+@Suite struct RegisterDumpTests {
+  private let rows = RegisterRow.rows(of: Map())
+
+  @Test func text() {
+    let contents: [UInt8: UInt8] = [0x0F: 0x3D, 0x20: 0xA3, 0x21: 1, 0x22: 2, 0x24: 0xFE]
+    let dump = RegisterDump(rows) { contents[$0] }
+    #expect(
+      dump.text == """
+        0x0F id       0x3D
+        0x20 control  0xA3 * (0x00)  enable=1 speed=fast count=3
+        0x21 status   --         not read: reading clears it
+        0x22 queue    --         not read: each read takes a byte out of the queue
+        0x23 command  --         write only
+        0x24 output   0xFE
+
+        """)
+  }
+
+  /// What changes by being read is read only when asked for, and never what cannot be read.
+  @Test func force() {
+    var asked: [UInt8] = []
+    let dump = RegisterDump(rows, isForced: true) {
+      asked.append($0)
+      return 0
+    }
+    #expect(asked == [0x0F, 0x20, 0x21, 0x22, 0x24])
+    #expect(dump.lines.map(\.value) == [0, 0, 0, 0, nil, 0])
+    #expect(dump.lines.map(\.differs) == [true, false, false, nil, nil, nil])
+  }
+
+  /// A code without a name is shown as it is, and marked.
+  @Test func undefinedCodes() {
+    let dump = RegisterDump(rows) { $0 == 0x20 ? 0x10 : nil }
+    #expect(dump.text.contains("enable=0 speed=1? count=0"))
+    #expect(dump.text.contains("0x0F id       --         no answer"))
+  }
+
+  @Test func json() {
+    let dump = RegisterDump(Array(rows.prefix(2))) { $0 == 0x0F ? 0x3D : 0xA3 }
+    #expect(
+      dump.json
+        == "{\"id\":{\"address\":15,\"value\":61,\"reset\":61,\"differs\":false,\"fields\":{\"value\":61}},"
+        + "\"control\":{\"address\":32,\"value\":163,\"reset\":0,\"differs\":true,"
+        + "\"fields\":{\"enable\":1,\"speed\":\"fast\",\"count\":3}}}")
+  }
+}
