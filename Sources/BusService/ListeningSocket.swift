@@ -23,6 +23,10 @@ struct ListeningSocket: ~Copyable, Sendable {
       failure = address.bind(socket.rawValue)
       if failure == EADDRINUSE { throw ServerError(.inUse, path) }
     }
+    if failure == ENOENT, FileIdentity(Self.folder(of: path)) != nil {
+      // The folder is there, and is none that files can be made in (/proc).
+      throw ServerError(.system(errno: failure), path)
+    }
     guard failure == 0 else { throw ServerError(errno: failure, path) }
     guard listen(socket.rawValue, 64) == 0 else {
       let number = errno

@@ -56,7 +56,7 @@ import Testing
     buses: { i2c1: { i2c: /dev/i2c-1 } }
     chips:
       imu:
-        chip: invensense,mpu6051
+        chip: invensense,mpu6055
         on: i2c2
         adress: 0x68
 
@@ -82,7 +82,7 @@ import Testing
     #expect(ending.status == 78 && ending.output.isEmpty)
     #expect(
       ending.errors == """
-        misspelt.yaml:6:11: unknown chip 'invensense,mpu6051'; did you mean 'invensense,mpu6050'?
+        misspelt.yaml:6:11: unknown chip 'invensense,mpu6055'; did you mean 'invensense,mpu6050'?
         misspelt.yaml:7:9: no bus is called 'i2c2'; did you mean 'i2c1'?
         misspelt.yaml:8:5: unknown key 'adress'; did you mean 'address'?
         wide.yaml:8:14: 'address' is '0x42'; expected 0x68 or 0x69, which invensense,mpu6050 can have

@@ -127,4 +127,15 @@ import Testing
     let pressure = try #require((values["pressure"] as? NSNumber)?.doubleValue)
     #expect(abs(pressure - 98.7) < 0.005)
   }
+
+  @Test("`run` with a fault: it befalls the chip, and is counted")
+  func runFaults() throws {
+    let ending = try Tool.run(
+      "run", "--board", Self.board, "--duration", "1", "--format", "jsonl", "--fault",
+      "nack probability=0.2 chip=lis3mdl", in: scratch)
+    #expect(ending.status == 0)
+    let line = try #require(ending.errorLines.last)
+    let match = try #require(line.wholeMatch(of: /received .*, bus errors (\d+)/), "\(line)")
+    #expect(Int(match.1) ?? 0 > 0)
+  }
 }
