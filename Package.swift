@@ -109,6 +109,9 @@ let package = Package(
     tests(
       "LSM6DS3Tests", "Runtime", "Simulation", "Sampling", "Boards", "ChipCatalog", "ChipModels",
       "Chips", "CAllocationCounter", "Sensors", "Registers", "Buses", "Quantities"),
+    tests(
+      "ConformanceTests", "CAllocationCounter", "ChipCatalog", "ChipModels", "RegisterTools",
+      "Sampling", "Simulation", "Sensors", "Registers", "Buses", "Quantities"),
     tests("FusionTests", "Fusion", "Quantities", resources: [.copy("Recordings")]),
     .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
     tests(
@@ -138,8 +141,13 @@ let package = Package(
     tests(
       "RuntimeTests", "Fusion", "Runtime", "Sampling", "Simulation", "Boards", "BusService",
       "ChipCatalog", "LinuxBus", "Sensors", "Registers", "Buses", "Quantities"),
-    tests("OtolithTests", "Otolith"),
-    tests("CoreMotionTests", "CoreMotion", "Otolith", "Registers", "Buses"),
+    // Beside Otolith what Otolith exports, as above.
+    tests(
+      "OtolithTests", "Otolith", "Runtime", "Sampling", "Boards", "ChipCatalog", "Fusion",
+      "Sensors", "Registers", "Quantities"),
+    tests(
+      "CoreMotionTests", "CoreMotion", "Otolith", "Runtime", "Sampling", "Boards", "ChipCatalog",
+      "Fusion", "Sensors", "Registers", "Buses", "Quantities"),
     // The executable is among the dependencies so that it is built; nothing is imported from it.
     tests("OtolithCommandTests", "OtolithCommand"),
     tests(

@@ -84,9 +84,10 @@ public final class ReaderSlot {
 
   private func schedule(_ wake: Wake, at now: Timestamp) {
     waitsForEdge = false
+    // The step has taken its time: what it asks for begins at the end of it.
+    let now = max(now, driver.now)
     switch wake {
-    // The step has taken its time: a chip's delay begins at the end of it.
-    case .after(let span): due = max(now, driver.now) + span
+    case .after(let span): due = now + span
     case .at(let time): due = max(time, now)
     case .onInterrupt(let timeout):
       due = now + timeout

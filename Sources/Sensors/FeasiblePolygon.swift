@@ -57,6 +57,17 @@ struct FeasiblePolygon: Sendable {
     return (low, high)
   }
 
+  /// How far apart the earliest and the latest time are that a sample so many periods later can have.
+  func timeWidth(after samples: Double) -> Double {
+    var (low, high) = (Double.infinity, -Double.infinity)
+    for index in 0..<count {
+      let time = times[index] + samples * periods[index]
+      low = min(low, time)
+      high = max(high, time)
+    }
+    return count > 0 ? high - low : 0
+  }
+
   /// `samples` later, by an oscillator that may meanwhile have wandered: `timeSlack` and `periodSlack` to either side.
   mutating func advance(_ samples: Double, timeSlack: Double, periodSlack: Double) {
     for index in 0..<count { times[index] += samples * periods[index] }
@@ -95,22 +106,40 @@ struct FeasiblePolygon: Sendable {
       }
     }
     (times, periods, count) = (newTimes, newPeriods, kept)
-    while count > Self.capacity - 4 { removeFlattestCorner() }
+    while count > Self.capacity - 4 { removeShortestSide() }
   }
 
-  /// Drops the corner that encloses least.
-  private mutating func removeFlattestCorner() {
-    var (flattest, least) = (0, Double.infinity)
+  /// Drops the side whose neighbours meet behind it with the least area more: nothing that is possible is cut off.
+  private mutating func removeShortestSide() {
+    var (chosen, least) = (-1, Double.infinity)
+    var corner = (time: 0.0, period: 0.0)
     for index in 0..<count {
-      let before = index > 0 ? index - 1 : count - 1
-      let after = index + 1 < count ? index + 1 : 0
-      let (t1, p1) = (times[index] - times[before], periods[index] - periods[before])
-      let (t2, p2) = (times[after] - times[before], periods[after] - periods[before])
-      let cross = t1 * p2 - t2 * p1
+      let (a, b) = (index > 0 ? index - 1 : count - 1, index)
+      let c = (index + 1) % count
+      let d = (index + 2) % count
+      let (t1, p1) = (times[b] - times[a], periods[b] - periods[a])
+      let (t2, p2) = (times[c] - times[d], periods[c] - periods[d])
+      let (t3, p3) = (times[c] - times[b], periods[c] - periods[b])
+      // b + first * (b - a) = c + second * (c - d)
+      let determinant = t2 * p1 - t1 * p2
+      guard determinant < 0 || determinant > 0 else { continue }
+      let first = (t2 * p3 - t3 * p2) / determinant
+      let second = (t1 * p3 - t3 * p1) / determinant
+      guard first >= 0, second >= 0, first < 1e6 else { continue }
+      let cross = first * (t1 * p3 - t3 * p1)
       let area = cross < 0 ? -cross : cross
-      if area < least { (flattest, least) = (index, area) }
+      if area < least {
+        (chosen, least) = (index, area)
+        corner = (times[b] + first * t1, periods[b] + first * p1)
+      }
     }
-    for index in flattest..<(count - 1) {
+    guard chosen >= 0 else {
+      count -= 1
+      return
+    }
+    (times[chosen], periods[chosen]) = corner
+    let removed = (chosen + 1) % count
+    for index in removed..<max(removed, count - 1) {
       times[index] = times[index + 1]
       periods[index] = periods[index + 1]
     }

@@ -34,17 +34,34 @@ public struct SampleClock: Sendable {
   /// The measured time between two samples.
   public var measuredPeriod: TimeSpan { TimeSpan(nanoseconds: Int64(period.rounded())) }
 
+  /// The shortest and the longest period that what was seen allows: for bounds that must not rest on an estimate.
+  public var shortestPeriod: TimeSpan { TimeSpan(nanoseconds: Int64(limits.0.rounded(.down))) }
+  public var longestPeriod: TimeSpan { TimeSpan(nanoseconds: Int64(limits.1.rounded(.up))) }
+
+  private var limits: (Double, Double) {
+    newest == nil || feasible.isEmpty ? periodLimits : feasible.periodLimits
+  }
+
   /// When the next sample will be taken; `nil` before the first.
   public var next: Timestamp? { newest.map { $0 + measuredPeriod } }
 
   /// When to ask a chip without queue or edges for sample number `index`; `nil` before the first. A sixteenth of a
   /// period after it is due it will be there; but answers that are always yes leave the clock a whole period to drift
-  /// in, so each fourth look comes somewhere within a sixteenth to either side.
+  /// in, so each fourth look, and every one while little is known, comes when the sample is as likely there as not: its
+  /// answer halves what is left.
   public func look(_ index: UInt64) -> Timestamp? {
-    guard let next else { return nil }
-    guard index % 4 == 0 else { return next + measuredPeriod / 16 }
-    let part = Int64(index / 4 % 256 * 159 % 256) - 128
-    return next + measuredPeriod * part / 2048
+    let isUnsure = feasible.timeWidth(after: 1) > period / 8
+    return next.map { index % 4 == 0 || isUnsure ? $0 : $0 + measuredPeriod / 16 }
+  }
+
+  /// When a look at a queue, not before `earliest`, tells most about when samples are taken: when one is as likely there as
+  /// not. Looks at any other phase tell little, and looks that keep step with the samples nothing at all. `latency` is how
+  /// long a look takes until the chip says what it has. `nil` before the first sample.
+  public func look(after earliest: Timestamp, latency: TimeSpan) -> Timestamp? {
+    guard let newest else { return nil }
+    let samples = (Double((earliest + latency - newest).nanoseconds) / period).rounded(.up)
+    guard samples > -1e9, samples < 1e9 else { return nil }
+    return newest + TimeSpan(nanoseconds: Int64(samples * period)) - latency
   }
 
   /// How many samples were taken since the newest known one, if another was taken at about `time`; at least 1.
@@ -57,9 +74,8 @@ public struct SampleClock: Sendable {
   /// Forgets the phase but keeps the period: after a stop of the chip.
   public mutating func lostPhase() {
     guard newest != nil else { return }
-    newest = nil
-    let limits = feasible.isEmpty ? (period, period) : feasible.periodLimits
     periodLimits = widened(limits, by: 1e-3)
+    newest = nil
   }
 
   /// Takes note that `count` samples were taken since the last call, the newest between two moments, and returns
@@ -78,6 +94,7 @@ public struct SampleClock: Sendable {
       return (middle, measuredPeriod)
     }
     let n = Double(count)
+    let known = limits
     // An oscillator wanders by parts per million per second, and each sample has its jitter.
     let seconds = n * nominal * 1e-9
     feasible.advance(
@@ -87,12 +104,12 @@ public struct SampleClock: Sendable {
     feasible.clip(from, keepsLater: true)
     feasible.clip(to, keepsLater: false)
     if feasible.isEmpty {
-      // They contradict each other: the chip was reset, a count was wrong, or its rate changed. The newest holds, and each
-      // further contradiction leaves more open.
+      // They contradict each other: the chip was reset or a count was wrong, which says nothing of the period; or that has
+      // changed. The newest holds, and each further contradiction leaves more open.
       contradictions += 1
-      var width = 1e-3
-      for _ in 1..<min(contradictions, 6) { width *= 4 }
-      periodLimits = widened((period, period), by: width)
+      var width = 2e-5
+      for _ in 1..<min(contradictions, 6) { width *= 8 }
+      periodLimits = widened(known, by: width)
       feasible = FeasiblePolygon(times: (from, to), periods: periodLimits)
     } else {
       contradictions = 0

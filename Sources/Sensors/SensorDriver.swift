@@ -81,7 +81,7 @@ public enum Wake: Equatable, Sendable {
   case after(TimeSpan)
   /// At this moment.
   case at(Timestamp)
-  /// At the next edge of its interrupt line, or this long from now if none comes.
+  /// At the next edge of its interrupt line, or this long from the end of the step if none comes.
   case onInterrupt(timeout: TimeSpan)
   /// Not until it is started.
   case never

@@ -13,7 +13,9 @@ public final class FaultyModel: ChipModel {
   private var now: Timestamp
   /// While its supply is gone.
   private var silentUntil = Timestamp.zero
-  private var edges = EdgeQueue()
+  /// Overruns whose time has come.
+  private var overrunsDue = 0
+  private var lastRead = Timestamp.zero
 
   /// How a chip that does not answer looks to its host.
   public enum FaultWire: Sendable {
@@ -45,16 +47,21 @@ public final class FaultyModel: ChipModel {
       let kind = faults[index].fault.kind
       guard kind == .brownOut || kind == .fifoOverflow else { continue }
       while let moment = faults[index].begin(until: time) {
-        base.advance(to: moment)
         if kind == .fifoOverflow {
-          base.overrunQueue()
-        } else {
-          base.powerCycle()
-          silentUntil = moment + (faults[index].fault.duration ?? .zero)
+          overrunsDue += 1
+          continue
         }
+        base.advance(to: moment)
+        base.powerCycle()
+        silentUntil = moment + (faults[index].fault.duration ?? .zero)
       }
     }
     base.advance(to: time)
+    // A queue runs over while its reader is away, not between two of its transfers.
+    if overrunsDue > 0, time - lastRead > .milliseconds(2) {
+      base.overrunQueue()
+      overrunsDue = 0
+    }
   }
 
   // MARK: Transactions
@@ -88,6 +95,7 @@ public final class FaultyModel: ChipModel {
   // MARK: Registers
 
   public func read(_ register: UInt8) -> UInt8 {
+    lastRead = now
     let value = base.read(register)
     guard register == identityRegister else { return value }
     for index in faults.indices

@@ -74,7 +74,7 @@ private final class Counter: SampleConsumer {
   func timesOfTheQueue(_ isWired: Bool, _ clockError: Double) throws {
     let rig = try Rig(fast, clockError: clockError, isWired: isWired)
     rig.world.isClock = true
-    rig.run(.seconds(20))
+    rig.run(.seconds(8))
     #expect(rig.missing == 0)
     #expect(rig.isStrictlyIncreasing)
     #expect(rig.driver.health.missedInterrupts == 0)

@@ -59,10 +59,12 @@ import Testing
     ) { Issue.record("\($0)") }
     var driver = try start(.fifo, script)
     var batch = RawBatch()
-    #expect(step(&driver, &batch) == .wake(.after(.milliseconds(10))))
+    // 10 ms less half a period of 1 ms, and once samples were seen the moment when the next one is as likely there as not.
+    #expect(step(&driver, &batch) == .wake(.after(.microseconds(9500))))
     script.advance(by: .milliseconds(10))
-    // A little earlier each time, so that looks fall on all phases of the samples: 159/512 of a period first.
-    #expect(step(&driver, &batch) == .wake(.after(TimeSpan(nanoseconds: 9_689_454))))
+    // This look is at 1.2 s. The newest was taken at most one period before, which may be 1.05 ms: at 1.199475 s, as far as
+    // is known; 11 periods later is the first moment after 9.5 ms at which another may be there.
+    #expect(step(&driver, &batch) == .wake(.at(Timestamp(nanoseconds: 1_210_475_000))))
     let (frames, size) = (batch.frames, batch.frameSize)
     #expect(frames == 2 && size == 14)
     expectFrame(driver.decode(batch, frame: 1))

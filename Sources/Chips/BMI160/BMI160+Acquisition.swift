@@ -25,13 +25,17 @@ extension BMI160 where Bus: ~Copyable {
     let before = bus.now
     let status = try bus.read(BMI160Map().status)
     let after = bus.now
-    defer { lastLook = before }
     guard status({ $0.drdyAcc }) == true,
       status({ $0.drdyGyr }) == true || !configuration.hasGyro
-    else { return }
+    else {
+      lastLook = before
+      return
+    }
+    // Should it fail, the sample is still to be seen, and may be older than this look.
     try readRegisters(into: &batch)
+    defer { lastLook = before }
     if clock.samplesElapsed(at: after) > 1 { hasGap = true }
-    let earliest = max(lastLook, before - clock.measuredPeriod)
+    let earliest = max(lastLook, before - clock.longestPeriod)
     stamp(&batch, skipped: 0, after: earliest, notAfter: after)
   }
 

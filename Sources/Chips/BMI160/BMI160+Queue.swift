@@ -49,9 +49,9 @@ extension BMI160 where Bus: ~Copyable {
     } else {
       // Behind a broken header the burst took frames that nobody can read.
       let broken = found.isMisaligned ? configuration.batch - batch.frames : 0
-      let behind = clock.measuredPeriod * Int64(left + broken)
       stampFound(
-        &batch, found, after: again - clock.measuredPeriod - behind, notAfter: bus.now - behind)
+        &batch, found, after: again - clock.longestPeriod * Int64(left + broken + 1),
+        notAfter: bus.now - clock.shortestPeriod * Int64(left + broken))
     }
     // Below the watermark the next edge tells of them.
     if !found.isMisaligned, left >= configuration.batch { remaining = left }
@@ -73,6 +73,7 @@ extension BMI160 where Bus: ~Copyable {
     let before = bus.now
     var bytes = try readLength()
     let after = bus.now
+    lookSpan = after - before
     var waiting = bytes / size
     if wasDrained, learning { noteEdges(event, waiting: waiting) }
     guard waiting > 0 else { return }
@@ -92,37 +93,35 @@ extension BMI160 where Bus: ~Copyable {
       return
     }
     // The newest frame waiting was there at the count, and the one after it was not.
-    let period = clock.measuredPeriod
-    var earliest = before - period
+    let (short, long) = (clock.shortestPeriod, clock.longestPeriod)
+    var earliest = before - long
     // A queue that ran over may have moved on between count and burst: then it is counted again behind the burst.
     var latest = after
     var left = max(0, waiting - batch.frames)
     if isFrozen {
       // The end of the queue is that of the moment at which it was stopped. What one burst did not take is dropped.
       stampFound(
-        &batch, found, after: earliest - period * Int64(left),
-        notAfter: latest - period * Int64(left))
+        &batch, found, after: earliest - long * Int64(left),
+        notAfter: latest - short * Int64(left))
       hasGap = true
       return
     }
     if found.skipped > 0 {
       let again = bus.now
       left = try readLength() / size + (found.isMisaligned ? left : 0)
-      earliest = again - period
+      earliest = again - long
       latest = bus.now
     }
     // The frame that lifted the queue over its watermark was taken at the edge; those behind it came after.
     let behindEdge = Int64(waiting - configuration.batch)
-    let atEdge = event.edgeTime + period * behindEdge
-    let doubt = TimeSpan.microseconds(1) + period * behindEdge / 20
-    if event.edges > 0, behindEdge >= 0, found.skipped == 0, atEdge > earliest - period / 8,
-      atEdge - doubt <= after
-    {
-      earliest = atEdge - doubt
-      latest = min(atEdge + period * behindEdge / 20, after)
+    let from = event.edgeTime + short * behindEdge - .microseconds(1)
+    let to = event.edgeTime + long * behindEdge
+    if event.edges > 0, behindEdge >= 0, found.skipped == 0, from <= latest, to >= earliest {
+      earliest = max(earliest, from)
+      latest = min(latest, to)
     }
-    let behind = period * Int64(left)
-    stampFound(&batch, found, after: earliest - behind, notAfter: latest - behind)
+    stampFound(
+      &batch, found, after: earliest - long * Int64(left), notAfter: latest - short * Int64(left))
     if !found.isMisaligned { remaining = left }
   }
 

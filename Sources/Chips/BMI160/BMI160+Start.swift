@@ -103,10 +103,11 @@ extension BMI160 where Bus: ~Copyable {
     case .dataReady, .polling:
       var frame = InlineArray<22, UInt8>(repeating: 0)
       var span = frame.mutableSpan
+      // A sample that comes while these are read is seen by the next look.
+      lastLook = bus.now
       try bus.read(&span, from: BMI160Map().gyrXLow)
     case .detections: break
     }
-    lastLook = bus.now
   }
 
   /// Each tenth of a second the power modes, because a chip that browned out answers, but suspended; and one line of

@@ -37,6 +37,8 @@ public struct BMI160<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   var test = BMI160Test()
 
   public internal(set) var identity: UInt8?
+  /// How long the last look at the queue's length took.
+  var lookSpan = TimeSpan.zero
 
   public init(_ bus: consuming Bus) { self.bus = bus }
 
@@ -229,9 +231,9 @@ public struct BMI160<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
       let period = clock.measuredPeriod
       let frames = Int64(configuration.batch)
       if hasEdges { return .onInterrupt(timeout: period * (2 * frames + 4)) }
-      // Looks that kept step with the samples would learn nothing new of their times. By the golden section each look
-      // falls into the widest stretch of the period that no earlier one has seen.
-      return .onInterrupt(timeout: period * (frames + 1) + period * 21 / 55)
+      let now = bus.now
+      let look = clock.look(after: now + period * (frames + 1), latency: lookSpan / 2)
+      return .onInterrupt(timeout: look.map { $0 - now } ?? period * (frames + 2))
     // If it was not there, a look each eighth of a period finds it.
     case .polling:
       if let look = clock.look(health.received), look > bus.now { return .at(look) }

@@ -128,8 +128,9 @@ public struct LIS3MDL<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   private mutating func begin(into batch: inout RawBatch) throws(ChipError) -> Wake {
     try bus.configure { [configuration] in configuration.line($0) }
     // What is in the registers was taken with other settings; reading it also lowers the data-ready pin.
-    _ = try readRegisters(into: &batch)
+    // A sample that comes meanwhile is seen by the next look.
     lastLook = bus.now
+    _ = try readRegisters(into: &batch)
     patrol = Patrol(due: lastLook + LIS3MDLTiming.verification)
     samplesToTemperature = 1
     temperature = nil
@@ -224,7 +225,7 @@ public struct LIS3MDL<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
     defer { lastLook = before }
     guard status({ $0.dataReady }) == true else { return }
     if status({ $0.overrun }) == true { hasGap = true }
-    stamp(&batch, after: max(lastLook, before - clock.measuredPeriod), notAfter: after)
+    stamp(&batch, after: max(lastLook, before - clock.longestPeriod), notAfter: after)
   }
 
   private mutating func stamp(

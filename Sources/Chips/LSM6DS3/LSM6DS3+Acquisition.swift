@@ -21,6 +21,7 @@ extension LSM6DS3 where Bus: ~Copyable {
     let before = bus.now
     try bus.read(&span, from: map.fifoStatus1)
     let after = bus.now
+    lookSpan = after - before
     let flags = Contents<LSM6DS3Map.FifoStatus2>(raw: status[1])
     var words = Int(status[1] & family.countHighMask) << 8 | Int(status[0])
     let set = configuration.setWords
@@ -44,18 +45,18 @@ extension LSM6DS3 where Bus: ~Copyable {
     try readFrames(frames, of: size, from: map.fifoDataOutL, into: &batch)
     // The newest set waiting was there at the count, and the one after it was not.
     remaining = waiting - frames
-    let behind = clock.measuredPeriod * Int64(remaining)
-    var earliest = before - clock.measuredPeriod - behind
-    var latest = after - behind
+    var earliest = before - clock.longestPeriod * Int64(remaining + 1)
+    var latest = after - clock.shortestPeriod * Int64(remaining)
     if event.edges == 1 {
-      // The line rose with set number `watermark`. The measured period takes it from there, to a few percent; where
-      // that contradicts the look, the edge was that of an earlier fill.
+      // The line rose with set number `watermark`; the newest set came so many periods later. Where that contradicts the
+      // look, the edge was that of an earlier fill.
       let ahead = Int64(frames - configuration.watermark)
-      let taken = event.edgeTime + clock.measuredPeriod * ahead
-      let doubt = .microseconds(1) + clock.measuredPeriod * max(ahead, -ahead) / 32
-      if taken > earliest, taken <= latest {
-        earliest = max(earliest, taken - doubt)
-        latest = min(latest, taken + doubt)
+      let (short, long) = (clock.shortestPeriod * ahead, clock.longestPeriod * ahead)
+      let from = event.edgeTime + min(short, long) - .microseconds(1)
+      let to = event.edgeTime + max(short, long)
+      if from <= latest, to >= earliest {
+        earliest = max(earliest, from)
+        latest = min(latest, to)
       }
     }
     stamp(&batch, frames: frames, after: earliest, notAfter: latest)
@@ -125,12 +126,16 @@ extension LSM6DS3 where Bus: ~Copyable {
     let before = bus.now
     let status = try bus.read(LSM6DS3Map().statusReg)
     let after = bus.now
-    defer { lastLook = before }
     let isNew = configuration.isAccelAlone ? status({ $0.xlda }) : status({ $0.gda })
-    guard isNew == true else { return }
+    guard isNew == true else {
+      lastLook = before
+      return
+    }
+    // Should it fail, the sample is still to be seen, and may be older than this look.
     try readBurst(into: &batch)
+    defer { lastLook = before }
     if clock.samplesElapsed(at: after) > 1 { hasGap = true }
-    let earliest = max(lastLook, before - clock.measuredPeriod)
+    let earliest = max(lastLook, before - clock.longestPeriod)
     stamp(&batch, frames: 1, after: earliest, notAfter: after)
   }
 

@@ -42,6 +42,8 @@ public struct LSM6DS3<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   var test: LSM6DS3SelfTest?
 
   public internal(set) var identity: UInt8?
+  /// How long the last look at the queue took.
+  var lookSpan = TimeSpan.zero
 
   public internal(set) var selfTest: SelfTestReport?
 
@@ -193,17 +195,18 @@ public struct LSM6DS3<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
       switch configuration.settings.acquisition {
       case .fifo: try restartQueue()
       case .dataReady, .polling:
-        // What is there was taken while the gyroscope settled; reading it also lowers a line that waits for that.
+        // What is there was taken while the gyroscope settled; reading it also lowers a line that waits for that. A sample
+        // that comes meanwhile is seen by the next look.
+        lastLook = bus.now
         try readBurst(into: &batch)
       case .detections: break
       }
       // The first slope is from nothing to gravity (AN5130, page 38).
       try lookForDetections(.due, into: &batch)
       batch.removeAll()
-      lastLook = bus.now
-      lastArrival = lastLook
-      nextLook = lastLook + LSM6DS3Timing.look
-      patrol = Patrol(due: lastLook + LSM6DS3Timing.verification)
+      lastArrival = bus.now
+      nextLook = lastArrival + LSM6DS3Timing.look
+      patrol = Patrol(due: lastArrival + LSM6DS3Timing.verification)
       phase = .running
       return restingWake
     case .running:
@@ -257,7 +260,13 @@ public struct LSM6DS3<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
       let period = clock.measuredPeriod
       // Where the line is wired, a look just before it rises would keep it from rising, ever again.
       let fill = max(configuration.settings.batchInterval, period * Int64(configuration.watermark))
-      return .onInterrupt(timeout: isWatermarkWired == false ? fill : fill + fill / 8 + period * 2)
+      guard isWatermarkWired == false else {
+        return .onInterrupt(timeout: fill + fill / 8 + period * 2)
+      }
+      let now = bus.now
+      let look = clock.look(after: now + fill - period / 2, latency: lookSpan / 2)
+      // What was lost is counted by time, which is sure between two samples.
+      return .onInterrupt(timeout: look.map { $0 - now + (hasGap ? period / 2 : .zero) } ?? fill)
     case .detections:
       let isFullyRouted = configuration.isFullyRouted
       return .onInterrupt(timeout: isFullyRouted ? LSM6DS3Timing.silence : LSM6DS3Timing.look)

@@ -59,7 +59,9 @@ struct LSM6DS3Configuration: Sendable {
     self.settings.rotationRateRange = radians(fromDegrees: gyroFullScale.degreesPerSecond)
     functions = LSM6DS3Functions(
       &self.settings.detection, range: accelFullScale.g, rate: rate.hertz,
-      allowsInactivity: settings.acquisition == .detections)
+      allowsInactivity: settings.acquisition == .detections,
+      allowsSignificantMotion: settings.acquisition == .detections
+        || settings.acquisition == .polling || settings.interruptPin.number == 2)
     watermark = 1
     // Half of the smaller queue at most, which leaves as long again to come and read it.
     let most = Double(LSM6DS3Family.lsm6ds3trc.queueWords / 2 / setWords)

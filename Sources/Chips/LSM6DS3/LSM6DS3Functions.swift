@@ -41,10 +41,15 @@ struct LSM6DS3Functions: Sendable {
   var freeFallDuration: UInt8
 
   /// The nearest to `wanted` with a full scale of `range` g and `rate` samples per second; `wanted` becomes what it is.
-  /// Inactivity slows the accelerometer down, which no stream of samples survives: `allowsInactivity`.
-  init(_ wanted: inout DetectionSettings, range: Double, rate: Double, allowsInactivity: Bool) {
+  /// Inactivity slows the accelerometer down, which no stream of samples survives: `allowsInactivity`. Significant motion
+  /// is held until it is read only where it drives INT1, which a stream of samples may need: `allowsSignificantMotion`.
+  init(
+    _ wanted: inout DetectionSettings, range: Double, rate: Double, allowsInactivity: Bool,
+    allowsSignificantMotion: Bool
+  ) {
     kinds = wanted.kinds.intersection(Self.all)
     if !allowsInactivity { kinds.remove(.noMotion) }
+    if !allowsSignificantMotion { kinds.remove(.significantMotion) }
     wanted.kinds = kinds
 
     // The slope filter halves the change: (a(n) - a(n-1)) / 2 (AN5130, pages 15, 36 and 41).

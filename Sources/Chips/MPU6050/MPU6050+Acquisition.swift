@@ -19,12 +19,12 @@ extension MPU6050 where Bus: ~Copyable {
   mutating func drainQueue(into batch: inout RawBatch) throws(ChipError) {
     let map = MPU6050Map()
     remaining = 0
-    drains &+= 1
     var count: InlineArray<2, UInt8> = [0, 0]
     var span = count.mutableSpan
     let before = bus.now
     try bus.read(&span, from: map.fifoCountHigh)
     let after = bus.now
+    lookSpan = after - before
     let bytes = Int(count[0]) << 8 | Int(count[1])
     let size = configuration.frameSize
     // A full queue drops its oldest bytes and with them the frame boundary. Three frames of room keep a sample
@@ -49,10 +49,9 @@ extension MPU6050 where Bus: ~Copyable {
     try readFrames(frames, from: map.fifoData, into: &batch)
     // The newest frame waiting was there at the count, and the one after it was not.
     remaining = waiting - frames
-    let behind = clock.measuredPeriod * Int64(remaining)
     stamp(
-      &batch, frames: frames, after: before - clock.measuredPeriod - behind,
-      notAfter: after - behind)
+      &batch, frames: frames, after: before - clock.longestPeriod * Int64(remaining + 1),
+      notAfter: after - clock.shortestPeriod * Int64(remaining))
   }
 
   /// Answers a data-ready edge: the registers hold the newest sample, and it was taken at the edge.
@@ -109,7 +108,7 @@ extension MPU6050 where Bus: ~Copyable {
     }
     let isLater = try readRegisters(into: &batch)
     let latest = isLater ? bus.now : after
-    let earliest = isLater ? after : max(lastLook, before - clock.measuredPeriod)
+    let earliest = isLater ? after : max(lastLook, before - clock.longestPeriod)
     if isLater || clock.samplesElapsed(at: latest) > 1 { hasGap = true }
     stamp(&batch, frames: 1, after: earliest, notAfter: latest)
   }

@@ -30,8 +30,8 @@ public struct MPU6050<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   var lastLook = Timestamp.zero
   /// Frames left in the queue because a batch, or the bus, takes only so many at once.
   var remaining = 0
-  /// Looks at the queue, modulo 256.
-  var drains: UInt8 = 0
+  /// How long the last count took.
+  var lookSpan = TimeSpan.zero
   /// Whether samples may have been lost since the last batch.
   var hasGap = false
   /// Whether the self-test is what runs, how far it is, and what it found.
@@ -171,8 +171,9 @@ public struct MPU6050<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
       return .after(MPU6050Timing.gyroStart)
     case .settling, .resynchronise:
       if configuration.settings.acquisition == .fifo { try restartQueue() }
-      _ = try bus.read(MPU6050Map().interruptStatus)
+      // A sample that comes while it is read is seen by the next look.
       lastLook = bus.now
+      _ = try bus.read(MPU6050Map().interruptStatus)
       comparedUntil = lastLook
       phase = .running
       return restingWake
@@ -266,7 +267,7 @@ public struct MPU6050<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
     case .dataReady:
       return .onInterrupt(timeout: max(min(period * 4, MPU6050Timing.rest), .milliseconds(20)))
     case .fifo:
-      return .after(remaining > 0 ? .zero : interval)
+      return remaining > 0 ? .after(.zero) : nextDrain
     case .polling:
       // If it was not there, a look each eighth of a period finds it.
       let now = bus.now
@@ -279,11 +280,15 @@ public struct MPU6050<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
     }
   }
 
-  /// Between two looks at the queue. Looks that fell on one phase of the samples for ever would never tell the clock
-  /// which: up to half a period less, by golden-ratio steps.
-  private var interval: TimeSpan {
-    max(configuration.settings.batchInterval, clock.measuredPeriod)
-      - clock.measuredPeriod * Int64(drains &* 159) / 512
+  /// The next look at the queue: when it says most about the times of samples, half a period to either side.
+  private var nextDrain: Wake {
+    let period = clock.measuredPeriod
+    let span = max(configuration.settings.batchInterval, period) - period / 2
+    guard let look = clock.look(after: bus.now + span, latency: lookSpan / 2) else {
+      return .after(span)
+    }
+    // What was lost is counted by time, which is sure between two samples.
+    return .at(hasGap ? look + period / 2 : look)
   }
 
   /// As many lines of the configuration as are due, all within a second: a chip that browned out answers, with other

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+import Buses
+import ChipCatalog
+import ChipModels
+import Quantities
+import Registers
+import Sensors
+import Simulation
+import Testing
+
+/// What every driver of the catalogue does when its chip or its bus does not do what it should.
+@Suite struct FailureTests {
+  /// No part answers 0x55.
+  static let stranger: UInt8 = 0x55
+
+  @Test(arguments: Row.all) func wrongIdentity(_ row: Row) throws {
+    let rig = Rig(row, faults: [Fault(.wrongChip, .always, identity: Self.stranger)])
+    let way = try #require(
+      Way.normal.first { $0.row.entry.description.name == row.description.name })
+    _ = try rig.start(way.settings())
+    rig.run(for: .seconds(2))
+    #expect(rig.collector.count == 0)
+    #expect(
+      rig.collector.errors.allSatisfy {
+        $0 == .identity(found: Self.stranger, register: row.description.identity.register)
+      })
+    #expect(rig.collector.errors.count > 2, "it is asked again")
+    #expect(rig.driver.identity == Self.stranger)
+  }
+
+  /// Told what to treat it as, the driver takes the stranger, and still says what it read.
+  @Test(arguments: Row.all.filter { !$0.description.identity.supported.isEmpty })
+  func treatedAs(_ row: Row) throws {
+    let rig = Rig(row, faults: [Fault(.wrongChip, .always, identity: Self.stranger)])
+    let way = try #require(Way.normal.first { $0.row.testDescription == row.testDescription })
+    var settings = way.settings()
+    settings.assumedIdentity = row.description.identity.supported.first
+    _ = try rig.start(settings)
+    rig.run(for: .seconds(2))
+    #expect(rig.collector.count > 10)
+    #expect(rig.collector.errors.isEmpty)
+    #expect(rig.driver.identity == Self.stranger)
+  }
+
+  @Test(arguments: Row.all) func absentChip(_ row: Row) throws {
+    let rig = Rig(row, isAttached: row.wire == .spi)
+    if row.wire == .spi { rig.port.failing = 0..<Int.max }
+    let way = try #require(Way.normal.first { $0.row.testDescription == row.testDescription })
+    _ = try rig.start(way.settings())
+    rig.run(for: .seconds(10))
+    #expect(rig.collector.count == 0)
+    #expect(rig.collector.errors.count >= 10)
+    #expect(rig.collector.errors.allSatisfy { $0.busError == .noAcknowledge })
+    // At most a second between two attempts, and nowhere a loop.
+    #expect(rig.port.count < 200)
+  }
+
+  /// A chip for which time stands still from the first write on: its reset never ends.
+  final class Stopped: ChipModel {
+    private let base: any ChipModel
+    private var isStopped = false
+
+    init(_ base: any ChipModel) { self.base = base }
+
+    func advance(to time: Timestamp) { if !isStopped { base.advance(to: time) } }
+    func read(_ register: UInt8) -> UInt8 { base.read(register) }
+    func write(_ value: UInt8, to register: UInt8) {
+      base.write(value, to: register)
+      // What unlocks a page comes before the reset and is no reset.
+      if value != 0 { isStopped = true }
+    }
+    func successor(of register: UInt8) -> UInt8 { base.successor(of: register) }
+    func takeEdges(of pin: UInt8) -> EdgeQueue { base.takeEdges(of: pin) }
+    func nextEdge(of pin: UInt8) -> Timestamp? { nil }
+    var listensToSPI: Bool { base.listensToSPI }
+    func deselect() { base.deselect() }
+    func powerCycle() { base.powerCycle() }
+    var samplesTaken: UInt64 { base.samplesTaken }
+  }
+
+  @Test(arguments: Row.all) func resetThatNeverEnds(_ row: Row) throws {
+    let rig = Rig(row, wrap: { Stopped($0) })
+    let way = try #require(Way.normal.first { $0.row.testDescription == row.testDescription })
+    _ = try rig.start(way.settings())
+    rig.run(for: .seconds(5), until: { !rig.collector.errors.isEmpty })
+    #expect(rig.collector.count == 0)
+    let error = try #require(rig.collector.errors.first)
+    #expect(error == .resetTimedOut)
+    // Bounded: a driver that looked at every turn of its thread would need thousands.
+    #expect(rig.port.count < 400)
+  }
+
+  /// Every transaction from the first to well after the first samples fails once, in every way a bus can.
+  @Test(arguments: Way.normal) func errorAtEachTransaction(_ way: Way) throws {
+    let (whole, period) = try Self.transactions(way)
+    for error in [BusError.noAcknowledge, .timeout] {
+      for index in 0..<whole {
+        let rig = Rig(way.row)
+        rig.collector.keeps = false
+        rig.port.failing = index..<(index + 1)
+        rig.port.error = error
+        _ = try rig.start(way.settings(), tellsTime: true)
+        rig.run(for: .seconds(1) + period * 40, until: { rig.collector.count >= 30 })
+        let place: Comment = "transaction \(index), \(error)"
+        #expect(rig.collector.count >= 30, place)
+        #expect(rig.collector.isMonotonic, place)
+        // A chip that comes out of its reset may be silent, and that is no error.
+        #expect(rig.driver.health.busErrors <= 1, place)
+        // A chip that is asked leaves open by how much its newest sample is older than the question: until the clock is
+        // learned, one sample may be taken for its neighbour.
+        let said = Double(rig.collector.count + rig.collector.missing)
+        #expect(abs(rig.taken.rounded() - said) <= (way.acquisition == .polling ? 1 : 0), place)
+      }
+    }
+  }
+
+  /// How many transactions it takes to the twelfth sample, and the period of samples.
+  private static func transactions(_ way: Way) throws -> (Int, TimeSpan) {
+    let rig = Rig(way.row)
+    let chosen = try rig.start(way.settings())
+    rig.run(for: .seconds(5), until: { rig.collector.count >= 12 })
+    #expect(rig.collector.count >= 12)
+    return (rig.port.count, TimeSpan(seconds: 1 / chosen.rate))
+  }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+import ChipCatalog
+import Quantities
+import RegisterTools
+import Registers
+import Sensors
+import Testing
+
+/// What every driver of the catalogue writes.
+@Suite struct RegisterTests {
+  /// Only registers that are described, only where they can be written, and reserved bits as they were after reset.
+  @Test(arguments: Way.all) func reservedBitsUntouched(_ way: Way) throws {
+    let rig = Rig(way.row)
+    rig.port.remembersWrites = true
+    var settings = way.settings()
+    if way.power == .low, (try? rig.driver.configure(settings)) == nil {
+      settings.rate = way.row.description.rates.filter { $0 > 1 }.min() ?? settings.rate
+    }
+    _ = try rig.start(settings)
+    rig.run(for: .seconds(2))
+    try rig.driver.stop()
+    #expect(rig.port.writes.count > 3)
+    let rows = way.row.entry.registers()
+    for write in rig.port.writes {
+      let place: Comment = "register 0x\(String(write.register, radix: 16))"
+      guard let row = rows.first(where: { $0.address == write.register }) else {
+        Issue.record("a register that is not described", sourceLocation: #_sourceLocation)
+        continue
+      }
+      #expect(row.isWritable, place)
+      let described = row.fields.reduce(UInt8(0)) { $0 | $1.mask }
+      #expect(write.value & ~described == (row.reset ?? 0) & ~described, place)
+    }
+  }
+
+  /// The tables of a catalogue entry agree with its driver and with its register map.
+  @Test(arguments: Row.all) func catalogueAgrees(_ row: Row) throws {
+    let rig = Rig(row)
+    let description = row.description
+    #expect(rig.driver.detections == description.detections)
+    let identity = try #require(
+      row.entry.registers().first { $0.address == description.identity.register })
+    #expect(identity.isReadable && identity.effect == .none)
+    #expect(!description.addresses.isEmpty || !description.wires.contains(.i2c))
+    #expect(description.rates == description.rates.sorted(by: >))
+    #expect(description.channels.allSatisfy { $0.ranges == $0.ranges.sorted() })
+    let sampled = ChannelSet(description.channels.map { ChannelSet($0.channel) })
+    #expect(rig.driver.channels == sampled)
+  }
+}

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+import Buses
+import ChipCatalog
+import ChipModels
+import Quantities
+import Registers
+import Sampling
+import Sensors
+import Simulation
+import Testing
+
+/// A row of the catalogue on one of its kinds of bus.
+struct Row: CustomTestStringConvertible, Sendable {
+  let entry: CatalogEntry
+  let wire: Wire
+
+  var testDescription: String { "\(entry.description.name) over \(wire.rawValue)" }
+
+  var description: ChipDescription { entry.description }
+
+  static let all: [Row] = ChipCatalog.entries.flatMap { entry in
+    entry.description.wires.map { Row(entry: entry, wire: $0) }
+  }
+}
+
+/// A row and a way of reading samples.
+struct Way: CustomTestStringConvertible, Sendable {
+  let row: Row
+  let acquisition: Acquisition
+  let power: PowerMode
+
+  var testDescription: String { "\(row.testDescription), \(acquisition), \(power) power" }
+
+  static let all: [Way] = Row.all.flatMap { row in
+    row.description.acquisitions.filter { $0 != .detections }.flatMap { acquisition in
+      PowerMode.allCases.map { Way(row: row, acquisition: acquisition, power: $0) }
+    }
+  }
+
+  static let normal = all.filter { $0.power == .normal }
+
+  /// Settings of this way with the rate nearest to `rate` that the chip has.
+  func settings(rate: Double? = nil) -> SensorSettings {
+    let rates = row.description.rates
+    let wanted = rate ?? 100
+    let nearest = rates.min { abs($0 - wanted) < abs($1 - wanted) } ?? wanted
+    var settings = SensorSettings(rate: nearest, acquisition: acquisition)
+    settings.power = power
+    for channel in row.description.channels {
+      guard let range = channel.ranges.dropFirst().first else { continue }
+      switch channel.channel {
+      case .acceleration: settings.accelerationRange = range
+      case .rotationRate: settings.rotationRateRange = range
+      case .magneticField: settings.magneticFieldRange = range
+      default: break
+      }
+    }
+    return settings
+  }
+}
+
+/// What a chip feels, set by the test; remembers when it was asked.
+final class TestSurroundings: Surroundings {
+  var held = ChipReading()
+  /// Specific force over time; `nil`: held.
+  var script: ((Timestamp) -> Vector3)?
+  /// Tells the time in what is measured; `nil`: all is held.
+  var ramp: Ramp?
+
+  init() {
+    held.specificForce = Vector3(0.11, -0.23, 0.95)
+    held.rotationRate = Vector3(0.5, -0.25, 1)
+    held.magneticField = Vector3(20, -5, -42)
+    held.pressure = 98.7
+    held.temperature = 31.5
+    held.humidity = 45
+  }
+
+  func reading(at time: Timestamp) -> ChipReading {
+    if let script {
+      var reading = held
+      reading.specificForce = script(time)
+      return reading
+    }
+    guard let ramp else { return held }
+    var reading = held
+    let level = ramp.level(at: time)
+    reading.specificForce.x = level * ramp.settings.accelerationRange
+    reading.magneticField.x = level * ramp.settings.magneticFieldRange
+    reading.pressure = 85 + 20 * level
+    return reading
+  }
+}
+
+/// A saw-tooth over 64 samples whose level says when it was measured, to a thousandth of a period: a clock that the chip
+/// carries out with its data, which nothing in the driver knows of.
+struct Ramp {
+  var settings: SensorSettings
+  /// The true period of samples, s.
+  var period: Double
+
+  /// From -0.9 to 0.9 of full scale.
+  func level(at time: Timestamp) -> Double {
+    let phase = time.secondsSinceEpoch / period / 64
+    return (phase - phase.rounded(.down)) * 1.8 - 0.9
+  }
+
+  /// When `sample` was truly taken, in periods. Its own time stamp says in which of the saw's teeth.
+  func truth(_ sample: Sample) -> Double {
+    let level: Double
+    if sample.channels.contains(.acceleration) {
+      level = -sample.acceleration.x / settings.accelerationRange
+    } else if sample.channels.contains(.magneticField) {
+      level = sample.magneticField.x / settings.magneticFieldRange
+    } else {
+      level = (sample.pressure - 85) / 20
+    }
+    let phase = (level + 0.9) / 1.8 * 64
+    let said = sample.timestamp.secondsSinceEpoch / period
+    return phase + 64 * ((said - phase) / 64).rounded()
+  }
+}
+
+extension Timestamp {
+  var secondsSinceEpoch: Double { Double(nanoseconds) * 1e-9 }
+}
+
+/// A chip's port that fails on command and sees every register that is touched.
+final class WatchedPort: ChipPort {
+  private let base: any ChipPort
+  var count = 0
+  /// Indices, counted from 0, that fail before they reach the chip.
+  var failing: Range<Int> = 0..<0
+  var error = BusError.noAcknowledge
+  var writes: [(register: UInt8, value: UInt8)] = []
+  var remembersWrites = false
+
+  init(_ base: any ChipPort) { self.base = base }
+
+  var now: Timestamp { base.now }
+  var longestRead: Int { base.longestRead }
+
+  func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8) throws(BusError) {
+    try pass()
+    try base.read(&bytes, from: register)
+  }
+
+  func write(_ value: UInt8, to register: UInt8) throws(BusError) {
+    try pass()
+    if remembersWrites { writes.append((register, value)) }
+    try base.write(value, to: register)
+  }
+
+  private func pass() throws(BusError) {
+    defer { count += 1 }
+    if failing.contains(count) { throw error }
+  }
+}
+
+/// Everything that came.
+final class Collector: SampleConsumer {
+  var samples: [Sample] = []
+  var errors: [ChipError] = []
+  var recoveries = 0
+  var detections: [Detection] = []
+  /// Whether samples are kept or only counted.
+  var keeps = true
+  var count = 0
+  var missing = 0
+  var first: Sample?
+  var last: Sample?
+  var isMonotonic = true
+  /// The longest time from one sample to the next.
+  var longestGap = TimeSpan.zero
+
+  func receive(_ sample: Sample, from source: Int) {
+    if keeps { samples.append(sample) }
+    if let last {
+      if sample.timestamp <= last.timestamp { isMonotonic = false }
+      longestGap = max(longestGap, sample.timestamp - last.timestamp)
+      missing += Int(sample.missing)
+    } else {
+      first = sample
+    }
+    count += 1
+    last = sample
+  }
+
+  func chip(_ source: Int, failed error: ChipError) { errors.append(error) }
+  func chipRecovered(_ source: Int) { recoveries += 1 }
+  func receive(_ detection: Detection, from source: Int) { detections.append(detection) }
+}
+
+/// The edges of a model's pin.
+final class PinEdges: EdgeSource {
+  private let model: any ChipModel
+  private let clock: VirtualClock
+
+  init(_ model: any ChipModel, _ clock: VirtualClock) {
+    self.model = model
+    self.clock = clock
+  }
+
+  func takeEdges() -> Event {
+    model.advance(to: clock.now)
+    let edges = model.takeEdges(of: 1)
+    return Event(edges: edges.count, edgeTime: edges.newest)
+  }
+
+  var nextEdge: Timestamp? { model.nextEdge(of: 1) }
+}
+
+/// One chip of the catalogue on a simulated bus, with its driver, on a clock of its own.
+final class Rig {
+  let clock = VirtualClock()
+  let surroundings = TestSurroundings()
+  let model: any ChipModel
+  let bus: SimulatedBus
+  let port: WatchedPort
+  let driver: any ChipDriver
+  let collector = Collector()
+  private let reader: BusReader
+  private let clockError: Double
+  let row: Row
+
+  init(
+    _ row: Row, faults: [Fault] = [], clockError: Double = 0, isAttached: Bool = true,
+    speed: Int64? = nil, wrap: (any ChipModel) -> any ChipModel = { $0 }
+  ) {
+    self.row = row
+    self.clockError = clockError
+    let isI2C = row.wire == .i2c
+    bus = SimulatedBus(
+      clock: clock, speed: speed ?? (isI2C ? 400_000 : 1_000_000), bitsPerByte: isI2C ? 9 : 8)
+    let format = row.description.wireFormat
+    let bare = wrap(row.entry.model(surroundings, clockError))
+    let faulty = FaultyModel(
+      bare, faults: faults, identityRegister: row.description.identity.register,
+      on: isI2C ? .i2c : .spi, origin: clock.now, seed: 7)
+    model = faults.isEmpty ? bare : faulty
+    let select = isI2C ? row.description.addresses[0] : 0
+    if isAttached {
+      bus.attach(
+        ModelPort(model, format: format), at: select, faults: faults.isEmpty ? nil : faulty)
+    }
+    port = WatchedPort(
+      isI2C
+        ? ConnectionPort(I2CConnection(SimulatedI2C(bus), address: select, format: format))
+        : ConnectionPort(SPIConnection(SimulatedSPI(bus, select: select), format: format)))
+    driver = row.entry.driver(HostConnection(port))
+    reader = BusReader([
+      ReaderSlot(
+        source: 0, driver: driver, mounting: Mounting(), edges: PinEdges(model, clock),
+        patience: .seconds(10))
+    ])
+  }
+
+  /// With `tellsTime` the world is a ramp by which the true time of every sample is known.
+  func start(_ settings: SensorSettings, tellsTime: Bool = false) throws -> SensorSettings {
+    let chosen = try driver.configure(settings)
+    if tellsTime {
+      surroundings.ramp = Ramp(settings: chosen, period: 1 / chosen.rate / (1 + clockError))
+    }
+    reader.start(at: clock.now)
+    return chosen
+  }
+
+  /// Samples that the chip took from the first to the last one that came, both included; by the ramp.
+  var taken: Double {
+    guard let ramp = surroundings.ramp, let first = collector.first, let last = collector.last
+    else { return 0 }
+    return ramp.truth(last) - ramp.truth(first) + 1
+  }
+
+  /// Lets the driver do its work for `span`, or until `isDone`.
+  func run(for span: TimeSpan, until isDone: () -> Bool = { false }) {
+    let end = clock.now + span
+    var idle = 0
+    while clock.now < end, !isDone() {
+      let before = clock.now
+      let next = reader.turn(at: clock.now, to: collector)
+      clock.advance(to: min(next, end))
+      idle = clock.now == before ? idle + 1 : 0
+      if idle > 1000 {
+        Issue.record("the driver asks to be called again and again and nothing happens")
+        return
+      }
+    }
+  }
+}

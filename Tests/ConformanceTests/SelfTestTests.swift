@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+import Buses
+import ChipCatalog
+import Quantities
+import Registers
+import Sensors
+import Simulation
+import Testing
+
+/// The makers' self-tests.
+@Suite struct SelfTestTests {
+  static let able = Row.all.filter(\.description.hasSelfTest)
+
+  /// Runs it as an owner of the driver would, and returns how long it took.
+  static func run(_ rig: Rig) throws(ChipError) -> TimeSpan {
+    let begin = rig.clock.now
+    var batch = RawBatch()
+    try rig.driver.startSelfTest()
+    for _ in 0..<20_000 {
+      batch.removeAll()
+      let wake = try rig.driver.step(.due, into: &batch)
+      switch wake {
+      case .never: return rig.clock.now - begin
+      case .after(let span): rig.clock.advance(to: rig.clock.now + span)
+      case .at(let time): rig.clock.advance(to: time)
+      case .onInterrupt(let timeout): rig.clock.advance(to: rig.clock.now + timeout)
+      }
+    }
+    return .seconds(1000)
+  }
+
+  @Test(arguments: able) func passes(_ row: Row) throws {
+    let rig = Rig(row)
+    // It has to lie still for that.
+    rig.surroundings.held.rotationRate = .zero
+    rig.surroundings.held.specificForce = Vector3(0, 0, 1)
+    #expect(rig.driver.selfTest == nil)
+    let time = try Self.run(rig)
+    #expect(time < .seconds(5))
+    let report = try #require(rig.driver.selfTest)
+    #expect(report.isPassed)
+    #expect(report.count >= 3)
+    for index in 0..<report.count {
+      let item = report.items[index]
+      #expect(item.lowest <= item.highest && item.isPassed)
+    }
+    // The stimulus is off again: afterwards the world is measured as it is.
+    let way = try #require(Way.normal.first { $0.row.testDescription == row.testDescription })
+    let chosen = try rig.start(way.settings())
+    rig.run(for: .seconds(3), until: { rig.collector.count >= 20 })
+    let sample = try #require(rig.collector.samples.last)
+    ValueTests.expect(sample, rig.surroundings.held, chosen, way)
+  }
+
+  /// A chip that is not there fails its self-test by an error, at whatever transaction it is lost.
+  @Test(arguments: able) func lostMeanwhile(_ row: Row) throws {
+    let whole = Rig(row)
+    _ = try Self.run(whole)
+    for index in stride(from: 0, to: whole.port.count, by: max(1, whole.port.count / 40)) {
+      let rig = Rig(row)
+      rig.port.failing = index..<Int.max
+      let place: Comment = "transaction \(index)"
+      #expect(throws: ChipError.self, place) { _ = try Self.run(rig) }
+      #expect(rig.driver.selfTest?.isPassed != true, place)
+    }
+  }
+
+  @Test(arguments: Row.all.filter { !$0.description.hasSelfTest }) func orHaveNone(_ row: Row) {
+    let rig = Rig(row)
+    #expect(throws: ChipError.unsupportedSetting) { try rig.driver.startSelfTest() }
+  }
+}

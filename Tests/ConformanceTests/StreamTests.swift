@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAllocationCounter
+import ChipCatalog
+import Quantities
+import Sensors
+import Simulation
+import Testing
+
+#if DEBUG
+  private let isOptimised = false
+#else
+  private let isOptimised = true
+#endif
+
+/// A minute at the highest rate, without and with faults.
+@Suite struct StreamTests {
+  /// How a chip streams at its best: from its queue, else by its data-ready line, else by asking.
+  static let ways: [Way] = Row.all.compactMap { row in
+    let best = [Acquisition.fifo, .dataReady, .polling].first {
+      row.description.acquisitions.contains($0)
+    }
+    return Way.normal.first {
+      $0.row.testDescription == row.testDescription && $0.acquisition == best
+    }
+  }
+
+  /// Bytes of measured values that a sample is made of: of an IMU two each of three axes twice, of the MPU's with the
+  /// temperature among them; of a barometer three each of pressure and temperature.
+  static let payload = ["MPU-6050": 14, "BMI160": 12, "LSM6DS3": 12, "LIS3MDL": 6, "BMP280": 6]
+
+  static let minute = TimeSpan.seconds(isOptimised ? 60 : 10)
+
+  static func fastest(_ way: Way) -> SensorSettings {
+    // The BMI160's accelerometer ends at 1600 Hz; so does its driver.
+    var settings = way.settings(rate: way.row.description.rates.first)
+    settings.batchInterval = .milliseconds(20)
+    settings.bandwidth = 8000
+    return settings
+  }
+
+  @Test(arguments: ways) func highestRate(_ way: Way) throws {
+    let rig = Rig(way.row)
+    rig.collector.keeps = false
+    let chosen = try rig.start(Self.fastest(way), tellsTime: true)
+    rig.run(for: .seconds(1), until: { rig.collector.count > 0 })
+    let (bytes, transactions, before) = (rig.bus.bytes, rig.bus.transactions, rig.collector.count)
+    rig.run(for: Self.minute)
+    let samples = rig.collector.count - before
+    #expect(rig.driver.health.missing == 0 && rig.driver.health.busErrors == 0)
+    #expect(rig.collector.missing == 0 && rig.collector.isMonotonic)
+    #expect(rig.taken.rounded() == Double(rig.collector.count))
+    #expect(abs(Double(samples) / Self.minute.seconds / chosen.rate - 1) < 0.2)
+    let payload = samples * (try #require(Self.payload[way.row.description.family]))
+    let ratio = Double(rig.bus.bytes - bytes) / Double(payload)
+    // Over SPI at all, over I2C where the queue has no headers.
+    if way.acquisition == .fifo { #expect(ratio < (way.row.wire == .spi ? 1.1 : 1.11)) }
+    let perThousand = Double((rig.bus.transactions - transactions) * 1000) / Double(samples)
+    print(
+      "stream: \(way.testDescription): \(chosen.rate.rounded()) Hz, \(samples) samples, lost 0,",
+      "bytes per payload byte \((ratio * 1000).rounded() / 1000),",
+      "transactions per 1000 samples \(perThousand.rounded())")
+  }
+
+  /// One transfer in a hundred not acknowledged, the queue overrun each five seconds and one brown-out.
+  static let faults = [
+    Fault(.noAcknowledge, .probability(0.01)),
+    Fault(.fifoOverflow, .every(.seconds(5))),
+    Fault(.brownOut, .at(.seconds(8))),
+  ]
+
+  @Test(arguments: ways) func withFaults(_ way: Way) throws {
+    let rig = Rig(way.row, faults: Self.faults)
+    rig.collector.keeps = false
+    let chosen = try rig.start(Self.fastest(way), tellsTime: true)
+    rig.run(for: Self.minute)
+    let health = rig.driver.health
+    #expect(rig.collector.isMonotonic)
+    let said = rig.collector.count + rig.collector.missing
+    // A restart puts the chip's samples out of step with its earlier ones: up to one is neither here nor there.
+    #expect(abs(rig.taken - Double(said)) <= 1)
+    #expect(rig.collector.count > Int(chosen.rate * Self.minute.seconds * 0.8))
+    // The supply's failure, the driver's notice of it and the chip's start.
+    let start = try Self.startUp(way)
+    #expect(rig.collector.longestGap <= .milliseconds(200) + start)
+    print(
+      "faults: \(way.testDescription): taken \(Int(rig.taken.rounded())), received",
+      "\(rig.collector.count) + missing \(rig.collector.missing), bus errors \(health.busErrors),",
+      "overflows \(health.overflows), restarts \(health.restarts), longest gap",
+      "\(rig.collector.longestGap.nanoseconds / 1_000_000) ms (start-up",
+      "\(start.nanoseconds / 1_000_000) ms)")
+  }
+
+  /// From the first transaction to the first sample, with nothing wrong.
+  private static func startUp(_ way: Way) throws -> TimeSpan {
+    let rig = Rig(way.row)
+    _ = try rig.start(fastest(way))
+    let begin = rig.clock.now
+    rig.run(for: .seconds(5), until: { rig.collector.count > 0 })
+    return rig.clock.now - begin
+  }
+
+  @Test(.enabled(if: isOptimised, "unoptimised code allocates"), arguments: Way.normal)
+  func allocatesNothing(_ way: Way) throws {
+    let rig = Rig(way.row)
+    rig.collector.keeps = false
+    _ = try rig.start(way.settings())
+    rig.run(for: .seconds(2))
+    let before = otolith_allocations_of_thread()
+    let count = rig.collector.count
+    rig.run(for: .seconds(2))
+    #expect(otolith_allocations_of_thread() == before)
+    #expect(rig.collector.count > count)
+  }
+}

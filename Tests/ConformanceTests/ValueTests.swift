@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+import ChipCatalog
+import ChipModels
+import Quantities
+import Registers
+import Sensors
+import Simulation
+import Testing
+
+/// What every driver of the catalogue says of a known world.
+@Suite(TallyTrait()) struct ValueTests {
+  /// Half a count of a converter of 16 bits. Sensitivities are up to a fifth coarser than full scale over 32768.
+  static func resolution(_ range: Double) -> Double { range / 32768 * 0.61 }
+
+  /// Every range at some rate and every rate at some range, so that the number of runs stays a sum: all pairs of the chip's
+  /// ranges are run, and its rates in turn beside them.
+  @Test(arguments: Way.all) func everyRateAndRange(_ way: Way) throws {
+    var runs = 0
+    for settings in Self.sweep(way) {
+      let rig = Rig(way.row, speed: 1_000_000)
+      let chosen: SensorSettings
+      do { chosen = try rig.driver.configure(settings) } catch {
+        // A low-power mode has fewer rates.
+        #expect(way.power == .low && error == .unsupportedSetting)
+        continue
+      }
+      let place: Comment = "\(settings.rate) Hz, \(settings.accelerationRange) g"
+      _ = try rig.start(settings)
+      #expect(chosen.rate >= settings.rate * 0.999 || way.power == .low, place)
+      let period = TimeSpan(seconds: 1 / chosen.rate)
+      rig.run(
+        for: .seconds(1) + max(period * 24, chosen.batchInterval * 3),
+        until: { rig.collector.count >= 16 })
+      #expect(rig.collector.count >= 16, place)
+      #expect(rig.collector.errors.isEmpty, place)
+      #expect(rig.driver.health.missing == 0, place)
+      guard let sample = rig.collector.samples.last else { continue }
+      Self.expect(sample, rig.surroundings.held, chosen, way, place)
+      let (first, last) = (rig.collector.samples[0], sample)
+      let span = (last.timestamp - first.timestamp).seconds
+      let measured = Double(rig.collector.samples.count - 1) / span
+      #expect(abs(measured / chosen.rate - 1) < 0.2, place)
+      runs += 1
+    }
+    #expect(runs > 0)
+    Tally.add(way, runs)
+  }
+
+  private static func sweep(_ way: Way) -> [SensorSettings] {
+    let description = way.row.description
+    func ranges(_ channel: Channel) -> [Double] {
+      description.channels.first { $0.channel == channel }?.ranges ?? []
+    }
+    var all: [SensorSettings] = []
+    let (forces, turns, fields) = (
+      ranges(.acceleration), ranges(.rotationRate), ranges(.magneticField)
+    )
+    for force in forces.isEmpty ? [4] : forces {
+      for turn in turns.isEmpty ? [10] : turns {
+        for field in fields.isEmpty ? [400] : fields {
+          var settings = way.settings()
+          settings.accelerationRange = force
+          settings.rotationRateRange = turn
+          settings.magneticFieldRange = field
+          all.append(settings)
+        }
+      }
+    }
+    // The MPU's divider gives 256 rates, of which two dozen are enough.
+    let rates = description.rates
+    let stride = max(1, rates.count / 24)
+    for index in rates.indices where index % stride == 0 || index == rates.count - 1 {
+      // A sample each second and more says nothing that 10 Hz does not.
+      guard rates[index] > 1 else { continue }
+      var settings = way.settings()
+      settings.rate = rates[index]
+      all.append(settings)
+    }
+    return all
+  }
+
+  static func expect(
+    _ sample: Sample, _ held: ChipReading, _ settings: SensorSettings, _ way: Way,
+    _ place: Comment? = nil
+  ) {
+    let channels = sample.channels
+    if channels.contains(.acceleration) {
+      let error = largest(-sample.acceleration - held.specificForce)
+      #expect(error <= resolution(settings.accelerationRange), place)
+    }
+    if channels.contains(.rotationRate) {
+      let error = largest(sample.rotationRate - held.rotationRate)
+      #expect(error <= resolution(settings.rotationRateRange), place)
+    }
+    if channels.contains(.magneticField) {
+      let error = largest(sample.magneticField - held.magneticField)
+      #expect(error <= resolution(settings.magneticFieldRange), place)
+    }
+    if channels.contains(.pressure) { #expect(abs(sample.pressure - held.pressure) < 0.002, place) }
+    if channels.contains(.temperature) {
+      #expect(abs(sample.temperature - held.temperature) < 0.07, place)
+    }
+    if channels.contains(.humidity) { #expect(abs(sample.humidity - held.humidity) < 0.05, place) }
+    #expect(!channels.isEmpty, place)
+  }
+
+  static func largest(_ vector: Vector3) -> Double {
+    max(abs(vector.x), abs(vector.y), abs(vector.z))
+  }
+
+  /// Values from beyond one end of the range to beyond the other: right to the count within, held at the end outside.
+  @Test(arguments: Way.normal) func physicalSweep(_ way: Way) throws {
+    let rig = Rig(way.row)
+    let chosen = try rig.start(way.settings())
+    rig.run(for: .seconds(2), until: { rig.collector.count > 0 })
+    let steps = [-1.5, -1.2, -0.99, -0.5, -0.1, -0.001, 0, 0.001, 0.1, 0.5, 0.99, 1.2, 1.5]
+    for step in steps {
+      let held = Self.world(step, chosen)
+      rig.surroundings.held = held
+      let before = rig.collector.count
+      // Past what was queued before the change; some chips' temperature is read ten times a second.
+      let span = TimeSpan(seconds: 6 / chosen.rate) + chosen.batchInterval * 3 + .milliseconds(220)
+      rig.run(for: span)
+      #expect(rig.collector.count > before)
+      let sample = try #require(rig.collector.samples.last)
+      let place: Comment = "\(step) of full scale"
+      if abs(step) < 1 {
+        Self.expect(sample, held, chosen, way, place)
+      } else {
+        Self.expectHeldAtEnd(sample, step, chosen, place)
+      }
+    }
+  }
+
+  private static func world(_ step: Double, _ settings: SensorSettings) -> ChipReading {
+    var held = ChipReading()
+    let mixed = Vector3(step, -step, step / 2)
+    held.specificForce = mixed * settings.accelerationRange
+    held.rotationRate = mixed * settings.rotationRateRange
+    held.magneticField = mixed * settings.magneticFieldRange
+    let inside = max(-1, min(1, step))
+    held.temperature = 22.5 + 40 * inside
+    held.pressure = 70 + 35 * inside
+    held.humidity = 50 + 45 * inside
+    return held
+  }
+
+  /// One count more than a 16-bit number has is not read as the other end.
+  private static func expectHeldAtEnd(
+    _ sample: Sample, _ step: Double, _ settings: SensorSettings, _ place: Comment
+  ) {
+    func check(_ value: Double, _ range: Double) {
+      #expect((value > 0) == (step > 0) && abs(value) > range * 0.95, place)
+    }
+    if sample.channels.contains(.acceleration) {
+      check(-sample.acceleration.x, settings.accelerationRange)
+      check(sample.acceleration.y, settings.accelerationRange)
+    }
+    if sample.channels.contains(.rotationRate) {
+      check(sample.rotationRate.x, settings.rotationRateRange)
+      check(-sample.rotationRate.y, settings.rotationRateRange)
+    }
+    if sample.channels.contains(.magneticField) {
+      check(sample.magneticField.x, settings.magneticFieldRange)
+      check(-sample.magneticField.y, settings.magneticFieldRange)
+    }
+  }
+}
