@@ -24,7 +24,7 @@ private struct Dice {
 /// Every sample that the model took is delivered, counted as missing, or still in its queue.
 @Suite struct BMI160FaultTests {
   /// A sixtieth of the phase after the other; the queue counts 255 lost frames, and above that time does.
-  @Test(arguments: [true, false], [100, 150, 190, 260, 400])
+  @Test(arguments: [true, false], [100, 190, 400])
   func overflowAtAnyPhase(_ isWired: Bool, _ stall: Int64) throws {
     let rig = try Rig(fast, clockError: 0.02, isWired: isWired)
     rig.run(.milliseconds(2500))
@@ -62,10 +62,10 @@ private struct Dice {
     let missed = rig.driver.health.missing
     var dice = Dice(state: 7)
     rig.port.failure = { _ in dice.next() < 0.01 ? .noAcknowledge : nil }
-    rig.run(.seconds(20))
+    rig.run(.seconds(8))
     rig.port.failure = { _ in nil }
     rig.run(.milliseconds(200))
-    #expect(rig.errors.count > 10)
+    #expect(rig.errors.count > 4)
     #expect(rig.driver.health.restarts == 0)
     #expect(rig.driver.health.missing == missed)
     #expect(rig.unaccounted(frameSize: 13) == before)

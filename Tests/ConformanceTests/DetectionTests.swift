@@ -14,7 +14,7 @@ struct DetectionCase: CustomTestStringConvertible, Sendable {
 
   var testDescription: String { "\(row.testDescription), \(kind), \(acquisition)" }
 
-  static let all: [DetectionCase] = Row.all.flatMap { row in
+  static let all: [DetectionCase] = Row.distinct.flatMap { row in
     DetectionKind.allCases.filter { row.description.detections.contains(DetectionSet($0)) }
       .flatMap { kind in
         row.description.acquisitions.filter { $0 == .detections || $0 == .fifo }

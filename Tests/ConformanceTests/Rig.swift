@@ -18,6 +18,12 @@ struct Row: CustomTestStringConvertible, Sendable {
 
   var description: ChipDescription { entry.description }
 
+  /// Rows whose driver, register map and timing no other has: for what takes long.
+  static let distinct = all.filter { row in
+    let name = row.description.name
+    return name != "invensense,mpu9250" && !(name == "invensense,mpu6000" && row.wire == .i2c)
+  }
+
   static let all: [Row] = ChipCatalog.entries.flatMap { entry in
     entry.description.wires.map { Row(entry: entry, wire: $0) }
   }
@@ -38,6 +44,11 @@ struct Way: CustomTestStringConvertible, Sendable {
   }
 
   static let normal = all.filter { $0.power == .normal }
+
+  /// As `Row.distinct`.
+  static let distinct = all.filter { way in
+    Row.distinct.contains { $0.testDescription == way.row.testDescription }
+  }
 
   /// Settings of this way with the rate nearest to `rate` that the chip has.
   func settings(rate: Double? = nil) -> SensorSettings {
