@@ -140,7 +140,8 @@ let package = Package(
       exclude: ["check-libgpiod-2.sh", "check-libgpiod.c"], swiftSettings: strict),
     tests(
       "RuntimeTests", "Fusion", "Runtime", "Sampling", "Simulation", "Boards", "BusService",
-      "ChipCatalog", "LinuxBus", "Sensors", "Registers", "Buses", "Quantities"),
+      "ChipCatalog", "RegisterTools", "LinuxBus", "Sensors", "Registers", "Buses", "Quantities",
+      resources: [.copy("Snapshots")]),
     // Beside Otolith what Otolith exports, as above.
     tests(
       "OtolithTests", "Otolith", "Runtime", "Sampling", "Boards", "ChipCatalog", "Fusion",

@@ -66,6 +66,7 @@ struct RegistersCommand: ParsableCommand {
         }
       }
       let dump = RegisterDump(access.entry.registers(), isForced: force) { try? access.read($0) }
+      if start { try? access.stopDriver() }
       guard dump.lines.contains(where: { $0.value != nil }) else {
         throw failure(.bus(.noAcknowledge, register: 0), board)
       }

@@ -16,6 +16,8 @@ public final class ChipAccess {
   public let identity: UInt8
   private let port: any ChipPort
   private let claim: Claim?
+  /// Once it was asked for.
+  private var driver: (any ChipDriver)?
 
   init(
     _ placement: ChipPlacement, _ named: CatalogEntry, _ port: any ChipPort, claim: Claim?
@@ -49,10 +51,14 @@ public final class ChipAccess {
     return bytes[0]
   }
 
+  /// Puts a chip that `startDriver` started to sleep.
+  public func stopDriver() throws(ChipError) { try driver?.stop() }
+
   /// Lets the chip's driver start it as the board file says, by the clock of `wait`, until it gives samples or has failed
   /// three times.
   public func startDriver(wait: (TimeSpan) -> Void) throws(ChipError) {
     let driver = entry.driver(HostConnection(port))
+    self.driver = driver
     _ = try driver.configure(placement.settings)
     driver.start()
     var batch = RawBatch()
