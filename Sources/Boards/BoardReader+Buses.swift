@@ -76,7 +76,8 @@ extension BoardReader {
     default:
       guard let wire = choice(fields, "simulated").flatMap(Wire.init(rawValue:)) else { return nil }
       let speed = integer(fields, "speed-hz") ?? (wire == .i2c ? 400_000 : 1_000_000)
-      return .simulated(wire, select: integer(fields, "select") ?? next(wire), speed: speed)
+      let place = next(wire)
+      return .simulated(wire, select: integer(fields, "select") ?? place, speed: speed)
     }
   }
 

@@ -37,6 +37,21 @@ extension BoardReader {
         hint: "say 'at-s' or 'every-s'")
       return nil
     }
+    if kind == .brownOut || kind == .fifoOverflow, times.isEmpty {
+      report(
+        fields.position, "'\(word)' without a time", expected: "'at-s' or 'every-s'")
+      return nil
+    }
+    if let field = fields["for-s"], fields["at-s"] == nil, fields["every-s"] == nil {
+      report(
+        field.keyPosition, "'for-s' of a fault that has no time to begin at",
+        hint: "add 'at-s' or 'every-s', or remove 'for-s'")
+    }
+    if let field = fields["chip"], kind == .stuckBus {
+      report(
+        field.keyPosition, "'chip' of 'stuck-bus', which befalls all chips of a bus",
+        hint: "say 'on' and the name of the bus")
+    }
     if let field = fields["identity"], kind != .wrongChip {
       report(field.keyPosition, "'identity' of '\(word)'", hint: "remove it")
     }

@@ -35,10 +35,9 @@ public enum ChipCatalog {
   private static let mpu6050 = invensense(
     0x68, name: "invensense,mpu6050", title: "MPU-6050", wires: [.i2c], supported: [0x68])
 
-  /// Its identity is the MPU-6050's, and a scan of an I2C bus would find two chips at one address: a scan always takes it
-  /// for that part, and this row is for board files.
+  /// Its identity is the MPU-6050's, which a scan of an I2C bus takes it for, because that row comes first.
   private static let mpu6000 = invensense(
-    0x68, name: "invensense,mpu6000", title: "MPU-6000", wires: [.i2c, .spi], supported: [])
+    0x68, name: "invensense,mpu6000", title: "MPU-6000", wires: [.i2c, .spi], supported: [0x68])
 
   private static let mpu6500 = invensense(
     0x70, name: "invensense,mpu6500", title: "MPU-6500 (also MPU-6515, MPU-6880, ICM-206xx)",

@@ -28,7 +28,10 @@ struct Detect: ParsableCommand {
       Terminal.write(text, to: 1)
       return
     }
-    for line in detection.explanation { Terminal.say(line) }
+    // What was asked for is a board file: words about why there is none go elsewhere.
+    for line in detection.explanation {
+      if board { Terminal.complain(line) } else { Terminal.say(line) }
+    }
     guard detection.chips.isEmpty else { return }
     if detection.buses.isEmpty {
       throw Failure(

@@ -62,6 +62,7 @@ struct RegistersCommand: ParsableCommand {
       }
       if start {
         do throws(ChipError) { try access.startDriver(wait: clock.wait) } catch {
+          try? access.stopDriver()
           throw failure(error, board)
         }
       }
@@ -81,6 +82,11 @@ struct RegistersCommand: ParsableCommand {
 
     private func failure(_ error: ChipError, _ board: Board) -> Failure {
       let placement = board.chips.first { $0.name == chip }
+      if let host = placement?.behind {
+        return Failure(
+          "\(chip): is behind '\(host)' and reached only while that runs and connects its auxiliary bus",
+          Failure.unavailable)
+      }
       let sentence = placement.map { $0.sentence(for: error, on: board.bus($0.bus)) }
       return Failure(sentence ?? "\(error)", Failure.unavailable)
     }

@@ -93,7 +93,10 @@ public struct BoardBuilder {
     guard let chip = board.chips.first(where: { $0.name == name }),
       let description = board.bus(chip.bus)
     else { return nil }
-    let (_, found) = try places(on: description) { $0.name == name || description.isSimulated }
+    // Registers need no interrupt line.
+    let (_, found) = try places(on: description, wantsEdges: false) {
+      $0.name == name || description.isSimulated
+    }
     guard let (_, chip, entry, place) = found.first(where: { $0.chip.name == name }) else {
       return nil
     }
@@ -116,7 +119,8 @@ public struct BoardBuilder {
 
   /// Where the chips of a bus are reached, those that `isWanted`.
   private func places(
-    on description: BusDescription, _ isWanted: (ChipPlacement) -> Bool = { _ in true }
+    on description: BusDescription, wantsEdges: Bool = true,
+    _ isWanted: (ChipPlacement) -> Bool = { _ in true }
   ) throws(SessionError) -> (Wires, [Found]) {
     var wires = Wires(simulated: ModelBuilder(board: board, clock: clock).bus(description))
     var adapter: LinuxI2CAdapter?
@@ -127,9 +131,11 @@ public struct BoardBuilder {
     // A chip behind another comes after that one, whatever the file's order.
     let chips = board.chips.enumerated()
       .filter { $0.element.bus == description.name && isWanted($0.element) }
-    for (source, chip) in chips.filter({ $0.element.behind == nil })
+    for (source, placement) in chips.filter({ $0.element.behind == nil })
       + chips.filter({ $0.element.behind != nil })
     {
+      var chip = placement
+      if !wantsEdges { chip.interrupt = nil }
       // The parser has found the name in this very catalogue.
       guard let entry = ChipCatalog.entry(named: chip.chip) else { continue }
       let place: Place

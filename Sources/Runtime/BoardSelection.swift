@@ -97,7 +97,9 @@ public struct BoardSelection: Sendable {
     var text = "otolith-board: 1\nname: Detected\nbuses:\n"
     for path in names {
       let kind = chips.contains { $0.bus == path && $0.address != nil } ? "i2c" : "spi"
-      text += "  \(name(path)): { \(kind): \(path) }\n"
+      text +=
+        path.hasPrefix("/")
+        ? "  \(name(path)): { \(kind): \(path) }\n" : "  \(name(path)): { simulated: \(kind) }\n"
     }
     text += "chips:\n"
     // Rates that no bus and no machine finds hard.

@@ -16,7 +16,12 @@ struct ModelBuilder {
   /// The bus that `description` describes, with nothing on it yet.
   func bus(_ description: BusDescription) -> SimulatedBus? {
     guard case .simulated(let wire, _, let speed) = description.connection else { return nil }
-    return SimulatedBus(clock: clock, speed: Int64(speed), bitsPerByte: wire == .i2c ? 9 : 8)
+    let bus = SimulatedBus(
+      clock: clock, speed: Int64(speed), bitsPerByte: wire == .i2c ? 9 : 8)
+    bus.befall(
+      (board.simulation?.faults ?? []).filter { $0.bus == nil || $0.bus == description.name },
+      seed: board.simulation?.seed ?? 1)
+    return bus
   }
 
   /// The model of `chip`, which is number `source` of the board, put on `bus`. `hosts` are the models that are there

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ChipCatalog
+internal import Buses
 internal import LinuxBus
 internal import Registers
 
@@ -10,6 +11,12 @@ extension Survey {
     var lines: [String] = []
     for bus in buses where !unopened.contains(where: { $0.path == bus }) {
       lines.append(header(bus))
+      let here = findings.filter { $0.bus == bus }
+      if !here.isEmpty, here.allSatisfy({ $0.error == .timeout }) {
+        lines.append(
+          "  every transfer times out: SDA or SCL is held low, or a chip holds the clock")
+        continue
+      }
       var places: [UInt8?] = []
       for finding in findings where finding.bus == bus && !places.contains(finding.address) {
         places.append(finding.address)

@@ -35,6 +35,8 @@ public final class ReaderSlot {
   /// When samples last came.
   private var lastDelivery = Timestamp(nanoseconds: .min / 2)
   private var isDelivering = false
+  /// Whether the chip is configured and runs, as far as its driver knows.
+  private var isUp = false
   /// Samples that came later than the board promises.
   public private(set) var late: UInt64 = 0
   private let patience: TimeSpan
@@ -59,7 +61,7 @@ public final class ReaderSlot {
   /// Lets the driver do what is due, and hands on what it read.
   fileprivate func turn(_ event: Event, at now: Timestamp, to consumer: some SampleConsumer) {
     batch.removeAll()
-    if let host, !host.isDelivering {
+    if let host, !host.isUp {
       // Nobody is to be reached before the other has connected the buses.
       due = now + .milliseconds(10)
       waitsForEdge = false
@@ -67,6 +69,9 @@ public final class ReaderSlot {
     }
     do throws(ChipError) {
       let wake = try driver.step(event, into: &batch)
+      // Whoever waits for an interrupt is configured, whether it will give samples or only detections.
+      if case .onInterrupt = wake { isUp = true }
+      if batch.frames > 0 { isUp = true }
       schedule(wake, at: now)
       deliver(at: now, to: consumer)
     } catch {
@@ -78,6 +83,7 @@ public final class ReaderSlot {
         now - lastDelivery < .seconds(1) ? .milliseconds(16) : .seconds(1)
       due = now + min(.milliseconds(1) * Int64(1 << (2 * min(failures - 1, 5))), longest)
       isDelivering = false
+      isUp = false
       consumer.chip(source, failed: error)
     }
   }

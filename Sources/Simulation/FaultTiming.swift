@@ -8,7 +8,7 @@ struct FaultTiming {
   private var start: Timestamp?
   /// It lasts until then.
   private var end: Timestamp
-  /// Opportunities that it takes because its time has come and it has no duration.
+  /// Opportunities that it takes because its time has come and it has no duration; nobody is there to be hit twice.
   private var owed = 0
   private var noise: Noise
 
@@ -31,7 +31,7 @@ struct FaultTiming {
     guard let time = start, time <= now else { return nil }
     if case .every(let span) = fault.occurrence { start = time + span } else { start = nil }
     if let duration = fault.duration {
-      if duration > .zero { end = time + duration } else { owed += 1 }
+      if duration > .zero { end = time + duration } else { owed = 1 }
     } else {
       end = .distantFuture
     }

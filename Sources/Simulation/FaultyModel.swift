@@ -53,7 +53,7 @@ public final class FaultyModel: ChipModel {
         }
         base.advance(to: moment)
         base.powerCycle()
-        silentUntil = moment + (faults[index].fault.duration ?? .zero)
+        silentUntil = max(silentUntil, moment + (faults[index].fault.duration ?? .zero))
       }
     }
     base.advance(to: time)
@@ -73,7 +73,7 @@ public final class FaultyModel: ChipModel {
       switch faults[index].fault.kind {
       case .noAcknowledge where wire == .i2c && faults[index].strikes(at: now):
         return .noAcknowledge
-      case .timeout, .stuckBus:
+      case .timeout:
         if faults[index].strikes(at: now) { return .timeout }
       default: break
       }

@@ -20,6 +20,8 @@ public final class SimulatedBus {
   /// A byte takes nine bits with its acknowledge on I2C, eight on SPI.
   private let bitsPerByte: Int64
   private var places: [Place] = []
+  /// What holds a line of the bus low.
+  private var stuck: [FaultTiming] = []
   /// How many transactions there were, and how many bytes in them.
   public private(set) var transactions = 0
   public private(set) var bytes = 0
@@ -37,6 +39,12 @@ public final class SimulatedBus {
     behind host: (any ChipModel)? = nil
   ) {
     places.append(Place(select: select, port: port, faults: faults, host: host))
+  }
+
+  /// Lets those of `faults` that befall the bus itself happen, counted from the present.
+  public func befall(_ faults: [Fault], seed: UInt64 = 1) {
+    stuck = faults.filter { $0.kind == .stuckBus }
+      .map { FaultTiming($0, origin: clock.now, seed: seed) }
   }
 
   /// Where something is attached.
@@ -90,6 +98,10 @@ public final class SimulatedBus {
   /// The model there, at the present; a transfer of `count` bytes begins.
   private func begin(_ select: UInt8, count: Int) throws(BusError) -> Place {
     transactions += 1
+    for index in stuck.indices where stuck[index].strikes(at: clock.now) {
+      clock.spend(Self.timeout)
+      throw .timeout
+    }
     for place in places where place.select == select {
       place.port.model.advance(to: clock.now)
       if let host = place.host {
@@ -97,8 +109,8 @@ public final class SimulatedBus {
         guard host.passesThrough else { continue }
       }
       if let error = place.faults?.failure(at: clock.now) {
-        // A transfer that was not taken ends with its address; a stuck bus takes as long as SMBus 2.0 allows.
-        if error == .timeout { clock.spend(.milliseconds(25)) } else { spend(1) }
+        // A transfer that was not taken ends with its address.
+        if error == .timeout { clock.spend(Self.timeout) } else { spend(1) }
         throw error
       }
       bytes += count
@@ -107,6 +119,9 @@ public final class SimulatedBus {
     spend(1)
     throw .noAcknowledge
   }
+
+  /// As long as SMBus 2.0 (section 3.1.1) lets a clock be held.
+  private static var timeout: TimeSpan { .milliseconds(25) }
 
   private func spend(_ count: Int) {
     clock.spend(TimeSpan(nanoseconds: Int64(count) * bitsPerByte * 1_000_000_000 / speed))

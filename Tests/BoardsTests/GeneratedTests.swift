@@ -68,7 +68,8 @@ import Testing
     case "detection": return BoardFileTests.imu("detection: { kinds: [motion], \(line) }")
     case "fault":
       let kind = key.name == "identity" ? "wrong-chip" : "nack"
-      let fault = "fault: \(kind), \(line.replacing("i2c", with: "bus"))"
+      let time = key.name == "for-s" ? "at-s: 1, " : ""
+      let fault = "fault: \(kind), \(time)\(line.replacing("i2c", with: "bus"))"
       return BoardFileTests.imu("", "simulation: { faults: [{ \(fault) }] }", bus: "simulated: i2c")
     case "simulation":
       return BoardFileTests.imu("", "simulation: { \(line) }", bus: "simulated: i2c")

@@ -29,8 +29,7 @@ import Testing
   }
 
   /// Told what to treat it as, the driver takes the stranger, and still says what it read.
-  @Test(arguments: Row.all.filter { !$0.description.identity.supported.isEmpty })
-  func treatedAs(_ row: Row) throws {
+  @Test(arguments: Row.all) func treatedAs(_ row: Row) throws {
     let rig = Rig(row, faults: [Fault(.wrongChip, .always, identity: Self.stranger)])
     let way = try #require(Way.normal.first { $0.row.testDescription == row.testDescription })
     var settings = way.settings()

@@ -115,7 +115,8 @@ import Testing
       often.pass(.milliseconds(500))
     }
     #expect(count == 4)
-    let lasting = Bench([Fault(.stuckBus, .at(.seconds(1)), duration: .seconds(1))])
+    let lasting = Bench([])
+    lasting.bus.befall([Fault(.stuckBus, .at(.seconds(1)), duration: .seconds(1))])
     lasting.pass(.milliseconds(900))
     #expect(lasting.failures(1).isEmpty)
     lasting.pass(.milliseconds(300))

@@ -133,6 +133,10 @@ public struct MPU6050<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
     // A chip that lost its supply answers again, with other settings: all are compared from the first on, at once.
     patrol = Patrol()
     comparedUntil = .zero
+    if error.busError != nil, failures < 6, isStarting {
+      // What was refused is done again: every piece of the start can be.
+      return
+    }
     if error.busError != nil, failures < 3 {
       if case .running = phase {
         guard mayLoseSamples(error) else { return }
@@ -145,6 +149,14 @@ public struct MPU6050<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
     hasGap = true
     health.restarts += 1
     phase = .probe
+  }
+
+  /// Whether the chip has been reset and does not run yet.
+  private var isStarting: Bool {
+    switch phase {
+    case .resetting, .resettingPaths, .waking, .settling: true
+    default: false
+    }
   }
 
   /// A chip refuses no more than its address or a register's, and then nothing was taken out of its queue.
