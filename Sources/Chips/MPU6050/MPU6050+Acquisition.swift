@@ -22,6 +22,7 @@ extension MPU6050 where Bus: ~Copyable {
     var count: InlineArray<2, UInt8> = [0, 0]
     var span = count.mutableSpan
     let before = bus.now
+    if hasGap, isNearSample(before + lookSpan / 2) { return }
     try bus.read(&span, from: map.fifoCountHigh)
     let after = bus.now
     lookSpan = after - before

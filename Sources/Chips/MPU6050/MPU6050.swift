@@ -292,9 +292,20 @@ public struct MPU6050<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
     }
   }
 
+  /// Whether a sample is taken within a quarter of a period of `time`. What was lost is counted by time, which is a guess
+  /// then.
+  func isNearSample(_ time: Timestamp) -> Bool {
+    guard let newest = clock.newest, time > newest else { return false }
+    let period = clock.measuredPeriod.nanoseconds
+    let into = (time - newest).nanoseconds % period
+    return into < period / 4 || into > period * 3 / 4
+  }
+
   /// The next look at the queue: when it says most about the times of samples, half a period to either side.
   private var nextDrain: Wake {
     let period = clock.measuredPeriod
+    // A look that would have been too near to a sample: half a period later it is not.
+    if hasGap, isNearSample(bus.now + lookSpan / 2) { return .after(period / 2) }
     let span = max(configuration.settings.batchInterval, period) - period / 2
     guard let look = clock.look(after: bus.now + span, latency: lookSpan / 2) else {
       return .after(span)
