@@ -100,8 +100,8 @@ import Testing
     let health = driver.health
     #expect(outcome.errors.count == 30)
     #expect(health.busErrors == 30)
-    // Three failures in a row begin anew with identity and reset.
-    #expect(health.restarts == 28)
+    // The sixth failure in a row, and each after it, begins anew with identity and reset.
+    #expect(health.restarts == 25)
     #expect(outcome.isOrdered)
     let last = try #require(outcome.frames.last)
     #expect((rig.clock.now - last.time) < .milliseconds(20))

@@ -66,6 +66,9 @@ public enum MPU6050Facts {
 
 /// Waits, from the register map and the product specification (section 6.3).
 enum MPU6050Timing {
+  /// Transfers that may fail in a row before the chip is reset. Its reset costs a quarter of a second, and after a
+  /// failure up to sixteen lines are compared, each of which a poor bus may refuse again.
+  static var failures: Int { 6 }
   /// After DEVICE_RESET before the first access.
   static var reset: TimeSpan { .milliseconds(100) }
   /// Between two looks whether the reset is over, and how many there may be.

@@ -126,37 +126,28 @@ public struct MPU6050<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   }
 
   /// A queue whose read broke off may have lost half a frame, so it is emptied; registers hold one sample, which the next
-  /// one replaces. Anything worse, or a third failure, begins again with identity and reset.
+  /// one replaces; what was refused of the start is done again. Anything worse, or too many failures in a row, begins again
+  /// with identity and reset.
   private mutating func recover(from error: ChipError) {
     remaining = 0
     failures += 1
     // A chip that lost its supply answers again, with other settings: all are compared from the first on, at once.
     patrol = Patrol()
     comparedUntil = .zero
-    if error.busError != nil, failures < 6, isStarting {
-      // What was refused is done again: every piece of the start can be.
-      return
-    }
-    if error.busError != nil, failures < 3 {
-      if case .running = phase {
+    if error.busError != nil, failures < MPU6050Timing.failures {
+      switch phase {
+      case .running:
         guard mayLoseSamples(error) else { return }
         hasGap = true
         if configuration.settings.acquisition == .fifo { phase = .resynchronise }
         return
+      case .resynchronise, .resetting, .resettingPaths, .waking, .settling: return
+      case .idle, .probe, .testing, .resting: break
       }
-      if case .resynchronise = phase { return }
     }
     hasGap = true
     health.restarts += 1
     phase = .probe
-  }
-
-  /// Whether the chip has been reset and does not run yet.
-  private var isStarting: Bool {
-    switch phase {
-    case .resetting, .resettingPaths, .waking, .settling: true
-    default: false
-    }
   }
 
   /// A chip refuses no more than its address or a register's, and then nothing was taken out of its queue.
