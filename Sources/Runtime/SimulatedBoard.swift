@@ -38,7 +38,7 @@ public final class SimulatedBoard: BusTarget {
   /// Builds the models of all simulated buses of `board`, which live by `clock`. Throws where there is no such bus, or
   /// where two chips of two buses would be reached alike.
   public init(_ board: Board, clock: any SimulationClock) throws(SessionError) {
-    let builder = ModelBuilder(board: board, clock: clock)
+    let builder = ModelBuilder(board: board, clock: clock, origin: clock.now)
     var places: [Place] = []
     var models: [String: any ChipModel] = [:]
     var lines: [Line] = []

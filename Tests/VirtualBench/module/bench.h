@@ -46,6 +46,8 @@ int bench_i2c_plug(unsigned int unit);
 int bench_spi_add(struct device *parent);
 void bench_spi_remove(void);
 struct spi_master *bench_spi(void);
+/* How many frames there were, and what the last one was. */
+int bench_spi_show(struct seq_file *file, void *unused);
 
 int bench_gpio_add(struct device *parent);
 void bench_gpio_remove(void);

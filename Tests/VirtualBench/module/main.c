@@ -30,6 +30,19 @@ static const struct file_operations log_operations = {
 	.release = single_release,
 };
 
+static int open_frames(struct inode *inode, struct file *file)
+{
+	return single_open(file, bench_spi_show, NULL);
+}
+
+static const struct file_operations frames_operations = {
+	.owner = THIS_MODULE,
+	.open = open_frames,
+	.read = seq_read,
+	.llseek = seq_lseek,
+	.release = single_release,
+};
+
 static int __init bench_init(void)
 {
 	struct device *device;
@@ -52,6 +65,7 @@ static int __init bench_init(void)
 		goto no_relay;
 	folder = debugfs_create_dir("otolith_bench", NULL);
 	debugfs_create_file("edges", 0600, folder, NULL, &log_operations);
+	debugfs_create_file("frames", 0400, folder, NULL, &frames_operations);
 	return 0;
 
 no_relay:

@@ -6,6 +6,9 @@
 
 static struct spi_master *master;
 static struct bench_transaction transaction;
+/* The last frame, for whoever wants to know what was asked of the wire; torn reads do no harm. */
+static struct otolith_bench_frame last;
+static u32 last_select, frames;
 
 /* One frame: the transfers from `first` on up to the one after which the chip select rises. */
 static int frame(struct spi_message *message, struct list_head **position)
@@ -36,6 +39,9 @@ static int frame(struct spi_message *message, struct list_head **position)
 		.mode = message->spi->mode, .speed = transfer->speed_hz, .bits = transfer->bits_per_word,
 		.length = count,
 	};
+	last = *header;
+	last_select = message->spi->chip_select;
+	frames++;
 	transaction.size = bytes + count - (u8 *)transaction.record;
 	transaction.room = count;
 	result = bench_relay(&transaction, OTOLITH_BENCH_SPI, message->spi->chip_select, 0);
@@ -63,6 +69,13 @@ static int transfer_message(struct spi_master *owner, struct spi_message *messag
 	message->status = result;
 	spi_finalize_current_message(owner);
 	return result;
+}
+
+int bench_spi_show(struct seq_file *file, void *unused)
+{
+	seq_printf(file, "count=%u select=%u mode=%u speed=%u bits=%u length=%u\n", frames, last_select, last.mode,
+		   last.speed, last.bits, last.length);
+	return 0;
 }
 
 struct spi_master *bench_spi(void)
