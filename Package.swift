@@ -142,6 +142,11 @@ let package = Package(
       "RuntimeTests", "Fusion", "Runtime", "Sampling", "Simulation", "Boards", "BusService",
       "ChipCatalog", "RegisterTools", "LinuxBus", "Sensors", "Registers", "Buses", "Quantities",
       resources: [.copy("Snapshots")]),
+    // On the device nodes of the virtual bench; elsewhere they are skipped.
+    tests(
+      "KernelBenchTests", "Runtime", "Boards", "ChipCatalog", "LinuxBus", "CLinux", "Sampling",
+      "Sensors",
+      "Registers", "Buses", "Quantities"),
     // Beside Otolith what Otolith exports, as above.
     tests(
       "OtolithTests", "Otolith", "Runtime", "Sampling", "Boards", "ChipCatalog", "Fusion",

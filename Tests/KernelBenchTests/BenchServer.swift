@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+/// `otolith simulate --kernel`: the process that answers for the bench's buses.
+final class BenchServer {
+  private let process = Process()
+  private let output = Pipe()
+
+  /// Serves a simulated board, whose text is `board`, and waits until it does.
+  init(_ board: String, hold: String? = nil, faults: [String] = []) throws {
+    let file = try Scratch.file(board, named: "simulated.yaml")
+    // Above the readers, so that an edge comes when it is due: there is one processor.
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/chrt")
+    process.arguments =
+      ["-f", "50", Tool.path, "simulate", "--board", file, "--kernel"]
+      + (hold.map { ["--hold", $0] } ?? []) + faults.flatMap { ["--fault", $0] }
+    process.standardError = output
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    var said = ""
+    while !said.contains("\n") {
+      let bytes = output.fileHandleForReading.availableData
+      guard !bytes.isEmpty else { throw Failure(said: said) }
+      said += String(decoding: bytes, as: UTF8.self)
+    }
+    greeting = said
+  }
+
+  /// What it said when it was ready.
+  let greeting: String
+
+  struct Failure: Error { var said: String }
+
+  /// Stands still, and answers nobody.
+  func suspend() { _ = process.suspend() }
+  func resume() { _ = process.resume() }
+
+  func stop() {
+    guard process.isRunning else { return }
+    process.terminate()
+    process.waitUntilExit()
+  }
+
+  deinit { stop() }
+}
+
+/// The command under test.
+enum Tool {
+  /// Beside the bundle that these tests are in.
+  static let path: String = {
+    let bundle = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+    return bundle.deletingLastPathComponent().appendingPathComponent("otolith").path
+  }()
+
+  struct Outcome {
+    var status: Int32
+    var output: String
+    var errors: String
+  }
+
+  /// Runs it to its end.
+  static func run(_ arguments: String..., as user: [String] = []) throws -> Outcome {
+    let process = Process()
+    let output = Pipe()
+    let errors = try Scratch.file("", named: "errors")
+    let command = user + [path] + arguments
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = command
+    process.standardOutput = output
+    process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: errors))
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    let said = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return Outcome(
+      status: process.terminationStatus, output: String(decoding: said, as: UTF8.self),
+      errors: try VirtualBench.read(errors))
+  }
+}
+
+/// Files of a test.
+enum Scratch {
+  private static let folder = FileManager.default.temporaryDirectory
+    .appendingPathComponent("otolith-kernel-bench-\(getpid())")
+
+  static func file(_ text: String, named name: String) throws -> String {
+    let own = folder.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
+    let file = own.appendingPathComponent(name)
+    try Data(text.utf8).write(to: file)
+    return file.path
+  }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The simulated boards that the bench serves.
+enum Boards {
+  /// A chip of every model.
+  static let all = """
+    otolith-board: 1
+    name: Every chip
+    buses:
+      i2c: { simulated: i2c }
+      spi0: { simulated: spi, select: 0 }
+      spi1: { simulated: spi, select: 1 }
+      spi2: { simulated: spi, select: 2 }
+      spi3: { simulated: spi, select: 3 }
+      spi4: { simulated: spi, select: 4 }
+    chips:
+      mpu6050: { chip: "invensense,mpu6050", on: i2c, address: 0x68 }
+      bmi160: { chip: "bosch,bmi160", on: i2c, address: 0x69 }
+      lsm6ds3tr-c: { chip: "st,lsm6ds3tr-c", on: i2c, address: 0x6A }
+      lsm6ds3: { chip: "st,lsm6ds3", on: i2c, address: 0x6B }
+      lis3mdl: { chip: "st,lis3mdl", on: i2c, address: 0x1C }
+      bmp280: { chip: "bosch,bmp280", on: i2c, address: 0x76 }
+      bme280: { chip: "bosch,bme280", on: i2c, address: 0x77 }
+      mpu6500-spi: { chip: "invensense,mpu6500", on: spi0 }
+      lsm6ds3-spi: { chip: "st,lsm6ds3", on: spi1 }
+      bmi160-spi: { chip: "bosch,bmi160", on: spi2 }
+      lis3mdl-spi: { chip: "st,lis3mdl", on: spi3 }
+      bmp280-spi: { chip: "bosch,bmp280", on: spi4 }
+    simulation: { motion: still, noise: false }
+
+    """
+}

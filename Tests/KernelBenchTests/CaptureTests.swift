@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LinuxBus
+import Quantities
+import Runtime
+import Testing
+
+extension KernelBenchTests {
+  /// Two chips of a kind in one moving hand: the kernel captures one through its buffer, by its interrupt, while we read the
+  /// other. At the time of each of its scans, our samples to either side are joined by a line and compared with it.
+  @Suite(.serialized) struct CaptureTests {
+    /// The pair, and what the kernel calls its buffers and their channels.
+    struct Pair: CustomTestStringConvertible {
+      var chip: String
+      var driver: String
+      var addresses: (kernel: String, ours: String)
+      var quantities: [Quantity]
+      /// Of each quantity, the kernel's rate file and what is written to it.
+      var rate: (file: String, value: String)
+      /// What the board file says to match, and how many counts a second the hand can make at most.
+      var settings: String
+      var watermark: Int?
+
+      var testDescription: String { "\(chip), buffered" }
+    }
+
+    static let pairs = [
+      Pair(
+        chip: "invensense,mpu6050", driver: "mpu6050", addresses: ("0x68", "0x69"),
+        quantities: Oracle.all[0].quantities, rate: ("sampling_frequency", "500"),
+        settings: "rate-hz: 500, read-by: data-ready, interrupt: { line: GPIO2 }", watermark: nil),
+      Pair(
+        chip: "st,lsm6ds3", driver: "lsm6ds3", addresses: ("0x6B", "0x6A"),
+        quantities: Oracle.all[2].quantities, rate: ("sampling_frequency", "416"),
+        settings: "rate-hz: 416, read-by: data-ready, interrupt: { line: GPIO2 }", watermark: 16),
+      Pair(
+        chip: "st,lis3mdl", driver: "lis3mdl", addresses: ("0x1C", "0x1E"),
+        quantities: Oracle.all[7].quantities, rate: ("sampling_frequency", "80"),
+        settings: "rate-hz: 80, read-by: data-ready, interrupt: { line: GPIO2 }", watermark: nil),
+    ]
+
+    private func hand(_ pair: Pair) -> String {
+      """
+      otolith-board: 1
+      name: A pair
+      buses: { i2c: { simulated: i2c } }
+      chips:
+        kernel: { chip: "\(pair.chip)", on: i2c, address: \(pair.addresses.kernel) }
+        ours: { chip: "\(pair.chip)", on: i2c, address: \(pair.addresses.ours) }
+      simulation: { motion: walk, noise: false }
+
+      """
+    }
+
+    @Test(arguments: pairs) func sampleBySample(pair: Pair) throws {
+      let server = try BenchServer(hand(pair))
+      defer { server.stop() }
+      let at = "bus=i2c unit=0 address=\(pair.addresses.kernel)"
+      try VirtualBench.with("\(at) driver=\(pair.driver) irq=0 trigger=rising", gone: at) {
+        for quantity in pair.quantities { try compare(quantity, pair) }
+      }
+    }
+
+    private func compare(_ quantity: Quantity, _ pair: Pair) throws {
+      let device = try IIODevice(named: quantity.device)
+      // The smallest full scale that a walk does not leave: the second.
+      let range = quantity.ranges[1]
+      let scales = try device.text(quantity.scales ?? "").split(separator: " ")
+        .sorted { (Double($0) ?? 0) < (Double($1) ?? 0) }
+      try device.set(quantity.scale, String(scales[1]))
+      try device.set(pair.rate.file, pair.rate.value)
+      let board = try Ours.board(
+        "ours: { chip: '\(pair.chip)', on: i2c, address: \(pair.addresses.ours), \(pair.settings), "
+          + "\(quantity.rangeKey): \(Int(range)) }")
+      var ours = Ours()
+      let scans = try device.capture(watermark: pair.watermark) {
+        ours = try Ours.run(board, seconds: 4)
+      }
+      let unit = quantity.ofCount(range)
+      let samples = ours.samples.map {
+        ($0.sample.timestamp.nanoseconds, quantity.ours($0.sample).map { $0 / unit })
+      }
+      var worst = 0.0
+      var compared = 0
+      // By how much the kernel's times are off from ours, by the slope of what is measured.
+      var product = 0.0
+      var square = 0.0
+      var next = 0
+      for scan in scans {
+        while next + 1 < samples.count, samples[next + 1].0 <= scan.time { next += 1 }
+        guard next + 1 < samples.count, samples[next].0 <= scan.time else { continue }
+        let (t0, a) = samples[next]
+        let (t1, b) = samples[next + 1]
+        // Between two samples that follow each other.
+        guard t1 - t0 < 2 * Int64(1e9 / 80) else { continue }
+        let part = Double(scan.time - t0) / Double(t1 - t0)
+        for (axis, name) in quantity.channels.enumerated() {
+          let theirs = Double(try #require(scan.values[name]))
+          let expected = a[axis] + (b[axis] - a[axis]) * part
+          let slope = (b[axis] - a[axis]) / (Double(t1 - t0) * 1e-9)
+          worst = max(worst, abs(theirs - expected))
+          product += (theirs - expected) * slope
+          square += slope * slope
+        }
+        compared += 1
+      }
+      let lag = product / square
+      print(
+        "capture: | \(pair.chip) | \(quantity.device) | \(scans.count) scans, \(compared) compared | worst "
+          + "\(worst.formatted(.number.precision(.fractionLength(2)))) LSB | times "
+          + "\((lag * 1e6).formatted(.number.precision(.fractionLength(1)))) us apart |")
+      #expect(compared > 200)
+      #expect(worst < 3)
+    }
+  }
+}

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+import Buses
+import Foundation
+import LinuxBus
+import Testing
+
+extension KernelBenchTests {
+  /// What the kernel says when something is wrong, and what we make of it: docs/linux-buses.md, row by row.
+  @Suite(.serialized) struct ErrorTests {
+    private func identity(on bus: LinuxI2CBus) throws -> UInt8 {
+      var byte: [UInt8] = [0]
+      var span = byte.mutableSpan
+      try bus.read(&span, after: 0x75, from: 0x68)
+      return byte[0]
+    }
+
+    /// (errno, how often in a row, what it means). The numbers are those of Documentation/i2c/fault-codes.
+    static let transfers: [(Int32, Int, BusError)] = [
+      (ENXIO, 1, .noAcknowledge), (EREMOTEIO, 1, .noAcknowledge), (ENODEV, 1, .noAcknowledge),
+      (ETIMEDOUT, 1, .timeout), (EBUSY, 1, .timeout), (EAGAIN, 2, .arbitrationLost),
+      (ESHUTDOWN, 1, .adapterGone), (EOPNOTSUPP, 1, .unsupported), (EINVAL, 1, .unsupported),
+      (EIO, 1, .system(errno: EIO)), (EMSGSIZE, 1, .tooLong(limit: 8192)),
+    ]
+
+    @Test(arguments: transfers, [VirtualBench.i2c, VirtualBench.smbus])
+    func transfer(row: (errno: Int32, count: Int, error: BusError), path: String) throws {
+      let server = try BenchServer(Boards.all)
+      defer { server.stop() }
+      let bus = try LinuxI2CBus(path: path)
+      try VirtualBench.fail("i2c", with: row.errno, count: row.count)
+      #expect(throws: row.error) { try identity(on: bus) }
+      // It is over, and nothing is left of it.
+      #expect(try identity(on: bus) == 0x68)
+    }
+
+    /// A bus that was lost once to another controller is asked again.
+    @Test func lostOnce() throws {
+      let server = try BenchServer(Boards.all)
+      defer { server.stop() }
+      let bus = try LinuxI2CBus(path: VirtualBench.i2c)
+      try VirtualBench.fail("i2c", with: EAGAIN)
+      #expect(try identity(on: bus) == 0x68)
+    }
+
+    static let frames: [(Int32, BusError)] = [
+      (ETIMEDOUT, .timeout), (ESHUTDOWN, .adapterGone), (EINVAL, .unsupported),
+      (EIO, .system(errno: EIO)),
+    ]
+
+    @Test(arguments: frames) func frame(row: (errno: Int32, error: BusError)) throws {
+      let server = try BenchServer(Boards.all)
+      defer { server.stop() }
+      try VirtualBench.withSPIDevice(0) { path in
+        let device = try LinuxSPI(path: path, mode: 0, speed: 1_000_000)
+        try VirtualBench.fail("spi", with: row.errno)
+        var byte: [UInt8] = [0]
+        #expect(throws: row.error) {
+          var span = byte.mutableSpan
+          try device.read(&span, after: 0xF5, dummyBytes: 0)
+        }
+        var span = byte.mutableSpan
+        try device.read(&span, after: 0xF5, dummyBytes: 0)
+        #expect(byte == [0x70])
+      }
+    }
+
+    /// Nobody answers: the adapter gives up after its two seconds, and so do we.
+    @Test func silence() throws {
+      let server = try BenchServer(Boards.all)
+      defer { server.stop() }
+      let bus = try LinuxI2CBus(path: VirtualBench.i2c)
+      server.suspend()
+      #expect(throws: BusError.timeout) { try identity(on: bus) }
+      server.resume()
+      #expect(try identity(on: bus) == 0x68)
+    }
+
+    /// No chips at all.
+    @Test func nobody() throws {
+      let bus = try LinuxI2CBus(path: VirtualBench.i2c)
+      #expect(throws: BusError.noAcknowledge) { try identity(on: bus) }
+    }
+
+    /// The adapter is unplugged while it is open, as a USB one can be, and comes back.
+    @Test func adapterGone() throws {
+      let server = try BenchServer(Boards.all)
+      defer { server.stop() }
+      do {
+        let bus = try LinuxI2CBus(path: VirtualBench.smbus)
+        #expect(try identity(on: bus) == 0x68)
+        try VirtualBench.unplug(adapter: 1)
+        #expect(throws: BusError.adapterGone) { try identity(on: bus) }
+        let error = #expect(throws: OpenError.self) { try LinuxI2CBus(path: VirtualBench.smbus) }
+        #expect(error?.cause == .missing)
+        #expect(error?.present == [VirtualBench.i2c])
+      }
+      try VirtualBench.plug(adapter: 1)
+      #expect(try identity(on: try LinuxI2CBus(path: VirtualBench.smbus)) == 0x68)
+    }
+
+    /// A kernel driver owns the chip. Only I2C_SLAVE says so, hence `claim`; I2C_RDWR goes through, and would take the
+    /// driver's samples.
+    @Test func ownedByTheKernel() throws {
+      let server = try BenchServer(Boards.all)
+      defer { server.stop() }
+      let file = try Scratch.file(Self.board, named: "board.yaml")
+      try VirtualBench.with(
+        "bus=i2c unit=0 driver=mpu6050 address=0x68", gone: "bus=i2c unit=0 address=0x68"
+      ) {
+        let bus = try LinuxI2CBus(path: VirtualBench.i2c)
+        #expect(try identity(on: bus) == 0x68)
+        #expect(bus.adapter.ownerDriver(of: 0x68) == "inv-mpu6050-i2c")
+        #expect(throws: BusError.busy) { try bus.adapter.probe(0x68) }
+        let error = #expect(throws: OpenError.self) { try bus.adapter.claim(0x68) }
+        #expect(error?.cause == .busy(driver: "inv-mpu6050-i2c"))
+        let refused = try Tool.run("run", "--board", file, "--duration", "1", "--format", "csv")
+        #expect(refused.status != 0)
+        #expect(refused.errors.split(separator: "\n").count == 1, "\(refused.errors)")
+        let command = "echo 0-0068 | sudo tee /sys/bus/i2c/drivers/inv-mpu6050-i2c/unbind"
+        #expect(refused.errors.contains("inv-mpu6050-i2c") && refused.errors.contains(command))
+        // What it advises helps.
+        try VirtualBench.write("0-0068", to: "/sys/bus/i2c/drivers/inv-mpu6050-i2c/unbind")
+        let taken = try Tool.run("run", "--board", file, "--duration", "1", "--format", "csv")
+        #expect(taken.status == 0, "\(taken.errors)")
+      }
+    }
+
+    static let board = """
+      otolith-board: 1
+      name: One chip
+      buses: { i2c: { i2c: /dev/i2c-0 } }
+      chips:
+        imu: { chip: "invensense,mpu6050", on: i2c, address: 0x68, rate-hz: 200, interrupt: { line: GPIO20 } }
+
+      """
+
+    /// Another program has the interrupt line.
+    @Test func lineBusy() throws {
+      let server = try BenchServer(Boards.all)
+      defer { server.stop() }
+      let other = Process()
+      other.executableURL = URL(fileURLWithPath: "/usr/bin/gpiomon")
+      other.arguments = ["otolith-bench", "20"]
+      other.standardOutput = FileHandle.nullDevice
+      try other.run()
+      defer {
+        other.terminate()
+        other.waitUntilExit()
+      }
+      var failure: OpenError?
+      // It takes a moment to have it.
+      for _ in 0..<50 where failure == nil {
+        Thread.sleep(forTimeInterval: 0.02)
+        do throws(OpenError) { _ = try GPIOLine(named: "GPIO20", edge: .rising) } catch {
+          failure = error
+        }
+      }
+      #expect(failure?.cause == .busy(driver: "gpiomon"))
+      let file = try Scratch.file(Self.board, named: "board.yaml")
+      let refused = try Tool.run("run", "--board", file, "--duration", "1", "--format", "csv")
+      #expect(refused.status != 0)
+      #expect(refused.errors.contains("GPIO20") && refused.errors.contains("gpiomon"))
+    }
+
+    /// A name that is nearly a line's.
+    @Test func noSuchLine() throws {
+      let error = #expect(throws: OpenError.self) { try GPIOLine(named: "GPIO200", edge: .rising) }
+      #expect(error?.cause == .missing)
+      #expect(error?.present.contains("GPIO20") ?? false)
+    }
+
+    /// A kernel driver has the chip select, so there is no node; or nobody has it yet.
+    @Test func spidevAbsent() throws {
+      let server = try BenchServer(Boards.all)
+      defer { server.stop() }
+      let path = "/dev/spidev0.0"
+      let nobody = #expect(throws: OpenError.self) {
+        try LinuxSPI(path: path, mode: 0, speed: 1_000_000)
+      }
+      #expect(nobody?.cause == .missing)
+      try VirtualBench.with("bus=spi unit=0 driver=mpu6500 hz=1000000", gone: "bus=spi unit=0") {
+        let owned = #expect(throws: OpenError.self) {
+          try LinuxSPI(path: path, mode: 0, speed: 1_000_000)
+        }
+        let sentence = owned?.description ?? ""
+        #expect(sentence.contains("inv-mpu6000-spi"), "\(sentence)")
+        #expect(sentence.contains("/sys/bus/spi/drivers/inv-mpu6000-spi/unbind"), "\(sentence)")
+      }
+    }
+
+    /// A user who is in no group.
+    @Test func noPermission() throws {
+      let server = try BenchServer(Boards.all)
+      defer { server.stop() }
+      let file = try Scratch.file(Self.board, named: "board.yaml")
+      let refused = try Tool.run(
+        "run", "--board", file, "--duration", "1", "--format", "csv",
+        as: ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"])
+      #expect(refused.status == 77)
+      #expect(refused.errors.split(separator: "\n").count == 1, "\(refused.errors)")
+      #expect(
+        refused.errors.contains("no permission to open /dev/i2c-0")
+          && refused.errors.contains("group i2c"), "\(refused.errors)")
+    }
+
+    /// Two programs and one chip: the kernel would let both, we do not.
+    @Test func twoPrograms() throws {
+      let server = try BenchServer(Boards.all)
+      defer { server.stop() }
+      let file = try Scratch.file(Self.board, named: "board.yaml")
+      let first = Process()
+      let output = Pipe()
+      first.executableURL = URL(fileURLWithPath: Tool.path)
+      first.arguments = ["run", "--board", file, "--duration", "20", "--format", "csv"]
+      first.standardOutput = output
+      try first.run()
+      defer {
+        first.terminate()
+        first.waitUntilExit()
+      }
+      _ = output.fileHandleForReading.availableData
+      let second = try Tool.run("run", "--board", file, "--duration", "1", "--format", "csv")
+      #expect(second.status != 0)
+      #expect(second.errors.split(separator: "\n").count == 1, "\(second.errors)")
+      #expect(
+        second.errors.contains("process \(first.processIdentifier) (otolith)"), "\(second.errors)")
+      // Another chip of the same bus is free.
+      let other = try Scratch.file(
+        Self.board.replacingOccurrences(of: "invensense,mpu6050", with: "st,lsm6ds3")
+          .replacingOccurrences(of: "0x68", with: "0x6B")
+          .replacingOccurrences(of: "GPIO20", with: "GPIO21"), named: "other.yaml")
+      let beside = try Tool.run("run", "--board", other, "--duration", "1", "--format", "csv")
+      #expect(beside.status == 0, "\(beside.errors)")
+    }
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+import Buses
+import CLinux
+import Foundation
+import LinuxBus
+import Quantities
+import Synchronization
+import Testing
+
+extension KernelBenchTests {
+  /// Edges through libgpiod, against the module's own record of when it raised them.
+  @Suite(.serialized) struct GPIOTests {
+    /// Lets the MPU-6050, whose INT is on GPIO0, say that data are ready at 1 kHz for `seconds`
+    /// (RM-MPU-6000A-00 4.2: INT_PIN_CFG 0x37, INT_ENABLE 0x38).
+    private func pulses(_ pin: UInt8, seconds: Double) throws {
+      let bus = try LinuxI2CBus(path: VirtualBench.i2c)
+      let lines: [[UInt8]] = [
+        [0x6B, 0x01], [0x1A, 0x01], [0x19, 0x00], [0x37, pin], [0x38, 0x01],
+      ]
+      for line in lines { try bus.write(line.span, to: 0x68) }
+      Thread.sleep(forTimeInterval: seconds)
+      let off: [UInt8] = [0x38, 0x00]
+      try bus.write(off.span, to: 0x68)
+    }
+
+    /// Every edge of half a second at 1 kHz, by a reader that keeps up.
+    @Test(arguments: [(GPIOLine.Edge.rising, UInt8(0x00)), (.falling, 0x80)])
+    func everyEdge(edge: GPIOLine.Edge, pin: UInt8) throws {
+      let server = try BenchServer(Boards.all)
+      defer { server.stop() }
+      try VirtualBench.forgetEdges()
+      let line = try GPIOLine(named: "GPIO0", edge: edge)
+      var times: [Timestamp] = []
+      let isDone = Mutex(false)
+      let thread = Thread {
+        try? pulses(pin, seconds: 0.5)
+        isDone.withLock { $0 = true }
+      }
+      thread.start()
+      var waiter = Waiter()
+      waiter.add(line.fileDescriptor)
+      var room = [Timestamp](repeating: .zero, count: 64)
+      while !isDone.withLock({ $0 }) {
+        _ = try waiter.wait(until: monotonicNow() + .milliseconds(20))
+        var span = room.mutableSpan
+        let batch = try line.readEdges(into: &span)
+        #expect(batch.lost == 0)
+        times += room[..<batch.count]
+      }
+      let raised = try VirtualBench.edges(of: 0).filter { $0.isRising == (edge == .rising) }
+      #expect(times.count > 450)
+      #expect(times.count == raised.count)
+      // From the interrupt to its stamp.
+      let delays = zip(times, raised).map { $0.nanoseconds - $1.raisedTime }
+      #expect(delays.allSatisfy { (0..<20_000).contains($0) }, "\(delays.max() ?? 0) ns")
+    }
+
+    /// A reader that was away for 40 edges: the kernel's first interface keeps 16 of them, the second 256 and a count.
+    @Test func aReaderThatWasAway() throws {
+      let server = try BenchServer(Boards.all)
+      defer { server.stop() }
+      try VirtualBench.forgetEdges()
+      let line = try GPIOLine(named: "GPIO0", edge: .rising)
+      try pulses(0x00, seconds: 0.06)
+      let raised = try VirtualBench.edges(of: 0).filter(\.isRising)
+      let batch = try line.readEdges()
+      #expect(raised.count >= 40)
+      let kept = otolith_gpio_generation() == 1 ? 16 : raised.count
+      #expect(batch.count == kept)
+      #expect(batch.oldest.nanoseconds - raised[0].raisedTime < 20_000)
+    }
+  }
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+import Buses
+import Foundation
+import LinuxBus
+import Quantities
+import Runtime
+import Sensors
+import Testing
+
+extension KernelBenchTests {
+  /// Our bus code over /dev/i2c-N, by the chips' registers (RM-MPU-6000A-00 4.2; DocID026899; DocID024204).
+  @Suite(.serialized) struct I2CTests {
+    static let held = "acceleration=0.31,-0.52,-0.79;rotation-rate=0.5,-0.25,1;temperature=31.5"
+
+    private func bytes(
+      _ count: Int, from register: UInt8, of address: UInt8, on bus: LinuxI2CBus
+    ) throws -> [UInt8] {
+      var bytes = [UInt8](repeating: 0xA5, count: count)
+      var span = bytes.mutableSpan
+      try bus.read(&span, after: register, from: address)
+      return bytes
+    }
+
+    private func write(_ bytes: [UInt8], to address: UInt8, on bus: LinuxI2CBus) throws {
+      try bus.write(bytes.span, to: address)
+    }
+
+    /// Identities of five chips on one bus, each by a write and a read with a repeated start between them.
+    @Test(arguments: [VirtualBench.i2c, VirtualBench.smbus]) func identities(path: String) throws {
+      let server = try BenchServer(Boards.all)
+      defer { server.stop() }
+      let bus = try LinuxI2CBus(path: path)
+      #expect(try bytes(1, from: 0x75, of: 0x68, on: bus) == [0x68])
+      #expect(try bytes(1, from: 0x0F, of: 0x6B, on: bus) == [0x69])
+      #expect(try bytes(1, from: 0x0F, of: 0x6A, on: bus) == [0x6A])
+      #expect(try bytes(1, from: 0x0F, of: 0x1C, on: bus) == [0x3D])
+      #expect(try bytes(1, from: 0xD0, of: 0x76, on: bus) == [0x58])
+      #expect(try bytes(1, from: 0x00, of: 0x69, on: bus) == [0xD1])
+      // Nobody is at 0x50.
+      #expect(throws: BusError.noAcknowledge) { try bytes(1, from: 0, of: 0x50, on: bus) }
+      let answering = try (0x08...0x77 as ClosedRange<UInt8>).filter { try bus.adapter.probe($0) }
+      #expect(answering == [0x1C, 0x68, 0x69, 0x6A, 0x6B, 0x76, 0x77])
+    }
+
+    /// What i2cdetect finds on the adapter and what we find are the same.
+    @Test(arguments: [(VirtualBench.i2c, "0"), (VirtualBench.smbus, "1")])
+    func asI2cdetect(path: String, number: String) throws {
+      let server = try BenchServer(Boards.all)
+      defer { server.stop() }
+      let process = Process()
+      let output = Pipe()
+      process.executableURL = URL(fileURLWithPath: "/usr/sbin/i2cdetect")
+      process.arguments = ["-y", number]
+      process.standardOutput = output
+      try process.run()
+      let said = String(
+        decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+      process.waitUntilExit()
+      // `60: -- -- 68 --`: of each row what stands behind its name.
+      let found = said.split(separator: "\n").dropFirst().flatMap { row in
+        row.split(separator: " ").dropFirst().compactMap { UInt8($0, radix: 16) }
+      }
+      let adapter = try LinuxI2CAdapter(path: path)
+      let ours = try (0x08...0x77 as ClosedRange<UInt8>).filter { try adapter.probe($0) }
+      #expect(found == ours)
+      #expect(ours.count == 7)
+    }
+
+    /// A burst longer than SMBus allows, of a queue's port: 8 KB in one message, as i2c-dev allows at most.
+    @Test func longBursts() throws {
+      let server = try BenchServer(Boards.all, hold: Self.held)
+      defer { server.stop() }
+      let bus = try LinuxI2CBus(path: VirtualBench.i2c)
+      #expect(bus.longestRead == 8192)
+      // PWR_MGMT_1: awake, by the gyroscope's clock. SMPLRT_DIV 0 with CONFIG 1: 1 kHz. USER_CTRL: queue on. FIFO_EN: all.
+      for line: [UInt8] in [
+        [0x6B, 0x01], [0x1A, 0x01], [0x19, 0x00], [0x6A, 0x44], [0x23, 0xF8],
+      ] {
+        try write(line, to: 0x68, on: bus)
+      }
+      Thread.sleep(forTimeInterval: 0.2)
+      try write([0x23, 0x00], to: 0x68, on: bus)
+      let count = try bytes(2, from: 0x72, of: 0x68, on: bus)
+      // The queue of 1024 bytes is full of frames of 14 bytes.
+      #expect(Int(count[0]) << 8 | Int(count[1]) == 1024)
+      let burst = try bytes(1022, from: 0x74, of: 0x68, on: bus)
+      // Full scale 2 g: +16384 a g, and the chip's axes have the opposite sign of Core Motion's; the oldest frame may have lost
+      // its head when the queue ran over, the newest is whole.
+      let frame = Array(burst.suffix(14))
+      #expect(frame.prefix(2) == big(-0.31 * 16384))
+      #expect(try bytes(8192, from: 0x75, of: 0x68, on: bus).first == 0x68)
+      #expect(throws: BusError.tooLong(limit: 8192)) {
+        try bytes(8193, from: 0x74, of: 0x68, on: bus)
+      }
+    }
+
+    private func big(_ counts: Double) -> ArraySlice<UInt8> {
+      let bits = UInt16(bitPattern: Int16(counts.rounded()))
+      return [UInt8(bits >> 8), UInt8(bits & 0xFF)]
+    }
+
+    /// 32 bytes are the most that SMBus moves; more is refused, not cut, since most long reads are of a queue.
+    @Test func smbusLimits() throws {
+      let server = try BenchServer(Boards.all, hold: Self.held)
+      defer { server.stop() }
+      let free = try LinuxI2CBus(path: VirtualBench.i2c)
+      let bus = try LinuxI2CBus(path: VirtualBench.smbus)
+      #expect(!bus.adapter.functionality.contains(.i2c))
+      #expect(bus.longestRead == 32)
+      let block = try bytes(32, from: 0x00, of: 0x68, on: bus)
+      #expect(block == (try bytes(32, from: 0x00, of: 0x68, on: free)))
+      #expect(throws: BusError.tooLong(limit: 32)) { try bytes(33, from: 0x00, of: 0x68, on: bus) }
+      // Registers beside each other may be read in pieces, by whoever says that they are.
+      var long = [UInt8](repeating: 0, count: 80)
+      var span = long.mutableSpan
+      try bus.adapter.read(&span, after: 0x00, from: 0x68, advances: true)
+      #expect(long == (try bytes(80, from: 0x00, of: 0x68, on: free)))
+      // Writes of one byte, two and many, seen through the other adapter.
+      try write([0x6B, 0x01], to: 0x68, on: bus)
+      try write([0x19, 0x01, 0x02, 0x08, 0x10], to: 0x68, on: bus)
+      #expect(try bytes(4, from: 0x19, of: 0x68, on: free) == [0x01, 0x02, 0x08, 0x10])
+    }
+
+    /// A board on an adapter that knows SMBus alone: whole frames that fit into 32 bytes.
+    @Test func aBoardOverSMBus() throws {
+      let server = try BenchServer(Boards.all, hold: Self.held)
+      defer { server.stop() }
+      let ours = try Ours.run(
+        try Ours.board(
+          "imu: { chip: 'invensense,mpu6050', on: smbus, address: 0x68, rate-hz: 200, read-by: fifo }",
+          "compass: { chip: 'st,lis3mdl', on: smbus, address: 0x1C, rate-hz: 80 }",
+          "air: { chip: 'bosch,bmp280', on: smbus, address: 0x76, rate-hz: 25 }"),
+        seconds: 2)
+      #expect(ours.samples(of: 0).count > 300)
+      #expect(ours.samples(of: 1).count > 120)
+      #expect(ours.samples(of: 2).count > 35)
+      #expect(ours.report.allSatisfy { $0.health.busErrors == 0 && $0.health.missing == 0 })
+    }
+
+    /// Two chips of one kind on one bus, and three more: nobody reads the other's values.
+    @Test func manyChipsOnOneBus() throws {
+      let server = try BenchServer(Boards.all, hold: Self.held)
+      defer { server.stop() }
+      let ours = try Ours.run(
+        try Ours.board(
+          "one: { chip: 'st,lsm6ds3', on: i2c, address: 0x6B, rate-hz: 416, read-by: fifo }",
+          "two: { chip: 'st,lsm6ds3tr-c', on: i2c, address: 0x6A, rate-hz: 416, read-by: fifo }",
+          "three: { chip: 'st,lis3mdl', on: i2c, address: 0x1C, rate-hz: 80 }",
+          "four: { chip: 'bosch,bmp280', on: i2c, address: 0x76, rate-hz: 25 }"),
+        seconds: 2)
+      #expect(ours.report.allSatisfy { $0.health.busErrors == 0 && $0.health.restarts == 0 })
+      // Of two chips that sample the same the first is used.
+      #expect(ours.report[1].health.received > 600)
+      let last = try #require(ours.samples(of: 0).last)
+      // 4 g over 32768 counts.
+      #expect(abs(last.acceleration.x - 0.31) < 4.0 / 32768)
+      #expect(abs(last.acceleration.z + 0.79) < 4.0 / 32768)
+    }
+  }
+}

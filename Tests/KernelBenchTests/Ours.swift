@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+import Boards
+import ChipCatalog
+import Foundation
+import LinuxBus
+import Quantities
+import Runtime
+import Sampling
+import Sensors
+import Testing
+
+/// Our stack on the device nodes: a board file's session, and the samples that come out of it.
+struct Ours {
+  var samples: [SourcedSample] = []
+  var report: [ChipReport] = []
+
+  /// The samples of chip number `source`.
+  func samples(of source: Int) -> [Sample] {
+    samples.filter { $0.source == Int32(source) }.map(\.sample)
+  }
+
+  /// A board of chips on the bench's nodes, each line of `chips` such as
+  /// `imu: { chip: "invensense,mpu6050", on: i2c, address: 0x68 }`. Buses are i2c, smbus and spi0, spi1...
+  static func board(_ chips: String..., spi: [Int] = []) throws -> Board {
+    let selects = spi.map { ", spi\($0): { spi: /dev/spidev0.\($0), speed-hz: 5000000 }" }.joined()
+    let used = ["i2c", "smbus"].filter { bus in chips.contains { $0.contains("on: \(bus)") } }
+      .map { "\($0): { i2c: \($0 == "i2c" ? VirtualBench.i2c : VirtualBench.smbus) }" }
+    let buses = (used.joined(separator: ", ") + selects)
+      .trimmingCharacters(in: CharacterSet(charactersIn: ", "))
+    return try BoardFile.parse(
+      """
+      otolith-board: 1
+      name: On the virtual bench
+      buses: { \(buses) }
+      chips:
+      \(chips.map { "  \($0)" }.joined(separator: "\n"))
+
+      """, file: "bench.yaml", catalogue: ChipCatalog.descriptions)
+  }
+
+  /// Runs `board` for some seconds.
+  static func run(_ board: Board, seconds: Double, meanwhile body: () throws -> Void = {}) throws
+    -> Ours
+  {
+    let session = BoardSession(board)
+    var reader = session.pipeline.samples.reader()
+    var ours = Ours()
+    try session.start()
+    let end = monotonicNow() + TimeSpan(seconds: seconds)
+    let result = Result {
+      try body()
+      while monotonicNow() < end {
+        Thread.sleep(forTimeInterval: 0.05)
+        while let sample = reader.read() { ours.samples.append(sample) }
+      }
+    }
+    session.stop()
+    while let sample = reader.read() { ours.samples.append(sample) }
+    try result.get()
+    try #require(reader.missed == 0)
+    ours.report = session.report
+    return ours
+  }
+
+  /// The last sample after half a second of a chip alone.
+  static func last(_ board: Board) throws -> Sample {
+    let ours = try run(board, seconds: 0.5)
+    return try #require(
+      ours.samples.last?.sample,
+      "no sample: \(ours.report.map { "\($0.name) \($0.state) \($0.health)" })")
+  }
+}
