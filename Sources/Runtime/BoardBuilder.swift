@@ -4,7 +4,7 @@ public import Buses
 internal import ChipCatalog
 public import ChipModels
 internal import LinuxBus
-internal import Quantities
+public import Quantities
 internal import Registers
 public import Sampling
 internal import Sensors
@@ -61,11 +61,13 @@ private struct Place {
 public struct BoardBuilder {
   private let board: Board
   private let clock: any SimulationClock
+  private let origin: Timestamp
 
-  /// Simulated buses live by `clock`.
-  public init(_ board: Board, clock: any SimulationClock) {
+  /// Simulated buses live by `clock`. What moves them begins at `origin`; `nil`: now. Builders of one board's buses share it.
+  public init(_ board: Board, clock: any SimulationClock, origin: Timestamp? = nil) {
     self.board = board
     self.clock = clock
+    self.origin = origin ?? clock.now
   }
 
   /// Opens the bus `description` and all that is on it.
@@ -122,7 +124,8 @@ public struct BoardBuilder {
     on description: BusDescription, wantsEdges: Bool = true,
     _ isWanted: (ChipPlacement) -> Bool = { _ in true }
   ) throws(SessionError) -> (Wires, [Found]) {
-    var wires = Wires(simulated: ModelBuilder(board: board, clock: clock).bus(description))
+    var wires = Wires(
+      simulated: ModelBuilder(board: board, clock: clock, origin: origin).bus(description))
     var adapter: LinuxI2CAdapter?
     if case .i2c(let path) = description.connection {
       adapter = try opened { () throws(OpenError) in try LinuxI2CAdapter(path: path) }
@@ -197,7 +200,7 @@ public struct BoardBuilder {
     _ chip: ChipPlacement, _ entry: CatalogEntry, on bus: SimulatedBus, wire: Wire, source: Int,
     _ models: inout [String: any ChipModel]
   ) throws(SessionError) -> Place {
-    let builder = ModelBuilder(board: board, clock: clock)
+    let builder = ModelBuilder(board: board, clock: clock, origin: origin)
     let model = try builder.place(chip, entry, source: source, on: bus, wire, behind: models)
     models[chip.name] = model
     let format = entry.description.wireFormat

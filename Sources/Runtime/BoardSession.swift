@@ -112,8 +112,9 @@ public final class BoardSession: Sendable {
       do throws(SessionError) {
         shared.wantsToRun.store(true, ordering: .releasing)
         pipeline.begin()
+        let origin = monotonicNow()
         for bus in board.buses where !board.chips(on: bus.name).isEmpty {
-          running.append(try launch(bus))
+          running.append(try launch(bus, origin))
         }
         return nil
       } catch {
@@ -153,8 +154,11 @@ public final class BoardSession: Sendable {
   }
 
   /// Opens a bus here, so that errors reach the caller, and hands it to a thread of its own.
-  private func launch(_ description: BusDescription) throws(SessionError) -> BusThread {
-    let bus = try BoardBuilder(board, clock: OutsideClock(monotonicNow)).build(description)
+  private func launch(_ description: BusDescription, _ origin: Timestamp) throws(SessionError)
+    -> BusThread
+  {
+    let bus = try BoardBuilder(board, clock: OutsideClock(monotonicNow), origin: origin)
+      .build(description)
     do {
       let doorbell = try Doorbell()
       let parcel = Parcel(bus)

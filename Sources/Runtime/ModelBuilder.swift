@@ -10,8 +10,10 @@ internal import Simulation
 /// Makes the models of a board's simulated buses, with what its file says of their world and of what befalls them.
 struct ModelBuilder {
   let board: Board
-  /// Simulated buses live by it; faults count from its present.
+  /// Simulated buses live by it.
   let clock: any SimulationClock
+  /// When motion and faults begin: one moment for all chips of a board, which are in one hand.
+  let origin: Timestamp
 
   /// The bus that `description` describes, with nothing on it yet.
   func bus(_ description: BusDescription) -> SimulatedBus? {
@@ -37,14 +39,14 @@ struct ModelBuilder {
       try world(simulation?.motion ?? .sway), mounting: chip.mounting,
       imperfection: simulation?.noise == true ? .typical : .none, seed: seed)
     if !faults.isEmpty {
-      surroundings = FaultySurroundings(surroundings, faults: faults, origin: clock.now, seed: seed)
+      surroundings = FaultySurroundings(surroundings, faults: faults, origin: origin, seed: seed)
     }
     var model = entry.model(surroundings, (simulation?.clockError ?? 0) * 1e-6)
     var faulty: FaultyModel?
     if !faults.isEmpty {
       let befallen = FaultyModel(
         model, faults: faults, identityRegister: entry.description.identity.register,
-        on: wire == .i2c ? .i2c : .spi, origin: clock.now, seed: seed)
+        on: wire == .i2c ? .i2c : .spi, origin: origin, seed: seed)
       faulty = befallen
       model = befallen
     }
@@ -64,12 +66,12 @@ struct ModelBuilder {
   /// Each chip has a world of its own: they are pure functions of time, and readers of two buses are two threads.
   private func world(_ motion: SimulationDescription.Motion) throws(SessionError) -> any World {
     switch motion {
-    case .still: return MovingWorld(.still, origin: clock.now)
-    case .sway: return MovingWorld(.sway, origin: clock.now)
-    case .walk: return MovingWorld(.walk, origin: clock.now)
+    case .still: return MovingWorld(.still, origin: origin)
+    case .sway: return MovingWorld(.sway, origin: origin)
+    case .walk: return MovingWorld(.walk, origin: origin)
     case .held(let sample): return HeldWorld(sample)
     case .recording(let path):
-      do { return try RecordedWorld(path: path, origin: clock.now) } catch {
+      do { return try RecordedWorld(path: path, origin: origin) } catch {
         throw .recording(error)
       }
     }

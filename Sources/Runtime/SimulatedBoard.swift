@@ -48,7 +48,7 @@ public final class SimulatedBoard: BusTarget {
   /// where two chips of two buses would be reached alike.
   public init(_ board: Board, clock: any SimulationClock) throws(SessionError) {
     let clock = HeldClock(clock)
-    let builder = ModelBuilder(board: board, clock: clock)
+    let builder = ModelBuilder(board: board, clock: clock, origin: clock.now)
     var places: [Place] = []
     var models: [String: any ChipModel] = [:]
     var routes: [Route] = []

@@ -187,6 +187,10 @@ public final class MPU6050Model: ChipModel {
     registers[map.whoAmI.address] = identity
     // Codes such as the factory writes: of each part others.
     if part.generation == .mpu6050 {
+      // XG_OFFS_TC, of which the register map says nothing: bit 0 is OTP_BNK_VLD, the factory's trim was taken over (names
+      // from the community's map in i2cdevlib). Linux 6.1's inv_mpu6050 takes this register for the interrupt status, and
+      // drops every sample if bit 0 is clear: on real parts it has to be set.
+      registers[0x00] = 0x01
       for (address, code) in zip(map.selfTestX.address..., [0x8D, 0x72, 0x95, 0x1B] as [UInt8]) {
         registers[address] = code
       }
