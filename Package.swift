@@ -61,7 +61,7 @@ let package = Package(
       "LinuxBus", "CLinux", "Buses", "Quantities",
       .product(name: "SystemPackage", package: "swift-system")),
     host(
-      "BusService", "LinuxBus", "Buses", "Quantities",
+      "BusService", "CLinux", "LinuxBus", "Buses", "Quantities",
       .product(name: "SystemPackage", package: "swift-system")),
     host("RegisterTools", "Registers"),
     host("BusTesting", "Registers", "Buses", "Quantities"),
@@ -100,7 +100,10 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ], swiftSettings: strict),
     // Tests.
-    tests("BusServiceTests", "BusService", "LinuxBus", "Buses", "Quantities"),
+    tests(
+      "BusServiceTests", "BusService", "CAllocationCounter", "ChipCatalog", "Runtime", "Boards",
+      "Simulation", "LinuxBus", "Buses", "Quantities",
+      .product(name: "SystemPackage", package: "swift-system")),
     tests("SensorsTests", "Sensors", "Quantities"),
     tests(
       "SamplingTests", "Sampling", "Simulation", "ChipCatalog", "ChipModels", "Sensors",

@@ -166,6 +166,7 @@ public struct BusConversation: Sendable {
 struct Status: Equatable {
   let rawValue: UInt8
 
+  static let good = Status(rawValue: 0)
   static let noDevice = Status(rawValue: 6)  // ENXIO
   static let inputOutput = Status(rawValue: 5)  // EIO
   static let again = Status(rawValue: 11)  // EAGAIN

@@ -4,7 +4,7 @@ public import BusService
 public import Buses
 public import ChipCatalog
 public import ChipModels
-internal import Quantities
+public import Quantities
 public import Simulation
 
 /// The simulated buses of a board with nobody on them but the chips: for drivers that are not ours. One thread.
@@ -17,31 +17,41 @@ public final class SimulatedBoard: BusTarget {
     /// The chip's name in the board file, and its row of the catalogue.
     public let name: String
     public let chip: String
+    /// How many interrupt pins it has.
+    public let pins: Int
     /// Where the board file says so.
     fileprivate let position: SourcePosition
   }
 
-  private struct Line {
-    let wire: Wire
-    let select: UInt8
+  /// What a transaction reaches: the bus, and whose pins it may move.
+  private struct Route {
     let bus: SimulatedBus
+    /// The chip behind the address, and the one behind which it sits itself.
+    let chip: String
+    let host: String?
+    /// Their groups of pins.
+    var groups: [Int] = []
   }
 
   /// In the order of the file, the I2C buses first.
   public let places: [Place]
   /// The models by their chips' names.
   public let models: [String: any ChipModel]
-  /// Which bus leads to what.
-  private let lines: [Line]
-  private let clock: any SimulationClock
+  private var routes: [Route]
+  /// Which route leads to an I2C address, and which to a chip select.
+  private var toAddress = [Int](repeating: -1, count: 256)
+  private var toSelect = [Int](repeating: -1, count: 256)
+  private let clock: HeldClock
+  private var pins = PinWatch()
 
   /// Builds the models of all simulated buses of `board`, which live by `clock`. Throws where there is no such bus, or
   /// where two chips of two buses would be reached alike.
   public init(_ board: Board, clock: any SimulationClock) throws(SessionError) {
+    let clock = HeldClock(clock)
     let builder = ModelBuilder(board: board, clock: clock, origin: clock.now)
     var places: [Place] = []
     var models: [String: any ChipModel] = [:]
-    var lines: [Line] = []
+    var routes: [Route] = []
     let buses = board.buses.filter(\.isSimulated)
     for description in buses.filter({ $0.wire == .i2c }) + buses.filter({ $0.wire == .spi }) {
       guard let bus = builder.bus(description) else { continue }
@@ -54,6 +64,7 @@ public final class SimulatedBoard: BusTarget {
         guard let entry = ChipCatalog.entry(named: chip.chip) else { continue }
         let place = Place(
           wire: description.wire, select: builder.select(chip), name: chip.name, chip: chip.chip,
+          pins: entry.description.interruptPins,
           position: chip.positions[chip.address == nil ? "on" : "address"])
         if let other = places.first(where: { $0.wire == place.wire && $0.select == place.select }) {
           throw .board(Self.collision(of: place, with: other, board))
@@ -61,7 +72,7 @@ public final class SimulatedBoard: BusTarget {
         models[chip.name] = try builder.place(
           chip, entry, source: source, on: bus, description.wire, behind: models)
         places.append(place)
-        lines.append(Line(wire: place.wire, select: place.select, bus: bus))
+        routes.append(Route(bus: bus, chip: chip.name, host: chip.behind))
       }
     }
     guard !places.isEmpty else {
@@ -74,8 +85,15 @@ public final class SimulatedBoard: BusTarget {
     }
     self.places = places
     self.models = models
-    self.lines = lines
+    self.routes = routes
     self.clock = clock
+    for (index, place) in places.enumerated() {
+      if place.wire == .i2c {
+        toAddress[Int(place.select)] = index
+      } else {
+        toSelect[Int(place.select)] = index
+      }
+    }
   }
 
   /// The same, living by the machine's clock.
@@ -100,20 +118,76 @@ public final class SimulatedBoard: BusTarget {
   public func transfer(
     _ sent: Span<UInt8>, _ received: inout MutableSpan<UInt8>, at address: UInt8
   ) throws(BusError) {
-    try bus(.i2c, address).transfer(sent, &received, at: address)
+    let route = toAddress[Int(address)]
+    guard route >= 0 else { throw .noAcknowledge }
+    defer { lookAtPins(of: route) }
+    try routes[route].bus.transfer(sent, &received, at: address)
   }
 
   public func exchange(_ bytes: inout MutableSpan<UInt8>, at select: UInt8) throws(BusError) {
-    try bus(.spi, select).exchange(&bytes, at: select)
+    let route = toSelect[Int(select)]
+    guard route >= 0 else { throw .noAcknowledge }
+    defer { lookAtPins(of: route) }
+    try routes[route].bus.exchange(&bytes, at: select)
   }
 
   /// Lets every chip take the samples that are due, so that one which nobody reads has no long past to catch up with.
   public func advance() {
     for model in models.values { model.advance(to: clock.now) }
+    if !pins.isEmpty { pins.lookAtAll() }
   }
 
-  private func bus(_ wire: Wire, _ select: UInt8) throws(BusError) -> SimulatedBus {
-    for line in lines where line.wire == wire && line.select == select { return line.bus }
-    throw .noAcknowledge
+  // MARK: Interrupt lines
+
+  /// Wires interrupt pins to lines. Once, before anything else is asked of the board. From then on its time is that until
+  /// which edges were taken: no transaction can pass over an edge, and each edge has its own time.
+  public func wire(_ wiring: Wiring) {
+    var groups: [String: Int] = [:]
+    for place in places {
+      let connections = wiring.connections.filter { $0.chip == place.name }
+      guard !connections.isEmpty, let model = models[place.name] else { continue }
+      groups[place.name] = pins.add(model, connections.map { (UInt8($0.pin), $0.line) })
+    }
+    for index in routes.indices {
+      routes[index].groups = [routes[index].chip, routes[index].host].compactMap {
+        $0.flatMap { groups[$0] }
+      }
+    }
+    clock.hold()
   }
+
+  /// A transaction may read away a cause, or change what a pin shows and when.
+  private func lookAtPins(of route: Int) {
+    for group in routes[route].groups { pins.look(at: group) }
+  }
+}
+
+extension SimulatedBoard: InterruptLines {
+  public var nextEdge: Timestamp? {
+    pins.soonest == .distantFuture ? nil : pins.soonest
+  }
+
+  public func takeEdge(until time: Timestamp) -> LineEdge? {
+    clock.advance(to: time)
+    return pins.takeEdge(until: time)
+  }
+}
+
+/// Another clock, until it is held; then it goes on when it is told.
+private final class HeldClock: SimulationClock {
+  private let base: any SimulationClock
+  private var held: Timestamp?
+
+  init(_ base: any SimulationClock) { self.base = base }
+
+  var now: Timestamp { held ?? base.now }
+
+  func hold() { held = now }
+
+  /// Goes forward to `time` where it is held; never back.
+  func advance(to time: Timestamp) {
+    if let now = held { held = max(now, time) }
+  }
+
+  func spend(_ span: TimeSpan) { base.spend(span) }
 }

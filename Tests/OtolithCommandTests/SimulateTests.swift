@@ -94,12 +94,61 @@ import Testing
         "--fault 'nack probability=2': 'probability' is '2'; expected a probability between 0 and 1\n"
       ),
       ("--listen none/s", 73, "none/s: there is no folder none; make it, or choose another path\n"),
+      (
+        "--kernel none/bench", 69,
+        "none/bench: no virtual bench here: it exists in the guest of `make bench-shell`\n"
+      ),
+      (
+        "--kernel .", 64, ".: this is no virtual bench; leave the path out for /dev/otolith-bench\n"
+      ),
+      (
+        "--kernel none/bench --interrupt mpu6050=4", 64,
+        "--interrupt 'mpu6050=4': '4' is no line; expected GPIO0 to GPIO31\n"
+      ),
     ] as [(String, Int32, String)]
   ) func mistakes(_ arguments: String, _ status: Int32, _ text: String) throws {
     let ending = try Tool.shell(
       "\"$OTOLITH\" simulate --board '\(Self.board)' \(arguments)", in: scratch)
     #expect(ending.status == status && ending.output.isEmpty)
     #expect(ending.errors == text)
+  }
+
+  @Test(
+    "Where to serve has to be said, once",
+    arguments: [
+      (
+        "",
+        "Error: nothing says where to serve; give --listen and the path of a socket, or --kernel"
+      ),
+      (
+        "--listen s --kernel",
+        "Error: --listen and --kernel are two places to serve; give one of them"
+      ),
+      ("--listen ''", "Error: --listen is the path of a socket"),
+      (
+        "--listen s --interrupt mpu6050=GPIO4",
+        "Error: --interrupt needs --kernel: a socket has no interrupt lines"
+      ),
+    ]) func places(_ arguments: String, _ text: String) throws
+  {
+    let ending = try Tool.shell(
+      "\"$OTOLITH\" simulate --board '\(Self.board)' \(arguments)", in: scratch)
+    #expect(ending.status == 64 && ending.output.isEmpty)
+    #expect(ending.errorLines.first == text)
+    #expect(scratch.names.isEmpty)
+  }
+
+  @Test("Without a path it is the device that the kernel module makes")
+  func usualDevice() throws {
+    try #require(
+      !FileManager.default.fileExists(atPath: "/dev/otolith-bench"), "not for the bench's guest")
+    let ending = try Tool.run(
+      "simulate", "--kernel", "--board", Self.board, in: scratch)
+    #expect(ending.status == 69)
+    #expect(
+      ending.errors
+        == "/dev/otolith-bench: no virtual bench here: it exists in the guest of `make bench-shell`\n"
+    )
   }
 
   @Test("A board without a simulated bus has nothing to serve, to hold or to disturb")

@@ -7,6 +7,12 @@
 #include <linux/spi/spidev.h>
 #include <stdint.h>
 
+// Macros of shifts do not reach Swift; constants of an enum do.
+enum {
+  OTOLITH_SPI_MODE_0 = SPI_MODE_0,
+  OTOLITH_SPI_MODE_3 = SPI_MODE_3,
+};
+
 /// Sets mode, word length and clock, in this order.
 int otolith_spi_configure(int descriptor, uint8_t mode, uint8_t bits_per_word, uint32_t speed);
 

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Buses
+internal import CLinux
+
+/// The virtual bench's side of the bus protocol: a record in, its answer out, whatever carries them. Allocates nothing.
+package enum BenchConversation {
+  /// Carries out `record` on `target` and writes its answer to the front of `answer`, which has room for the longest
+  /// record. Returns the answer's size; 0 where `record` is no request.
+  package static func answer(
+    _ record: Span<UInt8>, from target: some BusTarget, into answer: inout MutableSpan<UInt8>
+  ) -> Int {
+    guard let header = BenchRecord.header(record) else { return 0 }
+    do throws(Refusal) {
+      let count =
+        switch Int(header.kind) {
+        case Int(OTOLITH_BENCH_I2C): try transaction(record, header, target, &answer)
+        case Int(OTOLITH_BENCH_SPI): try frame(record, header, target, &answer)
+        default: throw Refusal(nil)
+        }
+      return BenchRecord.finish(answer: header.id, .good, count, in: &answer)
+    } catch {
+      guard let status = error.status else { return 0 }
+      return BenchRecord.finish(answer: header.id, status, 0, in: &answer)
+    }
+  }
+
+  /// Why a request is not carried out; without a status it is none.
+  private struct Refusal: Error {
+    let status: Status?
+    init(_ status: Status?) { self.status = status }
+    init(_ error: BusError) { status = Status(error) }
+  }
+
+  // MARK: I2C
+
+  /// One I2C transaction. Returns how many bytes were read.
+  private static func transaction(
+    _ record: Span<UInt8>, _ header: otolith_bench_record, _ target: some BusTarget,
+    _ answer: inout MutableSpan<UInt8>
+  ) throws(Refusal) -> Int {
+    let count = Int(header.value)
+    let body = try check(record, count, room: answer.count)
+    var index = 0
+    var written = body
+    var read = BenchRecord.headerSize
+    while index < count, let first = message(record, index) {
+      index += 1
+      var sent = 0
+      var wanted = Int(first.length)
+      if !reads(first) {
+        sent = wanted
+        wanted = 0
+        // A write and the read that follows it at the same address are one transfer: registers are read so.
+        if index < count, let next = message(record, index), reads(next),
+          next.address == first.address
+        {
+          index += 1
+          wanted = Int(next.length)
+        }
+      }
+      // The standard library's 6.3 name of what was `extracting(_:)`; SE-0467 is to drop the underscore.
+      var room = answer._mutatingExtracting(read..<(read + wanted))
+      do throws(BusError) {
+        try target.transfer(
+          record.extracting(written..<(written + sent)), &room,
+          at: UInt8(truncatingIfNeeded: first.address))
+      } catch { throw Refusal(error) }
+      written += sent
+      read += wanted
+    }
+    return read - BenchRecord.headerSize
+  }
+
+  /// Whether `record` is what it says to be, and nothing in it is more than the buses can do. Returns where the bytes to
+  /// write begin.
+  private static func check(
+    _ record: Span<UInt8>, _ count: Int, room: Int
+  ) throws(Refusal) -> Int {
+    guard (1...Int(OTOLITH_BENCH_MESSAGES_MAX)).contains(count) else { throw Refusal(.invalid) }
+    var written = 0
+    var read = 0
+    for index in 0..<count {
+      guard let message = message(record, index), message.address < 0x80,
+        message.length <= BusConversation.longestMessage
+      else { throw Refusal(.invalid) }
+      // Where the bytes are in memory is no matter of the bus; all else changes what is on the wire.
+      guard Int32(message.flags) & ~(I2C_M_RD | I2C_M_DMA_SAFE) == 0 else {
+        throw Refusal(.unsupported)
+      }
+      if reads(message) { read += Int(message.length) } else { written += Int(message.length) }
+    }
+    let body = BenchRecord.headerSize + count * BenchRecord.messageSize
+    guard body + written == record.count else { throw Refusal(.invalid) }
+    guard BenchRecord.headerSize + read <= room else { throw Refusal(.tooLong) }
+    return body
+  }
+
+  private static func message(_ record: Span<UInt8>, _ index: Int) -> otolith_bench_message? {
+    BenchRecord.load(
+      record, otolith_bench_message.self,
+      at: BenchRecord.headerSize + index * BenchRecord.messageSize)
+  }
+
+  private static func reads(_ message: otolith_bench_message) -> Bool {
+    Int32(message.flags) & I2C_M_RD != 0
+  }
+
+  // MARK: SPI
+
+  /// One SPI frame. Returns how many bytes it has.
+  private static func frame(
+    _ record: Span<UInt8>, _ header: otolith_bench_record, _ target: some BusTarget,
+    _ answer: inout MutableSpan<UInt8>
+  ) throws(Refusal) -> Int {
+    let body = BenchRecord.headerSize + BenchRecord.frameSize
+    guard
+      let frame = BenchRecord.load(
+        record, otolith_bench_frame.self, at: BenchRecord.headerSize),
+      record.count - body == Int(frame.length)
+    else { throw Refusal(.invalid) }
+    guard frame.bits == 8 else { throw Refusal(.unsupported) }
+    let count = Int(frame.length)
+    guard BenchRecord.headerSize + count <= answer.count else { throw Refusal(.tooLong) }
+    var room = answer._mutatingExtracting(
+      BenchRecord.headerSize..<(BenchRecord.headerSize + count))
+    for index in room.indices { room[index] = record[body + index] }
+    guard isUnderstood(frame), let select = UInt8(exactly: header.unit) else {
+      release(&room)
+      return count
+    }
+    do throws(BusError) { try target.exchange(&room, at: select) } catch {
+      // Nobody acknowledges on SPI: where no chip is, nothing is said.
+      guard error == .noAcknowledge else { throw Refusal(error) }
+      release(&room)
+    }
+    return count
+  }
+
+  /// Whether a chip makes anything of the frame. By their data sheets all of ours take modes 0 and 3 and no other, bits
+  /// from the highest on, while their select is low, on two data lines: no other bit of the mode is set.
+  private static func isUnderstood(_ frame: otolith_bench_frame) -> Bool {
+    frame.mode == UInt32(OTOLITH_SPI_MODE_0) || frame.mode == UInt32(OTOLITH_SPI_MODE_3)
+  }
+
+  /// What comes in while nobody drives the line: a pull-up does.
+  private static func release(_ bytes: inout MutableSpan<UInt8>) {
+    for index in bytes.indices { bytes[index] = 0xFF }
+  }
+}

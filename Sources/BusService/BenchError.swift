@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import SystemPackage
+
+/// Why the virtual bench is not served, or no longer.
+public struct BenchError: Error, Equatable, Sendable, CustomStringConvertible {
+  public enum Cause: Equatable, Sendable {
+    /// There is no such device: its kernel module is not loaded.
+    case missing
+    /// Another process answers for it; who, where that can be found out.
+    case busy(holder: String?)
+    case noPermission
+    /// Something else lies at the path.
+    case notADevice
+    /// The device went away while it was served.
+    case gone
+    /// What it sends are no records of this program.
+    case garbled
+    case system(errno: Int32)
+  }
+
+  public let cause: Cause
+  public let path: String
+
+  package init(_ cause: Cause, _ path: String) {
+    self.cause = cause
+    self.path = path
+  }
+
+  /// What the error number of open(2) means here.
+  init(errno number: Int32, _ path: String) {
+    self.path = path
+    switch Errno(rawValue: number) {
+    case .noSuchFileOrDirectory, .notDirectory, .noSuchAddressOrDevice,
+      .operationNotSupportedByDevice:
+      cause = .missing
+    case .resourceBusy: cause = .busy(holder: DeviceHolder.description(of: path))
+    case .permissionDenied, .notPermitted: cause = .noPermission
+    case .isDirectory: cause = .notADevice
+    default: cause = .system(errno: number)
+    }
+  }
+
+  /// What is wrong and what to do, in one line.
+  public var description: String {
+    switch cause {
+    case .missing:
+      "\(path): no virtual bench here: it exists in the guest of `make bench-shell`"
+    case .busy(let holder):
+      "\(path): \(holder ?? "another process") answers for this virtual bench already; end it first"
+    case .noPermission:
+      "\(path): no permission to answer for this virtual bench; try as root, as in its guest"
+    case .notADevice:
+      "\(path): this is no virtual bench; leave the path out for \(KernelServer.usualPath)"
+    case .gone: "\(path): the virtual bench is gone; load its kernel module and start again"
+    case .garbled:
+      "\(path): no records of this program come from here; "
+        + "build otolith and the kernel module from the same sources"
+    case .system(let number):
+      "\(path): cannot answer for this virtual bench: \(Errno(rawValue: number))"
+    }
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+internal import SystemPackage
+
+/// Who has a file open, as /proc tells (proc_pid_fd(5)): of other users' processes it tells nobody but root.
+package enum DeviceHolder {
+  /// `process 123 (otolith)`; `nil` where nobody is seen to have `path` open.
+  package static func description(of path: String) -> String? {
+    let wanted = resolved(path)
+    for process in names(in: "/proc") where Int(process) != nil {
+      let folder = "/proc/\(process)/fd"
+      for number in names(in: folder) where target(of: "\(folder)/\(number)") == wanted {
+        guard let name = firstLine(of: "/proc/\(process)/comm") else { return "process \(process)" }
+        return "process \(process) (\(name))"
+      }
+    }
+    return nil
+  }
+
+  /// `path` without links, or itself.
+  private static func resolved(_ path: String) -> String {
+    // The text is copied before it is freed.
+    guard let text = unsafe realpath(path, nil) else { return path }
+    defer { unsafe free(text) }  // realpath(3) has made it
+    return unsafe String(cString: text)  // which ends it with a zero
+  }
+
+  /// The names in a folder; none where it cannot be read.
+  private static func names(in folder: String) -> [String] {
+    // Closed below, and used by this thread alone.
+    guard let stream = unsafe opendir(folder) else { return [] }
+    defer { _ = unsafe closedir(stream) }  // opened above
+    var names: [String] = []
+    // The entry is valid until the next call, and its name ends with a zero.
+    while let entry = unsafe readdir(stream) {
+      let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)  // as above
+      }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names
+  }
+
+  /// What a link points to.
+  private static func target(of link: String) -> String? {
+    // At most as many bytes as there is room for are written, within the call.
+    var text = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = unsafe readlink(link, &text, text.count)  // as above
+    guard count > 0 else { return nil }
+    return String(decoding: text.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
+  private static func firstLine(of path: String) -> String? {
+    guard let file = try? FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)
+    else { return nil }
+    defer { try? file.close() }
+    // `read` writes at most as many bytes as the buffer holds.
+    let bytes = try? unsafe [UInt8](unsafeUninitializedCapacity: 64) { buffer, count in
+      count = try unsafe file.read(into: UnsafeMutableRawBufferPointer(buffer))  // as above
+    }
+    return bytes.map { String(decoding: $0.prefix { $0 != 10 }, as: UTF8.self) }
+  }
+}
