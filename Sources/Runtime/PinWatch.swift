@@ -20,9 +20,17 @@ struct PinWatch {
     var newest = Timestamp.zero
   }
 
+  /// Whose pins a transaction may move: the chip's, and those of the one behind which it sits.
+  struct Route {
+    let group: Int?
+    let host: Int?
+  }
+
   private var pins: [Pin] = []
   /// The pins of each model.
   private var groups: [Range<Int>] = []
+  /// By the numbers that transactions have; none where nothing is wired.
+  var routes: [Route] = []
   /// How many pins have something for their line.
   private var busy = 0
   /// The soonest that is next.
@@ -56,6 +64,13 @@ struct PinWatch {
 
   /// Looks at all pins: time has passed for every model.
   mutating func lookAtAll() { for group in groups.indices { look(at: group) } }
+
+  /// Looks at the pins of those that a transaction has reached.
+  mutating func look(atRoute number: Int) {
+    guard number < routes.count else { return }
+    if let group = routes[number].group { look(at: group) }
+    if let host = routes[number].host { look(at: host) }
+  }
 
   /// Looks at the pins of one model, which somebody has talked to or brought to the time `after`.
   mutating func look(at group: Int, after time: Timestamp = .zero) {

@@ -29,18 +29,16 @@ public final class SimulatedBoard: BusTarget {
     /// The chip behind the address, and the one behind which it sits itself.
     let chip: String
     let host: String?
-    /// Their groups of pins.
-    var groups: [Int] = []
   }
 
   /// In the order of the file, the I2C buses first.
   public let places: [Place]
   /// The models by their chips' names.
   public let models: [String: any ChipModel]
-  private var routes: [Route]
+  private let routes: [Route]
   /// Which route leads to an I2C address, and which to a chip select.
-  private var toAddress = [Int](repeating: -1, count: 256)
-  private var toSelect = [Int](repeating: -1, count: 256)
+  private let toAddress: [Int]
+  private let toSelect: [Int]
   private let clock: HeldClock
   private var pins = PinWatch()
 
@@ -87,6 +85,8 @@ public final class SimulatedBoard: BusTarget {
     self.models = models
     self.routes = routes
     self.clock = clock
+    var toAddress = [Int](repeating: -1, count: 256)
+    var toSelect = toAddress
     for (index, place) in places.enumerated() {
       if place.wire == .i2c {
         toAddress[Int(place.select)] = index
@@ -94,6 +94,8 @@ public final class SimulatedBoard: BusTarget {
         toSelect[Int(place.select)] = index
       }
     }
+    self.toAddress = toAddress
+    self.toSelect = toSelect
   }
 
   /// The same, living by the machine's clock.
@@ -120,14 +122,16 @@ public final class SimulatedBoard: BusTarget {
   ) throws(BusError) {
     let route = toAddress[Int(address)]
     guard route >= 0 else { throw .noAcknowledge }
-    defer { lookAtPins(of: route) }
+    // It may read away a cause, or change what a pin shows and when.
+    defer { pins.look(atRoute: route) }
     try routes[route].bus.transfer(sent, &received, at: address)
   }
 
   public func exchange(_ bytes: inout MutableSpan<UInt8>, at select: UInt8) throws(BusError) {
     let route = toSelect[Int(select)]
     guard route >= 0 else { throw .noAcknowledge }
-    defer { lookAtPins(of: route) }
+    // It may read away a cause, or change what a pin shows and when.
+    defer { pins.look(atRoute: route) }
     try routes[route].bus.exchange(&bytes, at: select)
   }
 
@@ -148,17 +152,10 @@ public final class SimulatedBoard: BusTarget {
       guard !connections.isEmpty, let model = models[place.name] else { continue }
       groups[place.name] = pins.add(model, connections.map { (UInt8($0.pin), $0.line) })
     }
-    for index in routes.indices {
-      routes[index].groups = [routes[index].chip, routes[index].host].compactMap {
-        $0.flatMap { groups[$0] }
-      }
+    pins.routes = routes.map { route in
+      PinWatch.Route(group: groups[route.chip], host: route.host.flatMap { groups[$0] })
     }
     clock.hold()
-  }
-
-  /// A transaction may read away a cause, or change what a pin shows and when.
-  private func lookAtPins(of route: Int) {
-    for group in routes[route].groups { pins.look(at: group) }
   }
 }
 

@@ -26,6 +26,10 @@ public final class MPU6050Model: ChipModel {
   var isHeld = false
   /// Whether the last transfer came by SPI: chip select never rises on I2C.
   private var isOnSPI = false
+  /// I2C_IF_DIS and INT_RD_CLEAR as of the last write: asking the registers for them at every byte that is read took most
+  /// of a long read's time.
+  private var isOffI2C = false
+  private var isClearedByAnyRead = false
   /// Steps of the 8 kHz clock since the accelerometer's last sample, which it takes at 1 kHz.
   var accelSteps = 8
   /// The accelerometer's last sample, g, for wake-on-motion.
@@ -103,9 +107,8 @@ public final class MPU6050Model: ChipModel {
 
   public func read(_ register: UInt8) -> UInt8 {
     guard listens else { return 0xFF }
-    let pin = registers[map.interruptPin]
     let value = contents(register)
-    if register == map.interruptStatus.address || pin({ $0.clearedByAnyRead }) == true {
+    if register == map.interruptStatus.address || isClearedByAnyRead {
       registers[map.interruptStatus.address] = 0
       isHeld = false
     }
@@ -125,13 +128,12 @@ public final class MPU6050Model: ChipModel {
   }
 
   /// I2C_IF_DIS leaves a chip on I2C deaf until it loses its supply.
-  private var listens: Bool {
-    isOnSPI || registers[map.userControl]({ $0.i2cDisable }) != true
-  }
+  private var listens: Bool { isOnSPI || !isOffI2C }
 
   public func write(_ value: UInt8, to register: UInt8) {
     guard resetEnd == nil, listens else { return }
     registers.store(value, at: register)
+    defer { noteSwitches() }
     switch register {
     case map.power1.address:
       if registers[map.power1]({ $0.deviceReset }) == true {
@@ -182,8 +184,14 @@ public final class MPU6050Model: ChipModel {
     resetRegisters()
   }
 
+  private func noteSwitches() {
+    isOffI2C = registers[map.userControl]({ $0.i2cDisable }) == true
+    isClearedByAnyRead = registers[map.interruptPin]({ $0.clearedByAnyRead }) == true
+  }
+
   private func resetRegisters() {
     registers.reset()
+    noteSwitches()
     registers[map.whoAmI.address] = identity
     // Codes such as the factory writes: of each part others.
     if part.generation == .mpu6050 {
