@@ -45,6 +45,24 @@ test-third-party: prerequisites ## Run other people's drivers from PyPI on the s
 	swift build --product otolith
 	python3 -B Tests/ThirdPartyDrivers/run.py .build/debug/otolith
 
+.PHONY: bench-setup
+bench-setup: ## Prepare the virtual bench: Debian's kernel and our module in .cache.
+	@Tests/VirtualBench/setup
+
+.PHONY: bench-shell
+bench-shell: prerequisites bench-setup ## A shell on the virtual bench, with a simulated board on /dev/i2c-0.
+	swift build -c release --product otolith
+	@Tests/VirtualBench/run --shell -- Tests/VirtualBench/shell
+
+# SUITE: another suite than that of the bench, to try it there.
+SUITE ?= KernelBenchTests
+
+.PHONY: test-kernel
+test-kernel: prerequisites bench-setup ## Run the tests on the kernel's device nodes, in the virtual bench.
+	swift build -c release --build-tests
+	swift build -c release --product otolith
+	@Tests/VirtualBench/run -- Tests/VirtualBench/tests $(SUITE)
+
 .PHONY: lint
 lint: ## Check format, layers, licences and the other rules of CONTRIBUTING.md.
 	swift format lint --strict --recursive Package.swift Sources Tests $(wildcard Examples)
