@@ -1,20 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Synchronization
 import Testing
 
 /// `otolith simulate --kernel`: the process that answers for the bench's buses.
-final class BenchServer {
+final class BenchServer: Sendable {
   private let process = Process()
   private let output = Pipe()
 
-  /// Serves a simulated board, whose text is `board`, and waits until it does.
-  init(_ board: String, hold: String? = nil, faults: [String] = []) throws {
+  private static let current = Mutex<(String, BenchServer)?>(nil)
+
+  /// The process that serves the simulated board whose text is `board`: the one that runs if it does so, for it takes a
+  /// while to start, else a new one. Its chips are as the test before left them.
+  @discardableResult
+  static func serve(_ board: String, hold: String? = nil) throws -> BenchServer {
+    try current.withLock { current in
+      let key = board + (hold ?? "")
+      if let (other, server) = current, other == key, server.process.isRunning { return server }
+      current?.1.stop()
+      current = nil
+      let server = try BenchServer(board, hold: hold)
+      current = (key, server)
+      return server
+    }
+  }
+
+  /// Ends the one that runs.
+  static func serveNothing() {
+    current.withLock { current in
+      current?.1.stop()
+      current = nil
+    }
+  }
+
+  /// Serves a simulated board and waits until it does.
+  private init(_ board: String, hold: String?) throws {
     let file = try Scratch.file(board, named: "simulated.yaml")
     // Above the readers, so that an edge comes when it is due: there is one processor.
     process.executableURL = URL(fileURLWithPath: "/usr/bin/chrt")
     process.arguments =
       ["-f", "50", Tool.path, "simulate", "--board", file, "--kernel"]
-      + (hold.map { ["--hold", $0] } ?? []) + faults.flatMap { ["--fault", $0] }
+      + (hold.map { ["--hold", $0] } ?? [])
     process.standardError = output
     process.standardInput = FileHandle.nullDevice
     try process.run()
@@ -57,6 +83,11 @@ enum Tool {
     var status: Int32
     var output: String
     var errors: String
+
+    /// What it complains of, beside saying which board it takes.
+    var complaint: [Substring] {
+      errors.split(separator: "\n").filter { !$0.hasPrefix("board: ") }
+    }
   }
 
   /// Runs it to its end.

@@ -53,8 +53,7 @@ extension KernelBenchTests {
     }
 
     @Test(arguments: pairs) func sampleBySample(pair: Pair) throws {
-      let server = try BenchServer(hand(pair))
-      defer { server.stop() }
+      try BenchServer.serve(hand(pair))
       let at = "bus=i2c unit=0 address=\(pair.addresses.kernel)"
       try VirtualBench.with("\(at) driver=\(pair.driver) irq=0 trigger=rising", gone: at) {
         for quantity in pair.quantities { try compare(quantity, pair) }
@@ -64,8 +63,8 @@ extension KernelBenchTests {
     private func compare(_ quantity: Quantity, _ pair: Pair) throws {
       let device = try IIODevice(named: quantity.device)
       // The smallest full scale that a walk does not leave: the second.
-      let range = quantity.ranges[1]
-      let scales = try device.text(quantity.scales ?? "").split(separator: " ")
+      let (range, unit) = quantity.ranges[1]
+      let scales = try device.text(quantity.scales).split(separator: " ")
         .sorted { (Double($0) ?? 0) < (Double($1) ?? 0) }
       try device.set(quantity.scale, String(scales[1]))
       try device.set(pair.rate.file, pair.rate.value)
@@ -76,7 +75,6 @@ extension KernelBenchTests {
       let scans = try device.capture(watermark: pair.watermark) {
         ours = try Ours.run(board, seconds: 4)
       }
-      let unit = quantity.ofCount(range)
       let samples = ours.samples.map {
         ($0.sample.timestamp.nanoseconds, quantity.ours($0.sample).map { $0 / unit })
       }
@@ -109,7 +107,10 @@ extension KernelBenchTests {
         "capture: | \(pair.chip) | \(quantity.device) | \(scans.count) scans, \(compared) compared | worst "
           + "\(worst.formatted(.number.precision(.fractionLength(2)))) LSB | times "
           + "\((lag * 1e6).formatted(.number.precision(.fractionLength(1)))) us apart |")
-      #expect(compared > 200)
+      #expect(
+        compared > 200,
+        "scans \(scans.first?.time ?? 0)...\(scans.last?.time ?? 0), samples \(samples.first?.0 ?? 0)...\(samples.last?.0 ?? 0), \(samples.count), \(ours.report)"
+      )
       #expect(worst < 3)
     }
   }

@@ -26,8 +26,7 @@ extension KernelBenchTests {
     /// Every edge of half a second at 1 kHz, by a reader that keeps up.
     @Test(arguments: [(GPIOLine.Edge.rising, UInt8(0x00)), (.falling, 0x80)])
     func everyEdge(edge: GPIOLine.Edge, pin: UInt8) throws {
-      let server = try BenchServer(Boards.all)
-      defer { server.stop() }
+      try BenchServer.serve(Boards.all)
       try VirtualBench.forgetEdges()
       let line = try GPIOLine(named: "GPIO0", edge: edge)
       var times: [Timestamp] = []
@@ -57,8 +56,7 @@ extension KernelBenchTests {
 
     /// A reader that was away for 40 edges: the kernel's first interface keeps 16 of them, the second 256 and a count.
     @Test func aReaderThatWasAway() throws {
-      let server = try BenchServer(Boards.all)
-      defer { server.stop() }
+      try BenchServer.serve(Boards.all)
       try VirtualBench.forgetEdges()
       let line = try GPIOLine(named: "GPIO0", edge: .rising)
       try pulses(0x00, seconds: 0.06)

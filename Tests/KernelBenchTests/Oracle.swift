@@ -61,14 +61,14 @@ struct Quantity: Sendable {
   /// The files' stem, such as in_accel_x; x, y, z, or nothing for a scalar.
   var channels: [String]
   var scale: String
-  /// Lists, where the driver gives them.
-  var scales: String?
+  /// The list of its scales, and of its rates where the driver gives one.
+  var scales: String
   var rates: String?
-  /// The board file's key of the full scale, and the values it takes, smallest first.
+  /// The board file's key of the full scale.
   var rangeKey: String
-  var ranges: [Double]
-  /// One of our units, from counts, at full scale `range`; and the kernel's unit in ours.
-  var ofCount: @Sendable (Double) -> Double
+  /// Each full scale in the key's unit, smallest first, and what the data sheet says one count is there, in our unit.
+  var ranges: [(range: Double, count: Double)]
+  /// The kernel's unit in ours.
   var kernelUnit: Double
   /// What our sample says, in the chip's axes and sign.
   var ours: @Sendable (Sample) -> [Double]
@@ -78,44 +78,39 @@ extension Quantity {
   /// Standard gravity (CGPM 1901), which the kernel's m/s^2 and our g have between them.
   static let gravity = 9.80665
 
-  static func acceleration(_ device: String, rates: String?) -> Quantity {
+  static func acceleration(_ device: String, rates: String?, count: [Double]) -> Quantity {
     Quantity(
       device: device, channels: ["in_accel_x", "in_accel_y", "in_accel_z"],
       scale: "in_accel_scale", scales: "in_accel_scale_available", rates: rates,
-      rangeKey: "acceleration-range-g", ranges: [2, 4, 8, 16], ofCount: { $0 / 32768 },
+      rangeKey: "acceleration-range-g", ranges: Array(zip([2, 4, 8, 16], count)).map { ($0, $1) },
       kernelUnit: 1 / gravity,
       // Core Motion's acceleration is the negative of the specific force that a chip says.
       ours: { [-$0.acceleration.x, -$0.acceleration.y, -$0.acceleration.z] })
   }
 
-  static func rotationRate(
-    _ device: String, ranges: [Double], ofCount: @escaping @Sendable (Double) -> Double
-  )
-    -> Quantity
-  {
+  /// `count` in degrees per second.
+  static func rotationRate(_ device: String, _ ranges: [Double], count: [Double]) -> Quantity {
     Quantity(
       device: device, channels: ["in_anglvel_x", "in_anglvel_y", "in_anglvel_z"],
       scale: "in_anglvel_scale", scales: "in_anglvel_scale_available",
-      rangeKey: "rotation-rate-range-dps", ranges: ranges,
-      ofCount: { ofCount($0) * .pi / 180 }, kernelUnit: 1,
+      rangeKey: "rotation-rate-range-dps",
+      ranges: Array(zip(ranges, count)).map { ($0, $1 * .pi / 180) }, kernelUnit: 1,
       ours: { [$0.rotationRate.x, $0.rotationRate.y, $0.rotationRate.z] })
   }
 }
 
 extension Oracle {
-  /// Degrees a second of one count at full scale `range` (RM-MPU-6000A-00 section 4.19: 131 counts at 250; BST-BMI160
-  /// section 1.1: 16.4 at 2000; DocID026899 table 3: 8.75 mdps at 250, so a full scale is 32768/28571 of its name).
-  private static let mpu: @Sendable (Double) -> Double = { $0 / 32768 }
-  private static let st: @Sendable (Double) -> Double = { $0 * 0.035 / 1000 }
+  /// g of one count: 16384, 8192, 4096, 2048 counts a g (RM-MPU-6000A-00 section 4.17; BST-BMI160 section 1.1).
+  private static let binary = [1.0 / 16384, 1.0 / 8192, 1.0 / 4096, 1.0 / 2048]
 
-  private static func imu(_ chip: String, _ driver: String, _ device: String, _ place: Place)
-    -> Oracle
-  {
+  private static func mpu(_ chip: String, _ driver: String, _ place: Place) -> Oracle {
     Oracle(
       chip: chip, driver: driver, place: place,
       quantities: [
-        .acceleration(device, rates: "sampling_frequency_available"),
-        .rotationRate(device, ranges: [250, 500, 1000, 2000], ofCount: mpu),
+        .acceleration(driver, rates: "sampling_frequency_available", count: binary),
+        // Counts for a degree per second: RM-MPU-6000A-00 section 4.19.
+        .rotationRate(
+          driver, [250, 500, 1000, 2000], count: [1 / 131.0, 1 / 65.5, 1 / 32.8, 1 / 16.4]),
       ])
   }
 
@@ -123,8 +118,12 @@ extension Oracle {
     Oracle(
       chip: chip, driver: driver, place: place,
       quantities: [
-        .acceleration("\(driver)_accel", rates: "sampling_frequency_available"),
-        .rotationRate("\(driver)_gyro", ranges: [245, 500, 1000, 2000], ofCount: st),
+        // DocID026899 table 3: 0.061, 0.122, 0.244, 0.488 mg; 8.75, 17.5, 35, 70 mdps.
+        .acceleration(
+          "\(driver)_accel", rates: "sampling_frequency_available",
+          count: [0.061e-3, 0.122e-3, 0.244e-3, 0.488e-3]),
+        .rotationRate(
+          "\(driver)_gyro", [245, 500, 1000, 2000], count: [8.75e-3, 17.5e-3, 35e-3, 70e-3]),
       ])
   }
 
@@ -132,8 +131,11 @@ extension Oracle {
     Oracle(
       chip: "bosch,bmi160", driver: "bmi160", place: place,
       quantities: [
-        .acceleration("bmi160", rates: "in_accel_sampling_frequency_available"),
-        .rotationRate("bmi160", ranges: [125, 250, 500, 1000, 2000], ofCount: mpu),
+        .acceleration("bmi160", rates: "in_accel_sampling_frequency_available", count: binary),
+        // Counts for a degree per second: BST-BMI160 section 1.1.
+        .rotationRate(
+          "bmi160", [125, 250, 500, 1000, 2000],
+          count: [1 / 262.4, 1 / 131.2, 1 / 65.6, 1 / 32.8, 1 / 16.4]),
       ])
   }
 
@@ -145,17 +147,18 @@ extension Oracle {
           device: "lis3mdl", channels: ["in_magn_x", "in_magn_y", "in_magn_z"],
           scale: "in_magn_x_scale", scales: "in_magn_scale_available",
           rates: "sampling_frequency_available", rangeKey: "magnetic-field-range-ut",
-          // DocID024204 table 3: 6842, 3421, 2281, 1711 counts a gauss at 4, 8, 12, 16; the kernel's unit is the gauss.
-          ranges: [400, 800, 1200, 1600],
-          ofCount: { 100 / ([400: 6842, 800: 3421, 1200: 2281, 1600: 1711][$0] ?? .nan) },
+          // Counts for a gauss: DocID024204 table 3. A gauss, the kernel's unit, is 100 microtesla.
+          ranges: [
+            (400, 100 / 6842.0), (800, 100 / 3421.0), (1200, 100 / 2281.0), (1600, 100 / 1711.0),
+          ],
           kernelUnit: 100,
           ours: { [$0.magneticField.x, $0.magneticField.y, $0.magneticField.z] })
       ])
   }
 
   static let all: [Oracle] = [
-    imu("invensense,mpu6050", "mpu6050", "mpu6050", .i2c(0x68)),
-    imu("invensense,mpu6500", "mpu6500", "mpu6500", .spi(0)),
+    mpu("invensense,mpu6050", "mpu6050", .i2c(0x68)),
+    mpu("invensense,mpu6500", "mpu6500", .spi(0)),
     lsm("st,lsm6ds3", "lsm6ds3", .i2c(0x6B)),
     lsm("st,lsm6ds3tr-c", "lsm6ds3tr-c", .i2c(0x6A)),
     lsm("st,lsm6ds3", "lsm6ds3", .spi(1)),

@@ -62,9 +62,9 @@ struct Ours {
     return ours
   }
 
-  /// The last sample after half a second of a chip alone.
+  /// The last sample after a while of a chip alone.
   static func last(_ board: Board) throws -> Sample {
-    let ours = try run(board, seconds: 0.5)
+    let ours = try run(board, seconds: 0.35)
     return try #require(
       ours.samples.last?.sample,
       "no sample: \(ours.report.map { "\($0.name) \($0.state) \($0.health)" })")

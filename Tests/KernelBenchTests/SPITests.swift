@@ -26,8 +26,7 @@ extension KernelBenchTests {
 
     @Test(arguments: identities, [UInt8(0), 3])
     func identity(chip: (select: Int, command: UInt8, value: UInt8), mode: UInt8) throws {
-      let server = try BenchServer(Boards.all)
-      defer { server.stop() }
+      try BenchServer.serve(Boards.all)
       try VirtualBench.withSPIDevice(chip.select) { path in
         let device = try LinuxSPI(path: path, mode: mode, speed: 1_000_000)
         // The BMI160 takes the first rise of its chip select for the choice of SPI (BST-BMI160, section 3.2.1).
@@ -38,8 +37,7 @@ extension KernelBenchTests {
 
     /// A mode that no chip has gives no identity, and no error: nobody acknowledges on SPI.
     @Test(arguments: [UInt8(1), 2]) func wrongMode(mode: UInt8) throws {
-      let server = try BenchServer(Boards.all)
-      defer { server.stop() }
+      try BenchServer.serve(Boards.all)
       try VirtualBench.withSPIDevice(0) { path in
         let device = try LinuxSPI(path: path, mode: mode, speed: 1_000_000)
         #expect(try bytes(1, after: 0xF5, on: device) != [0x70])
@@ -49,8 +47,7 @@ extension KernelBenchTests {
     /// Mode, clock, word length and the number of bytes arrive on the wire as asked, in one frame of the chip select.
     @Test(arguments: [(UInt8(0), UInt32(500_000), 14), (3, 5_000_000, 6), (0, 10_000_000, 1000)])
     func whatArrives(mode: UInt8, speed: UInt32, count: Int) throws {
-      let server = try BenchServer(Boards.all)
-      defer { server.stop() }
+      try BenchServer.serve(Boards.all)
       try VirtualBench.withSPIDevice(0) { path in
         let device = try LinuxSPI(path: path, mode: mode, speed: speed)
         let before = try VirtualBench.frames()
@@ -67,8 +64,7 @@ extension KernelBenchTests {
 
     /// The node's own limit holds for one frame, command included.
     @Test func tooLong() throws {
-      let server = try BenchServer(Boards.all)
-      defer { server.stop() }
+      try BenchServer.serve(Boards.all)
       try VirtualBench.withSPIDevice(0) { path in
         let device = try LinuxSPI(path: path, mode: 0, speed: 1_000_000)
         let limit = try #require(
@@ -83,8 +79,7 @@ extension KernelBenchTests {
 
     /// Chips on four chip selects of one controller, each its own bus of the board.
     @Test func aBoardOverSPI() throws {
-      let server = try BenchServer(Boards.all, hold: I2CTests.held)
-      defer { server.stop() }
+      try BenchServer.serve(Boards.all, hold: I2CTests.held)
       let selects = [1, 2, 3, 4]
       for select in selects {
         try VirtualBench.newDevice("bus=spi unit=\(select) driver=spidev hz=10000000")

@@ -31,8 +31,7 @@ extension KernelBenchTests {
     ]
 
     @Test(arguments: streams) func nothingIsLost(stream: Stream) throws {
-      let server = try BenchServer(Boards.all, hold: I2CTests.held)
-      defer { server.stop() }
+      try BenchServer.serve(Boards.all, hold: I2CTests.held)
       try VirtualBench.forgetEdges()
       let interrupt =
         stream.acquisition == "fifo" ? "" : ", interrupt: { line: GPIO\(stream.line) }"
