@@ -100,6 +100,13 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ], swiftSettings: strict),
     // Tests.
+    // What a sample costs, beside the C programs of the virtual bench; no product.
+    .executableTarget(
+      name: "OtolithCost",
+      dependencies: [
+        "Runtime", "Sampling", "Simulation", "Boards", "ChipCatalog", "LinuxBus", "Sensors",
+        "Registers", "Quantities",
+      ], path: "Tests/VirtualBench/ReadOtolith", swiftSettings: strict),
     tests(
       "BusServiceTests", "BusService", "CAllocationCounter", "ChipCatalog", "Runtime", "Boards",
       "Simulation", "LinuxBus", "Buses", "Quantities",
@@ -140,7 +147,8 @@ let package = Package(
         "LinuxBus", "CLinux", "CLinuxBusTestSupport", "Buses", "Quantities",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
-      exclude: ["check-libgpiod-2.sh", "check-libgpiod.c"], swiftSettings: strict),
+      exclude: ["build-over-libgpiod", "check-libgpiod-2.sh", "check-libgpiod.c"],
+      swiftSettings: strict),
     tests(
       "RuntimeTests", "Fusion", "Runtime", "Sampling", "Simulation", "Boards", "BusService",
       "ChipCatalog", "RegisterTools", "LinuxBus", "Sensors", "Registers", "Buses", "Quantities",

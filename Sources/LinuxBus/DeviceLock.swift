@@ -20,10 +20,21 @@ public struct DeviceLock: ~Copyable, Sendable {
   /// lock); without an address the whole node, as for SPI. Throws `.busy` with the owner's process
   /// id.
   public init(bus: String, address: UInt8? = nil) throws(OpenError) {
-    let name = DeviceLock.name(bus: realName(bus), address: address)
     // The text is copied at once; nothing here changes the environment.
     let runtime = unsafe getenv("XDG_RUNTIME_DIR").map { unsafe String(cString: $0) }
-    try self.init(name: name, directories: ["/run/lock"] + (runtime.map { [$0] } ?? []))
+    try self.init(
+      bus: bus, address: address, directories: ["/run/lock"] + (runtime.map { [$0] } ?? []))
+  }
+
+  package init(bus: String, address: UInt8?, directories: [String]) throws(OpenError) {
+    do {
+      try self.init(
+        name: DeviceLock.name(bus: realName(bus), address: address), directories: directories)
+    } catch {
+      // Who is told that a sensor is taken wants to know which, not by which file.
+      guard case .busy = error.cause else { throw error }
+      throw OpenError(.lock, bus, errno: error.errno, cause: error.cause, address: address)
+    }
   }
 
   /// Takes the first directory that lets it make the file.

@@ -75,17 +75,26 @@ public final class LinuxI2CAdapter: Sendable {
   public func claim(_ address: UInt8) throws(OpenError) {
     let result = address < 0x80 ? transport.claim(address) : -invalidError
     guard result < 0 else { return }
-    throw OpenError(
-      .i2c, path, errno: -result,
-      cause: OpenError.Cause(
-        errno: -result, kind: .i2c, group: DeviceKind.i2c.usualGroup,
-        holder: driverName(of: address)),
-      address: address)
+    throw OpenError(refusing: address, on: path, adapter: number, errno: -result)
   }
 
   private func driverName(of address: UInt8) -> String? {
-    guard let number else { return nil }
-    return linkName("/sys/bus/i2c/devices/\(i2cDeviceName(number, address))/driver")
+    number.flatMap { BoundDevice.i2c(bus: $0, address: address)?.driver }
+  }
+}
+
+extension OpenError {
+  /// One address of an adapter is refused, most likely because a driver of the kernel has it.
+  package init(
+    refusing address: UInt8, on path: String, adapter number: Int?, errno: Int32,
+    sysfs: String = "/sys"
+  ) {
+    let device = number.flatMap { BoundDevice.i2c(bus: $0, address: address, sysfs: sysfs) }
+    self.init(
+      .i2c, path, errno: errno,
+      cause: Cause(
+        errno: errno, kind: .i2c, group: DeviceKind.i2c.usualGroup, holder: device?.driver),
+      address: address, device: device)
   }
 }
 

@@ -21,7 +21,8 @@ extension OpenError: CustomStringConvertible {
     case (_, .some(let address)): "address 0x\(hexadecimal(address)) on \(path)"
     case (.gpioChip, nil) where !path.hasPrefix("/"): "GPIO chip \"\(path)\""
     case (.gpioLine, nil): "GPIO line \"\(path)\""
-    case (.lock, nil): "lock \(path)"
+    // What a lock stands for is a node, the file is elsewhere.
+    case (.lock, nil) where !path.hasPrefix("/dev/"): "lock \(path)"
     case (.thread, nil): "thread \"\(path)\""
     default: path
     }
@@ -35,6 +36,11 @@ extension OpenError: CustomStringConvertible {
       "enable I2C (sudo raspi-config nonint do_i2c 0, or dtparam=i2c_arm=on in "
         + "/boot/firmware/config.txt; elsewhere: sudo modprobe i2c-dev); "
         + "buses present: \(listOrNone)"
+    case .spi where device?.driver != nil:
+      "\(device?.name ?? "") has its driver, so the kernel's side is in order; in a container, pass "
+        + "the node in (--device \(path))"
+    case .spi where device != nil:
+      "no driver has \(device?.name ?? ""); give it to spidev: sudo modprobe spidev; \(spidevTakesIt)"
     case .spi:
       "enable SPI (sudo raspi-config nonint do_spi 0, or dtparam=spi=on in "
         + "/boot/firmware/config.txt); SPI devices present: \(listOrNone)"
@@ -70,12 +76,32 @@ extension OpenError: CustomStringConvertible {
   private var stepForBusy: String {
     switch kind {
     case .i2c:
-      "remove the kernel driver's overlay from /boot/firmware/config.txt, or unbind "
-        + "it under /sys/bus/i2c/drivers"
+      "free it with: \(unbind("i2c")); for good, take the driver's overlay out of \(bootFile)"
+    case .spi where device != nil:
+      "give it to spidev: \(unbind("spi")); sudo modprobe spidev; \(spidevTakesIt); for good, take "
+        + "the driver's overlay out of \(bootFile)"
     case .gpioLine: "stop that program, or wire the sensor's interrupt to another line"
-    case .lock: "only one process can own a sensor; stop the other one"
+    case .lock: "only one process can own a sensor; stop the other one, or wait for its end"
     case .spi, .gpioChip, .descriptor, .thread: "stop what uses it"
     }
+  }
+
+  private var bootFile: String { "/boot/firmware/config.txt" }
+
+  /// The command that takes the device from its driver.
+  private func unbind(_ bus: String) -> String {
+    guard let device, let driver = device.driver else {
+      return "sudo tee /sys/bus/\(bus)/drivers/DRIVER/unbind"
+    }
+    return "echo \(device.name) | sudo tee /sys/bus/\(bus)/drivers/\(driver)/unbind"
+  }
+
+  /// The commands that give a chip select to spidev, which has no name of its own that a device could match (kernel
+  /// Documentation/spi/spidev).
+  private var spidevTakesIt: String {
+    let name = device?.name ?? ""
+    return "echo spidev | sudo tee /sys/bus/spi/devices/\(name)/driver_override; "
+      + "echo \(name) | sudo tee /sys/bus/spi/drivers/spidev/bind"
   }
 
   private var stepForUnsupported: String {

@@ -33,12 +33,14 @@ public struct OpenError: Error, Equatable, Sendable {
   public let address: UInt8?
   /// What there is instead of what is missing: nodes, labels of chips, names of lines.
   public let present: [String]
+  /// What sysfs knows of the device at the address or the chip select, where that explains the error.
+  public let device: BoundDevice?
   /// Whether no group may open the node at all, so that joining one does not help.
   package let isRootsAlone: Bool
 
   package init(
     _ kind: DeviceKind, _ path: String, errno: Int32, cause: Cause, address: UInt8? = nil,
-    present: [String] = [], isRootsAlone: Bool = false
+    present: [String] = [], device: BoundDevice? = nil, isRootsAlone: Bool = false
   ) {
     self.kind = kind
     self.path = path
@@ -46,15 +48,27 @@ public struct OpenError: Error, Equatable, Sendable {
     self.cause = cause
     self.address = address
     self.present = present
+    self.device = device
     self.isRootsAlone = isRootsAlone
   }
 
   /// Looks the cause up, and with it the node's group or what else there is.
-  package init(_ kind: DeviceKind, _ path: String, errno: Int32) {
+  package init(_ kind: DeviceKind, _ path: String, errno: Int32, sysfs: String = "/sys") {
     let node = nodeGroup(of: path)
-    let cause = Cause(errno: errno, kind: kind, group: node.name ?? kind.usualGroup)
+    var cause = Cause(errno: errno, kind: kind, group: node.name ?? kind.usualGroup)
+    var device: BoundDevice?
+    var present: [String] = []
+    if cause == .missing {
+      present = kind.nodes
+      if kind == .spi {
+        device = BoundDevice.spi(node: path, sysfs: sysfs)
+        // spidev makes the node, and does not while another driver has the chip select.
+        if let driver = device?.driver, driver != "spidev" { cause = .busy(driver: driver) }
+        if device == nil { present += BoundDevice.spiWithoutNode(sysfs: sysfs).map(\.label) }
+      }
+    }
     self.init(
-      kind, path, errno: errno, cause: cause, present: cause == .missing ? kind.nodes : [],
+      kind, path, errno: errno, cause: cause, present: present, device: device,
       isRootsAlone: node.isRootsAlone)
   }
 }

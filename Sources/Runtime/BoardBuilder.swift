@@ -159,7 +159,7 @@ public struct BoardBuilder {
     throws(SessionError) -> Place
   {
     let address = chip.address ?? 0
-    return try opened { () throws(OpenError) in
+    return try reached(chip) { () throws(OpenError) in
       try adapter.claim(address)
       let claim = try Claim(bus: adapter.path, address: address)
       let connection = I2CConnection(
@@ -175,7 +175,7 @@ public struct BoardBuilder {
     guard case .spi(let path, let mode, let speed) = connection else {
       throw .setting(chip: chip.name, .unsupportedSetting)
     }
-    return try opened { () throws(OpenError) in
+    return try reached(chip) { () throws(OpenError) in
       let claim = try Claim(bus: path, address: nil)
       let device = try LinuxSPI(
         path: path, mode: UInt8(clamping: mode), speed: UInt32(clamping: speed))
@@ -217,6 +217,12 @@ public struct BoardBuilder {
 
   private func opened<Value>(_ body: () throws(OpenError) -> Value) throws(SessionError) -> Value {
     do { return try body() } catch { throw .open(error) }
+  }
+
+  private func reached<Value>(_ chip: ChipPlacement, _ body: () throws(OpenError) -> Value)
+    throws(SessionError) -> Value
+  {
+    do { return try body() } catch { throw .reach(chip: chip.name, error) }
   }
 
   /// A sample is late when it is older than two batches and two periods, and 20 ms for the machine.

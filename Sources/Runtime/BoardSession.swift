@@ -174,24 +174,10 @@ public final class BoardSession: Sendable {
   private static func run(
     _ bus: BuiltBus, into pipeline: MotionPipeline, doorbell: Doorbell, shared: Shared
   ) {
-    setTimerSlack()
-    var waiter = Waiter()
-    waiter.add(doorbell.fileDescriptor)
-    for descriptor in bus.descriptors { waiter.add(descriptor) }
-    bus.reader.start(at: monotonicNow())
-    var nextPublication = Timestamp.zero
-    while shared.wantsToRun.load(ordering: .acquiring) {
-      let now = monotonicNow()
-      let next = bus.reader.turn(at: now, to: pipeline)
-      if now >= nextPublication {
-        shared.publish(bus.reader)
-        nextPublication = now + .milliseconds(100)
-      }
-      guard next > monotonicNow() else { continue }
-      // A wait that fails ends at once; the next turn finds the same work.
-      _ = try? waiter.wait(until: next)
-    }
-    if let error = bus.reader.stop() {
+    let error = ReaderLoop(bus, doorbell: doorbell).run(
+      into: pipeline, while: { shared.wantsToRun.load(ordering: .acquiring) },
+      publish: { shared.publish($0) })
+    if let error {
       logger.warning("bus \(bus.name): a chip could not be put to sleep: \(error)")
     }
     shared.close(bus.reader)

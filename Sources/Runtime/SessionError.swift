@@ -8,8 +8,10 @@ public import Registers
 public enum SessionError: Error, Sendable, CustomStringConvertible {
   /// The board file is wrong.
   case board(BoardErrors)
-  /// A device node cannot be opened.
+  /// A bus cannot be opened.
   case open(OpenError)
+  /// The bus can, but not what one of its chips needs: its address, its chip select, its interrupt line.
+  case reach(chip: String, OpenError)
   /// The recording that shall move a simulated board cannot be read.
   case recording(RecordingError)
   /// A chip cannot be set as the board file asks.
@@ -17,7 +19,11 @@ public enum SessionError: Error, Sendable, CustomStringConvertible {
 
   /// Whether permission is what is missing.
   public var isDenied: Bool {
-    if case .open(let error) = self, case .noPermission = error.cause { true } else { false }
+    switch self {
+    case .open(let error), .reach(_, let error):
+      if case .noPermission = error.cause { true } else { false }
+    case .board, .recording, .setting: false
+    }
   }
 
   /// What is wrong and what to do, for people.
@@ -25,6 +31,7 @@ public enum SessionError: Error, Sendable, CustomStringConvertible {
     switch self {
     case .board(let errors): errors.description
     case .open(let error): error.description
+    case .reach(let chip, let error): "\(chip): \(error.description)"
     case .recording(let error): error.description
     case .setting(let chip, _):
       "chip '\(chip)' cannot sample that fast, that wide or that way; otolith boards check shows what it can"

@@ -27,10 +27,13 @@ public final class ReaderSlot {
   public let driver: any ChipDriver
   private let mounting: Mounting
   private let calibration: ChipCalibration
+  private let isCalibrated: Bool
   public let edges: (any EdgeSource)?
   fileprivate var due = Timestamp.zero
   fileprivate var waitsForEdge = false
-  private var batch = RawBatch()
+  // Used from the reader's thread, and whoever is given it does not know this slot: two accesses never overlap. To check
+  // that for every frame would cost as much as decoding it.
+  @safe @exclusivity(unchecked) private var batch = RawBatch()
   private var failures = 0
   /// When samples last came.
   private var lastDelivery = Timestamp(nanoseconds: .min / 2)
@@ -53,6 +56,7 @@ public final class ReaderSlot {
     self.driver = driver
     self.mounting = mounting
     self.calibration = calibration
+    isCalibrated = calibration != ChipCalibration()
     self.edges = edges
     self.patience = patience
     self.host = host
@@ -113,9 +117,12 @@ public final class ReaderSlot {
       isDelivering = true
       consumer.chipRecovered(source)
     }
+    let period = batch.period
+    var timestamp = batch.timestamp(ofFrame: 0) - period
     for frame in 0..<batch.frames {
-      let timestamp = batch.timestamp(ofFrame: frame)
-      let reading = calibration.corrected(driver.decode(batch, frame: frame))
+      timestamp = timestamp + period
+      var reading = driver.decode(batch, frame: frame)
+      if isCalibrated { reading = calibration.corrected(reading) }
       var sample = mounting.sample(reading, at: timestamp)
       if frame == 0 { sample.missing = batch.missing }
       if now - timestamp > patience { late += 1 }

@@ -5,6 +5,8 @@
 ///
 /// What is seen bounds times from below and above; between two looks the pairs move along with the samples. Nothing is
 /// averaged that is not equally likely, so that the centre of what is left is as good as bounds can make it.
+///
+/// Corners are read through spans: the 6.3 compiler copies a whole `InlineArray` to read one element.
 struct FeasiblePolygon: Sendable {
   private static var capacity: Int { 16 }
   private var times = InlineArray<16, Double>(repeating: 0)
@@ -24,17 +26,19 @@ struct FeasiblePolygon: Sendable {
 
   /// The centre of mass; the mean of the corners of one without area.
   var centre: (time: Double, period: Double) {
+    let (times, periods) = (times.span, periods.span)
     // Relative to a corner, or digits are lost in the products.
     let (t0, p0) = (times[0], periods[0])
     var (area, time, period) = (0.0, 0.0, 0.0)
-    for index in 0..<count {
-      let next = index + 1 < count ? index + 1 : 0
-      let (t1, p1) = (times[index] - t0, periods[index] - p0)
-      let (t2, p2) = (times[next] - t0, periods[next] - p0)
+    var (t1, p1) = (0.0, 0.0)
+    // The sides from and to that corner add nothing.
+    for index in 1..<max(count, 1) {
+      let (t2, p2) = (times[index] - t0, periods[index] - p0)
       let cross = t1 * p2 - t2 * p1
       area += cross
       time += (t1 + t2) * cross
       period += (p1 + p2) * cross
+      (t1, p1) = (t2, p2)
     }
     if area > 1e-12 || area < -1e-12 {
       return (t0 + time / (3 * area), p0 + period / (3 * area))
@@ -49,6 +53,7 @@ struct FeasiblePolygon: Sendable {
 
   /// The shortest and the longest period allowed.
   var periodLimits: (Double, Double) {
+    let periods = periods.span
     var (low, high) = (periods[0], periods[0])
     for index in 1..<max(count, 1) {
       low = min(low, periods[index])
@@ -59,6 +64,7 @@ struct FeasiblePolygon: Sendable {
 
   /// How far apart the earliest and the latest time are that a sample so many periods later can have.
   func timeWidth(after samples: Double) -> Double {
+    let (times, periods) = (times.span, periods.span)
     var (low, high) = (Double.infinity, -Double.infinity)
     for index in 0..<count {
       let time = times[index] + samples * periods[index]
@@ -70,11 +76,11 @@ struct FeasiblePolygon: Sendable {
 
   /// `samples` later, by an oscillator that may meanwhile have wandered: `timeSlack` and `periodSlack` to either side.
   mutating func advance(_ samples: Double, timeSlack: Double, periodSlack: Double) {
-    for index in 0..<count { times[index] += samples * periods[index] }
+    for index in 0..<count { times[index] += samples * periods.span[index] }
     let middle = centre
     for index in 0..<count {
-      times[index] += times[index] < middle.time ? -timeSlack : timeSlack
-      periods[index] += periods[index] < middle.period ? -periodSlack : periodSlack
+      times[index] += times.span[index] < middle.time ? -timeSlack : timeSlack
+      periods[index] += periods.span[index] < middle.period ? -periodSlack : periodSlack
     }
   }
 
@@ -86,26 +92,27 @@ struct FeasiblePolygon: Sendable {
   /// Keeps what is not before `bound`, or not after it.
   mutating func clip(_ bound: Double, keepsLater: Bool) {
     guard !isEmpty else { return }
-    var (newTimes, newPeriods) = (times, periods)
+    let sign = keepsLater ? 1.0 : -1.0
+    let (oldTimes, oldPeriods) = (times, periods)
+    let (oldTime, oldPeriod) = (oldTimes.span, oldPeriods.span)
     var kept = 0
-    func depth(_ index: Int) -> Double {
-      keepsLater ? times[index] - bound : bound - times[index]
-    }
+    var (time, period) = (oldTime[count - 1], oldPeriod[count - 1])
+    var depth = (time - bound) * sign
     for index in 0..<count {
-      let next = index + 1 < count ? index + 1 : 0
-      let (here, there) = (depth(index), depth(next))
-      if here >= 0, kept < Self.capacity {
-        (newTimes[kept], newPeriods[kept]) = (times[index], periods[index])
+      let (nextTime, nextPeriod) = (oldTime[index], oldPeriod[index])
+      let nextDepth = (nextTime - bound) * sign
+      if (depth >= 0) != (nextDepth >= 0), kept < Self.capacity {
+        times[kept] = bound
+        periods[kept] = period + depth / (depth - nextDepth) * (nextPeriod - period)
         kept += 1
       }
-      if here >= 0 && there < 0 || here < 0 && there >= 0, kept < Self.capacity {
-        let part = here / (here - there)
-        newTimes[kept] = bound
-        newPeriods[kept] = periods[index] + part * (periods[next] - periods[index])
+      if nextDepth >= 0, kept < Self.capacity {
+        (times[kept], periods[kept]) = (nextTime, nextPeriod)
         kept += 1
       }
+      (time, period, depth) = (nextTime, nextPeriod, nextDepth)
     }
-    (times, periods, count) = (newTimes, newPeriods, kept)
+    count = kept
     while count > Self.capacity - 4 { removeShortestSide() }
   }
 
@@ -113,24 +120,32 @@ struct FeasiblePolygon: Sendable {
   private mutating func removeShortestSide() {
     var (chosen, least) = (-1, Double.infinity)
     var corner = (time: 0.0, period: 0.0)
-    for index in 0..<count {
-      let (a, b) = (index > 0 ? index - 1 : count - 1, index)
-      let c = (index + 1) % count
-      let d = (index + 2) % count
-      let (t1, p1) = (times[b] - times[a], periods[b] - periods[a])
-      let (t2, p2) = (times[c] - times[d], periods[c] - periods[d])
-      let (t3, p3) = (times[c] - times[b], periods[c] - periods[b])
-      // b + first * (b - a) = c + second * (c - d)
-      let determinant = t2 * p1 - t1 * p2
-      guard determinant < 0 || determinant > 0 else { continue }
-      let first = (t2 * p3 - t3 * p2) / determinant
-      let second = (t1 * p3 - t3 * p1) / determinant
-      guard first >= 0, second >= 0, first < 1e6 else { continue }
-      let cross = first * (t1 * p3 - t3 * p1)
-      let area = cross < 0 ? -cross : cross
-      if area < least {
-        (chosen, least) = (index, area)
-        corner = (times[b] + first * t1, periods[b] + first * p1)
+    do {
+      let (times, periods) = (times.span, periods.span)
+      func side(to index: Int) -> (time: Double, period: Double) {
+        let from = index > 0 ? index - 1 : count - 1
+        return (times[index] - times[from], periods[index] - periods[from])
+      }
+      var (before, here) = (side(to: 0), side(to: 1))
+      for index in 0..<count {
+        // The corners a, b, c and d in turn; b is corner `index`, and `here` the side from b to c.
+        let after = side(to: index + 2 < count ? index + 2 : index + 2 - count)
+        let (t1, p1) = before
+        let (t2, p2) = (-after.time, -after.period)
+        let (t3, p3) = here
+        (before, here) = (here, after)
+        // b + first * (b - a) = c + second * (c - d)
+        let determinant = t2 * p1 - t1 * p2
+        guard determinant < 0 || determinant > 0 else { continue }
+        let first = (t2 * p3 - t3 * p2) / determinant
+        let second = (t1 * p3 - t3 * p1) / determinant
+        guard first >= 0, second >= 0, first < 1e6 else { continue }
+        let cross = first * (t1 * p3 - t3 * p1)
+        let area = cross < 0 ? -cross : cross
+        if area < least {
+          (chosen, least) = (index, area)
+          corner = (times[index] + first * t1, periods[index] + first * p1)
+        }
       }
     }
     guard chosen >= 0 else {
@@ -140,8 +155,8 @@ struct FeasiblePolygon: Sendable {
     (times[chosen], periods[chosen]) = corner
     let removed = (chosen + 1) % count
     for index in removed..<max(removed, count - 1) {
-      times[index] = times[index + 1]
-      periods[index] = periods[index + 1]
+      let (time, period) = (times.span[index + 1], periods.span[index + 1])
+      (times[index], periods[index]) = (time, period)
     }
     count -= 1
   }

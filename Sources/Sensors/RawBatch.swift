@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
+internal import Synchronization
 
 /// Frames as they came off the wire, and what is needed to understand them later: a recording of a batch decodes
 /// to the same values as the live one.
@@ -22,6 +23,9 @@ public struct RawBatch: ~Copyable {
   /// What the chip itself detected, oldest first; the first `detectionCount` of them count.
   public private(set) var detections = InlineArray<8, Detection>(repeating: Detection())
   public private(set) var detectionCount = 0
+  /// Never used. An atomic has to stay where it is, so a batch that holds one is read in place; any other the 6.3 compiler
+  /// copies, all of it, for every byte that is read.
+  private let pin = Atomic<Bool>(false)
 
   public init() {}
 
@@ -44,13 +48,19 @@ public struct RawBatch: ~Copyable {
     newest - period * Int64(frames - 1 - index)
   }
 
+  /// Byte `index` of all.
+  @inlinable @inline(__always)
+  public func byte(_ index: Int) -> UInt8 { bytes[index] }
+
   /// Two bytes of frame `index` at `offset`, high byte first.
+  @inlinable @inline(__always)
   public func bigEndian(_ index: Int, _ offset: Int) -> Int16 {
     let start = index * frameSize + offset
     return Int16(bitPattern: UInt16(bytes[start]) << 8 | UInt16(bytes[start + 1]))
   }
 
   /// Two bytes of frame `index` at `offset`, low byte first.
+  @inlinable @inline(__always)
   public func littleEndian(_ index: Int, _ offset: Int) -> Int16 {
     let start = index * frameSize + offset
     return Int16(bitPattern: UInt16(bytes[start + 1]) << 8 | UInt16(bytes[start]))

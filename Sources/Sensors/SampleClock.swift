@@ -12,11 +12,18 @@ public struct SampleClock: Sendable {
   /// When the newest sample known was taken; `nil` before the first.
   public private(set) var newest: Timestamp?
   /// The measured period in nanoseconds.
-  private var period: Double
+  private var period: Double {
+    didSet { measuredPeriod = TimeSpan(nanoseconds: Int64(period.rounded())) }
+  }
   private let nominal: Double
   private let tolerance: Double
-  /// What is possible, times relative to `newest`.
+  /// What is possible, times relative to `anchor`.
   private var feasible: FeasiblePolygon
+  private var anchor = Timestamp.zero
+  /// Samples from `anchor` to `newest` that came when they were expected: what their times leave open is not worked out yet.
+  private var expected: Int64 = 0
+  /// Intervals in a row that were worked out and contradicted nothing.
+  private var agreements = 0
   /// Between which the period is known to lie when the phase is not.
   private var periodLimits: (Double, Double)
   /// Intervals in a row that nothing possible was in.
@@ -26,13 +33,14 @@ public struct SampleClock: Sendable {
   public init(rate: Double, tolerance: Double = 0.05) {
     nominal = 1e9 / rate
     period = nominal
+    measuredPeriod = TimeSpan(nanoseconds: Int64(nominal.rounded()))
     self.tolerance = tolerance
     periodLimits = (nominal * (1 - tolerance), nominal * (1 + tolerance))
     feasible = FeasiblePolygon(times: (0, 0), periods: periodLimits)
   }
 
   /// The measured time between two samples.
-  public var measuredPeriod: TimeSpan { TimeSpan(nanoseconds: Int64(period.rounded())) }
+  public private(set) var measuredPeriod: TimeSpan
 
   /// The shortest and the longest period that what was seen allows: for bounds that must not rest on an estimate.
   public var shortestPeriod: TimeSpan { TimeSpan(nanoseconds: Int64(limits.0.rounded(.down))) }
@@ -50,7 +58,7 @@ public struct SampleClock: Sendable {
   /// in, so each fourth look, and every one while little is known, comes when the sample is as likely there as not: its
   /// answer halves what is left.
   public func look(_ index: UInt64) -> Timestamp? {
-    let isUnsure = feasible.timeWidth(after: 1) > period / 8
+    let isUnsure = feasible.timeWidth(after: Double(expected + 1)) > period / 8
     return next.map { index % 4 == 0 || isUnsure ? $0 : $0 + measuredPeriod / 16 }
   }
 
@@ -76,6 +84,8 @@ public struct SampleClock: Sendable {
     guard newest != nil else { return }
     periodLimits = widened(limits, by: 1e-3)
     newest = nil
+    expected = 0
+    agreements = 0
   }
 
   /// Takes note that `count` samples were taken since the last call, the newest between two moments, and returns
@@ -91,38 +101,59 @@ public struct SampleClock: Sendable {
       let half = Double((latest - middle).nanoseconds) + Self.doubt
       feasible = FeasiblePolygon(times: (-half, half), periods: periodLimits)
       newest = middle
+      anchor = middle
       return (middle, measuredPeriod)
     }
-    let n = Double(count)
+    if let time = expectedTime(after: count, earliest, latest) {
+      expected += count
+      newest = time
+      return (time, (time - last) / count)
+    }
+    let n = Double(expected + count)
     let known = limits
     // An oscillator wanders by parts per million per second, and each sample has its jitter.
     let seconds = n * nominal * 1e-9
     feasible.advance(
       n, timeSlack: nominal * 1e-5, periodSlack: nominal * 5e-6 * min(seconds, 10))
-    let from = Double((earliest - last).nanoseconds) - Self.doubt
-    let to = Double((latest - last).nanoseconds) + Self.doubt
+    let from = Double((earliest - anchor).nanoseconds) - Self.doubt
+    let to = Double((latest - anchor).nanoseconds) + Self.doubt
     feasible.clip(from, keepsLater: true)
     feasible.clip(to, keepsLater: false)
     if feasible.isEmpty {
       // They contradict each other: the chip was reset or a count was wrong, which says nothing of the period; or that has
       // changed. The newest holds, and each further contradiction leaves more open.
       contradictions += 1
+      agreements = 0
       var width = 2e-5
       for _ in 1..<min(contradictions, 6) { width *= 8 }
       periodLimits = widened(known, by: width)
       feasible = FeasiblePolygon(times: (from, to), periods: periodLimits)
     } else {
       contradictions = 0
+      agreements = min(agreements + 1, Self.settled)
     }
     let centre = feasible.centre
     period = centre.period
     // The interval is a fact, the estimate is not; but time never runs backwards.
     var step = min(max(centre.time, from + Self.doubt), to - Self.doubt)
-    step = max(step, n * nominal * 0.25)
-    let time = last + TimeSpan(nanoseconds: Int64(step.rounded()))
-    feasible.moveAnchor(by: step.rounded())
-    newest = time
+    step = max(step, Double((last - anchor).nanoseconds) + Double(count) * nominal * 0.25).rounded()
+    let time = anchor + TimeSpan(nanoseconds: Int64(step))
+    feasible.moveAnchor(by: step)
+    (newest, anchor, expected) = (time, time, 0)
     return (time, (time - last) / count)
+  }
+
+  /// Where the estimate puts the newest of `count` more samples, if an edge says the same; `nil` where it has to be worked
+  /// out. An edge is an interval so narrow that each says little more than the one before it, and working it out costs as
+  /// much as reading the sample: one of 32 is enough.
+  private func expectedTime(after count: Int64, _ earliest: Timestamp, _ latest: Timestamp)
+    -> Timestamp?
+  {
+    guard agreements == Self.settled, count > 0, expected + count < 32,
+      latest - earliest <= .microseconds(100)
+    else { return nil }
+    let time = anchor + TimeSpan(nanoseconds: Int64(Double(expected + count) * period))
+    return time >= earliest && time <= latest ? time : nil
   }
 
   /// Limits of the period with room to either side, within twice the tolerance.
@@ -135,4 +166,7 @@ public struct SampleClock: Sendable {
 
   /// By how much an interval's ends may be wrong, ns: even an edge carries the latency of its interrupt.
   private static var doubt: Double { 500 }
+
+  /// Intervals until the period is known well enough to be believed for a while.
+  private static var settled: Int { 64 }
 }

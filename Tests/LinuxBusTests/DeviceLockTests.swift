@@ -39,6 +39,29 @@ import Testing
     }
   }
 
+  /// What the second of two programs on one chip is told.
+  @Test func secondOwnerIsToldWhichSensor() throws {
+    try withDirectory { directory in
+      let id = ProcessInfo.processInfo.processIdentifier
+      let name = try String(contentsOfFile: "/proc/self/comm", encoding: .utf8).dropLast()
+      let places: [(String, UInt8?, String)] = [
+        ("/dev/i2c-97", 0x68, "address 0x68 on /dev/i2c-97"),
+        ("/dev/spidev97.0", nil, "/dev/spidev97.0"),
+      ]
+      for (bus, address, place) in places {
+        let first = try DeviceLock(bus: bus, address: address, directories: [directory])
+        let error = #expect(throws: OpenError.self) {
+          _ = try DeviceLock(bus: bus, address: address, directories: [directory])
+        }
+        #expect(
+          error?.description
+            == "\(place) is in use by process \(id) (\(name)): only one process can own a sensor; "
+            + "stop the other one, or wait for its end")
+        first.unlock()
+      }
+    }
+  }
+
   @Test func otherProcessHoldsItUntilItEnds() throws {
     try withDirectory { directory in
       let path = "\(directory)/b.lock"

@@ -88,6 +88,89 @@ import Testing
       error.description.hasPrefix("address 0x68 on /dev/i2c-1 is in use by inv-mpu6050-i2c: "))
   }
 
+  /// A sysfs of its own: a folder for each device, and in it the link to its driver.
+  func withSysfs(
+    _ devices: [(bus: String, name: String, driver: String?)], _ body: (String) throws -> Void
+  )
+    throws
+  {
+    let root = FileManager.default.temporaryDirectory
+      .appendingPathComponent("otolith-sysfs-\(UUID().uuidString)").path
+    defer { try? FileManager.default.removeItem(atPath: root) }
+    for (bus, name, driver) in devices {
+      let device = "\(root)/bus/\(bus)/devices/\(name)"
+      try FileManager.default.createDirectory(atPath: device, withIntermediateDirectories: true)
+      guard let driver else { continue }
+      try FileManager.default.createSymbolicLink(
+        atPath: "\(device)/driver", withDestinationPath: "../../../../bus/\(bus)/drivers/\(driver)")
+    }
+    try body(root)
+  }
+
+  @Test func ownedAddressIsFreedByOneCommand() throws {
+    try withSysfs([("i2c", "1-0068", "inv-mpu6050-i2c")]) { sysfs in
+      let error = OpenError(
+        refusing: 0x68, on: "/dev/i2c-1", adapter: 1, errno: 16, sysfs: sysfs)
+      #expect(error.cause == .busy(driver: "inv-mpu6050-i2c"))
+      #expect(
+        error.description
+          == "address 0x68 on /dev/i2c-1 is in use by inv-mpu6050-i2c: free it with: echo 1-0068 | "
+          + "sudo tee /sys/bus/i2c/drivers/inv-mpu6050-i2c/unbind; for good, take the driver's overlay "
+          + "out of /boot/firmware/config.txt")
+    }
+  }
+
+  @Test func chipSelectOfAnotherDriver() throws {
+    try withSysfs([("spi", "spi7.1", "bmi160_spi")]) { sysfs in
+      let error = OpenError(.spi, "/dev/spidev7.1", errno: 2, sysfs: sysfs)
+      #expect(error.cause == .busy(driver: "bmi160_spi"))
+      #expect(
+        error.description
+          == "/dev/spidev7.1 is in use by bmi160_spi: give it to spidev: echo spi7.1 | sudo tee "
+          + "/sys/bus/spi/drivers/bmi160_spi/unbind; sudo modprobe spidev; echo spidev | sudo tee "
+          + "/sys/bus/spi/devices/spi7.1/driver_override; echo spi7.1 | sudo tee "
+          + "/sys/bus/spi/drivers/spidev/bind; for good, take the driver's overlay out of "
+          + "/boot/firmware/config.txt")
+    }
+  }
+
+  @Test func chipSelectWithoutDriver() throws {
+    try withSysfs([("spi", "spi7.1", nil)]) { sysfs in
+      let error = OpenError(.spi, "/dev/spidev7.1", errno: 2, sysfs: sysfs)
+      #expect(error.cause == .missing)
+      #expect(
+        error.description
+          == "/dev/spidev7.1 does not exist: no driver has spi7.1; give it to spidev: sudo modprobe "
+          + "spidev; echo spidev | sudo tee /sys/bus/spi/devices/spi7.1/driver_override; echo spi7.1 | "
+          + "sudo tee /sys/bus/spi/drivers/spidev/bind")
+    }
+  }
+
+  @Test func chipSelectOfSpidevWithoutNode() throws {
+    try withSysfs([("spi", "spi7.1", "spidev")]) { sysfs in
+      let error = OpenError(.spi, "/dev/spidev7.1", errno: 2, sysfs: sysfs)
+      #expect(error.cause == .missing)
+      #expect(
+        error.description.hasSuffix("in a container, pass the node in (--device /dev/spidev7.1)"))
+    }
+  }
+
+  @Test func noSuchChipSelectSaysWhatThereIs() throws {
+    try withSysfs([
+      ("spi", "spi7.0", "bmi160_spi"), ("spi", "spi7.2", nil), ("spi", "spi7.3", "spidev"),
+    ]) {
+      sysfs in
+      let error = OpenError(.spi, "/dev/spidev7.1", errno: 2, sysfs: sysfs)
+      #expect(error.cause == .missing && error.device == nil)
+      #expect(error.description.hasPrefix("/dev/spidev7.1 does not exist: enable SPI (sudo "))
+      #expect(error.description.hasSuffix("spi7.0 (bmi160_spi), spi7.2"))
+    }
+    // Names that are no chip select.
+    for path in ["/dev/spidev", "/dev/spidev7", "/dev/spidev7.x", "/dev/null", "/"] {
+      #expect(BoundDevice.spi(node: path) == nil)
+    }
+  }
+
   @Test func lineNamesWhatIsLikeIt() {
     let error = OpenError(
       .gpioLine, "GPIO77", errno: 2, cause: .missing, present: ["GPIO17", "GPIO7"])

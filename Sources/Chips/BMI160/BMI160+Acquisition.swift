@@ -50,18 +50,18 @@ extension BMI160 where Bus: ~Copyable {
     // A temperature that was measured is never "none" again, unless the chip was reset: then these are no samples.
     // (In low power the sensor is awake now and then only.)
     let hadTemperature = temperature[1] != 0x80 || temperature[0] != 0x00
-    temperature = [batch.bytes[size - 2], batch.bytes[size - 1]]
+    temperature = [batch.byte(size - 2), batch.byte(size - 1)]
     if hadTemperature, temperature[1] == 0x80, temperature[0] == 0x00, configuration.hasGyro {
       throw .rejected(register: map.temperature1.address, wrote: 0, readBack: 0x80)
     }
     // Without the magnetometer its flags are clear; set, nobody drives the line, as a chip on SPI that was reset.
-    let status = Contents<BMI160Map.Status>(raw: batch.bytes[size - 7])
+    let status = Contents<BMI160Map.Status>(raw: batch.byte(size - 7))
     if status({ $0.drdyMag }) == true, status({ $0.magManOp }) == true {
       throw .rejected(register: map.status.address, wrote: 0, readBack: status.raw)
     }
     // Behind STATUS stand INT_STATUS 0 to 3: each look at a sample is one at what was detected.
     let events: InlineArray<4, UInt8> = [
-      batch.bytes[size - 6], batch.bytes[size - 5], batch.bytes[size - 4], batch.bytes[size - 3],
+      batch.byte(size - 6), batch.byte(size - 5), batch.byte(size - 4), batch.byte(size - 3),
     ]
     try note(events, at: bus.now, into: &batch)
     batch.frames = 1

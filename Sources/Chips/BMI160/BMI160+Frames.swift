@@ -20,14 +20,14 @@ struct BMI160Frames {
     var to = 0
     batch.frames = 0
     while from < bytes {
-      switch batch.bytes[from] & ~BMI160Header.tags {
+      switch batch.byte(from) & ~BMI160Header.tags {
       case header:
         guard from + size <= bytes else {
           found.isCutOff = true
           return found
         }
         if from != to {
-          for index in 0..<size { batch.bytes[to + index] = batch.bytes[from + index] }
+          for index in 0..<size { batch.bytes[to + index] = batch.byte(from + index) }
         }
         batch.frames += 1
         from += size
@@ -36,7 +36,7 @@ struct BMI160Frames {
         found.isIncomplete = true
         from += 7
       case BMI160Header.skipped:
-        if from + 1 < bytes { found.skipped += Int(batch.bytes[from + 1]) }
+        if from + 1 < bytes { found.skipped += Int(batch.byte(from + 1)) }
         found.isCutOff = from + 1 == bytes
         from += 2
       case BMI160Header.sensorTime: from += 4

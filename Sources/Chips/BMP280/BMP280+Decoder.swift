@@ -25,7 +25,7 @@ public enum BMP280Decoder {
       reading.channels.insert(.pressure)
     }
     guard hasHumidity else { return reading }
-    let humidityWord = Int(batch.bytes[start + 6]) << 8 | Int(batch.bytes[start + 7])
+    let humidityWord = Int(batch.byte(start + 6)) << 8 | Int(batch.byte(start + 7))
     if humidityWord != BMP280Facts.skippedHumidity {
       reading.humidity = Double(trim.humidity(Int64(humidityWord), fine)) / 1024
       reading.channels.insert(.humidity)
@@ -35,7 +35,7 @@ public enum BMP280Decoder {
 
   /// Twenty bits, left-aligned in three bytes.
   private static func word(_ batch: borrowing RawBatch, _ start: Int) -> Int {
-    Int(batch.bytes[start]) << 12 | Int(batch.bytes[start + 1]) << 4
-      | Int(batch.bytes[start + 2]) >> 4
+    Int(batch.byte(start)) << 12 | Int(batch.byte(start + 1)) << 4
+      | Int(batch.byte(start + 2)) >> 4
   }
 }

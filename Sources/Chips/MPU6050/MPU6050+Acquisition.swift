@@ -55,9 +55,10 @@ extension MPU6050 where Bus: ~Copyable {
       notAfter: after - clock.shortestPeriod * Int64(remaining))
   }
 
-  /// Answers a data-ready edge: the registers hold the newest sample, and it was taken at the edge.
-  mutating func readOnEdge(_ event: Event, into batch: inout RawBatch) throws(ChipError) {
-    let before = bus.now
+  /// Answers a data-ready edge: the registers hold the newest sample, and it was taken at the edge. `before` is now.
+  mutating func readOnEdge(_ event: Event, at before: Timestamp, into batch: inout RawBatch)
+    throws(ChipError)
+  {
     let period = clock.measuredPeriod
     guard event.edges > 0 else {
       // Called to compare the configuration, before an edge was due?
@@ -148,10 +149,11 @@ extension MPU6050 where Bus: ~Copyable {
 
   /// Passes on what a status that was read, and so cleared, says was detected. The chip does not say on which axis.
   private func note(
-    _ status: Contents<MPU6050Map.Interrupts>, at time: Timestamp, in batch: inout RawBatch
+    _ status: Contents<MPU6050Map.Interrupts>, at time: @autoclosure () -> Timestamp,
+    in batch: inout RawBatch
   ) {
     guard configuration.motionThreshold > 0, status({ $0.motion }) == true else { return }
-    batch.append(Detection(.motion, at: time))
+    batch.append(Detection(.motion, at: time()))
   }
 
   private mutating func readFrames(

@@ -20,7 +20,10 @@ public enum MPU6050Decoder {
         Double(batch.bigEndian(frame, 0)), Double(batch.bigEndian(frame, 2)),
         Double(batch.bigEndian(frame, 4))) * (1 / accel.countsPerG)
     guard batch.frameSize == MPU6050Facts.frameSize else { return reading }
-    let part = MPU6050Part(identity: batch.format[Format.part]) ?? .mpu6050
+    let identity = batch.format[Format.part]
+    // Most are one, and need no search.
+    let part =
+      identity == 0x68 ? .mpu6050 : MPU6050Part(identity: identity) ?? .mpu6050
     let gyro = MPU6050Map.GyroFullScale(rawValue: batch.format[Format.gyroFullScale]) ?? .dps250
     reading.channels = MPU6050Facts.channels
     reading.temperature = part.temperature(batch.bigEndian(frame, 6))

@@ -182,9 +182,9 @@ public struct MPU6050<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
       return restingWake
     case .running:
       // Before the read: what was read must not be lost with the error.
-      try verifyInTurn()
+      let now = try verifyInTurn()
       switch configuration.settings.acquisition {
-      case .dataReady: try readOnEdge(event, into: &batch)
+      case .dataReady: try readOnEdge(event, at: now, into: &batch)
       case .fifo: try drainQueue(into: &batch)
       case .polling: try readIfReady(into: &batch)
       case .detections: try lookForDetections(event, into: &batch)
@@ -306,12 +306,12 @@ public struct MPU6050<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   }
 
   /// As many lines of the configuration as are due, all within a second: a chip that browned out answers, with other
-  /// settings.
-  private mutating func verifyInTurn() throws(ChipError) {
+  /// settings. Returns the moment after that.
+  private mutating func verifyInTurn() throws(ChipError) -> Timestamp {
     let now = bus.now
     let interval = MPU6050Timing.verification
     var due = (now - comparedUntil).nanoseconds / interval.nanoseconds
-    guard due > 0 else { return }
+    guard due > 0 else { return now }
     // At the moment that was due; after an error, or a long rest, all and from now on.
     comparedUntil = due > 16 ? now : comparedUntil + interval * due
     due = min(due, 16)
@@ -322,6 +322,7 @@ public struct MPU6050<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
       }
       if let line { try bus.verify(line) }
     }
+    return bus.now
   }
 
   /// Compares what a chip without its settings lacks first: for one that is silent when it should not be.
