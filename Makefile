@@ -61,7 +61,8 @@ SUITE ?= KernelBenchTests
 test-kernel: prerequisites bench-setup ## Run the tests on the kernel's device nodes, in the virtual bench.
 	swift build -c release --build-tests
 	swift build -c release --product otolith
-	@Tests/VirtualBench/run -- Tests/VirtualBench/tests $(SUITE)
+	@Tests/LinuxBusTests/build-over-libgpiod .cache/gpio Tests/VirtualBench/check-gpio-edges.c
+	@OTOLITH_GPIO_PROGRAMS=$(CURDIR)/.cache/gpio Tests/VirtualBench/run -- Tests/VirtualBench/tests $(SUITE)
 
 .PHONY: lint
 lint: ## Check format, layers, licences and the other rules of CONTRIBUTING.md.

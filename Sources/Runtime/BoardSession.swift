@@ -163,7 +163,12 @@ public final class BoardSession: Sendable {
       let doorbell = try Doorbell()
       let parcel = Parcel(bus)
       let thread = ThreadHandle(
-        try startThread(name: "bus \(description.name)") { [pipeline, shared] in
+        // Above what else this machine does, where that is permitted: a consumer that is busy for some milliseconds would
+        // cost samples, and a reader needs the processor for microseconds at a time. A simulated bus computes its chips as
+        // well, and loses nothing by waiting.
+        try startThread(
+          name: "bus \(description.name)", realtimePriority: description.isSimulated ? nil : 10
+        ) { [pipeline, shared] in
           guard let bus = parcel.take() else { return }
           Self.run(bus, into: pipeline, doorbell: doorbell, shared: shared)
         })

@@ -67,5 +67,42 @@ extension KernelBenchTests {
       #expect(batch.count == kept)
       #expect(batch.oldest.nanoseconds - raised[0].raisedTime < 20_000)
     }
+
+    /// Our shim over libgpiod 1.6 and over 2.2, each in a small program of its own: the same edges with the same times.
+    @Test(
+      .enabled(if: programs != nil, "make test-kernel builds the programs"), arguments: [1, 2])
+    func generation(generation: Int) throws {
+      let folder = try #require(Self.programs)
+      try BenchServer.serve(Boards.all)
+      try VirtualBench.forgetEdges()
+      let process = Process()
+      let (output, errors) = (Pipe(), Pipe())
+      process.executableURL = URL(fileURLWithPath: "\(folder)/check-gpio-edges-\(generation)")
+      process.arguments = ["/dev/gpiochip0", "0", "rising", "200"]
+      process.standardOutput = output
+      process.standardError = errors
+      try process.run()
+      let ready = String(decoding: errors.fileHandleForReading.availableData, as: UTF8.self)
+      #expect(ready == "ready, libgpiod \(generation)\n")
+      try pulses(0x00, seconds: 0.3)
+      let said = String(
+        decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 0)
+      // `LEVEL NANOSECONDS SEQUENCE`
+      let edges = said.split(separator: "\n").map {
+        $0.split(separator: " ").compactMap { Int64($0) }
+      }
+      try #require(edges.count == 200 && edges.allSatisfy { $0.count == 3 })
+      let raised = try VirtualBench.edges(of: 0).filter(\.isRising)
+      for (index, (edge, raised)) in zip(edges, raised).enumerated() {
+        #expect(edge[0] == 1)
+        #expect((0..<20_000).contains(edge[1] - raised.raisedTime))
+        #expect(edge[2] == (generation == 1 ? 0 : Int64(index) + 1))
+      }
+    }
+
+    /// Where the programs are.
+    static let programs = ProcessInfo.processInfo.environment["OTOLITH_GPIO_PROGRAMS"]
   }
 }

@@ -58,17 +58,25 @@ extension LSM6DS3Model {
     guard queueEvery > 0, mode != .bypass, mode != .bypassUntilTrigger else { return 0 }
     return ((control({ $0.decFifoGyro }) ?? .absent) == .absent ? 0 : 3)
       + ((control({ $0.decFifoXl }) ?? .absent) == .absent ? 0 : 3)
+      + (timerDecimation == 0 ? 0 : 3)
   }
 
   /// Words until the sources of the queue come together again.
   var patternLength: Int {
     let control = registers[map.fifoCtrl3]
-    let gyro = control({ $0.decFifoGyro })?.factor ?? 0
-    let accel = control({ $0.decFifoXl })?.factor ?? 0
-    guard gyro > 0, accel > 0 else { return gyro + accel > 0 ? 3 : 0 }
-    var cycle = max(gyro, accel)
-    while cycle % gyro != 0 || cycle % accel != 0 { cycle += 1 }
-    return 3 * (cycle / gyro + cycle / accel)
+    let factors: InlineArray<3, Int> = [
+      control({ $0.decFifoGyro })?.factor ?? 0, control({ $0.decFifoXl })?.factor ?? 0,
+      timerDecimation,
+    ]
+    // The least common multiple of those that there are.
+    var cycle = 1
+    for index in factors.indices where factors[index] > 0 {
+      let step = cycle
+      while cycle % factors[index] != 0 { cycle += step }
+    }
+    var words = 0
+    for index in factors.indices where factors[index] > 0 { words += 3 * cycle / factors[index] }
+    return words
   }
 
   var watermark: Int {

@@ -5,11 +5,10 @@ internal import Registers
 internal import Sensors
 
 /// The LSM6DS3 and the LSM6DS3TR-C from the outside: powered down after reset, both sensors on one oscillator, a queue
-/// of words with pattern, watermark and overrun, block update, self-tests, pass-through, the page of embedded functions
-/// and what they detect, and two interrupt pins.
+/// of words with pattern, watermark and overrun, block update, self-tests, pass-through, time stamps, the page of embedded
+/// functions and what they detect, and two interrupt pins.
 ///
-/// Not modelled: filters, settling, the slower rate while inactive, the sensor hub's own transfers, timestamps and steps
-/// in the queue, step deltas, wrist tilt, triggered queue modes (they wait for a trigger that never comes).
+/// Not modelled: filters, settling, the slower rate while inactive, the sensor hub's own transfers, step deltas, wrist tilt, triggered queue modes (they wait for a trigger that never comes).
 public final class LSM6DS3Model: ChipModel {
   let map = LSM6DS3Map()
   let family: LSM6DS3Family
@@ -25,6 +24,8 @@ public final class LSM6DS3Model: ChipModel {
   var queue: WordQueue
   /// Samples that the queue was offered since it left bypass.
   private var queued = 0
+  /// When the time stamp counter began to count from zero; `nil` while it is off.
+  var timerOrigin: Timestamp?
   /// The newest outputs: temperature, gyroscope, accelerometer.
   private var outputs = InlineArray<7, Int16>(repeating: 0)
   /// Outputs whose low byte was read and whose high byte was not, bit by bit.
@@ -94,6 +95,7 @@ public final class LSM6DS3Model: ChipModel {
     functions = MotionFunctions()
     queue.removeAll()
     queue.patternLength = 0
+    timerOrigin = nil
     held = 0
     wasActive = .init(repeating: false)
   }
@@ -137,6 +139,7 @@ public final class LSM6DS3Model: ChipModel {
       map.stepCounterL.address, map.stepCounterH.address:
       defer { updatePins(at: now) }
       return functions.read(register, family: family)
+    case map.timestamp0Reg.address...map.timestamp2Reg.address: return timerByte(register)
     case map.fifoDataOutL.address: return UInt8(truncatingIfNeeded: queue.front)
     case map.fifoDataOutH.address:
       defer {
@@ -170,7 +173,8 @@ public final class LSM6DS3Model: ChipModel {
       if (before ^ registers[register]) & 0xF0 != 0 { restartTrain() }
     case map.ctrl10C.address:
       if registers[map.ctrl10C]({ $0.pedoRstStep }) == true { functions.resetSteps() }
-    case map.fifoCtrl3.address, map.fifoCtrl5.address:
+    case map.fifoCtrl2.address, map.fifoCtrl3.address, map.fifoCtrl4.address,
+      map.fifoCtrl5.address:
       if registers[map.fifoCtrl5]({ $0.fifoMode }) == .bypass {
         queue.removeAll()
         queued = 0
@@ -178,6 +182,7 @@ public final class LSM6DS3Model: ChipModel {
       queue.patternLength = patternLength
     default: break
     }
+    updateTimer(written: value, to: register)
     updatePins(at: now)
   }
 
@@ -220,7 +225,7 @@ public final class LSM6DS3Model: ChipModel {
       status.tda(true) | (isGyro ? status.gda(true) : .nothing)
         | (isAccel ? status.xlda(true) : .nothing)
     }
-    if queueEvery > 0, taken % queueEvery == 0 { fillQueue() }
+    if queueEvery > 0, taken % queueEvery == 0 { fillQueue(at: time) }
     taken += 1
     if isPulsed { pulse(isAccel: isAccel, isGyro: isGyro, at: time) }
     updatePins(at: time)
@@ -277,7 +282,7 @@ public final class LSM6DS3Model: ChipModel {
     return value
   }
 
-  private func fillQueue() {
+  private func fillQueue(at time: Timestamp) {
     let mode = registers[map.fifoCtrl5]({ $0.fifoMode }) ?? .bypass
     guard mode == .continuous || mode == .untilFull || mode == .continuousUntilTrigger else {
       return
@@ -292,6 +297,12 @@ public final class LSM6DS3Model: ChipModel {
     }
     push(control({ $0.decFifoGyro })?.factor ?? 0, 1)
     push(control({ $0.decFifoXl })?.factor ?? 0, 4)
+    if timerDecimation > 0, queued % timerDecimation == 0 {
+      let words = timerWords(at: time)
+      for index in words.indices where !stops || queue.count < queueLimit {
+        queue.append(words[index])
+      }
+    }
     queued += 1
   }
 }

@@ -72,6 +72,9 @@ struct MotionFunctions {
   /// What INT1_CTRL can route of these: a step and significant motion.
   var stepCauses: UInt8 { (functionSource & 0x10) << 3 | functionSource & 0x40 }
 
+  /// Steps since they were last reset.
+  var steps: UInt16 { pedometer.count }
+
   mutating func resetSteps() { pedometer.resetCount() }
 
   /// A source register or the step counter, and what reading it does.

@@ -26,7 +26,7 @@ static const char *const names[OTOLITH_BENCH_LINES] = {
 };
 
 static struct gpio_chip chip;
-static unsigned long levels, outputs;
+static unsigned long levels, outputs, started;
 static unsigned int types[OTOLITH_BENCH_LINES];
 /* One edge is raised at a time; the irq_work takes it from `current_edge`. */
 static DEFINE_MUTEX(raising);
@@ -40,8 +40,8 @@ static void raise(struct irq_work *work)
 	unsigned int wanted = current_edge.level ? IRQ_TYPE_EDGE_RISING : IRQ_TYPE_EDGE_FALLING;
 
 	current_edge.raised = ktime_get_ns();
-	/* While the line is disabled or at work, handle_edge_irq remembers one edge. */
-	if (types[line] & wanted)
+	/* While a handler is at work, handle_edge_irq remembers one edge; of a line that nobody has, nothing is remembered. */
+	if (test_bit(line, &started) && types[line] & wanted)
 		generic_handle_domain_irq(chip.irq.domain, line);
 }
 
@@ -119,6 +119,19 @@ static void irq_unmask(struct irq_data *data)
 	gpiochip_enable_irq(&chip, irqd_to_hwirq(data));
 }
 
+static unsigned int irq_startup(struct irq_data *data)
+{
+	gpiochip_enable_irq(&chip, irqd_to_hwirq(data));
+	set_bit(irqd_to_hwirq(data), &started);
+	return 0;
+}
+
+static void irq_shutdown(struct irq_data *data)
+{
+	clear_bit(irqd_to_hwirq(data), &started);
+	gpiochip_disable_irq(&chip, irqd_to_hwirq(data));
+}
+
 static void irq_ack(struct irq_data *data)
 {
 }
@@ -135,6 +148,8 @@ static int irq_set_type(struct irq_data *data, unsigned int type)
 
 static const struct irq_chip line_chip = {
 	.name = "otolith-bench",
+	.irq_startup = irq_startup,
+	.irq_shutdown = irq_shutdown,
 	.irq_ack = irq_ack,
 	.irq_mask = irq_mask,
 	.irq_unmask = irq_unmask,

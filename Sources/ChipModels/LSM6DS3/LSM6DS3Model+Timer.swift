@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Chips
+internal import Quantities
+internal import Registers
+
+// The time stamp counter: 24 bits on the chip's own oscillator, in registers and as the queue's fourth data set (DocID026899
+// sections 9.45 to 9.47; AN4650, "timestamp").
+extension LSM6DS3Model {
+  /// TIMER_EN, which the two maps keep in different places.
+  private var isTimerEnabled: Bool {
+    switch family {
+    case .lsm6ds3: registers[map.tapCfg]({ $0.timerEn }) == true
+    case .lsm6ds3trc: registers[map.ctrl10C.address] & 0x20 != 0
+    }
+  }
+
+  /// After a write to any register that has to do with it.
+  func updateTimer(written value: UInt8, to register: UInt8) {
+    if !isTimerEnabled {
+      timerOrigin = nil
+    } else if timerOrigin == nil || register == map.timestamp2Reg.address && value == 0xAA {
+      timerOrigin = now
+    }
+  }
+
+  /// The count at `time`: 25 us each with TIMER_HR, else 6.4 ms.
+  func timerCount(at time: Timestamp) -> UInt32 {
+    guard let origin = timerOrigin else { return 0 }
+    let unit = registers[map.wakeUpDur]({ $0.timerHr }) == true ? 25_000.0 : 6_400_000
+    let count = Double((time - origin).nanoseconds) * (1 + clockError) / unit
+    return UInt32(truncatingIfNeeded: Int64(count)) & 0xFF_FFFF
+  }
+
+  /// TIMESTAMP0 to TIMESTAMP2: the lowest byte first.
+  func timerByte(_ register: UInt8) -> UInt8 {
+    UInt8(
+      truncatingIfNeeded: timerCount(at: now) >> (8 * UInt32(register - map.timestamp0Reg.address)))
+  }
+
+  /// How many samples there are to one fourth data set; 0: none.
+  var timerDecimation: Int {
+    guard registers[map.fifoCtrl2]({ $0.timerPedoFifoEn }) == true else { return 0 }
+    return LSM6DS3Map.Decimation(rawValue: registers[map.fifoCtrl4.address] >> 3 & 7)?.factor ?? 0
+  }
+
+  /// The fourth data set: bytes 15...8, 23...16, nothing, 7...0 of the count, then the steps.
+  func timerWords(at time: Timestamp) -> InlineArray<3, UInt16> {
+    let count = timerCount(at: time)
+    return [
+      UInt16(truncatingIfNeeded: count >> 8), UInt16(truncatingIfNeeded: count << 8),
+      functions.steps,
+    ]
+  }
+}
