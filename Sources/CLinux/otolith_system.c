@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <limits.h>
-#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -48,40 +47,6 @@ int64_t otolith_event_drain(int event) {
     if (errno == EAGAIN) return 0;
     if (errno != EINTR) return -errno;
   }
-}
-
-int otolith_wait(
-  const int32_t *descriptors, uint32_t count, int64_t deadline, uint32_t *readable,
-  uint32_t *failed) {
-  struct pollfd polled[OTOLITH_WAIT_MAX];
-  if (count > OTOLITH_WAIT_MAX) return -EINVAL;
-  for (uint32_t i = 0; i < count; i++) {
-    polled[i] = (struct pollfd){.fd = descriptors[i], .events = POLLIN};
-  }
-  *readable = 0;
-  *failed = 0;
-  for (;;) {
-    // ppoll's timeout is relative, so it is taken anew after each interruption.
-    struct timespec left = {0, 0};
-    struct timespec *timeout = NULL;
-    if (deadline != INT64_MAX) {
-      int64_t now = otolith_monotonic_now();
-      // A deadline below zero is as long past as one at zero, and does not overflow the difference.
-      int64_t nanoseconds = deadline > now ? deadline - now : 0;
-      left.tv_sec = (time_t)(nanoseconds / 1000000000);
-      left.tv_nsec = (long)(nanoseconds % 1000000000);
-      timeout = &left;
-    }
-    int ready = ppoll(polled, count, timeout, NULL);
-    if (ready < 0 && errno == EINTR) continue;
-    if (ready < 0) return -errno;
-    break;
-  }
-  for (uint32_t i = 0; i < count; i++) {
-    if (polled[i].revents & POLLIN) *readable |= 1u << i;
-    if (polled[i].revents & (POLLERR | POLLHUP | POLLNVAL)) *failed |= 1u << i;
-  }
-  return 0;
 }
 
 int otolith_set_timer_slack(uint64_t nanoseconds) {

@@ -18,6 +18,7 @@ public protocol ChipDriver: AnyObject {
   func stop() throws(ChipError)
   func step(_ event: Event, into batch: inout RawBatch) throws(ChipError) -> Wake
   func decode(_ batch: borrowing RawBatch, frame: Int) -> ChipReading
+  func decode(_ batch: borrowing RawBatch, _ body: (ChipReading) -> Void)
 }
 
 /// The box of one driver. (A box of `any SensorDriver & ~Copyable` does not do: the 6.3 compiler takes a call that
@@ -57,5 +58,9 @@ final class DriverBox<Driver: SensorDriver & ~Copyable>: ChipDriver {
 
   func decode(_ batch: borrowing RawBatch, frame: Int) -> ChipReading {
     driver.decode(batch, frame: frame)
+  }
+
+  func decode(_ batch: borrowing RawBatch, _ body: (ChipReading) -> Void) {
+    driver.decode(batch, body)
   }
 }

@@ -90,14 +90,12 @@ public final class GPIOLine: Sendable {
   private func take(
     _ room: Int, _ batch: inout EdgeBatch, _ each: (Int, Timestamp) -> Void
   ) throws(BusError) -> Int {
-    var edges = InlineArray<16, otolith_gpio_edge>(repeating: otolith_gpio_edge())
-    // InlineArray's size is a literal; the shim's constant is the same.
-    let room = min(room, edges.count)
     let result = request.withLock { request in
-      let count = request.read(&edges, room)
+      let count = request.read(room)
       for i in 0..<max(0, count) {
-        let time = Timestamp(nanoseconds: edges[i].nanoseconds)
-        batch.append(time, sequence: edges[i].sequence, after: &request.lastSequence)
+        let edge = request.edges.span[i]
+        let time = Timestamp(nanoseconds: edge.nanoseconds)
+        batch.append(time, sequence: edge.sequence, after: &request.lastSequence)
         each(i, time)
       }
       return count

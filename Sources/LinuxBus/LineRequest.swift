@@ -7,6 +7,8 @@ internal import CLinux
   private let line: OpaquePointer
   /// The number of the last edge read, to notice those that the kernel dropped.
   var lastSequence: UInt32 = 0
+  /// What the last read took; here, so that no read has to clear it first.
+  private(set) var edges = InlineArray<16, otolith_gpio_edge>(repeating: otolith_gpio_edge())
 
   init(
     _ path: String, _ offset: Int, _ edges: otolith_gpio_edges, _ bias: otolith_gpio_bias,
@@ -35,8 +37,9 @@ internal import CLinux
 
   var descriptor: Int32 { unsafe otolith_gpio_descriptor(line) }  // valid until deinit
 
-  /// Takes up to `room` edges; how many, or the negative errno.
-  func read(_ edges: inout InlineArray<16, otolith_gpio_edge>, _ room: Int) -> Int {
+  /// Takes up to `room` edges into `edges`; how many, or the negative errno.
+  mutating func read(_ room: Int) -> Int {
+    let line = unsafe line  // valid until deinit
     var span = edges.mutableSpan
     // The pointer is used within the closure, and `room` is at most the array's size.
     return unsafe span.withUnsafeMutableBufferPointer { (buffer) in

@@ -23,30 +23,35 @@ public struct ReadySet: Equatable, Sendable, BitwiseCopyable {
   public func contains(_ index: Int) -> Bool { readable >> UInt8(index & 7) & 1 != 0 }
 }
 
-/// Waits on up to eight descriptors and a moment (ppoll(2)). A wait allocates nothing.
+/// Waits on up to eight descriptors and a moment (epoll(7); ppoll(2) where that does not do). A wait allocates nothing.
 public struct Waiter: ~Copyable, Sendable {
-  private var descriptors = InlineArray<8, Int32>(repeating: -1)
-  /// How many descriptors it waits on.
-  public private(set) var count = 0
+  // Its epoll instance is closed in deinit, and nowhere else.
+  private var waiter = otolith_waiter_make()
 
   /// Waits on nothing but the time, until descriptors are added.
   public init() {}
+
+  deinit {
+    var waiter = waiter
+    // The pointer is used within the call only.
+    unsafe otolith_waiter_close(&waiter)
+  }
+
+  /// How many descriptors it waits on.
+  public var count: Int { Int(waiter.count) }
 
   /// Adds a descriptor, which must stay open as long as this waits on it. Gives its bit in a
   /// `ReadySet`; `nil` if there are eight already.
   @discardableResult
   public mutating func add(_ descriptor: Int32) -> Int? {
-    guard count < descriptors.count else { return nil }
-    descriptors[count] = descriptor
-    count += 1
-    return count - 1
+    // The pointer is used within the call only.
+    unsafe otolith_waiter_add(&waiter, descriptor) == 0 ? count - 1 : nil
   }
 
   /// Stops waiting on the descriptor with this bit; the others keep theirs.
   public mutating func remove(_ index: Int) {
-    guard descriptors.indices.contains(index) else { return }
-    // poll(2) ignores negative numbers.
-    descriptors[index] = -1
+    guard let index = UInt32(exactly: index) else { return }
+    unsafe otolith_waiter_remove(&waiter, index)  // as above
   }
 
   /// Sleeps until a descriptor is ready or `deadline` (CLOCK_MONOTONIC) has come, whichever is
@@ -55,11 +60,9 @@ public struct Waiter: ~Copyable, Sendable {
   public borrowing func wait(until deadline: Timestamp) throws(BusError) -> ReadySet {
     var readable: UInt32 = 0
     var failed: UInt32 = 0
-    let count = UInt32(count)
     // The pointers are used within the call only.
-    let result = unsafe descriptors.span.withUnsafeBufferPointer { (buffer) in
-      unsafe otolith_wait(
-        buffer.baseAddress, count, deadline.nanoseconds, &readable, &failed)  // as above
+    let result = unsafe withUnsafePointer(to: waiter) { (waiter) in
+      unsafe otolith_waiter_wait(waiter, deadline.nanoseconds, &readable, &failed)  // as above
     }
     guard result >= 0 else { throw .system(errno: -result) }
     return ReadySet(

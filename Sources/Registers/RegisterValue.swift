@@ -70,4 +70,50 @@ public struct Patrol: Sendable {
     defer { place += 1 }
     return line(place)
   }
+
+  /// The next line in turn, whatever the time.
+  fileprivate mutating func next(_ line: (Int) -> RegisterValue?) -> RegisterValue? {
+    next(at: due, every: .zero, line)
+  }
+
+  /// The next line, if it is of register `address`.
+  fileprivate mutating func next(at address: UInt8, _ line: (Int) -> RegisterValue?)
+    -> RegisterValue?
+  {
+    guard let next = line(place), next.address == address else { return nil }
+    place += 1
+    return next
+  }
+}
+
+extension RegisterBus where Self: ~Copyable {
+  /// Compares the line whose turn it is and, in the same burst, those behind it as long as each is of the register after the
+  /// last one's: a transaction costs far more than its bytes. Returns how many lines it compared; throws `rejected` where one
+  /// differs.
+  public mutating func verify(next patrol: inout Patrol, _ line: (Int) -> RegisterValue?)
+    throws(ChipError) -> Int
+  {
+    guard let first = patrol.next(line) else { return 1 }
+    var wanted = InlineArray<8, UInt8>(repeating: first.value)
+    let longest = min(wanted.count, longestRead)
+    var count = 1
+    while count < longest,
+      let next = patrol.next(at: first.address &+ UInt8(truncatingIfNeeded: count), line)
+    {
+      wanted[count] = next.value
+      count += 1
+    }
+    var bytes = InlineArray<8, UInt8>(repeating: 0)
+    var span = bytes.mutableSpan
+    var run = span._mutatingExtracting(first: count)
+    do { try read(&run, from: first.address) } catch {
+      throw .bus(error, register: first.address)
+    }
+    for index in 0..<count where bytes[index] != wanted[index] {
+      throw .rejected(
+        register: first.address &+ UInt8(truncatingIfNeeded: index), wrote: wanted[index],
+        readBack: bytes[index])
+    }
+    return count
+  }
 }

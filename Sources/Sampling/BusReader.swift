@@ -30,7 +30,7 @@ public final class ReaderSlot {
   private let isCalibrated: Bool
   public let edges: (any EdgeSource)?
   fileprivate var due = Timestamp.zero
-  fileprivate var waitsForEdge = false
+  private var waitsForEdge = false
   // Used from the reader's thread, and whoever is given it does not know this slot: two accesses never overlap. To check
   // that for every frame would cost as much as decoding it.
   @safe @exclusivity(unchecked) private var batch = RawBatch()
@@ -62,8 +62,16 @@ public final class ReaderSlot {
     self.host = host
   }
 
+  /// Does what is due at `now` and returns when the next turn is, at the latest.
+  fileprivate func turn(at now: Timestamp, to consumer: some SampleConsumer) -> Timestamp {
+    let event = edges?.takeEdges() ?? .due
+    if due <= now || event.edges > 0 && waitsForEdge { turn(event, at: now, to: consumer) }
+    guard waitsForEdge, let edge = edges?.nextEdge else { return due }
+    return min(due, edge)
+  }
+
   /// Lets the driver do what is due, and hands on what it read.
-  fileprivate func turn(_ event: Event, at now: Timestamp, to consumer: some SampleConsumer) {
+  private func turn(_ event: Event, at now: Timestamp, to consumer: some SampleConsumer) {
     batch.removeAll()
     if let host, !host.isUp {
       // Nobody is to be reached before the other has connected the buses.
@@ -94,13 +102,12 @@ public final class ReaderSlot {
 
   private func schedule(_ wake: Wake, at now: Timestamp) {
     waitsForEdge = false
-    // The step has taken its time: what it asks for begins at the end of it.
-    let now = max(now, driver.now)
+    // The step has taken its time: a span begins at the end of it.
     switch wake {
-    case .after(let span): due = now + span
+    case .after(let span): due = max(now, driver.now) + span
     case .at(let time): due = max(time, now)
     case .onInterrupt(let timeout):
-      due = now + timeout
+      due = max(now, driver.now) + timeout
       waitsForEdge = true
     case .never: due = .distantFuture
     }
@@ -118,16 +125,26 @@ public final class ReaderSlot {
       consumer.chipRecovered(source)
     }
     let period = batch.period
-    var timestamp = batch.timestamp(ofFrame: 0) - period
-    for frame in 0..<batch.frames {
+    var timestamp = batch.timestamp(ofFrame: 0)
+    var missing = batch.missing
+    let (mounting, source) = (mounting, source)
+    let punctual = now - patience
+    var late: UInt64 = 0
+    driver.decode(batch) { reading in
+      // Neither reading nor sample is kept in a variable, which would be a copy.
+      if isCalibrated {
+        consumer.receive(
+          mounting.sample(calibration.corrected(reading), at: timestamp, after: missing),
+          from: source)
+      } else {
+        consumer.receive(mounting.sample(reading, at: timestamp, after: missing), from: source)
+      }
+      if timestamp < punctual { late += 1 }
+      missing = 0
       timestamp = timestamp + period
-      var reading = driver.decode(batch, frame: frame)
-      if isCalibrated { reading = calibration.corrected(reading) }
-      var sample = mounting.sample(reading, at: timestamp)
-      if frame == 0 { sample.missing = batch.missing }
-      if now - timestamp > patience { late += 1 }
-      consumer.receive(sample, from: source)
     }
+    // Who reads it is unknown, so each access is checked.
+    if late > 0 { self.late += late }
   }
 }
 
@@ -148,14 +165,7 @@ public final class BusReader {
   /// Does everything that is due at `now` and returns when the next turn is due, at the latest.
   public func turn(at now: Timestamp, to consumer: some SampleConsumer) -> Timestamp {
     var next = Timestamp.distantFuture
-    for slot in slots {
-      let event = slot.edges?.takeEdges() ?? .due
-      if slot.due <= now || event.edges > 0 && slot.waitsForEdge {
-        slot.turn(event, at: now, to: consumer)
-      }
-      next = min(next, slot.due)
-      if slot.waitsForEdge, let edge = slot.edges?.nextEdge { next = min(next, edge) }
-    }
+    for slot in slots { next = min(next, slot.turn(at: now, to: consumer)) }
     return next
   }
 

@@ -7,11 +7,12 @@
 /// averaged that is not equally likely, so that the centre of what is left is as good as bounds can make it.
 ///
 /// Corners are read through spans: the 6.3 compiler copies a whole `InlineArray` to read one element.
-struct FeasiblePolygon: Sendable {
+struct FeasiblePolygon: ~Copyable, Sendable {
   private static var capacity: Int { 16 }
   private var times = InlineArray<16, Double>(repeating: 0)
   private var periods = InlineArray<16, Double>(repeating: 0)
   private var count = 4
+  private let pin = Pin()
 
   /// All times and periods within limits.
   init(times: (Double, Double), periods: (Double, Double)) {

@@ -5,17 +5,31 @@ public import Quantities
 /// Core Motion's acceleration.
 public struct Mounting: Equatable, Sendable, BitwiseCopyable {
   /// Takes a vector in chip axes to device axes.
-  public var matrix: Matrix3
+  public let matrix: Matrix3
+  /// Whether the axes are the same.
+  private let isPlain: Bool
 
-  public init(_ matrix: Matrix3 = .identity) { self.matrix = matrix }
+  public init(_ matrix: Matrix3 = .identity) {
+    self.matrix = matrix
+    isPlain = matrix == .identity
+  }
 
-  /// The sample that `reading` is, taken at `timestamp`.
-  public func sample(_ reading: ChipReading, at timestamp: Timestamp) -> Sample {
+  /// The sample that `reading` is, taken at `timestamp` after `missing` that were lost.
+  public func sample(
+    _ reading: ChipReading, at timestamp: Timestamp, after missing: UInt32 = 0
+  ) -> Sample {
     var sample = Sample(timestamp: timestamp, channels: reading.channels)
+    sample.missing = missing
     // Core Motion reports the pull of gravity minus the device's own acceleration: specific force negated.
-    sample.acceleration = -(matrix * reading.specificForce)
-    sample.rotationRate = matrix * reading.rotationRate
-    sample.magneticField = matrix * reading.magneticField
+    if isPlain {
+      sample.acceleration = -reading.specificForce
+      sample.rotationRate = reading.rotationRate
+      sample.magneticField = reading.magneticField
+    } else {
+      sample.acceleration = -(matrix * reading.specificForce)
+      sample.rotationRate = matrix * reading.rotationRate
+      sample.magneticField = matrix * reading.magneticField
+    }
     sample.pressure = reading.pressure
     sample.temperature = reading.temperature
     sample.humidity = reading.humidity

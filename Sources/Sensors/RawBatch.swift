@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
-internal import Synchronization
 
 /// Frames as they came off the wire, and what is needed to understand them later: a recording of a batch decodes
 /// to the same values as the live one.
@@ -23,9 +22,7 @@ public struct RawBatch: ~Copyable {
   /// What the chip itself detected, oldest first; the first `detectionCount` of them count.
   public private(set) var detections = InlineArray<8, Detection>(repeating: Detection())
   public private(set) var detectionCount = 0
-  /// Never used. An atomic has to stay where it is, so a batch that holds one is read in place; any other the 6.3 compiler
-  /// copies, all of it, for every byte that is read.
-  private let pin = Atomic<Bool>(false)
+  private let pin = Pin()
 
   public init() {}
 
@@ -57,6 +54,18 @@ public struct RawBatch: ~Copyable {
   public func bigEndian(_ index: Int, _ offset: Int) -> Int16 {
     let start = index * frameSize + offset
     return Int16(bitPattern: UInt16(bytes[start]) << 8 | UInt16(bytes[start + 1]))
+  }
+
+  /// Three words of frame `index` from `offset` on, each with its high byte first, in counts.
+  @inlinable @inline(__always)
+  public func bigEndianVector(_ index: Int, _ offset: Int) -> Vector3 {
+    let start = index * frameSize + offset
+    // One check of bounds instead of six.
+    let words = bytes.span.extracting(start..<start + 6)
+    func count(_ place: Int) -> Double {
+      Double(Int16(bitPattern: UInt16(words[place]) << 8 | UInt16(words[place + 1])))
+    }
+    return Vector3(count(0), count(2), count(4))
   }
 
   /// Two bytes of frame `index` at `offset`, low byte first.

@@ -8,7 +8,9 @@ public import Quantities
 /// and the look; or an edge, which is an interval of almost no width. Intervals are facts: together they leave a polygon of
 /// times and periods, which shrinks as long as looks fall on changing phases of the samples. Its centre is the estimate.
 /// Batches share their span evenly, so times always run forwards.
-public struct SampleClock: Sendable {
+///
+/// Noncopyable, so that a look never copies the polygon.
+public struct SampleClock: ~Copyable, Sendable {
   /// When the newest sample known was taken; `nil` before the first.
   public private(set) var newest: Timestamp?
   /// The measured period in nanoseconds.

@@ -34,6 +34,9 @@ public protocol SensorDriver: ~Copyable {
   /// The physical values of one frame of a batch that this driver made, in the chip's axes.
   func decode(_ batch: borrowing RawBatch, frame: Int) -> ChipReading
 
+  /// The same of every frame, oldest first: what they share is worked out once.
+  func decode(_ batch: borrowing RawBatch, _ body: (ChipReading) -> Void)
+
   var health: Health { get }
 
   /// The moment, on the clock of the chip's bus.
@@ -55,6 +58,10 @@ public protocol SensorDriver: ~Copyable {
 }
 
 extension SensorDriver where Self: ~Copyable {
+  public func decode(_ batch: borrowing RawBatch, _ body: (ChipReading) -> Void) {
+    for frame in 0..<batch.frames { body(decode(batch, frame: frame)) }
+  }
+
   public var detections: DetectionSet { [] }
   public mutating func startSelfTest() throws(ChipError) { throw .unsupportedSetting }
   public var selfTest: SelfTestReport? { nil }

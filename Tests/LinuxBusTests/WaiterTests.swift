@@ -74,6 +74,40 @@ import Testing
     #expect(ready == ReadySet(readable: 0, failed: 1))
   }
 
+  @Test func othersAreSeenBesideAClosedDescriptor() throws {
+    let bell = try Doorbell()
+    var waiter = Waiter()
+    waiter.add(bell.fileDescriptor)
+    waiter.add(1_000_000)
+    bell.ring()
+    #expect(try waiter.wait(until: .distantFuture) == ReadySet(readable: 1, failed: 2))
+    waiter.remove(1)
+    #expect(try waiter.wait(until: .distantFuture) == ReadySet(readable: 1, failed: 0))
+    _ = bell.drain()
+    #expect(try waiter.wait(until: .zero).isEmpty)
+  }
+
+  @Test func aDescriptorAddedTwiceHasTwoBits() throws {
+    let bell = try Doorbell()
+    var waiter = Waiter()
+    waiter.add(bell.fileDescriptor)
+    waiter.add(bell.fileDescriptor)
+    bell.ring()
+    #expect(try waiter.wait(until: .distantFuture).readable == 0b11)
+  }
+
+  @Test func aPipeWithoutWriterFails() throws {
+    let pipe = try FileDescriptor.pipe()
+    var waiter = Waiter()
+    waiter.add(pipe.readEnd.rawValue)
+    #expect(try waiter.wait(until: .zero).isEmpty)
+    _ = try pipe.writeEnd.writeAll([7])
+    #expect(try waiter.wait(until: .distantFuture) == ReadySet(readable: 1, failed: 0))
+    try pipe.writeEnd.close()
+    #expect(try waiter.wait(until: .distantFuture) == ReadySet(readable: 1, failed: 1))
+    try pipe.readEnd.close()
+  }
+
   @Test func clockIsMonotonic() {
     let first = monotonicNow()
     #expect(monotonicNow() >= first && first > .zero)

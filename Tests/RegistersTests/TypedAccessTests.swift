@@ -83,6 +83,79 @@ import Testing
   }
 }
 
+/// Lines in turn: registers that follow each other are one burst.
+@Suite struct PatrolTests {
+  /// 0x6B, 0x6C; 0x19; 0x1B.
+  private func line(_ index: Int) -> RegisterValue? {
+    switch index {
+    case 0: value(0x6B, 0x01)
+    case 1: value(0x6C, 0x02)
+    case 2: value(0x19, 0x03)
+    case 3: value(0x1B, 0x04)
+    default: nil
+    }
+  }
+
+  private func value(_ address: UInt8, _ value: UInt8) -> RegisterValue {
+    let register = Register(address, WholeByte.self, RW.self, reset: 0)
+    return RegisterValue(register) { $0.value(value) }
+  }
+
+  private func script(_ expected: [Transaction]) -> Script {
+    Script(expected) { Issue.record("\($0)") }
+  }
+
+  @Test func consecutiveRegistersAreOneRead() throws {
+    let script = script([
+      .read(0x6B, [0x01, 0x02]), .read(0x19, [0x03]), .read(0x1B, [0x04]),
+      .read(0x6B, [0x01, 0x02]),
+    ])
+    var bus = script.bus
+    var patrol = Patrol()
+    var counts: [Int] = []
+    for _ in 0..<4 { counts.append(try bus.verify(next: &patrol, line)) }
+    #expect(counts == [2, 1, 1, 2])
+    #expect(script.finish() == [])
+  }
+
+  @Test func theRegisterThatDiffersIsNamed() throws {
+    let script = script([.read(0x6B, [0x01, 0x42])])
+    var bus = script.bus
+    var patrol = Patrol()
+    do throws(ChipError) {
+      _ = try bus.verify(next: &patrol, line)
+      Issue.record("accepted")
+    } catch { #expect(error == .rejected(register: 0x6C, wrote: 0x02, readBack: 0x42)) }
+    #expect(script.finish() == [])
+  }
+
+  @Test func aBusThatReadsSingleBytesComparesEachLine() throws {
+    let script = script([.read(0x6B, [0x01]), .read(0x6C, [0x02]), .read(0x19, [0x03])])
+    var bus = Narrow(bus: script.bus)
+    var patrol = Patrol()
+    for _ in 0..<3 {
+      let count = try bus.verify(next: &patrol, line)
+      #expect(count == 1)
+    }
+    #expect(script.finish() == [])
+  }
+
+  /// One byte a read, as an adapter has it that knows no more of SMBus.
+  struct Narrow: RegisterBus, ~Copyable {
+    var bus: ScriptedBus
+    var now: Timestamp { bus.now }
+    var longestRead: Int { 1 }
+
+    mutating func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8) throws(BusError) {
+      try bus.read(&bytes, from: register)
+    }
+
+    mutating func write(_ value: UInt8, to register: UInt8) throws(BusError) {
+      try bus.write(value, to: register)
+    }
+  }
+}
+
 @Suite struct BusTestingTests {
   @Test func theScriptSaysWhatWentOtherwise() throws {
     let script = Script([.write(0x10, 1), .read(0x11, [2, 3]), .write(0x12, 4)]) {

@@ -24,12 +24,31 @@ int64_t otolith_event_drain(int event);
 
 enum { OTOLITH_WAIT_MAX = 8 };
 
+/// What a waiter waits on.
+typedef struct {
+  /// An epoll instance that has them all; negative where ppoll(2) has to be given them each time.
+  int epoll;
+  uint32_t count;
+  /// A negative one is passed over.
+  int32_t descriptors[OTOLITH_WAIT_MAX];
+} otolith_waiter;
+
+/// On nothing.
+otolith_waiter otolith_waiter_make(void);
+
+/// Adds a descriptor; 0, or -ENOSPC.
+int otolith_waiter_add(otolith_waiter *waiter, int32_t descriptor);
+
+/// Passes over descriptor `index` from now on.
+void otolith_waiter_remove(otolith_waiter *waiter, uint32_t index);
+
+void otolith_waiter_close(otolith_waiter *waiter);
+
 /// Sleeps until a descriptor is readable or CLOCK_MONOTONIC reaches `deadline` (INT64_MAX: for
-/// ever), with ppoll(2). Bit i of `readable` and `failed` stands for descriptors[i]; failed means
-/// POLLERR, POLLHUP or POLLNVAL.
-int otolith_wait(
-  const int32_t *descriptors, uint32_t count, int64_t deadline, uint32_t *readable,
-  uint32_t *failed);
+/// ever). Bit i of `readable` and `failed` stands for descriptors[i]; failed means POLLERR, POLLHUP
+/// or POLLNVAL.
+int otolith_waiter_wait(
+  const otolith_waiter *waiter, int64_t deadline, uint32_t *readable, uint32_t *failed);
 
 /// Timer slack of the calling thread in nanoseconds (PR_SET_TIMERSLACK, prctl(2)); 0 restores the
 /// default.

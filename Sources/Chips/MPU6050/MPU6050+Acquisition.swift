@@ -15,13 +15,13 @@ extension MPU6050 where Bus: ~Copyable {
     try bus.write(configuration.queueSources)
   }
 
-  /// Takes all whole frames out of the queue in one burst. The chip has no watermark: its count says how many.
-  mutating func drainQueue(into batch: inout RawBatch) throws(ChipError) {
+  /// Takes all whole frames out of the queue in one burst. The chip has no watermark: its count says how many. `before` is
+  /// now.
+  mutating func drainQueue(at before: Timestamp, into batch: inout RawBatch) throws(ChipError) {
     let map = MPU6050Map()
     remaining = 0
     var count: InlineArray<2, UInt8> = [0, 0]
     var span = count.mutableSpan
-    let before = bus.now
     if hasGap, isNearSample(before + lookSpan / 2) { return }
     try bus.read(&span, from: map.fifoCountHigh)
     let after = bus.now
@@ -124,7 +124,8 @@ extension MPU6050 where Bus: ~Copyable {
     // The standard library's 6.3 name of what was `extracting(first:)`; SE-0467 is to drop the underscore.
     var wanted = span._mutatingExtracting(first: size + 1)
     try bus.read(&wanted, from: MPU6050Map().interruptStatus)
-    for index in 0..<size { batch.bytes[index] = whole[index + 1] }
+    // All that may be of the frame: a fixed number is a few moves.
+    for index in 0..<MPU6050Facts.frameSize { batch.bytes[index] = whole[index + 1] }
     describe(1, in: &batch)
     let status = Contents<MPU6050Map.Interrupts>(raw: whole[0])
     note(status, at: bus.now, in: &batch)
@@ -139,10 +140,9 @@ extension MPU6050 where Bus: ~Copyable {
 
   /// Beside the queue, whose reading tells nothing of motion.
   private mutating func lookForMotion(into batch: inout RawBatch) throws(ChipError) {
+    guard configuration.motionThreshold > 0 else { return }
     let now = bus.now
-    guard configuration.motionThreshold > 0, now - lastLook >= MPU6050Timing.detection else {
-      return
-    }
+    guard now - lastLook >= MPU6050Timing.detection else { return }
     lastLook = now
     note(try bus.read(MPU6050Map().interruptStatus), at: now, in: &batch)
   }

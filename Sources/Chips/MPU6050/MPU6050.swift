@@ -10,7 +10,6 @@ public import Sensors
 /// The interrupt pin carries data-ready pulses with `.dataReady` and motion with `.detections`; there is no other pin, so
 /// `.dataReady` detects nothing beside. The queue of `.fifo` has no watermark and is read by time.
 public struct MPU6050<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
-  var bus: Bus
   var phase = MPU6050Phase.idle
   /// The row that the chip belongs to: what was expected, then what was found.
   var part: MPU6050Part
@@ -40,6 +39,9 @@ public struct MPU6050<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   var outcome: SelfTestReport?
 
   public internal(set) var identity: UInt8?
+
+  /// Behind all others, whose places are known to the compiler then, whatever the bus is.
+  var bus: Bus
 
   /// A driver that expects the part with that identity: what it offers before the chip was asked is that part's.
   public init(_ bus: consuming Bus, expecting identity: UInt8 = 0x68) {
@@ -109,6 +111,10 @@ public struct MPU6050<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
 
   public func decode(_ batch: borrowing RawBatch, frame: Int) -> ChipReading {
     MPU6050Decoder.decode(batch, frame: frame)
+  }
+
+  public func decode(_ batch: borrowing RawBatch, _ body: (ChipReading) -> Void) {
+    MPU6050Decoder.decode(batch, body)
   }
 
   public mutating func step(_ event: Event, into batch: inout RawBatch) throws(ChipError) -> Wake {
@@ -185,7 +191,7 @@ public struct MPU6050<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
       let now = try verifyInTurn()
       switch configuration.settings.acquisition {
       case .dataReady: try readOnEdge(event, at: now, into: &batch)
-      case .fifo: try drainQueue(into: &batch)
+      case .fifo: try drainQueue(at: now, into: &batch)
       case .polling: try readIfReady(into: &batch)
       case .detections: try lookForDetections(event, into: &batch)
       }
@@ -310,17 +316,13 @@ public struct MPU6050<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   private mutating func verifyInTurn() throws(ChipError) -> Timestamp {
     let now = bus.now
     let interval = MPU6050Timing.verification
-    var due = (now - comparedUntil).nanoseconds / interval.nanoseconds
-    guard due > 0 else { return now }
-    // At the moment that was due; after an error, or a long rest, all and from now on.
-    comparedUntil = due > 16 ? now : comparedUntil + interval * due
-    due = min(due, 16)
-    while due > 0 {
-      due -= 1
-      let line = patrol.next(at: now, every: .zero) { [configuration] in
-        configuration.verifiedLine($0)
+    guard now - comparedUntil >= interval else { return now }
+    // After an error, or a long rest: all, once.
+    comparedUntil = max(comparedUntil, now - interval * 16)
+    while now - comparedUntil >= interval {
+      let lines = try bus.verify(next: &patrol) { [configuration] in configuration.verifiedLine($0)
       }
-      if let line { try bus.verify(line) }
+      comparedUntil = comparedUntil + interval * Int64(lines)
     }
     return bus.now
   }

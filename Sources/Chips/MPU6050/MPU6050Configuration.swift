@@ -17,6 +17,8 @@ struct MPU6050Configuration: Sendable {
   var cycleCode: UInt8 = 0
   /// Steps of 4 mg; 0 where motion is not to be detected.
   var motionThreshold: UInt8 = 0
+  /// Stored, as it is asked for with each sample.
+  private(set) var frameSize = MPU6050Facts.frameSize
 
   init(_ settings: SensorSettings, part: MPU6050Part, isSPI: Bool) {
     self.settings = settings
@@ -38,6 +40,7 @@ struct MPU6050Configuration: Sendable {
     if !part.hasAuxiliaryBus || isSPI { self.settings.passesThrough = false }
     chooseRate()
     chooseDetection()
+    if isAccelOnly { frameSize = MPU6050Facts.accelFrameSize }
     guard self.settings.acquisition == .fifo else { return }
     // Half of what the queue holds: while 36 frames travel at 400 kHz another eleven come, and a reader may be late.
     let frames = min(48, part.fifoSize / 2 / MPU6050Facts.frameSize)
@@ -63,8 +66,6 @@ struct MPU6050Configuration: Sendable {
 
   /// Whether the chip sleeps between samples.
   var cycles: Bool { isAccelOnly && part.generation != .icm20600 }
-
-  var frameSize: Int { isAccelOnly ? MPU6050Facts.accelFrameSize : MPU6050Facts.frameSize }
 
   private var isQueued: Bool { settings.acquisition == .fifo }
 
