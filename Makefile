@@ -64,6 +64,13 @@ test-kernel: prerequisites bench-setup ## Run the tests on the kernel's device n
 	@Tests/LinuxBusTests/build-over-libgpiod .cache/gpio Tests/VirtualBench/check-gpio-edges.c
 	@OTOLITH_GPIO_PROGRAMS=$(CURDIR)/.cache/gpio Tests/VirtualBench/run -- Tests/VirtualBench/tests $(SUITE)
 
+.PHONY: bench-cost
+bench-cost: prerequisites bench-setup ## Measure what a sample costs, and write it into docs/performance.md.
+	swift build -c release --product otolith
+	swift build -c release --product OtolithCost
+	Tests/VirtualBench/cost/build .cache/cost
+	Tests/VirtualBench/cost/record .cache/cost
+
 .PHONY: lint
 lint: ## Check format, layers, licences and the other rules of CONTRIBUTING.md.
 	swift format lint --strict --recursive Package.swift Sources Tests $(wildcard Examples)
