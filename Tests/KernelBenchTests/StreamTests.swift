@@ -11,65 +11,75 @@ extension KernelBenchTests {
   @Suite(.serialized) struct StreamTests {
     static let seconds = 30.0
 
-    /// A chip at its rate, read in its way; its first pin is on the line.
+    /// A chip that says by an edge on its line when each sample is ready.
     struct Stream: CustomTestStringConvertible {
       var chip: String
       var address: String
       var rate: Double
-      var acquisition: String
       var line: Int
 
-      var testDescription: String { "\(chip) at \(Int(rate)) Hz by \(acquisition)" }
+      var testDescription: String { "\(chip) at \(Int(rate)) Hz by data-ready" }
     }
 
     static let streams = [
-      Stream(
-        chip: "invensense,mpu6050", address: "0x68", rate: 1000, acquisition: "data-ready", line: 0),
-      Stream(chip: "bosch,bmi160", address: "0x69", rate: 1600, acquisition: "data-ready", line: 2),
+      Stream(chip: "invensense,mpu6050", address: "0x68", rate: 1000, line: 0),
+      Stream(chip: "bosch,bmi160", address: "0x69", rate: 1600, line: 2),
     ]
 
-    @Test(arguments: streams) func nothingIsLost(stream: Stream) throws {
+    private func expectWhole(_ report: ChipReport, _ rate: Double) {
+      #expect(report.health.missing == 0 && report.health.busErrors == 0, "\(report)")
+      #expect(report.health.missedInterrupts == 0 && report.health.restarts == 0, "\(report)")
+      #expect(report.late == 0, "\(report)")
+      #expect(Double(report.health.received) > rate * (Self.seconds - 1), "\(report)")
+    }
+
+    @Test(arguments: streams) func eachEdge(stream: Stream) throws {
       try BenchServer.serve(Boards.all, hold: I2CTests.held)
       try VirtualBench.forgetEdges()
-      let interrupt =
-        stream.acquisition == "fifo" ? "" : ", interrupt: { line: GPIO\(stream.line) }"
       let ours = try Ours.run(
         try Ours.board(
           "chip: { chip: '\(stream.chip)', on: i2c, address: \(stream.address), "
-            + "rate-hz: \(Int(stream.rate)), read-by: \(stream.acquisition), "
-            + "batch-interval-ms: 20\(interrupt) }"), seconds: Self.seconds)
-      let report = try #require(ours.report.first)
+            + "rate-hz: \(Int(stream.rate)), interrupt: { line: GPIO\(stream.line) } }"),
+        seconds: Self.seconds)
+      expectWhole(ours.report[0], stream.rate)
       let times = ours.samples.map(\.sample.timestamp.nanoseconds)
-      let gaps = ours.samples.filter { $0.sample.missing > 0 }.map(\.sample.timestamp.nanoseconds)
-      #expect(
-        report.health.missing == 0 && report.health.busErrors == 0, "before \(gaps): \(report)")
-      #expect(report.health.missedInterrupts == 0 && report.health.restarts == 0, "\(report)")
-      #expect(report.late == 0, "\(report)")
-      #expect(Double(times.count) > stream.rate * (Self.seconds - 1))
       #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
-      var error = "times not compared"
-      if stream.acquisition == "data-ready" {
-        // Each sample has the edge that the chip said it by, and no other. The bench itself is late by what it takes to wake.
-        let edges = try VirtualBench.edges(of: stream.line).filter(\.isRising)
-        var errors: [Int64] = []
-        var fromChip: [Int64] = []
-        var next = 0
-        for time in times {
-          while next < edges.count, edges[next].raisedTime < time - 300_000 { next += 1 }
-          try #require(next < edges.count)
-          errors.append(time - edges[next].raisedTime)
-          fromChip.append(time - edges[next].chipTime)
-          next += 1
-        }
-        let worst = try #require(errors.map(abs).max())
-        #expect(worst <= 20_000, "\(worst) ns")
-        error =
-          "from the line's edge \(errors.min() ?? 0) to \(errors.max() ?? 0) ns, from the chip's sample "
-          + "\(fromChip.min() ?? 0) to \(fromChip.max() ?? 0) ns"
+      // Each sample has the edge that the chip said it by, and no other. The bench itself is late by what it takes to wake.
+      let edges = try VirtualBench.edges(of: stream.line).filter(\.isRising)
+      var fromLine: [Int64] = []
+      var fromChip: [Int64] = []
+      var next = 0
+      for time in times {
+        while next < edges.count, edges[next].raisedTime < time - 300_000 { next += 1 }
+        try #require(next < edges.count)
+        fromLine.append(time - edges[next].raisedTime)
+        fromChip.append(time - edges[next].chipTime)
+        next += 1
       }
+      let worst = try #require(fromLine.map(abs).max())
+      #expect(worst <= 20_000, "\(worst) ns")
       print(
-        "stream: | \(stream.testDescription) | \(times.count) samples | lost \(report.health.missing) | \(error) |"
-      )
+        "stream: | \(stream.testDescription) | \(times.count) samples | lost \(ours.report[0].health.missing) | "
+          + "from the line's edge \(fromLine.min() ?? 0) to \(worst) ns, "
+          + "from the chip's sample \(fromChip.min() ?? 0) to \(fromChip.max() ?? 0) ns |")
+    }
+
+    /// Both chips on one bus, each by its queue.
+    @Test func queues() throws {
+      try BenchServer.serve(Boards.all, hold: I2CTests.held)
+      let ours = try Ours.run(
+        try Ours.board(
+          "one: { chip: 'invensense,mpu6050', on: i2c, address: 0x68, rate-hz: 1000, "
+            + "read-by: fifo, batch-interval-ms: 20 }",
+          "two: { chip: 'bosch,bmi160', on: i2c, address: 0x69, rate-hz: 1600, "
+            + "read-by: fifo, batch-interval-ms: 20 }"),
+        seconds: Self.seconds)
+      for (report, rate) in zip(ours.report, [1000.0, 1600]) {
+        expectWhole(report, rate)
+        print(
+          "stream: | \(report.chip) at \(Int(rate)) Hz by its queue | \(report.health.received) samples | "
+            + "lost \(report.health.missing) | |")
+      }
     }
   }
 }
