@@ -62,7 +62,7 @@ test-kernel: prerequisites bench-setup ## Run the tests on the kernel's device n
 	swift build -c release --build-tests
 	swift build -c release --product otolith
 	@Tests/LinuxBusTests/build-over-libgpiod .cache/gpio Tests/VirtualBench/check-gpio-edges.c
-	@OTOLITH_GPIO_PROGRAMS=$(CURDIR)/.cache/gpio Tests/VirtualBench/run -- Tests/VirtualBench/tests $(SUITE)
+	@OTOLITH_GPIO_PROGRAMS=$(CURDIR)/.cache/gpio Tests/VirtualBench/run --timeout 1200 -- Tests/VirtualBench/tests $(SUITE)
 
 .PHONY: bench-cost
 bench-cost: prerequisites bench-setup ## Measure what a sample costs, and write it into docs/performance.md.

@@ -95,7 +95,8 @@ enum Tool {
     let process = Process()
     let output = Pipe()
     let errors = try Scratch.file("", named: "errors")
-    let command = user + [path] + arguments
+    // Another user may not reach the checkout, which can be in somebody's home.
+    let command = user + [user.isEmpty ? path : try Scratch.copy(path)] + arguments
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = command
     process.standardOutput = output
@@ -114,6 +115,13 @@ enum Tool {
 enum Scratch {
   private static let folder = FileManager.default.temporaryDirectory
     .appendingPathComponent("otolith-kernel-bench-\(getpid())")
+
+  static func copy(_ path: String) throws -> String {
+    let copy = try file("", named: "copy")
+    try FileManager.default.removeItem(atPath: copy)
+    try FileManager.default.copyItem(atPath: path, toPath: copy)
+    return copy
+  }
 
   static func file(_ text: String, named name: String) throws -> String {
     let own = folder.appendingPathComponent(UUID().uuidString)
