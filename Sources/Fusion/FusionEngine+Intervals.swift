@@ -8,7 +8,7 @@ extension FusionEngine {
     guard let last else { return 0 }
     guard time >= last else { return nil }
     let (span, overflow) = time.nanoseconds.subtractingReportingOverflow(last.nanoseconds)
-    return overflow ? .infinity : Double(span) / 1e9
+    return overflow ? .infinity : Double(span) * 1e-9
   }
 
   /// No sensor that fits a device measures beyond these; larger numbers are faults, and their
@@ -18,14 +18,17 @@ extension FusionEngine {
     v.x <= limit && v.x >= -limit && v.y <= limit && v.y >= -limit && v.z <= limit && v.z >= -limit
   }
 
-  /// The strapdown attitude at `time`, which is seldom just that of a gyroscope's sample: the
-  /// newest rate carries it over the difference, forwards or backwards.
-  func strapdown(at time: Timestamp) -> Quaternion {
-    guard let last = state.rateTime, last != time else { return state.strapdown }
+  /// The strapdown attitude that a sample stamped `time`, of a sensor with this `delay`, belongs to.
+  /// It is seldom just that of a gyroscope's sample: the newest rate carries it over the difference,
+  /// forwards or backwards.
+  func strapdown(at time: Timestamp, delay: Double) -> Quaternion {
+    guard let last = state.rateTime else { return state.strapdown }
     let (span, overflow) = time.nanoseconds.subtractingReportingOverflow(last.nanoseconds)
-    let lead = Double(span) / 1e9
-    guard !overflow, lead < longestLead, lead > -longestLead else { return state.strapdown }
-    return state.strapdown * Quaternion(rotationVector: (state.rate - state.bias.bias) * lead)
+    let lead = Double(span) * 1e-9 + params.gyroDelay - delay
+    guard !overflow, lead != 0, lead < longestLead, lead > -longestLead else {
+      return state.strapdown
+    }
+    return state.strapdown * Quaternion(smallRotation: (state.rate - state.bias) * lead)
   }
 }
 

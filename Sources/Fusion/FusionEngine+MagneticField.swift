@@ -13,108 +13,93 @@ extension FusionEngine {
     else { return false }
     state.magneticTime = time
     guard state.hasAttitude else { return true }
-    if interval > params.longestGap { state.field.current.restart() }
-    let step = interval > params.longestGap ? 0 : interval
-    let field = (state.inclination * strapdown(at: time)).normalized.rotate(magneticField)
-    let norm = field.norm
-    // No direction to be had from no field, nor from one that points straight down.
-    guard norm > 0, field.x * field.x + field.y * field.y > 1e-12 * norm * norm else { return true }
-    if params.rejectsDisturbances {
-      judge(norm: norm, dip: -asin(field.z / norm), interval: step)
-    } else {
-      state.field.isDisturbed = false
+    if interval > params.longestGap { state.field.restart() }
+    let attitude = state.inclination * strapdown(at: time, delay: state.delay.delay)
+    let field = attitude.rotate(magneticField)
+    if !state.hasNorth {
+      guard isDirected(field) else { return true }
+      state.northOffset = -atan2(field.y, field.x)
+      state.hasNorth = true
+      state.errors.forgetHeading(variance: unknownHeading)
     }
-    followNorth(towards: -atan2(field.y, field.x), interval: step)
-    followSlowly(interval: step)
+    state.epoch.field += field
+    state.epoch.fieldNorm += magneticField.norm
+    state.epoch.fieldCount += 1
+    let rate = state.rate - state.bias
+    // Slower turns tell more of the field's unevenness than of the delay.
+    if state.delay.variance > 0, rate.dot(rate) > 0.25 {
+      state.delay.add(field, slope: -attitude.rotate(rate.cross(magneticField)))
+    }
     return true
   }
 
-  /// Is this the field of the place? Norm and dip tell, neither of which depends on the heading.
-  private mutating func judge(norm: Double, dip: Double, interval: Double) {
-    state.decays.field.prepare(interval, tau: params.fieldTau)
-    state.field.current.add(
-      Vector3(norm, dip, 0), interval: interval, tau: params.fieldTau, decay: state.decays.field)
-    let norm = state.field.current.value.x
-    let dip = state.field.current.value.y
-    let follow = state.decays.reference(interval, tau: params.fieldReferenceTau)
+  /// No direction is to be had from no field, nor from one that points straight down.
+  private func isDirected(_ field: Vector3) -> Bool {
+    let horizontal = field.x * field.x + field.y * field.y
+    return horizontal > 0 && horizontal > 1e-12 * field.dot(field)
+  }
 
-    if isNear(norm, dip, state.field.norm, state.field.dip) {
-      state.field.agreement += interval
-      if state.field.agreement >= params.fieldAgreementTime {
-        state.field.isDisturbed = false
-        state.field.norm += follow * (norm - state.field.norm)
-        state.field.dip += follow * (dip - state.field.dip)
-      }
-    } else {
-      state.field.agreement = 0
-      state.field.isDisturbed = true
-    }
-
-    guard isNear(norm, dip, state.field.candidateNorm, state.field.candidateDip) else {
-      state.field.candidateNorm = norm
-      state.field.candidateDip = dip
-      state.field.candidateTime = 0
+  /// Corrects the heading by the mean field of the epoch.
+  mutating func followField(hasGyroscope: Bool) {
+    let epoch = state.epoch
+    let interval = epoch.fieldTime
+    state.epoch.fieldTime = 0
+    guard interval > 0 else { return }
+    let field = epoch.field / epoch.fieldCount
+    state.delay.finish(field, interval: interval)
+    guard isDirected(field) else { return }
+    let error = wrapped(-atan2(field.y, field.x) - state.northOffset)
+    let norm = epoch.fieldNorm / epoch.fieldCount
+    let total = field.norm
+    let horizontal = sqrt(field.x * field.x + field.y * field.y)
+    let turning = (state.rate - state.bias).norm
+    let deviation =
+      state.field.judge(
+        norm: norm, dip: -asin(field.z / total), interval: interval < 1 ? interval : 1,
+        isTurning: turning >= params.fieldNewRotationRate, params: params) * total / horizontal
+    guard hasGyroscope else {
+      state.northOffset = wrapped(
+        state.northOffset + gain(interval, tau: params.fieldOnlyTau) * error)
       return
     }
-    let turning = state.rate - state.bias.bias
-    guard turning.norm >= params.fieldNewRotationRate else { return }
-    state.field.candidateTime += interval
-    state.field.candidateNorm += follow * (norm - state.field.candidateNorm)
-    state.field.candidateDip += follow * (dip - state.field.candidateDip)
-    let needed = state.field.norm == 0 ? params.fieldFirstTime : params.fieldNewTime
-    if state.field.isDisturbed && state.field.candidateTime >= needed {
-      state.field.norm = state.field.candidateNorm
-      state.field.dip = state.field.candidateDip
-      state.field.isDisturbed = false
-      state.field.agreement = params.fieldAgreementTime
+    // A tilt turns the steep field of high latitudes sideways.
+    let steepness = field.z / horizontal
+    var noise =
+      coefficients.heading / interval + steepness * steepness * state.errors.tiltVariance
+    if params.rejectsDisturbances {
+      noise += deviation * deviation * coefficients.disturbanceSpan / interval
     }
+    // Beside a magnet the same wrong field says the same again and again.
+    if state.rest.isAtRest && isMagneticallyDisturbed { noise *= params.restFieldFactor }
+    // What is off by more than it may be counts as a disturbance of that size.
+    let allowed =
+      params.headingGate * params.headingGate * (state.errors.headingVariance + noise)
+    if error * error > allowed {
+      noise += (error * error - allowed) / (params.headingGate * params.headingGate)
+    }
+    let correction = state.errors.observeHeading(error, noise: noise)
+    apply(correction, toBias: params.learnsBiasInMotion)
   }
 
-  private func isNear(_ norm: Double, _ dip: Double, _ otherNorm: Double, _ otherDip: Double)
-    -> Bool
-  {
-    fabs(norm - otherNorm) < params.fieldNormTolerance * otherNorm
-      && fabs(dip - otherDip) < params.fieldDipTolerance
-  }
-
-  /// Turns north towards where the field has it.
-  private mutating func followNorth(towards north: Double, interval: Double) {
-    var gain = state.decays.heading(interval, tau: params.magneticTau)
-    let steady = gain
-    if state.field.isDisturbed {
-      state.field.trusted = 0
-      if state.field.rejected < params.rejectionTime {
-        state.field.rejected += interval
-        gain = 0
-      } else {
-        gain /= params.rejectionFactor
-      }
-    } else {
-      state.field.trusted += interval
-      let earned = params.rejectionFactor * interval
-      state.field.rejected = state.field.rejected > earned ? state.field.rejected - earned : 0
-    }
-    if state.field.startGain > 0 {
-      if gain < state.field.startGain { gain = state.field.startGain }
-      state.field.startGain = state.field.startGain / (state.field.startGain + 1)
-      if state.field.startGain < steady { state.field.startGain = 0 }
-    }
-    state.northOffset = wrapped(
-      state.northOffset + gain * wrapped(north - state.northOffset))
-  }
-
-  /// The corrected attitude follows the changes of north, once the first fields have settled where
-  /// north is.
-  private mutating func followSlowly(interval: Double) {
+  /// The corrected attitude follows the changes of north, once it has settled where north is.
+  mutating func steerCorrected(_ interval: Double) {
+    state.corrected.rate = 0
+    state.corrected.offset = wrapped(state.corrected.offset)
+    guard state.hasNorth else { return }
     if !state.corrected.isAnchored {
-      guard state.field.startGain < 0.01 else { return }
+      state.corrected.waited += interval
+      guard state.errors.headingVariance < settledHeading || state.corrected.waited > 5 else {
+        return
+      }
       state.corrected.origin = state.northOffset - state.corrected.offset
       state.corrected.isAnchored = true
     }
     let target = wrapped(state.northOffset - state.corrected.origin - state.corrected.offset)
-    let step = target * state.decays.corrected(interval, tau: params.correctedTau)
-    let most = params.correctedRate * interval
-    state.corrected.offset = wrapped(
-      state.corrected.offset + (step > most ? most : step < -most ? -most : step))
+    let most = params.correctedRate
+    let rate = target / (params.correctedTau > interval ? params.correctedTau : interval)
+    state.corrected.rate = rate > most ? most : rate < -most ? -most : rate
   }
 }
+
+/// rad^2: three degrees.
+private let settledHeading = 9 * degree * degree

@@ -4,20 +4,38 @@
 let degree = Double.pi / 180
 
 extension FusionEngine {
-  /// What the engine is told about sensors and motion. Nothing here depends on a sample rate: time
-  /// constants are seconds, and every gain is derived from the time stamps. docs/fusion.md gives
-  /// the reason of each default.
+  /// What the engine is told about sensors and motion. Nothing here depends on a sample rate: times
+  /// are seconds, noises are densities or standard deviations with their correlation times.
+  /// docs/fusion.md gives the reason of each default.
   public struct Params: Equatable, Sendable {
-    /// Time constant of the inclination correction, s. Default 3.
-    public var accelerationTau = 3.0
-    /// Time constant of the inclination while no gyroscope reports, s. Default 0.15.
-    public var accelerationOnlyTau = 0.1
-    /// Time constant of the heading correction, s. Default 15.
-    public var magneticTau = 15.0
-    /// By how much the gyroscope's samples lag behind its motion, beyond half an interval, s: the
-    /// attitude is carried forward over it. Default 0.002, at the short end of the low-pass filters
+    // MARK: Time
+
+    /// How often the Kalman filter corrects, s; between two corrections samples are only integrated.
+    /// Default 0.05.
+    public var epoch = 0.05
+    /// How long after the motion that it shows a sample of the gyroscope is stamped, s: the group
+    /// delay of its filters. The attitude is carried forward over it. Default 0.004.
+    public var gyroDelay = 0.004
+    /// The same of the accelerometer, s. Default 0.004.
+    public var accelerationDelay = 0.004
+    /// The same of the magnetometer, s: where estimation begins. Default 0.011, half a conversion
     /// of common parts.
-    public var gyroDelay = 0.002
+    public var magneticDelay = 0.011
+    /// Standard deviation of `magneticDelay`, s; zero where it is known. Default 0.005.
+    public var magneticDelaySigma = 0.005
+    /// A pause of a sensor longer than this leaves unknown what it measured, s. Default 1.
+    public var longestGap = 1.0
+
+    // MARK: Start
+
+    /// Standard deviation of the tilt that the first acceleration shows, rad, beyond what its norm
+    /// betrays. Default 5 degrees.
+    public var tiltSigmaAtStart = 5 * degree
+    /// Standard deviation of each component of the velocity at the start, m/s. Default 0.5.
+    public var velocitySigmaAtStart = 0.5
+
+    // MARK: Gyroscope
+
     /// Whether the gyroscope's bias is learned while moving. Default true.
     public var learnsBiasInMotion = true
     /// Whether the gyroscope's bias is learned at rest. Default true.
@@ -25,24 +43,46 @@ extension FusionEngine {
     /// Standard deviation of the unknown bias at the start, rad/s. Default 3 degrees/s, the offset
     /// that common parts are sold with.
     public var biasSigmaAtStart = 3 * degree
-    /// The bias walks 0.1 degrees/s in this many seconds. Default 100.
-    public var biasForgettingTime = 100.0
+    /// How far the bias walks, rad/s in a second; in n seconds it is the square root of n times as
+    /// far. Default 0.004 degrees/s: 0.04 in 100 s.
+    public var biasWalk = 0.004 * degree
     /// The largest bias that is believed, each axis, rad/s. Default 20 degrees/s, the worst of
     /// common parts.
     public var biasLimit = 20 * degree
-    /// Standard deviation to which a long motion without rest may settle the bias, rad/s. Default
-    /// 0.1 degrees/s.
-    public var biasSigmaInMotion = 0.1 * degree
-    /// Root mean square of the device's own acceleration from which the bias is learned with less
-    /// than half the weight while moving, g, above zero. Default 0.5.
-    public var commotionTolerance = 0.5
-    /// Share of the motion gain used to pull the bias about the vertical, which gravity cannot see,
-    /// towards zero. Default 0.0001.
-    public var biasVerticalForgetting = 0.0001
-    /// Standard deviation to which a long rest settles the bias, rad/s. Default 0.03 degrees/s.
-    public var biasSigmaAtRest = 0.03 * degree
+    /// Angular random walk, rad in a second. Default 0.01 degrees.
+    public var gyroNoise = 0.01 * degree
+    /// Standard deviation of scale and misalignment, as a share of the rotation rate. Default 0.005.
+    public var gyroScaleSigma = 0.005
+    /// How long motion keeps tilting in one direction, s. Default 0.12.
+    public var tiltingTime = 0.12
+    /// How long motion keeps turning in one direction about the vertical, s. Default 0.5.
+    public var turningTime = 0.5
+
+    // MARK: Accelerometer
+
+    /// Velocity random walk, m/s in a second. Default 0.02.
+    public var accelerationNoise = 0.02
+    /// Least standard deviation of each component of the device's velocity in motion, m/s; where the
+    /// device is seen to be faster, that counts. Default 0.35.
+    public var velocitySigma = 0.35
+    /// The same at rest, m/s. Default 0.02.
+    public var velocitySigmaAtRest = 0.02
+    /// How long the velocity keeps its direction, s. Default 0.5.
+    public var velocityTime = 0.5
+    /// Root mean square of the device's own acceleration from which on the accelerometer counts less
+    /// than half, g: sensors clip and rectify. Default 0.7.
+    public var commotionTolerance = 0.7
+    /// Time constant with which it is learned how fast the device moves, s. Default 3.
+    public var velocityTau = 3.0
+    /// Time constant of the inclination while no gyroscope reports, s. Default 0.1.
+    public var accelerationOnlyTau = 0.1
+
+    // MARK: Rest
+
     /// How long it must be quiet to be rest, s. Default 1.5.
     public var restTime = 1.5
+    /// How long it must be quiet for the rate to say something of the bias, s. Default 0.5.
+    public var quietTime = 0.5
     /// Time constant of the averages that rest is judged against, s. Default 0.5.
     public var restTau = 0.5
     /// Deviation of the rotation rate that ends rest, rad/s. Default 2 degrees/s.
@@ -52,11 +92,40 @@ extension FusionEngine {
     /// How far the average rotation rate may be from the learned bias, beyond seven standard
     /// deviations, and still be rest, rad/s. Default 1 degree/s, what a change of temperature does.
     public var restBiasMargin = 1 * degree
-    /// Whether magnetic disturbances are told from the field of the place and ignored. Default
-    /// true.
+    /// Standard deviation of the true rotation rate at rest, rad/s, over `restTau`. Default 0.06
+    /// degrees/s.
+    public var biasSigmaAtRest = 0.06 * degree
+    /// The same of a device that is quiet, and may be held by a hand. Default 0.2 degrees/s.
+    public var biasSigmaQuiet = 0.2 * degree
+
+    // MARK: Magnetometer
+
+    /// Standard deviation of the field's direction in an undisturbed place, rad. Default 3 degrees.
+    public var headingSigma = 3 * degree
+    /// How long that deviation stays the same in motion, s. Default 0.5.
+    public var headingTime = 0.5
+    /// How many times longer a disturbance lasts while the device rests in it. Default 20.
+    public var restFieldFactor = 20.0
+    /// From how many standard deviations on a heading counts less the farther it is off. Default
+    /// 0.75.
+    public var headingGate = 0.75
+    /// Whether norm and dip of the field weigh its direction. Default true.
     public var rejectsDisturbances = true
-    /// Time constant of the field's norm and dip before they are compared, s. Default 0.05.
-    public var fieldTau = 0.05
+    /// Share of the deviation of norm and dip from the learned ones that is taken for deviation of
+    /// the direction. Default 0.5.
+    public var disturbanceWeight = 0.5
+    /// The same of the spread of norm and dip within `fieldSpreadTau`: a field that changes along
+    /// the way is not the Earth's. Default 1.5.
+    public var spreadWeight = 1.5
+    /// s. Default 0.2.
+    public var fieldSpreadTau = 0.2
+    /// How long a disturbance lasts, s. Default 2.
+    public var disturbanceTime = 2.0
+    /// Standard deviation of the direction while no field is learned, rad. Default 5 degrees.
+    public var fieldSigmaUnknown = 5 * degree
+    /// The same of a field that is weaker or stronger than the Earth's is anywhere, rad. Default 50
+    /// degrees.
+    public var fieldSigmaImplausible = 50 * degree
     /// Time constant with which the learned norm and dip follow the undisturbed field, s. Default
     /// 20.
     public var fieldReferenceTau = 20.0
@@ -73,18 +142,13 @@ extension FusionEngine {
     public var fieldNewRotationRate = 20 * degree
     /// How long the field must agree before it is undisturbed again, s. Default 0.5.
     public var fieldAgreementTime = 0.5
-    /// For how long a disturbed field is ignored altogether, s. Default 60.
-    public var rejectionTime = 60.0
-    /// How many times weaker a disturbed field pulls after that time, and how many times faster
-    /// than it is used up that time is earned back. Default 2.
-    public var rejectionFactor = 2.0
+    /// Time constant of the heading while no gyroscope reports, s. Default 0.3.
+    public var fieldOnlyTau = 0.3
     /// Time constant with which `attitudeCorrected` follows the magnetometer, s. Default 5.
     public var correctedTau = 5.0
     /// Fastest turn of `attitudeCorrected` that is not the device's own, rad/s. Default 2
     /// degrees/s.
     public var correctedRate = 2 * degree
-    /// A pause of the gyroscope longer than this leaves the attitude unknown, s. Default 1.
-    public var longestGap = 1.0
 
     /// The defaults.
     public init() {}

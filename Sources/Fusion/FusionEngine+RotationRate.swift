@@ -17,20 +17,34 @@ extension FusionEngine {
       restart(after: interval)
       return true
     }
-    state.decays.restRate.prepare(interval, tau: params.restTau)
-    state.rest.add(
-      rate: rotationRate, interval: interval, bias: state.bias, params: params,
-      decay: state.decays.restRate)
+    state.rest.add(rate: rotationRate, strayingBeyond: coefficients.restRate)
     guard state.hasAttitude, interval > 0 else { return true }
-    // A sample is the mean over the interval that it ends: that is what a sensor's filter makes it,
-    // nearly. The cross product is the first coning term: the axis has turned within the interval.
-    let first = (before - state.bias.bias) * interval
-    let second = (rotationRate - state.bias.bias) * interval
-    let rotation = second + first.cross(second) * (1.0 / 12)
-    state.strapdown = (state.strapdown * Quaternion(rotationVector: rotation)).normalized
-    let lead = (rotationRate - state.bias.bias) * params.gyroDelay
-    state.lead = Quaternion(rotationVector: lead)
+    // The rate between two samples is their mean. The cross product is the first coning term: the
+    // axis has turned within the interval.
+    let first = (before - state.bias) * interval
+    let rate = rotationRate - state.bias
+    let second = rate * interval
+    let rotation = (first + second) * 0.5 + first.cross(second) * (1.0 / 12)
+    state.strapdown = (state.strapdown * Quaternion(smallRotation: rotation)).renormalized
+    state.lead = Quaternion(smallRotation: rate * params.gyroDelay)
+    state.epoch.turning += rate.dot(rate) * interval
+    state.epoch.turningTime += interval
+    state.corrected.offset += state.corrected.rate * interval
+    if state.epoch.turningTime >= coefficients.coastingEpoch { coast() }
     return true
+  }
+
+  /// Ends an epoch in which the accelerometer has kept silent.
+  private mutating func coast() {
+    let rest = state.epoch.turningTime - state.epoch.elapsed
+    // An accelerometer that is as slow as this is not silent.
+    guard let last = state.accelerationTime, let now = state.rateTime,
+      (Self.interval(from: last, to: now) ?? 0) >= 2 * coefficients.coastingEpoch
+    else { return }
+    state.epoch.turned.add(
+      (state.inclination * state.strapdown).rotationMatrix, times: rest > 0 ? rest : 0)
+    state.epoch.elapsed = state.epoch.turningTime
+    finishEpoch(hasForce: false)
   }
 
   /// After a pause of the gyroscope nobody knows how the device has turned. The inclination is
@@ -38,23 +52,55 @@ extension FusionEngine {
   /// to walk.
   mutating func restart(after gap: Double) {
     state.lead = .identity
-    state.force.restart()
-    state.rowX.restart()
-    state.rowY.restart()
-    state.rowZ.restart()
-    state.referenceBias.restart()
+    state.isTiltUnknown = true
+    state.velocityX = 0
+    state.velocityY = 0
+    state.epoch = Epoch()
     state.rest = RestDetector()
-    state.bias.predict(biasWalk(gap < 1e6 ? gap : 1e6))
-    state.field.current.restart()
-    state.field.startGain = 1
-    state.field.trusted = 0
-    state.field.agreement = 0
+    state.errors.forgetHeading(variance: unknownHeading)
+    state.errors.forgetVelocity(variance: coefficients.velocityAtStart)
+    let walked = coefficients.biasWalk * (gap < 1e6 ? gap : 1e6)
+    let variance = walked + squareOfSigma
+    state.errors.forgetBias(
+      variance: variance < coefficients.biasAtStart ? variance : coefficients.biasAtStart)
+    state.field.restart()
+    state.delay.restart()
+    state.hasNorth = false
     state.corrected.isAnchored = false
+    state.corrected.waited = 0
+    state.corrected.rate = 0
   }
 
-  /// How much variance, (rad/s)^2, the bias gains in `interval` seconds.
-  func biasWalk(_ interval: Double) -> Double {
-    let step = 0.1 * degree
-    return step * step * interval / params.biasForgettingTime
+  private var squareOfSigma: Double { gyroBiasSigma * gyroBiasSigma }
+}
+
+extension Quaternion {
+  /// A rotation by the series of sine and cosine where four terms are exact to the last bit, below a
+  /// quarter of a radian: what a device turns from one sample to the next.
+  init(smallRotation rotation: Vector3) {
+    let square = rotation.dot(rotation) * 0.25
+    guard square < 0.0156 else {
+      self.init(rotationVector: rotation)
+      return
+    }
+    // sin(x)/x and cos(x) of half the angle, in powers of its square.
+    let sine =
+      1 - square * (1.0 / 6)
+      * (1 - square * (1.0 / 20) * (1 - square * (1.0 / 42) * (1 - square * (1.0 / 72))))
+    let cosine =
+      1 - square * 0.5
+      * (1 - square * (1.0 / 12)
+        * (1 - square * (1.0 / 30) * (1 - square * (1.0 / 56) * (1 - square * (1.0 / 90)))))
+    let half = 0.5 * sine
+    self.init(w: cosine, x: rotation.x * half, y: rotation.y * half, z: rotation.z * half)
+  }
+
+  /// A product of unit quaternions is one but for rounding: a step of Newton's method takes that
+  /// off without a square root.
+  var renormalized: Quaternion {
+    let square = w * w + x * x + y * y + z * z
+    guard square > 0.99, square < 1.01 else { return normalized }
+    let factor = 1.5 - 0.5 * square
+    return Quaternion(w: w * factor, x: x * factor, y: y * factor, z: z * factor)
   }
 }

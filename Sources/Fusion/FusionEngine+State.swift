@@ -19,73 +19,78 @@ extension FusionEngine {
     var accelerationTime: Timestamp?
     var magneticTime: Timestamp?
     var hasAttitude = false
+    var hasNorth = false
+    /// Whether the next acceleration alone says where up is.
+    var isTiltUnknown = false
 
-    /// Specific force in the strapdown frame.
-    var force = LowPass()
-    /// Mean square of the acceleration that is not gravity, g^2.
+    /// rad/s, device axes.
+    var bias = Vector3.zero
+    /// Horizontal, in the frame that `inclination` leads to, m/s.
+    var velocityX = 0.0
+    var velocityY = 0.0
+    /// Mean square of a component of the velocity, (m/s)^2.
+    var speedSquare: Double
+    /// Mean square of the device's own acceleration, g^2.
     var commotion = 0.0
+    var errors: ErrorFilter
     var rest = RestDetector()
-    var bias: BiasFilter
-    /// The rows of the device-to-reference rotation, and bias seen in that reference frame, both
-    /// delayed by the same filter as the specific force: the inclination correction tells of the
-    /// bias of that past.
-    var rowX = LowPass()
-    var rowY = LowPass()
-    var rowZ = LowPass()
-    var referenceBias = LowPass()
+    /// Specific force in the strapdown frame while there is no gyroscope.
+    var force = LowPass()
 
-    var field = FieldState()
+    var epoch = Epoch()
+    var field = FieldReference()
+    var delay: DelayEstimator
     var corrected = CorrectedState()
 
-    var decays = Decays()
-
-    init(_ params: Params) {
-      bias = BiasFilter(sigma: params.biasSigmaAtStart, limit: params.biasLimit)
-      field.rejected = params.rejectionTime
+    init(_ params: Params, _ coefficients: Coefficients) {
+      errors = ErrorFilter(
+        tilt: coefficients.tiltAtStart, heading: unknownHeading, bias: coefficients.biasAtStart,
+        velocity: coefficients.velocityAtStart)
+      speedSquare = coefficients.leastVelocity
+      delay = DelayEstimator(delay: params.magneticDelay, sigma: params.magneticDelaySigma)
     }
   }
 
-  /// What is known of the magnetic field.
-  struct FieldState: Equatable, Sendable {
-    /// Norm (microtesla), dip (radians) of the newest field, lightly smoothed; z unused.
-    var current = LowPass()
-    /// The learned field of the place; norm 0 while there is none.
-    var norm = 0.0
-    var dip = 0.0
-    /// A steady field that may become the learned one.
-    var candidateNorm = 0.0
-    var candidateDip = 0.0
-    var candidateTime = 0.0
-    /// How long the field has agreed with the learned one, s.
-    var agreement = 0.0
-    var isDisturbed = true
-    /// How much of `rejectionTime` is used up, s.
-    var rejected = 0.0
-    /// The gain of the first samples, 1, 1/2, 1/3 ...: their mean. Zero once the steady gain is
-    /// larger.
-    var startGain = 1.0
-    /// Seconds of undisturbed field in a row.
-    var trusted = 0.0
+  /// What the samples since the last correction add up to.
+  struct Epoch: Equatable, Sendable {
+    /// Covered by accelerations, s.
+    var elapsed = 0.0
+    /// Device-to-reference rotation times time, s.
+    var turned = Matrix3.zero
+    /// Specific force in the reference frame times time, g s.
+    var impulse = Vector3.zero
+    /// Square of the specific force beyond gravity times time, g^2 s.
+    var commotion = 0.0
+    /// Square of the rotation rate times time, rad^2/s.
+    var turning = 0.0
+    /// Covered by the gyroscope, s.
+    var turningTime = 0.0
+    /// Sum of the fields in the reference frame, microtesla, of their norms, and their number.
+    var field = Vector3.zero
+    var fieldNorm = 0.0
+    var fieldCount = 0.0
+    /// Since the last epoch that had fields, s.
+    var fieldTime = 0.0
+
+    mutating func restart() {
+      let time = fieldTime
+      self = Epoch()
+      fieldTime = time
+    }
   }
 
   /// The heading of `attitudeCorrected` relative to `attitude6`.
   struct CorrectedState: Equatable, Sendable {
     var offset = 0.0
+    /// How fast it is moving at present, rad/s.
+    var rate = 0.0
     /// `northOffset` less `offset` once it is decided which arbitrary direction X is.
     var origin = 0.0
     var isAnchored = false
-  }
-
-  /// Filter coefficients of the intervals seen last. They depend on the past, so they belong to the
-  /// state.
-  struct Decays: Equatable, Sendable {
-    var restRate = ButterworthDecay()
-    var restAcceleration = ButterworthDecay()
-    var force = ButterworthDecay()
-    var field = ButterworthDecay()
-    var commotion = ExponentialGain()
-    var heading = ExponentialGain()
-    var reference = ExponentialGain()
-    var corrected = ExponentialGain()
+    /// Since north is known, s.
+    var waited = 0.0
   }
 }
+
+/// Variance of a heading that may be anything, rad^2: that of a uniform distribution.
+let unknownHeading = Double.pi * Double.pi / 3

@@ -10,31 +10,35 @@ public import Quantities
 public struct FusionEngine: Sendable {
   /// The parameters it was made with.
   public let params: Params
+  let coefficients: Coefficients
   /// Everything learned so far; setting it continues from there.
   public var state: State
 
   public init(_ params: Params = Params()) {
     self.params = params
-    state = State(params)
+    coefficients = Coefficients(params)
+    state = State(params, coefficients)
   }
 
   /// Forgets everything.
-  public mutating func reset() { state = State(params) }
+  public mutating func reset() { state = State(params, coefficients) }
 
   /// Starts with a bias known from before, say from the last run: `bias` in rad/s, device axes, and
   /// how far it may be off in each axis (one standard deviation, rad/s). Without effect where they
   /// are not finite.
   public mutating func assume(gyroBias bias: Vector3, sigma: Double) {
     guard bias.isFinite, sigma.isFinite, sigma >= 0 else { return }
-    state.bias = BiasFilter(
-      bias: bias, sigma: sigma, ceiling: params.biasSigmaAtStart, limit: params.biasLimit)
+    state.bias = bias.clipped(to: params.biasLimit)
+    let variance = sigma * sigma
+    state.errors.forgetBias(
+      variance: variance < coefficients.biasAtStart ? variance : coefficients.biasAtStart)
   }
 
   /// Whether there is an attitude: after the first acceleration.
   public var hasAttitude: Bool { state.hasAttitude }
 
   /// Whether a magnetometer has been used, so that `attitude9` knows north.
-  public var hasHeading: Bool { hasAttitude && state.field.startGain < 1 }
+  public var hasHeading: Bool { hasAttitude && state.hasNorth }
 
   /// Device to a frame whose Z axis is up and whose X axis is arbitrary: Core Motion's yaw is zero
   /// at the start. From gyroscope and accelerometer; identity before `hasAttitude`.
@@ -48,11 +52,28 @@ public struct FusionEngine: Sendable {
   /// start; the magnetometer keeps it there, without jumps.
   public var attitudeCorrected: Quaternion { turned(state.corrected.offset) }
 
+  /// One standard deviation of the tilt of all attitudes, radians, in its worse direction.
+  public var inclinationSigma: Double {
+    hasAttitude ? squareRoot(state.errors.tiltVariance) : .pi
+  }
+
+  /// One standard deviation of the heading of `attitude9`, radians, so far as the field itself
+  /// points north; pi before `hasHeading`.
+  public var headingSigma: Double {
+    guard hasHeading else { return .pi }
+    let sigma = squareRoot(state.errors.headingVariance)
+    return sigma < .pi ? sigma : .pi
+  }
+
   /// The gyroscope's bias, rad/s in device axes: subtract it from a measured rotation rate.
-  public var gyroBias: Vector3 { state.bias.bias }
+  public var gyroBias: Vector3 { state.bias }
 
   /// One standard deviation of the bias in its least known axis, rad/s.
-  public var gyroBiasSigma: Double { squareRoot(state.bias.covariance.largest) }
+  public var gyroBiasSigma: Double {
+    let variances = state.errors.biasVariances
+    let most = variances.x > variances.y ? variances.x : variances.y
+    return squareRoot(most > variances.z ? most : variances.z)
+  }
 
   /// Whether the device lies still (or moves uniformly, which no inertial sensor can tell from it).
   public var isAtRest: Bool { state.rest.isAtRest }
@@ -60,6 +81,10 @@ public struct FusionEngine: Sendable {
   /// Whether the magnetic field is at present not that of the place; false before a field is
   /// learned.
   public var isMagneticallyDisturbed: Bool { state.field.norm > 0 && state.field.isDisturbed }
+
+  /// How long after the motion that it shows a magnetic field is stamped, s, as far as it is
+  /// estimated.
+  public var magneticDelay: Double { state.delay.delay }
 
   /// The device's own magnetic field, microtesla in device axes. This version does not estimate it:
   /// zero.
@@ -71,8 +96,7 @@ public struct FusionEngine: Sendable {
   public var magneticAccuracy: Int {
     guard hasHeading else { return -1 }
     guard state.field.norm > 0, !state.field.isDisturbed else { return 0 }
-    // 22 ... 67 microtesla are the extremes of the World Magnetic Model at the surface.
-    return state.field.trusted >= 10 && state.field.norm > 20 && state.field.norm < 70 ? 2 : 1
+    return state.field.trusted >= 10 && FieldReference.isPlausible(state.field.norm) ? 2 : 1
   }
 
   /// The unit vector down in device axes at an attitude relative to a frame whose Z axis is up:
@@ -85,5 +109,13 @@ public struct FusionEngine: Sendable {
 
   private func turned(_ angle: Double) -> Quaternion {
     (Quaternion(angle: angle, axis: Vector3(0, 0, 1)) * attitude6).normalized
+  }
+}
+
+extension Vector3 {
+  /// Each component held within `limit` of zero.
+  func clipped(to limit: Double) -> Vector3 {
+    func clip(_ c: Double) -> Double { c > limit ? limit : c < -limit ? -limit : c }
+    return Vector3(clip(x), clip(y), clip(z))
   }
 }

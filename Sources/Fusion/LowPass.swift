@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CMath
 internal import Quantities
 
 /// A second-order Butterworth low-pass of a vector, kept as value and speed instead of past inputs
@@ -12,11 +13,9 @@ struct LowPass: Equatable, Sendable {
   private var elapsed = 0.0
   private var count = 0.0
 
-  /// Whether it has seen `tau` seconds since the start.
-  func hasSettled(_ tau: Double) -> Bool { elapsed >= tau }
   var isEmpty: Bool { count == 0 }
 
-  /// Takes `input`, held over the last `interval` seconds, for which `decay` is prepared.
+  /// Takes `input`, held over the last `interval` seconds, to which `decay` belongs.
   mutating func add(_ input: Vector3, interval: Double, tau: Double, decay: ButterworthDecay) {
     if elapsed < tau || count == 0 {
       count += 1
@@ -31,4 +30,23 @@ struct LowPass: Equatable, Sendable {
 
   /// Forgets everything, so that the next input is the value.
   mutating func restart() { self = LowPass() }
+}
+
+/// The free decay over one interval of a second-order Butterworth low-pass with poles at `(-1 +- i)
+/// / tau`: exp(-x) cos x and exp(-x) sin x with x = interval / tau.
+struct ButterworthDecay: Sendable {
+  let cosine: Double
+  let sine: Double
+
+  init(_ interval: Double, tau: Double) {
+    let x = interval / tau
+    let decay = exp(-x)
+    cosine = decay * cos(x)
+    sine = decay * sin(x)
+  }
+}
+
+/// How far a first-order filter of time constant `tau` moves towards its input in `interval`.
+func gain(_ interval: Double, tau: Double) -> Double {
+  tau > 0 ? 1 - exp(-interval / tau) : 1
 }

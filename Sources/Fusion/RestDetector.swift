@@ -3,44 +3,72 @@ internal import Quantities
 
 /// Rest: for a while neither the rotation rate nor the acceleration has strayed from its own slow
 /// average, and the average rotation is small enough to be bias.
+///
+/// Samples are held against the averages one by one; the averages themselves move once an epoch.
 struct RestDetector: Equatable, Sendable {
   private(set) var rate = LowPass()
   private(set) var acceleration = LowPass()
-  private var quiet = 0.0
+  /// How long it has been quiet, s.
+  private(set) var quiet = 0.0
   private(set) var isAtRest = false
+  private var hasStrayed = false
+  private var rates = Mean()
+  private var accelerations = Mean()
 
-  mutating func add(
-    rate sample: Vector3, interval: Double, bias: BiasFilter, params: FusionEngine.Params,
-    decay: ButterworthDecay
-  ) {
-    let before = rate.isEmpty ? sample : rate.value
-    rate.add(sample, interval: interval, tau: params.restTau, decay: decay)
-    let strayed = sample - before
-    let inside =
-      bias.admits(rate.value, margin: params.restBiasMargin)
-    let threshold = params.restRotationRate
-    if !inside || strayed.dot(strayed) > threshold * threshold { disturb() }
-  }
+  /// The mean of the samples of one epoch.
+  private struct Mean: Equatable, Sendable {
+    var sum = Vector3.zero
+    var count = 0.0
 
-  mutating func add(
-    acceleration sample: Vector3, interval: Double, params: FusionEngine.Params,
-    decay: ButterworthDecay
-  ) {
-    let before = acceleration.isEmpty ? sample : acceleration.value
-    acceleration.add(sample, interval: interval, tau: params.restTau, decay: decay)
-    let strayed = sample - before
-    let threshold = params.restAcceleration
-    if strayed.dot(strayed) > threshold * threshold {
-      disturb()
-    } else {
-      quiet += interval
-      // Without a gyroscope nothing says that the device does not turn.
-      if quiet >= params.restTime && !rate.isEmpty { isAtRest = true }
+    mutating func add(_ sample: Vector3) {
+      sum += sample
+      count += 1
+    }
+
+    mutating func take() -> Vector3? {
+      guard count > 0 else { return nil }
+      let mean = sum / count
+      self = Mean()
+      return mean
     }
   }
 
+  mutating func add(rate sample: Vector3, strayingBeyond limit: Double) {
+    rates.add(sample)
+    guard !rate.isEmpty else { return }
+    let strayed = sample - rate.value
+    if strayed.dot(strayed) > limit { hasStrayed = true }
+  }
+
+  mutating func add(acceleration sample: Vector3, strayingBeyond limit: Double) {
+    accelerations.add(sample)
+    guard !acceleration.isEmpty else { return }
+    let strayed = sample - acceleration.value
+    if strayed.dot(strayed) > limit { hasStrayed = true }
+  }
+
+  /// Ends an epoch of `interval` seconds. `isBias` says of an average rate whether it can be one.
+  mutating func finish(
+    _ interval: Double, tau: Double, restTime: Double, isBias: (Vector3) -> Bool
+  ) {
+    let decay = ButterworthDecay(interval, tau: tau)
+    if let mean = accelerations.take() {
+      acceleration.add(mean, interval: interval, tau: tau, decay: decay)
+    }
+    let mean = rates.take()
+    if let mean { rate.add(mean, interval: interval, tau: tau, decay: decay) }
+    // Without a gyroscope nothing says that the device does not turn.
+    guard !hasStrayed, mean != nil, isBias(rate.value) else { return disturb() }
+    quiet += interval
+    if quiet >= restTime { isAtRest = true }
+  }
+
+  /// What was before has nothing to say of the rest to come.
   mutating func disturb() {
     quiet = 0
     isAtRest = false
+    hasStrayed = false
+    rate.restart()
+    acceleration.restart()
   }
 }

@@ -89,7 +89,8 @@ struct AttitudeTests {
   @Test("a delay of the gyroscope is made good by looking ahead")
   func delay() {
     var params = FusionEngine.Params()
-    params.gyroDelay = 0.01
+    // Half an interval, and 10 ms on top.
+    params.gyroDelay = 0.015
     var engine = FusionEngine(params)
     var device = IdealDevice()
     let time = device.turn(.zero, for: 2, from: 0, into: &engine)

@@ -58,28 +58,21 @@ struct BiasTests {
     #expect(engine.gyroBias == bias)
   }
 
-  @Test("a clipping accelerometer moves the bias about half as far as it would at full weight")
+  @Test("a clipping accelerometer hardly moves the bias")
   func clipping() {
-    func worstBias(_ params: FusionEngine.Params) -> Double {
-      var engine = FusionEngine(params)
-      var worst = 0.0
-      for k in 0..<6000 {
-        let t = Double(k) / 100
-        let time = Timestamp(seconds: t)
-        // Three g to either side in turns of four seconds, cut off at two on one of them: the mean
-        // is no longer zero, and comes and goes.
-        let runs = t > 2 && Int(t / 4) % 2 == 0
-        let side = runs ? min(3 * sin(t * 17), 2) : 0.1 * sin(t * 40)
-        engine.update(rotationRate: .zero, at: time)
-        engine.update(acceleration: Vector3(side, 0, -1), at: time)
-        worst = max(worst, engine.gyroBias.norm / degree)
-      }
-      return worst
+    var engine = FusionEngine()
+    var worst = 0.0
+    for k in 0..<6000 {
+      let t = Double(k) / 100
+      let time = Timestamp(seconds: t)
+      // Three g to either side in turns of four seconds, cut off at two on one of them: the mean is
+      // no longer zero, and comes and goes.
+      let runs = t > 2 && Int(t / 4) % 2 == 0
+      let side = runs ? min(3 * sin(t * 17), 2) : 0.1 * sin(t * 40)
+      engine.update(rotationRate: .zero, at: time)
+      engine.update(acceleration: Vector3(side, 0, -1), at: time)
+      worst = max(worst, engine.gyroBias.norm / degree)
     }
-    var credulous = FusionEngine.Params()
-    credulous.commotionTolerance = 1e6
-    let worst = worstBias(FusionEngine.Params())
     #expect(worst < 1.1)
-    #expect(worstBias(credulous) > 1.7 * worst)
   }
 }

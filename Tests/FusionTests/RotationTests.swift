@@ -150,6 +150,9 @@ import Testing
   @Test func accelerometerEveryTwoSeconds() {
     var bench = Bench(field: nil)
     bench.hertz = 50
+    var params = ideal
+    params.gyroDelay = 0.01
+    bench.engine = FusionEngine(params)
     let rate = Vector3(0, 0, rad(20))
     bench.sample()
     for k in 1...(50 * 20) {

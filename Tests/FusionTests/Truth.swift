@@ -52,10 +52,14 @@ func angle(_ a: Vector3, _ b: Vector3) -> Double {
   atan2(a.cross(b).norm, a.dot(b)) / degree
 }
 
-/// The delay of an ideal gyroscope is none.
+/// Ideal sensors have no delay; only a gyroscope's sample is the mean over the interval that it ends,
+/// and so half an interval old, here at 100 Hz.
 var ideal: FusionEngine.Params {
   var params = FusionEngine.Params()
-  params.gyroDelay = 0
+  params.gyroDelay = 0.005
+  params.accelerationDelay = 0
+  params.magneticDelay = 0
+  params.magneticDelaySigma = 0
   return params
 }
 

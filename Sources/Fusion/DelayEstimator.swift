@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Quantities
+
+/// Estimates how long after the motion that it shows a magnetometer's sample is stamped. A field
+/// turned into the reference frame with the attitude of another moment moves with the rotation: the
+/// share of `d field / d delay` in what it strays from its own slow mean is the error of the delay.
+struct DelayEstimator: Equatable, Sendable {
+  /// s.
+  private(set) var delay: Double
+  /// s^2.
+  private(set) var variance: Double
+  /// The field of late in the reference frame, microtesla, and how long it has been seen, s.
+  private var mean = Vector3.zero
+  private var seen = 0.0
+  /// Sums of one epoch: stray times slope, and slope squared.
+  private var product = 0.0
+  private var square = 0.0
+  private var count = 0.0
+
+  /// A delay known to `sigma`; with zero it stays.
+  init(delay: Double, sigma: Double) {
+    self.delay = delay
+    variance = sigma * sigma
+  }
+
+  /// Takes a field in the reference frame (microtesla), turned there with the present delay, and how
+  /// it changes with the delay (microtesla/s).
+  mutating func add(_ field: Vector3, slope: Vector3) {
+    guard seen > settlingTime else { return }
+    let stray = field - mean
+    product += stray.dot(slope)
+    square += slope.dot(slope)
+    count += 1
+  }
+
+  /// Ends an epoch of `interval` seconds with this mean field.
+  mutating func finish(_ field: Vector3, interval: Double) {
+    guard variance > 0 else { return }
+    let follow = seen < meanTau ? interval / (seen + interval) : gain(interval, tau: meanTau)
+    mean += follow * (field - mean)
+    seen += interval
+    guard count > 0, square > 0 else { return }
+    // The looks of one epoch are worth `interval / (2 strayTime)` independent ones.
+    let noise = straySquare * 2 * strayTime / interval * count / square
+    let error = product / square
+    let share = variance / (variance + noise)
+    delay -= share * error
+    delay = delay < 0 ? 0 : delay > longestDelay ? longestDelay : delay
+    variance = (1 - share) * variance + walk * interval
+    product = 0
+    square = 0
+    count = 0
+  }
+
+  /// The frame has turned.
+  mutating func restart() {
+    mean = .zero
+    seen = 0
+    product = 0
+    square = 0
+    count = 0
+  }
+}
+
+/// Of the mean, s: long against the turns of a hand, short against the drift of a heading.
+private let meanTau = 3.0
+private let settlingTime = 1.0
+/// Mean square of what strays for other reasons, microtesla^2, and for how long it is the same, s.
+private let straySquare = 9.0
+private let strayTime = 0.1
+/// s^2 per second: a millisecond in ten minutes, so that the estimate never falls asleep.
+private let walk = 1e-6 / 600
+private let longestDelay = 0.05

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CMath
+internal import Quantities
+
+/// What is known of the magnetic field of the place: its norm and dip, neither of which depends on
+/// the heading.
+struct FieldReference: Equatable, Sendable {
+  /// The learned field, microtesla and radians; norm 0 while there is none.
+  private(set) var norm = 0.0
+  private(set) var dip = 0.0
+  private(set) var isDisturbed = true
+  /// Seconds of undisturbed field in a row.
+  private(set) var trusted = 0.0
+  /// A steady field that may become the learned one.
+  private var candidateNorm = 0.0
+  private var candidateDip = 0.0
+  private var candidateTime = 0.0
+  /// How long the field has agreed with the learned one, s.
+  private var agreement = 0.0
+  /// Norm and dip of late, and their mean square deviation from it (norm relative), rad^2.
+  private var recentNorm = 0.0
+  private var recentDip = 0.0
+  private var spread = 0.0
+
+  /// Weaker or stronger than the Earth's is anywhere at its surface (World Magnetic Model: 22 to 67
+  /// microtesla), with room for the scale of a sensor.
+  static func isPlausible(_ norm: Double) -> Bool { norm > 20 && norm < 70 }
+
+  /// Takes the mean field of `interval` seconds, and returns how far its direction may be off beyond
+  /// what an undisturbed one is: a standard deviation in radians, of the whole direction.
+  mutating func judge(
+    norm: Double, dip: Double, interval: Double, isTurning: Bool, params: FusionEngine.Params
+  ) -> Double {
+    let unsteady = steadiness(norm: norm, dip: dip, interval: interval, params: params)
+    learn(norm: norm, dip: dip, interval: interval, isTurning: isTurning, params: params)
+    trusted = isDisturbed ? 0 : trusted + interval
+    var sigma = params.fieldSigmaUnknown
+    if self.norm > 0 {
+      let offNorm = norm / self.norm - 1
+      let offDip = dip - self.dip
+      sigma = params.disturbanceWeight * sqrt(offNorm * offNorm + offDip * offDip)
+    }
+    let implausible = Self.isPlausible(norm) ? 0 : params.fieldSigmaImplausible
+    return sqrt(sigma * sigma + unsteady * unsteady) + implausible
+  }
+
+  /// After a pause.
+  mutating func restart() {
+    recentNorm = 0
+    spread = 0
+    trusted = 0
+    agreement = 0
+  }
+
+  /// What is known of the place from elsewhere: a model of the Earth's field, or the last run.
+  mutating func assume(norm: Double, dip: Double) {
+    self.norm = norm
+    self.dip = dip
+    agreement = 0
+  }
+
+  /// What was learned no longer holds: the device's own field is now known otherwise.
+  mutating func forget() { self = FieldReference() }
+
+  private mutating func steadiness(
+    norm: Double, dip: Double, interval: Double, params: FusionEngine.Params
+  ) -> Double {
+    if recentNorm == 0 {
+      recentNorm = norm
+      recentDip = dip
+    }
+    let offNorm = norm / recentNorm - 1
+    let offDip = dip - recentDip
+    let follow = gain(interval, tau: params.fieldSpreadTau)
+    recentNorm += follow * (norm - recentNorm)
+    recentDip += follow * offDip
+    spread += follow * (offNorm * offNorm + offDip * offDip - spread)
+    return params.spreadWeight * sqrt(spread)
+  }
+
+  private mutating func learn(
+    norm: Double, dip: Double, interval: Double, isTurning: Bool, params: FusionEngine.Params
+  ) {
+    func isNear(_ otherNorm: Double, _ otherDip: Double) -> Bool {
+      fabs(norm - otherNorm) < params.fieldNormTolerance * otherNorm
+        && fabs(dip - otherDip) < params.fieldDipTolerance
+    }
+    let follow = gain(interval, tau: params.fieldReferenceTau)
+    if isNear(self.norm, self.dip) {
+      agreement += interval
+      if agreement >= params.fieldAgreementTime {
+        isDisturbed = false
+        self.norm += follow * (norm - self.norm)
+        self.dip += follow * (dip - self.dip)
+      }
+    } else {
+      agreement = 0
+      isDisturbed = true
+    }
+    guard isNear(candidateNorm, candidateDip) else {
+      candidateNorm = norm
+      candidateDip = dip
+      candidateTime = 0
+      return
+    }
+    guard isTurning else { return }
+    candidateTime += interval
+    candidateNorm += follow * (norm - candidateNorm)
+    candidateDip += follow * (dip - candidateDip)
+    let needed = self.norm == 0 ? params.fieldFirstTime : params.fieldNewTime
+    if isDisturbed && candidateTime >= needed {
+      self.norm = candidateNorm
+      self.dip = candidateDip
+      isDisturbed = false
+      agreement = params.fieldAgreementTime
+    }
+  }
+}

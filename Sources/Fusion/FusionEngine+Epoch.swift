@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CMath
+internal import Quantities
+
+extension FusionEngine {
+  /// Corrects attitude, bias and velocity by what the samples of an epoch add up to. `hasForce` is
+  /// false where they hold no acceleration, or no gyroscope carries it from one to the next.
+  mutating func finishEpoch(hasForce: Bool) {
+    let interval = state.epoch.elapsed
+    let hasGyroscope = state.epoch.turningTime > 0
+    if hasGyroscope { predict(interval, hasForce: hasForce) }
+    state.rest.finish(interval, tau: params.restTau, restTime: params.restTime) {
+      [bias = state.bias, variances = state.errors.biasVariances, params] rate in
+      isAdmitted(rate, bias: bias, variances: variances, params: params)
+    }
+    if hasGyroscope && hasForce {
+      observeVelocity(interval)
+      observeBias(interval)
+    }
+    state.epoch.fieldTime += interval
+    if state.epoch.fieldCount > 0 { followField(hasGyroscope: hasGyroscope) }
+    steerCorrected(interval)
+    state.epoch.restart()
+    if !state.errors.isSound { restartErrors() }
+  }
+
+  private mutating func predict(_ interval: Double, hasForce: Bool) {
+    state.velocityX += state.epoch.impulse.x * standardGravity
+    state.velocityY += state.epoch.impulse.y * standardGravity
+    let turning = state.epoch.turning / state.epoch.turningTime
+    let walks = state.errors.bias.m11 < coefficients.biasAtStart
+    state.errors.predict(
+      ErrorFilter.Step(
+        turned: state.epoch.turned,
+        lift: hasForce ? state.epoch.impulse.z * standardGravity : 0,
+        tilt: (coefficients.gyroNoise + coefficients.tiltScale * turning) * interval,
+        heading: (coefficients.gyroNoise + coefficients.headingScale * turning) * interval,
+        bias: walks ? coefficients.biasWalk * interval : 0,
+        velocity: coefficients.velocityWalk * interval))
+  }
+
+  /// A device that is carried stays within some metres per second: a velocity that keeps growing is
+  /// gravity seen through a tilt. How fast it really moves is learned from what is left over.
+  private mutating func observeVelocity(_ interval: Double) {
+    let square = (state.velocityX * state.velocityX + state.velocityY * state.velocityY) / 2
+    let follow = gain(interval, tau: params.velocityTau)
+    state.speedSquare += follow * (square - state.speedSquare)
+    state.commotion += follow * (state.epoch.commotion / interval - state.commotion)
+    var variance = coefficients.velocityAtRest
+    if !state.rest.isAtRest {
+      let seen = state.speedSquare - state.errors.velocityVariance
+      variance = seen > coefficients.leastVelocity ? seen : coefficients.leastVelocity
+    }
+    // Clipping and rectification falsify the mean acceleration by about its mean square, and the
+    // variance of what is learned from it by the square of that.
+    let violence = state.commotion * coefficients.violence
+    variance *= 1 + violence * violence
+    let correction = state.errors.observeVelocity(
+      x: -state.velocityX, y: -state.velocityY,
+      noise: variance * coefficients.velocitySpan / interval)
+    apply(correction, toBias: params.learnsBiasInMotion || state.rest.isAtRest)
+  }
+
+  /// A device that lies still turns as fast as its gyroscope is wrong.
+  private mutating func observeBias(_ interval: Double) {
+    guard params.learnsBiasAtRest, state.rest.quiet >= params.quietTime else { return }
+    let noise = state.rest.isAtRest ? coefficients.biasAtRest : coefficients.biasQuiet
+    let correction = state.errors.observeBias(
+      state.rest.rate.value - state.bias, noise: noise / interval)
+    apply(correction, toBias: true)
+  }
+
+  /// Corrects the estimates.
+  mutating func apply(_ correction: ErrorFilter.Correction, toBias: Bool) {
+    let tilt = Vector3(correction.attitude.x, correction.attitude.y, 0)
+    state.inclination = (Quaternion(smallRotation: tilt) * state.inclination).normalized
+    state.northOffset = wrapped(state.northOffset + correction.attitude.z)
+    if toBias { state.bias = (state.bias + correction.bias).clipped(to: params.biasLimit) }
+    state.velocityX += correction.velocityX
+    state.velocityY += correction.velocityY
+  }
+
+  /// Numbers that no device produces have ruined the covariance: it begins anew, what is estimated
+  /// stays.
+  private mutating func restartErrors() {
+    state.errors = ErrorFilter(
+      tilt: coefficients.tiltAtStart, heading: unknownHeading, bias: coefficients.biasAtStart,
+      velocity: coefficients.velocityAtStart)
+    state.velocityX = 0
+    state.velocityY = 0
+    state.speedSquare = coefficients.leastVelocity
+    state.isTiltUnknown = true
+  }
+}
+
+/// Whether a steady `rate` may be nothing but bias: within seven standard deviations and a margin of
+/// what is known. A bias that is known well makes a slow turn of a car or a turntable visible as one.
+/// (Seven, because the offsets of parts are not normally distributed: three would shut out the odd
+/// one for good.)
+private func isAdmitted(
+  _ rate: Vector3, bias: Vector3, variances: Vector3, params: FusionEngine.Params
+) -> Bool {
+  func isAdmitted(_ rate: Double, _ bias: Double, _ variance: Double) -> Bool {
+    guard fabs(rate) <= params.biasLimit else { return false }
+    let off = fabs(rate - bias) - params.restBiasMargin
+    return off <= 0 || off * off <= 49 * variance
+  }
+  return isAdmitted(rate.x, bias.x, variances.x) && isAdmitted(rate.y, bias.y, variances.y)
+    && isAdmitted(rate.z, bias.z, variances.z)
+}
+
+/// m/s^2 (BIPM, The International System of Units, 3rd CGPM).
+private let standardGravity = 9.80665

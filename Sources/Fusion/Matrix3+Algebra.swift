@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Quantities
+
+/// What the covariance needs beyond products.
+extension Matrix3 {
+  static var zero: Matrix3 { Matrix3(rows: .zero, .zero, .zero) }
+
+  init(diagonal d: Vector3) {
+    self.init(rows: Vector3(d.x, 0, 0), Vector3(0, d.y, 0), Vector3(0, 0, d.z))
+  }
+
+  /// Adds `factor * other`.
+  mutating func add(_ other: Matrix3, times factor: Double) {
+    m11 += factor * other.m11
+    m12 += factor * other.m12
+    m13 += factor * other.m13
+    m21 += factor * other.m21
+    m22 += factor * other.m22
+    m23 += factor * other.m23
+    m31 += factor * other.m31
+    m32 += factor * other.m32
+    m33 += factor * other.m33
+  }
+
+  /// Subtracts `u v^T`.
+  mutating func subtract(_ u: Vector3, _ v: Vector3) {
+    m11 -= u.x * v.x
+    m12 -= u.x * v.y
+    m13 -= u.x * v.z
+    m21 -= u.y * v.x
+    m22 -= u.y * v.y
+    m23 -= u.y * v.z
+    m31 -= u.z * v.x
+    m32 -= u.z * v.y
+    m33 -= u.z * v.z
+  }
+}
