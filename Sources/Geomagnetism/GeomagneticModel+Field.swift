@@ -59,6 +59,8 @@ extension GeomagneticModel {
   /// Legendre functions of an order above 0 are kept without their factor cos(latitude). The east component wants them
   /// without it, and their slope with regard to latitude needs no division then: nothing is singular at a pole.
   private func field(at place: Spherical, years: Double) -> Vector3 {
+    // Through a span, or every subscript would copy the whole array to the stack.
+    let rows = coefficients.span
     var field = Vector3.zero
     let (sinOne, cosOne) = (sin(place.longitude), cos(place.longitude))
     // Of the order times the longitude.
@@ -82,7 +84,7 @@ extension GeomagneticModel {
           derivative = place.sine * derivative + degree * last
         }
         if n > 0 {
-          let row = coefficients[n * (n + 1) / 2 + m - 1]
+          let row = rows[n * (n + 1) / 2 + m - 1]
           let g = (Double(row.g) + Double(row.gRate) * years) / 10
           let h = (Double(row.h) + Double(row.hRate) * years) / 10
           let along = (g * cosine + h * sine) * scale

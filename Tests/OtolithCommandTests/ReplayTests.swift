@@ -160,7 +160,8 @@ import Testing
     // Of another year, with a warning.
     let (late, warning) = try heading(frame + place.dropLast() + ["2031-07-02"])
     #expect(abs(late - north) > 0.2)
-    #expect(warning.contains("the date is 2031-07-02 and WMM2025 is made for 2025.0 to 2030.0"))
+    let words = "the date is 2031-07-02 and WMM2025 is made for 2025.0 to 2030.0"
+    #expect(warning.split(separator: "\n").filter { $0.contains(words) }.count == 1, "\(warning)")
   }
 
   @Test(arguments: [
