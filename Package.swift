@@ -53,6 +53,7 @@ let package = Package(
     core("Sensors", "Registers", "Buses", "Quantities"),
     core("Chips", "Sensors", "Registers", "Buses", "Quantities"),
     core("Fusion", "CMath", "Quantities"),
+    core("Geomagnetism", "CMath", "Quantities"),
     // The host: Linux, models of the chips, boards, streams.
     .target(
       name: "CLinux",
@@ -72,30 +73,30 @@ let package = Package(
     host(
       "Recordings", "Quantities", .product(name: "SystemPackage", package: "swift-system")),
     host(
-      "Boards", "Simulation", "ChipCatalog", "RegisterTools", "Sensors", "Registers", "Quantities",
-      .product(name: "Yams", package: "Yams")),
+      "Boards", "Simulation", "ChipCatalog", "RegisterTools", "Sensors", "Registers",
+      "Geomagnetism", "Quantities", .product(name: "Yams", package: "Yams")),
     host(
       "Simulation", "ChipCatalog", "ChipModels", "Recordings", "Sensors", "Registers", "Buses",
       "Quantities"),
     host("Sampling", "ChipCatalog", "Sensors", "Registers", "Buses", "Quantities"),
     host(
       "Runtime", "Sampling", "BusService", "LinuxBus", "Simulation", "Boards", "ChipCatalog",
-      "ChipModels", "Fusion", "Recordings", "Sensors", "Registers", "Buses", "Quantities",
-      .product(name: "Logging", package: "swift-log")),
+      "ChipModels", "Fusion", "Geomagnetism", "Recordings", "Sensors", "Registers", "Buses",
+      "Quantities", .product(name: "Logging", package: "swift-log")),
     host(
-      "Otolith", "Runtime", "Sampling", "Boards", "ChipCatalog", "Fusion", "LinuxBus", "Sensors",
-      "Quantities",
+      "Otolith", "Runtime", "Sampling", "Boards", "ChipCatalog", "Fusion", "Geomagnetism",
+      "LinuxBus", "Sensors", "Quantities",
       .product(name: "Logging", package: "swift-log")),
     // Beside Otolith what Otolith exports: incremental builds follow only what is written here.
     host(
-      "CoreMotion", "Otolith", "Runtime", "Sampling", "Boards", "ChipCatalog", "Fusion", "Sensors",
-      "Quantities"),
+      "CoreMotion", "Otolith", "Runtime", "Sampling", "Boards", "ChipCatalog", "Fusion",
+      "Geomagnetism", "Sensors", "Quantities"),
     .executableTarget(
       name: "OtolithCommand",
       dependencies: [
         "Otolith", "BusService", "LinuxBus", "Recordings", "Runtime", "Sampling", "Boards",
-        "Simulation", "ChipCatalog", "RegisterTools", "Fusion", "Sensors", "Registers", "Buses",
-        "Quantities",
+        "Simulation", "ChipCatalog", "RegisterTools", "Fusion", "Geomagnetism", "Sensors",
+        "Registers", "Buses", "Quantities",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ], swiftSettings: strict),
@@ -123,12 +124,13 @@ let package = Package(
       "ConformanceTests", "CAllocationCounter", "ChipCatalog", "ChipModels", "RegisterTools",
       "Sampling", "Simulation", "Sensors", "Registers", "Buses", "Quantities"),
     tests("FusionTests", "Fusion", "Quantities", resources: [.copy("Recordings")]),
+    tests("GeomagnetismTests", "CAllocationCounter", "Geomagnetism", "Quantities"),
     .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
     tests(
       "AllocationTests", "CAllocationCounter", "CoreMotion", "Otolith", "Runtime", "Boards",
       "ChipCatalog", "Sampling", "Simulation", "Quantities"),
     tests(
-      "BoardsTests", "Boards", "ChipCatalog", "Sensors", "Registers", "Quantities",
+      "BoardsTests", "Boards", "ChipCatalog", "Sensors", "Registers", "Geomagnetism", "Quantities",
       resources: [.copy("Broken"), .copy("Snapshots")]),
     tests(
       "ChipModelsTests", "ChipModels", "BusTesting", "Sensors", "Registers", "Quantities"),
@@ -150,7 +152,8 @@ let package = Package(
       exclude: ["build-over-libgpiod", "check-libgpiod-2.sh", "check-libgpiod.c"],
       swiftSettings: strict),
     tests(
-      "RuntimeTests", "Fusion", "Runtime", "Sampling", "Simulation", "Boards", "BusService",
+      "RuntimeTests", "Fusion", "Geomagnetism", "Runtime", "Sampling", "Simulation", "Boards",
+      "BusService",
       "ChipCatalog", "RegisterTools", "LinuxBus", "Sensors", "Registers", "Buses", "Quantities",
       resources: [.copy("Snapshots")]),
     // On the device nodes of the virtual bench; elsewhere they are skipped.

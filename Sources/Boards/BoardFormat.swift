@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Geomagnetism
 internal import Sensors
 internal import Simulation
 
@@ -33,7 +34,8 @@ public enum BoardFormat {
         alsoCalled: ["chip", "sensors", "devices"]),
       BoardKey(
         "location", .section("location"), noun: "a group of keys",
-        "Where the board is used. Only true north needs it.", example: "{ declination-deg: 3.2 }"),
+        "Where the board is used. Only true north needs it.",
+        example: "{ latitude-deg: 47.38, longitude-deg: 8.54 }"),
       BoardKey(
         "calibration", .text, noun: "the path of a calibration file",
         "A calibration file, relative to the board file. A file named here has to be there.",
@@ -189,13 +191,29 @@ public enum BoardFormat {
     alternatives: [["line"], ["chip", "offset"]])
 
   static let location = BoardSection(
-    name: "location", title: "a location", summary: "Where the board is used.",
+    name: "location", title: "a location",
+    summary:
+      "Where the board is used: the position, from which the World Magnetic Model knows the rest, or the declination itself, or both.",
     keys: [
       BoardKey(
-        "declination-deg", .number(-180...180), required: true, noun: "an angle in degrees",
-        "From true north to where a compass needle points, positive eastwards.", example: "3.2",
-        alsoCalled: ["declination", "magnetic-declination-deg"])
-    ])
+        "latitude-deg", .number(GeodeticPosition.latitudes), noun: "an angle in degrees",
+        "Degrees north of the equator; south is negative.", needs: ["longitude-deg"],
+        example: "47.38", alsoCalled: ["latitude", "lat"]),
+      BoardKey(
+        "longitude-deg", .number(GeodeticPosition.longitudes), noun: "an angle in degrees",
+        "Degrees east of Greenwich; west is negative.", needs: ["latitude-deg"], example: "8.54",
+        alsoCalled: ["longitude", "lon", "lng", "long"]),
+      BoardKey(
+        "height-m", .number(GeodeticPosition.heights), noun: "a height in metres",
+        "Above the ellipsoid of WGS 84, or the sea: a compass does not feel the difference.",
+        fallback: "0", needs: ["latitude-deg", "longitude-deg"], example: "408",
+        alsoCalled: ["height", "altitude", "altitude-m", "elevation"]),
+      BoardKey(
+        "declination-deg", .number(-180...180), noun: "an angle in degrees",
+        "From true north to where a compass needle points, positive eastwards. It holds whatever the model says of the position.",
+        example: "3.2", alsoCalled: ["declination", "magnetic-declination-deg"]),
+    ],
+    alternatives: [["latitude-deg", "longitude-deg"], ["declination-deg"]], mayCombine: true)
 
   static let simulation = BoardSection(
     name: "simulation", title: "a simulation",

@@ -43,6 +43,8 @@ public struct BoardKey: Sendable {
   public var summary: String
   /// What holds where the key is left out.
   public var fallback: String?
+  /// Keys that have to stand beside this one.
+  public var needs: [String] = []
   /// A value, as it may stand in a file.
   public var example: String
   /// What people write instead.
@@ -50,7 +52,7 @@ public struct BoardKey: Sendable {
 
   init(
     _ name: String, _ kind: Kind, required: Bool = false, noun: String, _ summary: String,
-    fallback: String? = nil, example: String, alsoCalled: [String] = []
+    fallback: String? = nil, needs: [String] = [], example: String, alsoCalled: [String] = []
   ) {
     self.name = name
     self.kind = kind
@@ -58,6 +60,7 @@ public struct BoardKey: Sendable {
     self.noun = noun
     self.summary = summary
     self.fallback = fallback
+    self.needs = needs
     self.example = example
     self.alsoCalled = alsoCalled
   }
@@ -86,8 +89,9 @@ public struct BoardSection: Sendable {
   public var title: String
   public var summary: String
   public var keys: [BoardKey]
-  /// Exactly one of these sets of keys is there.
+  /// Exactly one of these sets of keys is there, or at least one.
   public var alternatives: [[String]] = []
+  public var mayCombine = false
 
   /// The row of `key`.
   public subscript(key: String) -> BoardKey? { keys.first { $0.name == key } }

@@ -72,7 +72,25 @@ extension BoardReader {
           hint: "such as '\(key.name): \(key.example)'")
       }
     }
+    reportNeeds(fields, section)
     return fields
+  }
+
+  /// Reports what keys that are there need beside them, each missing key once.
+  private mutating func reportNeeds(_ fields: Fields, _ section: BoardSection) {
+    var reported = fields.meant
+    for key in section.keys {
+      guard let field = fields[key.name] else { continue }
+      let missing = key.needs.compactMap { section[$0] }
+        .filter { fields[$0.name] == nil && !reported.contains($0.name) }
+      guard let first = missing.first else { continue }
+      reported.formUnion(missing.map(\.name))
+      report(
+        field.keyPosition,
+        "\(fields.owner) has '\(key.name)' without \(missing.map { "'\($0.name)'" }.joined(separator: " and "))",
+        expected: missing.count == 1 ? first.expectation : nil,
+        hint: "such as '\(missing.map { "\($0.name): \($0.example)" }.joined(separator: ", "))'")
+    }
   }
 
   /// Whether `name` is what a comma without quotes cut off the name of a chip; the chip is

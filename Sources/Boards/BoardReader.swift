@@ -77,13 +77,4 @@ struct BoardReader {
     return fields(
       tree, section, owner: "the file", at: SourcePosition(line: 1, column: 1))
   }
-
-  mutating func location(_ board: Fields) -> Location? {
-    guard let field = board["location"],
-      let fields = fields(
-        field.value, BoardFormat.location, owner: "'location'", at: field.keyPosition),
-      let degrees = number(fields, "declination-deg")
-    else { return nil }
-    return Location(declination: degrees * .pi / 180, positions: fields.positions)
-  }
 }

@@ -23,7 +23,8 @@ public enum BoardReference {
     }
     if !section.alternatives.isEmpty {
       let sets = section.alternatives.map { $0.map { "`\($0)`" }.joined(separator: " with ") }
-      lines += ["", "Exactly one of \(NearestWord.list(sets)) has to be there."]
+      let count = section.mayCombine ? "At least" : "Exactly"
+      lines += ["", "\(count) one of \(NearestWord.list(sets)) has to be there."]
     }
     return lines.joined(separator: "\n") + "\n"
   }

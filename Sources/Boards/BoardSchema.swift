@@ -47,7 +47,12 @@ public enum BoardSchema {
       let alternatives = section.alternatives.map { keys in
         JSON.object([.init("required", .array(keys.map { .string($0) }))])
       }
-      members.append(.init("oneOf", .array(alternatives)))
+      members.append(.init(section.mayCombine ? "anyOf" : "oneOf", .array(alternatives)))
+    }
+    let needy = section.keys.filter { !$0.needs.isEmpty }
+    if !needy.isEmpty {
+      let needs = needy.map { JSON.Member($0.name, .array($0.needs.map { .string($0) })) }
+      members.append(.init("dependentRequired", .object(needs)))
     }
     members.append(
       .init("properties", .object(section.keys.map { .init($0.name, .object(property($0))) })))

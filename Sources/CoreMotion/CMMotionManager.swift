@@ -124,7 +124,7 @@ open class CMMotionManager: NSObject {
   /// The newest; `nil` before the first.
   open var deviceMotion: CMDeviceMotion? { core.deviceMotion.latest }
 
-  /// The frames that the board can give: north needs a magnetometer, true north a declination too.
+  /// The frames that the board can give: north needs a magnetometer, true north a location too.
   open class func availableAttitudeReferenceFrames() -> CMAttitudeReferenceFrame {
     CMAttitudeReferenceFrame(ManagerCore(.shared).frames.map { CMAttitudeReferenceFrame($0) })
   }
@@ -185,7 +185,7 @@ open class CMMotionManager: NSObject {
     }
     return motionError(
       CMErrorTrueNorthNotAvailable,
-      "the board file gives no declination (location: declination-deg)")
+      "the board file has no location (latitude-deg and longitude-deg, or declination-deg)")
   }
 
   private func start<Item>(

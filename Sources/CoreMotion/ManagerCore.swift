@@ -24,7 +24,7 @@ final class ManagerCore: MotionReceiver, Sendable {
 
   var channels: ChannelSet { hub.session?.channels ?? [] }
 
-  var declination: Double? { hub.session?.board.location?.declination }
+  var declination: Double? { hub.session?.declination }
 
   var frame: ReferenceFrame {
     get { state.withLock { $0.frame } }

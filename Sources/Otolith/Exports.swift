@@ -4,6 +4,7 @@
 @_exported public import Boards
 @_exported public import ChipCatalog
 @_exported public import Fusion
+@_exported public import Geomagnetism
 @_exported public import Quantities
 @_exported public import Runtime
 @_exported public import Sampling

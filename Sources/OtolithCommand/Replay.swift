@@ -25,17 +25,12 @@ struct Replay: ParsableCommand {
   @Option(help: "The frame that attitude is given in.")
   var referenceFrame = FrameOption.xArbitraryZVertical
 
-  @Option(
-    name: .customLong("declination-deg"),
-    help: "From true to magnetic north, degrees, east positive; true north needs it.")
-  var declination: Double?
+  @OptionGroup(title: "Where it was recorded; true north needs it") var place: LocationOptions
 
   func validate() throws {
-    if referenceFrame == .xTrueNorthZVertical, declination == nil {
-      throw ValidationError("x-true-north-z-vertical needs --declination-deg")
-    }
-    if let declination, !(-180...180).contains(declination) {
-      throw ValidationError("--declination-deg is between -180 and 180")
+    if referenceFrame == .xTrueNorthZVertical, place.location == nil {
+      throw ValidationError(
+        "x-true-north-z-vertical needs --latitude-deg and --longitude-deg, or --declination-deg")
     }
   }
 
@@ -53,7 +48,12 @@ struct Replay: ParsableCommand {
     var reader = try RecordingReader(path: recording)
     var writer = try FileWriter(path: output)
     var estimator = MotionEstimator(channels: reader.channels)
-    let declination = radians(fromDegrees: declination ?? 0)
+    let trueNorth = place.trueNorth
+    trueNorth?.log()
+    if referenceFrame == .xTrueNorthZVertical, let trueNorth {
+      Terminal.complain("true north: \(trueNorth.sentence)")
+    }
+    let declination = trueNorth?.declination ?? 0
     var buffer: [UInt8] = []
     buffer.reserveCapacity(1 << 17)
     if format == .csv { buffer += MotionFormat.csvHeader.utf8 }

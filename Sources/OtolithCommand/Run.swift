@@ -48,13 +48,17 @@ struct Run: ParsableCommand {
         "--reference-frame \(referenceFrame.rawValue) needs a magnetometer, and \(selection.board.file) has none",
         Failure.usage)
     }
-    let declination = session.board.location?.declination
-    if referenceFrame == .xTrueNorthZVertical, declination == nil {
-      throw Failure(
-        "true north needs 'location: { declination-deg: ... }' in \(selection.board.file)",
-        Failure.configuration)
+    if referenceFrame == .xTrueNorthZVertical {
+      guard let trueNorth = session.trueNorth else {
+        throw Failure(
+          "true north needs a location in \(selection.board.file): "
+            + "'location: { latitude-deg: ..., longitude-deg: ... }', or 'declination-deg' in it",
+          Failure.configuration)
+      }
+      Terminal.complain("true north: \(trueNorth.sentence)")
     }
-    let view = LiveView(session, format, referenceFrame, declination: declination ?? 0)
+    let view = LiveView(
+      session, format, referenceFrame, declination: session.declination ?? 0)
     // From here on Ctrl-C and a service manager's stop end the loop, and the chips go to sleep.
     let signals = [SIGINT, SIGTERM].map { number in
       signal(number, SIG_IGN)

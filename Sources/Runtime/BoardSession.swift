@@ -2,6 +2,7 @@
 public import Boards
 internal import ChipCatalog
 public import Fusion
+public import Geomagnetism
 internal import LinuxBus
 internal import Logging
 public import Quantities
@@ -26,6 +27,8 @@ public struct ChipReport: Sendable {
 public final class BoardSession: Sendable {
   public let board: Board
   public let pipeline: MotionPipeline
+  /// What the board's location says of north; `nil` where the file has none.
+  public let trueNorth: TrueNorth?
 
   /// What the session shares with its threads, which must not keep the session itself alive.
   private final class Shared: Sendable {
@@ -75,9 +78,14 @@ public final class BoardSession: Sendable {
   private let shared: Shared
   private let running = Mutex<[BusThread]>([])
 
-  /// A session of `board`; nothing is opened before `start`.
-  public init(_ board: Board, params: FusionEngine.Params = FusionEngine.Params()) {
+  /// A session of `board`; nothing is opened before `start`. True north is that of `date`, whenever the session starts: it
+  /// moves by a tenth of a degree in a year.
+  public init(
+    _ board: Board, params: FusionEngine.Params = FusionEngine.Params(), date: CivilDate = .today
+  ) {
     self.board = board
+    trueNorth = TrueNorth(at: board.location, on: date)
+    trueNorth?.log()
     let chips = board.chips.map { Self.channels(of: $0) }
     channels = chips.reduce(into: ChannelSet()) { $0.formUnion($1) }
     pipeline = MotionPipeline(chips: chips, params: params)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Boards
 import ChipCatalog
+import Geomagnetism
 import Foundation
 import Quantities
 import Sensors
@@ -96,6 +97,22 @@ import Testing
     #expect(placement.positions.entry == SourcePosition(line: 6, column: 3))
     #expect(placement.positions["rate-hz"] == SourcePosition(line: 11, column: 14))
     #expect(placement.positions["no such key"] == placement.positions.entry)
+  }
+
+  @Test func locations() throws {
+    func location(_ text: String) throws -> Location? {
+      try Self.parse(Self.imu("", "location: { \(text) }")).location
+    }
+    let place = try #require(try location("latitude-deg: -33.87, longitude-deg: 151.21"))
+    #expect(place.declination == nil)
+    #expect(place.position == (try GeodeticPosition(latitude: -33.87, longitude: 151.21)))
+    let all = try #require(
+      try location("latitude-deg: 47.4, longitude-deg: 8.5, height-m: 408, declination-deg: 90"))
+    #expect(all.declination == Double.pi / 2)
+    #expect(
+      all.position == (try GeodeticPosition(latitude: 47.4, longitude: 8.5, height: 408)))
+    let angle = try #require(try location("declination-deg: 90"))
+    #expect(angle.declination == Double.pi / 2 && angle.position == nil)
   }
 
   @Test func defaults() throws {

@@ -65,6 +65,15 @@ import Testing
       return BoardFileTests.imu()
         + "  mag: { chip: \"st,lis3mdl\", on: bus, address: 0x1C, \(line) }\n"
     case "chip": return BoardFileTests.imu(line)
+    case "location":
+      let rest =
+        switch key.name {
+        case "latitude-deg": ", longitude-deg: 8.54"
+        case "longitude-deg": ", latitude-deg: 47.38"
+        case "height-m": ", latitude-deg: 47.38, longitude-deg: 8.54"
+        default: ""
+        }
+      return BoardFileTests.imu("", "location: { \(line)\(rest) }")
     case "detection": return BoardFileTests.imu("detection: { kinds: [motion], \(line) }")
     case "fault":
       let kind = key.name == "identity" ? "wrong-chip" : "nack"

@@ -198,6 +198,19 @@ extension HubSuites {
       manager.stopDeviceMotionUpdates()
     }
 
+    /// The south of Australia, where the needle points 8.09 degrees east of north in 2025 and 8.19 in 2030.
+    @Test func trueNorthFromPosition() throws {
+      let place = "location: { latitude-deg: -34.93, longitude-deg: 138.6 }"
+      try Rig.use(Rig.text(location: place))
+      #expect(CMMotionManager.availableAttitudeReferenceFrames().rawValue == 15)
+      let manager = CMMotionManager()
+      manager.startDeviceMotionUpdates(using: .xTrueNorthZVertical)
+      #expect(
+        Rig.eventually(8) { manager.deviceMotion.map { abs($0.heading - 8.14) < 0.15 } ?? false },
+        "\(manager.deviceMotion?.heading ?? .nan)")
+      manager.stopDeviceMotionUpdates()
+    }
+
     // MARK: - What cannot be had
 
     private func refusal(_ frame: CMAttitudeReferenceFrame) -> [NSError] {
@@ -236,6 +249,9 @@ extension HubSuites {
     @Test func trueNorthWithoutDeclination() throws {
       let errors = refusal(.xTrueNorthZVertical)
       #expect(errors.map(\.domain) == ["CMErrorDomain"] && errors.map(\.code) == [102])
+      #expect(
+        errors.first?.localizedDescription
+          == "the board file has no location (latitude-deg and longitude-deg, or declination-deg)")
     }
 
     @Test func severalFrames() throws {

@@ -140,5 +140,27 @@ import Testing
   @Test func trueNorthWithoutDeclination() throws {
     let ending = try Tool.run("run", "--reference-frame", "x-true-north-z-vertical", in: scratch)
     #expect(ending.status == 78 && ending.errors.contains("declination-deg"))
+    #expect(ending.errors.contains("latitude-deg: ..., longitude-deg: ..."))
+  }
+
+  @Test func trueNorthFromPosition() throws {
+    try scratch.write(
+      """
+      otolith-board: 1
+      name: With a place
+      buses: { bus: { simulated: i2c } }
+      chips:
+        imu: { chip: "invensense,mpu6050", on: bus, address: 0x68 }
+        compass: { chip: "st,lis3mdl", on: bus, address: 0x1C }
+      location: { latitude-deg: 0, longitude-deg: 120 }
+
+      """, to: "board.yaml")
+    let ending = try Tool.run(
+      "run", "--board", "board.yaml", "--reference-frame", "x-true-north-z-vertical",
+      "--duration", "0.5", "--format", "csv", in: scratch)
+    #expect(ending.status == 0 && ending.lines.count > 20, "\(ending.errors)")
+    // NOAA's values for 2025.0 and 2027.5 are -0.16 and -0.24 degrees.
+    #expect(ending.errors.contains("true north: declination -0."), "\(ending.errors)")
+    #expect(ending.errors.contains(", by WMM2025; expected field at 0.0, 120.0 in 20"))
   }
 }

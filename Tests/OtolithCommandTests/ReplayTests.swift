@@ -126,7 +126,63 @@ import Testing
     let ending = try Tool.run(
       "replay", "walk.csv", "--reference-frame", "x-true-north-z-vertical", in: scratch)
     #expect(ending.status == 64 && ending.output.isEmpty)
-    #expect(ending.errors.contains("x-true-north-z-vertical needs --declination-deg"))
+    #expect(
+      ending.errors.contains(
+        "x-true-north-z-vertical needs --latitude-deg and --longitude-deg, or --declination-deg"))
+  }
+
+  /// A heading to true north is the heading to magnetic north and the declination, here that of NOAA's test value for
+  /// 80 S 240 E on 2027-07-02, half of the year after 2027.0: 68.49 degrees, and of X, Y and Z there the
+  /// total and the dip.
+  @Test func trueNorthFromPosition() throws {
+    func heading(_ arguments: [String]) throws -> (Double, String) {
+      let ending = try Tool.run(["replay", "walk.csv"] + arguments, in: scratch)
+      #expect(ending.status == 0, "\(ending.errors)")
+      let last = try #require(try Self.rows(ending.output).last)
+      return (try #require(Double(last["heading"] ?? "")), ending.errors)
+    }
+    let place = ["--latitude-deg", "-80", "--longitude-deg", "-120", "--date", "2027-07-02"]
+    let frame = ["--reference-frame", "x-true-north-z-vertical"]
+    let (magnetic, _) = try heading(["--reference-frame", "x-magnetic-north-z-vertical"])
+    let (north, errors) = try heading(frame + place)
+    let turned = (north - magnetic + 360).truncatingRemainder(dividingBy: 360)
+    #expect(abs(turned - 68.49) < 0.01, "\(turned)")
+    #expect(
+      errors == """
+        true north: declination 68.49 deg +- 0.41 deg, by WMM2025; expected field at -80.0, -120.0 in 2027.5: \
+        54.47 uT, dip -71.92 deg
+
+        """)
+    // A declination that is given holds.
+    let (given, _) = try heading(frame + place + ["--declination-deg", "-12.5"])
+    let back = (magnetic - given + 360).truncatingRemainder(dividingBy: 360)
+    #expect(abs(back - 12.5) < 1e-6)
+    // Of another year, with a warning.
+    let (late, warning) = try heading(frame + place.dropLast() + ["2031-07-02"])
+    #expect(abs(late - north) > 0.2)
+    let words = "the date is 2031-07-02 and WMM2025 is made for 2025.0 to 2030.0"
+    #expect(warning.split(separator: "\n").filter { $0.contains(words) }.count == 1, "\(warning)")
+  }
+
+  @Test(arguments: [
+    ("--latitude-deg 47", "--latitude-deg and --longitude-deg go together"),
+    ("--longitude-deg 8", "--latitude-deg and --longitude-deg go together"),
+    ("--height-m 400", "--height-m needs --latitude-deg and --longitude-deg"),
+    ("--date 2027-01-01", "--date needs --latitude-deg and --longitude-deg"),
+    ("--latitude-deg 91 --longitude-deg 8", "--latitude-deg is between -90 and 90"),
+    ("--latitude-deg 9 --longitude-deg 400", "--longitude-deg is between -180 and 360"),
+    (
+      "--latitude-deg 9 --longitude-deg 8 --height-m -2e4",
+      "--height-m is between -1000 and 850000"
+    ),
+    ("--declination-deg nan", "--declination-deg is between -180 and 180"),
+    ("--latitude-deg 9 --longitude-deg 8 --date 2027-02-29", "'2027-02-29' is invalid"),
+    ("--latitude-deg 9 --longitude-deg 8 --date 27-2-2", "'27-2-2' is invalid"),
+  ]) func impossiblePlaces(_ options: String, _ words: String) throws {
+    let ending = try Tool.run(
+      ["replay", "walk.csv"] + options.split(separator: " ").map(String.init), in: scratch)
+    #expect(ending.status == 64 && ending.output.isEmpty)
+    #expect(ending.errors.contains(words), "\(ending.errors)")
   }
 
   /// Nothing is left of what was begun, and what was there stays as it was.

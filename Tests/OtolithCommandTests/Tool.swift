@@ -39,6 +39,13 @@ enum Tool {
     return try run(url, arguments, folder, delay, environment, output)
   }
 
+  /// The same of arguments in a list.
+  static func run(_ arguments: [String], in folder: Scratch) throws -> Ending {
+    let url = try #require(
+      url, "otolith is not built beside the tests; run: swift build --product otolith")
+    return try run(url, arguments, folder, nil, [:], nil)
+  }
+
   /// Runs a line of shell in which `$OTOLITH` is the executable.
   static func shell(_ line: String, in folder: Scratch) throws -> Ending {
     let url = try #require(

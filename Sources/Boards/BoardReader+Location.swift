@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Geomagnetism
+internal import Quantities
+
+extension BoardReader {
+  mutating func location(_ board: Fields) -> Location? {
+    guard let field = board["location"],
+      let fields = fields(
+        field.value, BoardFormat.location, owner: "'location'", at: field.keyPosition)
+    else { return nil }
+    let declination = number(fields, "declination-deg").map(radians(fromDegrees:))
+    let position = position(fields)
+    let keys = BoardFormat.location.keys.map(\.name)
+    if keys.allSatisfy({ fields[$0] == nil }), fields.meant.isEmpty {
+      report(
+        field.keyPosition, "'location' has no position and no declination",
+        expected: "'latitude-deg' and 'longitude-deg', or 'declination-deg'",
+        hint: "such as 'location: \(field.key.example)'")
+    }
+    guard declination != nil || position != nil else { return nil }
+    return Location(declination: declination, position: position, positions: fields.positions)
+  }
+
+  private mutating func position(_ fields: Fields) -> GeodeticPosition? {
+    let latitude = number(fields, "latitude-deg")
+    let longitude = number(fields, "longitude-deg")
+    let height = number(fields, "height-m")
+    guard let latitude, let longitude else { return nil }
+    // The keys have the position's own limits: what is outside of them has been told by now.
+    return try? GeodeticPosition(latitude: latitude, longitude: longitude, height: height ?? 0)
+  }
+}

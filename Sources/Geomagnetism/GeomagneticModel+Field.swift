@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CMath
+internal import Quantities
+
+extension GeomagneticModel {
+  /// The field at `position` in the decimal `year`. Finite everywhere, at the poles too. Throws for a year that the model
+  /// is not made for: the field changes, and by a few tenths of a degree in two or three years.
+  public func field(at position: GeodeticPosition, year: Double) throws(GeomagneticError)
+    -> GeomagneticField
+  {
+    guard isValid(in: year) else {
+      throw .outsideValidity(year: year, from: epoch, until: validUntil)
+    }
+    let place = Spherical(position)
+    let sphere = field(at: place, years: year - epoch)
+    // From the sphere's horizon to the ellipsoid's, and from nanotesla to microtesla.
+    return GeomagneticField(
+      north: (sphere.x * place.tiltCosine - sphere.z * place.tiltSine) / 1000,
+      east: sphere.y / 1000,
+      down: (sphere.x * place.tiltSine + sphere.z * place.tiltCosine) / 1000)
+  }
+
+  /// Where a place lies as seen from the earth's centre.
+  private struct Spherical {
+    /// Sine and cosine of the geocentric latitude; the cosine is never negative.
+    var sine: Double
+    var cosine: Double
+    /// Radians, east positive.
+    var longitude: Double
+    /// The distance from the centre as a share of the model's reference sphere.
+    var radius: Double
+    /// Of the angle from geodetic to geocentric latitude.
+    var tiltSine: Double
+    var tiltCosine: Double
+
+    init(_ position: GeodeticPosition) {
+      let latitude = radians(fromDegrees: position.latitude)
+      let (up, out) = (sin(latitude), cos(latitude))
+      // WGS 84: semi-major axis and flattening (NGA.STND.0036).
+      let axis = 6_378_137.0
+      let flattening = 1 / 298.257223563
+      let squaredEccentricity = flattening * (2 - flattening)
+      let curvature = axis / sqrt(1 - squaredEccentricity * up * up)
+      let fromAxis = (curvature + position.height) * out
+      let fromEquator = (curvature * (1 - squaredEccentricity) + position.height) * up
+      let distance = sqrt(fromAxis * fromAxis + fromEquator * fromEquator)
+      sine = fromEquator / distance
+      cosine = fromAxis / distance
+      longitude = radians(fromDegrees: position.longitude)
+      // The sphere that the coefficients refer to: 6371.2 km.
+      radius = distance / 6_371_200
+      tiltSine = sine * out - cosine * up
+      tiltCosine = cosine * out + sine * up
+    }
+  }
+
+  /// North, east and down on the sphere in nanotesla, so many years after the epoch.
+  ///
+  /// Legendre functions of an order above 0 are kept without their factor cos(latitude). The east component wants them
+  /// without it, and their slope with regard to latitude needs no division then: nothing is singular at a pole.
+  private func field(at place: Spherical, years: Double) -> Vector3 {
+    // Through a span, or every subscript would copy the whole array to the stack.
+    let rows = coefficients.span
+    var field = Vector3.zero
+    let (sinOne, cosOne) = (sin(place.longitude), cos(place.longitude))
+    // Of the order times the longitude.
+    var (sine, cosine) = (0.0, 1.0)
+    // (a/r)^(m + 2), and the reduced function of degree and order m.
+    var power = 1 / (place.radius * place.radius)
+    var sectoral = 1.0
+    for m in 0...Self.degree {
+      let order = Double(m)
+      var scale = power
+      // Of this degree and the two before; the derivative by sin(latitude) is that of order 0.
+      var (value, last, beforeLast) = (sectoral, 0.0, 0.0)
+      var derivative = 0.0
+      for n in m...Self.degree {
+        let degree = Double(n)
+        let root = sqrt(degree * degree - order * order)
+        if n > m {
+          let rootBefore = sqrt((degree - 1) * (degree - 1) - order * order)
+          (last, beforeLast) = (value, last)
+          value = ((2 * degree - 1) * place.sine * last - rootBefore * beforeLast) / root
+          derivative = place.sine * derivative + degree * last
+        }
+        if n > 0 {
+          let row = rows[n * (n + 1) / 2 + m - 1]
+          let g = (Double(row.g) + Double(row.gRate) * years) / 10
+          let h = (Double(row.h) + Double(row.hRate) * years) / 10
+          let along = (g * cosine + h * sine) * scale
+          let slopeToSouth =
+            m == 0
+            ? -derivative * place.cosine : degree * place.sine * value - root * last
+          field.x += along * slopeToSouth
+          field.y += (g * sine - h * cosine) * scale * order * value
+          field.z -= (degree + 1) * along * (m == 0 ? value : value * place.cosine)
+        }
+        scale /= place.radius
+      }
+      (sine, cosine) = (sine * cosOne + cosine * sinOne, cosine * cosOne - sine * sinOne)
+      power /= place.radius
+      // The reduced function of degree and order 1 is 1; from each to the next there is a factor cos(latitude).
+      sectoral = m == 0 ? 1 : sectoral * place.cosine * sqrt((2 * order + 1) / (2 * order + 2))
+    }
+    return field
+  }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A model of the field that arises in the earth's core: spherical harmonics to degree and order 12, whose coefficients
+/// change by the same amount every year (Chulliat et al., The US/UK World Magnetic Model for 2025-2030: Technical Report,
+/// NOAA NCEI 2025, doi:10.25923/prbc-s316). docs/true-north.md has the equations.
+public struct GeomagneticModel: Sendable {
+  /// What its makers call it.
+  public let name: StaticString
+  /// The year for which the coefficients hold as they stand, decimal; the model is valid from then on.
+  public let epoch: Double
+  /// The first year for which the model is not made any more, decimal.
+  public let validUntil: Double
+  /// In the order of degree and then order, (1, 0), (1, 1), (2, 0) ... (12, 12).
+  let coefficients: InlineArray<90, Coefficient>
+
+  /// The model's degree and order.
+  static var degree: Int { 12 }
+
+  /// Schmidt semi-normalised coefficients as they are published: tenths of a nanotesla, and of a nanotesla a year.
+  struct Coefficient: Sendable, BitwiseCopyable {
+    let g: Int32
+    let h: Int32
+    let gRate: Int16
+    let hRate: Int16
+
+    init(_ g: Int32, _ h: Int32, _ gRate: Int16, _ hRate: Int16) {
+      self.g = g
+      self.h = h
+      self.gRate = gRate
+      self.hRate = hRate
+    }
+  }
+
+  /// Whether the model is made for this decimal year.
+  public func isValid(in year: Double) -> Bool { year >= epoch && year <= validUntil }
+
+  /// The year nearest to `year` for which the model is made; its epoch for what is no number.
+  public func nearestValidYear(to year: Double) -> Double {
+    year > epoch ? (year < validUntil ? year : validUntil) : epoch
+  }
+
+  /// The one-sigma uncertainty of the declination in radians, where the horizontal field is `horizontal` microtesla: the
+  /// error model of the WMM2025 technical report (section 3), which counts in what the model leaves out, such as
+  /// magnetic rock and currents in the air. At most half a turn.
+  public func declinationUncertainty(horizontal: Double) -> Double {
+    let squared = 0.26 * 0.26 + (5.417 / horizontal) * (5.417 / horizontal)
+    return squared < 180 * 180 ? squared.squareRoot() * (Double.pi / 180) : Double.pi
+  }
+}
+
+/// Why there is no field.
+public enum GeomagneticError: Error, Equatable, Sendable, BitwiseCopyable {
+  /// The model is made for the decimal years `from` ... `until`, not for `year`.
+  case outsideValidity(year: Double, from: Double, until: Double)
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Boards
+internal import Foundation
+public import Geomagnetism
+internal import Logging
+internal import Quantities
+
+/// Where true north lies as seen from magnetic north, and which field the earth has there: what follows from a location on
+/// one day.
+public struct TrueNorth: Sendable, Equatable {
+  /// Where the declination comes from.
+  public enum Source: Sendable, Equatable {
+    /// Whoever gave the location gave it too.
+    case given
+    /// The World Magnetic Model knows it from the position.
+    case model
+  }
+
+  /// From true to magnetic north in radians, positive where the needle points east of true north.
+  public let declination: Double
+  public let source: Source
+  /// What the model expects of an undisturbed magnetometer; `nil` where the position is not known.
+  public let expectedField: GeomagneticField?
+  /// What people should know before they trust it, a sentence each.
+  public let warnings: [String]
+  /// One sentence: the declination, and where it comes from.
+  public let sentence: String
+
+  /// What `location` says on `date`; `nil` without a location. On a day that the model is not made for, such as those of a
+  /// clock that was never set, the nearest one is taken, with a warning.
+  public init?(at location: Location?, on date: CivilDate) {
+    guard let location else { return nil }
+    let model = GeomagneticModel.wmm2025
+    let year = model.nearestValidYear(to: date.decimalYear)
+    // Of a valid year there always is one.
+    let field = location.position.flatMap { try? model.field(at: $0, year: year) }
+    guard let declination = location.declination ?? field?.declination else { return nil }
+    self.declination = declination
+    source = location.declination == nil ? .model : .given
+    expectedField = field
+    sentence = Self.sentence(declination, field, location, model, year)
+    warnings = [
+      source == .model ? Self.warning(about: date, model) : nil,
+      field.flatMap { Self.warning(about: $0) },
+    ].compactMap { $0 }
+  }
+
+  private static func sentence(
+    _ declination: Double, _ field: GeomagneticField?, _ location: Location,
+    _ model: GeomagneticModel, _ year: Double
+  ) -> String {
+    var text = "declination \(angle(declination)), as given"
+    guard let field, let position = location.position else { return text }
+    if location.declination == nil {
+      let sigma = model.declinationUncertainty(horizontal: field.horizontal)
+      text = "declination \(angle(declination)) +- \(angle(sigma)), by \(model.name)"
+    }
+    let place = "\(position.latitude), \(position.longitude) in \(rounded(year))"
+    return text
+      + "; expected field at \(place): \(rounded(field.total)) uT, dip \(angle(field.dip))"
+  }
+
+  private static func warning(about date: CivilDate, _ model: GeomagneticModel) -> String? {
+    let year = date.decimalYear
+    guard !model.isValid(in: year) else { return nil }
+    let day = String(format: "%04d-%02d-%02d", date.year, date.month, date.day)
+    let years = "\(model.name) is made for \(rounded(model.epoch)) to \(rounded(model.validUntil))"
+    if year < model.epoch {
+      return "the date is \(day) and \(years): is the clock set? The declination is that of "
+        + "\(rounded(model.epoch)); set the clock, or give 'declination-deg'"
+    }
+    return "the date is \(day) and \(years): the declination is "
+      + "\(rounded(year - model.validUntil)) years old; use a newer release, or give 'declination-deg'"
+  }
+
+  private static func warning(about field: GeomagneticField) -> String? {
+    let strength =
+      "the horizontal field is \(rounded(field.horizontal)) uT here, near a magnetic pole"
+    return switch field.compassZone {
+    case .normal: nil
+    case .caution: "\(strength): north may be off by several degrees"
+    case .blackout: "\(strength): a compass is of no use"
+    }
+  }
+
+  private static func angle(_ radians: Double) -> String {
+    "\(rounded(degrees(fromRadians: radians))) deg"
+  }
+
+  /// To hundredths.
+  private static func rounded(_ value: Double) -> Double { (value * 100).rounded() / 100 }
+
+  /// Tells the log: what it is, and what to beware of.
+  public func log() {
+    logger.info("\(sentence)")
+    for warning in warnings { logger.warning("\(warning)") }
+  }
+}
+
+extension BoardSession {
+  /// From true to magnetic north in radians, east positive; `nil` where the board file has no location.
+  public var declination: Double? { trueNorth?.declination }
+
+  /// What an undisturbed magnetometer will measure, by the World Magnetic Model; `nil` where the board file has no
+  /// position.
+  public var expectedField: GeomagneticField? { trueNorth?.expectedField }
+}
+
+private let logger = Logger(label: "otolith.runtime")
