@@ -63,7 +63,9 @@ struct FieldFilter: Equatable, Sendable {
     spread.subtract(square: meanRotation.row2, over: 1)
     spread.subtract(square: meanRotation.row3, over: 1)
     let axes = SymmetricEigen(spread)
-    let share = params.systematic * params.systematic * level
+    // The first fields were all seen at one place.
+    let share =
+      params.systematic * params.systematic * level * (1 + params.firstPlace / (taken + 1))
     func variance(_ spread: Double) -> Double { share / (spread > 1e-3 ? spread : 1e-3) }
     var sum = Covariance(
       axes.matrix(variance(axes.value1), variance(axes.value2), variance(axes.value3)))
@@ -121,6 +123,8 @@ struct FieldFilter: Equatable, Sendable {
     level *= 1 + told * ((ratio < 4 ? ratio : 4) - 1)
     let floor = params.fieldNoise * params.fieldNoise
     if level < floor { level = floor }
+    let ceiling = params.strongestNoise * params.strongestNoise
+    if level > ceiling { level = ceiling }
     taken += 1
     let follow = taken < params.memory ? 1 / taken : 1 / params.memory
     meanRotation = Matrix3(

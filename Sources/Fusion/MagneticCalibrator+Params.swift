@@ -15,6 +15,9 @@ extension MagneticCalibrator {
     public var fieldNoise = 1.0
     /// The same before anything is known. Default 3.
     public var fieldNoiseAtStart = 3.0
+    /// The most that it is taken for: what is further off is not noise but a magnet, or another
+    /// device than it was. Default 8.
+    public var strongestNoise = 8.0
     /// How many fields taken tell as much as one independent one: neighbours share the place they
     /// were taken at. Default 4.
     public var correlation = 4.0
@@ -25,8 +28,8 @@ extension MagneticCalibrator {
     /// By how much the measured field must have changed too, microtesla: a heading that drifts is
     /// not a device that turns. Default 3.
     public var change = 3.0
-    /// The least time between two fields taken, s. Default 0.03.
-    public var spacing = 0.03
+    /// The least time between two fields taken, s. Default 0.04.
+    public var spacing = 0.04
     /// Delay of the magnetometer behind the attitude that is not known, s: a field taken while
     /// turning counts the less. Default 0.015.
     public var delay = 0.015
@@ -36,6 +39,8 @@ extension MagneticCalibrator {
     /// Part of that noise, as a standard deviation, that turns with the device and does not average
     /// out. Default 0.4.
     public var systematic = 0.4
+    /// How many fields it takes until they were seen at more than one place. Default 10.
+    public var firstPlace = 10.0
     /// Over how many fields taken the mean attitude is formed. Default 300.
     public var memory = 300.0
     /// A hard iron of this size along one axis shows that what was believed is wrong altogether,
@@ -58,6 +63,9 @@ extension MagneticCalibrator {
     /// How many times smaller than that of the calibration in doubt a challenger's error must be,
     /// squared. Default 4.
     public var challengeFactor = 4.0
+    /// The squared surprise, relative to the expected, at which a challenger itself starts afresh.
+    /// Default 8.
+    public var challengeSurprise = 8.0
     /// The largest root mean square error, each axis, that a challenger may have, microtesla.
     /// Default 6.
     public var challengeError = 6.0

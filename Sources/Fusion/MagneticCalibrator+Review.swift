@@ -6,6 +6,11 @@ extension MagneticCalibrator {
   /// Whether the challenger has won, lost, or needs more time.
   mutating func decide() -> MagneticCalibration.Change? {
     guard let challenge else { return nil }
+    if challenge.surprise > params.challengeSurprise {
+      // The change came, or went on, after it had begun.
+      self.challenge = nil
+      return nil
+    }
     let trust = held / params.trustTime
     let needed =
       params.challengeFirstTime + trust * (params.challengeTime - params.challengeFirstTime)

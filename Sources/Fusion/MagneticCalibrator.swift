@@ -139,10 +139,11 @@ public struct MagneticCalibrator: Equatable, Sendable {
       if surprise < params.surpriseLimit / 2 { challenge = nil }
     }
     if surprise >= params.surpriseLimit && challenge == nil {
+      let start = params.fieldNoiseAtStart * params.fieldNoiseAtStart
       challenge = Challenge(
         FieldFilter(
           hardIron: main.hardIron, sigma: params.hardIronSigma,
-          level: params.fieldNoiseAtStart * params.fieldNoiseAtStart))
+          level: main.level > start ? main.level : start))
     }
     if challenge != nil {
       challenge?.take(

@@ -13,6 +13,8 @@ struct Challenge: Equatable, Sendable {
   /// microtesla^2.
   private(set) var error = 0.0
   private(set) var missed = 0.0
+  /// Recent mean of its own squared surprise, relative to what was to be expected.
+  private(set) var surprise = 1.0
   private var anchor: Vector3
   private var weight = 1.0
 
@@ -29,10 +31,12 @@ struct Challenge: Equatable, Sendable {
   ) {
     filter.predict(elapsed, headingDrift: headingDrift, params: params)
     let innovation = filter.innovation(of: seen, at: rotation)
+    let ratio = innovation.square / (innovation.doubt + 3 * (filter.level + extra))
+    surprise += params.surpriseGain * ((ratio < 25 ? ratio : 25) - surprise)
     filter.learn(seen, at: rotation, innovation: innovation, extra: extra, params: params)
     age += seconds
-    // While it knows nothing, its surprises say nothing.
-    if innovation.doubt < 3 * params.challengeError * params.challengeError {
+    // While it knows less than the noise tells, its surprises say nothing.
+    if innovation.doubt < 3 * filter.level {
       weight = weight / (1 + weight)
       if weight < params.surpriseGain / 3 { weight = params.surpriseGain / 3 }
       error += weight * (innovation.square / 3 - error)
