@@ -33,6 +33,17 @@ public struct MagneticCalibrator: Equatable, Sendable {
   /// Squared cosine of half the turn after which a field is taken.
   private let squaredCosine: Double
 
+  /// The corrected field of the place, microtesla, in the frame of the attitudes given: its
+  /// horizontal part points to magnetic north there. `nil` while it is not of an earthly strength.
+  public var field: Vector3? {
+    let norm = main.field.norm
+    return norm > params.weakestField && norm < params.strongestField ? main.field : nil
+  }
+
+  /// Whether the fields of late are not what the calibration leads to expect: a magnet passes, or
+  /// the device has changed. Until it is decided which, nothing is learned.
+  public var isInDoubt: Bool { surprise >= params.surpriseLimit }
+
   public init(_ params: Params = Params()) {
     self.params = params
     calibration = MagneticCalibration()

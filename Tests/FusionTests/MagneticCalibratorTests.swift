@@ -7,7 +7,7 @@ import Testing
 @Suite("Magnetic calibration while moving")
 struct MagneticCalibratorTests {
   @Test("hard iron, up to twice the Earth's field, in twenty seconds of turning")
-  func hardIron() {
+  func hardIron() throws {
     for iron in [Vector3(30, -60, 95), Vector3(-12, 4, 9), Vector3(0, 110, 0)] {
       var world = MagneticWorld(hardIron: iron)
       world.run(20)
@@ -18,6 +18,10 @@ struct MagneticCalibratorTests {
       #expect(world.error < 4 * known.sigma)
       #expect(abs(known.fieldNorm - 49.244) < 1)
       #expect(abs(known.dip / degree - 66.04) < 1.5)
+      // The world's field in the frame of attitudes that have drifted.
+      let field = try #require(world.calibrator.field)
+      let drifted = Quaternion(angle: world.headingError, axis: Vector3(0, 0, 1))
+      #expect((field - drifted.rotate(world.field)).norm < 2)
       #expect(world.replaced.isEmpty)
       #expect((world.refined - known.hardIron).norm < 1e-9)
     }
@@ -114,8 +118,10 @@ struct MagneticCalibratorTests {
     var world = MagneticWorld(hardIron: Vector3(25, -18, 30))
     world.run(60)
     let own = world.hardIron
+    #expect(!world.calibrator.isInDoubt)
     world.hardIron = own + Vector3(0, 60, -20)
     world.run(10)
+    #expect(world.calibrator.isInDoubt)
     world.hardIron = own
     #expect(world.error < 1)
     world.run(60) { #expect($0.error < 1.5) }
