@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Quantities
+
+/// From which directions, in device axes, the field has been seen: the six faces of a cube in four
+/// quarters each.
+struct DirectionCoverage: Equatable, Sendable {
+  private var cells: UInt32 = 0
+  private var earlier: UInt32 = 0
+  private var seconds = 0.0
+
+  mutating func add(_ field: Vector3, seconds passed: Double) {
+    seconds += passed
+    if seconds > memory {
+      seconds = 0
+      earlier = cells
+      cells = 0
+    }
+    let (x, y, z) = (field.x.magnitude, field.y.magnitude, field.z.magnitude)
+    let cell: UInt32
+    if x >= y && x >= z {
+      cell = Self.cell(0, field.x, field.y, field.z)
+    } else if y >= z {
+      cell = Self.cell(8, field.y, field.z, field.x)
+    } else {
+      cell = Self.cell(16, field.z, field.x, field.y)
+    }
+    cells |= 1 << cell
+  }
+
+  /// 0 ... 1.
+  var share: Double { Double((cells | earlier).nonzeroBitCount) / 24 }
+
+  private static func cell(_ face: UInt32, _ a: Double, _ b: Double, _ c: Double) -> UInt32 {
+    face + (a < 0 ? 4 : 0) + (b < 0 ? 2 : 0) + (c < 0 ? 1 : 0)
+  }
+}
+
+/// Cells are forgotten after once to twice this many seconds of turning.
+private let memory = 60.0

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CMath
+internal import Quantities
+
+/// Least squares of an ellipsoid through fields in device axes, without any attitude: soft iron
+/// makes an ellipsoid of the sphere that a field of constant strength draws.
+///
+/// `u^T A u - g . u = c` with trace A = 3 is linear in five numbers of `A`, in `g` and in `c`, given
+/// `|u|^2`; `u` is the field less a fixed origin, in units of 50 microtesla, so that all columns of
+/// the normal matrix are of one size.
+struct EllipsoidFit: Equatable, Sendable {
+  /// What the fields looked like.
+  struct Shape {
+    /// `A`, without unit; the identity for a sphere.
+    var matrix: Covariance
+    /// Microtesla, device axes.
+    var center: Vector3
+    /// Standard deviation of all of `matrix` together (Frobenius), from the residuals.
+    var sigma: Double
+  }
+
+  /// Microtesla, device axes.
+  private let origin: Vector3
+  /// Sums of products of the columns (see `columns`), packed by rows of the upper triangle.
+  private var sums = Packed(repeating: 0)
+  private(set) var count = 0.0
+
+  init(origin: Vector3) { self.origin = origin }
+
+  mutating func add(_ field: Vector3) {
+    let u = (field - origin) / unit
+    let columns: InlineArray<10, Double> = [
+      u.x * u.x - u.y * u.y, (u.x * u.x + u.y * u.y) / 2 - u.z * u.z, 2 * u.x * u.y, 2 * u.x * u.z,
+      2 * u.y * u.z, u.x, u.y, u.z, 1, u.dot(u),
+    ]
+    var at = 0
+    for i in 0..<10 {
+      for j in i..<10 {
+        sums[at] += columns[i] * columns[j]
+        at += 1
+      }
+    }
+    count += 1
+  }
+
+  /// Multiplies the weight of everything seen by `factor`.
+  mutating func forget(_ factor: Double) {
+    for i in 0..<55 { sums[i] *= factor }
+    count *= factor
+  }
+
+  /// The best ellipsoid, `nil` where there is none. `correlation` is how many of the fields tell as
+  /// much as one independent one; `noise` in microtesla is the least that a residual is taken for,
+  /// `prior` the standard deviation of each number of `A` before anything was seen.
+  func shape(correlation: Double, noise: Double, prior: Double) -> Shape? {
+    guard count > 20 else { return nil }
+    // A residual of |u|^2 is twice the radius times that of the field; the radius is about one.
+    var variance = 4 * (noise / unit) * (noise / unit)
+    var solution = InlineArray<9, Double>(repeating: 0)
+    var factor = Packed(repeating: 0)
+    // Twice: the weight of the prior depends on the residuals.
+    for _ in 0..<2 {
+      guard let cholesky = factorized(ridge: correlation * variance / (prior * prior)) else {
+        return nil
+      }
+      factor = cholesky
+      for i in 0..<9 { solution[i] = sum(i, 9) }
+      Self.solve(factor, &solution)
+      var rest = sum(9, 9)
+      for i in 0..<9 { rest -= solution[i] * sum(i, 9) }
+      let residual = rest / (count - 9)
+      if residual > variance { variance = residual }
+    }
+    var spread = 0.0
+    for i in 0..<5 {
+      var unitVector = InlineArray<9, Double>(repeating: 0)
+      unitVector[i] = 1
+      Self.solve(factor, &unitVector)
+      spread += Self.square(i) * unitVector[i]
+    }
+    var a = Covariance(variance: 1)
+    a.xx -= solution[0] + solution[1] / 2
+    a.yy -= solution[1] / 2 - solution[0]
+    a.zz += solution[1]
+    a.xy -= solution[2]
+    a.xz -= solution[3]
+    a.yz -= solution[4]
+    let axes = SymmetricEigen(a)
+    guard axes.smallest > 0.2, spread >= 0, spread.isFinite else { return nil }
+    let g = Vector3(solution[5], solution[6], solution[7])
+    let center = axes.matrix(0.5 / axes.value1, 0.5 / axes.value2, 0.5 / axes.value3) * g
+    guard center.isFinite else { return nil }
+    return Shape(
+      matrix: a, center: origin + center * unit, sigma: sqrt(spread * variance * correlation))
+  }
+
+  /// Squared Frobenius norm of the matrix that goes with column `i`.
+  private static func square(_ i: Int) -> Double { i == 1 ? 1.5 : 2 }
+
+  private func sum(_ i: Int, _ j: Int) -> Double { sums[Self.place(i, j)] }
+
+  /// Where row `i`, column `j` of an upper triangle of ten rows lies, `i <= j`.
+  private static func place(_ i: Int, _ j: Int) -> Int { i * 10 - i * (i - 1) / 2 + j - i }
+
+  /// The upper factor U of `U^T U`, for the first nine columns.
+  private func factorized(ridge: Double) -> Packed? {
+    var u = Packed(repeating: 0)
+    for i in 0..<9 {
+      for j in i..<9 {
+        var value = sum(i, j)
+        if i == j && i < 5 { value += ridge }
+        for k in 0..<i { value -= u[Self.place(k, i)] * u[Self.place(k, j)] }
+        if i == j {
+          guard value > 1e-9 * sum(i, i), value > 0 else { return nil }
+          u[Self.place(i, i)] = sqrt(value)
+        } else {
+          u[Self.place(i, j)] = value / u[Self.place(i, i)]
+        }
+      }
+    }
+    return u
+  }
+
+  private static func solve(_ u: Packed, _ x: inout InlineArray<9, Double>) {
+    for i in 0..<9 {
+      for k in 0..<i { x[i] -= u[place(k, i)] * x[k] }
+      x[i] /= u[place(i, i)]
+    }
+    for down in 0..<9 {
+      let i = 8 - down
+      for k in (i + 1)..<9 { x[i] -= u[place(i, k)] * x[k] }
+      x[i] /= u[place(i, i)]
+    }
+  }
+
+  static func == (a: EllipsoidFit, b: EllipsoidFit) -> Bool {
+    guard a.origin == b.origin, a.count == b.count else { return false }
+    for i in 0..<55 where a.sums[i] != b.sums[i] { return false }
+    return true
+  }
+}
+
+/// The upper triangle of a symmetric 10 x 10 matrix.
+private typealias Packed = InlineArray<55, Double>
+
+/// Microtesla: about the Earth's field.
+private let unit = 50.0

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Quantities
+
+/// A Kalman filter of the field of the place `h`, in a frame whose Z axis is up, and of the hard
+/// iron `b`, in device axes, from fields seen at known attitudes: `R m = h + R b`.
+///
+/// The equation is linear, so there is no point to linearise at and no start to be wrong; what the
+/// movement does not show stays as uncertain as it was, direction by direction.
+struct FieldFilter: Equatable, Sendable {
+  /// Microtesla, reference frame.
+  private(set) var field = Vector3.zero
+  /// Microtesla, device axes.
+  private(set) var hardIron: Vector3
+  /// Covariance of `hardIron`, microtesla^2.
+  private(set) var covariance: Covariance
+  /// Mean square, per axis, of what a good fit leaves, microtesla^2: the sensor's noise and, many
+  /// times larger indoors, the changes of the field from place to place.
+  private(set) var level: Double
+  /// How many fields it has learned from.
+  private(set) var taken = 0.0
+  /// The mean of the attitudes that it has learned from, as rotation matrices: the shorter its
+  /// columns, the more the device has turned.
+  private var meanRotation = Matrix3(rows: .zero, .zero, .zero)
+  private var fieldCovariance = Covariance(variance: unknownField)
+  /// Covariance of `field` (rows) with `hardIron` (columns), microtesla^2.
+  private var cross = Matrix3(rows: .zero, .zero, .zero)
+
+  init(hardIron: Vector3, sigma: Double, level: Double) {
+    self.hardIron = hardIron
+    covariance = Covariance(variance: sigma * sigma)
+    self.level = level
+  }
+
+  /// How one field differs from what is expected.
+  struct Innovation {
+    /// Squared length, microtesla^2.
+    var square: Double
+    /// What the doubt about `field` and `hardIron` contributes to the mean of `square`,
+    /// microtesla^2.
+    var doubt: Double
+  }
+
+  /// Judges `seen`, a field in the reference frame, without learning from it.
+  func innovation(of seen: Vector3, at rotation: Matrix3) -> Innovation {
+    let difference = seen - field - rotation * hardIron
+    func doubt(_ own: Double, _ row: Vector3, _ cross: Vector3) -> Double {
+      own + 2 * cross.dot(row) + row.dot(covariance * row)
+    }
+    return Innovation(
+      square: difference.dot(difference),
+      doubt: doubt(fieldCovariance.xx, rotation.row1, cross.row1)
+        + doubt(fieldCovariance.yy, rotation.row2, cross.row2)
+        + doubt(fieldCovariance.zz, rotation.row3, cross.row3))
+  }
+
+  /// Covariance of `hardIron` with what no repetition averages out, microtesla^2: a field that
+  /// differs from place to place differs with the attitude too when a hand turns the device, by
+  /// `params.systematic` times the level. A constant and a hard iron are told apart by how far the
+  /// attitudes are from their mean, so this is large for a device that has turned little.
+  func honestCovariance(_ params: MagneticCalibrator.Params) -> Covariance {
+    var spread = Covariance(variance: 1)
+    spread.subtract(square: meanRotation.row1, over: 1)
+    spread.subtract(square: meanRotation.row2, over: 1)
+    spread.subtract(square: meanRotation.row3, over: 1)
+    let axes = SymmetricEigen(spread)
+    // The first fields were all seen at one place.
+    let share =
+      params.systematic * params.systematic * level * (1 + params.firstPlace / (taken + 1))
+    func variance(_ spread: Double) -> Double { share / (spread > 1e-3 ? spread : 1e-3) }
+    var sum = Covariance(
+      axes.matrix(variance(axes.value1), variance(axes.value2), variance(axes.value3)))
+    sum.add(covariance)
+    return sum
+  }
+
+  /// For `interval` seconds the place may have changed, the heading drifted and the device aged.
+  /// `headingDrift` is the standard deviation of the heading's rate, rad/s.
+  mutating func predict(
+    _ interval: Double, headingDrift: Double, params: MagneticCalibrator.Params
+  ) {
+    let square = field.x * field.x + field.y * field.y
+    let turned = square * headingDrift * headingDrift * steadyDrift
+    fieldCovariance.grow(
+      by: (params.fieldWalk * params.fieldWalk + turned) * interval, to: unknownField)
+    covariance.grow(
+      by: params.hardIronWalk * params.hardIronWalk * interval,
+      to: params.hardIronSigma * params.hardIronSigma)
+  }
+
+  /// Nothing is known of the field any more; the hard iron stays.
+  mutating func forgetField() {
+    fieldCovariance = Covariance(variance: unknownField)
+    cross = Matrix3(rows: .zero, .zero, .zero)
+  }
+
+  /// Takes over the field of `other`, as far as it is known there, and how uneven it is.
+  mutating func takeField(from other: FieldFilter) {
+    level = other.level
+    field = other.field
+    fieldCovariance = other.fieldCovariance
+    cross = Matrix3(rows: .zero, .zero, .zero)
+  }
+
+  /// Fields are measured otherwise from now on: `matrix` times what they were. `doubt` in
+  /// microtesla is what that leaves uncertain.
+  mutating func transform(_ matrix: Matrix3, doubt: Double) {
+    hardIron = matrix * hardIron
+    covariance.grow(by: doubt * doubt, to: .infinity)
+    fieldCovariance.grow(by: doubt * doubt, to: unknownField)
+  }
+
+  /// Learns from `seen`, a field in the reference frame. `extra` is variance that it has beyond
+  /// `level`, microtesla^2.
+  mutating func learn(
+    _ seen: Vector3, at rotation: Matrix3, innovation: Innovation, extra: Double,
+    params: MagneticCalibrator.Params
+  ) {
+    let expected = innovation.doubt + 3 * (level + extra)
+    let ratio = innovation.square / expected
+    // What the filter's own doubt explains says nothing about the level.
+    let gain = taken < 1 / params.levelGain - 20 ? 1 / (taken + 20) : params.levelGain
+    let told = gain * 3 * level / expected
+    level *= 1 + told * ((ratio < 4 ? ratio : 4) - 1)
+    let floor = params.fieldNoise * params.fieldNoise
+    if level < floor { level = floor }
+    let ceiling = params.strongestNoise * params.strongestNoise
+    if level > ceiling { level = ceiling }
+    taken += 1
+    let follow = taken < params.memory ? 1 / taken : 1 / params.memory
+    meanRotation = Matrix3(
+      rows: meanRotation.row1 + (rotation.row1 - meanRotation.row1) * follow,
+      meanRotation.row2 + (rotation.row2 - meanRotation.row2) * follow,
+      meanRotation.row3 + (rotation.row3 - meanRotation.row3) * follow)
+    // A field far beyond the expected counts less, so that one cannot carry the estimate away.
+    let outlying = ratio > 3 ? ratio / 3 : 1
+    let noise = (params.correlation * level + extra) * outlying
+    // Axis by axis: noise that is alike along every axis needs no matrix inverse.
+    let x = fieldCovariance * Vector3(1, 0, 0) + cross * rotation.row1
+    let ironX = cross.row1 + covariance * rotation.row1
+    correct(
+      seen.x - field.x - rotation.row1.dot(hardIron), x, ironX,
+      over: x.x + rotation.row1.dot(ironX) + noise)
+    let y = fieldCovariance * Vector3(0, 1, 0) + cross * rotation.row2
+    let ironY = cross.row2 + covariance * rotation.row2
+    correct(
+      seen.y - field.y - rotation.row2.dot(hardIron), y, ironY,
+      over: y.y + rotation.row2.dot(ironY) + noise)
+    let z = fieldCovariance * Vector3(0, 0, 1) + cross * rotation.row3
+    let ironZ = cross.row3 + covariance * rotation.row3
+    correct(
+      seen.z - field.z - rotation.row3.dot(hardIron), z, ironZ,
+      over: z.z + rotation.row3.dot(ironZ) + noise)
+  }
+
+  /// One scalar observation: `fieldGain` and `ironGain` are the covariance of the state with it,
+  /// `total` its variance.
+  private mutating func correct(
+    _ difference: Double, _ fieldGain: Vector3, _ ironGain: Vector3, over total: Double
+  ) {
+    guard total > 0, total.isFinite, difference.isFinite else { return }
+    let step = difference / total
+    field += fieldGain * step
+    hardIron += ironGain * step
+    fieldCovariance.subtract(square: fieldGain, over: total)
+    covariance.subtract(square: ironGain, over: total)
+    let scaled = ironGain / total
+    cross = Matrix3(
+      rows: cross.row1 - fieldGain.x * scaled, cross.row2 - fieldGain.y * scaled,
+      cross.row3 - fieldGain.z * scaled)
+    fieldCovariance.hold(above: 1e-6)
+    covariance.hold(above: 1e-6)
+  }
+}
+
+/// Variance of a field of which nothing is known, microtesla^2: far more than that of an unknown hard
+/// iron, so that what could be either is taken for the field, and the hard iron stays where it was.
+private let unknownField = 1e6
+
+/// A drift of the heading keeps its rate for about this long, s, before it is learned as a bias: a
+/// random walk that has gone as far by then stands in for it.
+private let steadyDrift = 10.0
+
+extension Covariance {
+  /// Adds `variance` to each axis whose own is not yet `ceiling`.
+  fileprivate mutating func grow(by variance: Double, to ceiling: Double) {
+    if xx < ceiling { xx += variance }
+    if yy < ceiling { yy += variance }
+    if zz < ceiling { zz += variance }
+  }
+
+  /// Rounding must not make a variance negative.
+  fileprivate mutating func hold(above floor: Double) {
+    if xx < floor { xx = floor }
+    if yy < floor { yy = floor }
+    if zz < floor { zz = floor }
+  }
+}
+
+extension Matrix3 {
+  fileprivate var row1: Vector3 { Vector3(m11, m12, m13) }
+  fileprivate var row2: Vector3 { Vector3(m21, m22, m23) }
+  fileprivate var row3: Vector3 { Vector3(m31, m32, m33) }
+}

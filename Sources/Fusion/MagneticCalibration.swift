@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+
+/// What a device's own magnetism makes of the field: `raw = softIron^-1 (field) + hardIron`.
+public struct MagneticCalibration: Equatable, Sendable, BitwiseCopyable {
+  /// How much of it is known.
+  public enum Level: UInt8, Comparable, Sendable, BitwiseCopyable {
+    /// Not enough movement yet; `hardIron` may be known in some directions.
+    case unknown
+    /// The hard iron is known in every direction.
+    case hardIron
+    /// The soft iron is known too.
+    case full
+
+    public static func < (a: Level, b: Level) -> Bool { a.rawValue < b.rawValue }
+  }
+
+  /// The field that the device carries with it: microtesla, device axes, in the measured field.
+  public var hardIron: Vector3
+  /// How the device bends the field: symmetric, near the identity, determinant 1.
+  public var softIron: Matrix3
+  /// One standard deviation of `hardIron` in its least known direction, microtesla.
+  public var sigma: Double
+  /// Strength of the corrected field of the place, microtesla; zero while unknown.
+  public var fieldNorm: Double
+  /// Angle of that field below the horizon, radians, -pi/2 ... pi/2; zero while unknown.
+  public var dip: Double
+  /// Share of the directions from which the field has been seen lately, 0 ... 1.
+  public var coverage: Double
+  public var level: Level
+
+  public init(
+    hardIron: Vector3 = .zero, softIron: Matrix3 = .identity, sigma: Double = .infinity,
+    fieldNorm: Double = 0, dip: Double = 0, coverage: Double = 0, level: Level = .unknown
+  ) {
+    self.hardIron = hardIron
+    self.softIron = softIron
+    self.sigma = sigma
+    self.fieldNorm = fieldNorm
+    self.dip = dip
+    self.coverage = coverage
+    self.level = level
+  }
+
+  /// The field of the place, microtesla, device axes, from a measured one.
+  public func corrected(_ raw: Vector3) -> Vector3 { softIron * (raw - hardIron) }
+
+  /// What an update did to a calibration.
+  public enum Change: Equatable, Sendable, BitwiseCopyable {
+    /// Nothing.
+    case none
+    /// The same magnetism is known better: the hard iron has moved by this, microtesla.
+    case refined(Vector3)
+    /// The device's magnetism has changed, or was wrong: the hard iron has moved by this,
+    /// microtesla, and what was learned with the old one (norm, dip, north) is void.
+    case replaced(Vector3)
+  }
+}

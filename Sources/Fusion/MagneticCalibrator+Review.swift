@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CMath
+internal import Quantities
+
+extension MagneticCalibrator {
+  /// Whether the challenger has won, lost, or needs more time.
+  mutating func decide() -> MagneticCalibration.Change? {
+    guard let challenge else { return nil }
+    if challenge.surprise > params.challengeSurprise {
+      // The change came, or went on, after it had begun.
+      self.challenge = nil
+      return nil
+    }
+    let trust = held / params.trustTime
+    let needed =
+      params.challengeFirstTime + trust * (params.challengeTime - params.challengeFirstTime)
+    guard challenge.age >= needed else { return nil }
+    let norm = challenge.filter.field.norm
+    let wins =
+      challenge.steady >= needed / 2
+      && challenge.error < params.challengeError * params.challengeError
+      && challenge.error * params.challengeFactor < challenge.missed
+      && norm > params.weakestField && norm < params.strongestField
+    if wins {
+      let isSame = agrees(challenge.filter)
+      self.challenge = nil
+      surprise = 1
+      if isSame {
+        // The place is another, the device is not.
+        main.takeField(from: challenge.filter)
+        return nil
+      }
+      main = challenge.filter
+      base = calibration.hardIron
+      isBaseWrong = true
+      held = 0
+      coverage = DirectionCoverage()
+      ellipsoid = EllipsoidFit(origin: inverseSoftIron * main.hardIron)
+      let before = calibration.hardIron
+      publish()
+      return .replaced(calibration.hardIron - before)
+    }
+    // It began amid the disturbance; the next begins with what is true now.
+    if challenge.age >= 2 * needed {
+      if challenge.error * params.challengeFactor >= challenge.missed {
+        // Nor does it explain this place better than the calibration in use.
+        main.takeField(from: challenge.filter)
+        surprise = 1
+      }
+      self.challenge = nil
+    }
+    return nil
+  }
+
+  private func agrees(_ other: FieldFilter) -> Bool {
+    var sum = main.honestCovariance(params)
+    sum.add(other.honestCovariance(params))
+    let axes = SymmetricEigen(sum)
+    let off = other.hardIron - main.hardIron
+    func agrees(_ axis: Vector3, _ variance: Double) -> Bool {
+      let along = off.dot(axis)
+      return along * along < params.significance * params.significance * variance + 1
+    }
+    return agrees(axes.axis1, axes.value1) && agrees(axes.axis2, axes.value2)
+      && agrees(axes.axis3, axes.value3)
+  }
+
+  /// Brings what is published up to what is known.
+  mutating func review() -> MagneticCalibration.Change {
+    let norm = main.field.norm
+    guard norm > params.weakestField, norm < params.strongestField else { return .none }
+    let before = calibration.hardIron
+    if sinceShape >= 2 * params.reviewTime { reviewShape() }
+    publish()
+    let moved = calibration.hardIron - before
+    return moved.dot(moved) > 0 ? .refined(moved) : .none
+  }
+
+  private mutating func publish() {
+    let axes = SymmetricEigen(main.honestCovariance(params))
+    let off = main.hardIron - softIronTimes(base)
+    // A direction whose difference may be chance stays at the base; one that is clear is believed
+    // all the way, or a large hard iron would be held back by the doubt that it outweighs. Once the
+    // base is clearly wrong in one direction, it is worth little in the others too.
+    func isClear(_ axis: Vector3, _ variance: Double) -> Bool {
+      let along = fabs(off.dot(axis))
+      return along > params.clearIron && along > params.significance * root(variance)
+    }
+    let isWrong =
+      isBaseWrong || isClear(axes.axis1, axes.value1) || isClear(axes.axis2, axes.value2)
+      || isClear(axes.axis3, axes.value3)
+    let threshold = isWrong ? 1 : params.significance
+    func share(_ axis: Vector3, _ variance: Double) -> Vector3 {
+      let along = off.dot(axis)
+      let excess = fabs(along) / root(variance) - threshold
+      return excess > 0 ? axis * (along * (excess < 1 ? excess : 1)) : .zero
+    }
+    let iron =
+      softIronTimes(base) + share(axes.axis1, axes.value1) + share(axes.axis2, axes.value2)
+      + share(axes.axis3, axes.value3)
+    let sigma = root(axes.largest)
+    let next = inverseSoftIron * iron
+    let moved = next - calibration.hardIron
+    // Small steps only cost those who follow them.
+    if moved.norm > 0.2 { calibration.hardIron = next }
+    calibration.sigma = sigma
+    calibration.fieldNorm = main.field.norm
+    calibration.dip = dip(main.field)
+    calibration.coverage = coverage.share
+    if sigma > params.knownSigma {
+      calibration.level = .unknown
+    } else if calibration.level == .unknown {
+      calibration.level = .hardIron
+    }
+  }
+
+  private func root(_ variance: Double) -> Double { sqrt(variance > 1e-6 ? variance : 1e-6) }
+
+  private func softIronTimes(_ v: Vector3) -> Vector3 { calibration.softIron * v }
+
+  private func dip(_ field: Vector3) -> Double {
+    -atan2(field.z, sqrt(field.x * field.x + field.y * field.y))
+  }
+
+  private mutating func reviewShape() {
+    ellipsoid.forget(exp(-sinceShape / params.shapeTime))
+    sinceShape = 0
+    guard coverage.share >= params.shapeCoverage, calibration.level > .unknown,
+      let shape = ellipsoid.shape(
+        correlation: params.correlation, noise: params.fieldNoise, prior: 0.2)
+    else { return }
+    let doubt = sqrt(shape.sigma * shape.sigma + params.shapeFloor * params.shapeFloor)
+    guard doubt < params.shapeSigma else { return }
+    var bent = shape.matrix
+    bent.xx -= 1
+    bent.yy -= 1
+    bent.zz -= 1
+    let square =
+      bent.xx * bent.xx + bent.yy * bent.yy + bent.zz * bent.zz
+      + 2 * (bent.xy * bent.xy + bent.xz * bent.xz + bent.yz * bent.yz)
+    let excess = sqrt(square) / doubt - params.significance
+    let share = excess > 0 ? (excess < 1 ? excess : 1) : 0
+    calibration.level = .full
+    let axes = SymmetricEigen(shape.matrix)
+    // The root of A turns the ellipsoid into a sphere; of any scale, so of that of the whole.
+    func root(_ value: Double) -> Double { sqrt(1 + share * (value - 1)) }
+    let (r1, r2, r3) = (root(axes.value1), root(axes.value2), root(axes.value3))
+    let scale = exp(-log(r1 * r2 * r3) / 3)
+    let next = axes.matrix(r1 * scale, r2 * scale, r3 * scale)
+    let change = distance(next, calibration.softIron)
+    guard change > 0.003 else { return }
+    main.transform(next * inverseSoftIron, doubt: change * main.field.norm)
+    calibration.softIron = next
+    inverseSoftIron = axes.matrix(1 / (r1 * scale), 1 / (r2 * scale), 1 / (r3 * scale))
+  }
+
+  private func distance(_ a: Matrix3, _ b: Matrix3) -> Double {
+    let first = Vector3(a.m11 - b.m11, a.m12 - b.m12, a.m13 - b.m13)
+    let second = Vector3(a.m21 - b.m21, a.m22 - b.m22, a.m23 - b.m23)
+    let third = Vector3(a.m31 - b.m31, a.m32 - b.m32, a.m33 - b.m33)
+    return sqrt(first.dot(first) + second.dot(second) + third.dot(third))
+  }
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CMath
+public import Quantities
+
+/// Finds the magnetism of the device itself while it is moved about: hard iron from fields at known
+/// attitudes, soft iron from the shape that the fields draw.
+///
+/// A value without clock, allocation, input or output. docs/magnetometer.md holds the equations.
+public struct MagneticCalibrator: Equatable, Sendable {
+  public let params: Params
+  /// What to correct the next field with.
+  public internal(set) var calibration: MagneticCalibration
+  var main: FieldFilter
+  /// The published hard iron when `main` began: what is not significant stays there.
+  var base: Vector3
+  /// The device is known to have changed since `base` was right.
+  var isBaseWrong = false
+  var challenge: Challenge?
+  var ellipsoid: EllipsoidFit
+  var coverage = DirectionCoverage()
+  var inverseSoftIron = Matrix3.identity
+  /// Recent mean of what `main` did not foresee, squared, relative to what was to be expected.
+  var surprise = 1.0
+  /// Seconds of turning for which `main` has foreseen the field, up to `trustTime`.
+  var held = 0.0
+  private var lastAttitude: Quaternion?
+  private var lastField = Vector3.zero
+  /// Seconds since the last field taken.
+  private var waiting = 0.0
+  /// Seconds of turning since the calibration was last looked at, and since the ellipsoid was.
+  var sinceReview = 0.0
+  var sinceShape = 0.0
+  /// Squared cosine of half the turn after which a field is taken.
+  private let squaredCosine: Double
+
+  /// The corrected field of the place, microtesla, in the frame of the attitudes given: its
+  /// horizontal part points to magnetic north there. `nil` while it is not of an earthly strength.
+  public var field: Vector3? {
+    let norm = main.field.norm
+    return norm > params.weakestField && norm < params.strongestField ? main.field : nil
+  }
+
+  /// Whether the fields of late are not what the calibration leads to expect: a magnet passes, or
+  /// the device has changed. Until it is decided which, nothing is learned.
+  public var isInDoubt: Bool { surprise >= params.surpriseLimit }
+
+  public init(_ params: Params = Params()) {
+    self.params = params
+    calibration = MagneticCalibration()
+    base = .zero
+    main = FieldFilter(
+      hardIron: .zero, sigma: params.hardIronSigma,
+      level: params.fieldNoiseAtStart * params.fieldNoiseAtStart)
+    ellipsoid = EllipsoidFit(origin: .zero)
+    let cosine = cos(params.turn / 2)
+    squaredCosine = cosine * cosine
+  }
+
+  /// Starts with a calibration known from before, say from the last run. Its sigma is enlarged to
+  /// `sigma` microtesla at least: a battery may have been changed meanwhile. Without effect where it
+  /// is not finite.
+  public mutating func assume(_ known: MagneticCalibration, sigma: Double = 3) {
+    let axes = SymmetricEigen(Covariance(known.softIron))
+    guard known.hardIron.isFinite, known.level > .unknown, known.sigma >= 0, sigma >= 0,
+      axes.smallest > 0.3, axes.largest < 3
+    else { return }
+    var doubt = sqrt(known.sigma * known.sigma + sigma * sigma)
+    if !(doubt < params.hardIronSigma) { doubt = params.hardIronSigma }
+    calibration = known
+    calibration.sigma = doubt
+    inverseSoftIron = axes.matrix(1 / axes.value1, 1 / axes.value2, 1 / axes.value3)
+    base = known.hardIron
+    isBaseWrong = false
+    main = FieldFilter(
+      hardIron: known.softIron * known.hardIron, sigma: doubt,
+      level: params.fieldNoiseAtStart * params.fieldNoiseAtStart)
+    ellipsoid = EllipsoidFit(origin: known.hardIron)
+    coverage = DirectionCoverage()
+    challenge = nil
+    held = 30
+    lastAttitude = nil
+  }
+
+  /// The heading of the attitudes to come has nothing to do with that of the attitudes before, nor
+  /// perhaps the place: after a gap.
+  public mutating func restartHeading() {
+    main.forgetField()
+    challenge?.forgetField()
+    lastAttitude = nil
+  }
+
+  /// Takes a field in microtesla, device axes, as measured; `attitude` is a unit quaternion that
+  /// takes device axes to a frame whose Z axis is up and whose heading may drift by a few degrees a
+  /// minute; `interval` the seconds since the last call; `headingDrift` one standard deviation of the
+  /// rate at which the heading may drift beyond that, rad/s, while the gyroscope's bias is not
+  /// known. Ignores what is not finite.
+  @discardableResult
+  public mutating func update(
+    magneticField raw: Vector3, attitude: Quaternion, interval: Double, headingDrift: Double = 0
+  ) -> MagneticCalibration.Change {
+    guard interval >= 0, headingDrift >= 0, headingDrift < 10 else { return .none }
+    waiting += interval
+    guard waiting >= params.spacing else { return .none }
+    var turned = params.turn
+    if let last = lastAttitude {
+      let cosine =
+        last.w * attitude.w + last.x * attitude.x + last.y * attitude.y + last.z * attitude.z
+      let squared = cosine * cosine
+      guard squared < squaredCosine else { return .none }
+      turned = 2 * sqrt(1 - squared)
+    }
+    let change = raw - lastField
+    guard change.dot(change) > params.change * params.change || lastAttitude == nil else {
+      return .none
+    }
+    // Not-a-number fails the comparison.
+    guard raw.dot(raw) < strongest * strongest, fabs(attitude.norm - 1) < 1e-3 else {
+      return .none
+    }
+    let elapsed = waiting < 3600 ? waiting : 3600
+    lastAttitude = attitude
+    lastField = raw
+    waiting = 0
+    return take(
+      raw, at: attitude.rotationMatrix, after: elapsed, turned: turned,
+      drift: headingDrift)
+  }
+
+  private mutating func take(
+    _ raw: Vector3, at rotation: Matrix3, after elapsed: Double, turned: Double,
+    drift: Double
+  ) -> MagneticCalibration.Change {
+    // Whoever stands still between two fields has not turned all that time.
+    let seconds = elapsed < 1 ? elapsed : 1
+    let lag = turned / (elapsed > params.spacing ? elapsed : params.spacing) * params.delay
+    let extra = lag * lag * typicalField * typicalField / 3
+    let field = calibration.softIron * raw
+    let seen = rotation * field
+    main.predict(elapsed, headingDrift: drift, params: params)
+    let innovation = main.innovation(of: seen, at: rotation)
+    let ratio = innovation.square / (innovation.doubt + 3 * (main.level + extra))
+    surprise += params.surpriseGain * ((ratio < 25 ? ratio : 25) - surprise)
+    if surprise < params.surpriseLimit {
+      main.learn(seen, at: rotation, innovation: innovation, extra: extra, params: params)
+      held = held + seconds < params.trustTime ? held + seconds : params.trustTime
+      if ratio < 9 {
+        coverage.add(field - main.hardIron, seconds: seconds)
+        ellipsoid.add(raw)
+      }
+      if surprise < params.surpriseLimit / 2 { challenge = nil }
+    }
+    if surprise >= params.surpriseLimit && challenge == nil {
+      let start = params.fieldNoiseAtStart * params.fieldNoiseAtStart
+      challenge = Challenge(
+        FieldFilter(
+          hardIron: main.hardIron, sigma: params.hardIronSigma,
+          level: main.level > start ? main.level : start))
+    }
+    if challenge != nil {
+      challenge?.take(
+        seen, at: rotation, elapsed: elapsed, seconds: seconds, extra: extra,
+        headingDrift: drift, missed: innovation.square / 3, params: params)
+      if let change = decide() { return change }
+    }
+    sinceReview += seconds
+    sinceShape += seconds
+    guard sinceReview >= params.reviewTime, surprise < params.surpriseLimit else { return .none }
+    sinceReview = 0
+    return review()
+  }
+}
+
+/// A magnetometer that reads more, in microtesla, is broken or touches a magnet.
+private let strongest = 5000.0
+/// Microtesla: about the Earth's field.
+private let typicalField = 50.0
