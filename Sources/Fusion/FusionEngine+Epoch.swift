@@ -45,7 +45,8 @@ extension FusionEngine {
     let square = (state.velocityX * state.velocityX + state.velocityY * state.velocityY) / 2
     let follow = gain(interval, tau: params.velocityTau)
     state.speedSquare += follow * (square - state.speedSquare)
-    state.commotion += follow * (state.epoch.commotion / interval - state.commotion)
+    let commotion = state.epoch.commotion / interval
+    state.commotion += follow * (commotion - state.commotion)
     var variance = coefficients.velocityAtRest
     if !state.rest.isAtRest {
       let seen = state.speedSquare - state.errors.velocityVariance
@@ -53,7 +54,8 @@ extension FusionEngine {
     }
     // Clipping and rectification falsify the mean acceleration by about its mean square, and the
     // variance of what is learned from it by the square of that.
-    let violence = state.commotion * coefficients.violence
+    let violence =
+      (commotion > state.commotion ? commotion : state.commotion) * coefficients.violence
     variance *= 1 + violence * violence
     let correction = state.errors.observeVelocity(
       x: -state.velocityX, y: -state.velocityY,

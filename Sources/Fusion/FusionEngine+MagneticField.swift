@@ -15,7 +15,14 @@ extension FusionEngine {
     guard state.hasAttitude else { return true }
     if interval > params.longestGap { state.field.restart() }
     let attitude = state.inclination * strapdown(at: time, delay: state.delay.delay)
-    let field = attitude.rotate(magneticField)
+    if params.calibratesMagnetometer {
+      noteCalibration(
+        state.calibrator.update(
+          magneticField: magneticField, attitude: attitude, interval: interval,
+          headingDrift: gyroBiasSigma))
+    }
+    let corrected = state.calibrator.calibration.corrected(magneticField)
+    let field = attitude.rotate(corrected)
     if !state.hasNorth {
       guard isDirected(field) else { return true }
       state.northOffset = -atan2(field.y, field.x)
@@ -23,14 +30,34 @@ extension FusionEngine {
       state.errors.forgetHeading(variance: unknownHeading)
     }
     state.epoch.field += field
-    state.epoch.fieldNorm += magneticField.norm
+    state.epoch.fieldNorm += corrected.norm
     state.epoch.fieldCount += 1
     let rate = state.rate - state.bias
     // Slower turns tell more of the field's unevenness than of the delay.
     if state.delay.variance > 0, rate.dot(rate) > 0.25 {
-      state.delay.add(field, slope: -attitude.rotate(rate.cross(magneticField)))
+      state.delay.add(field, slope: -attitude.rotate(rate.cross(corrected)))
     }
     return true
+  }
+
+  /// A field that is corrected otherwise has another direction, norm and dip.
+  private mutating func noteCalibration(_ change: MagneticCalibration.Change) {
+    let moved: Vector3
+    switch change {
+    case .none: return
+    case .refined(let by): moved = by
+    case .replaced(let by):
+      moved = by
+      state.field.forget()
+    }
+    // As far as the whole change may turn it.
+    let turned = moved.norm / typicalHorizontal
+    let variance = state.errors.attitude.m33 + turned * turned
+    state.errors.attitude.m33 = variance < unknownHeading ? variance : unknownHeading
+    state.delay.restart()
+    state.epoch.field = .zero
+    state.epoch.fieldNorm = 0
+    state.epoch.fieldCount = 0
   }
 
   /// No direction is to be had from no field, nor from one that points straight down.
@@ -67,7 +94,8 @@ extension FusionEngine {
     var noise =
       coefficients.heading / interval + steepness * steepness * state.errors.tiltVariance
     if params.rejectsDisturbances {
-      noise += deviation * deviation * coefficients.disturbanceSpan / interval
+      let doubt = state.calibrator.isInDoubt ? params.fieldSigmaInDoubt : 0
+      noise += (deviation * deviation + doubt * doubt) * coefficients.disturbanceSpan / interval
     }
     // Beside a magnet the same wrong field says the same again and again.
     if state.rest.isAtRest && isMagneticallyDisturbed { noise *= params.restFieldFactor }
@@ -100,6 +128,9 @@ extension FusionEngine {
     state.corrected.rate = rate > most ? most : rate < -most ? -most : rate
   }
 }
+
+/// Microtesla: of a field of middle latitudes.
+private let typicalHorizontal = 20.0
 
 /// rad^2: three degrees.
 private let settledHeading = 9 * degree * degree

@@ -100,6 +100,11 @@ extension FusionEngine {
 
     // MARK: Magnetometer
 
+    /// Whether the device's own magnetism is learned and taken off. Default true.
+    public var calibratesMagnetometer = true
+    /// Standard deviation of the direction while that magnetism is in doubt, rad. Default 20 degrees.
+    public var fieldSigmaInDoubt = 20 * degree
+
     /// Standard deviation of the field's direction in an undisturbed place, rad. Default 3 degrees.
     public var headingSigma = 3 * degree
     /// How long that deviation stays the same in motion, s. Default 0.5.

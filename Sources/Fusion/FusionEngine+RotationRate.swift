@@ -65,6 +65,7 @@ extension FusionEngine {
       variance: variance < coefficients.biasAtStart ? variance : coefficients.biasAtStart)
     state.field.restart()
     state.delay.restart()
+    state.calibrator.restartHeading()
     state.hasNorth = false
     state.corrected.isAnchored = false
     state.corrected.waited = 0

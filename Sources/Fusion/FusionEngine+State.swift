@@ -39,6 +39,7 @@ extension FusionEngine {
 
     var epoch = Epoch()
     var field = FieldReference()
+    var calibrator = MagneticCalibrator()
     var delay: DelayEstimator
     var corrected = CorrectedState()
 

@@ -86,9 +86,11 @@ public struct FusionEngine: Sendable {
   /// estimated.
   public var magneticDelay: Double { state.delay.delay }
 
-  /// The device's own magnetic field, microtesla in device axes. This version does not estimate it:
-  /// zero.
-  public var hardIron: Vector3 { .zero }
+  /// What is known of the device's own magnetism.
+  public var magneticCalibration: MagneticCalibration { state.calibrator.calibration }
+
+  /// The device's own magnetic field, microtesla in device axes, as far as it is known.
+  public var hardIron: Vector3 { magneticCalibration.hardIron }
 
   /// How far the heading can be trusted, Core Motion's scale: -1 no magnetometer yet, 0 low
   /// (disturbed, or no field learned), 1 medium, 2 high (ten seconds of undisturbed field of a
