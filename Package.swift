@@ -53,6 +53,7 @@ let package = Package(
     core("Sensors", "Registers", "Buses", "Quantities"),
     core("Chips", "Sensors", "Registers", "Buses", "Quantities"),
     core("Fusion", "CMath", "Quantities"),
+    core("SensorCalibration", "CMath", "Quantities"),
     // The host: Linux, models of the chips, boards, streams.
     .target(
       name: "CLinux",
@@ -112,6 +113,7 @@ let package = Package(
       "Simulation", "LinuxBus", "Buses", "Quantities",
       .product(name: "SystemPackage", package: "swift-system")),
     tests("SensorsTests", "Sensors", "Quantities"),
+    tests("SensorCalibrationTests", "SensorCalibration", "Quantities"),
     tests(
       "SamplingTests", "Sampling", "Simulation", "ChipCatalog", "ChipModels", "Sensors",
       "Registers", "Buses", "Quantities"),
