@@ -73,8 +73,8 @@ let package = Package(
     host(
       "Recordings", "Quantities", .product(name: "SystemPackage", package: "swift-system")),
     host(
-      "Boards", "Simulation", "ChipCatalog", "RegisterTools", "Sensors", "Registers", "Quantities",
-      .product(name: "Yams", package: "Yams")),
+      "Boards", "Simulation", "ChipCatalog", "RegisterTools", "Fusion", "Sensors", "Registers",
+      "Quantities", .product(name: "Yams", package: "Yams")),
     host(
       "Simulation", "ChipCatalog", "ChipModels", "Recordings", "Sensors", "Registers", "Buses",
       "Quantities"),
@@ -130,7 +130,7 @@ let package = Package(
       "AllocationTests", "CAllocationCounter", "CoreMotion", "Otolith", "Runtime", "Boards",
       "ChipCatalog", "Sampling", "Simulation", "Quantities"),
     tests(
-      "BoardsTests", "Boards", "ChipCatalog", "Sensors", "Registers", "Quantities",
+      "BoardsTests", "Boards", "ChipCatalog", "Fusion", "Sensors", "Registers", "Quantities",
       resources: [.copy("Broken"), .copy("Snapshots")]),
     tests(
       "ChipModelsTests", "ChipModels", "BusTesting", "Sensors", "Registers", "Quantities"),

@@ -74,18 +74,23 @@ public final class BoardSession: Sendable {
   }
   private let shared: Shared
   private let running = Mutex<[BusThread]>([])
+  /// `nil` where nothing is kept.
+  private let keeper: LearnedKeeper?
 
-  /// A session of `board`; nothing is opened before `start`.
-  public init(_ board: Board, params: FusionEngine.Params = FusionEngine.Params()) {
+  /// A session of `board`; nothing is opened before `start`. `params` are those of fusion; `nil`: the defaults, with the
+  /// delays of the board's chips.
+  public init(_ board: Board, params: FusionEngine.Params? = nil) {
     self.board = board
+    let params = params ?? FusionEngine.Params(delaysOf: board)
     let chips = board.chips.map { Self.channels(of: $0) }
     channels = chips.reduce(into: ChannelSet()) { $0.formUnion($1) }
     pipeline = MotionPipeline(chips: chips, params: params)
     shared = Shared(chips: board.chips.count)
+    keeper = LearnedKeeper(board, pipeline)
   }
 
   /// What a chip samples as the board runs it.
-  private static func channels(of chip: ChipPlacement) -> ChannelSet {
+  static func channels(of chip: ChipPlacement) -> ChannelSet {
     guard chip.settings.acquisition != .detections else { return [] }
     let rows = ChipCatalog.entry(named: chip.chip)?.description.channels ?? []
     var channels = rows.reduce(into: ChannelSet()) { $0.insert(ChannelSet($1.channel)) }
@@ -112,6 +117,7 @@ public final class BoardSession: Sendable {
       do throws(SessionError) {
         shared.wantsToRun.store(true, ordering: .releasing)
         pipeline.begin()
+        keeper?.begin()
         let origin = monotonicNow()
         for bus in board.buses where !board.chips(on: bus.name).isEmpty {
           running.append(try launch(bus, origin))
@@ -124,6 +130,7 @@ public final class BoardSession: Sendable {
           bus.thread.join()
         }
         running = []
+        keeper?.end()
         return error
       }
     }
@@ -137,6 +144,8 @@ public final class BoardSession: Sendable {
       shared.wantsToRun.store(false, ordering: .releasing)
       for bus in running { bus.doorbell.ring() }
       for bus in running { bus.thread.join() }
+      // After the last sample, so that what it taught is kept.
+      if !running.isEmpty { keeper?.end() }
       running = []
     }
   }
