@@ -95,8 +95,8 @@ let package = Package(
       name: "OtolithCommand",
       dependencies: [
         "Otolith", "BusService", "LinuxBus", "Recordings", "Runtime", "Sampling", "Boards",
-        "Simulation", "ChipCatalog", "RegisterTools", "Fusion", "Sensors", "Registers", "Buses",
-        "Quantities",
+        "Simulation", "ChipCatalog", "RegisterTools", "Fusion", "SensorCalibration", "Sensors",
+        "Registers", "Buses", "Quantities",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ], swiftSettings: strict),
