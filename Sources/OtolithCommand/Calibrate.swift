@@ -8,7 +8,9 @@ struct Calibrate: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Measure the errors of a board's chips and write them to its calibration file.",
     discussion: "docs/calibration.md tells how, what is stored, and the equations.",
-    subcommands: [CalibrateGyroscope.self, CalibrateAccelerometer.self])
+    subcommands: [
+      CalibrateGyroscope.self, CalibrateAccelerometer.self, CalibrateGyroscopeScale.self,
+    ])
 }
 
 /// What every calibration is told.

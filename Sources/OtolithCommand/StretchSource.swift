@@ -19,46 +19,40 @@ struct StretchSource {
   func read(_ params: StillnessGate.Params, _ body: (StillnessGate.Stretch, Double) -> Bool) throws
     -> Bool
   {
-    if let recording { return try replay(recording, params, body) }
-    return try follow(params, body)
+    var gate = StillnessGate(params)
+    return try readings { reading, time, seconds in
+      let stretch = gate.add(
+        specificForce: reading.measuredForce,
+        rotationRate: reading.measuredRate,
+        temperature: reading.channels.contains(.temperature) ? reading.temperature : nil, at: time)
+      return stretch.map { body($0, seconds) } ?? true
+    }
   }
 
-  /// One sample into the gate; samples are in the axes that `mounting` gives.
-  private static func add(_ sample: Sample, _ mounting: Mounting, to gate: inout StillnessGate)
-    -> StillnessGate.Stretch?
-  {
-    let reading = mounting.reading(sample)
-    func has(_ channel: ChannelSet) -> Bool { reading.channels.contains(channel) }
-    guard has(.acceleration) || has(.rotationRate) else { return nil }
-    return gate.add(
-      specificForce: has(.acceleration) ? reading.specificForce : nil,
-      rotationRate: has(.rotationRate) ? reading.rotationRate : nil,
-      temperature: has(.temperature) ? reading.temperature : nil, at: sample.timestamp)
+  /// The same with each reading of accelerometer or gyroscope, and its time.
+  func readings(_ body: (ChipReading, Timestamp, Double) -> Bool) throws -> Bool {
+    var first: Timestamp?
+    func take(_ sample: Sample, _ mounting: Mounting) -> Bool {
+      guard !sample.channels.isDisjoint(with: [.acceleration, .rotationRate]) else { return true }
+      let start = first ?? sample.timestamp
+      first = start
+      return body(mounting.reading(sample), sample.timestamp, (sample.timestamp - start).seconds)
+    }
+    if let recording { return try replay(recording) { take($0, task.chip.mounting) } }
+    return try follow { take($0, Mounting()) }
   }
 
-  private func replay(
-    _ path: String, _ params: StillnessGate.Params, _ body: (StillnessGate.Stretch, Double) -> Bool
-  ) throws -> Bool {
+  private func replay(_ path: String, _ body: (Sample) -> Bool) throws -> Bool {
     do throws(RecordingError) {
       var reader = try RecordingReader(path: path)
-      var gate = StillnessGate(params)
-      var first: Timestamp?
       while let sample = try reader.next() {
-        let start = first ?? sample.timestamp
-        first = start
-        if let stretch = Self.add(sample, task.chip.mounting, to: &gate),
-          !body(stretch, (sample.timestamp - start).seconds)
-        {
-          return true
-        }
+        if !body(sample) { return true }
       }
       return false
     } catch { throw Failure(error) }
   }
 
-  private func follow(
-    _ params: StillnessGate.Params, _ body: (StillnessGate.Stretch, Double) -> Bool
-  ) throws -> Bool {
+  private func follow(_ body: (Sample) -> Bool) throws -> Bool {
     let session = BoardSession(Self.bare(task.board, task.chip))
     let source = session.board.chips.firstIndex { $0.name == task.chip.name } ?? 0
     let listener: Listener
@@ -71,22 +65,16 @@ struct StretchSource {
     do throws(SessionError) { try session.start() } catch { throw Failure(error) }
     defer { session.stop() }
     var reader = session.pipeline.samples.reader()
-    var gate = StillnessGate(params)
-    var first: Timestamp?
+    var isSilent = true
     let begin = Timestamp.now
     while !interruption.isThere {
       while let sourced = reader.read() {
         guard sourced.source == Int32(source) else { continue }
-        let start = first ?? sourced.sample.timestamp
-        first = start
-        if let stretch = Self.add(sourced.sample, Mounting(), to: &gate),
-          !body(stretch, (sourced.sample.timestamp - start).seconds)
-        {
-          return true
-        }
+        isSilent = false
+        if !body(sourced.sample) { return true }
       }
       let elapsed = (Timestamp.now - begin).seconds
-      if first == nil, elapsed > 5 { throw silence(session, source) }
+      if isSilent, elapsed > 5 { throw silence(session, source) }
       if elapsed > patience { return false }
       listener.wait(until: Timestamp.now + .milliseconds(500)) { reader.isBehind }
     }
@@ -119,6 +107,14 @@ struct StretchSource {
     }
     return Failure("\(task.chip.name) gives no samples", Failure.unavailable)
   }
+}
+
+extension ChipReading {
+  /// The specific force, if it was measured.
+  var measuredForce: Vector3? { channels.contains(.acceleration) ? specificForce : nil }
+
+  /// The rotation rate, if it was measured.
+  var measuredRate: Vector3? { channels.contains(.rotationRate) ? rotationRate : nil }
 }
 
 /// Ctrl-C, or a service manager's stop, while it lives: the chips are to go to sleep before the program ends.

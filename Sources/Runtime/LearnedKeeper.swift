@@ -67,8 +67,9 @@ final class LearnedKeeper: Sendable {
     var waiter = Waiter()
     waiter.add(doorbell.fileDescriptor)
     while isWanted.load(ordering: .acquiring) {
-      let ready = try? waiter.wait(until: monotonicNow() + Self.interval)
-      if ready?.isEmpty ?? true, isWanted.load(ordering: .acquiring) { write() }
+      // A wait that fails would fail again at once: then there is still what is written at the end.
+      guard let ready = try? waiter.wait(until: monotonicNow() + Self.interval) else { return }
+      if ready.isEmpty, isWanted.load(ordering: .acquiring) { write() }
     }
   }
 
