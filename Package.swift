@@ -54,6 +54,7 @@ let package = Package(
     core("Chips", "Sensors", "Registers", "Buses", "Quantities"),
     core("Fusion", "CMath", "Quantities"),
     core("Geomagnetism", "CMath", "Quantities"),
+    core("SensorCalibration", "CMath", "Quantities"),
     // The host: Linux, models of the chips, boards, streams.
     .target(
       name: "CLinux",
@@ -73,7 +74,7 @@ let package = Package(
     host(
       "Recordings", "Quantities", .product(name: "SystemPackage", package: "swift-system")),
     host(
-      "Boards", "Simulation", "ChipCatalog", "RegisterTools", "Sensors", "Registers",
+      "Boards", "Simulation", "ChipCatalog", "RegisterTools", "Fusion", "Sensors", "Registers",
       "Geomagnetism", "Quantities", .product(name: "Yams", package: "Yams")),
     host(
       "Simulation", "ChipCatalog", "ChipModels", "Recordings", "Sensors", "Registers", "Buses",
@@ -95,7 +96,8 @@ let package = Package(
       name: "OtolithCommand",
       dependencies: [
         "Otolith", "BusService", "LinuxBus", "Recordings", "Runtime", "Sampling", "Boards",
-        "Simulation", "ChipCatalog", "RegisterTools", "Fusion", "Geomagnetism", "Sensors",
+        "Simulation", "ChipCatalog", "RegisterTools", "Fusion", "Geomagnetism",
+        "SensorCalibration", "Sensors",
         "Registers", "Buses", "Quantities",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -113,6 +115,7 @@ let package = Package(
       "Simulation", "LinuxBus", "Buses", "Quantities",
       .product(name: "SystemPackage", package: "swift-system")),
     tests("SensorsTests", "Sensors", "Quantities"),
+    tests("SensorCalibrationTests", "SensorCalibration", "Quantities"),
     tests(
       "SamplingTests", "Sampling", "Simulation", "ChipCatalog", "ChipModels", "Sensors",
       "Registers", "Buses", "Quantities"),
@@ -130,7 +133,8 @@ let package = Package(
       "AllocationTests", "CAllocationCounter", "CoreMotion", "Otolith", "Runtime", "Boards",
       "ChipCatalog", "Sampling", "Simulation", "Quantities"),
     tests(
-      "BoardsTests", "Boards", "ChipCatalog", "Sensors", "Registers", "Geomagnetism", "Quantities",
+      "BoardsTests", "Boards", "ChipCatalog", "Fusion", "Sensors", "Registers", "Geomagnetism",
+      "Quantities",
       resources: [.copy("Broken"), .copy("Snapshots")]),
     tests(
       "ChipModelsTests", "ChipModels", "BusTesting", "Sensors", "Registers", "Quantities"),

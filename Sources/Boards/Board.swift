@@ -16,6 +16,8 @@ public struct Board: Sendable, Equatable {
   /// Where the calibration is, or would be; `nil` for a board that is not a file on disk.
   public var calibrationPath: String?
   public var calibration: Calibration?
+  /// Where what is learned while running is kept for the next run.
+  public var learned = LearnedPlace.usual
   /// How the simulated buses move; `nil` where no bus is simulated.
   public var simulation: SimulationDescription?
 

@@ -42,6 +42,13 @@ public enum BoardFormat {
         fallback: "`calibration/` and the board file's name, where there is such a file",
         example: "calibration/gy521.yaml"),
       BoardKey(
+        "learned", .text, noun: "the path of a file, or off",
+        "Where biases and fields that were learned while running are kept for the next run, relative to the board file; "
+          + "`off`: nowhere.",
+        fallback:
+          "`otolith/learned/` in the user's folder for state; `off` where a bus is simulated",
+        example: "learned.yaml", alsoCalled: ["memory", "state"]),
+      BoardKey(
         "simulation", .section("simulation"), noun: "a group of keys",
         "What the simulated buses experience.", fallback: "sway",
         example: "{ motion: sway, seed: 1 }"),
@@ -153,6 +160,20 @@ public enum BoardFormat {
         "batch-interval-ms", .number(1...1000), noun: "a time in milliseconds",
         "How long samples may wait in the chip's queue.", fallback: "10", example: "10",
         alsoCalled: ["batch", "latency-ms", "interval-ms"]),
+      BoardKey(
+        "gyro-delay-ms", .number(-50...200), noun: "a time in milliseconds",
+        "How long after a turn the gyroscope's samples show it.",
+        fallback: "what its driver knows of the filter", example: "4.8",
+        alsoCalled: ["gyroscope-delay-ms", "rotation-rate-delay-ms", "gyro-delay"]),
+      BoardKey(
+        "acceleration-delay-ms", .number(-50...200), noun: "a time in milliseconds",
+        "The same of the accelerometer.", fallback: "what its driver knows of the filter",
+        example: "4.9", alsoCalled: ["accelerometer-delay-ms", "acceleration-delay"]),
+      BoardKey(
+        "magnetic-delay-ms", .number(-50...200), noun: "a time in milliseconds",
+        "The same of the magnetometer.", fallback: "what its driver knows of its averaging",
+        example: "3.2",
+        alsoCalled: ["magnetometer-delay-ms", "magnetic-field-delay-ms", "magnetic-delay"]),
       BoardKey(
         "mounting", .mounting,
         noun: "three chip axes such as [\"-y\", x, z], or three rows of three numbers",
@@ -302,46 +323,5 @@ public enum BoardFormat {
       BoardKey(
         "identity", .integer(0...255), noun: "a byte", "What `wrong-chip` answers.",
         fallback: "0x55", example: "0x70", alsoCalled: ["id"]),
-    ])
-
-  static let calibration = BoardSection(
-    name: "calibration", title: "a calibration", summary: "The top level of a calibration file.",
-    keys: [
-      BoardKey(
-        "otolith-calibration", .version(1), required: true, noun: "1",
-        "The version of this format.", example: "1", alsoCalled: ["version"]),
-      BoardKey(
-        "chips", .entries("chip-calibration"), required: true, noun: "a group of chips",
-        "The chips by their names in the board file.",
-        example: "{ imu: { gyro-bias-rad-s: [0.01, 0, -0.02] } }"),
-    ])
-
-  static let chipCalibration = BoardSection(
-    name: "chip-calibration", title: "a chip's calibration",
-    summary:
-      "An entry of a calibration file's `chips`, in the chip's own axes: "
-      + "truth = matrix * (measured - offset).",
-    keys: [
-      BoardKey(
-        "gyro-bias-rad-s", .vector, noun: "three numbers", "What the gyroscope says at rest.",
-        fallback: "zero", example: "[0.01, 0, -0.02]", alsoCalled: ["gyro-bias"]),
-      BoardKey(
-        "acceleration-offset-g", .vector, noun: "three numbers",
-        "What the accelerometer says in free fall.", fallback: "zero",
-        example: "[0.02, -0.01, 0.03]", alsoCalled: ["accelerometer-offset-g"]),
-      BoardKey(
-        "acceleration-matrix", .matrix, noun: "three rows of three numbers",
-        "Scale and misalignment of the accelerometer.", fallback: "the identity",
-        example: "[[1.01, 0, 0], [0, 0.99, 0], [0, 0, 1]]",
-        alsoCalled: ["accelerometer-matrix", "accelerometer-scale"]),
-      BoardKey(
-        "hard-iron-ut", .vector, noun: "three numbers",
-        "The field, in microtesla, of magnetised parts that turn with the chip.", fallback: "zero",
-        example: "[12.5, -3, 20]", alsoCalled: ["hard-iron"]),
-      BoardKey(
-        "soft-iron-matrix", .matrix, noun: "three rows of three numbers",
-        "What undoes the distortion by soft iron, and the magnetometer's scale.",
-        fallback: "the identity", example: "[[1, 0.02, 0], [0.02, 0.98, 0], [0, 0, 1.01]]",
-        alsoCalled: ["soft-iron"]),
     ])
 }

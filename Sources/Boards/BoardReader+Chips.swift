@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ChipCatalog
+internal import Quantities
 internal import Sensors
 
 extension BoardReader {
@@ -18,10 +19,12 @@ extension BoardReader {
       if let chip, let bus { checkWire(fields, chip, bus) }
       let address = address(fields, chip, bus)
       let interrupt = interrupt(fields, bus)
+      let settings = settings(fields, chip, interrupt)
       let placement = ChipPlacement(
         name: name, chip: chip?.name ?? "", bus: bus?.name ?? "", address: address,
-        interrupt: interrupt, settings: settings(fields, chip, interrupt),
-        mounting: mounting(fields), behind: text(fields, "behind"), positions: fields.positions)
+        interrupt: interrupt, settings: settings, mounting: mounting(fields),
+        delays: delays(fields, chip, settings), behind: text(fields, "behind"),
+        positions: fields.positions)
       checkShared(placement, chips, bus)
       if let chip, let pin = fields["interrupt"], placement.interrupt?.pin ?? 1 > chip.interruptPins
       {
@@ -32,6 +35,33 @@ extension BoardReader {
     }
     for index in chips.indices { connectAuxiliary(index, &chips) }
     return chips
+  }
+
+  /// What the file says, else what the driver knows of these settings.
+  private mutating func delays(
+    _ fields: Fields, _ chip: ChipDescription?, _ settings: SensorSettings
+  ) -> StreamDelays {
+    var delays = chip?.delays(settings) ?? StreamDelays()
+    delays.rotationRate = delay(fields, chip, "gyro-delay-ms", .rotationRate) ?? delays.rotationRate
+    delays.acceleration =
+      delay(fields, chip, "acceleration-delay-ms", .acceleration) ?? delays.acceleration
+    delays.magneticField =
+      delay(fields, chip, "magnetic-delay-ms", .magneticField) ?? delays.magneticField
+    return delays
+  }
+
+  /// Seconds.
+  private mutating func delay(
+    _ fields: Fields, _ chip: ChipDescription?, _ key: String, _ channel: Channel
+  ) -> Double? {
+    guard let field = fields[key] else { return nil }
+    if let chip, !chip.channels.contains(where: { $0.channel == channel }) {
+      report(
+        field.keyPosition, "'\(key)' for \(chip.name), which measures no \(channel.words)",
+        hint: "remove it")
+      return nil
+    }
+    return number(fields, key).map { $0 / 1000 }
   }
 
   /// Tells the chip that another one sits behind to connect its auxiliary bus.

@@ -152,7 +152,7 @@ extension BoardReader {
 
 extension Channel {
   /// What is measured, in a sentence.
-  fileprivate var words: String {
+  var words: String {
     switch self {
     case .acceleration: "acceleration"
     case .rotationRate: "rotation rate"

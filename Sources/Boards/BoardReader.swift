@@ -33,11 +33,12 @@ struct BoardReader {
     let chips = chips(fields, buses)
     let simulation = simulation(fields, buses, chips: chips.map(\.name))
     let calibrationPath = calibrationPath(fields)
-    let calibration = calibration(fields, calibrationPath, chips: chips.map { $0.name })
+    let calibration = calibration(fields, calibrationPath, chips: chips)
     return Board(
       file: file, name: text(fields, "name") ?? "", summary: text(fields, "description"),
       buses: buses, chips: chips, location: location(fields),
-      calibrationPath: calibrationPath, calibration: calibration, simulation: simulation)
+      calibrationPath: calibrationPath, calibration: calibration, learned: learned(fields),
+      simulation: simulation)
   }
 
   /// The keys of a whole file, if it is one of this kind and version at all.

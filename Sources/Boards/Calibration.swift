@@ -3,13 +3,39 @@ public import Sensors
 
 /// What was measured of the very chips of one board.
 public struct Calibration: Sendable, Equatable {
-  /// The file this was read from.
+  /// The file this was read from, or is to be written to.
   public var file: String
   /// By the chips' names in the board file.
-  public var chips: [String: ChipCalibration]
+  public var chips: [String: CalibratedChip]
 
-  public init(file: String, chips: [String: ChipCalibration]) {
+  public init(file: String, chips: [String: CalibratedChip] = [:]) {
     self.file = file
     self.chips = chips
+  }
+}
+
+/// One chip, as far as its calibration knows it, and its errors.
+public struct CalibratedChip: Sendable, Equatable {
+  /// Its kind: `invensense,mpu6050`. The calibration holds for no other.
+  public var chip: String
+  /// Its 7-bit I2C address when it was measured; `nil` for any, and on SPI.
+  public var address: UInt8?
+  /// A number printed on it.
+  public var serial: String?
+  /// The date on which it was measured.
+  public var made: String?
+  public var notes: String?
+  public var errors: ChipCalibration
+
+  public init(
+    chip: String, address: UInt8? = nil, serial: String? = nil, made: String? = nil,
+    notes: String? = nil, errors: ChipCalibration = ChipCalibration()
+  ) {
+    self.chip = chip
+    self.address = address
+    self.serial = serial
+    self.made = made
+    self.notes = notes
+    self.errors = errors
   }
 }

@@ -15,13 +15,16 @@ public struct ChipPlacement: Sendable, Equatable {
   public var interrupt: Interrupt?
   public var settings: SensorSettings
   public var mounting: Mounting
+  /// By how much its samples are late: the board file's word, else its driver's.
+  public var delays: StreamDelays
   /// The chip on whose auxiliary bus it sits; `nil` where it sits on the bus itself.
   public var behind: String?
   public var positions: Positions
 
   public init(
     name: String, chip: String, bus: String, address: UInt8?, interrupt: Interrupt?,
-    settings: SensorSettings, mounting: Mounting, behind: String? = nil, positions: Positions
+    settings: SensorSettings, mounting: Mounting, delays: StreamDelays = StreamDelays(),
+    behind: String? = nil, positions: Positions
   ) {
     self.name = name
     self.chip = chip
@@ -30,6 +33,7 @@ public struct ChipPlacement: Sendable, Equatable {
     self.interrupt = interrupt
     self.settings = settings
     self.mounting = mounting
+    self.delays = delays
     self.behind = behind
     self.positions = positions
   }

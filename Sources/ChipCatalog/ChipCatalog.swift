@@ -79,7 +79,8 @@ public enum ChipCatalog {
           ],
           supported: supported),
         detections: MPU6050Facts.detections(of: isFirst ? .mpu6050 : .mpu6500),
-        hasSelfTest: true, hasAuxiliaryBus: true),
+        hasSelfTest: true, hasAuxiliaryBus: true,
+        delays: { MPU6050Facts.delays(of: $0, identity: identity) }),
       driver: { DriverBox(MPU6050($0, expecting: identity)) },
       model: { MPU6050Model($0, identity: identity, clockError: $1) },
       registers: {
@@ -103,7 +104,7 @@ public enum ChipCatalog {
           0x3D: "LIS3MDL (or the magnetometer of an LSM9DS1 or LSM303C)", 0x40: "LIS2MDL",
         ],
         supported: [0x3D]),
-      hasSelfTest: true, interruptPins: 1),
+      hasSelfTest: true, interruptPins: 1, delays: { LIS3MDLFacts.delays(of: $0) }),
     driver: { DriverBox(LIS3MDL($0)) },
     model: { LIS3MDLModel($0, clockError: $1) },
     registers: { RegisterRow.rows(of: LIS3MDLMap()) })
@@ -166,7 +167,7 @@ public enum ChipCatalog {
           ],
           supported: [family.rawValue]),
         detections: LSM6DS3Facts.detections, hasSelfTest: true, hasAuxiliaryBus: true,
-        interruptPins: 2),
+        interruptPins: 2, delays: { LSM6DS3Facts.delays(of: $0, family: family) }),
       driver: { DriverBox(LSM6DS3($0, expecting: family)) },
       model: { LSM6DS3Model($0, family: family, clockError: $1) },
       registers: {
@@ -195,7 +196,8 @@ public enum ChipCatalog {
         register: BMI160Map().chipID.address,
         parts: [0xD1: "BMI160", 0xD3: "BMI120"],
         supported: [0xD1, 0xD3]),
-      detections: BMI160Facts.detections, hasSelfTest: true, interruptPins: 2),
+      detections: BMI160Facts.detections, hasSelfTest: true, interruptPins: 2,
+      delays: { BMI160Facts.delays(of: $0) }),
     driver: { DriverBox(BMI160($0)) },
     model: { BMI160Model($0, clockError: $1) },
     registers: { RegisterRow.rows(of: BMI160Map()) })

@@ -51,12 +51,15 @@ public struct ChipDescription: Sendable {
   public var hasAuxiliaryBus: Bool
   /// Its interrupt pins, at most 2.
   public var interruptPins: Int
+  /// By how much its samples are late as it runs with such settings.
+  public var delays: @Sendable (SensorSettings) -> StreamDelays
 
   public init(
     name: String, title: String, family: String, summary: String, wires: [Wire], addresses: [UInt8],
     wireFormat: WireFormat, channels: [ChannelDescription], rates: [Double],
     acquisitions: [Acquisition], identity: IdentityDescription, detections: DetectionSet = [],
-    hasSelfTest: Bool = false, hasAuxiliaryBus: Bool = false, interruptPins: Int = 1
+    hasSelfTest: Bool = false, hasAuxiliaryBus: Bool = false, interruptPins: Int = 1,
+    delays: @escaping @Sendable (SensorSettings) -> StreamDelays = { _ in StreamDelays() }
   ) {
     self.name = name
     self.title = title
@@ -73,6 +76,7 @@ public struct ChipDescription: Sendable {
     self.hasSelfTest = hasSelfTest
     self.hasAuxiliaryBus = hasAuxiliaryBus
     self.interruptPins = interruptPins
+    self.delays = delays
   }
 }
 

@@ -21,6 +21,13 @@ public struct MotionEstimator: Sendable {
       ? .rotationRate : channels.contains(.acceleration) ? .acceleration : .pressure
   }
 
+  /// What the engine has learned, and how warm it was.
+  public var memory: FusionMemory {
+    var memory = engine.memory
+    memory.gyroscope?.temperature = temperature
+    return memory
+  }
+
   /// Takes the next sample of any source. Returns the motion at its time if the sample holds the primary channel.
   public mutating func update(_ sample: Sample) -> MotionSample? {
     let time = sample.timestamp

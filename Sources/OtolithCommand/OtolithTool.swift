@@ -9,7 +9,8 @@ struct OtolithTool: ParsableCommand {
     abstract: "Motion sensing on Linux: find, read and replay inertial sensors.",
     version: "0.1.0",
     subcommands: [
-      Run.self, Replay.self, Simulate.self, Detect.self, RegistersCommand.self, Boards.self,
+      Run.self, Replay.self, Simulate.self, Calibrate.self, Detect.self, RegistersCommand.self,
+      Boards.self,
     ])
 
   static func main() {

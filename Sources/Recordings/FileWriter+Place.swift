@@ -50,9 +50,19 @@ extension FileWriter {
       permissions = status?.permissions ?? FilePermissions(rawValue: 0o666)
     }
 
-    func open() throws(FileWriterError) -> Opened {
+    func open(_ wanted: UInt16? = nil) throws(FileWriterError) -> Opened {
       do {
-        if isOrdinary { return try openTemporary() }
+        if isOrdinary {
+          let opened = try openTemporary()
+          if let wanted, fchmod(opened.descriptor.rawValue, mode_t(wanted)) != 0 {
+            let error = Errno(rawValue: errno)
+            try? opened.descriptor.close()
+            // The string lives for the call alone.
+            if let temporary = opened.temporary { unsafe unlink(temporary) }
+            throw error
+          }
+          return opened
+        }
         let descriptor = try FileDescriptor.open(FilePath(path), .writeOnly)
         return Opened(target: path, descriptor: descriptor, temporary: nil, isOurs: true)
       } catch {

@@ -11,9 +11,10 @@ public struct FileWriter: ~Copyable, Sendable {
   private var isCommitted: Bool
 
   /// Opens `path` for writing; "-" is standard output. Nothing that is there already is touched before `commit`.
-  public init(path: String) throws(FileWriterError) {
+  /// `permissions` are those of the file, whatever the umask; `nil`: those of the file that is replaced, else the usual.
+  public init(path: String, permissions: UInt16? = nil) throws(FileWriterError) {
     // All or nothing: a value that throws half made could not be destroyed.
-    let opened = try path == "-" ? .standardOutput : Place(path).open()
+    let opened = try path == "-" ? .standardOutput : Place(path).open(permissions)
     self.opened = opened
     isOpen = true
     isCommitted = false

@@ -83,7 +83,7 @@ public struct BoardBuilder {
       slots.append(
         ReaderSlot(
           source: source, driver: driver, mounting: chip.mounting,
-          calibration: board.calibration?.chips[chip.name] ?? ChipCalibration(),
+          calibration: board.calibration?.chips[chip.name]?.errors ?? ChipCalibration(),
           edges: place.edges, patience: patience(settings),
           behind: slots.first { $0.source == board.place(of: chip.behind) }))
     }

@@ -77,23 +77,26 @@ public final class BoardSession: Sendable {
   }
   private let shared: Shared
   private let running = Mutex<[BusThread]>([])
+  /// `nil` where nothing is kept.
+  private let keeper: LearnedKeeper?
 
-  /// A session of `board`; nothing is opened before `start`. True north is that of `date`, whenever the session starts: it
-  /// moves by a tenth of a degree in a year.
-  public init(
-    _ board: Board, params: FusionEngine.Params = FusionEngine.Params(), date: CivilDate = .today
-  ) {
+  /// A session of `board`; nothing is opened before `start`. `params` are those of fusion; `nil`: the defaults, with the
+  /// delays of the board's chips. True north is that of `date`, whenever the session starts: it moves by a tenth of a
+  /// degree in a year.
+  public init(_ board: Board, params: FusionEngine.Params? = nil, date: CivilDate = .today) {
     self.board = board
     trueNorth = TrueNorth(at: board.location, on: date)
     trueNorth?.log()
+    let params = params ?? FusionEngine.Params(delaysOf: board)
     let chips = board.chips.map { Self.channels(of: $0) }
     channels = chips.reduce(into: ChannelSet()) { $0.formUnion($1) }
     pipeline = MotionPipeline(chips: chips, params: params)
     shared = Shared(chips: board.chips.count)
+    keeper = LearnedKeeper(board, pipeline)
   }
 
   /// What a chip samples as the board runs it.
-  private static func channels(of chip: ChipPlacement) -> ChannelSet {
+  static func channels(of chip: ChipPlacement) -> ChannelSet {
     guard chip.settings.acquisition != .detections else { return [] }
     let rows = ChipCatalog.entry(named: chip.chip)?.description.channels ?? []
     var channels = rows.reduce(into: ChannelSet()) { $0.insert(ChannelSet($1.channel)) }
@@ -120,6 +123,7 @@ public final class BoardSession: Sendable {
       do throws(SessionError) {
         shared.wantsToRun.store(true, ordering: .releasing)
         pipeline.begin()
+        keeper?.begin()
         let origin = monotonicNow()
         for bus in board.buses where !board.chips(on: bus.name).isEmpty {
           running.append(try launch(bus, origin))
@@ -132,6 +136,7 @@ public final class BoardSession: Sendable {
           bus.thread.join()
         }
         running = []
+        keeper?.end()
         return error
       }
     }
@@ -145,6 +150,8 @@ public final class BoardSession: Sendable {
       shared.wantsToRun.store(false, ordering: .releasing)
       for bus in running { bus.doorbell.ring() }
       for bus in running { bus.thread.join() }
+      // After the last sample, so that what it taught is kept.
+      if !running.isEmpty { keeper?.end() }
       running = []
     }
   }

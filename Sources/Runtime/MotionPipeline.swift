@@ -151,6 +151,14 @@ public final class MotionPipeline: SampleConsumer, Sendable {
     }
   }
 
+  /// What fusion has learned until now.
+  public var memory: FusionMemory { state.withLock { $0.estimator.memory } }
+
+  /// Lets fusion start with what an earlier run learned.
+  public func assume(_ memory: FusionMemory) {
+    state.withLock { $0.estimator.engine.assume(memory) }
+  }
+
   /// What every chip is up to, in the board's order.
   public var chips: [ChipState] { state.withLock { $0.chips } }
 

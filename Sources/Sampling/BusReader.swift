@@ -26,8 +26,7 @@ public final class ReaderSlot {
   public let source: Int
   public let driver: any ChipDriver
   private let mounting: Mounting
-  private let calibration: ChipCalibration
-  private let isCalibrated: Bool
+  private let correction: ChipCorrection
   public let edges: (any EdgeSource)?
   fileprivate var due = Timestamp.zero
   private var waitsForEdge = false
@@ -55,8 +54,7 @@ public final class ReaderSlot {
     self.source = source
     self.driver = driver
     self.mounting = mounting
-    self.calibration = calibration
-    isCalibrated = calibration != ChipCalibration()
+    correction = ChipCorrection(calibration)
     self.edges = edges
     self.patience = patience
     self.host = host
@@ -132,12 +130,12 @@ public final class ReaderSlot {
     var late: UInt64 = 0
     driver.decode(batch) { reading in
       // Neither reading nor sample is kept in a variable, which would be a copy.
-      if isCalibrated {
-        consumer.receive(
-          mounting.sample(calibration.corrected(reading), at: timestamp, after: missing),
-          from: source)
-      } else {
+      if correction.isIdentity {
         consumer.receive(mounting.sample(reading, at: timestamp, after: missing), from: source)
+      } else {
+        consumer.receive(
+          mounting.sample(correction.corrected(reading), at: timestamp, after: missing),
+          from: source)
       }
       if timestamp < punctual { late += 1 }
       missing = 0

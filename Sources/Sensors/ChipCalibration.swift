@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// The errors of one chip, in the chip's own axes, before mounting: `truth = matrix * (measured -
-/// offset)`.
+/// The errors of one chip, in the chip's own axes, before mounting: `truth = matrix * (measured - offset)`. Chip axes,
+/// so that it holds however the chip is mounted.
 public struct ChipCalibration: Sendable, Equatable {
-  /// What the gyroscope says at rest, rad/s.
+  /// What the gyroscope says at rest, at `gyroBiasTemperature`, rad/s.
   public var gyroBias: Vector3
+  /// How much the bias grows with the chip's temperature, rad/s per kelvin.
+  public var gyroBiasSlope: Vector3
+  /// The chip's temperature at which `gyroBias` holds, degrees Celsius. Without it there is no slope.
+  public var gyroBiasTemperature: Double?
+  /// Scale and misalignment of the gyroscope.
+  public var gyroMatrix: Matrix3
   /// Specific force that the accelerometer says in free fall, g.
   public var accelerationOffset: Vector3
   /// Scale and misalignment of the accelerometer.
@@ -16,23 +22,18 @@ public struct ChipCalibration: Sendable, Equatable {
   public var softIronMatrix: Matrix3
 
   public init(
-    gyroBias: Vector3 = .zero, accelerationOffset: Vector3 = .zero,
+    gyroBias: Vector3 = .zero, gyroBiasSlope: Vector3 = .zero, gyroBiasTemperature: Double? = nil,
+    gyroMatrix: Matrix3 = .identity, accelerationOffset: Vector3 = .zero,
     accelerationMatrix: Matrix3 = .identity, hardIron: Vector3 = .zero,
     softIronMatrix: Matrix3 = .identity
   ) {
     self.gyroBias = gyroBias
+    self.gyroBiasSlope = gyroBiasSlope
+    self.gyroBiasTemperature = gyroBiasTemperature
+    self.gyroMatrix = gyroMatrix
     self.accelerationOffset = accelerationOffset
     self.accelerationMatrix = accelerationMatrix
     self.hardIron = hardIron
     self.softIronMatrix = softIronMatrix
-  }
-
-  /// The reading with these errors taken out.
-  public func corrected(_ reading: ChipReading) -> ChipReading {
-    var reading = reading
-    reading.rotationRate -= gyroBias
-    reading.specificForce = accelerationMatrix * (reading.specificForce - accelerationOffset)
-    reading.magneticField = softIronMatrix * (reading.magneticField - hardIron)
-    return reading
   }
 }

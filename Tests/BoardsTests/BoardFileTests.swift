@@ -168,6 +168,8 @@ import Testing
       otolith-calibration: 1
       chips:
         imu:
+          chip: "invensense,mpu6050"
+          made: 2026-11-22
           gyro-bias-rad-s: [0.01, 0, -2e-2]
           acceleration-matrix: [[2, 0, 0], [0, 1, 0], [0, 0, 1]]
       """
@@ -175,7 +177,8 @@ import Testing
     let board = try BoardFile.load(path: folder.path + "board.yaml", catalogue: Fixtures.catalogue)
     var expected = ChipCalibration(gyroBias: Vector3(0.01, 0, -0.02))
     expected.accelerationMatrix.m11 = 2
-    #expect(board.calibration?.chips == ["imu": expected])
+    let chip = CalibratedChip(chip: "invensense,mpu6050", made: "2026-11-22", errors: expected)
+    #expect(board.calibration?.chips == ["imu": chip])
   }
 
   // MARK: - Mounting

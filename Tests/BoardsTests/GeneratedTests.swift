@@ -58,7 +58,7 @@ import Testing
       return BoardFileTests.imu(bus: rest).replacing("invensense,mpu6050", with: "st,lis3mdl")
         .replacing("    address: 0x68", with: "")
     case "chip" where key.name == "address": return BoardFileTests.imu()
-    case "chip" where key.name == "magnetic-field-range-ut":
+    case "chip" where key.name == "magnetic-field-range-ut" || key.name == "magnetic-delay-ms":
       return BoardFileTests.imu(line).replacing("invensense,mpu6050", with: "st,lis3mdl")
         .replacing("0x68", with: "0x1C")
     case "chip" where key.name == "behind":

@@ -85,6 +85,19 @@ import Testing
     }
   }
 
+  /// Whatever the umask, and whatever the old file had.
+  @Test func permissionsThatAreAskedFor() throws {
+    try inFolder { folder in
+      let path = folder + "/calibration.yaml"
+      for mode in [0o644, 0o600] as [UInt16] {
+        let writer = try FileWriter(path: path, permissions: mode)
+        try writer.commit()
+        let found = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
+        #expect(found as? Int == Int(mode))
+      }
+    }
+  }
+
   @Test func devicesAreWrittenThroughAndStay() throws {
     var writer = try FileWriter(path: "/dev/null")
     try writer.write([1, 2, 3])

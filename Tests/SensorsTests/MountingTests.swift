@@ -66,7 +66,7 @@ import Testing
       gyroBias: Vector3(1, 2, 3), accelerationOffset: Vector3(0.1, 0, 0),
       accelerationMatrix: Matrix3(rows: Vector3(2, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1)),
       hardIron: Vector3(0, 0, 10))
-    let corrected = calibration.corrected(reading)
+    let corrected = ChipCorrection(calibration).corrected(reading)
     #expect(corrected.rotationRate == Vector3(-5, 3, 3))
     #expect(corrected.specificForce == Vector3(0, -0.2, 1.3))
     #expect(corrected.magneticField == Vector3(20, -30, 30))

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension BoardFormat {
+  static let calibration = BoardSection(
+    name: "calibration", title: "a calibration", summary: "The top level of a calibration file.",
+    keys: [
+      BoardKey(
+        "otolith-calibration", .version(1), required: true, noun: "1",
+        "The version of this format.", example: "1", alsoCalled: ["version"]),
+      BoardKey(
+        "chips", .entries("chip-calibration"), required: true, noun: "a group of chips",
+        "The chips by their names in the board file.",
+        example: "{ imu: { chip: \"invensense,mpu6050\", gyro-bias-rad-s: [0.01, 0, -0.02] } }"),
+    ])
+
+  static let chipCalibration = BoardSection(
+    name: "chip-calibration", title: "a chip's calibration",
+    summary:
+      "An entry of a calibration file's `chips`, in the chip's own axes: "
+      + "truth = matrix * (measured - offset).",
+    keys: [
+      BoardKey(
+        "chip", .name, required: true, noun: "the name of a chip",
+        "The kind of chip that was measured: a calibration never acts on another kind.",
+        example: "invensense,mpu6050"),
+      BoardKey(
+        "address", .address, noun: "a 7-bit address",
+        "The I2C address at which it was measured: what tells it from another chip of its kind.",
+        fallback: "any", example: "0x68"),
+      BoardKey(
+        "serial", .text, noun: "text",
+        "A number printed on it, for people. (No chip with a calibration can be asked for one.)",
+        example: "\"A-17\""),
+      BoardKey(
+        "made", .text, noun: "a date", "When it was measured.", example: "2026-11-22",
+        alsoCalled: ["date"]),
+      BoardKey(
+        "notes", .text, noun: "text", "Anything worth knowing about it.",
+        example: "on the workbench", alsoCalled: ["note", "comment"]),
+      BoardKey(
+        "gyro-bias-rad-s", .vector, noun: "three numbers",
+        "What the gyroscope says at rest, at `gyro-bias-temperature-c`.",
+        fallback: "zero", example: "[0.01, 0, -0.02]", alsoCalled: ["gyro-bias"]),
+      BoardKey(
+        "gyro-bias-temperature-c", .number(-100...200), noun: "a temperature in degrees Celsius",
+        "The chip's temperature at which that is so.",
+        fallback: "any", example: "25", alsoCalled: ["gyro-bias-temperature"]),
+      BoardKey(
+        "gyro-bias-slope-rad-s-k", .vector, noun: "three numbers",
+        "How much it grows with each kelvin; needs `gyro-bias-temperature-c`.",
+        fallback: "zero", example: "[0.0002, 0, -0.0005]", alsoCalled: ["gyro-bias-slope"]),
+      BoardKey(
+        "gyro-matrix", .matrix, noun: "three rows of three numbers",
+        "Scale and misalignment of the gyroscope.", fallback: "the identity",
+        example: "[[1.01, 0, 0], [0, 0.99, 0], [0, 0, 1]]",
+        alsoCalled: ["gyroscope-matrix", "gyro-scale"]),
+      BoardKey(
+        "acceleration-offset-g", .vector, noun: "three numbers",
+        "What the accelerometer says in free fall.", fallback: "zero",
+        example: "[0.02, -0.01, 0.03]", alsoCalled: ["accelerometer-offset-g"]),
+      BoardKey(
+        "acceleration-matrix", .matrix, noun: "three rows of three numbers",
+        "Scale and misalignment of the accelerometer.", fallback: "the identity",
+        example: "[[1.01, 0, 0], [0, 0.99, 0], [0, 0, 1]]",
+        alsoCalled: ["accelerometer-matrix", "accelerometer-scale"]),
+      BoardKey(
+        "hard-iron-ut", .vector, noun: "three numbers",
+        "The field, in microtesla, of magnetised parts that turn with the chip.", fallback: "zero",
+        example: "[12.5, -3, 20]", alsoCalled: ["hard-iron"]),
+      BoardKey(
+        "soft-iron-matrix", .matrix, noun: "three rows of three numbers",
+        "What undoes the distortion by soft iron, and the magnetometer's scale.",
+        fallback: "the identity", example: "[[1, 0.02, 0], [0.02, 0.98, 0], [0, 0, 1.01]]",
+        alsoCalled: ["soft-iron"]),
+    ])
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The format of what is kept from one run to the next. Not among `sections`: nobody writes such a file by hand.
+extension BoardFormat {
+  static let learned = BoardSection(
+    name: "learned", title: "a learned", summary: "The top level of a file of learned values.",
+    keys: [
+      BoardKey(
+        "otolith-learned", .version(1), required: true, noun: "1", "The version of this format.",
+        example: "1"),
+      BoardKey(
+        "board", .text, required: true, noun: "16 digits", "What the board was made of.",
+        example: "\"0123456789abcdef\""),
+      BoardKey(
+        "written-unix-s", .number(0...1e12), required: true, noun: "seconds since 1970",
+        "When it was written.", example: "1795305845"),
+      BoardKey(
+        "gyroscope", .section("learned-gyroscope"), noun: "a group of keys", "What was learned.",
+        example: "{}"),
+      BoardKey(
+        "magnetometer", .section("learned-magnetometer"), noun: "a group of keys",
+        "What was learned.", example: "{}"),
+    ])
+
+  static let learnedGyroscope = BoardSection(
+    name: "learned-gyroscope", title: "a learned gyroscope", summary: "In device axes.",
+    keys: [
+      BoardKey(
+        "bias-rad-s", .vector, required: true, noun: "three numbers", "Bias.",
+        example: "[0.01, 0, 0]"),
+      BoardKey(
+        "sigma-rad-s", .number(0...10), required: true, noun: "a rotation rate in rad/s",
+        "Its standard deviation.", example: "0.001"),
+      BoardKey(
+        "temperature-c", .number(-100...200), noun: "a temperature in degrees Celsius",
+        "Then.", example: "30"),
+    ])
+
+  static let learnedMagnetometer = BoardSection(
+    name: "learned-magnetometer", title: "a learned magnetometer", summary: "In device axes.",
+    keys: [
+      BoardKey(
+        "hard-iron-ut", .vector, required: true, noun: "three numbers", "The device's own field.",
+        example: "[12.5, -3, 20]"),
+      BoardKey(
+        "soft-iron-matrix", .matrix, required: true, noun: "three rows of three numbers",
+        "What undoes the distortion.", example: "[[1, 0, 0], [0, 1, 0], [0, 0, 1]]"),
+      BoardKey(
+        "sigma-ut", .number(0...10_000), required: true, noun: "a field in microtesla",
+        "The hard iron's standard deviation.", example: "1"),
+      BoardKey(
+        "field-norm-ut", .number(0...10_000), required: true, noun: "a field in microtesla",
+        "The place's field.", example: "48"),
+      BoardKey(
+        "field-dip-rad", .number(-2...2), required: true, noun: "an angle in radians",
+        "Below the horizon.", example: "1.1"),
+    ])
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Fusion
+internal import Quantities
+
+/// What a board has learned while it ran, as a file keeps it.
+public struct LearnedFile: Sendable, Equatable {
+  /// The `fingerprint` of the board that learned it.
+  public var board: String
+  /// When it was written, seconds since 1970.
+  public var written: Double
+  /// Device axes.
+  public var memory: FusionMemory
+
+  public init(board: String, written: Double, memory: FusionMemory) {
+    self.board = board
+    self.written = written
+    self.memory = memory
+  }
+
+  /// What the file at `path` holds, as far as it can be true; `nil` where there is no such file. Throws where it cannot be
+  /// read or is no such file.
+  public static func load(path: String) throws(BoardErrors) -> LearnedFile? {
+    switch TextFile.read(path) {
+    case .text(let text): return try parse(text, file: path)
+    case .problem("no such file"): return nil
+    case .problem(let problem):
+      throw BoardErrors(BoardError(file: path, line: 0, column: 0, found: problem))
+    }
+  }
+
+  /// The same of a text; `file` names it in errors.
+  public static func parse(_ text: String, file: String) throws(BoardErrors) -> LearnedFile {
+    var source = YAMLSource(text, file: file)
+    let tree = source.tree() ?? YAMLTree(content: .scalar("", plain: true), position: .start)
+    var reader = CalibrationReader(file: file, errors: source.errors)
+    let learned = reader.learned(tree)
+    guard reader.errors.isEmpty, let learned else { throw BoardErrors(reader.errors) }
+    return learned
+  }
+
+  /// The text of the file. Reading it gives an equal value.
+  public var text: String {
+    var lines = [
+      "# What otolith learned while it ran, for its next run. It may be deleted at any time.",
+      "# In device axes, on top of what a calibration file takes away.",
+      "otolith-learned: 1",
+      "board: \(YAMLText.quoted(board))",
+      "written-unix-s: \(YAMLText.number(written))",
+    ]
+    if let gyro = memory.gyroscope {
+      lines += [
+        "gyroscope:",
+        "  bias-rad-s: \(YAMLText.vector(gyro.bias))",
+        "  sigma-rad-s: \(YAMLText.number(gyro.sigma))",
+      ]
+      if let temperature = gyro.temperature {
+        lines.append("  temperature-c: \(YAMLText.number(temperature))")
+      }
+    }
+    if let magnet = memory.magnetometer {
+      lines += [
+        "magnetometer:",
+        "  hard-iron-ut: \(YAMLText.vector(magnet.hardIron))",
+        "  soft-iron-matrix: \(YAMLText.matrix(magnet.softIron))",
+        "  sigma-ut: \(YAMLText.number(magnet.sigma))",
+        "  field-norm-ut: \(YAMLText.number(magnet.fieldNorm))",
+        "  field-dip-rad: \(YAMLText.number(magnet.fieldDip))",
+      ]
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+}
+
+extension CalibrationReader {
+  fileprivate mutating func learned(_ tree: YAMLTree) -> LearnedFile? {
+    guard let top = reader.topLevel(tree, BoardFormat.learned) else { return nil }
+    var learned = LearnedFile(
+      board: reader.text(top, "board") ?? "", written: reader.number(top, "written-unix-s") ?? 0,
+      memory: FusionMemory())
+    if let field = top["gyroscope"],
+      let fields = reader.fields(
+        field.value, BoardFormat.learnedGyroscope, owner: "'gyroscope'", at: field.keyPosition)
+    {
+      learned.memory.gyroscope = FusionMemory.Gyroscope(
+        bias: vector(fields, "bias-rad-s"), sigma: reader.number(fields, "sigma-rad-s") ?? 0,
+        temperature: reader.number(fields, "temperature-c"))
+    }
+    if let field = top["magnetometer"],
+      let fields = reader.fields(
+        field.value, BoardFormat.learnedMagnetometer, owner: "'magnetometer'",
+        at: field.keyPosition)
+    {
+      learned.memory.magnetometer = FusionMemory.Magnetometer(
+        hardIron: vector(fields, "hard-iron-ut"), softIron: matrix(fields, "soft-iron-matrix"),
+        sigma: reader.number(fields, "sigma-ut") ?? 0,
+        fieldNorm: reader.number(fields, "field-norm-ut") ?? 0,
+        fieldDip: reader.number(fields, "field-dip-rad") ?? 0)
+    }
+    learned.memory = learned.memory.plausible
+    return learned
+  }
+}

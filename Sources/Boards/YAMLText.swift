@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Quantities
+
+/// Values as they are written into a YAML file: what the readers of this target read back as the same value, to the last
+/// bit.
+enum YAMLText {
+  /// The fewest digits that name this number and no other.
+  static func number(_ value: Double) -> String {
+    value == value.rounded() && abs(value) < 1e15 && (value != 0 || value.sign == .plus)
+      ? String(Int64(value)) : "\(value)"
+  }
+
+  static func vector(_ v: Vector3) -> String {
+    "[\(number(v.x)), \(number(v.y)), \(number(v.z))]"
+  }
+
+  static func matrix(_ m: Matrix3) -> String {
+    let rows = [
+      Vector3(m.m11, m.m12, m.m13), Vector3(m.m21, m.m22, m.m23), Vector3(m.m31, m.m32, m.m33),
+    ]
+    return "[\(rows.map(vector).joined(separator: ", "))]"
+  }
+
+  /// In double quotes, which keep every word from being taken for something else.
+  static func quoted(_ text: String) -> String {
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": quoted += "\\\""
+      case "\\": quoted += "\\\\"
+      case "\n": quoted += "\\n"
+      case "\t": quoted += "\\t"
+      case _ where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value):
+        let digits = String(scalar.value, radix: 16)
+        quoted += "\\x" + (digits.count < 2 ? "0" : "") + digits
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted + "\""
+  }
+}

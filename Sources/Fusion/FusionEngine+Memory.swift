@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Quantities
+
+extension FusionEngine {
+  /// What it has learned until now: of the gyroscope once the bias is known better than at the start,
+  /// of the magnetometer once its hard iron is known in every direction.
+  public var memory: FusionMemory {
+    guard hasAttitude else { return FusionMemory() }
+    var memory = FusionMemory()
+    if gyroBiasSigma < params.biasSigmaAtStart / 2 {
+      memory.gyroscope = FusionMemory.Gyroscope(bias: gyroBias, sigma: gyroBiasSigma)
+    }
+    let calibration = magneticCalibration
+    if calibration.level > .unknown {
+      memory.magnetometer = FusionMemory.Magnetometer(
+        hardIron: calibration.hardIron, softIron: calibration.softIron, sigma: calibration.sigma,
+        fieldNorm: state.field.norm, fieldDip: state.field.dip)
+    }
+    return memory
+  }
+
+  /// Starts with what an earlier engine learned of the same device.
+  public mutating func assume(_ memory: FusionMemory) {
+    if let gyro = memory.gyroscope { assume(gyroBias: gyro.bias, sigma: gyro.sigma) }
+    guard let magnet = memory.magnetometer else { return }
+    state.calibrator.assume(
+      MagneticCalibration(
+        hardIron: magnet.hardIron, softIron: magnet.softIron, sigma: magnet.sigma,
+        fieldNorm: magnet.fieldNorm, dip: magnet.fieldDip, level: .hardIron))
+    assume(fieldNorm: magnet.fieldNorm, dip: magnet.fieldDip)
+  }
+
+  /// Starts with what the Earth's field is at this place, say by a model of it: strength in
+  /// microtesla and angle below the horizon in radians. Only a field like this one is undisturbed
+  /// then, until another has been seen long enough. Without effect where it is no field of the Earth.
+  public mutating func assume(fieldNorm norm: Double, dip: Double) {
+    guard FieldReference.isPlausible(norm), dip >= -.pi / 2, dip <= .pi / 2 else { return }
+    state.field.assume(norm: norm, dip: dip)
+  }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CMath
+public import Quantities
+
+/// What an engine has learned that is worth keeping until the device is next switched on. In device axes, after the
+/// chips' calibration.
+public struct FusionMemory: Equatable, Sendable {
+  /// What is known of the gyroscope.
+  public struct Gyroscope: Equatable, Sendable {
+    /// rad/s: subtract it from a measured rotation rate.
+    public var bias: Vector3
+    /// One standard deviation of the bias in its least known axis, rad/s.
+    public var sigma: Double
+    /// Degrees Celsius when it was learned; `nil` where the chip said none.
+    public var temperature: Double?
+
+    public init(bias: Vector3, sigma: Double, temperature: Double? = nil) {
+      self.bias = bias
+      self.sigma = sigma
+      self.temperature = temperature
+    }
+  }
+
+  /// What is known of the magnetometer, and of the field around.
+  public struct Magnetometer: Equatable, Sendable {
+    /// The device's own field, microtesla: subtract it from a measured field.
+    public var hardIron: Vector3
+    /// What then undoes the distortion by soft iron.
+    public var softIron: Matrix3
+    /// One standard deviation of the hard iron in its least known axis, microtesla.
+    public var sigma: Double
+    /// Of the place's field, microtesla; 0 where none was learned.
+    public var fieldNorm: Double
+    /// Of the place's field, radians below the horizon.
+    public var fieldDip: Double
+
+    public init(
+      hardIron: Vector3, softIron: Matrix3 = .identity, sigma: Double, fieldNorm: Double = 0,
+      fieldDip: Double = 0
+    ) {
+      self.hardIron = hardIron
+      self.softIron = softIron
+      self.sigma = sigma
+      self.fieldNorm = fieldNorm
+      self.fieldDip = fieldDip
+    }
+  }
+
+  public var gyroscope: Gyroscope?
+  public var magnetometer: Magnetometer?
+
+  public init(gyroscope: Gyroscope? = nil, magnetometer: Magnetometer? = nil) {
+    self.gyroscope = gyroscope
+    self.magnetometer = magnetometer
+  }
+
+  /// Whether there is nothing in it.
+  public var isEmpty: Bool { gyroscope == nil && magnetometer == nil }
+
+  /// The same after so many seconds in which nobody looked: all of it is known less well. A negative or infinite age is one
+  /// nobody knows, and counts as a month.
+  ///
+  /// A gyroscope's bias follows the temperature, 0.02 to 0.05 degrees/s a kelvin in common parts, and a chip that was
+  /// switched off has cooled down or been carried elsewhere within the hour: 5 K, 0.15 degrees/s. Beyond that it ages by
+  /// 0.02 degrees/s times the square root of the days (data sheets give no figure; months change it by tenths). Hard iron
+  /// changes with what is screwed on beside it and with strong magnets: 0.5 microtesla times the square root of the days.
+  public func aged(by seconds: Double) -> FusionMemory {
+    let age = seconds >= 0 && seconds.isFinite ? seconds : 30 * secondsPerDay
+    let days = age / secondsPerDay
+    var memory = self
+    if var gyro = gyroscope {
+      let warmth = 0.15 * degree * (1 - exp(-age / 3600))
+      let ageing = 0.02 * degree
+      gyro.sigma = sqrt(gyro.sigma * gyro.sigma + warmth * warmth + ageing * ageing * days)
+      memory.gyroscope = gyro
+    }
+    if var magnet = magnetometer {
+      magnet.sigma = sqrt(magnet.sigma * magnet.sigma + 0.25 * days)
+      memory.magnetometer = magnet
+    }
+    return memory
+  }
+
+  /// Without what no working sensor can have taught: not finite, or beyond any chip. For what comes from a file.
+  public var plausible: FusionMemory {
+    var memory = self
+    if let gyro = gyroscope,
+      !(gyro.bias.norm <= 30 * degree && gyro.sigma >= 0 && gyro.sigma.isFinite)
+    {
+      memory.gyroscope = nil
+    }
+    if let magnet = magnetometer {
+      let determinant = magnet.softIron.determinant
+      if !(magnet.hardIron.norm <= 5000 && magnet.sigma >= 0 && magnet.sigma.isFinite
+        && determinant > 0.1 && determinant < 10 && magnet.fieldNorm >= 0
+        && magnet.fieldNorm < 1000 && magnet.fieldDip.isFinite)
+      {
+        memory.magnetometer = nil
+      }
+    }
+    return memory
+  }
+}
+
+private let secondsPerDay = 86_400.0

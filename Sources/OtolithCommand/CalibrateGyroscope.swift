@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Foundation
+import Otolith
+import SensorCalibration
+
+struct CalibrateGyroscope: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "gyroscope",
+    abstract: "The gyroscope's bias, at rest; over temperature while the chip warms up.",
+    discussion: """
+      Lay the board down and do not touch it. Seconds in which it moved are left out and told. \
+      From 3 K of warming up on, the bias is also fitted over temperature: begin with a cold \
+      board and give --seconds 600.
+      """)
+
+  @OptionGroup var options: CalibrationOptions
+
+  @Option(help: "Seconds of rest.")
+  var seconds = 30.0
+
+  func validate() throws {
+    guard seconds >= 2, seconds <= 86_400 else {
+      throw ValidationError("--seconds is between 2 and 86400")
+    }
+  }
+
+  private struct Result: Encodable {
+    var chip: String
+    var biasRadS: [Double]
+    var sigmaRadS: [Double]
+    var slopeRadSK: [Double]
+    var temperatureC: Double?
+    var temperatureSpanK: Double
+    var seconds: Int
+    var moved: Int
+    var residualRadS: [Double]
+    var biasBeforeRadS: [Double]
+  }
+
+  func run() throws {
+    let task = try CalibrationTask(options, .rotationRate, "gyroscope")
+    if options.recording == nil {
+      Terminal.complain("\(task.chip.name): do not touch the board for \(Int(seconds)) seconds")
+    }
+    var regression = GyroBiasRegression()
+    var moved = 0
+    // Three times as long as asked: then it is not lying still.
+    let source = StretchSource(
+      task: task, recording: options.recording, patience: 3 * seconds + 10)
+    let isComplete = try source.read(StillnessGate.Params()) { stretch, time in
+      if stretch.isStill, let rate = stretch.rotationRate, regression.add(rate) {
+        return Double(regression.count) < seconds
+      }
+      moved += 1
+      Terminal.complain("it moved at \(Int(time)) s; that second does not count")
+      return true
+    }
+    // A recording ends where it ends.
+    let isEnough = isComplete || options.recording != nil && regression.count >= 2
+    guard isEnough, let fit = regression.fit else {
+      throw Failure(
+        "the board lay still for \(regression.count) s of \(Int(seconds)); nothing was written",
+        Failure.badData)
+    }
+    try task.finish(
+      errors(task.errors, fit), lines: lines(task, fit, moved),
+      json: Result(
+        chip: task.chip.name, biasRadS: fit.bias.components, sigmaRadS: fit.sigma.components,
+        slopeRadSK: fit.slope.components, temperatureC: fit.referenceTemperature,
+        temperatureSpanK: fit.temperatureSpan, seconds: fit.stretches, moved: moved,
+        residualRadS: fit.residual.components,
+        biasBeforeRadS: (fit.bias - bias(task.errors, at: fit.referenceTemperature)).components))
+  }
+
+  /// What the old calibration takes for the bias.
+  private func bias(_ errors: ChipCalibration, at temperature: Double?) -> Vector3 {
+    guard let temperature, let reference = errors.gyroBiasTemperature else {
+      return errors.gyroBias
+    }
+    return errors.gyroBias + errors.gyroBiasSlope * (temperature - reference)
+  }
+
+  private func errors(_ before: ChipCalibration, _ fit: GyroBiasFit) -> ChipCalibration {
+    var errors = before
+    errors.gyroBias = fit.bias
+    errors.gyroBiasTemperature = fit.referenceTemperature
+    // A slope stays true when a short calibration finds a new bias.
+    if fit.slope != .zero || fit.referenceTemperature == nil { errors.gyroBiasSlope = fit.slope }
+    return errors
+  }
+
+  private func lines(_ task: CalibrationTask, _ fit: GyroBiasFit, _ moved: Int) -> [String] {
+    func inDegrees(_ v: Vector3) -> Vector3 { v * (180 / .pi) }
+    let left = fit.bias - bias(task.errors, at: fit.referenceTemperature)
+    var lines = [
+      task.title("gyroscope")
+        + ": \(fit.stretches) s of rest, \(moved) s moved, chip axes x y z",
+      CalibrationTask.row("bias", inDegrees(fit.bias), digits: 4, "deg/s"),
+      CalibrationTask.row("known within", inDegrees(fit.sigma), digits: 4, "deg/s"),
+      CalibrationTask.row("off before", inDegrees(left), digits: 4, "deg/s"),
+      CalibrationTask.row("scatter after", inDegrees(fit.residual), digits: 4, "deg/s"),
+    ]
+    guard let temperature = fit.referenceTemperature else {
+      return lines + ["the chip told no temperature"]
+    }
+    let span = String(format: "%.1f K about %.1f degC", fit.temperatureSpan, temperature)
+    if fit.slope == .zero {
+      lines.append("temperature: \(span); no dependence was found")
+    } else {
+      lines.append(CalibrationTask.row("slope", inDegrees(fit.slope), digits: 5, "deg/s per K"))
+      lines.append("temperature: \(span)")
+    }
+    return lines
+  }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Foundation
+import Otolith
+import SensorCalibration
+
+struct CalibrateGyroscopeScale: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "gyroscope-scale",
+    abstract: "The gyroscope's scale and misalignment, from whole turns on a table.",
+    discussion: """
+      Calibrate the accelerometer first. Lay the board on a side, against a ruler; leave it for \
+      three seconds; turn it flat on the table by whole revolutions, five or so, back against the \
+      ruler; leave it for three seconds. The same on two other sides, three at right angles in all.
+      """)
+
+  @OptionGroup var options: CalibrationOptions
+
+  @Option(help: "Turns, about three directions at least.")
+  var turns = 3
+
+  @Option(help: "Give up after so many seconds.")
+  var timeout = 300.0
+
+  func validate() throws {
+    guard (3...100).contains(turns) else { throw ValidationError("--turns is between 3 and 100") }
+    guard timeout > 0, timeout.isFinite else {
+      throw ValidationError("--timeout is a number of seconds above 0")
+    }
+  }
+
+  private struct Result: Encodable {
+    var chip: String
+    var turns: Int
+    var matrix: [[Double]]
+    var residualRad: Double
+  }
+
+  func run() throws {
+    let task = try CalibrationTask(options, .rotationRate, "gyroscope")
+    let before = task.errors
+    guard before.accelerationOffset != .zero || before.accelerationMatrix != .identity else {
+      throw Failure(
+        "the accelerometer of \(task.chip.name) has to say what is vertical: run "
+          + "'otolith calibrate accelerometer' first", Failure.usage)
+    }
+    var onlyForce = ChipCalibration()
+    onlyForce.accelerationOffset = before.accelerationOffset
+    onlyForce.accelerationMatrix = before.accelerationMatrix
+    let correction = ChipCorrection(onlyForce)
+    var collected = WholeTurns()
+    let source = StretchSource(task: task, recording: options.recording, patience: timeout)
+    _ = try source.readings { reading, time, seconds in
+      let reading = correction.corrected(reading)
+      let verdict = collected.add(
+        specificForce: reading.measuredForce, rotationRate: reading.measuredRate, at: time)
+      switch verdict {
+      case .taken(let revolutions, _)?:
+        Terminal.complain(
+          "turn \(collected.count) at \(Int(seconds)) s: \(revolutions) revolutions")
+      case .notWhole(let revolutions)?:
+        let text = String(format: "%.2f", revolutions)
+        Terminal.complain("not taken: \(text) revolutions at \(Int(seconds)) s")
+      case .tilted?: Terminal.complain("not taken: it was not turned flat at \(Int(seconds)) s")
+      case nil: break
+      }
+      return !(collected.count >= turns && collected.fit != nil)
+    }
+    guard let fit = collected.fit else {
+      throw Failure(
+        "\(collected.count) turns, and not about three directions at right angles, or off by more "
+          + "than a working chip; nothing was written", Failure.badData)
+    }
+    var errors = before
+    errors.gyroMatrix = fit.matrix
+    let m = fit.matrix
+    let rows = [
+      Vector3(m.m11, m.m12, m.m13), Vector3(m.m21, m.m22, m.m23), Vector3(m.m31, m.m32, m.m33),
+    ]
+    try task.finish(
+      errors,
+      lines: [
+        task.title("gyroscope") + ": \(collected.count) turns, chip axes x y z",
+        CalibrationTask.row("matrix", rows[0], digits: 5),
+        CalibrationTask.row("", rows[1], digits: 5), CalibrationTask.row("", rows[2], digits: 5),
+        String(format: "turns are off by %.2f deg after (RMS)", fit.residual * 180 / .pi),
+      ],
+      json: Result(
+        chip: task.chip.name, turns: collected.count, matrix: rows.map(\.components),
+        residualRad: fit.residual))
+  }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Foundation
+public import Recordings
+
+extension FileWriter {
+  /// Writes `text` to the file at `path` as a whole or not at all, readable for everybody, and makes its folder where that
+  /// is missing.
+  public static func replace(_ path: String, with text: String) throws(FileWriterError) {
+    let slash = path.lastIndex(of: "/")
+    let folder = slash.map { String(path[..<$0]) } ?? ""
+    if !folder.isEmpty, !FileManager.default.fileExists(atPath: folder) {
+      do {
+        try FileManager.default.createDirectory(
+          atPath: folder, withIntermediateDirectories: true)
+      } catch {
+        throw FileWriterError(
+          .cannotCreate, file: path, reason: "the folder '\(folder)' cannot be made")
+      }
+    }
+    var writer = try FileWriter(path: path, permissions: 0o644)
+    try writer.write(Array(text.utf8))
+    try writer.commit()
+  }
+}

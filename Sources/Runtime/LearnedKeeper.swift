@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Boards
+internal import Foundation
+internal import Fusion
+internal import LinuxBus
+internal import Logging
+internal import Quantities
+internal import Recordings
+internal import Synchronization
+
+/// Keeps what a board learns from one run to the next: reads it when the board starts, writes it when it stops and once a
+/// minute between, on a thread of its own. Nothing that goes wrong with the file keeps a board from running.
+final class LearnedKeeper: Sendable {
+  private struct State: Sendable {
+    var hasRead = false
+    var thread: ThreadHandle?
+    /// Whether it has been said that the file cannot be written.
+    var hasComplained = false
+  }
+  private let path: String
+  private let fingerprint: String
+  private let pipeline: MotionPipeline
+  private let doorbell: Doorbell
+  private let isWanted = Atomic<Bool>(false)
+  private let state = Mutex(State())
+  /// Between two writes.
+  private static let interval = TimeSpan.seconds(60)
+
+  /// `nil` where the board keeps nothing.
+  init?(_ board: Board, _ pipeline: MotionPipeline) {
+    guard
+      let path = LearnedPlace.path(of: board, environment: ProcessInfo.processInfo.environment),
+      let doorbell = try? Doorbell()
+    else { return nil }
+    self.path = path
+    fingerprint = board.fingerprint
+    self.pipeline = pipeline
+    self.doorbell = doorbell
+  }
+
+  /// Lets fusion start with what is kept, once, and begins to write.
+  func begin() {
+    state.withLock { state in
+      if !state.hasRead {
+        state.hasRead = true
+        read()
+      }
+      guard state.thread == nil else { return }
+      isWanted.store(true, ordering: .releasing)
+      // Without a thread there is still what is written at the end.
+      guard let thread = try? startThread(name: "learned", { [self] in run() }) else { return }
+      state.thread = ThreadHandle(thread)
+    }
+  }
+
+  /// Writes for the last time. Returns when that is done.
+  func end() {
+    let thread = state.withLock { $0.thread.take() }
+    isWanted.store(false, ordering: .releasing)
+    doorbell.ring()
+    thread?.join()
+    doorbell.drain()
+    write()
+  }
+
+  private func run() {
+    var waiter = Waiter()
+    waiter.add(doorbell.fileDescriptor)
+    while isWanted.load(ordering: .acquiring) {
+      // A wait that fails would fail again at once: then there is still what is written at the end.
+      guard let ready = try? waiter.wait(until: monotonicNow() + Self.interval) else { return }
+      if ready.isEmpty, isWanted.load(ordering: .acquiring) { write() }
+    }
+  }
+
+  private func read() {
+    let file: LearnedFile
+    do throws(BoardErrors) {
+      guard let found = try LearnedFile.load(path: path) else { return }
+      file = found
+    } catch {
+      let first = error.errors.first?.description ?? path
+      logger.warning("what was learned before is not readable and will be replaced: \(first)")
+      return
+    }
+    guard file.board == fingerprint else {
+      logger.notice("the board has changed; what was learned before is forgotten: \(path)")
+      return
+    }
+    pipeline.assume(file.memory.aged(by: Date().timeIntervalSince1970 - file.written))
+  }
+
+  private func write() {
+    let memory = pipeline.memory
+    // What is there already is better than nothing.
+    guard !memory.isEmpty else { return }
+    let file = LearnedFile(
+      board: fingerprint, written: Date().timeIntervalSince1970.rounded(), memory: memory)
+    do throws(FileWriterError) {
+      try FileWriter.replace(path, with: file.text)
+    } catch {
+      let isNew = state.withLock { state in
+        defer { state.hasComplained = true }
+        return !state.hasComplained
+      }
+      if isNew { logger.warning("what is learned cannot be kept: \(error)") }
+    }
+  }
+}
+
+extension LearnedPlace {
+  /// The file of `board`; `nil` where nothing is kept. The XDG Base Directory Specification 0.8: what a program learned
+  /// is state. Root without a home, as a system service, has /var/lib.
+  package static func path(of board: Board, environment: [String: String]) -> String? {
+    switch board.learned {
+    case .off: return nil
+    case .file(let path): return path
+    case .usual: break
+    }
+    if board.buses.contains(where: \.isSimulated) { return nil }
+    let folder: String
+    if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {
+      folder = state
+    } else if let home = environment["HOME"], home.hasPrefix("/") {
+      folder = home + "/.local/state"
+    } else {
+      folder = "/var/lib"
+    }
+    let last = board.file.split(separator: "/").last.map(String.init) ?? ""
+    let stem = last.hasSuffix(".yaml") ? String(last.dropLast(5)) : last
+    let name = stem.filter { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) }
+    return "\(folder)/otolith/learned/\(name.isEmpty ? "board" : name).yaml"
+  }
+}
+
+private let logger = Logger(label: "otolith.learned")

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CMath
+public import Quantities
+
+/// Offset, scale and misalignment of an accelerometer: `truth = matrix * (measured - offset)`, specific force in g, in the
+/// chip's own axes.
+///
+/// Fitted so that gravity has the same length in every position, whatever the positions were: nobody has to hold the chip
+/// square to anything. A rotation of all three axes together leaves lengths as they are and cannot be found that way; the
+/// matrix is the symmetric one of all that differ by such a rotation.
+public struct AccelerationFit: Equatable, Sendable {
+  /// What was solved for.
+  public enum Model: Equatable, Sendable {
+    /// Six unknowns: the matrix is diagonal.
+    case offsetAndScale
+    /// Nine unknowns: the matrix is symmetric, its outer part misalignment.
+    case offsetAndMatrix
+  }
+
+  public var offset: Vector3
+  public var matrix: Matrix3
+  public var model: Model
+  /// Root mean square of what the length of gravity is off after correction, g. As many positions as unknowns are
+  /// always fitted exactly, so six positions have none to show.
+  public var residual: Double
+  /// The same before correction, g.
+  public var residualBefore: Double
+  public var positions: Int
+}
+
+/// Why there is no fit, and so what is missing.
+public enum AccelerationFitError: Error, Equatable, Sendable {
+  /// Positions with these faces up have not been taken.
+  case missing(FaceSet)
+  /// The positions lie so that they do not determine the errors, or contradict each other beyond repair.
+  case undetermined
+  /// The errors are larger than those of a working chip (offset up to 0.5 g, scale within 20 %, misalignment up to 0.1): the
+  /// range is wrong, or a position was not still.
+  case implausible
+  /// The positions contradict each other by so many g (root mean square): one was taken on something that moved.
+  case inconsistent(residual: Double)
+}
+
+extension AccelerationFit {
+  /// The unknowns: offset x, y, z; matrix 11, 22, 33, 12, 13, 23.
+  private static func apply(_ u: NormalEquations.Row) -> (offset: Vector3, matrix: Matrix3) {
+    (
+      Vector3(u[0], u[1], u[2]),
+      Matrix3(
+        rows: Vector3(u[3], u[6], u[7]), Vector3(u[6], u[4], u[8]), Vector3(u[7], u[8], u[5]))
+    )
+  }
+
+  /// Fits by Gauss and Newton's method from the ideal chip on, which errors of per cents leave within a few steps. `gravity`
+  /// is the place's, in g.
+  init(
+    _ positions: Span<StillSegment>, gravity: Double, model: Model
+  ) throws(AccelerationFitError) {
+    let count = model == .offsetAndScale ? 6 : 9
+    var unknowns = NormalEquations.Row(repeating: 0)
+    for i in 3..<6 { unknowns[i] = 1 }
+    var isSettled = false
+    for _ in 0..<20 where !isSettled {
+      var equations = NormalEquations(unknowns: count)
+      let (offset, matrix) = Self.apply(unknowns)
+      for i in positions.indices {
+        let raw = positions[i].mean - offset
+        let corrected = matrix * raw
+        guard let u = corrected.normalized else { throw .undetermined }
+        let back = matrix.transposed * u
+        let row: NormalEquations.Row = [
+          -back.x, -back.y, -back.z, u.x * raw.x, u.y * raw.y, u.z * raw.z,
+          u.x * raw.y + u.y * raw.x, u.x * raw.z + u.z * raw.x, u.y * raw.z + u.z * raw.y,
+        ]
+        equations.add(row, gravity - corrected.norm)
+      }
+      guard let (step, deviations) = equations.solution() else { throw .undetermined }
+      // Noise of the positions must not come out enlarged: they were badly chosen then.
+      for i in 0..<count where deviations[i] > Self.largestAmplification { throw .undetermined }
+      var largest = 0.0
+      for i in 0..<count {
+        unknowns[i] += step[i]
+        largest = max(largest, fabs(step[i]))
+      }
+      guard largest.isFinite else { throw .undetermined }
+      isSettled = largest < 1e-13
+    }
+    (offset, matrix) = Self.apply(unknowns)
+    self.model = model
+    self.positions = positions.count
+    var before = 0.0
+    var after = 0.0
+    for i in positions.indices {
+      let raw = positions[i].mean
+      let errors = (raw.norm - gravity, (matrix * (raw - offset)).norm - gravity)
+      before += errors.0 * errors.0
+      after += errors.1 * errors.1
+    }
+    residualBefore = sqrt(before / Double(positions.count))
+    residual = sqrt(after / Double(positions.count))
+    for i in 0..<3 where fabs(unknowns[i]) > 0.5 { throw .implausible }
+    for i in 3..<6 where fabs(unknowns[i] - 1) > 0.2 { throw .implausible }
+    for i in 6..<9 where fabs(unknowns[i]) > 0.1 { throw .implausible }
+    guard residual <= Self.largestResidual else { throw .inconsistent(residual: residual) }
+  }
+
+  /// By how much the noise of one position may come out larger in an unknown.
+  private static var largestAmplification: Double { 4 }
+  /// Three times what misalignment by 1 % leaves in positions 10 degrees off, g.
+  private static var largestResidual: Double { 0.03 }
+}

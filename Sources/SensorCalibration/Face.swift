@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+
+/// Which of the chip's axes points up.
+public enum Face: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+  case xUp
+  case xDown
+  case yUp
+  case yDown
+  case zUp
+  case zDown
+
+  /// The face that is up where the specific force is `force`; `nil` where the nearest axis is more than 30 degrees
+  /// from it, as on an edge or a corner.
+  public init?(_ force: Vector3) {
+    guard let up = force.normalized else { return nil }
+    func isNear(_ component: Double) -> Bool { component > 0.8660254037844386 }
+    if isNear(up.x) {
+      self = .xUp
+    } else if isNear(-up.x) {
+      self = .xDown
+    } else if isNear(up.y) {
+      self = .yUp
+    } else if isNear(-up.y) {
+      self = .yDown
+    } else if isNear(up.z) {
+      self = .zUp
+    } else if isNear(-up.z) {
+      self = .zDown
+    } else {
+      return nil
+    }
+  }
+}
+
+/// Several faces at once.
+public struct FaceSet: OptionSet, Hashable, Sendable, BitwiseCopyable {
+  public let rawValue: UInt8
+
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  public init(_ face: Face) { rawValue = 1 << face.rawValue }
+
+  public static var all: FaceSet { FaceSet(rawValue: 0b11_1111) }
+
+  public func contains(_ face: Face) -> Bool { contains(FaceSet(face)) }
+}

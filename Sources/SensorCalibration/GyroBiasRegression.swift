@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CMath
+public import Quantities
+
+/// The bias of a gyroscope over temperature, from still stretches: `bias + slope * (temperature - reference)`, least
+/// squares, one straight line an axis. Plain, not forgetting: a calibration is one sitting, and its oldest stretch is the
+/// coldest and says as much of the slope as the newest.
+public struct GyroBiasRegression: Equatable, Sendable {
+  public struct Params: Equatable, Sendable {
+    /// How far the mean rate of a stretch strays from the true bias whatever its length, rad/s: flicker noise, which
+    /// no averaging removes. The scatter about the line is not taken for less. Default 0.003 degrees/s (10
+    /// degrees/h), the bias instability of common parts.
+    public var instability = 0.003 * Double.pi / 180
+    /// A slope over a narrower span of temperature is not believed, K. Default 3.
+    public var leastSpan = 3.0
+    /// A slope is not believed from fewer stretches. Default 10.
+    public var leastStretches = 10
+    /// A slope is believed where it is so many times its own standard deviation (Student's t, whose square is the F
+    /// of the test that the line is flat). Default 5.
+    public var leastSignificance = 5.0
+    /// A mean rate beyond this is no bias, rad/s. Default 20 degrees/s: the worst of common parts.
+    public var largestBias = 20 * Double.pi / 180
+
+    public init() {}
+  }
+
+  public let params: Params
+  public private(set) var count = 0
+  /// Stretches with a temperature.
+  private var warm = 0
+  private var meanOfAll = Vector3.zero
+  private var squaresOfAll = Vector3.zero
+  // Of the stretches with a temperature, about their means (Welford, as in RunningMean).
+  private var temperature = 0.0
+  private var bias = Vector3.zero
+  private var tt = 0.0
+  private var tb = Vector3.zero
+  private var bb = Vector3.zero
+  private var coldest = Double.infinity
+  private var warmest = -Double.infinity
+
+  public init(_ params: Params = Params()) { self.params = params }
+
+  /// Takes the rotation rate of a stretch at rest, rad/s in chip axes. Returns false, and takes nothing, where it is no
+  /// bias.
+  @discardableResult
+  public mutating func add(_ segment: StillSegment) -> Bool {
+    guard segment.isFinite, segment.mean.norm <= params.largestBias else { return false }
+    count += 1
+    let before = segment.mean - meanOfAll
+    meanOfAll += before / Double(count)
+    squaresOfAll += before.times(segment.mean - meanOfAll)
+    guard let degrees = segment.temperature else { return true }
+    warm += 1
+    let warmth = degrees - temperature
+    let offset = segment.mean - bias
+    temperature += warmth / Double(warm)
+    bias += offset / Double(warm)
+    tt += warmth * (degrees - temperature)
+    tb += (degrees - temperature) * offset
+    bb += offset.times(segment.mean - bias)
+    coldest = min(coldest, degrees)
+    warmest = max(warmest, degrees)
+    return true
+  }
+
+  /// What is known until now; `nil` before the first stretch.
+  public var fit: GyroBiasFit? {
+    guard count > 0 else { return nil }
+    guard warm == count, count > 2, tt > 0 else {
+      let scatter = (squaresOfAll / Double(max(count - 1, 1))).roots(atLeast: params.instability)
+      return GyroBiasFit(
+        bias: meanOfAll, sigma: sigma(scatter), residual: scatter,
+        referenceTemperature: warm > 0 ? temperature : nil,
+        temperatureSpan: warm > 1 ? warmest - coldest : 0, stretches: count)
+    }
+    // What the line leaves: the sum of squares less the part that it explains.
+    let explained = tb.times(tb) / tt
+    let scatter = ((bb - explained) / Double(count - 2)).roots(atLeast: params.instability)
+    let flat = (bb / Double(count - 1)).roots(atLeast: params.instability)
+    let slope = tb / tt
+    let slopeSigma = scatter / sqrt(tt)
+    var fit = GyroBiasFit(
+      bias: bias, sigma: sigma(flat), residual: flat,
+      referenceTemperature: temperature, temperatureSpan: warmest - coldest, stretches: count)
+    fit.slopeSigma = slopeSigma
+    guard warmest - coldest >= params.leastSpan, count >= params.leastStretches else { return fit }
+    func isSure(_ slope: Double, _ sigma: Double) -> Bool {
+      fabs(slope) > params.leastSignificance * sigma
+    }
+    let sigma = sigma(scatter)
+    if isSure(slope.x, slopeSigma.x) {
+      (fit.slope.x, fit.residual.x, fit.sigma.x) = (slope.x, scatter.x, sigma.x)
+    }
+    if isSure(slope.y, slopeSigma.y) {
+      (fit.slope.y, fit.residual.y, fit.sigma.y) = (slope.y, scatter.y, sigma.y)
+    }
+    if isSure(slope.z, slopeSigma.z) {
+      (fit.slope.z, fit.residual.z, fit.sigma.z) = (slope.z, scatter.z, sigma.z)
+    }
+    return fit
+  }
+
+  /// Of a mean of stretches that scatter so: averaging helps against scatter, not against flicker.
+  private func sigma(_ scatter: Vector3) -> Vector3 {
+    let floor = params.instability * params.instability
+    func sigma(_ scatter: Double) -> Double { sqrt(scatter * scatter / Double(count) + floor) }
+    return Vector3(sigma(scatter.x), sigma(scatter.y), sigma(scatter.z))
+  }
+}
+
+/// A gyroscope's bias over temperature, in the chip's own axes.
+public struct GyroBiasFit: Equatable, Sendable {
+  /// At the reference temperature, rad/s.
+  public var bias: Vector3
+  /// Standard deviation of the bias, rad/s.
+  public var sigma: Vector3
+  /// rad/s per kelvin; zero in an axis where no slope could be told from noise.
+  public var slope = Vector3.zero
+  /// Standard deviation of the slope, rad/s per kelvin; zero without temperatures.
+  public var slopeSigma = Vector3.zero
+  /// Standard deviation of the stretches about what was fitted, rad/s.
+  public var residual: Vector3
+  /// Degrees Celsius: the mean of what was seen, where the bias is known best; `nil` where the chip said none.
+  public var referenceTemperature: Double?
+  /// From the coldest to the warmest stretch, K.
+  public var temperatureSpan: Double
+  public var stretches: Int
+
+  init(
+    bias: Vector3, sigma: Vector3, residual: Vector3, referenceTemperature: Double?,
+    temperatureSpan: Double, stretches: Int
+  ) {
+    self.bias = bias
+    self.sigma = sigma
+    self.residual = residual
+    self.referenceTemperature = referenceTemperature
+    self.temperatureSpan = temperatureSpan
+    self.stretches = stretches
+  }
+}
+
+extension Vector3 {
+  /// Component by component.
+  fileprivate func times(_ other: Vector3) -> Vector3 {
+    Vector3(x * other.x, y * other.y, z * other.z)
+  }
+
+  /// The square roots of variances, none below `least`. (Rounding may leave a variance below zero.)
+  fileprivate func roots(atLeast least: Double) -> Vector3 {
+    let floor = least * least
+    return Vector3(sqrt(max(x, floor)), sqrt(max(y, floor)), sqrt(max(z, floor)))
+  }
+}

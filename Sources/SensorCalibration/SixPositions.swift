@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Quantities
+
+/// Collects still positions of an accelerometer, at least the six in which one of its axes points up or down, and
+/// solves for its errors.
+public struct SixPositions: Sendable {
+  public struct Params: Equatable, Sendable {
+    /// Local gravity, g. Default 1; it is 0.9973 at the equator and 1.0027 at the poles (WGS 84), less 0.0003 a
+    /// kilometre of height.
+    public var gravity = 1.0
+    /// A position with a larger standard deviation was not still, g. Default 0.02.
+    public var largestSpread = 0.02
+    /// A position whose specific force is further from gravity is no position at rest, or the chip is broken, g. Default
+    /// 0.25: offsets of 0.1 g and scales off by 5 % are sold.
+    public var largestDeparture = 0.25
+    /// Positions nearer to one that is there say nothing new, radians. Default 15 degrees.
+    public var leastSeparation = 15 * Double.pi / 180
+
+    public init() {}
+  }
+
+  /// What became of a position.
+  public enum Verdict: Equatable, Sendable {
+    /// Taken; the face that is up, `nil` on an edge or a corner.
+    case taken(Face?)
+    /// The standard deviation was this, g.
+    case moved(spread: Double)
+    /// The specific force was this long, g.
+    case notGravity(norm: Double)
+    /// As a position before.
+    case seen(Face?)
+    /// There is no room for another one.
+    case full
+  }
+
+  /// The most positions that are kept.
+  public static var capacity: Int { 24 }
+
+  public let params: Params
+  private var positions = InlineArray<24, StillSegment>(
+    repeating: StillSegment(mean: .zero, spread: 0, count: 0))
+  public private(set) var count = 0
+  /// The faces that have been up.
+  public private(set) var faces: FaceSet = []
+
+  public init(_ params: Params = Params()) { self.params = params }
+
+  /// Faces that have not been up yet.
+  public var missing: FaceSet { FaceSet.all.subtracting(faces) }
+
+  /// Position `index` of those taken, specific force in g.
+  public func position(_ index: Int) -> StillSegment { positions[index] }
+
+  /// Takes a position, or says why not.
+  public mutating func add(_ position: StillSegment) -> Verdict {
+    guard position.isFinite, let up = position.mean.normalized else {
+      return .notGravity(norm: position.mean.norm)
+    }
+    if position.spread > params.largestSpread { return .moved(spread: position.spread) }
+    let departure = position.mean.norm - params.gravity
+    guard departure <= params.largestDeparture, departure >= -params.largestDeparture else {
+      return .notGravity(norm: position.mean.norm)
+    }
+    let face = Face(position.mean)
+    for index in 0..<count {
+      guard let other = positions[index].mean.normalized else { continue }
+      if up.angle(to: other) < params.leastSeparation { return .seen(face) }
+    }
+    guard count < Self.capacity else { return .full }
+    positions[count] = position
+    count += 1
+    if let face { faces.insert(FaceSet(face)) }
+    return .taken(face)
+  }
+
+  /// The errors. From nine positions on that are spread well enough (the six faces and three edges, say) misalignment as
+  /// well, with fewer offset and scale alone.
+  public func solve() throws(AccelerationFitError) -> AccelerationFit {
+    guard missing.isEmpty else { throw .missing(missing) }
+    let taken = positions.span.extracting(0..<count)
+    guard count >= 9 else {
+      return try AccelerationFit(taken, gravity: params.gravity, model: .offsetAndScale)
+    }
+    do throws(AccelerationFitError) {
+      return try AccelerationFit(taken, gravity: params.gravity, model: .offsetAndMatrix)
+    } catch {
+      guard error == .undetermined else { throw error }
+      return try AccelerationFit(taken, gravity: params.gravity, model: .offsetAndScale)
+    }
+  }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CMath
+public import Quantities
+
+/// What one sensor said over a stretch of time, in the sensor's unit and the chip's own axes.
+public struct StillSegment: Equatable, Sendable {
+  public var mean: Vector3
+  /// The largest of the three standard deviations of the single samples: noise, and whatever movement there was.
+  public var spread: Double
+  public var count: Int
+  /// Degrees Celsius, mean; `nil` where the chip said none.
+  public var temperature: Double?
+
+  public init(mean: Vector3, spread: Double, count: Int, temperature: Double? = nil) {
+    self.mean = mean
+    self.spread = spread
+    self.count = count
+    self.temperature = temperature
+  }
+
+  public var isFinite: Bool {
+    mean.isFinite && spread.isFinite && (temperature?.isFinite ?? true)
+  }
+}
+
+/// Mean and standard deviation of a growing number of samples, without keeping one (B. P. Welford,
+/// Technometrics 4 (1962) 419: sums of squares would lose the digits of a small spread about a large mean).
+struct RunningMean: Equatable, Sendable {
+  private(set) var mean = Vector3.zero
+  private var squares = Vector3.zero
+  private(set) var count = 0
+
+  mutating func add(_ value: Vector3) {
+    count += 1
+    let before = value - mean
+    mean += before / Double(count)
+    let after = value - mean
+    squares += Vector3(before.x * after.x, before.y * after.y, before.z * after.z)
+  }
+
+  /// The largest of the three standard deviations; 0 of fewer than two samples.
+  var spread: Double {
+    guard count > 1 else { return 0 }
+    return sqrt(max(squares.x, max(squares.y, squares.z)) / Double(count - 1))
+  }
+}

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CMath
+internal import Quantities
+
+extension Vector3 {
+  /// The angle between two directions, radians: by both products, as the arc cosine alone is coarse near zero.
+  func angle(to other: Vector3) -> Double { atan2(cross(other).norm, dot(other)) }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CMath
+public import Quantities
+
+/// Collects turns about the vertical by whole revolutions, which begin and end at rest, and solves for the gyroscope's
+/// scale and misalignment. The accelerometer, calibrated, says what is vertical.
+///
+/// A turn by `N` revolutions about `up` is `2 pi N up`; the gyroscope, its bias taken away, adds up to `w`; so
+/// `matrix * w = 2 pi N up`, three equations a turn, and turns about three directions of the chip tell all nine numbers.
+public struct WholeTurns: Sendable {
+  /// What became of a turn.
+  public enum Verdict: Equatable, Sendable {
+    /// So many revolutions, right-handed about the vertical; and which side was up, `nil` for an edge or corner.
+    case taken(revolutions: Int, Face?)
+    /// So many revolutions, which is no whole number: it ended elsewhere than it began.
+    case notWhole(revolutions: Double)
+    /// It was not about the vertical, or the vertical is another than before.
+    case tilted
+  }
+
+  public private(set) var count = 0
+  /// Sides that were up, or down, in a turn.
+  public private(set) var faces: FaceSet = []
+  private var gate: StillnessGate
+  private var last: (rate: Vector3, time: Timestamp)?
+  /// Since the last stretch of rest.
+  private var angle = Vector3.zero
+  private var duration = 0.0
+  private var hasGap = false
+  private var rest: (bias: Vector3, up: Vector3)?
+  // Sums over the turns.
+  private var ww = Matrix3(rows: .zero, .zero, .zero)
+  private var tw = Matrix3(rows: .zero, .zero, .zero)
+  private var tt = 0.0
+  private var directions = Matrix3(rows: .zero, .zero, .zero)
+
+  public init(_ params: StillnessGate.Params = StillnessGate.Params()) {
+    gate = StillnessGate(params)
+  }
+
+  /// Takes what was sampled at `time`: specific force in g, corrected, and rotation rate in rad/s, as measured, in chip
+  /// axes; either `nil` where it was not. Returns a verdict at the rest that ends a turn.
+  public mutating func add(
+    specificForce: Vector3?, rotationRate: Vector3?, at time: Timestamp
+  ) -> Verdict? {
+    if let rotationRate, rotationRate.isFinite {
+      if let last, time > last.time {
+        let interval = (time - last.time).seconds
+        if interval > 0.1 { hasGap = true }
+        angle += (last.rate + rotationRate) * (interval / 2)
+        duration += interval
+      }
+      if last.map({ time > $0.time }) ?? true { last = (rotationRate, time) }
+    }
+    guard
+      let stretch = gate.add(
+        specificForce: specificForce, rotationRate: rotationRate, temperature: nil, at: time),
+      stretch.isStill, let rate = stretch.rotationRate?.mean,
+      let up = stretch.specificForce?.mean.normalized
+    else { return nil }
+    defer {
+      rest = (rate, up)
+      angle = .zero
+      duration = 0
+      hasGap = false
+    }
+    guard let rest, !hasGap else { return nil }
+    return close(angle - (rest.bias + rate) * (duration / 2), from: rest.up, to: up)
+  }
+
+  private mutating func close(_ w: Vector3, from before: Vector3, to after: Vector3) -> Verdict? {
+    // Less than half a revolution is somebody laying it on another side.
+    guard w.norm > .pi, let up = (before + after).normalized else { return nil }
+    let revolutions = w.dot(up) / (2 * .pi)
+    let across = (w - w.dot(up) * up).norm
+    // 2 degrees; and a misalignment of 0.1.
+    guard before.angle(to: after) < 0.035, across < 0.1 * w.norm else { return .tilted }
+    let whole = revolutions.rounded()
+    let off = fabs(revolutions - whole)
+    guard whole != 0, off <= 0.25, off <= 0.1 * fabs(whole) else {
+      return .notWhole(revolutions: revolutions)
+    }
+    let truth = up * (2 * .pi * whole)
+    count += 1
+    if let face = Face(up), let other = Face(-up) {
+      faces.formUnion([FaceSet(face), FaceSet(other)])
+    }
+    ww = ww + outer(w, w)
+    tw = tw + outer(truth, w)
+    tt += truth.dot(truth)
+    directions = directions + outer(up, up)
+    return .taken(revolutions: Int(whole), Face(up))
+  }
+
+  /// The matrix of `truth = matrix * (measured - bias)`, and the root mean square of what it leaves of a turn, radians; `nil`
+  /// until turns about three directions were taken, or where no working chip is so far off (20 % in scale, 0.1 in
+  /// misalignment).
+  public var fit: (matrix: Matrix3, residual: Double)? {
+    // Three directions at right angles have a determinant of (count / 3)^3, coplanar ones 0.
+    let third = Double(count) / 3
+    guard count >= 3, directions.determinant > 0.3 * third * third * third,
+      let inverse = ww.inverse
+    else { return nil }
+    let matrix = tw * inverse
+    let diagonal = Vector3(matrix.m11 - 1, matrix.m22 - 1, matrix.m33 - 1)
+    let above = Vector3(matrix.m12, matrix.m13, matrix.m23)
+    let below = Vector3(matrix.m21, matrix.m31, matrix.m32)
+    guard diagonal.isWithin(0.2), above.isWithin(0.1), below.isWithin(0.1) else { return nil }
+    // At the minimum the sum of squares is what the solution does not explain.
+    let left = tt - (matrix * tw.transposed).trace
+    return (matrix, sqrt(max(left, 0) / Double(count)))
+  }
+}
+
+/// The matrix `a b^T`.
+private func outer(_ a: Vector3, _ b: Vector3) -> Matrix3 {
+  Matrix3(rows: b * a.x, b * a.y, b * a.z)
+}
+
+extension Vector3 {
+  fileprivate func isWithin(_ limit: Double) -> Bool {
+    fabs(x) <= limit && fabs(y) <= limit && fabs(z) <= limit
+  }
+}
+
+extension Matrix3 {
+  fileprivate var trace: Double { m11 + m22 + m33 }
+
+  /// By cofactors; `nil` for a singular one.
+  fileprivate var inverse: Matrix3? {
+    let (a, b, c) = (Vector3(m11, m12, m13), Vector3(m21, m22, m23), Vector3(m31, m32, m33))
+    guard determinant != 0, determinant.isFinite else { return nil }
+    return Matrix3(
+      rows: b.cross(c) / determinant, c.cross(a) / determinant, a.cross(b) / determinant
+    ).transposed
+  }
+
+  fileprivate static func + (a: Matrix3, b: Matrix3) -> Matrix3 {
+    Matrix3(
+      rows: Vector3(a.m11 + b.m11, a.m12 + b.m12, a.m13 + b.m13),
+      Vector3(a.m21 + b.m21, a.m22 + b.m22, a.m23 + b.m23),
+      Vector3(a.m31 + b.m31, a.m32 + b.m32, a.m33 + b.m33))
+  }
+}

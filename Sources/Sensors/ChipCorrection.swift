@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Quantities
+
+/// A calibration made ready for the way of a sample: what it does not correct costs nothing.
+public struct ChipCorrection: Sendable {
+  private let calibration: ChipCalibration
+  /// Whether readings stay as they are.
+  public let isIdentity: Bool
+  private let hasGyroMatrix: Bool
+  private let hasAccelerationMatrix: Bool
+  private let hasSoftIronMatrix: Bool
+  /// Whether the bias depends on temperature.
+  private let hasSlope: Bool
+
+  public init(_ calibration: ChipCalibration = ChipCalibration()) {
+    self.calibration = calibration
+    hasGyroMatrix = calibration.gyroMatrix != .identity
+    hasAccelerationMatrix = calibration.accelerationMatrix != .identity
+    hasSoftIronMatrix = calibration.softIronMatrix != .identity
+    hasSlope = calibration.gyroBiasTemperature != nil && calibration.gyroBiasSlope != .zero
+    isIdentity =
+      !hasGyroMatrix && !hasAccelerationMatrix && !hasSoftIronMatrix && !hasSlope
+      && calibration.gyroBias == .zero && calibration.accelerationOffset == .zero
+      && calibration.hardIron == .zero
+  }
+
+  /// The reading with the chip's errors taken out. A quantity that it does not hold stays zero; a reading without a
+  /// temperature is taken for one at the temperature of the bias.
+  public func corrected(_ reading: ChipReading) -> ChipReading {
+    var reading = reading
+    if reading.channels.contains(.rotationRate) {
+      reading.rotationRate -= calibration.gyroBias
+      if hasSlope, let reference = calibration.gyroBiasTemperature,
+        reading.channels.contains(.temperature)
+      {
+        reading.rotationRate -= calibration.gyroBiasSlope * (reading.temperature - reference)
+      }
+      if hasGyroMatrix { reading.rotationRate = calibration.gyroMatrix * reading.rotationRate }
+    }
+    if reading.channels.contains(.acceleration) {
+      reading.specificForce -= calibration.accelerationOffset
+      if hasAccelerationMatrix {
+        reading.specificForce = calibration.accelerationMatrix * reading.specificForce
+      }
+    }
+    if reading.channels.contains(.magneticField) {
+      reading.magneticField -= calibration.hardIron
+      if hasSoftIronMatrix {
+        reading.magneticField = calibration.softIronMatrix * reading.magneticField
+      }
+    }
+    return reading
+  }
+}

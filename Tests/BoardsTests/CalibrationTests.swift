@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+import Boards
+import ChipCatalog
+import Foundation
+import Quantities
+import Sensors
+import Testing
+
+@Suite struct CalibrationTests {
+  /// A calibration as a board reads it from this text.
+  static func read(_ text: String, chips: String = "") throws -> Calibration? {
+    let folder = try Folder([
+      "board.yaml": BoardFileTests.imu() + chips, "calibration/board.yaml": text,
+    ])
+    return try BoardFile.load(path: folder.path + "board.yaml", catalogue: Fixtures.catalogue)
+      .calibration
+  }
+
+  static let full = CalibratedChip(
+    chip: "invensense,mpu6050", address: 0x68, serial: "A-17", made: "2026-11-22",
+    notes: "on the \"workbench\", 100 % \\ #1: warm",
+    errors: ChipCalibration(
+      gyroBias: Vector3(0.01, -0.02, 0), gyroBiasSlope: Vector3(1e-5, 0, -0.0005),
+      gyroBiasTemperature: 26.5,
+      gyroMatrix: Matrix3(rows: Vector3(1.01, 0, 0), Vector3(0, 0.99, 0), Vector3(0, 0, 1)),
+      accelerationOffset: Vector3(0.05, 0, 0.1),
+      accelerationMatrix: Matrix3(
+        rows: Vector3(1.02, 0.001, 0), Vector3(0.001, 0.98, 0), Vector3(0, 0, 1)),
+      hardIron: Vector3(12.5, -3, 20),
+      softIronMatrix: Matrix3(
+        rows: Vector3(1, 0.02, 0), Vector3(0.02, 0.98, 0), Vector3(0, 0, 1.01))))
+
+  @Test func textForPeople() {
+    let text = Calibration(file: "", chips: ["imu": Self.full]).text
+    #expect(
+      text == #"""
+        # What was measured of this board's chips: docs/calibration.md says how.
+        # In each chip's own axes, so that it holds for any 'mounting': truth = matrix * (measured - offset).
+        otolith-calibration: 1
+        chips:
+          imu:
+            chip: "invensense,mpu6050"
+            address: 0x68
+            serial: "A-17"
+            made: "2026-11-22"
+            notes: "on the \"workbench\", 100 % \\ #1: warm"
+            # Gyroscope: bias at rest in rad/s, at a chip temperature in degrees Celsius, and its growth with each kelvin.
+            gyro-bias-rad-s: [0.01, -0.02, 0]
+            gyro-bias-temperature-c: 26.5
+            gyro-bias-slope-rad-s-k: [1e-05, 0, -0.0005]
+            gyro-matrix: [[1.01, 0, 0], [0, 0.99, 0], [0, 0, 1]]
+            # Accelerometer: specific force in g, +1 on the axis that points up.
+            acceleration-offset-g: [0.05, 0, 0.1]
+            acceleration-matrix: [[1.02, 0.001, 0], [0.001, 0.98, 0], [0, 0, 1]]
+            # Magnetometer: microtesla.
+            hard-iron-ut: [12.5, -3, 20]
+            soft-iron-matrix: [[1, 0.02, 0], [0.02, 0.98, 0], [0, 0, 1.01]]
+
+        """#)
+  }
+
+  @Test func whatIsWrittenIsReadBack() throws {
+    #expect(
+      try Self.read(Calibration(file: "", chips: ["imu": Self.full]).text)?.chips
+        == ["imu": Self.full])
+  }
+
+  /// To the last bit, whatever the numbers.
+  @Test func numbersKeepTheirLastBit() throws {
+    var random = SplitMix(state: 4)
+    func vector() -> Vector3 {
+      func number() -> Double {
+        let exponent = Double.random(in: -300...15, using: &random)
+        let sign: Double = Bool.random(using: &random) ? 1 : -1
+        return sign * pow(10, exponent) * Double.random(in: 1...10, using: &random)
+      }
+      return Vector3(number(), number(), number())
+    }
+    for _ in 0..<100 {
+      var chip = CalibratedChip(chip: "invensense,mpu6050")
+      chip.errors.gyroBias = vector()
+      chip.errors.hardIron = vector()
+      chip.errors.accelerationOffset = vector()
+      let read = try Self.read(Calibration(file: "", chips: ["imu": chip]).text)
+      #expect(read?.chips == ["imu": chip])
+    }
+  }
+
+  /// Words that mean something else in YAML, line ends and letters of all kinds stay what they are.
+  @Test(arguments: [
+    "off", "1.5", "2026-11-22", "a\nb\tc", "\"", "\\", "# no comment", "{ a: b }", "é ß 日本 🙂", "*a",
+    "\u{7}",
+  ]) func textsStayTexts(_ text: String) throws {
+    var chip = CalibratedChip(chip: "invensense,mpu6050")
+    (chip.notes, chip.serial, chip.made) = (text, text, text)
+    let read = try Self.read(Calibration(file: "", chips: ["imu": chip]).text)
+    #expect(read?.chips == ["imu": chip])
+  }
+
+  /// A compass's entry stays when the gyroscope's is replaced.
+  @Test func chipsAreInOrder() throws {
+    let compass = CalibratedChip(
+      chip: "st,lis3mdl", errors: ChipCalibration(hardIron: Vector3(1, 2, 3)))
+    let text = Calibration(file: "", chips: ["mag": compass, "imu": Self.full]).text
+    let chips = "  mag: { chip: \"st,lis3mdl\", on: bus, address: 0x1C }\n"
+    #expect(try Self.read(text, chips: chips)?.chips == ["imu": Self.full, "mag": compass])
+    let imu = try #require(text.firstRange(of: "  imu:"))
+    let mag = try #require(text.firstRange(of: "  mag:"))
+    #expect(imu.lowerBound < mag.lowerBound)
+  }
+
+  @Test func anotherKindOfChip() throws {
+    let text = Calibration(
+      file: "", chips: ["imu": CalibratedChip(chip: "bosch,bmi160", address: 0x68)]
+    ).text
+    let error = try #require(throws: BoardErrors.self) { try Self.read(text) }
+    #expect(
+      error.errors.first?.description.hasSuffix(
+        "this was measured of bosch,bmi160, and 'imu' is invensense,mpu6050; "
+          + "remove the entry 'imu' and calibrate again") ?? false)
+    #expect(error.errors.count == 1)
+  }
+
+  // MARK: - Board files
+
+  @Test func whereLearnedThingsAreKept() throws {
+    #expect(try BoardFileTests.parse(BoardFileTests.imu()).learned == .usual)
+    #expect(try BoardFileTests.parse(BoardFileTests.imu("", "learned: off")).learned == .off)
+    let text = BoardFileTests.imu("", "learned: state/me.yaml")
+    let folder = try Folder(["board.yaml": text])
+    let board = try BoardFile.load(path: folder.path + "board.yaml", catalogue: Fixtures.catalogue)
+    #expect(board.learned == .file(path: folder.path + "state/me.yaml"))
+  }
+
+  /// The file's word goes before the driver's.
+  @Test func delays() throws {
+    var description = Fixtures.mpu6050
+    description.delays = { settings in
+      StreamDelays(rotationRate: settings.rate / 1e5, acceleration: 0.003)
+    }
+    func delays(_ line: String) throws -> StreamDelays? {
+      try BoardFile.parse(
+        BoardFileTests.imu("rate-hz: 200\n    \(line)"), file: "", catalogue: [description]
+      ).chips.first?.delays
+    }
+    #expect(try delays("") == StreamDelays(rotationRate: 0.002, acceleration: 0.003))
+    #expect(
+      try delays("gyro-delay-ms: 4.5") == StreamDelays(rotationRate: 0.0045, acceleration: 0.003))
+    #expect(
+      try delays("acceleration-delay-ms: -1")
+        == StreamDelays(rotationRate: 0.002, acceleration: -0.001))
+  }
+}
+
+/// A small generator with a seed, so that what fails once fails again (Steele, Lea and Flood 2014).
+private struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var word = state
+    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+    return word ^ (word >> 31)
+  }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+import Boards
+import Foundation
+import Fusion
+import Quantities
+import Sensors
+import Testing
+
+@Suite struct LearnedFileTests {
+  static let file = LearnedFile(
+    board: "0123456789abcdef", written: 1_795_305_845,
+    memory: FusionMemory(
+      gyroscope: FusionMemory.Gyroscope(
+        bias: Vector3(0.1 + 0.2, -1e-9, 0), sigma: 0.0007, temperature: 31.25),
+      magnetometer: FusionMemory.Magnetometer(
+        hardIron: Vector3(12.1, -5, 30),
+        softIron: Matrix3(
+          rows: Vector3(1, 0.02, 0), Vector3(0.02, 0.98, 1 / 3), Vector3(0, 1 / 3, 1.01)),
+        sigma: 0.3, fieldNorm: 48.123456789012345, fieldDip: -1.1)))
+
+  @Test func textForPeople() {
+    #expect(
+      Self.file.text == """
+        # What otolith learned while it ran, for its next run. It may be deleted at any time.
+        # In device axes, on top of what a calibration file takes away.
+        otolith-learned: 1
+        board: "0123456789abcdef"
+        written-unix-s: 1795305845
+        gyroscope:
+          bias-rad-s: [0.30000000000000004, -1e-09, 0]
+          sigma-rad-s: 0.0007
+          temperature-c: 31.25
+        magnetometer:
+          hard-iron-ut: [12.1, -5, 30]
+          soft-iron-matrix: [[1, 0.02, 0], [0.02, 0.98, 0.3333333333333333], [0, 0.3333333333333333, 1.01]]
+          sigma-ut: 0.3
+          field-norm-ut: 48.123456789012344
+          field-dip-rad: -1.1
+
+        """)
+  }
+
+  @Test func whatIsWrittenIsReadBack() throws {
+    #expect(try LearnedFile.parse(Self.file.text, file: "x") == Self.file)
+    let empty = LearnedFile(board: "0", written: 0, memory: FusionMemory())
+    // A fingerprint of digits alone stays text.
+    #expect(try LearnedFile.parse(empty.text, file: "x") == empty)
+    #expect(try LearnedFile.load(path: "/nonexistent/learned.yaml") == nil)
+  }
+
+  @Test(arguments: [
+    "", "hello", "otolith-learned: 2\nboard: \"a\"\nwritten-unix-s: 1\n",
+    "otolith-learned: 1\nboard: \"a\"\n", "otolith-board: 1\n", "[1, 2", "\u{0}",
+    "otolith-learned: 1\nboard: \"a\"\nwritten-unix-s: 1\ngyroscope: { bias-rad-s: [1, 2] }\n",
+  ]) func broken(_ text: String) {
+    #expect(throws: BoardErrors.self) { try LearnedFile.parse(text, file: "x") }
+  }
+
+  @Test func impossibleValuesAreLeftOut() throws {
+    let text = Self.file.text.replacing("-1e-09", with: "1e9")
+    let read = try LearnedFile.parse(text, file: "x")
+    #expect(read.memory.gyroscope == nil && read.memory.magnetometer != nil)
+  }
+
+  /// What was learned holds as long as the chips, their places, their mounting and their calibration do.
+  @Test func fingerprint() throws {
+    let plain = try BoardFileTests.parse(BoardFileTests.imu())
+    func fingerprint(_ chip: String = "", _ change: (inout Board) -> Void = { _ in }) throws
+      -> String
+    {
+      var board = try BoardFileTests.parse(BoardFileTests.imu(chip))
+      change(&board)
+      return board.fingerprint
+    }
+    #expect(plain.fingerprint.count == 16)
+    #expect(try fingerprint() == plain.fingerprint)
+    #expect(try fingerprint("rate-hz: 200") == plain.fingerprint)
+    #expect(try fingerprint { $0.name = "Other" } == plain.fingerprint)
+    #expect(try fingerprint("mounting: [y, \"-x\", z]") != plain.fingerprint)
+    #expect(try fingerprint { $0.chips[0].address = 0x69 } != plain.fingerprint)
+    #expect(try fingerprint { $0.chips[0].chip = "bosch,bmi160" } != plain.fingerprint)
+    #expect(
+      try fingerprint {
+        $0.calibration = Calibration(
+          file: "",
+          chips: [
+            "imu": CalibratedChip(
+              chip: "invensense,mpu6050", errors: ChipCalibration(gyroBias: Vector3(0, 0, 1)))
+          ])
+      } != plain.fingerprint)
+    // A calibration of nothing is none, whatever its notes.
+    #expect(
+      try fingerprint {
+        $0.calibration = Calibration(
+          file: "", chips: ["imu": CalibratedChip(chip: "invensense,mpu6050", notes: "x")])
+      } == plain.fingerprint)
+  }
+}

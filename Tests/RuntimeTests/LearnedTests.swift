@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+import Boards
+import Foundation
+import Fusion
+import LinuxBus
+import Quantities
+import Runtime
+import Sampling
+import Sensors
+import Testing
+
+/// What a board learns is there when it is next started.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct LearnedTests {
+  let folder = FileManager.default.temporaryDirectory.path() + "/learned-\(UUID().uuidString)/"
+  var path: String { folder + "new/board.yaml" }
+
+  var board: Board {
+    get throws {
+      var board = try Fixtures.still()
+      board.learned = .file(path: path)
+      return board
+    }
+  }
+
+  /// The gyroscope's bias in the first motion of a session of `board`.
+  func firstBias(_ board: Board) throws -> Vector3 {
+    let session = BoardSession(board)
+    var reader = session.pipeline.motions.reader()
+    try session.start()
+    defer { session.stop() }
+    var bias: Vector3?
+    _ = Fixtures.eventually {
+      while bias == nil, let motion = reader.read() {
+        if motion.contents.contains(.rotationRate) { bias = motion.gyroBias }
+      }
+      return bias != nil
+    }
+    return try #require(bias)
+  }
+
+  func write(_ text: String) throws {
+    try FileManager.default.createDirectory(
+      atPath: folder + "new", withIntermediateDirectories: true)
+    try text.write(toFile: path, atomically: true, encoding: .utf8)
+  }
+
+  /// A minute after a run that found 0.05 rad/s, known to 0.0005 rad/s.
+  func file(of board: Board) -> LearnedFile {
+    LearnedFile(
+      board: board.fingerprint, written: (Date().timeIntervalSince1970 - 60).rounded(),
+      memory: FusionMemory(
+        gyroscope: FusionMemory.Gyroscope(bias: Vector3(0.05, 0, 0), sigma: 0.0005)))
+  }
+
+  @Test func isKeptAndFound() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let session = BoardSession(try board)
+    try session.start()
+    // It lies still, and knows that after a second and a half.
+    #expect(Fixtures.eventually { session.pipeline.memory.gyroscope?.sigma ?? 1 < 0.002 })
+    session.stop()
+    let kept = try #require(try LearnedFile.load(path: path))
+    #expect(kept.board == (try board.fingerprint))
+    #expect(abs(Date().timeIntervalSince1970 - kept.written) < 60)
+    #expect(kept.memory == session.pipeline.memory)
+    let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
+    #expect(mode as? Int == 0o644)
+  }
+
+  @Test func isAssumed() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let board = try board
+    try write(file(of: board).text)
+    #expect((try firstBias(board) - Vector3(0.05, 0, 0)).norm < 0.001)
+  }
+
+  @Test func anotherBoardForgets() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    var file = file(of: try board)
+    file.board = "0000000000000000"
+    try write(file.text)
+    #expect(try firstBias(board).norm < 0.001)
+  }
+
+  @Test func brokenFileIsReplaced() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try write("nonsense: [")
+    let session = BoardSession(try board)
+    try session.start()
+    #expect(Fixtures.eventually { session.pipeline.memory.gyroscope != nil })
+    session.stop()
+    #expect(try LearnedFile.load(path: path)?.memory.gyroscope != nil)
+  }
+
+  /// A file in the place of the folder: nothing can be kept, and the board runs all the same.
+  @Test func folderThatCannotBeMade() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try "".write(toFile: folder + "new", atomically: true, encoding: .utf8)
+    let session = BoardSession(try board)
+    try session.start()
+    #expect(Fixtures.eventually { session.pipeline.memory.gyroscope != nil })
+    session.stop()
+    #expect(session.report.allSatisfy { $0.health.received > 0 })
+  }
+
+  // MARK: - Where
+
+  @Test func places() throws {
+    var board = try Fixtures.real()
+    board.file = "/etc/otolith/my board.yaml"
+    func place(_ environment: [String: String]) -> String? {
+      LearnedPlace.path(of: board, environment: environment)
+    }
+    #expect(
+      place(["XDG_STATE_HOME": "/state", "HOME": "/home/me"])
+        == "/state/otolith/learned/myboard.yaml")
+    #expect(place(["HOME": "/home/me"]) == "/home/me/.local/state/otolith/learned/myboard.yaml")
+    // The specification: a relative path is to be ignored.
+    #expect(
+      place(["XDG_STATE_HOME": "state", "HOME": "/home/me"])
+        == "/home/me/.local/state/otolith/learned/myboard.yaml")
+    #expect(place([:]) == "/var/lib/otolith/learned/myboard.yaml")
+    board.file = "(detected)"
+    #expect(place([:]) == "/var/lib/otolith/learned/detected.yaml")
+    board.learned = .off
+    #expect(place([:]) == nil)
+    board.learned = .file(path: "here.yaml")
+    #expect(place([:]) == "here.yaml")
+    #expect(LearnedPlace.path(of: try Fixtures.still(), environment: ["HOME": "/me"]) == nil)
+  }
+
+  // MARK: - Delays
+
+  /// An MPU-6050 at 100 Hz filters at 42 Hz, 4.8 ms (RM-MPU-6000A section 4.3). Half an interval of it, 5 ms, the engine
+  /// makes good by itself.
+  @Test func gyroscopeDelay() throws {
+    #expect(abs(FusionEngine.Params(delaysOf: try Fixtures.still()).gyroDelay + 0.0002) < 1e-12)
+    var board = try Fixtures.still()
+    board.chips[0].delays.rotationRate = 0.012
+    #expect(abs(FusionEngine.Params(delaysOf: board).gyroDelay - 0.007) < 1e-12)
+    board.chips.removeFirst()
+    #expect(FusionEngine.Params(delaysOf: board).gyroDelay == FusionEngine.Params().gyroDelay)
+  }
+}
