@@ -4,8 +4,8 @@
 The same samples go through both: 200 000 made ones at 286 Hz (rest, slow and fast turning, a magnet passing), or those
 of a recording (columns timestamp, rotationRate.x and so on, as `otolith replay` reads them). The two take turns, so that
 a machine that is busy for a while is busy for both; processor time is what counts, and the ratio is formed pair by pair.
-Instructions are counted by valgrind's callgrind in a second run, two passes less one, which leaves out start and end of
-the program.
+Instructions are counted by valgrind's callgrind in a second run, of ours two passes less one, of VQF inside of its
+`updateBatch`: neither has the start of its program in it.
 
 VQF comes from PyPI into the user's cache; nothing else is installed.
 """
@@ -161,22 +161,32 @@ def ours(program, samples, axes, passes=2):
     return float(lines["ns"].split()[-1]), int(lines["allocations"])
 
 
-def instructions(command, environment=None):
-    """Instructions of a whole process in user mode, counted by valgrind."""
+def instructions(command, function=None):
+    """Instructions in user mode, counted by valgrind: of the whole process, or of `function` and what it calls."""
     with tempfile.TemporaryDirectory(prefix="otolith-") as folder:
-        result = subprocess.run(
-            ["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/out", *command],
-            capture_output=True, text=True, env=os.environ | {"PYTHONHASHSEED": "0"} | (environment or {}),
-        )
-        if result.returncode:
-            stop(f"valgrind: {result.stderr.strip().splitlines()[-1]}")
+        valgrind = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/out"]
+        if function:
+            valgrind.append(f"--toggle-collect={function}")
+        result = subprocess.run([*valgrind, *command], capture_output=True, text=True)
         totals = [line for line in result.stderr.splitlines() if "Collected :" in line]
+        if result.returncode or not totals:
+            stop(f"valgrind: {(result.stderr.strip().splitlines() or ['no word'])[-1]}")
         return int(totals[-1].split()[-1])
 
 
-def instructions_per_update(command, count):
-    one, two = (instructions([*command, str(passes)]) for passes in (1, 2))
+def instructions_of_ours(program, samples, count, axes):
+    """Two passes less one: start and end of the program are in both."""
+    one, two = (instructions([program, samples, str(axes), str(passes)]) for passes in (1, 2))
     return (two - one) / count
+
+
+def instructions_of_vqf(samples, count, axes):
+    """Python's start is not the same twice, to some millions, so only what is inside of VQF is counted."""
+    command = [sys.executable, "-B", __file__, "--vqf", samples, str(axes), "1"]
+    counted = instructions(command, "VQF::updateBatch(*")
+    if not counted:
+        stop("this build of VQF has no symbols to count its instructions by")
+    return counted / count
 
 
 def spread(values):
@@ -226,8 +236,8 @@ def main():
             cells = [f"{axes}-axis", *(f"{statistics.median(column):.0f}" for column in zip(*pairs)),
                      f"{ratio:.2f} ({low:.2f} to {high:.2f})"]
             if counts:
-                a = instructions_per_update([program, fewer, str(axes)], counted)
-                b = instructions_per_update([sys.executable, "-B", __file__, "--vqf", fewer, str(axes)], counted)
+                a = instructions_of_ours(program, fewer, counted, axes)
+                b = instructions_of_vqf(fewer, counted, axes)
                 cells += [f"{a:.0f}", f"{b:.0f}", f"{a / b:.2f}"]
             else:
                 cells += ["", "", ""]

@@ -15,9 +15,10 @@ struct RandomSampleTests {
     var engine = FusionEngine()
     var time = Timestamp.zero
     var taken = 0
+    var mood: UInt64?
     for step in 0..<(isOptimised ? 1_000_000 / Self.seeds.count : 8_000) {
-      // Minutes of one kind, so that filters settle on it, and any mixture between.
-      let mood = step / 500 % 4 == 0 ? nil : random.state >> 60
+      // Stretches of one kind, so that filters settle on it, and of any mixture between.
+      if step % 500 == 0 { mood = step / 500 % 4 == 0 ? nil : random.next() % 12 }
       time = time + Self.interval(&random)
       let stream = Stream.allCases[Int(random.next() % 3)]
       let sample = Self.sample(&random, mood: mood)
