@@ -71,14 +71,22 @@ bench-cost: prerequisites bench-setup ## Measure what a sample costs, and write 
 	Tests/VirtualBench/cost/build .cache/cost
 	Tests/VirtualBench/cost/record .cache/cost
 
+# SAMPLES: a recording to measure with, instead of made samples.
+SAMPLES ?=
+
+.PHONY: bench-fusion
+bench-fusion: prerequisites ## Measure an update of the fusion engine beside VQF's C++ (SAMPLES=recording.csv).
+	swift build -c release --product FusionCost
+	python3 -B Benchmarks/fusion.py .build/release/FusionCost $(SAMPLES)
+
 .PHONY: lint
 lint: ## Check format, layers, licences and the other rules of CONTRIBUTING.md.
-	swift format lint --strict --recursive Package.swift Sources Tests $(wildcard Examples)
+	swift format lint --strict --recursive Package.swift Sources Tests Benchmarks $(wildcard Examples)
 	scripts/lint
 
 .PHONY: format
 format: ## Format all Swift sources in place.
-	swift format format --in-place --recursive Package.swift Sources Tests $(wildcard Examples)
+	swift format format --in-place --recursive Package.swift Sources Tests Benchmarks $(wildcard Examples)
 
 .PHONY: clean
 clean: ## Remove everything that was built.

@@ -110,6 +110,10 @@ let package = Package(
         "Runtime", "Sampling", "Simulation", "Boards", "ChipCatalog", "LinuxBus", "Sensors",
         "Registers", "Quantities",
       ], path: "Tests/VirtualBench/ReadOtolith", swiftSettings: strict),
+    // What an update of the fusion engine costs, beside VQF; no product.
+    .executableTarget(
+      name: "FusionCost", dependencies: ["CAllocationCounter", "Fusion", "Quantities"],
+      path: "Benchmarks/FusionCost", swiftSettings: strict),
     tests(
       "BusServiceTests", "BusService", "CAllocationCounter", "ChipCatalog", "Runtime", "Boards",
       "Simulation", "LinuxBus", "Buses", "Quantities",

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+import Fusion
+import Quantities
+import Testing
+
+/// The three streams, to say the same of each.
+enum Stream: CaseIterable {
+  case rotationRate, acceleration, magneticField
+}
+
+extension FusionEngine {
+  @discardableResult
+  mutating func update(_ stream: Stream, _ sample: Vector3, at time: Timestamp) -> Bool {
+    switch stream {
+    case .rotationRate: update(rotationRate: sample, at: time)
+    case .acceleration: update(acceleration: sample, at: time)
+    case .magneticField: update(magneticField: sample, at: time)
+    }
+  }
+
+  /// The state to the last bit: a description tells -0 from 0, which `==` does not, and holds one
+  /// not-a-number for another, which `==` does not either.
+  var bits: String { String(reflecting: state) }
+}
+
+@Suite("Refusal")
+struct RefusalTests {
+  /// An engine before any sample, one after its first, one in a motion, one at rest, one that has
+  /// not heard of its gyroscope for a while; and a time that all their streams can take.
+  static let engines: [(name: String, engine: FusionEngine)] = {
+    let motion = SimulatedMotion(shaking: 0.1, bias: Vector3(0.01, 0.02, -0.03))
+    var first = FusionEngine()
+    motion.feed(.acceleration, at: 0, into: &first)
+    var moving = FusionEngine()
+    var resting = FusionEngine()
+    var silent = FusionEngine()
+    for k in 0..<1000 {
+      let t = Double(k) / 100
+      for stream in Stream.allCases {
+        motion.feed(stream, at: t, into: &moving)
+        SimulatedMotion(turning: 0).feed(stream, at: t, into: &resting)
+        if stream != .rotationRate || t < 5 { motion.feed(stream, at: t, into: &silent) }
+      }
+    }
+    return [
+      ("new", FusionEngine()), ("first", first), ("moving", moving), ("resting", resting),
+      ("silent", silent),
+    ]
+  }()
+
+  static let later = Timestamp(seconds: 10)
+
+  @Test("a number that is none, in any component of any stream, is refused and changes nothing")
+  func notFinite() {
+    // Beyond 1000 rad/s, 10 000 g and 1e6 microtesla too, as documented.
+    let bad = [
+      Double.nan, -.nan, .signalingNaN, .infinity, -.infinity, .greatestFiniteMagnitude, 1.001e6,
+      -1.001e6,
+    ]
+    for (name, engine) in Self.engines {
+      let before = engine.bits
+      for stream in Stream.allCases {
+        for value in bad {
+          for sample in [
+            Vector3(value, 0.1, -0.9), Vector3(0.1, value, -0.9), Vector3(0.1, -0.9, value),
+            Vector3(value, value, value),
+          ] {
+            var tried = engine
+            let taken = tried.update(stream, sample, at: Self.later)
+            #expect(!taken, "\(name) \(stream) \(sample)")
+            #expect(tried.bits == before, "\(name) \(stream) \(sample)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test("the largest samples that are documented as taken are taken, the next number is not")
+  func limits() {
+    for (name, engine) in Self.engines {
+      for (stream, limit) in [
+        (Stream.rotationRate, 1e3), (.acceleration, 1e4), (.magneticField, 1e6),
+      ] {
+        for sign in [1.0, -1] {
+          var tried = engine
+          let taken = tried.update(stream, Vector3(0, sign * limit, 0), at: Self.later)
+          #expect(taken && Outputs(tried).isSound, "\(name) \(stream)")
+          let beyond = Vector3(0, sign * limit.nextUp, 0)
+          let takenBeyond = tried.update(stream, beyond, at: Self.later)
+          #expect(!takenBeyond, "\(name) \(stream)")
+        }
+      }
+    }
+  }
+
+  @Test("time that goes back is refused and changes nothing, in each stream by its own last sample")
+  func backwards() {
+    let sample = Vector3(0.1, 0.2, -0.9)
+    for (name, engine) in Self.engines {
+      for stream in Stream.allCases {
+        var engine = engine
+        let taken = engine.update(stream, sample, at: Self.later)
+        #expect(taken, "\(name) \(stream)")
+        let before = engine.bits
+        for back in [1, 1_000, 10_000_000, 3_600_000_000_000, Int64.max] as [Int64] {
+          let time = Self.later - TimeSpan(nanoseconds: back)
+          let late = engine.update(stream, sample, at: time)
+          #expect(!late && engine.bits == before, "\(name) \(stream) \(back)")
+        }
+        // Another stream's time is another stream's: 5 ms before this one's last is no step back.
+        for other in Stream.allCases where other != stream {
+          var engine = engine
+          let taken = engine.update(other, sample, at: Self.later - TimeSpan.milliseconds(5))
+          #expect(taken, "\(name) \(stream) \(other)")
+        }
+      }
+    }
+  }
+
+  @Test("an equal time is taken, turns nothing, and takes nothing from what follows")
+  func equalTimes() {
+    let motion = SimulatedMotion()
+    for (name, engine) in Self.engines where name == "moving" || name == "resting" {
+      for stream in Stream.allCases {
+        var engine = engine
+        let sample = motion.sample(stream, at: 10)
+        engine.update(stream, sample, at: Self.later)
+        let before = engine
+        for _ in 0..<100 {
+          let taken = engine.update(stream, sample, at: Self.later)
+          #expect(taken, "\(name) \(stream)")
+        }
+        // The same acceleration again may be weighed again at the very start; not in a filter that
+        // knows how little time has passed.
+        #expect(angle(engine.attitude6, before.attitude6) < 1e-9, "\(name) \(stream)")
+        #expect(engine.gyroBias == before.gyroBias, "\(name) \(stream)")
+        #expect(engine.isAtRest == before.isAtRest)
+      }
+    }
+  }
+
+  @Test("what was refused leaves no trace: a stream with faults between ends in the same bits")
+  func noTrace() {
+    var noise = SplitMix(state: 404)
+    let motion = SimulatedMotion(shaking: 0.1)
+    var clean = FusionEngine()
+    var faulty = FusionEngine()
+    for k in 0..<3000 {
+      let t = Double(k) / 100
+      for stream in Stream.allCases {
+        motion.feed(stream, at: t, into: &clean)
+        motion.feed(stream, at: t, into: &faulty)
+        let time = Timestamp(seconds: t + noise.number(0...0.02))
+        switch noise.next() % 4 {
+        case 0: faulty.update(stream, Vector3(.nan, 0, 0), at: time)
+        case 1: faulty.update(stream, Vector3(0, .infinity, 1), at: time)
+        case 2: faulty.update(stream, Vector3(0, 0, -1e9), at: time)
+        default: faulty.update(stream, Vector3(0, 0, -1), at: Timestamp(seconds: t - 0.001))
+        }
+      }
+    }
+    #expect(clean.bits == faulty.bits)
+    #expect(clean.hasAttitude)
+  }
+}

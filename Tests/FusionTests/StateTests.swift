@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+import Fusion
+import Quantities
+import Testing
+
+/// The state is all there is: what another engine is given, it continues with, to the last bit.
+@Suite("State")
+struct StateTests {
+  struct Step {
+    var stream: Stream
+    var sample: Vector3
+    var time: Timestamp
+  }
+
+  /// A recording at its own rate, with streams thinned out and stamped apart, a fault now and then
+  /// and a gap.
+  static func steps() throws -> [Step] {
+    var random = SplitMix(state: 99)
+    var steps: [Step] = []
+    for row in try RecordingTests.rows() {
+      if (12.0..<14).contains(row.time) { continue }
+      let time = Timestamp(seconds: row.time)
+      steps.append(Step(stream: .rotationRate, sample: row.rotationRate, time: time))
+      if random.next() % 3 != 0 {
+        steps.append(
+          Step(
+            stream: .acceleration, sample: row.acceleration,
+            time: time - TimeSpan(nanoseconds: Int64(random.next() % 3_000_000))))
+      }
+      if random.next() % 4 == 0 {
+        steps.append(Step(stream: .magneticField, sample: row.magneticField, time: time))
+      }
+      if random.next() % 50 == 0 {
+        steps.append(Step(stream: .acceleration, sample: Vector3(.nan, 0, 0), time: time))
+      }
+    }
+    return steps
+  }
+
+  @Test("saved at any point and given to another engine, it continues bit by bit")
+  func restored() throws {
+    let steps = try Self.steps()
+    var params = FusionEngine.Params()
+    params.magneticTau = 4
+    params.accelerationTau = 2
+    var random = SplitMix(state: 5)
+    // The first twenty samples one by one, then anywhere.
+    let points =
+      Array(0..<20) + (0..<20).map { _ in Int(random.next() % UInt64(steps.count)) }
+    for point in points {
+      var engine = FusionEngine(params)
+      for step in steps[..<point] { engine.update(step.stream, step.sample, at: step.time) }
+      var other = FusionEngine(params)
+      // A past of its own, which the state must replace altogether.
+      for k in 0..<point % 7 {
+        other.update(.acceleration, random.vector(2), at: Timestamp(seconds: Double(k)))
+        other.update(.rotationRate, random.vector(2), at: Timestamp(seconds: Double(k) * 2))
+        other.update(.magneticField, random.vector(50), at: Timestamp(seconds: Double(k)))
+      }
+      other.state = engine.state
+      #expect(Outputs(other) == Outputs(engine))
+      for step in steps[point...].prefix(800) {
+        let taken = engine.update(step.stream, step.sample, at: step.time)
+        let takenToo = other.update(step.stream, step.sample, at: step.time)
+        #expect(taken == takenToo)
+        #expect(Outputs(engine) == Outputs(other), "from \(point), at \(step.time)")
+      }
+      #expect(engine.bits == other.bits, "from \(point)")
+    }
+  }
+
+  @Test("reset at any point is as new, whatever comes then")
+  func reset() throws {
+    let steps = try Self.steps()
+    let new = FusionEngine()
+    for point in [1, 2, 3, 10, 500, steps.count] {
+      var engine = FusionEngine()
+      for step in steps[..<point] { engine.update(step.stream, step.sample, at: step.time) }
+      #expect(engine.bits != new.bits)
+      engine.reset()
+      #expect(engine.bits == new.bits)
+      var fresh = new
+      for step in steps.prefix(500) {
+        engine.update(step.stream, step.sample, at: step.time)
+        fresh.update(step.stream, step.sample, at: step.time)
+      }
+      #expect(engine.bits == fresh.bits)
+      #expect(Outputs(engine) == Outputs(fresh))
+    }
+  }
+
+  /// A value: what a copy is told, the other does not hear.
+  @Test("a copy goes its own way")
+  func copied() throws {
+    let steps = try Self.steps()
+    var engine = FusionEngine()
+    for step in steps[..<200] { engine.update(step.stream, step.sample, at: step.time) }
+    let before = engine.bits
+    var copy = engine
+    for step in steps[200..<400] { copy.update(step.stream, step.sample, at: step.time) }
+    #expect(engine.bits == before)
+    #expect(copy.bits != before)
+  }
+}
