@@ -73,6 +73,8 @@ extension ErrorFilter {
   private mutating func observe(
     _ innovation: Double, _ column: VelocityColumn, total: Double, _ correction: inout Correction
   ) {
+    // Numbers that no device produces may have left no variance to speak of.
+    guard total > 0, total.isFinite else { return }
     let inverse = 1 / total
     let gain = innovation * inverse
     correction.attitude += column.attitude * gain

@@ -30,6 +30,10 @@ struct ErrorFilter: Equatable, Sendable {
     var bias = Vector3.zero
     var velocityX = 0.0
     var velocityY = 0.0
+
+    var isFinite: Bool {
+      attitude.isFinite && bias.isFinite && velocityX.isFinite && velocityY.isFinite
+    }
   }
 
   /// What one epoch does to the errors.
@@ -53,8 +57,17 @@ struct ErrorFilter: Equatable, Sendable {
     velocityY = VelocityColumn(y: velocity)
   }
 
-  /// The larger variance of the tilt, rad^2.
-  var tiltVariance: Double { attitude.m11 > attitude.m22 ? attitude.m11 : attitude.m22 }
+  /// Of the tilt, mean of both directions, rad^2.
+  var tiltVariance: Double { (attitude.m11 + attitude.m22) / 2 }
+
+  /// Of the tilt in its worst direction, rad^2.
+  var largestTiltVariance: Double {
+    let half = (attitude.m11 - attitude.m22) / 2
+    return tiltVariance + squareRoot(half * half + attitude.m12 * attitude.m12)
+  }
+
+  /// Of the bias, mean of the axes, (rad/s)^2.
+  var biasVariance: Double { (bias.m11 + bias.m22 + bias.m33) / 3 }
 
   /// rad^2.
   var headingVariance: Double { attitude.m33 }

@@ -70,7 +70,7 @@ extension FusionEngine {
     startTilt(norm: norm)
   }
 
-  private mutating func startTilt(norm: Double) {
+  mutating func startTilt(norm: Double) {
     state.isTiltUnknown = false
     // The acceleration that makes the norm wrong may as well make the direction wrong.
     let off = norm - 1
@@ -99,7 +99,7 @@ extension FusionEngine {
   }
 
   /// Turns the reference by the shortest way so that `up`, a unit vector in it, becomes its Z axis.
-  private mutating func level(_ up: Vector3) {
+  mutating func level(_ up: Vector3) {
     let half = sqrt((up.z + 1) / 2)
     // Upside down, every horizontal axis is as short as another.
     let turn =

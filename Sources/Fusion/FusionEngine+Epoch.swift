@@ -14,6 +14,7 @@ extension FusionEngine {
       isAdmitted(rate, bias: bias, variances: variances, params: params)
     }
     if hasGyroscope && hasForce {
+      checkUp(interval)
       observeVelocity(interval)
       observeBias(interval)
     }
@@ -28,7 +29,7 @@ extension FusionEngine {
     state.velocityX += state.epoch.impulse.x * standardGravity
     state.velocityY += state.epoch.impulse.y * standardGravity
     let turning = state.epoch.turning / state.epoch.turningTime
-    let walks = state.errors.bias.m11 < coefficients.biasAtStart
+    let walks = state.errors.biasVariance < coefficients.biasAtStart
     state.errors.predict(
       ErrorFilter.Step(
         turned: state.epoch.turned,
@@ -39,6 +40,28 @@ extension FusionEngine {
         velocity: coefficients.velocityWalk * interval))
   }
 
+  /// A tilt of a quarter turn does not show in the velocity, nor half a turn in anything linear: the
+  /// mean specific force does not point up then. It levels the attitude at once; in the first second
+  /// of all, when the very first sample may have been a knock, sooner.
+  private mutating func checkUp(_ interval: Double) {
+    let mean = state.epoch.impulse / interval
+    let follow =
+      state.upTime < upTau ? interval / (state.upTime + interval) : gain(interval, tau: upTau)
+    state.up += follow * (mean - state.up)
+    state.upTime += interval
+    let norm = state.up.norm
+    let least = state.age < upTau ? 0.9 : 0.5
+    state.age += interval
+    guard norm > 0.5, norm < 2, state.up.z < least * norm else { return }
+    if let up = state.up.normalized { level(up) }
+    startTilt(norm: norm)
+    state.velocityX = 0
+    state.velocityY = 0
+    state.errors.forgetVelocity(variance: coefficients.velocityAtStart)
+    state.up = .zero
+    state.upTime = 0
+  }
+
   /// A device that is carried stays within some metres per second: a velocity that keeps growing is
   /// gravity seen through a tilt. How fast it really moves is learned from what is left over.
   private mutating func observeVelocity(_ interval: Double) {
@@ -46,7 +69,9 @@ extension FusionEngine {
     let follow = gain(interval, tau: params.velocityTau)
     state.speedSquare += follow * (square - state.speedSquare)
     let commotion = state.epoch.commotion / interval
-    state.commotion += follow * (commotion - state.commotion)
+    // Violence is noticed sooner than its end.
+    let quick = commotion > state.commotion ? gain(interval, tau: 0.1 * params.velocityTau) : follow
+    state.commotion += quick * (commotion - state.commotion)
     var variance = coefficients.velocityAtRest
     if !state.rest.isAtRest {
       let seen = state.speedSquare - state.errors.velocityVariance
@@ -56,10 +81,13 @@ extension FusionEngine {
     // variance of what is learned from it by the square of that.
     let violence =
       (commotion > state.commotion ? commotion : state.commotion) * coefficients.violence
-    variance *= 1 + violence * violence
-    let correction = state.errors.observeVelocity(
+    let doubt = 1 + violence * violence
+    variance *= doubt
+    var correction = state.errors.observeVelocity(
       x: -state.velocityX, y: -state.velocityY,
       noise: variance * coefficients.velocitySpan / interval)
+    // What is falsified is steady, so that a bias would explain it all too well.
+    correction.bias = correction.bias * (1 / doubt)
     apply(correction, toBias: params.learnsBiasInMotion || state.rest.isAtRest)
   }
 
@@ -74,6 +102,7 @@ extension FusionEngine {
 
   /// Corrects the estimates.
   mutating func apply(_ correction: ErrorFilter.Correction, toBias: Bool) {
+    guard correction.isFinite else { return restartErrors() }
     let tilt = Vector3(correction.attitude.x, correction.attitude.y, 0)
     state.inclination = (Quaternion(smallRotation: tilt) * state.inclination).normalized
     state.northOffset = wrapped(state.northOffset + correction.attitude.z)
@@ -110,6 +139,9 @@ private func isAdmitted(
   return isAdmitted(rate.x, bias.x, variances.x) && isAdmitted(rate.y, bias.y, variances.y)
     && isAdmitted(rate.z, bias.z, variances.z)
 }
+
+/// Of the mean specific force, s: no hand and no vehicle keeps up two g sideways for as long.
+private let upTau = 1.0
 
 /// m/s^2 (BIPM, The International System of Units, 3rd CGPM).
 private let standardGravity = 9.80665

@@ -33,4 +33,4 @@ extension FusionEngine {
 }
 
 /// Over a longer time than this, in seconds, the newest rotation rate says nothing.
-private let longestLead = 0.05
+private let longestLead = 0.1

@@ -70,8 +70,8 @@ extension FusionEngine {
     /// How long the velocity keeps its direction, s. Default 0.5.
     public var velocityTime = 0.5
     /// Root mean square of the device's own acceleration from which on the accelerometer counts less
-    /// than half, g: sensors clip and rectify. Default 0.7.
-    public var commotionTolerance = 0.7
+    /// than half, g: sensors clip and rectify. Default 1.
+    public var commotionTolerance = 1.0
     /// Time constant with which it is learned how fast the device moves, s. Default 3.
     public var velocityTau = 3.0
     /// Time constant of the inclination while no gyroscope reports, s. Default 0.1.

@@ -28,6 +28,11 @@ extension FusionEngine {
     /// Horizontal, in the frame that `inclination` leads to, m/s.
     var velocityX = 0.0
     var velocityY = 0.0
+    /// Mean specific force of late in the reference frame, g, over how long, s.
+    var up = Vector3.zero
+    var upTime = 0.0
+    /// Since the first attitude, s, of epochs with accelerations.
+    var age = 0.0
     /// Mean square of a component of the velocity, (m/s)^2.
     var speedSquare: Double
     /// Mean square of the device's own acceleration, g^2.

@@ -54,7 +54,7 @@ public struct FusionEngine: Sendable {
 
   /// One standard deviation of the tilt of all attitudes, radians, in its worse direction.
   public var inclinationSigma: Double {
-    hasAttitude ? squareRoot(state.errors.tiltVariance) : .pi
+    hasAttitude ? squareRoot(state.errors.largestTiltVariance) : .pi
   }
 
   /// One standard deviation of the heading of `attitude9`, radians, so far as the field itself

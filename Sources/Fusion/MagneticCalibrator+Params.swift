@@ -56,6 +56,9 @@ extension MagneticCalibrator {
     public var surpriseLimit = 2.5
     /// Seconds of turning after which a calibration is trusted to the full. Default 60.
     public var trustTime = 60.0
+    /// How long a trusted calibration must foresee the field again before it learns from it, s of
+    /// turning. Default 5.
+    public var calmTime = 5.0
     /// For how many seconds of turning a challenger must do better, the least and the most that
     /// trust makes of it. Default 5 and 25.
     public var challengeFirstTime = 5.0

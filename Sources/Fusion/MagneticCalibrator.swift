@@ -23,6 +23,8 @@ public struct MagneticCalibrator: Equatable, Sendable {
   var surprise = 1.0
   /// Seconds of turning for which `main` has foreseen the field, up to `trustTime`.
   var held = 0.0
+  /// Seconds of turning since the field was last in doubt.
+  private var calm = 0.0
   private var lastAttitude: Quaternion?
   private var lastField = Vector3.zero
   /// Seconds since the last field taken.
@@ -140,7 +142,9 @@ public struct MagneticCalibrator: Equatable, Sendable {
     let innovation = main.innovation(of: seen, at: rotation)
     let ratio = innovation.square / (innovation.doubt + 3 * (main.level + extra))
     surprise += params.surpriseGain * ((ratio < 25 ? ratio : 25) - surprise)
-    if surprise < params.surpriseLimit {
+    calm = surprise < params.surpriseLimit ? calm + seconds : 0
+    // A field that has been foreseen for long and then was not may agree for a moment by chance.
+    if surprise < params.surpriseLimit, calm >= params.calmTime * held / params.trustTime {
       main.learn(seen, at: rotation, innovation: innovation, extra: extra, params: params)
       held = held + seconds < params.trustTime ? held + seconds : params.trustTime
       if ratio < 9 {
@@ -164,7 +168,9 @@ public struct MagneticCalibrator: Equatable, Sendable {
     }
     sinceReview += seconds
     sinceShape += seconds
-    guard sinceReview >= params.reviewTime, surprise < params.surpriseLimit else { return .none }
+    guard sinceReview >= params.reviewTime, surprise < params.surpriseLimit,
+      calm >= params.calmTime * held / params.trustTime
+    else { return .none }
     sinceReview = 0
     return review()
   }

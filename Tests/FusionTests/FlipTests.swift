@@ -18,7 +18,7 @@ struct FlipTests {
     for start in Mount.all {
       for axis in Self.axes {
         var device = IdealDevice(attitude: start.rotation)
-        var engine = FusionEngine(ideal)
+        var engine = FusionEngine(idealParams(hz: 50))
         var time = device.turn(.zero, for: 1, from: 0, hz: 50, into: &engine)
         for direction in [1.0, 1, -1, -1] {
           let rate = axis * (direction * Double.pi)

@@ -86,11 +86,7 @@ struct GapTests {
     let errors = Self.errors(without: Set(silent))
     #expect(errors.finite)
     #expect(errors.inclinationAfter < Self.uninterrupted.inclinationAfter + 0.25)
-    withKnownIssue("a bias learned from a gyroscope that is silent takes its time to go") {
-      #expect(errors.after < Self.uninterrupted.after + 0.5)
-    } when: {
-      !silent.contains(.acceleration)
-    }
+    #expect(errors.after < Self.uninterrupted.after + 0.5)
   }
 
   /// Nothing can be learned of the bias of a gyroscope that says nothing. A hundredth of a degree/s
@@ -103,11 +99,7 @@ struct GapTests {
     ])
   func bias(silent: [Stream]) {
     let errors = Self.errors(without: Set(silent))
-    withKnownIssue("for `longestGap` accelerations still teach the bias, with the last rate held") {
-      #expect(errors.biasChange < rad(0.01))
-    } when: {
-      !silent.contains(.acceleration)
-    }
+    #expect(errors.biasChange < rad(0.01))
   }
 
   /// What the bounds above are added to: small itself, or they say nothing.

@@ -18,7 +18,7 @@ struct RateTests {
     -> (attitude: Double, inclination: Double)
   {
     var noise = SplitMix(state: UInt64(gyroscope * 1e6 + accelerometer * 1e3 + magnetometer))
-    var engine = FusionEngine(ideal)
+    var engine = FusionEngine(idealParams(hz: gyroscope))
     let hertz = [gyroscope, accelerometer, magnetometer]
     let isUniform = gyroscope == accelerometer && gyroscope == magnetometer && jitter == 0
     // Phases in intervals, so that streams of one rate do not coincide either.

@@ -41,8 +41,8 @@ struct StateTests {
   func restored() throws {
     let steps = try Self.steps()
     var params = FusionEngine.Params()
-    params.magneticTau = 4
-    params.accelerationTau = 2
+    params.headingSigma = 4
+    params.velocitySigma = 2
     var random = SplitMix(state: 5)
     // The first twenty samples one by one, then anywhere.
     let points =

@@ -53,10 +53,10 @@ func angle(_ a: Vector3, _ b: Vector3) -> Double {
 }
 
 /// Ideal sensors have no delay; only a gyroscope's sample is the mean over the interval that it ends,
-/// and so half an interval old, here at 100 Hz.
-var ideal: FusionEngine.Params {
+/// and so half an interval old.
+func idealParams(hz: Double) -> FusionEngine.Params {
   var params = FusionEngine.Params()
-  params.gyroDelay = 0.005
+  params.gyroDelay = 0.5 / hz
   params.accelerationDelay = 0
   params.magneticDelay = 0
   params.magneticDelaySigma = 0
@@ -101,3 +101,6 @@ extension FusionEngine {
     } && gyroBias.isFinite && gyroBiasSigma.isFinite && gyroBiasSigma > 0 && hardIron.isFinite
   }
 }
+
+/// At 100 Hz.
+var ideal: FusionEngine.Params { idealParams(hz: 100) }
