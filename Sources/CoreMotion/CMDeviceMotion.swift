@@ -56,13 +56,15 @@ open class CMDeviceMotion: CMLogItem {
   /// The acceleration less gravity, in g; pushing the device to the right is first negative in x, as on Apple's devices.
   open var userAcceleration: CMAcceleration { CMAcceleration(x: user.x, y: user.y, z: user.z) }
 
-  /// Microtesla, less the device's own field.
+  /// The field of the surroundings in microtesla: without the device's own, as far as that is known, and never without the
+  /// magnet next to it. `accuracy` says how far it shows north; `CMMagnetometerData` has the field as measured.
   open var magneticField: CMCalibratedMagneticField {
     CMCalibratedMagneticField(
       field: CMMagneticField(x: field.x, y: field.y, z: field.z), accuracy: fieldAccuracy)
   }
 
-  /// Where the top edge points, degrees clockwise from the frame's north, 0 ..< 360; -1 in the arbitrary frames.
+  /// Where the top edge points, degrees clockwise from the frame's north, 0 ..< 360; -1 in the arbitrary frames. It is
+  /// never withheld: `magneticField.accuracy` says how good it is.
   open var heading: Double { direction }
 
   open var sensorLocation: SensorLocation { .default }

@@ -87,11 +87,16 @@ public struct CMRotationMatrix: Sendable, BitwiseCopyable {
   }
 }
 
-/// How far a magnetic field can be trusted to be the surroundings' and not the device's own.
+/// How far a magnetic field can be trusted to be the Earth's: free of the device's own, of magnets nearby, and steady.
+/// Apple gives no figures; these are otolith's.
 public enum CMMagneticFieldCalibrationAccuracy: Int32, Sendable, BitwiseCopyable {
+  /// There is no magnetometer, or nothing from it yet.
   case uncalibrated = -1
+  /// The heading may be anything: near a magnet, or before the device has been turned about two axes.
   case low = 0
+  /// The heading is within 25 degrees.
   case medium = 1
+  /// The heading is within 10 degrees.
   case high = 2
 }
 

@@ -130,7 +130,7 @@ extension FusionEngine {
 }
 
 /// Microtesla: of a field of middle latitudes.
-private let typicalHorizontal = 20.0
+let typicalHorizontal = 20.0
 
 /// rad^2: three degrees.
 private let settledHeading = 9 * degree * degree

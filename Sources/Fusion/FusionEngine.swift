@@ -57,14 +57,6 @@ public struct FusionEngine: Sendable {
     hasAttitude ? squareRoot(state.errors.largestTiltVariance) : .pi
   }
 
-  /// One standard deviation of the heading of `attitude9`, radians, so far as the field itself
-  /// points north; pi before `hasHeading`.
-  public var headingSigma: Double {
-    guard hasHeading else { return .pi }
-    let sigma = squareRoot(state.errors.headingVariance)
-    return sigma < .pi ? sigma : .pi
-  }
-
   /// The gyroscope's bias, rad/s in device axes: subtract it from a measured rotation rate.
   public var gyroBias: Vector3 { state.bias }
 
@@ -91,15 +83,6 @@ public struct FusionEngine: Sendable {
 
   /// The device's own magnetic field, microtesla in device axes, as far as it is known.
   public var hardIron: Vector3 { magneticCalibration.hardIron }
-
-  /// How far the heading can be trusted, Core Motion's scale: -1 no magnetometer yet, 0 low
-  /// (disturbed, or no field learned), 1 medium, 2 high (ten seconds of undisturbed field of a
-  /// strength that the Earth has somewhere).
-  public var magneticAccuracy: Int {
-    guard hasHeading else { return -1 }
-    guard state.field.norm > 0, !state.field.isDisturbed else { return 0 }
-    return state.field.trusted >= 10 && FieldReference.isPlausible(state.field.norm) ? 2 : 1
-  }
 
   /// The unit vector down in device axes at an attitude relative to a frame whose Z axis is up:
   /// `R(q)^T (0, 0, -1)`.

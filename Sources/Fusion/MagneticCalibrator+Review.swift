@@ -77,7 +77,8 @@ extension MagneticCalibrator {
   }
 
   private mutating func publish() {
-    let axes = SymmetricEigen(main.honestCovariance(params))
+    doubt = main.honestCovariance(params)
+    let axes = SymmetricEigen(doubt)
     let off = main.hardIron - softIronTimes(base)
     // A direction whose difference may be chance stays at the base; one that is clear is believed
     // all the way, or a large hard iron would be held back by the doubt that it outweighs. Once the

@@ -11,6 +11,8 @@ public struct MagneticCalibrator: Equatable, Sendable {
   /// What to correct the next field with.
   public internal(set) var calibration: MagneticCalibration
   var main: FieldFilter
+  /// Covariance of the published hard iron, in corrected axes, microtesla^2.
+  var doubt: Covariance
   /// The published hard iron when `main` began: what is not significant stays there.
   var base: Vector3
   /// The device is known to have changed since `base` was right.
@@ -50,6 +52,7 @@ public struct MagneticCalibrator: Equatable, Sendable {
     self.params = params
     calibration = MagneticCalibration()
     base = .zero
+    doubt = Covariance(variance: params.hardIronSigma * params.hardIronSigma)
     main = FieldFilter(
       hardIron: .zero, sigma: params.hardIronSigma,
       level: params.fieldNoiseAtStart * params.fieldNoiseAtStart)
@@ -70,6 +73,7 @@ public struct MagneticCalibrator: Equatable, Sendable {
     if !(doubt < params.hardIronSigma) { doubt = params.hardIronSigma }
     calibration = known
     calibration.sigma = doubt
+    self.doubt = Covariance(variance: doubt * doubt)
     inverseSoftIron = axes.matrix(1 / axes.value1, 1 / axes.value2, 1 / axes.value3)
     base = known.hardIron
     isBaseWrong = false

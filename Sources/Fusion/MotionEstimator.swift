@@ -65,17 +65,19 @@ public struct MotionEstimator: Sendable {
     if let acceleration, engine.hasAttitude {
       motion.contents.insert(.attitude)
       motion.attitude6 = engine.attitude6
+      motion.inclinationSigma = engine.inclinationSigma
       motion.gravity = FusionEngine.gravity(motion.attitude6)
       motion.userAcceleration = acceleration - motion.gravity
       if engine.hasHeading {
         motion.contents.insert(.heading)
         motion.attitude9 = engine.attitude9
         motion.attitudeCorrected = engine.attitudeCorrected
+        motion.headingSigma = engine.headingSigma
       }
     }
     if let magneticField {
       motion.contents.insert(.magneticField)
-      motion.magneticField = magneticField - engine.hardIron
+      motion.magneticField = engine.magneticCalibration.corrected(magneticField)
       motion.magneticAccuracy = Int8(engine.magneticAccuracy)
     }
     if let pressure {

@@ -33,7 +33,8 @@ public struct MotionSample: Equatable, Sendable, BitwiseCopyable {
   /// When the rotation rate was sampled (the acceleration, where there is no gyroscope).
   public var timestamp: Timestamp
   public var contents: Contents = []
-  /// -1 without a magnetometer, 0 low, 1 medium, 2 high.
+  /// How far the heading of `attitude9` can be trusted: 2 within 10 degrees, 1 within 25, 0 not even
+  /// that, -1 without a magnetometer (see `FusionEngine.magneticAccuracy`).
   public var magneticAccuracy: Int8 = -1
   public var isAtRest = false
   /// Samples known to be lost just before this one.
@@ -44,6 +45,12 @@ public struct MotionSample: Equatable, Sendable, BitwiseCopyable {
   public var attitudeCorrected = Quaternion.identity
   /// Device to x magnetic north, y west, z up.
   public var attitude9 = Quaternion.identity
+  /// One standard deviation of the tilt of all three attitudes in its worse direction, radians; pi
+  /// while there is none.
+  public var inclinationSigma = Double.pi
+  /// One standard deviation of the heading of `attitude9`, radians, so far as the field of the place
+  /// points north; pi while there is none.
+  public var headingSigma = Double.pi
   /// rad/s, less the bias.
   public var rotationRate = Vector3.zero
   /// The bias taken off, rad/s.
@@ -52,7 +59,8 @@ public struct MotionSample: Equatable, Sendable, BitwiseCopyable {
   public var gravity = Vector3.zero
   /// The newest acceleration less gravity, g: their sum is the measured acceleration to the last bit but rounding.
   public var userAcceleration = Vector3.zero
-  /// Microtesla, less the device's own field as far as it is known.
+  /// Microtesla, the field of the surroundings: what was measured, less the device's own field, and
+  /// unbent by its soft iron, as far as both are known.
   public var magneticField = Vector3.zero
   /// kPa.
   public var pressure = 0.0

@@ -38,11 +38,13 @@ struct HeadingTests {
     }
   }
 
-  /// Ten seconds of rest and a minute of turning, in which the field of the place is learned.
+  /// Ten seconds of rest and a minute of turning about two axes, in which the field of the place is
+  /// learned, and that the device has none of its own: one axis would leave open what lies along it.
   func learned(_ device: inout IdealDevice) -> (FusionEngine, Double) {
     var engine = FusionEngine(ideal)
     var time = device.turn(.zero, for: 10, from: 0, hz: 50, into: &engine)
-    time = device.turn(Vector3(0.3, 0.5, 0.8), for: 60, from: time, hz: 50, into: &engine)
+    time = device.turn(Vector3(0.3, 0.5, 0.8), for: 30, from: time, hz: 50, into: &engine)
+    time = device.turn(Vector3(0.8, -0.5, 0.3), for: 30, from: time, hz: 50, into: &engine)
     return (engine, time)
   }
 
@@ -59,8 +61,11 @@ struct HeadingTests {
     #expect(angle(engine.attitude9, device.attitude) < 1)
     device.field = clean
     time = device.turn(Vector3(0, 0.1, 0.2), for: 15, from: time, hz: 50, into: &engine)
-    #expect(!engine.isMagneticallyDisturbed && engine.magneticAccuracy == 2)
+    // Whether the magnet was the device's own takes some more turning to decide.
+    #expect(!engine.isMagneticallyDisturbed && engine.magneticAccuracy >= 1)
     #expect(angle(engine.attitude9, device.attitude) < 1)
+    _ = device.turn(Vector3(0, 0.1, 0.2), for: 15, from: time, hz: 50, into: &engine)
+    #expect(engine.magneticAccuracy == 2)
   }
 
   @Test("another place's field is accepted once the device has turned in it long enough")

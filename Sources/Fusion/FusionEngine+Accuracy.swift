@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CMath
+internal import Quantities
+
+// How good the heading is. Four things can be wrong with it: what the gyroscope has drifted since
+// north was last seen, the device's own magnetism, a magnet nearby, and a field that no place has.
+extension FusionEngine {
+  /// One standard deviation of the heading of `attitude9` against magnetic north, radians, at most
+  /// pi; pi before `hasHeading`. What is not known of the device's own magnetism is in it; that the
+  /// field of the place itself points north is taken for granted (see `magneticAccuracy`).
+  public var headingSigma: Double {
+    guard hasHeading else { return .pi }
+    let sigma = sqrt(state.errors.headingVariance + ironHeadingVariance)
+    // Not-a-number fails the comparison.
+    return sigma < .pi ? sigma : .pi
+  }
+
+  /// How far the heading of `attitude9` can be trusted, on Core Motion's scale:
+  ///
+  /// - 2, high: within 10 degrees. The field has been that of the place for five seconds, it is not
+  ///   in doubt whether the device's own magnetism has changed, and twice `headingSigma` is at most
+  ///   10 degrees.
+  /// - 1, medium: within 25 degrees. The field is that of the place, and twice `headingSigma` is at
+  ///   most 25 degrees.
+  /// - 0, low: neither. Near a magnet, while no field is learned, where its strength is not of this
+  ///   Earth, or as long as the device has not been turned enough to tell its own magnetism.
+  /// - -1: no magnetometer yet.
+  public var magneticAccuracy: Int {
+    guard hasHeading else { return -1 }
+    guard state.field.norm > 0, FieldReference.isPlausible(state.field.norm),
+      !state.field.isDisturbed
+    else { return 0 }
+    let sigma = headingSigma
+    let isCertain = state.field.trusted >= trustedTime && !state.calibrator.isInDoubt
+    if isCertain && sigma <= 5 * degree { return 2 }
+    return sigma <= 12.5 * degree ? 1 : 0
+  }
+
+  /// What the doubt about the hard iron makes of the heading at the present attitude, rad^2: of a
+  /// device that lies flat, its vertical part does not count.
+  private var ironHeadingVariance: Double {
+    // Whoever takes the device's magnetism off himself knows it.
+    guard params.calibratesMagnetometer else { return 0 }
+    let matrix = attitude9.rotationMatrix
+    // The axis in which the field shows the heading, in device axes: west.
+    let west = Vector3(matrix.m21, matrix.m22, matrix.m23)
+    let known = state.field.norm > 0 ? state.field.norm * cos(state.field.dip) : typicalHorizontal
+    let horizontal = known > weakestHorizontal ? known : weakestHorizontal
+    return west.dot(state.calibrator.doubt * west) / (horizontal * horizontal)
+  }
+}
+
+/// s: as long as somebody needs to pass by a piece of iron.
+private let trustedTime = 5.0
+
+/// Microtesla: nearer to a magnetic pole a heading is worth nothing (World Magnetic Model 2025,
+/// blackout zone).
+private let weakestHorizontal = 2.0

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+import Fusion
+import Quantities
+import Testing
+
+/// What accuracy promises is held against headings that are known because they were made up.
+@Suite("Accuracy of the heading and the calibrated field")
+struct AccuracyTests {
+  /// A device with magnetism of its own, in a hand.
+  struct Device {
+    var estimator = MotionEstimator(
+      channels: [.acceleration, .rotationRate, .magneticField], params: ideal)
+    var motion = SimulatedMotion()
+    /// Microtesla, device axes.
+    var hardIron = Vector3.zero
+    var softIron = Matrix3.identity
+    var noise = Noise(seed: 7)
+    var seconds = 0.0
+
+    /// `nil` before the first attitude.
+    mutating func step() -> MotionSample? {
+      seconds += 0.01
+      var sample = Sample(
+        timestamp: Timestamp(seconds: seconds),
+        channels: [.acceleration, .rotationRate, .magneticField])
+      sample.rotationRate = motion.sample(.rotationRate, at: seconds)
+      sample.acceleration = motion.sample(.acceleration, at: seconds)
+      sample.magneticField = softIron * field + hardIron + noise.vector(0.5)
+      return estimator.update(sample)
+    }
+
+    /// The field of the place, device axes.
+    var field: Vector3 { motion.sample(.magneticField, at: seconds) }
+
+    /// How far the heading of `sample` is off, degrees.
+    func headingError(_ sample: MotionSample) -> Double {
+      let off = motion.attitude(at: seconds) * sample.attitude9.conjugate
+      return abs(EulerAngles(off).yaw) / degree
+    }
+  }
+
+  @Test("a planted hard iron is taken off after some turning, and accuracy rises from 0 to 2")
+  func hardIron() throws {
+    var device = Device()
+    device.hardIron = Vector3(15, 35, 20)
+    var worstAtFirst = 0.0
+    var last: MotionSample?
+    for _ in 0..<4000 {
+      let update = device.step()
+      let motion = try #require(update)
+      if device.seconds < 1 {
+        #expect(motion.magneticAccuracy == 0)
+        worstAtFirst = max(worstAtFirst, device.headingError(motion))
+      }
+      last = motion
+    }
+    let motion = try #require(last)
+    #expect(worstAtFirst > 25)
+    #expect((motion.magneticField - device.field).norm < 2)
+    #expect(device.headingError(motion) < 5)
+    #expect(motion.magneticAccuracy == 2)
+    #expect(motion.headingSigma < 5 * degree && motion.inclinationSigma < 2 * degree)
+  }
+
+  @Test("soft iron is taken off too: the field has one strength in every direction")
+  func softIron() throws {
+    var device = Device()
+    device.softIron = Matrix3(
+      rows: Vector3(1.1, 0.03, 0), Vector3(0.03, 0.95, 0), Vector3(0, 0, 0.98))
+    device.hardIron = Vector3(-20, 15, 5)
+    device.motion.turning = 2
+    var weakest = Double.infinity
+    var strongest = 0.0
+    for step in 0..<9000 {
+      let update = device.step()
+      let motion = try #require(update)
+      guard step > 7000 else { continue }
+      weakest = min(weakest, motion.magneticField.norm)
+      strongest = max(strongest, motion.magneticField.norm)
+    }
+    #expect(device.estimator.engine.magneticCalibration.level == .full)
+    // 50 microtesla, of which the bending alone makes 47.5 to 55.
+    #expect(strongest - weakest < 3, "\(weakest) to \(strongest)")
+  }
+
+  @Test("high is within 10 degrees and medium within 25, but for one moment in twenty")
+  func promise() throws {
+    var random = SplitMix(state: 3)
+    var seen = [0, 0, 0]
+    var missed = [0, 0, 0]
+    for _ in 0..<6 {
+      var device = Device()
+      device.hardIron = random.vector(40)
+      device.motion.turning = random.number(0.2...1.5)
+      device.motion.shaking = random.number(0...0.2)
+      for _ in 0..<3000 {
+        let update = device.step()
+        guard let motion = update, motion.magneticAccuracy >= 0 else { continue }
+        let accuracy = Int(motion.magneticAccuracy)
+        seen[accuracy] += 1
+        if device.headingError(motion) > [180.0, 25, 10][accuracy] { missed[accuracy] += 1 }
+      }
+    }
+    #expect(seen.allSatisfy { $0 > 500 }, "\(seen)")
+    #expect(missed[1] * 20 <= seen[1] && missed[2] * 20 <= seen[2], "\(missed) of \(seen)")
+  }
+
+  @Test("turned about the vertical alone, a device knows its magnetism as long as it lies flat")
+  func flat() {
+    let iron = Vector3(10, -15, 30)
+    var attitude = Quaternion.identity
+    var engine = FusionEngine(ideal)
+    var seconds = 0.0
+    func turn(_ rate: Vector3, for duration: Double) {
+      for _ in 0..<Int(duration * 100) {
+        seconds += 0.01
+        attitude = (attitude * Quaternion(rotationVector: rate / 100)).normalized
+        let inverse = attitude.conjugate
+        let time = Timestamp(seconds: seconds)
+        engine.update(rotationRate: rate, at: time)
+        engine.update(acceleration: inverse.rotate(Vector3(0, 0, -1)), at: time)
+        engine.update(
+          magneticField: inverse.rotate(Vector3(20, 0, -45)) + iron, at: time)
+      }
+    }
+    turn(Vector3(0, 0, 0.8), for: 60)
+    #expect(engine.magneticAccuracy == 2)
+    #expect(angle(engine.attitude9, attitude) < 5)
+    // The 30 microtesla along its z axis now lie half across the field.
+    turn(Vector3(1, 0, 0), for: 0.8)
+    #expect(engine.magneticAccuracy == 0)
+    #expect(engine.headingSigma > 12.5 * degree)
+  }
+
+  @Test("a hard iron that was kept is known at once, but for what may have changed meanwhile")
+  func memory() {
+    func accuracy(_ memory: FusionMemory, calibrates: Bool = true) -> Int {
+      var params = ideal
+      params.calibratesMagnetometer = calibrates
+      var engine = FusionEngine(params)
+      engine.assume(memory)
+      engine.assume(fieldNorm: 50, dip: 60 * degree)
+      var device = IdealDevice()
+      _ = device.turn(.zero, for: 20, from: 0, into: &engine)
+      return engine.magneticAccuracy
+    }
+    let known = FusionMemory(
+      magnetometer: FusionMemory.Magnetometer(hardIron: .zero, sigma: 0.3, fieldNorm: 50))
+    // 3 microtesla of 25 are 7 degrees.
+    #expect(accuracy(known) == 1)
+    #expect(accuracy(FusionMemory()) == 0)
+    // Somebody else takes it off.
+    #expect(accuracy(FusionMemory(), calibrates: false) == 2)
+  }
+}
