@@ -53,6 +53,9 @@ struct Replay: ParsableCommand {
     if referenceFrame == .xTrueNorthZVertical, let trueNorth {
       Terminal.complain("true north: \(trueNorth.sentence)")
     }
+    if let field = trueNorth?.expectedField {
+      estimator.engine.assume(fieldNorm: field.total, dip: field.dip)
+    }
     let declination = trueNorth?.declination ?? 0
     var buffer: [UInt8] = []
     buffer.reserveCapacity(1 << 17)

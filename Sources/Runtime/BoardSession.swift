@@ -90,7 +90,8 @@ public final class BoardSession: Sendable {
     let params = params ?? FusionEngine.Params(delaysOf: board)
     let chips = board.chips.map { Self.channels(of: $0) }
     channels = chips.reduce(into: ChannelSet()) { $0.formUnion($1) }
-    pipeline = MotionPipeline(chips: chips, params: params)
+    pipeline = MotionPipeline(
+      chips: chips, params: params, expectedField: trueNorth?.expectedField)
     shared = Shared(chips: board.chips.count)
     keeper = LearnedKeeper(board, pipeline)
   }

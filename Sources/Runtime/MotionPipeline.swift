@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Fusion
+public import Geomagnetism
 public import LinuxBus
 public import Quantities
 public import Registers
@@ -64,10 +65,16 @@ public final class MotionPipeline: SampleConsumer, Sendable {
 
   /// What each chip is used for, by its place in the board.
   private let used: [ChannelSet]
+  private let expectedField: GeomagneticField?
 
   /// A pipeline for chips that sample these channels, in the board's order. Of two chips that sample the same the first is
-  /// used: fusion must not take one motion for two. Temperature is the barometer's where there is one.
-  public init(chips: [ChannelSet], params: FusionEngine.Params = FusionEngine.Params()) {
+  /// used: fusion must not take one motion for two. Temperature is the barometer's where there is one. `expectedField` is
+  /// what an undisturbed magnetometer measures at this place, where that is known.
+  public init(
+    chips: [ChannelSet], params: FusionEngine.Params = FusionEngine.Params(),
+    expectedField: GeomagneticField? = nil
+  ) {
+    self.expectedField = expectedField
     let all = chips.reduce(into: ChannelSet()) { $0.formUnion($1) }
     var taken = ChannelSet()
     let barometer = chips.firstIndex { $0.contains(.pressure) }
@@ -82,10 +89,13 @@ public final class MotionPipeline: SampleConsumer, Sendable {
     motions = BroadcastRing(capacity: 4096)
     detections = BroadcastRing(capacity: 256)
     fastChannel = all.contains(.rotationRate) ? .rotationRate : .acceleration
+    var estimator = MotionEstimator(channels: all, params: params)
+    if let field = expectedField {
+      estimator.engine.assume(fieldNorm: field.total, dip: field.dip)
+    }
     state = Mutex(
       State(
-        estimator: MotionEstimator(channels: all, params: params),
-        chips: [ChipState](repeating: .starting, count: chips.count)))
+        estimator: estimator, chips: [ChipState](repeating: .starting, count: chips.count)))
   }
 
   /// Forgets what the chips were up to when they last ran.
@@ -154,9 +164,15 @@ public final class MotionPipeline: SampleConsumer, Sendable {
   /// What fusion has learned until now.
   public var memory: FusionMemory { state.withLock { $0.estimator.memory } }
 
-  /// Lets fusion start with what an earlier run learned.
+  /// Lets fusion start with what an earlier run learned. That may have been at another place: of the field, the one that
+  /// is expected here holds.
   public func assume(_ memory: FusionMemory) {
-    state.withLock { $0.estimator.engine.assume(memory) }
+    state.withLock { state in
+      state.estimator.engine.assume(memory)
+      if let field = expectedField {
+        state.estimator.engine.assume(fieldNorm: field.total, dip: field.dip)
+      }
+    }
   }
 
   /// What every chip is up to, in the board's order.

@@ -164,6 +164,42 @@ import Testing
     #expect(warning.split(separator: "\n").filter { $0.contains(words) }.count == 1, "\(warning)")
   }
 
+  /// 18 seconds of a hand that turns a device about, in a field of 49.2 microtesla that dips by 66 degrees.
+  static let turning: String = {
+    let names = ["acceleration", "rotationRate", "magneticField"]
+    let columns = names.flatMap { name in ["x", "y", "z"].map { "\(name).\($0)" } }
+    var lines = ["timestamp," + columns.joined(separator: ",")]
+    for k in 0..<900 {
+      let t = Double(k) / 50
+      // About the vertical by `a`, then about the device's x axis by `b`.
+      let (a, b) = (t, 0.8 * sin(0.7 * t))
+      func device(_ north: Double, _ up: Double) -> [Double] {
+        let west = -north * sin(a)
+        return [north * cos(a), west * cos(b) + up * sin(b), up * cos(b) - west * sin(b)]
+      }
+      let rate = [0.56 * cos(0.7 * t), sin(b), cos(b)]
+      let cells = [t] + device(0, -1) + rate + device(20, -45)
+      lines.append(cells.map { String(format: "%.6f", $0) }.joined(separator: ","))
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }()
+
+  /// Of 51 N 10 E the model expects such a field; on the equator it is a magnet's.
+  @Test func fieldOfThePlace() throws {
+    try scratch.write(Self.turning, to: "turning.csv")
+    func accuracy(_ place: String...) throws -> Int? {
+      let ending = try Tool.run(["replay", "turning.csv"] + place, in: scratch)
+      #expect(ending.status == 0, "\(ending.errors)")
+      let last = try #require(try Self.rows(ending.output).last)
+      return Int(last["magneticField.accuracy"] ?? "")
+    }
+    let date = ["--date", "2027-01-01"]
+    #expect(try accuracy() ?? -1 >= 1)
+    #expect(
+      try accuracy("--latitude-deg", "51", "--longitude-deg", "10", date[0], date[1]) ?? -1 >= 1)
+    #expect(try accuracy("--latitude-deg", "0", "--longitude-deg", "120", date[0], date[1]) == 0)
+  }
+
   @Test(arguments: [
     ("--latitude-deg 47", "--latitude-deg and --longitude-deg go together"),
     ("--longitude-deg 8", "--latitude-deg and --longitude-deg go together"),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Fusion
+import Geomagnetism
 import Quantities
 import Runtime
 import Sampling
@@ -66,5 +67,38 @@ import Testing
     #expect(pipeline.motions.newest?.contents.contains(.magneticField) == false)
     pipeline.receive(sample(20, [.acceleration, .rotationRate], 0), from: 0)
     #expect(pipeline.motions.newest?.contents.contains(.magneticField) == true)
+  }
+
+  /// Of 49.24 microtesla and 66.0 degrees of dip, as the samples are.
+  static let field = GeomagneticField(north: 20, east: 0, down: 45)
+
+  /// How far the heading of a device is trusted that has lain still for five seconds and knows its own magnetism.
+  private func accuracy(expected: GeomagneticField?, remembered: GeomagneticField?) throws -> Int8 {
+    let pipeline = MotionPipeline(
+      chips: [[.acceleration, .rotationRate, .magneticField]], expectedField: expected)
+    pipeline.assume(
+      FusionMemory(
+        magnetometer: FusionMemory.Magnetometer(
+          hardIron: .zero, sigma: 0.1, fieldNorm: remembered?.total ?? 0,
+          fieldDip: remembered?.dip ?? 0)))
+    for ms in Int64(1)...500 {
+      var all = sample(ms * 10, [.acceleration, .rotationRate, .magneticField], 0)
+      all.magneticField = Vector3(20, 0, -45)
+      pipeline.receive(all, from: 0)
+    }
+    return try #require(pipeline.motions.newest).magneticAccuracy
+  }
+
+  @Test("The field of the place is known from its position, whatever was learned elsewhere")
+  func expectedField() throws {
+    // At rest the field says nothing of itself: it could be a magnet's.
+    #expect(try accuracy(expected: nil, remembered: nil) == 0)
+    #expect(try accuracy(expected: Self.field, remembered: nil) == 1)
+    #expect(try accuracy(expected: nil, remembered: Self.field) == 1)
+    // On the equator at 120 E (NOAA's test values of WMM2025).
+    let equator = GeomagneticField(north: 39.6778, east: -0.1091, down: -10.5802)
+    #expect(try accuracy(expected: equator, remembered: nil) == 0)
+    #expect(try accuracy(expected: Self.field, remembered: equator) == 1)
+    #expect(try accuracy(expected: equator, remembered: Self.field) == 0)
   }
 }
