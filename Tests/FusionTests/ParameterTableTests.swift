@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Fusion
+import Testing
+
+/// The page that people read says what the engine does.
+@Suite struct ParameterTableTests {
+  @Test("docs/fusion.md lists every parameter of the engine, with its default")
+  func table() throws {
+    var folder = URL(filePath: #filePath)
+    for _ in 0..<3 { folder.deleteLastPathComponent() }
+    let page = try String(contentsOf: folder.appending(path: "docs/fusion.md"), encoding: .utf8)
+    var rows: [String: (value: String, unit: String)] = [:]
+    let parameters = try #require(page.split(separator: "\n## Parameters\n").last)
+    for line in parameters.prefix(while: { $0 != "#" }).split(separator: "\n") {
+      let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+      guard cells.count == 4, cells[0].hasPrefix("`") else { continue }
+      let name = cells[0].trimmingCharacters(in: ["`"])
+      #expect(rows[name] == nil, "\(name) is there twice")
+      rows[name] = (cells[1], cells[2])
+    }
+    for (label, value) in Mirror(reflecting: FusionEngine.Params()).children {
+      let name = try #require(label)
+      guard let row = rows.removeValue(forKey: name) else {
+        Issue.record("\(name) is missing")
+        continue
+      }
+      if let isOn = value as? Bool {
+        #expect(row.value == "\(isOn)", "\(name)")
+      } else {
+        let number = try #require(value as? Double)
+        let written = try #require(Double(row.value), "\(name)")
+        let unit = row.unit.hasPrefix("degrees") ? degree : row.unit == "ms" ? 0.001 : 1
+        #expect(abs(number - written * unit) <= 1e-12 * number, "\(name) is \(number)")
+      }
+    }
+    #expect(rows.isEmpty, "no such parameters")
+  }
+}
