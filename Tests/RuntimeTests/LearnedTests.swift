@@ -2,6 +2,7 @@
 import Boards
 import Foundation
 import Fusion
+import Geomagnetism
 import LinuxBus
 import Quantities
 import Runtime
@@ -102,6 +103,34 @@ import Testing
     #expect(Fixtures.eventually { session.pipeline.memory.gyroscope != nil })
     session.stop()
     #expect(session.report.allSatisfy { $0.health.received > 0 })
+  }
+
+  /// The simulated field, 49.2 microtesla with a dip of 66 degrees, is about that of 51 N 10 E. A board that lies still
+  /// cannot know whether it is a magnet's, unless it knows where it is.
+  @Test func fieldOfTheLocation() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    func accuracies(_ position: GeodeticPosition?) throws -> Set<Int8> {
+      var board = try board
+      board.location = Location(position: position)
+      var file = file(of: board)
+      file.memory = FusionMemory(
+        magnetometer: FusionMemory.Magnetometer(hardIron: .zero, sigma: 0.1))
+      try write(file.text)
+      let session = BoardSession(board)
+      var reader = session.pipeline.motions.reader()
+      try session.start()
+      defer { session.stop() }
+      var seen: Set<Int8> = []
+      // North settles within the first seconds.
+      _ = Fixtures.eventually(3) {
+        while let motion = reader.read() { seen.insert(motion.magneticAccuracy) }
+        return seen.contains(1)
+      }
+      return seen
+    }
+    #expect(try accuracies(GeodeticPosition(latitude: 51, longitude: 10)).contains(1))
+    #expect(try accuracies(GeodeticPosition(latitude: 0, longitude: 120)).isSubset(of: [-1, 0]))
+    #expect(try accuracies(nil).isSubset(of: [-1, 0]))
   }
 
   // MARK: - Where
