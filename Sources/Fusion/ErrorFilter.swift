@@ -22,6 +22,13 @@ struct ErrorFilter: Equatable, Sendable {
     var bias = Vector3.zero
     var x = 0.0
     var y = 0.0
+
+    mutating func scale(by factor: Double) {
+      attitude = attitude * factor
+      bias = bias * factor
+      x *= factor * factor
+      y *= factor * factor
+    }
   }
 
   /// What one or more observations correct.
@@ -86,6 +93,20 @@ struct ErrorFilter: Equatable, Sendable {
     }
     return isSound(attitude.m11, attitude.m22, attitude.m33)
       && isSound(bias.m11, bias.m22, bias.m33) && isSound(velocityX.x, velocityY.y, 1)
+  }
+
+  /// The velocity keeps only this share of itself: what was gained long ago is no tilt.
+  mutating func leakVelocity(to share: Double) {
+    velocityX.scale(by: share)
+    velocityY.scale(by: share)
+  }
+
+  /// Of an observation made since `before`, only this share of the bias's correction is applied:
+  /// with `g` times the best gain, `2g - g^2` of the best reduction is left.
+  mutating func applyToBias(share g: Double, of before: ErrorFilter) {
+    var difference = before.bias
+    difference.add(bias, times: -1)
+    bias.add(difference, times: (1 - g) * (1 - g))
   }
 
   /// Carries the covariance over one epoch, in which `attitude -= turned * bias`, and then

@@ -81,7 +81,7 @@ extension FusionEngine {
   private func hasGyroscope(at time: Timestamp) -> Bool {
     guard let last = state.rateTime else { return false }
     guard time > last else { return true }
-    return (Self.interval(from: last, to: time) ?? 0) <= params.longestGap
+    return (Self.interval(from: last, to: time) ?? 0) <= params.longestGyroGap
   }
 
   /// Without a gyroscope the specific force alone is up, but for the tremor of a hand.

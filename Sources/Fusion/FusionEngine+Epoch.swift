@@ -29,6 +29,10 @@ extension FusionEngine {
     state.velocityX += state.epoch.impulse.x * standardGravity
     state.velocityY += state.epoch.impulse.y * standardGravity
     let turning = state.epoch.turning / state.epoch.turningTime
+    let kept = 1 - gain(interval, tau: params.velocityMemory)
+    state.velocityX *= kept
+    state.velocityY *= kept
+    state.errors.leakVelocity(to: kept)
     let walks = state.errors.biasVariance < coefficients.biasAtStart
     state.errors.predict(
       ErrorFilter.Step(
@@ -82,12 +86,14 @@ extension FusionEngine {
     let violence =
       (commotion > state.commotion ? commotion : state.commotion) * coefficients.violence
     let doubt = 1 + violence * violence
+    let before = state.errors
     variance *= doubt
     var correction = state.errors.observeVelocity(
       x: -state.velocityX, y: -state.velocityY,
       noise: variance * coefficients.velocitySpan / interval)
     // What is falsified is steady, so that a bias would explain it all too well.
     correction.bias = correction.bias * (1 / doubt)
+    state.errors.applyToBias(share: 1 / doubt, of: before)
     apply(correction, toBias: params.learnsBiasInMotion || state.rest.isAtRest)
   }
 
@@ -126,7 +132,8 @@ extension FusionEngine {
 
 /// Whether a steady `rate` may be nothing but bias: within seven standard deviations and a margin of
 /// what is known. A bias that is known well makes a slow turn of a car or a turntable visible as one.
-/// (Seven, because the offsets of parts are not normally distributed: three would shut out the odd
+/// A rate that is smaller than the bias by more than the margin is admitted too: the bias was
+/// learned while the device turned. (Seven, because the offsets of parts are not normally distributed: three would shut out the odd
 /// one for good.)
 private func isAdmitted(
   _ rate: Vector3, bias: Vector3, variances: Vector3, params: FusionEngine.Params
@@ -136,6 +143,7 @@ private func isAdmitted(
     let off = fabs(rate - bias) - params.restBiasMargin
     return off <= 0 || off * off <= 49 * variance
   }
+  if rate.norm < bias.norm - params.restBiasMargin { return true }
   return isAdmitted(rate.x, bias.x, variances.x) && isAdmitted(rate.y, bias.y, variances.y)
     && isAdmitted(rate.z, bias.z, variances.z)
 }

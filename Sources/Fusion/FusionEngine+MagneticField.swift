@@ -83,10 +83,14 @@ extension FusionEngine {
     let deviation =
       state.field.judge(
         norm: norm, dip: -asin(field.z / total), interval: interval < 1 ? interval : 1,
-        isTurning: turning >= params.fieldNewRotationRate, params: params) * total / horizontal
+        // Without a gyroscope nothing says whether it turns.
+        isTurning: !hasGyroscope || turning >= params.fieldNewRotationRate, params: params)
+      * total / horizontal
     guard hasGyroscope else {
       state.northOffset = wrapped(
         state.northOffset + gain(interval, tau: params.fieldOnlyTau) * error)
+      let variance = params.headingSigma * params.headingSigma + deviation * deviation
+      state.errors.forgetHeading(variance: variance < unknownHeading ? variance : unknownHeading)
       return
     }
     // A tilt turns the steep field of high latitudes sideways.
@@ -99,6 +103,9 @@ extension FusionEngine {
     }
     // Beside a magnet the same wrong field says the same again and again.
     if state.rest.isAtRest && isMagneticallyDisturbed { noise *= params.restFieldFactor }
+    renewHeading(
+      error, deviation: deviation,
+      tilted: steepness * steepness * state.errors.tiltVariance, interval: interval)
     // What is off by more than it may be counts as a disturbance of that size.
     let allowed =
       params.headingGate * params.headingGate * (state.errors.headingVariance + noise)
@@ -107,6 +114,24 @@ extension FusionEngine {
     }
     let correction = state.errors.observeHeading(error, noise: noise)
     apply(correction, toBias: params.learnsBiasInMotion)
+  }
+
+  /// A heading that was learned beside a magnet is believed to a degree, and what says otherwise is
+  /// then taken for a disturbance: unless it looks like the field of the place, and goes on.
+  private mutating func renewHeading(
+    _ error: Double, deviation: Double, tilted: Double, interval: Double
+  ) {
+    guard state.field.norm > 0, !state.field.isDisturbed, !state.calibrator.isInDoubt,
+      deviation < undisturbedDeviation,
+      error * error > 16 * (state.errors.headingVariance + tilted)
+    else {
+      state.headingOff = 0
+      return
+    }
+    state.headingOff += interval
+    guard state.headingOff > params.headingRenewalTime else { return }
+    state.headingOff = 0
+    state.errors.attitude.m33 = error * error
   }
 
   /// The corrected attitude follows the changes of north, once it has settled where north is.
@@ -131,6 +156,9 @@ extension FusionEngine {
 
 /// Microtesla: of a field of middle latitudes.
 let typicalHorizontal = 20.0
+
+/// rad: what norm and dip of an undisturbed field stray by.
+private let undisturbedDeviation = 0.05
 
 /// rad^2: three degrees.
 private let settledHeading = 9 * degree * degree

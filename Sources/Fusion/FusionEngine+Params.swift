@@ -25,6 +25,9 @@ extension FusionEngine {
     public var magneticDelaySigma = 0.005
     /// A pause of a sensor longer than this leaves unknown what it measured, s. Default 1.
     public var longestGap = 1.0
+    /// A pause of the gyroscope longer than this leaves the tilt to the next acceleration, s: a hand
+    /// turns the device by some ten degrees meanwhile. Default 0.3.
+    public var longestGyroGap = 0.3
 
     // MARK: Start
 
@@ -72,6 +75,8 @@ extension FusionEngine {
     /// Root mean square of the device's own acceleration from which on the accelerometer counts less
     /// than half, g: sensors clip and rectify. Default 1.
     public var commotionTolerance = 1.0
+    /// Time constant with which the velocity is forgotten, s. Default 10.
+    public var velocityMemory = 10.0
     /// Time constant with which it is learned how fast the device moves, s. Default 3.
     public var velocityTau = 3.0
     /// Time constant of the inclination while no gyroscope reports, s. Default 0.1.
@@ -90,11 +95,11 @@ extension FusionEngine {
     /// Deviation of the acceleration that ends rest, g. Default 0.05.
     public var restAcceleration = 0.05
     /// How far the average rotation rate may be from the learned bias, beyond seven standard
-    /// deviations, and still be rest, rad/s. Default 1 degree/s, what a change of temperature does.
-    public var restBiasMargin = 1 * degree
-    /// Standard deviation of the true rotation rate at rest, rad/s, over `restTau`. Default 0.06
+    /// deviations, and still be rest, rad/s. Default 0.3 degrees/s, what some kelvins do.
+    public var restBiasMargin = 0.3 * degree
+    /// Standard deviation of the true rotation rate at rest, rad/s, over `restTau`. Default 0.12
     /// degrees/s.
-    public var biasSigmaAtRest = 0.06 * degree
+    public var biasSigmaAtRest = 0.12 * degree
     /// The same of a device that is quiet, and may be held by a hand. Default 0.2 degrees/s.
     public var biasSigmaQuiet = 0.2 * degree
 
@@ -147,6 +152,9 @@ extension FusionEngine {
     public var fieldNewRotationRate = 20 * degree
     /// How long the field must agree before it is undisturbed again, s. Default 0.5.
     public var fieldAgreementTime = 0.5
+    /// For how long an undisturbed field must point elsewhere, by more than four standard deviations,
+    /// until the heading is taken from it anew, s. Default 3.
+    public var headingRenewalTime = 3.0
     /// Time constant of the heading while no gyroscope reports, s. Default 0.3.
     public var fieldOnlyTau = 0.3
     /// Time constant with which `attitudeCorrected` follows the magnetometer, s. Default 5.

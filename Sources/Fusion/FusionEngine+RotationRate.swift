@@ -24,6 +24,13 @@ extension FusionEngine {
     let first = (before - state.bias) * interval
     let rate = rotationRate - state.bias
     let second = rate * interval
+    if interval > bridgeTime {
+      // What lies between two samples so far apart is a guess: a tenth of what they leave open.
+      let open = second - first
+      let variance = 0.1 * (open.dot(open) + 0.25 * second.dot(second))
+      state.errors.attitude.add(.identity, times: variance)
+      if interval > params.longestGyroGap { forgetMotion() }
+    }
     let rotation = (first + second) * 0.5 + first.cross(second) * (1.0 / 12)
     state.strapdown = (state.strapdown * Quaternion(smallRotation: rotation)).renormalized
     state.lead = Quaternion(smallRotation: rate * params.gyroDelay)
@@ -47,18 +54,23 @@ extension FusionEngine {
     finishEpoch(hasForce: false)
   }
 
-  /// After a pause of the gyroscope nobody knows how the device has turned. The inclination is
-  /// found anew from the next accelerations, north from the next fields, and the bias has had time
-  /// to walk.
-  mutating func restart(after gap: Double) {
-    state.lead = .identity
+  /// The next acceleration levels, and what was on the way does not count.
+  private mutating func forgetMotion() {
     state.isTiltUnknown = true
     state.velocityX = 0
     state.velocityY = 0
     state.epoch = Epoch()
     state.rest = RestDetector()
-    state.errors.forgetHeading(variance: unknownHeading)
     state.errors.forgetVelocity(variance: coefficients.velocityAtStart)
+  }
+
+  /// After a pause of the gyroscope nobody knows how the device has turned. The inclination is
+  /// found anew from the next accelerations, north from the next fields, and the bias has had time
+  /// to walk.
+  mutating func restart(after gap: Double) {
+    state.lead = .identity
+    forgetMotion()
+    state.errors.forgetHeading(variance: unknownHeading)
     let walked = coefficients.biasWalk * (gap < 1e6 ? gap : 1e6)
     let variance = walked + squareOfSigma
     state.errors.forgetBias(
@@ -67,6 +79,7 @@ extension FusionEngine {
     state.delay.restart()
     state.calibrator.restartHeading()
     state.hasNorth = false
+    state.headingOff = 0
     state.corrected.isAnchored = false
     state.corrected.waited = 0
     state.corrected.rate = 0
@@ -105,3 +118,6 @@ extension Quaternion {
     return Quaternion(w: w * factor, x: x * factor, y: y * factor, z: z * factor)
   }
 }
+
+/// Samples of a gyroscope farther apart than this, in seconds, have a motion of their own between.
+private let bridgeTime = 0.1

@@ -44,6 +44,8 @@ extension FusionEngine {
 
     var epoch = Epoch()
     var field = FieldReference()
+    /// For how long an undisturbed field has pointed elsewhere, s.
+    var headingOff = 0.0
     var calibrator = MagneticCalibrator()
     var delay: DelayEstimator
     var corrected = CorrectedState()
