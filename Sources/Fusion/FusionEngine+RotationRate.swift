@@ -78,6 +78,7 @@ extension FusionEngine {
 extension Quaternion {
   /// A rotation by the series of sine and cosine where four terms are exact to the last bit, below a
   /// quarter of a radian: what a device turns from one sample to the next.
+  @inline(__always)
   init(smallRotation rotation: Vector3) {
     let square = rotation.dot(rotation) * 0.25
     guard square < 0.0156 else {
@@ -98,6 +99,7 @@ extension Quaternion {
 
   /// A product of unit quaternions is one but for rounding: a step of Newton's method takes that
   /// off without a square root.
+  @inline(__always)
   var renormalized: Quaternion {
     let square = w * w + x * x + y * y + z * z
     guard square > 0.99, square < 1.01 else { return normalized }
