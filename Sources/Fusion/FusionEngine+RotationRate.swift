@@ -78,7 +78,6 @@ extension FusionEngine {
 extension Quaternion {
   /// A rotation by the series of sine and cosine where four terms are exact to the last bit, below a
   /// quarter of a radian: what a device turns from one sample to the next.
-  @inline(__always)
   init(smallRotation rotation: Vector3) {
     let square = rotation.dot(rotation) * 0.25
     guard square < 0.0156 else {

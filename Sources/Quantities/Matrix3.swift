@@ -41,7 +41,7 @@ public struct Matrix3: Equatable, Sendable, BitwiseCopyable {
     m11 * (m22 * m33 - m23 * m32) - m12 * (m21 * m33 - m23 * m31) + m13 * (m21 * m32 - m22 * m31)
   }
 
-  @inlinable @inline(__always)
+  @inlinable
   public static func * (m: Matrix3, v: Vector3) -> Vector3 {
     Vector3(
       m.m11 * v.x + m.m12 * v.y + m.m13 * v.z,

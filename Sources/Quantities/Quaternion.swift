@@ -42,7 +42,7 @@ public struct Quaternion: Equatable, Sendable, BitwiseCopyable {
   public var norm: Double { (w * w + x * x + y * y + z * z).squareRoot() }
 
   /// The unit quaternion of the same rotation; identity where there is none.
-  @inlinable @inline(__always)
+  @inlinable
   public var normalized: Quaternion {
     let length = norm
     guard length > 0, length.isFinite else { return .identity }
@@ -52,7 +52,7 @@ public struct Quaternion: Equatable, Sendable, BitwiseCopyable {
   @inlinable @inline(__always)
   public var isFinite: Bool { w.isFinite && x.isFinite && y.isFinite && z.isFinite }
 
-  @inlinable @inline(__always)
+  @inlinable
   public static func * (a: Quaternion, b: Quaternion) -> Quaternion {
     Quaternion(
       w: a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
@@ -62,7 +62,7 @@ public struct Quaternion: Equatable, Sendable, BitwiseCopyable {
   }
 
   /// `v` rotated actively by this unit quaternion (device to reference coordinates).
-  @inlinable @inline(__always)
+  @inlinable
   public func rotate(_ v: Vector3) -> Vector3 {
     let axis = Vector3(x, y, z)
     let twice = 2 * axis.cross(v)
@@ -70,7 +70,7 @@ public struct Quaternion: Equatable, Sendable, BitwiseCopyable {
   }
 
   /// The active rotation matrix R(q): device to reference coordinates. Core Motion's `rotationMatrix` is its transpose.
-  @inlinable @inline(__always)
+  @inlinable
   public var rotationMatrix: Matrix3 {
     Matrix3(
       rows: Vector3(1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)),
