@@ -4,9 +4,9 @@ internal import Quantities
 /// Estimates how long after the motion that it shows a magnetometer's sample is stamped. A field
 /// turned into the reference frame with the attitude of another moment moves with the rotation: the
 /// share of `d field / d delay` in what it strays from its own slow mean is the error of the delay.
-struct DelayEstimator: Equatable, Sendable {
+@usableFromInline struct DelayEstimator: Equatable, Sendable {
   /// s.
-  private(set) var delay: Double
+  @usableFromInline private(set) var delay: Double
   /// s^2.
   private(set) var variance: Double
   /// The field of late in the reference frame, microtesla, and how long it has been seen, s.

@@ -65,7 +65,7 @@ struct EllipsoidFit: Equatable, Sendable {
       }
       factor = cholesky
       for i in 0..<9 { solution[i] = sum(i, 9) }
-      Self.solve(factor, &solution)
+      Self.solve(&factor, &solution)
       var rest = sum(9, 9)
       for i in 0..<9 { rest -= solution[i] * sum(i, 9) }
       let residual = rest / (count - 9)
@@ -75,7 +75,7 @@ struct EllipsoidFit: Equatable, Sendable {
     for i in 0..<5 {
       var unitVector = InlineArray<9, Double>(repeating: 0)
       unitVector[i] = 1
-      Self.solve(factor, &unitVector)
+      Self.solve(&factor, &unitVector)
       spread += Self.square(i) * unitVector[i]
     }
     var a = Covariance(variance: 1)
@@ -121,7 +121,7 @@ struct EllipsoidFit: Equatable, Sendable {
     return u
   }
 
-  private static func solve(_ u: Packed, _ x: inout InlineArray<9, Double>) {
+  private static func solve(_ u: inout Packed, _ x: inout InlineArray<9, Double>) {
     for i in 0..<9 {
       for k in 0..<i { x[i] -= u[place(k, i)] * x[k] }
       x[i] /= u[place(i, i)]

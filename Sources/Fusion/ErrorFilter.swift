@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Quantities
+public import Quantities
 
 /// A Kalman filter of eight errors, truth less estimate: attitude (rotation vector in the reference
 /// frame, rad), bias of the gyroscope (device axes, rad/s) and horizontal velocity (m/s). The
@@ -8,11 +8,11 @@ internal import Quantities
 ///
 /// Every observation is a scalar, so that nothing is inverted, and the covariance is kept in blocks,
 /// so that nothing is indexed.
-struct ErrorFilter: Equatable, Sendable {
-  var attitude: Matrix3
+@usableFromInline struct ErrorFilter: Equatable, Sendable {
+  @usableFromInline var attitude: Matrix3
   /// Of the attitude (rows) with the bias (columns).
   var attitudeBias = Matrix3.zero
-  var bias: Matrix3
+  @usableFromInline var bias: Matrix3
   var velocityX: VelocityColumn
   var velocityY: VelocityColumn
 
@@ -65,21 +65,25 @@ struct ErrorFilter: Equatable, Sendable {
   }
 
   /// Of the tilt, mean of both directions, rad^2.
+  @inlinable @inline(__always)
   var tiltVariance: Double { (attitude.m11 + attitude.m22) / 2 }
 
   /// Of the tilt in its worst direction, rad^2.
+  @inlinable @inline(__always)
   var largestTiltVariance: Double {
     let half = (attitude.m11 - attitude.m22) / 2
-    return tiltVariance + squareRoot(half * half + attitude.m12 * attitude.m12)
+    return tiltVariance + (half * half + attitude.m12 * attitude.m12).squareRoot()
   }
 
   /// Of the bias, mean of the axes, (rad/s)^2.
   var biasVariance: Double { (bias.m11 + bias.m22 + bias.m33) / 3 }
 
   /// rad^2.
+  @inlinable @inline(__always)
   var headingVariance: Double { attitude.m33 }
 
   /// Of each axis, (rad/s)^2.
+  @inlinable @inline(__always)
   var biasVariances: Vector3 { Vector3(bias.m11, bias.m22, bias.m33) }
 
   /// Of the velocity, mean of both components, (m/s)^2.

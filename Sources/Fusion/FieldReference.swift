@@ -4,13 +4,13 @@ internal import Quantities
 
 /// What is known of the magnetic field of the place: its norm and dip, neither of which depends on
 /// the heading.
-struct FieldReference: Equatable, Sendable {
+@usableFromInline struct FieldReference: Equatable, Sendable {
   /// The learned field, microtesla and radians; norm 0 while there is none.
-  private(set) var norm = 0.0
+  @usableFromInline private(set) var norm = 0.0
   private(set) var dip = 0.0
-  private(set) var isDisturbed = true
+  @usableFromInline private(set) var isDisturbed = true
   /// Seconds of undisturbed field in a row.
-  private(set) var trusted = 0.0
+  @usableFromInline private(set) var trusted = 0.0
   /// A steady field that may become the learned one.
   private var candidateNorm = 0.0
   private var candidateDip = 0.0
@@ -24,6 +24,7 @@ struct FieldReference: Equatable, Sendable {
 
   /// Weaker or stronger than the Earth's is anywhere at its surface (World Magnetic Model: 22 to 67
   /// microtesla), with room for the scale of a sensor.
+  @inlinable @inline(__always)
   static func isPlausible(_ norm: Double) -> Bool { norm > 20 && norm < 70 }
 
   /// Takes the mean field of `interval` seconds, and returns how far its direction may be off beyond

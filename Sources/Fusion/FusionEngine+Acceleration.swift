@@ -78,6 +78,7 @@ extension FusionEngine {
     state.errors.forgetTilt(variance: coefficients.tiltAtStart + betrayed)
   }
 
+  @inline(__always)
   private func hasGyroscope(at time: Timestamp) -> Bool {
     guard let last = state.rateTime else { return false }
     guard time > last else { return true }
@@ -109,6 +110,3 @@ extension FusionEngine {
     state.inclination = (turn * state.inclination).normalized
   }
 }
-
-/// The square root, where the caller does not import the mathematics itself.
-func squareRoot(_ x: Double) -> Double { sqrt(x) }

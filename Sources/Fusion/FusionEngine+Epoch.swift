@@ -10,8 +10,11 @@ extension FusionEngine {
     let hasGyroscope = state.epoch.turningTime > 0
     if hasGyroscope { predict(interval, hasForce: hasForce) }
     state.rest.finish(interval, tau: params.restTau, restTime: params.restTime) {
-      [bias = state.bias, variances = state.errors.biasVariances, params] rate in
-      isAdmitted(rate, bias: bias, variances: variances, params: params)
+      [
+        bias = state.bias, variances = state.errors.biasVariances, limit = params.biasLimit,
+        margin = params.restBiasMargin
+      ] rate in
+      isAdmitted(rate, bias: bias, variances: variances, limit: limit, margin: margin)
     }
     if hasGyroscope && hasForce {
       checkUp(interval)
@@ -132,18 +135,18 @@ extension FusionEngine {
 
 /// Whether a steady `rate` may be nothing but bias: within seven standard deviations and a margin of
 /// what is known. A bias that is known well makes a slow turn of a car or a turntable visible as one.
-/// A rate that is smaller than the bias by more than the margin is admitted too: the bias was
-/// learned while the device turned. (Seven, because the offsets of parts are not normally distributed: three would shut out the odd
-/// one for good.)
+/// (Seven, because the offsets of parts are not normally distributed: three would shut out the odd
+/// one for good.) A rate that is smaller than the bias by more than the margin is admitted too: the
+/// bias was learned while the device turned.
 private func isAdmitted(
-  _ rate: Vector3, bias: Vector3, variances: Vector3, params: FusionEngine.Params
+  _ rate: Vector3, bias: Vector3, variances: Vector3, limit: Double, margin: Double
 ) -> Bool {
   func isAdmitted(_ rate: Double, _ bias: Double, _ variance: Double) -> Bool {
-    guard fabs(rate) <= params.biasLimit else { return false }
-    let off = fabs(rate - bias) - params.restBiasMargin
+    guard fabs(rate) <= limit else { return false }
+    let off = fabs(rate - bias) - margin
     return off <= 0 || off * off <= 49 * variance
   }
-  if rate.norm < bias.norm - params.restBiasMargin { return true }
+  if rate.norm < bias.norm - margin { return true }
   return isAdmitted(rate.x, bias.x, variances.x) && isAdmitted(rate.y, bias.y, variances.y)
     && isAdmitted(rate.z, bias.z, variances.z)
 }

@@ -21,6 +21,7 @@ extension FusionEngine {
   /// The strapdown attitude that a sample stamped `time`, of a sensor with this `delay`, belongs to.
   /// It is seldom just that of a gyroscope's sample: the newest rate carries it over the difference,
   /// forwards or backwards.
+  @inline(__always)
   func strapdown(at time: Timestamp, delay: Double) -> Quaternion {
     guard let last = state.rateTime else { return state.strapdown }
     let (span, overflow) = time.nanoseconds.subtractingReportingOverflow(last.nanoseconds)

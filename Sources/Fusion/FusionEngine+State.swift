@@ -1,30 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Quantities
+public import Quantities
 
 extension FusionEngine {
   /// Everything that the engine has learned. An engine of the same parameters that is given it
   /// continues bit by bit.
   public struct State: Equatable, Sendable {
     /// The gyroscope alone: device to a frame that drifts only by the bias that is left.
-    var strapdown = Quaternion.identity
+    @usableFromInline var strapdown = Quaternion.identity
     /// How far the device has turned since: what the gyroscope's delay hides.
-    var lead = Quaternion.identity
+    @usableFromInline var lead = Quaternion.identity
     /// From that frame to one whose Z axis is up.
-    var inclination = Quaternion.identity
+    @usableFromInline var inclination = Quaternion.identity
     /// From there to north, radians about Z.
-    var northOffset = 0.0
+    @usableFromInline var northOffset = 0.0 {
+      didSet {
+        if northOffset != oldValue {
+          north = Quaternion(angle: northOffset, axis: Vector3(0, 0, 1))
+        }
+      }
+    }
+    /// The same as a rotation: attitudes are asked for with every sample, north moves with an epoch.
+    @usableFromInline private(set) var north = Quaternion.identity
 
     var rate = Vector3.zero
     var rateTime: Timestamp?
     var accelerationTime: Timestamp?
     var magneticTime: Timestamp?
-    var hasAttitude = false
-    var hasNorth = false
+    @usableFromInline var hasAttitude = false
+    @usableFromInline var hasNorth = false
     /// Whether the next acceleration alone says where up is.
     var isTiltUnknown = false
 
     /// rad/s, device axes.
-    var bias = Vector3.zero
+    @usableFromInline var bias = Vector3.zero
     /// Horizontal, in the frame that `inclination` leads to, m/s.
     var velocityX = 0.0
     var velocityY = 0.0
@@ -37,18 +45,18 @@ extension FusionEngine {
     var speedSquare: Double
     /// Mean square of the device's own acceleration, g^2.
     var commotion = 0.0
-    var errors: ErrorFilter
-    var rest = RestDetector()
+    @usableFromInline var errors: ErrorFilter
+    @usableFromInline var rest = RestDetector()
     /// Specific force in the strapdown frame while there is no gyroscope.
     var force = LowPass()
 
     var epoch = Epoch()
-    var field = FieldReference()
+    @usableFromInline var field = FieldReference()
     /// For how long an undisturbed field has pointed elsewhere, s.
-    var headingOff = 0.0
-    var calibrator = MagneticCalibrator()
-    var delay: DelayEstimator
-    var corrected = CorrectedState()
+    @usableFromInline var headingOff = 0.0
+    @usableFromInline var calibrator = MagneticCalibrator()
+    @usableFromInline var delay: DelayEstimator
+    @usableFromInline var corrected = CorrectedState()
 
     init(_ params: Params, _ coefficients: Coefficients) {
       errors = ErrorFilter(
@@ -88,8 +96,8 @@ extension FusionEngine {
   }
 
   /// The heading of `attitudeCorrected` relative to `attitude6`.
-  struct CorrectedState: Equatable, Sendable {
-    var offset = 0.0
+  @usableFromInline struct CorrectedState: Equatable, Sendable {
+    @usableFromInline var offset = 0.0
     /// How fast it is moving at present, rad/s.
     var rate = 0.0
     /// `northOffset` less `offset` once it is decided which arbitrary direction X is.

@@ -35,66 +35,87 @@ public struct FusionEngine: Sendable {
   }
 
   /// Whether there is an attitude: after the first acceleration.
+  @inlinable @inline(__always)
   public var hasAttitude: Bool { state.hasAttitude }
 
   /// Whether a magnetometer has been used, so that `attitude9` knows north.
+  @inlinable @inline(__always)
   public var hasHeading: Bool { hasAttitude && state.hasNorth }
 
   /// Device to a frame whose Z axis is up and whose X axis is arbitrary: Core Motion's yaw is zero
   /// at the start. From gyroscope and accelerometer; identity before `hasAttitude`.
+  @inlinable @inline(__always)
   public var attitude6: Quaternion { (state.inclination * state.strapdown * state.lead).normalized }
 
   /// Device to X magnetic north, Y west, Z up. Its heading is that of `attitude6` before
   /// `hasHeading`.
-  public var attitude9: Quaternion { turned(state.northOffset) }
+  @inlinable @inline(__always)
+  public var attitude9: Quaternion { turned(attitude6, by: state.north) }
 
   /// Device to a frame whose Z axis is up and whose X axis is where `attitude6` had it at the
   /// start; the magnetometer keeps it there, without jumps.
-  public var attitudeCorrected: Quaternion { turned(state.corrected.offset) }
+  @inlinable @inline(__always)
+  public var attitudeCorrected: Quaternion {
+    turned(attitude6, by: Quaternion(angle: state.corrected.offset, axis: Vector3(0, 0, 1)))
+  }
 
   /// One standard deviation of the tilt of all attitudes, radians, in its worse direction.
+  @inlinable @inline(__always)
   public var inclinationSigma: Double {
-    hasAttitude ? squareRoot(state.errors.largestTiltVariance) : .pi
+    hasAttitude ? state.errors.largestTiltVariance.squareRoot() : .pi
   }
 
   /// The gyroscope's bias, rad/s in device axes: subtract it from a measured rotation rate.
+  @inlinable @inline(__always)
   public var gyroBias: Vector3 { state.bias }
 
   /// One standard deviation of the bias in its least known axis, rad/s.
+  @inlinable @inline(__always)
   public var gyroBiasSigma: Double {
     let variances = state.errors.biasVariances
     let most = variances.x > variances.y ? variances.x : variances.y
-    return squareRoot(most > variances.z ? most : variances.z)
+    return (most > variances.z ? most : variances.z).squareRoot()
   }
 
   /// Whether the device lies still (or moves uniformly, which no inertial sensor can tell from it).
+  @inlinable @inline(__always)
   public var isAtRest: Bool { state.rest.isAtRest }
 
   /// Whether the magnetic field is at present not that of the place; false before a field is
   /// learned.
+  @inlinable @inline(__always)
   public var isMagneticallyDisturbed: Bool { state.field.norm > 0 && state.field.isDisturbed }
 
   /// How long after the motion that it shows a magnetic field is stamped, s, as far as it is
   /// estimated.
+  @inlinable @inline(__always)
   public var magneticDelay: Double { state.delay.delay }
 
   /// What is known of the device's own magnetism.
+  @inlinable @inline(__always)
   public var magneticCalibration: MagneticCalibration { state.calibrator.calibration }
 
   /// The device's own magnetic field, microtesla in device axes, as far as it is known.
+  @inlinable @inline(__always)
   public var hardIron: Vector3 { magneticCalibration.hardIron }
 
   /// The unit vector down in device axes at an attitude relative to a frame whose Z axis is up:
   /// `R(q)^T (0, 0, -1)`.
+  @inlinable @inline(__always)
   public static func gravity(_ attitude: Quaternion) -> Vector3 {
     let q = attitude
     return Vector3(
       2 * (q.w * q.y - q.x * q.z), -2 * (q.y * q.z + q.w * q.x), 2 * (q.x * q.x + q.y * q.y) - 1)
   }
+}
 
-  private func turned(_ angle: Double) -> Quaternion {
-    (Quaternion(angle: angle, axis: Vector3(0, 0, 1)) * attitude6).normalized
-  }
+/// `turn * attitude` for a `turn` about Z: half of the product is zero.
+@inlinable @inline(__always)
+func turned(_ attitude: Quaternion, by turn: Quaternion) -> Quaternion {
+  Quaternion(
+    w: turn.w * attitude.w - turn.z * attitude.z, x: turn.w * attitude.x - turn.z * attitude.y,
+    y: turn.w * attitude.y + turn.z * attitude.x, z: turn.w * attitude.z + turn.z * attitude.w
+  ).normalized
 }
 
 extension Vector3 {

@@ -100,13 +100,20 @@ public struct MagneticCalibrator: Equatable, Sendable {
   /// minute; `interval` the seconds since the last call; `headingDrift` one standard deviation of the
   /// rate at which the heading may drift beyond that, rad/s, while the gyroscope's bias is not
   /// known. Ignores what is not finite.
-  @discardableResult
+  @discardableResult @inline(__always)
   public mutating func update(
     magneticField raw: Vector3, attitude: Quaternion, interval: Double, headingDrift: Double = 0
   ) -> MagneticCalibration.Change {
     guard interval >= 0, headingDrift >= 0, headingDrift < 10 else { return .none }
     waiting += interval
     guard waiting >= params.spacing else { return .none }
+    return consider(raw, attitude: attitude, headingDrift: headingDrift)
+  }
+
+  /// Takes the field if the device has turned enough since the last one taken.
+  private mutating func consider(
+    _ raw: Vector3, attitude: Quaternion, headingDrift: Double
+  ) -> MagneticCalibration.Change {
     var turned = params.turn
     if let last = lastAttitude {
       let cosine =

@@ -10,6 +10,7 @@ extension Matrix3 {
   }
 
   /// Adds `factor * other`.
+  @inline(__always)
   mutating func add(_ other: Matrix3, times factor: Double) {
     m11 += factor * other.m11
     m12 += factor * other.m12

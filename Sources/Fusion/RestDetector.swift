@@ -5,12 +5,12 @@ internal import Quantities
 /// average, and the average rotation is small enough to be bias.
 ///
 /// Samples are held against the averages one by one; the averages themselves move once an epoch.
-struct RestDetector: Equatable, Sendable {
+@usableFromInline struct RestDetector: Equatable, Sendable {
   private(set) var rate = LowPass()
   private(set) var acceleration = LowPass()
   /// How long it has been quiet, s.
   private(set) var quiet = 0.0
-  private(set) var isAtRest = false
+  @usableFromInline private(set) var isAtRest = false
   private var hasStrayed = false
   private var rates = Mean()
   private var accelerations = Mean()
@@ -33,6 +33,7 @@ struct RestDetector: Equatable, Sendable {
     }
   }
 
+  @inline(__always)
   mutating func add(rate sample: Vector3, strayingBeyond limit: Double) {
     rates.add(sample)
     guard !rate.isEmpty else { return }
@@ -40,6 +41,7 @@ struct RestDetector: Equatable, Sendable {
     if strayed.dot(strayed) > limit { hasStrayed = true }
   }
 
+  @inline(__always)
   mutating func add(acceleration sample: Vector3, strayingBeyond limit: Double) {
     accelerations.add(sample)
     guard !acceleration.isEmpty else { return }

@@ -26,16 +26,25 @@ public enum Channel: UInt8, CaseIterable, Sendable, BitwiseCopyable {
 public struct ChannelSet: OptionSet, Hashable, Sendable, BitwiseCopyable {
   public let rawValue: UInt8
 
+  @inlinable @inline(__always)
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
+  @inlinable @inline(__always)
   public init(_ channel: Channel) { rawValue = 1 << channel.rawValue }
 
+  @inlinable @inline(__always)
   public static var acceleration: ChannelSet { ChannelSet(.acceleration) }
+  @inlinable @inline(__always)
   public static var rotationRate: ChannelSet { ChannelSet(.rotationRate) }
+  @inlinable @inline(__always)
   public static var magneticField: ChannelSet { ChannelSet(.magneticField) }
+  @inlinable @inline(__always)
   public static var pressure: ChannelSet { ChannelSet(.pressure) }
+  @inlinable @inline(__always)
   public static var temperature: ChannelSet { ChannelSet(.temperature) }
+  @inlinable @inline(__always)
   public static var humidity: ChannelSet { ChannelSet(.humidity) }
 
+  @inlinable @inline(__always)
   public func contains(_ channel: Channel) -> Bool { contains(ChannelSet(channel)) }
 }

@@ -13,6 +13,7 @@ public struct Matrix3: Equatable, Sendable, BitwiseCopyable {
   public var m33: Double
 
   /// A matrix from its three rows.
+  @inlinable @inline(__always)
   public init(rows first: Vector3, _ second: Vector3, _ third: Vector3) {
     m11 = first.x
     m12 = first.y
@@ -25,18 +26,22 @@ public struct Matrix3: Equatable, Sendable, BitwiseCopyable {
     m33 = third.z
   }
 
+  @inlinable @inline(__always)
   public static var identity: Matrix3 {
     Matrix3(rows: Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1))
   }
 
+  @inlinable @inline(__always)
   public var transposed: Matrix3 {
     Matrix3(rows: Vector3(m11, m21, m31), Vector3(m12, m22, m32), Vector3(m13, m23, m33))
   }
 
+  @inlinable
   public var determinant: Double {
     m11 * (m22 * m33 - m23 * m32) - m12 * (m21 * m33 - m23 * m31) + m13 * (m21 * m32 - m22 * m31)
   }
 
+  @inlinable
   public static func * (m: Matrix3, v: Vector3) -> Vector3 {
     Vector3(
       m.m11 * v.x + m.m12 * v.y + m.m13 * v.z,
@@ -44,6 +49,7 @@ public struct Matrix3: Equatable, Sendable, BitwiseCopyable {
       m.m31 * v.x + m.m32 * v.y + m.m33 * v.z)
   }
 
+  @inlinable
   public static func * (a: Matrix3, b: Matrix3) -> Matrix3 {
     let columns = b.transposed
     let first = a * Vector3(columns.m11, columns.m12, columns.m13)

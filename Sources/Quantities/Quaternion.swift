@@ -9,6 +9,7 @@ public struct Quaternion: Equatable, Sendable, BitwiseCopyable {
   public var y: Double
   public var z: Double
 
+  @inlinable @inline(__always)
   public init(w: Double, x: Double, y: Double, z: Double) {
     self.w = w
     self.x = x
@@ -31,21 +32,27 @@ public struct Quaternion: Equatable, Sendable, BitwiseCopyable {
       w: cos(angle / 2), x: rotation.x * factor, y: rotation.y * factor, z: rotation.z * factor)
   }
 
+  @inlinable @inline(__always)
   public static var identity: Quaternion { Quaternion(w: 1, x: 0, y: 0, z: 0) }
 
+  @inlinable @inline(__always)
   public var conjugate: Quaternion { Quaternion(w: w, x: -x, y: -y, z: -z) }
 
-  public var norm: Double { sqrt(w * w + x * x + y * y + z * z) }
+  @inlinable @inline(__always)
+  public var norm: Double { (w * w + x * x + y * y + z * z).squareRoot() }
 
   /// The unit quaternion of the same rotation; identity where there is none.
+  @inlinable
   public var normalized: Quaternion {
     let length = norm
     guard length > 0, length.isFinite else { return .identity }
     return Quaternion(w: w / length, x: x / length, y: y / length, z: z / length)
   }
 
+  @inlinable @inline(__always)
   public var isFinite: Bool { w.isFinite && x.isFinite && y.isFinite && z.isFinite }
 
+  @inlinable
   public static func * (a: Quaternion, b: Quaternion) -> Quaternion {
     Quaternion(
       w: a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
@@ -55,6 +62,7 @@ public struct Quaternion: Equatable, Sendable, BitwiseCopyable {
   }
 
   /// `v` rotated actively by this unit quaternion (device to reference coordinates).
+  @inlinable
   public func rotate(_ v: Vector3) -> Vector3 {
     let axis = Vector3(x, y, z)
     let twice = 2 * axis.cross(v)
@@ -62,6 +70,7 @@ public struct Quaternion: Equatable, Sendable, BitwiseCopyable {
   }
 
   /// The active rotation matrix R(q): device to reference coordinates. Core Motion's `rotationMatrix` is its transpose.
+  @inlinable
   public var rotationMatrix: Matrix3 {
     Matrix3(
       rows: Vector3(1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)),

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import CMath
 
 /// Three components along right-handed axes. What they mean, and their unit, is said where one is declared.
 public struct Vector3: Equatable, Sendable, BitwiseCopyable {
@@ -7,40 +6,52 @@ public struct Vector3: Equatable, Sendable, BitwiseCopyable {
   public var y: Double
   public var z: Double
 
+  @inlinable @inline(__always)
   public init(_ x: Double, _ y: Double, _ z: Double) {
     self.x = x
     self.y = y
     self.z = z
   }
 
+  @inlinable @inline(__always)
   public static var zero: Vector3 { Vector3(0, 0, 0) }
 
+  @inlinable @inline(__always)
   public static func + (a: Vector3, b: Vector3) -> Vector3 {
     Vector3(a.x + b.x, a.y + b.y, a.z + b.z)
   }
 
+  @inlinable @inline(__always)
   public static func - (a: Vector3, b: Vector3) -> Vector3 {
     Vector3(a.x - b.x, a.y - b.y, a.z - b.z)
   }
 
+  @inlinable @inline(__always)
   public static prefix func - (a: Vector3) -> Vector3 { Vector3(-a.x, -a.y, -a.z) }
 
+  @inlinable @inline(__always)
   public static func * (a: Vector3, factor: Double) -> Vector3 {
     Vector3(a.x * factor, a.y * factor, a.z * factor)
   }
 
+  @inlinable @inline(__always)
   public static func * (factor: Double, a: Vector3) -> Vector3 { a * factor }
 
+  @inlinable @inline(__always)
   public static func / (a: Vector3, divisor: Double) -> Vector3 {
     Vector3(a.x / divisor, a.y / divisor, a.z / divisor)
   }
 
+  @inlinable @inline(__always)
   public static func += (a: inout Vector3, b: Vector3) { a = a + b }
 
+  @inlinable @inline(__always)
   public static func -= (a: inout Vector3, b: Vector3) { a = a - b }
 
+  @inlinable @inline(__always)
   public func dot(_ other: Vector3) -> Double { x * other.x + y * other.y + z * other.z }
 
+  @inlinable @inline(__always)
   public func cross(_ other: Vector3) -> Vector3 {
     Vector3(
       y * other.z - z * other.y,
@@ -49,14 +60,17 @@ public struct Vector3: Equatable, Sendable, BitwiseCopyable {
   }
 
   /// The length.
-  public var norm: Double { sqrt(dot(self)) }
+  @inlinable @inline(__always)
+  public var norm: Double { dot(self).squareRoot() }
 
   /// The unit vector of the same direction; `nil` where there is none (zero, or not finite).
+  @inlinable @inline(__always)
   public var normalized: Vector3? {
     let length = norm
     guard length > 0, length.isFinite else { return nil }
     return self / length
   }
 
+  @inlinable @inline(__always)
   public var isFinite: Bool { x.isFinite && y.isFinite && z.isFinite }
 }
