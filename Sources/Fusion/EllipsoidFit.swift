@@ -35,8 +35,9 @@ struct EllipsoidFit: Equatable, Sendable {
     ]
     var at = 0
     for i in 0..<10 {
+      let column = columns[i]
       for j in i..<10 {
-        sums[at] += columns[i] * columns[j]
+        sums[at] += column * columns[j]
         at += 1
       }
     }
@@ -97,6 +98,8 @@ struct EllipsoidFit: Equatable, Sendable {
   /// Squared Frobenius norm of the matrix that goes with column `i`.
   private static func square(_ i: Int) -> Double { i == 1 ? 1.5 : 2 }
 
+  // A call would be given a copy of all sums.
+  @inline(__always)
   private func sum(_ i: Int, _ j: Int) -> Double { sums[Self.place(i, j)] }
 
   /// Where row `i`, column `j` of an upper triangle of ten rows lies, `i <= j`.
