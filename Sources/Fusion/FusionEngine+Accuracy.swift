@@ -8,12 +8,9 @@ extension FusionEngine {
   /// One standard deviation of the heading of `attitude9` against magnetic north, radians, at most
   /// pi; pi before `hasHeading`. What is not known of the device's own magnetism is in it; that the
   /// field of the place itself points north is taken for granted (see `magneticAccuracy`).
-  public var headingSigma: Double {
-    guard hasHeading else { return .pi }
-    let sigma = sqrt(state.errors.headingVariance + ironHeadingVariance)
-    // Not-a-number fails the comparison.
-    return sigma < .pi ? sigma : .pi
-  }
+  /// Judged at each correction.
+  @inlinable @inline(__always)
+  public var headingSigma: Double { hasHeading ? state.headingSigma : .pi }
 
   /// How far the heading of `attitude9` can be trusted, on Core Motion's scale:
   ///
@@ -25,20 +22,29 @@ extension FusionEngine {
   /// - 0, low: neither. Near a magnet, while no field is learned, where its strength is not of this
   ///   Earth, or as long as the device has not been turned enough to tell its own magnetism.
   /// - -1: no magnetometer yet.
-  public var magneticAccuracy: Int {
-    guard hasHeading else { return -1 }
+  @inlinable @inline(__always)
+  public var magneticAccuracy: Int { hasHeading ? state.magneticAccuracy : -1 }
+
+  /// Judges both anew.
+  mutating func judgeHeading() {
+    let sigma = sqrt(state.errors.headingVariance + ironHeadingVariance())
+    // Not-a-number fails the comparison.
+    state.headingSigma = sigma < .pi ? sigma : .pi
+    state.magneticAccuracy = 0
     guard state.field.norm > 0, FieldReference.isPlausible(state.field.norm),
       !state.field.isDisturbed
-    else { return 0 }
-    let sigma = headingSigma
+    else { return }
     let isCertain = state.field.trusted >= trustedTime && !state.calibrator.isInDoubt
-    if isCertain && sigma <= 5 * degree { return 2 }
-    return sigma <= 12.5 * degree ? 1 : 0
+    if isCertain && sigma <= 5 * degree {
+      state.magneticAccuracy = 2
+    } else if sigma <= 12.5 * degree {
+      state.magneticAccuracy = 1
+    }
   }
 
   /// What the doubt about the hard iron makes of the heading at the present attitude, rad^2: of a
   /// device that lies flat, its vertical part does not count.
-  private var ironHeadingVariance: Double {
+  private mutating func ironHeadingVariance() -> Double {
     // Whoever takes the device's magnetism off himself knows it.
     guard params.calibratesMagnetometer else { return 0 }
     let matrix = attitude9.rotationMatrix

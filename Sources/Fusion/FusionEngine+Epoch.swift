@@ -26,6 +26,7 @@ extension FusionEngine {
     steerCorrected(interval)
     state.epoch.restart()
     if !state.errors.isSound { restartErrors() }
+    if state.hasNorth { judgeHeading() }
   }
 
   private mutating func predict(_ interval: Double, hasForce: Bool) {

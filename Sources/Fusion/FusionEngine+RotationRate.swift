@@ -80,6 +80,8 @@ extension FusionEngine {
     state.calibrator.restartHeading()
     state.hasNorth = false
     state.headingOff = 0
+    state.headingSigma = .pi
+    state.magneticAccuracy = 0
     state.corrected.isAnchored = false
     state.corrected.waited = 0
     state.corrected.rate = 0

@@ -52,6 +52,9 @@ extension FusionEngine {
 
     var epoch = Epoch()
     @usableFromInline var field = FieldReference()
+    /// rad, and Core Motion's scale, as judged at the last correction.
+    @usableFromInline var headingSigma = Double.pi
+    @usableFromInline var magneticAccuracy = 0
     /// For how long an undisturbed field has pointed elsewhere, s.
     @usableFromInline var headingOff = 0.0
     @usableFromInline var calibrator = MagneticCalibrator()
