@@ -53,15 +53,15 @@ public final class MotionPipeline: SampleConsumer, Sendable {
 
   private struct State: Sendable {
     var estimator: MotionEstimator
-    /// A slow stream's sample that is newer than the newest of the fast one: it waits until that has caught up, for a
-    /// batch of one bus may arrive after a later sample of another.
-    var waiting: Sample?
+    /// Half a second of the fastest magnetometer.
+    var waiting = WaitingSamples(capacity: 512)
     var fastTime = Timestamp.zero
     var chips: [ChipState]
     var listeners: [Listener] = []
   }
   private let state: Mutex<State>
   private let fastChannel: ChannelSet
+  private let hasFastStream: Bool
 
   /// What each chip is used for, by its place in the board.
   private let used: [ChannelSet]
@@ -89,6 +89,7 @@ public final class MotionPipeline: SampleConsumer, Sendable {
     motions = BroadcastRing(capacity: 4096)
     detections = BroadcastRing(capacity: 256)
     fastChannel = all.contains(.rotationRate) ? .rotationRate : .acceleration
+    hasFastStream = !all.isDisjoint(with: fastChannel)
     var estimator = MotionEstimator(channels: all, params: params)
     if let field = expectedField {
       estimator.engine.assume(fieldNorm: field.total, dip: field.dip)
@@ -101,7 +102,7 @@ public final class MotionPipeline: SampleConsumer, Sendable {
   /// Forgets what the chips were up to when they last ran.
   func begin() {
     state.withLock { state in
-      state.waiting = nil
+      state.waiting.removeAll()
       state.fastTime = .zero
       for index in state.chips.indices { state.chips[index] = .starting }
       for listener in state.listeners { listener.ring() }
@@ -115,19 +116,13 @@ public final class MotionPipeline: SampleConsumer, Sendable {
     state.withLock { state in
       samples.publish(SourcedSample(sample, source: Int32(source)))
       if sample.channels.isDisjoint(with: fastChannel) {
-        // An older one that still waits has waited long enough.
-        if let older = state.waiting { publish(older, &state) }
-        state.waiting = nil
-        if sample.timestamp > state.fastTime, state.fastTime != .zero {
-          state.waiting = sample
+        if hasFastStream, sample.timestamp > state.fastTime {
+          if let oldest = state.waiting.add(sample) { publish(oldest, &state) }
         } else {
           publish(sample, &state)
         }
       } else {
-        if let other = state.waiting, other.timestamp <= sample.timestamp {
-          publish(other, &state)
-          state.waiting = nil
-        }
+        while let other = state.waiting.next(until: sample.timestamp) { publish(other, &state) }
         state.fastTime = sample.timestamp
         publish(sample, &state)
       }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import Fusion
 import Geomagnetism
 import Quantities
@@ -67,6 +68,42 @@ import Testing
     #expect(pipeline.motions.newest?.contents.contains(.magneticField) == false)
     pipeline.receive(sample(20, [.acceleration, .rotationRate], 0), from: 0)
     #expect(pipeline.motions.newest?.contents.contains(.magneticField) == true)
+  }
+
+  @Test("Fields of a third of a second wait for the queue that brings the rotations of that time")
+  func batches() {
+    let inOrder = MotionPipeline(chips: [[.acceleration, .rotationRate], .magneticField])
+    let inBatches = MotionPipeline(chips: [[.acceleration, .rotationRate], .magneticField])
+    // A turn of 200 degrees/s about the vertical: rotations every 10 ms, fields every 12 ms and 5 ms off.
+    let rate = 200 * Double.pi / 180
+    var all: [(sample: Sample, source: Int)] = []
+    for k in Int64(1)...320 {
+      var turn = sample(k * 10, [.acceleration, .rotationRate], 0)
+      turn.rotationRate = Vector3(0, 0, rate)
+      all.append((turn, 0))
+    }
+    for k in Int64(0)..<260 {
+      var field = sample(k * 12 + 5, .magneticField, 0)
+      let angle = -rate * field.timestamp.seconds
+      field.magneticField = Vector3(20 * cos(angle), 20 * sin(angle), -45)
+      all.append((field, 1))
+    }
+    all.sort { $0.sample.timestamp < $1.sample.timestamp }
+    for (sample, source) in all { inOrder.receive(sample, from: source) }
+    // The chip's queue is read when it holds 32.
+    var queue: [Sample] = []
+    for (sample, source) in all {
+      guard source == 0 else {
+        inBatches.receive(sample, from: 1)
+        continue
+      }
+      queue.append(sample)
+      guard queue.count == 32 else { continue }
+      for rotation in queue { inBatches.receive(rotation, from: 0) }
+      queue = []
+    }
+    #expect(inOrder.motions.newest != nil)
+    #expect(inOrder.motions.newest == inBatches.motions.newest)
   }
 
   /// Of 49.24 microtesla and 66.0 degrees of dip, as the samples are.

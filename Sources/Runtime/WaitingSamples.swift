@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Quantities
+
+/// Samples of slow streams that are newer than the newest of the fast one: they wait until that has caught up, for a batch
+/// of one bus, or of one chip's queue, arrives after later samples of others. In order of arrival; allocates nothing once
+/// it is made.
+struct WaitingSamples: Sendable {
+  private var samples: [Sample]
+  private var first = 0
+  private(set) var count = 0
+
+  init(capacity: Int) {
+    samples = [Sample](repeating: Sample(timestamp: .zero, channels: []), count: capacity)
+  }
+
+  /// Adds a sample. Where there is no room, the oldest has waited long enough and is returned.
+  mutating func add(_ sample: Sample) -> Sample? {
+    let oldest = count == samples.count ? removeFirst() : nil
+    samples[(first + count) % samples.count] = sample
+    count += 1
+    return oldest
+  }
+
+  /// Takes out the next sample that is not newer than `time`.
+  mutating func next(until time: Timestamp) -> Sample? {
+    guard count > 0, samples[first].timestamp <= time else { return nil }
+    return removeFirst()
+  }
+
+  mutating func removeAll() {
+    first = 0
+    count = 0
+  }
+
+  private mutating func removeFirst() -> Sample {
+    let sample = samples[first]
+    first = (first + 1) % samples.count
+    count -= 1
+    return sample
+  }
+}
