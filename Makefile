@@ -27,9 +27,10 @@ run: prerequisites ## Build otolith and show live motion (ARGS='--duration 5').
 test: prerequisites ## Run all unit tests.
 	swift test
 
+# Built as `swift build` builds it, so that the virtual bench need not build it all again.
 .PHONY: test-release
 test-release: prerequisites ## Run all unit tests, optimised.
-	swift test -c release
+	swift test -c release --disable-testable-imports
 
 .PHONY: test-embedded-build
 test-embedded-build: prerequisites ## Compile the portable core for a Cortex-M4 (Embedded Swift).
