@@ -30,6 +30,4 @@ struct Covariance: Equatable, Sendable {
     yz -= v.y * v.z / divisor
     zz -= v.z * v.z / divisor
   }
-
-  var largest: Double { xx > yy ? (xx > zz ? xx : zz) : (yy > zz ? yy : zz) }
 }
