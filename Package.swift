@@ -85,8 +85,8 @@ let package = Package(
       "ChipModels", "Fusion", "Geomagnetism", "Recordings", "Sensors", "Registers", "Buses",
       "Quantities", .product(name: "Logging", package: "swift-log")),
     host(
-      "Otolith", "Runtime", "Sampling", "Boards", "ChipCatalog", "Fusion", "Geomagnetism",
-      "LinuxBus", "Sensors", "Quantities",
+      "Otolith", "Runtime", "Sampling", "Recordings", "Boards", "ChipCatalog", "Fusion",
+      "Geomagnetism", "LinuxBus", "Sensors", "Quantities",
       .product(name: "Logging", package: "swift-log")),
     // Beside Otolith what Otolith exports: incremental builds follow only what is written here.
     host(
@@ -171,7 +171,8 @@ let package = Package(
       "Registers", "Buses", "Quantities"),
     // Beside Otolith what Otolith exports, as above.
     tests(
-      "OtolithTests", "Otolith", "Runtime", "Sampling", "Boards", "ChipCatalog", "Fusion",
+      "OtolithTests", "Otolith", "Runtime", "Sampling", "Recordings", "Boards", "ChipCatalog",
+      "Fusion",
       "Sensors", "Registers", "Quantities"),
     tests(
       "CoreMotionTests", "CoreMotion", "Otolith", "Runtime", "Sampling", "Boards", "ChipCatalog",
