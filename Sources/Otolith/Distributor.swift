@@ -60,24 +60,27 @@ final class Distributor: Sendable {
     return entry
   }
 
-  /// Hands nothing more to it. Returns when its receiver has returned; at once, when called by a receiver.
+  /// Hands nothing more to it from the next item on; `wait` says when that is so.
   func remove(_ entry: Entry) {
     entry.isOpen.store(false, ordering: .releasing)
     shared.entries.withLock { $0.removeAll { $0 === entry } }
     shared.version.add(1, ordering: .releasing)
+  }
+
+  /// Ends the thread after the item that is under way.
+  func end() {
+    source.pipeline.remove(shared.listener)
+    shared.isWanted.store(false, ordering: .releasing)
+    shared.listener.wake()
+  }
+
+  /// Returns when no receiver is being called for whom that has been ended; at once, when called by a receiver.
+  func wait() {
     if !thread.isCurrent { shared.turn.withLock { _ in } }
   }
 
   /// From the next motion on, x of the arbitrary frames lies where the device's own x points then.
   func resetYaw() { shared.resets.add(1, ordering: .releasing) }
-
-  /// Ends the thread. Returns when it has ended; at once, when called by a receiver.
-  func end() {
-    source.pipeline.remove(shared.listener)
-    shared.isWanted.store(false, ordering: .releasing)
-    shared.listener.wake()
-    if !thread.isCurrent { shared.turn.withLock { _ in } }
-  }
 
   private static func run(
     _ pipeline: MotionPipeline, _ shared: Shared, _ samples: RingReader<SourcedSample>,

@@ -38,6 +38,7 @@ public final class Listening: Sendable {
   public func stop() {
     guard !isOver.exchange(true, ordering: .acquiringAndReleasing) else { return }
     distributor.remove(entry)
+    distributor.wait()
     hub.leave()
   }
 }

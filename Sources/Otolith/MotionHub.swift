@@ -107,6 +107,7 @@ public final class MotionHub: Sendable {
     let entry = distributor.add(receiver)
     if life.distributor == nil {
       do throws(SessionError) { try source.start() } catch {
+        // Not waited for: whoever listens may hold a lock that the receiver wants.
         distributor.remove(entry)
         distributor.end()
         throw error
