@@ -175,7 +175,8 @@ let package = Package(
       "Fusion",
       "Sensors", "Registers", "Quantities"),
     tests(
-      "CoreMotionTests", "CoreMotion", "Otolith", "Runtime", "Sampling", "Boards", "ChipCatalog",
+      "CoreMotionTests", "CoreMotion", "Otolith", "Runtime", "LinuxBus", "Sampling", "Boards",
+      "ChipCatalog",
       "Fusion", "Sensors", "Registers", "Buses", "Quantities"),
     // The executable is among the dependencies so that it is built; nothing is imported from it.
     tests("OtolithCommandTests", "OtolithCommand"),
