@@ -177,7 +177,8 @@ let package = Package(
     tests(
       "CoreMotionTests", "CoreMotion", "Otolith", "Runtime", "LinuxBus", "Sampling", "Boards",
       "ChipCatalog",
-      "Fusion", "Sensors", "Registers", "Buses", "Quantities"),
+      "Fusion", "Sensors", "Registers", "Buses", "Quantities",
+      resources: [.copy("Recordings")]),
     // The executable is among the dependencies so that it is built; nothing is imported from it.
     tests("OtolithCommandTests", "OtolithCommand"),
     tests(
