@@ -22,7 +22,8 @@ open class CMLogItem: NSObject, NSSecureCoding, NSCopying {
   open class var supportsSecureCoding: Bool { true }
 
   public required init?(coder: NSCoder) {
-    storedTimestamp = coder.decodeDouble(forKey: "timestamp")
+    guard let timestamp = coder.decodeNumber(forKey: "timestamp") else { return nil }
+    storedTimestamp = timestamp
     super.init()
   }
 
@@ -44,6 +45,14 @@ extension NSCoder {
     Vector3(
       decodeDouble(forKey: key + ".x"), decodeDouble(forKey: key + ".y"),
       decodeDouble(forKey: key + ".z"))
+  }
+
+  /// `nil` where a component is missing or no number.
+  func decodeFiniteVector(forKey key: String) -> Vector3? {
+    guard let x = decodeNumber(forKey: key + ".x"), let y = decodeNumber(forKey: key + ".y"),
+      let z = decodeNumber(forKey: key + ".z")
+    else { return nil }
+    return Vector3(x, y, z)
   }
 
   func encode(_ q: Quaternion, forKey key: String) {
@@ -79,7 +88,8 @@ open class CMAccelerometerData: CMLogItem {
   }
 
   public required init?(coder: NSCoder) {
-    value = coder.decodeVector(forKey: "acceleration")
+    guard let value = coder.decodeFiniteVector(forKey: "acceleration") else { return nil }
+    self.value = value
     super.init(coder: coder)
   }
 
@@ -107,7 +117,8 @@ open class CMGyroData: CMLogItem {
   }
 
   public required init?(coder: NSCoder) {
-    value = coder.decodeVector(forKey: "rotationRate")
+    guard let value = coder.decodeFiniteVector(forKey: "rotationRate") else { return nil }
+    self.value = value
     super.init(coder: coder)
   }
 
@@ -135,7 +146,8 @@ open class CMMagnetometerData: CMLogItem {
   }
 
   public required init?(coder: NSCoder) {
-    value = coder.decodeVector(forKey: "magneticField")
+    guard let value = coder.decodeFiniteVector(forKey: "magneticField") else { return nil }
+    self.value = value
     super.init(coder: coder)
   }
 
