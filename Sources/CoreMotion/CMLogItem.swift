@@ -33,43 +33,6 @@ open class CMLogItem: NSObject, NSSecureCoding, NSCopying {
   open func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
-/// Three or four numbers under one key.
-extension NSCoder {
-  func encode(_ v: Vector3, forKey key: String) {
-    encode(v.x, forKey: key + ".x")
-    encode(v.y, forKey: key + ".y")
-    encode(v.z, forKey: key + ".z")
-  }
-
-  func decodeVector(forKey key: String) -> Vector3 {
-    Vector3(
-      decodeDouble(forKey: key + ".x"), decodeDouble(forKey: key + ".y"),
-      decodeDouble(forKey: key + ".z"))
-  }
-
-  /// `nil` where a component is missing or no number.
-  func decodeFiniteVector(forKey key: String) -> Vector3? {
-    guard let x = decodeNumber(forKey: key + ".x"), let y = decodeNumber(forKey: key + ".y"),
-      let z = decodeNumber(forKey: key + ".z")
-    else { return nil }
-    return Vector3(x, y, z)
-  }
-
-  func encode(_ q: Quaternion, forKey key: String) {
-    encode(Vector3(q.x, q.y, q.z), forKey: key)
-    encode(q.w, forKey: key + ".w")
-  }
-
-  /// `nil` where the archive holds no rotation: absent keys read as zero.
-  func decodeRotation(forKey key: String) -> Quaternion? {
-    let v = decodeVector(forKey: key)
-    let w = decodeDouble(forKey: key + ".w")
-    let squares = w * w + v.x * v.x + v.y * v.y + v.z * v.z
-    guard abs(squares - 1) < 1e-6 else { return nil }
-    return Quaternion(w: w, x: v.x, y: v.y, z: v.z)
-  }
-}
-
 /// An acceleration as measured, gravity included.
 open class CMAccelerometerData: CMLogItem {
   private let value: Vector3
@@ -88,7 +51,7 @@ open class CMAccelerometerData: CMLogItem {
   }
 
   public required init?(coder: NSCoder) {
-    guard let value = coder.decodeFiniteVector(forKey: "acceleration") else { return nil }
+    guard let value = coder.decodeVector(forKey: "acceleration") else { return nil }
     self.value = value
     super.init(coder: coder)
   }
@@ -117,7 +80,7 @@ open class CMGyroData: CMLogItem {
   }
 
   public required init?(coder: NSCoder) {
-    guard let value = coder.decodeFiniteVector(forKey: "rotationRate") else { return nil }
+    guard let value = coder.decodeVector(forKey: "rotationRate") else { return nil }
     self.value = value
     super.init(coder: coder)
   }
@@ -146,7 +109,7 @@ open class CMMagnetometerData: CMLogItem {
   }
 
   public required init?(coder: NSCoder) {
-    guard let value = coder.decodeFiniteVector(forKey: "magneticField") else { return nil }
+    guard let value = coder.decodeVector(forKey: "magneticField") else { return nil }
     self.value = value
     super.init(coder: coder)
   }

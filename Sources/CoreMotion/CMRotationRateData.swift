@@ -19,7 +19,7 @@ open class CMRotationRateData: CMLogItem {
   }
 
   public required init?(coder: NSCoder) {
-    guard let value = coder.decodeFiniteVector(forKey: "rotationRate") else { return nil }
+    guard let value = coder.decodeVector(forKey: "rotationRate") else { return nil }
     self.value = value
     super.init(coder: coder)
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Otolith
 
 extension NSCoder {
   /// Writes what an item holds as one property list under one key.
@@ -11,7 +12,11 @@ extension NSCoder {
   /// Reads what `encode(state:forKey:)` wrote. `nil` where there is nothing, or something else: of a missing number
   /// `decodeDouble` would make zero, which is a measurement.
   func decodeState<State: Decodable>(_ type: State.Type, forKey key: String) -> State? {
-    guard let list = decodeObject(of: NSData.self, forKey: key) else { return nil }
+    // Asked for an object that is not there, Foundation on Linux ends the process where a reader's failure policy is
+    // the default.
+    guard containsValue(forKey: key), let list = decodeObject(of: NSData.self, forKey: key) else {
+      return nil
+    }
     return try? PropertyListDecoder().decode(type, from: list as Data)
   }
 
@@ -20,6 +25,38 @@ extension NSCoder {
     guard containsValue(forKey: key) else { return nil }
     let number = decodeDouble(forKey: key)
     return number.isFinite ? number : nil
+  }
+}
+
+/// Three or four numbers under one key.
+extension NSCoder {
+  func encode(_ v: Vector3, forKey key: String) {
+    encode(v.x, forKey: key + ".x")
+    encode(v.y, forKey: key + ".y")
+    encode(v.z, forKey: key + ".z")
+  }
+
+  /// `nil` where a component is missing or no number.
+  func decodeVector(forKey key: String) -> Vector3? {
+    guard let x = decodeNumber(forKey: key + ".x"), let y = decodeNumber(forKey: key + ".y"),
+      let z = decodeNumber(forKey: key + ".z")
+    else { return nil }
+    return Vector3(x, y, z)
+  }
+
+  func encode(_ q: Quaternion, forKey key: String) {
+    encode(Vector3(q.x, q.y, q.z), forKey: key)
+    encode(q.w, forKey: key + ".w")
+  }
+
+  /// `nil` where the archive holds no rotation.
+  func decodeRotation(forKey key: String) -> Quaternion? {
+    guard let v = decodeVector(forKey: key), let w = decodeNumber(forKey: key + ".w") else {
+      return nil
+    }
+    let squares = w * w + v.x * v.x + v.y * v.y + v.z * v.z
+    guard abs(squares - 1) < 1e-6 else { return nil }
+    return Quaternion(w: w, x: v.x, y: v.y, z: v.z)
   }
 }
 
