@@ -35,6 +35,7 @@ let package = Package(
   products: [
     .library(name: "BusTesting", targets: ["BusTesting"]),
     .library(name: "CoreMotion", targets: ["CoreMotion"]),
+    .library(name: "CoreMotionTesting", targets: ["CoreMotionTesting"]),
     .library(name: "Otolith", targets: ["Otolith"]),
     .executable(name: "otolith", targets: ["OtolithCommand"]),
   ],
@@ -92,6 +93,7 @@ let package = Package(
     host(
       "CoreMotion", "Otolith", "Runtime", "Sampling", "Boards", "ChipCatalog", "Fusion",
       "Geomagnetism", "Sensors", "Quantities"),
+    host("CoreMotionTesting", "CoreMotion", "Otolith", "Fusion", "Quantities"),
     .executableTarget(
       name: "OtolithCommand",
       dependencies: [
@@ -174,7 +176,8 @@ let package = Package(
       "OtolithTests", "Otolith", "Runtime", "Sampling", "Boards", "ChipCatalog", "Fusion",
       "Sensors", "Registers", "Quantities"),
     tests(
-      "CoreMotionTests", "CoreMotion", "Otolith", "Runtime", "Sampling", "Boards", "ChipCatalog",
+      "CoreMotionTests", "CoreMotionTesting", "CoreMotion", "Otolith", "Runtime", "Sampling",
+      "Boards", "ChipCatalog",
       "Fusion", "Sensors", "Registers", "Buses", "Quantities"),
     // The executable is among the dependencies so that it is built; nothing is imported from it.
     tests("OtolithCommandTests", "OtolithCommand"),
