@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+import CoreMotion
+import Testing
+
+/// Handlers that a main actor's class makes belong to the main actor. Called on another queue they trap, as with Apple's
+/// framework; nothing else would tell their author of the race.
+@Suite struct IsolationTests {
+  @MainActor final class Model {
+    var codes: [Int] = []
+    let counter = CMStepCounter()
+    let pedometer = CMPedometer()
+
+    func ask(on queue: OperationQueue) {
+      counter.queryStepCountStarting(from: .distantPast, to: Date(), to: queue) { _, error in
+        self.codes.append((error as NSError?)?.code ?? 0)
+      }
+    }
+  }
+
+  @Test @MainActor func onTheMainQueue() async throws {
+    let model = Model()
+    model.ask(on: .main)
+    for _ in 0..<500 where model.codes.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+    #expect(model.codes == [104])
+  }
+
+  @Test func elsewhereItTraps() async {
+    await #expect(processExitsWith: .signal(SIGILL)) {
+      let model = await Model()
+      await model.ask(on: OperationQueue())
+      try await Task.sleep(for: .seconds(5))
+    }
+  }
+
+  /// The other way about: the same process, were it not for the queue, ends well.
+  @Test func onTheMainQueueItDoesNot() async {
+    await #expect(processExitsWith: .success) {
+      let model = await Model()
+      await model.ask(on: .main)
+      try await Task.sleep(for: .milliseconds(200))
+    }
+  }
+}
