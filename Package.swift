@@ -71,6 +71,7 @@ let package = Package(
     core("Fusion", "CMath", "Quantities"),
     core("Geomagnetism", "CMath", "Quantities"),
     core("SensorCalibration", "CMath", "Quantities"),
+    core("Recognition", "CMath", "Quantities"),
     // The host: Linux, models of the chips, boards, streams.
     .target(
       name: "CLinux",
@@ -101,15 +102,15 @@ let package = Package(
       "ChipModels", "Fusion", "Geomagnetism", "Recordings", "Sensors", "Registers", "Buses",
       "Quantities", .product(name: "Logging", package: "swift-log")),
     host(
-      "Otolith", "Runtime", "Sampling", "Recordings", "Boards", "ChipCatalog", "Fusion",
-      "Geomagnetism", "LinuxBus", "Sensors", "Quantities",
+      "Otolith", "Runtime", "Sampling", "Recordings", "Boards", "ChipCatalog", "Recognition",
+      "Fusion", "Geomagnetism", "LinuxBus", "Sensors", "Quantities",
       .product(name: "Logging", package: "swift-log")),
     // Beside Otolith what Otolith exports: incremental builds follow only what is written here.
     .target(
       name: "CoreMotion",
       dependencies: [
-        "Otolith", "Runtime", "Sampling", "Boards", "ChipCatalog", "Fusion", "Geomagnetism",
-        "Sensors", "Quantities",
+        "Otolith", "Runtime", "Sampling", "Boards", "ChipCatalog", "Recognition",
+        "Fusion", "Geomagnetism", "Sensors", "Quantities",
       ], swiftSettings: facade),
     host("CoreMotionTesting", "CoreMotion", "Otolith", "Fusion", "Quantities"),
     .executableTarget(
@@ -140,6 +141,9 @@ let package = Package(
       .product(name: "SystemPackage", package: "swift-system")),
     tests("SensorsTests", "Sensors", "Quantities"),
     tests("SensorCalibrationTests", "SensorCalibration", "Quantities"),
+    tests(
+      "RecognitionTests", "CAllocationCounter", "Recognition", "Quantities",
+      resources: [.copy("Recordings")]),
     tests(
       "SamplingTests", "Sampling", "Simulation", "ChipCatalog", "ChipModels", "Sensors",
       "Registers", "Buses", "Quantities"),
@@ -193,11 +197,11 @@ let package = Package(
     // Beside Otolith what Otolith exports, as above.
     tests(
       "OtolithTests", "Otolith", "Runtime", "Sampling", "Recordings", "Boards", "ChipCatalog",
-      "Fusion",
-      "Sensors", "Registers", "Quantities"),
+      "Recognition", "Fusion", "Sensors", "Registers", "Quantities"),
     tests(
       "CoreMotionTests", "CoreMotionTesting", "CoreMotion", "Otolith", "Runtime", "LinuxBus",
-      "Sampling", "Boards", "ChipCatalog", "Fusion", "Sensors", "Registers", "Buses", "Quantities",
+      "Sampling", "Boards", "ChipCatalog", "Recognition", "Fusion", "Sensors", "Registers", "Buses",
+      "Quantities",
       exclude: ["symbols.txt"], resources: [.copy("Recordings")]),
     // The executable is among the dependencies so that it is built; nothing is imported from it.
     tests("OtolithCommandTests", "OtolithCommand"),

@@ -34,7 +34,7 @@ public enum BoardFormat {
         alsoCalled: ["chip", "sensors", "devices"]),
       BoardKey(
         "location", .section("location"), noun: "a group of keys",
-        "Where the board is used. Only true north needs it.",
+        "Where the board is used. Only true north and absolute altitude need it.",
         example: "{ latitude-deg: 47.38, longitude-deg: 8.54 }"),
       BoardKey(
         "calibration", .text, noun: "the path of a calibration file",
@@ -214,7 +214,8 @@ public enum BoardFormat {
   static let location = BoardSection(
     name: "location", title: "a location",
     summary:
-      "Where the board is used: the position, from which the World Magnetic Model knows the rest, or the declination itself, or both.",
+      "Where the board is used: the position, from which the World Magnetic Model knows north, or the declination itself, or "
+      + "the air pressure, from which a barometer knows the altitude, or several of them.",
     keys: [
       BoardKey(
         "latitude-deg", .number(GeodeticPosition.latitudes), noun: "an angle in degrees",
@@ -226,15 +227,26 @@ public enum BoardFormat {
         alsoCalled: ["longitude", "lon", "lng", "long"]),
       BoardKey(
         "height-m", .number(GeodeticPosition.heights), noun: "a height in metres",
-        "Above the ellipsoid of WGS 84, or the sea: a compass does not feel the difference.",
+        "Above the sea. Absolute altitude begins there, where there is no `sea-level-pressure-hpa`. (A compass takes it for "
+          + "the height above the ellipsoid of WGS 84 and does not feel the difference.)",
         fallback: "0", needs: ["latitude-deg", "longitude-deg"], example: "408",
         alsoCalled: ["height", "altitude", "altitude-m", "elevation"]),
       BoardKey(
         "declination-deg", .number(-180...180), noun: "an angle in degrees",
         "From true north to where a compass needle points, positive eastwards. It holds whatever the model says of the position.",
         example: "3.2", alsoCalled: ["declination", "magnetic-declination-deg"]),
+      BoardKey(
+        "sea-level-pressure-hpa", .number(850...1100), noun: "a pressure in hPa",
+        "The air pressure of the place, reduced to sea level, as weather services and airfields (QNH) give it: 1 hPa too much "
+          + "is 8 m too high. It changes with the weather; a program can set it while running.",
+        example: "1013.2",
+        alsoCalled: [
+          "sea-level-pressure", "qnh", "qnh-hpa", "sea-level-pressure-kpa", "pressure-hpa",
+        ]),
     ],
-    alternatives: [["latitude-deg", "longitude-deg"], ["declination-deg"]], mayCombine: true)
+    alternatives: [
+      ["latitude-deg", "longitude-deg"], ["declination-deg"], ["sea-level-pressure-hpa"],
+    ], mayCombine: true)
 
   static let simulation = BoardSection(
     name: "simulation", title: "a simulation",

@@ -9,22 +9,26 @@ extension BoardReader {
         field.value, BoardFormat.location, owner: "'location'", at: field.keyPosition)
     else { return nil }
     let declination = number(fields, "declination-deg").map(radians(fromDegrees:))
-    let position = position(fields)
+    let height = number(fields, "height-m")
+    let position = position(fields, height)
+    let pressure = number(fields, "sea-level-pressure-hpa").map { $0 / 10 }
     let keys = BoardFormat.location.keys.map(\.name)
     if keys.allSatisfy({ fields[$0] == nil }), fields.meant.isEmpty {
       report(
-        field.keyPosition, "'location' has no position and no declination",
-        expected: "'latitude-deg' and 'longitude-deg', or 'declination-deg'",
+        field.keyPosition, "'location' has no position, no declination and no pressure",
+        expected:
+          "'latitude-deg' and 'longitude-deg', 'declination-deg' or 'sea-level-pressure-hpa'",
         hint: "such as 'location: \(field.key.example)'")
     }
-    guard declination != nil || position != nil else { return nil }
-    return Location(declination: declination, position: position, positions: fields.positions)
+    guard declination != nil || position != nil || pressure != nil else { return nil }
+    return Location(
+      declination: declination, position: position, height: position == nil ? nil : height,
+      seaLevelPressure: pressure, positions: fields.positions)
   }
 
-  private mutating func position(_ fields: Fields) -> GeodeticPosition? {
+  private mutating func position(_ fields: Fields, _ height: Double?) -> GeodeticPosition? {
     let latitude = number(fields, "latitude-deg")
     let longitude = number(fields, "longitude-deg")
-    let height = number(fields, "height-m")
     guard let latitude, let longitude else { return nil }
     // The keys have the position's own limits: what is outside of them has been told by now.
     return try? GeodeticPosition(latitude: latitude, longitude: longitude, height: height ?? 0)

@@ -25,6 +25,8 @@ public final class MotionHub: Sendable {
   private let choice = Mutex(Choice())
   /// Held while the source starts and stops, which takes its time.
   private let life = Mutex(Life())
+  /// From what altitudes are made.
+  package let altimetry = Altimetry()
 
   public init() {}
 
@@ -49,6 +51,7 @@ public final class MotionHub: Sendable {
     life.withLock { life in
       guard life.listeners == 0 else { return false }
       choice.withLock { $0 = Choice() }
+      altimetry.choose(nil)
       return true
     }
   }

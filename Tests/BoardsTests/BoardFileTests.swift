@@ -115,6 +115,26 @@ import Testing
     #expect(angle.declination == Double.pi / 2 && angle.position == nil)
   }
 
+  /// The height only where it is said: the position's own is zero without it.
+  @Test func referencesOfAltitude() throws {
+    func location(_ text: String) throws -> Location {
+      try #require(try Self.parse(Self.imu("", "location: { \(text) }")).location)
+    }
+    let air = try location("sea-level-pressure-hpa: 1013.2")
+    #expect(abs((air.seaLevelPressure ?? 0) - 101.32) < 1e-9)
+    #expect(air.height == nil && air.position == nil)
+    let high = try location("latitude-deg: 47.4, longitude-deg: 8.5, height-m: 408")
+    #expect(high.height == 408 && high.seaLevelPressure == nil)
+    #expect(try location("latitude-deg: 47.4, longitude-deg: 8.5").height == nil)
+    #expect(try location("latitude-deg: 47.4, longitude-deg: 8.5, height-m: 0").height == 0)
+    // In hPa, not in kPa, nor in Pa.
+    for wrong in ["101.32", "101320", "849", "1101"] {
+      #expect(throws: BoardErrors.self, "\(wrong)") {
+        try location("sea-level-pressure-hpa: \(wrong)")
+      }
+    }
+  }
+
   @Test func defaults() throws {
     let placement = try #require(try Self.parse(Self.imu()).chips.first)
     #expect(placement.interrupt == nil && placement.mounting == Mounting())

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Otolith
+internal import Synchronization
+
+/// One of an altimeter's two streams: it listens to the hub while it is active, and begins anew with each start.
+final class AltitudeUpdates<Item: AnyObject>: MotionReceiver {
+  private let stream = UpdateStream<Item>()
+  private let hub: MotionHub
+  /// The item of an altitude, given the item before; `nil` where there is nothing new.
+  private let make: @Sendable (Altitude, Item?) -> Item?
+  private let recognition: Mutex<AltitudeRecognition?>
+  private let listening = Mutex<Listening?>(nil)
+  private let wasSilent = Mutex(false)
+
+  init(_ hub: MotionHub, _ make: @escaping @Sendable (Altitude, Item?) -> Item?) {
+    self.hub = hub
+    self.make = make
+    recognition = Mutex(nil)
+    // One a second is what the recogniser makes of any rate.
+    stream.updateInterval = 0
+  }
+
+  /// Begins, or begins anew with another handler. With an `error`, and where the barometer cannot be had, the handler is
+  /// told that, and nothing else.
+  func start(
+    to queue: OperationQueue, _ handler: @escaping (Item?, (any Error)?) -> Void,
+    refusing error: NSError? = nil
+  ) {
+    leave()
+    recognition.withLock { $0 = AltitudeRecognition(hub) }
+    wasSilent.withLock { $0 = false }
+    var error = error
+    if let source = hub.source, !source.has(.pressure) {
+      error = SessionError.missing(.pressure, source: source.name).motionError
+    }
+    stream.start(to: queue, handler, refusing: error)
+    guard error == nil else { return }
+    do throws(SessionError) {
+      let new = try hub.listen(self)
+      let old = listening.withLock { listening in
+        defer { listening = new }
+        return listening
+      }
+      old?.stop()
+      // A stop on another thread may have come in between.
+      if !stream.isActive { leave() }
+    } catch { stream.offer(nil, error.motionError) }
+  }
+
+  func stop() {
+    _ = stream.stop()
+    leave()
+  }
+
+  /// Lets the chips sleep. What stops is stopped outside the lock: it waits for the receiver.
+  private func leave() {
+    let old = listening.withLock { listening in
+      defer { listening = nil }
+      return listening
+    }
+    old?.stop()
+  }
+
+  func receive(_ sourced: SourcedSample) {
+    guard sourced.sample.channels.contains(.pressure),
+      let altitude = recognition.withLock({ $0?.update(sourced.sample) }),
+      let item = make(altitude, stream.latest), stream.wants(at: altitude.timestamp.seconds)
+    else { return }
+    stream.offer(item)
+  }
+
+  func receive(_ motion: MotionSample) {}
+
+  func missed(_ count: UInt64) {}
+
+  func chipsChanged(_ chips: [ChipState]) {
+    guard let source = hub.source else { return }
+    var complaint: String?
+    for (index, chip) in chips.enumerated() {
+      guard case .failed(let error) = chip, source.channels(ofChip: index).contains(.pressure)
+      else { continue }
+      complaint = source.sentence(for: error, ofChip: index)
+    }
+    let isNews = wasSilent.withLock { wasSilent in
+      defer { wasSilent = complaint != nil }
+      return !wasSilent
+    }
+    // One error when the barometer falls silent; data again when it is back.
+    if let complaint, isNews { stream.offer(nil, motionError(CMErrorNotAvailable, complaint)) }
+  }
+}

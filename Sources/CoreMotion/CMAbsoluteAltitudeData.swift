@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How high the device is above the sea.
+open class CMAbsoluteAltitudeData: CMLogItem {
+  private let metres: Double
+  private let possibleError: Double
+  private let noise: Double
+
+  /// Metres above the sea; below it negative.
+  open var altitude: Double { metres }
+
+  /// How far that may be from the truth, metres: one standard deviation of all that is not known.
+  open var accuracy: Double { possibleError }
+
+  /// The noise of the altitude, metres: one standard deviation.
+  open var precision: Double { noise }
+
+  public override init() {
+    metres = 0
+    possibleError = 0
+    noise = 0
+    super.init()
+  }
+
+  /// Metres, all three.
+  package init(altitude: Double, accuracy: Double, precision: Double, timestamp: TimeInterval) {
+    metres = altitude
+    possibleError = accuracy
+    noise = precision
+    super.init(timestamp: timestamp)
+  }
+
+  public required init?(coder: NSCoder) {
+    metres = coder.decodeDouble(forKey: "altitude")
+    possibleError = coder.decodeDouble(forKey: "accuracy")
+    noise = coder.decodeDouble(forKey: "precision")
+    super.init(coder: coder)
+  }
+
+  open override func encode(with coder: NSCoder) {
+    super.encode(with: coder)
+    coder.encode(metres, forKey: "altitude")
+    coder.encode(possibleError, forKey: "accuracy")
+    coder.encode(noise, forKey: "precision")
+  }
+}

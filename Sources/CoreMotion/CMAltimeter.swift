@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Otolith
+
+public typealias CMAltitudeHandler = (CMAltitudeData?, (any Error)?) -> Void
+public typealias CMAbsoluteAltitudeHandler = (CMAbsoluteAltitudeData?, (any Error)?) -> Void
+
+/// How high the device is, by the pressure of the air.
+///
+/// Any number of altimeters may be used at once. Updates come about once a second, whatever the barometer's rate: each is
+/// the mean of a second, and its timestamp the middle of that. A barometer that falls silent is one `CMErrorNotAvailable`;
+/// updates go on when it is back. Every start should have its stop, also after an error.
+open class CMAltimeter: NSObject {
+  private let hub: MotionHub
+  private let relative: AltitudeUpdates<CMAltitudeData>
+  private let absolute: AltitudeUpdates<CMAbsoluteAltitudeData>
+
+  public override init() {
+    hub = .shared
+    relative = AltitudeUpdates(.shared, Self.relative)
+    absolute = AltitudeUpdates(.shared, Self.absolute)
+    super.init()
+  }
+
+  /// An altimeter of another source than the process's own.
+  package init(hub: MotionHub) {
+    self.hub = hub
+    relative = AltitudeUpdates(hub, Self.relative)
+    absolute = AltitudeUpdates(hub, Self.absolute)
+    super.init()
+  }
+
+  @Sendable private static func relative(_ altitude: Altitude, _ last: CMAltitudeData?)
+    -> CMAltitudeData?
+  {
+    CMAltitudeData(
+      relativeAltitude: altitude.relativeAltitude, pressure: altitude.pressure,
+      timestamp: altitude.timestamp.seconds)
+  }
+
+  @Sendable private static func absolute(_ altitude: Altitude, _ last: CMAbsoluteAltitudeData?)
+    -> CMAbsoluteAltitudeData?
+  {
+    guard let absolute = altitude.absolute else { return nil }
+    // On changes of elevation: what is within the noise is none.
+    if let last, abs(absolute.altitude - last.altitude) < altitude.precision { return nil }
+    return CMAbsoluteAltitudeData(
+      altitude: absolute.altitude, accuracy: absolute.accuracy, precision: altitude.precision,
+      timestamp: altitude.timestamp.seconds)
+  }
+
+  deinit {
+    relative.stop()
+    absolute.stop()
+  }
+
+  /// Whether the board has a barometer.
+  open class func isRelativeAltitudeAvailable() -> Bool { hasBarometer(.shared) }
+
+  /// Whether the board has a barometer, and somebody has said from what its pressure becomes an altitude: the board file's
+  /// location, or the program by `MotionHub.altitudeReference`.
+  open class func isAbsoluteAltitudeAvailable() -> Bool {
+    hasBarometer(.shared) && MotionHub.shared.altitudeReference != nil
+  }
+
+  private class func hasBarometer(_ hub: MotionHub) -> Bool {
+    hub.source?.has(.pressure) ?? false
+  }
+
+  open class func authorizationStatus() -> CMAuthorizationStatus { currentAuthorization() }
+
+  /// Begins with an altitude of 0, about a second later. A second start begins anew with 0, for the new handler. Without a
+  /// barometer, or where the board cannot be opened, the handler is told one error, and nothing follows.
+  open func startRelativeAltitudeUpdates(
+    to queue: OperationQueue, withHandler handler: @escaping CMAltitudeHandler
+  ) {
+    relative.start(to: queue, handler)
+  }
+
+  /// No handler begins any more. May be called by the handler.
+  open func stopRelativeAltitudeUpdates() { relative.stop() }
+
+  /// Begins with the altitude of about a second later, and goes on whenever it has changed by more than its noise. A second
+  /// start replaces the handler. Without a barometer or a reference (`isAbsoluteAltitudeAvailable`), or where the board
+  /// cannot be opened, the handler is told one error, and nothing follows.
+  open func startAbsoluteAltitudeUpdates(
+    to queue: OperationQueue, withHandler handler: @escaping CMAbsoluteAltitudeHandler
+  ) {
+    absolute.start(
+      to: queue, handler,
+      refusing: hub.altitudeReference == nil
+        ? motionError(
+          CMErrorNotAvailable,
+          "nobody said how high the board is: give 'sea-level-pressure-hpa' or 'height-m' in the board file's location"
+        )
+        : nil)
+  }
+
+  /// No handler begins any more. May be called by the handler.
+  open func stopAbsoluteAltitudeUpdates() { absolute.stop() }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How much higher the device is than when its updates began.
+open class CMAltitudeData: CMLogItem {
+  private let metres: Double
+  private let kilopascals: Double
+
+  /// Metres above the first update, which is 0.
+  open var relativeAltitude: NSNumber { NSNumber(value: metres) }
+
+  /// The pressure of the air, kPa.
+  open var pressure: NSNumber { NSNumber(value: kilopascals) }
+
+  public override init() {
+    metres = 0
+    kilopascals = 0
+    super.init()
+  }
+
+  /// Metres and kPa.
+  package init(relativeAltitude: Double, pressure: Double, timestamp: TimeInterval) {
+    metres = relativeAltitude
+    kilopascals = pressure
+    super.init(timestamp: timestamp)
+  }
+
+  public required init?(coder: NSCoder) {
+    metres = coder.decodeDouble(forKey: "relativeAltitude")
+    kilopascals = coder.decodeDouble(forKey: "pressure")
+    super.init(coder: coder)
+  }
+
+  open override func encode(with coder: NSCoder) {
+    super.encode(with: coder)
+    coder.encode(metres, forKey: "relativeAltitude")
+    coder.encode(kilopascals, forKey: "pressure")
+  }
+}

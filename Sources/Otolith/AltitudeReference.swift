@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Synchronization
+
+/// From what a pressure becomes an altitude above the sea.
+public enum AltitudeReference: Equatable, Sendable {
+  /// The air pressure reduced to sea level, as weather services and airfields (QNH) give it, kPa.
+  case seaLevelPressure(Double)
+  /// How high the device is at the next reading, metres above the sea; from there on altitude follows the pressure.
+  case height(Double)
+}
+
+extension MotionHub {
+  /// What altitudes above the sea start from: what was set here, else what the board file's `location` says
+  /// (`sea-level-pressure-hpa`, else `height-m`). `nil`: nobody said, and only relative altitudes are known. Setting it, even
+  /// to the same again, holds from the next reading on; setting `nil` goes back to the board file.
+  public var altitudeReference: AltitudeReference? {
+    get { altimetry.reference(source?.location) }
+    set { altimetry.choose(newValue) }
+  }
+}
+
+extension AltitudeReference {
+  init?(_ location: Location?) {
+    if let pressure = location?.seaLevelPressure {
+      self = .seaLevelPressure(pressure)
+    } else if let height = location?.height {
+      self = .height(height)
+    } else {
+      return nil
+    }
+  }
+}
+
+/// What a hub knows of the air, whoever listens: the pressure at sea level, and since when.
+package final class Altimetry: Sendable {
+  private struct Air: Sendable {
+    /// At sea level, kPa.
+    var pressure: Double
+    /// When that was so; `nil` where nobody knows.
+    var since: Timestamp?
+    /// One standard deviation of the sensor's own error in this, kPa.
+    var sensor: Double
+    /// Where the column of air begins whose temperature is not known, metres.
+    var base: Double
+  }
+  private struct State: Sendable {
+    var chosen: AltitudeReference?
+    var air: Air?
+  }
+  private let state = Mutex(State())
+
+  /// Of a barometer that is compared with another one, kPa: the absolute accuracy of a BMP280 is 1 hPa (data sheet
+  /// BST-BMP280-DS001, table 2).
+  private static var absoluteError: Double { 0.1 }
+  /// How much the weather changes in an hour, kPa: what British sea forecasts call slowly is up to 1.5 hPa in 3 hours.
+  private static var tendency: Double { 0.05 }
+  /// How far it may be from what it was on another day, kPa: about the spread of a winter of the middle latitudes.
+  private static var climate: Double { 1 }
+  /// Height differences grow with the air's absolute temperature: 10 K of 288 K.
+  private static var temperatureError: Double { 0.035 }
+
+  func reference(_ location: Location?) -> AltitudeReference? {
+    state.withLock { $0.chosen } ?? AltitudeReference(location)
+  }
+
+  func choose(_ reference: AltitudeReference?) {
+    state.withLock { $0 = State(chosen: reference) }
+  }
+
+  func absolute(_ reading: PressureReading, _ location: Location?) -> AbsoluteAltitude? {
+    let air = state.withLock { state in
+      if state.air == nil {
+        state.air = Self.air(
+          by: state.chosen ?? AltitudeReference(location), at: reading,
+          isFresh: state.chosen != nil)
+      }
+      return state.air
+    }
+    guard let air,
+      let altitude = StandardAtmosphere.altitude(
+        at: reading.pressure, seaLevelPressure: air.pressure)
+    else { return nil }
+    let hours = air.since.map { max(0, (reading.timestamp - $0).seconds / 3600) } ?? .infinity
+    let weather = min(Self.tendency * hours, Self.climate)
+    let pressure = Vector3(air.sensor, weather, reading.precision).norm
+    let column = Self.temperatureError * (altitude - air.base)
+    let scale = StandardAtmosphere.metresPerKilopascal(at: reading.pressure)
+    return AbsoluteAltitude(altitude, accuracy: Vector3(pressure * scale, column, 0).norm)
+  }
+
+  /// The air as `reference` has it when `reading` is taken. What a board file says of the weather was true on some day.
+  private static func air(
+    by reference: AltitudeReference?, at reading: PressureReading, isFresh: Bool
+  ) -> Air? {
+    switch reference {
+    case nil: return nil
+    case .seaLevelPressure(let pressure):
+      return Air(
+        pressure: pressure, since: isFresh ? reading.timestamp : nil, sensor: absoluteError, base: 0
+      )
+    case .height(let height):
+      guard
+        let pressure = StandardAtmosphere.seaLevelPressure(where: reading.pressure, isAt: height)
+      else { return nil }
+      return Air(
+        pressure: pressure, since: reading.timestamp, sensor: reading.precision, base: height)
+    }
+  }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What is recognised in the samples, as an asynchronous sequence:
+///
+///     for try await update in hub.orientations() { ... }
+///
+/// Each loop has a recogniser of its own, which begins with it; the chips run until its task is cancelled, the loop is left
+/// or the iterator is let go. Throws `SessionError` where the source cannot be opened or has no such sensor. A sensor that
+/// falls silent does not end the sequence: it goes on when the sensor is back.
+public struct EventStream<Element: Sendable>: AsyncSequence, Sendable {
+  public typealias Failure = SessionError
+  typealias Continuation = AsyncThrowingStream<Element, any Error>.Continuation
+
+  private let buffering: StreamBuffering
+  /// Begins to yield events, and returns what ends it.
+  private let open: @Sendable (Continuation) throws(SessionError) -> @Sendable () -> Void
+
+  init<Recognition: SampleRecognition>(
+    _ hub: MotionHub, buffering: StreamBuffering,
+    _ recognition: @escaping @Sendable () -> Recognition
+  ) where Recognition.Event == Element {
+    self.buffering = buffering
+    open = { continuation throws(SessionError) in
+      let receiver = RecognitionReceiver(recognition()) { continuation.yield($0) }
+      let listening = try hub.listen(receiver, needing: Recognition.channels)
+      return {
+        // The hub does not keep its receivers alive.
+        withExtendedLifetime(receiver) { listening.stop() }
+      }
+    }
+  }
+
+  public func makeAsyncIterator() -> Iterator {
+    let stream = AsyncThrowingStream(bufferingPolicy: buffering.policy(of: Element.self)) {
+      continuation in
+      do throws(SessionError) {
+        let end = try open(continuation)
+        continuation.onTermination = { _ in end() }
+      } catch { continuation.finish(throwing: error) }
+    }
+    return Iterator(inner: stream.makeAsyncIterator())
+  }
+
+  public struct Iterator: AsyncIteratorProtocol {
+    fileprivate var inner: AsyncThrowingStream<Element, any Error>.Iterator
+
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws(SessionError) -> Element? {
+      do { return try await inner.next(isolation: actor) } catch let error as SessionError {
+        throw error
+      } catch {
+        // Nothing else is ever thrown into it.
+        return nil
+      }
+    }
+  }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+internal import Logging
+internal import Synchronization
+
+/// The device as UIKit's programs ask it: which side is up, and whether it is being shaken.
+///
+/// Notifications are posted to `NotificationCenter.default` on the main queue, with the device as their object: the program
+/// must let that queue run (`RunLoop.main.run()`, `dispatchMain()`, or an asynchronous `main`). All members may be used from
+/// any thread.
+public final class MotionDevice: Sendable {
+  /// The device that the process's hub, `MotionHub.shared`, reads.
+  public static let current = MotionDevice(.shared)
+
+  /// `orientation` has changed.
+  public static let orientationDidChangeNotification = Notification.Name(
+    "UIDeviceOrientationDidChangeNotification")
+  /// A shake has begun, as UIKit tells responders by `motionBegan(_:with:)`.
+  public static let motionBeganNotification = Notification.Name("MotionDeviceMotionBegan")
+  /// It was over soon: `motionEnded(_:with:)`.
+  public static let motionEndedNotification = Notification.Name("MotionDeviceMotionEnded")
+  /// It went on for too long to be one, or was interrupted: `motionCancelled(_:with:)`.
+  public static let motionCancelledNotification = Notification.Name("MotionDeviceMotionCancelled")
+
+  private let hub: MotionHub
+  private let orientations = CountedListening()
+  private let shakes = CountedListening()
+  private let newest = Mutex(DeviceOrientation.unknown)
+
+  /// The device that `hub` reads.
+  public init(_ hub: MotionHub) { self.hub = hub }
+
+  // MARK: Orientation
+
+  /// Which side is up; `unknown` while nobody has asked for notifications, before the first sample, and where there is no
+  /// accelerometer.
+  public var orientation: DeviceOrientation { newest.withLock { $0 } }
+
+  public var isGeneratingDeviceOrientationNotifications: Bool { orientations.isWanted }
+
+  /// Begins to follow the orientation and to post `orientationDidChangeNotification`. Calls nest: it goes on until as many
+  /// ends. Where the board cannot be opened the log says why, and the next call tries again.
+  public func beginGeneratingDeviceOrientationNotifications() {
+    orientations.begin { () throws(SessionError) in
+      let receiver = RecognitionReceiver(OrientationRecognition()) { [weak self] update in
+        guard let self else { return }
+        newest.withLock { $0 = update.orientation }
+        post(Self.orientationDidChangeNotification, if: orientations)
+      }
+      return (try hub.listen(receiver, needing: .acceleration), receiver)
+    }
+  }
+
+  /// Takes back one begin. More ends than begins do nothing.
+  public func endGeneratingDeviceOrientationNotifications() {
+    orientations.end { newest.withLock { $0 = .unknown } }
+  }
+
+  // MARK: Shake
+
+  public var isGeneratingShakeNotifications: Bool { shakes.isWanted }
+
+  /// Begins to post the notifications of shakes. Calls nest. Where the board cannot be opened the log says why, and the
+  /// next call tries again.
+  public func beginGeneratingShakeNotifications() {
+    shakes.begin { () throws(SessionError) in
+      let receiver = RecognitionReceiver(ShakeRecognition()) { [weak self] update in
+        guard let self else { return }
+        let name =
+          switch update.phase {
+          case .began: Self.motionBeganNotification
+          case .ended: Self.motionEndedNotification
+          case .cancelled: Self.motionCancelledNotification
+          }
+        post(name, if: shakes)
+      }
+      return (try hub.listen(receiver, needing: .acceleration), receiver)
+    }
+  }
+
+  /// Takes back one begin. More ends than begins do nothing.
+  public func endGeneratingShakeNotifications() { shakes.end {} }
+
+  private func post(_ name: Notification.Name, if listening: CountedListening) {
+    OperationQueue.main.addOperation { [self] in
+      // It may have been ended while this was waiting.
+      guard listening.isWanted else { return }
+      NotificationCenter.default.post(name: name, object: self)
+    }
+  }
+}
+
+/// Listens from the first begin to the last end.
+private final class CountedListening: Sendable {
+  private struct State: Sendable {
+    var count = 0
+    // The hub does not keep its receivers alive.
+    var held: (listening: Listening, receiver: any MotionReceiver)?
+  }
+  /// Never asked for by a receiver, so that it may be held while one is waited for.
+  private let state = Mutex(State())
+
+  var isWanted: Bool { state.withLock { $0.count > 0 } }
+
+  func begin(_ listen: () throws(SessionError) -> (Listening, any MotionReceiver)) {
+    state.withLock { state in
+      state.count += 1
+      guard state.held == nil else { return }
+      do throws(SessionError) { state.held = try listen() } catch {
+        logger.warning("no orientation and no shakes: \(error.description)")
+      }
+    }
+  }
+
+  func end(_ finish: () -> Void) {
+    state.withLock { state in
+      guard state.count > 0 else { return }
+      state.count -= 1
+      guard state.count == 0 else { return }
+      state.held?.listening.stop()
+      state.held = nil
+      finish()
+    }
+  }
+}
+
+private let logger = Logger(label: "otolith")

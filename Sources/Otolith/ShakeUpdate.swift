@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What became of a shake, and when.
+public struct ShakeUpdate: Equatable, Sendable {
+  public var phase: ShakePhase
+  /// When the sample was taken that settled it, on CLOCK_MONOTONIC.
+  public var timestamp: Timestamp
+
+  public init(_ phase: ShakePhase, timestamp: Timestamp) {
+    self.phase = phase
+    self.timestamp = timestamp
+  }
+}
+
+extension MotionHub {
+  /// Shakes: each `began`, and then `ended` or `cancelled`, as `ShakeRecognizer` finds them. Needs an
+  /// accelerometer.
+  public func shakes(buffering: StreamBuffering = .newest(16)) -> EventStream<ShakeUpdate> {
+    EventStream(self, buffering: buffering) { ShakeRecognition() }
+  }
+}
+
+package struct ShakeRecognition: SampleRecognition {
+  private var recognizer = ShakeRecognizer()
+
+  package init() {}
+
+  package static var channels: ChannelSet { .acceleration }
+
+  package mutating func update(_ sample: Sample) -> ShakeUpdate? {
+    recognizer.update(sample.acceleration, at: sample.timestamp).map {
+      ShakeUpdate($0, timestamp: sample.timestamp)
+    }
+  }
+}

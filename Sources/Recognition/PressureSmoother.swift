@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+
+/// The pressure of about a second.
+public struct PressureReading: Equatable, Sendable, BitwiseCopyable {
+  /// The middle of the samples' times.
+  public var timestamp: Timestamp
+  /// The mean of the samples, kPa.
+  public var pressure: Double
+  /// One standard deviation of that mean's noise, kPa, as the samples themselves show it.
+  public var precision: Double
+}
+
+/// Makes about one reading a second of a barometer that samples at any rate, and finds how noisy they are.
+///
+/// The mean of all samples of a second is taken, and the middle of their times, so that a climb is neither early nor late.
+public struct PressureSmoother: Equatable, Sendable {
+  public struct Params: Equatable, Sendable {
+    /// Seconds between two readings. A barometer that is slower than that gives one for each of its samples. Default 1.
+    public var interval = 1.0
+    /// What the precision is taken for until it is known, kPa. Default 0.012: the relative accuracy of a BMP280 (data
+    /// sheet BST-BMP280-DS001, table 2), 1 m.
+    public var assumedPrecision = 0.012
+    /// What can be a pressure, kPa. Default 1 ... 200: from 30 km above the sea to 10 m under water.
+    public var plausible = 1.0...200.0
+    /// Over how many readings noise is averaged. Default 16.
+    public var memory = 16.0
+
+    public init() {}
+  }
+
+  public let params: Params
+  private var last: Timestamp?
+  /// Seconds between samples.
+  private var period = Double.infinity
+  private var lastSpacing = Double.infinity
+  private var begin = Timestamp.zero
+  private var count = 0
+  private var mean = 0.0
+  /// Of the times, seconds since `begin`.
+  private var meanTime = 0.0
+  /// The reading before, that before it, and how many there are in a row.
+  private var before = 0.0
+  private var earlier = 0.0
+  private var readings = 0
+  /// Of the noise of a reading, kPa squared.
+  private var variance = 0.0
+  private var variances = 0.0
+
+  public init(_ params: Params = Params()) { self.params = params }
+
+  /// Takes a pressure in kPa. Returns a reading when one is complete. What is no pressure, or not later than the last, is
+  /// left out; after a gap the reading begins anew.
+  public mutating func update(_ pressure: Double, at time: Timestamp) -> PressureReading? {
+    guard params.plausible.contains(pressure) else { return nil }
+    if let last {
+      let spacing = (time - last).seconds
+      if spacing <= 0, spacing > -gap { return nil }
+      follow(spacing)
+    }
+    last = time
+    if count == 0 { begin = time }
+    count += 1
+    mean += (pressure - mean) / Double(count)
+    let elapsed = (time - begin).seconds
+    meanTime += (elapsed - meanTime) / Double(count)
+    // Complete when the next sample would be of the next reading.
+    guard elapsed + period * 1.5 >= params.interval, period < .infinity else { return nil }
+    return complete()
+  }
+
+  /// Longer than this between two samples is a gap, seconds.
+  private var gap: Double { max(3 * params.interval, period < .infinity ? 3 * period : 0) }
+
+  private mutating func follow(_ spacing: Double) {
+    if abs(spacing) > gap {
+      count = 0
+      readings = 0
+      mean = 0
+      meanTime = 0
+    }
+    // One gap makes no slow barometer: two in a row do.
+    period = min(max(spacing, 0) > 0 ? spacing : lastSpacing, lastSpacing)
+    lastSpacing = spacing > 0 ? spacing : .infinity
+  }
+
+  private mutating func complete() -> PressureReading {
+    readings += 1
+    if readings > 2 {
+      // The second difference of three readings is blind to a steady climb, and has six times a reading's variance.
+      let bend = mean - 2 * before + earlier
+      variances = min(variances + 1, params.memory)
+      variance += (bend * bend / 6 - variance) / variances
+    }
+    earlier = before
+    before = mean
+    let reading = PressureReading(
+      timestamp: begin + TimeSpan(seconds: meanTime), pressure: mean,
+      precision: variances >= 4 ? variance.squareRoot() : params.assumedPrecision)
+    count = 0
+    mean = 0
+    meanTime = 0
+    return reading
+  }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Quantities
+import Recognition
+import Testing
+
+/// Random numbers that are the same in every run: SplitMix64 (Steele, Lea, Flood 2014).
+struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var word = state
+    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+    return word ^ (word >> 31)
+  }
+
+  /// Normal, by twelve uniform numbers.
+  mutating func normal(_ sigma: Double) -> Double {
+    var sum = -6.0
+    for _ in 0..<12 { sum += Double.random(in: 0..<1, using: &self) }
+    return sum * sigma
+  }
+
+  mutating func vector(_ sigma: Double) -> Vector3 {
+    Vector3(normal(sigma), normal(sigma), normal(sigma))
+  }
+}
+
+/// The rows of a recording in the test's folder: times in seconds and what stands behind them.
+func recording(_ name: String) throws -> [(time: Timestamp, values: [Double])] {
+  let url = try #require(
+    Bundle.module.url(forResource: name, withExtension: "csv", subdirectory: "Recordings"))
+  let text = try String(contentsOf: url, encoding: .utf8)
+  return try text.split(separator: "\n").dropFirst().map { line in
+    let cells = line.split(separator: ",").map { Double($0) ?? .nan }
+    return (Timestamp(seconds: try #require(cells.first)), Array(cells.dropFirst()))
+  }
+}
+
+extension Vector3 {
+  init(_ values: [Double]) { self.init(values[0], values[1], values[2]) }
+}

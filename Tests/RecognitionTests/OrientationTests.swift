@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAllocationCounter
+import Foundation
+import Quantities
+import Recognition
+import Testing
+
+@Suite struct OrientationTests {
+  /// At rest, by Apple's documents: what the accelerometer says in each.
+  static let atRest: [(Vector3, DeviceOrientation)] = [
+    (Vector3(0, -1, 0), .portrait), (Vector3(0, 1, 0), .portraitUpsideDown),
+    (Vector3(-1, 0, 0), .landscapeLeft), (Vector3(1, 0, 0), .landscapeRight),
+    (Vector3(0, 0, -1), .faceUp), (Vector3(0, 0, 1), .faceDown),
+  ]
+
+  @Test func rawValuesOfUIKit() {
+    #expect(DeviceOrientation.allCases.map(\.rawValue) == [0, 1, 2, 3, 4, 5, 6])
+    let portrait = DeviceOrientation.allCases.filter { $0.isPortrait }
+    #expect(portrait == [.portrait, .portraitUpsideDown])
+    #expect(DeviceOrientation.allCases.filter { $0.isLandscape }.map(\.rawValue) == [3, 4])
+    #expect(DeviceOrientation.allCases.filter { $0.isFlat } == [.faceUp, .faceDown])
+    let drawable = DeviceOrientation.allCases.filter { $0.isValidInterfaceOrientation }
+    #expect(drawable.map(\.rawValue) == [1, 2, 3, 4])
+  }
+
+  @Test func firstSampleAtRestAnswers() {
+    for (acceleration, orientation) in Self.atRest {
+      var recognizer = OrientationRecognizer()
+      #expect(recognizer.orientation == .unknown)
+      #expect(recognizer.update(acceleration, at: .zero) == orientation)
+      #expect(recognizer.orientation == orientation)
+    }
+  }
+
+  /// A first sample of a device that is being moved is not believed, the rest that follows is.
+  @Test func firstSampleInMotion() {
+    var recognizer = OrientationRecognizer()
+    #expect(recognizer.update(Vector3(1.5, 0.8, 0), at: .zero) == nil)
+    var answer: (DeviceOrientation, Double)?
+    for k in 1...200 where answer == nil {
+      let time = Timestamp(seconds: Double(k) / 100)
+      if let new = recognizer.update(Vector3(0, -1, 0), at: time) { answer = (new, time.seconds) }
+    }
+    #expect(answer?.0 == .portrait)
+    #expect((0.2...1).contains(answer?.1 ?? 0), "\(answer?.1 ?? 0)")
+  }
+
+  /// Turns `from` slowly about `axis` and back, and says at which angles, in degrees, the orientation changed.
+  static func sweep(
+    _ from: Vector3, about axis: Vector3, to end: Double, hz: Double
+  ) -> [(angle: Double, new: DeviceOrientation)] {
+    var recognizer = OrientationRecognizer()
+    var changes: [(Double, DeviceOrientation)] = []
+    var k = 0.0
+    // One degree a second, so that filter and dwell are worth less than half a degree.
+    func look(_ angle: Double) {
+      let down = Quaternion(angle: angle * .pi / 180, axis: axis).rotate(from)
+      if let new = recognizer.update(down, at: Timestamp(seconds: k / hz)) {
+        changes.append((angle, new))
+      }
+      k += 1
+    }
+    let steps = Int(end * hz)
+    for step in 0...steps { look(Double(step) / hz) }
+    for step in 0...steps { look(end - Double(step) / hz) }
+    return changes
+  }
+
+  /// Round the four edges and back: each change comes 22.5 degrees beyond halfway, in both directions.
+  @Test(arguments: [12.5, 100]) func edges(_ hz: Double) {
+    let changes = Self.sweep(Vector3(0, -1, 0), about: Vector3(0, 0, 1), to: 360, hz: hz)
+    // Down turns from -y over +x to +y and -x.
+    let forth: [DeviceOrientation] = [
+      .portrait, .landscapeRight, .portraitUpsideDown, .landscapeLeft, .portrait,
+    ]
+    let back = forth.reversed().dropFirst()
+    #expect(changes.map(\.new) == forth + back)
+    let angles: [Double] = [0, 67.5, 157.5, 247.5, 337.5, 292.5, 202.5, 112.5, 22.5]
+    for (change, expected) in zip(changes, angles) {
+      #expect(abs(change.angle - expected) < 0.6, "\(change.angle) for \(expected)")
+    }
+  }
+
+  /// From lying to standing on each edge, over to the other face and back: flat within 15 degrees, upright from 25.
+  @Test func faces() {
+    for (down, edge) in Self.atRest where !edge.isFlat {
+      let axis = Vector3(0, 0, -1).cross(down)
+      let changes = Self.sweep(Vector3(0, 0, -1), about: axis, to: 180, hz: 100)
+      #expect(changes.map(\.new) == [.faceUp, edge, .faceDown, edge, .faceUp])
+      for (change, expected) in zip(changes, [0.0, 25, 165, 155, 15]) {
+        #expect(abs(change.angle - expected) < 0.6, "\(edge): \(change.angle) for \(expected)")
+      }
+    }
+  }
+
+  /// What holds for one edge holds for each: the whole sweep turned by quarter turns gives the turned answers.
+  @Test func noEdgeIsPreferred() {
+    let ring: [DeviceOrientation] = [
+      .portrait, .landscapeRight, .portraitUpsideDown, .landscapeLeft,
+    ]
+    var random = SplitMix(state: 11)
+    // A path of a hand that turns slowly and at random over all directions.
+    var path: [Vector3] = []
+    var down = Vector3(0, -1, 0)
+    var rate = Vector3.zero
+    for _ in 0..<60_000 {
+      rate = 0.999 * rate + random.vector(0.05)
+      let turn = Quaternion(angle: rate.norm * 0.01, axis: rate.normalized ?? Vector3(1, 0, 0))
+      down = turn.rotate(down)
+      path.append(down)
+    }
+    func answers(_ quarters: Int) -> [(Int, DeviceOrientation)] {
+      var recognizer = OrientationRecognizer()
+      return path.enumerated().compactMap { k, down in
+        var turned = down
+        for _ in 0..<quarters { turned = Vector3(-turned.y, turned.x, turned.z) }
+        return recognizer.update(turned, at: Timestamp(seconds: Double(k) / 100)).map { (k, $0) }
+      }
+    }
+    let plain = answers(0)
+    #expect(Set(plain.map(\.1)).count == 6 && plain.count > 20)
+    for quarters in 1...3 {
+      let expected = plain.map { entry in
+        (entry.0, ring.firstIndex(of: entry.1).map { ring[($0 + quarters) % 4] } ?? entry.1)
+      }
+      let turned = answers(quarters)
+      #expect(turned.map(\.0) == expected.map(\.0) && turned.map(\.1) == expected.map(\.1))
+    }
+  }
+
+  /// Walking: 1.8 steps a second, a third of a g, a hand that sways by 12 degrees, noise; in any direction that is not
+  /// beyond a threshold. No change but the first.
+  @Test(arguments: [12.5, 50, 100, 1600]) func walking(_ hz: Double) {
+    var random = SplitMix(state: 3)
+    for (down, orientation) in Self.atRest {
+      var recognizer = OrientationRecognizer()
+      var changes: [DeviceOrientation] = []
+      for k in 0..<Int(min(60 * hz, 20_000)) {
+        let t = Double(k) / hz
+        let phase = 2 * Double.pi * 1.8 * t
+        let sway = Quaternion(
+          angle: 0.21 * sin(phase / 2), axis: Vector3(0.3, 0.9, 0.3).normalized ?? .zero)
+        let step = down * (0.3 * sin(phase) + 0.15 * sin(2 * phase + 1))
+        let side = Vector3(down.y, down.z, down.x) * (0.15 * sin(phase / 2 + 0.4))
+        let felt = sway.rotate(down + step + side) + random.vector(0.05)
+        if let new = recognizer.update(felt, at: Timestamp(seconds: t)) { changes.append(new) }
+      }
+      #expect(changes == [orientation], "\(hz) Hz")
+    }
+  }
+
+  /// A phone in the hand of somebody who really walks.
+  @Test func recordedWalk() throws {
+    var recognizer = OrientationRecognizer()
+    var changes: [DeviceOrientation] = []
+    for row in try recording("walk-hand") {
+      if let new = recognizer.update(Vector3(row.values), at: row.time) { changes.append(new) }
+    }
+    #expect(changes.count == 1, "\(changes)")
+  }
+
+  /// Shaken to and fro by 2 g at 4 Hz, in any direction: it stays what it was.
+  @Test func shaking() {
+    for axis in [Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1), Vector3(0.6, 0.6, 0.5)] {
+      var recognizer = OrientationRecognizer()
+      var changes: [DeviceOrientation] = []
+      for k in 0..<1000 {
+        let t = Double(k) / 100
+        let shake = t > 1 && t < 9 ? 2 * sin(2 * .pi * 4 * t) : 0
+        let felt = Vector3(0, -0.9, -0.436) + axis * shake
+        if let new = recognizer.update(felt, at: Timestamp(seconds: t)) { changes.append(new) }
+      }
+      #expect(changes == [.portrait])
+    }
+  }
+
+  /// In free fall and after it there is no change while nothing can be known.
+  @Test func freeFall() {
+    var recognizer = OrientationRecognizer()
+    var changes: [Double] = []
+    for k in 0..<300 {
+      let t = Double(k) / 100
+      let felt = t < 1 ? Vector3(0, -1, 0) : t < 1.6 ? Vector3(0.01, 0, 0) : Vector3(0, 0, -1)
+      if recognizer.update(felt, at: Timestamp(seconds: t)) != nil { changes.append(t) }
+    }
+    #expect(changes.count == 2 && changes.first == 0)
+    #expect((1.8...2.6).contains(changes.last ?? 0), "\(changes)")
+  }
+
+  @Test func disorder() {
+    var recognizer = OrientationRecognizer()
+    #expect(recognizer.update(Vector3(0, -1, 0), at: Timestamp(seconds: 10)) == .portrait)
+    // No numbers, no direction, the past.
+    #expect(recognizer.update(Vector3(.nan, 0, 1), at: Timestamp(seconds: 10.1)) == nil)
+    #expect(recognizer.update(Vector3(0, .infinity, 0), at: Timestamp(seconds: 10.2)) == nil)
+    #expect(recognizer.update(.zero, at: Timestamp(seconds: 10.3)) == nil)
+    #expect(recognizer.update(Vector3(0, 0, -1), at: Timestamp(seconds: 9.9)) == nil)
+    #expect(recognizer.orientation == .portrait)
+    // After a gap it answers at once, as at the beginning; and when the clock begins anew.
+    #expect(recognizer.update(Vector3(0, 0, -1), at: Timestamp(seconds: 20)) == .faceUp)
+    #expect(recognizer.update(Vector3(1, 0, 0), at: Timestamp(seconds: 1)) == .landscapeRight)
+  }
+
+  @Test func allocatesNothing() {
+    var recognizer = OrientationRecognizer()
+    var shakes = ShakeRecognizer()
+    var smoother = PressureSmoother()
+    func run(_ range: Range<Int>) -> Int {
+      var events = 0
+      for k in range {
+        let time = Timestamp(seconds: Double(k) / 100)
+        let t = Double(k) / 100
+        let felt = Vector3(sin(t), 2 * sin(25 * t), cos(t))
+        if recognizer.update(felt, at: time) != nil { events += 1 }
+        if shakes.update(felt, at: time) != nil { events += 1 }
+        if smoother.update(101.3 + 0.01 * sin(t), at: time) != nil { events += 1 }
+      }
+      return events
+    }
+    _ = run(0..<1000)
+    let before = otolith_allocations_of_thread()
+    let events = run(1000..<5000)
+    let count = otolith_allocations_of_thread() - before
+    #expect(count == 0 && events > 40)
+  }
+}
