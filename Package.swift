@@ -82,18 +82,20 @@ let package = Package(
     host(
       "Simulation", "ChipCatalog", "ChipModels", "Recordings", "Sensors", "Registers", "Buses",
       "Quantities"),
+    host(
+      "History", "Quantities", .product(name: "SystemPackage", package: "swift-system")),
     host("Sampling", "ChipCatalog", "Sensors", "Registers", "Buses", "Quantities"),
     host(
       "Runtime", "Sampling", "BusService", "LinuxBus", "Simulation", "Boards", "ChipCatalog",
       "ChipModels", "Fusion", "Geomagnetism", "Recordings", "Sensors", "Registers", "Buses",
       "Quantities", .product(name: "Logging", package: "swift-log")),
     host(
-      "Otolith", "Runtime", "Sampling", "Recordings", "Boards", "ChipCatalog", "Fusion",
+      "Otolith", "Runtime", "Sampling", "Recordings", "History", "Boards", "ChipCatalog", "Fusion",
       "Geomagnetism", "LinuxBus", "Sensors", "Quantities",
       .product(name: "Logging", package: "swift-log")),
     // Beside Otolith what Otolith exports: incremental builds follow only what is written here.
     host(
-      "CoreMotion", "Otolith", "Runtime", "Sampling", "Boards", "ChipCatalog", "Fusion",
+      "CoreMotion", "Otolith", "Runtime", "Sampling", "History", "Boards", "ChipCatalog", "Fusion",
       "Geomagnetism", "Sensors", "Quantities"),
     host("CoreMotionTesting", "CoreMotion", "Otolith", "Fusion", "Quantities"),
     .executableTarget(
@@ -122,6 +124,13 @@ let package = Package(
       "BusServiceTests", "BusService", "CAllocationCounter", "ChipCatalog", "Runtime", "Boards",
       "Simulation", "LinuxBus", "Buses", "Quantities",
       .product(name: "SystemPackage", package: "swift-system")),
+    // Killed at random moments by the tests; no product.
+    .executableTarget(
+      name: "HistoryVictim", dependencies: ["History", "Quantities"],
+      path: "Tests/HistoryTests/Victim", swiftSettings: strict),
+    .testTarget(
+      name: "HistoryTests", dependencies: ["History", "HistoryVictim", "Quantities"],
+      exclude: ["Victim"], swiftSettings: strict),
     tests("SensorsTests", "Sensors", "Quantities"),
     tests("SensorCalibrationTests", "SensorCalibration", "Quantities"),
     tests(
@@ -176,12 +185,12 @@ let package = Package(
       "Registers", "Buses", "Quantities"),
     // Beside Otolith what Otolith exports, as above.
     tests(
-      "OtolithTests", "Otolith", "Runtime", "Sampling", "Recordings", "Boards", "ChipCatalog",
-      "Fusion",
-      "Sensors", "Registers", "Quantities"),
+      "OtolithTests", "Otolith", "Runtime", "Sampling", "Recordings", "History", "Boards",
+      "ChipCatalog", "Fusion", "Sensors", "Registers", "Quantities"),
     tests(
       "CoreMotionTests", "CoreMotionTesting", "CoreMotion", "Otolith", "Runtime", "LinuxBus",
-      "Sampling", "Boards", "ChipCatalog", "Fusion", "Sensors", "Registers", "Buses", "Quantities",
+      "Sampling", "History", "Boards", "ChipCatalog", "Fusion", "Sensors", "Registers", "Buses",
+      "Quantities",
       exclude: ["symbols.txt"], resources: [.copy("Recordings")]),
     // The executable is among the dependencies so that it is built; nothing is imported from it.
     tests("OtolithCommandTests", "OtolithCommand"),
