@@ -96,20 +96,23 @@ let package = Package(
     host(
       "Simulation", "ChipCatalog", "ChipModels", "Recordings", "Sensors", "Registers", "Buses",
       "Quantities"),
+    host(
+      "History", "Quantities", .product(name: "SystemPackage", package: "swift-system")),
     host("Sampling", "ChipCatalog", "Sensors", "Registers", "Buses", "Quantities"),
     host(
       "Runtime", "Sampling", "BusService", "LinuxBus", "Simulation", "Boards", "ChipCatalog",
       "ChipModels", "Fusion", "Geomagnetism", "Recordings", "Sensors", "Registers", "Buses",
       "Quantities", .product(name: "Logging", package: "swift-log")),
     host(
-      "Otolith", "Runtime", "Sampling", "Recordings", "Boards", "ChipCatalog", "Recognition",
+      "Otolith", "Runtime", "Sampling", "Recordings", "History", "Boards", "ChipCatalog",
+      "Recognition",
       "Fusion", "Geomagnetism", "LinuxBus", "Sensors", "Quantities",
       .product(name: "Logging", package: "swift-log")),
     // Beside Otolith what Otolith exports: incremental builds follow only what is written here.
     .target(
       name: "CoreMotion",
       dependencies: [
-        "Otolith", "Runtime", "Sampling", "Boards", "ChipCatalog", "Recognition",
+        "Otolith", "Runtime", "Sampling", "History", "Boards", "ChipCatalog", "Recognition",
         "Fusion", "Geomagnetism", "Sensors", "Quantities",
       ], swiftSettings: facade),
     host("CoreMotionTesting", "CoreMotion", "Otolith", "Fusion", "Quantities"),
@@ -139,6 +142,13 @@ let package = Package(
       "BusServiceTests", "BusService", "CAllocationCounter", "ChipCatalog", "Runtime", "Boards",
       "Simulation", "LinuxBus", "Buses", "Quantities",
       .product(name: "SystemPackage", package: "swift-system")),
+    // Killed at random moments by the tests; no product.
+    .executableTarget(
+      name: "HistoryVictim", dependencies: ["History", "Quantities"],
+      path: "Tests/HistoryTests/Victim", swiftSettings: strict),
+    .testTarget(
+      name: "HistoryTests", dependencies: ["History", "HistoryVictim", "Quantities"],
+      exclude: ["Victim"], swiftSettings: strict),
     tests("SensorsTests", "Sensors", "Quantities"),
     tests("SensorCalibrationTests", "SensorCalibration", "Quantities"),
     tests(
@@ -196,11 +206,13 @@ let package = Package(
       "Registers", "Buses", "Quantities"),
     // Beside Otolith what Otolith exports, as above.
     tests(
-      "OtolithTests", "Otolith", "Runtime", "Sampling", "Recordings", "Boards", "ChipCatalog",
+      "OtolithTests", "Otolith", "Runtime", "Sampling", "Recordings", "History", "Boards",
+      "ChipCatalog",
       "Recognition", "Fusion", "Sensors", "Registers", "Quantities"),
     tests(
       "CoreMotionTests", "CoreMotionTesting", "CoreMotion", "Otolith", "Runtime", "LinuxBus",
-      "Sampling", "Boards", "ChipCatalog", "Recognition", "Fusion", "Sensors", "Registers", "Buses",
+      "Sampling", "History", "Boards", "ChipCatalog", "Recognition", "Fusion", "Sensors",
+      "Registers", "Buses",
       "Quantities",
       exclude: ["symbols.txt"], resources: [.copy("Recordings")]),
     // The executable is among the dependencies so that it is built; nothing is imported from it.

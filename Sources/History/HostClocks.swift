@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Foundation
+internal import Glibc
+public import Quantities
+
+/// What the machine's clocks show at one moment.
+public struct ClockReading: Equatable, Sendable, BitwiseCopyable {
+  /// Nanoseconds since 1970, UTC: the clock that people, NTP and a drained battery set.
+  public var wall: Int64
+  /// CLOCK_MONOTONIC, the clock of samples: from the machine's start on, without the time asleep.
+  public var boot: Timestamp
+  /// How long the machine has been asleep since its start: CLOCK_BOOTTIME less CLOCK_MONOTONIC.
+  public var suspended: TimeSpan
+
+  public init(wall: Int64, boot: Timestamp, suspended: TimeSpan = .zero) {
+    self.wall = wall
+    self.boot = boot
+    self.suspended = suspended
+  }
+
+  /// Since the machine's start, asleep or not.
+  var uptime: Timestamp { boot + suspended }
+}
+
+/// Which start of the machine a boot clock counts from.
+public struct BootIdentifier: Equatable, Sendable, BitwiseCopyable {
+  public var high: UInt64
+  public var low: UInt64
+
+  public init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+
+  /// The kernel's (random(4)); zero where there is no /proc.
+  public static let current: BootIdentifier = {
+    let text =
+      (try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)) ?? ""
+    let digits = text.filter(\.isHexDigit)
+    return BootIdentifier(
+      high: UInt64(digits.prefix(16), radix: 16) ?? 0,
+      low: UInt64(digits.dropFirst(16), radix: 16) ?? 0)
+  }()
+}
+
+/// The clocks that a store writes down; others than the machine's in tests.
+public struct HostClocks: Sendable {
+  public var boot: BootIdentifier
+  public var now: @Sendable () -> ClockReading
+
+  public init(boot: BootIdentifier, now: @escaping @Sendable () -> ClockReading) {
+    self.boot = boot
+    self.now = now
+  }
+
+  public static let system = HostClocks(boot: .current) {
+    // Between two readings the thread may be kept from running: the closest pair of a few is taken.
+    var best = ClockReading(wall: 0, boot: .zero)
+    var narrowest = Int64.max
+    for _ in 0..<4 {
+      let before = read(CLOCK_MONOTONIC)
+      let wall = read(CLOCK_REALTIME)
+      let uptime = read(CLOCK_BOOTTIME)
+      let after = read(CLOCK_MONOTONIC)
+      guard after - before < narrowest else { continue }
+      narrowest = after - before
+      let middle = before + narrowest / 2
+      best = ClockReading(
+        wall: wall, boot: Timestamp(nanoseconds: middle),
+        suspended: TimeSpan(nanoseconds: max(0, uptime - middle)))
+      if narrowest < 10_000 { break }
+    }
+    return best
+  }
+
+  private static func read(_ clock: clockid_t) -> Int64 {
+    var time = timespec()
+    _ = unsafe clock_gettime(clock, &time)  // the pointer is used within the call
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+}

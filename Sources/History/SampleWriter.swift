@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+public import Quantities
+internal import SystemPackage
+
+/// The one who writes into a store. Another writer of the same folder, in this process or another one, is refused until
+/// this one has gone; readers are not.
+public struct SampleWriter: ~Copyable, Sendable {
+  public let store: SampleStore
+  /// How long samples are kept.
+  public let retention: TimeSpan
+  private let clocks: HostClocks
+  private let lock: FileDescriptor
+  private var current: Current?
+  private var nextIdentifier: UInt64
+
+  /// The segment that is written to.
+  private struct Current {
+    let segment: Segment
+    let file: FileDescriptor
+    /// Of what is whole; what lies behind is to be cut off first.
+    var size: Int
+    /// Whether something may lie behind.
+    var isTorn = false
+    /// The first block's clocks and the last sample's wall clock; `nil` while it is empty.
+    var span: (first: ClockReading, boot: BootIdentifier, endWall: Int64)?
+  }
+
+  /// Opens the store for writing: makes its folder, cuts off a block that an earlier writer could not finish, and deletes
+  /// what is older than `retention`. Throws `.inUse` where somebody else writes.
+  public init(
+    _ store: SampleStore, keeping retention: TimeSpan = .seconds(3 * 86_400),
+    clocks: HostClocks = .system
+  ) throws(HistoryError) {
+    try HistoryPlace.make(store.folder)
+    let lock = try WriterLock.take(in: store.folder)
+    do throws(HistoryError) {
+      var resumed = try Self.resume(store)
+      self.store = store
+      self.retention = retention
+      self.clocks = clocks
+      self.lock = lock
+      nextIdentifier = resumed.next
+      current = resumed.current.take()
+    } catch {
+      try? lock.close()
+      throw error
+    }
+    prune()
+  }
+
+  deinit {
+    try? current?.file.close()
+    try? lock.close()
+  }
+
+  /// Writes `samples`, which are in order, and returns when they are on the disk; `lost` were lost just before. What is
+  /// not finite, or not later than the one before, is left out. Samples of one call share a batch identifier unless there
+  /// are very many, or more than four seconds between two.
+  ///
+  /// Where this throws, none of the rest of `samples` is kept, the file is as it was, and the next call may succeed: with
+  /// `.noSpace` when there is space again.
+  public mutating func append(_ samples: [TimedAcceleration], lost: UInt64 = 0)
+    throws(HistoryError)
+  {
+    let now = clocks.now()
+    var lost = lost
+    for run in Self.runs(of: samples) {
+      guard let first = run.first, let last = run.last else { continue }
+      let block = SampleBlock(
+        identifier: nextIdentifier, clocks: Self.clocks(at: first, last: last, now: now),
+        boot: clocks.boot, lost: UInt32(clamping: lost), samples: run)
+      try write(block)
+      lost = 0
+    }
+  }
+
+  /// The clocks at the first sample. A recording that is played back has a clock of its own: its newest sample counts as
+  /// measured now.
+  private static func clocks(
+    at first: TimedAcceleration, last: TimedAcceleration, now: ClockReading
+  ) -> ClockReading {
+    let age = now.boot - last.timestamp
+    let isForeign = abs(age.seconds) > 60
+    let sinceFirst = isForeign ? last.timestamp - first.timestamp : now.boot - first.timestamp
+    return ClockReading(
+      wall: now.wall &- sinceFirst.nanoseconds, boot: first.timestamp, suspended: now.suspended)
+  }
+
+  private static func runs(of samples: [TimedAcceleration]) -> [[TimedAcceleration]] {
+    var runs: [[TimedAcceleration]] = []
+    var run: [TimedAcceleration] = []
+    for sample in samples where sample.acceleration.isFinite {
+      if let last = run.last {
+        let step = (sample.timestamp - last.timestamp).nanoseconds
+        if step <= 0 { continue }
+        if step > 4_000_000_000 || run.count == SampleBlock.mostSamples {
+          runs.append(run)
+          run = []
+        }
+      }
+      run.append(sample)
+    }
+    if !run.isEmpty { runs.append(run) }
+    return runs
+  }
+
+  // MARK: Files
+
+  private mutating func write(_ block: SampleBlock) throws(HistoryError) {
+    if current.map({ !Self.fits(block, $0) }) ?? true {
+      let segment = Segment(in: store.folder, first: block.identifier)
+      let file = try Self.create(segment, in: store.folder)
+      try? current?.file.close()
+      current = Current(segment: segment, file: file, size: 0)
+      prune()
+    }
+    guard var target = current.take() else { return }
+    defer { current = target }
+    try Self.put(block.encoded, into: &target)
+    target.span = (
+      target.span?.first ?? block.clocks, target.span?.boot ?? block.boot, block.endWall
+    )
+    nextIdentifier = block.identifier + 1
+  }
+
+  /// Whether `block` may go into the segment: see `Segment`.
+  private static func fits(_ block: SampleBlock, _ current: Current) -> Bool {
+    guard let span = current.span else { return true }
+    return span.boot == block.boot && current.size < Segment.largest
+      && block.clocks.wall >= span.endWall - Segment.slack
+      && block.endWall <= span.first.wall + Segment.longest
+      && block.clocks.boot >= span.first.boot
+  }
+
+  private static func create(_ segment: Segment, in folder: String) throws(HistoryError)
+    -> FileDescriptor
+  {
+    do {
+      // An empty one of the same name may be there, from a disk that was full.
+      let file = try FileDescriptor.open(
+        FilePath(segment.path), .writeOnly, options: [.create, .append, .closeOnExec],
+        permissions: .ownerReadWrite)
+      syncFolder(folder)
+      return file
+    } catch { throw HistoryError(error, path: segment.path) }
+  }
+
+  /// A file is on the disk only when its folder is.
+  private static func syncFolder(_ folder: String) {
+    guard let folder = try? FileDescriptor.open(FilePath(folder), .readOnly) else { return }
+    fsync(folder.rawValue)
+    try? folder.close()
+  }
+
+  /// All of `bytes` with one call, and down to the disk; or none.
+  private static func put(_ bytes: [UInt8], into target: inout Current) throws(HistoryError) {
+    let path = target.segment.path
+    if target.isTorn { try cut(&target) }
+    do {
+      target.isTorn = true
+      // The buffer lives for the call alone.
+      let written = try unsafe bytes.withUnsafeBytes { try unsafe target.file.write($0) }
+      // The kernel takes less than it is given where the disk is full.
+      guard written == bytes.count else { throw Errno.noSpace }
+      guard fdatasync(target.file.rawValue) == 0 else { throw Errno(rawValue: errno) }
+      target.size += written
+      target.isTorn = false
+    } catch {
+      // What cannot be cut off now is cut off before the next block, or by the next writer.
+      try? cut(&target)
+      throw HistoryError(error, path: path)
+    }
+  }
+
+  private static func cut(_ target: inout Current) throws(HistoryError) {
+    guard ftruncate(target.file.rawValue, off_t(target.size)) == 0 else {
+      throw .last(path: target.segment.path)
+    }
+    target.isTorn = false
+  }
+
+  /// Goes on where the last writer ended.
+  private static func resume(_ store: SampleStore) throws(HistoryError)
+    -> (current: Current?, next: UInt64)
+  {
+    guard let segment = try store.segments().last else { return (nil, 1) }
+    guard let bytes = segment.read() else {
+      throw HistoryError(.failed, path: segment.path, reason: "cannot be read")
+    }
+    var walk = BlockWalk(bytes)
+    var first: SampleBlock?
+    var last: SampleBlock?
+    while let block = walk.next() {
+      if first == nil { first = block }
+      last = block
+    }
+    let file = try create(segment, in: store.folder)
+    var current = Current(
+      segment: segment, file: file, size: walk.end, isTorn: walk.end < bytes.count)
+    if current.isTorn {
+      do throws(HistoryError) { try cut(&current) } catch {
+        try? file.close()
+        throw error
+      }
+    }
+    if let first, let last { current.span = (first.clocks, first.boot, last.endWall) }
+    return (current, max(segment.first, (last?.identifier ?? 0) + 1))
+  }
+
+  // MARK: Age
+
+  /// Deletes segments whose last sample is too old. One that cannot be deleted is tried again with the next segment.
+  private func prune() {
+    guard let segments = try? store.segments() else { return }
+    let now = clocks.now()
+    for (segment, following) in zip(segments, segments.dropFirst()) {
+      if isTooOld(segment, following: following, now) {
+        unsafe unlink(segment.path)  // the string lives for the call alone
+      }
+    }
+  }
+
+  /// Within one run of the machine a clock tells that nobody sets; across runs there is only the wall's. Where that was
+  /// set to the future when a segment was recorded, what was recorded since tells: a block is a second.
+  private func isTooOld(_ segment: Segment, following: Segment, _ now: ClockReading) -> Bool {
+    let kept = retention.nanoseconds
+    if nextIdentifier - following.first > UInt64(clamping: kept / 1_000_000_000) { return true }
+    // An empty one that another follows holds nothing and says nothing.
+    guard let header = segment.header else { return (segment.read()?.isEmpty) ?? false }
+    if header.boot == clocks.boot {
+      return (now.uptime - header.clocks.uptime).nanoseconds - Segment.longest > kept
+    }
+    return now.wall - header.clocks.wall - Segment.longest > kept
+  }
+}

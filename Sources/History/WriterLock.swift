@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+internal import SystemPackage
+
+/// Keeps a second writer out of a folder: flock(2) on a file of its own, which the kernel takes back however a process
+/// ends. The file holds the owner's process id, for people.
+enum WriterLock {
+  /// Held until the descriptor is closed.
+  static func take(in folder: String) throws(HistoryError) -> FileDescriptor {
+    let path = FilePath(folder + "/lock")
+    let file: FileDescriptor
+    do {
+      file = try FileDescriptor.open(
+        path, .readWrite, options: [.create, .closeOnExec], permissions: .ownerReadWrite)
+    } catch { throw HistoryError(error, path: path.string) }
+    guard flock(file.rawValue, LOCK_EX | LOCK_NB) == 0 else {
+      let error = Errno(rawValue: errno)
+      defer { try? file.close() }
+      guard error == .wouldBlock else { throw HistoryError(error, path: path.string) }
+      throw HistoryError(.inUse(process: owner(file)), path: folder, reason: "\(error)")
+    }
+    let text = Array("\(getpid())\n".utf8)
+    // Only for the text of another process's error: without it the lock is as good.
+    _ = ftruncate(file.rawValue, 0)
+    // The buffer lives for the call alone.
+    _ = try? unsafe text.withUnsafeBytes { try unsafe file.write(toAbsoluteOffset: 0, $0) }
+    return file
+  }
+
+  private static func owner(_ file: FileDescriptor) -> Int32? {
+    var bytes = [UInt8](repeating: 0, count: 16)
+    // As above.
+    guard
+      let count = try? unsafe bytes.withUnsafeMutableBytes({
+        try unsafe file.read(fromAbsoluteOffset: 0, into: $0)
+      })
+    else { return nil }
+    return Int32(String(decoding: bytes.prefix(count), as: UTF8.self).filter(\.isNumber))
+  }
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import History
+import Quantities
+import Testing
+
+/// Clocks that are set, machines that restart, and age.
+@Suite struct ClockTests {
+  /// What was recorded by a clock that was set comes in the order of recording, and none is hidden.
+  @Test func clockSetBackAndForth() throws {
+    let rig = try Rig()
+    var writer = try SampleWriter(rig.store, clocks: rig.clocks)
+    var x = 0.0
+    for step in [0.0, -7200, 86_400, -86_400, 0.4, -0.4, 3600, -3599] {
+      rig.setWall(by: step)
+      for _ in 0..<10 {
+        x += 1.0 / 256
+        try writer.append(rig.second(x))
+      }
+    }
+    let all = try rig.all()
+    #expect(all.count == 8 * 500)
+    #expect(try rig.story() == (1...80).map { Double($0) / 256 })
+    #expect(zip(all, all.dropFirst()).allSatisfy { $0.identifier <= $1.identifier })
+    #expect(zip(all, all.dropFirst()).allSatisfy { $0.timestamp < $1.timestamp })
+    // Every sample is found by its own date.
+    for sample in all where sample.timestamp.nanoseconds % 1_000_000_000 == 0 {
+      let found = Array(try rig.store.samples(after: sample.date - 0.001, through: sample.date))
+      #expect(found.contains(sample))
+    }
+    // Set back two hours, the clock shows 23:00 again that was never recorded before; hand-calculated.
+    let evening = Date(timeIntervalSince1970: 1_767_225_600 - 7200 + 10)
+    let part = Array(try rig.store.samples(after: evening, through: evening + 10))
+    #expect(part.count == 500 && part.allSatisfy { (11...20).contains($0.acceleration.x * 256) })
+  }
+
+  @Test func identifiersGoOnAcrossRestarts() throws {
+    let rig = try Rig()
+    var last: UInt64 = 0
+    for _ in 0..<5 {
+      do {
+        var writer = try SampleWriter(rig.store, clocks: rig.clocks)
+        for _ in 0..<3 { try writer.append(rig.second(0.5)) }
+      }
+      let newest = try #require(try rig.all().last)
+      #expect(newest.identifier == last + 3)
+      last = newest.identifier
+      // Four days later everything before is too old.
+      rig.restart(after: 4 * 86_400)
+    }
+    #expect(try rig.all().count == 150, "the last run, which nobody has found too old yet")
+  }
+
+  /// Runs that follow each other within a run of the machine share a segment.
+  @Test func manyShortRuns() throws {
+    let rig = try Rig()
+    for _ in 0..<50 {
+      var writer = try SampleWriter(rig.store, clocks: rig.clocks)
+      try writer.append(rig.second(0.5))
+    }
+    #expect(try rig.files().count == 1)
+    #expect(try rig.all().count == 2500)
+  }
+
+  @Test func threeDaysAreKept() throws {
+    let rig = try Rig()
+    var writer = try SampleWriter(rig.store, clocks: rig.clocks)
+    // Five days, a sample each half hour in a block of its own.
+    for index in 0..<240 {
+      rig.pass(1799)
+      try writer.append([rig.second(Double(index) / 1024, rate: 1)[0]])
+    }
+    let all = try rig.all()
+    let oldest = try #require(all.first)
+    let age = Double(rig.now.wall - oldest.wall) / 1e9
+    // A segment goes as a whole: it and its last sample are an hour apart at most.
+    #expect((259_200.0...266_400).contains(age), "\(age)")
+    #expect(all.last?.acceleration.x == 239.0 / 1024)
+  }
+
+  /// A clock that is set a year forward and back again by mistake costs nothing of this run of the machine.
+  @Test func wrongYearDeletesNothing() throws {
+    let rig = try Rig()
+    var writer = try SampleWriter(rig.store, clocks: rig.clocks)
+    try writer.append(rig.second(0.25))
+    rig.setWall(by: 366 * 86_400)
+    try writer.append(rig.second(0.5))
+    rig.setWall(by: -366 * 86_400)
+    try writer.append(rig.second(0.75))
+    #expect(try rig.story() == [0.25, 0.5, 0.75])
+  }
+
+  /// Recorded in a year that never came: it leaves when three days have been recorded since.
+  @Test func futureDoesNotStayForEver() throws {
+    let rig = try Rig()
+    do {
+      rig.setWall(by: 366 * 86_400)
+      var writer = try SampleWriter(rig.store, keeping: .seconds(600), clocks: rig.clocks)
+      try writer.append(rig.second(0.25))
+    }
+    rig.restart(after: -366 * 86_400)
+    var writer = try SampleWriter(rig.store, keeping: .seconds(600), clocks: rig.clocks)
+    for index in 0..<620 {
+      if index % 10 == 0 { rig.setWall(by: -2) }  // begins a segment
+      try writer.append(rig.second(0.5, rate: 2))
+    }
+    #expect(try rig.story() == [0.5])
+  }
+
+  /// Asleep, a machine's monotonic clock stands still; what was recorded ages nevertheless.
+  @Test func timeAsleepCounts() throws {
+    let rig = try Rig()
+    var reading = rig.now
+    let asleep = { (seconds: Int64) in
+      let now = ClockReading(
+        wall: reading.wall + seconds * 1_000_000_000, boot: reading.boot,
+        suspended: .seconds(seconds))
+      return HostClocks(boot: BootIdentifier(high: 1, low: 1)) { now }
+    }
+    do {
+      var writer = try SampleWriter(rig.store, clocks: asleep(0))
+      try writer.append([
+        TimedAcceleration(timestamp: reading.boot, acceleration: Vector3(0.5, 0, 0))
+      ])
+    }
+    reading.boot = reading.boot + .seconds(1)
+    for (day, story) in [(2, [0.5, 0.25]), (4, [0.25, 0.125])] as [(Int64, [Double])] {
+      var writer = try SampleWriter(rig.store, clocks: asleep(day * 86_400))
+      try writer.append([
+        TimedAcceleration(
+          timestamp: reading.boot, acceleration: Vector3(try #require(story.last), 0, 0))
+      ])
+      #expect(try rig.story() == story)
+      reading.boot = reading.boot + .seconds(1)
+    }
+  }
+
+  @Test func requests() throws {
+    let rig = try Rig()
+    let store = rig.store
+    func left() -> Double? { store.request(rig.clocks)?.remaining(rig.clocks).seconds }
+    #expect(left() == nil)
+    try store.extendRequest(by: .seconds(100), clocks: rig.clocks)
+    #expect(left() == 100)
+    rig.pass(30)
+    // A shorter one changes nothing, a longer one extends, a day is cut to twelve hours.
+    try store.extendRequest(by: .seconds(50), clocks: rig.clocks)
+    #expect(left() == 70)
+    try store.extendRequest(by: .seconds(200), clocks: rig.clocks)
+    #expect(left() == 200)
+    try store.extendRequest(by: .seconds(86_400), clocks: rig.clocks)
+    #expect(left() == 43_200)
+    // The clock of the wall says nothing while the machine runs, and decides when it was off.
+    rig.setWall(by: -86_400)
+    #expect(left() == 43_200)
+    rig.setWall(by: 86_400)
+    rig.restart(after: 3600)
+    #expect(left() == 39_600)
+    try store.extendRequest(by: .zero, clocks: rig.clocks)
+    rig.setWall(by: 50_000)
+    #expect(left() == 39_600, "told anew by the clock of this run")
+    rig.pass(39_600)
+    #expect(left() == nil)
+    try store.extendRequest(by: .seconds(10), clocks: rig.clocks)
+    try store.endRequest()
+    #expect(left() == nil)
+    try store.endRequest()
+  }
+}

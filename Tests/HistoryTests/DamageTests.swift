@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import History
+import Quantities
+import Testing
+
+/// Power cuts, kills, full disks and rot.
+@Suite struct DamageTests {
+  /// The file cut at every byte of its last block: nothing before is lost, and writing goes on.
+  @Test func tornAtEveryByte() throws {
+    let rig = try Rig()
+    do {
+      var writer = try SampleWriter(rig.store, clocks: rig.clocks)
+      for index in 1...3 { try writer.append(rig.second(Double(index) / 4, rate: 5)) }
+    }
+    let file = try #require(try rig.files().first)
+    let whole = try Data(contentsOf: URL(fileURLWithPath: file))
+    // docs/sensor-recorder.md: 80 bytes and 6 a sample.
+    try #require(whole.count == 3 * (80 + 5 * 6))
+    for cut in 220..<330 {
+      try whole.prefix(cut).write(to: URL(fileURLWithPath: file))
+      #expect(try rig.story() == [0.25, 0.5])
+      do {
+        var writer = try SampleWriter(rig.store, clocks: rig.clocks)
+        try writer.append(rig.second(1, rate: 5))
+      }
+      let all = try rig.all()
+      #expect(all.map(\.identifier) == (1...3).flatMap { Array(repeating: $0, count: 5) })
+      #expect(try rig.story() == [0.25, 0.5, 1])
+      #expect(try rig.store.summary().damaged == 0)
+    }
+  }
+
+  /// A power cut may leave a length without the bytes: zeros.
+  @Test func zerosAtTheEnd() throws {
+    let rig = try Rig()
+    do {
+      var writer = try SampleWriter(rig.store, clocks: rig.clocks)
+      try writer.append(rig.second(0.5))
+    }
+    let file = try #require(try rig.files().first)
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: file))
+    let size = bytes.count
+    bytes += Data(count: 4096)
+    try bytes.write(to: URL(fileURLWithPath: file))
+    #expect(try rig.all().count == 50)
+    var writer = try SampleWriter(rig.store, clocks: rig.clocks)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: file)).count == size)
+    try writer.append(rig.second(0.25))
+    #expect(try rig.story() == [0.5, 0.25])
+  }
+
+  /// Any one wrong byte costs its block alone, and is noticed.
+  @Test func rot() throws {
+    let rig = try Rig()
+    do {
+      var writer = try SampleWriter(rig.store, clocks: rig.clocks)
+      for index in 1...3 { try writer.append(rig.second(Double(index) / 4, rate: 5)) }
+    }
+    let file = try #require(try rig.files().first)
+    let whole = try Data(contentsOf: URL(fileURLWithPath: file))
+    for place in 110..<220 {
+      var bytes = whole
+      bytes[place] ^= 0x10
+      try bytes.write(to: URL(fileURLWithPath: file))
+      #expect(try rig.story() == [0.25, 0.75], "byte \(place)")
+      #expect(try rig.store.summary().damaged == 110)
+    }
+    // The first block of a segment, too.
+    var bytes = whole
+    bytes[2] ^= 1
+    try bytes.write(to: URL(fileURLWithPath: file))
+    #expect(try rig.story() == [0.5, 0.75])
+  }
+
+  /// While nothing more fits, nothing is half written; when there is space again the same writer goes on.
+  @Test func fullDisk() throws {
+    let rig = try Rig()
+    let output = try Victim.run(rig.store.folder, mode: "full")
+    let error =
+      "error: \(rig.store.folder)/0000000000000001.samples: the disk is full: No space left on device"
+    #expect(output == "1\n2\n\(error)\n\(error)\n5\n")
+    #expect(try rig.story() == [1, 2, 5].map { (Double($0) / 1024 * 32_768).rounded() / 32_768 })
+    let summary = try rig.store.summary()
+    #expect(summary.damaged == 0 && summary.bytes == 3 * 380)
+    #expect(try rig.all().last?.identifier == 3)
+  }
+
+  /// A file may grow no further (setrlimit(2), in a process of its own), in the middle of a block: the block that is half
+  /// written is cut off, and the next writer goes on.
+  @Test func halfWrittenBlockIsTakenBack() throws {
+    let rig = try Rig()
+    // 20 blocks of 380 bytes are 7600 bytes; the limit counts 1024.
+    let output = try Victim.run(rig.store.folder, limit: "ulimit -f 7; trap '' XFSZ; ")
+    #expect(output.hasPrefix("1\n2\n"))
+    #expect(
+      output.contains("error: \(rig.store.folder)/0000000000000001.samples: the disk is full"))
+    let summary = try rig.store.summary()
+    #expect(summary.damaged == 0)
+    #expect(summary.blocks == 18 && summary.bytes == 18 * 380, "7168 bytes hold 18 blocks")
+    var writer = try SampleWriter(rig.store)
+    try writer.append([
+      TimedAcceleration(timestamp: HostClocks.system.now().boot, acceleration: .zero)
+    ])
+    #expect(try rig.all().last?.identifier == 19)
+  }
+
+  @Test func noPermission() throws {
+    let error = try #require(throws: HistoryError.self) {
+      _ = try SampleWriter(SampleStore(folder: "/dev/null/otolith"))
+    }
+    #expect(error.path == "/dev/null/otolith")
+  }
+
+  /// Killed at random moments, every block that was on the disk is there, and the file is whole. `OTOLITH_KILLS=100` for
+  /// a longer run.
+  @Test func killed() throws {
+    let rig = try Rig()
+    let kills = ProcessInfo.processInfo.environment["OTOLITH_KILLS"].flatMap(Int.init) ?? 10
+    var random = SystemRandomNumberGenerator()
+    var acknowledged = 0
+    for run in 1...kills {
+      // The first few milliseconds open the store.
+      let output = try Victim.run(
+        rig.store.folder, killedAfter: Double.random(in: 0.005...0.15, using: &random))
+      // A last line that is cut off was not told whole.
+      let last = output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().last
+      acknowledged += last.flatMap { Int($0) } ?? 0
+      let summary = try rig.store.summary()
+      #expect(summary.damaged == 0, "run \(run)")
+      // What was written and not yet told when it was killed.
+      #expect((acknowledged...acknowledged + run).contains(summary.blocks), "run \(run)")
+      #expect(summary.samples == summary.blocks * 50)
+    }
+    let identifiers = try rig.all().map(\.identifier)
+    #expect(
+      identifiers
+        == (1...UInt64(identifiers.count / 50)).flatMap { Array(repeating: $0, count: 50) })
+  }
+
+  /// Reads while another process writes.
+  @Test func readBesideAWriter() throws {
+    let rig = try Rig()
+    let victim = try Victim(rig.store.folder)
+    var most = 0
+    var rounds = 0
+    let end = ProcessInfo.processInfo.systemUptime + 1
+    while ProcessInfo.processInfo.systemUptime < end {
+      let samples = try rig.all()
+      #expect(samples.count % 50 == 0 && samples.count >= most)
+      #expect(zip(samples, samples.dropFirst()).allSatisfy { $0.timestamp < $1.timestamp })
+      most = samples.count
+      rounds += 1
+    }
+    _ = victim.kill()
+    #expect(most > 0 && rounds > 1)
+  }
+}

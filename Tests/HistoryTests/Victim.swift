@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+/// A process that writes into a store until it is killed.
+struct Victim {
+  private let process = Process()
+  private let output: URL
+
+  /// `limit`: what a shell is to do before.
+  init(_ folder: String, limit: String = "", mode: String = "") throws {
+    // Beside the tests in the build's folder.
+    let program = try #require(
+      Bundle.allBundles.map(\.bundleURL).first { $0.pathExtension == "xctest" }
+        ?? Bundle.main.executableURL
+    ).deletingLastPathComponent().appendingPathComponent("HistoryVictim")
+    // A file, because a pipe that nobody reads would hold the process up.
+    output = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    #expect(FileManager.default.createFile(atPath: output.path, contents: nil))
+    process.executableURL = URL(fileURLWithPath: "/bin/bash")
+    process.arguments = ["-c", limit + "exec \"$@\"", "victim", program.path, folder, mode]
+    process.standardOutput = try FileHandle(forWritingTo: output)
+    try process.run()
+  }
+
+  /// Ends it without a warning, and returns what it said.
+  func kill() -> String {
+    Foundation.kill(process.processIdentifier, SIGKILL)
+    return wait()
+  }
+
+  func wait() -> String {
+    process.waitUntilExit()
+    defer { try? FileManager.default.removeItem(at: output) }
+    return (try? String(contentsOf: output, encoding: .utf8)) ?? ""
+  }
+
+  static func run(_ folder: String, limit: String = "", mode: String = "") throws -> String {
+    try Victim(folder, limit: limit, mode: mode).wait()
+  }
+
+  static func run(_ folder: String, killedAfter seconds: Double) throws -> String {
+    let victim = try Victim(folder)
+    Thread.sleep(forTimeInterval: seconds)
+    return victim.kill()
+  }
+}

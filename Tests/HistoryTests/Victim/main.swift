@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import History
+import Quantities
+
+// HistoryVictim FOLDER [full]: writes blocks of fifty samples into the store in FOLDER until it is killed, and says after
+// each how many are on the disk. With `full` it writes two, fails at the next two, because its files may not grow, and
+// writes one more when they may.
+
+let store = SampleStore(folder: CommandLine.arguments.dropFirst().first ?? "")
+
+/// With a system call of its own: what is still in a buffer dies with the process.
+func say(_ line: String) {
+  let bytes = Array((line + "\n").utf8)
+  _ = unsafe Glibc.write(1, bytes, bytes.count)  // the array lives for the call
+}
+
+/// Files may grow to so many bytes (setrlimit(2)).
+func limitFiles(_ size: UInt) {
+  var limit = rlimit(rlim_cur: size, rlim_max: rlim_t.max)
+  // RLIMIT_FSIZE is 1; the pointer lives for the call.
+  _ = unsafe setrlimit(__rlimit_resource_t(1), &limit)
+}
+
+func samples(_ block: Int64) -> [TimedAcceleration] {
+  let start = HostClocks.system.now().boot
+  return (0..<50).map { index in
+    TimedAcceleration(
+      timestamp: start + TimeSpan(nanoseconds: index),
+      acceleration: Vector3(Double(block % 1000) / 1024, 0, -1))
+  }
+}
+
+do throws(HistoryError) {
+  var writer = try SampleWriter(store)
+  var count: Int64 = 0
+  // Ignored, the signal becomes an error of write(2).
+  if CommandLine.arguments.last == "full" {
+    signal(SIGXFSZ, SIG_IGN)
+    for block in 1...5 as ClosedRange<Int64> {
+      // Two blocks, and part of a third.
+      limitFiles(block == 3 || block == 4 ? 1000 : .max)
+      do throws(HistoryError) {
+        try writer.append(samples(block))
+        say("\(block)")
+      } catch { say("error: \(error)") }
+    }
+    exit(0)
+  }
+  while true {
+    count += 1
+    try writer.append(samples(count))
+    say("\(count)")
+  }
+} catch {
+  say("error: \(error)")
+}
