@@ -41,6 +41,11 @@ test-embedded-build: prerequisites ## Compile the portable core for a Cortex-M4 
 	    --scratch-path .build-embedded --target $$target; \
 	done
 
+.PHONY: test-examples
+test-examples: prerequisites ## Run every example on the simulated board and check what it prints.
+	swift build
+	python3 -B Tests/Examples/run .build/debug
+
 .PHONY: test-third-party
 test-third-party: prerequisites ## Run other people's drivers from PyPI on the simulated chips.
 	swift build --product otolith

@@ -30,6 +30,13 @@ func tests(_ name: String, _ dependencies: Target.Dependency..., resources: [Res
     name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
 }
 
+/// A small program that shows one thing; built with everything else, and no product.
+func example(_ name: String, _ dependencies: Target.Dependency...) -> Target {
+  .executableTarget(
+    name: name, dependencies: dependencies + ["Terminal"], path: "Examples/\(name)",
+    swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)])
+}
+
 let package = Package(
   name: "otolith",
   products: [
@@ -102,6 +109,15 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ], swiftSettings: strict),
+    // Examples, and the screen that they draw on.
+    .target(name: "Terminal", path: "Examples/Terminal", swiftSettings: strict),
+    example("AccelerometerPush", "CoreMotion"),
+    example("GyroPull", "CoreMotion"),
+    example("DeviceMotion", "CoreMotion"),
+    example("CompassHeading", "CoreMotion"),
+    example("SpiritLevel", "CoreMotion"),
+    example("RollingBall", "CoreMotion"),
+    example("Parallax", "CoreMotion"),
     // Tests.
     // What a sample costs, beside the C programs of the virtual bench; no product.
     .executableTarget(
