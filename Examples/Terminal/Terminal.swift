@@ -28,7 +28,7 @@ public enum Terminal {
   public static func run(framesPerSecond: Double = 10, _ perFrame: (() -> Void)? = nil) {
     signal(SIGINT, SIG_IGN)
     let interrupts = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
-    interrupts.setEventHandler { isInterrupted.withLock { $0 = true } }
+    interrupts.setEventHandler { @Sendable in isInterrupted.withLock { $0 = true } }
     interrupts.resume()
     let end = Date(timeIntervalSinceNow: seconds ?? .infinity)
     while !isInterrupted.withLock({ $0 }), Date() < end {
