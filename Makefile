@@ -94,6 +94,10 @@ lint: ## Check format, layers, licences and the other rules of CONTRIBUTING.md.
 format: ## Format all Swift sources in place.
 	swift format format --in-place --recursive Package.swift Sources Tests Benchmarks $(wildcard Examples)
 
+.PHONY: docs
+docs: prerequisites ## Build the documentation pages into .build/docs.
+	scripts/build-docs
+
 .PHONY: clean
 clean: ## Remove everything that was built.
 	rm -rf .build .build-embedded
