@@ -92,8 +92,8 @@ let package = Package(
       "ChipModels", "Fusion", "Geomagnetism", "Recordings", "Sensors", "Registers", "Buses",
       "Quantities", .product(name: "Logging", package: "swift-log")),
     host(
-      "Otolith", "Runtime", "Sampling", "Boards", "ChipCatalog", "Fusion", "Geomagnetism",
-      "LinuxBus", "Sensors", "Quantities",
+      "Otolith", "Runtime", "Sampling", "Recordings", "Boards", "ChipCatalog", "Fusion",
+      "Geomagnetism", "LinuxBus", "Sensors", "Quantities",
       .product(name: "Logging", package: "swift-log")),
     // Beside Otolith what Otolith exports: incremental builds follow only what is written here.
     host(
@@ -187,7 +187,8 @@ let package = Package(
       "Registers", "Buses", "Quantities"),
     // Beside Otolith what Otolith exports, as above.
     tests(
-      "OtolithTests", "Otolith", "Runtime", "Sampling", "Boards", "ChipCatalog", "Fusion",
+      "OtolithTests", "Otolith", "Runtime", "Sampling", "Recordings", "Boards", "ChipCatalog",
+      "Fusion",
       "Sensors", "Registers", "Quantities"),
     tests(
       "CoreMotionTests", "CoreMotion", "Otolith", "Runtime", "Sampling", "Boards", "ChipCatalog",

@@ -167,7 +167,7 @@ open class CMMotionManager: NSObject {
     guard isDeviceMotionAvailable else { return }
     let frames = core.frames
     if let chosen = frames.first(where: { CMAttitudeReferenceFrame($0) == frame }) {
-      core.frame = chosen
+      core.show(in: chosen)
       return start(core.deviceMotion, of: core.motionChannels, to: queue, handler)
     }
     core.deviceMotion.start(to: queue, handler, refusing: refusal(frame))

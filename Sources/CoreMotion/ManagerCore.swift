@@ -10,38 +10,65 @@ final class ManagerCore: MotionReceiver, Sendable {
   let deviceMotion = UpdateStream<CMDeviceMotion>()
   private let hub: MotionHub
 
+  /// What the handler of device motion is shown, and what it has been told.
+  private struct View: Sendable {
+    var frame = ReferenceFrame.xArbitraryZVertical
+    /// From true to magnetic north, radians.
+    var declination = 0.0
+    /// Since when north has been asked for in vain, seconds; `nil` where nothing is to be told any more.
+    var inDoubtSince: Double? = .infinity
+
+    /// Looks at a motion of which north is wanted. Returns true once, when north has not been known for a second: what is
+    /// kept from an earlier run, or a first turn of the hand, may settle it before.
+    mutating func finds(_ motion: MotionSample, at time: Double) -> Bool {
+      guard frame == .xMagneticNorthZVertical || frame == .xTrueNorthZVertical,
+        motion.contents.contains(.heading), let since = inDoubtSince
+      else { return false }
+      guard motion.magneticAccuracy <= 0 else {
+        inDoubtSince = nil
+        return false
+      }
+      inDoubtSince = min(since, time)
+      guard time - min(since, time) >= 1 else { return false }
+      inDoubtSince = nil
+      return true
+    }
+  }
   private struct State: Sendable {
     var listening: Listening?
-    var frame = ReferenceFrame.xArbitraryZVertical
     /// What the chips measure that do not answer.
     var silent: ChannelSet = []
     /// Why, for people.
     var complaint = ""
   }
   private let state = Mutex(State())
+  private let view = Mutex(View())
 
   init(_ hub: MotionHub) { self.hub = hub }
 
-  var channels: ChannelSet { hub.session?.channels ?? [] }
+  var channels: ChannelSet { hub.source?.channels ?? [] }
 
-  var declination: Double? { hub.session?.declination }
+  var hasTrueNorth: Bool { hub.source?.declination != nil }
 
-  var frame: ReferenceFrame {
-    get { state.withLock { $0.frame } }
-    set { state.withLock { $0.frame = newValue } }
-  }
-
-  private var wantsItems: Bool {
-    accelerometer.wantsItems || gyro.wantsItems || magnetometer.wantsItems
-      || deviceMotion.wantsItems
-  }
+  var frame: ReferenceFrame { view.withLock { $0.frame } }
 
   /// The frames that the board can give.
   var frames: [ReferenceFrame] {
     let channels = channels
     guard channels.isSuperset(of: [.acceleration, .rotationRate]) else { return [] }
     guard channels.contains(.magneticField) else { return [.xArbitraryZVertical] }
-    return ReferenceFrame.allCases.filter { $0 != .xTrueNorthZVertical || declination != nil }
+    return ReferenceFrame.allCases.filter { $0 != .xTrueNorthZVertical || hasTrueNorth }
+  }
+
+  /// Shows device motion in `frame` from now on.
+  func show(in frame: ReferenceFrame) {
+    let declination = hub.source?.declination ?? 0
+    view.withLock { $0 = View(frame: frame, declination: declination) }
+  }
+
+  private var wantsItems: Bool {
+    accelerometer.wantsItems || gyro.wantsItems || magnetometer.wantsItems
+      || deviceMotion.wantsItems
   }
 
   /// Sees to it that samples come while a stream is active, and that the chips may sleep when none is. Returns the error
@@ -80,8 +107,17 @@ final class ManagerCore: MotionReceiver, Sendable {
   }
 
   func receive(_ motion: MotionSample) {
-    guard deviceMotion.wants(at: motion.timestamp.seconds) else { return }
-    if let item = CMDeviceMotion(motion, frame: frame, declination: declination ?? 0) {
+    let time = motion.timestamp.seconds
+    guard deviceMotion.wants(at: time) else { return }
+    let (view, isNew) = view.withLock { view in (view, view.finds(motion, at: time)) }
+    if isNew {
+      deviceMotion.offer(
+        nil,
+        motionError(
+          CMErrorDeviceRequiresMovement,
+          "the compass is not calibrated: turn the device about all its axes"))
+    }
+    if let item = CMDeviceMotion(motion, frame: view.frame, declination: view.declination) {
       deviceMotion.offer(item)
     }
   }
@@ -89,14 +125,13 @@ final class ManagerCore: MotionReceiver, Sendable {
   func missed(_ count: UInt64) {}
 
   func chipsChanged(_ chips: [ChipState]) {
-    guard let board = hub.session?.board, board.chips.count == chips.count else { return }
+    guard let source = hub.source else { return }
     var silent: ChannelSet = []
     var complaints: [String] = []
-    for (chip, present) in zip(board.chips, chips) {
-      guard case .failed(let error) = present else { continue }
-      let rows = ChipCatalog.entry(named: chip.chip)?.description.channels ?? []
-      for row in rows { silent.insert(ChannelSet(row.channel)) }
-      complaints.append(chip.sentence(for: error, on: board.bus(chip.bus)))
+    for (index, chip) in chips.enumerated() {
+      guard case .failed(let error) = chip else { continue }
+      silent.formUnion(source.channels(ofChip: index))
+      complaints.append(source.sentence(for: error, ofChip: index))
     }
     let complaint = complaints.joined(separator: "; ")
     let new = state.withLock { state in
@@ -128,7 +163,8 @@ final class ManagerCore: MotionReceiver, Sendable {
 
 extension SessionError {
   /// What a Core Motion handler is told.
-  fileprivate var motionError: NSError {
-    CoreMotion.motionError(isDenied ? CMErrorNotAuthorized : CMErrorNotAvailable, description)
+  var motionError: NSError {
+    CoreMotion.motionError(
+      isDenied || isTaken ? CMErrorNotAuthorized : CMErrorNotAvailable, description)
   }
 }

@@ -6,6 +6,7 @@
 @_exported public import Fusion
 @_exported public import Geomagnetism
 @_exported public import Quantities
+@_exported public import Recordings
 @_exported public import Runtime
 @_exported public import Sampling
 @_exported public import Sensors

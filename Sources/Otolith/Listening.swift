@@ -1,81 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import LinuxBus
 internal import Synchronization
 
-/// Who is told of samples and motion, on a thread made for that. A slow receiver misses some and is told how many; the
-/// sensors do not wait for it.
+/// Who is told of samples and motion, on the hub's own thread. It must return at once: every receiver of the process is
+/// called there, and what is not read in time is overwritten and counted. The sensors never wait.
 public protocol MotionReceiver: AnyObject, Sendable {
   func receive(_ sample: SourcedSample)
+  /// Attitudes of the arbitrary frames have yaw zero where the hub's first listener began, or at the last `resetYaw`.
   func receive(_ motion: MotionSample)
   /// So many samples or motions were overwritten before they could be handed over.
   func missed(_ count: UInt64)
-  /// The state of some chip has changed.
+  /// The state of some chip has changed; also called once at the beginning.
   func chipsChanged(_ chips: [ChipState])
 }
 
 /// A receiver at work, until `stop` or the end of this object's life.
 public final class Listening: Sendable {
-  private let session: BoardSession
+  /// Where the samples come from.
+  public let source: any MotionSource
   private let hub: MotionHub
-  private let listener: Listener
-  private let isWanted = Gate()
-  private let thread: ThreadHandle
+  private let distributor: Distributor
+  private let entry: Distributor.Entry
+  private let isOver = Atomic<Bool>(false)
 
-  /// Outlives this object in its thread.
-  private final class Gate: Sendable {
-    let isOpen = Atomic<Bool>(true)
-  }
-
-  init(_ receiver: any MotionReceiver, session: BoardSession, hub: MotionHub) throws(OpenError) {
-    self.session = session
+  init(
+    _ entry: Distributor.Entry, of distributor: Distributor, hub: MotionHub,
+    source: any MotionSource
+  ) {
+    self.entry = entry
+    self.distributor = distributor
     self.hub = hub
-    listener = try Listener()
-    let pipeline = session.pipeline
-    pipeline.add(listener)
-    thread = ThreadHandle(
-      try startThread(name: "otolith listen") {
-        [weak receiver, pipeline, listener, isWanted] in
-        Self.run(pipeline, listener, isWanted) { receiver }
-      })
+    self.source = source
   }
 
   deinit { stop() }
 
-  /// Hands over nothing more. Returns at once when called by the receiver, else when the receiver has returned.
+  /// Hands over nothing more. Returns at once when called by a receiver, else when the receiver has returned.
   public func stop() {
-    guard isWanted.isOpen.exchange(false, ordering: .acquiringAndReleasing) else { return }
-    session.pipeline.remove(listener)
-    listener.wake()
-    thread.join()
-    hub.leave(session)
-  }
-
-  private static func run(
-    _ pipeline: MotionPipeline, _ listener: Listener, _ gate: Gate,
-    receiver: () -> (any MotionReceiver)?
-  ) {
-    var samples = pipeline.samples.reader()
-    var motions = pipeline.motions.reader()
-    var missed: UInt64 = 0
-    var chips: [ChipState] = []
-    while gate.isOpen.load(ordering: .acquiring) {
-      guard let receiver = receiver() else { return }
-      let present = pipeline.chips
-      if present != chips {
-        chips = present
-        receiver.chipsChanged(chips)
-      }
-      while let sample = samples.read(), gate.isOpen.load(ordering: .relaxed) {
-        receiver.receive(sample)
-      }
-      while let motion = motions.read(), gate.isOpen.load(ordering: .relaxed) {
-        receiver.receive(motion)
-      }
-      if samples.missed + motions.missed > missed {
-        receiver.missed(samples.missed + motions.missed - missed)
-        missed = samples.missed + motions.missed
-      }
-      listener.wait(until: .distantFuture) { samples.isBehind || motions.isBehind }
-    }
+    guard !isOver.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    distributor.remove(entry)
+    distributor.wait()
+    hub.leave()
   }
 }

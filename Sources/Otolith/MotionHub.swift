@@ -1,92 +1,140 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import LinuxBus
 internal import Logging
 internal import Synchronization
 
-/// The one board of a process and everybody who listens to it: the chips run from the first listener to the last.
+/// Where a process's motion comes from, and everybody who listens to it: the chips run from the first listener to the last.
+///
+/// What the source is, is settled when somebody first asks for it: what `use` was given until then, else the board that
+/// `BoardSelection` finds. Tests give it a recording or a script, and everything above runs unchanged.
 public final class MotionHub: Sendable {
   /// The hub that `CMMotionManager` uses.
   public static let shared = MotionHub()
 
-  private struct State: Sendable {
-    var chosen: Board?
-    var session: BoardSession?
-    var listeners = 0
+  private struct Choice: Sendable {
+    var chosen: (any MotionSource)?
+    var source: (any MotionSource)?
     /// What is wrong with the board file that the environment says.
     var errors: BoardErrors?
+    var access = SensorAccess.unknown
   }
-  private let state = Mutex(State())
+  private struct Life: Sendable {
+    var distributor: Distributor?
+    var listeners = 0
+  }
+  /// Only looked into, so that receivers may ask at any time.
+  private let choice = Mutex(Choice())
+  /// Held while the source starts and stops, which takes its time.
+  private let life = Mutex(Life())
 
   public init() {}
 
-  /// Uses `board` from now on instead of the one that the environment says. Returns false, and changes nothing, once a
-  /// session exists.
+  /// Uses `source` from now on instead of the board that the environment says. Returns false, and changes nothing, once
+  /// somebody has asked for the source.
   @discardableResult
-  public func use(_ board: Board) -> Bool {
-    state.withLock { state in
-      guard state.session == nil else { return false }
-      state.chosen = board
+  public func use(_ source: any MotionSource) -> Bool {
+    choice.withLock { choice in
+      guard choice.source == nil else { return false }
+      choice.chosen = source
       return true
     }
   }
 
-  /// Ends the session, if nobody listens, so that another board can be chosen. Returns false while somebody does.
+  /// Uses `board` from now on, likewise.
+  @discardableResult
+  public func use(_ board: Board) -> Bool { use(BoardSession(board)) }
+
+  /// Forgets the source, if nobody listens, so that another can be chosen. Returns false while somebody does.
   @discardableResult
   public func reset() -> Bool {
-    state.withLock { state in
-      guard state.listeners == 0 else { return false }
-      state.session = nil
-      state.chosen = nil
-      state.errors = nil
+    life.withLock { life in
+      guard life.listeners == 0 else { return false }
+      choice.withLock { $0 = Choice() }
       return true
     }
   }
 
-  /// The session of the process's board; made at the first call, and not started by it. `nil` where the board file is
-  /// wrong: the log says how.
-  public var session: BoardSession? {
-    state.withLock { state in
-      if let session = state.session { return session }
-      if state.chosen == nil {
-        do throws(BoardErrors) {
-          let selection = try BoardSelection.choose()
-          logger.info("board: \(selection.sentence)")
-          for remark in selection.remarks { logger.info("\(remark)") }
-          state.chosen = selection.board
-        } catch {
-          // Once is enough: everybody asks again and again.
-          if state.errors != error { logger.error("\(error.description)") }
-          state.errors = error
-          return nil
-        }
+  /// Where motion comes from; chosen at the first call, and not started by it. `nil` where the board file is wrong: the
+  /// log says how.
+  public var source: (any MotionSource)? {
+    choice.withLock { choice in
+      if let source = choice.source { return source }
+      if let chosen = choice.chosen {
+        choice.source = chosen
+        return chosen
       }
-      state.session = state.chosen.map { BoardSession($0) }
-      return state.session
+      do throws(BoardErrors) {
+        let selection = try BoardSelection.choose()
+        logger.info("board: \(selection.sentence)")
+        for remark in selection.remarks { logger.info("\(remark)") }
+        choice.source = BoardSession(selection.board)
+      } catch {
+        // Once is enough: everybody asks again and again.
+        if choice.errors != error { logger.error("\(error.description)") }
+        choice.errors = error
+      }
+      return choice.source
     }
   }
 
-  /// Begins to hand motion to `receiver`; the first listener starts the chips. Throws where the board cannot be opened.
+  /// What came of the last attempt to open the sensors.
+  public var access: SensorAccess { choice.withLock { $0.access } }
+
+  /// Begins to hand motion to `receiver`; the first listener starts the chips. Throws where the source cannot be opened.
   public func listen(_ receiver: any MotionReceiver) throws(SessionError) -> Listening {
-    guard let session else {
-      throw .board(state.withLock { $0.errors } ?? BoardErrors([]))
+    guard let source else {
+      throw .board(choice.withLock { $0.errors } ?? BoardErrors([]))
     }
-    try state.withLock { state throws(SessionError) in
-      if state.listeners == 0 { try session.start() }
-      state.listeners += 1
+    let result: Result<Listening, SessionError> = life.withLock { life in
+      do throws(SessionError) { return .success(try begin(receiver, source, &life)) } catch {
+        return .failure(error)
+      }
     }
-    do { return try Listening(receiver, session: session, hub: self) } catch {
-      leave(session)
-      throw .open(error)
+    let access = SensorAccess(result)
+    choice.withLock { $0.access = access }
+    return try result.get()
+  }
+
+  private func begin(
+    _ receiver: any MotionReceiver, _ source: any MotionSource, _ life: inout Life
+  ) throws(SessionError) -> Listening {
+    let distributor: Distributor
+    if let running = life.distributor {
+      distributor = running
+    } else {
+      do { distributor = try Distributor(source) } catch { throw .open(error) }
     }
+    // First, so that the receiver does not miss the first sample.
+    let entry = distributor.add(receiver)
+    if life.distributor == nil {
+      do throws(SessionError) { try source.start() } catch {
+        // Not waited for: whoever listens may hold a lock that the receiver wants.
+        distributor.remove(entry)
+        distributor.end()
+        throw error
+      }
+      life.distributor = distributor
+    }
+    life.listeners += 1
+    return Listening(entry, of: distributor, hub: self, source: source)
   }
 
   /// One listener less; the last one puts the chips to sleep.
-  func leave(_ session: BoardSession) {
-    state.withLock { state in
-      state.listeners -= 1
-      if state.listeners == 0 { session.stop() }
+  func leave() {
+    life.withLock { life in
+      life.listeners -= 1
+      guard life.listeners == 0 else { return }
+      life.distributor?.end()
+      life.distributor = nil
+      source?.stop()
     }
   }
+
+  /// Lets yaw be zero at the next motion, in both arbitrary frames and for every listener of this process; attitudes to
+  /// north stay. Does nothing while nobody listens: yaw begins at zero then.
+  public func resetYaw() { life.withLock { $0.distributor?.resetYaw() } }
+
+  /// What is known of the sensors' errors at this moment; `nil` where there is no source.
+  public var calibration: CalibrationState? { source?.pipeline.calibration }
 }
 
 private let logger = Logger(label: "otolith")

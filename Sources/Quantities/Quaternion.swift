@@ -3,7 +3,7 @@ internal import CMath
 
 /// A Hamilton quaternion `w + x i + y j + z k`. As an attitude it is a unit quaternion that takes device
 /// coordinates to reference coordinates: `reference = q * device * q.conjugate`.
-public struct Quaternion: Equatable, Sendable, BitwiseCopyable {
+public struct Quaternion: Hashable, Sendable, BitwiseCopyable {
   public var w: Double
   public var x: Double
   public var y: Double

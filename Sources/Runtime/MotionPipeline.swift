@@ -60,6 +60,7 @@ public final class MotionPipeline: SampleConsumer, Sendable {
     var listeners: [Listener] = []
   }
   private let state: Mutex<State>
+  private let changes = Atomic<UInt64>(0)
   private let fastChannel: ChannelSet
   private let hasFastStream: Bool
 
@@ -105,7 +106,7 @@ public final class MotionPipeline: SampleConsumer, Sendable {
       state.waiting.removeAll()
       state.fastTime = .zero
       for index in state.chips.indices { state.chips[index] = .starting }
-      for listener in state.listeners { listener.ring() }
+      tellOfChips(state)
     }
   }
 
@@ -134,6 +135,14 @@ public final class MotionPipeline: SampleConsumer, Sendable {
     if let motion = state.estimator.update(sample) { motions.publish(motion) }
   }
 
+  /// Publishes a motion that somebody else made, as it is: fusion has no part in it.
+  public func receive(_ motion: MotionSample) {
+    state.withLock { state in
+      motions.publish(motion)
+      for listener in state.listeners { listener.ring() }
+    }
+  }
+
   public func receive(_ detection: Detection, from source: Int) {
     // The ring has one producer at a time, and two buses are two threads.
     state.withLock { state in
@@ -145,15 +154,25 @@ public final class MotionPipeline: SampleConsumer, Sendable {
   public func chip(_ source: Int, failed error: ChipError) {
     state.withLock { state in
       state.chips[source] = .failed(error)
-      for listener in state.listeners { listener.ring() }
+      tellOfChips(state)
     }
   }
 
   public func chipRecovered(_ source: Int) {
     state.withLock { state in
       state.chips[source] = .delivering
-      for listener in state.listeners { listener.ring() }
+      tellOfChips(state)
     }
+  }
+
+  private func tellOfChips(_ state: State) {
+    changes.add(1, ordering: .releasing)
+    for listener in state.listeners { listener.ring() }
+  }
+
+  /// What fusion knows of the sensors' errors at this moment.
+  public var calibration: CalibrationState {
+    state.withLock { CalibrationState($0.estimator.engine) }
   }
 
   /// What fusion has learned until now.
@@ -169,6 +188,9 @@ public final class MotionPipeline: SampleConsumer, Sendable {
       }
     }
   }
+
+  /// How often the state of some chip has changed: a cheap look before `chips`.
+  public var chipChanges: UInt64 { changes.load(ordering: .acquiring) }
 
   /// What every chip is up to, in the board's order.
   public var chips: [ChipState] { state.withLock { $0.chips } }

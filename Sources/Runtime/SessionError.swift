@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Boards
 public import LinuxBus
+public import Quantities
 public import Recordings
 public import Registers
 
@@ -14,6 +15,10 @@ public enum SessionError: Error, Sendable, CustomStringConvertible {
   case reach(chip: String, OpenError)
   /// The recording that shall move a simulated board cannot be read.
   case recording(RecordingError)
+  /// The source has no sensor for what was asked of it.
+  case missing(ChannelSet, source: String)
+  /// True north is asked for, and nobody said where the source is.
+  case placeUnknown(source: String)
   /// A chip cannot be set as the board file asks.
   case setting(chip: String, ChipError)
 
@@ -22,7 +27,16 @@ public enum SessionError: Error, Sendable, CustomStringConvertible {
     switch self {
     case .open(let error), .reach(_, let error):
       if case .noPermission = error.cause { true } else { false }
-    case .board, .recording, .setting: false
+    case .board, .recording, .setting, .missing, .placeUnknown: false
+    }
+  }
+
+  /// Whether it works but somebody else has it: another process, or a driver of the kernel.
+  public var isTaken: Bool {
+    switch self {
+    case .open(let error), .reach(_, let error):
+      if case .busy = error.cause { true } else { false }
+    case .board, .recording, .setting, .missing, .placeUnknown: false
     }
   }
 
@@ -33,8 +47,26 @@ public enum SessionError: Error, Sendable, CustomStringConvertible {
     case .open(let error): error.description
     case .reach(let chip, let error): "\(chip): \(error.description)"
     case .recording(let error): error.description
+    case .missing(let channels, let source):
+      "\(source) has no \(Self.sensors(of: channels)): add one to the board file, or choose another board"
+    case .placeUnknown(let source):
+      "\(source) has no location: give 'latitude-deg' and 'longitude-deg', or 'declination-deg', in the board file"
     case .setting(let chip, _):
       "chip '\(chip)' cannot sample that fast, that wide or that way; otolith boards check shows what it can"
     }
+  }
+
+  /// The sensors that sample `channels`.
+  private static func sensors(of channels: ChannelSet) -> String {
+    Channel.allCases.filter { channels.contains($0) }.map { channel in
+      switch channel {
+      case .acceleration: "accelerometer"
+      case .rotationRate: "gyroscope"
+      case .magneticField: "magnetometer"
+      case .pressure: "barometer"
+      case .temperature: "thermometer"
+      case .humidity: "hygrometer"
+      }
+    }.joined(separator: " and no ")
   }
 }

@@ -98,9 +98,6 @@ public struct TrueNorth: Sendable, Equatable {
 }
 
 extension BoardSession {
-  /// From true to magnetic north in radians, east positive; `nil` where the board file has no location.
-  public var declination: Double? { trueNorth?.declination }
-
   /// What an undisturbed magnetometer will measure, by the World Magnetic Model; `nil` where the board file has no
   /// position.
   public var expectedField: GeomagneticField? { trueNorth?.expectedField }

@@ -176,7 +176,8 @@ extension HubSuites {
       #expect(manager.attitudeReferenceFrame == .xMagneticNorthZVertical)
       #expect(Rig.eventually(8) { got.values.count >= 250 })
       manager.stopDeviceMotionUpdates()
-      #expect(got.errors.isEmpty)
+      // A compass that was never turned is not calibrated: told once, and motion goes on.
+      #expect(got.errors.map(\.code) == [101] && got.errors.map(\.domain) == ["CMErrorDomain"])
       let last = try #require(got.values.last)
       #expect(min(last.v[0], 360 - last.v[0]) < 0.1)
       #expect(AttitudeTests.isNear(Array(last.v[1..<4]), [0, 0, -1], 0.001))
@@ -296,7 +297,7 @@ extension HubSuites {
       manager.startGyroUpdates(to: Rig.queue()) { rates.add($0?.timed, $1) }
       manager.startMagnetometerUpdates(to: Rig.queue()) { fields.add($0?.timed, $1) }
       #expect(Rig.eventually { !rates.values.isEmpty && !fields.values.isEmpty })
-      let pipeline = try #require(MotionHub.shared.session).pipeline
+      let pipeline = try #require(MotionHub.shared.source).pipeline
       pipeline.chip(0, failed: .bus(.noAcknowledge, register: 0x3A))
       #expect(Rig.eventually { !rates.errors.isEmpty })
       pipeline.chip(0, failed: .bus(.timeout, register: 0x3A))

@@ -35,7 +35,7 @@ import Testing
 
   /// Whether the chips give nothing any more.
   static func isSilent(_ hub: MotionHub) async throws -> Bool {
-    guard let session = hub.session else { return true }
+    guard let session = hub.source else { return true }
     let before = session.pipeline.samples.count
     try await Task.sleep(for: .milliseconds(100))
     return session.pipeline.samples.count == before
@@ -65,7 +65,7 @@ import Testing
       for try await _ in hub.motions() { count += 1 }
       return count
     }
-    let session = try #require(hub.session)
+    let session = try #require(hub.source)
     #expect(try await Self.eventually { session.pipeline.motions.count > 10 })
     #expect(!hub.reset(), "somebody listens")
     loop.cancel()
@@ -90,15 +90,12 @@ import Testing
   /// A loop that is too slow finds the newest, in order.
   @Test func newestAreKept() async throws {
     let hub = try Self.hub()
-    let stream = hub.motions(bufferingNewest: 4)
-    let session = try #require(hub.session)
+    var iterator = hub.motions(buffering: .newest(4)).makeAsyncIterator()
+    let session = try #require(hub.source)
     #expect(try await Self.eventually { session.pipeline.motions.count >= 40 })
     let newest = try #require(session.pipeline.motions.newest)
     var seen: [MotionSample] = []
-    for try await motion in stream {
-      seen.append(motion)
-      if seen.count == 4 { break }
-    }
+    while seen.count < 4, let motion = try await iterator.next() { seen.append(motion) }
     let first = try #require(seen.first)
     #expect((newest.timestamp - first.timestamp).seconds < 0.1)
     for (before, after) in zip(seen, seen.dropFirst()) {
@@ -111,7 +108,7 @@ import Testing
     let fast = try Self.hub(rate: 200)
     let start = ContinuousClock.now
     var slowTimes: [Timestamp] = []
-    let fastStream = fast.motions(bufferingNewest: 10_000)
+    var iterator = fast.motions(buffering: .newest(10_000)).makeAsyncIterator()
     for try await motion in slow.motions() {
       slowTimes.append(motion.timestamp)
       if slowTimes.count == 25 { break }
@@ -119,7 +116,6 @@ import Testing
     // One has ended, the other goes on.
     #expect(try await Self.isSilent(slow))
     #expect(try await !Self.isSilent(fast))
-    var iterator = fastStream.makeAsyncIterator()
     var fastTimes: [Timestamp] = []
     while fastTimes.count < 60, let motion = try await iterator.next() {
       fastTimes.append(motion.timestamp)
@@ -164,10 +160,10 @@ import Testing
 
   @Test func boardIsChosenOnce() throws {
     let hub = try Self.hub()
-    #expect(hub.session?.board.name == "Still")
+    #expect(hub.source?.name == "Still")
     #expect(!hub.use(try Self.board()))
     #expect(hub.reset())
     #expect(hub.use(try Self.board(rate: 50)))
-    #expect(hub.session?.rate(of: .rotationRate) == 50)
+    #expect(hub.source?.rate(of: .rotationRate) == 50)
   }
 }

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import LinuxBus
+internal import Synchronization
+
+/// Hands what a source's pipeline publishes to any number of receivers, on one thread: a second receiver costs a call, not
+/// a thread. Receivers return at once, so nobody waits for anybody.
+final class Distributor: Sendable {
+  /// One receiver's place.
+  final class Entry: Sendable {
+    // Whoever listens keeps the receiver alive, not this: it may itself hold its `Listening`.
+    weak let receiver: (any MotionReceiver)?
+    let isOpen = Atomic<Bool>(true)
+
+    init(_ receiver: any MotionReceiver) { self.receiver = receiver }
+  }
+
+  /// What the thread shares with the others, and holds when nobody else does any more.
+  private final class Shared: Sendable {
+    let entries = Mutex<[Entry]>([])
+    /// Counts the changes of `entries`.
+    let version = Atomic<UInt64>(0)
+    let isWanted = Atomic<Bool>(true)
+    /// Counts the resets of yaw.
+    let resets = Atomic<UInt64>(0)
+    /// Held while receivers are being called.
+    let turn = Mutex<Void>(())
+    let listener: Listener
+
+    init(_ listener: Listener) { self.listener = listener }
+  }
+
+  private let shared: Shared
+  private let source: any MotionSource
+  private let thread: ThreadHandle
+
+  init(_ source: any MotionSource) throws(OpenError) {
+    self.source = source
+    let shared = Shared(try Listener())
+    self.shared = shared
+    let pipeline = source.pipeline
+    pipeline.add(shared.listener)
+    // From here on, whenever the thread comes to run: nobody shall miss the first sample.
+    let samples = pipeline.samples.reader()
+    let motions = pipeline.motions.reader()
+    do {
+      thread = ThreadHandle(
+        try startThread(name: "otolith listen") { Self.run(pipeline, shared, samples, motions) })
+    } catch {
+      pipeline.remove(shared.listener)
+      throw error
+    }
+  }
+
+  func add(_ receiver: any MotionReceiver) -> Entry {
+    let entry = Entry(receiver)
+    shared.entries.withLock { $0.append(entry) }
+    shared.version.add(1, ordering: .releasing)
+    // It wants to know at once what its chips are up to.
+    shared.listener.wake()
+    return entry
+  }
+
+  /// Hands nothing more to it from the next item on; `wait` says when that is so.
+  func remove(_ entry: Entry) {
+    entry.isOpen.store(false, ordering: .releasing)
+    shared.entries.withLock { $0.removeAll { $0 === entry } }
+    shared.version.add(1, ordering: .releasing)
+  }
+
+  /// Ends the thread after the item that is under way.
+  func end() {
+    source.pipeline.remove(shared.listener)
+    shared.isWanted.store(false, ordering: .releasing)
+    shared.listener.wake()
+  }
+
+  /// Returns when no receiver is being called for whom that has been ended; at once, when called by a receiver.
+  func wait() {
+    if !thread.isCurrent { shared.turn.withLock { _ in } }
+  }
+
+  /// From the next motion on, x of the arbitrary frames lies where the device's own x points then.
+  func resetYaw() { shared.resets.add(1, ordering: .releasing) }
+
+  private static func run(
+    _ pipeline: MotionPipeline, _ shared: Shared, _ samples: RingReader<SourcedSample>,
+    _ motions: RingReader<MotionSample>
+  ) {
+    var samples = samples
+    var motions = motions
+    var origin = YawOrigin()
+    var resets: UInt64 = 0
+    var entries: [Entry] = []
+    var version: UInt64 = .max
+    var chipChanges: UInt64 = .max
+    var missed: UInt64 = 0
+    while shared.isWanted.load(ordering: .acquiring) {
+      shared.turn.withLock { _ in
+        let changes = pipeline.chipChanges
+        let newVersion = shared.version.load(ordering: .acquiring)
+        // Who is new is told of the chips as they are, and everybody when they change.
+        var untold = changes == chipChanges ? [] : entries
+        if newVersion != version {
+          version = newVersion
+          let old = entries
+          entries = shared.entries.withLock { $0 }
+          untold =
+            changes == chipChanges
+            ? entries.filter { new in !old.contains { $0 === new } } : entries
+        }
+        chipChanges = changes
+        if !untold.isEmpty {
+          let chips = pipeline.chips
+          for entry in untold where entry.isOpen.load(ordering: .relaxed) {
+            entry.receiver?.chipsChanged(chips)
+          }
+        }
+        let newResets = shared.resets.load(ordering: .acquiring)
+        if newResets != resets {
+          resets = newResets
+          origin = YawOrigin()
+        }
+        // A batch at a time, so that whoever wants to leave need not wait long.
+        for _ in 0..<batch {
+          guard let sample = samples.read() else { break }
+          for entry in entries where entry.isOpen.load(ordering: .relaxed) {
+            entry.receiver?.receive(sample)
+          }
+        }
+        for _ in 0..<batch {
+          guard let motion = motions.read() else { break }
+          let turned = origin.turned(motion)
+          for entry in entries where entry.isOpen.load(ordering: .relaxed) {
+            entry.receiver?.receive(turned)
+          }
+        }
+        if samples.missed + motions.missed > missed {
+          for entry in entries {
+            entry.receiver?.missed(samples.missed + motions.missed - missed)
+          }
+          missed = samples.missed + motions.missed
+        }
+      }
+      shared.listener.wait(until: .distantFuture) { samples.isBehind || motions.isBehind }
+    }
+  }
+
+  private static let batch = 256
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Synchronization
+
+/// What a sensor samples, as an asynchronous sequence:
+///
+///     for try await sample in hub.accelerations() { ... }
+///
+/// Each loop has an iterator of its own, which starts the chips when it begins and lets them sleep when its task is
+/// cancelled, when the loop is left, or when the iterator is let go. Throws `SessionError` where the source cannot be
+/// opened or has no such sensor. A sensor that falls silent does not end the sequence: it goes on when the sensor is back.
+public struct SensorStream<Element: Sendable>: AsyncSequence, Sendable {
+  public typealias Failure = SessionError
+
+  /// What becomes an element.
+  enum Origin: Sendable {
+    /// Samples that hold any of these channels.
+    case samples(ChannelSet, @Sendable (Sample) -> Element)
+    case motions(@Sendable (MotionSample) -> Element?)
+  }
+  let hub: MotionHub
+  /// What the source must have.
+  let needs: ChannelSet
+  let origin: Origin
+  let interval: Duration
+  let buffering: StreamBuffering
+  /// Why it cannot be had although the channels are there.
+  var refusal: @Sendable (any MotionSource) -> SessionError? = { _ in nil }
+  private let meter = StreamMeter()
+
+  init(
+    _ hub: MotionHub, needs: ChannelSet, _ origin: Origin, every interval: Duration,
+    buffering: StreamBuffering
+  ) {
+    self.hub = hub
+    self.needs = needs
+    self.origin = origin
+    self.interval = interval
+    self.buffering = buffering
+  }
+
+  /// Of the newest loop over this sequence.
+  public var statistics: StreamStatistics { meter.statistics }
+
+  public func makeAsyncIterator() -> Iterator {
+    let stream = AsyncThrowingStream(bufferingPolicy: buffering.policy(of: Element.self)) {
+      continuation in
+      do throws(SessionError) {
+        let receiver = StreamReceiver(self, meter, continuation)
+        let listening = try open(receiver)
+        // Keeps both alive as long as the stream, and stops the sensors with it.
+        continuation.onTermination = { _ in
+          listening.stop()
+          receiver.end()
+        }
+      } catch { continuation.finish(throwing: error) }
+    }
+    return Iterator(inner: stream.makeAsyncIterator())
+  }
+
+  private func open(_ receiver: StreamReceiver<Element>) throws(SessionError) -> Listening {
+    if let source = hub.source {
+      guard source.has(needs) else {
+        throw .missing(needs.subtracting(source.channels), source: source.name)
+      }
+      if let refusal = refusal(source) { throw refusal }
+      meter.begin(source)
+    }
+    return try hub.listen(receiver)
+  }
+
+  public struct Iterator: AsyncIteratorProtocol {
+    fileprivate var inner: AsyncThrowingStream<Element, any Error>.Iterator
+
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws(SessionError) -> Element? {
+      do { return try await inner.next(isolation: actor) } catch let error as SessionError {
+        throw error
+      } catch {
+        // Nothing else is ever thrown into it.
+        return nil
+      }
+    }
+  }
+}
+
+/// Hands on what the hub hands it.
+private final class StreamReceiver<Element: Sendable>: MotionReceiver {
+  typealias Continuation = AsyncThrowingStream<Element, any Error>.Continuation
+  private let origin: SensorStream<Element>.Origin
+  private let meter: StreamMeter
+  private let continuation: Continuation
+  private let decimation: Mutex<Decimation>
+
+  init(_ stream: SensorStream<Element>, _ meter: StreamMeter, _ continuation: Continuation) {
+    origin = stream.origin
+    self.meter = meter
+    self.continuation = continuation
+    decimation = Mutex(Decimation(interval: stream.interval.seconds))
+  }
+
+  func receive(_ sourced: SourcedSample) {
+    guard case .samples(let channels, let make) = origin,
+      !sourced.sample.channels.isDisjoint(with: channels), wants(sourced.sample.timestamp)
+    else { return }
+    yield(make(sourced.sample), sourced.sample.timestamp, missing: sourced.sample.missing)
+  }
+
+  func receive(_ motion: MotionSample) {
+    guard case .motions(let make) = origin, wants(motion.timestamp), let element = make(motion)
+    else { return }
+    yield(element, motion.timestamp, missing: motion.missing)
+  }
+
+  private func wants(_ time: Timestamp) -> Bool {
+    decimation.withLock { $0.takes(time.seconds) }
+  }
+
+  private func yield(_ element: Element, _ time: Timestamp, missing: UInt32) {
+    meter.count(time, missing: missing, at: .now)
+    if case .dropped = continuation.yield(element) { meter.drop() }
+  }
+
+  func missed(_ count: UInt64) { meter.lose(count) }
+
+  func chipsChanged(_ chips: [ChipState]) {}
+
+  func end() { continuation.finish() }
+}
+
+extension Duration {
+  /// Seconds.
+  var seconds: Double {
+    let parts = components
+    return Double(parts.seconds) + Double(parts.attoseconds) * 1e-18
+  }
+}

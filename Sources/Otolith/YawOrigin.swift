@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where x of the arbitrary frames lies: where the device's own x points at the first motion, so that yaw begins at zero,
+/// as on Apple's systems.
+struct YawOrigin {
+  /// Turns `attitude6`; `nil` before the first attitude.
+  private var arbitrary: Quaternion?
+  /// Turns `attitudeCorrected`; `nil` before the first heading.
+  private var corrected: Quaternion?
+
+  /// `motion` with its arbitrary attitudes in this origin's frames.
+  mutating func turned(_ motion: MotionSample) -> MotionSample {
+    guard motion.contents.contains(.attitude) else { return motion }
+    var turned = motion
+    let arbitrary = self.arbitrary ?? Self.turn(motion.attitude6, toYaw: 0)
+    self.arbitrary = arbitrary
+    turned.attitude6 = arbitrary * motion.attitude6
+    guard motion.contents.contains(.heading) else { return turned }
+    // The magnetometer may speak up later; its frame begins as the other is then.
+    let corrected =
+      self.corrected ?? Self.turn(motion.attitudeCorrected, toYaw: turned.attitude6.azimuth)
+    self.corrected = corrected
+    turned.attitudeCorrected = corrected * motion.attitudeCorrected
+    return turned
+  }
+
+  /// The rotation about the vertical that gives `attitude` this yaw.
+  private static func turn(_ attitude: Quaternion, toYaw yaw: Double) -> Quaternion {
+    Quaternion(angle: yaw - attitude.azimuth, axis: Vector3(0, 0, 1))
+  }
+}

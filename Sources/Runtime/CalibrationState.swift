@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Fusion
+public import Quantities
+
+/// What fusion knows of the sensors' errors, which it learns while the device moves or rests. In device axes.
+public struct CalibrationState: Equatable, Sendable {
+  /// rad/s: what a resting gyroscope shows. It is taken off every `MotionSample.rotationRate`.
+  public var gyroBias: Vector3
+  /// One standard deviation of that bias in its least known axis, rad/s.
+  public var gyroBiasSigma: Double
+  /// Hard iron, soft iron, and how far they are known.
+  public var magnetic: MagneticCalibration
+  /// How far the heading can be trusted now: 2 within 10 degrees, 1 within 25, 0 not even that, -1 without a magnetometer.
+  public var magneticAccuracy: Int
+  /// Whether the device rests.
+  public var isAtRest: Bool
+
+  init(_ engine: borrowing FusionEngine) {
+    gyroBias = engine.gyroBias
+    gyroBiasSigma = engine.gyroBiasSigma
+    magnetic = engine.magneticCalibration
+    magneticAccuracy = engine.magneticAccuracy
+    isAtRest = engine.isAtRest
+  }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Boards
+public import Quantities
+public import Registers
+
+/// Where samples come from, as everything above sees it: a board of this process, a recording, a script.
+///
+/// A source feeds a pipeline between `start` and `stop`. Its channels, its rates and its place are known before it starts.
+public protocol MotionSource: AnyObject, Sendable {
+  /// For people: the board's name, or the recording's file.
+  var name: String { get }
+  /// What it samples.
+  var channels: ChannelSet { get }
+  /// The samples per second of `channel`; `nil` where it has none, or nobody knows.
+  func rate(of channel: Channel) -> Double?
+  /// Where it is, as far as motion depends on it.
+  var location: Location? { get }
+  /// What that place says of north; `nil` where nobody said where it is.
+  var trueNorth: TrueNorth? { get }
+  /// Where its samples meet and become motion.
+  var pipeline: MotionPipeline { get }
+  /// What every chip has done until now; none where there are no chips.
+  var report: [ChipReport] { get }
+
+  /// Begins to feed the pipeline. Does nothing in a source that runs.
+  func start() throws(SessionError)
+  /// Feeds it nothing more. Returns when that is so. Not to be called from a consumer's `receive`.
+  func stop()
+
+  /// What the chip at this place of the pipeline is used for.
+  func channels(ofChip index: Int) -> ChannelSet
+  /// What keeps that chip silent, and what to look at first: one sentence for people.
+  func sentence(for error: ChipError, ofChip index: Int) -> String
+}
+
+extension MotionSource {
+  /// From true to magnetic north in radians, east positive; `nil` where nobody said where it is.
+  public var declination: Double? { trueNorth?.declination }
+
+  /// Whether it has what `channels` needs.
+  public func has(_ channels: ChannelSet) -> Bool { self.channels.isSuperset(of: channels) }
+}
+
+extension BoardSession: MotionSource {
+  public var name: String { board.name }
+
+  public var location: Location? { board.location }
+
+  public func channels(ofChip index: Int) -> ChannelSet {
+    board.chips.indices.contains(index) ? Self.channels(of: board.chips[index]) : []
+  }
+
+  public func sentence(for error: ChipError, ofChip index: Int) -> String {
+    guard board.chips.indices.contains(index) else { return "\(error)" }
+    let chip = board.chips[index]
+    return chip.sentence(for: error, on: board.bus(chip.bus))
+  }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Boards
+public import Fusion
+public import Geomagnetism
+internal import LinuxBus
+internal import Logging
+public import Quantities
+public import Recordings
+public import Registers
+internal import Synchronization
+
+/// A recording that is played as if its sensors were here: each sample when its time has come, stamped with the present.
+public final class RecordingSource: MotionSource {
+  public let name: String
+  public let channels: ChannelSet
+  public let location: Location?
+  public let trueNorth: TrueNorth?
+  public let pipeline: MotionPipeline
+
+  private let reader: RecordingReader
+  private let rates: [Double?]
+  private let speed: Double
+  private let repeats: Bool
+  private struct Player: Sendable {
+    var thread: ThreadHandle?
+    var doorbell: Doorbell?
+  }
+  private let player = Mutex(Player())
+  private let isWanted = Atomic<Bool>(false)
+
+  /// The recording at `path` (docs: the columns of `otolith replay`). `speed`: 2 plays twice as fast as it was taken, with
+  /// its own distances in time, so the samples' clock runs ahead of the machine's; at most what the consumers keep up with.
+  /// `repeats`: begins again after its end, else there is silence then. `location` is where it was taken. Throws where the
+  /// file cannot be read.
+  public init(
+    path: String, speed: Double = 1, repeats: Bool = false, location: Location? = nil,
+    date: CivilDate = .today, params: FusionEngine.Params = FusionEngine.Params()
+  ) throws(RecordingError) {
+    reader = try RecordingReader(path: path)
+    rates = try Self.rates(reader)
+    name = path
+    channels = reader.channels
+    self.speed = speed > 0 && speed.isFinite ? speed : 1
+    self.repeats = repeats
+    self.location = location
+    trueNorth = TrueNorth(at: location, on: date)
+    pipeline = MotionPipeline(
+      chips: [reader.channels], params: params, expectedField: trueNorth?.expectedField)
+  }
+
+  deinit { stop() }
+
+  /// Reads it once, so that nothing is wrong with a later row, and measures the rates.
+  private static func rates(_ reader: RecordingReader) throws(RecordingError) -> [Double?] {
+    var reader = reader
+    var counts = [Int](repeating: 0, count: Channel.allCases.count)
+    var first: Timestamp?
+    var last = Timestamp.zero
+    while let sample = try reader.next() {
+      if first == nil { first = sample.timestamp }
+      last = sample.timestamp
+      for channel in Channel.allCases where sample.channels.contains(channel) {
+        counts[Int(channel.rawValue)] += 1
+      }
+    }
+    guard let first, last > first else {
+      throw RecordingError(
+        .malformed, file: reader.file, found: "a recording of a single moment",
+        expected: "rows of at least two timestamps, to be played")
+    }
+    let length = (last - first).seconds
+    return counts.map { $0 > 1 ? Double($0 - 1) / length : nil }
+  }
+
+  public func rate(of channel: Channel) -> Double? { rates[Int(channel.rawValue)] }
+
+  public var report: [ChipReport] { [] }
+
+  public func channels(ofChip index: Int) -> ChannelSet { index == 0 ? channels : [] }
+
+  public func sentence(for error: ChipError, ofChip index: Int) -> String { "\(name): \(error)" }
+
+  public func start() throws(SessionError) {
+    let failure = player.withLock { player -> OpenError? in
+      guard player.thread == nil else { return nil }
+      do throws(OpenError) {
+        let doorbell = try Doorbell()
+        isWanted.store(true, ordering: .releasing)
+        pipeline.begin()
+        player.doorbell = doorbell
+        player.thread = ThreadHandle(
+          try startThread(name: "recording") { [weak self] in self?.play(doorbell) })
+        return nil
+      } catch { return error }
+    }
+    if let failure { throw .open(failure) }
+  }
+
+  public func stop() {
+    player.withLock { player in
+      isWanted.store(false, ordering: .releasing)
+      player.doorbell?.ring()
+      player.thread?.join()
+      player = Player()
+    }
+  }
+
+  private func play(_ doorbell: Doorbell) {
+    var waiter = Waiter()
+    waiter.add(doorbell.fileDescriptor)
+    // The samples' clock and the machine's, which part where the speed is not 1.
+    var begin = monotonicNow()
+    var real = begin
+    pipeline.chipRecovered(0)
+    repeat {
+      var reader = self.reader
+      var first: Timestamp?
+      var newest = TimeSpan.zero
+      // It was read whole before: an error has its place in the log and nowhere else.
+      while let sample = next(&reader) {
+        let origin = first ?? sample.timestamp
+        first = origin
+        let age = sample.timestamp - origin
+        let due = real + TimeSpan(seconds: age.seconds / speed)
+        while monotonicNow() < due, isWanted.load(ordering: .acquiring) {
+          _ = try? waiter.wait(until: due)
+        }
+        guard isWanted.load(ordering: .acquiring) else { return }
+        var present = sample
+        present.timestamp = begin + age
+        newest = age
+        pipeline.receive(present, from: 0)
+      }
+      // The next round goes on a usual interval later, on the samples' own clock.
+      let round = newest + .milliseconds(10)
+      begin = begin + round
+      real = real + TimeSpan(seconds: round.seconds / speed)
+    } while repeats && isWanted.load(ordering: .acquiring)
+  }
+
+  private func next(_ reader: inout RecordingReader) -> Sample? {
+    do throws(RecordingError) { return try reader.next() } catch {
+      logger.warning("\(error.description)")
+      return nil
+    }
+  }
+}
+
+private let logger = Logger(label: "otolith.runtime")

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Boards
+internal import Buses
+public import Fusion
+public import Geomagnetism
+public import Quantities
+public import Registers
+internal import Synchronization
+
+/// Sensors that a test plays by hand: what it sends is what managers and streams get, on the clock that it writes on the
+/// samples. What is sent while nobody listens is lost, as with sensors that sleep.
+public final class ScriptedSource: MotionSource {
+  public let name: String
+  public let channels: ChannelSet
+  public let location: Location?
+  public let trueNorth: TrueNorth?
+  public let pipeline: MotionPipeline
+  private let nominalRate: Double
+
+  private struct State: Sendable {
+    var isRunning = false
+    var refusal: SessionError?
+    var complaint = ""
+    /// How often it was started.
+    var starts = 0
+  }
+  private let state = Mutex(State())
+
+  /// Sensors for `channels`, which say of themselves that they sample at `rate`.
+  public init(
+    _ channels: ChannelSet = [
+      .acceleration, .rotationRate, .magneticField, .pressure, .temperature,
+    ], rate: Double = 100, name: String = "script", location: Location? = nil,
+    date: CivilDate = .today, params: FusionEngine.Params = FusionEngine.Params()
+  ) {
+    self.name = name
+    self.channels = channels
+    self.location = location
+    nominalRate = rate
+    trueNorth = TrueNorth(at: location, on: date)
+    pipeline = MotionPipeline(
+      chips: [channels], params: params, expectedField: trueNorth?.expectedField)
+  }
+
+  /// Hands on a sample; fusion makes motion of it. Of its channels those that the source has. At most 4096 are kept for a
+  /// listener that does not come to run: a longer script lets time pass in between.
+  public func send(_ sample: Sample) {
+    guard isRunning else { return }
+    pipeline.receive(sample, from: 0)
+  }
+
+  /// Hands on a motion as it is; fusion has no part in it.
+  public func send(_ motion: MotionSample) {
+    guard isRunning else { return }
+    pipeline.receive(motion)
+  }
+
+  /// Falls silent, as a board that is unplugged; `complaint` is the sentence that handlers are given. `recover` ends it.
+  public func fail(_ complaint: String = "the script has unplugged the sensors") {
+    state.withLock { $0.complaint = complaint }
+    pipeline.chip(0, failed: .bus(.noAcknowledge, register: 0))
+  }
+
+  public func recover() { pipeline.chipRecovered(0) }
+
+  /// Lets every later start fail with `error`; `nil` lets them succeed again.
+  public func refuse(_ error: SessionError?) { state.withLock { $0.refusal = error } }
+
+  /// Whether somebody listens.
+  public var isRunning: Bool { state.withLock { $0.isRunning } }
+
+  /// How often the sensors have been started.
+  public var starts: Int { state.withLock { $0.starts } }
+
+  public func rate(of channel: Channel) -> Double? {
+    channels.contains(channel) ? nominalRate : nil
+  }
+
+  public var report: [ChipReport] { [] }
+
+  public func channels(ofChip index: Int) -> ChannelSet { index == 0 ? channels : [] }
+
+  public func sentence(for error: ChipError, ofChip index: Int) -> String {
+    state.withLock { $0.complaint }
+  }
+
+  public func start() throws(SessionError) {
+    let refusal = state.withLock { state -> SessionError? in
+      guard state.refusal == nil else { return state.refusal }
+      if !state.isRunning { state.starts += 1 }
+      state.isRunning = true
+      return nil
+    }
+    if let refusal { throw refusal }
+    pipeline.begin()
+  }
+
+  public func stop() { state.withLock { $0.isRunning = false } }
+}

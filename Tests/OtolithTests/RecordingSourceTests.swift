@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Otolith
+import Testing
+
+/// A recording in the place of a board.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct RecordingSourceTests {
+  /// Acceleration at 100 Hz, the field at 50; row k has x = k / 1000.
+  static func file(rows: Int) throws -> String {
+    var text =
+      "timestamp,acceleration.x,acceleration.y,acceleration.z,magneticField.x,magneticField.y,magneticField.z\n"
+    for row in 0..<rows {
+      let field = row % 2 == 0 ? "20,0,-45" : ",,"
+      text += "\(7 + Double(row) / 100),\(Double(row) / 1000),0,-1,\(field)\n"
+    }
+    let path = NSTemporaryDirectory() + "otolith-recording-\(UUID().uuidString).csv"
+    try text.write(toFile: path, atomically: true, encoding: .utf8)
+    return path
+  }
+
+  @Test func isPlayedInItsTime() async throws {
+    let path = try Self.file(rows: 60)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let source = try RecordingSource(path: path)
+    #expect(source.channels == [.acceleration, .magneticField] && source.name == path)
+    #expect(abs(try #require(source.rate(of: .acceleration)) - 100) < 1e-6)
+    #expect(source.rate(of: .rotationRate) == nil)
+    let hub = MotionHub()
+    #expect(hub.use(source))
+    let begin = Timestamp.now
+    var rows: [VectorSample] = []
+    for try await row in hub.accelerations(buffering: .unbounded) {
+      rows.append(row)
+      if rows.count == 60 { break }
+    }
+    let elapsed = (Timestamp.now - begin).seconds
+    #expect(elapsed >= 0.58, "59 hundredths of a second")
+    for (index, row) in rows.enumerated() {
+      #expect(row.vector == Vector3(Double(index) / 1000, 0, -1))
+      #expect(row.timestamp > begin - .milliseconds(1))
+    }
+    for (a, b) in zip(rows, rows.dropFirst()) {
+      #expect(abs((b.timestamp - a.timestamp).seconds - 0.01) < 1e-6)
+    }
+  }
+
+  /// Ten times as fast, with the recording's own distances in time, and again from its begin.
+  @Test func speedAndRepetition() async throws {
+    let path = try Self.file(rows: 100)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let hub = MotionHub()
+    #expect(hub.use(try RecordingSource(path: path, speed: 10, repeats: true)))
+    let begin = Timestamp.now
+    var rows: [VectorSample] = []
+    for try await row in hub.accelerations(buffering: .unbounded) {
+      rows.append(row)
+      if rows.count == 250 { break }
+    }
+    // Two and a half seconds of samples.
+    #expect((Timestamp.now - begin).seconds > 0.24)
+    for (index, row) in rows.enumerated() { #expect(row.vector.x == Double(index % 100) / 1000) }
+    for (a, b) in zip(rows, rows.dropFirst()) {
+      #expect(abs((b.timestamp - a.timestamp).seconds - 0.01) < 1e-6)
+    }
+  }
+
+  @Test func badRecordings() throws {
+    #expect(throws: RecordingError.self) { try RecordingSource(path: "/no/such.csv") }
+    let path = try Self.file(rows: 1)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let error = #expect(throws: RecordingError.self) { try RecordingSource(path: path) }
+    #expect(error?.description.contains("a recording of a single moment") == true)
+  }
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Otolith
+import Testing
+
+/// Streams of sensors that the test plays itself: what comes out is known to the digit.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct ScriptTests {
+  static func sample(_ milliseconds: Int64, _ g: Double = -1, missing: UInt32 = 0) -> Sample {
+    var sample = Sample(
+      timestamp: Timestamp(nanoseconds: milliseconds * 1_000_000),
+      channels: [.acceleration, .rotationRate])
+    sample.acceleration = Vector3(0, 0, g)
+    sample.rotationRate = Vector3(0.25, 0, 0)
+    sample.missing = missing
+    return sample
+  }
+
+  private func rig(_ channels: ChannelSet = [.acceleration, .rotationRate]) -> (
+    MotionHub, ScriptedSource
+  ) {
+    let source = ScriptedSource(channels)
+    let hub = MotionHub()
+    #expect(hub.use(source))
+    return (hub, source)
+  }
+
+  @Test func valuesAndBothClocks() async throws {
+    let (hub, source) = rig()
+    var iterator = hub.accelerations().makeAsyncIterator()
+    #expect(source.isRunning && hub.access == .granted)
+    let now = Timestamp.now
+    var sample = Self.sample(0, -0.5, missing: 3)
+    sample.timestamp = now
+    source.send(sample)
+    let got = try #require(try await iterator.next())
+    #expect(got.vector == Vector3(0, 0, -0.5) && got.timestamp == now && got.missing == 3)
+    #expect(abs(got.date.timeIntervalSinceNow) < 1)
+    #expect(abs(got.timestamp.date.timeIntervalSince(got.date)) < 0.05)
+    #expect(abs((Timestamp(got.date) - now).seconds) < 0.05)
+  }
+
+  /// 100 Hz, thinned to 20: each fifth.
+  @Test func interval() async throws {
+    let (hub, source) = rig()
+    var iterator = hub.rotationRates(every: .milliseconds(50), buffering: .unbounded)
+      .makeAsyncIterator()
+    for index in 1...101 { source.send(Self.sample(Int64(index) * 10)) }
+    for index in 0...20 {
+      let got = try #require(try await iterator.next())
+      #expect(got.timestamp.nanoseconds == Int64(10 + index * 50) * 1_000_000)
+    }
+  }
+
+  @Test func statistics() async throws {
+    let (hub, source) = rig()
+    let stream = hub.accelerations(buffering: .newest(4))
+    #expect(stream.statistics == StreamStatistics())
+    var iterator = stream.makeAsyncIterator()
+    // 9 and 11 ms in turn: 100 Hz with a jitter of one millisecond; two samples lost before the last.
+    var time: Int64 = 1000
+    for index in 0..<100 {
+      time += index % 2 == 0 ? 9 : 11
+      source.send(Self.sample(time))
+    }
+    source.send(Self.sample(time + 30, missing: 2))
+    while stream.statistics.delivered < 101 { try await Task.sleep(for: .milliseconds(5)) }
+    let statistics = stream.statistics
+    #expect(abs(try #require(statistics.rate) - 100) < 0.2)
+    #expect(abs(statistics.jitter - 0.001) < 1e-5)
+    #expect(abs(statistics.longestGap - 0.03) < 1e-9)
+    #expect(statistics.lost == 2 && statistics.dropped == 97 && statistics.late == 0)
+    // The four newest are there.
+    let first = try #require(try await iterator.next())
+    #expect(first.timestamp.nanoseconds == (time - 20) * 1_000_000)
+  }
+
+  @Test func oldestAreKept() async throws {
+    let (hub, source) = rig()
+    let stream = hub.accelerations(buffering: .oldest(3))
+    var iterator = stream.makeAsyncIterator()
+    for index in 1...10 { source.send(Self.sample(Int64(index))) }
+    while stream.statistics.delivered < 10 { try await Task.sleep(for: .milliseconds(5)) }
+    for index in 1...3 {
+      #expect(try await iterator.next()?.timestamp.nanoseconds == Int64(index) * 1_000_000)
+    }
+    #expect(stream.statistics.dropped == 7)
+  }
+
+  /// Fusion runs on what is sent; and a motion that is sent is handed on as it is, but for where yaw begins.
+  @Test func motions() async throws {
+    let (hub, source) = rig()
+    var iterator = hub.deviceMotions().makeAsyncIterator()
+    for index in 1...50 {
+      var still = Self.sample(Int64(index) * 10)
+      still.rotationRate = .zero
+      source.send(still)
+    }
+    let first = try #require(try await iterator.next())
+    #expect(first.frame == .xArbitraryZVertical && first.heading == nil)
+    #expect(abs(first.gravity.z + 1) < 1e-9 && first.userAcceleration.norm < 1e-9)
+
+    var motion = MotionSample(timestamp: Timestamp(nanoseconds: 2_000_000_000))
+    motion.contents = .attitude
+    motion.attitude6 = Quaternion(angle: 1, axis: Vector3(0, 0, 1))
+    motion.userAcceleration = Vector3(0.1, 0.2, 0.3)
+    while try await iterator.next()?.timestamp.nanoseconds != 500_000_000 {}
+    hub.resetYaw()
+    source.send(motion)
+    let scripted = try #require(try await iterator.next())
+    #expect(scripted.userAcceleration == Vector3(0.1, 0.2, 0.3))
+    #expect(abs(scripted.attitude.yaw) < 1e-12)
+  }
+
+  /// A device that lies still but for a turn: yaw begins at zero, goes with the turn, and begins again.
+  @Test func resetYaw() async throws {
+    let (hub, source) = rig()
+    var iterator = hub.deviceMotions(buffering: .unbounded).makeAsyncIterator()
+    func send(_ yaw: Double, _ milliseconds: Int64, corrected: Double? = nil) {
+      var motion = MotionSample(timestamp: Timestamp(nanoseconds: milliseconds * 1_000_000))
+      motion.contents = .attitude
+      motion.attitude6 =
+        Quaternion(angle: yaw, axis: Vector3(0, 0, 1))
+        * Quaternion(angle: 0.7, axis: Vector3(1, 0, 0))
+      source.send(motion)
+    }
+    for (index, yaw) in [1.0, 1.2, 1.5].enumerated() { send(yaw, Int64(index + 1) * 10) }
+    for expected in [0, 0.2, 0.5] {
+      let attitude = try #require(try await iterator.next()).attitude
+      #expect(abs(attitude.yaw - expected) < 1e-12 && abs(attitude.pitch - 0.7) < 1e-12)
+    }
+    hub.resetYaw()
+    for (index, yaw) in [1.6, 1.5].enumerated() { send(yaw, Int64(index + 5) * 10) }
+    for expected in [0, -0.1] {
+      let attitude = try #require(try await iterator.next()).attitude
+      #expect(abs(attitude.yaw - expected) < 1e-12)
+    }
+  }
+
+  @Test func missingSensor() async throws {
+    let (hub, source) = rig([.acceleration])
+    var fields = hub.magneticFields().makeAsyncIterator()
+    let error = await #expect(throws: SessionError.self) { _ = try await fields.next() }
+    #expect(
+      error?.description
+        == "script has no magnetometer: add one to the board file, or choose another board")
+    var motions = hub.deviceMotions().makeAsyncIterator()
+    await #expect(throws: SessionError.self) { _ = try await motions.next() }
+    #expect(!source.isRunning)
+  }
+
+  @Test func trueNorthWithoutAPlace() async throws {
+    let (hub, _) = rig([.acceleration, .rotationRate, .magneticField])
+    var motions = hub.deviceMotions(in: .xTrueNorthZVertical).makeAsyncIterator()
+    let error = await #expect(throws: SessionError.self) { _ = try await motions.next() }
+    #expect(error?.description.contains("has no location") == true)
+  }
+
+  @Test func refusedAndThenNot() async throws {
+    let (hub, source) = rig()
+    source.refuse(.missing(.acceleration, source: "test"))
+    var first = hub.accelerations().makeAsyncIterator()
+    await #expect(throws: SessionError.self) { _ = try await first.next() }
+    #expect(hub.access == .unknown && source.starts == 0)
+    source.refuse(nil)
+    var second = hub.accelerations().makeAsyncIterator()
+    source.send(Self.sample(10))
+    #expect(try await second.next() != nil)
+    #expect(source.starts == 1)
+  }
+
+  /// Two loops, one source; the second one's end is its end.
+  @Test func lastLoopStops() async throws {
+    let (hub, source) = rig()
+    var first: SensorStream<VectorSample>.Iterator? = hub.accelerations().makeAsyncIterator()
+    var second: SensorStream<VectorSample>.Iterator? = hub.rotationRates().makeAsyncIterator()
+    source.send(Self.sample(10))
+    #expect(try await first?.next() != nil)
+    #expect(try await second?.next()?.vector == Vector3(0.25, 0, 0))
+    first = nil
+    #expect(source.isRunning && source.starts == 1)
+    second = nil
+    #expect(!source.isRunning)
+    #expect(hub.reset())
+  }
+}
