@@ -46,6 +46,16 @@ test-examples: prerequisites ## Run every example on the simulated board and che
 	swift build
 	python3 -B Tests/Examples/run .build/debug
 
+.PHONY: test-symbols
+test-symbols: prerequisites ## Compare the names of module CoreMotion with Core Motion's.
+	swift build --target CoreMotion
+	@scripts/check-symbols .build/debug
+
+.PHONY: test-clients
+test-clients: prerequisites ## Compile programs of iOS developers against module CoreMotion, as Swift 5 and 6.
+	swift build --target CoreMotionTesting
+	@scripts/check-clients .build/debug
+
 .PHONY: test-third-party
 test-third-party: prerequisites ## Run other people's drivers from PyPI on the simulated chips.
 	swift build --product otolith

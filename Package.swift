@@ -23,11 +23,13 @@ func host(_ name: String, _ dependencies: Target.Dependency...) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
-func tests(_ name: String, _ dependencies: Target.Dependency..., resources: [Resource] = [])
-  -> Target
-{
+func tests(
+  _ name: String, _ dependencies: Target.Dependency..., exclude: [String] = [],
+  resources: [Resource] = []
+) -> Target {
   .testTarget(
-    name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
+    name: name, dependencies: dependencies, exclude: exclude, resources: resources,
+    swiftSettings: strict)
 }
 
 /// A small program that shows one thing; built with everything else, and no product.
@@ -42,6 +44,7 @@ let package = Package(
   products: [
     .library(name: "BusTesting", targets: ["BusTesting"]),
     .library(name: "CoreMotion", targets: ["CoreMotion"]),
+    .library(name: "CoreMotionTesting", targets: ["CoreMotionTesting"]),
     .library(name: "Otolith", targets: ["Otolith"]),
     .executable(name: "otolith", targets: ["OtolithCommand"]),
   ],
@@ -99,6 +102,7 @@ let package = Package(
     host(
       "CoreMotion", "Otolith", "Runtime", "Sampling", "Boards", "ChipCatalog", "Fusion",
       "Geomagnetism", "Sensors", "Quantities"),
+    host("CoreMotionTesting", "CoreMotion", "Otolith", "Fusion", "Quantities"),
     .executableTarget(
       name: "OtolithCommand",
       dependencies: [
@@ -191,8 +195,9 @@ let package = Package(
       "Fusion",
       "Sensors", "Registers", "Quantities"),
     tests(
-      "CoreMotionTests", "CoreMotion", "Otolith", "Runtime", "Sampling", "Boards", "ChipCatalog",
-      "Fusion", "Sensors", "Registers", "Buses", "Quantities"),
+      "CoreMotionTests", "CoreMotionTesting", "CoreMotion", "Otolith", "Runtime", "LinuxBus",
+      "Sampling", "Boards", "ChipCatalog", "Fusion", "Sensors", "Registers", "Buses", "Quantities",
+      exclude: ["symbols.txt"], resources: [.copy("Recordings")]),
     // The executable is among the dependencies so that it is built; nothing is imported from it.
     tests("OtolithCommandTests", "OtolithCommand"),
     tests(

@@ -17,6 +17,7 @@ open class CMDeviceMotion: CMLogItem {
   private let field: Vector3
   private let fieldAccuracy: CMMagneticFieldCalibrationAccuracy
   private let direction: Double
+  private let location: SensorLocation
 
   public override init() {
     rotation = .identity
@@ -26,6 +27,7 @@ open class CMDeviceMotion: CMLogItem {
     field = .zero
     fieldAccuracy = .uncalibrated
     direction = -1
+    location = .default
     super.init()
   }
 
@@ -41,7 +43,25 @@ open class CMDeviceMotion: CMLogItem {
       CMMagneticFieldCalibrationAccuracy(rawValue: Int32(motion.magneticAccuracy)) ?? .uncalibrated
     let isNorth = frame == .xMagneticNorthZVertical || frame == .xTrueNorthZVertical
     direction = isNorth ? Otolith.heading(of: rotation) : -1
+    location = .default
     super.init(timestamp: motion.timestamp.seconds)
+  }
+
+  /// Everything as said: for the tests of programs.
+  package init(
+    rotation: Quaternion, rotationRate: Vector3, gravity: Vector3, userAcceleration: Vector3,
+    field: Vector3, accuracy: CMMagneticFieldCalibrationAccuracy, heading: Double,
+    location: SensorLocation, timestamp: TimeInterval
+  ) {
+    self.rotation = rotation
+    rate = rotationRate
+    down = gravity
+    user = userAcceleration
+    self.field = field
+    fieldAccuracy = accuracy
+    direction = heading
+    self.location = location
+    super.init(timestamp: timestamp)
   }
 
   /// A copy for each call, because programs change it in place.
@@ -67,19 +87,28 @@ open class CMDeviceMotion: CMLogItem {
   /// never withheld: `magneticField.accuracy` says how good it is.
   open var heading: Double { direction }
 
-  open var sensorLocation: SensorLocation { .default }
+  /// On the board itself, always; a test's may be elsewhere.
+  open var sensorLocation: SensorLocation { location }
 
   public required init?(coder: NSCoder) {
-    guard let rotation = coder.decodeRotation(forKey: "attitude") else { return nil }
+    guard let rotation = coder.decodeRotation(forKey: "attitude"),
+      let rate = coder.decodeVector(forKey: "rotationRate"),
+      let down = coder.decodeVector(forKey: "gravity"),
+      let user = coder.decodeVector(forKey: "userAcceleration"),
+      let field = coder.decodeVector(forKey: "magneticField"),
+      let direction = coder.decodeNumber(forKey: "heading"),
+      let accuracy = CMMagneticFieldCalibrationAccuracy(
+        rawValue: coder.decodeInt32(forKey: "magneticField.accuracy")),
+      let location = SensorLocation(rawValue: coder.decodeInteger(forKey: "sensorLocation"))
+    else { return nil }
     self.rotation = rotation
-    rate = coder.decodeVector(forKey: "rotationRate")
-    down = coder.decodeVector(forKey: "gravity")
-    user = coder.decodeVector(forKey: "userAcceleration")
-    field = coder.decodeVector(forKey: "magneticField")
-    fieldAccuracy =
-      CMMagneticFieldCalibrationAccuracy(
-        rawValue: coder.decodeInt32(forKey: "magneticField.accuracy")) ?? .uncalibrated
-    direction = coder.decodeDouble(forKey: "heading")
+    self.rate = rate
+    self.down = down
+    self.user = user
+    self.field = field
+    fieldAccuracy = accuracy
+    self.direction = direction
+    self.location = location
     super.init(coder: coder)
   }
 
@@ -92,5 +121,6 @@ open class CMDeviceMotion: CMLogItem {
     coder.encode(field, forKey: "magneticField")
     coder.encode(fieldAccuracy.rawValue, forKey: "magneticField.accuracy")
     coder.encode(direction, forKey: "heading")
+    coder.encode(location.rawValue, forKey: "sensorLocation")
   }
 }

@@ -22,7 +22,8 @@ open class CMLogItem: NSObject, NSSecureCoding, NSCopying {
   open class var supportsSecureCoding: Bool { true }
 
   public required init?(coder: NSCoder) {
-    storedTimestamp = coder.decodeDouble(forKey: "timestamp")
+    guard let timestamp = coder.decodeNumber(forKey: "timestamp") else { return nil }
+    storedTimestamp = timestamp
     super.init()
   }
 
@@ -30,35 +31,6 @@ open class CMLogItem: NSObject, NSSecureCoding, NSCopying {
 
   /// Itself: what was measured does not change.
   open func copy(with zone: NSZone? = nil) -> Any { self }
-}
-
-/// Three or four numbers under one key.
-extension NSCoder {
-  func encode(_ v: Vector3, forKey key: String) {
-    encode(v.x, forKey: key + ".x")
-    encode(v.y, forKey: key + ".y")
-    encode(v.z, forKey: key + ".z")
-  }
-
-  func decodeVector(forKey key: String) -> Vector3 {
-    Vector3(
-      decodeDouble(forKey: key + ".x"), decodeDouble(forKey: key + ".y"),
-      decodeDouble(forKey: key + ".z"))
-  }
-
-  func encode(_ q: Quaternion, forKey key: String) {
-    encode(Vector3(q.x, q.y, q.z), forKey: key)
-    encode(q.w, forKey: key + ".w")
-  }
-
-  /// `nil` where the archive holds no rotation: absent keys read as zero.
-  func decodeRotation(forKey key: String) -> Quaternion? {
-    let v = decodeVector(forKey: key)
-    let w = decodeDouble(forKey: key + ".w")
-    let squares = w * w + v.x * v.x + v.y * v.y + v.z * v.z
-    guard abs(squares - 1) < 1e-6 else { return nil }
-    return Quaternion(w: w, x: v.x, y: v.y, z: v.z)
-  }
 }
 
 /// An acceleration as measured, gravity included.
@@ -79,7 +51,8 @@ open class CMAccelerometerData: CMLogItem {
   }
 
   public required init?(coder: NSCoder) {
-    value = coder.decodeVector(forKey: "acceleration")
+    guard let value = coder.decodeVector(forKey: "acceleration") else { return nil }
+    self.value = value
     super.init(coder: coder)
   }
 
@@ -107,7 +80,8 @@ open class CMGyroData: CMLogItem {
   }
 
   public required init?(coder: NSCoder) {
-    value = coder.decodeVector(forKey: "rotationRate")
+    guard let value = coder.decodeVector(forKey: "rotationRate") else { return nil }
+    self.value = value
     super.init(coder: coder)
   }
 
@@ -135,7 +109,8 @@ open class CMMagnetometerData: CMLogItem {
   }
 
   public required init?(coder: NSCoder) {
-    value = coder.decodeVector(forKey: "magneticField")
+    guard let value = coder.decodeVector(forKey: "magneticField") else { return nil }
+    self.value = value
     super.init(coder: coder)
   }
 

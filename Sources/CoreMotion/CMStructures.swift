@@ -124,15 +124,3 @@ public struct CMAttitudeReferenceFrame: OptionSet, Sendable {
   /// x to geographic north.
   public static let xTrueNorthZVertical = CMAttitudeReferenceFrame(rawValue: 8)
 }
-
-/// Whether this process may use the sensors.
-public enum CMAuthorizationStatus: Int, Sendable {
-  /// Nobody has tried yet.
-  case notDetermined = 0
-  /// Another process, or a driver of the kernel, has them.
-  case restricted = 1
-  /// The device nodes belong to a group that this process is not in.
-  case denied = 2
-  /// They could be opened.
-  case authorized = 3
-}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The pressure of the air about the device, as research programs are given it.
+open class CMAmbientPressureData: CMLogItem {
+  private let kilopascals: Double
+  private let celsius: Double
+
+  /// kPa.
+  open var pressure: Measurement<UnitPressure> {
+    Measurement(value: kilopascals, unit: .kilopascals)
+  }
+
+  /// Degrees Celsius, of the sensor.
+  open var temperature: Measurement<UnitTemperature> {
+    Measurement(value: celsius, unit: .celsius)
+  }
+
+  public override init() {
+    kilopascals = 0
+    celsius = 0
+    super.init()
+  }
+
+  package init(kilopascals: Double, celsius: Double, timestamp: TimeInterval) {
+    self.kilopascals = kilopascals
+    self.celsius = celsius
+    super.init(timestamp: timestamp)
+  }
+
+  public required init?(coder: NSCoder) {
+    guard let kilopascals = coder.decodeNumber(forKey: "pressure"),
+      let celsius = coder.decodeNumber(forKey: "temperature")
+    else { return nil }
+    self.kilopascals = kilopascals
+    self.celsius = celsius
+    super.init(coder: coder)
+  }
+
+  open override func encode(with coder: NSCoder) {
+    super.encode(with: coder)
+    coder.encode(kilopascals, forKey: "pressure")
+    coder.encode(celsius, forKey: "temperature")
+  }
+}
+
+/// A pressure that was recorded.
+open class CMRecordedPressureData: CMAmbientPressureData {
+  package struct State: Codable, Sendable {
+    var identifier: UInt64 = 0
+    var startDate = Date.unset
+  }
+
+  private let state: State
+
+  /// Of the batch that it came with; a later batch's is greater.
+  open var identifier: UInt64 { state.identifier }
+
+  /// When it was observed, by the wall clock.
+  open var startDate: Date { state.startDate }
+
+  public override init() {
+    state = State()
+    super.init()
+  }
+
+  package init(
+    kilopascals: Double, celsius: Double, identifier: UInt64, startDate: Date,
+    timestamp: TimeInterval
+  ) {
+    state = State(identifier: identifier, startDate: startDate)
+    super.init(kilopascals: kilopascals, celsius: celsius, timestamp: timestamp)
+  }
+
+  public required init?(coder: NSCoder) {
+    guard let state = coder.decodeState(State.self, forKey: "recordedPressure") else { return nil }
+    self.state = state
+    super.init(coder: coder)
+  }
+
+  open override func encode(with coder: NSCoder) {
+    super.encode(with: coder)
+    coder.encode(state: state, forKey: "recordedPressure")
+  }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A hard fall of the device's bearer.
+open class CMFallDetectionEvent: NSObject, NSSecureCoding, NSCopying {
+  /// What the bearer answered when asked.
+  public enum UserResolution: Int, Sendable, BitwiseCopyable {
+    case confirmed = 0
+    /// There was no need of help.
+    case dismissed = 1
+    /// There was no fall.
+    case rejected = 2
+    case unresponsive = 3
+  }
+
+  package struct State: Codable, Sendable {
+    package var date: Date
+    @ByRawValue package var resolution: UserResolution
+
+    package init(date: Date, resolution: UserResolution) {
+      self.date = date
+      self.resolution = resolution
+    }
+  }
+
+  private let state: State
+
+  /// When, by the wall clock.
+  open var date: Date { state.date }
+
+  open var resolution: UserResolution { state.resolution }
+
+  // There is no public init() for a fall: none is made but by who noticed one.
+  package init(_ state: State) {
+    self.state = state
+    super.init()
+  }
+
+  open class var supportsSecureCoding: Bool { true }
+
+  public required init?(coder: NSCoder) {
+    guard let state = coder.decodeState(State.self, forKey: "fall") else { return nil }
+    self.state = state
+    super.init()
+  }
+
+  open func encode(with coder: NSCoder) { coder.encode(state: state, forKey: "fall") }
+
+  /// Itself: what happened does not change.
+  open func copy(with zone: NSZone? = nil) -> Any { self }
+}
+
+/// Who is told of falls. Each method may be left out.
+public protocol CMFallDetectionDelegate: NSObjectProtocol {
+  /// There was a fall; `handler` is to be called when it has been dealt with.
+  func fallDetectionManager(
+    _ fallDetectionManager: CMFallDetectionManager, didDetect event: CMFallDetectionEvent,
+    completionHandler handler: @escaping () -> Void)
+
+  /// `authorizationStatus` has changed.
+  func fallDetectionManagerDidChangeAuthorization(_ fallDetectionManager: CMFallDetectionManager)
+}
+
+extension CMFallDetectionDelegate {
+  public func fallDetectionManager(
+    _ fallDetectionManager: CMFallDetectionManager, didDetect event: CMFallDetectionEvent,
+    completionHandler handler: @escaping () -> Void
+  ) { handler() }
+
+  public func fallDetectionManagerDidChangeAuthorization(
+    _ fallDetectionManager: CMFallDetectionManager
+  ) {}
+}
+
+/// Falls of the device's bearer. Nothing on Linux detects them: it is never available, and its delegate never called.
+open class CMFallDetectionManager: NSObject {
+  public override init() { super.init() }
+
+  open class var isAvailable: Bool { false }
+
+  /// Whether this program may read the board.
+  open var authorizationStatus: CMAuthorizationStatus { currentAuthorization() }
+
+  open weak var delegate: (any CMFallDetectionDelegate)?
+
+  /// Asks nobody; gives `handler` the status as it is, on the main queue.
+  open func requestAuthorization(handler: @escaping (CMAuthorizationStatus) -> Void) {
+    let status = authorizationStatus
+    deliver(on: .main) { handler(status) }
+  }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Who is told that headphones come and go, on the queue of the updates, else on the main queue. Each method may be
+/// left out.
+public protocol CMHeadphoneMotionManagerDelegate: NSObjectProtocol {
+  func headphoneMotionManagerDidConnect(_ manager: CMHeadphoneMotionManager)
+
+  func headphoneMotionManagerDidDisconnect(_ manager: CMHeadphoneMotionManager)
+}
+
+extension CMHeadphoneMotionManagerDelegate {
+  public func headphoneMotionManagerDidConnect(_ manager: CMHeadphoneMotionManager) {}
+
+  public func headphoneMotionManagerDidDisconnect(_ manager: CMHeadphoneMotionManager) {}
+}
+
+/// How headphones move. No board has them: nothing is ever available or active, the delegate is never called, and a
+/// handler gets `CMErrorNotAvailable` once, on its queue.
+open class CMHeadphoneMotionManager: NSObject {
+  /// Takes motion or an error.
+  public typealias DeviceMotionHandler = (CMDeviceMotion?, (any Error)?) -> Void
+
+  public override init() { super.init() }
+
+  /// Whether this program may read the board.
+  open class func authorizationStatus() -> CMAuthorizationStatus { currentAuthorization() }
+
+  open weak var delegate: (any CMHeadphoneMotionManagerDelegate)?
+
+  open var isConnectionStatusActive: Bool { false }
+
+  open var isDeviceMotionAvailable: Bool { false }
+
+  open var isDeviceMotionActive: Bool { false }
+
+  /// The newest; `nil`, there is none.
+  open var deviceMotion: CMDeviceMotion? { nil }
+
+  open func startDeviceMotionUpdates() {}
+
+  open func startDeviceMotionUpdates(
+    to queue: OperationQueue, withHandler handler: @escaping DeviceMotionHandler
+  ) {
+    deliver(on: queue) { handler(nil, headphonesNotAvailable) }
+  }
+
+  open func stopDeviceMotionUpdates() {}
+
+  open func startConnectionStatusUpdates() {}
+
+  open func stopConnectionStatusUpdates() {}
+}
+
+/// What every question about headphones gets.
+var headphonesNotAvailable: NSError {
+  motionError(CMErrorNotAvailable, "there are no headphones with sensors")
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How sure a heart rate is.
+public enum CMHighFrequencyHeartRateDataConfidence: Int, Sendable, BitwiseCopyable {
+  case low = 0
+  case medium = 1
+  case high = 2
+  case highest = 3
+}
+
+/// A heart rate, as research programs are given it. Nothing on Linux makes these: tests do.
+open class CMHighFrequencyHeartRateData: CMLogItem {
+  package struct State: Codable, Sendable {
+    package var heartRate = 0.0
+    @ByRawValue package var confidence = CMHighFrequencyHeartRateDataConfidence.low
+    package var date: Date?
+
+    package init() {}
+  }
+
+  private let state: State
+
+  /// Beats a minute.
+  open var heartRate: Double { state.heartRate }
+
+  open var confidence: CMHighFrequencyHeartRateDataConfidence { state.confidence }
+
+  /// When it was measured, by the wall clock; `nil` where that is not known.
+  open var date: Date? { state.date }
+
+  public override init() {
+    state = State()
+    super.init()
+  }
+
+  package init(_ state: State, timestamp: TimeInterval) {
+    self.state = state
+    super.init(timestamp: timestamp)
+  }
+
+  public required init?(coder: NSCoder) {
+    guard let state = coder.decodeState(State.self, forKey: "heartRate") else { return nil }
+    self.state = state
+    super.init(coder: coder)
+  }
+
+  open override func encode(with coder: NSCoder) {
+    super.encode(with: coder)
+    coder.encode(state: state, forKey: "heartRate")
+  }
+}

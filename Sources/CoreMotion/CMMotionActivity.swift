@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How sure an estimate of activity is.
+public enum CMMotionActivityConfidence: Int, Sendable, BitwiseCopyable {
+  case low = 0
+  case medium = 1
+  case high = 2
+}
+
+/// What the person or vehicle that carries the device is doing, from `startDate` until the next of these.
+///
+/// Several may be true at once: a car at a red light is automotive and stationary. All are false where the device moves
+/// and the motion is none of these.
+open class CMMotionActivity: CMLogItem {
+  package struct State: Codable, Sendable {
+    package var isUnknown = false
+    package var isStationary = false
+    package var isWalking = false
+    package var isRunning = false
+    package var isAutomotive = false
+    package var isCycling = false
+    package var startDate = Date.unset
+    @ByRawValue package var confidence = CMMotionActivityConfidence.low
+
+    package init() {}
+  }
+
+  private let state: State
+
+  /// There is no estimate, for instance because nothing was measured until now.
+  open var unknown: Bool { state.isUnknown }
+
+  /// The device does not move, or what it rides in does not.
+  open var stationary: Bool { state.isStationary }
+
+  open var walking: Bool { state.isWalking }
+
+  open var running: Bool { state.isRunning }
+
+  /// In a car, bus or train.
+  open var automotive: Bool { state.isAutomotive }
+
+  /// On a bicycle.
+  open var cycling: Bool { state.isCycling }
+
+  /// When it began, by the wall clock.
+  open var startDate: Date { state.startDate }
+
+  open var confidence: CMMotionActivityConfidence { state.confidence }
+
+  /// No activity at all, of low confidence.
+  public override init() {
+    state = State()
+    super.init()
+  }
+
+  package init(_ state: State, timestamp: TimeInterval) {
+    self.state = state
+    super.init(timestamp: timestamp)
+  }
+
+  public required init?(coder: NSCoder) {
+    guard let state = coder.decodeState(State.self, forKey: "activity") else { return nil }
+    self.state = state
+    super.init(coder: coder)
+  }
+
+  open override func encode(with coder: NSCoder) {
+    super.encode(with: coder)
+    coder.encode(state: state, forKey: "activity")
+  }
+}

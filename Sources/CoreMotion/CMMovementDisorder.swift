@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Takes the results of a span of time, or none and an error, on a serial queue of the manager's own.
+public typealias CMTremorResultHandler = ([CMTremorResult], (any Error)?) -> Void
+
+/// Takes the results of a span of time, or none and an error, on a serial queue of the manager's own.
+public typealias CMDyskineticSymptomResultHandler =
+  ([CMDyskineticSymptomResult], (any Error)?) -> Void
+
+/// How much of a minute there was tremor, and how strong: fractions of 1, which add up to 1.
+open class CMTremorResult: NSObject, NSSecureCoding, NSCopying {
+  package struct State: Codable, Sendable {
+    package var startDate = Date.unset
+    package var endDate = Date.unset
+    package var unknown: Float = 0
+    package var none: Float = 0
+    package var slight: Float = 0
+    package var mild: Float = 0
+    package var moderate: Float = 0
+    package var strong: Float = 0
+
+    package init() {}
+  }
+
+  private let state: State
+
+  open var startDate: Date { state.startDate }
+  open var endDate: Date { state.endDate }
+  open var percentUnknown: Float { state.unknown }
+  open var percentNone: Float { state.none }
+  open var percentSlight: Float { state.slight }
+  open var percentMild: Float { state.mild }
+  open var percentModerate: Float { state.moderate }
+  open var percentStrong: Float { state.strong }
+
+  public override init() {
+    state = State()
+    super.init()
+  }
+
+  package init(_ state: State) {
+    self.state = state
+    super.init()
+  }
+
+  open class var supportsSecureCoding: Bool { true }
+
+  public required init?(coder: NSCoder) {
+    guard let state = coder.decodeState(State.self, forKey: "tremor") else { return nil }
+    self.state = state
+    super.init()
+  }
+
+  open func encode(with coder: NSCoder) { coder.encode(state: state, forKey: "tremor") }
+
+  /// Itself: what was measured does not change.
+  open func copy(with zone: NSZone? = nil) -> Any { self }
+}
+
+/// How likely a minute's motion was dyskinetic: two fractions of 1, which add up to 1.
+open class CMDyskineticSymptomResult: NSObject, NSSecureCoding, NSCopying {
+  package struct State: Codable, Sendable {
+    package var startDate = Date.unset
+    package var endDate = Date.unset
+    package var unlikely: Float = 0
+    package var likely: Float = 0
+
+    package init() {}
+  }
+
+  private let state: State
+
+  open var startDate: Date { state.startDate }
+  open var endDate: Date { state.endDate }
+  open var percentUnlikely: Float { state.unlikely }
+  open var percentLikely: Float { state.likely }
+
+  public override init() {
+    state = State()
+    super.init()
+  }
+
+  package init(_ state: State) {
+    self.state = state
+    super.init()
+  }
+
+  open class var supportsSecureCoding: Bool { true }
+
+  public required init?(coder: NSCoder) {
+    guard let state = coder.decodeState(State.self, forKey: "dyskinesia") else { return nil }
+    self.state = state
+    super.init()
+  }
+
+  open func encode(with coder: NSCoder) { coder.encode(state: state, forKey: "dyskinesia") }
+
+  /// Itself: what was measured does not change.
+  open func copy(with zone: NSZone? = nil) -> Any { self }
+}
+
+/// Symptoms of movement disorders. Nothing on Linux looks for them: it is never available, and each query gets
+/// `CMErrorNotAvailable`.
+open class CMMovementDisorderManager: NSObject {
+  private let queue = OperationQueue.serial("otolith.movement-disorder")
+
+  public override init() { super.init() }
+
+  open class func isAvailable() -> Bool { false }
+
+  /// Of the recogniser; `nil`, there is none.
+  open class func version() -> String? { nil }
+
+  /// Whether this program may read the board.
+  open class func authorizationStatus() -> CMAuthorizationStatus { currentAuthorization() }
+
+  /// Would watch for `duration` seconds, seven days at most; does nothing.
+  open func monitorKinesias(forDuration duration: TimeInterval) {}
+
+  open func queryTremor(
+    from fromDate: Date, to toDate: Date, withHandler handler: @escaping CMTremorResultHandler
+  ) {
+    deliver(on: queue) { handler([], movementDisorderNotAvailable) }
+  }
+
+  open func queryDyskineticSymptom(
+    from fromDate: Date, to toDate: Date,
+    withHandler handler: @escaping CMDyskineticSymptomResultHandler
+  ) {
+    deliver(on: queue) { handler([], movementDisorderNotAvailable) }
+  }
+
+  /// Until when motion has been looked at; `nil`, never.
+  open func lastProcessedDate() -> Date? { nil }
+
+  /// Until when it watches; `nil`, it does not.
+  open func monitorKinesiasExpirationDate() -> Date? { nil }
+}
+
+private var movementDisorderNotAvailable: NSError {
+  motionError(CMErrorNotAvailable, "nothing here looks for movement disorders")
+}

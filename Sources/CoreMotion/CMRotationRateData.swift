@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Otolith
+
+/// A rotation rate, as research programs are given it.
+open class CMRotationRateData: CMLogItem {
+  private let value: Vector3
+
+  /// rad/s about the device's axes, right-handed.
+  open var rotationRate: CMRotationRate { CMRotationRate(x: value.x, y: value.y, z: value.z) }
+
+  public override init() {
+    value = .zero
+    super.init()
+  }
+
+  package init(_ value: Vector3, timestamp: TimeInterval) {
+    self.value = value
+    super.init(timestamp: timestamp)
+  }
+
+  public required init?(coder: NSCoder) {
+    guard let value = coder.decodeVector(forKey: "rotationRate") else { return nil }
+    self.value = value
+    super.init(coder: coder)
+  }
+
+  open override func encode(with coder: NSCoder) {
+    super.encode(with: coder)
+    coder.encode(value, forKey: "rotationRate")
+  }
+}
+
+/// A rotation rate that was recorded.
+open class CMRecordedRotationRateData: CMRotationRateData {
+  private let start: Date
+
+  /// When it was observed, by the wall clock.
+  open var startDate: Date { start }
+
+  public override init() {
+    start = .unset
+    super.init()
+  }
+
+  package init(_ value: Vector3, startDate: Date, timestamp: TimeInterval) {
+    start = startDate
+    super.init(value, timestamp: timestamp)
+  }
+
+  public required init?(coder: NSCoder) {
+    guard let start = coder.decodeNumber(forKey: "startDate") else { return nil }
+    self.start = Date(timeIntervalSinceReferenceDate: start)
+    super.init(coder: coder)
+  }
+
+  open override func encode(with coder: NSCoder) {
+    super.encode(with: coder)
+    coder.encode(start.timeIntervalSinceReferenceDate, forKey: "startDate")
+  }
+}

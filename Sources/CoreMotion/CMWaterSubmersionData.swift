@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The device was put under water or taken out of it.
+open class CMWaterSubmersionEvent: NSObject, NSSecureCoding, NSCopying {
+  public enum State: Int, Sendable, BitwiseCopyable {
+    case unknown = 0
+    case notSubmerged = 1
+    case submerged = 2
+  }
+
+  package struct Values: Codable, Sendable {
+    package var date = Date.unset
+    @ByRawValue package var state = State.unknown
+
+    package init() {}
+  }
+
+  private let values: Values
+
+  /// When, by the wall clock.
+  open var date: Date { values.date }
+
+  open var state: State { values.state }
+
+  public override init() {
+    values = Values()
+    super.init()
+  }
+
+  package init(_ values: Values) {
+    self.values = values
+    super.init()
+  }
+
+  open class var supportsSecureCoding: Bool { true }
+
+  public required init?(coder: NSCoder) {
+    guard let values = coder.decodeState(Values.self, forKey: "submersion") else { return nil }
+    self.values = values
+    super.init()
+  }
+
+  open func encode(with coder: NSCoder) { coder.encode(state: values, forKey: "submersion") }
+
+  /// Itself: what happened does not change.
+  open func copy(with zone: NSZone? = nil) -> Any { self }
+}
+
+/// How deep the device is.
+open class CMWaterSubmersionMeasurement: NSObject, NSSecureCoding, NSCopying {
+  /// What the depth means to the device.
+  public enum DepthState: Int, Sendable, BitwiseCopyable {
+    case unknown = 0
+    case notSubmerged = 100
+    case submergedShallow = 200
+    case submergedDeep = 300
+    case approachingMaxDepth = 400
+    case pastMaxDepth = 500
+    case sensorDepthError = 600
+  }
+
+  package struct Values: Codable, Sendable {
+    package var date = Date.unset
+    package var metres: Double?
+    package var kilopascals: Double?
+    package var surfaceKilopascals = 0.0
+    @ByRawValue package var state = DepthState.unknown
+
+    package init() {}
+  }
+
+  private let values: Values
+
+  /// When, by the wall clock.
+  open var date: Date { values.date }
+
+  /// Metres below the surface, positive; `nil` above it or where the sensor fails.
+  open var depth: Measurement<UnitLength>? {
+    values.metres.map { Measurement(value: $0, unit: .meters) }
+  }
+
+  /// kPa of the water; `nil` above the surface or where the sensor fails.
+  open var pressure: Measurement<UnitPressure>? {
+    values.kilopascals.map { Measurement(value: $0, unit: .kilopascals) }
+  }
+
+  /// kPa of the air at the surface.
+  open var surfacePressure: Measurement<UnitPressure> {
+    Measurement(value: values.surfaceKilopascals, unit: .kilopascals)
+  }
+
+  open var submersionState: DepthState { values.state }
+
+  public override init() {
+    values = Values()
+    super.init()
+  }
+
+  package init(_ values: Values) {
+    self.values = values
+    super.init()
+  }
+
+  open class var supportsSecureCoding: Bool { true }
+
+  public required init?(coder: NSCoder) {
+    guard let values = coder.decodeState(Values.self, forKey: "depth") else { return nil }
+    self.values = values
+    super.init()
+  }
+
+  open func encode(with coder: NSCoder) { coder.encode(state: values, forKey: "depth") }
+
+  /// Itself: what was measured does not change.
+  open func copy(with zone: NSZone? = nil) -> Any { self }
+}
+
+/// How warm the water is.
+open class CMWaterTemperature: NSObject, NSSecureCoding, NSCopying {
+  package struct Values: Codable, Sendable {
+    package var date = Date.unset
+    package var celsius = 0.0
+    package var uncertainty = 0.0
+
+    package init() {}
+  }
+
+  private let values: Values
+
+  /// When, by the wall clock.
+  open var date: Date { values.date }
+
+  /// Degrees Celsius.
+  open var temperature: Measurement<UnitTemperature> {
+    Measurement(value: values.celsius, unit: .celsius)
+  }
+
+  /// Degrees Celsius. A difference, not a temperature: converted to another unit it would be wrong.
+  open var temperatureUncertainty: Measurement<UnitTemperature> {
+    Measurement(value: values.uncertainty, unit: .celsius)
+  }
+
+  public override init() {
+    values = Values()
+    super.init()
+  }
+
+  package init(_ values: Values) {
+    self.values = values
+    super.init()
+  }
+
+  open class var supportsSecureCoding: Bool { true }
+
+  public required init?(coder: NSCoder) {
+    guard let values = coder.decodeState(Values.self, forKey: "temperature") else { return nil }
+    self.values = values
+    super.init()
+  }
+
+  open func encode(with coder: NSCoder) { coder.encode(state: values, forKey: "temperature") }
+
+  /// Itself: what was measured does not change.
+  open func copy(with zone: NSZone? = nil) -> Any { self }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CoreMotion
+internal import Otolith
+
+extension CMAttitude {
+  /// `quaternion` takes device to reference coordinates; it is made a unit quaternion, zero becomes no rotation.
+  public convenience init(quaternion: CMQuaternion) {
+    self.init(
+      Quaternion(w: quaternion.w, x: quaternion.x, y: quaternion.y, z: quaternion.z).normalized)
+  }
+
+  /// From the three angles in radians, as the properties of the same names have them: about z by `yaw`, then about the
+  /// turned x by `pitch`, then about the twice turned y by `roll`.
+  public convenience init(roll: Double, pitch: Double, yaw: Double) {
+    self.init(
+      Quaternion(angle: yaw, axis: Vector3(0, 0, 1))
+        * Quaternion(angle: pitch, axis: Vector3(1, 0, 0))
+        * Quaternion(angle: roll, axis: Vector3(0, 1, 0)))
+  }
+}
+
+extension CMDeviceMotion {
+  /// A device that is turned to `attitude`, and moves as said.
+  ///
+  /// `rotationRate` in rad/s, less the bias. `gravity` in g; left out, it is down as `attitude` says.
+  /// `userAcceleration` in g. `heading` in degrees clockwise from the frame's north, -1 in the arbitrary frames.
+  /// `timestamp`: seconds since the machine booted.
+  public convenience init(
+    attitude: CMAttitude = CMAttitude(), rotationRate: CMRotationRate = CMRotationRate(),
+    gravity: CMAcceleration? = nil, userAcceleration: CMAcceleration = CMAcceleration(),
+    magneticField: CMCalibratedMagneticField = CMCalibratedMagneticField(
+      field: CMMagneticField(), accuracy: .uncalibrated),
+    heading: Double = -1, sensorLocation: SensorLocation = .default, timestamp: TimeInterval = 0
+  ) {
+    let q = attitude.quaternion
+    let rotation = Quaternion(w: q.w, x: q.x, y: q.y, z: q.z)
+    self.init(
+      rotation: rotation, rotationRate: Vector3(rotationRate),
+      gravity: gravity.map { Vector3($0) } ?? rotation.conjugate.rotate(Vector3(0, 0, -1)),
+      userAcceleration: Vector3(userAcceleration), field: Vector3(magneticField.field),
+      accuracy: magneticField.accuracy, heading: heading, location: sensorLocation,
+      timestamp: timestamp)
+  }
+}

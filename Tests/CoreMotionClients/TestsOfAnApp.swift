@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+import CoreMotion
+import CoreMotionTesting
+
+/// Samples as an app's tests make them on Linux.
+func samples() -> [CMLogItem] {
+  [
+    CMAccelerometerData(acceleration: CMAcceleration(x: 0, y: 0, z: -1), timestamp: 1),
+    CMGyroData(rotationRate: CMRotationRate(x: 0, y: 0, z: 1), timestamp: 1),
+    CMMagnetometerData(magneticField: CMMagneticField(x: 20, y: 0, z: -40), timestamp: 1),
+    CMDeviceMotion(attitude: CMAttitude(roll: 0, pitch: 0.1, yaw: 0), timestamp: 1),
+    CMDeviceMotion(attitude: CMAttitude(quaternion: CMQuaternion(x: 0, y: 0, z: 0, w: 1))),
+    CMMotionActivity(walking: true, startDate: Date()),
+  ]
+}
+
+func steps() -> CMPedometerData {
+  CMPedometerData(startDate: .distantPast, endDate: Date(), numberOfSteps: 12, distance: 8.4)
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+import CoreMotion
+import CoreMotionTesting
+import Testing
+
+/// What stands in for Foundation's fast enumeration, used as programs use it.
+@Suite struct FastEnumerationTests {
+  final class Samples: NSObject, NSFastEnumeration {
+    let values: [CMAccelerometerData]
+
+    init(_ values: [CMAccelerometerData]) { self.values = values }
+
+    // swift-format-ignore: NoLeadingUnderscores
+    func _otolithElements() -> AnyIterator<Any> {
+      AnyIterator(values.lazy.map { $0 }.makeIterator())
+    }
+  }
+
+  static func samples(_ count: Int) -> Samples {
+    Samples(
+      (0..<count).map {
+        CMAccelerometerData(acceleration: CMAcceleration(), timestamp: Double($0))
+      })
+  }
+
+  @Test func iterator() {
+    let samples = Self.samples(3)
+    var times: [TimeInterval] = []
+    var iterator = NSFastEnumerationIterator(samples)
+    while let item = iterator.next() { times.append((item as? CMLogItem)?.timestamp ?? -1) }
+    #expect(times == [0, 1, 2])
+    #expect(iterator.next() == nil)
+    // Another begins anew.
+    var second = NSFastEnumerationIterator(samples)
+    #expect((second.next() as? CMLogItem)?.timestamp == 0)
+  }
+
+  @Test func retroactiveSequence() {
+    var count = 0
+    for case let item as CMAccelerometerData in Self.samples(5) {
+      #expect(item.timestamp == Double(count))
+      count += 1
+    }
+    #expect(count == 5)
+    #expect(Self.samples(0).compactMap { $0 as? CMAccelerometerData }.isEmpty)
+  }
+}
+
+/// As programs write it for `CMSensorDataList`.
+extension FastEnumerationTests.Samples: Sequence {
+  func makeIterator() -> NSFastEnumerationIterator { NSFastEnumerationIterator(self) }
+}

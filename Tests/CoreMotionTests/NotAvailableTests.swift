@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+import CoreMotion
+import CoreMotionTesting
+import Synchronization
+import Testing
+
+/// What no board can sense, and what is not recognised yet: said once, in the right place, and nothing else.
+@Suite(.timeLimit(.minutes(1))) struct NotAvailableTests {
+  /// What a handler was told, and where.
+  final class Told: Sendable {
+    struct State: Sendable {
+      var codes: [Int] = []
+      var domains: Set<String> = []
+      var queues: [String] = []
+      var onMain = false
+    }
+    let state = Mutex(State())
+
+    func add(_ error: (any Error)?) {
+      let error = error as NSError?
+      let name = OperationQueue.current?.name ?? "none"
+      let onMain = OperationQueue.current === OperationQueue.main
+      state.withLock { state in
+        state.codes.append(error?.code ?? -1)
+        state.domains.insert(error?.domain ?? "none")
+        state.queues.append(name)
+        if onMain { state.onMain = true }
+      }
+    }
+
+    /// The one code, when a moment later there is still but one.
+    var onlyCode: Int? {
+      guard Rig.eventually(5, { state.withLock { !$0.codes.isEmpty } }) else { return nil }
+      Thread.sleep(forTimeInterval: 0.02)
+      return state.withLock { state in
+        state.codes.count == 1 && state.domains == ["CMErrorDomain"] ? state.codes[0] : nil
+      }
+    }
+  }
+
+  static func named(_ name: String) -> OperationQueue {
+    let queue = Rig.queue()
+    queue.name = name
+    return queue
+  }
+
+  @Test func pedometer() {
+    #expect(!CMPedometer.isStepCountingAvailable() && !CMPedometer.isDistanceAvailable())
+    #expect(!CMPedometer.isFloorCountingAvailable() && !CMPedometer.isPaceAvailable())
+    #expect(!CMPedometer.isCadenceAvailable() && !CMPedometer.isPedometerEventTrackingAvailable())
+    let pedometer = CMPedometer()
+    let told = [Told(), Told(), Told()]
+    pedometer.queryPedometerData(from: .distantPast, to: Date()) { data, error in
+      #expect(data == nil)
+      told[0].add(error)
+    }
+    pedometer.startUpdates(from: Date()) { data, error in
+      #expect(data == nil)
+      told[1].add(error)
+    }
+    pedometer.startEventUpdates { event, error in
+      #expect(event == nil)
+      told[2].add(error)
+    }
+    for told in told {
+      #expect(told.onlyCode == 104)
+      // Serial and not main, as the header says.
+      #expect(told.state.withLock { $0.queues == ["otolith.pedometer"] && !$0.onMain })
+    }
+    pedometer.stopUpdates()
+    pedometer.stopEventUpdates()
+  }
+
+  /// A pedometer that nobody holds still answers.
+  @Test func pedometerOfOneLine() {
+    let told = Told()
+    CMPedometer().queryPedometerData(from: .distantPast, to: Date()) { told.add($1) }
+    #expect(told.onlyCode == 104)
+  }
+
+  @Test func stepCounter() {
+    #expect(!CMStepCounter.isStepCountingAvailable())
+    let counter = CMStepCounter()
+    let told = [Told(), Told()]
+    counter.queryStepCountStarting(from: .distantPast, to: Date(), to: Self.named("a")) {
+      #expect($0 == 0)
+      told[0].add($1)
+    }
+    counter.startStepCountingUpdates(to: Self.named("b"), updateOn: 10) {
+      #expect($0 == 0)
+      told[1].add($2)
+    }
+    #expect(told[0].onlyCode == 104 && told[1].onlyCode == 104)
+    #expect(told[0].state.withLock { $0.queues } == ["a"])
+    #expect(told[1].state.withLock { $0.queues } == ["b"])
+    counter.stopStepCountingUpdates()
+  }
+
+  @Test func activity() {
+    #expect(!CMMotionActivityManager.isActivityAvailable())
+    let manager = CMMotionActivityManager()
+    let told = Told()
+    let live = Told()
+    manager.startActivityUpdates(to: Self.named("live")) { _ in live.add(nil) }
+    manager.queryActivityStarting(from: .distantPast, to: Date(), to: Self.named("query")) {
+      #expect($0 == nil)
+      told.add($1)
+    }
+    #expect(told.onlyCode == 104)
+    #expect(told.state.withLock { $0.queues } == ["query"])
+    // There is no way to tell it of an error, and nothing else to tell.
+    #expect(live.state.withLock { $0.codes.isEmpty })
+    manager.stopActivityUpdates()
+  }
+
+  @Test func headphones() {
+    let manager = CMHeadphoneMotionManager()
+    let told = [Told(), Told(), Told()]
+    manager.startDeviceMotionUpdates()
+    manager.startConnectionStatusUpdates()
+    #expect(!manager.isDeviceMotionAvailable && !manager.isDeviceMotionActive)
+    #expect(!manager.isConnectionStatusActive && manager.deviceMotion == nil)
+    manager.startDeviceMotionUpdates(to: Self.named("motion")) {
+      #expect($0 == nil)
+      told[0].add($1)
+    }
+    let activities = CMHeadphoneActivityManager()
+    activities.startActivityUpdates(to: Self.named("motion")) {
+      #expect($0 == nil)
+      told[1].add($1)
+    }
+    activities.startStatusUpdates(to: Self.named("motion")) {
+      #expect($0 == .disconnected)
+      told[2].add($1)
+    }
+    #expect(!activities.isActivityAvailable && !activities.isActivityActive)
+    #expect(!activities.isStatusAvailable && !activities.isStatusActive)
+    for told in told {
+      #expect(told.onlyCode == 109)
+      #expect(told.state.withLock { $0.queues } == ["motion"])
+    }
+  }
+
+  @Test func movementDisorder() {
+    #expect(!CMMovementDisorderManager.isAvailable() && CMMovementDisorderManager.version() == nil)
+    let manager = CMMovementDisorderManager()
+    manager.monitorKinesias(forDuration: 60)
+    #expect(manager.lastProcessedDate() == nil && manager.monitorKinesiasExpirationDate() == nil)
+    let told = [Told(), Told()]
+    manager.queryTremor(from: .distantPast, to: Date()) {
+      #expect($0.isEmpty)
+      told[0].add($1)
+    }
+    manager.queryDyskineticSymptom(from: .distantPast, to: Date()) {
+      #expect($0.isEmpty)
+      told[1].add($1)
+    }
+    #expect(told[0].onlyCode == 109 && told[1].onlyCode == 109)
+  }
+
+  @MainActor final class Diver: NSObject, @MainActor CMWaterSubmersionManagerDelegate {
+    var codes: [Int] = []
+    var isElsewhere = false
+
+    func manager(_ manager: CMWaterSubmersionManager, didUpdate event: CMWaterSubmersionEvent) {
+      isElsewhere = true
+    }
+    func manager(
+      _ manager: CMWaterSubmersionManager, didUpdate measurement: CMWaterSubmersionMeasurement
+    ) { isElsewhere = true }
+    func manager(_ manager: CMWaterSubmersionManager, didUpdate measurement: CMWaterTemperature) {
+      isElsewhere = true
+    }
+    func manager(_ manager: CMWaterSubmersionManager, errorOccurred error: any Error) {
+      codes.append((error as NSError).code)
+      // Not `Thread.isMainThread`: on Linux another thread may work off the main queue.
+      if OperationQueue.current !== OperationQueue.main { isElsewhere = true }
+    }
+  }
+
+  @Test @MainActor func water() async throws {
+    #expect(!CMWaterSubmersionManager.waterSubmersionAvailable)
+    let manager = CMWaterSubmersionManager()
+    #expect(manager.maximumDepth == nil)
+    let diver = Diver()
+    let other = Diver()
+    // Taken away before the main queue had its turn: hears nothing.
+    manager.delegate = other
+    manager.delegate = diver
+    for _ in 0..<500 where diver.codes.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+    try await Task.sleep(for: .milliseconds(20))
+    #expect(diver.codes == [109] && !diver.isElsewhere && other.codes.isEmpty)
+    manager.delegate = nil
+    try await Task.sleep(for: .milliseconds(20))
+    #expect(diver.codes == [109])
+  }
+
+  final class Nobody: NSObject, CMFallDetectionDelegate, CMHeadphoneMotionManagerDelegate {}
+
+  @Test @MainActor func falls() async {
+    #expect(!CMFallDetectionManager.isAvailable)
+    let manager = CMFallDetectionManager()
+    let nobody = Nobody()
+    manager.delegate = nobody
+    let (status, onMain) = await withCheckedContinuation { continuation in
+      manager.requestAuthorization { status in
+        continuation.resume(returning: (status, OperationQueue.current === OperationQueue.main))
+      }
+    }
+    #expect(status == manager.authorizationStatus && onMain)
+    // A delegate without methods has dealt with a fall at once.
+    var isDealtWith = false
+    nobody.fallDetectionManager(
+      manager, didDetect: CMFallDetectionEvent(date: Date(), resolution: .dismissed)
+    ) { isDealtWith = true }
+    nobody.fallDetectionManagerDidChangeAuthorization(manager)
+    nobody.headphoneMotionManagerDidConnect(CMHeadphoneMotionManager())
+    #expect(isDealtWith)
+  }
+
+  @Test func delegatesAreNotHeld() {
+    let headphones = CMHeadphoneMotionManager()
+    let falls = CMFallDetectionManager()
+    do {
+      let nobody = Nobody()
+      headphones.delegate = nobody
+      falls.delegate = nobody
+      #expect(headphones.delegate === nobody && falls.delegate === nobody)
+    }
+    #expect(headphones.delegate == nil && falls.delegate == nil)
+  }
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+import CoreMotion
+import LinuxBus
+import Otolith
+import Testing
+
+extension HubSuites {
+  /// Managers over sensors that the test plays itself.
+  @Suite struct ScriptedManagerTests {
+    let source: ScriptedSource
+
+    init() { source = Self.rig(ScriptedSource()) }
+
+    private static func rig(_ source: ScriptedSource) -> ScriptedSource {
+      #expect(Rig.eventually { MotionHub.shared.reset() }, "somebody still listens")
+      #expect(MotionHub.shared.use(source))
+      return source
+    }
+
+    private func motion(
+      _ milliseconds: Int64, accuracy: Int8 = 2, yaw: Double = 0
+    ) -> MotionSample {
+      var motion = MotionSample(timestamp: Timestamp(nanoseconds: milliseconds * 1_000_000))
+      motion.contents = [.attitude, .heading, .rotationRate, .magneticField]
+      motion.magneticAccuracy = accuracy
+      motion.attitude9 = Quaternion(angle: yaw, axis: Vector3(0, 0, 1))
+      motion.attitude6 = motion.attitude9
+      motion.attitudeCorrected = motion.attitude9
+      motion.gravity = Vector3(0, 0, -1)
+      return motion
+    }
+
+    // MARK: - The compass asks to be moved, once
+
+    private func errors(
+      _ frame: CMAttitudeReferenceFrame, _ accuracies: [(Int64, Int8)], starts: Int = 1
+    ) -> [Int] {
+      let manager = CMMotionManager()
+      manager.deviceMotionUpdateInterval = 0
+      let got = Collected<Timed>()
+      for start in 0..<starts {
+        let before = got.values.count
+        manager.startDeviceMotionUpdates(using: frame, to: Rig.queue()) { motion, error in
+          got.add(motion.map { Timed($0.timestamp, [$0.heading]) }, error)
+        }
+        for (time, accuracy) in accuracies {
+          source.send(motion(time + Int64(start) * 1_000_000, accuracy: accuracy))
+        }
+        // Every motion comes all the same.
+        #expect(Rig.eventually { got.values.count == before + accuracies.count })
+        manager.stopDeviceMotionUpdates()
+      }
+      return got.errors.map(\.code)
+    }
+
+    private static let never: [(Int64, Int8)] = (0...30).map { (10_000 + $0 * 100, 0) }
+
+    @Test func uncalibratedCompassIsToldOnce() {
+      #expect(errors(.xMagneticNorthZVertical, Self.never) == [101])
+      #expect(errors(.xMagneticNorthZVertical, Self.never, starts: 3) == [101, 101, 101])
+    }
+
+    @Test func calibratedWithinASecond() {
+      let soon: [(Int64, Int8)] = (0...30).map { (10_000 + $0 * 100, $0 < 9 ? 0 : 1) }
+      #expect(errors(.xMagneticNorthZVertical, soon).isEmpty)
+      // A magnet that comes near later is no news of that kind.
+      let later: [(Int64, Int8)] = (0...40).map { (10_000 + $0 * 100, $0 < 15 ? 2 : 0) }
+      #expect(errors(.xMagneticNorthZVertical, later).isEmpty)
+    }
+
+    @Test func arbitraryFramesNeedNoCompass() {
+      #expect(errors(.xArbitraryZVertical, Self.never).isEmpty)
+      #expect(errors(.xArbitraryCorrectedZVertical, Self.never).isEmpty)
+    }
+
+    // MARK: - Arbitrary yaw
+
+    /// Zero at the start; another manager that starts later shares the frame; zero again when all have been stopped.
+    @Test func yawBeginsAtZero() throws {
+      let first = CMMotionManager()
+      let second = CMMotionManager()
+      for manager in [first, second] { manager.deviceMotionUpdateInterval = 0 }
+      first.startDeviceMotionUpdates(using: .xArbitraryZVertical)
+      source.send(motion(10, yaw: 1))
+      #expect(Rig.eventually { first.deviceMotion != nil })
+      #expect(abs(try #require(first.deviceMotion).attitude.yaw) < 1e-12)
+      second.startDeviceMotionUpdates(using: .xArbitraryCorrectedZVertical)
+      source.send(motion(20, yaw: 1.25))
+      #expect(
+        Rig.eventually { second.deviceMotion != nil && first.deviceMotion?.timestamp == 0.02 })
+      for manager in [first, second] {
+        #expect(abs(try #require(manager.deviceMotion).attitude.yaw - 0.25) < 1e-12)
+        manager.stopDeviceMotionUpdates()
+      }
+      first.startDeviceMotionUpdates()
+      source.send(motion(30, yaw: 2))
+      #expect(Rig.eventually { first.deviceMotion != nil })
+      #expect(abs(try #require(first.deviceMotion).attitude.yaw) < 1e-12)
+      // To north nothing is turned.
+      first.startDeviceMotionUpdates(using: .xMagneticNorthZVertical)
+      source.send(motion(40, yaw: 2))
+      #expect(Rig.eventually { first.deviceMotion != nil })
+      #expect(abs(try #require(first.deviceMotion).attitude.yaw - 2) < 1e-12)
+      first.stopDeviceMotionUpdates()
+    }
+
+    // MARK: - Unplugged
+
+    @Test func unpluggedAndBack() throws {
+      let manager = CMMotionManager()
+      manager.accelerometerUpdateInterval = 0
+      let got = Collected<Timed>()
+      manager.startAccelerometerUpdates(to: Rig.queue()) { got.add($0?.timed, $1) }
+      func send(_ milliseconds: Int64) {
+        var sample = Sample(
+          timestamp: Timestamp(nanoseconds: milliseconds * 1_000_000), channels: .acceleration)
+        sample.acceleration = Vector3(0, -1, 0)
+        source.send(sample)
+      }
+      send(10)
+      #expect(Rig.eventually { got.values.count == 1 })
+      source.fail("the cable is out")
+      #expect(Rig.eventually { got.errors.count == 1 })
+      #expect(got.errors.first?.code == 109 && got.errors.first?.domain == "CMErrorDomain")
+      #expect(got.errors.first?.localizedDescription == "the cable is out")
+      #expect(manager.isAccelerometerActive)
+      source.recover()
+      send(20)
+      #expect(Rig.eventually { got.values.count == 2 })
+      // Out again is news again.
+      source.fail("the cable is out")
+      #expect(Rig.eventually { got.errors.count == 2 })
+      manager.stopAccelerometerUpdates()
+      #expect(got.values.map(\.v) == [[0, -1, 0], [0, -1, 0]])
+    }
+
+    // MARK: - Permission
+
+    @Test(arguments: [
+      (OpenError.Cause.noPermission(group: "i2c"), 2, 111), (.busy(driver: "process 12"), 1, 111),
+      (.missing, 0, 109),
+    ])
+    func authorization(cause: OpenError.Cause, status: Int, code: Int) {
+      #expect(currentAuthorization().rawValue == 0, "nobody has tried")
+      source.refuse(.open(OpenError(.i2c, "/dev/i2c-1", errno: 13, cause: cause)))
+      let manager = CMMotionManager()
+      let got = Collected<Timed>()
+      manager.startGyroUpdates(to: Rig.queue()) { got.add($0?.timed, $1) }
+      #expect(Rig.eventually { got.calls == 1 })
+      #expect(got.errors.map(\.code) == [code])
+      #expect(currentAuthorization().rawValue == status)
+      manager.stopGyroUpdates()
+      // It was put right meanwhile.
+      source.refuse(nil)
+      manager.startGyroUpdates()
+      #expect(currentAuthorization() == .authorized)
+      manager.stopGyroUpdates()
+      #expect(currentAuthorization() == .authorized)
+    }
+
+    // MARK: - Its own operations
+
+    /// Other people's operations in the queue stay, where Apple's class takes all.
+    @Test func stopCancelsItsOwnOperationsAlone() {
+      let manager = CMMotionManager()
+      manager.deviceMotionUpdateInterval = 0
+      let queue = Rig.queue()
+      queue.isSuspended = true
+      let got = Collected<Timed>()
+      manager.startDeviceMotionUpdates(to: queue) { motion, error in
+        got.add(motion.map { Timed($0.timestamp, []) }, error)
+      }
+      for index in 1...5 { source.send(motion(Int64(index) * 10)) }
+      #expect(Rig.eventually { queue.operationCount == 5 })
+      let other = Collected<Bool>()
+      queue.addOperation { other.add(true, nil) }
+      manager.stopDeviceMotionUpdates()
+      queue.isSuspended = false
+      queue.waitUntilAllOperationsAreFinished()
+      #expect(got.calls == 0 && other.values == [true])
+    }
+
+    /// What is scripted is what comes, sample for sample.
+    @Test func eachSampleIsDelivered() {
+      let manager = CMMotionManager()
+      manager.gyroUpdateInterval = 0
+      let got = Collected<Timed>()
+      manager.startGyroUpdates(to: Rig.queue()) { got.add($0?.timed, $1) }
+      for index in 1...2000 {
+        var sample = Sample(
+          timestamp: Timestamp(nanoseconds: Int64(index) * 1_000_000), channels: .rotationRate)
+        sample.rotationRate = Vector3(Double(index), 0, 0)
+        source.send(sample)
+      }
+      #expect(Rig.eventually { got.calls == 2000 })
+      manager.stopGyroUpdates()
+      #expect(got.values.map { $0.v[0] } == (1...2000).map(Double.init))
+    }
+  }
+}
