@@ -122,6 +122,8 @@ let package = Package(
     example("SpiritLevel", "CoreMotion"),
     example("RollingBall", "CoreMotion"),
     example("Parallax", "CoreMotion"),
+    example("StepCounter", "CoreMotion"),
+    example("ActivityMonitor", "CoreMotion"),
     // Tests.
     // What a sample costs, beside the C programs of the virtual bench; no product.
     .executableTarget(

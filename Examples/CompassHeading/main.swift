@@ -32,7 +32,7 @@ manager.startDeviceMotionUpdates(
   using: hasTrueNorth ? .xTrueNorthZVertical : .xMagneticNorthZVertical, to: queue
 ) { @Sendable motion, error in
   if let error = error as? NSError, error.code == Int(CMErrorDeviceRequiresMovement.rawValue) {
-    Terminal.show("Turn the board about: the compass is not calibrated yet.")
+    Terminal.note("Turn the board about: the compass is not calibrated yet.")
     return
   }
   guard let motion else {

@@ -23,6 +23,15 @@ public enum Terminal {
     }
   }
 
+  /// Writes a line that stays, above the picture.
+  public static func note(_ line: String) {
+    guard isInteractive else { return write(line + "\n") }
+    linesOnScreen.withLock { count in
+      write((count > 0 ? "\u{1B}[\(count)A" : "") + line + "\u{1B}[J\n")
+      count = 0
+    }
+  }
+
   /// Runs the main run loop until Ctrl-C, or for `--seconds N`. With `perFrame`, calls that as often as a game draws.
   @MainActor
   public static func run(framesPerSecond: Double = 10, _ perFrame: (() -> Void)? = nil) {
