@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Dispatch
 internal import Foundation
 internal import Synchronization
+
+/// Set by the signal's handler, which may use nothing that waits.
+private let isInterrupted = Atomic(false)
 
 /// What stands in for an app's screen and run loop here: lines that are redrawn in place, and an end by Ctrl-C or after
 /// `--seconds N`. Nothing in it is about motion.
 public enum Terminal {
   private static let isInteractive = isatty(STDOUT_FILENO) == 1
   private static let linesOnScreen = Mutex(0)
-  private static let isInterrupted = Mutex(false)
 
   /// Shows a picture of some lines over the last one. `plain` is what a pipe or a file gets instead, a line at a time.
   /// Any thread may call this.
@@ -35,16 +36,12 @@ public enum Terminal {
   /// Runs the main run loop until Ctrl-C, or for `--seconds N`. With `perFrame`, calls that as often as a game draws.
   @MainActor
   public static func run(framesPerSecond: Double = 10, _ perFrame: (() -> Void)? = nil) {
-    signal(SIGINT, SIG_IGN)
-    let interrupts = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
-    interrupts.setEventHandler { @Sendable in isInterrupted.withLock { $0 = true } }
-    interrupts.resume()
+    signal(SIGINT) { _ in isInterrupted.store(true, ordering: .relaxed) }
     let end = Date(timeIntervalSinceNow: seconds ?? .infinity)
-    while !isInterrupted.withLock({ $0 }), Date() < end {
+    while !isInterrupted.load(ordering: .relaxed), Date() < end {
       RunLoop.main.run(until: Date(timeIntervalSinceNow: 1 / framesPerSecond))
       perFrame?()
     }
-    interrupts.cancel()
   }
 
   /// Says why the program cannot go on, and ends it: with 69, the status of an unavailable service.
