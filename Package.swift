@@ -188,7 +188,8 @@ let package = Package(
       resources: [.copy("Snapshots")]),
     // On the device nodes of the virtual bench; elsewhere they are skipped.
     tests(
-      "KernelBenchTests", "Runtime", "Boards", "ChipCatalog", "LinuxBus", "CLinux", "Sampling",
+      "KernelBenchTests", "CoreMotion", "Otolith", "Runtime", "Boards", "ChipCatalog", "LinuxBus",
+      "CLinux", "Sampling",
       "Sensors",
       "Registers", "Buses", "Quantities"),
     // Beside Otolith what Otolith exports, as above.

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Boards
+internal import Buses
 internal import ChipCatalog
 public import Fusion
 public import Geomagnetism
 internal import LinuxBus
 internal import Logging
 public import Quantities
+internal import Registers
 internal import Sampling
 public import Sensors
 internal import Simulation
@@ -184,24 +186,57 @@ public final class BoardSession: Sendable {
         // well, and loses nothing by waiting.
         try startThread(
           name: "bus \(description.name)", realtimePriority: description.isSimulated ? nil : 10
-        ) { [pipeline, shared] in
-          guard let bus = parcel.take() else { return }
-          Self.run(bus, into: pipeline, doorbell: doorbell, shared: shared)
+        ) { [pipeline, shared, board] in
+          var bus = parcel.take()
+          while let present = bus.take() {
+            Self.run(present, into: pipeline, doorbell: doorbell, shared: shared)
+            guard shared.wantsToRun.load(ordering: .acquiring) else { return }
+            bus = Self.reopened(description, doorbell, shared) { () throws(SessionError) in
+              try BoardBuilder(board, clock: OutsideClock(monotonicNow), origin: origin)
+                .build(description)
+            }
+          }
         })
       return BusThread(thread: thread, doorbell: doorbell)
     } catch { throw .open(error) }
   }
 
+  /// Reads the bus until the session is to end, or its adapter is gone.
   private static func run(
     _ bus: BuiltBus, into pipeline: MotionPipeline, doorbell: Doorbell, shared: Shared
   ) {
+    let isWanted = { shared.wantsToRun.load(ordering: .acquiring) }
     let error = ReaderLoop(bus, doorbell: doorbell).run(
-      into: pipeline, while: { shared.wantsToRun.load(ordering: .acquiring) },
+      into: pipeline, while: { isWanted() && !bus.reader.hasLostAdapter },
       publish: { shared.publish($0) })
-    if let error {
+    shared.close(bus.reader)
+    if isWanted() {
+      logger.warning("bus \(bus.name): the adapter is gone; waiting for it to come back")
+      // Those that were not asked since are as silent.
+      for slot in bus.reader.slots {
+        pipeline.chip(slot.source, failed: .bus(.adapterGone, register: 0))
+      }
+    } else if let error {
       logger.warning("bus \(bus.name): a chip could not be put to sleep: \(error)")
     }
-    shared.close(bus.reader)
+  }
+
+  /// The bus again, when its adapter has come back; `nil` where the session ends before. Whatever keeps it from being
+  /// opened may pass: a node is there a moment before its group is.
+  private static func reopened(
+    _ description: BusDescription, _ doorbell: Doorbell, _ shared: Shared,
+    _ open: () throws(SessionError) -> BuiltBus
+  ) -> BuiltBus? {
+    var waiter = Waiter()
+    waiter.add(doorbell.fileDescriptor)
+    while shared.wantsToRun.load(ordering: .acquiring) {
+      if let bus = try? open() {
+        logger.notice("bus \(description.name): the adapter is back")
+        return bus
+      }
+      _ = try? waiter.wait(until: monotonicNow() + .milliseconds(250))
+    }
+    return nil
   }
 }
 

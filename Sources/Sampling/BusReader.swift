@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Buses
 public import ChipCatalog
 public import Quantities
 public import Registers
@@ -39,6 +40,8 @@ public final class ReaderSlot {
   private var isDelivering = false
   /// Whether the chip is configured and runs, as far as its driver knows.
   private var isUp = false
+  /// Whether its last step found no adapter any more.
+  fileprivate private(set) var hasLostAdapter = false
   /// Samples that came later than the board promises.
   public private(set) var late: UInt64 = 0
   private let patience: TimeSpan
@@ -94,6 +97,7 @@ public final class ReaderSlot {
       due = now + min(.milliseconds(1) * Int64(1 << (2 * min(failures - 1, 5))), longest)
       isDelivering = false
       isUp = false
+      if case .bus(.adapterGone, _) = error { hasLostAdapter = true }
       consumer.chip(source, failed: error)
     }
   }
@@ -166,6 +170,10 @@ public final class BusReader {
     for slot in slots { next = min(next, slot.turn(at: now, to: consumer)) }
     return next
   }
+
+  /// Whether the adapter is gone, which no driver's patience brings back: the bus is to be closed, and opened again when its
+  /// node is there again.
+  public var hasLostAdapter: Bool { slots.contains { $0.hasLostAdapter } }
 
   /// Puts every chip to sleep. Returns the first error; the others are put to sleep all the same.
   public func stop() -> ChipError? {

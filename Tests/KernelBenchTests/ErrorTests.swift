@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Buses
-import Foundation
+import CoreMotion
 import LinuxBus
+import Otolith
+import Synchronization
 import Testing
 
 extension KernelBenchTests {
@@ -96,6 +98,44 @@ extension KernelBenchTests {
       }
       try VirtualBench.plug(adapter: 1)
       #expect(try identity(on: try LinuxI2CBus(path: VirtualBench.smbus)) == 0x68)
+    }
+
+    /// The same under a running program: its handler hears of it once, and gets samples again when the adapter is back,
+    /// from the same start.
+    @Test func adapterGoneUnderAManager() throws {
+      try BenchServer.serve(Boards.all)
+      let hub = MotionHub()
+      let text = Self.board.replacingOccurrences(of: VirtualBench.i2c, with: VirtualBench.smbus)
+      hub.use(
+        try BoardFile.parse(text, file: "board.yaml", catalogue: ChipCatalog.descriptions))
+      let manager = CMMotionManager(hub: hub)
+      let queue = OperationQueue()
+      queue.maxConcurrentOperationCount = 1
+      let got = Mutex((times: [Double](), errors: [NSError]()))
+      manager.startAccelerometerUpdates(to: queue) { data, error in
+        got.withLock { got in
+          if let data { got.times.append(data.timestamp) }
+          if let error { got.errors.append(error as NSError) }
+        }
+      }
+      defer { manager.stopAccelerometerUpdates() }
+      func eventually(_ condition: () -> Bool) -> Bool {
+        for _ in 0..<1000 {
+          if condition() { return true }
+          Thread.sleep(forTimeInterval: 0.01)
+        }
+        return condition()
+      }
+      #expect(eventually { got.withLock { $0.times.count } > 20 })
+      try VirtualBench.unplug(adapter: 1)
+      #expect(eventually { got.withLock { $0.errors.count } == 1 })
+      let before = got.withLock { $0.times.count }
+      try VirtualBench.plug(adapter: 1)
+      #expect(eventually { got.withLock { $0.times.count } > before + 20 })
+      let (times, errors) = got.withLock { ($0.times, $0.errors) }
+      #expect(errors.map(\.code) == [109])
+      #expect(errors.first?.localizedDescription.contains("the adapter is gone") == true)
+      #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
     }
 
     /// A kernel driver owns the chip. Only I2C_SLAVE says so, hence `claim`; I2C_RDWR goes through, and would take the
@@ -209,6 +249,11 @@ extension KernelBenchTests {
         first.waitUntilExit()
       }
       _ = output.fileHandleForReading.availableData
+      let hub = MotionHub()
+      hub.use(
+        try BoardFile.parse(Self.board, file: "board.yaml", catalogue: ChipCatalog.descriptions))
+      #expect(throws: SessionError.self) { try hub.listen(Deaf()) }
+      #expect(hub.access == .taken)
       let second = try Tool.run("run", "--board", file, "--duration", "1", "--format", "csv")
       #expect(second.status != 0)
       #expect(second.complaint.count == 1, "\(second.errors)")
@@ -223,4 +268,12 @@ extension KernelBenchTests {
       #expect(beside.status == 0, "\(beside.errors)")
     }
   }
+}
+
+/// Wants nothing.
+private final class Deaf: MotionReceiver {
+  func receive(_ sample: SourcedSample) {}
+  func receive(_ motion: MotionSample) {}
+  func missed(_ count: UInt64) {}
+  func chipsChanged(_ chips: [ChipState]) {}
 }
