@@ -41,6 +41,11 @@ test-embedded-build: prerequisites ## Compile the portable core for a Cortex-M4 
 	    --scratch-path .build-embedded --target $$target; \
 	done
 
+.PHONY: test-examples
+test-examples: prerequisites ## Run every example on the simulated board and check what it prints.
+	swift build
+	python3 -B Tests/Examples/run .build/debug
+
 .PHONY: test-symbols
 test-symbols: prerequisites ## Compare the names of module CoreMotion with Core Motion's.
 	swift build --target CoreMotion
@@ -98,6 +103,10 @@ lint: ## Check format, layers, licences and the other rules of CONTRIBUTING.md.
 .PHONY: format
 format: ## Format all Swift sources in place.
 	swift format format --in-place --recursive Package.swift Sources Tests Benchmarks $(wildcard Examples)
+
+.PHONY: docs
+docs: prerequisites ## Build the documentation pages into .build/docs.
+	scripts/build-docs
 
 .PHONY: clean
 clean: ## Remove everything that was built.

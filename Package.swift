@@ -45,6 +45,13 @@ func tests(
     swiftSettings: strict)
 }
 
+/// A small program that shows one thing; built with everything else, and no product.
+func example(_ name: String, _ dependencies: Target.Dependency...) -> Target {
+  .executableTarget(
+    name: name, dependencies: dependencies + ["Terminal"], path: "Examples/\(name)",
+    swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)])
+}
+
 let package = Package(
   name: "otolith",
   products: [
@@ -126,6 +133,17 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ], swiftSettings: strict),
+    // Examples, and the screen that they draw on.
+    .target(name: "Terminal", path: "Examples/Terminal", swiftSettings: strict),
+    example("AccelerometerPush", "CoreMotion"),
+    example("GyroPull", "CoreMotion"),
+    example("DeviceMotion", "CoreMotion"),
+    example("CompassHeading", "CoreMotion"),
+    example("SpiritLevel", "CoreMotion"),
+    example("RollingBall", "CoreMotion"),
+    example("Parallax", "CoreMotion"),
+    example("StepCounter", "CoreMotion"),
+    example("ActivityMonitor", "CoreMotion"),
     // Tests.
     // What a sample costs, beside the C programs of the virtual bench; no product.
     .executableTarget(
