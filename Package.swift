@@ -144,6 +144,8 @@ let package = Package(
     example("Parallax", "CoreMotion"),
     example("StepCounter", "CoreMotion"),
     example("ActivityMonitor", "CoreMotion"),
+    example("Altimeter", "CoreMotion"),
+    example("Shake", "CoreMotion", "Otolith"),
     // Tests.
     // What a sample costs, beside the C programs of the virtual bench; no product.
     .executableTarget(
