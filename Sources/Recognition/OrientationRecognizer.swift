@@ -24,6 +24,9 @@ public struct OrientationRecognizer: Equatable, Sendable {
     /// How long a new orientation must hold, s. Default 0.2: longer than the 40 ms of Android's
     /// `PROPOSAL_SETTLE_TIME_NANOS`, whose listener asks other questions too, and longer than a swing of a shake at 3 Hz.
     public var settleTime = 0.2
+    /// How long a device must lie flat before that counts, s. Default 1: Android's `FLAT_TIME_NANOS`. Who walks and reads
+    /// holds a phone near the threshold, and swings over it twice a second.
+    public var flatTime = 1.0
     /// The longest time between two samples over which anything is remembered, s. Default 1: Android's
     /// `MAX_FILTER_DELTA_TIME_NANOS`.
     public var longestGap = 1.0
@@ -93,7 +96,8 @@ public struct OrientationRecognizer: Equatable, Sendable {
       candidate = new
       candidateSince = time
     }
-    guard candidate != orientation, (time - candidateSince).seconds >= params.settleTime else {
+    let settleTime = candidate.isFlat ? params.flatTime : params.settleTime
+    guard candidate != orientation, (time - candidateSince).seconds >= settleTime else {
       return nil
     }
     return become(candidate)

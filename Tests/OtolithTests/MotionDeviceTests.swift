@@ -32,7 +32,7 @@ import Testing
   }
 
   private func turn(_ source: ScriptedSource, _ seconds: Double, _ down: Vector3) {
-    for k in 0..<100 {
+    for k in 0..<200 {
       source.send(RecognitionStreamTests.sample(seconds + Double(k) / 100, down))
     }
   }
@@ -49,7 +49,7 @@ import Testing
     #expect(try await MotionsTests.eventually { posts.all.count == 1 })
     let orientation: UIDeviceOrientation = device.orientation
     #expect(orientation == .portrait && orientation.isPortrait)
-    turn(source, 2, Vector3(0, 0, -1))
+    turn(source, 3, Vector3(0, 0, -1))
     #expect(try await MotionsTests.eventually { posts.all.count == 2 })
     #expect(device.orientation.isFlat && posts.areMain)
     #expect(Set(posts.all) == ["UIDeviceOrientationDidChangeNotification"])
@@ -87,7 +87,7 @@ import Testing
     device.beginGeneratingDeviceOrientationNotifications()
     turn(source, 1, Vector3(0, -1, 0))
     #expect(try await MotionsTests.eventually { !source.isRunning })
-    turn(source, 2, Vector3(1, 0, 0))
+    turn(source, 3, Vector3(1, 0, 0))
     try await Task.sleep(for: .milliseconds(100))
     #expect(posts.all.count == 1)
   }
