@@ -5,6 +5,7 @@
 @_exported public import ChipCatalog
 @_exported public import Fusion
 @_exported public import Geomagnetism
+@_exported public import History
 @_exported public import Quantities
 @_exported public import Recordings
 @_exported public import Runtime

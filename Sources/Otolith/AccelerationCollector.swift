@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Synchronization
+
+/// Takes accelerations from the hub's thread and keeps them for the thread that writes, which is about a second behind.
+final class AccelerationCollector: MotionReceiver {
+  struct Waiting: Sendable {
+    var samples: [TimedAcceleration] = []
+    var lost: UInt64 = 0
+  }
+  private let waiting: Mutex<Waiting>
+  /// Ten seconds at 1.6 kHz: a disk that hangs for longer costs samples.
+  private static let capacity = 16_384
+
+  init() {
+    var waiting = Waiting()
+    waiting.samples.reserveCapacity(Self.capacity)
+    self.waiting = Mutex(waiting)
+  }
+
+  func receive(_ sourced: SourcedSample) {
+    let sample = sourced.sample
+    guard sample.channels.contains(.acceleration) else { return }
+    waiting.withLock { waiting in
+      waiting.lost += UInt64(sample.missing)
+      guard waiting.samples.count < Self.capacity else {
+        waiting.lost += 1
+        return
+      }
+      waiting.samples.append(
+        TimedAcceleration(timestamp: sample.timestamp, acceleration: sample.acceleration))
+    }
+  }
+
+  func receive(_ motion: MotionSample) {}
+  func missed(_ count: UInt64) { waiting.withLock { $0.lost += count } }
+  func chipsChanged(_ chips: [ChipState]) {}
+
+  /// Puts what waits in the place of `taken`, whose memory is used for what comes.
+  func exchange(_ taken: inout Waiting) {
+    taken.samples.removeAll(keepingCapacity: true)
+    taken.lost = 0
+    if taken.samples.capacity < Self.capacity { taken.samples.reserveCapacity(Self.capacity) }
+    waiting.withLock { swap(&$0, &taken) }
+  }
+}

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import LinuxBus
+internal import Logging
+internal import Synchronization
+
+extension MotionHub {
+  /// Records acceleration into `store` until the recording is stopped or let go, `rate` samples a second; `nil`: every
+  /// sample as it is. A faster board's samples are averaged so that no vibration appears as a slow motion (`Decimator`); a
+  /// slower one's are recorded as they are. What is older than `retention` is deleted.
+  ///
+  /// What goes wrong later, a full disk or a sensor that falls silent, is told in the log, and recording goes on when it
+  /// is over. Throws where it cannot begin.
+  public func recordAcceleration(
+    to store: SampleStore, rate: Double? = 50, keeping retention: TimeSpan = .seconds(3 * 86_400)
+  ) throws(RecorderError) -> AccelerationRecording {
+    let work = try RecordingWork(self, store, rate: rate, keeping: retention)
+    return try AccelerationRecording(work, try work.open())
+  }
+}
+
+/// Writes about once a second, on a thread of its own; the last second is what a power cut costs.
+public final class AccelerationRecording: Sendable {
+  private let work: RecordingWork
+  private let thread: ThreadHandle
+
+  /// Follows the request that is kept in `store`: records whenever and as long as it asks for that, and does what can be
+  /// done later when something is in the way, another process that records already, for instance.
+  package convenience init(
+    requestedOf hub: MotionHub, _ store: SampleStore, rate: Double? = 50
+  ) throws(RecorderError) {
+    let work = try RecordingWork(hub, store, rate: rate, keeping: .seconds(3 * 86_400))
+    try self.init(work, nil)
+  }
+
+  /// With what is open already, or with nothing: then the request says when.
+  fileprivate init(_ work: RecordingWork, _ opened: consuming RecordingWork.Opened?)
+    throws(RecorderError)
+  {
+    self.work = work
+    let isRequested = opened == nil
+    let parcel = Parcel(opened)
+    do {
+      thread = ThreadHandle(
+        try startThread(name: "otolith record") { [work] in
+          work.run(parcel.take(), isRequested: isRequested)
+        })
+    } catch { throw .system(error.description) }
+  }
+
+  deinit { stop() }
+
+  /// Whether it records right now.
+  public var isActive: Bool { work.isActive.load(ordering: .acquiring) }
+
+  /// Looks at the request at once.
+  package func look() { work.doorbell.ring() }
+
+  /// Writes what has been measured, and ends. Returns when that is done.
+  public func stop() {
+    work.isWanted.store(false, ordering: .releasing)
+    work.doorbell.ring()
+    thread.join()
+  }
+
+  /// Carries what is open to the thread.
+  private final class Parcel: Sendable {
+    private let opened: Mutex<RecordingWork.Opened?>
+    init(_ opened: consuming RecordingWork.Opened?) { self.opened = Mutex(opened) }
+    func take() -> RecordingWork.Opened? { opened.withLock { $0.take() } }
+  }
+}
+
+/// What the thread does.
+private final class RecordingWork: Sendable {
+  struct Opened: ~Copyable, Sendable {
+    var writer: SampleWriter
+    let listening: Listening
+    var decimator: Decimator?
+    let collector: AccelerationCollector
+    var taken = AccelerationCollector.Waiting()
+    /// Lost since the last block that could be written.
+    var lost: UInt64 = 0
+  }
+  let hub: MotionHub
+  let store: SampleStore
+  private let rate: Double?
+  private let retention: TimeSpan
+  let doorbell: Doorbell
+  let isWanted = Atomic<Bool>(true)
+  let isActive = Atomic<Bool>(false)
+
+  init(
+    _ hub: MotionHub, _ store: SampleStore, rate: Double?, keeping retention: TimeSpan
+  ) throws(RecorderError) {
+    self.hub = hub
+    self.store = store
+    self.rate = rate
+    self.retention = retention
+    do { doorbell = try Doorbell() } catch { throw .system(error.description) }
+  }
+
+  func open() throws(RecorderError) -> Opened {
+    // Without a source `listen` says why.
+    if let source = hub.source, !source.has(.acceleration) {
+      throw .session(.missing(.acceleration, source: source.name))
+    }
+    // Where nobody knows the rate there is no board, and samples are recorded as they are.
+    let actual = hub.source?.rate(of: .acceleration) ?? 0
+    // First the store: where that is another's, the sensors need not run.
+    let writer = try openStore()
+    let collector = AccelerationCollector()
+    let decimator = rate.flatMap { $0 > 0 && actual > $0 ? Decimator(from: actual, to: $0) : nil }
+    do throws(SessionError) {
+      let listening = try hub.listen(collector)
+      return Opened(
+        writer: writer, listening: listening, decimator: decimator, collector: collector)
+    } catch { throw .session(error) }
+  }
+
+  private func openStore() throws(RecorderError) -> SampleWriter {
+    do throws(HistoryError) { return try SampleWriter(store, keeping: retention) } catch {
+      throw .history(error)
+    }
+  }
+
+  /// Between two writes, and between two attempts.
+  private static let interval = TimeSpan.seconds(1)
+
+  func run(_ given: consuming Opened?, isRequested: Bool) {
+    var opened = given.take()
+    var complaints = Complaints()
+    var waiter = Waiter()
+    waiter.add(doorbell.fileDescriptor)
+    // What is measured at the end of a request comes out of the averages a little later.
+    var isLingering = false
+    while isWanted.load(ordering: .acquiring) {
+      var wait = Self.interval
+      if isRequested {
+        if let request = store.request() {
+          isLingering = false
+          if opened == nil { opened = attempt(&complaints) }
+          wait = min(wait, request.remaining() + .milliseconds(10))
+        } else if opened != nil, !isLingering {
+          isLingering = true
+          wait = .milliseconds(250)
+        } else {
+          close(opened.take(), &complaints)
+          opened = nil
+          isLingering = false
+          // Until somebody asks.
+          wait = .seconds(365 * 86_400)
+        }
+      }
+      isActive.store(opened != nil, ordering: .releasing)
+      // A wait that fails would fail again at once.
+      guard (try? waiter.wait(until: .now + wait)) != nil else { break }
+      doorbell.drain()
+      if opened != nil { flush(&opened, &complaints) }
+    }
+    close(opened.take(), &complaints)
+    isActive.store(false, ordering: .releasing)
+  }
+
+  private func attempt(_ complaints: inout Complaints) -> Opened? {
+    do throws(RecorderError) {
+      let opened = try open()
+      return opened
+    } catch {
+      complaints.hear(error.description)
+      return nil
+    }
+  }
+
+  /// What has been measured until now goes to the disk.
+  private func flush(_ opened: inout Opened?, _ complaints: inout Complaints) {
+    guard var present = opened.take() else { return }
+    present.collector.exchange(&present.taken)
+    var samples = present.taken.samples
+    if present.decimator != nil {
+      var fewer: [TimedAcceleration] = []
+      for sample in samples { present.decimator?.add(sample) { fewer.append($0) } }
+      samples = fewer
+    }
+    present.lost += present.taken.lost
+    if !samples.isEmpty {
+      do throws(HistoryError) {
+        try present.writer.append(samples, lost: present.lost)
+        present.lost = 0
+        complaints.hear(nil)
+      } catch {
+        present.lost += UInt64(samples.count)
+        complaints.hear(error.description)
+      }
+    }
+    opened = consume present
+  }
+
+  private func close(_ opened: consuming Opened?, _ complaints: inout Complaints) {
+    var opened = opened.take()
+    guard opened != nil else { return }
+    flush(&opened, &complaints)
+    opened?.listening.stop()
+  }
+}
+
+/// Says once what is wrong, and once that it is over.
+private struct Complaints {
+  private var last: String?
+
+  mutating func hear(_ complaint: String?) {
+    guard complaint != last else { return }
+    last = complaint
+    if let complaint {
+      logger.warning("acceleration is not recorded: \(complaint)")
+    } else {
+      logger.notice("acceleration is recorded again")
+    }
+  }
+}
+
+private let logger = Logger(label: "otolith.recorder")

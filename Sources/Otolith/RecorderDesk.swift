@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Logging
+internal import Synchronization
+
+/// What stands behind a `CMSensorRecorder`: the hub, the store, and the one writer of the process for it.
+package struct RecorderDesk: Sendable {
+  private let hub: MotionHub
+  /// `nil`: that of the user.
+  private let folder: String?
+
+  /// By folder. They stay: recording goes on when the last recorder has gone, as on Apple's systems.
+  private static let writers = Mutex<[String: AccelerationRecording]>([:])
+
+  package init(_ hub: MotionHub, folder: String?) {
+    self.hub = hub
+    self.folder = folder
+  }
+
+  private var root: String? { folder ?? (try? HistoryPlace.folder()) }
+
+  package var store: SampleStore? {
+    root.map { MotionHub.store(in: $0, isMadeUp: hub.isMadeUp) }
+  }
+
+  package var isAvailable: Bool {
+    guard let store else { return false }
+    return (hub.source?.channels ?? []).contains(.acceleration)
+      && HistoryPlace.isWritable(store.folder)
+  }
+
+  /// Goes on with what an earlier process was asked for. Without such a request the board is not looked for yet, so that
+  /// a program can still choose another.
+  package func resume() {
+    guard let root,
+      [false, true].contains(where: { MotionHub.store(in: root, isMadeUp: $0).request() != nil }),
+      let store, store.request() != nil
+    else { return }
+    follow(store)
+  }
+
+  package func record(for seconds: Double) {
+    guard seconds > 0, let store else { return }
+    guard (hub.source?.channels ?? []).contains(.acceleration) else {
+      logger.warning("acceleration is not recorded: the board has no accelerometer")
+      return
+    }
+    do throws(HistoryError) {
+      try store.extendRequest(by: TimeSpan(seconds: seconds))
+      follow(store)
+    } catch { logger.warning("acceleration is not recorded: \(error)") }
+  }
+
+  private func follow(_ store: SampleStore) {
+    Self.writers.withLock { writers in
+      if let writer = writers[store.folder] { return writer.look() }
+      do throws(RecorderError) {
+        writers[store.folder] = try AccelerationRecording(requestedOf: hub, store)
+      } catch { logger.warning("acceleration is not recorded: \(error)") }
+    }
+  }
+
+  /// Ends what this process writes into `folder`, as the end of the process would: for tests.
+  package static func leave(_ folder: String) {
+    let left = writers.withLock { writers in
+      [false, true].compactMap {
+        writers.removeValue(forKey: MotionHub.store(in: folder, isMadeUp: $0).folder)
+      }
+    }
+    for writer in left { writer.stop() }
+  }
+}
+
+private let logger = Logger(label: "otolith.recorder")

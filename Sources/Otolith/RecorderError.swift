@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why accelerations are not recorded.
+public enum RecorderError: Error, Sendable, CustomStringConvertible {
+  /// The store cannot be written.
+  case history(HistoryError)
+  /// The source cannot be opened, or has no accelerometer.
+  case session(SessionError)
+  /// The system has no thread or descriptor left for it.
+  case system(String)
+
+  /// What is wrong, for people.
+  public var description: String {
+    switch self {
+    case .history(let error): error.description
+    case .session(let error): error.description
+    case .system(let reason): reason
+    }
+  }
+}

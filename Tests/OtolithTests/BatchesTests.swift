@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+import Otolith
+import Testing
+
+/// Value samples in batches.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct BatchesTests {
+  /// 20 ms at 1 kHz: twenty each, and every sample in one of them.
+  @Test func twentyMilliseconds() async throws {
+    let hub = try MotionsTests.hub(rate: 1000)
+    var batches: [SampleBatch<Sample>] = []
+    for try await batch in hub.batches(of: .rotationRate) {
+      batches.append(batch)
+      if batches.count == 100 { break }
+    }
+    // A machine that is too busy lets the simulated chip's queue run over, which makes a batch shorter, never longer.
+    #expect(batches.allSatisfy { $0.elements.count <= 21 })
+    #expect(batches.count { (19...21).contains($0.elements.count) } > 50)
+    let samples = batches.flatMap(\.elements)
+    for (a, b) in zip(samples, samples.dropFirst()) {
+      let step = (b.timestamp - a.timestamp).nanoseconds
+      #expect(step > 800_000 && (b.missing > 0 || step < 1_200_000))
+    }
+    #expect(
+      batches.reduce(0) { $0 + $1.missed } == samples.reduce(0) { $0 + UInt64($1.missing) })
+    let first = try #require(batches.first?.elements.first)
+    #expect(first.channels.contains([.acceleration, .rotationRate]))
+    #expect(try await MotionsTests.eventually { hub.reset() })
+  }
+
+  @Test func motions() async throws {
+    let hub = try MotionsTests.hub(rate: 200)
+    var count = 0
+    for try await batch in hub.motionBatches(every: .milliseconds(100)) {
+      #expect(batch.elements.allSatisfy { abs($0.gravity.z + 1) < 0.001 })
+      count += batch.elements.count
+      if count > 150 { break }
+    }
+    #expect(try await MotionsTests.eventually { hub.reset() })
+  }
+
+  /// What a slow loop does not get is counted: elements and missed together are all there were.
+  @Test func slowLoopIsTold() async throws {
+    let hub = try MotionsTests.hub(rate: 1000)
+    let stream = hub.batches(every: .milliseconds(10), bufferingNewest: 3)
+    let session = try #require(hub.source)
+    #expect(try await MotionsTests.eventually { session.pipeline.samples.count > 500 })
+    var first: Timestamp?
+    var last: Timestamp?
+    var got: UInt64 = 0
+    var seen = 0
+    for try await batch in stream {
+      got += UInt64(batch.elements.count) + batch.missed
+      first = first ?? batch.elements.first?.timestamp
+      last = batch.elements.last?.timestamp
+      seen += 1
+      if seen == 30 { break }
+    }
+    // All from the first sample on, though most of them were dropped.
+    let newest = try #require(last)
+    let oldest = try #require(session.pipeline.samples.count > 0 ? first : nil)
+    #expect(newest > oldest)
+    let begun = session.pipeline.samples.count
+    #expect(got > 500 && got <= begun, "\(got) of \(begun)")
+  }
+
+  @Test func missingBus() async throws {
+    let hub = try MotionsTests.hub("i2c: /dev/i2c-97")
+    _ = try await #require(throws: SessionError.self) {
+      for try await _ in hub.batches() {}
+    }
+    #expect(hub.reset())
+  }
+}

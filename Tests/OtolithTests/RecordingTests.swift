@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Otolith
+import Testing
+
+/// Recording of value samples, at any rate.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct RecordingTests {
+  static func store() -> SampleStore {
+    SampleStore(
+      folder: FileManager.default.temporaryDirectory.path + "/otolith-\(UUID().uuidString)")
+  }
+
+  static func remove(_ store: SampleStore) {
+    try? FileManager.default.removeItem(atPath: store.folder)
+  }
+
+  @Test(arguments: [(1000, nil, 1000), (1000, 200, 200), (100, 400, 100)] as [(Int, Double?, Int)])
+  func rates(_ board: Int, _ asked: Double?, _ expected: Int) async throws {
+    let hub = try MotionsTests.hub(rate: board)
+    let store = Self.store()
+    defer { Self.remove(store) }
+    do {
+      let recording = try hub.recordAcceleration(to: store, rate: asked)
+      #expect(try await MotionsTests.eventually { recording.isActive })
+      #expect(!hub.reset())
+      try await Task.sleep(for: .seconds(2))
+      recording.stop()
+      #expect(!recording.isActive)
+    }
+    #expect(hub.reset())
+    let samples = Array(try store.samples())
+    let times = samples.map(\.timestamp)
+    let period = 1 / Double(expected)
+    #expect(samples.count > expected)
+    // On a machine that is too busy the simulated chip's queue runs over, which is counted.
+    let isWhole = try store.summary().lost == 0
+    // The first few times are a driver's first estimates.
+    for (index, (a, b)) in zip(times, times.dropFirst()).dropFirst(5).enumerated() {
+      let step = (b - a).seconds
+      #expect(
+        step > 0.8 * period && (!isWhole || step < 1.2 * period),
+        "\(step) s before sample \(index + 6) of \(samples.count)")
+    }
+  }
+
+  @Test func secondWriter() throws {
+    let hub = try MotionsTests.hub()
+    let store = Self.store()
+    defer { Self.remove(store) }
+    let recording = try hub.recordAcceleration(to: store)
+    let error = #expect(throws: RecorderError.self) { _ = try hub.recordAcceleration(to: store) }
+    guard case .history(let cause)? = error, case .inUse = cause.kind else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    recording.stop()
+    let next = try hub.recordAcceleration(to: store)
+    next.stop()
+    #expect(hub.reset())
+  }
+
+  @Test func whatCannotBegin() throws {
+    let store = Self.store()
+    defer { Self.remove(store) }
+    let hub = try MotionsTests.hub("i2c: /dev/i2c-97")
+    let error = #expect(throws: RecorderError.self) { _ = try hub.recordAcceleration(to: store) }
+    #expect(error?.description.hasPrefix("/dev/i2c-97 does not exist") == true)
+    let place = #expect(throws: RecorderError.self) {
+      _ = try MotionsTests.hub().recordAcceleration(to: SampleStore(folder: "/dev/null/x"))
+    }
+    #expect(place?.description.hasPrefix("/dev/null/x: ") == true)
+  }
+
+  /// What a simulation makes up lies elsewhere than what a person did.
+  @Test func places() throws {
+    #expect(
+      MotionHub.store(in: "/var/lib/otolith", isMadeUp: false).folder
+        == "/var/lib/otolith/acceleration")
+    #expect(
+      MotionHub.store(in: "/var/lib/otolith", isMadeUp: true).folder
+        == "/var/lib/otolith/acceleration-simulated")
+    #expect(try MotionsTests.hub().isMadeUp)
+    #expect(try !MotionsTests.hub("i2c: /dev/i2c-97").isMadeUp)
+  }
+}
