@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Otolith
+
+/// One of a batched manager's two streams: what was started, and the loops over it.
+// Unchecked: what changes is guarded by `lock`, and handlers are called by the queue alone.
+final class BatchedUpdates<Value: Sendable, Item: AnyObject>: @unchecked Sendable {
+  typealias Handler = ([Item]?, (any Error)?) -> Void
+  private let open: (_ failed: (@Sendable (SensorFailure) -> Void)?) -> BatchStream<Value>
+  private let needs: ChannelSet
+  private let hub: MotionHub
+  let item: (Value) -> Item?
+  private let queue = OperationQueue.serial("CMBatchedSensorManager")
+
+  private let lock = NSLock()
+  private var isStarted = false
+  /// Of the last start; what an earlier one still has on the queue is void.
+  private var generation: UInt64 = 0
+  private var handler: Handler?
+  private var newest: [Item]?
+  private var started: BatchStream<Value>?
+  private var loops: [UInt64: BatchStream<Value>] = [:]
+  private var nextLoop: UInt64 = 0
+
+  init(
+    open: @escaping (_ failed: (@Sendable (SensorFailure) -> Void)?) -> BatchStream<Value>,
+    needs: ChannelSet, hub: MotionHub, item: @escaping (Value) -> Item?
+  ) {
+    self.open = open
+    self.needs = needs
+    self.hub = hub
+    self.item = item
+  }
+
+  var isActive: Bool { lock.withLock { isStarted || !loops.isEmpty } }
+
+  var latest: [Item]? { lock.withLock { newest } }
+
+  /// Why there can be no batches, before the board is opened.
+  var refusal: NSError? {
+    (hub.source?.channels ?? []).isSuperset(of: needs)
+      ? nil : motionError(CMErrorNotAvailable, "the board has no such sensor")
+  }
+
+  /// Begins, or begins anew with another handler.
+  func start(_ handler: Handler?) {
+    let (ticket, old) = lock.withLock {
+      generation &+= 1
+      isStarted = true
+      self.handler = handler
+      newest = nil
+      defer { started = nil }
+      return (generation, started)
+    }
+    old?.end()
+    if let refusal { return fail(refusal, ticket) }
+    let stream = open { [weak self] failure in self?.fail(batchError(failure), ticket) }
+    let isCurrent = lock.withLock {
+      guard ticket == generation else { return false }
+      started = stream
+      return true
+    }
+    guard isCurrent else { return stream.end() }
+    let batches = stream.stream
+    Task { [weak self] in
+      do {
+        for try await batch in batches { self?.take(batch, ticket) }
+      } catch { self?.fail(batchError(error), ticket) }
+    }
+  }
+
+  /// Ends what was started; no handler begins any more.
+  func stopStarted() {
+    let old = lock.withLock {
+      generation &+= 1
+      isStarted = false
+      handler = nil
+      newest = nil
+      defer { started = nil }
+      return started
+    }
+    old?.end()
+  }
+
+  /// Ends the loops, too.
+  func stop() {
+    stopStarted()
+    let ended = lock.withLock {
+      defer { loops = [:] }
+      return loops.values
+    }
+    for loop in ended { loop.end() }
+  }
+
+  private func take(_ batch: SampleBatch<Value>, _ ticket: UInt64) {
+    let items = batch.elements.compactMap(item)
+    guard !items.isEmpty else { return }
+    let isWanted = lock.withLock {
+      guard ticket == generation else { return false }
+      newest = items
+      return handler != nil
+    }
+    if isWanted { deliver(Delivery(items: items, error: nil), ticket) }
+  }
+
+  private func fail(_ error: NSError, _ ticket: UInt64) {
+    deliver(Delivery(items: nil, error: error), ticket)
+  }
+
+  private func deliver(_ delivery: Delivery, _ ticket: UInt64) {
+    queue.addOperation { [self] in
+      let handler = lock.withLock { ticket == generation ? self.handler : nil }
+      handler?(delivery.items, delivery.error)
+    }
+  }
+
+  private struct Delivery: @unchecked Sendable {  // handed over: items do not change
+    let items: [Item]?
+    let error: NSError?
+  }
+
+  // MARK: Loops
+
+  func loop() -> BatchedLoop<Value, Item> {
+    if let refusal { return BatchedLoop(refusal: refusal, updates: self) }
+    let stream = open(nil)
+    let number = lock.withLock {
+      nextLoop += 1
+      loops[nextLoop] = stream
+      return nextLoop
+    }
+    return BatchedLoop(stream, number, self)
+  }
+
+  func left(_ loop: UInt64) -> BatchStream<Value>? {
+    lock.withLock { loops.removeValue(forKey: loop) }
+  }
+}
+
+/// A loop over batches, for one task.
+struct BatchedLoop<Value: Sendable, Item: AnyObject> {
+  private var batches: AsyncThrowingStream<SampleBatch<Value>, any Error>.Iterator?
+  private var refusal: NSError?
+  private let updates: BatchedUpdates<Value, Item>
+  /// Ends the stream when the loop is left, which the manager would otherwise keep.
+  private let leave: Leave?
+
+  private final class Leave {
+    let number: UInt64
+    let updates: BatchedUpdates<Value, Item>
+    init(_ number: UInt64, _ updates: BatchedUpdates<Value, Item>) {
+      self.number = number
+      self.updates = updates
+    }
+    deinit { end() }
+    func end() { updates.left(number)?.end() }
+  }
+
+  init(_ stream: BatchStream<Value>, _ number: UInt64, _ updates: BatchedUpdates<Value, Item>) {
+    batches = stream.stream.makeAsyncIterator()
+    leave = Leave(number, updates)
+    self.updates = updates
+  }
+
+  init(refusal: NSError, updates: BatchedUpdates<Value, Item>) {
+    self.refusal = refusal
+    self.updates = updates
+    leave = nil
+  }
+
+  mutating func next() async throws -> [Item]? {
+    if let error = refusal.take() { throw error }
+    do {
+      while let batch = try await batches?.next() {
+        let items = batch.elements.compactMap(updates.item)
+        // The first motions may come before there is an attitude.
+        if !items.isEmpty { return items }
+      }
+      leave?.end()
+      return nil
+    } catch {
+      leave?.end()
+      throw batchError(error)
+    }
+  }
+}
+
+/// The error as Core Motion tells it.
+func batchError(_ error: any Error) -> NSError {
+  switch error {
+  case let error as SessionError: error.motionError
+  case let error as SensorFailure: motionError(CMErrorNotAvailable, error.description)
+  default: motionError(CMErrorUnknown, "\(error)")
+  }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Otolith
+
+/// Every sample of the accelerometer and of device motion, at whatever rate the board runs, in batches of about a second.
+///
+/// Handlers are called one at a time on a queue of the manager's own. Streams are independent of each other and of
+/// `CMMotionManager`; the chips run while any of them does. Unlike on an Apple Watch no workout has to run.
+open class CMBatchedSensorManager: NSObject {
+  private let accelerometer: BatchedUpdates<Sample, CMAccelerometerData>
+  private let motion: BatchedUpdates<MotionSample, CMDeviceMotion>
+  private let hub: MotionHub
+
+  public override convenience init() { self.init(hub: .shared) }
+
+  /// A manager of another board than the process's own.
+  package init(hub: MotionHub) {
+    self.hub = hub
+    accelerometer = BatchedUpdates(
+      open: { [hub] failed in
+        hub.openBatches(
+          of: .acceleration, every: .seconds(1), bufferingNewest: 64, failed: failed)
+      }, needs: .acceleration, hub: hub,
+      item: { CMAccelerometerData($0.acceleration, timestamp: $0.timestamp.seconds) })
+    motion = BatchedUpdates(
+      open: { [hub] failed in
+        hub.openMotionBatches(every: .seconds(1), bufferingNewest: 64, failed: failed)
+      }, needs: [.acceleration, .rotationRate], hub: hub,
+      item: { CMDeviceMotion($0, frame: .xArbitraryZVertical, declination: 0) })
+    super.init()
+  }
+
+  deinit {
+    accelerometer.stopStarted()
+    motion.stopStarted()
+  }
+
+  open class var authorizationStatus: CMAuthorizationStatus { currentAuthorization() }
+
+  /// Whether the board has an accelerometer.
+  open class var isAccelerometerSupported: Bool {
+    (MotionHub.shared.source?.channels ?? []).contains(.acceleration)
+  }
+
+  /// Whether the board has an accelerometer and a gyroscope.
+  open class var isDeviceMotionSupported: Bool {
+    (MotionHub.shared.source?.channels ?? []).isSuperset(of: [.acceleration, .rotationRate])
+  }
+
+  // MARK: Accelerometer
+
+  /// Whether updates were started or a loop takes them.
+  open var isAccelerometerActive: Bool { accelerometer.isActive }
+
+  /// Samples a second, as the board file asks for them; 0 without an accelerometer.
+  open var accelerometerDataFrequency: Int { frequency(.acceleration) }
+
+  /// The newest batch since a start, oldest sample first; `nil` before the first.
+  open var accelerometerBatch: [CMAccelerometerData]? { accelerometer.latest }
+
+  /// Begins to fill `accelerometerBatch`.
+  open func startAccelerometerUpdates() { accelerometer.start(nil) }
+
+  /// Calls `handler` with every batch; a second start replaces it. An error comes once, when the board cannot be opened
+  /// or the sensor falls silent; when it is back, batches come again.
+  open func startAccelerometerUpdates(
+    handler: @escaping ([CMAccelerometerData]?, (any Error)?) -> Void
+  ) {
+    accelerometer.start(handler)
+  }
+
+  /// Ends what was started, and every loop over `accelerometerUpdates()`.
+  open func stopAccelerometerUpdates() { accelerometer.stop() }
+
+  /// Batches for `for try await`: each loop gets all of them from its beginning on, and the chips run until it ends, its
+  /// task is cancelled or updates are stopped. It throws an error of `CMErrorDomain` when the board cannot be opened or the
+  /// sensor falls silent. A loop that is more than a minute behind loses the oldest batches.
+  open func accelerometerUpdates() -> AccelerometerUpdates {
+    AccelerometerUpdates(updates: accelerometer)
+  }
+
+  /// See `accelerometerUpdates()`. It may be handed to a task; what it gives belongs to who iterates.
+  public struct AccelerometerUpdates: AsyncSequence, Sendable {
+    public typealias Element = [CMAccelerometerData]
+    let updates: BatchedUpdates<Sample, CMAccelerometerData>
+
+    public func makeAsyncIterator() -> Iterator { Iterator(loop: updates.loop()) }
+
+    public struct Iterator: AsyncIteratorProtocol {
+      var loop: BatchedLoop<Sample, CMAccelerometerData>
+
+      public mutating func next() async throws -> [CMAccelerometerData]? { try await loop.next() }
+    }
+  }
+
+  // MARK: Device motion
+
+  /// Whether updates were started or a loop takes them.
+  open var isDeviceMotionActive: Bool { motion.isActive }
+
+  /// Motions a second: the gyroscope's rate, as the board file asks for it; 0 without one.
+  open var deviceMotionDataFrequency: Int { frequency(.rotationRate) }
+
+  /// The newest batch since a start, oldest first, in the frame `xArbitraryZVertical`; `nil` before the first.
+  open var deviceMotionBatch: [CMDeviceMotion]? { motion.latest }
+
+  /// Begins to fill `deviceMotionBatch`.
+  open func startDeviceMotionUpdates() { motion.start(nil) }
+
+  /// As `startAccelerometerUpdates(handler:)`.
+  open func startDeviceMotionUpdates(
+    handler: @escaping ([CMDeviceMotion]?, (any Error)?) -> Void
+  ) {
+    motion.start(handler)
+  }
+
+  /// Ends what was started, and every loop over `deviceMotionUpdates()`.
+  open func stopDeviceMotionUpdates() { motion.stop() }
+
+  /// As `accelerometerUpdates()`.
+  open func deviceMotionUpdates() -> DeviceMotionUpdates { DeviceMotionUpdates(updates: motion) }
+
+  /// See `deviceMotionUpdates()`. It may be handed to a task; what it gives belongs to who iterates.
+  public struct DeviceMotionUpdates: AsyncSequence, Sendable {
+    public typealias Element = [CMDeviceMotion]
+    let updates: BatchedUpdates<MotionSample, CMDeviceMotion>
+
+    public func makeAsyncIterator() -> Iterator { Iterator(loop: updates.loop()) }
+
+    public struct Iterator: AsyncIteratorProtocol {
+      var loop: BatchedLoop<MotionSample, CMDeviceMotion>
+
+      public mutating func next() async throws -> [CMDeviceMotion]? { try await loop.next() }
+    }
+  }
+
+  private func frequency(_ channel: Channel) -> Int {
+    Int((hub.source?.rate(of: channel) ?? 0).rounded())
+  }
+}

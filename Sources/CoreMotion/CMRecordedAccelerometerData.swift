@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Otolith
+
+/// An acceleration out of the recorder's store.
+open class CMRecordedAccelerometerData: CMAccelerometerData {
+  private let batch: UInt64
+  private let date: Date
+
+  /// The batch with which it was recorded: never less than that of anything recorded before.
+  open var identifier: UInt64 { batch }
+
+  /// When it was measured, by the clock of the wall as it was set then.
+  open var startDate: Date { date }
+
+  public override init() {
+    batch = 0
+    date = Date(timeIntervalSince1970: 0)
+    super.init()
+  }
+
+  package init(
+    _ value: Vector3, timestamp: TimeInterval, identifier: UInt64, startDate: Date
+  ) {
+    batch = identifier
+    date = startDate
+    super.init(value, timestamp: timestamp)
+  }
+
+  package convenience init(_ sample: RecordedSample) {
+    self.init(
+      sample.acceleration, timestamp: sample.timestamp.seconds, identifier: sample.identifier,
+      startDate: sample.date)
+  }
+
+  public required init?(coder: NSCoder) {
+    guard coder.containsValue(forKey: "identifier"), coder.containsValue(forKey: "startDate") else {
+      return nil
+    }
+    batch = UInt64(bitPattern: coder.decodeInt64(forKey: "identifier"))
+    date = Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: "startDate"))
+    super.init(coder: coder)
+  }
+
+  open override func encode(with coder: NSCoder) {
+    super.encode(with: coder)
+    coder.encode(Int64(bitPattern: identifier), forKey: "identifier")
+    coder.encode(startDate.timeIntervalSinceReferenceDate, forKey: "startDate")
+  }
+}

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+import Buses
+import CoreMotion
+import Otolith
+import Registers
+import Synchronization
+import Testing
+
+/// What the hub itself hands out: the truth that batches are held against.
+final class Truth: MotionReceiver {
+  struct Seen: Sendable {
+    var samples: [TimeInterval] = []
+    var motions: [TimeInterval] = []
+    /// Where the chip lost something just before.
+    var gaps: Set<TimeInterval> = []
+  }
+  private let state = Mutex(Seen())
+
+  func receive(_ sourced: SourcedSample) {
+    let time = sourced.sample.timestamp.seconds
+    state.withLock {
+      $0.samples.append(time)
+      if sourced.sample.missing > 0 { $0.gaps.insert(time) }
+    }
+  }
+
+  func receive(_ motion: MotionSample) {
+    state.withLock { $0.motions.append(motion.timestamp.seconds) }
+  }
+
+  func missed(_ count: UInt64) { Issue.record("the truth missed \(count)") }
+  func chipsChanged(_ chips: [ChipState]) {}
+  var seen: Seen { state.withLock { $0 } }
+}
+
+extension HubSuites {
+  /// Batches of about a second.
+  @Suite struct BatchedTests {
+    static func hub(rate: Int = 1000, bus: String = "simulated: i2c", compass: Bool = false) throws
+      -> MotionHub
+    {
+      let hub = MotionHub()
+      #expect(
+        hub.use(try Rig.board(Rig.text(compass: compass, bus: bus, rate: rate))))
+      return hub
+    }
+
+    /// Every sample of some seconds at 1 kHz, in order and without a hole.
+    @Test func noSampleIsLost() async throws {
+      let hub = try Self.hub()
+      let manager = CMBatchedSensorManager(hub: hub)
+      #expect(manager.accelerometerDataFrequency == 1000)
+      let truth = Truth()
+      let listening = try hub.listen(truth)
+      var sizes: [Int] = []
+      var times: [TimeInterval] = []
+      for try await batch in manager.accelerometerUpdates() {
+        sizes.append(batch.count)
+        times += batch.map(\.timestamp)
+        #expect(abs((batch.last?.acceleration.z ?? 0) + 1) < 0.001)
+        #expect(manager.isAccelerometerActive)
+        if sizes.count == 4 { break }
+      }
+      listening.stop()
+      let seen = truth.seen
+      Self.check(times, are: seen.samples)
+      // About a second each, where the chip itself lost nothing: on a machine that is too busy its queue runs over.
+      if seen.gaps.isEmpty {
+        #expect(sizes.allSatisfy { (980...1020).contains($0) }, "\(sizes)")
+      }
+      for (a, b) in zip(times, times.dropFirst()) {
+        #expect(b - a > 0.0008 && (b - a < 0.0012 || seen.gaps.contains(b)))
+      }
+      #expect(Rig.eventually { !manager.isAccelerometerActive })
+      #expect(Rig.eventually { hub.reset() })
+    }
+
+    /// Every one of the truth from the first to the last, once.
+    static func check(_ times: [TimeInterval], are truth: [TimeInterval]) {
+      guard let first = times.first, let last = times.last,
+        let start = truth.firstIndex(of: first), let end = truth.firstIndex(of: last)
+      else {
+        Issue.record("not of the truth")
+        return
+      }
+      #expect(times == Array(truth[start...end]))
+    }
+
+    @Test func deviceMotion() async throws {
+      let hub = try Self.hub(rate: 200, compass: true)
+      let manager = CMBatchedSensorManager(hub: hub)
+      #expect(manager.deviceMotionDataFrequency == 200)
+      let truth = Truth()
+      let listening = try hub.listen(truth)
+      var times: [TimeInterval] = []
+      var batches = 0
+      for try await batch in manager.deviceMotionUpdates() {
+        times += batch.map(\.timestamp)
+        for motion in batch {
+          #expect(abs(motion.gravity.z + 1) < 0.01)
+          // -1 in the frame xArbitraryZVertical, a compass or not.
+          #expect(motion.heading == -1)
+        }
+        batches += 1
+        if batches == 3 { break }
+      }
+      listening.stop()
+      Self.check(times, are: truth.seen.motions)
+      let spanned = try #require(times.last) - (try #require(times.first))
+      #expect((2.9...4).contains(spanned), "\(spanned)")
+    }
+
+    @Test func loopsAreIndependent() async throws {
+      let hub = try Self.hub(rate: 100)
+      let manager = CMBatchedSensorManager(hub: hub)
+      let updates = manager.accelerometerUpdates()
+      var one = updates.makeAsyncIterator()
+      var two = updates.makeAsyncIterator()
+      let first = try await one.next()?.map(\.timestamp)
+      let same = try await two.next()?.map(\.timestamp)
+      // Both began before the first sample, or a moment after.
+      #expect(Set(first ?? []).intersection(same ?? []).count > 50)
+      // Iterated again.
+      for try await batch in updates {
+        #expect(batch.count > 50)
+        break
+      }
+      manager.stopAccelerometerUpdates()
+      // What waits is still taken, and then there is an end.
+      while try await one.next() != nil {}
+      while try await two.next() != nil {}
+      #expect(!manager.isAccelerometerActive)
+      #expect(Rig.eventually { hub.reset() })
+    }
+
+    @Test func cancellationStopsTheSensor() async throws {
+      let hub = try Self.hub(rate: 100)
+      let manager = CMBatchedSensorManager(hub: hub)
+      let updates = manager.accelerometerUpdates()
+      let loop = Task {
+        var count = 0
+        for try await batch in updates { count += batch.count }
+        return count
+      }
+      let session = try #require(hub.source)
+      #expect(Rig.eventually { session.pipeline.samples.count > 130 })
+      loop.cancel()
+      // Without an error.
+      _ = try await loop.value
+      #expect(Rig.eventually { hub.reset() })
+      #expect(!manager.isAccelerometerActive)
+    }
+
+    /// As an app's view model loops.
+    @MainActor @Test func onTheMainActor() async throws {
+      let manager = CMBatchedSensorManager(hub: try Self.hub(rate: 100))
+      var newest: CMDeviceMotion?
+      for try await batch in manager.deviceMotionUpdates() {
+        newest = batch.last
+        break
+      }
+      for try await batch in manager.accelerometerUpdates() {
+        #expect(!batch.isEmpty)
+        break
+      }
+      #expect(abs((newest?.gravity.z ?? 0) + 1) < 0.01)
+    }
+
+    @Test func handlers() throws {
+      let hub = try Self.hub(rate: 200)
+      let manager = CMBatchedSensorManager(hub: hub)
+      let batches = Collected<[TimeInterval]>()
+      let replaced = Collected<[TimeInterval]>()
+      #expect(!manager.isAccelerometerActive && manager.accelerometerBatch == nil)
+      manager.startAccelerometerUpdates { items, error in
+        replaced.add(items?.map(\.timestamp), error)
+      }
+      manager.startAccelerometerUpdates { items, error in
+        batches.add(items?.map(\.timestamp), error)
+      }
+      #expect(manager.isAccelerometerActive && !manager.isDeviceMotionActive)
+      let truth = Truth()
+      let listening = try hub.listen(truth)
+      #expect(Rig.eventually { batches.values.count >= 2 })
+      #expect(replaced.calls == 0 && batches.errors.isEmpty)
+      listening.stop()
+      let seen = truth.seen.samples
+      // The truth began a moment later.
+      let times = batches.values.flatMap(\.self).filter { $0 >= seen.first ?? 0 }
+      Self.check(times, are: seen)
+      #expect(manager.accelerometerBatch?.isEmpty == false)
+      manager.stopAccelerometerUpdates()
+      let calls = batches.calls
+      #expect(!manager.isAccelerometerActive && manager.accelerometerBatch == nil)
+      Thread.sleep(forTimeInterval: 0.2)
+      #expect(batches.calls == calls)
+      #expect(Rig.eventually { hub.reset() })
+    }
+
+    @Test func pull() throws {
+      let hub = try Self.hub(rate: 100)
+      let manager = CMBatchedSensorManager(hub: hub)
+      manager.startDeviceMotionUpdates()
+      #expect(manager.isDeviceMotionActive)
+      #expect(Rig.eventually { (manager.deviceMotionBatch?.count ?? 0) > 50 })
+      manager.stopDeviceMotionUpdates()
+      #expect(manager.deviceMotionBatch == nil)
+      #expect(Rig.eventually { hub.reset() })
+    }
+
+    /// A manager that is let go stops.
+    @Test func managerIsLetGo() throws {
+      let hub = try Self.hub(rate: 100)
+      do {
+        let manager = CMBatchedSensorManager(hub: hub)
+        manager.startAccelerometerUpdates()
+        #expect(!hub.reset())
+      }
+      #expect(Rig.eventually { hub.reset() })
+    }
+
+    /// A bus that is not there, and a chip that is not: one error.
+    @Test(arguments: ["i2c: /dev/i2c-97", "simulated: i2c"]) func failure(_ bus: String)
+      async throws
+    {
+      let hub = MotionHub()
+      var text = Rig.text(compass: false, bus: bus)
+      if bus.hasPrefix("simulated") {
+        text = text.replacingOccurrences(
+          of: "noise: false", with: "noise: false, faults: [ { fault: nack, chip: imu } ]")
+      }
+      guard let board = try? Rig.board(text) else {
+        Issue.record("the board file is not understood")
+        return
+      }
+      #expect(hub.use(board))
+      let manager = CMBatchedSensorManager(hub: hub)
+      let caught = await #expect(throws: NSError.self) {
+        for try await _ in manager.accelerometerUpdates() {}
+      }
+      #expect(caught?.domain == CMErrorDomain)
+      #expect(caught?.code == Int(CMErrorNotAvailable.rawValue))
+      let calls = Collected<Int>()
+      manager.startAccelerometerUpdates { calls.add($0?.count, $1) }
+      #expect(Rig.eventually { !calls.errors.isEmpty })
+      try await Task.sleep(for: .milliseconds(300))
+      #expect(calls.errors.map(\.code) == [109] && calls.values.isEmpty)
+      manager.stopAccelerometerUpdates()
+      #expect(Rig.eventually { hub.reset() })
+    }
+
+    /// A sensor that falls silent ends a loop; a handler is told once and gets data again.
+    @Test func sensorFallsSilent() async throws {
+      let hub = try Self.hub(rate: 100)
+      let manager = CMBatchedSensorManager(hub: hub)
+      let got = Collected<Int>()
+      manager.startAccelerometerUpdates { got.add($0?.count, $1) }
+      #expect(Rig.eventually { got.values.count == 1 })
+      var loop = manager.accelerometerUpdates().makeAsyncIterator()
+      #expect(try await loop.next() != nil)
+      let pipeline = try #require(hub.source).pipeline
+      pipeline.chip(0, failed: .bus(.noAcknowledge, register: 0x3A))
+      #expect(Rig.eventually { got.errors.count == 1 })
+      var caught: NSError?
+      do { while try await loop.next() != nil {} } catch { caught = error as NSError }
+      #expect(caught?.domain == CMErrorDomain && caught?.code == 109)
+      #expect(caught?.localizedDescription.hasPrefix("imu: no answer at 0x68") == true)
+      pipeline.chip(0, failed: .bus(.timeout, register: 0x3A))
+      pipeline.chipRecovered(0)
+      let before = got.values.count
+      #expect(Rig.eventually { got.values.count > before })
+      #expect(got.errors.count == 1)
+      manager.stopAccelerometerUpdates()
+      #expect(Rig.eventually { hub.reset() })
+    }
+
+    @Test func unsupported() async throws {
+      let hub = MotionHub()
+      let text = """
+        otolith-board: 1
+        name: Compass
+        buses: { bus: { simulated: i2c } }
+        chips: { compass: { chip: "st,lis3mdl", on: bus, address: 0x1C, rate-hz: 80 } }
+        simulation: { motion: still, noise: false }
+
+        """
+      #expect(hub.use(try Rig.board(text)))
+      let manager = CMBatchedSensorManager(hub: hub)
+      #expect(manager.accelerometerDataFrequency == 0 && manager.deviceMotionDataFrequency == 0)
+      let caught = await #expect(throws: NSError.self) {
+        for try await _ in manager.deviceMotionUpdates() {}
+      }
+      #expect(caught?.code == Int(CMErrorNotAvailable.rawValue))
+      try Rig.use(text)
+      #expect(!CMBatchedSensorManager.isAccelerometerSupported)
+      #expect(!CMBatchedSensorManager.isDeviceMotionSupported)
+      try Rig.use()
+      #expect(CMBatchedSensorManager.isAccelerometerSupported)
+      #expect(CMBatchedSensorManager.isDeviceMotionSupported)
+    }
+  }
+}

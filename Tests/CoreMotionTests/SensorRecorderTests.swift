@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CoreMotion
+import Otolith
+import Synchronization
+import Testing
+
+// As programs write it.
+extension CMSensorDataList: Sequence {
+  public typealias Iterator = NSFastEnumerationIterator
+  public func makeIterator() -> NSFastEnumerationIterator { NSFastEnumerationIterator(self) }
+}
+
+extension HubSuites {
+  /// The recorder, on simulated boards and in folders of its own.
+  @Suite struct SensorRecorderTests {
+    /// A hub and a folder, both of which end with it.
+    final class Bench {
+      let hub = MotionHub()
+      /// Made before anything is asked for, it goes on with nothing.
+      let recorder: CMSensorRecorder
+      let folder =
+        FileManager.default.temporaryDirectory.path + "/otolith-recorder-\(UUID().uuidString)"
+
+      init(rate: Int = 200, bus: String = "simulated: i2c") throws {
+        recorder = CMSensorRecorder(hub: hub, folder: folder)
+        #expect(hub.use(try Rig.board(Rig.text(compass: false, bus: bus, rate: rate))))
+      }
+
+      deinit {
+        leave()
+        try? FileManager.default.removeItem(atPath: folder)
+      }
+
+      var store: SampleStore { SampleStore(folder: folder + "/acceleration-simulated") }
+
+      /// As the end of the process.
+      func leave() { RecorderDesk.leave(folder) }
+
+      func items(_ list: CMSensorDataList?) -> [CMRecordedAccelerometerData] {
+        var items: [CMRecordedAccelerometerData] = []
+        guard let list else { return [] }
+        for case let item as CMRecordedAccelerometerData in list { items.append(item) }
+        return items
+      }
+
+      /// Everything of the last hour.
+      func items() -> [CMRecordedAccelerometerData] {
+        items(recorder.accelerometerData(from: Date() - 3600, to: Date() + 60))
+      }
+    }
+
+    @Test(arguments: [40, 50, 200, 1000]) func recordsAndGivesBack(_ rate: Int) throws {
+      let bench = try Bench(rate: rate)
+      let recorder = bench.recorder
+      let before = Date()
+      #expect(recorder.accelerometerData(from: before - 3600, to: before + 60) == nil)
+      recorder.recordAccelerometer(forDuration: 60)
+      #expect(Rig.eventually(15) { bench.items().count >= 120 })
+      let items = bench.items()
+      let period = 1 / Double(min(rate, 50))
+      // On a machine that is too busy the simulated chip's queue runs over, which is counted.
+      let isWhole = try bench.store.summary().lost == 0
+      for (a, b) in zip(items, items.dropFirst()) {
+        let step = b.timestamp - a.timestamp
+        #expect(isWhole ? abs(step - period) < period * 0.02 : step > period * 0.98)
+        #expect(abs(b.startDate.timeIntervalSince(a.startDate) - step) < 0.001)
+        #expect(a.identifier <= b.identifier)
+      }
+      // Flat, face up and still.
+      for item in items {
+        #expect(abs(item.acceleration.z + 1) < 0.001 && abs(item.acceleration.x) < 0.001)
+      }
+      let first = try #require(items.first), last = try #require(items.last)
+      #expect(first.identifier >= 1 && last.identifier > first.identifier)
+      #expect((before - 0.1...Date()).contains(first.startDate))
+      // Both clocks tell of one moment.
+      let uptime = ProcessInfo.processInfo.systemUptime
+      #expect(abs(Date().timeIntervalSince(last.startDate) - (uptime - last.timestamp)) < 0.01)
+    }
+
+    /// (from, to], and the date of an element is where the next query goes on.
+    @Test func intervals() throws {
+      let bench = try Bench()
+      let recorder = bench.recorder
+      recorder.recordAccelerometer(forDuration: 60)
+      #expect(Rig.eventually(15) { bench.items().count >= 100 })
+      bench.leave()
+      let all = bench.items()
+      let middle = all[all.count / 2].startDate
+      let older = bench.items(recorder.accelerometerData(from: middle - 3600, to: middle))
+      let newer = bench.items(recorder.accelerometerData(from: middle, to: middle + 3600))
+      #expect(older.last?.startDate == middle)
+      #expect((newer.first?.startDate ?? .distantPast) > middle)
+      #expect((older + newer).map(\.timestamp) == all.map(\.timestamp))
+      #expect(recorder.accelerometerData(from: middle, to: middle) == nil)
+      #expect(recorder.accelerometerData(from: middle + 60, to: middle) == nil)
+      #expect(recorder.accelerometerData(from: middle + 3600, to: middle + 7200) == nil)
+      #expect(recorder.accelerometerData(from: middle - 43_201 - 60, to: .distantFuture) == nil)
+    }
+
+    /// The next process goes on until the end, and no further.
+    @Test func nextProcessGoesOn() throws {
+      let bench = try Bench()
+      bench.recorder.recordAccelerometer(forDuration: 4)
+      let end = Date() + 4
+      #expect(Rig.eventually(15) { bench.items().count >= 25 })
+      bench.leave()
+      let first = bench.items()
+      #expect(Rig.eventually { bench.hub.reset() }, "the chips sleep")
+      #expect(bench.hub.use(try Rig.board(Rig.text(compass: false, rate: 200))))
+      let next = CMSensorRecorder(hub: bench.hub, folder: bench.folder)
+      #expect(Rig.eventually(15) { bench.items().count > first.count + 25 })
+      #expect(Rig.eventually(15) { Date() > end + 1 })
+      // Ended, it lets the chips sleep.
+      #expect(Rig.eventually { bench.hub.reset() })
+      let items = bench.items()
+      let last = try #require(items.last)
+      #expect((-0.5...0.1).contains(last.startDate.timeIntervalSince(end)))
+      #expect(
+        try #require(items.dropFirst(first.count).first).identifier
+          > (try #require(first.last)).identifier)
+      _ = next
+    }
+
+    /// Without a request nothing runs, and the board can still be chosen.
+    @Test func nothingRunsUnasked() throws {
+      let bench = try Bench()
+      let recorder = bench.recorder
+      recorder.recordAccelerometer(forDuration: 0)
+      recorder.recordAccelerometer(forDuration: -5)
+      recorder.recordAccelerometer(forDuration: .nan)
+      #expect(bench.hub.use(try Rig.board()))
+      #expect(!FileManager.default.fileExists(atPath: bench.folder))
+    }
+
+    @Test func requestsAreCutAndExtend() throws {
+      let bench = try Bench()
+      bench.recorder.recordAccelerometer(forDuration: 100)
+      let left = { bench.store.request()?.remaining().seconds ?? 0 }
+      #expect((95...100).contains(left()))
+      bench.recorder.recordAccelerometer(forDuration: 10)
+      #expect((95...100).contains(left()))
+      bench.recorder.recordAccelerometer(forDuration: 1e9)
+      #expect((43_195...43_200).contains(left()))
+    }
+
+    /// Twelve hours at most, from the start on.
+    @Test func longFetchIsCut() throws {
+      let bench = try Bench()
+      let now = Mutex(ClockReading(wall: 0, boot: .zero))
+      let clocks = HostClocks(boot: BootIdentifier(high: 3, low: 3)) { now.withLock { $0 } }
+      do {
+        var writer = try SampleWriter(bench.store, clocks: clocks)
+        // 20 hours, a sample each 10 minutes.
+        for index in 1...120 as ClosedRange<Int64> {
+          let time = Timestamp(nanoseconds: index * 600_000_000_000)
+          now.withLock {
+            $0 = ClockReading(wall: 1_767_225_600_000_000_000 + time.nanoseconds, boot: time)
+          }
+          try writer.append([
+            TimedAcceleration(timestamp: time, acceleration: Vector3(0, 0, -1))
+          ])
+        }
+      }
+      let newYear = Date(timeIntervalSince1970: 1_767_225_600)
+      _ = bench.hub.source
+      let items = bench.items(
+        bench.recorder.accelerometerData(from: newYear, to: newYear + 86_400))
+      #expect(items.count == 72)
+      #expect(items.last?.startDate == newYear + 43_200)
+      let rest = bench.items(
+        bench.recorder.accelerometerData(from: newYear + 43_200, to: newYear + 86_400))
+      #expect(rest.count == 48)
+    }
+
+    /// A list can be walked twice, and by two at once.
+    @Test func listBeginsAnew() throws {
+      let bench = try Bench()
+      bench.recorder.recordAccelerometer(forDuration: 60)
+      #expect(Rig.eventually(15) { bench.items().count >= 50 })
+      bench.leave()
+      let list = try #require(
+        bench.recorder.accelerometerData(from: Date() - 3600, to: Date()))
+      var one = NSFastEnumerationIterator(list)
+      var two = list.makeIterator()
+      _ = one.next()
+      let second = one.next() as? CMRecordedAccelerometerData
+      _ = two.next()
+      let other = two.next() as? CMRecordedAccelerometerData
+      #expect(second?.startDate == other?.startDate && second != nil)
+      #expect(Array(list).count == bench.items(list).count)
+      var none = NSFastEnumerationIterator(CMSensorDataList())
+      #expect(none.next() == nil)
+    }
+
+    @Test func archive() throws {
+      let bench = try Bench()
+      bench.recorder.recordAccelerometer(forDuration: 60)
+      #expect(Rig.eventually(15) { !bench.items().isEmpty })
+      let item = try #require(bench.items().last)
+      let data = try NSKeyedArchiver.archivedData(withRootObject: item, requiringSecureCoding: true)
+      let read = try #require(
+        try NSKeyedUnarchiver.unarchivedObject(
+          ofClass: CMRecordedAccelerometerData.self, from: data))
+      #expect(read.identifier == item.identifier && read.startDate == item.startDate)
+      #expect(read.timestamp == item.timestamp && read.acceleration.z == item.acceleration.z)
+    }
+
+    /// Two recorders are one writer; a board that cannot be opened costs nothing but what it does not deliver.
+    @Test func boardThatIsNotThere() throws {
+      let bench = try Bench(bus: "i2c: /dev/i2c-97")
+      let recorder = bench.recorder
+      recorder.recordAccelerometer(forDuration: 60)
+      CMSensorRecorder(hub: bench.hub, folder: bench.folder).recordAccelerometer(forDuration: 60)
+      let store = SampleStore(folder: bench.folder + "/acceleration")
+      #expect(store.request() != nil)
+      #expect(recorder.accelerometerData(from: Date() - 60, to: Date() + 60) == nil)
+    }
+
+    @Test func available() throws {
+      try Rig.use()
+      #expect(CMSensorRecorder.isAccelerometerRecordingAvailable())
+      try Rig.use(
+        """
+        otolith-board: 1
+        name: Compass
+        buses: { bus: { simulated: i2c } }
+        chips: { compass: { chip: "st,lis3mdl", on: bus, address: 0x1C, rate-hz: 80 } }
+        simulation: { motion: still, noise: false }
+
+        """)
+      #expect(!CMSensorRecorder.isAccelerometerRecordingAvailable())
+      #expect(CMSensorRecorder.authorizationStatus() == currentAuthorization())
+    }
+  }
+}
