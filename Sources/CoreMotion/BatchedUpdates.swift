@@ -9,7 +9,7 @@ final class BatchedUpdates<Value: Sendable, Item: AnyObject>: @unchecked Sendabl
   private let needs: ChannelSet
   private let hub: MotionHub
   let item: (Value) -> Item?
-  private let queue = OperationQueue()
+  private let queue = OperationQueue.serial("CMBatchedSensorManager")
 
   private let lock = NSLock()
   private var isStarted = false
@@ -29,8 +29,6 @@ final class BatchedUpdates<Value: Sendable, Item: AnyObject>: @unchecked Sendabl
     self.needs = needs
     self.hub = hub
     self.item = item
-    queue.name = "CMBatchedSensorManager"
-    queue.maxConcurrentOperationCount = 1
   }
 
   var isActive: Bool { lock.withLock { isStarted || !loops.isEmpty } }
@@ -39,7 +37,7 @@ final class BatchedUpdates<Value: Sendable, Item: AnyObject>: @unchecked Sendabl
 
   /// Why there can be no batches, before the board is opened.
   var refusal: NSError? {
-    (hub.session?.channels ?? []).isSuperset(of: needs)
+    (hub.source?.channels ?? []).isSuperset(of: needs)
       ? nil : motionError(CMErrorNotAvailable, "the board has no such sensor")
   }
 
@@ -189,8 +187,7 @@ struct BatchedLoop<Value: Sendable, Item: AnyObject> {
 /// The error as Core Motion tells it.
 func batchError(_ error: any Error) -> NSError {
   switch error {
-  case let error as SessionError:
-    motionError(error.isDenied ? CMErrorNotAuthorized : CMErrorNotAvailable, error.description)
+  case let error as SessionError: error.motionError
   case let error as SensorFailure: motionError(CMErrorNotAvailable, error.description)
   default: motionError(CMErrorUnknown, "\(error)")
   }

@@ -38,12 +38,12 @@ open class CMBatchedSensorManager: NSObject {
 
   /// Whether the board has an accelerometer.
   open class var isAccelerometerSupported: Bool {
-    (MotionHub.shared.session?.channels ?? []).contains(.acceleration)
+    (MotionHub.shared.source?.channels ?? []).contains(.acceleration)
   }
 
   /// Whether the board has an accelerometer and a gyroscope.
   open class var isDeviceMotionSupported: Bool {
-    (MotionHub.shared.session?.channels ?? []).isSuperset(of: [.acceleration, .rotationRate])
+    (MotionHub.shared.source?.channels ?? []).isSuperset(of: [.acceleration, .rotationRate])
   }
 
   // MARK: Accelerometer
@@ -134,6 +134,6 @@ open class CMBatchedSensorManager: NSObject {
   }
 
   private func frequency(_ channel: Channel) -> Int {
-    Int((hub.session?.rate(of: channel) ?? 0).rounded())
+    Int((hub.source?.rate(of: channel) ?? 0).rounded())
   }
 }

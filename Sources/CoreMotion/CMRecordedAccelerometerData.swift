@@ -18,10 +18,18 @@ open class CMRecordedAccelerometerData: CMAccelerometerData {
     super.init()
   }
 
-  package init(_ sample: RecordedSample) {
-    batch = sample.identifier
-    date = sample.date
-    super.init(sample.acceleration, timestamp: sample.timestamp.seconds)
+  package init(
+    _ value: Vector3, timestamp: TimeInterval, identifier: UInt64, startDate: Date
+  ) {
+    batch = identifier
+    date = startDate
+    super.init(value, timestamp: timestamp)
+  }
+
+  package convenience init(_ sample: RecordedSample) {
+    self.init(
+      sample.acceleration, timestamp: sample.timestamp.seconds, identifier: sample.identifier,
+      startDate: sample.date)
   }
 
   public required init?(coder: NSCoder) {

@@ -100,7 +100,12 @@ private final class RecordingWork: Sendable {
   }
 
   func open() throws(RecorderError) -> Opened {
-    guard let actual = hub.session?.rate(of: .acceleration) else { throw .noAccelerometer }
+    // Without a source `listen` says why.
+    if let source = hub.source, !source.has(.acceleration) {
+      throw .session(.missing(.acceleration, source: source.name))
+    }
+    // Where nobody knows the rate there is no board, and samples are recorded as they are.
+    let actual = hub.source?.rate(of: .acceleration) ?? 0
     // First the store: where that is another's, the sensors need not run.
     let writer = try openStore()
     let collector = AccelerationCollector()

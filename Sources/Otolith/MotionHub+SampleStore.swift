@@ -2,7 +2,7 @@
 
 extension MotionHub {
   /// Where accelerations of this hub's board are recorded: `acceleration` in the user's history folder
-  /// (`HistoryPlace.folder()`). What a simulation makes up goes into a folder beside it, so that it never stands among how
+  /// (`HistoryPlace.folder()`). What a simulation or a script makes up, and what is played back, goes into a folder beside it, so that it never stands among how
   /// a person moved. Throws where there is no place.
   public var sampleStore: SampleStore {
     get throws(HistoryError) {
@@ -17,8 +17,8 @@ extension MotionHub {
 
   /// Whether samples come from elsewhere than a board's chips.
   package var isMadeUp: Bool {
-    guard let session else { return false }
-    let board: Board? = session.board
-    return board?.buses.contains { $0.isSimulated } ?? true
+    guard let source else { return false }
+    guard let session = source as? BoardSession else { return true }
+    return session.board.buses.contains(where: \.isSimulated)
   }
 }

@@ -24,7 +24,7 @@ package struct RecorderDesk: Sendable {
 
   package var isAvailable: Bool {
     guard let store else { return false }
-    return (hub.session?.channels ?? []).contains(.acceleration)
+    return (hub.source?.channels ?? []).contains(.acceleration)
       && HistoryPlace.isWritable(store.folder)
   }
 
@@ -40,7 +40,7 @@ package struct RecorderDesk: Sendable {
 
   package func record(for seconds: Double) {
     guard seconds > 0, let store else { return }
-    guard (hub.session?.channels ?? []).contains(.acceleration) else {
+    guard (hub.source?.channels ?? []).contains(.acceleration) else {
       logger.warning("acceleration is not recorded: the board has no accelerometer")
       return
     }

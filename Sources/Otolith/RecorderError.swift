@@ -4,10 +4,8 @@
 public enum RecorderError: Error, Sendable, CustomStringConvertible {
   /// The store cannot be written.
   case history(HistoryError)
-  /// The board cannot be opened.
+  /// The source cannot be opened, or has no accelerometer.
   case session(SessionError)
-  /// The board has no accelerometer, or its file is wrong: the log says how.
-  case noAccelerometer
   /// The system has no thread or descriptor left for it.
   case system(String)
 
@@ -16,7 +14,6 @@ public enum RecorderError: Error, Sendable, CustomStringConvertible {
     switch self {
     case .history(let error): error.description
     case .session(let error): error.description
-    case .noAccelerometer: "the board has no accelerometer"
     case .system(let reason): reason
     }
   }

@@ -15,33 +15,34 @@ public struct SampleBatch<Element: Sendable>: Sendable {
 }
 
 extension MotionHub {
-  /// Samples that hold any of `channels`, every one of them, in batches that cover `span` each: a program at 1 kHz need
+  /// Samples that hold any of `channels`, all of which the source must have, every one of them, in batches that cover `span` each: a program at 1 kHz need
   /// not wake a thousand times a second. A batch is handed over with the first sample after it.
   ///
   /// The chips run from this call until the loop's task is cancelled or the stream is let go. A loop that is too slow finds
   /// the newest `limit` batches; `SampleBatch.missed` of the next counts the samples of those dropped. Throws
-  /// `SessionError` where the board cannot be opened, `SensorFailure` when the chip of such a channel falls silent.
+  /// `SessionError` where the source cannot be opened or has no such sensor. A sensor that falls silent does not end the
+  /// stream: it goes on when the sensor is back.
   public func batches(
     of channels: ChannelSet = .acceleration, every span: Duration = .milliseconds(20),
     bufferingNewest limit: Int = 256
   ) -> AsyncThrowingStream<SampleBatch<Sample>, any Error> {
-    openBatches(of: channels, every: span, bufferingNewest: limit).stream
+    openBatches(of: channels, every: span, bufferingNewest: limit, failed: { _ in }).stream
   }
 
   /// The same of motion: attitude, gravity, rotation rate and what else fusion makes of the samples.
   public func motionBatches(
     every span: Duration = .milliseconds(20), bufferingNewest limit: Int = 256
   ) -> AsyncThrowingStream<SampleBatch<MotionSample>, any Error> {
-    openMotionBatches(every: span, bufferingNewest: limit).stream
+    openMotionBatches(every: span, bufferingNewest: limit, failed: { _ in }).stream
   }
 
-  /// As `batches`. With `failed` the stream goes on when a chip falls silent, and waits for it.
+  /// As `batches`. With `failed` a chip that falls silent is told there, else it ends the stream.
   package func openBatches(
     of channels: ChannelSet, every span: Duration, bufferingNewest limit: Int,
     failed: (@Sendable (SensorFailure) -> Void)? = nil
   ) -> BatchStream<Sample> {
     let batcher = Batcher<Sample>(every: span)
-    return open(limit) { sink in
+    return open(limit, needs: channels) { sink in
       BatchReceiver(
         hub: self, watching: channels, sink: sink, failed: failed,
         sample: { sample in
@@ -57,7 +58,7 @@ extension MotionHub {
     failed: (@Sendable (SensorFailure) -> Void)? = nil
   ) -> BatchStream<MotionSample> {
     let batcher = Batcher<MotionSample>(every: span)
-    return open(limit) { sink in
+    return open(limit, needs: [.acceleration, .rotationRate]) { sink in
       BatchReceiver(
         hub: self, watching: [.acceleration, .rotationRate], sink: sink, failed: failed,
         sample: { _ in nil },
@@ -67,13 +68,17 @@ extension MotionHub {
   }
 
   private func open<Element: Sendable>(
-    _ limit: Int, _ receiver: (BatchStream<Element>.Sink) -> BatchReceiver<Element>
+    _ limit: Int, needs: ChannelSet,
+    _ receiver: (BatchStream<Element>.Sink) -> BatchReceiver<Element>
   ) -> BatchStream<Element> {
     let (stream, sink) = AsyncThrowingStream.makeStream(
       of: SampleBatch<Element>.self, throwing: (any Error).self,
       bufferingPolicy: .bufferingNewest(limit))
     let receiver = receiver(sink)
     do throws(SessionError) {
+      if let source, !source.has(needs) {
+        throw .missing(needs.subtracting(source.channels), source: source.name)
+      }
       let listening = try listen(receiver)
       // Keeps both alive as long as the stream, and stops the sensors with it.
       sink.onTermination = { _ in
@@ -172,8 +177,8 @@ private final class BatchReceiver<Element: Sendable>: MotionReceiver {
   func missed(_ count: UInt64) { lose(count) }
 
   func chipsChanged(_ chips: [ChipState]) {
-    guard let board = hub.session?.board else { return }
-    let failure = SensorFailure(chips, of: board)
+    guard let source = hub.source else { return }
+    let failure = SensorFailure(chips, of: source)
     let present = failure?.channels.intersection(channels) ?? []
     let isNew = silent.withLock { silent in
       defer { silent = present }

@@ -142,7 +142,7 @@ extension HubSuites {
         for try await batch in updates { count += batch.count }
         return count
       }
-      let session = try #require(hub.session)
+      let session = try #require(hub.source)
       #expect(Rig.eventually { session.pipeline.samples.count > 130 })
       loop.cancel()
       // Without an error.
@@ -258,7 +258,7 @@ extension HubSuites {
       #expect(Rig.eventually { got.values.count == 1 })
       var loop = manager.accelerometerUpdates().makeAsyncIterator()
       #expect(try await loop.next() != nil)
-      let pipeline = try #require(hub.session).pipeline
+      let pipeline = try #require(hub.source).pipeline
       pipeline.chip(0, failed: .bus(.noAcknowledge, register: 0x3A))
       #expect(Rig.eventually { got.errors.count == 1 })
       var caught: NSError?

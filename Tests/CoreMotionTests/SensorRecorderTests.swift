@@ -163,7 +163,7 @@ extension HubSuites {
         }
       }
       let newYear = Date(timeIntervalSince1970: 1_767_225_600)
-      _ = bench.hub.session
+      _ = bench.hub.source
       let items = bench.items(
         bench.recorder.accelerometerData(from: newYear, to: newYear + 86_400))
       #expect(items.count == 72)

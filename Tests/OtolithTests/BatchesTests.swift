@@ -42,7 +42,7 @@ import Testing
   @Test func slowLoopIsTold() async throws {
     let hub = try MotionsTests.hub(rate: 1000)
     let stream = hub.batches(every: .milliseconds(10), bufferingNewest: 3)
-    let session = try #require(hub.session)
+    let session = try #require(hub.source)
     #expect(try await MotionsTests.eventually { session.pipeline.samples.count > 500 })
     var first: Timestamp?
     var last: Timestamp?
