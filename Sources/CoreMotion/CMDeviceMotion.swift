@@ -18,6 +18,10 @@ open class CMDeviceMotion: CMLogItem {
   private let fieldAccuracy: CMMagneticFieldCalibrationAccuracy
   private let direction: Double
   private let location: SensorLocation
+  /// The object that `attitude` gives out, made when it is first asked for; guarded by `attitudes`.
+  private var shownAttitude: CMAttitude?
+  // One for all: it is held for the making of one small object.
+  private static let attitudes = NSLock()
 
   public override init() {
     rotation = .identity
@@ -47,6 +51,19 @@ open class CMDeviceMotion: CMLogItem {
     super.init(timestamp: motion.timestamp.seconds)
   }
 
+  /// The same motion with an attitude that nobody has changed.
+  init(_ other: CMDeviceMotion) {
+    rotation = other.rotation
+    rate = other.rate
+    down = other.down
+    user = other.user
+    field = other.field
+    fieldAccuracy = other.fieldAccuracy
+    direction = other.direction
+    location = other.location
+    super.init(timestamp: other.timestamp)
+  }
+
   /// Everything as said: for the tests of programs.
   package init(
     rotation: Quaternion, rotationRate: Vector3, gravity: Vector3, userAcceleration: Vector3,
@@ -64,8 +81,15 @@ open class CMDeviceMotion: CMLogItem {
     super.init(timestamp: timestamp)
   }
 
-  /// A copy for each call, because programs change it in place.
-  open var attitude: CMAttitude { CMAttitude(rotation) }
+  /// One object for each motion that a handler is given or that `CMMotionManager.deviceMotion` returns: programs change it
+  /// in place (`motion.attitude.multiply(byInverseOf: reference)`) and read it again. To keep it unchanged, copy it.
+  open var attitude: CMAttitude {
+    Self.attitudes.withLock {
+      let attitude = shownAttitude ?? CMAttitude(rotation)
+      shownAttitude = attitude
+      return attitude
+    }
+  }
 
   /// rad/s, less the gyroscope's bias.
   open var rotationRate: CMRotationRate { CMRotationRate(x: rate.x, y: rate.y, z: rate.z) }

@@ -121,8 +121,9 @@ open class CMMotionManager: NSObject {
   }
   open var isDeviceMotionActive: Bool { core.deviceMotion.isActive }
 
-  /// The newest; `nil` before the first.
-  open var deviceMotion: CMDeviceMotion? { core.deviceMotion.latest }
+  /// The newest; `nil` before the first. Each call gives another object, so that a program which changes an attitude in
+  /// place does not find it changed the next time.
+  open var deviceMotion: CMDeviceMotion? { core.deviceMotion.latest.map { CMDeviceMotion($0) } }
 
   /// The frames that the board can give: north needs a magnetometer, true north a location too.
   open class func availableAttitudeReferenceFrames() -> CMAttitudeReferenceFrame {

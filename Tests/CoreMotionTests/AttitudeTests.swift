@@ -152,11 +152,13 @@ import Testing
     var sample = MotionSample(timestamp: Timestamp(nanoseconds: 1_000_000_000))
     sample.contents = [.attitude]
     sample.attitude6 = Quaternion(w: Self.half, x: 0, y: 0, z: Self.half)
-    let motion = try #require(
-      CMDeviceMotion(sample, frame: .xArbitraryZVertical, declination: 0))
-    let first = motion.attitude
+    let motions = try (0..<2).map { _ in
+      try #require(CMDeviceMotion(sample, frame: .xArbitraryZVertical, declination: 0))
+    }
+    let first = motions[0].attitude
     first.multiply(byInverseOf: first)
-    #expect(motion.attitude !== first && motion.attitude.quaternion.z == Self.half)
+    #expect(motions[0].attitude.quaternion.z == 0, "changed through the motion")
+    #expect(motions[1].attitude !== first && motions[1].attitude.quaternion.z == Self.half)
   }
 
   @Test func copyIsIndependent() throws {
