@@ -24,8 +24,8 @@ public struct EventStream<Element: Sendable>: AsyncSequence, Sendable {
       let receiver = RecognitionReceiver(recognition()) { continuation.yield($0) }
       let listening = try hub.listen(receiver, needing: Recognition.channels)
       return {
-        // The hub does not keep its receivers alive.
-        withExtendedLifetime(receiver) { listening.stop() }
+        // The hub does not keep its receivers alive. Not waited for: see `SensorStream`.
+        withExtendedLifetime(receiver) { listening.stopWithoutWaiting() }
       }
     }
   }
