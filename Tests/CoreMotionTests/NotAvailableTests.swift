@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CoreMotion
 import CoreMotionTesting
+import Otolith
 import Synchronization
 import Testing
 

@@ -16,9 +16,11 @@ import Testing
     #expect(batches.allSatisfy { $0.elements.count <= 21 })
     #expect(batches.count { (19...21).contains($0.elements.count) } > 50)
     let samples = batches.flatMap(\.elements)
-    for (a, b) in zip(samples, samples.dropFirst()) {
+    for (index, (a, b)) in zip(samples, samples.dropFirst()).enumerated() {
       let step = (b.timestamp - a.timestamp).nanoseconds
-      #expect(step > 800_000 && (b.missing > 0 || step < 1_200_000))
+      #expect(
+        step > 800_000 && (b.missing > 0 || step < 1_200_000),
+        "\(step) ns before sample \(index + 1) of \(samples.count)")
     }
     #expect(
       batches.reduce(0) { $0 + $1.missed } == samples.reduce(0) { $0 + UInt64($1.missing) })
