@@ -158,6 +158,13 @@ let package = Package(
     .executableTarget(
       name: "FusionCost", dependencies: ["CAllocationCounter", "Fusion", "Quantities"],
       path: "Benchmarks/FusionCost", swiftSettings: strict),
+    // Threads at odds, for Thread Sanitizer; no product.
+    .executableTarget(
+      name: "ThreadChurn",
+      dependencies: [
+        "CoreMotion", "Otolith", "Runtime", "Sampling", "Recordings", "Boards", "ChipCatalog",
+        "Fusion", "Geomagnetism", "Sensors", "Quantities",
+      ], path: "Tests/ThreadChurn", swiftSettings: strict),
     tests(
       "BusServiceTests", "BusService", "CAllocationCounter", "ChipCatalog", "Runtime", "Boards",
       "Simulation", "LinuxBus", "Buses", "Quantities",
@@ -230,7 +237,8 @@ let package = Package(
       "ChipCatalog",
       "Recognition", "Fusion", "Sensors", "Registers", "Quantities"),
     tests(
-      "CoreMotionTests", "CoreMotionTesting", "CoreMotion", "Otolith", "Runtime", "LinuxBus",
+      "CoreMotionTests", "CAllocationCounter", "CoreMotionTesting", "CoreMotion", "Otolith",
+      "Runtime", "LinuxBus",
       "Sampling", "History", "Boards", "ChipCatalog", "Recognition", "Fusion", "Sensors",
       "Registers", "Buses",
       "Quantities",
