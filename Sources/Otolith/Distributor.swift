@@ -88,60 +88,76 @@ final class Distributor: Sendable {
   ) {
     var samples = samples
     var motions = motions
-    var origin = YawOrigin()
-    var resets: UInt64 = 0
-    var entries: [Entry] = []
-    var version: UInt64 = .max
-    var chipChanges: UInt64 = .max
+    var audience = Audience(pipeline: pipeline, shared: shared)
     var missed: UInt64 = 0
     while shared.isWanted.load(ordering: .acquiring) {
       shared.turn.withLock { _ in
-        let changes = pipeline.chipChanges
-        let newVersion = shared.version.load(ordering: .acquiring)
-        // Who is new is told of the chips as they are, and everybody when they change.
-        var untold = changes == chipChanges ? [] : entries
-        if newVersion != version {
-          version = newVersion
-          let old = entries
-          entries = shared.entries.withLock { $0 }
-          untold =
-            changes == chipChanges
-            ? entries.filter { new in !old.contains { $0 === new } } : entries
-        }
-        chipChanges = changes
-        if !untold.isEmpty {
-          let chips = pipeline.chips
-          for entry in untold where entry.isOpen.load(ordering: .relaxed) {
-            entry.receiver?.chipsChanged(chips)
-          }
-        }
-        let newResets = shared.resets.load(ordering: .acquiring)
-        if newResets != resets {
-          resets = newResets
-          origin = YawOrigin()
-        }
+        audience.refresh()
         // A batch at a time, so that whoever wants to leave need not wait long.
         for _ in 0..<batch {
           guard let sample = samples.read() else { break }
-          for entry in entries where entry.isOpen.load(ordering: .relaxed) {
+          audience.refresh()
+          for entry in audience.entries where entry.isOpen.load(ordering: .relaxed) {
             entry.receiver?.receive(sample)
           }
         }
         for _ in 0..<batch {
           guard let motion = motions.read() else { break }
-          let turned = origin.turned(motion)
-          for entry in entries where entry.isOpen.load(ordering: .relaxed) {
+          audience.refresh()
+          let turned = audience.origin.turned(motion)
+          for entry in audience.entries where entry.isOpen.load(ordering: .relaxed) {
             entry.receiver?.receive(turned)
           }
         }
         if samples.missed + motions.missed > missed {
-          for entry in entries {
+          for entry in audience.entries where entry.isOpen.load(ordering: .relaxed) {
             entry.receiver?.missed(samples.missed + motions.missed - missed)
           }
           missed = samples.missed + motions.missed
         }
       }
       shared.listener.wait(until: .distantFuture) { samples.isBehind || motions.isBehind }
+    }
+  }
+
+  /// Whom the thread calls, and where yaw begins for them.
+  private struct Audience {
+    let pipeline: MotionPipeline
+    let shared: Shared
+    var entries: [Entry] = []
+    var origin = YawOrigin()
+    private var version: UInt64 = .max
+    private var chipChanges: UInt64 = .max
+    private var resets: UInt64 = 0
+
+    init(pipeline: MotionPipeline, shared: Shared) {
+      self.pipeline = pipeline
+      self.shared = shared
+    }
+
+    /// Looks whether something has changed: after an item was read, so that who came before the item was published gets
+    /// it, and a reset of yaw holds for it.
+    mutating func refresh() {
+      let newResets = shared.resets.load(ordering: .acquiring)
+      if newResets != resets {
+        resets = newResets
+        origin = YawOrigin()
+      }
+      let changes = pipeline.chipChanges
+      let newVersion = shared.version.load(ordering: .acquiring)
+      guard changes != chipChanges || newVersion != version else { return }
+      // Who is new is told of the chips as they are, and everybody when they change.
+      let old = changes == chipChanges ? entries : []
+      chipChanges = changes
+      if newVersion != version {
+        version = newVersion
+        entries = shared.entries.withLock { $0 }
+      }
+      let chips = pipeline.chips
+      for entry in entries
+      where entry.isOpen.load(ordering: .relaxed) && !old.contains(where: { $0 === entry }) {
+        entry.receiver?.chipsChanged(chips)
+      }
     }
   }
 
