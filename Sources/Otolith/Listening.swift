@@ -34,11 +34,17 @@ public final class Listening: Sendable {
 
   deinit { stop() }
 
-  /// Hands over nothing more. Returns at once when called by a receiver, else when the receiver has returned.
-  public func stop() {
+  /// Hands over nothing more. Returns at once when called by a receiver, else when the receiver has returned: not to be
+  /// called with a lock held that the receiver wants.
+  public func stop() { end(waits: true) }
+
+  /// Likewise, but a call of the receiver that is under way may go on for a moment.
+  func stopWithoutWaiting() { end(waits: false) }
+
+  private func end(waits: Bool) {
     guard !isOver.exchange(true, ordering: .acquiringAndReleasing) else { return }
     distributor.remove(entry)
-    distributor.wait()
+    if waits { distributor.wait() }
     hub.leave()
   }
 }

@@ -77,6 +77,36 @@ import Testing
     #expect(session.pipeline.samples.count == before)
   }
 
+  /// A task that is cancelled is locked by the runtime while its stream ends, and locked by whoever hands it an element:
+  /// the two must not wait for each other.
+  @Test func cancellationDuringDelivery() async throws {
+    let source = ScriptedSource()
+    let hub = MotionHub()
+    #expect(hub.use(source))
+    let feeder = Task.detached {
+      var sample = Sample(timestamp: .now, channels: .acceleration)
+      while !Task.isCancelled {
+        sample.timestamp = .now
+        source.send(sample)
+        try await Task.sleep(for: .microseconds(100))
+      }
+    }
+    for _ in 0..<300 {
+      let loops = (0..<4).map { _ in
+        Task {
+          var count = 0
+          for try await _ in hub.accelerations() { count += 1 }
+          return count
+        }
+      }
+      try await Task.sleep(for: .milliseconds(2))
+      for loop in loops { loop.cancel() }
+      for loop in loops { _ = try await loop.value }
+    }
+    feeder.cancel()
+    #expect(try await Self.eventually { hub.reset() })
+  }
+
   /// A stream that is let go, without a loop, stops the chips too.
   @Test func streamThatIsLetGo() async throws {
     let hub = try Self.hub()
