@@ -51,6 +51,18 @@ test-clients: prerequisites ## Compile programs of iOS developers against module
 	swift build --target CoreMotionTesting
 	@scripts/check-clients .build/debug
 
+# CHURN: seconds that the threads churn.
+CHURN ?= 15
+
+.PHONY: test-threads
+test-threads: prerequisites ## Churn managers and streams from 8 threads under Thread Sanitizer (CHURN=60: seconds).
+	swift build -c release --sanitize thread -Xswiftc -DTHREAD_SANITIZER --scratch-path .build-threads \
+	  --product ThreadChurn
+	@echo 'A planted race, which must be found:'
+	@.build-threads/release/ThreadChurn 3 --plant > .build-threads/planted 2>&1; test $$? = 66 && \
+	  grep 'SUMMARY: ThreadSanitizer: .*race' .build-threads/planted | sort -u
+	.build-threads/release/ThreadChurn $(CHURN)
+
 .PHONY: test-third-party
 test-third-party: prerequisites ## Run other people's drivers from PyPI on the simulated chips.
 	swift build --product otolith
@@ -101,4 +113,4 @@ format: ## Format all Swift sources in place.
 
 .PHONY: clean
 clean: ## Remove everything that was built.
-	rm -rf .build .build-embedded
+	rm -rf .build .build-embedded .build-threads

@@ -118,6 +118,13 @@ let package = Package(
     .executableTarget(
       name: "FusionCost", dependencies: ["CAllocationCounter", "Fusion", "Quantities"],
       path: "Benchmarks/FusionCost", swiftSettings: strict),
+    // Threads at odds, for Thread Sanitizer; no product.
+    .executableTarget(
+      name: "ThreadChurn",
+      dependencies: [
+        "CoreMotion", "Otolith", "Runtime", "Sampling", "Recordings", "Boards", "ChipCatalog",
+        "Fusion", "Geomagnetism", "Sensors", "Quantities",
+      ], path: "Tests/ThreadChurn", swiftSettings: strict),
     tests(
       "BusServiceTests", "BusService", "CAllocationCounter", "ChipCatalog", "Runtime", "Boards",
       "Simulation", "LinuxBus", "Buses", "Quantities",
