@@ -193,7 +193,11 @@ public final class MotionPipeline: SampleConsumer, Sendable {
   public var chipChanges: UInt64 { changes.load(ordering: .acquiring) }
 
   /// What every chip is up to, in the board's order.
-  public var chips: [ChipState] { state.withLock { $0.chips } }
+  public var chips: [ChipState] {
+    // Copied element by element: the storage itself, shared until the next write, would leave the lock, and a count of
+    // references alone would order the two.
+    state.withLock { $0.chips.map { $0 } }
+  }
 
   /// Wakes `listener` from now on whenever something is new.
   public func add(_ listener: Listener) {
