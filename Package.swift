@@ -186,7 +186,8 @@ let package = Package(
       "Fusion",
       "Sensors", "Registers", "Quantities"),
     tests(
-      "CoreMotionTests", "CoreMotionTesting", "CoreMotion", "Otolith", "Runtime", "LinuxBus",
+      "CoreMotionTests", "CAllocationCounter", "CoreMotionTesting", "CoreMotion", "Otolith",
+      "Runtime", "LinuxBus",
       "Sampling", "Boards", "ChipCatalog", "Fusion", "Sensors", "Registers", "Buses", "Quantities",
       exclude: ["symbols.txt"], resources: [.copy("Recordings")]),
     // The executable is among the dependencies so that it is built; nothing is imported from it.

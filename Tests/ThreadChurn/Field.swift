@@ -3,7 +3,9 @@ import CoreMotion
 import Otolith
 
 /// What all threads share: managers, queues, and the count of what was done.
-final class Field: @unchecked Sendable {  // managers are replaced under `lock`, and guard themselves
+///
+/// Unchecked: managers are replaced under `lock`, and guard themselves.
+final class Field: @unchecked Sendable {
   enum Act: String, CaseIterable {
     case start, stop, interval, read, replace, stream, cancel, inHandler = "in a handler"
     case item, error, element
