@@ -68,6 +68,12 @@ test-threads: prerequisites ## Churn managers and streams from 8 threads under T
 	  grep 'SUMMARY: ThreadSanitizer: .*race' .build-threads/planted | sort -u
 	.build-threads/release/ThreadChurn $(CHURN)
 
+# Alone, since it counts what the whole process holds.
+.PHONY: test-leaks
+test-leaks: prerequisites ## Start and stop managers and streams 14000 times, and see what is left.
+	swift build --build-tests
+	OTOLITH_LEAKS=1 swift test --skip-build --filter LeakTests
+
 .PHONY: test-third-party
 test-third-party: prerequisites ## Run other people's drivers from PyPI on the simulated chips.
 	swift build --product otolith
@@ -106,6 +112,11 @@ SAMPLES ?=
 bench-fusion: prerequisites ## Measure an update of the fusion engine beside VQF's C++ (SAMPLES=recording.csv).
 	swift build -c release --product FusionCost
 	python3 -B Benchmarks/fusion.py .build/release/FusionCost $(SAMPLES)
+
+.PHONY: bench-delivery
+bench-delivery: prerequisites ## Measure what device motion at 1 kHz to three managers costs, beside a plain C loop.
+	swift build -c release --product DeliveryCost
+	python3 -B Benchmarks/delivery.py .build/release/DeliveryCost
 
 .PHONY: lint
 lint: ## Check format, layers, licences and the other rules of CONTRIBUTING.md.

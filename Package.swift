@@ -158,6 +158,13 @@ let package = Package(
     .executableTarget(
       name: "FusionCost", dependencies: ["CAllocationCounter", "Fusion", "Quantities"],
       path: "Benchmarks/FusionCost", swiftSettings: strict),
+    // What it costs to deliver device motion to managers, beside a plain loop; no product.
+    .executableTarget(
+      name: "DeliveryCost",
+      dependencies: [
+        "CoreMotion", "Otolith", "Runtime", "Sampling", "Recordings", "History", "Boards",
+        "ChipCatalog", "Recognition", "Fusion", "Geomagnetism", "Sensors", "Quantities",
+      ], path: "Benchmarks/DeliveryCost", swiftSettings: strict),
     // Threads at odds, for Thread Sanitizer; no product.
     .executableTarget(
       name: "ThreadChurn",

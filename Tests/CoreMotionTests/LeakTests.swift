@@ -6,8 +6,10 @@ import Synchronization
 import Testing
 
 extension HubSuites {
-  /// Ten thousand starts and stops leave nothing behind: no memory, no descriptors, no threads, no objects.
-  @Suite struct LeakTests {
+  /// Ten thousand starts and stops leave nothing behind: no memory, no descriptors, no threads, no objects. What the whole
+  /// process holds is counted, so this runs alone: `make test-leaks`.
+  @Suite(.enabled(if: ProcessInfo.processInfo.environment["OTOLITH_LEAKS"] != nil)) struct LeakTests
+  {
     /// Each of four streams pushed and one pulled, stopped or let go as they are.
     @Test func managersOverABoard() throws {
       let board = try Rig.board()
