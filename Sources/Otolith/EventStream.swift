@@ -25,7 +25,7 @@ public struct EventStream<Element: Sendable>: AsyncSequence, Sendable {
       let listening = try hub.listen(receiver, needing: Recognition.channels)
       return {
         // The hub does not keep its receivers alive.
-        withExtendedLifetime(receiver) { listening.stop() }
+        withExtendedLifetime(receiver) { listening.stopWithoutWaiting() }
       }
     }
   }

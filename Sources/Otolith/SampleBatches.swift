@@ -82,11 +82,11 @@ extension MotionHub {
       let listening = try listen(receiver)
       // Keeps both alive as long as the stream, and stops the sensors with it.
       sink.onTermination = { _ in
-        listening.stop()
+        listening.stopWithoutWaiting()
         receiver.finish()
       }
       // A chip that was silent from the start has ended it before there was anybody to tell.
-      if receiver.hasFailed { listening.stop() }
+      if receiver.hasFailed { listening.stopWithoutWaiting() }
     } catch { sink.finish(throwing: error) }
     return BatchStream(stream: stream, sink: sink)
   }
