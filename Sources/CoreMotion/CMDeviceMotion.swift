@@ -11,6 +11,8 @@ open class CMDeviceMotion: CMLogItem {
   }
 
   private let rotation: Quaternion
+  /// The one that programs get, and may change in place.
+  private let handedOut: CMAttitude
   private let rate: Vector3
   private let down: Vector3
   private let user: Vector3
@@ -21,6 +23,7 @@ open class CMDeviceMotion: CMLogItem {
 
   public override init() {
     rotation = .identity
+    handedOut = CMAttitude()
     rate = .zero
     down = .zero
     user = .zero
@@ -35,6 +38,7 @@ open class CMDeviceMotion: CMLogItem {
   package init?(_ motion: MotionSample, frame: ReferenceFrame, declination: Double) {
     guard let rotation = motion.attitude(in: frame, declination: declination) else { return nil }
     self.rotation = rotation
+    handedOut = CMAttitude(rotation)
     rate = motion.rotationRate
     down = motion.gravity
     user = motion.userAcceleration
@@ -47,6 +51,25 @@ open class CMDeviceMotion: CMLogItem {
     super.init(timestamp: motion.timestamp.seconds)
   }
 
+  /// A motion whose attitude is its own.
+  private init(copying other: CMDeviceMotion) {
+    rotation = other.rotation
+    handedOut = CMAttitude(other.rotation)
+    rate = other.rate
+    down = other.down
+    user = other.user
+    field = other.field
+    fieldAccuracy = other.fieldAccuracy
+    direction = other.direction
+    location = other.location
+    super.init(timestamp: other.timestamp)
+  }
+
+  /// A motion as it was measured, whatever a program has done to `attitude`. A subclass is its own copy.
+  open override func copy(with zone: NSZone? = nil) -> Any {
+    type(of: self) == CMDeviceMotion.self ? CMDeviceMotion(copying: self) : self
+  }
+
   /// Everything as said: for the tests of programs.
   package init(
     rotation: Quaternion, rotationRate: Vector3, gravity: Vector3, userAcceleration: Vector3,
@@ -54,6 +77,7 @@ open class CMDeviceMotion: CMLogItem {
     location: SensorLocation, timestamp: TimeInterval
   ) {
     self.rotation = rotation
+    handedOut = CMAttitude(rotation)
     rate = rotationRate
     down = gravity
     user = userAcceleration
@@ -64,8 +88,9 @@ open class CMDeviceMotion: CMLogItem {
     super.init(timestamp: timestamp)
   }
 
-  /// A copy for each call, because programs change it in place.
-  open var attitude: CMAttitude { CMAttitude(rotation) }
+  /// The same object at each call, which programs change in place: `motion.attitude.multiply(byInverseOf: reference)`
+  /// holds for what they read of `motion.attitude` then. No other motion has it.
+  open var attitude: CMAttitude { handedOut }
 
   /// rad/s, less the gyroscope's bias.
   open var rotationRate: CMRotationRate { CMRotationRate(x: rate.x, y: rate.y, z: rate.z) }
@@ -90,6 +115,15 @@ open class CMDeviceMotion: CMLogItem {
   /// On the board itself, always; a test's may be elsewhere.
   open var sensorLocation: SensorLocation { location }
 
+  /// Quaternion, user acceleration in g, rotation rate in rad/s, field in microtesla, heading in degrees.
+  open override var description: String {
+    let q = handedOut.quaternion
+    return
+      "Quaternion \(text(q.x, q.y, q.z)) w \(text(q.w)) UserAcceleration \(text(user)) "
+      + "RotationRate \(text(rate)) MagneticField \(text(field)) accuracy "
+      + "\(fieldAccuracy.rawValue) Heading \(text(direction)) @ \(text(timestamp))"
+  }
+
   public required init?(coder: NSCoder) {
     guard let rotation = coder.decodeRotation(forKey: "attitude"),
       let rate = coder.decodeVector(forKey: "rotationRate"),
@@ -102,6 +136,7 @@ open class CMDeviceMotion: CMLogItem {
       let location = SensorLocation(rawValue: coder.decodeInteger(forKey: "sensorLocation"))
     else { return nil }
     self.rotation = rotation
+    handedOut = CMAttitude(rotation)
     self.rate = rate
     self.down = down
     self.user = user

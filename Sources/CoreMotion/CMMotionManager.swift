@@ -121,8 +121,11 @@ open class CMMotionManager: NSObject {
   }
   open var isDeviceMotionActive: Bool { core.deviceMotion.isActive }
 
-  /// The newest; `nil` before the first.
-  open var deviceMotion: CMDeviceMotion? { core.deviceMotion.latest }
+  /// The newest; `nil` before the first. A copy for each call, so that a game that looks more often than motion comes may
+  /// change its attitude each time.
+  open var deviceMotion: CMDeviceMotion? {
+    core.deviceMotion.latest?.copy(with: nil) as? CMDeviceMotion
+  }
 
   /// The frames that the board can give: north needs a magnetometer, true north a location too.
   open class func availableAttitudeReferenceFrames() -> CMAttitudeReferenceFrame {

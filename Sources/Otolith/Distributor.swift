@@ -20,6 +20,9 @@ final class Distributor: Sendable {
     /// Counts the changes of `entries`.
     let version = Atomic<UInt64>(0)
     let isWanted = Atomic<Bool>(true)
+    /// Counts those who wait until everything is handed out, and up to whom it has been.
+    let asked = Atomic<UInt64>(0)
+    let answered = Atomic<UInt64>(0)
     /// Counts the resets of yaw.
     let resets = Atomic<UInt64>(0)
     /// Held while receivers are being called.
@@ -79,6 +82,27 @@ final class Distributor: Sendable {
     if !thread.isCurrent { shared.turn.withLock { _ in } }
   }
 
+  /// Waits until everything that was published before this call is handed out, for at most so long. Returns whether it is;
+  /// false at once when called by a receiver.
+  func settle(within limit: TimeSpan) -> Bool {
+    guard !thread.isCurrent else { return false }
+    let ticket = shared.asked.add(1, ordering: .acquiringAndReleasing).newValue
+    let end = monotonicNow() + limit
+    shared.listener.wake()
+    while shared.answered.load(ordering: .acquiring) < ticket {
+      guard monotonicNow() < end, shared.isWanted.load(ordering: .acquiring) else { return false }
+      // For tests: what they wait for takes microseconds.
+      pause(.microseconds(50))
+    }
+    return true
+  }
+
+  /// Sleeps.
+  private func pause(_ span: TimeSpan) {
+    let waiter = Waiter()
+    _ = try? waiter.wait(until: monotonicNow() + span)
+  }
+
   /// From the next motion on, x of the arbitrary frames lies where the device's own x points then.
   func resetYaw() { shared.resets.add(1, ordering: .releasing) }
 
@@ -91,6 +115,7 @@ final class Distributor: Sendable {
     var audience = Audience(pipeline: pipeline, shared: shared)
     var missed: UInt64 = 0
     while shared.isWanted.load(ordering: .acquiring) {
+      let asked = shared.asked.load(ordering: .acquiring)
       shared.turn.withLock { _ in
         audience.refresh()
         // A batch at a time, so that whoever wants to leave need not wait long.
@@ -115,6 +140,9 @@ final class Distributor: Sendable {
           }
           missed = samples.missed + motions.missed
         }
+      }
+      if !samples.isBehind, !motions.isBehind {
+        shared.answered.store(asked, ordering: .releasing)
       }
       shared.listener.wait(until: .distantFuture) { samples.isBehind || motions.isBehind }
     }
