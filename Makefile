@@ -56,6 +56,24 @@ test-clients: prerequisites ## Compile programs of iOS developers against module
 	swift build --target CoreMotionTesting
 	@scripts/check-clients .build/debug
 
+# CHURN: seconds that the threads churn.
+CHURN ?= 15
+
+.PHONY: test-threads
+test-threads: prerequisites ## Churn managers and streams from 8 threads under Thread Sanitizer (CHURN=60: seconds).
+	swift build -c release --sanitize thread -Xswiftc -DTHREAD_SANITIZER --scratch-path .build-threads \
+	  --product ThreadChurn
+	@echo 'A planted race, which must be found:'
+	@.build-threads/release/ThreadChurn 3 --plant > .build-threads/planted 2>&1; test $$? = 66 && \
+	  grep 'SUMMARY: ThreadSanitizer: .*race' .build-threads/planted | sort -u
+	.build-threads/release/ThreadChurn $(CHURN)
+
+# Alone, since it counts what the whole process holds.
+.PHONY: test-leaks
+test-leaks: prerequisites ## Start and stop managers and streams 14000 times, and see what is left.
+	swift build --build-tests
+	OTOLITH_LEAKS=1 swift test --skip-build --filter LeakTests
+
 .PHONY: test-third-party
 test-third-party: prerequisites ## Run other people's drivers from PyPI on the simulated chips.
 	swift build --product otolith
@@ -95,6 +113,11 @@ bench-fusion: prerequisites ## Measure an update of the fusion engine beside VQF
 	swift build -c release --product FusionCost
 	python3 -B Benchmarks/fusion.py .build/release/FusionCost $(SAMPLES)
 
+.PHONY: bench-delivery
+bench-delivery: prerequisites ## Measure what device motion at 1 kHz to three managers costs, beside a plain C loop.
+	swift build -c release --product DeliveryCost
+	python3 -B Benchmarks/delivery.py .build/release/DeliveryCost
+
 .PHONY: lint
 lint: ## Check format, layers, licences and the other rules of CONTRIBUTING.md.
 	swift format lint --strict --recursive Package.swift Sources Tests Benchmarks $(wildcard Examples)
@@ -110,4 +133,4 @@ docs: prerequisites ## Build the documentation pages into .build/docs.
 
 .PHONY: clean
 clean: ## Remove everything that was built.
-	rm -rf .build .build-embedded
+	rm -rf .build .build-embedded .build-threads

@@ -158,6 +158,20 @@ let package = Package(
     .executableTarget(
       name: "FusionCost", dependencies: ["CAllocationCounter", "Fusion", "Quantities"],
       path: "Benchmarks/FusionCost", swiftSettings: strict),
+    // What it costs to deliver device motion to managers, beside a plain loop; no product.
+    .executableTarget(
+      name: "DeliveryCost",
+      dependencies: [
+        "CoreMotion", "Otolith", "Runtime", "Sampling", "Recordings", "History", "Boards",
+        "ChipCatalog", "Recognition", "Fusion", "Geomagnetism", "Sensors", "Quantities",
+      ], path: "Benchmarks/DeliveryCost", swiftSettings: strict),
+    // Threads at odds, for Thread Sanitizer; no product.
+    .executableTarget(
+      name: "ThreadChurn",
+      dependencies: [
+        "CoreMotion", "Otolith", "Runtime", "Sampling", "Recordings", "Boards", "ChipCatalog",
+        "Fusion", "Geomagnetism", "Sensors", "Quantities",
+      ], path: "Tests/ThreadChurn", swiftSettings: strict),
     tests(
       "BusServiceTests", "BusService", "CAllocationCounter", "ChipCatalog", "Runtime", "Boards",
       "Simulation", "LinuxBus", "Buses", "Quantities",
@@ -230,7 +244,8 @@ let package = Package(
       "ChipCatalog",
       "Recognition", "Fusion", "Sensors", "Registers", "Quantities"),
     tests(
-      "CoreMotionTests", "CoreMotionTesting", "CoreMotion", "Otolith", "Runtime", "LinuxBus",
+      "CoreMotionTests", "CAllocationCounter", "CoreMotionTesting", "CoreMotion", "Otolith",
+      "Runtime", "LinuxBus",
       "Sampling", "History", "Boards", "ChipCatalog", "Recognition", "Fusion", "Sensors",
       "Registers", "Buses",
       "Quantities",

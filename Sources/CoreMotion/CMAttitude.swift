@@ -42,10 +42,19 @@ open class CMAttitude: NSObject, NSCopying, NSSecureCoding {
 
   /// Makes this the rotation from the device's orientation in `attitude` to that in this one.
   open func multiply(byInverseOf attitude: CMAttitude) {
-    rotation = (attitude.rotation.conjugate * rotation).normalized
+    // By its open property, so that a test's subclass counts.
+    let q = attitude.quaternion
+    let reference = Quaternion(w: q.w, x: q.x, y: q.y, z: q.z)
+    rotation = (reference.conjugate * rotation).normalized
   }
 
   open func copy(with zone: NSZone? = nil) -> Any { CMAttitude(rotation) }
+
+  /// The three angles in degrees.
+  open override var description: String {
+    let degrees = [pitch, roll, yaw].map { text($0 * 180 / .pi) }
+    return "CMAttitude Pitch: \(degrees[0]), Roll: \(degrees[1]), Yaw: \(degrees[2])"
+  }
 
   open class var supportsSecureCoding: Bool { true }
 

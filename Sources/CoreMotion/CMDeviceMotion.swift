@@ -11,6 +11,8 @@ open class CMDeviceMotion: CMLogItem {
   }
 
   private let rotation: Quaternion
+  /// The one that programs get, and may change in place.
+  private let handedOut: CMAttitude
   private let rate: Vector3
   private let down: Vector3
   private let user: Vector3
@@ -18,13 +20,10 @@ open class CMDeviceMotion: CMLogItem {
   private let fieldAccuracy: CMMagneticFieldCalibrationAccuracy
   private let direction: Double
   private let location: SensorLocation
-  /// The object that `attitude` gives out, made when it is first asked for; guarded by `attitudes`.
-  private var shownAttitude: CMAttitude?
-  // One for all: it is held for the making of one small object.
-  private static let attitudes = NSLock()
 
   public override init() {
     rotation = .identity
+    handedOut = CMAttitude()
     rate = .zero
     down = .zero
     user = .zero
@@ -39,6 +38,7 @@ open class CMDeviceMotion: CMLogItem {
   package init?(_ motion: MotionSample, frame: ReferenceFrame, declination: Double) {
     guard let rotation = motion.attitude(in: frame, declination: declination) else { return nil }
     self.rotation = rotation
+    handedOut = CMAttitude(rotation)
     rate = motion.rotationRate
     down = motion.gravity
     user = motion.userAcceleration
@@ -51,9 +51,10 @@ open class CMDeviceMotion: CMLogItem {
     super.init(timestamp: motion.timestamp.seconds)
   }
 
-  /// The same motion with an attitude that nobody has changed.
-  init(_ other: CMDeviceMotion) {
+  /// A motion whose attitude is its own.
+  private init(copying other: CMDeviceMotion) {
     rotation = other.rotation
+    handedOut = CMAttitude(other.rotation)
     rate = other.rate
     down = other.down
     user = other.user
@@ -64,6 +65,11 @@ open class CMDeviceMotion: CMLogItem {
     super.init(timestamp: other.timestamp)
   }
 
+  /// A motion as it was measured, whatever a program has done to `attitude`. A subclass is its own copy.
+  open override func copy(with zone: NSZone? = nil) -> Any {
+    type(of: self) == CMDeviceMotion.self ? CMDeviceMotion(copying: self) : self
+  }
+
   /// Everything as said: for the tests of programs.
   package init(
     rotation: Quaternion, rotationRate: Vector3, gravity: Vector3, userAcceleration: Vector3,
@@ -71,6 +77,7 @@ open class CMDeviceMotion: CMLogItem {
     location: SensorLocation, timestamp: TimeInterval
   ) {
     self.rotation = rotation
+    handedOut = CMAttitude(rotation)
     rate = rotationRate
     down = gravity
     user = userAcceleration
@@ -81,15 +88,9 @@ open class CMDeviceMotion: CMLogItem {
     super.init(timestamp: timestamp)
   }
 
-  /// One object for each motion that a handler is given or that `CMMotionManager.deviceMotion` returns: programs change it
-  /// in place (`motion.attitude.multiply(byInverseOf: reference)`) and read it again. To keep it unchanged, copy it.
-  open var attitude: CMAttitude {
-    Self.attitudes.withLock {
-      let attitude = shownAttitude ?? CMAttitude(rotation)
-      shownAttitude = attitude
-      return attitude
-    }
-  }
+  /// The same object at each call, which programs change in place: `motion.attitude.multiply(byInverseOf: reference)`
+  /// holds for what they read of `motion.attitude` then. No other motion has it.
+  open var attitude: CMAttitude { handedOut }
 
   /// rad/s, less the gyroscope's bias.
   open var rotationRate: CMRotationRate { CMRotationRate(x: rate.x, y: rate.y, z: rate.z) }
@@ -114,6 +115,15 @@ open class CMDeviceMotion: CMLogItem {
   /// On the board itself, always; a test's may be elsewhere.
   open var sensorLocation: SensorLocation { location }
 
+  /// Quaternion, user acceleration in g, rotation rate in rad/s, field in microtesla, heading in degrees.
+  open override var description: String {
+    let q = handedOut.quaternion
+    return
+      "Quaternion \(text(q.x, q.y, q.z)) w \(text(q.w)) UserAcceleration \(text(user)) "
+      + "RotationRate \(text(rate)) MagneticField \(text(field)) accuracy "
+      + "\(fieldAccuracy.rawValue) Heading \(text(direction)) @ \(text(timestamp))"
+  }
+
   public required init?(coder: NSCoder) {
     guard let rotation = coder.decodeRotation(forKey: "attitude"),
       let rate = coder.decodeVector(forKey: "rotationRate"),
@@ -126,6 +136,7 @@ open class CMDeviceMotion: CMLogItem {
       let location = SensorLocation(rawValue: coder.decodeInteger(forKey: "sensorLocation"))
     else { return nil }
     self.rotation = rotation
+    handedOut = CMAttitude(rotation)
     self.rate = rate
     self.down = down
     self.user = user

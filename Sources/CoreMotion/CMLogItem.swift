@@ -31,6 +31,9 @@ open class CMLogItem: NSObject, NSSecureCoding, NSCopying {
 
   /// Itself: what was measured does not change.
   open func copy(with zone: NSZone? = nil) -> Any { self }
+
+  /// Its time, seconds.
+  open override var description: String { "@ \(text(timestamp))" }
 }
 
 /// An acceleration as measured, gravity included.
@@ -49,6 +52,9 @@ open class CMAccelerometerData: CMLogItem {
     self.value = value
     super.init(timestamp: timestamp)
   }
+
+  /// The vector and its time.
+  open override var description: String { "\(text(value)) @ \(text(timestamp))" }
 
   public required init?(coder: NSCoder) {
     guard let value = coder.decodeVector(forKey: "acceleration") else { return nil }
@@ -79,6 +85,9 @@ open class CMGyroData: CMLogItem {
     super.init(timestamp: timestamp)
   }
 
+  /// The vector and its time.
+  open override var description: String { "\(text(value)) @ \(text(timestamp))" }
+
   public required init?(coder: NSCoder) {
     guard let value = coder.decodeVector(forKey: "rotationRate") else { return nil }
     self.value = value
@@ -107,6 +116,9 @@ open class CMMagnetometerData: CMLogItem {
     self.value = value
     super.init(timestamp: timestamp)
   }
+
+  /// The vector and its time.
+  open override var description: String { "\(text(value)) @ \(text(timestamp))" }
 
   public required init?(coder: NSCoder) {
     guard let value = coder.decodeVector(forKey: "magneticField") else { return nil }

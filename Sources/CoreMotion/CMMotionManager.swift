@@ -144,9 +144,11 @@ open class CMMotionManager: NSObject {
   /// Whether updates have been started and not stopped, whether or not the sensors answer.
   open var isDeviceMotionActive: Bool { core.deviceMotion.isActive }
 
-  /// The newest; `nil` before the first. Each call gives another object, so that a program which changes an attitude in
-  /// place does not find it changed the next time.
-  open var deviceMotion: CMDeviceMotion? { core.deviceMotion.latest.map { CMDeviceMotion($0) } }
+  /// The newest; `nil` before the first. A copy for each call, so that a game that looks more often than motion comes may
+  /// change its attitude each time.
+  open var deviceMotion: CMDeviceMotion? {
+    core.deviceMotion.latest?.copy(with: nil) as? CMDeviceMotion
+  }
 
   /// The frames that the board can give: north needs a magnetometer, true north a location too.
   open class func availableAttitudeReferenceFrames() -> CMAttitudeReferenceFrame {

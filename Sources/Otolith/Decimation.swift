@@ -2,7 +2,8 @@
 
 /// Thinning by time: an item is taken when the interval since the last one taken is over to within half of the sensor's own
 /// period, so that a request for a tenth of the rate gets each tenth item. An interval of zero or less, or not a number,
-/// takes all.
+/// takes all; so does one that is the sensor's own to within 2 %, which is what chips' clocks are off by: who asks for
+/// 100 Hz of a chip that gives 100.9 wants each sample, and not one less in a second.
 package struct Decimation: Sendable {
   /// Seconds between two items.
   package var interval: Double {
@@ -13,7 +14,10 @@ package struct Decimation: Sendable {
   }
   private var nextDue = -Double.infinity
   private var lastTime = -Double.infinity
+  /// The sensor's own, seconds; 0 before the second item.
   private var period = 0.0
+  /// How many intervals that is the mean of.
+  private var seen = 1.0
 
   package init(interval: Double) { self.interval = interval }
 
@@ -23,12 +27,23 @@ package struct Decimation: Sendable {
   /// Whether the item of this time, in seconds, is to be taken. One that is not newer than the last looked at is not.
   package mutating func takes(_ time: Double) -> Bool {
     guard time > lastTime else { return false }
-    if lastTime > -.infinity { period = time - lastTime }
+    if lastTime > -.infinity { learn(time - lastTime) }
     lastTime = time
-    guard time + period / 2 >= nextDue else { return false }
     let step = interval > 0 ? interval : 0
+    guard step > 1.02 * period else {
+      nextDue = time + step
+      return true
+    }
+    guard time + period / 2 >= nextDue else { return false }
     // From the plan, not from the item, or the rate would drift; after a gap from the item.
     nextDue = nextDue + step > time ? nextDue + step : time + step
     return true
+  }
+
+  /// The mean of what has been seen, and later slowly on: a time stamp that is set right, or a gap, is no other rate.
+  private mutating func learn(_ interval: Double) {
+    guard period > 0 else { return period = interval }
+    seen = min(seen + 1, 64)
+    period += (min(max(interval, period / 2), 2 * period) - period) / seen
   }
 }

@@ -20,6 +20,9 @@ final class Distributor: Sendable {
     /// Counts the changes of `entries`.
     let version = Atomic<UInt64>(0)
     let isWanted = Atomic<Bool>(true)
+    /// Counts those who wait until everything is handed out, and up to whom it has been.
+    let asked = Atomic<UInt64>(0)
+    let answered = Atomic<UInt64>(0)
     /// Counts the resets of yaw.
     let resets = Atomic<UInt64>(0)
     /// Held while receivers are being called.
@@ -79,6 +82,27 @@ final class Distributor: Sendable {
     if !thread.isCurrent { shared.turn.withLock { _ in } }
   }
 
+  /// Waits until everything that was published before this call is handed out, for at most so long. Returns whether it is;
+  /// false at once when called by a receiver.
+  func settle(within limit: TimeSpan) -> Bool {
+    guard !thread.isCurrent else { return false }
+    let ticket = shared.asked.add(1, ordering: .acquiringAndReleasing).newValue
+    let end = monotonicNow() + limit
+    shared.listener.wake()
+    while shared.answered.load(ordering: .acquiring) < ticket {
+      guard monotonicNow() < end, shared.isWanted.load(ordering: .acquiring) else { return false }
+      // For tests: what they wait for takes microseconds.
+      pause(.microseconds(50))
+    }
+    return true
+  }
+
+  /// Sleeps.
+  private func pause(_ span: TimeSpan) {
+    let waiter = Waiter()
+    _ = try? waiter.wait(until: monotonicNow() + span)
+  }
+
   /// From the next motion on, x of the arbitrary frames lies where the device's own x points then.
   func resetYaw() { shared.resets.add(1, ordering: .releasing) }
 
@@ -88,60 +112,80 @@ final class Distributor: Sendable {
   ) {
     var samples = samples
     var motions = motions
-    var origin = YawOrigin()
-    var resets: UInt64 = 0
-    var entries: [Entry] = []
-    var version: UInt64 = .max
-    var chipChanges: UInt64 = .max
+    var audience = Audience(pipeline: pipeline, shared: shared)
     var missed: UInt64 = 0
     while shared.isWanted.load(ordering: .acquiring) {
+      let asked = shared.asked.load(ordering: .acquiring)
       shared.turn.withLock { _ in
-        let changes = pipeline.chipChanges
-        let newVersion = shared.version.load(ordering: .acquiring)
-        // Who is new is told of the chips as they are, and everybody when they change.
-        var untold = changes == chipChanges ? [] : entries
-        if newVersion != version {
-          version = newVersion
-          let old = entries
-          entries = shared.entries.withLock { $0 }
-          untold =
-            changes == chipChanges
-            ? entries.filter { new in !old.contains { $0 === new } } : entries
-        }
-        chipChanges = changes
-        if !untold.isEmpty {
-          let chips = pipeline.chips
-          for entry in untold where entry.isOpen.load(ordering: .relaxed) {
-            entry.receiver?.chipsChanged(chips)
-          }
-        }
-        let newResets = shared.resets.load(ordering: .acquiring)
-        if newResets != resets {
-          resets = newResets
-          origin = YawOrigin()
-        }
+        audience.refresh()
         // A batch at a time, so that whoever wants to leave need not wait long.
         for _ in 0..<batch {
           guard let sample = samples.read() else { break }
-          for entry in entries where entry.isOpen.load(ordering: .relaxed) {
+          audience.refresh()
+          for entry in audience.entries where entry.isOpen.load(ordering: .relaxed) {
             entry.receiver?.receive(sample)
           }
         }
         for _ in 0..<batch {
           guard let motion = motions.read() else { break }
-          let turned = origin.turned(motion)
-          for entry in entries where entry.isOpen.load(ordering: .relaxed) {
+          audience.refresh()
+          let turned = audience.origin.turned(motion)
+          for entry in audience.entries where entry.isOpen.load(ordering: .relaxed) {
             entry.receiver?.receive(turned)
           }
         }
         if samples.missed + motions.missed > missed {
-          for entry in entries {
+          for entry in audience.entries where entry.isOpen.load(ordering: .relaxed) {
             entry.receiver?.missed(samples.missed + motions.missed - missed)
           }
           missed = samples.missed + motions.missed
         }
       }
+      if !samples.isBehind, !motions.isBehind {
+        shared.answered.store(asked, ordering: .releasing)
+      }
       shared.listener.wait(until: .distantFuture) { samples.isBehind || motions.isBehind }
+    }
+  }
+
+  /// Whom the thread calls, and where yaw begins for them.
+  private struct Audience {
+    let pipeline: MotionPipeline
+    let shared: Shared
+    var entries: [Entry] = []
+    var origin = YawOrigin()
+    private var version: UInt64 = .max
+    private var chipChanges: UInt64 = .max
+    private var resets: UInt64 = 0
+
+    init(pipeline: MotionPipeline, shared: Shared) {
+      self.pipeline = pipeline
+      self.shared = shared
+    }
+
+    /// Looks whether something has changed: after an item was read, so that who came before the item was published gets
+    /// it, and a reset of yaw holds for it.
+    mutating func refresh() {
+      let newResets = shared.resets.load(ordering: .acquiring)
+      if newResets != resets {
+        resets = newResets
+        origin = YawOrigin()
+      }
+      let changes = pipeline.chipChanges
+      let newVersion = shared.version.load(ordering: .acquiring)
+      guard changes != chipChanges || newVersion != version else { return }
+      // Who is new is told of the chips as they are, and everybody when they change.
+      let old = changes == chipChanges ? entries : []
+      chipChanges = changes
+      if newVersion != version {
+        version = newVersion
+        entries = shared.entries.withLock { $0 }
+      }
+      let chips = pipeline.chips
+      for entry in entries
+      where entry.isOpen.load(ordering: .relaxed) && !old.contains(where: { $0 === entry }) {
+        entry.receiver?.chipsChanged(chips)
+      }
     }
   }
 

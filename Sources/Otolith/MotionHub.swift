@@ -16,6 +16,8 @@ public final class MotionHub: Sendable {
     /// What is wrong with the board file that the environment says.
     var errors: BoardErrors?
     var access = SensorAccess.unknown
+    /// What the log was last told of a start that failed.
+    var complaint: String?
   }
   private struct Life: Sendable {
     var distributor: Distributor?
@@ -93,7 +95,18 @@ public final class MotionHub: Sendable {
       }
     }
     let access = SensorAccess(result)
-    choice.withLock { $0.access = access }
+    let complaint = choice.withLock { choice -> String? in
+      choice.access = access
+      guard case .failure(let error) = result else {
+        choice.complaint = nil
+        return nil
+      }
+      // Once is enough: many start again and again.
+      defer { choice.complaint = error.description }
+      return choice.complaint == error.description ? nil : error.description
+    }
+    // Programs that ignore their handler's error, or have none, must find it somewhere.
+    if let complaint { logger.error("\(complaint)") }
     return try result.get()
   }
 
@@ -134,6 +147,16 @@ public final class MotionHub: Sendable {
       // What was started, whatever has been chosen since.
       distributor.source.pipeline.endUse { distributor.source.stop() }
     }
+  }
+
+  /// Waits until everything that the source has given before this call is handed out: each handler's operation is in its
+  /// queue then, each stream's element in its buffer. For tests that script their sensors. Returns false where that takes
+  /// longer than `limit`, or nobody listens.
+  @discardableResult
+  public func settle(within limit: Duration = .seconds(5)) -> Bool {
+    // Not under the lock, which listeners want meanwhile.
+    let distributor = life.withLock { $0.distributor }
+    return distributor?.settle(within: TimeSpan(seconds: limit.seconds)) ?? false
   }
 
   /// Lets yaw be zero at the next motion, in both arbitrary frames and for every listener of this process; attitudes to

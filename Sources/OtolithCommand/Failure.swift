@@ -47,7 +47,7 @@ struct Failure: Error {
     switch error {
     case .board(let errors): self.init(errors)
     case .recording(let error): self.init(error)
-    case .setting: self.init(error.description, Self.configuration)
+    case .setting, .missing, .placeUnknown: self.init(error.description, Self.configuration)
     case .open, .reach:
       self.init(error.description, error.isDenied ? Self.noPermission : Self.unavailable)
     }

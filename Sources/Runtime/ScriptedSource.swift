@@ -8,7 +8,8 @@ public import Registers
 internal import Synchronization
 
 /// Sensors that a test plays by hand: what it sends is what managers and streams get, on the clock that it writes on the
-/// samples. What is sent while nobody listens is lost, as with sensors that sleep.
+/// samples. What is sent while nobody listens is lost, as with sensors that sleep; and it is handed out on the hub's own
+/// thread, so that a test waits by `MotionHub.settle` before it looks.
 public final class ScriptedSource: MotionSource {
   public let name: String
   public let channels: ChannelSet
@@ -63,7 +64,7 @@ public final class ScriptedSource: MotionSource {
 
   public func recover() { pipeline.chipRecovered(0) }
 
-  /// Lets every later start fail with `error`; `nil` lets them succeed again.
+  /// Lets every later start fail with `error`, such as `.denied()`; `nil` lets them succeed again.
   public func refuse(_ error: SessionError?) { state.withLock { $0.refusal = error } }
 
   /// Whether somebody listens.

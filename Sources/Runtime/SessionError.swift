@@ -22,6 +22,18 @@ public enum SessionError: Error, Sendable, CustomStringConvertible {
   /// A chip cannot be set as the board file asks.
   case setting(chip: String, ChipError)
 
+  /// As where the device node at `path` belongs to `group`, for scripts.
+  public static func denied(_ path: String = "/dev/i2c-1", group: String = "i2c") -> SessionError {
+    // EACCES, of errno(3).
+    .open(OpenError(.i2c, path, errno: 13, cause: .noPermission(group: group)))
+  }
+
+  /// As where `owner`, another process or a kernel driver, has the device at `path`, for scripts.
+  public static func taken(_ path: String = "/dev/i2c-1", by owner: String) -> SessionError {
+    // EBUSY, of errno(3).
+    .open(OpenError(.i2c, path, errno: 16, cause: .busy(driver: owner)))
+  }
+
   /// Whether permission is what is missing.
   public var isDenied: Bool {
     switch self {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "CAllocationCounter.h"
 
+#include <malloc.h>
 #include <errno.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -57,3 +58,5 @@ int posix_memalign(void **result, size_t alignment, size_t size) {
   *result = memory;
   return 0;
 }
+
+uint64_t otolith_bytes_in_use(void) { return mallinfo2().uordblks; }

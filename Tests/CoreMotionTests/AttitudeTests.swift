@@ -148,17 +148,34 @@ import Testing
     #expect(Self.isNear(Self.rows(attitude.rotationMatrix), product, 1e-9))
   }
 
+  /// The idiom of every tutorial: `motion.attitude.multiply(byInverseOf: reference)`, then `motion.attitude.yaw`.
   @Test func everySampleHasItsOwnAttitude() throws {
     var sample = MotionSample(timestamp: Timestamp(nanoseconds: 1_000_000_000))
     sample.contents = [.attitude]
     sample.attitude6 = Quaternion(w: Self.half, x: 0, y: 0, z: Self.half)
-    let motions = try (0..<2).map { _ in
-      try #require(CMDeviceMotion(sample, frame: .xArbitraryZVertical, declination: 0))
+    let motion = try #require(
+      CMDeviceMotion(sample, frame: .xArbitraryZVertical, declination: 0))
+    let other = try #require(
+      CMDeviceMotion(sample, frame: .xArbitraryZVertical, declination: 0))
+    let copy = try #require(motion.copy() as? CMDeviceMotion)
+    let reference = try #require(motion.attitude.copy() as? CMAttitude)
+    motion.attitude.multiply(byInverseOf: reference)
+    #expect(abs(motion.attitude.yaw) < 1e-12 && motion.attitude === motion.attitude)
+    for untouched in [other, copy, try #require(motion.copy() as? CMDeviceMotion)] {
+      #expect(abs(untouched.attitude.yaw - .pi / 2) < 1e-12)
     }
-    let first = motions[0].attitude
-    first.multiply(byInverseOf: first)
-    #expect(motions[0].attitude.quaternion.z == 0, "changed through the motion")
-    #expect(motions[1].attitude !== first && motions[1].attitude.quaternion.z == Self.half)
+    #expect(abs(reference.yaw - .pi / 2) < 1e-12)
+  }
+
+  @Test func texts() throws {
+    #expect(
+      CMAttitude(Quaternion(w: Self.half, x: 0, y: 0, z: Self.half)).description
+        == "CMAttitude Pitch: 0.000000, Roll: 0.000000, Yaw: 90.000000")
+    #expect(
+      "\(CMAccelerometerData(Vector3(0.25, 0, -1), timestamp: 1.5))"
+        == "x 0.250000 y 0.000000 z -1.000000 @ 1.500000")
+    #expect(
+      CMDeviceMotion().description.hasPrefix("Quaternion x 0.000000 y 0.000000 z 0.000000 w 1"))
   }
 
   @Test func copyIsIndependent() throws {

@@ -137,12 +137,13 @@ extension HubSuites {
     // MARK: - Permission
 
     @Test(arguments: [
-      (OpenError.Cause.noPermission(group: "i2c"), 2, 111), (.busy(driver: "process 12"), 1, 111),
-      (.missing, 0, 109),
+      (SessionError.denied("/dev/i2c-1", group: "i2c"), 2, 111),
+      (.taken("/dev/i2c-1", by: "process 12"), 1, 111),
+      (.missing(.rotationRate, source: "board"), 0, 109),
     ])
-    func authorization(cause: OpenError.Cause, status: Int, code: Int) {
+    func authorization(error: SessionError, status: Int, code: Int) {
       #expect(currentAuthorization().rawValue == 0, "nobody has tried")
-      source.refuse(.open(OpenError(.i2c, "/dev/i2c-1", errno: 13, cause: cause)))
+      source.refuse(error)
       let manager = CMMotionManager()
       let got = Collected<Timed>()
       manager.startGyroUpdates(to: Rig.queue()) { got.add($0?.timed, $1) }
@@ -178,6 +179,43 @@ extension HubSuites {
       queue.isSuspended = false
       queue.waitUntilAllOperationsAreFinished()
       #expect(got.calls == 0 && other.values == [true])
+    }
+
+    /// A game that looks more often than motion comes gets the same motion again, and not what it made of it.
+    @Test func pulledAttitudeIsNotChangedTwice() throws {
+      let manager = CMMotionManager()
+      manager.startDeviceMotionUpdates(using: .xMagneticNorthZVertical)
+      source.send(motion(10, yaw: 1))
+      #expect(MotionHub.shared.settle())
+      let reference = CMAttitude(Quaternion(angle: 0.25, axis: Vector3(0, 0, 1)))
+      for _ in 0..<3 {
+        let attitude = try #require(manager.deviceMotion).attitude
+        attitude.multiply(byInverseOf: reference)
+        #expect(abs(attitude.yaw - 0.75) < 1e-12)
+      }
+      manager.stopDeviceMotionUpdates()
+    }
+
+    /// A test that scripts its sensors need not guess how long that takes.
+    @Test func settled() {
+      let manager = CMMotionManager()
+      manager.deviceMotionUpdateInterval = 0
+      #expect(!MotionHub.shared.settle(), "nobody listens")
+      let got = Collected<Timed>()
+      let queue = Rig.queue()
+      manager.startDeviceMotionUpdates(to: queue) { motion, error in
+        got.add(motion.map { Timed($0.timestamp, []) }, error)
+      }
+      for round in 1...200 {
+        for index in 1...5 { source.send(motion(Int64(round * 5 + index) * 10)) }
+        if round % 20 == 0 { source.fail("round \(round)") }
+        #expect(MotionHub.shared.settle())
+        queue.waitUntilAllOperationsAreFinished()
+        #expect(got.values.count == round * 5)
+        #expect(got.errors.count == round / 20)
+        if round % 20 == 0 { source.recover() }
+      }
+      manager.stopDeviceMotionUpdates()
     }
 
     /// What is scripted is what comes, sample for sample.

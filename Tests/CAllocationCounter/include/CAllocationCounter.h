@@ -12,4 +12,7 @@ uint64_t otolith_allocations_of_thread(void);
 // Allocations of all threads since the process began.
 uint64_t otolith_allocations_of_process(void);
 
+// Bytes that malloc has given out and not got back, of all threads (mallinfo(3), uordblks).
+uint64_t otolith_bytes_in_use(void);
+
 #endif

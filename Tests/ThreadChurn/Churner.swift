@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+import CoreMotion
+import Otolith
+
+/// One of the threads: does one thing after another, as its dice fall.
+final class Churner {
+  private enum Sensor: CaseIterable { case accelerometer, gyro, magnetometer, deviceMotion }
+
+  private var dice: Dice
+  private let field: Field
+  private let end: TimeInterval
+  private var loops: [Task<Void, Never>] = []
+
+  init(_ index: Int, _ field: Field, until end: TimeInterval) {
+    dice = Dice(seed: UInt64(index))
+    self.field = field
+    self.end = end
+  }
+
+  func run() {
+    while ProcessInfo.processInfo.systemUptime < end {
+      let place = dice.roll(6)
+      let manager = field.manager(place)
+      let sensor = Sensor.allCases[dice.roll(4)]
+      switch dice.roll(16) {
+      case 0..<3: push(sensor, of: manager)
+      case 3: pull(sensor, of: manager)
+      case 4..<7: stop(sensor, of: manager)
+      case 7, 8: setInterval(of: sensor, of: manager)
+      case 9..<12: read(manager)
+      case 12: replace(place)
+      case 13: beginLoop()
+      case 14: endLoop()
+      default: Thread.sleep(forTimeInterval: 0.001 * Double(dice.roll(4)))
+      }
+    }
+    while !loops.isEmpty { endLoop() }
+  }
+
+  private func replace(_ place: Int) {
+    field.replace(place)
+    field.count(.replace)
+  }
+
+  // MARK: - Managers
+
+  private func push(_ sensor: Sensor, of manager: CMMotionManager) {
+    let queue = field.queues[dice.roll(field.queues.count)]
+    let handler = handler(Parcel(manager))
+    field.count(.start)
+    switch sensor {
+    case .accelerometer:
+      manager.startAccelerometerUpdates(to: queue) { handler($0?.acceleration.x, $1) }
+    case .gyro: manager.startGyroUpdates(to: queue) { handler($0?.rotationRate.x, $1) }
+    case .magnetometer:
+      manager.startMagnetometerUpdates(to: queue) { handler($0?.magneticField.x, $1) }
+    case .deviceMotion:
+      manager.startDeviceMotionUpdates(using: frame(), to: queue) {
+        handler($0?.attitude.yaw, $1)
+      }
+    }
+  }
+
+  /// A handler that now and then does something to its own manager, which it does not keep alive.
+  private func handler(_ parcel: Parcel) -> (Double?, (any Error)?) -> Void {
+    let field = field
+    let habit = dice.roll(6)
+    return { value, error in
+      field.took(error)
+      guard habit < 3, let manager = parcel.manager else { return }
+      field.count(.inHandler)
+      switch habit {
+      case 0: manager.stopAccelerometerUpdates()
+      case 1: manager.gyroUpdateInterval = 0.002
+      default: manager.startDeviceMotionUpdates()
+      }
+    }
+  }
+
+  private func frame() -> CMAttitudeReferenceFrame {
+    CMAttitudeReferenceFrame(rawValue: 1 << UInt(dice.roll(4)))
+  }
+
+  private func pull(_ sensor: Sensor, of manager: CMMotionManager) {
+    field.count(.start)
+    switch sensor {
+    case .accelerometer: manager.startAccelerometerUpdates()
+    case .gyro: manager.startGyroUpdates()
+    case .magnetometer: manager.startMagnetometerUpdates()
+    case .deviceMotion: manager.startDeviceMotionUpdates(using: frame())
+    }
+  }
+
+  private func stop(_ sensor: Sensor, of manager: CMMotionManager) {
+    field.count(.stop)
+    switch sensor {
+    case .accelerometer: manager.stopAccelerometerUpdates()
+    case .gyro: manager.stopGyroUpdates()
+    case .magnetometer: manager.stopMagnetometerUpdates()
+    case .deviceMotion: manager.stopDeviceMotionUpdates()
+    }
+  }
+
+  private func setInterval(of sensor: Sensor, of manager: CMMotionManager) {
+    let interval = [0, 0.002, 0.01, 0.1][dice.roll(4)]
+    field.count(.interval)
+    switch sensor {
+    case .accelerometer: manager.accelerometerUpdateInterval = interval
+    case .gyro: manager.gyroUpdateInterval = interval
+    case .magnetometer: manager.magnetometerUpdateInterval = interval
+    case .deviceMotion: manager.deviceMotionUpdateInterval = interval
+    }
+  }
+
+  private func read(_ manager: CMMotionManager) {
+    field.count(.read)
+    _ = manager.isAccelerometerAvailable
+    _ = manager.isAccelerometerActive && manager.isGyroActive && manager.isMagnetometerActive
+    _ = manager.isDeviceMotionActive
+    _ = manager.accelerometerUpdateInterval + manager.deviceMotionUpdateInterval
+    _ = manager.accelerometerData?.acceleration.z
+    _ = manager.gyroData?.timestamp
+    _ = manager.magnetometerData?.magneticField.y
+    _ = manager.attitudeReferenceFrame
+    // Each reader turns an attitude of its own.
+    if let motion = manager.deviceMotion {
+      motion.attitude.multiply(byInverseOf: motion.attitude)
+      _ = motion.gravity.x + motion.heading
+    }
+  }
+
+  // MARK: - Streams
+
+  private func beginLoop() {
+    if loops.count > 4 { endLoop() }
+    let hub = field.hubs[dice.roll(field.hubs.count)]
+    let interval: Duration = .milliseconds(dice.roll(3) * 5)
+    // Some leave their loop, the others are cancelled.
+    let most = dice.roll(2) == 0 ? 20 : Int.max
+    field.count(.stream)
+    if dice.roll(2) == 0 {
+      begin(hub.accelerations(every: interval, buffering: .newest(4)), most)
+    } else {
+      begin(hub.deviceMotions(in: .xMagneticNorthZVertical, every: interval), most)
+    }
+    if dice.roll(8) == 0 { hub.resetYaw() }
+    _ = hub.calibration
+    _ = hub.source?.report
+  }
+
+  private func begin<Element>(_ stream: SensorStream<Element>, _ most: Int) {
+    let field = field
+    loops.append(
+      Task.detached {
+        var count = 0
+        do {
+          for try await _ in stream {
+            field.count(.element)
+            count += 1
+            if count % 8 == 0 { _ = stream.statistics }
+            if count >= most { break }
+          }
+        } catch { field.took(error) }
+      })
+  }
+
+  private func endLoop() {
+    guard !loops.isEmpty else { return }
+    field.count(.cancel)
+    loops.remove(at: dice.roll(loops.count)).cancel()
+  }
+}
+
+/// A manager as its handler holds it.
+private final class Parcel: @unchecked Sendable {  // a weak reference that is set once
+  weak let manager: CMMotionManager?
+  init(_ manager: CMMotionManager) { self.manager = manager }
+}
+
+/// Numbers that look random and are the same in every run: SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
+private struct Dice {
+  private var state: UInt64
+  init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 }
+
+  /// 0 ..< sides.
+  mutating func roll(_ sides: Int) -> Int {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return Int((z ^ (z >> 31)) % UInt64(sides))
+  }
+}
