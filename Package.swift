@@ -113,7 +113,7 @@ let package = Package(
     host(
       "Otolith", "Runtime", "Sampling", "Recordings", "History", "Boards", "ChipCatalog",
       "Recognition",
-      "Fusion", "Geomagnetism", "LinuxBus", "Sensors", "Quantities",
+      "Fusion", "Geomagnetism", "LinuxBus", "Sensors", "Registers", "Quantities",
       .product(name: "Logging", package: "swift-log")),
     // Beside Otolith what Otolith exports: incremental builds follow only what is written here.
     .target(

@@ -43,15 +43,14 @@ final class BatchedUpdates<Value: Sendable, Item: AnyObject>: @unchecked Sendabl
 
   /// Begins, or begins anew with another handler.
   func start(_ handler: Handler?) {
-    let (ticket, old) = lock.withLock {
+    // First, and outside the lock: what the last handler alone holds may, as it goes, stop this very stream.
+    stopStarted()
+    let ticket = lock.withLock {
       generation &+= 1
       isStarted = true
       self.handler = handler
-      newest = nil
-      defer { started = nil }
-      return (generation, started)
+      return generation
     }
-    old?.end()
     if let refusal { return fail(refusal, ticket) }
     let stream = open { [weak self] failure in self?.fail(batchError(failure), ticket) }
     let isCurrent = lock.withLock {
@@ -70,13 +69,15 @@ final class BatchedUpdates<Value: Sendable, Item: AnyObject>: @unchecked Sendabl
 
   /// Ends what was started; no handler begins any more.
   func stopStarted() {
-    let old = lock.withLock {
+    let (old, _) = lock.withLock {
       generation &+= 1
       isStarted = false
-      handler = nil
       newest = nil
-      defer { started = nil }
-      return started
+      defer {
+        started = nil
+        handler = nil
+      }
+      return (started, handler)
     }
     old?.end()
   }

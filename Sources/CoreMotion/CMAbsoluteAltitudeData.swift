@@ -31,9 +31,13 @@ open class CMAbsoluteAltitudeData: CMLogItem {
   }
 
   public required init?(coder: NSCoder) {
-    metres = coder.decodeDouble(forKey: "altitude")
-    possibleError = coder.decodeDouble(forKey: "accuracy")
-    noise = coder.decodeDouble(forKey: "precision")
+    guard let metres = coder.decodeNumber(forKey: "altitude"),
+      let possibleError = coder.decodeNumber(forKey: "accuracy"),
+      let noise = coder.decodeNumber(forKey: "precision")
+    else { return nil }
+    self.metres = metres
+    self.possibleError = possibleError
+    self.noise = noise
     super.init(coder: coder)
   }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Otolith
 
+/// Takes an altitude, or `nil` and an error of `CMErrorDomain`, on the queue that was given with it.
 public typealias CMAltitudeHandler = (CMAltitudeData?, (any Error)?) -> Void
+/// Takes an altitude, or `nil` and an error of `CMErrorDomain`, on the queue that was given with it.
 public typealias CMAbsoluteAltitudeHandler = (CMAbsoluteAltitudeData?, (any Error)?) -> Void
 
 /// How high the device is, by the pressure of the air.

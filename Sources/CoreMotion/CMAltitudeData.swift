@@ -25,8 +25,11 @@ open class CMAltitudeData: CMLogItem {
   }
 
   public required init?(coder: NSCoder) {
-    metres = coder.decodeDouble(forKey: "relativeAltitude")
-    kilopascals = coder.decodeDouble(forKey: "pressure")
+    guard let metres = coder.decodeNumber(forKey: "relativeAltitude"),
+      let kilopascals = coder.decodeNumber(forKey: "pressure")
+    else { return nil }
+    self.metres = metres
+    self.kilopascals = kilopascals
     super.init(coder: coder)
   }
 

@@ -5,6 +5,13 @@ package import Otolith
 ///
 /// Any number of managers may be used at once; they share the chips, which run from the first start to the last stop. A
 /// difference to Apple's: stopping takes back only this manager's own calls from the queue, not the operations of others.
+///
+/// A handler is called once for each item, on the queue that was given: in order where that works off one operation at a
+/// time, at once where it does not; a queue that is 4096 calls behind gets no more until it has caught up. It is given an
+/// error in the item's place, of `CMErrorDomain` and with a sentence that says what to look at, when the board cannot be
+/// opened (`CMErrorNotAvailable`; `CMErrorNotAuthorized` without permission, or where another process has it) and each time
+/// a sensor falls silent (`CMErrorNotAvailable`); when that is back, items come again. Where the board has no such sensor
+/// nothing is ever delivered. All members may be used from any thread, and by handlers.
 open class CMMotionManager: NSObject {
   private let core: ManagerCore
 
@@ -37,21 +44,26 @@ open class CMMotionManager: NSObject {
 
   /// Whether the board has one.
   open var isAccelerometerAvailable: Bool { core.channels.contains(.acceleration) }
+  /// Whether updates have been started and not stopped, whether or not the sensor answers.
   open var isAccelerometerActive: Bool { core.accelerometer.isActive }
 
   /// The newest; `nil` before the first.
   open var accelerometerData: CMAccelerometerData? { core.accelerometer.latest }
 
+  /// Begins to keep the newest in `accelerometerData`. A start while it is active begins anew, without the handler of before.
   open func startAccelerometerUpdates() {
     start(core.accelerometer, of: .acceleration, to: nil, nil)
   }
 
+  /// Begins to call `handler` on `queue`, and to keep the newest in `accelerometerData`. A start while it is active replaces
+  /// handler and queue.
   open func startAccelerometerUpdates(
     to queue: OperationQueue, withHandler handler: @escaping CMAccelerometerHandler
   ) {
     start(core.accelerometer, of: .acceleration, to: queue, handler)
   }
 
+  /// No handler begins any more, and `accelerometerData` is `nil`; one that has begun on another thread may still be at work.
   open func stopAccelerometerUpdates() { stop(core.accelerometer) }
 
   // MARK: Gyroscope
@@ -64,20 +76,25 @@ open class CMMotionManager: NSObject {
 
   /// Whether the board has one.
   open var isGyroAvailable: Bool { core.channels.contains(.rotationRate) }
+  /// Whether updates have been started and not stopped, whether or not the sensor answers.
   open var isGyroActive: Bool { core.gyro.isActive }
 
   /// The newest; `nil` before the first.
   open var gyroData: CMGyroData? { core.gyro.latest }
 
+  /// Begins to keep the newest in `gyroData`. A start while it is active begins anew, without the handler of before.
   open func startGyroUpdates() {
     start(core.gyro, of: .rotationRate, to: nil, nil)
   }
 
+  /// Begins to call `handler` on `queue`, and to keep the newest in `gyroData`. A start while it is active replaces
+  /// handler and queue.
   open func startGyroUpdates(to queue: OperationQueue, withHandler handler: @escaping CMGyroHandler)
   {
     start(core.gyro, of: .rotationRate, to: queue, handler)
   }
 
+  /// No handler begins any more, and `gyroData` is `nil`; one that has begun on another thread may still be at work.
   open func stopGyroUpdates() { stop(core.gyro) }
 
   // MARK: Magnetometer
@@ -90,21 +107,26 @@ open class CMMotionManager: NSObject {
 
   /// Whether the board has one.
   open var isMagnetometerAvailable: Bool { core.channels.contains(.magneticField) }
+  /// Whether updates have been started and not stopped, whether or not the sensor answers.
   open var isMagnetometerActive: Bool { core.magnetometer.isActive }
 
   /// The newest; `nil` before the first.
   open var magnetometerData: CMMagnetometerData? { core.magnetometer.latest }
 
+  /// Begins to keep the newest in `magnetometerData`. A start while it is active begins anew, without the handler of before.
   open func startMagnetometerUpdates() {
     start(core.magnetometer, of: .magneticField, to: nil, nil)
   }
 
+  /// Begins to call `handler` on `queue`, and to keep the newest in `magnetometerData`. A start while it is active replaces
+  /// handler and queue.
   open func startMagnetometerUpdates(
     to queue: OperationQueue, withHandler handler: @escaping CMMagnetometerHandler
   ) {
     start(core.magnetometer, of: .magneticField, to: queue, handler)
   }
 
+  /// No handler begins any more, and `magnetometerData` is `nil`; one that has begun on another thread may still be at work.
   open func stopMagnetometerUpdates() { stop(core.magnetometer) }
 
   // MARK: Device motion
@@ -119,6 +141,7 @@ open class CMMotionManager: NSObject {
   open var isDeviceMotionAvailable: Bool {
     core.channels.isSuperset(of: [.acceleration, .rotationRate])
   }
+  /// Whether updates have been started and not stopped, whether or not the sensors answer.
   open var isDeviceMotionActive: Bool { core.deviceMotion.isActive }
 
   /// The newest; `nil` before the first. A copy for each call, so that a game that looks more often than motion comes may
@@ -140,20 +163,30 @@ open class CMMotionManager: NSObject {
   /// Has no meaning without a screen.
   open var showsDeviceMovementDisplay = false
 
+  /// Begins to keep the newest in `deviceMotion`, in `attitudeReferenceFrame`.
   open func startDeviceMotionUpdates() {
     startDeviceMotion(using: attitudeReferenceFrame, to: nil, nil)
   }
 
+  /// Begins to call `handler` on `queue`, in `attitudeReferenceFrame`; see the other start for its errors.
   open func startDeviceMotionUpdates(
     to queue: OperationQueue, withHandler handler: @escaping CMDeviceMotionHandler
   ) {
     startDeviceMotion(using: attitudeReferenceFrame, to: queue, handler)
   }
 
+  /// Begins to keep the newest in `deviceMotion`, in a frame of `availableAttitudeReferenceFrames()`; with another one
+  /// there is none.
   open func startDeviceMotionUpdates(using referenceFrame: CMAttitudeReferenceFrame) {
     startDeviceMotion(using: referenceFrame, to: nil, nil)
   }
 
+  /// Begins to call `handler` on `queue`, in `referenceFrame`.
+  ///
+  /// With a frame that the board cannot give, the handler is told one error and nothing follows:
+  /// `CMErrorTrueNorthNotAvailable` without a location, `CMErrorNotAvailable` without a magnetometer,
+  /// `CMErrorInvalidParameter` where it is not exactly one frame. In the two frames to north it is told
+  /// `CMErrorDeviceRequiresMovement` once, beside the motions, when north is not known a second after the start.
   open func startDeviceMotionUpdates(
     using referenceFrame: CMAttitudeReferenceFrame, to queue: OperationQueue,
     withHandler handler: @escaping CMDeviceMotionHandler
@@ -161,6 +194,7 @@ open class CMMotionManager: NSObject {
     startDeviceMotion(using: referenceFrame, to: queue, handler)
   }
 
+  /// No handler begins any more, and `deviceMotion` is `nil`; one that has begun on another thread may still be at work.
   open func stopDeviceMotionUpdates() { stop(core.deviceMotion) }
 
   private func startDeviceMotion(

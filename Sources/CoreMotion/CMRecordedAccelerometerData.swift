@@ -33,11 +33,11 @@ open class CMRecordedAccelerometerData: CMAccelerometerData {
   }
 
   public required init?(coder: NSCoder) {
-    guard coder.containsValue(forKey: "identifier"), coder.containsValue(forKey: "startDate") else {
-      return nil
-    }
+    guard coder.containsValue(forKey: "identifier"),
+      let start = coder.decodeNumber(forKey: "startDate")
+    else { return nil }
     batch = UInt64(bitPattern: coder.decodeInt64(forKey: "identifier"))
-    date = Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: "startDate"))
+    date = Date(timeIntervalSinceReferenceDate: start)
     super.init(coder: coder)
   }
 

@@ -37,7 +37,9 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // everything 
     to queue: OperationQueue?, _ handler: ((Item?, (any Error)?) -> Void)?,
     refusing error: NSError? = nil
   ) {
-    let old = lock.withLock {
+    // First, and outside the lock: what the last handler alone holds may, as it goes, stop this very stream.
+    letGo()
+    lock.withLock {
       generation &+= 1
       active = true
       refused = error != nil
@@ -48,10 +50,18 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // everything 
       } else {
         target = nil
       }
-      return takePending()
+    }
+    if let error { offer(nil, error) }
+  }
+
+  /// Takes back what waits in the queue, and lets the handler go.
+  private func letGo() {
+    let (old, _) = lock.withLock {
+      generation &+= 1
+      defer { target = nil }
+      return (takePending(), target)
     }
     for delivery in old { delivery.cancel() }
-    if let error { offer(nil, error) }
   }
 
   /// Ends: no handler begins any more, and what waits in the queue is cancelled; one that has begun on another thread may
@@ -87,8 +97,9 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // everything 
   /// Hands on an item or an error.
   func offer(_ item: Item?, _ error: NSError? = nil) {
     lock.lock()
+    guard active else { return lock.unlock() }
     if let item { newest = item }
-    guard active, let target, pending.count < Self.longestBacklog else { return lock.unlock() }
+    guard let target, pending.count < Self.longestBacklog else { return lock.unlock() }
     let delivery = Delivery(self, generation, item, error)
     pending.append(delivery)
     lock.unlock()
@@ -99,10 +110,17 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // everything 
   fileprivate func begin(_ delivery: Delivery<Item>) -> ((Item?, (any Error)?) -> Void)? {
     lock.withLock {
       guard delivery.generation == generation else { return nil }
-      // The first, but in a queue that works off several at once.
-      if let index = pending.firstIndex(where: { $0 === delivery }) { pending.remove(at: index) }
+      remove(delivery)
       return target?.handler
     }
+  }
+
+  /// A program has emptied its queue: this one will not begin any more.
+  fileprivate func forget(_ delivery: Delivery<Item>) { lock.withLock { remove(delivery) } }
+
+  private func remove(_ delivery: Delivery<Item>) {
+    // The first, but in a queue that works off several at once.
+    if let index = pending.firstIndex(where: { $0 === delivery }) { pending.remove(at: index) }
   }
 }
 
@@ -120,6 +138,11 @@ private final class Delivery<Item: AnyObject>: Operation,
     self.generation = generation
     self.item = item
     self.error = error
+  }
+
+  override func cancel() {
+    super.cancel()
+    stream.forget(self)
   }
 
   override func main() {

@@ -107,7 +107,8 @@ extension RecordingRequest {
   init?(text: String) {
     let words = text.split(whereSeparator: \.isWhitespace)
     guard words.count == 9, words[0] == "otolith-request", words[1] == "1",
-      let wall = Int64(words[3]), let uptime = Int64(words[5]), let high = UInt64(words[7]),
+      let wall = Int64(words[3]), wall.magnitude < 1 << 62, let uptime = Int64(words[5]),
+      let high = UInt64(words[7]),
       let low = UInt64(words[8])
     else { return nil }
     self.wall = wall

@@ -48,8 +48,15 @@ struct BlockHeader: Equatable, Sendable {
     exponent = bytes[offset + 68]
     lost = bytes.number(at: offset + 72)
     guard (1...SampleBlock.mostSamples).contains(count), exponent <= 20,
-      length == Self.length(count, hasOwnTimes: hasOwnTimes)
+      length == Self.length(count, hasOwnTimes: hasOwnTimes), isOfOurTime
     else { return nil }
+  }
+
+  /// Whether its clocks lie within a century of 1970 and of the machine's start. Headers are looked at before the checksum
+  /// is: with others, arithmetic would run over.
+  private var isOfOurTime: Bool {
+    clocks.wall.magnitude < 1 << 62 && clocks.boot.nanoseconds.magnitude < 1 << 61
+      && clocks.suspended.nanoseconds.magnitude < 1 << 61
   }
 
   static func length(_ count: Int, hasOwnTimes: Bool) -> Int {

@@ -7,7 +7,10 @@
 package struct Decimation: Sendable {
   /// Seconds between two items.
   package var interval: Double {
-    didSet { nextDue = -.infinity }
+    didSet {
+      // Programs set in their handler what is set already.
+      if interval != oldValue { nextDue = -.infinity }
+    }
   }
   private var nextDue = -Double.infinity
   private var lastTime = -Double.infinity

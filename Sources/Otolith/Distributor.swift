@@ -33,7 +33,7 @@ final class Distributor: Sendable {
   }
 
   private let shared: Shared
-  private let source: any MotionSource
+  let source: any MotionSource
   private let thread: ThreadHandle
 
   init(_ source: any MotionSource) throws(OpenError) {

@@ -24,7 +24,7 @@ public struct EventStream<Element: Sendable>: AsyncSequence, Sendable {
       let receiver = RecognitionReceiver(recognition()) { continuation.yield($0) }
       let listening = try hub.listen(receiver, needing: Recognition.channels)
       return {
-        // The hub does not keep its receivers alive.
+        // The hub does not keep its receivers alive. Not waited for: see `SensorStream`.
         withExtendedLifetime(receiver) { listening.stopWithoutWaiting() }
       }
     }

@@ -9,6 +9,8 @@
 @_exported public import Quantities
 @_exported public import Recognition
 @_exported public import Recordings
+// What a program's own `MotionSource` needs of the registers' module.
+@_exported public import enum Registers.ChipError
 @_exported public import Runtime
 @_exported public import Sampling
 @_exported public import Sensors

@@ -97,7 +97,7 @@ private final class CountedListening: Sendable {
     // The hub does not keep its receivers alive.
     var held: (listening: Listening, receiver: any MotionReceiver)?
   }
-  /// Never asked for by a receiver, so that it may be held while one is waited for.
+  /// Held while the board is opened, but not while a receiver is waited for: it may ask for this.
   private let state = Mutex(State())
 
   var isWanted: Bool { state.withLock { $0.count > 0 } }
@@ -113,13 +113,18 @@ private final class CountedListening: Sendable {
   }
 
   func end(_ finish: () -> Void) {
-    state.withLock { state in
-      guard state.count > 0 else { return }
+    let ended = state.withLock { state -> (listening: Listening, receiver: any MotionReceiver)? in
+      guard state.count > 0 else { return nil }
       state.count -= 1
-      guard state.count == 0 else { return }
-      state.held?.listening.stop()
-      state.held = nil
-      finish()
+      guard state.count == 0 else { return nil }
+      defer { state.held = nil }
+      return state.held
+    }
+    guard let ended else { return }
+    ended.listening.stop()
+    state.withLock { state in
+      // Begun again meanwhile, it is up to that.
+      if state.count == 0 { finish() }
     }
   }
 }

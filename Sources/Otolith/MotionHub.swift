@@ -122,7 +122,10 @@ public final class MotionHub: Sendable {
     // First, so that the receiver does not miss the first sample.
     let entry = distributor.add(receiver)
     if life.distributor == nil {
-      do throws(SessionError) { try source.start() } catch {
+      do throws(SessionError) {
+        // It may run for another hub.
+        try source.pipeline.beginUse { () throws(SessionError) in try source.start() }
+      } catch {
         // Not waited for: whoever listens may hold a lock that the receiver wants.
         distributor.remove(entry)
         distributor.end()
@@ -131,17 +134,18 @@ public final class MotionHub: Sendable {
       life.distributor = distributor
     }
     life.listeners += 1
-    return Listening(entry, of: distributor, hub: self, source: source)
+    return Listening(entry, of: distributor, hub: self, source: distributor.source)
   }
 
   /// One listener less; the last one puts the chips to sleep.
   func leave() {
     life.withLock { life in
       life.listeners -= 1
-      guard life.listeners == 0 else { return }
-      life.distributor?.end()
+      guard life.listeners == 0, let distributor = life.distributor else { return }
+      distributor.end()
       life.distributor = nil
-      source?.stop()
+      // What was started, whatever has been chosen since.
+      distributor.source.pipeline.endUse { distributor.source.stop() }
     }
   }
 

@@ -18,6 +18,11 @@ package struct RecorderDesk: Sendable {
 
   private var root: String? { folder ?? (try? HistoryPlace.folder()) }
 
+  /// Why there is no place, for people.
+  private var complaint: String {
+    do throws(HistoryError) { return try HistoryPlace.folder() } catch { return error.description }
+  }
+
   package var store: SampleStore? {
     root.map { MotionHub.store(in: $0, isMadeUp: hub.isMadeUp) }
   }
@@ -39,7 +44,11 @@ package struct RecorderDesk: Sendable {
   }
 
   package func record(for seconds: Double) {
-    guard seconds > 0, let store else { return }
+    guard seconds > 0 else { return }
+    guard let store else {
+      logger.warning("acceleration is not recorded: \(complaint)")
+      return
+    }
     guard (hub.source?.channels ?? []).contains(.acceleration) else {
       logger.warning("acceleration is not recorded: the board has no accelerometer")
       return

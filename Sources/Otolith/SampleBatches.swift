@@ -82,11 +82,12 @@ extension MotionHub {
       let listening = try listen(receiver)
       // Keeps both alive as long as the stream, and stops the sensors with it.
       sink.onTermination = { _ in
+        // Not waited for: see `SensorStream`.
         listening.stopWithoutWaiting()
         receiver.finish()
       }
       // A chip that was silent from the start has ended it before there was anybody to tell.
-      if receiver.hasFailed { listening.stopWithoutWaiting() }
+      if receiver.hasFailed { listening.stop() }
     } catch { sink.finish(throwing: error) }
     return BatchStream(stream: stream, sink: sink)
   }
@@ -122,16 +123,16 @@ private final class Batcher<Element: Sendable>: Sendable {
       var batch: SampleBatch<Element>?
       if state.elements.isEmpty {
         state.start = time
-      } else if time - state.start >= span || time < state.start {
+      } else if time - state.start >= span || state.start - time > span {
         batch = SampleBatch(state.elements, missed: state.missed)
         let count = state.elements.count
         state.elements = []
         // A little more than the last: then the samples of this one cost no memory anew.
         state.elements.reserveCapacity(count + 8)
         state.missed = 0
-        // From the plan, not from the sample, or batches would grow; after a gap from the sample.
+        // From the plan, not from the sample, or batches would grow; after a gap, or a jump back, from the sample.
         let planned = state.start + span
-        state.start = time - planned < span ? planned : time
+        state.start = time >= planned && time - planned < span ? planned : time
       }
       state.missed += UInt64(missing)
       state.elements.append(element)

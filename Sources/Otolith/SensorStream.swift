@@ -91,30 +91,41 @@ private final class StreamReceiver<Element: Sendable>: MotionReceiver {
   private let origin: SensorStream<Element>.Origin
   private let meter: StreamMeter
   private let continuation: Continuation
-  private let decimation: Mutex<Decimation>
+  /// One for each chip, by its place in the board; that of motion is the first. Chips are read one after the other, and a
+  /// sample of one may be older than the last of another.
+  private let decimations: Mutex<[Decimation]>
+  private let interval: Double
 
   init(_ stream: SensorStream<Element>, _ meter: StreamMeter, _ continuation: Continuation) {
     origin = stream.origin
     self.meter = meter
     self.continuation = continuation
-    decimation = Mutex(Decimation(interval: stream.interval.seconds))
+    interval = stream.interval.seconds
+    decimations = Mutex([Decimation(interval: interval)])
   }
 
   func receive(_ sourced: SourcedSample) {
     guard case .samples(let channels, let make) = origin,
-      !sourced.sample.channels.isDisjoint(with: channels), wants(sourced.sample.timestamp)
+      !sourced.sample.channels.isDisjoint(with: channels),
+      wants(sourced.sample.timestamp, of: Int(sourced.source))
     else { return }
     yield(make(sourced.sample), sourced.sample.timestamp, missing: sourced.sample.missing)
   }
 
   func receive(_ motion: MotionSample) {
-    guard case .motions(let make) = origin, wants(motion.timestamp), let element = make(motion)
+    guard case .motions(let make) = origin, wants(motion.timestamp, of: 0),
+      let element = make(motion)
     else { return }
     yield(element, motion.timestamp, missing: motion.missing)
   }
 
-  private func wants(_ time: Timestamp) -> Bool {
-    decimation.withLock { $0.takes(time.seconds) }
+  private func wants(_ time: Timestamp, of chip: Int) -> Bool {
+    guard interval > 0 else { return true }
+    return decimations.withLock { decimations in
+      // With the first sample of a chip; then nothing is allocated any more.
+      while decimations.count <= chip { decimations.append(Decimation(interval: interval)) }
+      return decimations[chip].takes(time.seconds)
+    }
   }
 
   private func yield(_ element: Element, _ time: Timestamp, missing: UInt32) {

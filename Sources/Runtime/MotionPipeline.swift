@@ -60,6 +60,8 @@ public final class MotionPipeline: SampleConsumer, Sendable {
     var listeners: [Listener] = []
   }
   private let state: Mutex<State>
+  /// How many let the source run.
+  private let users = Mutex(0)
   private let changes = Atomic<UInt64>(0)
   private let fastChannel: ChannelSet
   private let hasFastStream: Bool
@@ -167,7 +169,8 @@ public final class MotionPipeline: SampleConsumer, Sendable {
 
   private func tellOfChips(_ state: State) {
     changes.add(1, ordering: .releasing)
-    for listener in state.listeners { listener.ring() }
+    // No ring holds this: who is about to fall asleep after the last sample would not be told before the next.
+    for listener in state.listeners { listener.wake() }
   }
 
   /// What fusion knows of the sensors' errors at this moment.
@@ -197,6 +200,22 @@ public final class MotionPipeline: SampleConsumer, Sendable {
     // Copied element by element: the storage itself, shared until the next write, would leave the lock, and a count of
     // references alone would order the two.
     state.withLock { $0.chips.map { $0 } }
+  }
+
+  /// Counts one more who needs the source; the first one's `start` is called, and when it throws nobody is counted.
+  package func beginUse(_ start: () throws(SessionError) -> Void) throws(SessionError) {
+    try users.withLock { users throws(SessionError) in
+      if users == 0 { try start() }
+      users += 1
+    }
+  }
+
+  /// Counts one less; the last one's `stop` is called.
+  package func endUse(_ stop: () -> Void) {
+    users.withLock { users in
+      users -= 1
+      if users == 0 { stop() }
+    }
   }
 
   /// Wakes `listener` from now on whenever something is new.

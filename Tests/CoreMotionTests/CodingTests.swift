@@ -153,6 +153,18 @@ import Testing
     #expect(CMAttitude(coder: coder) == nil && CMDeviceMotion(coder: coder) == nil)
   }
 
+  /// Of a number that is not there no measurement of zero is made.
+  @Test func missingNumbersAreRefused() throws {
+    let time: (NSKeyedArchiver) -> Void = { $0.encode(1.5, forKey: "timestamp") }
+    #expect(CMLogItem(coder: try Self.archive(time))?.timestamp == 1.5)
+    #expect(CMAltitudeData(coder: try Self.archive(time)) == nil)
+    #expect(CMAbsoluteAltitudeData(coder: try Self.archive(time)) == nil)
+    let altitude = try Self.read(
+      CMAltitudeData(relativeAltitude: 1.25, pressure: 101.5, timestamp: 2))
+    #expect(altitude.relativeAltitude.doubleValue == 1.25 && altitude.timestamp == 2)
+    #expect(altitude.pressure.doubleValue == 101.5)
+  }
+
   /// Present but wrong: not a number, a text, a case that does not exist, a list cut short.
   @Test func nonsenseIsRefused() throws {
     #expect(

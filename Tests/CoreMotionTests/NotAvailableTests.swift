@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CoreMotion
 import CoreMotionTesting
+import Otolith
 import Synchronization
 import Testing
 
@@ -210,11 +211,12 @@ import Testing
   }
 }
 
-// The answer is what came of opening the board, which other tests do.
 extension HubSuites {
+  /// Here, because what it is told depends on the process's hub.
   @Suite struct FallTests {
     @Test @MainActor func falls() async {
       #expect(!CMFallDetectionManager.isAvailable)
+      #expect(Rig.eventually { MotionHub.shared.reset() }, "somebody still listens")
       let manager = CMFallDetectionManager()
       let nobody = NotAvailableTests.Nobody()
       manager.delegate = nobody
@@ -223,7 +225,7 @@ extension HubSuites {
           continuation.resume(returning: (status, OperationQueue.current === OperationQueue.main))
         }
       }
-      #expect(status == manager.authorizationStatus && onMain)
+      #expect(status == .notDetermined && onMain, "nobody has tried")
       // A delegate without methods has dealt with a fall at once.
       var isDealtWith = false
       nobody.fallDetectionManager(

@@ -73,6 +73,29 @@ import Testing
     #expect(try rig.story() == [0.5, 0.75])
   }
 
+  /// The first block's header is looked at before its checksum is: whichever byte's highest bit has turned over there, an old
+  /// segment is kept or deleted, and the store can be written and read.
+  @Test func rotInTheFirstHeader() throws {
+    let rig = try Rig()
+    for x in [0.25, 0.5] {
+      do {
+        var writer = try SampleWriter(rig.store, clocks: rig.clocks)
+        try writer.append(rig.second(x, rate: 5))
+      }
+      rig.restart(after: 60)
+    }
+    let files = try rig.files()
+    try #require(files.count == 2)
+    let whole = try Data(contentsOf: URL(fileURLWithPath: files[0]))
+    for place in 0..<80 {
+      var bytes = whole
+      bytes[place] ^= 0x80
+      try bytes.write(to: URL(fileURLWithPath: files[0]))
+      _ = try SampleWriter(rig.store, clocks: rig.clocks)
+      #expect(try rig.story().last == 0.5, "byte \(place)")
+    }
+  }
+
   /// While nothing more fits, nothing is half written; when there is space again the same writer goes on.
   @Test func fullDisk() throws {
     let rig = try Rig()

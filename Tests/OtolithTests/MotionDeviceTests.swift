@@ -134,4 +134,46 @@ import Testing
     device.endGeneratingDeviceOrientationNotifications()
     #expect(!source.isRunning)
   }
+
+  /// Asks the device on the hub's own thread.
+  private final class Curious: MotionReceiver {
+    let device: UIDevice
+    init(_ device: UIDevice) { self.device = device }
+    func receive(_ sample: SourcedSample) {
+      _ = device.isGeneratingDeviceOrientationNotifications
+    }
+    func receive(_ motion: MotionSample) {}
+    func missed(_ count: UInt64) {}
+    func chipsChanged(_ chips: [ChipState]) {}
+  }
+
+  /// All members may be used from any thread: on the hub's while another one ends what it waits for.
+  @Test func askedByAReceiver() async throws {
+    let (hub, source) = RecognitionStreamTests.rig()
+    let device = UIDevice(hub)
+    let curious = Curious(device)
+    let listening = try hub.listen(curious)
+    let feeder = Task.detached {
+      var time = 0.0
+      while !Task.isCancelled {
+        time += 0.01
+        source.send(RecognitionStreamTests.sample(time, Vector3(0, -1, 0)))
+      }
+    }
+    let rounds = Mutex(0)
+    Thread.detachNewThread {
+      for _ in 0..<5000 {
+        device.beginGeneratingDeviceOrientationNotifications()
+        device.endGeneratingDeviceOrientationNotifications()
+        rounds.withLock { $0 += 1 }
+      }
+    }
+    #expect(
+      try await MotionsTests.eventually { rounds.withLock { $0 } == 5000 },
+      "hangs after \(rounds.withLock { $0 })")
+    feeder.cancel()
+    await feeder.value
+    withExtendedLifetime(curious) { listening.stop() }
+    #expect(device.orientation == .unknown)
+  }
 }

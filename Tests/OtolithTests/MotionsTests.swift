@@ -79,14 +79,20 @@ import Testing
 
   /// A task that is cancelled is locked by the runtime while its stream ends, and locked by whoever hands it an element:
   /// the two must not wait for each other.
-  @Test func cancellationDuringDelivery() async throws {
+  @Test(arguments: ["samples", "events", "batches"])
+  func cancellationDuringDelivery(kind: String) async throws {
     let source = ScriptedSource()
     let hub = MotionHub()
     #expect(hub.use(source))
     let feeder = Task.detached {
       var sample = Sample(timestamp: .now, channels: .acceleration)
+      var turns = 0
       while !Task.isCancelled {
+        turns += 1
         sample.timestamp = .now
+        // Half a second apart, so that each is long enough to be an orientation.
+        if kind == "events" { sample.timestamp = Timestamp(seconds: 2 * Double(turns)) }
+        sample.acceleration = turns % 2 == 0 ? Vector3(0, -1, 0) : Vector3(-1, 0, 0)
         source.send(sample)
         try await Task.sleep(for: .microseconds(100))
       }
@@ -95,7 +101,11 @@ import Testing
       let loops = (0..<4).map { _ in
         Task {
           var count = 0
-          for try await _ in hub.accelerations() { count += 1 }
+          switch kind {
+          case "samples": for try await _ in hub.accelerations() { count += 1 }
+          case "events": for try await _ in hub.orientations() { count += 1 }
+          default: for try await _ in hub.batches(every: .zero) { count += 1 }
+          }
           return count
         }
       }

@@ -41,6 +41,89 @@ import Testing
     #expect(abs((Timestamp(got.date) - now).seconds) < 0.1)
   }
 
+  /// Two chips are read one after the other: a sample of the second may be as old as one of the first, or older, and is
+  /// none the worse for that.
+  @Test func samplesOfSeveralChips() async throws {
+    let (hub, source) = rig([.acceleration, .magneticField])
+    var iterator = hub.samples(of: [.acceleration, .magneticField], buffering: .unbounded)
+      .makeAsyncIterator()
+    var batches = hub.batches(
+      of: [.acceleration, .magneticField], every: .milliseconds(5), bufferingNewest: 64
+    ).makeAsyncIterator()
+    let sent: [(Int64, ChannelSet)] = [
+      (10, .acceleration), (20, .acceleration), (20, .magneticField), (15, .magneticField),
+      (30, .acceleration), (25, .magneticField), (40, .acceleration),
+    ]
+    for (time, channels) in sent {
+      source.send(
+        Sample(timestamp: Timestamp(nanoseconds: time * 1_000_000), channels: channels))
+    }
+    for (time, channels) in sent {
+      let got = try #require(try await iterator.next())
+      #expect(got.timestamp.nanoseconds == time * 1_000_000 && got.channels == channels)
+    }
+    var count = 0
+    while count < sent.count - 1 { count += try #require(try await batches.next()).elements.count }
+    #expect(count == sent.count - 1, "the last waits for the next")
+  }
+
+  /// Two chips, on two buses.
+  private final class TwoChips: MotionSource {
+    let name = "two chips"
+    let channels: ChannelSet = [.acceleration, .magneticField]
+    let location: Location? = nil
+    let trueNorth: TrueNorth? = nil
+    let pipeline = MotionPipeline(chips: [.acceleration, .magneticField])
+    var report: [ChipReport] { [] }
+    func rate(of channel: Channel) -> Double? { nil }
+    func start() throws(SessionError) {}
+    func stop() {}
+    func channels(ofChip index: Int) -> ChannelSet { channels }
+    func sentence(for error: ChipError, ofChip index: Int) -> String { "" }
+  }
+
+  /// Thinned, each chip has its own pace: one a tenth of a second of either, although the second's are older.
+  @Test func intervalOfSeveralChips() async throws {
+    let source = TwoChips()
+    let hub = MotionHub()
+    #expect(hub.use(source))
+    var iterator = hub.samples(
+      of: source.channels, every: .milliseconds(100), buffering: .unbounded
+    ).makeAsyncIterator()
+    for index in 1...101 {
+      let time = Timestamp(nanoseconds: Int64(index) * 10_000_000)
+      source.pipeline.receive(Sample(timestamp: time, channels: .acceleration), from: 0)
+      source.pipeline.receive(
+        Sample(timestamp: time - .milliseconds(5), channels: .magneticField), from: 1)
+    }
+    for index in 0...10 {
+      let time = Int64(10 + 100 * index) * 1_000_000
+      #expect(try await iterator.next()?.timestamp.nanoseconds == time)
+      #expect(try await iterator.next()?.timestamp.nanoseconds == time - 5_000_000)
+    }
+  }
+
+  /// Two hubs of one source: it runs from the first listener of either to the last of both.
+  @Test func sourceOfTwoHubs() async throws {
+    let (hub, source) = rig()
+    let other = MotionHub()
+    #expect(other.use(source))
+    var iterator = other.accelerations().makeAsyncIterator()
+    do {
+      var first = hub.accelerations().makeAsyncIterator()
+      source.send(Self.sample(10))
+      #expect(try await first.next()?.timestamp.nanoseconds == 10_000_000)
+    }
+    #expect(try await MotionsTests.eventually { hub.reset() } && hub.use(source))
+    #expect(source.isRunning && source.starts == 1)
+    source.send(Self.sample(20))
+    #expect(try await iterator.next()?.timestamp.nanoseconds == 10_000_000)
+    #expect(try await iterator.next()?.timestamp.nanoseconds == 20_000_000)
+    iterator = hub.accelerations().makeAsyncIterator()
+    #expect(try await MotionsTests.eventually { other.reset() })
+    withExtendedLifetime(iterator) { #expect(source.isRunning) }
+  }
+
   /// 100 Hz, thinned to 20: each fifth.
   @Test func interval() async throws {
     let (hub, source) = rig()

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+import CoreMotion
+import Otolith
+import Synchronization
+import Testing
+
+extension HubSuites {
+  /// What programs do with the queue and the handler that they gave.
+  @Suite struct QueueTests {
+    private let source = ScriptedSource()
+    private let hub = MotionHub()
+
+    init() { #expect(hub.use(source)) }
+
+    private func send(_ index: Int) {
+      var sample = Sample(
+        timestamp: Timestamp(nanoseconds: Int64(index) * 1_000_000),
+        channels: [.acceleration, .rotationRate])
+      sample.acceleration = Vector3(0, 0, -1)
+      source.send(sample)
+    }
+
+    /// Programs empty their own queue, as Apple's stop does: what is measured afterwards comes all the same.
+    @Test func queueThatIsEmptied() {
+      let manager = CMMotionManager(hub: hub)
+      manager.gyroUpdateInterval = 0
+      let queue = Rig.queue()
+      queue.isSuspended = true
+      let got = Collected<Timed>()
+      manager.startGyroUpdates(to: queue) { got.add($0?.timed, $1) }
+      // As many as a queue may be behind.
+      for index in 1...4096 {
+        send(index)
+        if index % 1024 == 0 { #expect(Rig.eventually { queue.operationCount == index }) }
+      }
+      queue.cancelAllOperations()
+      queue.isSuspended = false
+      #expect(Rig.eventually { queue.operationCount == 0 })
+      #expect(got.calls == 0)
+      send(5000)
+      #expect(Rig.eventually { got.values.map(\.time) == [5] })
+      manager.stopGyroUpdates()
+    }
+
+    /// Owned by a handler alone; stops what it started when it goes.
+    private final class Owner: @unchecked Sendable {  // managers guard themselves by locks
+      private let stop: () -> Void
+      init(stop: @escaping () -> Void) { self.stop = stop }
+      deinit { stop() }
+    }
+
+    /// Whether `body` returns within some seconds.
+    private func returns(_ body: @escaping @Sendable () -> Void) -> Bool {
+      let done = Done()
+      Thread.detachNewThread {
+        body()
+        done.isDone.store(true, ordering: .releasing)
+      }
+      return Rig.eventually { done.isDone.load(ordering: .acquiring) }
+    }
+
+    private final class Done: Sendable { let isDone = Atomic<Bool>(false) }
+
+    private final class Managers: @unchecked Sendable {  // they guard themselves by locks
+      let manager: CMMotionManager
+      let batched: CMBatchedSensorManager
+      let altimeter: CMAltimeter
+      init(_ hub: MotionHub) {
+        manager = CMMotionManager(hub: hub)
+        batched = CMBatchedSensorManager(hub: hub)
+        altimeter = CMAltimeter(hub: hub)
+      }
+    }
+
+    /// What a handler holds is let go where nothing is locked that its deinit may want; the second start wins.
+    @Test func ownerLetGoByASecondStart() {
+      let all = Managers(hub)
+      let (manager, batched, altimeter) = (all.manager, all.batched, all.altimeter)
+      do {
+        let owners = [
+          Owner { manager.stopGyroUpdates() }, Owner { batched.stopAccelerometerUpdates() },
+          Owner { altimeter.stopRelativeAltitudeUpdates() },
+        ]
+        manager.startGyroUpdates(to: Rig.queue()) { [owner = owners[0]] _, _ in _ = owner }
+        batched.startAccelerometerUpdates { [owner = owners[1]] _, _ in _ = owner }
+        altimeter.startRelativeAltitudeUpdates(to: Rig.queue()) { [owner = owners[2]] _, _ in
+          _ = owner
+        }
+      }
+      #expect(returns { all.manager.startGyroUpdates() }, "a manager hangs")
+      #expect(returns { all.batched.startAccelerometerUpdates() }, "a batched manager hangs")
+      #expect(
+        returns {
+          all.altimeter.startRelativeAltitudeUpdates(to: OperationQueue()) { _, _ in }
+        }, "an altimeter hangs")
+      #expect(manager.isGyroActive && batched.isAccelerometerActive)
+      manager.stopGyroUpdates()
+      batched.stopAccelerometerUpdates()
+      altimeter.stopRelativeAltitudeUpdates()
+      #expect(Rig.eventually { hub.reset() })
+    }
+
+    @Test func ownerLetGoByAStop() {
+      let all = Managers(hub)
+      let (manager, batched, altimeter) = (all.manager, all.batched, all.altimeter)
+      do {
+        let owners = [
+          Owner { manager.stopGyroUpdates() }, Owner { batched.stopAccelerometerUpdates() },
+          Owner { altimeter.stopRelativeAltitudeUpdates() },
+        ]
+        manager.startGyroUpdates(to: Rig.queue()) { [owner = owners[0]] _, _ in _ = owner }
+        batched.startAccelerometerUpdates { [owner = owners[1]] _, _ in _ = owner }
+        altimeter.startRelativeAltitudeUpdates(to: Rig.queue()) { [owner = owners[2]] _, _ in
+          _ = owner
+        }
+      }
+      #expect(returns { all.manager.stopGyroUpdates() }, "a manager hangs")
+      #expect(returns { all.batched.stopAccelerometerUpdates() }, "a batched manager hangs")
+      #expect(returns { all.altimeter.stopRelativeAltitudeUpdates() }, "an altimeter hangs")
+      #expect(Rig.eventually { hub.reset() })
+    }
+
+    /// A sensor that falls silent right behind a sample has nothing more to wake anybody with.
+    @Test func failureRightBehindASample() throws {
+      let manager = CMMotionManager(hub: hub)
+      manager.gyroUpdateInterval = 0
+      let got = Collected<Timed>()
+      manager.startGyroUpdates(to: Rig.queue()) { got.add($0?.timed, $1) }
+      let states = States()
+      let listening = try hub.listen(states)
+      defer { listening.stop() }
+      for round in 1...600 {
+        // So that the last failure is over for everybody.
+        source.recover()
+        #expect(Rig.eventually { states.isDelivering.load(ordering: .acquiring) })
+        send(round)
+        source.fail("out")
+        guard Rig.eventually(2, { got.errors.count == round }) else {
+          Issue.record("round \(round): nobody was told")
+          break
+        }
+      }
+      manager.stopGyroUpdates()
+    }
+
+    /// What the hub says of the one chip.
+    private final class States: MotionReceiver {
+      let isDelivering = Atomic<Bool>(false)
+      func receive(_ sample: SourcedSample) {}
+      func receive(_ motion: MotionSample) {}
+      func missed(_ count: UInt64) {}
+      func chipsChanged(_ chips: [ChipState]) {
+        isDelivering.store(chips == [.delivering], ordering: .releasing)
+      }
+    }
+
+    /// A handler that sets the interval which is set already changes nothing.
+    @Test func intervalSetAgainAndAgain() {
+      let manager = CMMotionManager(hub: hub)
+      manager.gyroUpdateInterval = 0.1
+      manager.startGyroUpdates()
+      var times: Set<TimeInterval> = []
+      for index in 1...100 {
+        send(index * 10)
+        _ = Rig.eventually(0.02) { manager.gyroData?.timestamp == Double(index) / 100 }
+        manager.gyroUpdateInterval = 0.1
+        if let data = manager.gyroData { times.insert(data.timestamp) }
+      }
+      manager.stopGyroUpdates()
+      #expect((9...12).contains(times.count), "\(times.count) in a second at 10 Hz")
+    }
+
+    // MARK: - Attitudes that are changed in place
+
+    private func motion(_ milliseconds: Int64, pitch: Double) -> MotionSample {
+      var motion = MotionSample(timestamp: Timestamp(nanoseconds: milliseconds * 1_000_000))
+      motion.contents = [.attitude, .rotationRate]
+      motion.attitude6 = Quaternion(angle: pitch, axis: Vector3(1, 0, 0))
+      motion.gravity = Vector3(0, 0, -1)
+      return motion
+    }
+
+    /// As programs do in a handler: changed through the motion, and read through it.
+    @Test func attitudeChangedThroughItsMotion() throws {
+      let reference = CMAttitude(Quaternion(angle: 0.25, axis: Vector3(1, 0, 0)))
+      let data = try #require(
+        CMDeviceMotion(motion(10, pitch: 0.75), frame: .xArbitraryZVertical, declination: 0))
+      data.attitude.multiply(byInverseOf: reference)
+      #expect(abs(data.attitude.pitch - 0.5) < 1e-12)
+    }
+
+    /// As programs do with the property: the first is kept as reference, and each later one is relative to it, however
+    /// often a sample is asked for.
+    @Test func attitudePulledTwice() throws {
+      let manager = CMMotionManager(hub: hub)
+      manager.startDeviceMotionUpdates()
+      source.send(motion(10, pitch: 0.25))
+      #expect(Rig.eventually { manager.deviceMotion != nil })
+      let reference = try #require(manager.deviceMotion).attitude
+      for _ in 0..<2 {
+        let attitude = try #require(manager.deviceMotion).attitude
+        #expect(abs(attitude.pitch - 0.25) < 1e-12)
+        attitude.multiply(byInverseOf: reference)
+        #expect(abs(attitude.pitch) < 1e-12)
+      }
+      source.send(motion(500, pitch: 0.75))
+      #expect(Rig.eventually { manager.deviceMotion?.timestamp == 0.5 })
+      for _ in 0..<2 {
+        let attitude = try #require(manager.deviceMotion).attitude
+        attitude.multiply(byInverseOf: reference)
+        #expect(abs(attitude.pitch - 0.5) < 1e-12)
+      }
+      manager.stopDeviceMotionUpdates()
+    }
+  }
+}
