@@ -23,8 +23,8 @@ open class CMAbsoluteAltitudeData: CMLogItem {
   }
 
   /// Metres, all three.
-  package init(altitude: Double, accuracy: Double, precision: Double, timestamp: TimeInterval) {
-    metres = altitude
+  package init(metres: Double, accuracy: Double, precision: Double, timestamp: TimeInterval) {
+    self.metres = metres
     possibleError = accuracy
     noise = precision
     super.init(timestamp: timestamp)

@@ -35,7 +35,7 @@ open class CMAltimeter: NSObject {
     -> CMAltitudeData?
   {
     CMAltitudeData(
-      relativeAltitude: altitude.relativeAltitude, pressure: altitude.pressure,
+      metres: altitude.relativeAltitude, kilopascals: altitude.pressure,
       timestamp: altitude.timestamp.seconds)
   }
 
@@ -46,7 +46,7 @@ open class CMAltimeter: NSObject {
     // On changes of elevation: what is within the noise is none.
     if let last, abs(absolute.altitude - last.altitude) < altitude.precision { return nil }
     return CMAbsoluteAltitudeData(
-      altitude: absolute.altitude, accuracy: absolute.accuracy, precision: altitude.precision,
+      metres: absolute.altitude, accuracy: absolute.accuracy, precision: altitude.precision,
       timestamp: altitude.timestamp.seconds)
   }
 

@@ -18,9 +18,9 @@ open class CMAltitudeData: CMLogItem {
   }
 
   /// Metres and kPa.
-  package init(relativeAltitude: Double, pressure: Double, timestamp: TimeInterval) {
-    metres = relativeAltitude
-    kilopascals = pressure
+  package init(metres: Double, kilopascals: Double, timestamp: TimeInterval) {
+    self.metres = metres
+    self.kilopascals = kilopascals
     super.init(timestamp: timestamp)
   }
 

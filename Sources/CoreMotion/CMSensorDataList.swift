@@ -14,21 +14,32 @@ package import Otolith
 /// Each iterator is to be used by one thread, better not the main one: it waits for the disk.
 open class CMSensorDataList: NSObject, NSFastEnumeration {
   private let samples: RecordedSamples?
+  /// Those of a list that a test has made.
+  private let items: [CMRecordedAccelerometerData]
 
   /// An empty list.
   public override init() {
     samples = nil
+    items = []
+    super.init()
+  }
+
+  package init(items: [CMRecordedAccelerometerData]) {
+    samples = nil
+    self.items = items
     super.init()
   }
 
   package init(_ samples: RecordedSamples) {
     self.samples = samples
+    items = []
     super.init()
   }
 
   // swift-format-ignore: NoLeadingUnderscores
   open func _otolithElements() -> AnyIterator<Any> {
-    var iterator = samples?.makeIterator()
-    return AnyIterator { iterator?.next().map { CMRecordedAccelerometerData($0) } }
+    guard let samples else { return AnyIterator(items.map { $0 as Any }.makeIterator()) }
+    var iterator = samples.makeIterator()
+    return AnyIterator { iterator.next().map { CMRecordedAccelerometerData($0) } }
   }
 }

@@ -242,11 +242,11 @@ import Testing
   // MARK: - Data
 
   @Test func archives() throws {
-    let relative = CMAltitudeData(relativeAltitude: -2.5, pressure: 101.2, timestamp: 12.5)
+    let relative = CMAltitudeData(metres: -2.5, kilopascals: 101.2, timestamp: 12.5)
     let read = try #require(try DataTests.archived(relative))
     #expect(read.relativeAltitude == -2.5 && read.pressure == 101.2 && read.timestamp == 12.5)
     let absolute = CMAbsoluteAltitudeData(
-      altitude: -11.5, accuracy: 8.25, precision: 0.5, timestamp: 13.5)
+      metres: -11.5, accuracy: 8.25, precision: 0.5, timestamp: 13.5)
     let other = try #require(try DataTests.archived(absolute))
     #expect([other.altitude, other.accuracy, other.precision] == [-11.5, 8.25, 0.5])
     #expect(other.timestamp == 13.5)

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CoreMotion
+internal import Otolith
+
+extension CMAltitudeData {
+  /// `relativeAltitude` in metres since the start, `pressure` in kPa. `timestamp`: seconds since the machine booted.
+  public convenience init(
+    relativeAltitude: NSNumber, pressure: NSNumber = 101.325, timestamp: TimeInterval = 0
+  ) {
+    self.init(
+      metres: relativeAltitude.doubleValue, kilopascals: pressure.doubleValue, timestamp: timestamp)
+  }
+}
+
+extension CMAbsoluteAltitudeData {
+  /// Metres above the level of the sea, and how far off that may be, metres. `timestamp`: seconds since the machine booted.
+  public convenience init(
+    altitude: Double, accuracy: Double = 1, precision: Double = 0.1, timestamp: TimeInterval = 0
+  ) {
+    self.init(metres: altitude, accuracy: accuracy, precision: precision, timestamp: timestamp)
+  }
+}
+
+extension CMRecordedAccelerometerData {
+  /// `acceleration` in g, gravity included, observed at `startDate`. `timestamp`: seconds since the machine booted.
+  public convenience init(
+    acceleration: CMAcceleration, identifier: UInt64 = 1, startDate: Date,
+    timestamp: TimeInterval = 0
+  ) {
+    self.init(
+      Vector3(acceleration), timestamp: timestamp, identifier: identifier, startDate: startDate)
+  }
+}
+
+extension CMSensorDataList {
+  /// A list of these, in this order.
+  public convenience init(_ items: [CMRecordedAccelerometerData]) { self.init(items: items) }
+}
