@@ -87,7 +87,7 @@ extension MotionHub {
         receiver.finish()
       }
       // A chip that was silent from the start has ended it before there was anybody to tell.
-      if receiver.hasFailed { listening.stop() }
+      if receiver.hasFailed { listening.stopWithoutWaiting() }
     } catch { sink.finish(throwing: error) }
     return BatchStream(stream: stream, sink: sink)
   }

@@ -74,4 +74,23 @@ import Testing
     }
     #expect(hub.reset())
   }
+
+  /// A second chip's samples, each 5 ms older than what came before it: a tenth of a second holds twenty.
+  @Test func samplesOfSeveralChips() async throws {
+    let source = ScriptedSource()
+    let hub = MotionHub()
+    #expect(hub.use(source))
+    var iterator = hub.batches(
+      of: [.acceleration, .magneticField], every: .milliseconds(100)
+    ).makeAsyncIterator()
+    for index in 1...101 {
+      let time = Timestamp(nanoseconds: Int64(index) * 10_000_000)
+      source.send(Sample(timestamp: time, channels: .acceleration))
+      source.send(Sample(timestamp: time - .milliseconds(5), channels: .magneticField))
+    }
+    for index in 0..<9 {
+      let count = try #require(try await iterator.next()).elements.count
+      #expect((19...21).contains(count), "batch \(index): \(count)")
+    }
+  }
 }
