@@ -230,10 +230,10 @@ open class CMMotionManager: NSObject {
     _ handler: ((Item?, (any Error)?) -> Void)?
   ) {
     guard core.channels.isSuperset(of: channels) else { return }
-    // Of a chip that fell silent before, nobody would tell this handler.
-    let silence = core.silence(of: channels)
     stream.start(to: queue, handler)
-    if let error = core.follow() ?? silence { stream.offer(nil, error) }
+    if let error = core.follow() { return stream.offer(nil, error) }
+    // Of a chip that fell silent before, nobody else would tell this handler.
+    if let silence = core.silence(of: channels) { stream.isSilent(silence) }
   }
 
   private func stop<Item>(_ stream: UpdateStream<Item>) {

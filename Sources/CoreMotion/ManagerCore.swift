@@ -134,16 +134,16 @@ final class ManagerCore: MotionReceiver, Sendable {
       complaints.append(source.sentence(for: error, ofChip: index))
     }
     let complaint = complaints.joined(separator: "; ")
-    let new = state.withLock { state in
-      defer { (state.silent, state.complaint) = (silent, complaint) }
-      return silent.subtracting(state.silent)
-    }
+    state.withLock { ($0.silent, $0.complaint) = (silent, complaint) }
     // One error when a sensor falls silent, to those who wait for it; data again when it is back.
     let error = motionError(CMErrorNotAvailable, complaint)
-    if new.contains(.acceleration) { accelerometer.offer(nil, error) }
-    if new.contains(.rotationRate) { gyro.offer(nil, error) }
-    if new.contains(.magneticField) { magnetometer.offer(nil, error) }
-    if !new.isDisjoint(with: motionChannels) { deviceMotion.offer(nil, error) }
+    tell(accelerometer, of: .acceleration)
+    tell(gyro, of: .rotationRate)
+    tell(magnetometer, of: .magneticField)
+    tell(deviceMotion, of: motionChannels)
+    func tell<Item>(_ stream: UpdateStream<Item>, of channels: ChannelSet) {
+      if silent.isDisjoint(with: channels) { stream.isHeard() } else { stream.isSilent(error) }
+    }
   }
 
   /// What device motion is made of.

@@ -13,6 +13,8 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // everything 
   private var active = false
   /// Started, but what it was asked for cannot be had: the handler was told, and nothing follows.
   private var refused = false
+  /// Whether the handler knows that its sensor is silent.
+  private var knowsOfSilence = false
   private var target: Target?
   private var newest: Item?
   /// Given to the queue and not begun yet, oldest first.
@@ -43,6 +45,7 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // everything 
       generation &+= 1
       active = true
       refused = error != nil
+      knowsOfSilence = false
       newest = nil
       decimation.restart()
       if let queue, let handler {
@@ -93,6 +96,18 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // everything 
       active && !refused && decimation.takes(time)
     }
   }
+
+  /// Tells that the sensor is silent, once until `isHeard`, whoever notices it first.
+  func isSilent(_ error: NSError) {
+    let isNews = lock.withLock {
+      defer { knowsOfSilence = true }
+      return active && !knowsOfSilence
+    }
+    if isNews { offer(nil, error) }
+  }
+
+  /// The sensor is not, or no longer, silent.
+  func isHeard() { lock.withLock { knowsOfSilence = false } }
 
   /// Hands on an item or an error.
   func offer(_ item: Item?, _ error: NSError? = nil) {

@@ -237,7 +237,8 @@ public final class Listener: Sendable {
 
   /// Wakes whoever sleeps. Never blocks.
   public func ring() {
-    if isAsleep.exchange(false, ordering: .acquiringAndReleasing) { doorbell.ring() }
+    // In one order with `wait`: either this sees that it sleeps, or that sees what was published before.
+    if isAsleep.exchange(false, ordering: .sequentiallyConsistent) { doorbell.ring() }
   }
 
   /// Wakes whoever sleeps, or keeps them from falling asleep the next time: for a change that no ring holds.
@@ -246,6 +247,8 @@ public final class Listener: Sendable {
   /// Sleeps until it is rung or `deadline` has come, unless `isBehind` says that there is something to do already.
   public func wait(until deadline: Timestamp, unless isBehind: () -> Bool) {
     isAsleep.store(true, ordering: .sequentiallyConsistent)
+    // A processor of the ARM kind may otherwise look before it has said that it sleeps.
+    atomicMemoryFence(ordering: .sequentiallyConsistent)
     // Rung between the last look and here, the news would be slept through: look again.
     if !isBehind() {
       var waiter = Waiter()

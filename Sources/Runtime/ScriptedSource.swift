@@ -86,14 +86,15 @@ public final class ScriptedSource: MotionSource {
   }
 
   public func start() throws(SessionError) {
-    let refusal = state.withLock { state -> SessionError? in
-      guard state.refusal == nil else { return state.refusal }
-      if !state.isRunning { state.starts += 1 }
+    let (refusal, begins) = state.withLock { state -> (SessionError?, Bool) in
+      guard !state.isRunning else { return (nil, false) }
+      guard state.refusal == nil else { return (state.refusal, false) }
+      state.starts += 1
       state.isRunning = true
-      return nil
+      return (nil, true)
     }
     if let refusal { throw refusal }
-    pipeline.begin()
+    if begins { pipeline.begin() }
   }
 
   public func stop() { state.withLock { $0.isRunning = false } }
