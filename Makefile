@@ -30,7 +30,7 @@ test: prerequisites ## Run all unit tests.
 # Built as `swift build` builds it, so that the virtual bench need not build it all again.
 .PHONY: test-release
 test-release: prerequisites ## Run all unit tests, optimised.
-	swift test -c release --disable-testable-imports
+	OTOLITH_TESTS_ALONE=1 swift test -c release --disable-testable-imports
 
 .PHONY: test-embedded-build
 test-embedded-build: prerequisites ## Compile the portable core for a Cortex-M4 (Embedded Swift).
@@ -93,8 +93,8 @@ SUITE ?= KernelBenchTests
 
 .PHONY: test-kernel
 test-kernel: prerequisites bench-setup ## Run the tests on the kernel's device nodes, in the virtual bench.
-	swift build -c release --build-tests
-	swift build -c release --product otolith
+	OTOLITH_TESTS_ALONE=1 swift build -c release --build-tests
+	OTOLITH_TESTS_ALONE=1 swift build -c release --product otolith
 	@Tests/LinuxBusTests/build-over-libgpiod .cache/gpio Tests/VirtualBench/check-gpio-edges.c
 	@OTOLITH_GPIO_PROGRAMS=$(CURDIR)/.cache/gpio Tests/VirtualBench/run --timeout 1200 -- Tests/VirtualBench/tests $(SUITE)
 
