@@ -188,8 +188,12 @@ public final class BoardSession: Sendable {
           name: "bus \(description.name)", realtimePriority: description.isSimulated ? nil : 10
         ) { [pipeline, shared, board] in
           var bus = parcel.take()
-          while let present = bus.take() {
-            Self.run(present, into: pipeline, doorbell: doorbell, shared: shared)
+          while bus != nil {
+            do {
+              guard let present = bus.take() else { return }
+              Self.run(present, into: pipeline, doorbell: doorbell, shared: shared)
+              // Closed here: the kernel lets no adapter come back while somebody has the old one open.
+            }
             guard shared.wantsToRun.load(ordering: .acquiring) else { return }
             bus = Self.reopened(description, doorbell, shared) { () throws(SessionError) in
               try BoardBuilder(board, clock: OutsideClock(monotonicNow), origin: origin)
