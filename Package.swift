@@ -169,7 +169,8 @@ let package = Package(
     .executableTarget(
       name: "ThreadChurn",
       dependencies: [
-        "CoreMotion", "Otolith", "Runtime", "Sampling", "Recordings", "Boards", "ChipCatalog",
+        "SeededRandom", "CoreMotion", "Otolith", "Runtime", "Sampling", "Recordings", "Boards",
+        "ChipCatalog",
         "Fusion", "Geomagnetism", "Sensors", "Quantities",
       ], path: "Tests/ThreadChurn", swiftSettings: strict),
     tests(
@@ -184,9 +185,9 @@ let package = Package(
       name: "HistoryTests", dependencies: ["History", "HistoryVictim", "Quantities"],
       exclude: ["Victim"], swiftSettings: strict),
     tests("SensorsTests", "Sensors", "Quantities"),
-    tests("SensorCalibrationTests", "SensorCalibration", "Quantities"),
+    tests("SensorCalibrationTests", "SeededRandom", "SensorCalibration", "Quantities"),
     tests(
-      "RecognitionTests", "CAllocationCounter", "Recognition", "Quantities",
+      "RecognitionTests", "SeededRandom", "CAllocationCounter", "Recognition", "Quantities",
       resources: [.copy("Recordings")]),
     tests(
       "SamplingTests", "Sampling", "Simulation", "ChipCatalog", "ChipModels", "Sensors",
@@ -198,14 +199,16 @@ let package = Package(
     tests(
       "ConformanceTests", "CAllocationCounter", "ChipCatalog", "ChipModels", "RegisterTools",
       "Sampling", "Simulation", "Sensors", "Registers", "Buses", "Quantities"),
-    tests("FusionTests", "Fusion", "Quantities", resources: [.copy("Recordings")]),
-    tests("GeomagnetismTests", "CAllocationCounter", "Geomagnetism", "Quantities"),
+    tests("FusionTests", "SeededRandom", "Fusion", "Quantities", resources: [.copy("Recordings")]),
+    tests("GeomagnetismTests", "SeededRandom", "CAllocationCounter", "Geomagnetism", "Quantities"),
     .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
+    .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: strict),
     tests(
       "AllocationTests", "CAllocationCounter", "CoreMotion", "Otolith", "Runtime", "Boards",
       "ChipCatalog", "Sampling", "Simulation", "Quantities"),
     tests(
-      "BoardsTests", "Boards", "ChipCatalog", "Fusion", "Sensors", "Registers", "Geomagnetism",
+      "BoardsTests", "SeededRandom", "Boards", "ChipCatalog", "Fusion", "Sensors", "Registers",
+      "Geomagnetism",
       "Quantities",
       resources: [.copy("Broken"), .copy("Snapshots")]),
     tests(
@@ -250,13 +253,14 @@ let package = Package(
       "Registers", "Buses",
       "Quantities",
       exclude: ["symbols.txt"], resources: [.copy("Recordings")]),
+    tests("CoreMotionTestingTests", "CoreMotionTesting", "CoreMotion"),
     // The executable is among the dependencies so that it is built; nothing is imported from it.
     tests("OtolithCommandTests", "OtolithCommand"),
     tests(
       "BMI160Tests", "Runtime", "Boards", "Sampling", "Simulation", "ChipCatalog", "ChipModels",
       "Chips", "RegisterTools", "Sensors", "Registers", "Buses", "Quantities"),
     tests(
-      "RecordingsTests", "Recordings", "Quantities",
+      "RecordingsTests", "SeededRandom", "Recordings", "Quantities",
       .product(name: "SystemPackage", package: "swift-system")),
     tests(
       "RegistersTests", "Registers", "RegisterTools", "BusTesting", "Chips", "Buses", "Quantities"),

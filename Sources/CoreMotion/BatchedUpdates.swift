@@ -2,8 +2,9 @@
 internal import Otolith
 
 /// One of a batched manager's two streams: what was started, and the loops over it.
-// Unchecked: what changes is guarded by `lock`, and handlers are called by the queue alone.
-final class BatchedUpdates<Value: Sendable, Item: AnyObject>: @unchecked Sendable {
+final class BatchedUpdates<Value: Sendable, Item: AnyObject>:
+  @unchecked Sendable  // what changes is guarded by `lock`
+{
   typealias Handler = ([Item]?, (any Error)?) -> Void
   private let open: (_ failed: (@Sendable (SensorFailure) -> Void)?) -> BatchStream<Value>
   private let needs: ChannelSet
@@ -100,23 +101,16 @@ final class BatchedUpdates<Value: Sendable, Item: AnyObject>: @unchecked Sendabl
       newest = items
       return handler != nil
     }
-    if isWanted { deliver(Delivery(items: items, error: nil), ticket) }
+    if isWanted { tell(items, nil, ticket) }
   }
 
-  private func fail(_ error: NSError, _ ticket: UInt64) {
-    deliver(Delivery(items: nil, error: error), ticket)
-  }
+  private func fail(_ error: NSError, _ ticket: UInt64) { tell(nil, error, ticket) }
 
-  private func deliver(_ delivery: Delivery, _ ticket: UInt64) {
-    queue.addOperation { [self] in
+  private func tell(_ items: [Item]?, _ error: NSError?, _ ticket: UInt64) {
+    deliver(on: queue) { [self] in
       let handler = lock.withLock { ticket == generation ? self.handler : nil }
-      handler?(delivery.items, delivery.error)
+      handler?(items, error)
     }
-  }
-
-  private struct Delivery: @unchecked Sendable {  // handed over: items do not change
-    let items: [Item]?
-    let error: NSError?
   }
 
   // MARK: Loops

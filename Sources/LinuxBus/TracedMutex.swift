@@ -40,8 +40,8 @@
     }
   }
 
-  // The value is reached under the lock alone.
-  extension TracedMutex: @unchecked Sendable where Value: ~Copyable {}
+  extension TracedMutex: @unchecked Sendable  // reached under the lock alone
+  where Value: ~Copyable {}
 
   typealias Mutex<Value: ~Copyable> = TracedMutex<Value>
 #endif

@@ -30,7 +30,7 @@ public struct EventStream<Element: Sendable>: AsyncSequence, Sendable {
     }
   }
 
-  public func makeAsyncIterator() -> Iterator {
+  public func makeAsyncIterator() -> StreamIterator<Element> {
     let stream = AsyncThrowingStream(bufferingPolicy: buffering.policy(of: Element.self)) {
       continuation in
       do throws(SessionError) {
@@ -38,21 +38,6 @@ public struct EventStream<Element: Sendable>: AsyncSequence, Sendable {
         continuation.onTermination = { _ in end() }
       } catch { continuation.finish(throwing: error) }
     }
-    return Iterator(inner: stream.makeAsyncIterator())
-  }
-
-  public struct Iterator: AsyncIteratorProtocol {
-    fileprivate var inner: AsyncThrowingStream<Element, any Error>.Iterator
-
-    public mutating func next(
-      isolation actor: isolated (any Actor)?
-    ) async throws(SessionError) -> Element? {
-      do { return try await inner.next(isolation: actor) } catch let error as SessionError {
-        throw error
-      } catch {
-        // Nothing else is ever thrown into it.
-        return nil
-      }
-    }
+    return StreamIterator(stream)
   }
 }

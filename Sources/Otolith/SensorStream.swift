@@ -41,7 +41,7 @@ public struct SensorStream<Element: Sendable>: AsyncSequence, Sendable {
   /// Of the newest loop over this sequence.
   public var statistics: StreamStatistics { meter.statistics }
 
-  public func makeAsyncIterator() -> Iterator {
+  public func makeAsyncIterator() -> StreamIterator<Element> {
     let stream = AsyncThrowingStream(bufferingPolicy: buffering.policy(of: Element.self)) {
       continuation in
       do throws(SessionError) {
@@ -55,7 +55,7 @@ public struct SensorStream<Element: Sendable>: AsyncSequence, Sendable {
         }
       } catch { continuation.finish(throwing: error) }
     }
-    return Iterator(inner: stream.makeAsyncIterator())
+    return StreamIterator(stream)
   }
 
   private func open(_ receiver: StreamReceiver<Element>) throws(SessionError) -> Listening {
@@ -67,21 +67,6 @@ public struct SensorStream<Element: Sendable>: AsyncSequence, Sendable {
       meter.begin(source)
     }
     return try hub.listen(receiver)
-  }
-
-  public struct Iterator: AsyncIteratorProtocol {
-    fileprivate var inner: AsyncThrowingStream<Element, any Error>.Iterator
-
-    public mutating func next(
-      isolation actor: isolated (any Actor)?
-    ) async throws(SessionError) -> Element? {
-      do { return try await inner.next(isolation: actor) } catch let error as SessionError {
-        throw error
-      } catch {
-        // Nothing else is ever thrown into it.
-        return nil
-      }
-    }
   }
 }
 

@@ -49,4 +49,11 @@ public struct RecordingError: Error, Equatable, Sendable, CustomStringConvertibl
     if let hint { text += "; \(hint)" }
     return text
   }
+
+  /// A recording without two timestamps, which are needed for `purpose`: to be played.
+  public static func singleMoment(_ file: String, for purpose: String) -> RecordingError {
+    RecordingError(
+      .malformed, file: file, found: "a recording of a single moment",
+      expected: "rows of at least two timestamps, \(purpose)")
+  }
 }

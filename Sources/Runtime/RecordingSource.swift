@@ -64,9 +64,7 @@ public final class RecordingSource: MotionSource {
       }
     }
     guard let first, last > first else {
-      throw RecordingError(
-        .malformed, file: reader.file, found: "a recording of a single moment",
-        expected: "rows of at least two timestamps, to be played")
+      throw .singleMoment(reader.file, for: "to be played")
     }
     let length = (last - first).seconds
     return counts.map { $0 > 1 ? Double($0 - 1) / length : nil }

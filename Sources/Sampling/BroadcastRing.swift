@@ -9,7 +9,7 @@ internal import Synchronization
 @safe
 public final class BroadcastRing<Element: BitwiseCopyable & Sendable>: Sendable {
   // Raw memory, because an array of atomics would be copied on write; owned by this object alone, freed in deinit.
-  private nonisolated(unsafe) let words: UnsafeMutablePointer<Atomic<UInt64>>  // words: atomics
+  private nonisolated(unsafe) let words: UnsafeMutablePointer<Atomic<UInt64>>  // all atomics
   private let head: Atomic<UInt64>
   private let capacity: UInt64
   private let elementWords: Int

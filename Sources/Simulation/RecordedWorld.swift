@@ -34,9 +34,7 @@ public final class RecordedWorld: World {
       }
     }
     guard let first, last > first else {
-      throw RecordingError(
-        .malformed, file: path, found: "a recording of a single moment",
-        expected: "rows of at least two timestamps, to move a simulated board by")
+      throw .singleMoment(path, for: "to move a simulated board by")
     }
     self.tracks = tracks
     self.first = first

@@ -3,6 +3,7 @@ import Boards
 import ChipCatalog
 import Foundation
 import Quantities
+import SeededRandom
 import Sensors
 import Testing
 
@@ -149,18 +150,5 @@ import Testing
     #expect(
       try delays("acceleration-delay-ms: -1")
         == StreamDelays(rotationRate: 0.002, acceleration: -0.001))
-  }
-}
-
-/// A small generator with a seed, so that what fails once fails again (Steele, Lea and Flood 2014).
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-    return word ^ (word >> 31)
   }
 }

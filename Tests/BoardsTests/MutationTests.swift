@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Boards
+import SeededRandom
 import Testing
 
 /// Whatever the text, there is a board or there are errors that say where; never a trap.
@@ -32,7 +33,7 @@ import Testing
   }
 
   @Test func randomMutations() {
-    var random = SplitMix64(state: 2026)
+    var random = SplitMix(state: 2026)
     let pieces = [
       "\t", "\n", " ", "  ", ":", ": ", "- ", "-", "{", "}", "[", "]", ",", "\"", "'", "#", "&a ",
       "*a", "!!int ", "? ", "| ", "> ", "%", "@", "`", "~", "null", "0x", "1e999", ".nan", "\u{0}",
@@ -58,17 +59,6 @@ import Testing
   }
 }
 
-/// A small generator of its own, so that a failure can be had again on any machine.
-struct SplitMix64 {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-
+extension SplitMix {
   mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(max(1, limit))) }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Fusion
 import Quantities
+import SeededRandom
 import Testing
 
 /// What accuracy promises is held against headings that are known because they were made up.

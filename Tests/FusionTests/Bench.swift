@@ -2,6 +2,7 @@
 import Foundation
 import Fusion
 import Quantities
+import SeededRandom
 
 /// Degrees as radians, typed out so that tests can speak in degrees.
 func rad(_ degrees: Double) -> Double { degrees * 0.017453292519943295 }
@@ -95,18 +96,7 @@ struct Outputs: Equatable {
   }
 }
 
-/// A small generator with a seed, so that what fails once fails again (Steele, Lea and Flood 2014).
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-    return word ^ (word >> 31)
-  }
-
+extension SplitMix {
   mutating func number(_ range: ClosedRange<Double>) -> Double {
     Double.random(in: range, using: &self)
   }

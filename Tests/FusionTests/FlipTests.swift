@@ -2,6 +2,7 @@
 import Foundation
 import Fusion
 import Quantities
+import SeededRandom
 import Testing
 
 /// Where formulas for attitudes break: half turns, where two quaternions are one, and the poles,

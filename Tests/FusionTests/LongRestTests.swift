@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Fusion
 import Quantities
+import SeededRandom
 import Testing
 
 /// A device on a shelf for a week, 100 Hz from each of its sensors, with the noise and the bias of a

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Fusion
 import Quantities
+import SeededRandom
 import Testing
 
 /// A million samples that no sensor would send, in intervals that no clock would make: whatever is

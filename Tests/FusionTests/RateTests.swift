@@ -2,6 +2,7 @@
 import Foundation
 import Fusion
 import Quantities
+import SeededRandom
 import Testing
 
 /// Streams of common parts' rates, none in step with another, beside one where all three report at

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Fusion
 import Quantities
+import SeededRandom
 import Testing
 
 /// The three streams, to say the same of each.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Fusion
 import Quantities
+import SeededRandom
 import Testing
 
 /// The state is all there is: what another engine is given, it continues with, to the last bit.

@@ -3,6 +3,7 @@ import CAllocationCounter
 import Foundation
 import Geomagnetism
 import Quantities
+import SeededRandom
 import Testing
 
 /// What must hold of a field whatever its coefficients: no place is special, and no day.
@@ -57,7 +58,7 @@ import Testing
 
   /// A hundredth of a degree is 1.1 km, over which the core's field changes by at most some 20 nT.
   @Test func isContinuous() throws {
-    var random = SystemlessRandom(seed: 11)
+    var random = SplitMix(state: 11)
     for _ in 0..<2000 {
       let latitude = Double.random(in: -89.9...89.9, using: &random)
       let longitude = Double.random(in: -180...180, using: &random)
@@ -151,21 +152,5 @@ import Testing
     #expect(abs(uncertainty(20) - 0.37545) < 1e-4)
     #expect(abs(uncertainty(2) - 2.72095) < 1e-4)
     #expect(uncertainty(0) == 180)
-  }
-}
-
-/// The same numbers every time.
-struct SystemlessRandom: RandomNumberGenerator {
-  var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    // SplitMix64 (Steele, Lea and Flood, 2014).
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -256,8 +256,8 @@ import Testing
   /// Two loops, one source; the second one's end is its end.
   @Test func lastLoopStops() async throws {
     let (hub, source) = rig()
-    var first: SensorStream<VectorSample>.Iterator? = hub.accelerations().makeAsyncIterator()
-    var second: SensorStream<VectorSample>.Iterator? = hub.rotationRates().makeAsyncIterator()
+    var first: StreamIterator<VectorSample>? = hub.accelerations().makeAsyncIterator()
+    var second: StreamIterator<VectorSample>? = hub.rotationRates().makeAsyncIterator()
     source.send(Self.sample(10))
     #expect(try await first?.next() != nil)
     #expect(try await second?.next()?.vector == Vector3(0.25, 0, 0))

@@ -2,6 +2,7 @@
 import Foundation
 import Quantities
 import Recognition
+import SeededRandom
 import Testing
 
 @Suite struct AtmosphereTests {

@@ -2,20 +2,10 @@
 import Foundation
 import Quantities
 import Recognition
+import SeededRandom
 import Testing
 
-/// Random numbers that are the same in every run: SplitMix64 (Steele, Lea, Flood 2014).
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-    return word ^ (word >> 31)
-  }
-
+extension SplitMix {
   /// Normal, by twelve uniform numbers.
   mutating func normal(_ sigma: Double) -> Double {
     var sum = -6.0

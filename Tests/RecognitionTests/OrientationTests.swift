@@ -3,6 +3,7 @@ import CAllocationCounter
 import Foundation
 import Quantities
 import Recognition
+import SeededRandom
 import Testing
 
 @Suite struct OrientationTests {

@@ -2,6 +2,7 @@
 import Foundation
 import Quantities
 import Recordings
+import SeededRandom
 import Testing
 
 @Suite struct MotionFormatTests {

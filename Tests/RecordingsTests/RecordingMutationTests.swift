@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Quantities
 import Recordings
+import SeededRandom
 import Testing
 
 /// Recordings spoilt at random are read or refused, never trapped on, and what is read keeps its promises.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Quantities
 import Recordings
+import SeededRandom
 import Testing
 
 @Suite struct RecordingReaderTests {

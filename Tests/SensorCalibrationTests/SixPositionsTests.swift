@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Quantities
+import SeededRandom
 import SensorCalibration
 import Testing
 

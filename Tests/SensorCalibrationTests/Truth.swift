@@ -1,22 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Quantities
+import SeededRandom
 import SensorCalibration
 
 let degree = Double.pi / 180
 
-/// A small generator with a seed, so that what fails once fails again (Steele, Lea and Flood 2014).
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-    return word ^ (word >> 31)
-  }
-
+extension SplitMix {
   mutating func uniform(_ limit: Double) -> Double { .random(in: -limit...limit, using: &self) }
 
   /// Normally distributed, by the sum of twelve.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CoreMotion
 import Otolith
+import SeededRandom
 
 /// One of the threads: does one thing after another, as its dice fall.
 final class Churner {
@@ -177,17 +178,11 @@ private final class Parcel: @unchecked Sendable {  // a weak reference that is s
   init(_ manager: CMMotionManager) { self.manager = manager }
 }
 
-/// Numbers that look random and are the same in every run: SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
+/// Thrown the same in every run.
 private struct Dice {
-  private var state: UInt64
-  init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 }
+  private var random: SplitMix
+  init(seed: UInt64) { random = SplitMix(state: seed) }
 
   /// 0 ..< sides.
-  mutating func roll(_ sides: Int) -> Int {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return Int((z ^ (z >> 31)) % UInt64(sides))
-  }
+  mutating func roll(_ sides: Int) -> Int { Int.random(in: 0..<sides, using: &random) }
 }
