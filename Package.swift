@@ -87,7 +87,10 @@ let package = Package(
       "LinuxBus", "CLinux", "Buses", "Quantities",
       .product(name: "SystemPackage", package: "swift-system")),
     host(
-      "BusService", "CLinux", "LinuxBus", "Buses", "Quantities",
+      "InterProcess", "CLinux", "LinuxBus",
+      .product(name: "SystemPackage", package: "swift-system")),
+    host(
+      "BusService", "CLinux", "InterProcess", "LinuxBus", "Buses", "Quantities",
       .product(name: "SystemPackage", package: "swift-system")),
     host("RegisterTools", "Registers"),
     host("BusTesting", "Registers", "Buses", "Quantities"),
@@ -126,7 +129,7 @@ let package = Package(
     .executableTarget(
       name: "OtolithCommand",
       dependencies: [
-        "Otolith", "BusService", "LinuxBus", "Recordings", "Runtime", "Sampling", "Boards",
+        "Otolith", "BusService", "InterProcess", "LinuxBus", "Recordings", "Runtime", "Sampling", "Boards",
         "Simulation", "ChipCatalog", "RegisterTools", "Fusion", "Geomagnetism",
         "SensorCalibration", "Sensors",
         "Registers", "Buses", "Quantities",
@@ -174,7 +177,7 @@ let package = Package(
         "Fusion", "Geomagnetism", "Sensors", "Quantities",
       ], path: "Tests/ThreadChurn", swiftSettings: strict),
     tests(
-      "BusServiceTests", "BusService", "CAllocationCounter", "ChipCatalog", "Runtime", "Boards",
+      "BusServiceTests", "BusService", "InterProcess", "CAllocationCounter", "ChipCatalog", "Runtime", "Boards",
       "Simulation", "LinuxBus", "Buses", "Quantities",
       .product(name: "SystemPackage", package: "swift-system")),
     // Killed at random moments by the tests; no product.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
+public import InterProcess
 public import LinuxBus
 internal import Quantities
 
@@ -17,7 +18,7 @@ public struct SocketServer: ~Copyable {
   private var closedUntil = Timestamp.zero
 
   /// Listens at `path`. The socket file of a process that is no more is replaced.
-  public init(path: String) throws(ServerError) {
+  public init(path: String) throws(SocketError) {
     socket = try ListeningSocket(path: path)
   }
 

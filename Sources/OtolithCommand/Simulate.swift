@@ -3,6 +3,7 @@ import ArgumentParser
 import BusService
 import Dispatch
 import Foundation
+import InterProcess
 import LinuxBus
 import Otolith
 
@@ -82,7 +83,7 @@ struct Simulate: ParsableCommand {
     _ simulated: SimulatedBoard, of board: Board, socket: String, until bell: Doorbell
   ) throws(Failure) {
     var server: SocketServer
-    do throws(ServerError) { server = try SocketServer(path: socket) } catch {
+    do throws(SocketError) { server = try SocketServer(path: socket) } catch {
       throw Failure(error)
     }
     Terminal.complain("\(board.name), \(board.file), on \(socket): \(Self.list(simulated))")
@@ -176,11 +177,11 @@ struct SimulationOptions: ParsableArguments {
 }
 
 extension Failure {
-  init(_ error: ServerError) {
+  init(_ error: SocketError) {
     switch error.cause {
     case .inUse: self.init(error.description, Self.unavailable)
     case .noPermission: self.init(error.description, Self.noPermission)
-    case .notASocket, .tooLong, .noFolder, .system:
+    case .notASocket, .tooLong, .noFolder, .access, .system:
       self.init(error.description, Self.cannotCreate)
     }
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import BusService
+import InterProcess
 import Foundation
 import LinuxBus
 import Testing
@@ -226,7 +227,7 @@ import Testing
     #expect {
       _ = try SocketServer(path: server.path)
     } throws: { error in
-      (error as? ServerError)?.description
+      (error as? SocketError)?.description
         == "\(server.path): another process listens on this socket; end it, or choose another path"
     }
     #expect(try isServed(server.path))
@@ -285,7 +286,7 @@ import Testing
       #expect {
         _ = try SocketServer(path: path)
       } throws: { error in
-        (error as? ServerError)?.description == text
+        (error as? SocketError)?.description == text
       }
     }
     #expect(try String(contentsOfFile: file, encoding: .utf8) == "kept")

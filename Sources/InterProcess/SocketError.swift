@@ -2,7 +2,7 @@
 internal import SystemPackage
 
 /// Why a server could not take its place.
-public struct ServerError: Error, Equatable, Sendable, CustomStringConvertible {
+public struct SocketError: Error, Equatable, Sendable, CustomStringConvertible {
   public enum Cause: Equatable, Sendable {
     /// A living process listens there.
     case inUse
@@ -12,6 +12,8 @@ public struct ServerError: Error, Equatable, Sendable, CustomStringConvertible {
     case tooLong(limit: Int)
     case noFolder
     case noPermission
+    /// The socket could not be given to its group.
+    case access(errno: Int32)
     case system(errno: Int32)
   }
 
@@ -49,6 +51,9 @@ public struct ServerError: Error, Equatable, Sendable, CustomStringConvertible {
       return "\(path): there is no folder \(folder); make it, or choose another path"
     case .noPermission:
       return "\(path): no permission to make a socket in \(folder); choose a folder of your own"
+    case .access(let number):
+      return
+        "\(path): cannot give the socket to that group: \(Errno(rawValue: number)); be a member of it, or root"
     case .system(let number):
       return "\(path): cannot listen on this socket: \(Errno(rawValue: number))"
     }

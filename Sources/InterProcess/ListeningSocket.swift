@@ -1,42 +1,68 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
-internal import LinuxBus
+public import LinuxBus
 internal import SystemPackage
 
-/// A unix stream socket that listens at a path, and takes its file away with itself.
-struct ListeningSocket: ~Copyable, Sendable {
+/// A unix socket that listens at a path, and takes its file away with itself.
+public struct ListeningSocket: ~Copyable, Sendable {
+  /// What its connections carry.
+  public enum Kind: Sendable {
+    /// Bytes.
+    case stream
+    /// Whole packets.
+    case packets
+
+    fileprivate var type: __socket_type { self == .stream ? SOCK_STREAM : SOCK_SEQPACKET }
+  }
+
   private let descriptor: OwnedDescriptor
-  let path: String
+  public let path: String
   /// Which file it made: another process may have put its own there since.
   private let identity: FileIdentity?
 
   /// Listens at `path`. The socket file of a process that is no more is replaced; that of a living one is an error.
-  init(path: String) throws(ServerError) {
+  /// `access` says who may connect; `nil`: as the process's umask has it.
+  public init(
+    path: String, kind: Kind = .stream, access: SocketAccess? = nil
+  ) throws(SocketError) {
     let address = try SocketAddress(path)
     // Two that find the same dead socket must not both replace it, or the second takes away the first one's.
     let lock = FolderLock(Self.folder(of: path))
     defer { lock.release() }
-    let socket = try Self.open(path)
+    let socket = try Self.open(path, kind)
     var failure = address.bind(socket.rawValue)
     if failure == EADDRINUSE {
-      try Self.removeDead(address, path)
+      try Self.removeDead(address, path, kind)
       failure = address.bind(socket.rawValue)
-      if failure == EADDRINUSE { throw ServerError(.inUse, path) }
+      if failure == EADDRINUSE { throw SocketError(.inUse, path) }
     }
     if failure == ENOENT, FileIdentity(Self.folder(of: path)) != nil {
       // The folder is there, and is none that files can be made in (/proc).
-      throw ServerError(.system(errno: failure), path)
+      throw SocketError(.system(errno: failure), path)
     }
-    guard failure == 0 else { throw ServerError(errno: failure, path) }
-    guard listen(socket.rawValue, 64) == 0 else {
-      let number = errno
+    guard failure == 0 else { throw SocketError(errno: failure, path) }
+    // Before it listens nobody can connect: nobody slips in who may not.
+    let refusal = access?.give(to: path) ?? 0
+    let number = refusal != 0 ? refusal : listen(socket.rawValue, 64) == 0 ? 0 : errno
+    guard number == 0 else {
       // The string lives for the call alone.
       _ = unsafe unlink(path)
-      throw ServerError(errno: number, path)
+      throw refusal != 0
+        ? SocketError(.access(errno: number), path) : SocketError(errno: number, path)
     }
     descriptor = socket
     self.path = path
     identity = FileIdentity(path)
+  }
+
+  /// A socket that listens already: of whoever started this process (systemd.socket(5)). Its file is not this process's
+  /// to take away.
+  public init(inheriting descriptor: consuming OwnedDescriptor, path: String) {
+    _ = fcntl(descriptor.rawValue, F_SETFD, FD_CLOEXEC)
+    _ = fcntl(descriptor.rawValue, F_SETFL, O_NONBLOCK)
+    self.descriptor = descriptor
+    self.path = path
+    identity = nil
   }
 
   deinit {
@@ -45,10 +71,10 @@ struct ListeningSocket: ~Copyable, Sendable {
   }
 
   /// For poll(2). Valid as long as this value lives.
-  var rawValue: Int32 { descriptor.rawValue }
+  public var rawValue: Int32 { descriptor.rawValue }
 
   /// What accept(2) gave.
-  enum Arrival: ~Copyable {
+  public enum Arrival: ~Copyable {
     case client(OwnedDescriptor)
     /// Nobody is there, or went away again.
     case nobody
@@ -56,7 +82,7 @@ struct ListeningSocket: ~Copyable, Sendable {
     case noRoom
   }
 
-  borrowing func accept() -> Arrival {
+  public borrowing func accept() -> Arrival {
     // Nobody asks for the address of a client.
     let number = Glibc.accept(descriptor.rawValue, nil, nil)
     guard number >= 0 else {
@@ -74,26 +100,30 @@ struct ListeningSocket: ~Copyable, Sendable {
 
   // MARK: Taking the place
 
-  private static func open(_ path: String) throws(ServerError) -> OwnedDescriptor {
-    let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
+  private static func open(_ path: String, _ kind: Kind) throws(SocketError) -> OwnedDescriptor {
+    let kind = kind.type.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
     let number = socket(AF_UNIX, Int32(kind), 0)
-    guard number >= 0 else { throw ServerError(errno: errno, path) }
+    guard number >= 0 else { throw SocketError(errno: errno, path) }
     return OwnedDescriptor(owning: FileDescriptor(rawValue: number))
   }
 
   /// Removes the file at `path` if it is a socket that nobody listens on.
-  private static func removeDead(_ address: SocketAddress, _ path: String) throws(ServerError) {
+  private static func removeDead(
+    _ address: SocketAddress, _ path: String, _ kind: Kind
+  ) throws(SocketError) {
     guard let there = FileIdentity(path) else { return }
-    guard there.isSocket else { throw ServerError(.notASocket, path) }
-    let probe = try open(path)
+    guard there.isSocket else { throw SocketError(.notASocket, path) }
+    let probe = try open(path, kind)
     switch address.connect(probe.rawValue) {
     case ECONNREFUSED:
       // The string lives for the call alone.
-      if unsafe unlink(path) != 0, errno != ENOENT { throw ServerError(errno: errno, path) }
+      if unsafe unlink(path) != 0, errno != ENOENT { throw SocketError(errno: errno, path) }
     case ENOENT: break
-    case EACCES: throw ServerError(.noPermission, path)
+    // Of the other kind.
+    case EPROTOTYPE: throw SocketError(.inUse, path)
+    case EACCES: throw SocketError(.noPermission, path)
     // It took the connection, or has so many waiting that it would not.
-    default: throw ServerError(.inUse, path)
+    default: throw SocketError(.inUse, path)
     }
   }
 }
@@ -131,40 +161,4 @@ private struct FileIdentity: Equatable, Sendable {
   }
 
   var isSocket: Bool { mode & S_IFMT == S_IFSOCK }
-}
-
-/// A path as the socket calls want it.
-struct SocketAddress {
-  private var address: sockaddr_un
-
-  init(_ path: String) throws(ServerError) {
-    address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    let bytes = Array(path.utf8)
-    let limit = MemoryLayout.size(ofValue: address.sun_path) - 1
-    guard bytes.count <= limit else { throw ServerError(.tooLong(limit: limit), path) }
-    // The count was checked above; the rest stays zero and ends the text.
-    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
-  }
-
-  /// bind(2); 0 or the errno.
-  func bind(_ descriptor: Int32) -> Int32 {
-    // The address lives for the call alone.
-    unsafe withPointer { unsafe Glibc.bind(descriptor, $0, $1) == 0 ? 0 : errno }
-  }
-
-  /// connect(2); 0 or the errno.
-  func connect(_ descriptor: Int32) -> Int32 {
-    // The address lives for the call alone.
-    unsafe withPointer { unsafe Glibc.connect(descriptor, $0, $1) == 0 ? 0 : errno }
-  }
-
-  private func withPointer(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
-    // sockaddr is how the calls name any address; its family says which it is.
-    unsafe withUnsafePointer(to: address) {
-      unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        unsafe body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
-  }
 }

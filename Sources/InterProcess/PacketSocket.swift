@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CLinux
+internal import Glibc
+public import LinuxBus
+internal import SystemPackage
+
+/// One end of a connection that carries whole packets, and descriptors beside them (SOCK_SEQPACKET, unix(7)). It never
+/// waits: who wants to, waits on `rawValue`.
+public struct PacketSocket: ~Copyable, Sendable {
+  private let descriptor: OwnedDescriptor
+
+  public init(owning descriptor: consuming OwnedDescriptor) { self.descriptor = descriptor }
+
+  /// Connects to who listens at `path`. Throws what connect(2) says: ENOENT, EACCES, ECONNREFUSED, EAGAIN where too many
+  /// wait already.
+  public init(connectingTo path: String) throws(SystemError) {
+    guard let address = try? SocketAddress(path) else { throw SystemError(errno: ENAMETOOLONG) }
+    let kind = SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
+    let number = socket(AF_UNIX, Int32(kind), 0)
+    guard number >= 0 else { throw SystemError(errno: Glibc.errno) }
+    let descriptor = OwnedDescriptor(owning: FileDescriptor(rawValue: number))
+    let failure = address.connect(number)
+    guard failure == 0 else { throw SystemError(errno: failure) }
+    self.descriptor = descriptor
+  }
+
+  /// The number, for poll(2). Valid as long as this value lives.
+  public var rawValue: Int32 { descriptor.rawValue }
+
+  /// What came of sending a packet.
+  public enum Sending: Equatable, Sendable {
+    case sent
+    /// The other end has not taken what waits for it.
+    case full
+    /// The connection is over.
+    case over(errno: Int32)
+  }
+
+  /// Sends `bytes` as one packet, with copies of `descriptors`.
+  public borrowing func send(_ bytes: [UInt8], descriptors: [Int32] = []) -> Sending {
+    // The pointers live for the call alone.
+    let result = unsafe otolith_packet_send(
+      rawValue, bytes, bytes.count, descriptors, UInt32(descriptors.count))
+    guard result < 0 else { return .sent }
+    let number = Int32(clamping: -result)
+    return number == EAGAIN || number == ENOBUFS ? .full : .over(errno: number)
+  }
+
+  /// What was there.
+  public enum Arrival: ~Copyable, Sendable {
+    /// So many bytes of the buffer, and these descriptors.
+    case packet(count: Int, Descriptors)
+    /// Nothing yet.
+    case nothing
+    /// The other end has closed it.
+    case end
+    /// A packet that was too long; its rest is lost.
+    case tooLong
+    case over(errno: Int32)
+  }
+
+  /// Takes a packet into `buffer`.
+  public borrowing func receive(into buffer: inout [UInt8]) -> Arrival {
+    var numbers = [Int32](repeating: -1, count: Int(OTOLITH_DESCRIPTORS_MAX))
+    var count: UInt32 = 0
+    // The pointers live for the call alone, which writes no more than fits.
+    let result = unsafe otolith_packet_receive(
+      rawValue, &buffer, buffer.count, &numbers, &count)
+    if result > 0 { return .packet(count: Int(result), Descriptors(numbers.prefix(Int(count)))) }
+    switch Int32(clamping: -result) {
+    case 0:
+      // An empty packet may carry descriptors too.
+      _ = Descriptors(numbers.prefix(Int(count)))
+      return .end
+    case EAGAIN: return .nothing
+    case EMSGSIZE: return .tooLong
+    case let number: return .over(errno: number)
+    }
+  }
+}
+
+/// Descriptors that came with a packet; those that nobody takes are closed.
+public struct Descriptors: ~Copyable, Sendable {
+  private var numbers: [Int32]
+
+  fileprivate init(_ numbers: some Sequence<Int32>) { self.numbers = Array(numbers) }
+
+  public var count: Int { numbers.count }
+
+  /// The next one; `nil` where there is none left.
+  public mutating func take() -> OwnedDescriptor? {
+    guard !numbers.isEmpty else { return nil }
+    return OwnedDescriptor(owning: FileDescriptor(rawValue: numbers.removeFirst()))
+  }
+
+  deinit { for number in numbers { _ = close(number) } }
+}

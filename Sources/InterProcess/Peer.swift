@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CLinux
+
+/// The process at the other end of a socket, as it was when it connected (SO_PEERCRED, unix(7)); it cannot be forged.
+public struct Peer: Equatable, Sendable {
+  public let process: Int32
+  public let user: UInt32
+  public let group: UInt32
+  /// Its other groups.
+  public let groups: [UInt32]
+
+  /// Throws where the kernel does not know it.
+  public init(of socket: borrowing PacketSocket) throws(SystemError) {
+    var peer = otolith_peer()
+    // The pointers of both calls live for them alone.
+    let result = unsafe otolith_peer_of(socket.rawValue, &peer)
+    guard result >= 0 else { throw SystemError(errno: -result) }
+    // As many as Linux lets a process have would be 65536; who has more than these is known by the first.
+    var groups = [UInt32](repeating: 0, count: 256)
+    let count = unsafe otolith_peer_groups(socket.rawValue, &groups, UInt32(groups.count))
+    self.init(
+      process: peer.process, user: peer.user, group: peer.group,
+      groups: count > 0 ? Array(groups.prefix(Int(count))) : [])
+  }
+
+  public init(process: Int32, user: UInt32, group: UInt32, groups: [UInt32] = []) {
+    self.process = process
+    self.user = user
+    self.group = group
+    self.groups = groups
+  }
+
+  /// Whether it is in `group`.
+  public func isMember(of group: UInt32) -> Bool {
+    self.group == group || groups.contains(group)
+  }
+}
