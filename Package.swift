@@ -110,11 +110,25 @@ let package = Package(
       "History", "Quantities", .product(name: "SystemPackage", package: "swift-system")),
     host("Sampling", "ChipCatalog", "Sensors", "Registers", "Buses", "Quantities"),
     host(
-      "Runtime", "Sampling", "BusService", "LinuxBus", "Simulation", "Boards", "ChipCatalog",
-      "ChipModels", "Fusion", "Geomagnetism", "Recordings", "Sensors", "Registers", "Buses",
+      "Runtime", "Sampling", "BusService", "InterProcess", "LinuxBus", "Simulation", "Boards",
+      "ChipCatalog", "ChipModels", "Fusion", "Geomagnetism", "Recordings", "Sensors", "Registers",
+      "Buses",
       "Quantities", .product(name: "Logging", package: "swift-log")),
     host(
-      "Otolith", "Runtime", "Sampling", "Recordings", "History", "Boards", "ChipCatalog",
+      "ServiceProtocol", "Runtime", "Sampling", "InterProcess", "Boards", "Fusion",
+      "Geomagnetism", "Sensors", "Registers",
+      "Buses", "Quantities"),
+    host(
+      "MotionServer", "ServiceProtocol", "Runtime", "Sampling", "InterProcess", "LinuxBus",
+      "Boards", "Sensors", "Registers", "Quantities",
+      .product(name: "Logging", package: "swift-log")),
+    host(
+      "ServiceClient", "ServiceProtocol", "Runtime", "Sampling", "InterProcess", "LinuxBus",
+      "Boards", "Fusion", "Geomagnetism", "Sensors", "Registers", "Buses", "Quantities",
+      .product(name: "Logging", package: "swift-log")),
+    host(
+      "Otolith", "ServiceClient", "Runtime", "Sampling", "Recordings", "History", "Boards",
+      "ChipCatalog",
       "Recognition",
       "Fusion", "Geomagnetism", "LinuxBus", "Sensors", "Registers", "Quantities",
       .product(name: "Logging", package: "swift-log")),
@@ -129,7 +143,8 @@ let package = Package(
     .executableTarget(
       name: "OtolithCommand",
       dependencies: [
-        "Otolith", "BusService", "InterProcess", "LinuxBus", "Recordings", "Runtime", "Sampling", "Boards",
+        "Otolith", "MotionServer", "ServiceClient", "ServiceProtocol", "BusService",
+        "InterProcess", "LinuxBus", "Recordings", "Runtime", "Sampling", "Boards",
         "Simulation", "ChipCatalog", "RegisterTools", "Fusion", "Geomagnetism",
         "SensorCalibration", "Sensors",
         "Registers", "Buses", "Quantities",
@@ -177,7 +192,12 @@ let package = Package(
         "Fusion", "Geomagnetism", "Sensors", "Quantities",
       ], path: "Tests/ThreadChurn", swiftSettings: strict),
     tests(
-      "BusServiceTests", "BusService", "InterProcess", "CAllocationCounter", "ChipCatalog", "Runtime", "Boards",
+      "ServiceTests", "CoreMotion", "Otolith", "MotionServer", "ServiceClient",
+      "ServiceProtocol", "Runtime", "Sampling", "InterProcess", "LinuxBus", "Boards",
+      "ChipCatalog", "Fusion", "Sensors", "Registers", "Buses", "Quantities"),
+    tests(
+      "BusServiceTests", "BusService", "InterProcess", "CAllocationCounter", "ChipCatalog",
+      "Runtime", "Boards",
       "Simulation", "LinuxBus", "Buses", "Quantities",
       .product(name: "SystemPackage", package: "swift-system")),
     // Killed at random moments by the tests; no product.

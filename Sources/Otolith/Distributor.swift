@@ -86,8 +86,9 @@ final class Distributor: Sendable {
   /// false at once when called by a receiver.
   func settle(within limit: TimeSpan) -> Bool {
     guard !thread.isCurrent else { return false }
-    let ticket = shared.asked.add(1, ordering: .acquiringAndReleasing).newValue
     let end = monotonicNow() + limit
+    guard source.settle(until: end) else { return false }
+    let ticket = shared.asked.add(1, ordering: .acquiringAndReleasing).newValue
     shared.listener.wake()
     while shared.answered.load(ordering: .acquiring) < ticket {
       guard monotonicNow() < end, shared.isWanted.load(ordering: .acquiring) else { return false }
@@ -113,7 +114,8 @@ final class Distributor: Sendable {
     var samples = samples
     var motions = motions
     var audience = Audience(pipeline: pipeline, shared: shared)
-    var missed: UInt64 = 0
+    // What was overwritten before is nobody's loss.
+    var missed = pipeline.overwritten
     while shared.isWanted.load(ordering: .acquiring) {
       let asked = shared.asked.load(ordering: .acquiring)
       shared.turn.withLock { _ in
@@ -134,11 +136,12 @@ final class Distributor: Sendable {
             entry.receiver?.receive(turned)
           }
         }
-        if samples.missed + motions.missed > missed {
+        let lost = samples.missed + motions.missed + pipeline.overwritten
+        if lost > missed {
           for entry in audience.entries where entry.isOpen.load(ordering: .relaxed) {
-            entry.receiver?.missed(samples.missed + motions.missed - missed)
+            entry.receiver?.missed(lost - missed)
           }
-          missed = samples.missed + motions.missed
+          missed = lost
         }
       }
       if !samples.isBehind, !motions.isBehind {

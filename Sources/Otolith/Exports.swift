@@ -14,3 +14,5 @@
 @_exported public import Runtime
 @_exported public import Sampling
 @_exported public import Sensors
+// So that a program can choose the service's board by its path.
+@_exported public import ServiceClient

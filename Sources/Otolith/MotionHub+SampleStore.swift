@@ -16,9 +16,5 @@ extension MotionHub {
   }
 
   /// Whether samples come from elsewhere than a board's chips.
-  package var isMadeUp: Bool {
-    guard let source else { return false }
-    guard let session = source as? BoardSession else { return true }
-    return session.board.buses.contains(where: \.isSimulated)
-  }
+  package var isMadeUp: Bool { source?.isMadeUp ?? false }
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Foundation
 internal import Logging
+internal import ServiceClient
 internal import Synchronization
 
 /// Where a process's motion comes from, and everybody who listens to it: the chips run from the first listener to the last.
 ///
-/// What the source is, is settled when somebody first asks for it: what `use` was given until then, else the board that
-/// `BoardSelection` finds. Tests give it a recording or a script, and everything above runs unchanged.
+/// What the source is, is settled when somebody first asks for it: what `use` was given until then, else that of the
+/// service where its socket is (`ServicePlace`), else the board that `BoardSelection` finds. Tests give it a recording or a script, and everything above runs unchanged.
 public final class MotionHub: Sendable {
   /// The hub that `CMMotionManager` uses.
   public static let shared = MotionHub()
@@ -13,8 +15,8 @@ public final class MotionHub: Sendable {
   private struct Choice: Sendable {
     var chosen: (any MotionSource)?
     var source: (any MotionSource)?
-    /// What is wrong with the board file that the environment says.
-    var errors: BoardErrors?
+    /// Why there is no source: what is wrong with the board file that the environment says, or with the service.
+    var refusal: SessionError?
     var access = SensorAccess.unknown
     /// What the log was last told of a start that failed.
     var complaint: String?
@@ -67,18 +69,47 @@ public final class MotionHub: Sendable {
         choice.source = chosen
         return chosen
       }
-      do throws(BoardErrors) {
-        let selection = try BoardSelection.choose()
-        logger.info("board: \(selection.sentence)")
-        for remark in selection.remarks { logger.info("\(remark)") }
-        choice.source = BoardSession(selection.board)
+      do throws(SessionError) {
+        choice.source = try Self.find()
+        choice.refusal = nil
       } catch {
         // Once is enough: everybody asks again and again.
-        if choice.errors != error { logger.error("\(error.description)") }
-        choice.errors = error
+        if choice.refusal?.description != error.description {
+          logger.error("\(error.description)")
+        }
+        choice.refusal = error
       }
       return choice.source
     }
+  }
+
+  /// The service's board where there is a service, else one of this process.
+  private static func find() throws(SessionError) -> any MotionSource {
+    if let place = ServicePlace.find() {
+      do throws(SessionError) {
+        let source = try ServiceSource(path: place.path)
+        logger.info("board: \(source.name), of the service at \(place.path)")
+        if let board = ProcessInfo.processInfo.environment[BoardSelection.environmentName] {
+          logger.info(
+            "$\(BoardSelection.environmentName) (\(board)) is not read, since the service has the board; set $\(ServicePlace.environmentName) to nothing to open one in this process"
+          )
+        }
+        return source
+      } catch {
+        // The socket of a service that is no more keeps nobody from opening the board; but what was asked for by name is
+        // meant.
+        guard case .service(let failure) = error, failure.kind == .absent, !place.isAsked else {
+          throw error
+        }
+        logger.notice("\(error.description); the board is opened in this process")
+      }
+    }
+    do throws(BoardErrors) {
+      let selection = try BoardSelection.choose()
+      logger.info("board: \(selection.sentence)")
+      for remark in selection.remarks { logger.info("\(remark)") }
+      return BoardSession(selection.board)
+    } catch { throw .board(error) }
   }
 
   /// What came of the last attempt to open the sensors.
@@ -87,7 +118,11 @@ public final class MotionHub: Sendable {
   /// Begins to hand motion to `receiver`; the first listener starts the chips. Throws where the source cannot be opened.
   public func listen(_ receiver: any MotionReceiver) throws(SessionError) -> Listening {
     guard let source else {
-      throw .board(choice.withLock { $0.errors } ?? BoardErrors([]))
+      throw choice.withLock { choice in
+        let refusal = choice.refusal ?? .board(BoardErrors([]))
+        choice.access = SensorAccess(Result<Never, SessionError>.failure(refusal))
+        return refusal
+      }
     }
     let result: Result<Listening, SessionError> = life.withLock { life in
       do throws(SessionError) { return .success(try begin(receiver, source, &life)) } catch {
@@ -164,7 +199,7 @@ public final class MotionHub: Sendable {
   public func resetYaw() { life.withLock { $0.distributor?.resetYaw() } }
 
   /// What is known of the sensors' errors at this moment; `nil` where there is no source.
-  public var calibration: CalibrationState? { source?.pipeline.calibration }
+  public var calibration: CalibrationState? { source?.calibration }
 }
 
 private let logger = Logger(label: "otolith")

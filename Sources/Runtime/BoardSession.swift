@@ -23,6 +23,14 @@ public struct ChipReport: Sendable {
   public var health: Health
   /// Samples delivered later than the board promises.
   public var late: UInt64
+
+  package init(name: String, chip: String, state: ChipState, health: Health, late: UInt64) {
+    self.name = name
+    self.chip = chip
+    self.state = state
+    self.health = health
+    self.late = late
+  }
 }
 
 /// A board that is being read: one thread per bus, each owning the drivers of its chips, all feeding one pipeline.

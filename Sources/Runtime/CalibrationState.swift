@@ -15,6 +15,18 @@ public struct CalibrationState: Equatable, Sendable {
   /// Whether the device rests.
   public var isAtRest: Bool
 
+  /// What somebody else knows of them.
+  package init(
+    gyroBias: Vector3, gyroBiasSigma: Double, magnetic: MagneticCalibration,
+    magneticAccuracy: Int, isAtRest: Bool
+  ) {
+    self.gyroBias = gyroBias
+    self.gyroBiasSigma = gyroBiasSigma
+    self.magnetic = magnetic
+    self.magneticAccuracy = magneticAccuracy
+    self.isAtRest = isAtRest
+  }
+
   init(_ engine: borrowing FusionEngine) {
     gyroBias = engine.gyroBias
     gyroBiasSigma = engine.gyroBiasSigma

@@ -63,6 +63,7 @@ public final class MotionPipeline: SampleConsumer, Sendable {
   /// How many let the source run.
   private let users = Mutex(0)
   private let changes = Atomic<UInt64>(0)
+  private let lost = Atomic<UInt64>(0)
   private let fastChannel: ChannelSet
   private let hasFastStream: Bool
 
@@ -88,9 +89,9 @@ public final class MotionPipeline: SampleConsumer, Sendable {
       return mine
     }
     // Four seconds at 1 kHz.
-    samples = BroadcastRing(capacity: 4096)
-    motions = BroadcastRing(capacity: 4096)
-    detections = BroadcastRing(capacity: 256)
+    samples = BroadcastRing(capacity: 4096, in: { .shared("otolith samples", count: $0) })
+    motions = BroadcastRing(capacity: 4096, in: { .shared("otolith motions", count: $0) })
+    detections = BroadcastRing(capacity: 256, in: { .shared("otolith detections", count: $0) })
     fastChannel = all.contains(.rotationRate) ? .rotationRate : .acceleration
     hasFastStream = !all.isDisjoint(with: fastChannel)
     var estimator = MotionEstimator(channels: all, params: params)
@@ -103,7 +104,7 @@ public final class MotionPipeline: SampleConsumer, Sendable {
   }
 
   /// Forgets what the chips were up to when they last ran.
-  func begin() {
+  package func begin() {
     state.withLock { state in
       state.waiting.removeAll()
       state.fastTime = .zero
@@ -167,6 +168,47 @@ public final class MotionPipeline: SampleConsumer, Sendable {
     }
   }
 
+  /// Publishes what another process's rings hold and these readers have not seen, as it is: there it became motion.
+  /// Returns whether that was anything.
+  @discardableResult
+  package func relay(
+    _ samples: inout RingReader<SourcedSample>, _ motions: inout RingReader<MotionSample>,
+    _ detections: inout RingReader<SourcedDetection>
+  ) -> Bool {
+    let missed = samples.missed + motions.missed
+    let isAnything = state.withLock { state in
+      var isAnything = false
+      while let sample = samples.read() {
+        self.samples.publish(sample)
+        isAnything = true
+      }
+      while let motion = motions.read() {
+        self.motions.publish(motion)
+        isAnything = true
+      }
+      while let detection = detections.read() {
+        self.detections.publish(detection)
+        isAnything = true
+      }
+      if isAnything { for listener in state.listeners { listener.ring() } }
+      return isAnything
+    }
+    lost.add(samples.missed + motions.missed - missed, ordering: .releasing)
+    return isAnything
+  }
+
+  /// How many samples and motions another process overwrote before they came here.
+  package var overwritten: UInt64 { lost.load(ordering: .acquiring) }
+
+  /// Says what the chips are up to, for a source that hears it from elsewhere.
+  package func setChips(_ chips: [ChipState]) {
+    state.withLock { state in
+      guard chips.count == state.chips.count, chips != state.chips else { return }
+      state.chips = chips
+      tellOfChips(state)
+    }
+  }
+
   private func tellOfChips(_ state: State) {
     changes.add(1, ordering: .releasing)
     // No ring holds this: who is about to fall asleep after the last sample would not be told before the next.
@@ -190,6 +232,14 @@ public final class MotionPipeline: SampleConsumer, Sendable {
         state.estimator.engine.assume(fieldNorm: field.total, dip: field.dip)
       }
     }
+  }
+
+  /// How much was published until now: it changes when something is.
+  package var published: UInt64 { samples.count &+ motions.count &+ detections.count }
+
+  /// When the newest sample or motion was taken.
+  package var newest: Timestamp {
+    max(samples.newest?.sample.timestamp ?? .zero, motions.newest?.timestamp ?? .zero)
   }
 
   /// How often the state of some chip has changed: a cheap look before `chips`.

@@ -19,14 +19,24 @@ public protocol MotionSource: AnyObject, Sendable {
   var trueNorth: TrueNorth? { get }
   /// Where its samples meet and become motion.
   var pipeline: MotionPipeline { get }
+  /// Whether samples come from elsewhere than a board's chips: a simulation, a recording, a script.
+  var isMadeUp: Bool { get }
+  /// What is known of the sensors' errors at this moment.
+  var calibration: CalibrationState { get }
   /// What every chip has done until now; none where there are no chips.
   var report: [ChipReport] { get }
 
   /// Begins to feed the pipeline. Does nothing in a source that runs.
   func start() throws(SessionError)
+  /// Says what its listeners need together, from now on.
+  func want(_ demand: SampleDemand)
+  /// Returns when everything that was measured before this call is in the pipeline; false where it is not by `deadline`.
+  func settle(until deadline: Timestamp) -> Bool
   /// Feeds it nothing more. Returns when that is so. Not to be called from a consumer's `receive`.
   func stop()
 
+  /// The name of the chip at this place of the pipeline, for people.
+  func name(ofChip index: Int) -> String
   /// What the chip at this place of the pipeline is used for.
   func channels(ofChip index: Int) -> ChannelSet
   /// What keeps that chip silent, and what to look at first: one sentence for people.
@@ -37,6 +47,16 @@ extension MotionSource {
   /// From true to magnetic north in radians, east positive; `nil` where nobody said where it is.
   public var declination: Double? { trueNorth?.declination }
 
+  public var isMadeUp: Bool { true }
+
+  public var calibration: CalibrationState { pipeline.calibration }
+
+  public func want(_ demand: SampleDemand) {}
+
+  public func settle(until deadline: Timestamp) -> Bool { true }
+
+  public func name(ofChip index: Int) -> String { name }
+
   /// Whether it has what `channels` needs.
   public func has(_ channels: ChannelSet) -> Bool { self.channels.isSuperset(of: channels) }
 }
@@ -45,6 +65,12 @@ extension BoardSession: MotionSource {
   public var name: String { board.name }
 
   public var location: Location? { board.location }
+
+  public var isMadeUp: Bool { board.buses.contains(where: \.isSimulated) }
+
+  public func name(ofChip index: Int) -> String {
+    board.chips.indices.contains(index) ? board.chips[index].name : board.name
+  }
 
   public func channels(ofChip index: Int) -> ChannelSet {
     board.chips.indices.contains(index) ? Self.channels(of: board.chips[index]) : []

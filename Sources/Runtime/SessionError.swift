@@ -21,6 +21,8 @@ public enum SessionError: Error, Sendable, CustomStringConvertible {
   case placeUnknown(source: String)
   /// A chip cannot be set as the board file asks.
   case setting(chip: String, ChipError)
+  /// The service that owns the board does not give it, or is not there.
+  case service(ServiceFailure)
 
   /// As where the device node at `path` belongs to `group`, for scripts.
   public static func denied(_ path: String = "/dev/i2c-1", group: String = "i2c") -> SessionError {
@@ -39,6 +41,7 @@ public enum SessionError: Error, Sendable, CustomStringConvertible {
     switch self {
     case .open(let error), .reach(_, let error):
       if case .noPermission = error.cause { true } else { false }
+    case .service(let failure): failure.kind == .denied
     case .board, .recording, .setting, .missing, .placeUnknown: false
     }
   }
@@ -48,6 +51,7 @@ public enum SessionError: Error, Sendable, CustomStringConvertible {
     switch self {
     case .open(let error), .reach(_, let error):
       if case .busy = error.cause { true } else { false }
+    case .service(let failure): failure.kind == .taken
     case .board, .recording, .setting, .missing, .placeUnknown: false
     }
   }
@@ -63,6 +67,7 @@ public enum SessionError: Error, Sendable, CustomStringConvertible {
       "\(source) has no \(Self.sensors(of: channels)): add one to the board file, or choose another board"
     case .placeUnknown(let source):
       "\(source) has no location: give 'latitude-deg' and 'longitude-deg', or 'declination-deg', in the board file"
+    case .service(let failure): failure.description
     case .setting(let chip, _):
       "chip '\(chip)' cannot sample that fast, that wide or that way; otolith boards check shows what it can"
     }

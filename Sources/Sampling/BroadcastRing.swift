@@ -6,43 +6,78 @@ internal import Synchronization
 ///
 /// An element is copied word by word through atomics between two looks at its slot's sequence number, so a reader never
 /// sees half an element and no access is a data race. Publishing and reading allocate nothing.
+/// It lies in words of 64 bits, so that other processes can follow it too, and need no more than to read. First the header:
+///
+/// | word | |
+/// |---|---|
+/// | 0 | the format: `ringFormat` |
+/// | 1 | bytes of an element |
+/// | 2 | the capacity in elements, a power of two |
+/// | 3 | words of a slot: its sequence number, then the element, padded to whole words |
+/// | 4 | the head: how many elements were ever published |
+/// | 5 to 7 | zero |
+///
+/// From word 8 on the slots. Element n lies in slot n modulo capacity; the sequence number of a slot is 2n + 2 while it
+/// holds element n, and odd while it is being written.
 @safe
 public final class BroadcastRing<Element: BitwiseCopyable & Sendable>: Sendable {
-  // Raw memory, because an array of atomics would be copied on write; owned by this object alone, freed in deinit.
+  private let memory: RingMemory
+  // Those of `memory`, which this keeps: one step less for each access.
   private nonisolated(unsafe) let words: UnsafeMutablePointer<Atomic<UInt64>>  // all atomics
-  private let head: Atomic<UInt64>
   private let capacity: UInt64
   private let elementWords: Int
   /// Words of a slot: its sequence number, then the element.
   private var stride: Int { elementWords + 1 }
 
-  /// A ring of at least `capacity` elements (the next power of two).
-  public init(capacity: Int) {
+  /// A ring of at least `capacity` elements (the next power of two), in `memory` of at least so many words, all zero.
+  public init(capacity: Int, in memory: (Int) -> RingMemory = { RingMemory(count: $0) }) {
     var power: UInt64 = 2
     while power < UInt64(max(capacity, 2)) { power *= 2 }
     self.capacity = power
-    elementWords = (MemoryLayout<Element>.size + 7) / 8
-    let count = Int(power) * (elementWords + 1)
-    // Every word is initialised before anybody can reach it.
-    unsafe words = .allocate(capacity: count)
-    for index in 0..<count { unsafe (words + index).initialize(to: Atomic(0)) }  // in bounds
-    head = Atomic(0)
+    elementWords = Self.elementWords
+    let slots = Int(power) * (elementWords + 1)
+    let given = memory(ringHeaderWords + slots)
+    let memory =
+      given.count >= ringHeaderWords + slots ? given : RingMemory(count: ringHeaderWords + slots)
+    self.memory = memory
+    unsafe words = memory.words  // kept by `memory`
+    storeRelaxed(UInt64(MemoryLayout<Element>.size), at: 1)
+    storeRelaxed(power, at: 2)
+    storeRelaxed(UInt64(stride), at: 3)
+    storeReleasing(ringFormat, at: 0)
   }
 
-  deinit {
-    let count = Int(capacity) * stride
-    // Nobody else holds this memory.
-    unsafe words.deinitialize(count: count)
-    unsafe words.deallocate()  // as above
+  /// A ring that another process fills. This one follows it and never writes: `memory` may be read-only. `nil` where it
+  /// is not laid out as this process's own rings of `Element` are.
+  public init?(following memory: RingMemory) {
+    elementWords = Self.elementWords
+    self.memory = memory
+    unsafe words = memory.words  // kept by `memory`
+    guard memory.count > ringHeaderWords,
+      unsafe memory.words[0].load(ordering: .acquiring) == ringFormat  // in bounds, as those below
+    else { return nil }
+    let size = unsafe memory.words[1].load(ordering: .relaxed)
+    let capacity = unsafe memory.words[2].load(ordering: .relaxed)
+    let stride = unsafe memory.words[3].load(ordering: .relaxed)
+    self.capacity = capacity
+    let most = UInt64(memory.count - ringHeaderWords) / UInt64(elementWords + 1)
+    guard size == UInt64(MemoryLayout<Element>.size), stride == UInt64(elementWords + 1),
+      capacity >= 2, capacity & (capacity - 1) == 0, capacity <= most
+    else { return nil }
   }
+
+  private static var elementWords: Int { (MemoryLayout<Element>.size + 7) / 8 }
+
+  /// Whose memory it lies in; `nil`: its own.
+  public var owner: (any AnyObject & Sendable)? { memory.owner }
 
   /// How many elements were ever published.
-  public var count: UInt64 { head.load(ordering: .acquiring) }
+  public var count: UInt64 { loadAcquiring(headWord) }
 
   /// Adds an element. One thread at a time.
   public func publish(_ element: Element) {
-    let index = head.load(ordering: .relaxed)
-    let slot = Int(index % capacity) * stride
+    let index = loadRelaxed(headWord)
+    let slot = slot(of: index)
     // Odd while the slot is being written, even when it is whole.
     storeRelaxed(2 * index + 1, at: slot)
     atomicMemoryFence(ordering: .releasing)
@@ -57,7 +92,7 @@ public final class BroadcastRing<Element: BitwiseCopyable & Sendable>: Sendable 
       }
     }
     storeReleasing(2 * index + 2, at: slot)
-    head.store(index + 1, ordering: .releasing)
+    storeReleasing(index + 1, at: headWord)
   }
 
   /// The newest element; `nil` before the first.
@@ -74,10 +109,13 @@ public final class BroadcastRing<Element: BitwiseCopyable & Sendable>: Sendable 
   /// A reader that begins with what is published next.
   public func reader() -> RingReader<Element> { RingReader(self, next: count) }
 
+  /// A reader that begins with element `index`.
+  public func reader(from index: UInt64) -> RingReader<Element> { RingReader(self, next: index) }
+
   /// Element `index`; `nil` if it has been overwritten.
   fileprivate func copy(_ index: UInt64) -> Element? {
-    let slot = Int(index % capacity) * stride
-    guard loadAcquiring(slot) == 2 * index + 2 else { return nil }
+    let slot = slot(of: index)
+    guard loadAcquiring(slot) == 2 &* index &+ 2 else { return nil }
     // BitwiseCopyable: any bytes that once were an Element are one again once they are all there.
     let element = unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: elementWords) {
       buffer in
@@ -90,11 +128,16 @@ public final class BroadcastRing<Element: BitwiseCopyable & Sendable>: Sendable 
       }
     }
     atomicMemoryFence(ordering: .acquiring)
-    return loadRelaxed(slot) == 2 * index + 2 ? element : nil
+    return loadRelaxed(slot) == 2 &* index &+ 2 ? element : nil
   }
 
   /// How far behind a reader can be without missing anything.
   fileprivate var depth: UInt64 { capacity }
+
+  /// The first word of the slot of element `index`.
+  private func slot(of index: UInt64) -> Int {
+    ringHeaderWords + Int(index & (capacity - 1)) * stride
+  }
 
   // Callers stay within `words`.
   private func storeRelaxed(_ value: UInt64, at word: Int) {
@@ -146,3 +189,8 @@ public struct RingReader<Element: BitwiseCopyable & Sendable>: Sendable {
     }
   }
 }
+
+/// The first word of a ring: `otoring` in ASCII, and the version of its format.
+public let ringFormat: UInt64 = 0x6F74_6F72_696E_6701
+private let ringHeaderWords = 8
+private let headWord = 4

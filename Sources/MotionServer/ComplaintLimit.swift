@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Quantities
+
+/// Keeps who sends garbage all day from filling the log: ten lines a minute, and how many there would have been.
+struct ComplaintLimit {
+  private var start = Timestamp(nanoseconds: .min / 2)
+  private var count = 0
+  private static let most = 10
+  private static let span = TimeSpan.seconds(60)
+
+  /// The line to log; `nil`: none.
+  mutating func admits(_ text: String, at now: Timestamp) -> String? {
+    var prefix = ""
+    if now - start > Self.span {
+      if count > Self.most { prefix = "(\(count - Self.most) lines like these were left out) " }
+      start = now
+      count = 0
+    }
+    count += 1
+    return count <= Self.most ? prefix + text : nil
+  }
+}

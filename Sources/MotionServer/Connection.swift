@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import InterProcess
+internal import LinuxBus
+internal import Quantities
+internal import Runtime
+internal import ServiceProtocol
+
+/// One connection, as the server's control thread sees it.
+final class Connection {
+  let member: Member
+  /// `nil` before it has said who it is.
+  var program: String?
+  var demand = SampleDemand.nothing
+  private(set) var requests: UInt64 = 0
+  /// It has not been told what the chips are up to.
+  var lacksChips = false
+  /// Nothing more is read from it.
+  var isOver = false
+  /// What could not be sent yet.
+  private var outbox: [[UInt8]] = []
+  /// Questions that it may ask now, and since when that is so.
+  private var tokens: Double
+  private var refilled: Timestamp
+
+  init(_ member: Member, _ policy: ServicePolicy) {
+    self.member = member
+    tokens = policy.mostQuestions / 4
+    refilled = member.start
+  }
+
+  /// For people.
+  var name: String {
+    "\(program ?? "a program") (process \(member.peer.process), user \(member.peer.user))"
+  }
+
+  /// Whether the next question may be read.
+  func mayAsk(_ policy: ServicePolicy, at now: Timestamp) -> Bool {
+    let most = policy.mostQuestions / 4
+    tokens = min(most, tokens + (now - refilled).seconds * policy.mostQuestions)
+    refilled = now
+    return outbox.isEmpty && tokens >= 1
+  }
+
+  func countRequest() {
+    requests += 1
+    tokens -= 1
+  }
+
+  /// Whether something waits until the program takes what came before.
+  var isFull: Bool { !outbox.isEmpty }
+
+  /// Sends a reply, or keeps it until the program takes it.
+  func send(_ reply: ServiceReply, descriptors: [Int32] = []) {
+    let bytes = reply.bytes
+    guard outbox.isEmpty else { return outbox.append(bytes) }
+    switch member.socket.send(bytes, descriptors: descriptors) {
+    case .sent: break
+    // A welcome is the first packet of all: there is room for it.
+    case .full: outbox.append(bytes)
+    case .over: isOver = true
+    }
+  }
+
+  /// Sends what has waited.
+  func flush() {
+    while let bytes = outbox.first {
+      switch member.socket.send(bytes) {
+      case .sent: outbox.removeFirst()
+      case .full: return
+      case .over:
+        isOver = true
+        return
+      }
+    }
+  }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import InterProcess
+internal import LinuxBus
+internal import Quantities
+internal import ServiceProtocol
+internal import Synchronization
+
+/// One connection, as both threads of a server see it.
+final class Member: Sendable {
+  let socket: PacketSocket
+  let peer: Peer
+  /// Since when.
+  let start = monotonicNow()
+  let page: ClientPage
+  /// How often it was woken.
+  let wakes = Atomic<UInt64>(0)
+
+  init(_ socket: consuming PacketSocket, _ peer: Peer) throws(SystemError) {
+    page = ClientPage(
+      try SharedMemory("otolith client", count: ClientPage.bytes, writers: .holders))
+    self.socket = socket
+    self.peer = peer
+  }
+
+  /// Wakes it if it sleeps and waits for a sample as new as this. Never waits: what is full is awake, or stopped.
+  func wake(at newest: Timestamp) {
+    guard page.takeSleeper(at: newest) else { return }
+    wakes.add(1, ordering: .relaxed)
+    _ = socket.send(Self.wakeUp)
+  }
+
+  private static let wakeUp = ServiceReply.wake.bytes
+}

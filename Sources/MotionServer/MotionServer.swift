@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+public import InterProcess
+public import LinuxBus
+internal import Logging
+internal import Quantities
+public import Runtime
+internal import Sampling
+internal import ServiceProtocol
+internal import Synchronization
+
+/// Serves a source of motion to any number of programs, on a unix socket. The source runs while somebody wants something.
+///
+/// Samples and motions lie in the rings of the source's pipeline, which programs are let read and cannot write. One thread
+/// answers what they ask, another wakes them; neither ever waits for one of them.
+public final class MotionServer {
+  /// Why it does not serve any more.
+  public enum Outcome: Equatable, Sendable {
+    /// The bell has rung.
+    case ended
+    /// Its owner wants the board started anew.
+    case reload
+    /// Likewise, without what was learned of it.
+    case forget
+  }
+
+  private let source: any MotionSource
+  private let policy: ServicePolicy
+  private let news: Doorbell
+  private let wakes: WakeThread
+  private let rings: [SharedMemory]
+  private let start = monotonicNow()
+  private var connections: [Connection] = []
+  /// What all programs want together.
+  private var demand = SampleDemand.nothing
+  private var isRunning = false
+  private var chipChanges: UInt64
+  private var buffer = [UInt8](repeating: 0, count: ServiceRequest.mostBytes)
+  private var dropped: UInt64 = 0
+  private var refused: UInt64 = 0
+  private var complaints = ComplaintLimit()
+  /// Until then nobody is let in: there was no room.
+  private var closedUntil = Timestamp.zero
+  private var outcome: Outcome?
+
+  /// A server of `source`; throws where its rings cannot be shared, or the process has no threads or descriptors left.
+  public init(_ source: any MotionSource, policy: ServicePolicy) throws(OpenError) {
+    self.source = source
+    self.policy = policy
+    let pipeline = source.pipeline
+    rings = [pipeline.samples.owner, pipeline.motions.owner, pipeline.detections.owner]
+      .compactMap { $0 as? SharedMemory }
+    guard rings.count == 3 else {
+      // ENOSYS: the kernel has no memfd_create(2), or a rule forbids it.
+      throw OpenError(
+        .descriptor, "memory to share (memfd_create, Linux 5.1)", errno: ENOSYS, cause: .other)
+    }
+    news = try Doorbell()
+    wakes = try WakeThread(pipeline, news: news)
+    chipChanges = pipeline.chipChanges
+  }
+
+  /// Serves who connects to `socket` until `bell` rings or the owner wants the board anew. Programs that are connected then
+  /// are told.
+  public func serve(_ socket: borrowing ListeningSocket, until bell: Doorbell) -> Outcome {
+    var waits: [pollfd] = []
+    while outcome == nil {
+      waits.removeAll(keepingCapacity: true)
+      waits.append(pollfd(fd: bell.fileDescriptor, events: Int16(POLLIN), revents: 0))
+      waits.append(pollfd(fd: news.fileDescriptor, events: Int16(POLLIN), revents: 0))
+      var now = monotonicNow()
+      let isOpen = now >= closedUntil
+      waits.append(pollfd(fd: isOpen ? socket.rawValue : -1, events: Int16(POLLIN), revents: 0))
+      // Whoever has asked too much, or nothing yet, is looked at again in a while.
+      var patience: Int32 = isOpen ? -1 : 100
+      for connection in connections {
+        let mayAsk = connection.mayAsk(policy, at: now)
+        if !mayAsk && !connection.isFull { patience = 10 }
+        if connection.program == nil, patience < 0 { patience = 1000 }
+        waits.append(
+          pollfd(
+            fd: connection.member.socket.rawValue,
+            events: (mayAsk ? Int16(POLLIN) : 0) | (connection.isFull ? Int16(POLLOUT) : 0),
+            revents: 0))
+      }
+      // Written within the call alone.
+      let count = unsafe waits.withUnsafeMutableBufferPointer {
+        unsafe poll($0.baseAddress, nfds_t($0.count), patience)
+      }
+      guard count >= 0 else { continue }
+      if waits[0].revents != 0 { outcome = .ended }
+      if waits[1].revents != 0 { news.drain() }
+      now = monotonicNow()
+      for (index, connection) in connections.enumerated() {
+        work(connection, waits[index + 3].revents, now)
+      }
+      tellOfChips()
+      leave()
+      if waits[2].revents != 0 { admit(from: socket) }
+    }
+    end()
+    return outcome ?? .ended
+  }
+
+  // MARK: Coming and going
+
+  private func admit(from listening: borrowing ListeningSocket) {
+    let socket: PacketSocket
+    switch listening.accept() {
+    case .client(let descriptor): socket = PacketSocket(owning: descriptor)
+    case .nobody: return
+    case .noRoom:
+      closedUntil = monotonicNow() + .milliseconds(100)
+      return
+    }
+    guard let peer = try? Peer(of: socket) else { return }
+    guard policy.admits(peer) else {
+      refused += 1
+      _ = socket.send(ServiceReply.farewell(policy.refusal).bytes)
+      return complain("process \(peer.process) of user \(peer.user) may not use the service")
+    }
+    let ofUser = connections.count { $0.member.peer.user == peer.user }
+    guard connections.count < policy.mostClients,
+      ofUser < policy.mostOfOneUser || peer.user == 0
+    else {
+      refused += 1
+      let refusal = ServiceRefusal(
+        .full, "the otolith service has as many programs as it may serve (\(connections.count))")
+      _ = socket.send(ServiceReply.farewell(refusal).bytes)
+      return complain("process \(peer.process) of user \(peer.user) finds no room")
+    }
+    guard let member = try? Member(socket, peer) else {
+      closedUntil = monotonicNow() + .milliseconds(100)
+      return
+    }
+    connections.append(Connection(member, policy))
+  }
+
+  /// Lets those go who are over.
+  private func leave() {
+    guard connections.contains(where: \.isOver) else { return }
+    for connection in connections where connection.isOver { wakes.remove(connection.member) }
+    connections.removeAll { $0.isOver }
+    follow()
+  }
+
+  /// Tells a program why it is let go.
+  private func dismiss(_ connection: Connection, _ refusal: ServiceRefusal) {
+    connection.send(.farewell(refusal))
+    connection.isOver = true
+    dropped += 1
+    complain("\(connection.name) is let go: \(refusal.description)")
+  }
+
+  private func complain(_ text: String) {
+    guard let text = complaints.admits(text, at: monotonicNow()) else { return }
+    logger.warning("\(text)")
+  }
+
+  private func end() {
+    let refusal = ServiceRefusal(
+      .ending, outcome == .ended ? "the otolith service has ended" : "the board starts anew")
+    for connection in connections {
+      connection.send(.farewell(refusal))
+      wakes.remove(connection.member)
+    }
+    connections = []
+    follow()
+    wakes.end()
+  }
+
+  // MARK: What programs say
+
+  /// So many requests of one program are answered before the others get their turn.
+  private static let turn = 16
+
+  private func work(_ connection: Connection, _ events: Int16, _ now: Timestamp) {
+    if events & Int16(POLLERR | POLLNVAL) != 0 { connection.isOver = true }
+    if connection.isFull { connection.flush() }
+    if events & Int16(POLLIN | POLLHUP) != 0 {
+      for _ in 0..<Self.turn {
+        guard !connection.isOver, connection.mayAsk(policy, at: now) else { break }
+        guard take(connection) else { break }
+      }
+    }
+    if connection.program == nil, !connection.isOver,
+      (now - connection.member.start).seconds > policy.patience
+    {
+      dismiss(connection, ServiceRefusal(.malformed, "it did not say who it is"))
+    }
+  }
+
+  /// Takes one packet. Returns whether there may be another.
+  private func take(_ connection: Connection) -> Bool {
+    switch connection.member.socket.receive(into: &buffer) {
+    case .packet(let count, let descriptors):
+      connection.countRequest()
+      guard descriptors.count == 0 else {
+        dismiss(connection, ServiceRefusal(.malformed, "it sent descriptors"))
+        return false
+      }
+      do throws(MalformedPacket) {
+        try answer(try ServiceRequest(buffer[..<count]), to: connection)
+      } catch { dismiss(connection, ServiceRefusal(.malformed, "malformed: \(error)")) }
+      return !connection.isOver
+    case .nothing: return false
+    case .end:
+      connection.isOver = true
+      return false
+    case .over:
+      connection.isOver = true
+      return false
+    case .tooLong:
+      dismiss(
+        connection,
+        ServiceRefusal(.malformed, "malformed: more than \(ServiceRequest.mostBytes) bytes"))
+      return false
+    }
+  }
+
+  private func answer(
+    _ request: ServiceRequest, to connection: Connection
+  ) throws(MalformedPacket) {
+    switch request {
+    case .hello(let newest, let oldest, let program):
+      guard connection.program == nil else {
+        return dismiss(connection, ServiceRefusal(.malformed, "malformed: a second greeting"))
+      }
+      // Shown to people: no control characters.
+      connection.program = String(
+        program.unicodeScalars.filter { !$0.properties.isPatternWhitespace || $0 == " " }
+          .filter { $0.value >= 32 && $0.value != 127 }.map(Character.init))
+      welcome(connection, newest, oldest)
+    case .ask(let question, let serial):
+      guard connection.program != nil else {
+        return dismiss(connection, ServiceRefusal(.malformed, "malformed: no greeting"))
+      }
+      let reply = answer(question, of: connection)
+      // Whatever has happened to the chips until now is said before.
+      tellOfChips()
+      connection.send(.answer(reply, serial: serial))
+    }
+  }
+
+  private func welcome(_ connection: Connection, _ newest: UInt16, _ oldest: UInt16) {
+    let version = ServiceVersion.current
+    guard oldest <= version, version <= newest else {
+      return dismiss(
+        connection,
+        ServiceRefusal(
+          .version,
+          "the otolith service speaks version \(version) of its protocol, the program "
+            + "\(oldest) to \(newest): install the same release of both"))
+    }
+    connection.send(
+      .welcome(version: version, ServedSource(source)),
+      descriptors: rings.map(\.fileDescriptor) + [connection.member.page.fileDescriptor])
+    connection.lacksChips = true
+    wakes.add(connection.member)
+  }
+
+  private func answer(
+    _ question: ServiceQuestion, of connection: Connection
+  ) -> ServiceAnswer {
+    if question.isPrivileged, !policy.obeys(connection.member.peer) {
+      return .refused(
+        ServiceRefusal(
+          .forbidden, "only root and the service's owner (user \(policy.owner)) may do that"))
+    }
+    switch question {
+    case .want(let demand):
+      let before = connection.demand
+      connection.demand = demand
+      do throws(SessionError) {
+        try want()
+        return .done
+      } catch {
+        connection.demand = before
+        follow()
+        return .refused(ServiceRefusal(error))
+      }
+    case .fence: return .done
+    case .calibration: return .calibration(source.calibration)
+    case .report: return .report(source.report)
+    case .status: return .status(Array(status.json.prefix(ServiceReply.mostBytes - 16)))
+    case .reload:
+      outcome = .reload
+      return .done
+    case .forget:
+      outcome = .forget
+      return .done
+    }
+  }
+
+  // MARK: What the source shall do
+
+  /// Lets the source run as everybody wants it together.
+  private func want() throws(SessionError) {
+    demand = connections.reduce(into: .nothing) { demand, connection in
+      if !connection.isOver { demand.formUnion(connection.demand) }
+    }
+    if demand.isNothing {
+      if isRunning { source.pipeline.endUse { source.stop() } }
+      isRunning = false
+      source.want(demand)
+    } else {
+      source.want(demand)
+      guard !isRunning else { return }
+      try source.pipeline.beginUse { () throws(SessionError) in try source.start() }
+      isRunning = true
+    }
+  }
+
+  /// The same where somebody has gone: it asks for less, which cannot fail.
+  private func follow() {
+    do throws(SessionError) { try want() } catch { complain(error.description) }
+  }
+
+  /// Tells everybody what the chips are up to who does not know it.
+  private func tellOfChips() {
+    let changes = source.pipeline.chipChanges
+    if changes != chipChanges {
+      chipChanges = changes
+      for connection in connections { connection.lacksChips = true }
+    }
+    guard connections.contains(where: { $0.lacksChips && !$0.isFull }) else { return }
+    let chips = source.pipeline.chips.enumerated().map { index, state in
+      var sentence = ""
+      if case .failed(let error) = state { sentence = source.sentence(for: error, ofChip: index) }
+      return ServedChipState(state, sentence: sentence)
+    }
+    // Who is full gets the newest of it later, and not all that came between.
+    for connection in connections where connection.lacksChips && !connection.isFull {
+      connection.lacksChips = false
+      if connection.program != nil { connection.send(.chips(chips)) }
+    }
+  }
+
+  // MARK: How it is doing
+
+  private var status: ServiceStatus {
+    let now = monotonicNow()
+    var status = ServiceStatus(
+      socket: "", group: policy.group.map { SocketAccess.name(ofGroup: $0) } ?? "",
+      uptime: (now - start).seconds, board: source.name, process: getpid(), user: geteuid())
+    status.isRunning = isRunning
+    status.wants = demand.wants
+    let chips = source.pipeline.chips
+    status.chips = source.report.enumerated().map { index, report in
+      var sentence = ""
+      if chips.indices.contains(index), case .failed(let error) = chips[index] {
+        sentence = source.sentence(for: error, ofChip: index)
+      }
+      return ServiceStatus.Chip(report, sentence: sentence)
+    }
+    status.clients = connections.map { connection in
+      let member = connection.member
+      return ServiceStatus.Client(
+        program: connection.program ?? "", process: member.peer.process, user: member.peer.user,
+        age: (now - member.start).seconds, wants: connection.demand.wants,
+        requests: connection.requests, wakes: member.wakes.load(ordering: .relaxed),
+        missed: member.page.missed)
+    }
+    status.samples = source.pipeline.samples.count
+    status.motions = source.pipeline.motions.count
+    status.dropped = dropped
+    status.refused = refused
+    status.sharedMemory = rings.reduce(0) { $0 + UInt64($1.count) }
+    (status.residentMemory, status.processorTime) = ProcessUsage.now
+    return status
+  }
+}
+
+extension ServiceRefusal {
+  init(_ error: SessionError) {
+    self.init(
+      error.isDenied ? .denied : error.isTaken ? .taken : .unavailable, error.description)
+  }
+}
+
+private let logger = Logger(label: "otolith.service")

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Foundation
+internal import Glibc
+
+/// What this process takes of the machine.
+enum ProcessUsage {
+  /// Bytes of resident memory, 0 where the kernel does not say, and seconds of processor time.
+  static var now: (memory: UInt64, seconds: Double) {
+    var usage = rusage()
+    // Written within the call alone.
+    _ = unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+    func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
+    // The second number of statm is resident pages, proc(5).
+    let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
+    let pages = text.split(separator: " ").dropFirst().first.flatMap { UInt64($0) } ?? 0
+    return (
+      pages * UInt64(sysconf(Int32(_SC_PAGESIZE))),
+      seconds(usage.ru_utime) + seconds(usage.ru_stime)
+    )
+  }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import InterProcess
+internal import ServiceProtocol
+
+/// Who may use a service, and how much of it.
+public struct ServicePolicy: Sendable {
+  /// Whoever is in this group may read; `nil`: everybody whom the socket's file lets connect.
+  public var group: UInt32?
+  /// Who may reconfigure, besides root.
+  public var owner: UInt32
+  /// So many programs at once.
+  public var mostClients = 64
+  /// Of them so many of one user: another user shall find room. Root has no such limit.
+  public var mostOfOneUser = 48
+  /// Questions of one program in a second, over a while; who asks more waits.
+  public var mostQuestions = 2000.0
+  /// How long a connection may say nothing before its greeting.
+  public var patience = 5.0
+
+  public init(group: UInt32?, owner: UInt32) {
+    self.group = group
+    self.owner = owner
+  }
+
+  /// Whether `peer` may read.
+  func admits(_ peer: Peer) -> Bool {
+    guard let group else { return true }
+    return peer.user == 0 || peer.user == owner || peer.isMember(of: group)
+  }
+
+  /// Whether `peer` may change what others see.
+  func obeys(_ peer: Peer) -> Bool { peer.user == 0 || peer.user == owner }
+
+  /// What keeps `peer` out, for people.
+  var refusal: ServiceRefusal {
+    let name = group.map { SocketAccess.name(ofGroup: $0) } ?? "?"
+    return ServiceRefusal(
+      .forbidden,
+      "the otolith service serves group \(name) alone; run: sudo usermod -aG \(name) $USER, then log in again"
+    )
+  }
+}

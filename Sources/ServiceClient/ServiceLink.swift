@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Buses
+internal import Fusion
+internal import InterProcess
+internal import LinuxBus
+internal import Logging
+internal import Quantities
+internal import Registers
+internal import Runtime
+internal import Sampling
+internal import ServiceProtocol
+internal import Synchronization
+
+/// What a source and its thread share: the connection, what was asked over it, and what is to be copied.
+final class ServiceLink: Sendable {
+  /// Somebody waits for an answer.
+  private struct Pending: Sendable {
+    let bell: Doorbell
+    var answer: ServiceAnswer?
+    var isOver = false
+  }
+  private struct State: Sendable {
+    /// `nil` while the service is gone.
+    var connection: ServiceConnection?
+    /// What the last one was.
+    var source: ServedSource
+    var chips: [ServedChipState] = []
+    var complaint: ServiceFailure?
+    var demand = SampleDemand.everything
+    /// Whether this program wants samples.
+    var isWanted = false
+    var serial: UInt32 = 0
+    var pending: [UInt32: Pending] = [:]
+  }
+  /// Where this program is in the rings; `nil` while it wants nothing.
+  private struct Readers: Sendable {
+    var samples: RingReader<SourcedSample>
+    var motions: RingReader<MotionSample>
+    var detections: RingReader<SourcedDetection>
+
+    init(_ connection: ServiceConnection) {
+      samples = connection.samples.reader()
+      motions = connection.motions.reader()
+      detections = connection.detections.reader()
+    }
+
+    var isBehind: Bool { samples.isBehind || motions.isBehind || detections.isBehind }
+    var missed: UInt64 { samples.missed + motions.missed }
+
+    mutating func relay(into pipeline: MotionPipeline) {
+      pipeline.relay(&samples, &motions, &detections)
+    }
+  }
+  let path: String
+  private let pipeline: MotionPipeline
+  private let bell: Doorbell
+  private let state: Mutex<State>
+  private let readers = Mutex<Readers?>(nil)
+  private let isEnding = Atomic<Bool>(false)
+  private let thread = Mutex<ThreadHandle?>(nil)
+  /// Between two attempts to find a service that is gone.
+  private static let interval = TimeSpan.milliseconds(250)
+
+  init(_ connection: ServiceConnection, _ pipeline: MotionPipeline) throws(OpenError) {
+    path = connection.path
+    self.pipeline = pipeline
+    bell = try Doorbell()
+    state = Mutex(State(connection: connection, source: connection.source))
+    let handle = ThreadHandle(
+      try startThread(name: "otolith service") { [self] in run() })
+    thread.withLock { $0 = handle }
+  }
+
+  var source: ServedSource { state.withLock { $0.source } }
+
+  /// What is wrong with a chip, for people.
+  func sentence(ofChip index: Int) -> String? {
+    state.withLock { state in
+      if let complaint = state.complaint { return complaint.description }
+      return state.chips.indices.contains(index) ? state.chips[index].sentence : nil
+    }
+  }
+
+  /// Ends the thread and the connection.
+  func end() {
+    isEnding.store(true, ordering: .releasing)
+    bell.ring()
+    thread.withLock { $0.take() }?.join()
+  }
+
+  // MARK: What the source is asked for
+
+  func start() throws(ServiceFailure) {
+    // What was silent in an earlier run is news in this one.
+    pipeline.begin()
+    let (demand, connection) = try connected()
+    readers.withLock { $0 = Readers(connection) }
+    state.withLock { $0.isWanted = true }
+    do throws(ServiceFailure) {
+      if case .refused(let refusal) = try ask(.want(demand)) { throw ServiceFailure(refusal) }
+    } catch {
+      forget()
+      throw error
+    }
+  }
+
+  func stop() {
+    forget()
+    _ = try? ask(.want(.nothing))
+  }
+
+  /// Copies nothing more from now on.
+  private func forget() {
+    state.withLock { $0.isWanted = false }
+    readers.withLock { $0 = nil }
+  }
+
+  func want(_ demand: SampleDemand) {
+    let isNews = state.withLock { state in
+      defer { state.demand = demand }
+      return state.isWanted && state.demand != demand && !demand.isNothing
+    }
+    if isNews { _ = try? ask(.want(demand)) }
+  }
+
+  func settle(until deadline: Timestamp) -> Bool {
+    // What was said of the chips comes before the answer; what was published is in the rings already.
+    guard (try? ask(.fence, until: deadline)) != nil else { return false }
+    copy()
+    return true
+  }
+
+  /// The connection; a service that is gone is looked for at once.
+  private func connected() throws(ServiceFailure) -> (SampleDemand, ServiceConnection) {
+    if state.withLock({ $0.connection == nil }) {
+      bell.ring()
+      let deadline = monotonicNow() + .seconds(1)
+      let waiter = Waiter()
+      while state.withLock({ $0.connection == nil }), monotonicNow() < deadline {
+        _ = try? waiter.wait(until: monotonicNow() + .milliseconds(10))
+      }
+    }
+    let (demand, connection, complaint) = state.withLock {
+      ($0.demand, $0.connection, $0.complaint)
+    }
+    guard let connection else { throw complaint ?? .gone(path) }
+    return (demand, connection)
+  }
+
+  // MARK: Questions
+
+  /// Asks and waits for the answer. Not to be called on this link's own thread.
+  func ask(_ question: ServiceQuestion, until deadline: Timestamp? = nil) throws(ServiceFailure)
+    -> ServiceAnswer
+  {
+    guard let bell = try? Doorbell() else {
+      throw ServiceFailure(.unavailable, "this process has no descriptors left")
+    }
+    let result = state.withLock { state -> Result<UInt32, ServiceFailure> in
+      guard let connection = state.connection else {
+        return .failure(state.complaint ?? .gone(path))
+      }
+      state.serial &+= 1
+      let serial = state.serial
+      state.pending[serial] = Pending(bell: bell)
+      // A socket's room is many times what can be pending.
+      guard connection.socket.send(ServiceRequest.ask(question, serial: serial).bytes) == .sent
+      else {
+        state.pending[serial] = nil
+        return .failure(.gone(path))
+      }
+      return .success(serial)
+    }
+    let serial = try result.get()
+    var waiter = Waiter()
+    waiter.add(bell.fileDescriptor)
+    let deadline = deadline ?? monotonicNow() + ServiceConnection.patience
+    while monotonicNow() < deadline {
+      let pending = state.withLock { $0.pending[serial] }
+      if let answer = pending?.answer {
+        state.withLock { $0.pending[serial] = nil }
+        return answer
+      }
+      if pending?.isOver ?? true { break }
+      _ = try? waiter.wait(until: deadline)
+      bell.drain()
+    }
+    state.withLock { $0.pending[serial] = nil }
+    throw .gone(path)
+  }
+
+  // MARK: The thread
+
+  private func run() {
+    var buffer = [UInt8](repeating: 0, count: ServiceReply.mostBytes)
+    while !isEnding.load(ordering: .acquiring) {
+      if let connection = state.withLock({ $0.connection }) {
+        follow(connection, &buffer)
+      } else {
+        wait(for: Self.interval)
+        if !isEnding.load(ordering: .acquiring) { reconnect() }
+      }
+    }
+  }
+
+  /// Sleeps, until somebody rings; for ever while nobody wants anything.
+  private func wait(for span: TimeSpan) {
+    var waiter = Waiter()
+    waiter.add(bell.fileDescriptor)
+    let isWanted = state.withLock { $0.isWanted }
+    _ = try? waiter.wait(until: isWanted ? monotonicNow() + span : .distantFuture)
+    bell.drain()
+  }
+
+  /// Copies and listens until the connection is over.
+  private func follow(_ connection: ServiceConnection, _ buffer: inout [UInt8]) {
+    var waiter = Waiter()
+    waiter.add(bell.fileDescriptor)
+    waiter.add(connection.socket.rawValue)
+    while !isEnding.load(ordering: .acquiring) {
+      guard listen(connection, &buffer) else { return lose(.gone(path)) }
+      copy()
+      connection.page.missed = readers.withLock { $0?.missed } ?? connection.page.missed
+      connection.page.sleep(until: .zero)
+      if !(readers.withLock { $0?.isBehind ?? false }) {
+        _ = try? waiter.wait(until: .distantFuture)
+      }
+      connection.page.wake()
+      bell.drain()
+    }
+  }
+
+  private func copy() {
+    readers.withLock { readers in
+      guard readers != nil else { return }
+      readers?.relay(into: pipeline)
+    }
+  }
+
+  /// Takes what the service has said. Returns whether it is still there.
+  private func listen(_ connection: ServiceConnection, _ buffer: inout [UInt8]) -> Bool {
+    while true {
+      switch connection.socket.receive(into: &buffer) {
+      case .packet(let count, _):
+        switch ServiceConnection.reply(buffer[..<count]) {
+        case .wake: break
+        case .chips(let chips):
+          // What was measured before comes first.
+          copy()
+          state.withLock { $0.chips = chips }
+          if state.withLock({ $0.isWanted }) { pipeline.setChips(chips.map(\.state)) }
+        case .answer(let answer, let serial):
+          state.withLock { state in
+            state.pending[serial]?.answer = answer
+            state.pending[serial]?.bell.ring()
+          }
+        case .farewell(let refusal):
+          logger.notice("\(refusal.description)")
+          return false
+        case .welcome, nil:
+          logger.warning(
+            "the service at \(path) has said something that this program does not know")
+          return false
+        }
+      case .nothing: return true
+      case .end: return false
+      case .over: return false
+      case .tooLong: return false
+      }
+    }
+  }
+
+  /// The service is gone: everybody who listens is told, once.
+  private func lose(_ failure: ServiceFailure) {
+    copy()
+    readers.withLock { $0 = nil }
+    let isWanted = state.withLock { state in
+      state.connection = nil
+      state.complaint = failure
+      for serial in state.pending.keys {
+        state.pending[serial]?.isOver = true
+        state.pending[serial]?.bell.ring()
+      }
+      return state.isWanted
+    }
+    guard isWanted else { return }
+    logger.warning("\(failure.description)")
+    silence()
+  }
+
+  private func silence() {
+    for index in pipeline.chips.indices {
+      pipeline.chip(index, failed: .bus(.adapterGone, register: 0))
+    }
+  }
+
+  private func reconnect() {
+    let connection: ServiceConnection
+    do throws(ServiceFailure) { connection = try ServiceConnection(path) } catch {
+      return state.withLock { $0.complaint = error }
+    }
+    let old = source
+    guard connection.source.chips.map(\.channels) == old.chips.map(\.channels) else {
+      let failure = ServiceFailure(
+        .unavailable,
+        "the otolith service at \(path) has another board now (\(connection.source.name)): start this program anew"
+      )
+      let isNews = state.withLock { state in
+        defer { state.complaint = failure }
+        return state.complaint != failure
+      }
+      if isNews { logger.error("\(failure.description)") }
+      return
+    }
+    let (isWanted, demand) = state.withLock { state in
+      state.connection = connection
+      state.source = connection.source
+      state.complaint = nil
+      return (state.isWanted, state.demand)
+    }
+    guard isWanted else { return }
+    logger.notice("the otolith service at \(path) is back")
+    readers.withLock { $0 = Readers(connection) }
+    // The answer is not waited for: chips that do not start are reported as chips.
+    _ = connection.socket.send(ServiceRequest.ask(.want(demand), serial: 0).bytes)
+  }
+}
+
+private let logger = Logger(label: "otolith.service")

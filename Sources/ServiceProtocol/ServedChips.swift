@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Buses
+internal import Quantities
+internal import Registers
+public import Runtime
+internal import Sensors
+
+/// What a chip is up to, and what that means, for people.
+public struct ServedChipState: Equatable, Sendable {
+  public var state: ChipState
+  /// Empty while it gives samples.
+  public var sentence: String
+
+  public init(_ state: ChipState, sentence: String) {
+    self.state = state
+    self.sentence = sentence
+  }
+
+  func write(to writer: inout PacketWriter) {
+    state.write(to: &writer)
+    writer.write(sentence)
+  }
+
+  init(_ reader: inout PacketReader) throws(MalformedPacket) {
+    state = try ChipState(&reader)
+    sentence = try reader.text()
+  }
+}
+
+extension ChipState {
+  func write(to writer: inout PacketWriter) {
+    switch self {
+    case .starting: writer.write(UInt8(0))
+    case .delivering: writer.write(UInt8(1))
+    case .failed(let error):
+      writer.write(UInt8(2))
+      error.write(to: &writer)
+    }
+  }
+
+  init(_ reader: inout PacketReader) throws(MalformedPacket) {
+    switch try reader.read(UInt8.self) {
+    case 0: self = .starting
+    case 1: self = .delivering
+    case 2: self = .failed(try ChipError(&reader))
+    case let kind: throw MalformedPacket("a chip's state of kind \(kind)")
+    }
+  }
+}
+
+extension ChipError {
+  /// A kind, three bytes and a number, whatever of them it needs.
+  func write(to writer: inout PacketWriter) {
+    let (kind, bytes, number): (UInt8, (UInt8, UInt8, UInt8), Int32) =
+      switch self {
+      case .bus(.noAcknowledge, let register): (0, (register, 0, 0), 0)
+      case .bus(.arbitrationLost, let register): (1, (register, 0, 0), 0)
+      case .bus(.timeout, let register): (2, (register, 0, 0), 0)
+      case .bus(.adapterGone, let register): (3, (register, 0, 0), 0)
+      case .bus(.unsupported, let register): (4, (register, 0, 0), 0)
+      case .bus(.tooLong(let limit), let register):
+        (5, (register, 0, 0), Int32(clamping: limit))
+      case .bus(.busy, let register): (6, (register, 0, 0), 0)
+      case .bus(.system(let errno), let register): (7, (register, 0, 0), errno)
+      case .identity(let found, let register): (8, (register, found, 0), 0)
+      case .resetTimedOut: (9, (0, 0, 0), 0)
+      case .rejected(let register, let wrote, let readBack): (10, (register, wrote, readBack), 0)
+      case .unsupportedSetting: (11, (0, 0, 0), 0)
+      }
+    writer.write(kind)
+    writer.write(bytes.0)
+    writer.write(bytes.1)
+    writer.write(bytes.2)
+    writer.write(number)
+  }
+
+  init(_ reader: inout PacketReader) throws(MalformedPacket) {
+    let kind = try reader.read(UInt8.self)
+    let register = try reader.read(UInt8.self)
+    let second = try reader.read(UInt8.self)
+    let third = try reader.read(UInt8.self)
+    let number = try reader.read(Int32.self)
+    self =
+      switch kind {
+      case 0: .bus(.noAcknowledge, register: register)
+      case 1: .bus(.arbitrationLost, register: register)
+      case 2: .bus(.timeout, register: register)
+      case 3: .bus(.adapterGone, register: register)
+      case 4: .bus(.unsupported, register: register)
+      case 5: .bus(.tooLong(limit: Int(number)), register: register)
+      case 6: .bus(.busy, register: register)
+      case 7: .bus(.system(errno: number), register: register)
+      case 8: .identity(found: second, register: register)
+      case 9: .resetTimedOut
+      case 10: .rejected(register: register, wrote: second, readBack: third)
+      case 11: .unsupportedSetting
+      default: throw MalformedPacket("a chip's error of kind \(kind)")
+      }
+  }
+}
+
+extension ChipReport {
+  func write(to writer: inout PacketWriter) {
+    writer.write(name)
+    writer.write(chip)
+    state.write(to: &writer)
+    for count in [
+      health.received, health.missing, health.busErrors, health.overflows,
+      health.missedInterrupts, health.misconfigurations, health.restarts, late,
+    ] { writer.write(count) }
+  }
+
+  init(_ reader: inout PacketReader) throws(MalformedPacket) {
+    let name = try reader.text()
+    let chip = try reader.text()
+    let state = try ChipState(&reader)
+    var health = Health()
+    health.received = try reader.read()
+    health.missing = try reader.read()
+    health.busErrors = try reader.read()
+    health.overflows = try reader.read()
+    health.missedInterrupts = try reader.read()
+    health.misconfigurations = try reader.read()
+    health.restarts = try reader.read()
+    let late = try reader.read(UInt64.self)
+    self.init(name: name, chip: chip, state: state, health: health, late: late)
+  }
+}

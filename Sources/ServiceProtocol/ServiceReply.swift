@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Runtime
+
+/// What the service says to a program. Each message is one packet.
+public enum ServiceReply: Sendable {
+  /// To a `hello`. With it come four descriptors: the rings of samples, motions and detections, and the program's page.
+  case welcome(version: UInt16, ServedSource)
+  /// Something is in a ring that the program waits for.
+  case wake
+  /// What the chips are up to, whenever it changes.
+  case chips([ServedChipState])
+  /// A question is answered.
+  case answer(ServiceAnswer, serial: UInt32)
+  /// Nothing follows: the service sends the program away, or ends.
+  case farewell(ServiceRefusal)
+  /// No reply is longer than this many bytes.
+  public static var mostBytes: Int { 131_072 }
+}
+
+/// The answer to a question.
+public enum ServiceAnswer: Sendable {
+  /// It is done.
+  case done
+  case refused(ServiceRefusal)
+  case calibration(CalibrationState)
+  case report([ChipReport])
+  /// `ServiceStatus` as JSON.
+  case status([UInt8])
+}
+
+/// Why the service does not do what it was asked for.
+public struct ServiceRefusal: Error, Equatable, Sendable, CustomStringConvertible {
+  public enum Reason: UInt8, CaseIterable, Sendable {
+    /// The board cannot be had: a file, a setting, a recording.
+    case unavailable
+    /// The device nodes belong to a group that the service is not in.
+    case denied
+    /// Another process, or a driver of the kernel, has the board.
+    case taken
+    /// The program may not use the service, or not for that.
+    case forbidden
+    /// There are too many programs.
+    case full
+    /// It speaks other versions of the protocol.
+    case version
+    /// What came was no message.
+    case malformed
+    /// The service ends, or starts its board anew.
+    case ending
+  }
+
+  public var reason: Reason
+  /// What is wrong and what to do, for people.
+  public var description: String
+
+  public init(_ reason: Reason, _ description: String) {
+    self.reason = reason
+    self.description = description
+  }
+}
+
+extension ServiceReply {
+  public var bytes: [UInt8] {
+    var writer = PacketWriter()
+    switch self {
+    case .welcome(let version, let source):
+      writer.write(UInt8(129))
+      writer.write(version)
+      source.write(to: &writer)
+    case .wake: writer.write(UInt8(130))
+    case .chips(let chips):
+      writer.write(UInt8(131))
+      writer.write(UInt16(chips.count))
+      for chip in chips { chip.write(to: &writer) }
+    case .farewell(let refusal):
+      writer.write(UInt8(132))
+      refusal.write(to: &writer)
+    case .answer(let answer, let serial):
+      writer.write(UInt8(133))
+      writer.write(serial)
+      answer.write(to: &writer)
+    }
+    return writer.bytes
+  }
+
+  public init(_ bytes: ArraySlice<UInt8>) throws(MalformedPacket) {
+    var reader = PacketReader(bytes)
+    switch try reader.read(UInt8.self) {
+    case 129: self = .welcome(version: try reader.read(), try ServedSource(&reader))
+    case 130: self = .wake
+    case 131:
+      var chips: [ServedChipState] = []
+      for _ in 0..<(try reader.count(of: 3)) { chips.append(try ServedChipState(&reader)) }
+      self = .chips(chips)
+    case 132: self = .farewell(try ServiceRefusal(&reader))
+    case 133:
+      let serial = try reader.read(UInt32.self)
+      self = .answer(try ServiceAnswer(&reader), serial: serial)
+    case let kind: throw MalformedPacket("a reply of kind \(kind)")
+    }
+    try reader.end()
+  }
+}
+
+extension ServiceRefusal {
+  func write(to writer: inout PacketWriter) {
+    writer.write(reason.rawValue)
+    writer.write(description)
+  }
+
+  init(_ reader: inout PacketReader) throws(MalformedPacket) {
+    let number = try reader.read(UInt8.self)
+    guard let reason = Reason(rawValue: number) else {
+      throw MalformedPacket("a refusal of kind \(number)")
+    }
+    self.init(reason, try reader.text())
+  }
+}
+
+extension ServiceAnswer {
+  func write(to writer: inout PacketWriter) {
+    switch self {
+    case .done: writer.write(UInt8(0))
+    case .refused(let refusal):
+      writer.write(UInt8(1))
+      refusal.write(to: &writer)
+    case .calibration(let calibration):
+      writer.write(UInt8(2))
+      calibration.write(to: &writer)
+    case .report(let chips):
+      writer.write(UInt8(3))
+      writer.write(UInt16(chips.count))
+      for chip in chips { chip.write(to: &writer) }
+    case .status(let json):
+      writer.write(UInt8(4))
+      writer.write(rest: json)
+    }
+  }
+
+  init(_ reader: inout PacketReader) throws(MalformedPacket) {
+    switch try reader.read(UInt8.self) {
+    case 0: self = .done
+    case 1: self = .refused(try ServiceRefusal(&reader))
+    case 2: self = .calibration(try CalibrationState(&reader))
+    case 3:
+      var chips: [ChipReport] = []
+      for _ in 0..<(try reader.count(of: 70)) { chips.append(try ChipReport(&reader)) }
+      self = .report(chips)
+    case 4: self = .status(reader.rest())
+    case let kind: throw MalformedPacket("an answer of kind \(kind)")
+    }
+  }
+}

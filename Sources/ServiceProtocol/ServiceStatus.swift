@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Foundation
+internal import Quantities
+internal import Sensors
+public import Runtime
+
+/// How the service and everybody who uses it are doing. As JSON, its names are those of the properties; times are seconds.
+public struct ServiceStatus: Codable, Equatable, Sendable {
+  /// A rate that somebody wants.
+  public struct Want: Codable, Equatable, Sendable {
+    /// `acceleration`, `rotationRate`, `magneticField`, `pressure`, `temperature`, `humidity` or `motion`.
+    public var of: String
+    /// Per second; absent: every one.
+    public var rate: Double?
+  }
+  public struct Client: Codable, Equatable, Sendable {
+    public var program: String
+    public var process: Int32
+    public var user: UInt32
+    /// Since when it is connected.
+    public var age: Double
+    public var wants: [Want]
+    /// Questions that it has asked.
+    public var requests: UInt64
+    /// How often it was woken.
+    public var wakes: UInt64
+    /// Samples and motions that it says it missed: it was stopped, or too slow.
+    public var missed: UInt64
+
+    public init(
+      program: String, process: Int32, user: UInt32, age: Double, wants: [Want], requests: UInt64,
+      wakes: UInt64, missed: UInt64
+    ) {
+      self.program = program
+      self.process = process
+      self.user = user
+      self.age = age
+      self.wants = wants
+      self.requests = requests
+      self.wakes = wakes
+      self.missed = missed
+    }
+  }
+  public struct Chip: Codable, Equatable, Sendable {
+    public var name: String
+    public var chip: String
+    /// `starting`, `delivering`, or what is wrong.
+    public var state: String
+    /// Frames read from the chip.
+    public var received: UInt64
+    /// Samples that the chip took and nobody read.
+    public var missing: UInt64
+    /// Transactions that failed.
+    public var busErrors: UInt64
+    public var overflows: UInt64
+    public var missedInterrupts: UInt64
+    public var misconfigurations: UInt64
+    public var restarts: UInt64
+    /// Samples delivered later than the board promises.
+    public var late: UInt64
+
+    public init(_ report: ChipReport, sentence: String) {
+      name = report.name
+      chip = report.chip
+      switch report.state {
+      case .starting: state = "starting"
+      case .delivering: state = "delivering"
+      case .failed: state = sentence
+      }
+      received = report.health.received
+      missing = report.health.missing
+      busErrors = report.health.busErrors
+      overflows = report.health.overflows
+      missedInterrupts = report.health.missedInterrupts
+      misconfigurations = report.health.misconfigurations
+      restarts = report.health.restarts
+      late = report.late
+    }
+  }
+  /// Of the protocol.
+  public var version: UInt16
+  public var process: Int32
+  public var user: UInt32
+  public var socket: String
+  /// The group that may connect.
+  public var group: String
+  /// Since when it serves.
+  public var uptime: Double
+  public var board: String
+  /// Whether the chips run.
+  public var isRunning: Bool
+  /// What is wanted of them.
+  public var wants: [Want]
+  public var chips: [Chip]
+  public var clients: [Client]
+  /// Samples and motions published since it serves.
+  public var samples: UInt64
+  public var motions: UInt64
+  /// Connections closed for what they sent, and those that were not let in.
+  public var dropped: UInt64
+  public var refused: UInt64
+  /// Bytes of memory: in use, and of that the rings.
+  public var residentMemory: UInt64
+  public var sharedMemory: UInt64
+  /// The time that its threads have computed.
+  public var processorTime: Double
+
+  public init(
+    socket: String, group: String, uptime: Double, board: String, process: Int32, user: UInt32
+  ) {
+    version = ServiceVersion.current
+    self.process = process
+    self.user = user
+    self.socket = socket
+    self.group = group
+    self.uptime = uptime
+    self.board = board
+    isRunning = false
+    wants = []
+    chips = []
+    clients = []
+    samples = 0
+    motions = 0
+    dropped = 0
+    refused = 0
+    residentMemory = 0
+    sharedMemory = 0
+    processorTime = 0
+  }
+
+  public var json: [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+    // Nothing in it that JSON has no word for.
+    return (try? encoder.encode(self)).map { Array($0) } ?? []
+  }
+
+  public init?(json: [UInt8]) {
+    guard let status = try? JSONDecoder().decode(Self.self, from: Data(json)) else { return nil }
+    self = status
+  }
+}
+
+extension SampleDemand {
+  /// In words.
+  public var wants: [ServiceStatus.Want] {
+    let channels = Channel.allCases.map { ("\($0)", self[$0]) }
+    return (channels + [("motion", motion)]).filter { $0.1 > 0 }.map {
+      ServiceStatus.Want(of: $0.0, rate: $0.1.isFinite ? $0.1 : nil)
+    }
+  }
+}
