@@ -29,6 +29,8 @@ final class ServiceLink: Sendable {
     var demand = SampleDemand.everything
     /// Whether this program wants samples.
     var isWanted = false
+    /// A service that has come back has not said yet that it gives them again.
+    var isResuming = false
     var serial: UInt32 = 0
     var pending: [UInt32: Pending] = [:]
   }
@@ -58,6 +60,8 @@ final class ServiceLink: Sendable {
   private let readers = Mutex<Readers?>(nil)
   private let isEnding = Atomic<Bool>(false)
   private let thread = Mutex<ThreadHandle?>(nil)
+  /// The serial number of what is wanted of a service that has come back.
+  private static let resumption: UInt32 = 0
   /// Between two attempts to find a service that is gone.
   private static let interval = TimeSpan.milliseconds(250)
 
@@ -111,7 +115,10 @@ final class ServiceLink: Sendable {
 
   /// Copies nothing more from now on.
   private func forget() {
-    state.withLock { $0.isWanted = false }
+    state.withLock { state in
+      state.isWanted = false
+      state.isResuming = false
+    }
     readers.withLock { $0 = nil }
   }
 
@@ -160,7 +167,7 @@ final class ServiceLink: Sendable {
       guard let connection = state.connection else {
         return .failure(state.complaint ?? .gone(path))
       }
-      state.serial &+= 1
+      state.serial = max(state.serial &+ 1, Self.resumption + 1)
       let serial = state.serial
       state.pending[serial] = Pending(bell: bell)
       // A socket's room is many times what can be pending.
@@ -217,16 +224,21 @@ final class ServiceLink: Sendable {
     var waiter = Waiter()
     waiter.add(bell.fileDescriptor)
     waiter.add(connection.socket.rawValue)
+    // Something may have been said before anybody waited.
+    var isSpokenTo = true
     while !isEnding.load(ordering: .acquiring) {
-      guard listen(connection, &buffer) else { return lose(.gone(path)) }
+      if isSpokenTo, let failure = listen(connection, &buffer) { return lose(failure) }
       copy()
       connection.page.missed = readers.withLock { $0?.missed } ?? connection.page.missed
       connection.page.sleep(until: .zero)
-      if !(readers.withLock { $0?.isBehind ?? false }) {
-        _ = try? waiter.wait(until: .distantFuture)
+      isSpokenTo = false
+      if !(readers.withLock { $0?.isBehind ?? false }),
+        let ready = try? waiter.wait(until: .distantFuture)
+      {
+        if ready.contains(0) { bell.drain() }
+        isSpokenTo = ready.contains(1) || ready.failed != 0
       }
       connection.page.wake()
-      bell.drain()
     }
   }
 
@@ -237,18 +249,20 @@ final class ServiceLink: Sendable {
     }
   }
 
-  /// Takes what the service has said. Returns whether it is still there.
-  private func listen(_ connection: ServiceConnection, _ buffer: inout [UInt8]) -> Bool {
+  /// Takes what the service has said. Returns why it is not to be listened to any more.
+  private func listen(
+    _ connection: ServiceConnection, _ buffer: inout [UInt8]
+  ) -> ServiceFailure? {
     while true {
       switch connection.socket.receive(into: &buffer) {
       case .packet(let count, _):
         switch ServiceConnection.reply(buffer[..<count]) {
-        case .wake: break
-        case .chips(let chips):
-          // What was measured before comes first.
-          copy()
-          state.withLock { $0.chips = chips }
-          if state.withLock({ $0.isWanted }) { pipeline.setChips(chips.map(\.state)) }
+        // The usual one. If there is more behind it, the next wait ends at once.
+        case .wake: return nil
+        case .chips(let chips): hear(chips)
+        case .answer(let answer, Self.resumption):
+          if case .refused(let refusal) = answer { return ServiceFailure(refusal) }
+          resume()
         case .answer(let answer, let serial):
           state.withLock { state in
             state.pending[serial]?.answer = answer
@@ -256,55 +270,60 @@ final class ServiceLink: Sendable {
           }
         case .farewell(let refusal):
           logger.notice("\(refusal.description)")
-          return false
-        case .welcome, nil:
-          logger.warning(
-            "the service at \(path) has said something that this program does not know")
-          return false
+          return .gone(path)
+        case .welcome, nil: return .garbled(path)
         }
-      case .nothing: return true
-      case .end: return false
-      case .over: return false
-      case .tooLong: return false
+      case .nothing: return nil
+      case .end: return .gone(path)
+      case .over: return .gone(path)
+      case .tooLong: return .garbled(path)
       }
     }
+  }
+
+  /// What the chips are up to.
+  private func hear(_ chips: [ServedChipState]) {
+    // What was measured before comes first.
+    copy()
+    let isForListeners = state.withLock { state in
+      state.chips = chips
+      return state.isWanted && !state.isResuming
+    }
+    if isForListeners { pipeline.setChips(chips.map(\.state)) }
   }
 
   /// The service is gone: everybody who listens is told, once.
   private func lose(_ failure: ServiceFailure) {
     copy()
     readers.withLock { $0 = nil }
-    let isWanted = state.withLock { state in
+    let isNews = state.withLock { state in
       state.connection = nil
       state.complaint = failure
       for serial in state.pending.keys {
         state.pending[serial]?.isOver = true
         state.pending[serial]?.bell.ring()
       }
-      return state.isWanted
+      return state.isWanted && !state.isResuming
     }
-    guard isWanted else { return }
+    guard isNews else { return }
     logger.warning("\(failure.description)")
-    silence()
+    pipeline.setChips(pipeline.chips.map { _ in .failed(.bus(.adapterGone, register: 0)) })
   }
 
-  private func silence() {
-    for index in pipeline.chips.indices {
-      pipeline.chip(index, failed: .bus(.adapterGone, register: 0))
-    }
-  }
+  // MARK: A service that comes back
 
+  /// Looks for it, and asks it for what the old one gave. Until it has answered listeners know nothing of it: they are told
+  /// one error, however often this is tried.
   private func reconnect() {
     let connection: ServiceConnection
     do throws(ServiceFailure) { connection = try ServiceConnection(path) } catch {
       return state.withLock { $0.complaint = error }
     }
-    let old = source
-    guard connection.source.chips.map(\.channels) == old.chips.map(\.channels) else {
+    guard connection.source.chips.map(\.channels) == source.chips.map(\.channels) else {
       let failure = ServiceFailure(
         .unavailable,
-        "the otolith service at \(path) has another board now (\(connection.source.name)): start this program anew"
-      )
+        "the otolith service at \(path) has another board now (\(connection.source.name)): "
+          + "start this program anew")
       let isNews = state.withLock { state in
         defer { state.complaint = failure }
         return state.complaint != failure
@@ -315,14 +334,25 @@ final class ServiceLink: Sendable {
     let (isWanted, demand) = state.withLock { state in
       state.connection = connection
       state.source = connection.source
-      state.complaint = nil
+      state.isResuming = state.isWanted
+      if !state.isWanted { state.complaint = nil }
       return (state.isWanted, state.demand)
     }
     guard isWanted else { return }
-    logger.notice("the otolith service at \(path) is back")
     readers.withLock { $0 = Readers(connection) }
-    // The answer is not waited for: chips that do not start are reported as chips.
-    _ = connection.socket.send(ServiceRequest.ask(.want(demand), serial: 0).bytes)
+    // It is the first question on this connection: there is room for it.
+    _ = connection.socket.send(ServiceRequest.ask(.want(demand), serial: Self.resumption).bytes)
+  }
+
+  /// It gives samples again.
+  private func resume() {
+    let chips = state.withLock { state in
+      state.isResuming = false
+      state.complaint = nil
+      return state.isWanted ? state.chips : []
+    }
+    logger.notice("the otolith service at \(path) is back")
+    pipeline.setChips(chips.map(\.state))
   }
 }
 
