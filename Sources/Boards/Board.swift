@@ -18,6 +18,8 @@ public struct Board: Sendable, Equatable {
   public var calibration: Calibration?
   /// Where what is learned while running is kept for the next run.
   public var learned = LearnedPlace.usual
+  /// Whether the service records while no program runs.
+  public var recordsHistory = false
   /// How the simulated buses move; `nil` where no bus is simulated.
   public var simulation: SimulationDescription?
 

@@ -49,6 +49,11 @@ public enum BoardFormat {
           "`otolith/learned/` in the user's folder for state; `off` where a bus is simulated",
         example: "learned.yaml", alsoCalled: ["memory", "state"]),
       BoardKey(
+        "record-history", .flag, noun: "true or false",
+        "Whether `otolith service` keeps the sensors running while no program does, and records acceleration, 50 samples a "
+          + "second, for three days.",
+        fallback: "false", example: "true", alsoCalled: ["history", "record"]),
+      BoardKey(
         "simulation", .section("simulation"), noun: "a group of keys",
         "What the simulated buses experience.", fallback: "sway",
         example: "{ motion: sway, seed: 1 }"),

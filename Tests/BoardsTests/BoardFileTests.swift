@@ -74,10 +74,13 @@ import Testing
           batch-interval-ms: 2.5
           mounting: [-y, X, z]
       """
-    let text = Self.imu(chip, "description: All of it\nlocation: { declination-deg: -90 }")
+    let text = Self.imu(
+      chip,
+      "description: All of it\nlocation: { declination-deg: -90 }\nrecord-history: true")
     let board = try Self.parse(text)
     #expect(board.file == "test.yaml" && board.name == "Test" && board.summary == "All of it")
     #expect(board.location?.declination == -Double.pi / 2)
+    #expect(board.recordsHistory)
     #expect(board.simulation == nil && board.calibration == nil)
     #expect(board.bus("bus")?.connection == .i2c(path: "/dev/i2c-1"))
     let placement = try #require(board.chips.first)
@@ -136,7 +139,9 @@ import Testing
   }
 
   @Test func defaults() throws {
-    let placement = try #require(try Self.parse(Self.imu()).chips.first)
+    let board = try Self.parse(Self.imu())
+    #expect(!board.recordsHistory)
+    let placement = try #require(board.chips.first)
     #expect(placement.interrupt == nil && placement.mounting == Mounting())
     #expect(
       placement.settings
