@@ -26,6 +26,10 @@ public protocol MotionSource: AnyObject, Sendable {
   func start() throws(SessionError)
   /// Feeds it nothing more. Returns when that is so. Not to be called from a consumer's `receive`.
   func stop()
+  /// Says what all who use it need together, from now on: before it starts, and whenever that changes. A source that can
+  /// do with less work then may do less, but gives at least so much, as far as it has it; by itself it gives all it has.
+  /// Returns at once.
+  func want(_ demand: SampleDemand)
 
   /// What the chip at this place of the pipeline is used for.
   func channels(ofChip index: Int) -> ChannelSet
@@ -36,6 +40,8 @@ public protocol MotionSource: AnyObject, Sendable {
 extension MotionSource {
   /// From true to magnetic north in radians, east positive; `nil` where nobody said where it is.
   public var declination: Double? { trueNorth?.declination }
+
+  public func want(_ demand: SampleDemand) {}
 
   /// Whether it has what `channels` needs.
   public func has(_ channels: ChannelSet) -> Bool { self.channels.isSuperset(of: channels) }
