@@ -73,6 +73,9 @@ final class AltitudeUpdates<Item: AnyObject>: MotionReceiver {
 
   func missed(_ count: UInt64) {}
 
+  /// Every pressure: each altitude is the mean of a second.
+  var demand: SampleDemand { SampleDemand(.pressure) }
+
   func chipsChanged(_ chips: [ChipState]) {
     guard let source = hub.source else { return }
     var complaint: String?

@@ -39,7 +39,7 @@ open class CMMotionManager: NSObject {
   /// Seconds between two items; the hardware's own interval is the shortest. Takes effect at once.
   open var accelerometerUpdateInterval: TimeInterval {
     get { core.accelerometer.updateInterval }
-    set { core.accelerometer.updateInterval = newValue }
+    set { setInterval(of: core.accelerometer, newValue) }
   }
 
   /// Whether the board has one.
@@ -71,7 +71,7 @@ open class CMMotionManager: NSObject {
   /// Seconds between two items; the hardware's own interval is the shortest. Takes effect at once.
   open var gyroUpdateInterval: TimeInterval {
     get { core.gyro.updateInterval }
-    set { core.gyro.updateInterval = newValue }
+    set { setInterval(of: core.gyro, newValue) }
   }
 
   /// Whether the board has one.
@@ -102,7 +102,7 @@ open class CMMotionManager: NSObject {
   /// Seconds between two items; the hardware's own interval is the shortest. Takes effect at once.
   open var magnetometerUpdateInterval: TimeInterval {
     get { core.magnetometer.updateInterval }
-    set { core.magnetometer.updateInterval = newValue }
+    set { setInterval(of: core.magnetometer, newValue) }
   }
 
   /// Whether the board has one.
@@ -134,7 +134,7 @@ open class CMMotionManager: NSObject {
   /// Seconds between two items; the hardware's own interval is the shortest. Takes effect at once.
   open var deviceMotionUpdateInterval: TimeInterval {
     get { core.deviceMotion.updateInterval }
-    set { core.deviceMotion.updateInterval = newValue }
+    set { setInterval(of: core.deviceMotion, newValue) }
   }
 
   /// Whether the board has an accelerometer and a gyroscope.
@@ -234,6 +234,10 @@ open class CMMotionManager: NSObject {
     if let error = core.follow() { return stream.offer(nil, error) }
     // Of a chip that fell silent before, nobody else would tell this handler.
     if let silence = core.silence(of: channels) { stream.isSilent(silence) }
+  }
+
+  private func setInterval<Item>(of stream: UpdateStream<Item>, _ interval: TimeInterval) {
+    if stream.setInterval(interval), stream.isActive { core.intervalChanged() }
   }
 
   private func stop<Item>(_ stream: UpdateStream<Item>) {

@@ -75,9 +75,11 @@ final class ManagerCore: MotionReceiver, Sendable {
   /// that keeps them from coming.
   func follow() -> NSError? {
     // What stops is stopped outside the lock: it waits for the receiver, which may be in here.
+    var going: Listening?
     let (stopped, error) = state.withLock { state -> (Listening?, NSError?) in
       if wantsItems {
-        guard state.listening == nil else { return (nil, nil) }
+        going = state.listening
+        guard going == nil else { return (nil, nil) }
         do throws(SessionError) {
           // What was silent in an earlier run is news in this one.
           state.silent = []
@@ -89,7 +91,19 @@ final class ManagerCore: MotionReceiver, Sendable {
       return (state.listening, nil)
     }
     stopped?.stop()
+    going?.demandChanged()
     return error
+  }
+
+  /// The interval of a stream is another.
+  func intervalChanged() { state.withLock { $0.listening }?.demandChanged() }
+
+  var demand: SampleDemand {
+    var demand = SampleDemand([], motion: deviceMotion.rate)
+    demand[.acceleration] = accelerometer.rate
+    demand[.rotationRate] = gyro.rate
+    demand[.magneticField] = magnetometer.rate
+    return demand
   }
 
   func receive(_ sourced: SourcedSample) {

@@ -24,13 +24,26 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // everything 
 
   var updateInterval: TimeInterval {
     get { lock.withLock { decimation.interval } }
-    set { lock.withLock { decimation.interval = newValue } }
+    set { _ = setInterval(newValue) }
+  }
+
+  /// Returns whether that is another than before.
+  func setInterval(_ interval: TimeInterval) -> Bool {
+    lock.withLock {
+      defer { decimation.interval = interval }
+      return decimation.interval != interval
+    }
   }
 
   var isActive: Bool { lock.withLock { active } }
 
   /// Whether it is active and has something to wait for.
   var wantsItems: Bool { lock.withLock { active && !refused } }
+
+  /// Items per second that it needs; 0 where it waits for nothing.
+  var rate: Double {
+    lock.withLock { active && !refused ? SampleDemand.rate(every: decimation.interval) : 0 }
+  }
 
   var latest: Item? { lock.withLock { newest } }
 

@@ -35,6 +35,9 @@ final class AccelerationCollector: MotionReceiver {
   func missed(_ count: UInt64) { waiting.withLock { $0.lost += count } }
   func chipsChanged(_ chips: [ChipState]) {}
 
+  /// Every sample: the averages that are recorded are made for the board file's rate, and more of it is less noise.
+  var demand: SampleDemand { SampleDemand(.acceleration) }
+
   /// Puts what waits in the place of `taken`, whose memory is used for what comes.
   func exchange(_ taken: inout Waiting) {
     taken.samples.removeAll(keepingCapacity: true)

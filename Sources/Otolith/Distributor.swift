@@ -11,7 +11,20 @@ final class Distributor: Sendable {
     weak let receiver: (any MotionReceiver)?
     let isOpen = Atomic<Bool>(true)
 
-    init(_ receiver: any MotionReceiver) { self.receiver = receiver }
+    /// What it needs. Kept here, since who asks a receiver may be the last to hold it, and must not let it go in a lock.
+    private let needs = Mutex(SampleDemand.nothing)
+
+    init(_ receiver: any MotionReceiver) {
+      self.receiver = receiver
+      askDemand()
+    }
+
+    func askDemand() {
+      guard let receiver else { return }
+      needs.withLock { $0 = receiver.demand }
+    }
+
+    var demand: SampleDemand { needs.withLock { $0 } }
   }
 
   /// What the thread shares with the others, and holds when nobody else does any more.
@@ -58,6 +71,7 @@ final class Distributor: Sendable {
     let entry = Entry(receiver)
     shared.entries.withLock { $0.append(entry) }
     shared.version.add(1, ordering: .releasing)
+    passDemand()
     // It wants to know at once what its chips are up to.
     shared.listener.wake()
     return entry
@@ -68,12 +82,26 @@ final class Distributor: Sendable {
     entry.isOpen.store(false, ordering: .releasing)
     shared.entries.withLock { $0.removeAll { $0 === entry } }
     shared.version.add(1, ordering: .releasing)
+    passDemand()
+  }
+
+  /// Tells the source what all its receivers need.
+  func passDemand() {
+    source.pipeline.setDemand(of: ObjectIdentifier(shared)) {
+      guard shared.isWanted.load(ordering: .acquiring) else { return nil }
+      return shared.entries.withLock { entries in
+        entries.reduce(into: .nothing) { $0.formUnion($1.demand) }
+      }
+    } tell: {
+      source.want($0)
+    }
   }
 
   /// Ends the thread after the item that is under way.
   func end() {
     source.pipeline.remove(shared.listener)
     shared.isWanted.store(false, ordering: .releasing)
+    passDemand()
     shared.listener.wake()
   }
 

@@ -11,6 +11,13 @@ public protocol MotionReceiver: AnyObject, Sendable {
   func missed(_ count: UInt64)
   /// The state of some chip has changed; also called once at the beginning.
   func chipsChanged(_ chips: [ChipState])
+  /// What it needs of the source, which may run its chips no faster: every sample that it does not need it may not get.
+  /// Asked on any thread when it begins to listen and at `Listening.demandChanged`. Unless it says otherwise: everything.
+  var demand: SampleDemand { get }
+}
+
+extension MotionReceiver {
+  public var demand: SampleDemand { .everything }
 }
 
 /// A receiver at work, until `stop` or the end of this object's life.
@@ -40,6 +47,14 @@ public final class Listening: Sendable {
 
   /// Likewise, but a call of the receiver that is under way may go on for a moment.
   func stopWithoutWaiting() { end(waits: false) }
+
+  /// The receiver's `demand` is another from now on. May be called by the receiver; not with a lock held that its `demand`
+  /// wants.
+  public func demandChanged() {
+    entry.askDemand()
+    guard !isOver.load(ordering: .acquiring) else { return }
+    distributor.passDemand()
+  }
 
   private func end(waits: Bool) {
     guard !isOver.exchange(true, ordering: .acquiringAndReleasing) else { return }

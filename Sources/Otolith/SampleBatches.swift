@@ -44,7 +44,7 @@ extension MotionHub {
     let batcher = Batcher<Sample>(every: span)
     return open(limit, needs: channels) { sink in
       BatchReceiver(
-        hub: self, watching: channels, sink: sink, failed: failed,
+        hub: self, watching: channels, demand: SampleDemand(channels), sink: sink, failed: failed,
         sample: { sample in
           sample.channels.isDisjoint(with: channels)
             ? nil : batcher.add(sample, at: sample.timestamp, missing: sample.missing)
@@ -60,7 +60,8 @@ extension MotionHub {
     let batcher = Batcher<MotionSample>(every: span)
     return open(limit, needs: [.acceleration, .rotationRate]) { sink in
       BatchReceiver(
-        hub: self, watching: [.acceleration, .rotationRate], sink: sink, failed: failed,
+        hub: self, watching: [.acceleration, .rotationRate],
+        demand: SampleDemand([], motion: .infinity), sink: sink, failed: failed,
         sample: { _ in nil },
         motion: { batcher.add($0, at: $0.timestamp, missing: $0.missing) },
         missed: batcher.lose)
@@ -146,6 +147,7 @@ private final class Batcher<Element: Sendable>: Sendable {
 private final class BatchReceiver<Element: Sendable>: MotionReceiver {
   private let hub: MotionHub
   private let channels: ChannelSet
+  let demand: SampleDemand
   private let sink: BatchStream<Element>.Sink
   private let failed: (@Sendable (SensorFailure) -> Void)?
   /// What is silent now.
@@ -156,14 +158,15 @@ private final class BatchReceiver<Element: Sendable>: MotionReceiver {
   private let lose: @Sendable (UInt64) -> Void
 
   init(
-    hub: MotionHub, watching channels: ChannelSet, sink: BatchStream<Element>.Sink,
-    failed: (@Sendable (SensorFailure) -> Void)?,
+    hub: MotionHub, watching channels: ChannelSet, demand: SampleDemand,
+    sink: BatchStream<Element>.Sink, failed: (@Sendable (SensorFailure) -> Void)?,
     sample: @escaping @Sendable (Sample) -> SampleBatch<Element>?,
     motion: @escaping @Sendable (MotionSample) -> SampleBatch<Element>?,
     missed: @escaping @Sendable (UInt64) -> Void
   ) {
     self.hub = hub
     self.channels = channels
+    self.demand = demand
     self.sink = sink
     self.failed = failed
     self.sample = sample

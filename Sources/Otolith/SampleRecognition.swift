@@ -32,6 +32,9 @@ package final class RecognitionReceiver<Recognition: SampleRecognition>: MotionR
   package func receive(_ motion: MotionSample) {}
   package func missed(_ count: UInt64) {}
   package func chipsChanged(_ chips: [ChipState]) {}
+
+  /// Every sample: what a recogniser makes of fewer it was not measured on.
+  package var demand: SampleDemand { SampleDemand(Recognition.channels) }
 }
 
 extension MotionHub {

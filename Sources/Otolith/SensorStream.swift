@@ -122,6 +122,14 @@ private final class StreamReceiver<Element: Sendable>: MotionReceiver {
 
   func chipsChanged(_ chips: [ChipState]) {}
 
+  var demand: SampleDemand {
+    let rate = SampleDemand.rate(every: interval)
+    return switch origin {
+    case .samples(let channels, _): SampleDemand(channels, at: rate)
+    case .motions: SampleDemand([], motion: rate)
+    }
+  }
+
   func end() { continuation.finish() }
 }
 

@@ -84,7 +84,7 @@ public struct BoardBuilder {
         ReaderSlot(
           source: source, driver: driver, mounting: chip.mounting,
           calibration: board.calibration?.chips[chip.name]?.errors ?? ChipCalibration(),
-          edges: place.edges, patience: patience(settings),
+          edges: place.edges, rate: settings.rate, patience: settings.patience,
           behind: slots.first { $0.source == board.place(of: chip.behind) }))
     }
     return BuiltBus(description.name, found.map(\.place), slots, wires.simulated, wires.models)
@@ -223,10 +223,5 @@ public struct BoardBuilder {
     throws(SessionError) -> Value
   {
     do { return try body() } catch { throw .reach(chip: chip.name, error) }
-  }
-
-  /// A sample is late when it is older than two batches and two periods, and 20 ms for the machine.
-  private func patience(_ settings: SensorSettings) -> TimeSpan {
-    settings.batchInterval * 2 + TimeSpan(seconds: 2 / settings.rate) + .milliseconds(20)
   }
 }

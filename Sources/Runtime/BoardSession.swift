@@ -23,13 +23,23 @@ public struct ChipReport: Sendable {
   public var health: Health
   /// Samples delivered later than the board promises.
   public var late: UInt64
+  /// Samples per second that it is configured for; 0 while it sleeps.
+  public var rate: Double
+  /// How often it was stopped for a moment to run at another rate, or because the chip behind which it sits was. What it
+  /// would have sampled meanwhile is nowhere counted as missing.
+  public var rateChanges: UInt64
 
-  package init(name: String, chip: String, state: ChipState, health: Health, late: UInt64) {
+  package init(
+    name: String, chip: String, state: ChipState, health: Health, late: UInt64, rate: Double,
+    rateChanges: UInt64
+  ) {
     self.name = name
     self.chip = chip
     self.state = state
     self.health = health
     self.late = late
+    self.rate = rate
+    self.rateChanges = rateChanges
   }
 }
 
@@ -45,8 +55,10 @@ public final class BoardSession: Sendable {
     struct Counters: Sendable {
       var health: [Health]
       var late: [UInt64]
+      var rates: [Double]
+      var rateChanges: [UInt64]
       /// What earlier runs of the session add up to: each begins with new drivers, which count from zero.
-      var earlier: [(health: Health, late: UInt64)]
+      var earlier: [(health: Health, late: UInt64, rateChanges: UInt64)]
     }
     let counters: Mutex<Counters>
     let wantsToRun = Atomic<Bool>(false)
@@ -56,7 +68,9 @@ public final class BoardSession: Sendable {
         Counters(
           health: [Health](repeating: Health(), count: chips),
           late: [UInt64](repeating: 0, count: chips),
-          earlier: Array(repeating: (Health(), 0), count: chips)))
+          rates: [Double](repeating: 0, count: chips),
+          rateChanges: [UInt64](repeating: 0, count: chips),
+          earlier: Array(repeating: (Health(), 0, 0), count: chips)))
     }
 
     func publish(_ reader: BusReader) {
@@ -65,6 +79,8 @@ public final class BoardSession: Sendable {
           let earlier = counters.earlier[slot.source]
           counters.health[slot.source] = earlier.health + slot.driver.health
           counters.late[slot.source] = earlier.late + slot.late
+          counters.rates[slot.source] = slot.rate
+          counters.rateChanges[slot.source] = earlier.rateChanges + slot.rateChanges
         }
       }
     }
@@ -75,8 +91,10 @@ public final class BoardSession: Sendable {
       counters.withLock { counters in
         for slot in reader.slots {
           counters.earlier[slot.source] = (
-            counters.health[slot.source], counters.late[slot.source]
+            counters.health[slot.source], counters.late[slot.source],
+            counters.rateChanges[slot.source]
           )
+          counters.rates[slot.source] = 0
         }
       }
     }
@@ -89,12 +107,24 @@ public final class BoardSession: Sendable {
   private let running = Mutex<[BusThread]>([])
   /// `nil` where nothing is kept.
   private let keeper: LearnedKeeper?
+  /// `nil` where the board file's rates hold whatever anybody needs.
+  private let demand: SharedDemand?
+  private let paceDelay: TimeSpan
 
   /// A session of `board`; nothing is opened before `start`. `params` are those of fusion; `nil`: the defaults, with the
   /// delays of the board's chips. True north is that of `date`, whenever the session starts: it moves by a tenth of a
   /// degree in a year.
-  public init(_ board: Board, params: FusionEngine.Params? = nil, date: CivilDate = .today) {
+  ///
+  /// With `adaptsRate` the chips run at the slowest rate that satisfies all who use the session (`want`), the board file's
+  /// at the most; what nobody needs sleeps. They get slower only when less was needed for `slowingAfter`. A change costs a
+  /// pause of some tens of milliseconds, so it is for a service of many programs; in a program the file's rates hold.
+  public init(
+    _ board: Board, params: FusionEngine.Params? = nil, date: CivilDate = .today,
+    adaptsRate: Bool = false, slowingAfter: TimeSpan = .seconds(5)
+  ) {
     self.board = board
+    demand = adaptsRate ? SharedDemand() : nil
+    paceDelay = slowingAfter
     trueNorth = TrueNorth(at: board.location, on: date)
     trueNorth?.log()
     let params = params ?? FusionEngine.Params(delaysOf: board)
@@ -147,6 +177,7 @@ public final class BoardSession: Sendable {
           bus.thread.join()
         }
         running = []
+        demand?.removeDoorbells()
         keeper?.end()
         return error
       }
@@ -164,8 +195,11 @@ public final class BoardSession: Sendable {
       // After the last sample, so that what it taught is kept.
       if !running.isEmpty { keeper?.end() }
       running = []
+      demand?.removeDoorbells()
     }
   }
+
+  public func want(_ demand: SampleDemand) { self.demand?.set(demand) }
 
   /// What every chip has done until now, in the board's order; at most a tenth of a second old.
   public var report: [ChipReport] {
@@ -174,7 +208,8 @@ public final class BoardSession: Sendable {
       board.chips.indices.map { index in
         ChipReport(
           name: board.chips[index].name, chip: board.chips[index].chip, state: states[index],
-          health: counters.health[index], late: counters.late[index])
+          health: counters.health[index], late: counters.late[index],
+          rate: counters.rates[index], rateChanges: counters.rateChanges[index])
       }
     }
   }
@@ -187,6 +222,7 @@ public final class BoardSession: Sendable {
       .build(description)
     do {
       let doorbell = try Doorbell()
+      demand?.add(doorbell)
       let parcel = Parcel(bus)
       let thread = ThreadHandle(
         // Above what else this machine does, where that is permitted: a consumer that is busy for some milliseconds would
@@ -194,12 +230,17 @@ public final class BoardSession: Sendable {
         // well, and loses nothing by waiting.
         try startThread(
           name: "bus \(description.name)", realtimePriority: description.isSimulated ? nil : 10
-        ) { [pipeline, shared, board] in
+        ) { [pipeline, shared, board, demand, paceDelay] in
           var bus = parcel.take()
           while bus != nil {
             do {
               guard let present = bus.take() else { return }
-              Self.run(present, into: pipeline, doorbell: doorbell, shared: shared)
+              let pace = demand.map { demand in
+                BusPace(
+                  present, of: board, used: pipeline.channelsUsed(ofChip:), demand: demand,
+                  patience: paceDelay)
+              }
+              Self.run(present, pace, into: pipeline, doorbell: doorbell, shared: shared)
               // Closed here: the kernel lets no adapter come back while somebody has the old one open.
             }
             guard shared.wantsToRun.load(ordering: .acquiring) else { return }
@@ -215,12 +256,14 @@ public final class BoardSession: Sendable {
 
   /// Reads the bus until the session is to end, or its adapter is gone.
   private static func run(
-    _ bus: BuiltBus, into pipeline: MotionPipeline, doorbell: Doorbell, shared: Shared
+    _ bus: BuiltBus, _ pace: BusPace?, into pipeline: MotionPipeline, doorbell: Doorbell,
+    shared: Shared
   ) {
     let isWanted = { shared.wantsToRun.load(ordering: .acquiring) }
     let error = ReaderLoop(bus, doorbell: doorbell).run(
       into: pipeline, while: { isWanted() && !bus.reader.hasLostAdapter },
-      publish: { shared.publish($0) })
+      publish: { shared.publish($0) },
+      adjust: { pace?.adjust($0, at: $1) ?? .distantFuture })
     shared.close(bus.reader)
     if isWanted() {
       logger.warning("bus \(bus.name): the adapter is gone; waiting for it to come back")
@@ -247,6 +290,7 @@ public final class BoardSession: Sendable {
         return bus
       }
       _ = try? waiter.wait(until: monotonicNow() + .milliseconds(250))
+      doorbell.drain()
     }
     return nil
   }

@@ -62,6 +62,13 @@ public final class MotionPipeline: SampleConsumer, Sendable {
   private let state: Mutex<State>
   /// How many let the source run.
   private let users = Mutex(0)
+  /// What each of them needs.
+  private let demands = Mutex(Demands())
+  private struct Demands: Sendable {
+    var each: [(user: ObjectIdentifier, demand: SampleDemand)] = []
+    /// What the source was last told.
+    var told: SampleDemand?
+  }
   private let changes = Atomic<UInt64>(0)
   private let lost = Atomic<UInt64>(0)
   private let fastChannel: ChannelSet
@@ -101,6 +108,11 @@ public final class MotionPipeline: SampleConsumer, Sendable {
     state = Mutex(
       State(
         estimator: estimator, chips: [ChipState](repeating: .starting, count: chips.count)))
+  }
+
+  /// What the chip at this place of the board is used for; nothing where another samples the same.
+  package func channelsUsed(ofChip index: Int) -> ChannelSet {
+    used.indices.contains(index) ? used[index] : []
   }
 
   /// Forgets what the chips were up to when they last ran.
@@ -265,6 +277,23 @@ public final class MotionPipeline: SampleConsumer, Sendable {
     users.withLock { users in
       users -= 1
       if users == 0 { stop() }
+    }
+  }
+
+  /// Says what one user needs of the source from now on, `nil`: nothing any more. `tell` is called with what all need
+  /// together, where that has changed. `demand` is asked in turn with those of others, so that the newest answer is the
+  /// last that the source is told.
+  package func setDemand(
+    of user: ObjectIdentifier, _ demand: () -> SampleDemand?, tell: (SampleDemand) -> Void
+  ) {
+    demands.withLock { demands in
+      demands.each.removeAll { $0.user == user }
+      if let demand = demand() { demands.each.append((user, demand)) }
+      var union = SampleDemand.nothing
+      for other in demands.each { union.formUnion(other.demand) }
+      guard union != demands.told else { return }
+      demands.told = union
+      tell(union)
     }
   }
 

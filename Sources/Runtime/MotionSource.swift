@@ -28,12 +28,14 @@ public protocol MotionSource: AnyObject, Sendable {
 
   /// Begins to feed the pipeline. Does nothing in a source that runs.
   func start() throws(SessionError)
-  /// Says what its listeners need together, from now on.
-  func want(_ demand: SampleDemand)
   /// Returns when everything that was measured before this call is in the pipeline; false where it is not by `deadline`.
   func settle(until deadline: Timestamp) -> Bool
   /// Feeds it nothing more. Returns when that is so. Not to be called from a consumer's `receive`.
   func stop()
+  /// Says what all who use it need together, from now on: before it starts, and whenever that changes. A source that can
+  /// do with less work then may do less, but gives at least so much, as far as it has it; by itself it gives all it has.
+  /// Returns at once.
+  func want(_ demand: SampleDemand)
 
   /// The name of the chip at this place of the pipeline, for people.
   func name(ofChip index: Int) -> String

@@ -44,21 +44,31 @@ public final class ReaderSlot {
   fileprivate private(set) var hasLostAdapter = false
   /// Samples that came later than the board promises.
   public private(set) var late: UInt64 = 0
-  private let patience: TimeSpan
+  private var patience: TimeSpan
   /// The chip that connects this one's bus to the main one.
-  private let host: ReaderSlot?
+  fileprivate let host: ReaderSlot?
+  /// Samples per second that the driver was configured for; 0 while the chip rests.
+  public private(set) var rate: Double
+  /// How often the chip was given another rate, or began anew for the sake of one behind which it sits, while it ran.
+  public private(set) var rateChanges: UInt64 = 0
+  /// Whether its driver has ever done anything since the start.
+  private var hasStepped = false
+  /// Whether it was stopped to rest, or to begin anew.
+  fileprivate private(set) var isAsleep = false
 
-  /// `patience` is how old a sample may be when it is delivered before it counts as late.
+  /// `rate` is what the driver is configured for. `patience` is how old a sample may be when it is delivered before it
+  /// counts as late.
   public init(
     source: Int, driver: any ChipDriver, mounting: Mounting,
     calibration: ChipCalibration = ChipCalibration(), edges: (any EdgeSource)? = nil,
-    patience: TimeSpan, behind host: ReaderSlot? = nil
+    rate: Double = 0, patience: TimeSpan, behind host: ReaderSlot? = nil
   ) {
     self.source = source
     self.driver = driver
     self.mounting = mounting
     correction = ChipCorrection(calibration)
     self.edges = edges
+    self.rate = rate
     self.patience = patience
     self.host = host
   }
@@ -80,6 +90,7 @@ public final class ReaderSlot {
       waitsForEdge = false
       return
     }
+    hasStepped = true
     do throws(ChipError) {
       let wake = try driver.step(event, into: &batch)
       // Whoever waits for an interrupt is configured, whether it will give samples or only detections.
@@ -100,6 +111,46 @@ public final class ReaderSlot {
       if case .bus(.adapterGone, _) = error { hasLostAdapter = true }
       consumer.chip(source, failed: error)
     }
+  }
+
+  /// Puts the chip to sleep until `resume`, unless it has never run. That is no failure: what the consumer was told last
+  /// holds.
+  fileprivate func pause() {
+    guard hasStepped else { return }
+    rateChanges += 1
+    sleep()
+  }
+
+  private func sleep() {
+    // Where that fails the next start resets it.
+    try? driver.stop()
+    isUp = false
+    waitsForEdge = false
+    isAsleep = true
+    due = .distantFuture
+  }
+
+  /// Lets the driver begin with identity and reset, as after a start; its counters go on.
+  fileprivate func resume(at now: Timestamp) {
+    failures = 0
+    driver.start()
+    // That of a BMI160 is a reset, in which the chip is deaf for 1 ms and more.
+    due = isAsleep ? now + .milliseconds(5) : now
+    isAsleep = false
+  }
+
+  fileprivate func configure(
+    _ settings: SensorSettings, patience: (SensorSettings) -> TimeSpan
+  ) {
+    guard let granted = try? driver.configure(settings) else { return }
+    rate = granted.rate
+    self.patience = patience(granted)
+  }
+
+  fileprivate func rest() {
+    rate = 0
+    if hasStepped { rateChanges += 1 }
+    sleep()
   }
 
   private func schedule(_ wake: Wake, at now: Timestamp) {
@@ -158,11 +209,27 @@ public final class BusReader {
 
   /// Lets every driver begin; the work is done by the turns that follow.
   public func start(at now: Timestamp) {
-    for slot in slots {
-      slot.driver.start()
-      slot.due = now
-    }
+    for slot in slots { slot.resume(at: now) }
   }
+
+  /// Lets the chip of `slot` begin anew with other settings, which its driver must have; those behind it are stopped before
+  /// and begin anew after it. Samples that would have been taken in between are not missing: they were never taken.
+  /// `patience` says of what the driver granted how old a sample may be before it counts as late.
+  public func restart(
+    _ slot: ReaderSlot, with settings: SensorSettings,
+    patience: (SensorSettings) -> TimeSpan, at now: Timestamp
+  ) {
+    // Who rests stays at rest.
+    let guests = slots.filter { $0.host === slot && !$0.isAsleep }
+    for guest in guests { guest.pause() }
+    slot.pause()
+    slot.configure(settings, patience: patience)
+    slot.resume(at: now)
+    for guest in guests { guest.resume(at: now) }
+  }
+
+  /// Puts the chip of `slot` to sleep until `restart`. Nobody may sit behind it.
+  public func rest(_ slot: ReaderSlot) { slot.rest() }
 
   /// Does everything that is due at `now` and returns when the next turn is due, at the latest.
   public func turn(at now: Timestamp, to consumer: some SampleConsumer) -> Timestamp {

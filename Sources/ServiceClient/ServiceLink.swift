@@ -27,6 +27,8 @@ final class ServiceLink: Sendable {
     var chips: [ServedChipState] = []
     var complaint: ServiceFailure?
     var demand = SampleDemand.everything
+    /// The service has not been told of it.
+    var hasNewDemand = false
     /// Whether this program wants samples.
     var isWanted = false
     /// A service that has come back has not said yet that it gives them again.
@@ -99,7 +101,10 @@ final class ServiceLink: Sendable {
     pipeline.begin()
     let (demand, connection) = try connected()
     readers.withLock { $0 = Readers(connection) }
-    state.withLock { $0.isWanted = true }
+    state.withLock { state in
+      state.isWanted = true
+      state.hasNewDemand = false
+    }
     do throws(ServiceFailure) {
       if case .refused(let refusal) = try ask(.want(demand)) { throw ServiceFailure(refusal) }
     } catch {
@@ -124,10 +129,24 @@ final class ServiceLink: Sendable {
 
   func want(_ demand: SampleDemand) {
     let isNews = state.withLock { state in
-      defer { state.demand = demand }
-      return state.isWanted && state.demand != demand && !demand.isNothing
+      guard state.demand != demand else { return false }
+      state.demand = demand
+      // Before it starts and after it has stopped, that says it.
+      state.hasNewDemand = state.isWanted && !demand.isNothing
+      return state.hasNewDemand
     }
-    if isNews { _ = try? ask(.want(demand)) }
+    if isNews { bell.ring() }
+  }
+
+  /// Tells the service what is wanted now, if it has changed.
+  private func tell(_ connection: ServiceConnection) {
+    state.withLock { state in
+      guard state.hasNewDemand, state.isWanted else { return }
+      state.serial = max(state.serial &+ 1, Self.resumption + 1)
+      let question = ServiceRequest.ask(.want(state.demand), serial: state.serial)
+      // Nobody waits for the answer. What finds no room is said at the next sample.
+      state.hasNewDemand = connection.socket.send(question.bytes) == .full
+    }
   }
 
   func settle(until deadline: Timestamp) -> Bool {
@@ -229,6 +248,7 @@ final class ServiceLink: Sendable {
     while !isEnding.load(ordering: .acquiring) {
       if isSpokenTo, let failure = listen(connection, &buffer) { return lose(failure) }
       copy()
+      tell(connection)
       connection.page.missed = readers.withLock { $0?.missed } ?? connection.page.missed
       connection.page.sleep(until: .zero)
       isSpokenTo = false

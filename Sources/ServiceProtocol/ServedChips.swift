@@ -107,7 +107,9 @@ extension ChipReport {
     for count in [
       health.received, health.missing, health.busErrors, health.overflows,
       health.missedInterrupts, health.misconfigurations, health.restarts, late,
+      rateChanges,
     ] { writer.write(count) }
+    writer.write(rate)
   }
 
   init(_ reader: inout PacketReader) throws(MalformedPacket) {
@@ -123,6 +125,9 @@ extension ChipReport {
     health.misconfigurations = try reader.read()
     health.restarts = try reader.read()
     let late = try reader.read(UInt64.self)
-    self.init(name: name, chip: chip, state: state, health: health, late: late)
+    let rateChanges = try reader.read(UInt64.self)
+    self.init(
+      name: name, chip: chip, state: state, health: health, late: late,
+      rate: try reader.double(), rateChanges: rateChanges)
   }
 }

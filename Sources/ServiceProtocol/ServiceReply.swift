@@ -144,7 +144,7 @@ extension ServiceAnswer {
     case 2: self = .calibration(try CalibrationState(&reader))
     case 3:
       var chips: [ChipReport] = []
-      for _ in 0..<(try reader.count(of: 70)) { chips.append(try ChipReport(&reader)) }
+      for _ in 0..<(try reader.count(of: 85)) { chips.append(try ChipReport(&reader)) }
       self = .report(chips)
     case 4: self = .status(reader.rest())
     case let kind: throw MalformedPacket("an answer of kind \(kind)")

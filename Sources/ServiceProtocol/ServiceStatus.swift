@@ -58,6 +58,10 @@ public struct ServiceStatus: Codable, Equatable, Sendable {
     public var restarts: UInt64
     /// Samples delivered later than the board promises.
     public var late: UInt64
+    /// Samples per second that it is set to; 0 while it sleeps.
+    public var rate: Double
+    /// How often it was stopped for a moment to run at another rate.
+    public var rateChanges: UInt64
 
     public init(_ report: ChipReport, sentence: String) {
       name = report.name
@@ -75,6 +79,8 @@ public struct ServiceStatus: Codable, Equatable, Sendable {
       misconfigurations = report.health.misconfigurations
       restarts = report.health.restarts
       late = report.late
+      rate = report.rate
+      rateChanges = report.rateChanges
     }
   }
   /// Of the protocol.

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Boards
+internal import LinuxBus
+internal import Quantities
+internal import Sampling
+internal import Sensors
+internal import Synchronization
+
+/// What all users of a session need, for the threads that see to it.
+final class SharedDemand: Sendable {
+  private let demand = Mutex(SampleDemand.everything)
+  private let doorbells = Mutex<[Doorbell]>([])
+  /// Counts the changes: a cheap look before `current`.
+  let version = Atomic<UInt64>(0)
+
+  var current: SampleDemand { demand.withLock { $0 } }
+
+  func set(_ new: SampleDemand) {
+    demand.withLock { $0 = new }
+    version.add(1, ordering: .releasing)
+    for doorbell in doorbells.withLock({ $0 }) { doorbell.ring() }
+  }
+
+  /// Rings `doorbell` at each change.
+  func add(_ doorbell: Doorbell) { doorbells.withLock { $0.append(doorbell) } }
+
+  func removeDoorbells() { doorbells.withLock { $0 = [] } }
+}
+
+/// Lets the chips of one bus run as fast as somebody needs them and no faster. Used on the bus's reader thread, between two
+/// turns: nobody else may touch the drivers.
+final class BusPace {
+  private struct Chip {
+    let slot: ReaderSlot
+    let steps: [PaceStep]
+    var pace: ChipPace
+  }
+  private var chips: [Chip] = []
+  private let demand: SharedDemand
+  private let patience: TimeSpan
+  private var version: UInt64 = .max
+  private var nextLook = Timestamp.distantFuture
+
+  /// For a bus that has not been started. `used`: what the pipeline uses each chip of the board for; `patience`: how long a
+  /// chip goes on faster than it need.
+  init(
+    _ bus: BuiltBus, of board: Board, used: (Int) -> ChannelSet, demand: SharedDemand,
+    patience: TimeSpan
+  ) {
+    self.demand = demand
+    self.patience = patience
+    for slot in bus.reader.slots {
+      let chip = board.chips[slot.source]
+      // What a chip detects by itself depends on its rate, and nobody says whether he needs that.
+      guard chip.settings.detection.kinds.isEmpty, chip.settings.acquisition != .detections else {
+        continue
+      }
+      let steps = ChipPace.ladder(of: slot.driver, chip.settings)
+      // A host that sleeps may connect nobody any more.
+      let isHost = board.chips.contains { $0.behind == chip.name }
+      let pace = ChipPace(
+        rates: steps.map(\.rate), channels: used(slot.source), maySleep: !isHost)
+      chips.append(Chip(slot: slot, steps: steps, pace: pace))
+    }
+  }
+
+  /// Changes what has to be changed at `now`, and returns when to ask again unless somebody rings.
+  func adjust(_ reader: BusReader, at now: Timestamp) -> Timestamp {
+    let present = demand.version.load(ordering: .acquiring)
+    guard present != version || now >= nextLook else { return nextLook }
+    let isFirst = version == .max
+    version = present
+    let wanted = demand.current
+    nextLook = .distantFuture
+    for index in chips.indices {
+      let before = chips[index].pace.rate
+      if isFirst {
+        chips[index].pace.begin(wanted)
+      } else {
+        _ = chips[index].pace.changes(for: wanted, at: now, patience: patience)
+      }
+      if chips[index].pace.rate != before { change(index, reader, at: now) }
+      nextLook = min(nextLook, chips[index].pace.nextLook(patience: patience))
+    }
+    return nextLook
+  }
+
+  private func change(_ index: Int, _ reader: BusReader, at now: Timestamp) {
+    let chip = chips[index]
+    guard let step = chip.steps.first(where: { $0.rate == chip.pace.rate }) else {
+      return reader.rest(chip.slot)
+    }
+    reader.restart(
+      chip.slot, with: step.settings, patience: { $0.patience }, at: now)
+  }
+}
+
+extension SensorSettings {
+  /// A sample is late when it is older than two batches and two periods, and 20 ms for the machine.
+  var patience: TimeSpan {
+    batchInterval * 2 + TimeSpan(seconds: 2 / rate) + .milliseconds(20)
+  }
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+import CoreMotion
+import Otolith
+import Synchronization
+import Testing
+
+/// What a source is told of the needs of all managers and streams over it.
+@Suite(.timeLimit(.minutes(1))) struct DemandTests {
+  /// Sensors that remember what they were told, and whether they ran then.
+  private final class Told: MotionSource {
+    let name = "told"
+    let channels: ChannelSet = [.acceleration, .rotationRate, .magneticField, .pressure]
+    let location: Location? = nil
+    let trueNorth: TrueNorth? = nil
+    let pipeline = MotionPipeline(chips: [
+      [.acceleration, .rotationRate, .magneticField, .pressure]
+    ])
+    var report: [ChipReport] { [] }
+    private struct State: Sendable {
+      var isRunning = false
+      var told: [SampleDemand] = []
+      /// What it had been told when it was started.
+      var atStart: SampleDemand?
+    }
+    private let state = Mutex(State())
+
+    func rate(of channel: Channel) -> Double? { 100 }
+    func channels(ofChip index: Int) -> ChannelSet { channels }
+    func sentence(for error: ChipError, ofChip index: Int) -> String { "" }
+    func start() throws(SessionError) {
+      state.withLock {
+        $0.isRunning = true
+        $0.atStart = $0.told.last
+      }
+    }
+    func stop() { state.withLock { $0.isRunning = false } }
+    func want(_ demand: SampleDemand) { state.withLock { $0.told.append(demand) } }
+
+    var demand: SampleDemand? { state.withLock { $0.told.last } }
+    var atStart: SampleDemand? { state.withLock { $0.atStart } }
+    var isRunning: Bool { state.withLock { $0.isRunning } }
+    /// How often it was told something.
+    var count: Int { state.withLock { $0.told.count } }
+  }
+
+  private func rig() -> (MotionHub, Told) {
+    let hub = MotionHub()
+    let source = Told()
+    #expect(hub.use(source))
+    return (hub, source)
+  }
+
+  @Test func managerStatesItsActiveStreams() {
+    let (hub, source) = rig()
+    let manager = CMMotionManager(hub: hub)
+    manager.accelerometerUpdateInterval = 0.05
+    manager.gyroUpdateInterval = 0.02
+    manager.magnetometerUpdateInterval = 0
+    manager.deviceMotionUpdateInterval = -1
+    #expect(source.demand == nil)
+    manager.startAccelerometerUpdates()
+    #expect(source.atStart == SampleDemand(.acceleration, at: 20), "before the chips start")
+    manager.startGyroUpdates()
+    var expected = SampleDemand(.acceleration, at: 20)
+    expected[.rotationRate] = 50
+    #expect(source.demand == expected)
+    manager.startMagnetometerUpdates()
+    expected[.magneticField] = .infinity
+    #expect(source.demand == expected)
+    manager.startDeviceMotionUpdates()
+    expected.motion = .infinity
+    #expect(source.demand == expected)
+    manager.stopDeviceMotionUpdates()
+    manager.stopMagnetometerUpdates()
+    manager.stopGyroUpdates()
+    #expect(source.demand == SampleDemand(.acceleration, at: 20))
+    manager.stopAccelerometerUpdates()
+    #expect(source.demand == .nothing && !source.isRunning)
+  }
+
+  /// Changed while it is active, told; set to what it is, or while nothing runs, not.
+  @Test func intervalOfAnActiveStream() {
+    let (hub, source) = rig()
+    let manager = CMMotionManager(hub: hub)
+    manager.startGyroUpdates()
+    #expect(source.demand == SampleDemand(.rotationRate, at: 100), "Core Motion's usual interval")
+    let count = source.count
+    manager.gyroUpdateInterval = 0.01
+    manager.accelerometerUpdateInterval = 0.001
+    #expect(source.count == count)
+    manager.gyroUpdateInterval = 0.1
+    #expect(source.demand == SampleDemand(.rotationRate, at: 10) && source.count == count + 1)
+    manager.stopGyroUpdates()
+  }
+
+  /// The greater of each, over all listeners of a hub and all hubs of a source.
+  @Test func unionOfHubs() {
+    let (hub, source) = rig()
+    let other = MotionHub()
+    #expect(other.use(source))
+    let managers = [
+      CMMotionManager(hub: hub), CMMotionManager(hub: hub), CMMotionManager(hub: other),
+    ]
+    for (manager, interval) in zip(managers, [0.1, 0.04, 0.01]) {
+      manager.accelerometerUpdateInterval = interval
+      manager.startAccelerometerUpdates()
+    }
+    #expect(source.demand == SampleDemand(.acceleration, at: 100))
+    managers[2].stopAccelerometerUpdates()
+    #expect(source.demand == SampleDemand(.acceleration, at: 25) && source.isRunning)
+    managers[1].stopAccelerometerUpdates()
+    #expect(source.demand == SampleDemand(.acceleration, at: 10))
+    managers[0].stopAccelerometerUpdates()
+    #expect(source.demand == .nothing && !source.isRunning)
+  }
+
+  @Test func streamsAndBatches() throws {
+    let (hub, source) = rig()
+    do {
+      let iterator = hub.rotationRates(every: .milliseconds(50)).makeAsyncIterator()
+      withExtendedLifetime(iterator) {
+        #expect(source.demand == SampleDemand(.rotationRate, at: 20))
+      }
+    }
+    #expect(Rig.eventually { source.demand == .nothing })
+    do {
+      let iterator = hub.deviceMotions(every: .milliseconds(100)).makeAsyncIterator()
+      withExtendedLifetime(iterator) { #expect(source.demand == SampleDemand([], motion: 10)) }
+    }
+    #expect(Rig.eventually { source.demand == .nothing })
+    do {
+      let batches = hub.batches(of: .magneticField)
+      withExtendedLifetime(batches) { #expect(source.demand == SampleDemand(.magneticField)) }
+    }
+    #expect(Rig.eventually { source.demand == .nothing })
+    do {
+      let iterator = hub.orientations().makeAsyncIterator()
+      withExtendedLifetime(iterator) { #expect(source.demand == SampleDemand(.acceleration)) }
+    }
+    #expect(Rig.eventually { source.demand == .nothing })
+    let altimeter = CMAltimeter(hub: hub)
+    altimeter.startRelativeAltitudeUpdates(to: Rig.queue()) { _, _ in }
+    #expect(source.demand == SampleDemand(.pressure))
+    altimeter.stopRelativeAltitudeUpdates()
+  }
+
+  /// A receiver of a program's own that says nothing needs everything.
+  @Test func receiverThatSaysNothing() throws {
+    let (hub, source) = rig()
+    let receiver = Truth()
+    let listening = try hub.listen(receiver)
+    #expect(source.demand == .everything)
+    listening.stop()
+    #expect(source.demand == .nothing)
+  }
+}

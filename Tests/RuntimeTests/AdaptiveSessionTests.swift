@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+import Boards
+import Quantities
+import Runtime
+import Sampling
+import Sensors
+import Testing
+
+/// Sessions whose chips run as fast as somebody needs them.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct AdaptiveSessionTests {
+  private func rates(_ session: BoardSession) -> [Double] { session.report.map(\.rate) }
+
+  @Test func ratesFollowDemand() throws {
+    let session = BoardSession(
+      try Fixtures.still(), adaptsRate: true, slowingAfter: .milliseconds(300))
+    session.want(SampleDemand(.acceleration, at: 20))
+    #expect(rates(session) == [0, 0], "it does not run")
+    try session.start()
+    // MPU-6050 at 100, 50, 25, ... Hz; nobody needs the LIS3MDL.
+    #expect(Fixtures.eventually { rates(session) == [25, 0] })
+    #expect(session.report.map(\.rateChanges) == [0, 0], "they began so")
+    #expect(session.rate(of: .rotationRate) == 100, "what the board file promises")
+    // Faster at once, and what slept wakes up.
+    session.want(SampleDemand([], motion: 10))
+    #expect(Fixtures.eventually { rates(session) == [100, 80] })
+    #expect(Fixtures.eventually { session.pipeline.chips == [.delivering, .delivering] })
+    var motions = session.pipeline.motions.reader()
+    #expect(Fixtures.eventually { session.pipeline.motions.newest != nil })
+    session.want(SampleDemand(.magneticField, at: 20))
+    _ = Fixtures.eventually(0.2) { false }
+    #expect(rates(session) == [100, 80], "not yet")
+    #expect(Fixtures.eventually { rates(session) == [0, 20] })
+    #expect(session.pipeline.chips == [.delivering, .delivering], "sleep is no failure")
+    #expect(Fixtures.eventually(0.3) { session.pipeline.motions.count > 0 })
+    while motions.read() != nil {}
+    #expect(!Fixtures.eventually(0.2) { motions.isBehind }, "the gyroscope sleeps")
+    session.want(.everything)
+    #expect(Fixtures.eventually { rates(session) == [100, 80] && motions.isBehind })
+    session.stop()
+    #expect(rates(session) == [0, 0])
+    for chip in session.report {
+      #expect(chip.health.busErrors == 0 && chip.health.restarts == 0, "\(chip)")
+    }
+    // 25, 100, asleep, 100; asleep before its first step, 80, 20, 80.
+    #expect(session.report.map(\.rateChanges) == [3, 2])
+  }
+
+  /// Whoever asks for nothing gets the board file's rates, and so does everybody in a session that does not adapt.
+  @Test(arguments: [false, true]) func fileRates(adapts: Bool) throws {
+    let session = BoardSession(try Fixtures.still(), adaptsRate: adapts)
+    if !adapts { session.want(.nothing) }
+    try session.start()
+    #expect(Fixtures.eventually { rates(session) == [100, 80] })
+    #expect(Fixtures.eventually { session.pipeline.chips == [.delivering, .delivering] })
+    session.stop()
+  }
+}
