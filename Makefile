@@ -25,15 +25,18 @@ run: prerequisites ## Build otolith and show live motion (ARGS='--duration 5').
 
 .PHONY: test
 test: prerequisites ## Run all unit tests.
-	swift test
+	swift build --build-tests
+	@scripts/run-tests debug
 
-# A suite that is left out: CI, for time, leaves out that of the process's one hub, which waits more than it computes.
+# TESTS: the test targets that are built optimised, instead of all.
+TESTS ?= all
+# SKIP: a suite that is left out.
 SKIP ?=
 
-# Built as `swift build` builds it, so that the virtual bench need not build it all again.
 .PHONY: test-release
-test-release: prerequisites ## Run all unit tests, optimised.
-	OTOLITH_TESTS_ALONE=1 swift test -c release --disable-testable-imports $(addprefix --skip ,$(SKIP))
+test-release: prerequisites ## Run all unit tests, optimised (TESTS='FusionTests': these alone).
+	OTOLITH_TESTS_ALONE='$(TESTS)' swift build -c release --build-tests
+	@scripts/run-tests release $(SKIP)
 
 .PHONY: test-embedded-build
 test-embedded-build: prerequisites ## Compile the portable core for a Cortex-M4 (Embedded Swift).
@@ -96,8 +99,8 @@ SUITE ?= KernelBenchTests
 
 .PHONY: test-kernel
 test-kernel: prerequisites bench-setup ## Run the tests on the kernel's device nodes, in the virtual bench.
-	OTOLITH_TESTS_ALONE=1 swift build -c release --build-tests
-	OTOLITH_TESTS_ALONE=1 swift build -c release --product otolith
+	OTOLITH_TESTS_ALONE='$(TESTS)' swift build -c release --build-tests
+	OTOLITH_TESTS_ALONE='$(TESTS)' swift build -c release --product otolith
 	@Tests/LinuxBusTests/build-over-libgpiod .cache/gpio Tests/VirtualBench/check-gpio-edges.c
 	@OTOLITH_GPIO_PROGRAMS=$(CURDIR)/.cache/gpio Tests/VirtualBench/run --timeout 1200 -- Tests/VirtualBench/tests $(SUITE)
 

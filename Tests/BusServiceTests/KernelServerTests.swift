@@ -45,6 +45,13 @@ import Testing
     var error: BenchError?
     var shortfalls = KernelServer.Shortfalls()
     let isThere = DispatchSemaphore(value: 0)
+
+    /// Whether it comes within 30 seconds; and again for the next who asks.
+    func comes() -> Bool {
+      guard isThere.wait(timeout: .now() + 30) == .success else { return false }
+      isThere.signal()
+      return true
+    }
   }
 
   /// A server on a thread of its own, until this goes.
@@ -111,7 +118,7 @@ import Testing
       guard isRunning else { return true }
       isRunning = false
       bell.ring()
-      return ending.isThere.wait(timeout: .now() + 5) == .success
+      return ending.comes()
     }
 
     deinit {
@@ -170,22 +177,23 @@ import Testing
       #expect(try server.ask(BenchBytes.write(0x68, [register, value])) == BenchBytes.answer())
     }
     var times: [Int64] = []
-    var late = 0
-    while times.count < 30 {
+    // Woken for each, and not at its next leisure, every 50 ms: then of two edges on end one is 10 ms late at the least,
+    // however idle the machine. On a busy one it takes a while until five on end are in time.
+    var punctual = 0
+    while times.count < 30 || (punctual < 5 && times.count < 2_000) {
       let high = try server.receive()
       let arrival = monotonicNow().nanoseconds
       #expect(high.prefix(16) == [24, 0, 0, 0, 4, 0, 9, 0, 0, 0, 0, 0, 1, 0, 0, 0])
       let time = Self.time(high)
       #expect(arrival >= time)
-      if arrival - time > 5_000_000 { late += 1 }
+      if punctual < 5 { punctual = arrival - time < 5_000_000 ? punctual + 1 : 0 }
       let low = try server.receive()
       #expect(low == high.replacing(12, [0]))
       times.append(time)
     }
     // 100 Hz: 10 ms and no more between any two.
     #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 == 10_000_000 }, "\(times)")
-    // Woken for each, and not at its next leisure: every 50 ms.
-    #expect(late < 15, "\(late) of 30 more than 5 ms late")
+    #expect(punctual == 5, "never five on end within 5 ms of their times")
   }
 
   @Test("Transactions and edges in each other's way: every one is answered, no edge is left out")
@@ -219,7 +227,7 @@ import Testing
     for _ in 0..<15 { try server.send([1, 2, 3]) }
     #expect(try server.ask(BenchBytes.read(0x68, 0x75, 1)) == BenchBytes.answer(0, [0x68]))
     for _ in 0..<16 { try server.send([UInt8](repeating: 0, count: 16)) }
-    #expect(server.ending.isThere.wait(timeout: .now() + 5) == .success)
+    #expect(server.ending.comes())
     #expect(
       server.ending.error?.description
         == "pair: no records of this program come from here; "
@@ -232,7 +240,7 @@ import Testing
     let server = try Running()
     #expect(try server.ask(BenchBytes.read(0x68, 0x75, 1)) == BenchBytes.answer(0, [0x68]))
     shutdown(server.client, Int32(SHUT_RDWR))
-    #expect(server.ending.isThere.wait(timeout: .now() + 5) == .success)
+    #expect(server.ending.comes())
     #expect(
       server.ending.error?.description
         == "pair: the virtual bench is gone; load its kernel module and start again")

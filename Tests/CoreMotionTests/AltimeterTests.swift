@@ -150,7 +150,7 @@ import Testing
     let got = Self.startAbsolute(altimeter)
     let relative = Self.start(altimeter)
     // Who joins while the hub's thread is at work is served from its next turn on.
-    Thread.sleep(forTimeInterval: 0.1)
+    #expect(hub.settle(within: .seconds(30)))
     // A pascal is a tenth of a metre, and noise until more is known.
     Self.send(source, from: 1, [89.8746, 89.8746, 89.8736, 89.7746])
     #expect(Rig.eventually { relative.values.count == 4 && got.values.count == 2 })

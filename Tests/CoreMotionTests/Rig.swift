@@ -43,8 +43,8 @@ enum Rig {
     #expect(MotionHub.shared.use(board))
   }
 
-  /// Polls for at most `seconds`.
-  static func eventually(_ seconds: Double = 5, _ condition: () -> Bool) -> Bool {
+  /// Polls for at most `seconds`; only what never comes takes them all.
+  static func eventually(_ seconds: Double = 30, _ condition: () -> Bool) -> Bool {
     let end = ProcessInfo.processInfo.systemUptime + seconds
     while ProcessInfo.processInfo.systemUptime < end {
       if condition() { return true }

@@ -49,6 +49,18 @@ extension HubSuites {
       for item in fields.values { #expect(AttitudeTests.isNear(item.v, [0, 20, -45], 0.015)) }
     }
 
+    /// 100 Hz: each 10 ms after the one before, but for what a busy machine was too late for, which the chip counts.
+    private func expectHundred(_ times: [Double]) {
+      var absent = 0.0
+      for (before, after) in zip(times, times.dropFirst()) {
+        let periods = ((after - before) / 0.01).rounded()
+        #expect(periods >= 1 && abs(after - before - periods * 0.01) < 0.0005)
+        absent += periods - 1
+      }
+      let counted = MotionHub.shared.source?.report.reduce(0) { $0 + $1.health.missing } ?? 0
+      #expect(absent <= Double(counted))
+    }
+
     @Test func timestamps() throws {
       let manager = CMMotionManager()
       let got = Collected<Timed>()
@@ -58,10 +70,7 @@ extension HubSuites {
       manager.stopAccelerometerUpdates()
       let end = ProcessInfo.processInfo.systemUptime
       let times = got.values.map(\.time)
-      for (before, after) in zip(times, times.dropFirst()) {
-        #expect(after > before)
-        #expect(abs(after - before - 0.01) < 0.0005)
-      }
+      expectHundred(times)
       #expect(times.allSatisfy { $0 > begin - 1 && $0 < end + 1 })
     }
 
@@ -85,7 +94,7 @@ extension HubSuites {
         #expect(Rig.eventually { fast.values.count >= 10 })
         manager.stopAccelerometerUpdates()
         let times = fast.values.map(\.time)
-        for (a, b) in zip(times, times.dropFirst()) { #expect(abs(b - a - 0.01) < 0.0005) }
+        expectHundred(times)
       }
     }
 

@@ -29,14 +29,14 @@ enum Tool {
     var errorLines: [String] { errors.split(separator: "\n").map(String.init) }
   }
 
-  /// Runs `otolith` with `arguments` until it ends, for at most 20 seconds; sends `signal` after so many seconds.
+  /// Runs `otolith` with `arguments` until it ends, for at most 20 seconds; interrupts it when it has printed so many lines.
   static func run(
-    _ arguments: String..., in folder: Scratch, interruptAfter delay: Double? = nil,
+    _ arguments: String..., in folder: Scratch, interruptAfter lines: Int? = nil,
     environment: [String: String] = [:], output: String? = nil
   ) throws -> Ending {
     let url = try #require(
       url, "otolith is not built beside the tests; run: swift build --product otolith")
-    return try run(url, arguments, folder, delay, environment, output)
+    return try run(url, arguments, folder, lines, environment, output)
   }
 
   /// The same of arguments in a list.
@@ -55,7 +55,7 @@ enum Tool {
   }
 
   private static func run(
-    _ url: URL, _ arguments: [String], _ folder: Scratch, _ delay: Double?,
+    _ url: URL, _ arguments: [String], _ folder: Scratch, _ lines: Int?,
     _ environment: [String: String], _ output: String?
   ) throws -> Ending {
     let process = Process()
@@ -76,8 +76,10 @@ enum Tool {
     process.terminationHandler = { _ in ended.signal() }
     var begin = ProcessInfo.processInfo.systemUptime
     try process.run()
-    if let delay {
-      Thread.sleep(forTimeInterval: delay)
+    if let lines {
+      while process.isRunning, ProcessInfo.processInfo.systemUptime - begin < 20,
+        try Data(contentsOf: URL(filePath: out)).count(where: { $0 == 0x0A }) < lines
+      { Thread.sleep(forTimeInterval: 0.05) }
       begin = ProcessInfo.processInfo.systemUptime
       process.interrupt()
     }

@@ -24,9 +24,9 @@ import Testing
     return hub
   }
 
-  /// Polls for at most five seconds.
+  /// Polls for at most half a minute, which only what never comes takes.
   static func eventually(_ condition: () -> Bool) async throws -> Bool {
-    for _ in 0..<500 {
+    for _ in 0..<3000 {
       if condition() { return true }
       try await Task.sleep(for: .milliseconds(10))
     }
@@ -146,7 +146,6 @@ import Testing
   @Test func twoHubs() async throws {
     let slow = try Self.hub(rate: 50)
     let fast = try Self.hub(rate: 200)
-    let start = ContinuousClock.now
     var slowTimes: [Timestamp] = []
     var iterator = fast.motions(buffering: .newest(10_000)).makeAsyncIterator()
     for try await motion in slow.motions() {
@@ -155,7 +154,9 @@ import Testing
     }
     // One has ended, the other goes on.
     #expect(try await Self.isSilent(slow))
-    #expect(try await !Self.isSilent(fast))
+    let session = try #require(fast.source)
+    let before = session.pipeline.samples.count
+    #expect(try await Self.eventually { session.pipeline.samples.count > before })
     var fastTimes: [Timestamp] = []
     while fastTimes.count < 60, let motion = try await iterator.next() {
       fastTimes.append(motion.timestamp)
@@ -166,7 +167,6 @@ import Testing
     }
     let ratio = closest(slowTimes) / closest(fastTimes)
     #expect((2.5...6).contains(ratio), "\(ratio)")
-    #expect(ContinuousClock.now - start < .seconds(10))
   }
 
   /// Two loops over one hub see the same motion; the chips run until the last ends.

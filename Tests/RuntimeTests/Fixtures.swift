@@ -40,7 +40,7 @@ enum Fixtures {
       """)
   }
 
-  static func eventually(_ seconds: Double = 5, _ condition: () -> Bool) -> Bool {
+  static func eventually(_ seconds: Double = 30, _ condition: () -> Bool) -> Bool {
     let end = ProcessInfo.processInfo.systemUptime + seconds
     while ProcessInfo.processInfo.systemUptime < end {
       if condition() { return true }
