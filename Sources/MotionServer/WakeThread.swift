@@ -28,7 +28,9 @@ final class WakeThread: Sendable {
     pipeline.add(shared.listener)
     do {
       thread = ThreadHandle(
-        try startThread(name: "otolith wake") { Self.run(pipeline, shared, news) })
+        try startThread(name: "otolith wake", realtimePriority: 9) {
+          Self.run(pipeline, shared, news)
+        })
     } catch {
       pipeline.remove(shared.listener)
       throw error
