@@ -17,7 +17,7 @@ final class AltitudeUpdates<Item: AnyObject>: MotionReceiver {
     self.make = make
     recognition = Mutex(nil)
     // One a second is what the recogniser makes of any rate.
-    stream.updateInterval = 0
+    _ = stream.setInterval(0) { 0 }
   }
 
   /// Begins, or begins anew with another handler. With an `error`, and where the barometer cannot be had, the handler is

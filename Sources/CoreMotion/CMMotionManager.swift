@@ -39,7 +39,7 @@ open class CMMotionManager: NSObject {
   /// Seconds between two items; the hardware's own interval is the shortest. Takes effect at once.
   open var accelerometerUpdateInterval: TimeInterval {
     get { core.accelerometer.updateInterval }
-    set { setInterval(of: core.accelerometer, newValue) }
+    set { setInterval(of: core.accelerometer, newValue, core.samplesPublished) }
   }
 
   /// Whether the board has one.
@@ -71,7 +71,7 @@ open class CMMotionManager: NSObject {
   /// Seconds between two items; the hardware's own interval is the shortest. Takes effect at once.
   open var gyroUpdateInterval: TimeInterval {
     get { core.gyro.updateInterval }
-    set { setInterval(of: core.gyro, newValue) }
+    set { setInterval(of: core.gyro, newValue, core.samplesPublished) }
   }
 
   /// Whether the board has one.
@@ -102,7 +102,7 @@ open class CMMotionManager: NSObject {
   /// Seconds between two items; the hardware's own interval is the shortest. Takes effect at once.
   open var magnetometerUpdateInterval: TimeInterval {
     get { core.magnetometer.updateInterval }
-    set { setInterval(of: core.magnetometer, newValue) }
+    set { setInterval(of: core.magnetometer, newValue, core.samplesPublished) }
   }
 
   /// Whether the board has one.
@@ -134,7 +134,7 @@ open class CMMotionManager: NSObject {
   /// Seconds between two items; the hardware's own interval is the shortest. Takes effect at once.
   open var deviceMotionUpdateInterval: TimeInterval {
     get { core.deviceMotion.updateInterval }
-    set { setInterval(of: core.deviceMotion, newValue) }
+    set { setInterval(of: core.deviceMotion, newValue, core.motionsPublished) }
   }
 
   /// Whether the board has an accelerometer and a gyroscope.
@@ -205,7 +205,8 @@ open class CMMotionManager: NSObject {
     let frames = core.frames
     if let chosen = frames.first(where: { CMAttitudeReferenceFrame($0) == frame }) {
       core.show(in: chosen)
-      return start(core.deviceMotion, of: core.motionChannels, to: queue, handler)
+      return start(
+        core.deviceMotion, of: core.motionChannels, from: core.motionsPublished, to: queue, handler)
     }
     core.deviceMotion.start(to: queue, handler, refusing: refusal(frame))
     // What ran until now runs no more.
@@ -226,18 +227,23 @@ open class CMMotionManager: NSObject {
   }
 
   private func start<Item>(
-    _ stream: UpdateStream<Item>, of channels: ChannelSet, to queue: OperationQueue?,
-    _ handler: ((Item?, (any Error)?) -> Void)?
+    _ stream: UpdateStream<Item>, of channels: ChannelSet, from first: UInt64? = nil,
+    to queue: OperationQueue?, _ handler: ((Item?, (any Error)?) -> Void)?
   ) {
     guard core.channels.isSuperset(of: channels) else { return }
-    stream.start(to: queue, handler)
+    stream.start(from: first ?? core.samplesPublished, to: queue, handler)
     if let error = core.follow() { return stream.offer(nil, error) }
     // Of a chip that fell silent before, nobody else would tell this handler.
     if let silence = core.silence(of: channels) { stream.isSilent(silence) }
   }
 
-  private func setInterval<Item>(of stream: UpdateStream<Item>, _ interval: TimeInterval) {
-    if stream.setInterval(interval), stream.isActive { core.intervalChanged() }
+  private func setInterval<Item>(
+    of stream: UpdateStream<Item>, _ interval: TimeInterval,
+    _ published: @autoclosure () -> UInt64
+  ) {
+    if stream.setInterval(interval, published: published), stream.isActive {
+      core.intervalChanged()
+    }
   }
 
   private func stop<Item>(_ stream: UpdateStream<Item>) {

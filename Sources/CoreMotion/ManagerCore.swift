@@ -3,7 +3,7 @@ internal import Otolith
 internal import Synchronization
 
 /// What stands behind one manager: its four streams, and its place at the hub.
-final class ManagerCore: MotionReceiver, Sendable {
+final class ManagerCore: CountingReceiver, Sendable {
   let accelerometer = UpdateStream<CMAccelerometerData>()
   let gyro = UpdateStream<CMGyroData>()
   let magnetometer = UpdateStream<CMMagnetometerData>()
@@ -106,23 +106,33 @@ final class ManagerCore: MotionReceiver, Sendable {
     return demand
   }
 
-  func receive(_ sourced: SourcedSample) {
+  /// Before this no stream waits for anything.
+  var due: Timestamp {
+    Timestamp(
+      seconds: min(accelerometer.due, gyro.due, magnetometer.due, deviceMotion.due))
+  }
+
+  /// How many samples there have been, and how many motions.
+  var samplesPublished: UInt64 { hub.source?.pipeline.samples.count ?? 0 }
+  var motionsPublished: UInt64 { hub.source?.pipeline.motions.count ?? 0 }
+
+  func receive(_ sourced: SourcedSample, number: UInt64) {
     let sample = sourced.sample
     let time = sample.timestamp.seconds
-    if sample.channels.contains(.acceleration), accelerometer.wants(at: time) {
+    if sample.channels.contains(.acceleration), accelerometer.wants(at: time, number: number) {
       accelerometer.offer(CMAccelerometerData(sample.acceleration, timestamp: time))
     }
-    if sample.channels.contains(.rotationRate), gyro.wants(at: time) {
+    if sample.channels.contains(.rotationRate), gyro.wants(at: time, number: number) {
       gyro.offer(CMGyroData(sample.rotationRate, timestamp: time))
     }
-    if sample.channels.contains(.magneticField), magnetometer.wants(at: time) {
+    if sample.channels.contains(.magneticField), magnetometer.wants(at: time, number: number) {
       magnetometer.offer(CMMagnetometerData(sample.magneticField, timestamp: time))
     }
   }
 
-  func receive(_ motion: MotionSample) {
+  func receive(_ motion: MotionSample, number: UInt64) {
     let time = motion.timestamp.seconds
-    guard deviceMotion.wants(at: time) else { return }
+    guard deviceMotion.wants(at: time, number: number) else { return }
     let (view, isNew) = view.withLock { view in (view, view.finds(motion, at: time)) }
     if isNew {
       deviceMotion.offer(

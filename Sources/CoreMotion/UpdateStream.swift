@@ -9,6 +9,10 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // everything 
   }
   private let lock = NSLock()
   private var decimation = Decimation(interval: 0.01)
+  /// Items that were published before it was started are not for it.
+  private var first: UInt64 = 0
+  /// The interval that holds from an item on that was not yet there when it was set.
+  private var nextInterval: (seconds: Double, from: UInt64)?
   private var generation: UInt64 = 0
   private var active = false
   /// Started, but what it was asked for cannot be had: the handler was told, and nothing follows.
@@ -23,15 +27,23 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // everything 
   private static var longestBacklog: Int { 4096 }
 
   var updateInterval: TimeInterval {
-    get { lock.withLock { decimation.interval } }
-    set { _ = setInterval(newValue) }
+    lock.withLock { nextInterval?.seconds ?? decimation.interval }
   }
 
-  /// Returns whether that is another than before.
-  func setInterval(_ interval: TimeInterval) -> Bool {
-    lock.withLock {
-      defer { decimation.interval = interval }
-      return decimation.interval != interval
+  /// Takes one item each `interval` seconds, beginning with what is published from now on: `published` says how many were
+  /// before, and is asked only while it is active. Returns whether that is another interval than before.
+  func setInterval(_ interval: TimeInterval, published: () -> UInt64) -> Bool {
+    let isActive = isActive
+    let from = isActive ? published() : 0
+    return lock.withLock {
+      let isNew = (nextInterval?.seconds ?? decimation.interval) != interval
+      if isActive {
+        if isNew { nextInterval = (interval, from) }
+      } else {
+        nextInterval = nil
+        decimation.interval = interval
+      }
+      return isNew
     }
   }
 
@@ -42,15 +54,27 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // everything 
 
   /// Items per second that it needs; 0 where it waits for nothing.
   var rate: Double {
-    lock.withLock { active && !refused ? SampleDemand.rate(every: decimation.interval) : 0 }
+    lock.withLock {
+      guard active, !refused else { return 0 }
+      return SampleDemand.rate(every: nextInterval?.seconds ?? decimation.interval)
+    }
+  }
+
+  /// Before this time it waits for no item, seconds.
+  var due: Double {
+    lock.withLock {
+      guard active, !refused else { return .infinity }
+      return nextInterval == nil ? decimation.due : -.infinity
+    }
   }
 
   var latest: Item? { lock.withLock { newest } }
 
-  /// Begins, or begins anew with another target. With an `error` the handler is told that, and nothing else.
+  /// Begins, or begins anew with another target, with the item before which `first` were published. With an `error` the
+  /// handler is told that, and nothing else.
   func start(
-    to queue: OperationQueue?, _ handler: ((Item?, (any Error)?) -> Void)?,
-    refusing error: NSError? = nil
+    from first: UInt64 = 0, to queue: OperationQueue?,
+    _ handler: ((Item?, (any Error)?) -> Void)?, refusing error: NSError? = nil
   ) {
     // First, and outside the lock: what the last handler alone holds may, as it goes, stop this very stream.
     letGo()
@@ -60,6 +84,8 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // everything 
       refused = error != nil
       knowsOfSilence = false
       newest = nil
+      self.first = first
+      if let next = nextInterval.take() { decimation.interval = next.seconds }
       decimation.restart()
       if let queue, let handler {
         target = Target(queue: queue, handler: handler)
@@ -102,11 +128,16 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // everything 
     return pending
   }
 
-  /// Whether an item of this time is wanted; it must then be offered.
-  func wants(at time: TimeInterval) -> Bool {
+  /// Whether an item of this time, before which `number` were published, is wanted; it must then be offered.
+  func wants(at time: TimeInterval, number: UInt64 = .max) -> Bool {
     lock.withLock {
+      guard number >= first else { return false }
+      if let next = nextInterval, number >= next.from {
+        decimation.interval = next.seconds
+        nextInterval = nil
+      }
       // Stopped and started at once, a stream may for a moment be fed by both: the older item is dropped.
-      active && !refused && decimation.takes(time)
+      return active && !refused && decimation.takes(time)
     }
   }
 

@@ -9,14 +9,41 @@ final class Distributor: Sendable {
   final class Entry: Sendable {
     // Whoever listens keeps the receiver alive, not this: it may itself hold its `Listening`.
     weak let receiver: (any MotionReceiver)?
+    /// The same, where it counts.
+    private weak let counting: (any CountingReceiver)?
+    /// How many samples and motions there were when it came: older ones, which may not have been handed out yet, are not
+    /// for it.
+    private let samplesBefore: UInt64
+    private let motionsBefore: UInt64
     let isOpen = Atomic<Bool>(true)
 
     /// What it needs. Kept here, since who asks a receiver may be the last to hold it, and must not let it go in a lock.
     private let needs = Mutex(SampleDemand.nothing)
 
-    init(_ receiver: any MotionReceiver) {
+    init(_ receiver: any MotionReceiver, _ pipeline: MotionPipeline) {
       self.receiver = receiver
+      counting = receiver as? any CountingReceiver
+      samplesBefore = pipeline.samples.count
+      motionsBefore = pipeline.motions.count
       askDemand()
+    }
+
+    func hand(_ sample: SourcedSample, _ number: UInt64) {
+      guard isOpen.load(ordering: .relaxed), number >= samplesBefore else { return }
+      if let counting {
+        counting.receive(sample, number: number)
+      } else {
+        receiver?.receive(sample)
+      }
+    }
+
+    func hand(_ motion: MotionSample, _ number: UInt64) {
+      guard isOpen.load(ordering: .relaxed), number >= motionsBefore else { return }
+      if let counting {
+        counting.receive(motion, number: number)
+      } else {
+        receiver?.receive(motion)
+      }
     }
 
     func askDemand() {
@@ -36,8 +63,9 @@ final class Distributor: Sendable {
     /// Counts those who wait until everything is handed out, and up to whom it has been.
     let asked = Atomic<UInt64>(0)
     let answered = Atomic<UInt64>(0)
-    /// Counts the resets of yaw.
+    /// Counts the resets of yaw, and how many motions there were before the last.
     let resets = Atomic<UInt64>(0)
+    let motionsBeforeReset = Atomic<UInt64>(0)
     /// Held while receivers are being called.
     let turn = Mutex<Void>(())
     let listener: Listener
@@ -56,8 +84,8 @@ final class Distributor: Sendable {
     let pipeline = source.pipeline
     pipeline.add(shared.listener)
     // From here on, whenever the thread comes to run: nobody shall miss the first sample.
-    let samples = pipeline.samples.reader()
-    let motions = pipeline.motions.reader()
+    let samples = CountedReader(pipeline.samples)
+    let motions = CountedReader(pipeline.motions)
     do {
       thread = ThreadHandle(
         try startThread(name: "otolith listen") { Self.run(pipeline, shared, samples, motions) })
@@ -68,12 +96,11 @@ final class Distributor: Sendable {
   }
 
   func add(_ receiver: any MotionReceiver) -> Entry {
-    let entry = Entry(receiver)
+    let entry = Entry(receiver, source.pipeline)
     shared.entries.withLock { $0.append(entry) }
     shared.version.add(1, ordering: .releasing)
-    passDemand()
     // It wants to know at once what its chips are up to.
-    shared.listener.wake()
+    changeDemand()
     return entry
   }
 
@@ -85,8 +112,15 @@ final class Distributor: Sendable {
     passDemand()
   }
 
+  /// Some receiver needs something else: the thread asks until when it may sleep, and the source is told.
+  func changeDemand() {
+    // First, so that a source that asks the pipeline what is due finds no older answer.
+    shared.listener.wake()
+    passDemand()
+  }
+
   /// Tells the source what all its receivers need.
-  func passDemand() {
+  private func passDemand() {
     source.pipeline.setDemand(of: ObjectIdentifier(shared)) {
       guard shared.isWanted.load(ordering: .acquiring) else { return nil }
       return shared.entries.withLock { entries in
@@ -133,11 +167,16 @@ final class Distributor: Sendable {
   }
 
   /// From the next motion on, x of the arbitrary frames lies where the device's own x points then.
-  func resetYaw() { shared.resets.add(1, ordering: .releasing) }
+  func resetYaw() {
+    shared.motionsBeforeReset.store(source.pipeline.motions.count, ordering: .relaxed)
+    shared.resets.add(1, ordering: .releasing)
+    // Two resets soon after each other are two all the same.
+    shared.listener.wake()
+  }
 
   private static func run(
-    _ pipeline: MotionPipeline, _ shared: Shared, _ samples: RingReader<SourcedSample>,
-    _ motions: RingReader<MotionSample>
+    _ pipeline: MotionPipeline, _ shared: Shared, _ samples: CountedReader<SourcedSample>,
+    _ motions: CountedReader<MotionSample>
   ) {
     var samples = samples
     var motions = motions
@@ -146,23 +185,22 @@ final class Distributor: Sendable {
     var missed = pipeline.overwritten
     while shared.isWanted.load(ordering: .acquiring) {
       let asked = shared.asked.load(ordering: .acquiring)
+      var newest: Timestamp?
       shared.turn.withLock { _ in
         audience.refresh()
         // A batch at a time, so that whoever wants to leave need not wait long.
         for _ in 0..<batch {
-          guard let sample = samples.read() else { break }
+          guard let (sample, number) = samples.read() else { break }
           audience.refresh()
-          for entry in audience.entries where entry.isOpen.load(ordering: .relaxed) {
-            entry.receiver?.receive(sample)
-          }
+          newest = sample.sample.timestamp
+          for entry in audience.entries { entry.hand(sample, number) }
         }
         for _ in 0..<batch {
-          guard let motion = motions.read() else { break }
+          guard let (motion, number) = motions.read() else { break }
           audience.refresh()
-          let turned = audience.origin.turned(motion)
-          for entry in audience.entries where entry.isOpen.load(ordering: .relaxed) {
-            entry.receiver?.receive(turned)
-          }
+          newest = motion.timestamp
+          let turned = audience.turned(motion, number)
+          for entry in audience.entries { entry.hand(turned, number) }
         }
         let lost = samples.missed + motions.missed + pipeline.overwritten
         if lost > missed {
@@ -175,7 +213,11 @@ final class Distributor: Sendable {
       if !samples.isBehind, !motions.isBehind {
         shared.answered.store(asked, ordering: .releasing)
       }
-      shared.listener.wait(until: .distantFuture) { samples.isBehind || motions.isBehind }
+      // Where nothing comes, the next is news.
+      let due = newest.map { min(audience.due, $0 + longestSleep) } ?? .zero
+      shared.listener.wait(
+        until: due > .zero ? monotonicNow() + longestSleep : .distantFuture, notBefore: due
+      ) { samples.isBehind || motions.isBehind }
     }
   }
 
@@ -184,7 +226,7 @@ final class Distributor: Sendable {
     let pipeline: MotionPipeline
     let shared: Shared
     var entries: [Entry] = []
-    var origin = YawOrigin()
+    private var origin = YawOrigin()
     private var version: UInt64 = .max
     private var chipChanges: UInt64 = .max
     private var resets: UInt64 = 0
@@ -194,14 +236,28 @@ final class Distributor: Sendable {
       self.shared = shared
     }
 
-    /// Looks whether something has changed: after an item was read, so that who came before the item was published gets
-    /// it, and a reset of yaw holds for it.
-    mutating func refresh() {
+    /// `motion` as seen from where yaw began; from the first motion after a reset, that is where it begins.
+    mutating func turned(_ motion: MotionSample, _ number: UInt64) -> MotionSample {
       let newResets = shared.resets.load(ordering: .acquiring)
-      if newResets != resets {
+      if newResets != resets, number >= shared.motionsBeforeReset.load(ordering: .relaxed) {
         resets = newResets
         origin = YawOrigin()
       }
+      return origin.turned(motion)
+    }
+
+    /// Before this moment nobody waits for anything.
+    var due: Timestamp {
+      var due = Timestamp.distantFuture
+      for entry in entries where entry.isOpen.load(ordering: .relaxed) {
+        if let receiver = entry.receiver { due = min(due, receiver.due) }
+      }
+      return due
+    }
+
+    /// Looks whether something has changed: after an item was read, so that who came before the item was published gets
+    /// it.
+    mutating func refresh() {
       let changes = pipeline.chipChanges
       let newVersion = shared.version.load(ordering: .acquiring)
       guard changes != chipChanges || newVersion != version else { return }
@@ -221,4 +277,34 @@ final class Distributor: Sendable {
   }
 
   private static let batch = 256
+  /// How long nothing is handed out at the most while samples come, on their clock and on the machine's: a sixteenth of a
+  /// ring at 1 kHz, and a clock that jumps is found out.
+  private static let longestSleep = TimeSpan.milliseconds(250)
+}
+
+/// A reader that knows how many were published before what it reads.
+private struct CountedReader<Element: BitwiseCopyable & Sendable>: Sendable {
+  private var reader: RingReader<Element>
+  private let start: UInt64
+  private var taken: UInt64 = 0
+
+  init(_ ring: BroadcastRing<Element>) {
+    // Something may be published in between, but hardly again and again.
+    var start = ring.count
+    reader = ring.reader()
+    while ring.count != start {
+      start = ring.count
+      reader = ring.reader()
+    }
+    self.start = start
+  }
+
+  var missed: UInt64 { reader.missed }
+  var isBehind: Bool { reader.isBehind }
+
+  mutating func read() -> (Element, number: UInt64)? {
+    guard let element = reader.read() else { return nil }
+    defer { taken += 1 }
+    return (element, start + taken + reader.missed)
+  }
 }

@@ -14,10 +14,28 @@ public protocol MotionReceiver: AnyObject, Sendable {
   /// What it needs of the source, which may run its chips no faster: every sample that it does not need it may not get.
   /// Asked on any thread when it begins to listen and at `Listening.demandChanged`. Unless it says otherwise: everything.
   var demand: SampleDemand { get }
+  /// What was taken before this moment it does not wait for: it may be handed over later, at the latest a quarter of a
+  /// second, together with what comes then. Asked on the hub's thread before that falls asleep. Unless it says otherwise
+  /// each is handed over at once.
+  var due: Timestamp { get }
 }
 
 extension MotionReceiver {
   public var demand: SampleDemand { .everything }
+  public var due: Timestamp { .zero }
+}
+
+/// A receiver of several things, each of which begins at a moment of its own: it is told with each sample and each motion how
+/// many the pipeline published before it. A stream that was started when so many were there does not get older ones, although
+/// they may be handed over later.
+package protocol CountingReceiver: MotionReceiver {
+  func receive(_ sample: SourcedSample, number: UInt64)
+  func receive(_ motion: MotionSample, number: UInt64)
+}
+
+extension CountingReceiver {
+  package func receive(_ sample: SourcedSample) { receive(sample, number: .max) }
+  package func receive(_ motion: MotionSample) { receive(motion, number: .max) }
 }
 
 /// A receiver at work, until `stop` or the end of this object's life.
@@ -53,7 +71,7 @@ public final class Listening: Sendable {
   public func demandChanged() {
     entry.askDemand()
     guard !isOver.load(ordering: .acquiring) else { return }
-    distributor.passDemand()
+    distributor.changeDemand()
   }
 
   private func end(waits: Bool) {

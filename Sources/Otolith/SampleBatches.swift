@@ -48,7 +48,7 @@ extension MotionHub {
         sample: { sample in
           sample.channels.isDisjoint(with: channels)
             ? nil : batcher.add(sample, at: sample.timestamp, missing: sample.missing)
-        }, motion: { _ in nil }, missed: batcher.lose)
+        }, motion: { _ in nil }, missed: batcher.lose, nextEnd: { batcher.due })
     }
   }
 
@@ -64,7 +64,7 @@ extension MotionHub {
         demand: SampleDemand([], motion: .infinity), sink: sink, failed: failed,
         sample: { _ in nil },
         motion: { batcher.add($0, at: $0.timestamp, missing: $0.missing) },
-        missed: batcher.lose)
+        missed: batcher.lose, nextEnd: { batcher.due })
     }
   }
 
@@ -141,6 +141,11 @@ private final class Batcher<Element: Sendable>: Sendable {
     }
   }
 
+  /// The first element from here on ends the batch.
+  var due: Timestamp {
+    state.withLock { $0.elements.isEmpty ? .zero : $0.start + span }
+  }
+
   func lose(_ count: UInt64) { state.withLock { $0.missed += count } }
 }
 
@@ -156,13 +161,15 @@ private final class BatchReceiver<Element: Sendable>: MotionReceiver {
   private let sample: @Sendable (Sample) -> SampleBatch<Element>?
   private let motion: @Sendable (MotionSample) -> SampleBatch<Element>?
   private let lose: @Sendable (UInt64) -> Void
+  private let nextEnd: @Sendable () -> Timestamp
 
   init(
     hub: MotionHub, watching channels: ChannelSet, demand: SampleDemand,
     sink: BatchStream<Element>.Sink, failed: (@Sendable (SensorFailure) -> Void)?,
     sample: @escaping @Sendable (Sample) -> SampleBatch<Element>?,
     motion: @escaping @Sendable (MotionSample) -> SampleBatch<Element>?,
-    missed: @escaping @Sendable (UInt64) -> Void
+    missed: @escaping @Sendable (UInt64) -> Void,
+    nextEnd: @escaping @Sendable () -> Timestamp
   ) {
     self.hub = hub
     self.channels = channels
@@ -172,6 +179,7 @@ private final class BatchReceiver<Element: Sendable>: MotionReceiver {
     self.sample = sample
     self.motion = motion
     lose = missed
+    self.nextEnd = nextEnd
   }
 
   func receive(_ sourced: SourcedSample) { offer(sample(sourced.sample)) }
@@ -193,6 +201,8 @@ private final class BatchReceiver<Element: Sendable>: MotionReceiver {
     end.store(true, ordering: .releasing)
     sink.finish(throwing: failure)
   }
+
+  var due: Timestamp { nextEnd() }
 
   var hasFailed: Bool { end.load(ordering: .acquiring) }
   func finish() { sink.finish() }

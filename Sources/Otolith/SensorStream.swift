@@ -79,6 +79,8 @@ private final class StreamReceiver<Element: Sendable>: MotionReceiver {
   /// One for each chip, by its place in the board; that of motion is the first. Chips are read one after the other, and a
   /// sample of one may be older than the last of another.
   private let decimations: Mutex<[Decimation]>
+  /// Those that sample what this hands on.
+  private let chips: [Int]
   private let interval: Double
 
   init(_ stream: SensorStream<Element>, _ meter: StreamMeter, _ continuation: Continuation) {
@@ -87,6 +89,14 @@ private final class StreamReceiver<Element: Sendable>: MotionReceiver {
     self.continuation = continuation
     interval = stream.interval.seconds
     decimations = Mutex([Decimation(interval: interval)])
+    switch stream.origin {
+    case .motions: chips = [0]
+    case .samples(let channels, _):
+      let pipeline = stream.hub.source?.pipeline
+      chips = (0..<(pipeline?.chipCount ?? 0)).filter {
+        pipeline?.channelsUsed(ofChip: $0).isDisjoint(with: channels) == false
+      }
+    }
   }
 
   func receive(_ sourced: SourcedSample) {
@@ -127,6 +137,19 @@ private final class StreamReceiver<Element: Sendable>: MotionReceiver {
     return switch origin {
     case .samples(let channels, _): SampleDemand(channels, at: rate)
     case .motions: SampleDemand([], motion: rate)
+    }
+  }
+
+  /// The soonest of its chips' next; each sample while some chip has not given its first.
+  var due: Timestamp {
+    guard interval > 0 else { return .zero }
+    return decimations.withLock { decimations in
+      var due = Double.infinity
+      for chip in chips {
+        guard decimations.indices.contains(chip) else { return .zero }
+        due = min(due, decimations[chip].due)
+      }
+      return Timestamp(seconds: due)
     }
   }
 

@@ -142,7 +142,7 @@ public final class MotionPipeline: SampleConsumer, Sendable {
         state.fastTime = sample.timestamp
         publish(sample, &state)
       }
-      for listener in state.listeners { listener.ring() }
+      for listener in state.listeners { listener.ring(at: sample.timestamp) }
     }
   }
 
@@ -154,7 +154,7 @@ public final class MotionPipeline: SampleConsumer, Sendable {
   public func receive(_ motion: MotionSample) {
     state.withLock { state in
       motions.publish(motion)
-      for listener in state.listeners { listener.ring() }
+      for listener in state.listeners { listener.ring(at: motion.timestamp) }
     }
   }
 
@@ -297,6 +297,17 @@ public final class MotionPipeline: SampleConsumer, Sendable {
     }
   }
 
+  /// Before this moment nobody sleeps for a sample or a motion; in the distant future where nobody listens, in the past
+  /// while somebody is awake. Each sample before it would wake nobody.
+  package var due: Timestamp {
+    state.withLock { state in
+      state.listeners.reduce(.distantFuture) { min($0, $1.due) }
+    }
+  }
+
+  /// How many chips the board has.
+  package var chipCount: Int { used.count }
+
   /// Wakes `listener` from now on whenever something is new.
   public func add(_ listener: Listener) {
     state.withLock { $0.listeners.append(listener) }
@@ -311,6 +322,8 @@ public final class MotionPipeline: SampleConsumer, Sendable {
 public final class Listener: Sendable {
   private let doorbell: Doorbell
   private let isAsleep = Atomic<Bool>(false)
+  /// What is older wakes nobody, nanoseconds.
+  private let notBefore = Atomic<Int64>(Timestamp.zero.nanoseconds)
 
   public init() throws(OpenError) { doorbell = try Doorbell() }
 
@@ -320,11 +333,28 @@ public final class Listener: Sendable {
     if isAsleep.exchange(false, ordering: .sequentiallyConsistent) { doorbell.ring() }
   }
 
-  /// Wakes whoever sleeps, or keeps them from falling asleep the next time: for a change that no ring holds.
-  public func wake() { doorbell.ring() }
+  /// Wakes whoever sleeps for what was taken at `time`; not who has said that it waits for later ones.
+  public func ring(at time: Timestamp) {
+    // In one order with `wait`: either this sees until when it sleeps, or that sees what was published before.
+    atomicMemoryFence(ordering: .sequentiallyConsistent)
+    if time.nanoseconds >= notBefore.load(ordering: .relaxed) { ring() }
+  }
 
-  /// Sleeps until it is rung or `deadline` has come, unless `isBehind` says that there is something to do already.
-  public func wait(until deadline: Timestamp, unless isBehind: () -> Bool) {
+  /// Wakes whoever sleeps, or keeps them from falling asleep the next time: for a change that no ring holds.
+  public func wake() {
+    notBefore.store(Timestamp.zero.nanoseconds, ordering: .relaxed)
+    doorbell.ring()
+  }
+
+  /// Until when it sleeps, on the samples' clock; zero while it does not.
+  var due: Timestamp { Timestamp(nanoseconds: notBefore.load(ordering: .relaxed)) }
+
+  /// Sleeps until it is rung or `deadline` has come, unless `isBehind` says that there is something to do already. What was
+  /// taken before `due` does not wake it: it is read with what comes later.
+  public func wait(
+    until deadline: Timestamp, notBefore due: Timestamp = .zero, unless isBehind: () -> Bool
+  ) {
+    notBefore.store(due.nanoseconds, ordering: .relaxed)
     isAsleep.store(true, ordering: .sequentiallyConsistent)
     // A processor of the ARM kind may otherwise look before it has said that it sleeps.
     atomicMemoryFence(ordering: .sequentiallyConsistent)
@@ -335,6 +365,7 @@ public final class Listener: Sendable {
       _ = try? waiter.wait(until: deadline)
     }
     isAsleep.store(false, ordering: .sequentiallyConsistent)
+    notBefore.store(Timestamp.zero.nanoseconds, ordering: .relaxed)
     _ = doorbell.drain()
   }
 }

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+import CoreMotion
+import Otolith
+import Synchronization
+import Testing
+
+/// The hub sleeps until somebody waits for something, and nobody gets anything else for that.
+@Suite(.timeLimit(.minutes(2))) struct DueTests {
+  private let hub = MotionHub()
+  private let source = ScriptedSource([.acceleration, .rotationRate], rate: 1000)
+
+  init() { #expect(hub.use(source)) }
+
+  private func send(_ milliseconds: ClosedRange<Int64>) {
+    for time in milliseconds {
+      var sample = Sample(
+        timestamp: .zero + .milliseconds(time), channels: [.acceleration, .rotationRate])
+      sample.acceleration = Vector3(0, 0, -1)
+      source.send(sample)
+    }
+  }
+
+  private func manager(every interval: Double, _ got: Collected<Timed>) -> CMMotionManager {
+    let manager = CMMotionManager(hub: hub)
+    manager.accelerometerUpdateInterval = interval
+    manager.startAccelerometerUpdates(to: Rig.queue()) { got.add($0?.timed, $1) }
+    return manager
+  }
+
+  private func milliseconds(_ got: Collected<Timed>) -> [Int] {
+    got.values.map { Int(($0.time * 1000).rounded()) }
+  }
+
+  /// 10 Hz of 1 kHz: awake again from three quarters of a millisecond before the next tenth on, and that comes at once.
+  @Test func sleepsUntilTheNextTenth() {
+    let got = Collected<Timed>()
+    let manager = manager(every: 0.1, got)
+    send(1000...1049)
+    #expect(hub.settle())
+    // Where a look found nothing the next sample wakes it whatever it is.
+    send(1050...1050)
+    #expect(Rig.eventually { source.pipeline.due == Timestamp(nanoseconds: 1_099_250_000) })
+    send(1051...1099)
+    // Less than the quarter of a second after which it looks anyway.
+    #expect(!Rig.eventually(0.05) { source.pipeline.due.nanoseconds != 1_099_250_000 })
+    send(1100...1100)
+    #expect(Rig.eventually { source.pipeline.due.nanoseconds == 1_199_250_000 })
+    #expect(Rig.eventually { milliseconds(got) == [1000, 1100] })
+    manager.stopAccelerometerUpdates()
+  }
+
+  /// The soonest of all: a second manager, a stream, a batch; a receiver that says nothing waits for each sample.
+  @Test func soonestOfAll() throws {
+    let got = [Collected<Timed>(), Collected<Timed>()]
+    let slow = manager(every: 0.2, got[0])
+    let fast = manager(every: 0.05, got[1])
+    send(1000...1019)
+    #expect(hub.settle())
+    send(1020...1020)
+    #expect(Rig.eventually { source.pipeline.due.nanoseconds == 1_049_250_000 })
+    fast.stopAccelerometerUpdates()
+    send(1021...1021)
+    #expect(hub.settle())
+    send(1022...1022)
+    #expect(Rig.eventually { source.pipeline.due.nanoseconds == 1_199_250_000 })
+    let batches = hub.batches(of: .acceleration, every: .milliseconds(40))
+    send(1023...1023)
+    #expect(Rig.eventually { source.pipeline.due.nanoseconds == 1_063_000_000 })
+    let receiver = Truth()
+    let listening = try hub.listen(receiver)
+    send(1024...1024)
+    #expect(Rig.eventually { receiver.seen.samples == [1.024] })
+    #expect(Rig.eventually { source.pipeline.due == .zero })
+    listening.stop()
+    withExtendedLifetime(batches) {}
+    slow.stopAccelerometerUpdates()
+  }
+
+  /// Never more than a quarter of a second ahead of the newest sample, and of now.
+  @Test func quarterOfASecond() {
+    let got = Collected<Timed>()
+    let manager = manager(every: 10, got)
+    send(1000...1020)
+    #expect(hub.settle())
+    send(1021...1021)
+    // As the hub's thread was or was not awake when the last came.
+    #expect(
+      Rig.eventually { [1_270_000_000, 1_271_000_000].contains(source.pipeline.due.nanoseconds) })
+    // The clock jumps back: found out all the same, by the machine's clock.
+    send(500...501)
+    #expect(Rig.eventually { source.pipeline.due.nanoseconds == 751_000_000 })
+    manager.stopAccelerometerUpdates()
+  }
+
+  /// What begins, or gets faster, in the middle of such a sleep does so with what is published from then on.
+  @Test func nothingOlderThanItsStart() throws {
+    let got = (0..<4).map { _ in Collected<Timed>() }
+    let manager = manager(every: 0.2, got[0])
+    send(1000...1050)
+    #expect(hub.settle())
+    send(1051...1060)
+    // A second stream of this manager, another manager, a receiver.
+    manager.gyroUpdateInterval = 0
+    manager.startGyroUpdates(to: Rig.queue()) { got[1].add($0?.timed, $1) }
+    let other = self.manager(every: 0, got[2])
+    let receiver = Truth()
+    let listening = try hub.listen(receiver)
+    send(1061...1063)
+    #expect(hub.settle())
+    #expect(Rig.eventually { milliseconds(got[1]) == [1061, 1062, 1063] })
+    #expect(Rig.eventually { milliseconds(got[2]) == [1061, 1062, 1063] })
+    #expect(receiver.seen.samples == [1.061, 1.062, 1.063])
+    listening.stop()
+    other.stopAccelerometerUpdates()
+    manager.stopGyroUpdates()
+    // Faster, with what comes then.
+    send(1064...1080)
+    #expect(hub.settle())
+    send(1081...1090)
+    manager.accelerometerUpdateInterval = 0
+    #expect(manager.accelerometerUpdateInterval == 0)
+    send(1091...1093)
+    #expect(Rig.eventually { milliseconds(got[0]) == [1000, 1091, 1092, 1093] })
+    manager.stopAccelerometerUpdates()
+  }
+
+  /// How often the hub's thread wakes for a 10 Hz manager of a board at 1 kHz: that is how often the kernel switched away
+  /// from it because it slept (proc(5), voluntary_ctxt_switches).
+  @Test func wakeUpsOfASlowManager() throws {
+    let hub = MotionHub()
+    #expect(hub.use(try Rig.board(Rig.text(compass: false, rate: 1000))))
+    let before = Self.threads()
+    let got = Collected<Timed>()
+    let manager = CMMotionManager(hub: hub)
+    manager.accelerometerUpdateInterval = 0.1
+    manager.startAccelerometerUpdates(to: Rig.queue()) { got.add($0?.timed, $1) }
+    #expect(Rig.eventually(20) { got.values.count >= 5 })
+    // Other suites' hubs are among them, and none has so few: the quietest that is new is this one's.
+    let first = Self.threads().filter { before[$0.key] == nil }
+    let start = got.values.count
+    #expect(Rig.eventually(30) { got.values.count >= start + 20 })
+    let last = Self.threads()
+    let wakes = first.compactMap { thread in last[thread.key].map { $0 - thread.value } }
+    #expect(try #require(wakes.min()) < 100, "of 2000 samples")
+    manager.stopAccelerometerUpdates()
+  }
+
+  /// How often each thread of a hub has slept, by its number.
+  private static func threads() -> [Int: Int] {
+    var counts: [Int: Int] = [:]
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? [] {
+      let folder = "/proc/self/task/\(name)"
+      guard let thread = Int(name),
+        let comm = try? String(contentsOfFile: folder + "/comm", encoding: .utf8),
+        comm.hasPrefix("otolith listen"),
+        let status = try? String(contentsOfFile: folder + "/status", encoding: .utf8),
+        let line = status.split(separator: "\n").first(where: {
+          $0.hasPrefix("voluntary_ctxt_switches:")
+        }), let count = Int(line.split(separator: "\t").last ?? "")
+      else { continue }
+      counts[thread] = count
+    }
+    return counts
+  }
+}
