@@ -302,13 +302,18 @@ public final class MotionServer {
     if demand.isNothing {
       if isRunning { source.pipeline.endUse { source.stop() } }
       isRunning = false
-      source.want(demand)
+      tell(nil)
     } else {
-      source.want(demand)
+      tell(demand)
       guard !isRunning else { return }
       try source.pipeline.beginUse { () throws(SessionError) in try source.start() }
       isRunning = true
     }
+  }
+
+  /// Says what programs want to the source, which others of this process may use too.
+  private func tell(_ demand: SampleDemand?) {
+    source.pipeline.setDemand(of: ObjectIdentifier(self), { demand }) { source.want($0) }
   }
 
   /// The same where somebody has gone: it asks for less, which cannot fail.

@@ -189,21 +189,22 @@ public final class MotionPipeline: SampleConsumer, Sendable {
   ) -> Bool {
     let missed = samples.missed + motions.missed
     let isAnything = state.withLock { state in
-      var isAnything = false
+      var newest: Timestamp?
       while let sample = samples.read() {
         self.samples.publish(sample)
-        isAnything = true
+        newest = max(newest ?? sample.sample.timestamp, sample.sample.timestamp)
       }
       while let motion = motions.read() {
         self.motions.publish(motion)
-        isAnything = true
+        newest = max(newest ?? motion.timestamp, motion.timestamp)
       }
       while let detection = detections.read() {
         self.detections.publish(detection)
-        isAnything = true
+        newest = .distantFuture
       }
-      if isAnything { for listener in state.listeners { listener.ring() } }
-      return isAnything
+      guard let newest else { return false }
+      for listener in state.listeners { listener.ring(at: newest) }
+      return true
     }
     lost.add(samples.missed + motions.missed - missed, ordering: .releasing)
     return isAnything

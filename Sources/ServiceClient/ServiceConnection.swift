@@ -72,6 +72,11 @@ final class ServiceConnection: Sendable {
     }
   }
 
+  /// When what is newest in the rings was taken.
+  var newest: Timestamp {
+    max(samples.newest?.sample.timestamp ?? .zero, motions.newest?.timestamp ?? .zero)
+  }
+
   static func reply(_ bytes: ArraySlice<UInt8>) -> ServiceReply? {
     do throws(MalformedPacket) { return try ServiceReply(bytes) } catch { return nil }
   }

@@ -250,16 +250,24 @@ final class ServiceLink: Sendable {
       copy()
       tell(connection)
       connection.page.missed = readers.withLock { $0?.missed } ?? connection.page.missed
-      connection.page.sleep(until: .zero)
+      let due = pipeline.due
+      connection.page.sleep(until: due)
       isSpokenTo = false
-      if !(readers.withLock { $0?.isBehind ?? false }),
-        let ready = try? waiter.wait(until: .distantFuture)
+      if !hasNews(connection, since: due),
+        let ready = try? waiter.wait(
+          until: due > .zero ? monotonicNow() + Self.interval : .distantFuture)
       {
         if ready.contains(0) { bell.drain() }
         isSpokenTo = ready.contains(1) || ready.failed != 0
       }
       connection.page.wake()
     }
+  }
+
+  /// Whether there is something in the rings already that was taken at `due` or later.
+  private func hasNews(_ connection: ServiceConnection, since due: Timestamp) -> Bool {
+    guard readers.withLock({ $0?.isBehind ?? false }) else { return false }
+    return connection.newest >= due
   }
 
   private func copy() {
