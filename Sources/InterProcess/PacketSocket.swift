@@ -63,9 +63,14 @@ public struct PacketSocket: ~Copyable, Sendable {
   public borrowing func receive(into buffer: inout [UInt8]) -> Arrival {
     var numbers = [Int32](repeating: -1, count: Int(OTOLITH_DESCRIPTORS_MAX))
     var count: UInt32 = 0
-    // The pointers live for the call alone, which writes no more than fits.
-    let result = unsafe otolith_packet_receive(
+    // The pointers of both calls live for them alone, which write no more than fits.
+    var result = unsafe otolith_packet_receive(
       rawValue, &buffer, buffer.count, &numbers, &count)
+    if result == -Int64(ECONNRESET) {
+      // The other end closed and left something unread. What it had said before comes after that error, which is told once.
+      result = unsafe otolith_packet_receive(
+        rawValue, &buffer, buffer.count, &numbers, &count)
+    }
     if result > 0 { return .packet(count: Int(result), Descriptors(numbers.prefix(Int(count)))) }
     switch Int32(clamping: -result) {
     case 0:
