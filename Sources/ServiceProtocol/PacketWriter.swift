@@ -20,9 +20,13 @@ struct PacketWriter {
     write(number ?? 0)
   }
 
-  /// Cut at 65535 bytes.
-  mutating func write(_ text: String) {
-    let utf8 = Array(text.utf8.prefix(Int(UInt16.max)))
+  /// Cut at `limit` bytes, or before the character that they would cut.
+  mutating func write(_ text: String, limit: Int = Int(UInt16.max)) {
+    var utf8 = Array(text.utf8.prefix(limit))
+    // Bytes that continue a character begin with the bits 10: the next one tells whether this was whole.
+    if let next = text.utf8.dropFirst(limit).first, next & 0xC0 == 0x80 {
+      while let last = utf8.popLast(), last & 0xC0 == 0x80 {}
+    }
     write(UInt16(utf8.count))
     bytes += utf8
   }

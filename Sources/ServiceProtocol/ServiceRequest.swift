@@ -66,7 +66,7 @@ extension ServiceRequest {
       writer.write(Self.magic)
       writer.write(newest)
       writer.write(oldest)
-      writer.write(String(decoding: program.utf8.prefix(Self.longestName), as: UTF8.self))
+      writer.write(program, limit: Self.longestName)
     case .ask(let question, let serial):
       writer.write(question.kind)
       writer.write(serial)
