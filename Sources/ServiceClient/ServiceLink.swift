@@ -111,6 +111,10 @@ final class ServiceLink: Sendable {
       forget()
       throw error
     }
+    // Where others let the board run already, what is wrong with its chips is no news to the service.
+    state.withLock { state in
+      if state.connection != nil { pipeline.setChips(state.chips.map(\.state)) }
+    }
   }
 
   func stop() {
@@ -313,11 +317,10 @@ final class ServiceLink: Sendable {
   private func hear(_ chips: [ServedChipState]) {
     // What was measured before comes first.
     copy()
-    let isForListeners = state.withLock { state in
+    state.withLock { state in
       state.chips = chips
-      return state.isWanted && !state.isResuming
+      if state.isWanted, !state.isResuming { pipeline.setChips(chips.map(\.state)) }
     }
-    if isForListeners { pipeline.setChips(chips.map(\.state)) }
   }
 
   /// The service is gone: everybody who listens is told, once.
