@@ -120,12 +120,14 @@ public final class MotionServer {
       return complain("process \(peer.process) of user \(peer.user) may not use the service")
     }
     let ofUser = connections.count { $0.member.peer.user == peer.user }
-    guard connections.count < policy.mostClients,
-      ofUser < policy.mostOfOneUser || peer.user == 0
-    else {
+    let isFull = connections.count >= policy.mostClients
+    guard !isFull, ofUser < policy.mostOfOneUser || peer.user == 0 else {
       refused += 1
       let refusal = ServiceRefusal(
-        .full, "the otolith service has as many programs as it may serve (\(connections.count))")
+        .full,
+        isFull
+          ? "the otolith service has as many programs as it may serve (\(connections.count))"
+          : "your user has as many programs at the otolith service as it may serve one (\(ofUser))")
       _ = socket.send(ServiceReply.farewell(refusal).bytes)
       return complain("process \(peer.process) of user \(peer.user) finds no room")
     }
@@ -226,10 +228,7 @@ public final class MotionServer {
       guard connection.program == nil else {
         return dismiss(connection, ServiceRefusal(.malformed, "malformed: a second greeting"))
       }
-      // Shown to people: no control characters.
-      connection.program = String(
-        program.unicodeScalars.filter { !$0.properties.isPatternWhitespace || $0 == " " }
-          .filter { $0.value >= 32 && $0.value != 127 }.map(Character.init))
+      connection.program = Self.printable(program)
       welcome(connection, newest, oldest)
     case .ask(let question, let serial):
       guard connection.program != nil else {
@@ -240,6 +239,18 @@ public final class MotionServer {
       tellOfChips()
       connection.send(.answer(reply, serial: serial))
     }
+  }
+
+  /// A name that a terminal and a log can show: nothing that ends a line or moves the cursor.
+  private static func printable(_ name: String) -> String {
+    var text = String.UnicodeScalarView()
+    for scalar in name.unicodeScalars {
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator: break
+      default: text.append(scalar)
+      }
+    }
+    return String(text)
   }
 
   private func welcome(_ connection: Connection, _ newest: UInt16, _ oldest: UInt16) {
@@ -284,7 +295,8 @@ public final class MotionServer {
     case .report: return .report(source.report)
     case .status: return .status(Array(status.json.prefix(ServiceReply.mostBytes - 16)))
     case .reload:
-      outcome = .reload
+      // To forget is to start anew, and more.
+      outcome = outcome ?? .reload
       return .done
     case .forget:
       outcome = .forget

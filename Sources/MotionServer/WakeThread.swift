@@ -49,6 +49,8 @@ final class WakeThread: Sendable {
   func remove(_ member: Member) {
     shared.members.withLock { $0.removeAll { $0 === member } }
     shared.version.add(1, ordering: .releasing)
+    // Or its socket would stay open until the next sample.
+    shared.listener.wake()
   }
 
   /// Ends the thread. Returns when that is done.
