@@ -38,8 +38,9 @@ final class BatchedUpdates<Value: Sendable, Item: AnyObject>:
 
   /// Why there can be no batches, before the board is opened.
   var refusal: NSError? {
-    (hub.source?.channels ?? []).isSuperset(of: needs)
-      ? nil : motionError(CMErrorNotAvailable, "the board has no such sensor")
+    // Where there is no board at all, the attempt to open it says why.
+    guard let source = hub.source, !source.has(needs) else { return nil }
+    return motionError(CMErrorNotAvailable, "the board has no such sensor")
   }
 
   /// Begins, or begins anew with another handler.

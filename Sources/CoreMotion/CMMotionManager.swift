@@ -201,6 +201,7 @@ open class CMMotionManager: NSObject {
     using frame: CMAttitudeReferenceFrame, to queue: OperationQueue?,
     _ handler: CMDeviceMotionHandler?
   ) {
+    if core.lacksSource { return start(core.deviceMotion, of: [], to: queue, handler) }
     guard isDeviceMotionAvailable else { return }
     let frames = core.frames
     if let chosen = frames.first(where: { CMAttitudeReferenceFrame($0) == frame }) {
@@ -230,7 +231,7 @@ open class CMMotionManager: NSObject {
     _ stream: UpdateStream<Item>, of channels: ChannelSet, from first: UInt64? = nil,
     to queue: OperationQueue?, _ handler: ((Item?, (any Error)?) -> Void)?
   ) {
-    guard core.channels.isSuperset(of: channels) else { return }
+    guard core.channels.isSuperset(of: channels) || core.lacksSource else { return }
     stream.start(from: first ?? core.samplesPublished, to: queue, handler)
     if let error = core.follow() { return stream.offer(nil, error) }
     // Of a chip that fell silent before, nobody else would tell this handler.

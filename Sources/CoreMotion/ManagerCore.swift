@@ -48,6 +48,10 @@ final class ManagerCore: CountingReceiver, Sendable {
 
   var channels: ChannelSet { hub.source?.channels ?? [] }
 
+  /// Whether there is no board at all: its file is wrong, or its service does not serve this program. Then an attempt to
+  /// open it says why.
+  var lacksSource: Bool { hub.source == nil }
+
   var hasTrueNorth: Bool { hub.source?.declination != nil }
 
   var frame: ReferenceFrame { view.withLock { $0.frame } }
