@@ -80,6 +80,12 @@ test-leaks: prerequisites ## Start and stop managers and streams 14000 times, an
 	swift build --build-tests
 	OTOLITH_LEAKS=1 swift test --skip-build --filter LeakTests
 
+# The suites of CoreMotion and Otolith once more, each source given to its hub by a service (Tests/ServedSources).
+.PHONY: test-service-mode
+test-service-mode: prerequisites ## Run the tests of CoreMotion and Otolith through a service.
+	swift build --build-tests
+	OTOLITH_TEST_SERVICE=1 swift test --skip-build --filter '^(CoreMotionTests|OtolithTests)\.'
+
 .PHONY: test-third-party
 test-third-party: prerequisites ## Run other people's drivers from PyPI on the simulated chips.
 	swift build --product otolith

@@ -191,10 +191,18 @@ let package = Package(
         "ChipCatalog",
         "Fusion", "Geomagnetism", "Sensors", "Quantities",
       ], path: "Tests/ThreadChurn", swiftSettings: strict),
+    // Sources that tests give to hubs: as they are, or through a service.
+    .target(
+      name: "ServedSources",
+      dependencies: [
+        "Otolith", "MotionServer", "ServiceClient", "Runtime", "InterProcess", "LinuxBus", "Boards",
+      ], path: "Tests/ServedSources", swiftSettings: strict),
     tests(
-      "ServiceTests", "CoreMotion", "Otolith", "MotionServer", "ServiceClient",
+      "ServiceTests", "ServedSources", "CoreMotion", "Otolith",
+      "MotionServer", "ServiceClient",
       "ServiceProtocol", "Runtime", "Sampling", "InterProcess", "LinuxBus", "Boards",
-      "ChipCatalog", "Fusion", "Sensors", "Registers", "Buses", "Quantities"),
+      "ChipCatalog", "Fusion", "Geomagnetism", "Recognition", "History", "Sensors", "Registers",
+      "Buses", "Quantities", .product(name: "SystemPackage", package: "swift-system")),
     tests(
       "BusServiceTests", "BusService", "InterProcess", "CAllocationCounter", "ChipCatalog",
       "Runtime", "Boards",
@@ -266,11 +274,13 @@ let package = Package(
       "Registers", "Buses", "Quantities"),
     // Beside Otolith what Otolith exports, as above.
     tests(
-      "OtolithTests", "Otolith", "Runtime", "Sampling", "Recordings", "History", "Boards",
+      "OtolithTests", "ServedSources", "Otolith", "Runtime", "Sampling", "Recordings", "History",
+      "Boards",
       "ChipCatalog",
       "Recognition", "Fusion", "Sensors", "Registers", "Quantities"),
     tests(
-      "CoreMotionTests", "CAllocationCounter", "CoreMotionTesting", "CoreMotion", "Otolith",
+      "CoreMotionTests", "ServedSources", "CAllocationCounter", "CoreMotionTesting", "CoreMotion",
+      "Otolith",
       "Runtime", "LinuxBus",
       "Sampling", "History", "Boards", "ChipCatalog", "Recognition", "Fusion", "Sensors",
       "Registers", "Buses",

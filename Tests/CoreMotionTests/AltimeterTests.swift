@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CoreMotion
 import Otolith
+import ServedSources
 import Testing
 
 /// Altimeters over a barometer that the test plays itself, and over a simulated board.
@@ -14,10 +15,10 @@ import Testing
 
   static func rig(
     _ channels: ChannelSet = [.acceleration, .pressure], location: Location? = nil
-  ) -> (MotionHub, ScriptedSource) {
+  ) throws -> (MotionHub, ScriptedSource) {
     let source = ScriptedSource(channels, location: location)
     let hub = MotionHub()
-    #expect(hub.use(source))
+    #expect(hub.use(try served(source)))
     return (hub, source)
   }
 
@@ -68,7 +69,7 @@ import Testing
 
   /// kPa and metres; 0 first, about one a second; 101.325 and 100.1294 kPa are 0 and 100 m of the ICAO table.
   @Test func relative() throws {
-    let (hub, source) = Self.rig()
+    let (hub, source) = try Self.rig()
     let altimeter = CMAltimeter(hub: hub)
     let got = Self.start(altimeter)
     Self.send(source, from: 10, [101.325, 101.325, 100.1294])
@@ -85,7 +86,7 @@ import Testing
 
   /// Each start begins with 0 where it is; a start without a stop replaces the handler.
   @Test func restart() throws {
-    let (hub, source) = Self.rig()
+    let (hub, source) = try Self.rig()
     let altimeter = CMAltimeter(hub: hub)
     let first = Self.start(altimeter)
     Self.send(source, from: 10, [101])
@@ -106,7 +107,7 @@ import Testing
   }
 
   @Test func stopInsideHandler() throws {
-    let (hub, source) = Self.rig()
+    let (hub, source) = try Self.rig()
     let altimeter = CMAltimeter(hub: hub)
     let got = Collected<Double>()
     let held = Held(altimeter)
@@ -131,7 +132,7 @@ import Testing
   }
 
   @Test func letGo() throws {
-    let (hub, source) = Self.rig(location: Location(height: 0))
+    let (hub, source) = try Self.rig(location: Location(height: 0))
     do {
       let altimeter = CMAltimeter(hub: hub)
       _ = Self.start(altimeter)
@@ -145,7 +146,7 @@ import Testing
 
   /// 898.746 hPa is 1000 m of the ICAO table; updates come with changes of elevation.
   @Test func absolute() throws {
-    let (hub, source) = Self.rig(location: Location(seaLevelPressure: 101.325))
+    let (hub, source) = try Self.rig(location: Location(seaLevelPressure: 101.325))
     let altimeter = CMAltimeter(hub: hub)
     let got = Self.startAbsolute(altimeter)
     let relative = Self.start(altimeter)
@@ -168,7 +169,7 @@ import Testing
   }
 
   @Test func absoluteWithoutReference() throws {
-    let (hub, source) = Self.rig()
+    let (hub, source) = try Self.rig()
     let altimeter = CMAltimeter(hub: hub)
     let got = Self.startAbsolute(altimeter)
     Self.send(source, from: 1, [101, 100])
@@ -192,7 +193,7 @@ import Testing
   // MARK: - What cannot be had
 
   @Test func noBarometer() throws {
-    let (hub, source) = Self.rig(.acceleration, location: Location(height: 1))
+    let (hub, source) = try Self.rig(.acceleration, location: Location(height: 1))
     let altimeter = CMAltimeter(hub: hub)
     let relative = Self.start(altimeter)
     let absolute = Self.startAbsolute(altimeter)
@@ -207,7 +208,7 @@ import Testing
   }
 
   @Test func noPermission() throws {
-    let (hub, source) = Self.rig()
+    let (hub, source) = try Self.rig()
     source.refuse(.placeUnknown(source: "script"))
     let altimeter = CMAltimeter(hub: hub)
     let got = Self.start(altimeter)
@@ -218,7 +219,7 @@ import Testing
 
   /// Unplugged while active: one error with its sentence, and data again when it is back.
   @Test func unplugged() throws {
-    let (hub, source) = Self.rig()
+    let (hub, source) = try Self.rig()
     let altimeter = CMAltimeter(hub: hub)
     let got = Self.start(altimeter)
     Self.send(source, from: 1, [101])

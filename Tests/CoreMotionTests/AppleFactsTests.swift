@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CoreMotion
 import Otolith
+import ServedSources
 import Testing
 
 extension HubSuites {
@@ -24,7 +25,7 @@ extension HubSuites {
     /// Our motion, and the raw accelerations, of the twelve seconds, played eight times as fast.
     static func play(_ frame: CMAttitudeReferenceFrame) throws -> (rows: [Row], raw: [Timed]) {
       #expect(Rig.eventually { MotionHub.shared.reset() }, "somebody still listens")
-      #expect(MotionHub.shared.use(try RecordingSource(path: path, speed: 8)))
+      #expect(MotionHub.shared.use(try served(RecordingSource(path: path, speed: 8))))
       let manager = CMMotionManager()
       manager.deviceMotionUpdateInterval = 0
       manager.accelerometerUpdateInterval = 0

@@ -3,6 +3,7 @@ import Buses
 import CoreMotion
 import Otolith
 import Registers
+import ServedSources
 import Synchronization
 import Testing
 
@@ -41,7 +42,8 @@ extension HubSuites {
     {
       let hub = MotionHub()
       #expect(
-        hub.use(try Rig.board(Rig.text(compass: compass, bus: bus, rate: rate))))
+        hub.use(
+          try served(Rig.board(Rig.text(compass: compass, bus: bus, rate: rate)))))
       return hub
     }
 
@@ -233,7 +235,7 @@ extension HubSuites {
         Issue.record("the board file is not understood")
         return
       }
-      #expect(hub.use(board))
+      #expect(hub.use(try served(board)))
       let manager = CMBatchedSensorManager(hub: hub)
       let caught = await #expect(throws: NSError.self) {
         for try await _ in manager.accelerometerUpdates() {}
@@ -251,14 +253,16 @@ extension HubSuites {
 
     /// A sensor that falls silent ends a loop; a handler is told once and gets data again.
     @Test func sensorFallsSilent() async throws {
-      let hub = try Self.hub(rate: 100)
+      let session = BoardSession(try Rig.board(Rig.text(compass: false, rate: 100)))
+      let hub = MotionHub()
+      #expect(hub.use(try served(session)))
       let manager = CMBatchedSensorManager(hub: hub)
       let got = Collected<Int>()
       manager.startAccelerometerUpdates { got.add($0?.count, $1) }
       #expect(Rig.eventually { got.values.count == 1 })
       var loop = manager.accelerometerUpdates().makeAsyncIterator()
       #expect(try await loop.next() != nil)
-      let pipeline = try #require(hub.source).pipeline
+      let pipeline = session.pipeline
       pipeline.chip(0, failed: .bus(.noAcknowledge, register: 0x3A))
       #expect(Rig.eventually { got.errors.count == 1 })
       var caught: NSError?
@@ -284,7 +288,7 @@ extension HubSuites {
         simulation: { motion: still, noise: false }
 
         """
-      #expect(hub.use(try Rig.board(text)))
+      #expect(hub.use(try served(Rig.board(text))))
       let manager = CMBatchedSensorManager(hub: hub)
       #expect(manager.accelerometerDataFrequency == 0 && manager.deviceMotionDataFrequency == 0)
       let caught = await #expect(throws: NSError.self) {

@@ -2,6 +2,7 @@
 import CAllocationCounter
 import CoreMotion
 import Otolith
+import ServedSources
 import Synchronization
 import Testing
 
@@ -13,18 +14,20 @@ extension HubSuites {
     /// Each of four streams pushed and one pulled, stopped or let go as they are.
     @Test func managersOverABoard() throws {
       let board = try Rig.board()
-      try compare("managers over a board", MotionHub(board), cycles: 4000, Self.startManager)
+      try compare(
+        "managers over a board", MotionHub(served(board)), cycles: 4000, Self.startManager)
     }
 
     @Test func managersOverAScript() throws {
       try compare(
-        "managers over a script", MotionHub(ScriptedSource()), cycles: 4000, Self.startManager)
+        "managers over a script", MotionHub(served(ScriptedSource())), cycles: 4000,
+        Self.startManager)
     }
 
     /// Loops that are cancelled, before or after their first element, and loops that are left.
     @Test func streams() async throws {
       let source = ScriptedSource()
-      let hub = MotionHub(source)
+      let hub = MotionHub(try served(source))
       let feeder = Task.detached {
         var sample = Sample(timestamp: .now, channels: [.acceleration, .rotationRate])
         sample.acceleration = Vector3(0, 0, -1)
@@ -168,11 +171,6 @@ extension MotionHub {
   fileprivate convenience init(_ source: any MotionSource) {
     self.init()
     use(source)
-  }
-
-  fileprivate convenience init(_ board: Board) {
-    self.init()
-    use(board)
   }
 
   /// Whether nobody listens.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CoreMotion
 import Otolith
+import ServedSources
 import Synchronization
 import Testing
 
@@ -10,7 +11,7 @@ extension HubSuites {
     private let source = ScriptedSource()
     private let hub = MotionHub()
 
-    init() { #expect(hub.use(source)) }
+    init() throws { #expect(hub.use(try served(source))) }
 
     private func send(_ index: Int) {
       var sample = Sample(

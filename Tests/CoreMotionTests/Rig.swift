@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CoreMotion
 import Otolith
+import ServedSources
 import Synchronization
 import Testing
 
@@ -36,11 +37,12 @@ enum Rig {
   }
 
   /// Gives the process's hub this board. What managers of earlier tests held is let go by then, at the latest a moment
-  /// later on their own threads.
-  static func use(_ text: String = text()) throws {
-    let board = try board(text)
+  /// later on their own threads. Returns the board at work.
+  @discardableResult static func use(_ text: String = text()) throws -> BoardSession {
+    let session = BoardSession(try board(text))
     #expect(eventually { MotionHub.shared.reset() }, "somebody still listens")
-    #expect(MotionHub.shared.use(board))
+    #expect(MotionHub.shared.use(try served(session)))
+    return session
   }
 
   /// Polls for at most `seconds`; only what never comes takes them all.

@@ -2,6 +2,7 @@
 import CoreMotion
 import LinuxBus
 import Otolith
+import ServedSources
 import Testing
 
 extension HubSuites {
@@ -9,11 +10,11 @@ extension HubSuites {
   @Suite struct ScriptedManagerTests {
     let source: ScriptedSource
 
-    init() { source = Self.rig(ScriptedSource()) }
+    init() throws { source = try Self.rig(ScriptedSource()) }
 
-    private static func rig(_ source: ScriptedSource) -> ScriptedSource {
+    private static func rig(_ source: ScriptedSource) throws -> ScriptedSource {
       #expect(Rig.eventually { MotionHub.shared.reset() }, "somebody still listens")
-      #expect(MotionHub.shared.use(source))
+      #expect(MotionHub.shared.use(try served(source)))
       return source
     }
 

@@ -300,13 +300,14 @@ extension HubSuites {
 
     /// A chip that falls silent: one error, to those who wait for it, with the sentence of its cause.
     @Test func chipFallsSilent() throws {
+      let session = try Rig.use()
       let manager = CMMotionManager()
       let rates = Collected<Timed>()
       let fields = Collected<Timed>()
       manager.startGyroUpdates(to: Rig.queue()) { rates.add($0?.timed, $1) }
       manager.startMagnetometerUpdates(to: Rig.queue()) { fields.add($0?.timed, $1) }
       #expect(Rig.eventually { !rates.values.isEmpty && !fields.values.isEmpty })
-      let pipeline = try #require(MotionHub.shared.source).pipeline
+      let pipeline = session.pipeline
       pipeline.chip(0, failed: .bus(.noAcknowledge, register: 0x3A))
       #expect(Rig.eventually { !rates.errors.isEmpty })
       pipeline.chip(0, failed: .bus(.timeout, register: 0x3A))

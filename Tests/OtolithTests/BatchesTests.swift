@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Otolith
+import ServedSources
 import Testing
 
 /// Value samples in batches.
@@ -76,7 +77,7 @@ import Testing
   @Test func samplesOfSeveralChips() async throws {
     let source = ScriptedSource()
     let hub = MotionHub()
-    #expect(hub.use(source))
+    #expect(hub.use(try served(source)))
     var iterator = hub.batches(
       of: [.acceleration, .magneticField], every: .milliseconds(100)
     ).makeAsyncIterator()

@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test func orientation() async throws {
-    let (hub, source) = RecognitionStreamTests.rig()
+    let (hub, source) = try RecognitionStreamTests.rig()
     let device = UIDevice(hub)
     let posts = Posts(device)
     #expect(device.orientation == .unknown)
@@ -60,7 +60,7 @@ import Testing
 
   /// As many ends as begins; more do nothing.
   @Test func nesting() throws {
-    let (hub, source) = RecognitionStreamTests.rig()
+    let (hub, source) = try RecognitionStreamTests.rig()
     let device = UIDevice(hub)
     device.endGeneratingDeviceOrientationNotifications()
     for _ in 0..<3 { device.beginGeneratingDeviceOrientationNotifications() }
@@ -77,7 +77,7 @@ import Testing
 
   /// Ended by an observer of the notification itself; nothing comes after it.
   @Test func endedByObserver() async throws {
-    let (hub, source) = RecognitionStreamTests.rig()
+    let (hub, source) = try RecognitionStreamTests.rig()
     let device = UIDevice(hub)
     let posts = Posts(device)
     let observer = NotificationCenter.default.addObserver(
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test func shake() async throws {
-    let (hub, source) = RecognitionStreamTests.rig()
+    let (hub, source) = try RecognitionStreamTests.rig()
     let device = UIDevice(hub)
     let posts = Posts(device)
     device.beginGeneratingShakeNotifications()
@@ -121,7 +121,7 @@ import Testing
 
   /// Where nothing can be sensed nothing comes, and the next begin tries again.
   @Test func sensorsThatCannotBeHad() async throws {
-    let (hub, source) = RecognitionStreamTests.rig()
+    let (hub, source) = try RecognitionStreamTests.rig()
     source.refuse(.placeUnknown(source: "script"))
     let device = UIDevice(hub)
     device.beginGeneratingDeviceOrientationNotifications()
@@ -149,7 +149,7 @@ import Testing
 
   /// All members may be used from any thread: on the hub's while another one ends what it waits for.
   @Test func askedByAReceiver() async throws {
-    let (hub, source) = RecognitionStreamTests.rig()
+    let (hub, source) = try RecognitionStreamTests.rig()
     let device = UIDevice(hub)
     let curious = Curious(device)
     let listening = try hub.listen(curious)

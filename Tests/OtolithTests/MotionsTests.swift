@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Otolith
+import ServedSources
 import Testing
 
 /// Motion as an asynchronous sequence.
@@ -20,7 +21,7 @@ import Testing
 
   static func hub(_ bus: String = "simulated: i2c", rate: Int = 100) throws -> MotionHub {
     let hub = MotionHub()
-    #expect(hub.use(try board(bus, rate: rate)))
+    #expect(hub.use(try served(board(bus, rate: rate))))
     return hub
   }
 
@@ -83,7 +84,7 @@ import Testing
   func cancellationDuringDelivery(kind: String) async throws {
     let source = ScriptedSource()
     let hub = MotionHub()
-    #expect(hub.use(source))
+    #expect(hub.use(try served(source)))
     let feeder = Task.detached {
       var sample = Sample(timestamp: .now, channels: .acceleration)
       var turns = 0
@@ -198,12 +199,18 @@ import Testing
     #expect(hub.reset())
   }
 
+  /// Behind a service where `make test-service-mode` asks for it: else its tests would show nothing.
+  @Test func modeIsAsAsked() throws {
+    let source = ScriptedSource()
+    #expect((try served(source) === source) == !isServiceMode)
+  }
+
   @Test func boardIsChosenOnce() throws {
     let hub = try Self.hub()
     #expect(hub.source?.name == "Still")
-    #expect(!hub.use(try Self.board()))
+    #expect(!hub.use(try served(Self.board())))
     #expect(hub.reset())
-    #expect(hub.use(try Self.board(rate: 50)))
+    #expect(hub.use(try served(Self.board(rate: 50))))
     #expect(hub.source?.rate(of: .rotationRate) == 50)
   }
 }

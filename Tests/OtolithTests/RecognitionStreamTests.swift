@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Otolith
+import ServedSources
 import Synchronization
 import Testing
 
@@ -8,10 +9,10 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(1))) struct RecognitionStreamTests {
   static func rig(
     _ channels: ChannelSet = [.acceleration, .pressure], location: Location? = nil
-  ) -> (MotionHub, ScriptedSource) {
+  ) throws -> (MotionHub, ScriptedSource) {
     let source = ScriptedSource(channels, location: location)
     let hub = MotionHub()
-    #expect(hub.use(source))
+    #expect(hub.use(try served(source)))
     return (hub, source)
   }
 
@@ -37,7 +38,7 @@ import Testing
   }
 
   @Test func orientations() async throws {
-    let (hub, source) = Self.rig()
+    let (hub, source) = try Self.rig()
     var iterator = hub.orientations().makeAsyncIterator()
     #expect(source.isRunning)
     for k in 0..<100 { source.send(Self.sample(10 + Double(k) / 100, Vector3(0, -1, 0))) }
@@ -50,7 +51,7 @@ import Testing
   }
 
   @Test func shakes() async throws {
-    let (hub, source) = Self.rig()
+    let (hub, source) = try Self.rig()
     var iterator = hub.shakes().makeAsyncIterator()
     for k in 0..<400 {
       let t = Double(k) / 100
@@ -64,7 +65,7 @@ import Testing
 
   /// 101.325 and 100.129 kPa are 0 and 100 m of the ICAO standard atmosphere's table.
   @Test func altitudes() async throws {
-    let (hub, source) = Self.rig()
+    let (hub, source) = try Self.rig()
     var iterator = hub.altitudes().makeAsyncIterator()
     Self.send(source, from: 5, [101.325, 101.325, 100.1294])
     let first = try #require(try await iterator.next())
@@ -97,7 +98,7 @@ import Testing
   /// 898.746 hPa is 1000 m where there are 1013.25 hPa at sea level; with 10 hPa more it is 80.9 m higher, by the formula
   /// (1 - (p / p0)^0.190263) * 288.15 K / 0.0065 K/m.
   @Test func seaLevelPressure() async throws {
-    let (hub, source) = Self.rig(location: Location(seaLevelPressure: 101.325))
+    let (hub, source) = try Self.rig(location: Location(seaLevelPressure: 101.325))
     #expect(hub.altitudeReference == .seaLevelPressure(101.325))
     let board = try #require(try await absolute(hub, source, from: 1, [89.8746]).first ?? nil)
     #expect(abs(board.altitude - 1000) < 0.05)
@@ -116,7 +117,7 @@ import Testing
 
   /// Where the board is known to be 408 m high it begins there, whatever the weather; later starts remember.
   @Test func height() async throws {
-    let (hub, source) = Self.rig(location: Location(height: 408))
+    let (hub, source) = try Self.rig(location: Location(height: 408))
     #expect(hub.altitudeReference == .height(408))
     let got = try await absolute(hub, source, from: 1, [96, 96, 95])
     let first = try #require(got.first ?? nil)
@@ -136,13 +137,13 @@ import Testing
     #expect(hub.reset() && hub.altitudeReference != .height(500))
   }
 
-  @Test func pressureWinsOverHeight() {
-    let (hub, _) = Self.rig(location: Location(height: 408, seaLevelPressure: 101))
+  @Test func pressureWinsOverHeight() throws {
+    let (hub, _) = try Self.rig(location: Location(height: 408, seaLevelPressure: 101))
     #expect(hub.altitudeReference == .seaLevelPressure(101))
   }
 
   @Test func nonsensicalReference() async throws {
-    let (hub, source) = Self.rig()
+    let (hub, source) = try Self.rig()
     for reference in [AltitudeReference.height(850_000), .seaLevelPressure(0), .height(.nan)] {
       hub.altitudeReference = reference
       #expect(try await absolute(hub, source, from: 1, [96]) == [nil])
@@ -152,7 +153,7 @@ import Testing
   // MARK: - Life
 
   @Test func cancellationStopsTheSensors() async throws {
-    let (hub, source) = Self.rig()
+    let (hub, source) = try Self.rig()
     let loop = Task {
       var count = 0
       for try await _ in hub.orientations() { count += 1 }
@@ -166,7 +167,7 @@ import Testing
   }
 
   @Test func missingSensor() async throws {
-    let (hub, source) = Self.rig(.acceleration)
+    let (hub, source) = try Self.rig(.acceleration)
     let error = try await #require(throws: SessionError.self) {
       for try await _ in hub.altitudes() {}
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Otolith
+import ServedSources
 import Testing
 
 /// Streams of sensors that the test plays itself: what comes out is known to the digit.
@@ -15,17 +16,17 @@ import Testing
     return sample
   }
 
-  private func rig(_ channels: ChannelSet = [.acceleration, .rotationRate]) -> (
+  private func rig(_ channels: ChannelSet = [.acceleration, .rotationRate]) throws -> (
     MotionHub, ScriptedSource
   ) {
     let source = ScriptedSource(channels)
     let hub = MotionHub()
-    #expect(hub.use(source))
+    #expect(hub.use(try served(source)))
     return (hub, source)
   }
 
   @Test func valuesAndBothClocks() async throws {
-    let (hub, source) = rig()
+    let (hub, source) = try rig()
     var iterator = hub.accelerations().makeAsyncIterator()
     #expect(source.isRunning && hub.access == .granted)
     let earliest = Date()
@@ -45,7 +46,7 @@ import Testing
   /// Two chips are read one after the other: a sample of the second may be as old as one of the first, or older, and is
   /// none the worse for that.
   @Test func samplesOfSeveralChips() async throws {
-    let (hub, source) = rig([.acceleration, .magneticField])
+    let (hub, source) = try rig([.acceleration, .magneticField])
     var iterator = hub.samples(of: [.acceleration, .magneticField], buffering: .unbounded)
       .makeAsyncIterator()
     var batches = hub.batches(
@@ -87,7 +88,7 @@ import Testing
   @Test func intervalOfSeveralChips() async throws {
     let source = TwoChips()
     let hub = MotionHub()
-    #expect(hub.use(source))
+    #expect(hub.use(try served(source)))
     var iterator = hub.samples(
       of: source.channels, every: .milliseconds(100), buffering: .unbounded
     ).makeAsyncIterator()
@@ -106,16 +107,16 @@ import Testing
 
   /// Two hubs of one source: it runs from the first listener of either to the last of both.
   @Test func sourceOfTwoHubs() async throws {
-    let (hub, source) = rig()
+    let (hub, source) = try rig()
     let other = MotionHub()
-    #expect(other.use(source))
+    #expect(other.use(try served(source)))
     var iterator = other.accelerations().makeAsyncIterator()
     do {
       var first = hub.accelerations().makeAsyncIterator()
       source.send(Self.sample(10))
       #expect(try await first.next()?.timestamp.nanoseconds == 10_000_000)
     }
-    #expect(try await MotionsTests.eventually { hub.reset() } && hub.use(source))
+    #expect(try await MotionsTests.eventually { hub.reset() } && hub.use(try served(source)))
     #expect(source.isRunning && source.starts == 1)
     source.send(Self.sample(20))
     #expect(try await iterator.next()?.timestamp.nanoseconds == 10_000_000)
@@ -127,7 +128,7 @@ import Testing
 
   /// 100 Hz, thinned to 20: each fifth.
   @Test func interval() async throws {
-    let (hub, source) = rig()
+    let (hub, source) = try rig()
     var iterator = hub.rotationRates(every: .milliseconds(50), buffering: .unbounded)
       .makeAsyncIterator()
     for index in 1...101 { source.send(Self.sample(Int64(index) * 10)) }
@@ -138,7 +139,7 @@ import Testing
   }
 
   @Test func statistics() async throws {
-    let (hub, source) = rig()
+    let (hub, source) = try rig()
     let stream = hub.accelerations(buffering: .newest(4))
     #expect(stream.statistics == StreamStatistics())
     var iterator = stream.makeAsyncIterator()
@@ -161,7 +162,7 @@ import Testing
   }
 
   @Test func oldestAreKept() async throws {
-    let (hub, source) = rig()
+    let (hub, source) = try rig()
     let stream = hub.accelerations(buffering: .oldest(3))
     var iterator = stream.makeAsyncIterator()
     for index in 1...10 { source.send(Self.sample(Int64(index))) }
@@ -174,7 +175,7 @@ import Testing
 
   /// Fusion runs on what is sent; and a motion that is sent is handed on as it is, but for where yaw begins.
   @Test func motions() async throws {
-    let (hub, source) = rig()
+    let (hub, source) = try rig()
     var iterator = hub.deviceMotions().makeAsyncIterator()
     for index in 1...50 {
       var still = Self.sample(Int64(index) * 10)
@@ -199,7 +200,7 @@ import Testing
 
   /// A device that lies still but for a turn: yaw begins at zero, goes with the turn, and begins again.
   @Test func resetYaw() async throws {
-    let (hub, source) = rig()
+    let (hub, source) = try rig()
     var iterator = hub.deviceMotions(buffering: .unbounded).makeAsyncIterator()
     func send(_ yaw: Double, _ milliseconds: Int64, corrected: Double? = nil) {
       var motion = MotionSample(timestamp: Timestamp(nanoseconds: milliseconds * 1_000_000))
@@ -223,7 +224,7 @@ import Testing
   }
 
   @Test func missingSensor() async throws {
-    let (hub, source) = rig([.acceleration])
+    let (hub, source) = try rig([.acceleration])
     var fields = hub.magneticFields().makeAsyncIterator()
     let error = await #expect(throws: SessionError.self) { _ = try await fields.next() }
     #expect(
@@ -235,14 +236,14 @@ import Testing
   }
 
   @Test func trueNorthWithoutAPlace() async throws {
-    let (hub, _) = rig([.acceleration, .rotationRate, .magneticField])
+    let (hub, _) = try rig([.acceleration, .rotationRate, .magneticField])
     var motions = hub.deviceMotions(in: .xTrueNorthZVertical).makeAsyncIterator()
     let error = await #expect(throws: SessionError.self) { _ = try await motions.next() }
     #expect(error?.description.contains("has no location") == true)
   }
 
   @Test func refusedAndThenNot() async throws {
-    let (hub, source) = rig()
+    let (hub, source) = try rig()
     source.refuse(.missing(.acceleration, source: "test"))
     var first = hub.accelerations().makeAsyncIterator()
     await #expect(throws: SessionError.self) { _ = try await first.next() }
@@ -256,7 +257,7 @@ import Testing
 
   /// Two loops, one source; the second one's end is its end.
   @Test func lastLoopStops() async throws {
-    let (hub, source) = rig()
+    let (hub, source) = try rig()
     var first: StreamIterator<VectorSample>? = hub.accelerations().makeAsyncIterator()
     var second: StreamIterator<VectorSample>? = hub.rotationRates().makeAsyncIterator()
     source.send(Self.sample(10))

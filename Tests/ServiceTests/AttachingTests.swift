@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import Buses
 import Fusion
+import InterProcess
 import Quantities
 import Registers
 import Runtime
 import Sampling
+import ServedSources
 import ServiceClient
+import ServiceProtocol
 import Testing
 
 /// What a program sees of a source that another process owns.
@@ -59,6 +62,43 @@ import Testing
     #expect(source.settle(until: .now + .seconds(10)))
     #expect(source.pipeline.chips == [.delivering])
     source.stop()
+  }
+
+  /// Who comes later is told what is wrong already, although nothing changes then; as a second manager of a process is.
+  @Test func chipsThatHadFailedBefore() async throws {
+    let script = ScriptedSource(.acceleration)
+    let served = try Served(script)
+    defer { served.end() }
+    let first = try ServiceSource(path: served.path)
+    try first.start()
+    let second = try ServiceSource(path: served.path)
+    script.fail("out")
+    for _ in 0..<2 {
+      try second.start()
+      #expect(second.pipeline.chips == [.failed(.bus(.noAcknowledge, register: 0))])
+      second.stop()
+    }
+    script.recover()
+    try second.start()
+    #expect(second.pipeline.chips == [.delivering])
+    second.stop()
+    first.stop()
+  }
+
+  /// A program that is let go is let go of, whether or not there are samples.
+  @Test func hangsUpAtOnce() async throws {
+    let served = try Served(ScriptedSource(.acceleration))
+    defer { served.end() }
+    let socket = try PacketSocket(connectingTo: served.path)
+    for _ in 0..<2 {
+      #expect(
+        socket.send(ServiceRequest.hello(newest: 1, oldest: 1, program: "twice").bytes) == .sent)
+    }
+    var buffer = [UInt8](repeating: 0, count: ServiceReply.mostBytes)
+    #expect(
+      try await eventually(within: .seconds(5)) {
+        if case .end = socket.receive(into: &buffer) { true } else { false }
+      })
   }
 
   @Test func refusalsKeepTheirMeaning() throws {

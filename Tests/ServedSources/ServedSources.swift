@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Boards
+internal import Foundation
+public import Runtime
+internal import ServiceClient
+internal import Synchronization
+
+// One suite for both modes: with OTOLITH_TEST_SERVICE in the environment, hubs get their sources through a service.
+
+/// Whether sources come through a service.
+public let isServiceMode = ProcessInfo.processInfo.environment["OTOLITH_TEST_SERVICE"] != nil
+
+/// What a hub is to use in place of `source`: that itself, or what a service of it serves. A source that is given twice
+/// has one service with two programs.
+public func served(_ source: any MotionSource) throws -> any MotionSource {
+  isServiceMode ? try desk.serve(source) : source
+}
+
+/// The same of a board.
+public func served(_ board: Board) throws -> any MotionSource { try served(BoardSession(board)) }
+
+private let desk = Desk()
+
+/// The services of this process. One whose programs have gone is ended when the next begins.
+private final class Desk: Sendable {
+  private struct Entry: Sendable {
+    let source: any MotionSource
+    let service: Served
+    var programs: [Program] = []
+    var isUsed: Bool { programs.contains { $0.source != nil } }
+  }
+  private struct Program: Sendable {
+    weak let source: ServiceSource?
+  }
+  private let entries = Mutex<[Entry]>([])
+
+  init() {
+    // What is left at the end of the process leaves its socket's file.
+    atexit { desk.removeFiles() }
+  }
+
+  func serve(_ source: any MotionSource) throws -> ServiceSource {
+    try entries.withLock { entries in
+      for entry in entries where !entry.isUsed { entry.service.end() }
+      entries.removeAll { !$0.isUsed }
+      let index: Int
+      if let known = entries.firstIndex(where: { $0.source === source }) {
+        index = known
+      } else {
+        index = entries.count
+        entries.append(Entry(source: source, service: try Served(source)))
+      }
+      let program = try ServiceSource(path: entries[index].service.path)
+      entries[index].programs.append(Program(source: program))
+      return program
+    }
+  }
+
+  func removeFiles() {
+    entries.withLock { entries in
+      for entry in entries { try? FileManager.default.removeItem(atPath: entry.service.path) }
+    }
+  }
+}
