@@ -197,12 +197,22 @@ let package = Package(
       dependencies: [
         "Otolith", "MotionServer", "ServiceClient", "Runtime", "InterProcess", "LinuxBus", "Boards",
       ], path: "Tests/ServedSources", swiftSettings: strict),
+    // Stopped and killed by the tests, or somebody else than they are; no product.
+    .executableTarget(
+      name: "ServiceVictim",
+      dependencies: [
+        "ServedSources", "CoreMotion", "Otolith", "MotionServer", "ServiceClient",
+        "ServiceProtocol", "Runtime", "Sampling", "InterProcess", "LinuxBus", "Boards",
+        "ChipCatalog", "Recognition", "Fusion", "History", "Sensors", "Quantities",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ], path: "Tests/ServiceTests/Victim", swiftSettings: strict),
     tests(
-      "ServiceTests", "ServedSources", "CoreMotion", "Otolith",
+      "ServiceTests", "ServiceVictim", "ServedSources", "SeededRandom", "CoreMotion", "Otolith",
       "MotionServer", "ServiceClient",
       "ServiceProtocol", "Runtime", "Sampling", "InterProcess", "LinuxBus", "Boards",
       "ChipCatalog", "Fusion", "Geomagnetism", "Recognition", "History", "Sensors", "Registers",
-      "Buses", "Quantities", .product(name: "SystemPackage", package: "swift-system")),
+      "Buses", "Quantities", .product(name: "SystemPackage", package: "swift-system"),
+      exclude: ["Victim"]),
     tests(
       "BusServiceTests", "BusService", "InterProcess", "CAllocationCounter", "ChipCatalog",
       "Runtime", "Boards",
@@ -307,7 +317,7 @@ let package = Package(
 // The optimised tests need none of the programs that show or measure something: a minute less to build. Of the tests they
 // may need a few alone: what names them is a list of targets, "all" stands for all.
 if let alone = Context.environment["OTOLITH_TESTS_ALONE"] {
-  let needed = ["OtolithCommand", "HistoryVictim"]
+  let needed = ["OtolithCommand", "HistoryVictim", "ServiceVictim"]
   package.targets.removeAll { $0.type == .executable && !needed.contains($0.name) }
   let named = alone.split(separator: " ").map(String.init)
   if named != ["all"] {

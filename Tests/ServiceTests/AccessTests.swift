@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import InterProcess
+import LinuxBus
+import MotionServer
+import Otolith
+import ServedSources
+import ServiceClient
+import ServiceProtocol
+import SystemPackage
+import Testing
+
+/// Who may use a service, and what for.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct AccessTests {
+  /// Only root can be somebody else.
+  static let isRoot = geteuid() == 0
+  /// In no group of this process: Debian's `nogroup`, user `nobody`.
+  static let stranger = ["as", "65534", "65534"]
+  /// A group that neither this process nor the stranger is in.
+  static let group: UInt32 = 4711
+
+  /// Starts an accelerometer as somebody else, whose program finds the service at `path`.
+  private func start(_ path: String, as group: UInt32 = 65534) async throws -> [String] {
+    let victim = try Victim(
+      ["as", "65534", "\(group)", "start"], environment: ["OTOLITH_SOCKET": path])
+    #expect(try await victim.says("done"))
+    return victim.lines
+  }
+
+  /// The socket's file keeps out whoever is not in its group, before the service hears of it.
+  @Test(.enabled(if: isRoot, "only root can be somebody else"))
+  func socketOfAnotherGroup() async throws {
+    let served = try Served(
+      ScriptedSource(.acceleration), access: SocketAccess(group: Self.group, mode: 0o660),
+      policy: ServicePolicy(group: Self.group, owner: geteuid()))
+    defer { served.end() }
+    #expect(
+      try await start(served.path) == [
+        "error 111: no permission to use the otolith service at \(served.path): your user is not in "
+          + "group 4711; run: sudo usermod -aG 4711 $USER, then log in again",
+        "access: denied", "status: 2", "done",
+      ])
+  }
+
+  /// Where the file lets everybody connect the service looks who it is.
+  @Test(.enabled(if: isRoot, "only root can be somebody else"))
+  func peerOfAnotherGroup() async throws {
+    let script = ScriptedSource(.acceleration)
+    let served = try Served(
+      script, access: SocketAccess(mode: 0o666),
+      policy: ServicePolicy(group: Self.group, owner: geteuid()))
+    defer { served.end() }
+    #expect(
+      try await start(served.path) == [
+        "error 111: the otolith service serves group 4711 alone; run: sudo usermod -aG 4711 $USER, "
+          + "then log in again", "access: denied", "status: 2", "done",
+      ])
+    #expect(script.starts == 0)
+    // And of the group, it is let in.
+    async let lines = start(served.path, as: Self.group)
+    #expect(try await eventually { script.isRunning })
+    script.send(AttachingTests.sample(1))
+    #expect(try await lines == ["data", "access: granted", "status: 3", "done"])
+  }
+
+  /// A folder that may not be looked into hides even whose the socket is.
+  @Test(.enabled(if: isRoot, "only root can be somebody else"))
+  func folderOfAnotherUser() async throws {
+    let folder = NSTemporaryDirectory() + "otolith-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let served = try Served(ScriptedSource(.acceleration), path: folder + "/o.sock")
+    defer { served.end() }
+    let lines = try await start(served.path)
+    #expect(
+      lines == [
+        "error 111: no permission to use the otolith service at \(served.path): its folder may not be "
+          + "looked into", "access: denied", "status: 2", "done",
+      ])
+  }
+
+  /// A reader changes nothing that others see.
+  @Test(.enabled(if: isRoot, "only root can be somebody else"))
+  func strangerGivesNoOrders() async throws {
+    let served = try Served(ScriptedSource(.acceleration), access: SocketAccess(mode: 0o666))
+    defer { served.end() }
+    let victim = try Victim(Self.stranger + ["ask", served.path, "reload", "forget"])
+    #expect(try await victim.says("done"))
+    #expect(
+      victim.lines == [
+        "0: forbidden: only root and the service's owner (user 0) may do that",
+        "1: forbidden: only root and the service's owner (user 0) may do that", "2: done", "done",
+      ])
+  }
+
+  /// The owner's orders are taken, and end the run.
+  @Test(arguments: [("reload", MotionServer.Outcome.reload), ("forget", .forget)])
+  func ownerGivesOrders(_ order: String, _ outcome: MotionServer.Outcome) async throws {
+    let served = try Served(ScriptedSource(.acceleration))
+    let victim = try Victim(["ask", served.path, order])
+    #expect(served.wait() == outcome)
+    #expect(try await eventually { !victim.lines.isEmpty })
+    #expect(victim.lines.first == "0: done")
+  }
+
+  // MARK: How many
+
+  @Test func moreProgramsThanTheLimit() throws {
+    var policy = ServicePolicy(group: nil, owner: geteuid())
+    policy.mostClients = 3
+    let served = try Served(ScriptedSource(.acceleration), policy: policy)
+    defer { served.end() }
+    var sources = try (0..<3).map { _ in try ServiceSource(path: served.path) }
+    let error = #expect(throws: SessionError.self) { try ServiceSource(path: served.path) }
+    #expect(
+      error?.description == "the otolith service has as many programs as it may serve (3)")
+    #expect(error?.isDenied == false && error?.isTaken == false)
+    // There is room again when one has gone.
+    sources.removeLast()
+    let next = try ServiceSource(path: served.path)
+    withExtendedLifetime((sources, next)) {}
+  }
+
+  /// One user does not take the room of all.
+  @Test(.enabled(if: isRoot, "only root can be somebody else"))
+  func moreProgramsThanOneUserMayHave() async throws {
+    var policy = ServicePolicy(group: nil, owner: geteuid())
+    (policy.mostClients, policy.mostOfOneUser) = (8, 2)
+    let served = try Served(
+      ScriptedSource(.acceleration), access: SocketAccess(mode: 0o666), policy: policy)
+    defer { served.end() }
+    let victim = try Victim(Self.stranger + ["open", served.path, "3"])
+    #expect(try await victim.says("done"))
+    #expect(victim.lines.prefix(2) == ["open", "open"])
+    #expect(victim.lines.dropFirst(2).first?.contains("your user has as many programs") == true)
+    _ = try ServiceSource(path: served.path)
+  }
+
+  // MARK: The rings' memory
+
+  /// A program may read the rings, and that is all that it may do with their memory.
+  @Test func ringsCannotBeWritten() async throws {
+    let served = try Served(ScriptedSource(.acceleration))
+    defer { served.end() }
+    let socket = try PacketSocket(connectingTo: served.path)
+    #expect(
+      socket.send(ServiceRequest.hello(newest: 1, oldest: 1, program: "writer").bytes) == .sent)
+    var buffer = [UInt8](repeating: 0, count: ServiceReply.mostBytes)
+    var rings: [Int32] = []
+    #expect(
+      try await eventually {
+        guard case .packet(_, var descriptors) = socket.receive(into: &buffer) else { return false }
+        for _ in 0..<3 {
+          guard let ring = descriptors.take() else { return false }
+          rings.append(dup(ring.rawValue))
+        }
+        return true
+      })
+    #expect(rings.count == 3)
+    for ring in rings {
+      defer { close(ring) }
+      var status = stat()
+      // The pointers of all calls live for them alone; what they map is not touched.
+      #expect(unsafe fstat(ring, &status) == 0)
+      let size = Int(status.st_size)
+      #expect(
+        throws: SystemError(errno: EPERM), "as the program's own code would map it to write"
+      ) {
+        let copy = OwnedDescriptor(owning: FileDescriptor(rawValue: dup(ring)))
+        _ = try SharedMemory(mapping: copy, writing: true)
+      }
+      #expect(unsafe mmap(nil, size, PROT_WRITE, MAP_SHARED, ring, 0) == MAP_FAILED)
+      #expect(errno == EPERM)
+      let mapped = unsafe mmap(nil, size, PROT_READ, MAP_SHARED, ring, 0)
+      #expect(unsafe mapped != MAP_FAILED)
+      #expect(unsafe mprotect(mapped, size, PROT_READ | PROT_WRITE) == -1 && errno == EACCES)
+      #expect(unsafe munmap(mapped, size) == 0)
+      #expect(ftruncate(ring, 0) == -1 && errno == EPERM)
+      #expect(ftruncate(ring, off_t(2 * size)) == -1 && errno == EPERM)
+      #expect(unsafe pwrite(ring, "x", 1, 0) == -1 && errno == EPERM)
+      #expect(fcntl(ring, F_ADD_SEALS, 0) == -1 && errno == EPERM)
+      // Opened anew, to write, it is the same memory with the same seals.
+      let again = unsafe open("/proc/self/fd/\(ring)", O_RDWR)
+      #expect(again >= 0)
+      #expect(unsafe mmap(nil, size, PROT_WRITE, MAP_SHARED, again, 0) == MAP_FAILED)
+      #expect(ftruncate(again, 0) == -1 && errno == EPERM)
+      close(again)
+    }
+  }
+
+  /// F_ADD_SEALS of fcntl(2), <linux/fcntl.h>: 1024 + 9.
+  private let F_ADD_SEALS: Int32 = 1033
+}

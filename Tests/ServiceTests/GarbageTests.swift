@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import InterProcess
+import Quantities
+import Runtime
+import ServedSources
+import ServiceProtocol
+import Testing
+
+/// Programs that say what nobody should, while another one loses nothing.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct GarbageTests {
+  private static let valid = ProtocolFuzzTests.requests.map(\.bytes)
+  private static let greeting = ServiceRequest.hello(newest: 1, oldest: 1, program: "g").bytes
+
+  /// Whether root, or the owner, would mean it.
+  private static func isOrder(_ bytes: [UInt8]) -> Bool {
+    guard case .ask(.reload, _)? = try? ServiceRequest(bytes[...]) else {
+      guard case .ask(.forget, _)? = try? ServiceRequest(bytes[...]) else { return false }
+      return true
+    }
+    return true
+  }
+
+  private static func descriptors() throws -> Int {
+    try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+  }
+
+  /// How the service says that it is doing.
+  private static func status(_ path: String) async throws -> ServiceStatus {
+    let socket = try PacketSocket(connectingTo: path)
+    #expect(socket.send(greeting) == .sent)
+    #expect(socket.send(ServiceRequest.ask(.status, serial: 1).bytes) == .sent)
+    var status: ServiceStatus?
+    var buffer = [UInt8](repeating: 0, count: ServiceReply.mostBytes)
+    for _ in 0..<2000 where status == nil {
+      switch socket.receive(into: &buffer) {
+      case .packet(let count, _):
+        if case .answer(.status(let json), _) = try ServiceReply(buffer[..<count]) {
+          status = ServiceStatus(json: json)
+        }
+      default: try await Task.sleep(for: .milliseconds(5))
+      }
+    }
+    return try #require(status)
+  }
+
+  @Test func twentyThousandOfAllSorts() async throws {
+    let stream = try NumberedStream(rate: 1000)
+    defer { stream.end() }
+    #expect(try await eventually { stream.ledger.account.got > 100 })
+    let before = try Self.descriptors()
+    var random = Garbage(seed: 11)
+    var packets = 0
+    var connections = 0
+    while packets + connections < 20_000 {
+      // One that has no room for more connections says so for a moment.
+      guard let socket = try? PacketSocket(connectingTo: stream.served.path) else {
+        try await Task.sleep(for: .milliseconds(1))
+        continue
+      }
+      connections += 1
+      if random.number(below: 3) > 0 { _ = socket.send(Self.greeting) }
+      sending: for _ in 0..<random.number(below: 12) {
+        var bytes: [UInt8]
+        switch random.number(below: 10) {
+        case 0: bytes = []
+        case 1: bytes = random.bytes(1025 + random.number(below: 8000))
+        case 2: bytes = Array(Self.greeting.prefix(random.number(below: Self.greeting.count)))
+        default: bytes = random.packet(like: Self.valid, most: 1024)
+        }
+        if Self.isOrder(bytes) { bytes.append(0) }
+        let others = random.number(below: 16) == 0 ? [Int32](repeating: 0, count: 3) : []
+        switch socket.send(bytes, descriptors: others) {
+        case .sent: packets += 1
+        case .full, .over: break sending
+        }
+      }
+    }
+    #expect(connections > 1000 && packets > 5000, "\(connections) connections, \(packets) packets")
+    // They are all gone, and nothing of them is left.
+    let mine = ProcessInfo.processInfo.processIdentifier
+    var status = try await Self.status(stream.served.path)
+    for _ in 0..<200 where status.clients.count > 2 {
+      try await Task.sleep(for: .milliseconds(20))
+      status = try await Self.status(stream.served.path)
+    }
+    #expect(status.clients.count == 2, "the program and who asks")
+    #expect(status.clients.allSatisfy { $0.process == mine })
+    #expect(status.dropped > UInt64(connections / 4) && status.refused == 0)
+    #expect(try await eventually { try Self.descriptors() <= before })
+    #expect(stream.isComplete(to: stream.finish()))
+  }
+
+  /// Who asks without end is answered at the rate that the policy grants, and nobody else waits for it.
+  @Test func flood() async throws {
+    let stream = try NumberedStream(rate: 1000)
+    defer { stream.end() }
+    #expect(try await eventually { stream.ledger.account.got > 100 })
+    let socket = try PacketSocket(connectingTo: stream.served.path)
+    #expect(socket.send(Self.greeting) == .sent)
+    let question = ServiceRequest.ask(.report, serial: 1).bytes
+    var buffer = [UInt8](repeating: 0, count: ServiceReply.mostBytes)
+    var answers = 0
+    let clock = ContinuousClock()
+    let start = clock.now
+    while clock.now - start < .seconds(2) {
+      while socket.send(question) == .sent {}
+      while case .packet = socket.receive(into: &buffer) { answers += 1 }
+      await Task.yield()
+    }
+    let elapsed = (clock.now - start) / .seconds(1)
+    // 2000 a second, and the 500 that it may save up; the welcome and the chips came too.
+    #expect(answers > 500 && Double(answers) < 2000 * elapsed + 600, "\(answers) in \(elapsed) s")
+    let status = try await Self.status(stream.served.path)
+    #expect(status.clients.count == 3 && status.dropped == 0)
+    #expect(stream.isComplete(to: stream.finish()))
+  }
+
+  /// Who asks and takes no answer fills its own socket, and no memory of the service.
+  @Test func answersThatNobodyTakes() async throws {
+    let stream = try NumberedStream(rate: 1000)
+    defer { stream.end() }
+    let socket = try PacketSocket(connectingTo: stream.served.path)
+    #expect(socket.send(Self.greeting) == .sent)
+    let before = try await Self.status(stream.served.path).residentMemory
+    let clock = ContinuousClock()
+    let start = clock.now
+    while clock.now - start < .seconds(2) {
+      while socket.send(ServiceRequest.ask(.status, serial: 1).bytes) == .sent {}
+      try await Task.sleep(for: .milliseconds(1))
+    }
+    let status = try await Self.status(stream.served.path)
+    #expect(status.residentMemory < before + (8 << 20))
+    #expect(status.clients.contains { $0.requests > 10 && $0.requests < 5000 })
+    #expect(stream.isComplete(to: stream.finish()))
+  }
+
+  /// A program writes whatever it likes into its page: it is woken more often, or not at all.
+  @Test func liesInItsPage() async throws {
+    let stream = try NumberedStream(rate: 1000)
+    defer { stream.end() }
+    let socket = try PacketSocket(connectingTo: stream.served.path)
+    #expect(socket.send(Self.greeting) == .sent)
+    var buffer = [UInt8](repeating: 0, count: ServiceReply.mostBytes)
+    var page: SharedMemory?
+    #expect(
+      try await eventually {
+        guard case .packet(_, var descriptors) = socket.receive(into: &buffer) else { return false }
+        for _ in 0..<3 { _ = descriptors.take() }
+        guard let descriptor = descriptors.take() else { return false }
+        page = try SharedMemory(mapping: descriptor, writing: true)
+        return true
+      })
+    let memory = try #require(page)
+    #expect(memory.count == ClientPage.bytes)
+    // Mapped above, as many words as it has; the service looks at them meanwhile, as it does at any program's.
+    let words = unsafe UnsafeMutableBufferPointer(
+      start: memory.address.assumingMemoryBound(to: UInt64.self), count: memory.count / 8)
+    var random = Garbage(seed: 5)
+    let clock = ContinuousClock()
+    let start = clock.now
+    while clock.now - start < .seconds(2) {
+      for index in words.indices {
+        unsafe words[index] = [0, 1, .max, 1 << 63, 1 << 62][random.number(below: 5)]  // in bounds
+      }
+      await Task.yield()
+    }
+    for index in words.indices { unsafe words[index] = .max }  // in bounds
+    let status = try await Self.status(stream.served.path)
+    #expect(status.clients.count { $0.missed == .max } == 1)
+    // The room of its socket, which it does not empty; each wake-up is a packet.
+    #expect(status.clients.contains { $0.missed == .max && $0.wakes > 10 })
+    #expect(stream.isComplete(to: stream.finish()))
+    withExtendedLifetime(memory) {}
+  }
+}

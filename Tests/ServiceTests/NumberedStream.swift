@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LinuxBus
+import Otolith
+import ServedSources
+import ServiceClient
+import Synchronization
+import Testing
+
+/// A served script that sends numbered samples from a thread of its own, and a program beside which others misbehave.
+final class NumberedStream: Sendable {
+  let script: ScriptedSource
+  let served: Served
+  /// What the well-behaved program got.
+  let ledger = Ledger()
+  private let hub = MotionHub()
+  private let listening = Mutex<Listening?>(nil)
+  private let thread = Mutex<ThreadHandle?>(nil)
+  private let isEnding = Atomic<Bool>(false)
+  private let sent = Atomic<Int>(0)
+
+  /// `rate` samples a second, in pairs of milliseconds.
+  init(rate: Int) throws {
+    let script = ScriptedSource(.pressure, rate: Double(rate))
+    self.script = script
+    served = try Served(script)
+    hub.use(try ServiceSource(path: served.path))
+    let listening = try hub.listen(ledger)
+    self.listening.withLock { $0 = listening }
+    let handle = ThreadHandle(
+      try startThread(name: "numbers") { [self] in
+        var due = Timestamp.now
+        while !isEnding.load(ordering: .acquiring) {
+          for _ in 0..<(rate / 500) {
+            let number = sent.load(ordering: .relaxed) + 1
+            script.send(Ledger.sample(number))
+            sent.store(number, ordering: .releasing)
+          }
+          due = due + .milliseconds(2)
+          Thread.sleep(forTimeInterval: max(0, (due - .now).seconds))
+        }
+      })
+    thread.withLock { $0 = handle }
+  }
+
+  /// How many samples there were.
+  var count: Int { sent.load(ordering: .acquiring) }
+
+  /// Ends the stream. Returns its last number.
+  func finish() -> Int {
+    isEnding.store(true, ordering: .releasing)
+    thread.withLock { $0.take() }?.join()
+    return count
+  }
+
+  /// Whether the well-behaved program got everything.
+  func isComplete(to last: Int) -> Bool {
+    #expect(hub.settle(within: .seconds(20)))
+    let account = ledger.account
+    #expect(account.isComplete && account.ends(with: last) && account.missed == 0, "\(account)")
+    #expect(account.failures == 0)
+    return account.samples.first < 100 && account.motions.first < 100
+  }
+
+  func end() {
+    _ = finish()
+    listening.withLock { $0.take() }?.stop()
+    served.end()
+  }
+}

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+import Boards
+import Buses
+import Fusion
+import Geomagnetism
+import Quantities
+import Registers
+import Runtime
+import SeededRandom
+import Sensors
+import ServiceProtocol
+import Testing
+
+/// The messages: what was written is read again, and no bytes whatever do any harm.
+@Suite(.timeLimit(.minutes(10))) struct ProtocolFuzzTests {
+  // MARK: One of every kind
+
+  static let requests: [ServiceRequest] = {
+    var demand = SampleDemand([.acceleration, .pressure], at: 12.5, motion: 100)
+    demand[.magneticField] = .infinity
+    return [
+      .hello(newest: 7, oldest: 1, program: "dashboard"),
+      .hello(newest: .max, oldest: 0, program: "Zähler 7 ✓"),
+      .hello(newest: 1, oldest: 1, program: ""),
+      .ask(.want(demand), serial: 0), .ask(.want(.everything), serial: 1),
+      .ask(.want(.nothing), serial: .max), .ask(.fence, serial: 3), .ask(.calibration, serial: 4),
+      .ask(.report, serial: 5), .ask(.status, serial: 6), .ask(.reload, serial: 7),
+      .ask(.forget, serial: 8),
+    ]
+  }()
+
+  static let errors: [ChipError] = [
+    .bus(.noAcknowledge, register: 0x3B), .bus(.arbitrationLost, register: 0),
+    .bus(.timeout, register: 0xFF), .bus(.adapterGone, register: 1),
+    .bus(.unsupported, register: 2),
+    .bus(.tooLong(limit: 8192), register: 3), .bus(.busy, register: 4),
+    .bus(.system(errno: 121), register: 5), .identity(found: 0x70, register: 0x75),
+    .resetTimedOut, .rejected(register: 0x6B, wrote: 0x80, readBack: 0x40), .unsupportedSetting,
+  ]
+
+  static func replies() throws -> [ServiceReply] {
+    var calibration = MotionPipeline(chips: [.acceleration]).calibration
+    calibration.gyroBias = Vector3(0.5, -0.25, 1e-9)
+    calibration.magnetic.hardIron = Vector3(10, -20, 30)
+    calibration.magneticAccuracy = -1
+    var health = Health()
+    (health.received, health.missing, health.restarts) = (.max, 3, 9)
+    let states = [ChipState.starting, .delivering] + errors.map { ChipState.failed($0) }
+    var reports: [ServiceAnswer] = []
+    for state in states {
+      reports.append(
+        .report([
+          ChipReport(name: "imu", chip: "invensense,mpu6050", state: state, health: health, late: 4)
+        ]))
+    }
+    let place = Location(
+      declination: -0.1, position: try GeodeticPosition(latitude: 47, longitude: 8, height: 400),
+      height: 408, seaLevelPressure: 101.3)
+    let status = ServiceStatus(
+      socket: "/run/otolith/otolith.sock", group: "otolith", uptime: 1.5, board: "b", process: 7,
+      user: 3)
+    let sources = [
+      ServedSource(ScriptedSource(name: "skript ✓", location: place)),
+      ServedSource(ScriptedSource(.acceleration)), ServedSource(ScriptedSource([])),
+    ]
+    let answers: [ServiceAnswer] =
+      [.done, .calibration(calibration), .report([]), .status(status.json), .status([])] + reports
+      + ServiceRefusal.Reason.allCases.map { .refused(ServiceRefusal($0, "because: \($0)")) }
+    return sources.map { .welcome(version: 1, $0) } + [.wake]
+      + [.chips(states.map { ServedChipState($0, sentence: "s") }), .chips([])]
+      + ServiceRefusal.Reason.allCases.map { .farewell(ServiceRefusal($0, "")) }
+      + answers.enumerated().map { .answer($1, serial: UInt32($0)) }
+  }
+
+  // MARK: There and back
+
+  @Test func requestsAreReadAgain() throws {
+    for request in Self.requests {
+      let bytes = request.bytes
+      #expect(try ServiceRequest(bytes[...]) == request)
+      #expect(bytes.count <= ServiceRequest.mostBytes)
+      // Of the middle of a buffer too.
+      let padded = [9, 9, 9] + bytes + [9]
+      #expect(try ServiceRequest(padded[3..<(3 + bytes.count)]) == request)
+    }
+  }
+
+  /// Written by hand from docs: kind, magic `OTOL`, versions, length and text, little-endian; and kind and serial.
+  @Test func requestsByHand() throws {
+    #expect(
+      Self.requests[0].bytes
+        == [1, 0x4F, 0x54, 0x4F, 0x4C, 7, 0, 1, 0, 9, 0] + Array("dashboard".utf8))
+    #expect(Self.requests[6].bytes == [3, 3, 0, 0, 0])
+    // 1.0 is 3FF0000000000000 (IEEE 754); acceleration comes first, motion last.
+    let demand = SampleDemand(.acceleration, at: 1, motion: 1)
+    let one: [UInt8] = [0, 0, 0, 0, 0, 0, 0xF0, 0x3F]
+    #expect(
+      ServiceRequest.ask(.want(demand), serial: 256).bytes
+        == [2, 0, 1, 0, 0] + one + [UInt8](repeating: 0, count: 40) + one)
+  }
+
+  @Test func repliesAreReadAgain() throws {
+    for reply in try Self.replies() {
+      let bytes = reply.bytes
+      #expect(bytes.count <= ServiceReply.mostBytes)
+      let again = try ServiceReply(bytes[...])
+      // Everything in it is compared where it is text; `ChipReport` has no ==.
+      #expect("\(again)" == "\(reply)" && again.bytes == bytes)
+    }
+  }
+
+  /// Every beginning of a message is none, but of one whose rest is free.
+  @Test func cutShort() throws {
+    for bytes in Self.requests.map(\.bytes) {
+      for count in 0..<bytes.count {
+        #expect(throws: MalformedPacket.self) { try ServiceRequest(bytes[..<count]) }
+      }
+      #expect(throws: MalformedPacket.self) { try ServiceRequest((bytes + [0])[...]) }
+    }
+    for reply in try Self.replies() {
+      if case .answer(.status, _) = reply { continue }
+      let bytes = reply.bytes
+      for count in 0..<bytes.count {
+        #expect(throws: MalformedPacket.self) { try ServiceReply(bytes[..<count]) }
+      }
+    }
+  }
+
+  /// A name that is too long is cut between two characters, whatever of its bytes the limit falls on.
+  @Test func longNames() throws {
+    for (character, bytes) in [("a", 1), ("é", 2), ("✓", 3), ("🧭", 4)] {
+      for before in 0..<4 {
+        let name = String(repeating: "x", count: before) + String(repeating: character, count: 300)
+        let request = ServiceRequest.hello(newest: 1, oldest: 1, program: name)
+        guard case .hello(_, _, let read) = try ServiceRequest(request.bytes[...]) else {
+          Issue.record("no greeting")
+          continue
+        }
+        #expect(name.hasPrefix(read))
+        #expect(read.utf8.count == before + (256 - before) / bytes * bytes)
+      }
+    }
+  }
+
+  // MARK: Bytes of all sorts
+
+  /// As many packets as there are, of all sorts; what is understood says the same when it is written and read again.
+  @Test func aMillionPackets() throws {
+    var random = Garbage(seed: 7)
+    let requests = Self.requests.map(\.bytes)
+    let replies = try Self.replies().map(\.bytes)
+    var understood = 0
+    for _ in 0..<600_000 {
+      let bytes = random.packet(like: requests, most: 200)
+      do throws(MalformedPacket) {
+        let request = try ServiceRequest(bytes[...])
+        understood += 1
+        let again = try ServiceRequest(request.bytes[...])
+        if again != request { Issue.record("\(bytes) is \(request), and then \(again)") }
+      } catch {}
+    }
+    // So that it is not random noise alone which is refused at its first byte.
+    #expect((10_000..<590_000).contains(understood), "\(understood)")
+    understood = 0
+    for _ in 0..<400_000 {
+      let bytes = random.packet(like: replies, most: 300)
+      do throws(MalformedPacket) {
+        let once = try ServiceReply(bytes[...]).bytes
+        understood += 1
+        let twice = try ServiceReply(once[...]).bytes
+        if once != twice { Issue.record("\(bytes) is \(once), and then \(twice)") }
+      } catch {}
+    }
+    #expect((10_000..<390_000).contains(understood), "\(understood)")
+  }
+}
+
+/// Packets of all sorts.
+struct Garbage {
+  private var random: SplitMix
+
+  init(seed: UInt64) { random = SplitMix(state: seed) }
+
+  mutating func number(below limit: Int) -> Int { Int(random.next() % UInt64(max(limit, 1))) }
+
+  mutating func bytes(_ count: Int) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count + 8)
+    while bytes.count < count {
+      var word = random.next()
+      for _ in 0..<8 {
+        bytes.append(UInt8(truncatingIfNeeded: word))
+        word >>= 8
+      }
+    }
+    bytes.removeLast(bytes.count - count)
+    return bytes
+  }
+
+  /// Random, or one of `valid` with something wrong.
+  mutating func packet(like valid: [[UInt8]], most: Int) -> [UInt8] {
+    var packet = valid[number(below: valid.count)]
+    switch number(below: 8) {
+    case 0: return bytes(number(below: most))
+    // Of a known kind, and nothing else known of it.
+    case 1: return Array(packet.prefix(1)) + bytes(number(below: most))
+    case 2: packet.removeLast(number(below: packet.count + 1))
+    case 3: packet += bytes(1 + number(below: 8))
+    case 4: packet.insert(UInt8(number(below: 256)), at: number(below: packet.count + 1))
+    case 5:
+      let other = valid[number(below: valid.count)]
+      let end = number(below: packet.count + 1)
+      packet.replaceSubrange(end..., with: other.dropFirst(number(below: 16)))
+    default:
+      // Lengths and kinds are small numbers, so bits and the ends of the range are what hurts.
+      guard !packet.isEmpty else { return packet }
+      for _ in 0...number(below: 3) {
+        let place = number(below: packet.count)
+        switch number(below: 4) {
+        case 0: packet[place] = 0xFF
+        case 1: packet[place] = 0
+        case 2: packet[place] ^= 1 << UInt8(number(below: 8))
+        default: packet[place] = UInt8(number(below: 256))
+        }
+      }
+    }
+    return packet
+  }
+}
