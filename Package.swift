@@ -194,7 +194,8 @@ let package = Package(
     tests(
       "ServiceTests", "CoreMotion", "Otolith", "MotionServer", "ServiceClient",
       "ServiceProtocol", "Runtime", "Sampling", "InterProcess", "LinuxBus", "Boards",
-      "ChipCatalog", "Fusion", "Sensors", "Registers", "Buses", "Quantities"),
+      "ChipCatalog", "Fusion", "Sensors", "Registers", "Buses", "Quantities",
+      exclude: ["client.py"]),
     tests(
       "BusServiceTests", "BusService", "InterProcess", "CAllocationCounter", "ChipCatalog",
       "Runtime", "Boards",
