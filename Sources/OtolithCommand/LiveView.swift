@@ -46,11 +46,11 @@ final class LiveView: Sendable {
       return output.failure
     }
     var first: Timestamp?
-    var reported = [ChipState](repeating: .starting, count: source.pipeline.chips.count)
+    var silent: Set<Int> = []
     var nextTable = Timestamp.zero
     let begin = Timestamp.now
     while isWanted.load(ordering: .acquiring) {
-      report(&reported)
+      report(&silent)
       var rows: [UInt8] = []
       while let motion = reader.read() {
         let start = first ?? motion.timestamp
@@ -74,7 +74,7 @@ final class LiveView: Sendable {
       let now = Timestamp.now
       // A board that stays silent ends too: the given time, and five seconds to start up.
       if first == nil, now - begin > TimeSpan(seconds: (duration ?? 0) + 5) {
-        return silence(reported)
+        return silence()
       }
       listener?.wait(until: now + .milliseconds(500)) { reader.isBehind }
     }
@@ -85,24 +85,28 @@ final class LiveView: Sendable {
     MotionRow(motion, frame, declination: declination)
   }
 
-  /// Says, once for each change, which chip fell silent and which came back.
-  private func report(_ reported: inout [ChipState]) {
-    for (index, state) in source.pipeline.chips.enumerated() where state != reported[index] {
-      let wasFailing = if case .failed = reported[index] { true } else { false }
+  /// Says, once for each change, which chip fell silent and which came back; one that starts anew has not yet.
+  private func report(_ silent: inout Set<Int>) {
+    var said: [String] = []
+    for (index, state) in source.pipeline.chips.enumerated() {
       switch state {
       case .failed(let error):
         // Counters tell of hiccups; a line is for what lasts.
-        if !wasFailing { Terminal.complain(source.sentence(for: error, ofChip: index)) }
-      case .delivering where wasFailing:
+        guard silent.insert(index).inserted else { continue }
+        let sentence = source.sentence(for: error, ofChip: index)
+        // A service that is gone is one line, however many chips it has.
+        if !said.contains(sentence) { Terminal.complain(sentence) }
+        said.append(sentence)
+      case .delivering:
+        guard silent.remove(index) != nil else { continue }
         Terminal.complain("\(source.name(ofChip: index)): gives samples again")
-      default: break
+      case .starting: break
       }
-      reported[index] = state
     }
   }
 
-  private func silence(_ states: [ChipState]) -> Failure {
-    for (index, state) in states.enumerated() {
+  private func silence() -> Failure {
+    for (index, state) in source.pipeline.chips.enumerated() {
       if case .failed(let error) = state {
         return Failure(
           "no motion: \(source.sentence(for: error, ofChip: index))", Failure.unavailable)
@@ -121,8 +125,10 @@ final class LiveView: Sendable {
       // A service that started its board anew counts from zero.
       return now >= then ? now - then : now
     }
+    let received =
+      source is ServiceSource ? source.pipeline.samples.count : sum(\.health.received)
     var line =
-      "received \(sum(\.health.received)) samples, lost \(sum(\.health.missing)), "
+      "received \(received) samples, lost \(sum(\.health.missing)), "
       + "late \(sum(\.late)), bus errors \(sum(\.health.busErrors))"
     let missed = source.pipeline.overwritten
     if missed > 0 { line += "; \(missed) missed, this program was too slow for the service" }

@@ -167,6 +167,74 @@ import Testing
     #expect(scratch.names.isEmpty)
   }
 
+  /// What cannot be opened is said at the start, and to whoever wants it; it may come.
+  @Test func boardThatIsNotThere() throws {
+    try scratch.write(
+      """
+      otolith-board: 1
+      name: Elsewhere
+      buses: { i2c97: { i2c: /dev/i2c-97 } }
+      chips:
+        imu: { chip: "invensense,mpu6050", on: i2c97, address: 0x68 }
+
+      """, to: "elsewhere.yaml")
+    let service = try RunningService("--board", "elsewhere.yaml", in: scratch)
+    let line = "/dev/i2c-97 does not exist: enable I2C (sudo raspi-config nonint do_i2c 0"
+    #expect(service.logLines.first?.contains(line) ?? false, "\(service.logLines)")
+    let ending = try Tool.run(
+      "run", in: scratch, environment: ["OTOLITH_SOCKET": service.socket])
+    #expect(ending.status == 69 && ending.output.isEmpty)
+    #expect(ending.errorLines.last?.hasPrefix(line) ?? false, "\(ending.errors)")
+    #expect(try status(service).board == "Elsewhere")
+  }
+
+  @Test func boardsListNamesIt() throws {
+    let service = try RunningService("--board", Self.board, in: scratch)
+    let ending = try Tool.run(
+      "boards", "list", ".", in: scratch, environment: ["OTOLITH_SOCKET": service.socket])
+    #expect(
+      ending.lines.last
+        == "in use here: Simulated board, of the otolith service at \(service.socket), named by "
+        + "$OTOLITH_SOCKET")
+  }
+
+  /// Whether another user can be made up, and may run what is built here.
+  static let canBeSomebodyElse: Bool = {
+    guard geteuid() == 0, let scratch = try? Scratch() else { return false }
+    let ending = try? Tool.shell("\(somebody) \"$OTOLITH\" --version", in: scratch)
+    return ending?.status == 0
+  }()
+
+  /// A user and a group that nobody has.
+  static let somebody = "setpriv --reuid 54321 --regid 54321 --clear-groups --no-new-privs"
+
+  @Test(.enabled(if: canBeSomebodyElse, "needs root, setpriv, and a build that others may run"))
+  func whoMayWhat() throws {
+    let service = try RunningService("--board", Self.board, "--group", "games", in: scratch)
+    #expect(service.logLines.first?.hasSuffix("; group: games") ?? false)
+    let shell = "\"$OTOLITH\" service status --socket '\(service.socket)'"
+    let outsider = try Tool.shell("\(Self.somebody) \(shell)", in: scratch)
+    #expect(outsider.status == 77 && outsider.output.isEmpty)
+    #expect(
+      outsider.errors
+        == "no permission to use the otolith service at \(service.socket): your user is not in "
+        + "group games; run: sudo usermod -aG games $USER, then log in again\n")
+    let live = try Tool.shell(
+      "OTOLITH_SOCKET='\(service.socket)' \(Self.somebody) \"$OTOLITH\" run", in: scratch)
+    #expect(live.status == 77 && live.errors == outsider.errors)
+    // A member of the group reads, and changes nothing.
+    let member = "setpriv --reuid 54321 --regid 54321 --groups games"
+    #expect(try Tool.shell("\(member) \(shell)", in: scratch).status == 0)
+    for command in ["reload", "forget"] {
+      let ending = try Tool.shell(
+        "\(member) \"$OTOLITH\" service \(command) --socket '\(service.socket)'", in: scratch)
+      #expect(ending.status == 77)
+      #expect(ending.errors == "only root and the service's owner (user 0) may do that\n")
+    }
+    let uptime = try status(service).uptime
+    #expect(try status(service).uptime > uptime, "it has not started anew")
+  }
+
   static let first = """
     otolith-board: 1
     name: First
@@ -193,6 +261,39 @@ import Testing
     // The socket never closed: nobody is refused.
     #expect(try status(service).board == "Second")
     #expect(service.end() == 0)
+  }
+
+  /// A program that runs meanwhile is told once, and goes on.
+  @Test func reloadUnderARunningProgram() throws {
+    let service = try RunningService("--board", Self.board, in: scratch)
+    let ending = try Tool.shell(
+      """
+      export OTOLITH_SOCKET='\(service.socket)'
+      "$OTOLITH" run --duration 3 --format csv > rows.csv 2> run.txt & run=$!
+      sleep 1
+      "$OTOLITH" service reload
+      wait $run; echo status $? >> run.txt
+      cat run.txt
+      """, in: scratch)
+    let gone =
+      "the otolith service at \(service.socket) is gone; it is waited for (sudo systemctl status "
+      + "otolith)"
+    // The log has the line too, with its time.
+    let lines = ending.lines.filter { !$0.contains(" warning ") }
+    #expect(lines.count == 6 && lines.dropFirst().first == gone, "\(lines)")
+    // Whichever gives its first sample first.
+    #expect(
+      lines.dropLast(2).suffix(2).sorted() == [
+        "compass: gives samples again", "imu: gives samples again",
+      ], "\(lines)")
+    #expect(lines.last == "status 0")
+    let rows = try ReplayTests.rows(try scratch.text("rows.csv"))
+    let times = try rows.map { try #require(Double($0["timestamp"] ?? "")) }
+    let gaps = zip(times, times.dropFirst()).map { $1 - $0 }
+    #expect(gaps.allSatisfy { $0 > 0 })
+    // A quarter of a second until it looks again, and the start of the chips.
+    #expect(gaps.filter { $0 > 0.05 }.count == 1, "\(gaps)")
+    #expect((gaps.max() ?? 9) < 2)
   }
 
   @Test func forget() throws {

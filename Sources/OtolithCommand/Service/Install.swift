@@ -11,6 +11,7 @@ struct Install: ParsableCommand {
       """)
 
   @Option(
+    defaultAsFlag: .all,
     help: ArgumentHelp(
       "Which: \(Part.allCases.map(\.rawValue).joined(separator: ", ")).", valueName: "file"))
   var print: Part?
@@ -26,7 +27,7 @@ struct Install: ParsableCommand {
 
   func validate() throws {
     if print == nil {
-      throw ValidationError("otolith install writes nothing; to see the files: --print all")
+      throw ValidationError("otolith install writes nothing; to see the files: --print")
     }
   }
 
