@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Boards
+import Buses
 import Foundation
 import Fusion
 import Quantities
@@ -168,6 +169,24 @@ import Testing
     #expect(
       ServiceReply.answer(.status(Array("{}".utf8)), serial: 1).bytes
         == [133, 1, 0, 0, 0, 4, 0x7B, 0x7D])
+    let errors: [(ChipError, [UInt8])] = [
+      (.bus(.noAcknowledge, register: 0x3B), [0, 0x3B, 0, 0, 0, 0, 0, 0]),
+      (.bus(.arbitrationLost, register: 1), [1, 1, 0, 0, 0, 0, 0, 0]),
+      (.bus(.timeout, register: 1), [2, 1, 0, 0, 0, 0, 0, 0]),
+      (.bus(.adapterGone, register: 1), [3, 1, 0, 0, 0, 0, 0, 0]),
+      (.bus(.unsupported, register: 1), [4, 1, 0, 0, 0, 0, 0, 0]),
+      (.bus(.tooLong(limit: 8192), register: 1), [5, 1, 0, 0, 0, 0x20, 0, 0]),
+      (.bus(.busy, register: 1), [6, 1, 0, 0, 0, 0, 0, 0]),
+      (.bus(.system(errno: -2), register: 1), [7, 1, 0, 0, 0xFE, 0xFF, 0xFF, 0xFF]),
+      (.identity(found: 2, register: 1), [8, 1, 2, 0, 0, 0, 0, 0]),
+      (.resetTimedOut, [9, 0, 0, 0, 0, 0, 0, 0]),
+      (.rejected(register: 1, wrote: 2, readBack: 3), [10, 1, 2, 3, 0, 0, 0, 0]),
+      (.unsupportedSetting, [11, 0, 0, 0, 0, 0, 0, 0]),
+    ]
+    for (error, bytes) in errors {
+      let chips = ServiceReply.chips([ServedChipState(.failed(error), sentence: "!")])
+      #expect(chips.bytes == [131, 1, 0, 2] + bytes + text)
+    }
     let failed = ChipState.failed(.identity(found: 0x70, register: 0x75))
     #expect(
       ServiceReply.chips([
