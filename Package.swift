@@ -212,7 +212,7 @@ let package = Package(
       "ServiceProtocol", "Runtime", "Sampling", "InterProcess", "LinuxBus", "Boards",
       "ChipCatalog", "Fusion", "Geomagnetism", "Recognition", "History", "Sensors", "Registers",
       "Buses", "Quantities", .product(name: "SystemPackage", package: "swift-system"),
-      exclude: ["Victim"]),
+      exclude: ["Victim", "client.py"]),
     tests(
       "BusServiceTests", "BusService", "InterProcess", "CAllocationCounter", "ChipCatalog",
       "Runtime", "Boards",

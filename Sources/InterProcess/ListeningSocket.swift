@@ -12,7 +12,7 @@ public struct ListeningSocket: ~Copyable, Sendable {
     /// Whole packets.
     case packets
 
-    fileprivate var type: __socket_type { self == .stream ? SOCK_STREAM : SOCK_SEQPACKET }
+    var type: __socket_type { self == .stream ? SOCK_STREAM : SOCK_SEQPACKET }
   }
 
   private let descriptor: OwnedDescriptor

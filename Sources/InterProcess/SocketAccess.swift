@@ -28,6 +28,15 @@ public struct SocketAccess: Equatable, Sendable {
     UInt32(exactly: unsafe otolith_group_id(name))
   }
 
+  /// Whether this process may give a file of its own to the group: as root, or as a member (chown(2)).
+  public static func canGive(to group: UInt32) -> Bool {
+    if geteuid() == 0 || getegid() == group { return true }
+    var groups = [gid_t](repeating: 0, count: 65_536)
+    // Written within the call alone, at most as many as there is room for: as many as Linux lets a process have.
+    let count = unsafe getgroups(Int32(groups.count), &groups)
+    return groups.prefix(Int(max(count, 0))).contains(group)
+  }
+
   /// The name of a group, or its number.
   public static func name(ofGroup id: UInt32) -> String {
     var room = [CChar](repeating: 0, count: 256)

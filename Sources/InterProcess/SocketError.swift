@@ -14,6 +14,8 @@ public struct SocketError: Error, Equatable, Sendable, CustomStringConvertible {
     case noPermission
     /// The socket could not be given to its group.
     case access(errno: Int32)
+    /// What the service manager has handed over is no socket for this: it is what the text says.
+    case inherited(String)
     case system(errno: Int32)
   }
 
@@ -54,6 +56,10 @@ public struct SocketError: Error, Equatable, Sendable, CustomStringConvertible {
     case .access(let number):
       return
         "\(path): cannot give the socket to that group: \(Errno(rawValue: number)); be a member of it, or root"
+    case .inherited(let what):
+      return
+        "\(path), which LISTEN_FDS says is the socket to serve on, is \(what); it must be one that "
+        + "listens for sequential packets at a path (ListenSequentialPacket= of otolith.socket)"
     case .system(let number):
       return "\(path): cannot listen on this socket: \(Errno(rawValue: number))"
     }

@@ -85,9 +85,22 @@ public struct DeviceLock: ~Copyable, Sendable {
 
   private static func holder(_ path: String) -> String? {
     guard let id = number(in: path), id > 0 else { return nil }
+    let words = contents(of: "/proc/\(id)/cmdline").map {
+      $0.split(separator: 0, omittingEmptySubsequences: false).prefix(2).map {
+        String(decoding: $0, as: UTF8.self)
+      }
+    }
+    if let words, words.count == 2, words[0].split(separator: "/").last == "otolith",
+      words[1] == "service"
+    {
+      return "\(serviceName) (process \(id))"
+    }
     let name = contents(of: "/proc/\(id)/comm").map {
       String(decoding: $0.prefix { $0 != 10 }, as: UTF8.self)
     }
     return "process \(id)\(name.map { " (\($0))" } ?? "")"
   }
 }
+
+/// How errors name the process that shares its sensors.
+let serviceName = "the otolith service"

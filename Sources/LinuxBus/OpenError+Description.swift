@@ -81,9 +81,18 @@ extension OpenError: CustomStringConvertible {
       "give it to spidev: \(unbind("spi")); sudo modprobe spidev; \(spidevTakesIt); for good, take "
         + "the driver's overlay out of \(bootFile)"
     case .gpioLine: "stop that program, or wire the sensor's interrupt to another line"
+    case .lock where isHeldByService:
+      "programs have its motion through the service (otolith run without --board); to have the "
+        + "sensor itself, stop the service: sudo systemctl stop otolith.socket otolith.service, or "
+        + "end its process"
     case .lock: "only one process can own a sensor; stop the other one, or wait for its end"
     case .spi, .gpioChip, .descriptor, .thread: "stop what uses it"
     }
+  }
+
+  /// Whether it is the service that shares the sensor with everybody.
+  private var isHeldByService: Bool {
+    if case .busy(.some(let holder)) = cause { holder.hasPrefix(serviceName) } else { false }
   }
 
   private var bootFile: String { "/boot/firmware/config.txt" }

@@ -42,6 +42,11 @@ public final class MotionServer {
   /// Until then nobody is let in: there was no room.
   private var closedUntil = Timestamp.zero
   private var outcome: Outcome?
+  /// Where it serves.
+  private var path = ""
+  /// What stands against ending so, for people; `nil`: nothing. Asked on the thread that serves, before anybody is sent
+  /// away: a board file that is wrong shall not cost those who are served.
+  public var objection: (Outcome) -> String? = { _ in nil }
 
   /// A server of `source`; throws where its rings cannot be shared, or the process has no threads or descriptors left.
   public init(_ source: any MotionSource, policy: ServicePolicy) throws(OpenError) {
@@ -63,6 +68,7 @@ public final class MotionServer {
   /// Serves who connects to `socket` until `bell` rings or the owner wants the board anew. Programs that are connected then
   /// are told.
   public func serve(_ socket: borrowing ListeningSocket, until bell: Doorbell) -> Outcome {
+    path = socket.path
     var waits: [pollfd] = []
     while outcome == nil {
       waits.removeAll(keepingCapacity: true)
@@ -293,15 +299,17 @@ public final class MotionServer {
     case .fence: return .done
     case .calibration: return .calibration(source.calibration)
     case .report: return .report(source.report)
-    case .status: return .status(Array(status.json.prefix(ServiceReply.mostBytes - 16)))
-    case .reload:
-      // To forget is to start anew, and more.
-      outcome = outcome ?? .reload
-      return .done
-    case .forget:
-      outcome = .forget
-      return .done
+    case .status: return .status(shortStatus)
+    case .reload: return end(as: .reload)
+    case .forget: return end(as: .forget)
     }
+  }
+
+  private func end(as wanted: Outcome) -> ServiceAnswer {
+    if let reason = objection(wanted) { return .refused(ServiceRefusal(.unavailable, reason)) }
+    // To forget is to start anew, and more.
+    if outcome == nil || outcome == .reload { outcome = wanted }
+    return .done
   }
 
   // MARK: What the source shall do
@@ -355,10 +363,21 @@ public final class MotionServer {
 
   // MARK: How it is doing
 
+  /// As JSON, without the newest clients where all of them do not fit into a packet.
+  private var shortStatus: [UInt8] {
+    var status = status
+    var json = status.json
+    while json.count > ServiceReply.mostBytes - 16, !status.clients.isEmpty {
+      status.clients.removeLast((status.clients.count + 1) / 2)
+      json = status.json
+    }
+    return json
+  }
+
   private var status: ServiceStatus {
     let now = monotonicNow()
     var status = ServiceStatus(
-      socket: "", group: policy.group.map { SocketAccess.name(ofGroup: $0) } ?? "",
+      socket: path, group: policy.group.map { SocketAccess.name(ofGroup: $0) } ?? "",
       uptime: (now - start).seconds, board: source.name, process: getpid(), user: geteuid())
     status.isRunning = isRunning
     status.wants = demand.wants

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
 internal import Logging
-internal import ServiceClient
 internal import Synchronization
 
 /// Where a process's motion comes from, and everybody who listens to it: the chips run from the first listener to the last.
@@ -85,31 +84,10 @@ public final class MotionHub: Sendable {
 
   /// The service's board where there is a service, else one of this process.
   private static func find() throws(SessionError) -> any MotionSource {
-    if let place = ServicePlace.find() {
-      do throws(SessionError) {
-        let source = try ServiceSource(path: place.path)
-        logger.info("board: \(source.name), of the service at \(place.path)")
-        if let board = ProcessInfo.processInfo.environment[BoardSelection.environmentName] {
-          logger.info(
-            "$\(BoardSelection.environmentName) (\(board)) is not read, since the service has the board; set $\(ServicePlace.environmentName) to nothing to open one in this process"
-          )
-        }
-        return source
-      } catch {
-        // The socket of a service that is no more keeps nobody from opening the board; but what was asked for by name is
-        // meant.
-        guard case .service(let failure) = error, failure.kind == .absent, !place.isAsked else {
-          throw error
-        }
-        logger.notice("\(error.description); the board is opened in this process")
-      }
-    }
-    do throws(BoardErrors) {
-      let selection = try BoardSelection.choose()
-      logger.info("board: \(selection.sentence)")
-      for remark in selection.remarks { logger.info("\(remark)") }
-      return BoardSession(selection.board)
-    } catch { throw .board(error) }
+    let selection = try SourceSelection.choose()
+    logger.info("board: \(selection.sentence)")
+    for remark in selection.remarks { logger.info("\(remark)") }
+    return selection.makeSource()
   }
 
   /// What came of the last attempt to open the sensors.

@@ -51,8 +51,8 @@ struct Boards: ParsableCommand {
             "\(path): \(count) error\(count == 1 ? "" : "s"); see: otolith boards check \(path)")
         }
       }
-      do throws(BoardErrors) {
-        Terminal.say("in use here: \(try BoardSelection.choose().sentence)")
+      do throws(SessionError) {
+        Terminal.say("in use here: \(try SourceSelection.choose().sentence)")
       } catch { throw Failure(error) }
     }
   }

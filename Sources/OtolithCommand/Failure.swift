@@ -43,6 +43,11 @@ struct Failure: Error {
     self.init("standard output: \(reason)", Self.inputOutput)
   }
 
+  init(_ failure: ServiceFailure) {
+    self.init(
+      failure.description, failure.kind == .denied ? Self.noPermission : Self.unavailable)
+  }
+
   init(_ error: SessionError) {
     switch error {
     case .board(let errors): self.init(errors)

@@ -22,9 +22,9 @@ struct Output {
 
   /// Draws the table, over the last one on a terminal. Returns false when that is the end.
   mutating func show(
-    _ motion: MotionSample, _ frame: FrameOption, _ declination: Double, _ session: BoardSession
+    _ motion: MotionSample, _ frame: FrameOption, _ declination: Double, _ source: any MotionSource
   ) -> Bool {
-    var lines = Table.lines(motion, frame, declination, session)
+    var lines = Table.lines(motion, frame, declination, source)
     guard isInteractive else {
       return write(Array((lines.joined(separator: "\n") + "\n\n").utf8))
     }
@@ -42,7 +42,7 @@ struct Output {
 /// The live table: fixed places, units in every line.
 enum Table {
   static func lines(
-    _ motion: MotionSample, _ frame: FrameOption, _ declination: Double, _ session: BoardSession
+    _ motion: MotionSample, _ frame: FrameOption, _ declination: Double, _ source: any MotionSource
   ) -> [String] {
     var lines = [row("time", [motion.timestamp.seconds], "s", digits: 3)]
     if let attitude = motion.attitude(in: frame.frame, declination: declination) {
@@ -65,7 +65,7 @@ enum Table {
     if motion.contents.contains(.temperature) {
       lines.append(row("temperature", [motion.temperature], "degC", digits: 1))
     }
-    for chip in session.report {
+    for chip in source.report {
       lines.append(
         "\(pad(chip.name, 18)) \(chip.health.received) samples, \(chip.health.missing) lost, "
           + "\(chip.late) late, \(chip.health.busErrors) bus errors")

@@ -4,25 +4,28 @@ import Otolith
 import Recordings
 import Synchronization
 
-/// Follows a session and writes what it sees, until it is stopped or the time is over.
+/// Follows a source of motion and writes what it sees, until it is stopped or the time is over.
 final class LiveView: Sendable {
-  private let session: BoardSession
+  private let source: any MotionSource
   private let format: LiveFormat
   private let frame: FrameOption
   private let declination: Double
   private let isWanted = Atomic<Bool>(true)
   private let listener: Listener?
+  /// What the chips had done before: a service's may have run for long.
+  private let before: [ChipReport]
   private let overwrittenCount = Atomic<UInt64>(0)
 
   init(
-    _ session: BoardSession, _ format: LiveFormat, _ frame: FrameOption, declination: Double
+    _ source: any MotionSource, _ format: LiveFormat, _ frame: FrameOption, declination: Double
   ) {
-    self.session = session
+    self.source = source
+    before = source.report
     self.format = format
     self.frame = frame
     self.declination = declination
     listener = try? Listener()
-    if let listener { session.pipeline.add(listener) }
+    if let listener { source.pipeline.add(listener) }
   }
 
   /// Motions that this view was too slow to see.
@@ -36,18 +39,18 @@ final class LiveView: Sendable {
 
   /// Writes motion for so many seconds of data, or until stopped. Returns what went wrong.
   func follow(for duration: Double?) -> Failure? {
-    var reader = session.pipeline.motions.reader()
+    var reader = source.pipeline.motions.reader()
     defer { overwrittenCount.store(reader.missed, ordering: .relaxed) }
     var output = Output(format)
     if format == .csv, !output.write(Array(MotionFormat.csvHeader.utf8)) {
       return output.failure
     }
     var first: Timestamp?
-    var reported = [ChipState](repeating: .starting, count: session.board.chips.count)
+    var silent: Set<Int> = []
     var nextTable = Timestamp.zero
     let begin = Timestamp.now
     while isWanted.load(ordering: .acquiring) {
-      report(&reported)
+      report(&silent)
       var rows: [UInt8] = []
       while let motion = reader.read() {
         let start = first ?? motion.timestamp
@@ -60,7 +63,7 @@ final class LiveView: Sendable {
         switch format {
         case .table:
           if motion.timestamp >= nextTable {
-            guard output.show(motion, frame, declination, session) else { return output.failure }
+            guard output.show(motion, frame, declination, source) else { return output.failure }
             nextTable = motion.timestamp + .milliseconds(100)
           }
         case .csv: MotionFormat.appendCSV(row(motion), to: &rows)
@@ -71,7 +74,7 @@ final class LiveView: Sendable {
       let now = Timestamp.now
       // A board that stays silent ends too: the given time, and five seconds to start up.
       if first == nil, now - begin > TimeSpan(seconds: (duration ?? 0) + 5) {
-        return silence(reported)
+        return silence()
       }
       listener?.wait(until: now + .milliseconds(500)) { reader.isBehind }
     }
@@ -82,46 +85,53 @@ final class LiveView: Sendable {
     MotionRow(motion, frame, declination: declination)
   }
 
-  /// Says, once for each change, which chip fell silent and which came back.
-  private func report(_ reported: inout [ChipState]) {
-    for (index, state) in session.pipeline.chips.enumerated() where state != reported[index] {
-      let chip = session.board.chips[index]
-      let wasFailing = if case .failed = reported[index] { true } else { false }
+  /// Says, once for each change, which chip fell silent and which came back; one that starts anew has not yet.
+  private func report(_ silent: inout Set<Int>) {
+    var said: [String] = []
+    for (index, state) in source.pipeline.chips.enumerated() {
       switch state {
       case .failed(let error):
         // Counters tell of hiccups; a line is for what lasts.
-        if !wasFailing {
-          Terminal.complain(chip.sentence(for: error, on: session.board.bus(chip.bus)))
-        }
-      case .delivering where wasFailing: Terminal.complain("\(chip.name): gives samples again")
-      default: break
+        guard silent.insert(index).inserted else { continue }
+        let sentence = source.sentence(for: error, ofChip: index)
+        // A service that is gone is one line, however many chips it has.
+        if !said.contains(sentence) { Terminal.complain(sentence) }
+        said.append(sentence)
+      case .delivering:
+        guard silent.remove(index) != nil else { continue }
+        Terminal.complain("\(source.name(ofChip: index)): gives samples again")
+      case .starting: break
       }
-      reported[index] = state
     }
   }
 
-  private func silence(_ states: [ChipState]) -> Failure {
-    for (index, state) in states.enumerated() {
+  private func silence() -> Failure {
+    for (index, state) in source.pipeline.chips.enumerated() {
       if case .failed(let error) = state {
-        let chip = session.board.chips[index]
         return Failure(
-          "no motion: \(chip.sentence(for: error, on: session.board.bus(chip.bus)))",
-          Failure.unavailable)
+          "no motion: \(source.sentence(for: error, ofChip: index))", Failure.unavailable)
       }
     }
     return Failure(
-      "no motion: no chip of \(session.board.file) gives samples", Failure.unavailable)
+      "no motion: no chip of \(source.place) gives samples", Failure.unavailable)
   }
 
   /// The last line: what came, what was lost, what came late, what failed on the way.
-  static func summary(_ session: BoardSession, overwritten: UInt64) -> String {
-    let report = session.report
-    let received = report.reduce(0) { $0 + $1.health.received }
-    let lost = report.reduce(0) { $0 + $1.health.missing }
-    let late = report.reduce(0) { $0 + $1.late }
-    let errors = report.reduce(0) { $0 + $1.health.busErrors }
+  var summary: String {
+    let report = source.report
+    func sum(_ count: (ChipReport) -> UInt64) -> UInt64 {
+      let now = report.reduce(0) { $0 + count($1) }
+      let then = before.reduce(0) { $0 + count($1) }
+      // A service that started its board anew counts from zero.
+      return now >= then ? now - then : now
+    }
+    let received =
+      source is ServiceSource ? source.pipeline.samples.count : sum(\.health.received)
     var line =
-      "received \(received) samples, lost \(lost), late \(late), bus errors \(errors)"
+      "received \(received) samples, lost \(sum(\.health.missing)), "
+      + "late \(sum(\.late)), bus errors \(sum(\.health.busErrors))"
+    let missed = source.pipeline.overwritten
+    if missed > 0 { line += "; \(missed) missed, this program was too slow for the service" }
     if overwritten > 0 { line += "; \(overwritten) not shown, the output was too slow" }
     return line
   }

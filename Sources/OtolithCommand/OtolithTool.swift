@@ -10,17 +10,19 @@ struct OtolithTool: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       Run.self, Replay.self, Simulate.self, Calibrate.self, Detect.self, RegistersCommand.self,
-      Boards.self,
+      Boards.self, Service.self, Install.self,
     ])
 
   static func main() {
-    LoggingSystem.bootstrap { label in
-      var handler = StreamLogHandler.standardError(label: label)
-      handler.logLevel = .warning
-      return handler
-    }
     do {
       var command = try parseAsRoot()
+      // Before anything makes a logger.
+      let level: Logger.Level = command is Service.Serve ? .notice : .warning
+      LoggingSystem.bootstrap { label in
+        var handler = StreamLogHandler.standardError(label: label)
+        handler.logLevel = level
+        return handler
+      }
       try command.run()
     } catch let failure as Failure {
       Terminal.complain(failure.message)

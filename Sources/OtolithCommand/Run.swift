@@ -9,9 +9,10 @@ struct Run: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show a board's live motion.",
     discussion: """
-      The board comes from --board, else $OTOLITH_BOARD, else /etc/otolith/board.yaml, else what is \
-      detected, else the simulated board; the first line says which and why. Ctrl-C ends it, with \
-      the chips asleep.
+      The board comes from --board, else of the otolith service where one runs, else \
+      $OTOLITH_BOARD, else /etc/otolith/board.yaml, else what is detected, else the simulated \
+      board; the first line says which and why. With $OTOLITH_SOCKET set to nothing no service is \
+      asked. Ctrl-C ends it, with the chips asleep.
       """)
 
   @Option(help: "The board file.")
@@ -35,30 +36,23 @@ struct Run: ParsableCommand {
   }
 
   func run() throws {
-    var selection: BoardSelection
-    do throws(BoardErrors) { selection = try BoardSelection.choose(path: board) } catch {
-      throw Failure(error)
-    }
-    Terminal.complain("board: \(selection.sentence)")
-    for remark in selection.remarks { Terminal.complain(remark) }
-    try simulation.apply(to: &selection.board)
-    let session = BoardSession(selection.board)
-    if referenceFrame != .xArbitraryZVertical, !session.channels.contains(.magneticField) {
+    let source = try choose()
+    if referenceFrame != .xArbitraryZVertical, !source.channels.contains(.magneticField) {
       throw Failure(
-        "--reference-frame \(referenceFrame.rawValue) needs a magnetometer, and \(selection.board.file) has none",
+        "--reference-frame \(referenceFrame.rawValue) needs a magnetometer, and \(source.place) has none",
         Failure.usage)
     }
     if referenceFrame == .xTrueNorthZVertical {
-      guard let trueNorth = session.trueNorth else {
+      guard let trueNorth = source.trueNorth else {
         throw Failure(
-          "true north needs a location in \(selection.board.file): "
+          "true north needs a location in \(source.place): "
             + "'location: { latitude-deg: ..., longitude-deg: ... }', or 'declination-deg' in it",
           Failure.configuration)
       }
       Terminal.complain("true north: \(trueNorth.sentence)")
     }
     let view = LiveView(
-      session, format, referenceFrame, declination: session.declination ?? 0)
+      source, format, referenceFrame, declination: source.declination ?? 0)
     // From here on Ctrl-C and a service manager's stop end the loop, and the chips go to sleep.
     let signals = [SIGINT, SIGTERM].map { number in
       signal(number, SIG_IGN)
@@ -70,13 +64,45 @@ struct Run: ParsableCommand {
     // A reader that goes away (`| head`) is an end like any other.
     signal(SIGPIPE, SIG_IGN)
     defer { for source in signals { source.cancel() } }
-    do throws(SessionError) { try session.start() } catch { throw Failure(error) }
+    do throws(SessionError) { try source.start() } catch { throw Failure(error) }
     let outcome = view.follow(for: duration)
-    session.stop()
+    source.stop()
     Terminal.complain(
-      Terminal.startOfLine + LiveView.summary(session, overwritten: view.overwritten))
+      Terminal.startOfLine + view.summary)
     if let outcome { throw outcome }
   }
+
+  /// Says which board it is, and why.
+  private func choose() throws -> any MotionSource {
+    var selection: SourceSelection
+    do throws(SessionError) { selection = try select() } catch { throw Failure(error) }
+    Terminal.complain("board: \(selection.sentence)")
+    for remark in selection.remarks { Terminal.complain(remark) }
+    switch selection {
+    case .board(var board):
+      try simulation.apply(to: &board.board)
+      selection = .board(board)
+    case .service(_, let place):
+      guard simulation.isEmpty else {
+        throw Failure(
+          "--hold and --fault change a board of this process, and the otolith service at "
+            + "\(place.path) has this one: name a board with --board", Failure.usage)
+      }
+    }
+    return selection.makeSource()
+  }
+
+  private func select() throws(SessionError) -> SourceSelection {
+    guard let board else { return try SourceSelection.choose() }
+    do throws(BoardErrors) { return .board(try BoardSelection.choose(path: board)) } catch {
+      throw .board(error)
+    }
+  }
+}
+
+extension MotionSource {
+  /// What a line about it names: the file where it is a board of this process.
+  var place: String { (self as? BoardSession)?.board.file ?? name }
 }
 
 /// How live motion is shown.

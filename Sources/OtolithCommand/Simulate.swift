@@ -153,9 +153,12 @@ struct SimulationOptions: ParsableArguments {
       valueName: "fault"))
   var fault: [String] = []
 
+  /// Whether nothing was asked for.
+  var isEmpty: Bool { hold == nil && fault.isEmpty }
+
   /// Changes what `board` says of its simulation.
   func apply(to board: inout Board) throws(Failure) {
-    guard hold != nil || !fault.isEmpty else { return }
+    guard !isEmpty else { return }
     guard var simulation = board.simulation else {
       throw Failure(
         "\(hold != nil ? "--hold" : "--fault") needs a simulated bus, and \(board.file) has none",
@@ -181,6 +184,7 @@ extension Failure {
     switch error.cause {
     case .inUse: self.init(error.description, Self.unavailable)
     case .noPermission: self.init(error.description, Self.noPermission)
+    case .inherited: self.init(error.description, Self.configuration)
     case .notASocket, .tooLong, .noFolder, .access, .system:
       self.init(error.description, Self.cannotCreate)
     }

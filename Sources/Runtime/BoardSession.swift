@@ -185,6 +185,15 @@ public final class BoardSession: Sendable {
     if let failure { throw failure }
   }
 
+  /// Opens every bus as `start` does, and closes it again without a word to the chips: throws what would keep the board
+  /// from starting now. Not for a session that runs, which has them open.
+  package func tryOpening() throws(SessionError) {
+    let builder = BoardBuilder(board, clock: OutsideClock(monotonicNow))
+    for bus in board.buses where !board.chips(on: bus.name).isEmpty {
+      _ = try builder.build(bus)
+    }
+  }
+
   /// Puts the chips to sleep and closes everything. Returns when that is done. Not to be called from a consumer's
   /// `receive`.
   public func stop() {

@@ -59,11 +59,7 @@ final class ServiceConnection: Sendable {
         default: throw .garbled(path)
         }
       case .nothing:
-        guard monotonicNow() < deadline else {
-          throw ServiceFailure(
-            .unavailable,
-            "the otolith service at \(path) does not answer: look at its log, or start it anew")
-        }
+        guard monotonicNow() < deadline else { throw .silent(path) }
         _ = try? waiter.wait(until: deadline)
       case .end: throw .gone(path)
       case .over: throw .gone(path)
@@ -143,6 +139,12 @@ extension ServiceFailure {
     ServiceFailure(
       .absent,
       "the otolith service at \(path) is gone; it is waited for (sudo systemctl status otolith)")
+  }
+
+  static func silent(_ path: String) -> ServiceFailure {
+    ServiceFailure(
+      .unavailable,
+      "the otolith service at \(path) does not answer: look at its log, or start it anew")
   }
 
   static func garbled(_ path: String) -> ServiceFailure {

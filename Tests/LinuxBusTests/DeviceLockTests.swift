@@ -62,6 +62,38 @@ import Testing
     }
   }
 
+  /// What is told where the service has the sensor: a process called otolith, whose first argument is `service`.
+  @Test func serviceIsNamedWithWhatToDo() throws {
+    try withDirectory { directory in
+      let path = "\(directory)/otolith-i2c-97-68.lock"
+      try "echo $$ > '\(path)'; echo locked; read _\n".write(
+        toFile: "\(directory)/service", atomically: true, encoding: .utf8)
+      let other = Process()
+      let input = Pipe()
+      let output = Pipe()
+      other.executableURL = URL(fileURLWithPath: "/usr/bin/flock")
+      other.arguments = [
+        path, "bash", "-c", "cd '\(directory)'; exec -a /usr/local/bin/otolith sh service",
+      ]
+      other.standardInput = input
+      other.standardOutput = output
+      try other.run()
+      _ = output.fileHandleForReading.availableData
+      let error = #expect(throws: OpenError.self) {
+        _ = try DeviceLock(bus: "/dev/i2c-97", address: 0x68, directories: [directory])
+      }
+      let text = try String(contentsOfFile: path, encoding: .utf8)
+      #expect(
+        error?.description
+          == "address 0x68 on /dev/i2c-97 is in use by the otolith service (process "
+          + "\(text.dropLast())): programs have its motion through the service (otolith run "
+          + "without --board); to have the sensor itself, stop the service: sudo systemctl stop "
+          + "otolith.socket otolith.service, or end its process")
+      try input.fileHandleForWriting.close()
+      other.waitUntilExit()
+    }
+  }
+
   @Test func otherProcessHoldsItUntilItEnds() throws {
     try withDirectory { directory in
       let path = "\(directory)/b.lock"

@@ -7,7 +7,10 @@ import Testing
   let scratch: Scratch
   init() throws { scratch = try Scratch() }
 
-  @Test(arguments: ["", "run", "replay", "detect", "boards", "boards list", "boards check"])
+  @Test(arguments: [
+    "", "run", "replay", "detect", "boards", "boards list", "boards check", "service",
+    "service serve", "service status", "service reload", "service forget", "install",
+  ])
   func help(_ command: String) throws {
     let ending = try Tool.shell("\"$OTOLITH\" \(command) --help", in: scratch)
     #expect(ending.status == 0 && ending.errors.isEmpty)
@@ -18,7 +21,8 @@ import Testing
   @Test(arguments: [
     "--nonsense", "nonsense", "run --nonsense", "run --duration 0", "run --duration=-1",
     "run --duration nan", "run --duration soon", "run --format xml", "run --reference-frame north",
-    "replay", "replay a b", "boards check", "detect now",
+    "replay", "replay a b", "boards check", "detect now", "service nonsense", "service status now",
+    "install now", "install --print nothing", "service --max-clients 0",
   ]) func usage(_ arguments: String) throws {
     let ending = try Tool.shell("\"$OTOLITH\" \(arguments)", in: scratch)
     #expect(ending.status == 64 && ending.output.isEmpty)

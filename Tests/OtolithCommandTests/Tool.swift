@@ -18,6 +18,14 @@ enum Tool {
   static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().path()
 
+  /// That of the tests, without what chooses a board, and without the service of this machine.
+  static var environment: [String: String] {
+    var all = ProcessInfo.processInfo.environment
+    all["OTOLITH_BOARD"] = nil
+    all["OTOLITH_SOCKET"] = ""
+    return all
+  }
+
   struct Ending: Sendable {
     var status: Int32
     var output: String
@@ -62,10 +70,7 @@ enum Tool {
     process.executableURL = url
     process.arguments = arguments
     process.currentDirectoryURL = URL(filePath: folder.path)
-    var all = ProcessInfo.processInfo.environment
-    all["OTOLITH_BOARD"] = nil
-    all.merge(environment) { $1 }
-    process.environment = all
+    process.environment = Self.environment.merging(environment) { $1 }
     // Into files, so that no pipe can fill up.
     let out = output ?? folder.new()
     let err = folder.new()

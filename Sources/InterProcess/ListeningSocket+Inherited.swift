@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+internal import LinuxBus
+internal import SystemPackage
+
+extension ListeningSocket {
+  /// The socket that whoever started this process has opened for it, as sd_listen_fds(3) has it: one, with descriptor 3,
+  /// and `environment` says so. `nil` where it does not. Throws where what is there is not a listening unix socket of
+  /// `kind` at a path.
+  public static func inherited(
+    _ kind: Kind, environment: [String: String]
+  ) throws(SocketError) -> ListeningSocket? {
+    // The variables of another process may have been passed on.
+    guard environment["LISTEN_PID"] == "\(getpid())",
+      let count = environment["LISTEN_FDS"].flatMap({ Int($0) }), count > 0
+    else { return nil }
+    let number: Int32 = 3
+    func refusal(_ what: String) -> SocketError {
+      SocketError(.inherited(what), "descriptor \(number)")
+    }
+    guard count == 1 else { throw refusal("one of \(count)") }
+    guard let domain = option(SO_DOMAIN, of: number) else { throw refusal("no socket") }
+    guard domain == AF_UNIX else { throw refusal("no unix socket") }
+    guard option(SO_TYPE, of: number) == Int32(kind.type.rawValue) else {
+      throw refusal("a socket of another type")
+    }
+    guard option(SO_ACCEPTCONN, of: number) == 1 else { throw refusal("no listening socket") }
+    guard let path = path(of: number) else { throw refusal("a socket without a file") }
+    return ListeningSocket(
+      inheriting: OwnedDescriptor(owning: FileDescriptor(rawValue: number)), path: path)
+  }
+
+  private static func option(_ name: Int32, of descriptor: Int32) -> Int32? {
+    var value: Int32 = 0
+    var size = socklen_t(MemoryLayout<Int32>.size)
+    // Written within the call alone, at most `size` bytes.
+    let result = unsafe getsockopt(descriptor, SOL_SOCKET, name, &value, &size)
+    return result == 0 ? value : nil
+  }
+
+  /// Where the socket is bound; `nil` where that is no file: unnamed, or abstract.
+  private static func path(of descriptor: Int32) -> String? {
+    var address = sockaddr_un()
+    var size = socklen_t(MemoryLayout<sockaddr_un>.size)
+    // sockaddr is how the call names any address; it writes at most `size` bytes, within the call.
+    let result = unsafe withUnsafeMutablePointer(to: &address) {
+      unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe getsockname(descriptor, $0, &size)
+      }
+    }
+    guard result == 0 else { return nil }
+    let bytes = unsafe withUnsafeBytes(of: address.sun_path) { unsafe Array($0) }  // copied within
+    let path = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    return path.isEmpty ? nil : path
+  }
+}

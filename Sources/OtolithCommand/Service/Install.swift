@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Foundation
+
+struct Install: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Print the files that let systemd run the service.",
+    discussion: """
+      Nothing is written: each file begins with where it goes and what to run then. \
+      docs/service.md tells what they are for, and how to do without systemd.
+      """)
+
+  @Option(
+    defaultAsFlag: .all,
+    help: ArgumentHelp(
+      "Which: \(Part.allCases.map(\.rawValue).joined(separator: ", ")).", valueName: "file"))
+  var print: Part?
+
+  enum Part: String, CaseIterable, ExpressibleByArgument {
+    case service
+    case socket
+    case udev
+    case sysusers
+    case tmpfiles
+    case all
+  }
+
+  func validate() throws {
+    if print == nil {
+      throw ValidationError("otolith install writes nothing; to see the files: --print")
+    }
+  }
+
+  func run() throws {
+    let path: String
+    do { path = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") } catch
+    {
+      throw Failure("/proc/self/exe cannot be read: \(error)", Failure.unavailable)
+    }
+    let files = InstallationFiles(executable: path)
+    let parts = print == .all ? Part.allCases.filter { $0 != .all } : [print].compactMap(\.self)
+    Terminal.write(parts.map { files.text($0) }.joined(separator: "\n"), to: 1)
+  }
+}

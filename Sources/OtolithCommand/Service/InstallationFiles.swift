@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// The files that let systemd run the service, for an executable that lies at a path.
+struct InstallationFiles {
+  private let executable: String
+
+  /// A path in a unit: quoted, and without a meaning for what systemd replaces (systemd.unit(5), systemd.service(5)).
+  init(executable: String) {
+    var text = executable
+    for (character, replacement) in [
+      ("\\", "\\\\"), ("\"", "\\\""), ("%", "%%"), ("$", "$$"),
+    ] {
+      text = text.replacingOccurrences(of: character, with: replacement)
+    }
+    let isPlain = text.allSatisfy { $0.isLetter || $0.isNumber || "/._-+".contains($0) }
+    self.executable = isPlain ? text : "\"\(text)\""
+  }
+
+  func text(_ part: Install.Part) -> String {
+    switch part {
+    case .service: service
+    case .socket: Self.socket
+    case .udev: Self.udev
+    case .sysusers: Self.sysusers
+    case .tmpfiles: Self.tmpfiles
+    case .all: ""
+    }
+  }
+
+  // Options: systemd.exec(5), systemd.resource-control(5). The reader threads run at SCHED_FIFO 10. Device classes are the
+  // names of /proc/devices; spidev has been called spi there as well.
+  private var service: String {
+    """
+    # /etc/systemd/system/otolith.service
+    # Goes with otolith.socket, which starts it when the first program comes.
+    # Then: sudo systemctl daemon-reload; sudo systemctl enable --now otolith.socket
+
+    [Unit]
+    Description=Motion of this machine's sensors, for every program
+    Requires=otolith.socket
+    After=otolith.socket
+
+    [Service]
+    Type=exec
+    ExecStart=\(executable) service
+    ExecReload=\(executable) service reload
+    Restart=on-failure
+    RestartSec=2
+    RestartPreventExitStatus=64 66 78
+    OOMScoreAdjust=-500
+
+    User=otolith
+    Group=otolith
+    SupplementaryGroups=i2c spi gpio
+    StateDirectory=otolith
+    StateDirectoryMode=0750
+    Environment=XDG_STATE_HOME=/var/lib
+
+    AmbientCapabilities=CAP_SYS_NICE
+    CapabilityBoundingSet=CAP_SYS_NICE
+    LimitRTPRIO=10
+    NoNewPrivileges=yes
+
+    DevicePolicy=closed
+    DeviceAllow=char-i2c rw
+    DeviceAllow=char-spi* rw
+    DeviceAllow=char-gpiochip rw
+    ProtectSystem=strict
+    ReadWritePaths=/run/lock
+    ProtectHome=read-only
+    PrivateTmp=yes
+    PrivateNetwork=yes
+    IPAddressDeny=any
+    ProtectClock=yes
+    ProtectControlGroups=yes
+    ProtectHostname=yes
+    ProtectKernelLogs=yes
+    ProtectKernelModules=yes
+    ProtectKernelTunables=yes
+    LockPersonality=yes
+    MemoryDenyWriteExecute=yes
+    RemoveIPC=yes
+    RestrictAddressFamilies=AF_UNIX
+    RestrictNamespaces=yes
+    RestrictSUIDSGID=yes
+    SystemCallArchitectures=native
+    SystemCallFilter=@system-service
+
+    [Install]
+    Also=otolith.socket
+
+    """
+  }
+
+  private static let socket = """
+    # /etc/systemd/system/otolith.socket
+    # Whoever is in group otolith may use the service: sudo usermod -aG otolith $USER
+    # Then: sudo systemctl daemon-reload; sudo systemctl enable --now otolith.socket
+
+    [Unit]
+    Description=Motion of this machine's sensors, for every program
+
+    [Socket]
+    ListenSequentialPacket=/run/otolith/otolith.sock
+    SocketUser=root
+    SocketGroup=otolith
+    SocketMode=0660
+
+    [Install]
+    WantedBy=sockets.target
+
+    """
+
+  private static let udev = """
+    # /etc/udev/rules.d/60-otolith.rules
+    # Lets the groups have the device nodes; Raspberry Pi OS has such rules already.
+    # Then: sudo udevadm control --reload; sudo udevadm trigger
+
+    SUBSYSTEM=="i2c-dev", GROUP="i2c", MODE="0660"
+    SUBSYSTEM=="spidev", GROUP="spi", MODE="0660"
+    SUBSYSTEM=="gpio", KERNEL=="gpiochip*", GROUP="gpio", MODE="0660"
+
+    """
+
+  private static let sysusers = """
+    # /etc/sysusers.d/otolith.conf
+    # The service's own user, and the groups of the device nodes.
+    # Then: sudo systemd-sysusers
+
+    g i2c -
+    g spi -
+    g gpio -
+    u otolith - "otolith motion service" /var/lib/otolith
+    m otolith i2c
+    m otolith spi
+    m otolith gpio
+
+    """
+
+  private static let tmpfiles = """
+    # /etc/tmpfiles.d/otolith.conf
+    # The socket's folder, for a service that user otolith starts without otolith.socket.
+    # Then: sudo systemd-tmpfiles --create otolith.conf
+
+    d /run/otolith 0755 otolith otolith -
+
+    """
+}

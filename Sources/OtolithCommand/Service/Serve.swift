@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Dispatch
+import Foundation
+import InterProcess
+import LinuxBus
+import Logging
+import MotionServer
+import Otolith
+
+extension Service {
+  struct Serve: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Serve, until Ctrl-C or a service manager's stop.",
+      discussion: """
+        The board comes from --board, else $OTOLITH_BOARD, else /etc/otolith/board.yaml, else what \
+        is detected, else the simulated board. A socket that systemd hands over is taken instead \
+        of one of its own; it has its group already.
+        """)
+
+    @Option(help: "The board file.")
+    var board: String?
+
+    @Option(
+      help: ArgumentHelp(
+        "Where the socket shall be. (default: $OTOLITH_SOCKET, as root /run/otolith/otolith.sock, "
+          + "else $XDG_RUNTIME_DIR/otolith.sock)", valueName: "path"))
+    var socket: String?
+
+    @Option(
+      help: ArgumentHelp(
+        "Who may read, besides root and the service's own user. (default: group otolith where "
+          + "there is one and this user is in it, else this user's group)", valueName: "name"))
+    var group: String?
+
+    @Option(
+      help: ArgumentHelp(
+        "Serve so many programs at once, and three quarters of them to one user.",
+        valueName: "count"))
+    var maxClients = 64
+
+    @OptionGroup(title: "Of a simulated board") var simulation: SimulationOptions
+
+    func validate() throws {
+      // Each takes two descriptors, of 1024.
+      guard (1...400).contains(maxClients) else {
+        throw ValidationError("--max-clients is between 1 and 400")
+      }
+      if socket == "" { throw ValidationError("--socket is the path of a socket") }
+      if group == "" { throw ValidationError("--group is the name of a group") }
+    }
+
+    func run() throws {
+      HugePages.refuse()
+      let choice = try ServedBoard(path: board, simulation: simulation)
+      let listening = try listen()
+      let bell: Doorbell
+      do throws(OpenError) { bell = try Doorbell() } catch { throw Failure(.open(error)) }
+      // A log that nobody reads any more ends nothing.
+      signal(SIGPIPE, SIG_IGN)
+      let signals = [SIGINT, SIGTERM].map { number in
+        signal(number, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+        source.setEventHandler { bell.ring() }
+        source.resume()
+        return source
+      }
+      defer { for source in signals { source.cancel() } }
+      try choice.lookAtBuses()
+      let name = listening.group.map { SocketAccess.name(ofGroup: $0) } ?? "unknown"
+      logger.notice(
+        "board: \(choice.selection.sentence); socket: \(listening.socket.path); group: \(name)")
+      for remark in choice.selection.remarks { logger.notice("\(remark)") }
+      var policy = ServicePolicy(group: listening.group, owner: geteuid())
+      policy.mostClients = maxClients
+      policy.mostOfOneUser = max(1, maxClients * 3 / 4)
+      try serve(choice, on: listening.socket, policy, until: bell)
+    }
+
+    /// Serves one session after the other, as its owner asks, on a socket that nobody finds closed meanwhile.
+    private func serve(
+      _ choice: ServedBoard, on listening: borrowing ListeningSocket,
+      _ policy: ServicePolicy, until bell: Doorbell
+    ) throws(Failure) {
+      while true {
+        let server: MotionServer
+        do throws(OpenError) {
+          server = try MotionServer(BoardSession(choice.selection.board), policy: policy)
+        } catch { throw Failure(.open(error)) }
+        server.objection = { $0 == .reload ? choice.objection() : nil }
+        switch server.serve(listening, until: bell) {
+        case .ended: return logger.notice("ended")
+        case .reload: choice.renew()
+        case .forget: choice.forget()
+        }
+      }
+    }
+
+    // MARK: The socket
+
+    private func listen() throws(Failure) -> ServingPlace {
+      let environment = ProcessInfo.processInfo.environment
+      do throws(SocketError) {
+        if let given = try ListeningSocket.inherited(.packets, environment: environment) {
+          let group = SocketAccess(of: given.path)?.group
+          return ServingPlace(socket: given, group: group)
+        }
+      } catch { throw Failure(error) }
+      guard let path = socket ?? ServicePlace.usual()?.path else {
+        throw Failure(
+          "there is no usual place for a socket, as $XDG_RUNTIME_DIR is not set: give --socket PATH",
+          Failure.usage)
+      }
+      if path == ServicePlace.systemPath {
+        // 0755: what is in it has its own permissions. That it is there already is no error, and any other is bind(2)'s too.
+        _ = unsafe mkdir((path as NSString).deletingLastPathComponent, 0o755)  // for the call alone
+      }
+      let group = try chosenGroup()
+      do throws(SocketError) {
+        let socket = try ListeningSocket(
+          path: path, kind: .packets, access: SocketAccess(group: group))
+        return ServingPlace(socket: socket, group: group)
+      } catch { throw Failure(error) }
+    }
+
+    private func chosenGroup() throws(Failure) -> UInt32 {
+      if let group {
+        guard let id = SocketAccess.group(named: group) else {
+          throw Failure(
+            "--group \(group): there is no such group; to make it: sudo groupadd --system \(group)",
+            Failure.usage)
+        }
+        return id
+      }
+      if let id = SocketAccess.group(named: "otolith"), SocketAccess.canGive(to: id) { return id }
+      return getegid()
+    }
+  }
+}
+
+/// Where a service listens, and which group may connect.
+private struct ServingPlace: ~Copyable {
+  var socket: ListeningSocket
+  var group: UInt32?
+}
+
+private let logger = Logger(label: "otolith.service")

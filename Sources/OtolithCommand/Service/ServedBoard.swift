@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Logging
+import Otolith
+
+/// The board of a service: chosen when it starts, and again when its owner says so.
+final class ServedBoard {
+  private let path: String?
+  private let simulation: SimulationOptions
+  private(set) var selection: BoardSelection
+  /// What takes its place when the session has ended.
+  private var next: BoardSelection?
+
+  init(path: String?, simulation: SimulationOptions) throws(Failure) {
+    self.path = path
+    self.simulation = simulation
+    selection = try Self.choose(path, simulation) { Detector.look() }
+  }
+
+  private static func choose(
+    _ path: String?, _ simulation: SimulationOptions, detect: () -> Survey
+  ) throws(Failure) -> BoardSelection {
+    var selection: BoardSelection
+    do throws(BoardErrors) {
+      selection = try BoardSelection.choose(
+        path: path, environment: nil, systemPath: BoardSelection.systemPath, detect: detect)
+    } catch { throw Failure(error) }
+    try simulation.apply(to: &selection.board)
+    return selection
+  }
+
+  /// Says in the log what would keep the board from being opened now; programs that want something are told as well, and
+  /// it may pass. Throws where another process has the board: two services of one board are a mistake.
+  func lookAtBuses() throws(Failure) {
+    do throws(SessionError) { try BoardSession(selection.board).tryOpening() } catch {
+      if error.isTaken { throw Failure(error) }
+      logger.warning("\(error.description)")
+    }
+  }
+
+  /// What is wrong with the board as it would be chosen now; `nil`: nothing, and the next `renew` takes it.
+  func objection() -> String? {
+    do throws(Failure) {
+      // What is detected is looked for later: the chips are this process's until the session has ended.
+      let found = try Self.choose(path, simulation) { Survey() }
+      next = found.reason == .nothingElse ? nil : found
+      return nil
+    } catch {
+      logger.error("the board stays as it is: \(error.message)")
+      return error.message
+    }
+  }
+
+  /// Takes the board as it is chosen now. The session has ended.
+  func renew() {
+    if let next {
+      selection = next
+    } else {
+      do throws(Failure) {
+        selection = try Self.choose(path, simulation) { Detector.look() }
+      } catch { logger.error("the board stays as it is: \(error.message)") }
+    }
+    next = nil
+    logger.notice("board: \(selection.sentence)")
+    for remark in selection.remarks { logger.notice("\(remark)") }
+  }
+
+  /// Deletes what was learned of the board. The session has ended.
+  func forget() {
+    let environment = ProcessInfo.processInfo.environment
+    guard let file = LearnedPlace.path(of: selection.board, environment: environment) else {
+      return logger.notice("nothing is kept of this board")
+    }
+    // The string lives for the call alone.
+    if unsafe unlink(file) == 0 || errno == ENOENT {
+      logger.notice("what was learned is forgotten: \(file)")
+    } else {
+      // The text belongs to the C library and is copied here.
+      logger.error("\(file) cannot be deleted: \(unsafe String(cString: strerror(errno)))")
+    }
+  }
+}
+
+private let logger = Logger(label: "otolith.service")

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Foundation
+import Otolith
+import ServiceProtocol
+
+extension Service {
+  struct Status: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Show what the service does, for whom, and at what cost.",
+      discussion: "Ends with 69 where there is no service, with 77 where it may not be asked.")
+
+    @OptionGroup var place: PlaceOption
+
+    @Flag(help: "Print it as one JSON object.")
+    var json = false
+
+    func run() throws {
+      let control = try place.connect()
+      do throws(ServiceFailure) {
+        if json {
+          Terminal.say(String(decoding: try control.statusJSON(), as: UTF8.self))
+        } else {
+          for line in StatusTable(try control.status(), asking: getpid()).lines {
+            Terminal.say(line)
+          }
+        }
+      } catch { throw Failure(error) }
+    }
+  }
+}
+
+/// The status of a service, for people.
+struct StatusTable {
+  private let status: ServiceStatus
+  /// The process that asks; it is no news to itself.
+  private let asking: Int32
+
+  init(_ status: ServiceStatus, asking: Int32) {
+    self.status = status
+    self.asking = asking
+  }
+
+  var lines: [String] { general + [""] + chips + [""] + clients }
+
+  private var general: [String] {
+    let clients = status.clients.filter { $0.process != asking }
+    let share = status.uptime > 0 ? 100 * status.processorTime / status.uptime : 0
+    return [
+      row("board", status.board + (status.isRunning ? ", running" : ", asleep")),
+      row("wanted", Self.text(status.wants)),
+      row(
+        "service",
+        "process \(status.process), user \(Self.user(status.user)), for \(Self.span(status.uptime))"
+      ),
+      row("socket", "\(status.socket), group \(status.group)"),
+      row("published", "\(status.samples) samples, \(status.motions) motions"),
+      row(
+        "clients",
+        "\(clients.count); \(status.dropped) dropped for what they sent, \(status.refused) refused"),
+      row(
+        "memory",
+        "\(Self.bytes(status.residentMemory)), rings of \(Self.bytes(status.sharedMemory)) among it"
+      ),
+      row(
+        "processor",
+        String(
+          format: "%.1f s, %.2f %% of one since the board started", status.processorTime, share)),
+    ]
+  }
+
+  private func row(_ name: String, _ text: String) -> String {
+    name.padding(toLength: 10, withPad: " ", startingAt: 0) + " " + Self.printable(text)
+  }
+
+  private var chips: [String] {
+    let header = [
+      "chip", "part", "received", "missing", "late", "bus errors", "overflows", "restarts",
+    ]
+    let rows = status.chips.map { chip in
+      [chip.name, chip.chip]
+        + [
+          chip.received, chip.missing, chip.late, chip.busErrors, chip.overflows, chip.restarts,
+        ].map { "\($0)" }
+    }
+    // What is wrong with one is a sentence, and no cell.
+    let complaints = status.chips.filter { $0.state != "delivering" && $0.state != "starting" }
+      .map { Self.printable($0.state) }
+    return Self.table([header] + rows, words: ["chip", "part"]) + complaints
+  }
+
+  private var clients: [String] {
+    let header = ["program", "user", "process", "age", "requests", "wakes", "missed", "wants"]
+    let rows = status.clients.filter { $0.process != asking }.map { client in
+      [
+        client.program, Self.user(client.user), "\(client.process)", Self.span(client.age),
+        "\(client.requests)", "\(client.wakes)", "\(client.missed)", Self.text(client.wants),
+      ]
+    }
+    return rows.isEmpty
+      ? ["no program is connected"]
+      : Self.table([header] + rows, words: ["program", "user", "wants"])
+  }
+
+  // MARK: Cells
+
+  /// Columns as wide as they must be: words to the left, of `words`, and numbers to the right.
+  private static func table(_ rows: [[String]], words: Set<String>) -> [String] {
+    let rows = rows.map { $0.map(printable) }
+    let header = rows.first ?? []
+    let widths = header.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+    return rows.map { row in
+      let cells = row.indices.map { column in
+        let space = String(repeating: " ", count: widths[column] - row[column].count)
+        // What is last needs no space behind it.
+        if column == row.count - 1, words.contains(header[column]) { return row[column] }
+        return words.contains(header[column]) ? row[column] + space : space + row[column]
+      }
+      return cells.joined(separator: "  ")
+    }
+  }
+
+  /// `acceleration 100 Hz, motion`; without a rate it is every one.
+  static func text(_ wants: [ServiceStatus.Want]) -> String {
+    if wants == SampleDemand.everything.wants { return "everything" }
+    let words = wants.map { want in
+      want.of + (want.rate.map { String(format: " %.4g Hz", $0) } ?? "")
+    }
+    return words.isEmpty ? "nothing" : words.joined(separator: ", ")
+  }
+
+  /// `1 h 2 min`, by two units at most.
+  static func span(_ seconds: Double) -> String {
+    let whole = Int(min(max(seconds, 0), 1e9))
+    switch whole {
+    case ..<60: return "\(whole) s"
+    case ..<3600: return "\(whole / 60) min \(whole % 60) s"
+    case ..<86_400: return "\(whole / 3600) h \(whole / 60 % 60) min"
+    default: return "\(whole / 86_400) d \(whole / 3600 % 24) h"
+    }
+  }
+
+  private static func bytes(_ count: UInt64) -> String {
+    String(format: "%.1f MB", Double(count) / 1e6)
+  }
+
+  private static func user(_ id: UInt32) -> String {
+    // No other thread of this command asks for users; the text is copied here.
+    guard let entry = unsafe getpwuid(id), let name = unsafe entry.pointee.pw_name else {
+      return "\(id)"
+    }
+    return unsafe String(cString: name)  // as above
+  }
+
+  /// Programs choose their names: nothing that a terminal would obey.
+  private static func printable(_ text: String) -> String {
+    String(
+      String.UnicodeScalarView(
+        text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
+  }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+/// `otolith install --print`.
+@Suite struct InstallTests {
+  let scratch: Scratch
+  init() throws { scratch = try Scratch() }
+
+  private func lines(_ part: String) throws -> [String] {
+    let ending = try Tool.run("install", "--print", part, in: scratch)
+    #expect(ending.status == 0 && ending.errors.isEmpty)
+    #expect(ending.lines.allSatisfy { $0.count <= 100 })
+    #expect(scratch.names.isEmpty, "it writes nothing")
+    return ending.lines
+  }
+
+  @Test func service() throws {
+    let lines = try lines("service")
+    let path = try #require(Tool.url).path()
+    #expect(lines.first == "# /etc/systemd/system/otolith.service")
+    for line in [
+      "[Unit]", "Requires=otolith.socket", "[Service]", "ExecStart=\(path) service",
+      "ExecReload=\(path) service reload", "Restart=on-failure", "User=otolith",
+      "SupplementaryGroups=i2c spi gpio", "StateDirectory=otolith",
+      "AmbientCapabilities=CAP_SYS_NICE", "LimitRTPRIO=10", "NoNewPrivileges=yes",
+      "DevicePolicy=closed", "DeviceAllow=char-i2c rw", "DeviceAllow=char-spi* rw",
+      "DeviceAllow=char-gpiochip rw", "ProtectSystem=strict", "ReadWritePaths=/run/lock",
+      "PrivateNetwork=yes", "MemoryDenyWriteExecute=yes", "RestrictAddressFamilies=AF_UNIX",
+      "OOMScoreAdjust=-500", "[Install]",
+    ] { #expect(lines.contains(line), "\(line)") }
+    // These would take what the reader threads need: SCHED_FIFO, and the device nodes.
+    #expect(!lines.contains { $0.hasPrefix("RestrictRealtime") || $0.hasPrefix("PrivateDevices") })
+  }
+
+  @Test func others() throws {
+    let socket = try lines("socket")
+    #expect(socket.first == "# /etc/systemd/system/otolith.socket")
+    for line in [
+      "ListenSequentialPacket=/run/otolith/otolith.sock", "SocketGroup=otolith", "SocketMode=0660",
+      "WantedBy=sockets.target",
+    ] { #expect(socket.contains(line), "\(line)") }
+    let udev = try lines("udev")
+    #expect(udev.first == "# /etc/udev/rules.d/60-otolith.rules")
+    #expect(
+      udev.suffix(3) == [
+        #"SUBSYSTEM=="i2c-dev", GROUP="i2c", MODE="0660""#,
+        #"SUBSYSTEM=="spidev", GROUP="spi", MODE="0660""#,
+        #"SUBSYSTEM=="gpio", KERNEL=="gpiochip*", GROUP="gpio", MODE="0660""#,
+      ])
+    let users = try lines("sysusers")
+    #expect(users.first == "# /etc/sysusers.d/otolith.conf")
+    #expect(
+      users.suffix(7) == [
+        "g i2c -", "g spi -", "g gpio -",
+        #"u otolith - "otolith motion service" /var/lib/otolith"#, "m otolith i2c",
+        "m otolith spi", "m otolith gpio",
+      ])
+    #expect(try lines("tmpfiles").last == "d /run/otolith 0755 otolith otolith -")
+  }
+
+  @Test func all() throws {
+    let all = try lines("all")
+    for part in ["service", "socket", "udev", "sysusers", "tmpfiles"] {
+      for line in try lines(part) { #expect(all.contains(line), "\(line)") }
+    }
+    #expect(try Tool.run("install", "--print", in: scratch).lines == all)
+    let ending = try Tool.run("install", in: scratch)
+    #expect(ending.status == 64)
+    #expect(
+      ending.errors.hasPrefix(
+        "Error: otolith install writes nothing; to see the files: --print\n"))
+  }
+
+  static let hasSystemd = FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze")
+
+  /// systemd's own opinion, where there is systemd.
+  @Test(.enabled(if: hasSystemd, "systemd-analyze is not installed")) func systemdAgrees() throws {
+    let ending = try Tool.shell(
+      """
+      "$OTOLITH" install --print service > otolith.service
+      "$OTOLITH" install --print socket > otolith.socket
+      systemd-analyze verify --man=no ./otolith.service ./otolith.socket 2>&1 | grep -i otolith
+      true
+      """, in: scratch)
+    #expect(ending.output.isEmpty, "\(ending.output)")
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+/// `otolith service` beside a test, until this goes or is ended.
+final class RunningService {
+  let socket: String
+  private let process = Process()
+  private let log: String
+
+  /// Starts it in `scratch` with a socket of the test's own. Returns when it listens; throws where it ends instead.
+  convenience init(
+    _ arguments: String..., in scratch: Scratch, environment: [String: String] = [:]
+  ) throws {
+    let url = try #require(Tool.url, "otolith is not built beside the tests")
+    let socket = scratch.path + "/otolith.sock"
+    try self.init(
+      url, ["service"] + arguments + ["--socket", socket], socket, scratch, environment)
+  }
+
+  init(
+    _ executable: URL, _ arguments: [String], _ socket: String, _ scratch: Scratch,
+    _ environment: [String: String] = [:]
+  ) throws {
+    self.socket = socket
+    log = scratch.path + "/.stream-log-\(UUID().uuidString)"
+    _ = FileManager.default.createFile(atPath: log, contents: nil)
+    process.executableURL = executable
+    process.arguments = arguments
+    process.currentDirectoryURL = URL(filePath: scratch.path)
+    process.environment = Tool.environment.merging(environment) { $1 }
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = try FileHandle(forWritingTo: URL(filePath: log))
+    try process.run()
+    try #require(waitForLog("board: "), "it does not serve: \(logLines)")
+  }
+
+  deinit { end() }
+
+  var identifier: Int32 { process.processIdentifier }
+
+  /// What it has logged, without times.
+  var logLines: [String] {
+    ((try? String(contentsOfFile: log, encoding: .utf8)) ?? "").split(separator: "\n")
+      .map { $0.split(separator: " ", maxSplits: 1).last.map(String.init) ?? "" }
+  }
+
+  /// Waits until a line of the log contains `text`.
+  func waitForLog(_ text: String) -> Bool {
+    for _ in 0..<2000 {
+      if logLines.contains(where: { $0.contains(text) }) { return true }
+      if !process.isRunning { return false }
+      Thread.sleep(forTimeInterval: 0.01)
+    }
+    return false
+  }
+
+  /// Ends it as a service manager does. Returns its exit status.
+  @discardableResult
+  func end() -> Int32 {
+    if process.isRunning { process.terminate() }
+    process.waitUntilExit()
+    return process.terminationReason == .exit ? process.terminationStatus : -1
+  }
+}

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+/// `otolith service` and those who talk to it.
+@Suite(.serialized, .timeLimit(.minutes(3))) struct ServiceCommandTests {
+  let scratch: Scratch
+  init() throws { scratch = try Scratch() }
+
+  static let board = LiveTests.board
+
+  struct Status: Decodable {
+    struct Client: Decodable {
+      var program: String
+      var process: Int32
+    }
+    var socket: String
+    var process: Int32
+    var board: String
+    var isRunning: Bool
+    var clients: [Client]
+    var samples: UInt64
+    var uptime: Double
+  }
+
+  private func status(_ service: RunningService) throws -> Status {
+    let ending = try Tool.run(
+      "service", "status", "--json", "--socket", service.socket, in: scratch)
+    #expect(ending.status == 0 && ending.errors.isEmpty, "\(ending.errors)")
+    return try JSONDecoder().decode(Status.self, from: Data(ending.output.utf8))
+  }
+
+  @Test func servesUntilTold() throws {
+    let service = try RunningService("--board", Self.board, in: scratch)
+    let group = try Tool.shell("id -gn", in: scratch).lines.first ?? ""
+    let hasOwn = try Tool.shell("getent group otolith", in: scratch).status == 0
+    #expect(
+      service.logLines.first?.hasSuffix(
+        "board: Simulated board, \(Self.board), asked for; socket: \(service.socket); "
+          + "group: \(hasOwn ? "otolith" : group)") ?? false, "\(service.logLines)")
+    let mode = try FileManager.default.attributesOfItem(atPath: service.socket)[.posixPermissions]
+    #expect(mode as? NSNumber == 0o660)
+    let status = try status(service)
+    #expect(status.socket == service.socket && status.process == service.identifier)
+    #expect(status.board == "Simulated board" && !status.isRunning && status.samples == 0)
+    // Whoever asks is a client too.
+    #expect(status.clients.map(\.program) == ["otolith"])
+    #expect(service.end() == 0)
+    #expect(service.logLines.last?.hasSuffix("ended") ?? false)
+    #expect(!FileManager.default.fileExists(atPath: service.socket))
+  }
+
+  @Test func runUsesIt() throws {
+    let service = try RunningService("--board", Self.board, in: scratch)
+    let ending = try Tool.run(
+      "run", "--duration", "1", "--format", "jsonl", in: scratch,
+      environment: ["OTOLITH_SOCKET": service.socket, "OTOLITH_BOARD": "other.yaml"])
+    #expect(ending.status == 0, "\(ending.errors)")
+    #expect(
+      ending.errorLines.first
+        == "board: Simulated board, of the otolith service at \(service.socket), named by "
+        + "$OTOLITH_SOCKET")
+    #expect(
+      ending.errorLines.dropFirst().first
+        == "$OTOLITH_BOARD (other.yaml) is not read, since the service has the board; set "
+        + "$OTOLITH_SOCKET to nothing to open one in this process")
+    #expect((97...103).contains(ending.lines.count), "\(ending.lines.count) lines")
+    // Of this run alone, whatever the service had read before.
+    let summary = try LiveTests.summary(ending)
+    #expect((110...200).contains(summary["received"] ?? 0), "\(summary)")
+    let again = try Tool.run(
+      "run", "--duration", "0.5", in: scratch, environment: ["OTOLITH_SOCKET": service.socket])
+    #expect(again.status == 0 && again.output.contains("user acceleration"))
+    #expect((try LiveTests.summary(again)["received"] ?? 0) < 130, "\(again.errors)")
+    let status = try status(service)
+    #expect(!status.isRunning && status.samples >= 150)
+    // With --board it is this process's own.
+    let own = try Tool.run(
+      "run", "--board", Self.board, "--duration", "0.1", in: scratch,
+      environment: ["OTOLITH_SOCKET": service.socket])
+    #expect(own.errorLines.first == "board: Simulated board, \(Self.board), asked for")
+    let held = try Tool.run(
+      "run", "--hold", "pressure=98", in: scratch, environment: ["OTOLITH_SOCKET": service.socket])
+    #expect(held.status == 64)
+    #expect(
+      held.errorLines.last
+        == "--hold and --fault change a board of this process, and the otolith service at "
+        + "\(service.socket) has this one: name a board with --board")
+  }
+
+  @Test func statusForPeople() throws {
+    let service = try RunningService("--board", Self.board, in: scratch)
+    let ending = try Tool.shell(
+      """
+      export OTOLITH_SOCKET='\(service.socket)'
+      "$OTOLITH" run --format csv > /dev/null 2> run.txt &
+      for i in 1 2 3 4 5 6 7 8 9 10; do
+        sleep 0.3
+        "$OTOLITH" service status > status.txt
+        grep -q '^imu .* [1-9][0-9]* ' status.txt && grep -q 'everything$' status.txt && break
+      done
+      kill -INT $!; wait $!
+      cat status.txt
+      """, in: scratch)
+    let lines = ending.lines
+    #expect(lines.count == 13, "\(ending.output)")
+    #expect(lines[0] == "board      Simulated board, running")
+    #expect(lines[1] == "wanted     everything")
+    #expect(lines[2].hasPrefix("service    process \(service.identifier), user "))
+    #expect(lines[3].hasPrefix("socket     \(service.socket), group "))
+    #expect(lines[4].wholeMatch(of: /published  \d+ samples, \d+ motions/) != nil)
+    #expect(lines[5] == "clients    1; 0 dropped for what they sent, 0 refused")
+    #expect(lines[6].wholeMatch(of: /memory     [\d.]+ MB, rings of 1\.6 MB among it/) != nil)
+    #expect(
+      lines[7].wholeMatch(of: /processor  [\d.]+ s, [\d.]+ % of one since the board started/) != nil
+    )
+    let columns = lines[8].split(separator: " ").map(String.init)
+    #expect(
+      columns == [
+        "chip", "part", "received", "missing", "late", "bus", "errors", "overflows", "restarts",
+      ])
+    #expect(lines[9].hasPrefix("imu      invensense,mpu6050 "), "\(lines[9])")
+    #expect(lines[10].hasPrefix("compass  st,lis3mdl "), "\(lines[10])")
+    #expect(lines[11].hasPrefix("program  user"))
+    #expect(lines[12].hasPrefix("otolith  ") && lines[12].hasSuffix("  everything"))
+    #expect(lines.allSatisfy { $0.count <= 100 })
+  }
+
+  @Test func nobodyThere() throws {
+    for command in ["status", "reload", "forget"] {
+      let ending = try Tool.run("service", command, "--socket", "nobody.sock", in: scratch)
+      #expect(ending.status == 69 && ending.output.isEmpty)
+      #expect(
+        ending.errors
+          == "no otolith service listens at nobody.sock: start it (sudo systemctl start otolith, "
+          + "or otolith service)\n")
+    }
+  }
+
+  @Test func secondOnOneSocket() throws {
+    let service = try RunningService("--board", Self.board, in: scratch)
+    let ending = try Tool.run(
+      "service", "--board", Self.board, "--socket", service.socket, in: scratch)
+    #expect(ending.status == 69)
+    #expect(
+      ending.errors
+        == "\(service.socket): another process listens on this socket; end it, or choose another path\n"
+    )
+    #expect(try status(service).process == service.identifier)
+  }
+
+  @Test func mistakes() throws {
+    let board = try Tool.run("service", "--board", "no.yaml", "--socket", "a.sock", in: scratch)
+    #expect(board.status == 66 && board.errors == "no.yaml: no such file\n")
+    let group = try Tool.run(
+      "service", "--board", Self.board, "--group", "no-such-group", "--socket", "a.sock",
+      in: scratch)
+    #expect(group.status == 64)
+    #expect(
+      group.errors
+        == "--group no-such-group: there is no such group; to make it: sudo groupadd --system "
+        + "no-such-group\n")
+    for count in ["0", "401", "many"] {
+      let ending = try Tool.run("service", "--max-clients", count, in: scratch)
+      #expect(ending.status == 64)
+    }
+    #expect(scratch.names.isEmpty)
+  }
+
+  /// What cannot be opened is said at the start, and to whoever wants it; it may come.
+  @Test func boardThatIsNotThere() throws {
+    try scratch.write(
+      """
+      otolith-board: 1
+      name: Elsewhere
+      buses: { i2c97: { i2c: /dev/i2c-97 } }
+      chips:
+        imu: { chip: "invensense,mpu6050", on: i2c97, address: 0x68 }
+
+      """, to: "elsewhere.yaml")
+    let service = try RunningService("--board", "elsewhere.yaml", in: scratch)
+    let line = "/dev/i2c-97 does not exist: enable I2C (sudo raspi-config nonint do_i2c 0"
+    #expect(service.logLines.first?.contains(line) ?? false, "\(service.logLines)")
+    let ending = try Tool.run(
+      "run", in: scratch, environment: ["OTOLITH_SOCKET": service.socket])
+    #expect(ending.status == 69 && ending.output.isEmpty)
+    #expect(ending.errorLines.last?.hasPrefix(line) ?? false, "\(ending.errors)")
+    #expect(try status(service).board == "Elsewhere")
+  }
+
+  @Test func boardsListNamesIt() throws {
+    let service = try RunningService("--board", Self.board, in: scratch)
+    let ending = try Tool.run(
+      "boards", "list", ".", in: scratch, environment: ["OTOLITH_SOCKET": service.socket])
+    #expect(
+      ending.lines.last
+        == "in use here: Simulated board, of the otolith service at \(service.socket), named by "
+        + "$OTOLITH_SOCKET")
+  }
+
+  /// Whether another user can be made up, and may run what is built here.
+  static let canBeSomebodyElse: Bool = {
+    guard geteuid() == 0, let scratch = try? Scratch() else { return false }
+    let ending = try? Tool.shell("\(somebody) \"$OTOLITH\" --version", in: scratch)
+    return ending?.status == 0
+  }()
+
+  /// A user and a group that nobody has.
+  static let somebody = "setpriv --reuid 54321 --regid 54321 --clear-groups --no-new-privs"
+
+  @Test(.enabled(if: canBeSomebodyElse, "needs root, setpriv, and a build that others may run"))
+  func whoMayWhat() throws {
+    let service = try RunningService("--board", Self.board, "--group", "games", in: scratch)
+    #expect(service.logLines.first?.hasSuffix("; group: games") ?? false)
+    let shell = "\"$OTOLITH\" service status --socket '\(service.socket)'"
+    let outsider = try Tool.shell("\(Self.somebody) \(shell)", in: scratch)
+    #expect(outsider.status == 77 && outsider.output.isEmpty)
+    #expect(
+      outsider.errors
+        == "no permission to use the otolith service at \(service.socket): your user is not in "
+        + "group games; run: sudo usermod -aG games $USER, then log in again\n")
+    let live = try Tool.shell(
+      "OTOLITH_SOCKET='\(service.socket)' \(Self.somebody) \"$OTOLITH\" run", in: scratch)
+    #expect(live.status == 77 && live.errors == outsider.errors)
+    // A member of the group reads, and changes nothing.
+    let member = "setpriv --reuid 54321 --regid 54321 --groups games"
+    #expect(try Tool.shell("\(member) \(shell)", in: scratch).status == 0)
+    for command in ["reload", "forget"] {
+      let ending = try Tool.shell(
+        "\(member) \"$OTOLITH\" service \(command) --socket '\(service.socket)'", in: scratch)
+      #expect(ending.status == 77)
+      #expect(ending.errors == "only root and the service's owner (user 0) may do that\n")
+    }
+    let uptime = try status(service).uptime
+    #expect(try status(service).uptime > uptime, "it has not started anew")
+  }
+
+  static let first = """
+    otolith-board: 1
+    name: First
+    buses: { bus: { simulated: i2c } }
+    chips: { imu: { chip: "invensense,mpu6050", on: bus, address: 0x68 } }
+    learned: learned.yaml
+
+    """
+
+  @Test func reload() throws {
+    try scratch.write(Self.first, to: "board.yaml")
+    let service = try RunningService("--board", "board.yaml", in: scratch)
+    #expect(try status(service).board == "First")
+    try scratch.write(
+      Self.first.replacing("imu:", with: "0:").replacing("bus,", with: "no,"), to: "board.yaml")
+    let refused = try Tool.run("service", "reload", "--socket", service.socket, in: scratch)
+    #expect(refused.status == 69, "\(refused.errors)")
+    #expect(refused.errors.contains("board.yaml:4:"), "\(refused.errors)")
+    #expect(service.logLines.contains { $0.contains("the board stays as it is: ") })
+    #expect(try status(service).board == "First")
+    try scratch.write(Self.first.replacing("First", with: "Second"), to: "board.yaml")
+    let done = try Tool.run("service", "reload", "--socket", service.socket, in: scratch)
+    #expect(done.status == 0 && done.errors.isEmpty)
+    // The socket never closed: nobody is refused.
+    #expect(try status(service).board == "Second")
+    #expect(service.end() == 0)
+  }
+
+  /// A program that runs meanwhile is told once, and goes on.
+  @Test func reloadUnderARunningProgram() throws {
+    let service = try RunningService("--board", Self.board, in: scratch)
+    let ending = try Tool.shell(
+      """
+      export OTOLITH_SOCKET='\(service.socket)'
+      "$OTOLITH" run --duration 3 --format csv > rows.csv 2> run.txt & run=$!
+      sleep 1
+      "$OTOLITH" service reload
+      wait $run; echo status $? >> run.txt
+      cat run.txt
+      """, in: scratch)
+    let gone =
+      "the otolith service at \(service.socket) is gone; it is waited for (sudo systemctl status "
+      + "otolith)"
+    // The log has the line too, with its time.
+    let lines = ending.lines.filter { !$0.contains(" warning ") }
+    #expect(lines.count == 6 && lines.dropFirst().first == gone, "\(lines)")
+    // Whichever gives its first sample first.
+    #expect(
+      lines.dropLast(2).suffix(2).sorted() == [
+        "compass: gives samples again", "imu: gives samples again",
+      ], "\(lines)")
+    #expect(lines.last == "status 0")
+    let rows = try ReplayTests.rows(try scratch.text("rows.csv"))
+    let times = try rows.map { try #require(Double($0["timestamp"] ?? "")) }
+    let gaps = zip(times, times.dropFirst()).map { $1 - $0 }
+    #expect(gaps.allSatisfy { $0 > 0 })
+    // A quarter of a second until it looks again, and the start of the chips.
+    #expect(gaps.filter { $0 > 0.05 }.count == 1, "\(gaps)")
+    #expect((gaps.max() ?? 9) < 2)
+  }
+
+  @Test func forget() throws {
+    try scratch.write(Self.first, to: "board.yaml")
+    try scratch.write("what was learned", to: "learned.yaml")
+    let service = try RunningService("--board", "board.yaml", in: scratch)
+    let done = try Tool.run("service", "forget", "--socket", service.socket, in: scratch)
+    #expect(done.status == 0 && done.errors.isEmpty)
+    #expect(try status(service).board == "First")
+    #expect(!scratch.names.contains("learned.yaml"))
+    #expect(service.waitForLog("what was learned is forgotten: "))
+  }
+}

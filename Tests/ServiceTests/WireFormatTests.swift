@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+import Boards
+import Buses
+import Foundation
+import Fusion
+import Quantities
+import Registers
+import Runtime
+import Sensors
+import ServiceProtocol
+import Testing
+
+/// docs/service.md against the bytes that are sent.
+@Suite struct WireFormatTests {
+  /// A row of the page: `| 16 | 24 | acceleration, g |`.
+  struct Row: Equatable {
+    var offset: Int
+    var size: Int
+    var name: String
+  }
+
+  /// The rows of the table whose header's last cell is `title`.
+  static func rows(_ title: String) throws -> [Row] {
+    let url = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "docs/service.md")
+    let lines = try String(contentsOf: url, encoding: .utf8)
+      .split(separator: "\n", omittingEmptySubsequences: false)
+    let start = try #require(lines.firstIndex { $0 == "| offset | size | \(title) |" })
+    return try lines[(start + 2)...].prefix { $0.hasPrefix("|") }.map { line in
+      let match = try #require(line.firstMatch(of: /^\| (\d+) \| (\d+) \| ([^|]+) \|$/), "\(line)")
+      // `f64 pressure, kPa` is called pressure.
+      let words = match.3.split { " ,:".contains($0) }
+      let isTyped = words[0].contains(/^[iuf]\d+$/)
+      return Row(
+        offset: try #require(Int(match.1)), size: try #require(Int(match.2)),
+        name: String(words[isTyped ? 1 : 0]))
+    }
+  }
+
+  static func row<Root, Value>(
+    _ name: String, _ path: PartialKeyPath<Root>, _ type: Value.Type, at base: Int = 0
+  ) throws -> Row {
+    Row(
+      offset: base + (try #require(MemoryLayout<Root>.offset(of: path))),
+      size: MemoryLayout<Value>.size, name: name)
+  }
+
+  @Test func samples() throws {
+    let expected = [
+      try Self.row("timestamp", \Sample.timestamp, Timestamp.self),
+      try Self.row("channels", \Sample.channels, ChannelSet.self),
+      try Self.row("missing", \Sample.missing, UInt32.self),
+      try Self.row("acceleration", \Sample.acceleration, Vector3.self),
+      try Self.row("rotationRate", \Sample.rotationRate, Vector3.self),
+      try Self.row("magneticField", \Sample.magneticField, Vector3.self),
+      try Self.row("pressure", \Sample.pressure, Double.self),
+      try Self.row("temperature", \Sample.temperature, Double.self),
+      try Self.row("humidity", \Sample.humidity, Double.self),
+      try Self.row("source", \SourcedSample.source, Int32.self),
+    ]
+    #expect(MemoryLayout<SourcedSample>.offset(of: \.sample) == 0)
+    #expect(try Self.rows("sample") == expected)
+    #expect(MemoryLayout<SourcedSample>.size == 116)
+  }
+
+  @Test func motions() throws {
+    let expected = [
+      try Self.row("timestamp", \MotionSample.timestamp, Timestamp.self),
+      try Self.row("contents", \MotionSample.contents, MotionSample.Contents.self),
+      try Self.row("magneticAccuracy", \MotionSample.magneticAccuracy, Int8.self),
+      try Self.row("isAtRest", \MotionSample.isAtRest, Bool.self),
+      try Self.row("missing", \MotionSample.missing, UInt32.self),
+      try Self.row("attitude6", \MotionSample.attitude6, Quaternion.self),
+      try Self.row("attitudeCorrected", \MotionSample.attitudeCorrected, Quaternion.self),
+      try Self.row("attitude9", \MotionSample.attitude9, Quaternion.self),
+      try Self.row("inclinationSigma", \MotionSample.inclinationSigma, Double.self),
+      try Self.row("headingSigma", \MotionSample.headingSigma, Double.self),
+      try Self.row("rotationRate", \MotionSample.rotationRate, Vector3.self),
+      try Self.row("gyroBias", \MotionSample.gyroBias, Vector3.self),
+      try Self.row("gravity", \MotionSample.gravity, Vector3.self),
+      try Self.row("userAcceleration", \MotionSample.userAcceleration, Vector3.self),
+      try Self.row("magneticField", \MotionSample.magneticField, Vector3.self),
+      try Self.row("pressure", \MotionSample.pressure, Double.self),
+      try Self.row("temperature", \MotionSample.temperature, Double.self),
+    ]
+    #expect(try Self.rows("motion") == expected)
+    #expect(MemoryLayout<MotionSample>.size == 264)
+    let offsets = [\Quaternion.w, \.x, \.y, \.z].map { MemoryLayout<Quaternion>.offset(of: $0) }
+    #expect(offsets == [0, 8, 16, 24])
+    #expect([\Vector3.x, \.y, \.z].map { MemoryLayout<Vector3>.offset(of: $0) } == [0, 8, 16])
+  }
+
+  @Test func detections() throws {
+    let expected = [
+      try Self.row("kind", \Detection.kind, DetectionKind.self),
+      try Self.row("timestamp", \Detection.timestamp, Timestamp.self),
+      try Self.row("detail", \Detection.detail, Int32.self),
+      try Self.row("source", \SourcedDetection.source, Int32.self),
+    ]
+    #expect(MemoryLayout<SourcedDetection>.offset(of: \.detection) == 0)
+    #expect(try Self.rows("detection") == expected)
+    #expect(MemoryLayout<SourcedDetection>.size == 24)
+  }
+
+  // MARK: - Packets, typed by hand from the page
+
+  static let one: [UInt8] = [0, 0, 0, 0, 0, 0, 0xF0, 0x3F]
+  static let none = [UInt8](repeating: 0, count: 9)
+
+  @Test func requests() throws {
+    let hello: [UInt8] =
+      [1] + Array("OTOL".utf8) + [2, 0] + [1, 0] + [3, 0] + Array("abc".utf8)
+    #expect(
+      try ServiceRequest(hello[...]) == .hello(newest: 2, oldest: 1, program: "abc"))
+    let infinity: [UInt8] = [0, 0, 0, 0, 0, 0, 0xF0, 0x7F]
+    let zero = [UInt8](repeating: 0, count: 8)
+    let want: [UInt8] =
+      [2, 5, 0, 0, 0] + Self.one + zero + zero + zero + zero + zero + infinity
+    var demand = SampleDemand(.acceleration, at: 1)
+    demand.motion = .infinity
+    #expect(try ServiceRequest(want[...]) == .ask(.want(demand), serial: 5))
+    let questions: [(UInt8, ServiceQuestion)] = [
+      (3, .fence), (4, .calibration), (5, .report), (6, .status), (7, .reload), (8, .forget),
+    ]
+    for (kind, question) in questions {
+      let bytes: [UInt8] = [kind, 0x78, 0x56, 0x34, 0x12]
+      #expect(try ServiceRequest(bytes[...]) == .ask(question, serial: 0x1234_5678))
+      #expect(ServiceRequest.ask(question, serial: 0x1234_5678).bytes == bytes)
+      #expect(throws: MalformedPacket.self) { try ServiceRequest((bytes + [0])[...]) }
+      #expect(throws: MalformedPacket.self) { try ServiceRequest(bytes.dropLast()) }
+    }
+  }
+
+  @Test func welcome() throws {
+    let name: [UInt8] = [2, 0] + Array("ab".utf8)
+    let location: [UInt8] =
+      [1] + ([1] + Self.one) + Self.none + Self.none + Self.none + ([1] + Self.one) + Self.none
+    var bytes: [UInt8] = [129, 1, 0] + name + [3] + ([1] + Self.one)
+    bytes += Self.none + Self.none + Self.none + Self.none + Self.none
+    bytes += [1] + [1, 0] + name + [2] + location
+    guard case .welcome(let version, let source) = try ServiceReply(bytes[...]) else {
+      Issue.record("no welcome")
+      return
+    }
+    #expect(version == 1 && source.name == "ab" && source.isMadeUp)
+    #expect(source.channels == [.acceleration, .rotationRate])
+    #expect(source.rates == [1, nil, nil, nil, nil, nil])
+    #expect(source.chips == [.init(name: "ab", channels: .rotationRate)])
+    #expect(source.location?.declination == 1 && source.location?.height == 1)
+    #expect(source.location?.position == nil && source.location?.seaLevelPressure == nil)
+    #expect(ServiceReply.welcome(version: 1, source).bytes == bytes)
+  }
+
+  @Test func replies() throws {
+    #expect(ServiceReply.wake.bytes == [130])
+    let text: [UInt8] = [1, 0, 0x21]
+    let farewells: [(UInt8, ServiceRefusal.Reason)] = [
+      (0, .unavailable), (1, .denied), (2, .taken), (3, .forbidden), (4, .full), (5, .version),
+      (6, .malformed), (7, .ending),
+    ]
+    for (number, reason) in farewells {
+      let refusal = ServiceRefusal(reason, "!")
+      #expect(ServiceReply.farewell(refusal).bytes == [132, number] + text)
+      #expect(
+        ServiceReply.answer(.refused(refusal), serial: 1).bytes
+          == [133, 1, 0, 0, 0, 1, number] + text)
+    }
+    #expect(ServiceReply.answer(.done, serial: 1).bytes == [133, 1, 0, 0, 0, 0])
+    #expect(
+      ServiceReply.answer(.status(Array("{}".utf8)), serial: 1).bytes
+        == [133, 1, 0, 0, 0, 4, 0x7B, 0x7D])
+    let errors: [(ChipError, [UInt8])] = [
+      (.bus(.noAcknowledge, register: 0x3B), [0, 0x3B, 0, 0, 0, 0, 0, 0]),
+      (.bus(.arbitrationLost, register: 1), [1, 1, 0, 0, 0, 0, 0, 0]),
+      (.bus(.timeout, register: 1), [2, 1, 0, 0, 0, 0, 0, 0]),
+      (.bus(.adapterGone, register: 1), [3, 1, 0, 0, 0, 0, 0, 0]),
+      (.bus(.unsupported, register: 1), [4, 1, 0, 0, 0, 0, 0, 0]),
+      (.bus(.tooLong(limit: 8192), register: 1), [5, 1, 0, 0, 0, 0x20, 0, 0]),
+      (.bus(.busy, register: 1), [6, 1, 0, 0, 0, 0, 0, 0]),
+      (.bus(.system(errno: -2), register: 1), [7, 1, 0, 0, 0xFE, 0xFF, 0xFF, 0xFF]),
+      (.identity(found: 2, register: 1), [8, 1, 2, 0, 0, 0, 0, 0]),
+      (.resetTimedOut, [9, 0, 0, 0, 0, 0, 0, 0]),
+      (.rejected(register: 1, wrote: 2, readBack: 3), [10, 1, 2, 3, 0, 0, 0, 0]),
+      (.unsupportedSetting, [11, 0, 0, 0, 0, 0, 0, 0]),
+    ]
+    for (error, bytes) in errors {
+      let chips = ServiceReply.chips([ServedChipState(.failed(error), sentence: "!")])
+      #expect(chips.bytes == [131, 1, 0, 2] + bytes + text)
+    }
+    let failed = ChipState.failed(.identity(found: 0x70, register: 0x75))
+    #expect(
+      ServiceReply.chips([
+        ServedChipState(.delivering, sentence: ""), ServedChipState(failed, sentence: "!"),
+      ]).bytes == [131, 2, 0, 1, 0, 0, 2, 8, 0x75, 0x70, 0, 0, 0, 0, 0] + text)
+    // 20 numbers of 64 bits after the kind of the answer, then three bytes.
+    let calibration = [UInt8](repeating: 0, count: 20 * 8) + [2, 0xFF, 1]
+    guard
+      case .answer(.calibration(let state), serial: 1) = try ServiceReply(
+        ([133, 1, 0, 0, 0, 2] + calibration)[...])
+    else {
+      Issue.record("no calibration")
+      return
+    }
+    #expect(state.magnetic.level == .full && state.magneticAccuracy == -1 && state.isAtRest)
+  }
+}
