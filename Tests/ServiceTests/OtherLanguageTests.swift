@@ -2,6 +2,7 @@
 import Foundation
 import Quantities
 import Runtime
+import ServedSources
 import Testing
 
 /// A client that shares no line with this project: client.py, written from docs/service.md.

@@ -50,7 +50,9 @@ import Testing
     for state in states {
       reports.append(
         .report([
-          ChipReport(name: "imu", chip: "invensense,mpu6050", state: state, health: health, late: 4)
+          ChipReport(
+            name: "imu", chip: "invensense,mpu6050", state: state, health: health, late: 4,
+            rate: 104.5, rateChanges: 5)
         ]))
     }
     let place = Location(

@@ -192,6 +192,26 @@ import Testing
       ServiceReply.chips([
         ServedChipState(.delivering, sentence: ""), ServedChipState(failed, sentence: "!"),
       ]).bytes == [131, 2, 0, 1, 0, 0, 2, 8, 0x75, 0x70, 0, 0, 0, 0, 0] + text)
+    // A chip called `!`, a part called `!`, delivering; counts of 1 to 9, and a rate of 1 Hz.
+    var report: [UInt8] = [133, 9, 0, 0, 0, 3, 1, 0] + text + text + [1]
+    for count: UInt8 in 1...9 { report += [count, 0, 0, 0, 0, 0, 0, 0] }
+    report += Self.one
+    guard
+      case .answer(.report(let chips), serial: 9) = try ServiceReply(report[...]),
+      let chip = chips.first
+    else {
+      Issue.record("no report")
+      return
+    }
+    let health = chip.health
+    #expect(chip.name == "!" && chip.chip == "!" && chip.state == .delivering)
+    #expect(
+      [
+        health.received, health.missing, health.busErrors, health.overflows,
+        health.missedInterrupts, health.misconfigurations, health.restarts, chip.late,
+        chip.rateChanges,
+      ] == [1, 2, 3, 4, 5, 6, 7, 8, 9])
+    #expect(chip.rate == 1)
     // 20 numbers of 64 bits after the kind of the answer, then three bytes.
     let calibration = [UInt8](repeating: 0, count: 20 * 8) + [2, 0xFF, 1]
     guard

@@ -75,10 +75,10 @@ struct StatusTable {
 
   private var chips: [String] {
     let header = [
-      "chip", "part", "received", "missing", "late", "bus errors", "overflows", "restarts",
+      "chip", "part", "Hz", "received", "missing", "late", "bus errors", "overflows", "restarts",
     ]
     let rows = status.chips.map { chip in
-      [chip.name, chip.chip]
+      [chip.name, chip.chip, String(format: "%.4g", chip.rate)]
         + [
           chip.received, chip.missing, chip.late, chip.busErrors, chip.overflows, chip.restarts,
         ].map { "\($0)" }
