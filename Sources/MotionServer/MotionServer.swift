@@ -379,8 +379,8 @@ public final class MotionServer {
     var status = ServiceStatus(
       socket: path, group: policy.group.map { SocketAccess.name(ofGroup: $0) } ?? "",
       uptime: (now - start).seconds, board: source.name, process: getpid(), user: geteuid())
-    status.isRunning = isRunning
-    status.wants = demand.wants
+    status.isRunning = source.pipeline.isInUse
+    status.wants = source.pipeline.demand.wants
     let chips = source.pipeline.chips
     status.chips = source.report.enumerated().map { index, report in
       var sentence = ""

@@ -281,6 +281,12 @@ public final class MotionPipeline: SampleConsumer, Sendable {
     }
   }
 
+  /// Whether anybody lets the source run.
+  package var isInUse: Bool { users.withLock { $0 > 0 } }
+
+  /// What all users need together.
+  package var demand: SampleDemand { demands.withLock { $0.told ?? .nothing } }
+
   /// Says what one user needs of the source from now on, `nil`: nothing any more. `tell` is called with what all need
   /// together, where that has changed. `demand` is asked in turn with those of others, so that the newest answer is the
   /// last that the source is told.

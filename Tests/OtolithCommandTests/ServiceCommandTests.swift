@@ -307,4 +307,21 @@ import Testing
     #expect(!scratch.names.contains("learned.yaml"))
     #expect(service.waitForLog("what was learned is forgotten: "))
   }
+
+  /// With `record-history` the chips run although no program does, and what they measure is kept.
+  @Test func history() throws {
+    let text = try String(contentsOfFile: Self.board, encoding: .utf8)
+    try scratch.write(text + "\nrecord-history: true\n", to: "board.yaml")
+    let service = try RunningService(
+      "--board", "board.yaml", in: scratch,
+      environment: ["XDG_STATE_HOME": scratch.path + "/state"])
+    var seen = try status(service)
+    for _ in 0..<500 where seen.samples < 100 { seen = try status(service) }
+    #expect(seen.isRunning && seen.samples >= 100)
+    #expect(service.end() == 0)
+    let folder = scratch.path + "/state/otolith/acceleration-simulated"
+    let segments = try FileManager.default.contentsOfDirectory(atPath: folder)
+      .filter { $0.hasSuffix(".acc") }
+    #expect(!segments.isEmpty, "\(try FileManager.default.contentsOfDirectory(atPath: folder))")
+  }
 }

@@ -148,7 +148,7 @@ def read(otolith, name, paths, world):
             if not os.path.exists(path):
                 return f"otolith: {ready.strip()}"
             environment = os.environ | {
-                "OTOLITH_SOCKET": path, "PYTHONDONTWRITEBYTECODE": "1",
+                "OTOLITH_BUS_SOCKET": path, "PYTHONDONTWRITEBYTECODE": "1",
                 "PYTHONPATH": os.pathsep.join([str(HERE / "standins"), *map(str, paths)]),
             }
             driver = subprocess.run(

@@ -83,12 +83,18 @@ extension Service {
       _ policy: ServicePolicy, until bell: Doorbell
     ) throws(Failure) {
       while true {
+        let session = BoardSession(choice.selection.board, adaptsRate: true)
         let server: MotionServer
+        let recording: HistoryRecording?
         do throws(OpenError) {
-          server = try MotionServer(BoardSession(choice.selection.board), policy: policy)
+          server = try MotionServer(session, policy: policy)
+          recording = try HistoryRecording(session)
         } catch { throw Failure(.open(error)) }
         server.objection = { $0 == .reload ? choice.objection() : nil }
-        switch server.serve(listening, until: bell) {
+        let outcome = server.serve(listening, until: bell)
+        // What was learned is written when the last user has gone, and not after it was forgotten.
+        recording?.end()
+        switch outcome {
         case .ended: return logger.notice("ended")
         case .reload: choice.renew()
         case .forget: choice.forget()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The socket of `otolith simulate`, whose path is in $OTOLITH_SOCKET: what the stand-ins beside this file talk to."""
+"""The socket of `otolith simulate`, whose path is in $OTOLITH_BUS_SOCKET: what the stand-ins beside this file talk to."""
 
 import os
 import socket
@@ -12,7 +12,7 @@ class Buses:
     def __init__(self, path=None):
         self._socket = socket.socket(socket.AF_UNIX)
         self._socket.settimeout(10)
-        self._socket.connect(path or os.environ["OTOLITH_SOCKET"])
+        self._socket.connect(path or os.environ["OTOLITH_BUS_SOCKET"])
 
     def i2c(self, address, sent=b"", count=0):
         """One I2C transaction: writes `sent`, then reads `count` bytes."""
