@@ -23,6 +23,11 @@ run: prerequisites ## Build otolith and show live motion (ARGS='--duration 5').
 	swift build -c release --product otolith
 	.build/release/otolith run $(ARGS)
 
+.PHONY: service
+service: prerequisites ## Build otolith and serve the board to all programs (ARGS='--board FILE').
+	swift build -c release --product otolith
+	.build/release/otolith service $(ARGS)
+
 .PHONY: test
 test: prerequisites ## Run all unit tests.
 	swift build --build-tests
