@@ -195,7 +195,8 @@ let package = Package(
     .target(
       name: "ServedSources",
       dependencies: [
-        "Otolith", "MotionServer", "ServiceClient", "Runtime", "InterProcess", "LinuxBus", "Boards",
+        "SeededRandom", "Otolith", "MotionServer", "ServiceClient", "Runtime", "InterProcess",
+        "LinuxBus", "Boards",
       ], path: "Tests/ServedSources", swiftSettings: strict),
     // Stopped and killed by the tests, or somebody else than they are; no product.
     .executableTarget(
@@ -207,7 +208,7 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Tests/ServiceTests/Victim", swiftSettings: strict),
     tests(
-      "ServiceTests", "ServiceVictim", "ServedSources", "SeededRandom", "CoreMotion", "Otolith",
+      "ServiceTests", "ServiceVictim", "ServedSources", "CoreMotion", "Otolith",
       "MotionServer", "ServiceClient",
       "ServiceProtocol", "Runtime", "Sampling", "InterProcess", "LinuxBus", "Boards",
       "ChipCatalog", "Fusion", "Geomagnetism", "Recognition", "History", "Sensors", "Registers",
