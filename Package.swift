@@ -183,6 +183,15 @@ let package = Package(
         "CoreMotion", "Otolith", "Runtime", "Sampling", "Recordings", "History", "Boards",
         "ChipCatalog", "Recognition", "Fusion", "Geomagnetism", "Sensors", "Quantities",
       ], path: "Benchmarks/DeliveryCost", swiftSettings: strict),
+    // What the service costs, and what it bears; no product.
+    .executableTarget(
+      name: "ServiceCost",
+      dependencies: [
+        "ServedSources", "Otolith", "MotionServer", "ServiceClient", "ServiceProtocol",
+        "InterProcess", "LinuxBus", "Runtime", "Sampling", "Recordings", "History", "Boards",
+        "ChipCatalog", "Recognition", "Fusion", "Geomagnetism", "Sensors", "Registers",
+        "Quantities",
+      ], path: "Benchmarks/ServiceCost", swiftSettings: strict),
     // Threads at odds, for Thread Sanitizer; no product.
     .executableTarget(
       name: "ThreadChurn",
