@@ -89,7 +89,7 @@ test-leaks: prerequisites ## Start and stop managers and streams 14000 times, an
 .PHONY: test-service-mode
 test-service-mode: prerequisites ## Run the tests of CoreMotion and Otolith through a service.
 	swift build --build-tests
-	OTOLITH_TEST_SERVICE=1 swift test --skip-build --filter '^(CoreMotionTests|OtolithTests)\.'
+	OTOLITH_TEST_SERVICE=1 OTOLITH_SOCKET= swift test --skip-build --no-parallel --filter '^(CoreMotionTests|OtolithTests)\.'
 
 .PHONY: test-third-party
 test-third-party: prerequisites ## Run other people's drivers from PyPI on the simulated chips.
@@ -134,6 +134,15 @@ bench-fusion: prerequisites ## Measure an update of the fusion engine beside VQF
 bench-delivery: prerequisites ## Measure what device motion at 1 kHz to three managers costs, beside a plain C loop.
 	swift build -c release --product DeliveryCost
 	python3 -B Benchmarks/delivery.py .build/release/DeliveryCost
+
+# SECONDS of each run, and how many messages of garbage.
+SECONDS ?= 60
+FUZZ ?= 10000000
+
+.PHONY: bench-service
+bench-service: prerequisites ## Measure what the service costs, and what it bears (SECONDS=60 FUZZ=10000000).
+	swift build -c release --product ServiceCost
+	python3 -B Benchmarks/service.py .build/release/ServiceCost $(SECONDS) $(FUZZ)
 
 .PHONY: lint
 lint: ## Check format, layers, licences and the other rules of CONTRIBUTING.md.

@@ -183,6 +183,15 @@ let package = Package(
         "CoreMotion", "Otolith", "Runtime", "Sampling", "Recordings", "History", "Boards",
         "ChipCatalog", "Recognition", "Fusion", "Geomagnetism", "Sensors", "Quantities",
       ], path: "Benchmarks/DeliveryCost", swiftSettings: strict),
+    // What the service costs, and what it bears; no product.
+    .executableTarget(
+      name: "ServiceCost",
+      dependencies: [
+        "ServedSources", "Otolith", "MotionServer", "ServiceClient", "ServiceProtocol",
+        "InterProcess", "LinuxBus", "Runtime", "Sampling", "Recordings", "History", "Boards",
+        "ChipCatalog", "Recognition", "Fusion", "Geomagnetism", "Sensors", "Registers",
+        "Quantities",
+      ], path: "Benchmarks/ServiceCost", swiftSettings: strict),
     // Threads at odds, for Thread Sanitizer; no product.
     .executableTarget(
       name: "ThreadChurn",
@@ -195,7 +204,8 @@ let package = Package(
     .target(
       name: "ServedSources",
       dependencies: [
-        "Otolith", "MotionServer", "ServiceClient", "Runtime", "InterProcess", "LinuxBus", "Boards",
+        "SeededRandom", "Otolith", "MotionServer", "ServiceClient", "Runtime", "InterProcess",
+        "LinuxBus", "Boards",
       ], path: "Tests/ServedSources", swiftSettings: strict),
     // Stopped and killed by the tests, or somebody else than they are; no product.
     .executableTarget(
@@ -207,7 +217,7 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Tests/ServiceTests/Victim", swiftSettings: strict),
     tests(
-      "ServiceTests", "ServiceVictim", "ServedSources", "SeededRandom", "CoreMotion", "Otolith",
+      "ServiceTests", "ServiceVictim", "ServedSources", "CoreMotion", "Otolith",
       "MotionServer", "ServiceClient",
       "ServiceProtocol", "Runtime", "Sampling", "InterProcess", "LinuxBus", "Boards",
       "ChipCatalog", "Fusion", "Geomagnetism", "Recognition", "History", "Sensors", "Registers",

@@ -117,8 +117,8 @@ final class ManagerCore: CountingReceiver, Sendable {
   }
 
   /// How many samples there have been, and how many motions.
-  var samplesPublished: UInt64 { hub.source?.pipeline.samples.count ?? 0 }
-  var motionsPublished: UInt64 { hub.source?.pipeline.motions.count ?? 0 }
+  var samplesPublished: UInt64 { hub.source?.pipeline.samplesMeasured ?? 0 }
+  var motionsPublished: UInt64 { hub.source?.pipeline.motionsMeasured ?? 0 }
 
   func receive(_ sourced: SourcedSample, number: UInt64) {
     let sample = sourced.sample

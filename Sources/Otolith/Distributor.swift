@@ -23,8 +23,8 @@ final class Distributor: Sendable {
     init(_ receiver: any MotionReceiver, _ pipeline: MotionPipeline) {
       self.receiver = receiver
       counting = receiver as? any CountingReceiver
-      samplesBefore = pipeline.samples.count
-      motionsBefore = pipeline.motions.count
+      samplesBefore = pipeline.samplesMeasured
+      motionsBefore = pipeline.motionsMeasured
       askDemand()
     }
 
@@ -168,7 +168,7 @@ final class Distributor: Sendable {
 
   /// From the next motion on, x of the arbitrary frames lies where the device's own x points then.
   func resetYaw() {
-    shared.motionsBeforeReset.store(source.pipeline.motions.count, ordering: .relaxed)
+    shared.motionsBeforeReset.store(source.pipeline.motionsMeasured, ordering: .relaxed)
     shared.resets.add(1, ordering: .releasing)
     // Two resets soon after each other are two all the same.
     shared.listener.wake()

@@ -70,6 +70,8 @@ public final class MotionPipeline: SampleConsumer, Sendable {
     var told: SampleDemand?
   }
   private let changes = Atomic<UInt64>(0)
+  /// Copies what another process has measured until now.
+  private let supply = Mutex<(@Sendable () -> Void)?>(nil)
   private let lost = Atomic<UInt64>(0)
   private let fastChannel: ChannelSet
   private let hasFastStream: Bool
@@ -208,6 +210,23 @@ public final class MotionPipeline: SampleConsumer, Sendable {
     }
     lost.add(samples.missed + motions.missed - missed, ordering: .releasing)
     return isAnything
+  }
+
+  /// For a source that another process feeds: `supply` publishes what is there already, on any thread.
+  package func setSupply(_ supply: @escaping @Sendable () -> Void) {
+    self.supply.withLock { $0 = supply }
+  }
+
+  /// How many samples were measured until now, also by another process from which they were not copied yet.
+  package var samplesMeasured: UInt64 {
+    supply.withLock { $0 }?()
+    return samples.count
+  }
+
+  /// The same of motions.
+  package var motionsMeasured: UInt64 {
+    supply.withLock { $0 }?()
+    return motions.count
   }
 
   /// How many samples and motions another process overwrote before they came here.

@@ -75,6 +75,8 @@ final class ServiceLink: Sendable {
     let handle = ThreadHandle(
       try startThread(name: "otolith service") { [self] in run() })
     thread.withLock { $0 = handle }
+    // Who begins in the middle of this thread's sleep gets nothing older than that.
+    pipeline.setSupply { [weak self] in self?.copy() }
   }
 
   var source: ServedSource { state.withLock { $0.source } }
