@@ -36,15 +36,6 @@ public final class BuiltBus {
   }
 }
 
-/// The lock on one device, held as long as this lives.
-final class Claim: Sendable {
-  private let lock: DeviceLock
-
-  init(bus: String, address: UInt8?) throws(OpenError) {
-    lock = try DeviceLock(bus: bus, address: address)
-  }
-}
-
 extension Board {
   /// The place of the chip called `name` among the chips.
   fileprivate func place(of name: String?) -> Int? { chips.firstIndex { $0.name == name } }
@@ -62,9 +53,16 @@ public struct BoardBuilder {
   private let board: Board
   private let clock: any SimulationClock
   private let origin: Timestamp
+  /// Whether this process has the locks on the devices already.
+  private let isClaimed: Bool
 
   /// Simulated buses live by `clock`. What moves them begins at `origin`; `nil`: now. Builders of one board's buses share it.
   public init(_ board: Board, clock: any SimulationClock, origin: Timestamp? = nil) {
+    self.init(board, clock: clock, origin: origin, isClaimed: false)
+  }
+
+  init(_ board: Board, clock: any SimulationClock, origin: Timestamp?, isClaimed: Bool) {
+    self.isClaimed = isClaimed
     self.board = board
     self.clock = clock
     self.origin = origin ?? clock.now
@@ -161,7 +159,7 @@ public struct BoardBuilder {
     let address = chip.address ?? 0
     return try reached(chip) { () throws(OpenError) in
       try adapter.claim(address)
-      let claim = try Claim(bus: adapter.path, address: address)
+      let claim = isClaimed ? nil : try Claim(bus: adapter.path, address: address)
       let connection = I2CConnection(
         LinuxI2CBus(adapter), address: address, format: entry.description.wireFormat)
       return Place(
@@ -176,7 +174,7 @@ public struct BoardBuilder {
       throw .setting(chip: chip.name, .unsupportedSetting)
     }
     return try reached(chip) { () throws(OpenError) in
-      let claim = try Claim(bus: path, address: nil)
+      let claim = isClaimed ? nil : try Claim(bus: path, address: nil)
       let device = try LinuxSPI(
         path: path, mode: UInt8(clamping: mode), speed: UInt32(clamping: speed))
       let connection = SPIConnection(device, format: entry.description.wireFormat)

@@ -105,6 +105,8 @@ public final class BoardSession: Sendable {
   }
   private let shared: Shared
   private let running = Mutex<[BusThread]>([])
+  /// `nil`: its devices are its own while it runs, and anybody's else.
+  private let claims = Mutex<BoardClaims?>(nil)
   /// `nil` where nothing is kept.
   private let keeper: LearnedKeeper?
   /// `nil` where the board file's rates hold whatever anybody needs.
@@ -185,10 +187,20 @@ public final class BoardSession: Sendable {
     if let failure { throw failure }
   }
 
+  /// Keeps other processes off the board's devices from now on, whether it runs or not. Throws where one of them has a
+  /// device already. Not for a session that runs, which has them by itself.
+  public func claim() throws(SessionError) {
+    let claims = try BoardClaims(board)
+    self.claims.withLock { $0 = claims }
+  }
+
+  private var isClaimed: Bool { claims.withLock { $0 != nil } }
+
   /// Opens every bus as `start` does, and closes it again without a word to the chips: throws what would keep the board
   /// from starting now. Not for a session that runs, which has them open.
   package func tryOpening() throws(SessionError) {
-    let builder = BoardBuilder(board, clock: OutsideClock(monotonicNow))
+    let builder = BoardBuilder(
+      board, clock: OutsideClock(monotonicNow), origin: nil, isClaimed: isClaimed)
     for bus in board.buses where !board.chips(on: bus.name).isEmpty {
       _ = try builder.build(bus)
     }
@@ -227,8 +239,10 @@ public final class BoardSession: Sendable {
   private func launch(_ description: BusDescription, _ origin: Timestamp) throws(SessionError)
     -> BusThread
   {
-    let bus = try BoardBuilder(board, clock: OutsideClock(monotonicNow), origin: origin)
-      .build(description)
+    let isClaimed = isClaimed
+    let bus = try BoardBuilder(
+      board, clock: OutsideClock(monotonicNow), origin: origin, isClaimed: isClaimed
+    ).build(description)
     do {
       let doorbell = try Doorbell()
       demand?.add(doorbell)
@@ -254,8 +268,9 @@ public final class BoardSession: Sendable {
             }
             guard shared.wantsToRun.load(ordering: .acquiring) else { return }
             bus = Self.reopened(description, doorbell, shared) { () throws(SessionError) in
-              try BoardBuilder(board, clock: OutsideClock(monotonicNow), origin: origin)
-                .build(description)
+              try BoardBuilder(
+                board, clock: OutsideClock(monotonicNow), origin: origin, isClaimed: isClaimed
+              ).build(description)
             }
           }
         })

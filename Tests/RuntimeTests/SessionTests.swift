@@ -174,6 +174,27 @@ import Testing
     #expect(pipeline.samples.count > count + 100)
   }
 
+  /// A board that somebody means to keep is nobody else's, whether it runs or not. The adapter need not be there.
+  @Test func claimedBoard() throws {
+    let text = """
+      otolith-board: 1
+      name: Far away
+      buses: { far: { i2c: /dev/i2c-7\(Int.random(in: 1000...9999)) } }
+      chips: { imu: { chip: "invensense,mpu6050", on: far, address: 0x68 } }
+
+      """
+    let board = try BoardFile.parse(text, file: "b.yaml", catalogue: ChipCatalog.descriptions)
+    let other = BoardSession(board)
+    do {
+      let first = BoardSession(board)
+      try first.claim()
+      let error = #expect(throws: SessionError.self) { try other.claim() }
+      #expect(error?.isTaken == true)
+      #expect(error?.description.contains("process \(getpid())") == true, "\(error)")
+    }
+    try other.claim()
+  }
+
   /// Nobody answers: the state says so, in numbers, and it is tried again at growing intervals.
   @Test func absentChip() throws {
     let clock = VirtualClock()

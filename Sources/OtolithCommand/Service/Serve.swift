@@ -84,6 +84,11 @@ extension Service {
     ) throws(Failure) {
       while true {
         let session = BoardSession(choice.selection.board, adaptsRate: true)
+        // Also while the chips sleep: who takes the board then would keep it from every program.
+        do throws(SessionError) { try session.claim() } catch {
+          if error.isTaken { throw Failure(error) }
+          logger.warning("\(error.description)")
+        }
         let server: MotionServer
         let recording: HistoryRecording?
         do throws(OpenError) {
