@@ -249,11 +249,10 @@ public final class BoardSession: Sendable {
       let parcel = Parcel(bus)
       let thread = ThreadHandle(
         // Above what else this machine does, where that is permitted: a consumer that is busy for some milliseconds would
-        // cost samples, and a reader needs the processor for microseconds at a time. A simulated bus computes its chips as
-        // well, and loses nothing by waiting.
-        try startThread(
-          name: "bus \(description.name)", realtimePriority: description.isSimulated ? nil : 10
-        ) { [pipeline, shared, board, demand, paceDelay] in
+        // cost samples, and a reader needs the processor for microseconds at a time. That of a simulated bus computes its
+        // chips as well, whose samples are lost in the same way.
+        try startThread(name: "bus \(description.name)", realtimePriority: 10) {
+          [pipeline, shared, board, demand, paceDelay] in
           var bus = parcel.take()
           while bus != nil {
             do {
