@@ -255,6 +255,7 @@ public final class MotionServer {
       guard connection.program != nil else {
         return dismiss(connection, ServiceRefusal(.malformed, "malformed: no greeting"))
       }
+      connection.countCost(of: question)
       let reply = answer(question, of: connection)
       // Whatever has happened to the chips until now is said before.
       tellOfChips()
