@@ -125,6 +125,49 @@ int64_t otolith_packet_receive(
   return received;
 }
 
+int otolith_packet_carries_descriptors(int socket) {
+  char byte;
+  struct iovec piece = {.iov_base = &byte, .iov_len = 1};
+  // Without room for descriptors the kernel says that there are some, and does no more than that.
+  struct msghdr message = {.msg_iov = &piece, .msg_iovlen = 1};
+  ssize_t received;
+  do {
+    received = recvmsg(socket, &message, MSG_DONTWAIT | MSG_PEEK);
+  } while (received < 0 && errno == EINTR);
+  return received >= 0 && (message.msg_flags & MSG_CTRUNC);
+}
+
+int otolith_packet_discard(int socket) {
+  shutdown(socket, SHUT_RDWR);
+  // With every packet then comes who sent it: an empty one is told from the end by that.
+  int on = 1;
+  if (setsockopt(socket, SOL_SOCKET, SO_PASSCRED, &on, sizeof on) != 0) return 0;
+  // What waits is bounded by the sender's buffer: some hundred packets.
+  for (int packet = 0; packet < 65536; packet++) {
+    int is_peek = 1;
+    for (;;) {
+      char byte;
+      union {
+        struct cmsghdr header;
+        char room[CMSG_SPACE(sizeof(struct ucred))];
+      } sender;
+      struct iovec piece = {.iov_base = &byte, .iov_len = 1};
+      struct msghdr message = {
+        .msg_iov = &piece, .msg_iovlen = 1, .msg_control = &sender,
+        .msg_controllen = sizeof sender};
+      ssize_t received = recvmsg(socket, &message, MSG_DONTWAIT | (is_peek ? MSG_PEEK : 0));
+      if (received < 0 && errno == EAGAIN) return 1;
+      // The other end left something unread: that is told once, before what it said.
+      if (received < 0 && (errno == EINTR || errno == ECONNRESET)) continue;
+      if (received < 0 || (message.msg_flags & MSG_CTRUNC)) return 0;
+      if (!CMSG_FIRSTHDR(&message)) return 1;
+      if (!is_peek) break;
+      is_peek = 0;
+    }
+  }
+  return 0;
+}
+
 int otolith_peer_of(int socket, otolith_peer *peer) {
   struct ucred credentials;
   socklen_t size = sizeof credentials;

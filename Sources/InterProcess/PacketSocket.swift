@@ -84,6 +84,18 @@ public struct PacketSocket: ~Copyable, Sendable {
   }
 }
 
+extension PacketSocket {
+  /// Whether the next packet carries descriptors. It is not taken, and they do not become this process's, which would have
+  /// to close them: closing the last one of a file may take as long as whoever made it likes.
+  public borrowing func carriesDescriptors() -> Bool {
+    otolith_packet_carries_descriptors(rawValue) == 1
+  }
+
+  /// Ends the connection both ways, and throws away what was not read; what was sent is still there for the other end.
+  /// Returns false where descriptors are among it: then closing this socket may take long, as above.
+  public borrowing func discard() -> Bool { otolith_packet_discard(rawValue) == 1 }
+}
+
 /// Descriptors that came with a packet; those that nobody takes are closed.
 public struct Descriptors: ~Copyable, Sendable {
   private var numbers: [Int32]

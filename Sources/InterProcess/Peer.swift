@@ -15,9 +15,14 @@ public struct Peer: Equatable, Sendable {
     // The pointers of both calls live for them alone.
     let result = unsafe otolith_peer_of(socket.rawValue, &peer)
     guard result >= 0 else { throw SystemError(errno: -result) }
-    // As many as Linux lets a process have would be 65536; who has more than these is known by the first.
-    var groups = [UInt32](repeating: 0, count: 256)
-    let count = unsafe otolith_peer_groups(socket.rawValue, &groups, UInt32(groups.count))
+    // Where there is not room for all, SO_PEERGROUPS gives none. 65536 are as many as Linux lets a process have.
+    var groups: [UInt32] = []
+    var count: Int32 = 0
+    for room in [256, 65_536] {
+      groups = [UInt32](repeating: 0, count: room)
+      count = unsafe otolith_peer_groups(socket.rawValue, &groups, UInt32(room))  // as above
+      if count >= 0 { break }
+    }
     self.init(
       process: peer.process, user: peer.user, group: peer.group,
       groups: count > 0 ? Array(groups.prefix(Int(count))) : [])

@@ -7,26 +7,26 @@ internal import Synchronization
 
 /// One connection, as both threads of a server see it.
 final class Member: Sendable {
-  let socket: PacketSocket
-  let peer: Peer
+  let socket: ServerSocket
   /// Since when.
   let start = monotonicNow()
   let page: ClientPage
   /// How often it was woken.
   let wakes = Atomic<UInt64>(0)
 
-  init(_ socket: consuming PacketSocket, _ peer: Peer) throws(SystemError) {
+  var peer: Peer { socket.peer }
+
+  init(_ socket: ServerSocket) throws(SystemError) {
     page = ClientPage(
       try SharedMemory("otolith client", count: ClientPage.bytes, writers: .holders))
     self.socket = socket
-    self.peer = peer
   }
 
   /// Wakes it if it sleeps and waits for a sample as new as this. Never waits: what is full is awake, or stopped.
   func wake(at newest: Timestamp) {
     guard page.takeSleeper(at: newest) else { return }
     wakes.add(1, ordering: .relaxed)
-    _ = socket.send(Self.wakeUp)
+    socket.send(Self.wakeUp)
   }
 
   private static let wakeUp = ServiceReply.wake.bytes

@@ -39,6 +39,7 @@ public final class MotionServer {
   private var dropped: UInt64 = 0
   private var refused: UInt64 = 0
   private var complaints = ComplaintLimit()
+  private let departures = Departures()
   /// Until then nobody is let in: there was no room.
   private var closedUntil = Timestamp.zero
   private var outcome: Outcome?
@@ -85,7 +86,7 @@ public final class MotionServer {
         if connection.program == nil, patience < 0 { patience = 1000 }
         waits.append(
           pollfd(
-            fd: connection.member.socket.rawValue,
+            fd: connection.member.socket.descriptor,
             events: (mayAsk ? Int16(POLLIN) : 0) | (connection.isFull ? Int16(POLLOUT) : 0),
             revents: 0))
       }
@@ -111,45 +112,59 @@ public final class MotionServer {
   // MARK: Coming and going
 
   private func admit(from listening: borrowing ListeningSocket) {
-    let socket: PacketSocket
+    let socket: ServerSocket
     switch listening.accept() {
-    case .client(let descriptor): socket = PacketSocket(owning: descriptor)
+    case .client(let descriptor):
+      do throws(SystemError) {
+        socket = try ServerSocket(PacketSocket(owning: descriptor))
+      } catch { return }
     case .nobody: return
     case .noRoom:
       closedUntil = monotonicNow() + .milliseconds(100)
       return
     }
-    guard let peer = try? Peer(of: socket) else { return }
+    let peer = socket.peer
     guard policy.admits(peer) else {
-      refused += 1
-      _ = socket.send(ServiceReply.farewell(policy.refusal).bytes)
+      refuse(socket, policy.refusal)
       return complain("process \(peer.process) of user \(peer.user) may not use the service")
     }
-    let ofUser = connections.count { $0.member.peer.user == peer.user }
-    let isFull = connections.count >= policy.mostClients
+    let ofUser =
+      connections.count { $0.member.peer.user == peer.user } + departures.count(ofUser: peer.user)
+    let isFull = connections.count + departures.count >= policy.mostClients
     guard !isFull, ofUser < policy.mostOfOneUser || peer.user == 0 else {
-      refused += 1
       let refusal = ServiceRefusal(
         .full,
         isFull
           ? "the otolith service has as many programs as it may serve (\(connections.count))"
           : "your user has as many programs at the otolith service as it may serve one (\(ofUser))")
-      _ = socket.send(ServiceReply.farewell(refusal).bytes)
+      refuse(socket, refusal)
       return complain("process \(peer.process) of user \(peer.user) finds no room")
     }
-    guard let member = try? Member(socket, peer) else {
+    guard let member = try? Member(socket) else {
+      departures.close(socket)
       closedUntil = monotonicNow() + .milliseconds(100)
       return
     }
     connections.append(Connection(member, policy))
   }
 
+  private func refuse(_ socket: ServerSocket, _ refusal: ServiceRefusal) {
+    refused += 1
+    socket.send(ServiceReply.farewell(refusal).bytes)
+    departures.close(socket)
+  }
+
   /// Lets those go who are over.
   private func leave() {
     guard connections.contains(where: \.isOver) else { return }
-    for connection in connections where connection.isOver { wakes.remove(connection.member) }
+    for connection in connections where connection.isOver { close(connection) }
     connections.removeAll { $0.isOver }
     follow()
+  }
+
+  private func close(_ connection: Connection) {
+    wakes.remove(connection.member)
+    departures.close(connection.member.socket)
   }
 
   /// Tells a program why it is let go.
@@ -170,7 +185,7 @@ public final class MotionServer {
       .ending, outcome == .ended ? "the otolith service has ended" : "the board starts anew")
     for connection in connections {
       connection.send(.farewell(refusal))
-      wakes.remove(connection.member)
+      close(connection)
     }
     connections = []
     follow()
@@ -200,13 +215,13 @@ public final class MotionServer {
 
   /// Takes one packet. Returns whether there may be another.
   private func take(_ connection: Connection) -> Bool {
+    if connection.member.socket.carriesDescriptors() {
+      dismiss(connection, ServiceRefusal(.malformed, "it sent descriptors"))
+      return false
+    }
     switch connection.member.socket.receive(into: &buffer) {
-    case .packet(let count, let descriptors):
+    case .packet(let count, _):
       connection.countRequest()
-      guard descriptors.count == 0 else {
-        dismiss(connection, ServiceRefusal(.malformed, "it sent descriptors"))
-        return false
-      }
       do throws(MalformedPacket) {
         try answer(try ServiceRequest(buffer[..<count]), to: connection)
       } catch { dismiss(connection, ServiceRefusal(.malformed, "malformed: \(error)")) }
@@ -240,6 +255,7 @@ public final class MotionServer {
       guard connection.program != nil else {
         return dismiss(connection, ServiceRefusal(.malformed, "malformed: no greeting"))
       }
+      connection.countCost(of: question)
       let reply = answer(question, of: connection)
       // Whatever has happened to the chips until now is said before.
       tellOfChips()

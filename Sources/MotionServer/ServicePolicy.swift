@@ -12,7 +12,7 @@ public struct ServicePolicy: Sendable {
   public var mostClients = 64
   /// Of them so many of one user: another user shall find room. Root has no such limit.
   public var mostOfOneUser = 48
-  /// Questions of one program in a second, over a while; who asks more waits.
+  /// Questions of one program in a second, over a while; who asks more waits. One for the status counts as twenty.
   public var mostQuestions = 2000.0
   /// How long a connection may say nothing before its greeting.
   public var patience = 5.0

@@ -22,8 +22,10 @@ final class ServiceConnection: Sendable {
   /// How long the service may take to answer.
   static let patience = TimeSpan.seconds(10)
 
-  /// Connects to the service at `path` and introduces this program.
-  init(_ path: String) throws(ServiceFailure) {
+  /// Connects to the service at `path` and introduces this program; gives up when `bell` rings and `isOver` says so.
+  init(
+    _ path: String, _ bell: Doorbell? = nil, unless isOver: () -> Bool = { false }
+  ) throws(ServiceFailure) {
     self.path = path
     let socket: PacketSocket
     do throws(SystemError) { socket = try PacketSocket(connectingTo: path) } catch {
@@ -38,6 +40,7 @@ final class ServiceConnection: Sendable {
     let deadline = monotonicNow() + Self.patience
     var waiter = Waiter()
     waiter.add(socket.rawValue)
+    if let bell { waiter.add(bell.fileDescriptor) }
     while true {
       switch socket.receive(into: &buffer) {
       case .packet(let count, var descriptors):
@@ -59,8 +62,9 @@ final class ServiceConnection: Sendable {
         default: throw .garbled(path)
         }
       case .nothing:
-        guard monotonicNow() < deadline else { throw .silent(path) }
+        guard monotonicNow() < deadline, !isOver() else { throw .silent(path) }
         _ = try? waiter.wait(until: deadline)
+        bell?.drain()
       case .end: throw .gone(path)
       case .over: throw .gone(path)
       case .tooLong: throw .garbled(path)

@@ -101,14 +101,16 @@ final class ServiceLink: Sendable {
   func start() throws(ServiceFailure) {
     // What was silent in an earlier run is news in this one.
     pipeline.begin()
-    let (demand, connection) = try connected()
-    readers.withLock { $0 = Readers(connection) }
-    state.withLock { state in
-      state.isWanted = true
-      state.hasNewDemand = false
-    }
+    try connect()
     do throws(ServiceFailure) {
-      if case .refused(let refusal) = try ask(.want(demand)) { throw ServiceFailure(refusal) }
+      // At once, or what changes meanwhile is said to another service, or not at all.
+      let answer = try ask { state, connection in
+        readers.withLock { $0 = Readers(connection) }
+        state.isWanted = true
+        state.hasNewDemand = false
+        return .want(state.demand)
+      }
+      if case .refused(let refusal) = answer { throw ServiceFailure(refusal) }
     } catch {
       forget()
       throw error
@@ -162,8 +164,8 @@ final class ServiceLink: Sendable {
     return true
   }
 
-  /// The connection; a service that is gone is looked for at once.
-  private func connected() throws(ServiceFailure) -> (SampleDemand, ServiceConnection) {
+  /// A service that is gone is looked for at once.
+  private func connect() throws(ServiceFailure) {
     if state.withLock({ $0.connection == nil }) {
       bell.ring()
       let deadline = monotonicNow() + .seconds(1)
@@ -172,11 +174,8 @@ final class ServiceLink: Sendable {
         _ = try? waiter.wait(until: monotonicNow() + .milliseconds(10))
       }
     }
-    let (demand, connection, complaint) = state.withLock {
-      ($0.demand, $0.connection, $0.complaint)
-    }
-    guard let connection else { throw complaint ?? .gone(path) }
-    return (demand, connection)
+    let (isThere, complaint) = state.withLock { ($0.connection != nil, $0.complaint) }
+    guard isThere else { throw complaint ?? .gone(path) }
   }
 
   // MARK: Questions
@@ -185,6 +184,14 @@ final class ServiceLink: Sendable {
   func ask(_ question: ServiceQuestion, until deadline: Timestamp? = nil) throws(ServiceFailure)
     -> ServiceAnswer
   {
+    try ask(until: deadline) { _, _ in question }
+  }
+
+  /// The same of what `question` says, in the moment in which it is asked.
+  private func ask(
+    until deadline: Timestamp? = nil,
+    _ question: (inout State, ServiceConnection) -> ServiceQuestion
+  ) throws(ServiceFailure) -> ServiceAnswer {
     guard let bell = try? Doorbell() else {
       throw ServiceFailure(.unavailable, "this process has no descriptors left")
     }
@@ -195,9 +202,9 @@ final class ServiceLink: Sendable {
       state.serial = max(state.serial &+ 1, Self.resumption + 1)
       let serial = state.serial
       state.pending[serial] = Pending(bell: bell)
+      let request = ServiceRequest.ask(question(&state, connection), serial: serial)
       // A socket's room is many times what can be pending.
-      guard connection.socket.send(ServiceRequest.ask(question, serial: serial).bytes) == .sent
-      else {
+      guard connection.socket.send(request.bytes) == .sent else {
         state.pending[serial] = nil
         return .failure(.gone(path))
       }
@@ -256,12 +263,14 @@ final class ServiceLink: Sendable {
       copy()
       tell(connection)
       connection.page.missed = readers.withLock { $0?.missed } ?? connection.page.missed
-      let due = pipeline.due
+      // While nothing is wanted nothing comes, but what the service says.
+      let isIdle = readers.withLock { $0 == nil }
+      let due = isIdle ? .distantFuture : pipeline.due
       connection.page.sleep(until: due)
       isSpokenTo = false
       if !hasNews(connection, since: due),
         let ready = try? waiter.wait(
-          until: due > .zero ? monotonicNow() + Self.interval : .distantFuture)
+          until: due > .zero && !isIdle ? monotonicNow() + Self.interval : .distantFuture)
       {
         if ready.contains(0) { bell.drain() }
         isSpokenTo = ready.contains(1) || ready.failed != 0
@@ -270,10 +279,13 @@ final class ServiceLink: Sendable {
     }
   }
 
-  /// Whether there is something in the rings already that was taken at `due` or later.
+  /// Whether there is something in the rings already that was taken at `due` or later, or a detection, which is for at
+  /// once.
   private func hasNews(_ connection: ServiceConnection, since due: Timestamp) -> Bool {
-    guard readers.withLock({ $0?.isBehind ?? false }) else { return false }
-    return connection.newest >= due
+    let (isBehind, isDetected) = readers.withLock {
+      ($0?.isBehind ?? false, $0?.detections.isBehind ?? false)
+    }
+    return isDetected || isBehind && connection.newest >= due
   }
 
   private func copy() {
@@ -349,7 +361,9 @@ final class ServiceLink: Sendable {
   /// one error, however often this is tried.
   private func reconnect() {
     let connection: ServiceConnection
-    do throws(ServiceFailure) { connection = try ServiceConnection(path) } catch {
+    do throws(ServiceFailure) {
+      connection = try ServiceConnection(path, bell) { isEnding.load(ordering: .acquiring) }
+    } catch {
       return state.withLock { $0.complaint = error }
     }
     guard connection.source.chips.map(\.channels) == source.chips.map(\.channels) else {
@@ -364,17 +378,18 @@ final class ServiceLink: Sendable {
       if isNews { logger.error("\(failure.description)") }
       return
     }
-    let (isWanted, demand) = state.withLock { state in
+    // At once, or what is stopped meanwhile would be started again.
+    state.withLock { state in
       state.connection = connection
       state.source = connection.source
       state.isResuming = state.isWanted
-      if !state.isWanted { state.complaint = nil }
-      return (state.isWanted, state.demand)
+      guard state.isWanted else { return state.complaint = nil }
+      readers.withLock { $0 = Readers(connection) }
+      state.hasNewDemand = false
+      let question = ServiceRequest.ask(.want(state.demand), serial: Self.resumption)
+      // It is the first question on this connection: there is room for it.
+      _ = connection.socket.send(question.bytes)
     }
-    guard isWanted else { return }
-    readers.withLock { $0 = Readers(connection) }
-    // It is the first question on this connection: there is room for it.
-    _ = connection.socket.send(ServiceRequest.ask(.want(demand), serial: Self.resumption).bytes)
   }
 
   /// It gives samples again.

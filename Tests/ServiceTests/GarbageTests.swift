@@ -25,25 +25,6 @@ import Testing
     try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
   }
 
-  /// How the service says that it is doing.
-  private static func status(_ path: String) async throws -> ServiceStatus {
-    let socket = try PacketSocket(connectingTo: path)
-    #expect(socket.send(greeting) == .sent)
-    #expect(socket.send(ServiceRequest.ask(.status, serial: 1).bytes) == .sent)
-    var status: ServiceStatus?
-    var buffer = [UInt8](repeating: 0, count: ServiceReply.mostBytes)
-    for _ in 0..<2000 where status == nil {
-      switch socket.receive(into: &buffer) {
-      case .packet(let count, _):
-        if case .answer(.status(let json), _) = try ServiceReply(buffer[..<count]) {
-          status = ServiceStatus(json: json)
-        }
-      default: try await Task.sleep(for: .milliseconds(5))
-      }
-    }
-    return try #require(status)
-  }
-
   @Test func twentyThousandOfAllSorts() async throws {
     let stream = try NumberedStream(rate: 1000)
     defer { stream.end() }
@@ -79,10 +60,10 @@ import Testing
     #expect(connections > 1000 && packets > 5000, "\(connections) connections, \(packets) packets")
     // They are all gone, and nothing of them is left.
     let mine = ProcessInfo.processInfo.processIdentifier
-    var status = try await Self.status(stream.served.path)
+    var status = try await ServiceAsking.status(stream.served.path)
     for _ in 0..<200 where status.clients.count > 2 {
       try await Task.sleep(for: .milliseconds(20))
-      status = try await Self.status(stream.served.path)
+      status = try await ServiceAsking.status(stream.served.path)
     }
     #expect(status.clients.count == 2, "the program and who asks")
     #expect(status.clients.allSatisfy { $0.process == mine })
@@ -92,13 +73,14 @@ import Testing
   }
 
   /// Who asks without end is answered at the rate that the policy grants, and nobody else waits for it.
-  @Test func flood() async throws {
+  @Test(arguments: [(ServiceQuestion.report, 2000.0), (.status, 100)])
+  func flood(_ asked: ServiceQuestion, _ rate: Double) async throws {
     let stream = try NumberedStream(rate: 1000)
     defer { stream.end() }
     #expect(try await eventually { stream.ledger.account.got > 100 })
     let socket = try PacketSocket(connectingTo: stream.served.path)
     #expect(socket.send(Self.greeting) == .sent)
-    let question = ServiceRequest.ask(.report, serial: 1).bytes
+    let question = ServiceRequest.ask(asked, serial: 1).bytes
     var buffer = [UInt8](repeating: 0, count: ServiceReply.mostBytes)
     var answers = 0
     let clock = ContinuousClock()
@@ -109,9 +91,11 @@ import Testing
       await Task.yield()
     }
     let elapsed = (clock.now - start) / .seconds(1)
-    // 2000 a second, and the 500 that it may save up; the welcome and the chips came too.
-    #expect(answers > 500 && Double(answers) < 2000 * elapsed + 600, "\(answers) in \(elapsed) s")
-    let status = try await Self.status(stream.served.path)
+    // So many a second, and those of a quarter of a second that it may save up; the welcome and the chips came too.
+    #expect(
+      Double(answers) > rate / 4 && Double(answers) < rate * elapsed + rate * 0.3,
+      "\(answers) in \(elapsed) s")
+    let status = try await ServiceAsking.status(stream.served.path)
     #expect(status.clients.count == 3 && status.dropped == 0)
     #expect(stream.isComplete(to: stream.finish()))
   }
@@ -122,14 +106,14 @@ import Testing
     defer { stream.end() }
     let socket = try PacketSocket(connectingTo: stream.served.path)
     #expect(socket.send(Self.greeting) == .sent)
-    let before = try await Self.status(stream.served.path).residentMemory
+    let before = try await ServiceAsking.status(stream.served.path).residentMemory
     let clock = ContinuousClock()
     let start = clock.now
     while clock.now - start < .seconds(2) {
       while socket.send(ServiceRequest.ask(.status, serial: 1).bytes) == .sent {}
       try await Task.sleep(for: .milliseconds(1))
     }
-    let status = try await Self.status(stream.served.path)
+    let status = try await ServiceAsking.status(stream.served.path)
     #expect(status.residentMemory < before + (8 << 20))
     #expect(status.clients.contains { $0.requests > 10 && $0.requests < 5000 })
     #expect(stream.isComplete(to: stream.finish()))
@@ -166,7 +150,7 @@ import Testing
       await Task.yield()
     }
     for index in words.indices { unsafe words[index] = .max }  // in bounds
-    let status = try await Self.status(stream.served.path)
+    let status = try await ServiceAsking.status(stream.served.path)
     #expect(status.clients.count { $0.missed == .max } == 1)
     // The room of its socket, which it does not empty; each wake-up is a packet.
     #expect(status.clients.contains { $0.missed == .max && $0.wakes > 10 })

@@ -34,6 +34,14 @@ int64_t otolith_packet_send(
 int64_t otolith_packet_receive(
   int socket, void *bytes, size_t capacity, int32_t *descriptors, uint32_t *descriptor_count);
 
+/// Whether the next packet carries descriptors: 1 or 0, without taking it. Nothing is installed, so nothing has to be
+/// closed.
+int otolith_packet_carries_descriptors(int socket);
+
+/// Ends the connection both ways, so that nothing more can be sent either, and throws away what was not read. 1 where that
+/// is done, 0 where descriptors lie there: these are left.
+int otolith_packet_discard(int socket);
+
 /// Who is at the other end (SO_PEERCRED, unix(7)): as it was when it connected.
 typedef struct {
   int32_t process;

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import InterProcess
+internal import LinuxBus
+
+/// Closes the connections of those who have gone. What they sent and nobody read goes with that, and there may be descriptors
+/// among it, of files of which nobody else has one any more: closing those takes as long as their maker likes (SO_LINGER of
+/// socket(7), a file system of one's own). Neither thread of a server shall wait for that, so a third does.
+final class Departures {
+  /// Those that are being closed so. They take their users' places meanwhile, or they could be any number.
+  private var slow: [ServerSocket] = []
+
+  func close(_ socket: ServerSocket) {
+    if socket.discard() { return socket.close() }
+    slow.append(socket)
+    // Without a thread it stays open, and takes its place: a process in such need has other cares.
+    if let thread = try? startThread(name: "otolith close", { socket.close() }) {
+      _ = consume thread  // nobody waits for it
+    }
+  }
+
+  func count(ofUser user: UInt32) -> Int {
+    forget()
+    return slow.count { $0.peer.user == user }
+  }
+
+  var count: Int {
+    forget()
+    return slow.count
+  }
+
+  private func forget() { slow.removeAll { $0.isClosed } }
+}

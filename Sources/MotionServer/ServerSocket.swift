@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import InterProcess
+internal import Synchronization
+
+/// The server's end of a connection, for both of its threads until it is closed. Closing it is said and not left to whoever
+/// is the last to let go of it: see `Departures`.
+final class ServerSocket: Sendable {
+  private final class Held: Sendable {
+    let socket: PacketSocket
+    init(_ socket: consuming PacketSocket) { self.socket = socket }
+  }
+  // Used within the lock alone, so that nobody else is ever the last who holds it.
+  private let held: Mutex<Held?>
+  let peer: Peer
+  /// For poll(2), until it is closed.
+  let descriptor: Int32
+
+  init(_ socket: consuming PacketSocket) throws(SystemError) {
+    peer = try Peer(of: socket)
+    descriptor = socket.rawValue
+    held = Mutex(Held(socket))
+  }
+
+  @discardableResult
+  func send(_ bytes: [UInt8], descriptors: [Int32] = []) -> PacketSocket.Sending {
+    held.withLock { $0?.socket.send(bytes, descriptors: descriptors) ?? .over(errno: 0) }
+  }
+
+  func receive(into buffer: inout [UInt8]) -> PacketSocket.Arrival {
+    held.withLock { held in
+      guard let held else { return .end }
+      return held.socket.receive(into: &buffer)
+    }
+  }
+
+  func carriesDescriptors() -> Bool { held.withLock { $0?.socket.carriesDescriptors() ?? false } }
+
+  func discard() -> Bool { held.withLock { $0?.socket.discard() ?? true } }
+
+  /// Closes it, on the thread that calls.
+  func close() {
+    // Taken out under the lock and let go of behind it, where `send` need not wait for that.
+    _ = held.withLock { $0.take() }
+    closed.store(true, ordering: .releasing)
+  }
+
+  var isClosed: Bool { closed.load(ordering: .acquiring) }
+  private let closed = Atomic<Bool>(false)
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import InterProcess
+import LinuxBus
+import ServedSources
+import ServiceProtocol
+import Testing
+
+/// Descriptors that nobody asked for. Whoever holds the last one of a file closes it, and that can take as long as its
+/// maker likes: here a TCP connection with SO_LINGER (socket(7)) whose other end takes nothing.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct DescriptorTests {
+  private static let greeting = ServiceRequest.hello(newest: 1, oldest: 1, program: "d").bytes
+
+  /// What the program does with such a descriptor.
+  enum Way: CaseIterable {
+    case beforeTheGreeting, afterTheGreeting, unread, behindEmptyPackets
+
+    func send(_ descriptor: Int32, over socket: borrowing PacketSocket) {
+      switch self {
+      case .beforeTheGreeting: break
+      case .afterTheGreeting: _ = socket.send(DescriptorTests.greeting)
+      case .unread:
+        // Nothing is read behind what is malformed, and soon nothing more is taken.
+        _ = socket.send([0])
+        #expect(socket.send([3, 0, 0, 0, 0], descriptors: [descriptor]) != .full)
+        return
+      case .behindEmptyPackets: for _ in 0..<20 { _ = socket.send([]) }
+      }
+      #expect(socket.send([3, 0, 0, 0, 0], descriptors: [descriptor]) == .sent)
+    }
+  }
+
+  @Test(arguments: Way.allCases) func closingHoldsNobodyUp(_ way: Way) async throws {
+    let stream = try NumberedStream(rate: 1000)
+    defer { stream.end() }
+    #expect(try await eventually { stream.ledger.account.got > 100 })
+    let before = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+    do {
+      // Ends the waiting, as the last holder of the other end.
+      let slow = try Lingering()
+      do {
+        let socket = try PacketSocket(connectingTo: stream.served.path)
+        way.send(slow.takeNear(), over: socket)
+        try slow.closeNear()
+        // Until the service has hung up.
+        var buffer = [UInt8](repeating: 0, count: ServiceReply.mostBytes)
+        #expect(
+          try await eventually {
+            while case .packet = socket.receive(into: &buffer) {}
+            if case .nothing = socket.receive(into: &buffer) { return false }
+            return true
+          })
+      }
+      // Far less than the minute for which it lingers; and samples are woken for meanwhile.
+      let got = stream.ledger.account.got
+      let status = try await ServiceAsking.status(stream.served.path)
+      #expect(status.clients.count == 2, "the program and who asks")
+      #expect(try await eventually(within: .seconds(10)) { stream.ledger.account.got > got + 500 })
+      slow.end()
+    }
+    #expect(
+      try await eventually {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count <= before
+      })
+    #expect(stream.isComplete(to: stream.finish()))
+  }
+}
+
+/// A TCP connection that lingers for a minute when it is closed, since its other end takes nothing.
+private final class Lingering {
+  private var listening: Int32 = -1
+  private var near: Int32 = -1
+
+  init() throws {
+    listening = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    near = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    var lingering = linger(l_onoff: 1, l_linger: 60)
+    // sockaddr is how the calls name any address; all pointers live for the calls alone.
+    let results = unsafe withUnsafeMutablePointer(to: &address) {
+      unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        [
+          unsafe bind(listening, $0, size), listen(listening, 1),
+          unsafe getsockname(listening, $0, &size), unsafe connect(near, $0, size),
+        ]
+      }
+    }
+    try #require(results == [0, 0, 0, 0])
+    try #require(
+      unsafe setsockopt(
+        near, SOL_SOCKET, SO_LINGER, &lingering, socklen_t(MemoryLayout<linger>.size)) == 0)
+    let bytes = [UInt8](repeating: 1, count: 65_536)
+    while unsafe send(near, bytes, bytes.count, Int32(MSG_DONTWAIT)) > 0 {}
+  }
+
+  /// The end that lingers.
+  func takeNear() -> Int32 { near }
+
+  /// Leaves it to whoever was given it; who has closed it already leaves the waiting to this thread.
+  func closeNear() throws {
+    let number = near
+    near = -1
+    _ = try startThread(name: "close") { close(number) }
+  }
+
+  /// Resets the connection: nothing is waited for any more.
+  func end() {
+    if listening >= 0 { close(listening) }
+    listening = -1
+    if near >= 0 { close(near) }
+    near = -1
+  }
+
+  deinit { end() }
+}

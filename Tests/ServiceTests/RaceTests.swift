@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import InterProcess
+import LinuxBus
+import Quantities
+import Runtime
+import Sampling
+import ServedSources
+import ServiceClient
+import ServiceProtocol
+import Synchronization
+import Testing
+
+/// Programs that change their mind while the service comes and goes.
+@Suite(.serialized, .timeLimit(.minutes(3))) struct RaceTests {
+  /// What was stopped stays stopped, although the service comes back at that moment: what the program says last is that it
+  /// wants nothing. The service is this test, so that it knows the moment.
+  @Test func stopsWhileTheServiceComesBack() async throws {
+    let path = Served.path()
+    let script = ScriptedSource(.acceleration)
+    for round in 0..<12 {
+      let served = try Served(script, path: path)
+      let source = try ServiceSource(path: path)
+      try source.start()
+      served.end()
+      let listening = try ListeningSocket(path: path, kind: .packets)
+      let socket = Self.first(listening)
+      var buffer = [UInt8](repeating: 0, count: 1024)
+      #expect(try await eventually { Self.request(socket, &buffer) != nil }, "its greeting")
+      let rings = [
+        script.pipeline.samples.owner, script.pipeline.motions.owner,
+        script.pipeline.detections.owner,
+      ].compactMap { ($0 as? SharedMemory)?.fileDescriptor }
+      let page = try SharedMemory("page", count: ClientPage.bytes, writers: .holders)
+      let goes = Atomic<Bool>(false)
+      let stopping = ThreadHandle(
+        try startThread(name: "stops") {
+          while !goes.load(ordering: .acquiring) {}
+          let end = Timestamp.now + .microseconds(Int64(80 * round))
+          while Timestamp.now < end {}
+          source.stop()
+        })
+      goes.store(true, ordering: .releasing)
+      let welcome = ServiceReply.welcome(version: 1, ServedSource(script))
+      #expect(
+        socket.send(welcome.bytes, descriptors: rings + [page.fileDescriptor]) == .sent)
+      var said: [SampleDemand] = []
+      _ = try await eventually(within: .milliseconds(500)) {
+        while case .ask(.want(let demand), let serial)? = Self.request(socket, &buffer) {
+          said.append(demand)
+          _ = socket.send(ServiceReply.answer(.done, serial: serial).bytes)
+        }
+        return said.contains(.nothing)
+      }
+      stopping.join()
+      try await Task.sleep(for: .milliseconds(50))
+      while case .ask(.want(let demand), _)? = Self.request(socket, &buffer) { said.append(demand) }
+      #expect(said.isEmpty || said.last == .nothing, "round \(round): \(said.count)")
+    }
+  }
+
+  private static func first(_ listening: borrowing ListeningSocket) -> PacketSocket {
+    while true {
+      if case .client(let descriptor) = listening.accept() {
+        return PacketSocket(owning: descriptor)
+      }
+    }
+  }
+
+  private static func request(
+    _ socket: borrowing PacketSocket, _ buffer: inout [UInt8]
+  ) -> ServiceRequest? {
+    guard case .packet(let count, _) = socket.receive(into: &buffer) else { return nil }
+    return try? ServiceRequest(buffer[..<count])
+  }
+
+  /// The newest demand is what the service hears, when it changes while the source starts.
+  @Test func wantsSomethingElseWhileItStarts() async throws {
+    let script = ScriptedSource(.acceleration)
+    let served = try Served(script)
+    defer { served.end() }
+    let source = try ServiceSource(path: served.path)
+    for round in 0..<2000 {
+      let (old, new) = (Double(2 * round + 1), Double(2 * round + 2))
+      source.want(SampleDemand(.acceleration, at: old))
+      let goes = Atomic<Bool>(false)
+      let thread = ThreadHandle(
+        try startThread(name: "wants") {
+          while !goes.load(ordering: .acquiring) {}
+          let end = Timestamp.now + TimeSpan(nanoseconds: Int64(100 * (round % 400)))
+          while Timestamp.now < end {}
+          source.want(SampleDemand(.acceleration, at: new))
+        })
+      try await Task.sleep(for: .microseconds(200))
+      goes.store(true, ordering: .releasing)
+      try source.start()
+      thread.join()
+      let isTold = try await eventually(within: .seconds(3)) {
+        script.pipeline.demand[.acceleration] == new
+      }
+      #expect(isTold, "round \(round): \(script.pipeline.demand[.acceleration])")
+      source.stop()
+      guard isTold else { break }
+    }
+  }
+
+  /// A program ends at once, although a service that does not answer is being greeted.
+  @Test func endsWhileTheServiceIsMute() async throws {
+    let path = Served.path()
+    let served = try Served(ScriptedSource(.acceleration), path: path)
+    var source: ServiceSource? = try ServiceSource(path: path)
+    try source?.start()
+    served.end()
+    let listening = try ListeningSocket(path: path, kind: .packets)
+    // Accepted, and not answered.
+    let socket = Self.first(listening)
+    let start = ContinuousClock.now
+    source = nil
+    #expect(ContinuousClock.now - start < .seconds(5))
+    _ = consume socket
+  }
+
+  /// A program that wants nothing lets the machine sleep.
+  @Test func sleepsWhileItWantsNothing() async throws {
+    let served = try Served(ScriptedSource(.acceleration))
+    defer { served.end() }
+    let source = try ServiceSource(path: served.path)
+    try await Task.sleep(for: .milliseconds(200))
+    let before = try Self.waits()
+    try await Task.sleep(for: .seconds(2))
+    #expect(try Self.waits() - before < 3)
+    withExtendedLifetime(source) {}
+  }
+
+  /// How often the threads that follow services have gone to sleep, /proc/PID/task/TID/status of proc(5).
+  private static func waits() throws -> Int {
+    let tasks = "/proc/self/task"
+    var sum = 0
+    for task in try FileManager.default.contentsOfDirectory(atPath: tasks) {
+      guard let text = try? String(contentsOfFile: "\(tasks)/\(task)/status", encoding: .utf8),
+        text.hasPrefix("Name:\totolith service\n")
+      else { continue }
+      for line in text.split(separator: "\n") where line.hasPrefix("voluntary_ctxt_switches:") {
+        sum += Int(line.split(separator: "\t").last ?? "") ?? 0
+      }
+    }
+    return sum
+  }
+}
