@@ -130,6 +130,8 @@ public final class MotionHub: Sendable {
     if let running = life.distributor {
       distributor = running
     } else {
+      // Before anybody is told: how an earlier run ended is no news of this one.
+      source.pipeline.forgetUnused()
       do { distributor = try Distributor(source) } catch { throw .open(error) }
     }
     // First, so that the receiver does not miss the first sample.

@@ -292,6 +292,13 @@ public final class MotionPipeline: SampleConsumer, Sendable {
     }
   }
 
+  /// Forgets what the chips were up to, where nobody uses the source: for who listens before it starts.
+  package func forgetUnused() {
+    users.withLock { users in
+      if users == 0 { begin() }
+    }
+  }
+
   /// Counts one less; the last one's `stop` is called.
   package func endUse(_ stop: () -> Void) {
     users.withLock { users in

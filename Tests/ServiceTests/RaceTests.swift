@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+import Boards
 import Foundation
 import InterProcess
 import LinuxBus
+import Otolith
 import Quantities
+import Registers
 import Runtime
 import Sampling
 import ServedSources
@@ -104,6 +107,23 @@ import Testing
     }
   }
 
+  /// Of how an earlier run ended a later one says nothing, however long its start takes.
+  @Test func startsAfterAFailure() async throws {
+    let source = SlowSource()
+    let hub = MotionHub()
+    hub.use(source)
+    let first = Ledger()
+    let listening = try hub.listen(first)
+    source.pipeline.chip(0, failed: .resetTimedOut)
+    #expect(try await eventually { first.account.failures == 1 })
+    listening.stop()
+    let second = Ledger()
+    let again = try hub.listen(second)
+    #expect(hub.settle())
+    #expect(second.account.failures == 0)
+    again.stop()
+  }
+
   /// A program ends at once, although a service that does not answer is being greeted.
   @Test func endsWhileTheServiceIsMute() async throws {
     let path = Served.path()
@@ -146,4 +166,23 @@ import Testing
     }
     return sum
   }
+}
+
+/// A board that takes its time to open.
+private final class SlowSource: MotionSource {
+  let name = "slow"
+  let channels: ChannelSet = .pressure
+  let location: Location? = nil
+  let trueNorth: TrueNorth? = nil
+  let report: [ChipReport] = []
+  let pipeline = MotionPipeline(chips: [.pressure])
+
+  func rate(of channel: Channel) -> Double? { nil }
+  func start() {
+    Thread.sleep(forTimeInterval: 0.1)
+    pipeline.begin()
+  }
+  func stop() {}
+  func channels(ofChip index: Int) -> ChannelSet { channels }
+  func sentence(for error: ChipError, ofChip index: Int) -> String { "" }
 }
