@@ -308,6 +308,17 @@ import Testing
     #expect(service.waitForLog("what was learned is forgotten: "))
   }
 
+  /// What is made up is not served unless it is named.
+  @Test(.enabled(if: !FileManager.default.fileExists(atPath: "/dev/i2c-1"), "there are sensors"))
+  func noSensor() throws {
+    let ending = try Tool.run(
+      "service", "--socket", scratch.path + "/otolith.sock", in: scratch,
+      environment: ["OTOLITH_BOARD": ""])
+    #expect(ending.status == 69)
+    #expect(ending.errors.contains("no sensor is found to serve"), "\(ending.errors)")
+    #expect(!FileManager.default.fileExists(atPath: scratch.path + "/otolith.sock"))
+  }
+
   /// With `record-history` the chips run although no program does, and what they measure is kept.
   @Test func history() throws {
     let text = try String(contentsOfFile: Self.board, encoding: .utf8)

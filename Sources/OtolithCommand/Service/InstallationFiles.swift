@@ -40,6 +40,7 @@ struct InstallationFiles {
     Description=Motion of this machine's sensors, for every program
     Requires=otolith.socket
     After=otolith.socket
+    StartLimitIntervalSec=0
 
     [Service]
     Type=exec

@@ -14,7 +14,22 @@ final class ServedBoard {
   init(path: String?, simulation: SimulationOptions) throws(Failure) {
     self.path = path
     self.simulation = simulation
-    selection = try Self.choose(path, simulation) { Detector.look() }
+    selection = try Self.find(path, simulation)
+  }
+
+  /// The board as it is chosen on this machine. The simulated one has to be named: nobody who steers by the service shall
+  /// take made-up motion for a sensor's.
+  private static func find(
+    _ path: String?, _ simulation: SimulationOptions
+  ) throws(Failure) -> BoardSelection {
+    let selection = try choose(path, simulation) { Detector.look() }
+    guard selection.reason != .nothingElse else {
+      throw Failure(
+        "no sensor is found to serve (see otolith detect): name a board by --board, "
+          + "$\(BoardSelection.environmentName) or \(BoardSelection.systemPath), "
+          + "be it boards/simulated.yaml", Failure.unavailable)
+    }
+    return selection
   }
 
   private static func choose(
@@ -57,7 +72,7 @@ final class ServedBoard {
       selection = next
     } else {
       do throws(Failure) {
-        selection = try Self.choose(path, simulation) { Detector.look() }
+        selection = try Self.find(path, simulation)
       } catch { logger.error("the board stays as it is: \(error.message)") }
     }
     next = nil
