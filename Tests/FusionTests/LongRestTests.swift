@@ -10,7 +10,7 @@ import Testing
 struct LongRestTests {
   static let bias = Vector3(0.01, -0.02, 0.015)
 
-  @Test("a week at rest: unit norms, the bias right, the attitude still", .timeLimit(.minutes(5)))
+  @Test("a week at rest: unit norms, the bias right, the attitude still", .timeLimit(.minutes(20)))
   func week() {
     // Drawn once, since drawing costs as much as an update: three rings whose lengths have no
     // common factor, so that no pattern comes back within 10 million samples.
