@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import Dispatch
 import Foundation
 import Otolith
 import Recordings
@@ -54,16 +53,10 @@ struct Run: ParsableCommand {
     let view = LiveView(
       source, format, referenceFrame, declination: source.declination ?? 0)
     // From here on Ctrl-C and a service manager's stop end the loop, and the chips go to sleep.
-    let signals = [SIGINT, SIGTERM].map { number in
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler { view.stop() }
-      source.resume()
-      return source
-    }
+    let signals = EndSignals { view.stop() }
     // A reader that goes away (`| head`) is an end like any other.
     signal(SIGPIPE, SIG_IGN)
-    defer { for source in signals { source.cancel() } }
+    defer { signals.cancel() }
     do throws(SessionError) { try source.start() } catch { throw Failure(error) }
     let outcome = view.follow(for: duration)
     source.stop()

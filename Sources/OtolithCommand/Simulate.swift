@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import BusService
-import Dispatch
 import Foundation
 import InterProcess
 import LinuxBus
@@ -64,14 +63,8 @@ struct Simulate: ParsableCommand {
     let bell: Doorbell
     do throws(OpenError) { bell = try Doorbell() } catch { throw Failure(.open(error)) }
     // From here on Ctrl-C and a service manager's stop end the loop, and the socket goes.
-    let signals = [SIGINT, SIGTERM].map { number in
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler { bell.ring() }
-      source.resume()
-      return source
-    }
-    defer { for source in signals { source.cancel() } }
+    let signals = EndSignals { bell.ring() }
+    defer { signals.cancel() }
     if let kernel {
       try serve(simulated, of: board, device: kernel, until: bell)
     } else if let listen {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Dispatch
 import Foundation
 import LinuxBus
 import Otolith
@@ -120,7 +119,7 @@ extension ChipReading {
 /// Ctrl-C, or a service manager's stop, while it lives: the chips are to go to sleep before the program ends.
 private final class Interruption {
   private let flag: Flag
-  private let sources: [any DispatchSourceSignal]
+  private let signals: EndSignals
 
   private final class Flag: Sendable {
     let isSet = Atomic<Bool>(false)
@@ -129,19 +128,13 @@ private final class Interruption {
   init(_ listener: Listener) {
     let flag = Flag()
     self.flag = flag
-    sources = [SIGINT, SIGTERM].map { number in
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler {
-        flag.isSet.store(true, ordering: .releasing)
-        listener.wake()
-      }
-      source.resume()
-      return source
+    signals = EndSignals {
+      flag.isSet.store(true, ordering: .releasing)
+      listener.wake()
     }
   }
 
   var isThere: Bool { flag.isSet.load(ordering: .acquiring) }
 
-  func end() { for source in sources { source.cancel() } }
+  func end() { signals.cancel() }
 }

@@ -5,7 +5,7 @@ internal import Synchronization
 @safe
 public final class RingMemory: Sendable {
   // All atomics. They stay where they are until deinit, or as long as `owner` lives.
-  nonisolated(unsafe) let words: UnsafeMutablePointer<Atomic<UInt64>>  // see above
+  nonisolated(unsafe) let words: UnsafeMutablePointer<Atomic<UInt64>>  // atomics; never move
   public let count: Int
   /// Whose memory it is; `nil`: this object's.
   public let owner: (any AnyObject & Sendable)?

@@ -17,7 +17,7 @@ public final class ClientPage: Sendable {
   public static var bytes: Int { 4096 }
   private let memory: SharedMemory
   // In `memory`, which this keeps: atomics all.
-  private nonisolated(unsafe) let words: UnsafeMutablePointer<Atomic<UInt64>>  // see above
+  private nonisolated(unsafe) let words: UnsafeMutablePointer<Atomic<UInt64>>  // atomics
 
   /// `memory` of `bytes` bytes, which both sides can write.
   public init(_ memory: SharedMemory) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import Dispatch
 import Foundation
 import InterProcess
 import LinuxBus
@@ -58,14 +57,8 @@ extension Service {
       do throws(OpenError) { bell = try Doorbell() } catch { throw Failure(.open(error)) }
       // A log that nobody reads any more ends nothing.
       signal(SIGPIPE, SIG_IGN)
-      let signals = [SIGINT, SIGTERM].map { number in
-        signal(number, SIG_IGN)
-        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-        source.setEventHandler { bell.ring() }
-        source.resume()
-        return source
-      }
-      defer { for source in signals { source.cancel() } }
+      let signals = EndSignals { bell.ring() }
+      defer { signals.cancel() }
       try choice.lookAtBuses()
       let name = listening.group.map { SocketAccess.name(ofGroup: $0) } ?? "unknown"
       logger.notice(
