@@ -48,6 +48,7 @@ struct Replay: ParsableCommand {
     var reader = try RecordingReader(path: recording)
     var writer = try FileWriter(path: output)
     var estimator = MotionEstimator(channels: reader.channels)
+    var movement = MovementEstimator(channels: reader.channels)
     let trueNorth = place.trueNorth
     trueNorth?.log()
     if referenceFrame == .xTrueNorthZVertical, let trueNorth {
@@ -61,8 +62,11 @@ struct Replay: ParsableCommand {
     buffer.reserveCapacity(1 << 17)
     if format == .csv { buffer += MotionFormat.csvHeader.utf8 }
     while let sample = try reader.next() {
+      movement.update(sample)
       guard let motion = estimator.update(sample) else { continue }
-      format.append(MotionRow(motion, referenceFrame, declination: declination), to: &buffer)
+      var row = MotionRow(motion, referenceFrame, declination: declination)
+      row.add(movement)
+      format.append(row, to: &buffer)
       if buffer.count > 1 << 16 {
         try writer.write(buffer)
         buffer.removeAll(keepingCapacity: true)

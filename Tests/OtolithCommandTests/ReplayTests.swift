@@ -77,7 +77,7 @@ import Testing
     }
     #expect(rows.prefix(5).allSatisfy { $0["magneticField.x"] == "" })
     #expect(rows.suffix(2).allSatisfy { $0["magneticField.x"] != "" })
-    #expect(rows.allSatisfy { $0["heading"] == "" && $0["numberOfSteps"] == "" })
+    #expect(rows.allSatisfy { $0["heading"] == "" && $0["floorsAscended"] == "" })
     #expect(scratch.names == ["motion.csv", "walk.csv"])
   }
 

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+import Otolith
+import Recordings
+
+extension MotionRow {
+  /// Fills in what the estimator knows.
+  mutating func add(_ estimator: MovementEstimator) {
+    let movement = estimator.movement
+    if estimator.countsSteps {
+      numberOfSteps = movement.steps
+      distance = movement.distance
+      currentCadence = movement.currentCadence
+      currentPace = movement.currentPace
+      activity = movement.activity.activities.columnText
+      activityConfidence = Int(movement.activity.confidence.rawValue)
+    }
+    if estimator.countsFloors {
+      floorsAscended = movement.floorsAscended
+      floorsDescended = movement.floorsDescended
+    }
+  }
+}
+
+extension ActivitySet {
+  /// As the motion format writes it: names joined by `+`.
+  var columnText: String {
+    let names: [(ActivitySet, String)] = [
+      (.stationary, "stationary"), (.walking, "walking"), (.running, "running"),
+      (.cycling, "cycling"), (.automotive, "automotive"), (.unknown, "unknown"),
+    ]
+    return names.filter { contains($0.0) }.map(\.1).joined(separator: "+")
+  }
+}

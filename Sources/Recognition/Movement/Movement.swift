@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+
+/// How far the bearer of a device has come since counting began, and what they do now.
+public struct Movement: Equatable, Sendable, BitwiseCopyable {
+  /// Of the newest sample in it.
+  public var timestamp: Timestamp
+  public var steps = 0
+  /// Metres on foot.
+  public var distance = 0.0
+  /// Seconds on foot: `activeTime / distance` is the average active pace.
+  public var activeTime = 0.0
+  /// Climbed on foot.
+  public var floorsAscended = 0
+  /// Descended on foot.
+  public var floorsDescended = 0
+  /// Steps a second; `nil` while there are none.
+  public var currentCadence: Double?
+  /// Seconds a metre; `nil` while there are no steps.
+  public var currentPace: Double?
+  public var activity: ActivityEstimate
+
+  /// Nothing yet.
+  public init(timestamp: Timestamp = .zero) {
+    self.timestamp = timestamp
+    activity = ActivityEstimate(timestamp: timestamp)
+  }
+}

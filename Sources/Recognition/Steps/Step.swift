@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+
+/// A step: one foot was set down.
+public struct Step: Equatable, Sendable, BitwiseCopyable {
+  /// When the step was at its strongest, on the samples' clock. It is told later, once it is known to be one.
+  public var timestamp: Timestamp
+  /// How sure it is that this was a step, from 0 to 1.
+  public var confidence: Double
+  /// From the lowest to the highest acceleration of the step, g, as it was carried: what its length is estimated from.
+  public var swing: Double
+
+  public init(timestamp: Timestamp, confidence: Double, swing: Double) {
+    self.timestamp = timestamp
+    self.confidence = confidence
+    self.swing = swing
+  }
+}
