@@ -21,6 +21,7 @@ public struct MovementEstimator: Equatable, Sendable {
   public let hasStepCounter: Bool
   public private(set) var movement = Movement()
   private var walking: WalkingMeter
+  private var floors: FloorRecognizer
   private var hasBegun = false
   /// What the chip had counted at last.
   private var chipCount: Int32?
@@ -36,17 +37,32 @@ public struct MovementEstimator: Equatable, Sendable {
     self.hasStepCounter = hasStepCounter
     self.params = params
     walking = WalkingMeter(params.walking)
+    floors = FloorRecognizer(usesSteps: hasStepCounter || channels.contains(.acceleration))
   }
 
   /// Whether the source has what steps are counted by.
   public var countsSteps: Bool { hasStepCounter || channels.contains(.acceleration) }
+
+  /// Metres above the first reading of the pressure; `nil` where there is no barometer, and before its first.
+  public var relativeAltitude: Double? { floors.relativeAltitude }
 
   /// Whether the source has what floors are counted by.
   public var countsFloors: Bool { channels.contains(.pressure) }
 
   /// Takes the next sample of any source.
   public mutating func update(_ sample: Sample) {
+    begin(sample.timestamp)
+    if sample.channels.contains(.pressure) { updateFloors(sample) }
     advance(to: sample.timestamp)
+  }
+
+  private mutating func updateFloors(_ sample: Sample) {
+    floors.update(
+      pressure: sample.pressure,
+      temperature: sample.channels.contains(.temperature) ? sample.temperature : nil,
+      at: sample.timestamp)
+    movement.floorsAscended = floors.ascended
+    movement.floorsDescended = floors.descended
   }
 
   /// Takes what a chip that counts steps by itself says: how many since it was started. What it had counted before the
@@ -92,6 +108,7 @@ public struct MovementEstimator: Equatable, Sendable {
   /// A step that a recogniser, or a chip, has settled.
   private mutating func take(_ step: Step) {
     walking.add(step)
+    floors.add(step)
     steps.append(step)
     movement.steps = walking.steps
     movement.distance = walking.distance
