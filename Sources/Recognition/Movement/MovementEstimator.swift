@@ -14,12 +14,17 @@ public struct MovementEstimator: Equatable, Sendable {
   /// What the source samples.
   public let channels: ChannelSet
   public private(set) var movement = Movement()
+  /// Metres above the first reading of the pressure; `nil` where there is no barometer, and before its first.
+  public var relativeAltitude: Double? { floors.relativeAltitude }
   private var hasBegun = false
+  /// To be told of each step (`add`) and of each new activity (`note`).
+  private var floors: FloorRecognizer
 
   /// An estimator for a source of these channels.
   public init(channels: ChannelSet, params: Params = Params()) {
     self.channels = channels
     self.params = params
+    floors = FloorRecognizer(usesSteps: channels.contains(.acceleration))
   }
 
   /// Whether the source has what steps are counted by.
@@ -35,5 +40,15 @@ public struct MovementEstimator: Equatable, Sendable {
       movement = Movement(timestamp: sample.timestamp)
     }
     movement.timestamp = max(movement.timestamp, sample.timestamp)
+    if sample.channels.contains(.pressure) { updateFloors(sample) }
+  }
+
+  private mutating func updateFloors(_ sample: Sample) {
+    floors.update(
+      pressure: sample.pressure,
+      temperature: sample.channels.contains(.temperature) ? sample.temperature : nil,
+      at: sample.timestamp)
+    movement.floorsAscended = floors.ascended
+    movement.floorsDescended = floors.descended
   }
 }
