@@ -22,6 +22,7 @@ public struct MovementEstimator: Equatable, Sendable {
   public private(set) var movement = Movement()
   private var walking: WalkingMeter
   private var floors: FloorRecognizer
+  private var activity = ActivityRecognizer()
   private var hasBegun = false
   /// What the chip had counted at last.
   private var chipCount: Int32?
@@ -54,6 +55,12 @@ public struct MovementEstimator: Equatable, Sendable {
     begin(sample.timestamp)
     if sample.channels.contains(.pressure) { updateFloors(sample) }
     advance(to: sample.timestamp)
+    if sample.channels.contains(.acceleration),
+      let change = activity.update(sample.acceleration, at: sample.timestamp)
+    {
+      movement.activity = change
+      activities.append(change)
+    }
   }
 
   private mutating func updateFloors(_ sample: Sample) {
