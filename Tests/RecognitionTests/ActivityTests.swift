@@ -11,6 +11,8 @@ import Testing
     var recognizer = ActivityRecognizer()
     var now = 0.0
     var events: [ActivityEstimate] = []
+    /// When each was told.
+    var told: [Double] = []
 
     /// `seconds` of `name`, over and over.
     mutating func live(_ name: String, for seconds: Double) throws {
@@ -40,6 +42,7 @@ import Testing
     mutating func take(_ acceleration: Vector3, at t: Double) {
       if let event = recognizer.update(acceleration, at: Timestamp(seconds: t)) {
         events.append(event)
+        told.append(t)
       }
     }
 
@@ -86,7 +89,12 @@ import Testing
       let event = try #require(day.events.last { $0.activities == activity })
       #expect(abs(event.timestamp.seconds - truth) < 5, "\(event)")
     }
-    #expect(day.events.count < 16, "\(day.events.count) events, those of confidence among them")
+    // Nothing is told twice, and confidence alone not before it has held for 8 s.
+    for k in day.events.indices.dropFirst()
+    where day.events[k].activities == day.events[k - 1].activities {
+      #expect(day.events[k].confidence != day.events[k - 1].confidence)
+      #expect(day.told[k] - day.told[k - 1] >= 8)
+    }
   }
 
   /// At a light a car is automotive and stationary, and automotive when it goes on; on foot again, it is left.

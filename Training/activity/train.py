@@ -141,7 +141,7 @@ def validate(found, by):
     table(chain, "leave one %s out, the whole chain" % by)
     if by == "subject":
         sure = np.array(sure)
-        for low, high in ((0, 0.7), (0.7, 0.95), (0.95, 1.01)):
+        for low, high in ((0, 0.9), (0.9, 0.98), (0.98, 1.01)):
             k = (sure[:, 0] >= low) & (sure[:, 0] < high)
             print("  belief %.2f ... %.2f: %4d windows, %.3f right" % (low, min(high, 1), k.sum(), sure[k, 1].mean()))
         for change, what in ((False, "first answer"), (True, "after a change")):

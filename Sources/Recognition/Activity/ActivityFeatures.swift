@@ -13,12 +13,14 @@ package struct ActivityFeatures {
   private var used = 0
 
   package init(_ window: InlineArray<128, Vector3>) {
+    let samples = window.span
     var mean = Vector3.zero
-    for n in 0..<128 { mean += window[n] }
+    for n in 0..<128 { mean += samples[n] }
     mean = mean / 128
     let down = mean / max(mean.norm, 1e-3)
-    var movement = window
-    for n in 0..<128 { movement[n] = window[n] - mean }
+    var moved = InlineArray<128, Vector3>(repeating: .zero)
+    for n in 0..<128 { moved[n] = samples[n] - mean }
+    let movement = moved.span
     let spectrum = ActivitySpectrum(movement, down: down)
     addBands(spectrum)
     addRhythm(spectrum)
@@ -34,15 +36,17 @@ package struct ActivityFeatures {
 
   /// How strong the movement is, by frequency: 18 values.
   private mutating func addBands(_ spectrum: ActivitySpectrum) {
+    let (along, across) = (spectrum.vertical, spectrum.horizontal)
+    let (vertical, horizontal) = (along.span, across.span)
     let first: InlineArray<9, Int> = [0, 2, 4, 6, 9, 12, 16, 22, 31]
     for band in 0..<8 {
-      add(log(Self.sum(spectrum.vertical, first[band]..<first[band + 1]) + Self.floor))
+      add(log(Self.sum(vertical, first[band]..<first[band + 1]) + Self.floor))
     }
     for band in 0..<8 {
-      add(log(Self.sum(spectrum.horizontal, first[band]..<first[band + 1]) + Self.floor))
+      add(log(Self.sum(horizontal, first[band]..<first[band + 1]) + Self.floor))
     }
-    add(log(Self.sum(spectrum.vertical, 2..<31) + Self.floor))
-    add(log(Self.sum(spectrum.horizontal, 2..<31) + Self.floor))
+    add(log(Self.sum(vertical, 2..<31) + Self.floor))
+    add(log(Self.sum(horizontal, 2..<31) + Self.floor))
   }
 
   /// How regular it is: 7 values.
@@ -55,12 +59,14 @@ package struct ActivityFeatures {
     // The autocorrelation, of the spectrum. Short lags are high for whatever is smooth, so the rise from the lowest before
     // counts. Lags of 0.2 ... 1.28 s: the step of a runner to the stride of a walker.
     var power = spectrum.vertical
-    for k in 0..<31 { power[k] += 2 * spectrum.horizontal[k] }
-    let whole = Self.sum(power, 2..<31) + Self.floor
+    let (across, table) = (spectrum.horizontal, spectrum.cosines)
+    let cosines = table.span
+    for k in 0..<31 { power[k] += 2 * across[k] }
+    let whole = Self.sum(power.span, 2..<31) + Self.floor
     var (lowest, best, bestLag) = (Double.infinity, -1.0, 5)
     for lag in 5..<33 {
       var correlation = 0.0
-      for k in 2..<31 { correlation += power[k] * spectrum.cosines[(lag * (k + 1)) & 127] }
+      for k in 2..<31 { correlation += power[k] * cosines[(lag * (k + 1)) & 127] }
       correlation /= whole
       lowest = min(lowest, correlation)
       if correlation - lowest > best { (best, bestLag) = (correlation - lowest, lag) }
@@ -72,7 +78,7 @@ package struct ActivityFeatures {
   }
 
   /// How steady it is: the strongest and the weakest of its eight parts.
-  private mutating func addParts(_ movement: InlineArray<128, Vector3>) {
+  private mutating func addParts(_ movement: Span<Vector3>) {
     var (strongest, weakest) = (0.0, Double.infinity)
     for part in 0..<8 {
       let centre = Self.mean(movement, part: part)
@@ -89,7 +95,7 @@ package struct ActivityFeatures {
   }
 
   /// Whether it swings alike to both sides, and how far beyond its usual: impacts do neither as a swing does.
-  private mutating func addShape(_ movement: InlineArray<128, Vector3>, down: Vector3) {
+  private mutating func addShape(_ movement: Span<Vector3>, down: Vector3) {
     var (second, third, fourth) = (0.0, 0.0, 0.0)
     for n in 0..<128 {
       let along = movement[n].dot(down)
@@ -105,7 +111,7 @@ package struct ActivityFeatures {
 
   /// How far gravity turns: from its mean, and from part to part.
   private mutating func addInclination(
-    _ movement: InlineArray<128, Vector3>, mean: Vector3, down: Vector3
+    _ movement: Span<Vector3>, mean: Vector3, down: Vector3
   ) {
     var (furthest, step) = (0.0, 0.0)
     var before: Vector3?
@@ -120,13 +126,13 @@ package struct ActivityFeatures {
     add(log(step + 1e-5))
   }
 
-  private static func sum(_ values: InlineArray<31, Double>, _ range: Range<Int>) -> Double {
+  private static func sum(_ values: Span<Double>, _ range: Range<Int>) -> Double {
     var sum = 0.0
     for index in range { sum += values[index] }
     return sum
   }
 
-  private static func mean(_ movement: InlineArray<128, Vector3>, part: Int) -> Vector3 {
+  private static func mean(_ movement: Span<Vector3>, part: Int) -> Vector3 {
     var sum = Vector3.zero
     for n in 16 * part..<16 * part + 16 { sum += movement[n] }
     return sum / 16

@@ -26,6 +26,9 @@ package struct ActivityModel: Sendable {
 
   /// Natural logarithms of the classes' likelihoods, up to a constant, in the order of `ActivityClass`.
   package func evidence(_ features: InlineArray<31, Double>) -> InlineArray<5, Double> {
+    // Through spans: the compiler copies an array that is a stored property for each of its elements.
+    let (means, deviations) = (means.span, deviations.span)
+    let (hiddenWeights, weights) = (hiddenWeights.span, weights.span)
     var inputs = features
     for index in 0..<31 {
       let apart = (features[index] - means[index]) / deviations[index]

@@ -20,10 +20,10 @@ public struct ActivityRecognizer: Equatable, Sendable {
     /// Nothing fits where nothing is as likely as this for `longestDoubt` seconds. Defaults 0.4 and 6.
     public var leastBelief = 0.4
     public var longestDoubt = 6.0
-    /// From what likelihood on confidence is medium. Default 0.7.
-    public var mediumBelief = 0.7
-    /// From what likelihood on confidence is high. Default 0.95.
-    public var highBelief = 0.95
+    /// From what likelihood on confidence is medium. Default 0.9.
+    public var mediumBelief = 0.9
+    /// From what likelihood on confidence is high. Default 0.98.
+    public var highBelief = 0.98
     /// So long another confidence must hold before it is told, s. Default 8: an odd second is in five windows.
     public var confidenceHold = 8.0
     /// A ride of so many seconds is remembered while the car stands. Default 20.

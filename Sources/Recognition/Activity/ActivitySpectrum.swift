@@ -17,7 +17,7 @@ struct ActivitySpectrum {
   let cosines: InlineArray<128, Double>
 
   /// Of `movement`, the window without its mean, whose direction `down` is.
-  init(_ movement: InlineArray<128, Vector3>, down: Vector3) {
+  init(_ movement: Span<Vector3>, down: Vector3) {
     var cosines = InlineArray<128, Double>(repeating: 0)
     for n in 0..<128 { cosines[n] = cos(2 * Double.pi * Double(n) / 128) }
     self.cosines = cosines
@@ -35,7 +35,7 @@ struct ActivitySpectrum {
     for k in 1...Self.count {
       let (cosine, sine) = (cosines[k], cosines[(k + 96) & 127])
       let (one, two) =
-        k & 1 == 0 ? Self.recur(even, 2 * cosine) : Self.recur(odd, 2 * cosine)
+        k & 1 == 0 ? Self.recur(even.span, 2 * cosine) : Self.recur(odd.span, 2 * cosine)
       let real = one - cosine * two
       let imaginary = sine * two
       let along = real.dot(down) * real.dot(down) + imaginary.dot(down) * imaginary.dot(down)
@@ -48,7 +48,7 @@ struct ActivitySpectrum {
   /// Goertzel's algorithm, three axes at once.
   @inline(__always)
   private static func recur(
-    _ values: borrowing InlineArray<64, Vector3>, _ factor: Double
+    _ values: Span<Vector3>, _ factor: Double
   ) -> (Vector3, Vector3) {
     var (one, two) = (Vector3.zero, Vector3.zero)
     for n in 0..<64 { (one, two) = ((values[n] - two) + factor * one, one) }
@@ -65,7 +65,8 @@ struct SpectralPeak {
   /// The same at twice the frequency.
   var harmonicShare: Double
 
-  init(_ spectrum: InlineArray<31, Double>, floor: Double) {
+  init(_ powers: InlineArray<31, Double>, floor: Double) {
+    let spectrum = powers.span
     var peak = 3
     for k in 3..<24 where spectrum[k] > spectrum[peak] { peak = k }
     var whole = floor

@@ -76,10 +76,12 @@ package struct ActivityWindow: Equatable, Sendable {
 
   /// The values, oldest first. What they are is only of use where the window is full.
   package var ordered: InlineArray<128, Vector3> {
-    var result = values
+    // Through a span: the compiler copies an array that is a stored property for each of its elements.
+    let stored = values.span
+    var result = InlineArray<128, Vector3>(repeating: .zero)
     for index in 0..<Self.count {
       let from = next + index
-      result[index] = values[from < Self.count ? from : from - Self.count]
+      result[index] = stored[from < Self.count ? from : from - Self.count]
     }
     return result
   }
