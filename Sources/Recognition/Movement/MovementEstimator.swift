@@ -58,9 +58,14 @@ public struct MovementEstimator: Equatable, Sendable {
     if sample.channels.contains(.acceleration),
       let change = activity.update(sample.acceleration, at: sample.timestamp)
     {
-      movement.activity = change
-      activities.append(change)
+      take(change)
     }
+  }
+
+  private mutating func take(_ change: ActivityEstimate) {
+    movement.activity = change
+    floors.note(change)
+    activities.append(change)
   }
 
   private mutating func updateFloors(_ sample: Sample) {
