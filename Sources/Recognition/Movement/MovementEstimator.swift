@@ -14,6 +14,7 @@ public struct MovementEstimator: Equatable, Sendable {
   /// What the source samples.
   public let channels: ChannelSet
   public private(set) var movement = Movement()
+  private var stepRecognizer = StepRecognizer()
   private var hasBegun = false
 
   /// An estimator for a source of these channels.
@@ -35,5 +36,9 @@ public struct MovementEstimator: Equatable, Sendable {
       movement = Movement(timestamp: sample.timestamp)
     }
     movement.timestamp = max(movement.timestamp, sample.timestamp)
+    if sample.channels.contains(.acceleration) {
+      stepRecognizer.update(sample.acceleration, at: sample.timestamp)
+      while stepRecognizer.next() != nil { movement.steps += 1 }
+    }
   }
 }
