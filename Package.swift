@@ -235,8 +235,9 @@ let package = Package(
       name: "HistoryVictim", dependencies: ["History", "Recognition", "Quantities"],
       path: "Tests/HistoryTests/Victim", swiftSettings: strict),
     .testTarget(
-      name: "HistoryTests", dependencies: ["History", "HistoryVictim", "Recognition", "Quantities"],
-      exclude: ["Victim"], swiftSettings: strict),
+      name: "HistoryTests",
+      dependencies: ["History", "HistoryVictim", "Recognition", "Quantities"],
+      exclude: ["Victim"], resources: [.copy("Movement/version-1.sql")], swiftSettings: strict),
     tests("SensorsTests", "Sensors", "Quantities"),
     tests("SensorCalibrationTests", "SeededRandom", "SensorCalibration", "Quantities"),
     tests(
