@@ -24,6 +24,8 @@ struct MovementDatabase: Sendable {
       // What is committed is on the disk: of a power cut the last second may be lost, no more.
       try db.execute(sql: "PRAGMA synchronous = \(isDurable ? "FULL" : "OFF")")
       try db.execute(sql: "PRAGMA secure_delete = ON")
+      // The log stays at a megabyte.
+      _ = try Int.fetchOne(db, sql: "PRAGMA wal_autocheckpoint = 250")
     }
     let queue = try DatabaseQueue(path: store.path, configuration: configuration)
     try queue.inDatabase { db in

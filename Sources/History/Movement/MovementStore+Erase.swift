@@ -28,8 +28,10 @@ extension MovementStore {
     do {
       try overwrite()
     } catch {
-      // Of a damaged one nothing can be overwritten row by row.
-      guard lock != nil, HistoryError.isDamage(error) else { throw .database(error, self) }
+      // Of one that is damaged, or of a newer version, nothing can be overwritten row by row.
+      guard lock != nil, HistoryError.isDamage(error) || error is HistoryError else {
+        throw .database(error, self)
+      }
     }
     guard lock != nil else { return }
     for file in files { try remove(file) }

@@ -28,6 +28,8 @@ struct MovementTally: Sendable {
     var events: [WalkingEvent] = []
     /// What was counted before this one, and where it ended.
     var ended: MovementSession?
+    /// Whether the clock was set.
+    var isReset = false
   }
 
   /// Goes on where the database ends.
@@ -71,7 +73,7 @@ struct MovementTally: Sendable {
   /// Takes in what was counted; whether that is worth writing now.
   mutating func take(_ entry: MovementEntry, _ now: ClockReading) -> Bool {
     pending = Pending()
-    let isReset = boot?.follow(now) ?? false
+    pending.isReset = boot?.follow(now) ?? false
     let wasAsleep = (now.suspended - last.suspended).seconds > 2
     let end = max(Self.uptime(of: entry.end, opened: opened, last: last, now), reached)
     let length = max(0, (entry.end - entry.begin).nanoseconds)
@@ -118,7 +120,8 @@ struct MovementTally: Sendable {
     pending.span = end - begin
     if !pending.numbers.isEmpty, pending.span == 0 { pending.span = 1 }
     reached = pending.numbers.isEmpty ? end : begin + pending.span
-    return isReset || session?.id == 0 || !pending.numbers.isEmpty || !pending.activities.isEmpty
+    return pending.isReset || session?.id == 0 || !pending.numbers.isEmpty
+      || !pending.activities.isEmpty
       || !pending.events.isEmpty
       || reached - (session?.until ?? 0) >= MovementWriter.alive.nanoseconds
   }
@@ -176,7 +179,7 @@ struct MovementTally: Sendable {
         pending.activities = [activity]
         pending.activities[0].timestamp = Timestamp(nanoseconds: session.start)
       }
-    } else {
+    } else if pending.isReset {
       try boot.write(db)
     }
     if !pending.numbers.isEmpty {

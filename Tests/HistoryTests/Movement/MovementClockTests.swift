@@ -158,14 +158,17 @@ import Testing
     let rig = try Rig()
     do {
       var writer = try rig.writer()
-      for _ in 0..<10 { try writer.append(rig.entry(steps: 1)) }
+      for _ in 0..<400 { try writer.append(rig.entry(steps: 1)) }
     }
+    let size = try #require(Int(rig.sql("PRAGMA page_count")))
     rig.restart(after: 8 * 86_400)
     var writer = try rig.writer()
     for _ in 0..<50 { try writer.append(rig.entry(60)) }
-    #expect(try rig.steps() == 10)
+    #expect(try rig.steps() == 400)
     for _ in 0..<80 { try writer.append(rig.entry(60)) }
     #expect(try rig.steps() == 0)
+    #expect(try rig.sql("PRAGMA freelist_count") == "0")
+    #expect(try #require(Int(rig.sql("PRAGMA page_count"))) < size, "the file shrinks")
   }
 
   /// Europe/Berlin in 2026: the 29th of March has 23 hours, the 25th of October 25.

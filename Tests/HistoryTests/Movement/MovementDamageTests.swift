@@ -123,6 +123,8 @@ import Testing
       throws: HistoryError(.failed, path: rig.database, reason: "a database of another program")
     ) { _ = try rig.writer() }
     #expect(try rig.sql("SELECT steps FROM walk") == "1")
+    try rig.movement.erase()
+    #expect(try rig.steps() == 0)
   }
 
   @Test func noPermission() throws {
