@@ -185,6 +185,10 @@ let package = Package(
         "CoreMotion", "Otolith", "Runtime", "Sampling", "Recordings", "History", "Boards",
         "ChipCatalog", "Recognition", "Fusion", "Geomagnetism", "Sensors", "Quantities",
       ], path: "Benchmarks/DeliveryCost", swiftSettings: strict),
+    // What a week of history costs to keep and to ask; no product.
+    .executableTarget(
+      name: "HistoryCost", dependencies: ["History", "Recognition", "Quantities"],
+      path: "Benchmarks/HistoryCost", swiftSettings: strict),
     // What the service costs, and what it bears; no product.
     .executableTarget(
       name: "ServiceCost",
