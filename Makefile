@@ -153,6 +153,11 @@ bench-service: prerequisites ## Measure what the service costs, and what it bear
 	swift build -c release --product ServiceCost
 	python3 -B Benchmarks/service.py .build/release/ServiceCost $(SECONDS) $(FUZZ)
 
+.PHONY: bench-history
+bench-history: prerequisites ## Measure what seven days of history cost to keep and to ask.
+	swift build -c release --product HistoryCost
+	.build/release/HistoryCost
+
 .PHONY: lint
 lint: ## Check format, layers, licences and the other rules of CONTRIBUTING.md.
 	swift format lint --strict --recursive Package.swift Sources Tests Benchmarks $(wildcard Examples)

@@ -10,7 +10,7 @@ struct OtolithTool: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       Run.self, Replay.self, Simulate.self, Calibrate.self, Detect.self, RegistersCommand.self,
-      Boards.self, Service.self, Install.self,
+      Boards.self, HistoryCommand.self, Service.self, Install.self,
     ])
 
   static func main() {

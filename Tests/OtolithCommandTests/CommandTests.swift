@@ -10,6 +10,7 @@ import Testing
   @Test(arguments: [
     "", "run", "replay", "detect", "boards", "boards list", "boards check", "service",
     "service serve", "service status", "service reload", "service forget", "install",
+    "history", "history show", "history export", "history erase",
   ])
   func help(_ command: String) throws {
     let ending = try Tool.shell("\"$OTOLITH\" \(command) --help", in: scratch)
@@ -23,6 +24,8 @@ import Testing
     "run --duration nan", "run --duration soon", "run --format xml", "run --reference-frame north",
     "replay", "replay a b", "boards check", "detect now", "service nonsense", "service status now",
     "install now", "install --print nothing", "service --max-clients 0",
+    "history nonsense", "history show --days 0", "history export --format xml",
+    "history export --from soon", "history erase now",
   ]) func usage(_ arguments: String) throws {
     let ending = try Tool.shell("\"$OTOLITH\" \(arguments)", in: scratch)
     #expect(ending.status == 64 && ending.output.isEmpty)

@@ -4,7 +4,7 @@ import Recognition
 import Testing
 
 struct WalkingMeterTests {
-  private func step(_ seconds: Double, swing: Double = 0.45) -> Step {
+  private func step(_ seconds: Double, swing: Double = 0.65) -> Step {
     Step(timestamp: Timestamp(seconds: seconds), confidence: 1, swing: swing)
   }
 
@@ -14,7 +14,7 @@ struct WalkingMeterTests {
     return events
   }
 
-  /// 1.75 steps a second of 0.45 g go 0.3 heights each: 0.51 m of 1.7 m.
+  /// 1.75 steps a second of 0.65 g go 0.3 heights each: 0.51 m of 1.7 m.
   @Test func `an even walk goes as far as the model says`() {
     var meter = WalkingMeter()
     for index in 0..<700 { meter.add(step(100 + Double(index) / 1.75)) }
@@ -30,23 +30,23 @@ struct WalkingMeterTests {
   /// Sekiya's walk ratio: length over cadence is the same at every speed.
   @Test(arguments: [1.0, 1.4, 2.0, 2.6])
   func `length goes with cadence and with height`(cadence: Double) {
-    let length = StepLengthModel().length(interval: 1 / cadence, swing: 0.45)
+    let length = StepLengthModel().length(interval: 1 / cadence, swing: 0.65)
     #expect(abs(length / cadence - 0.51 / 1.75) < 1e-9)
-    let tall = StepLengthModel(height: 2.04).length(interval: 1 / cadence, swing: 0.45)
+    let tall = StepLengthModel(height: 2.04).length(interval: 1 / cadence, swing: 0.65)
     #expect(abs(tall / length - 1.2) < 1e-9)
-    let calibrated = StepLengthModel(scale: 1.1).length(interval: 1 / cadence, swing: 0.45)
+    let calibrated = StepLengthModel(scale: 1.1).length(interval: 1 / cadence, swing: 0.65)
     #expect(abs(calibrated / length - 1.1) < 1e-9)
   }
 
   /// 32 times the swing is twice the length (32 to the power 0.2), but no step is that strong: 8 times is 1.516.
   @Test func `strong steps are longer, within what steps can be`() {
     let model = StepLengthModel()
-    let plain = model.length(interval: 0.5, swing: 0.45)
-    #expect(abs(model.length(interval: 0.5, swing: 0.9) / plain - 1.1487) < 1e-4)
-    #expect(abs(model.length(interval: 0.5, swing: 45) / plain - 1.5157) < 1e-4)
+    let plain = model.length(interval: 0.5, swing: 0.65)
+    #expect(abs(model.length(interval: 0.5, swing: 1.3) / plain - 1.1487) < 1e-4)
+    #expect(abs(model.length(interval: 0.5, swing: 65) / plain - 1.5157) < 1e-4)
     #expect(model.length(interval: 0.5, swing: 0) == plain)
     for odd in [-1, 0, Double.nan, .infinity] {
-      #expect(model.length(interval: odd, swing: 0.45) == 0)
+      #expect(model.length(interval: odd, swing: 0.65) == 0)
       #expect(model.length(interval: 0.5, swing: odd).isFinite)
     }
   }

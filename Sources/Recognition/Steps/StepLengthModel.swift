@@ -25,7 +25,7 @@ public struct StepLengthModel: Equatable, Sendable {
   /// Steps a second.
   private static var cadence: Double { 1.75 }
   /// g.
-  private static var swing: Double { 0.45 }
+  private static var swing: Double { 0.65 }
   private static var power: Double { 0.2 }
 
   /// The length in metres of a step that took `interval` seconds; `swing` in g as `Step` has it.

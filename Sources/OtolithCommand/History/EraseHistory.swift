@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Foundation
+import Otolith
+
+extension HistoryCommand {
+  struct Erase: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Delete all history, recorded acceleration included.",
+      discussion: """
+        Also while a service counts, which goes on with nothing. Asks on a terminal; elsewhere \
+        --yes is needed.
+        """)
+
+    @OptionGroup var options: HistoryOptions
+
+    @Flag(help: "Do not ask.")
+    var yes = false
+
+    func run() throws {
+      let movement = try options.movement
+      let acceleration = try options.acceleration
+      let places = [movement.folder, acceleration.folder]
+        .filter { FileManager.default.fileExists(atPath: $0) }
+      guard !places.isEmpty else {
+        Terminal.say(
+          "nothing to erase: neither \(movement.folder) nor \(acceleration.folder) is there")
+        return
+      }
+      if !yes {
+        guard isatty(0) == 1 else {
+          throw Failure(
+            "this erases \(places.joined(separator: " and ")) for good; say --yes", Failure.usage)
+        }
+        Terminal.complain("This erases for good:")
+        for place in places { Terminal.complain("  \(place)") }
+        Terminal.write("Erase? [y/N] ", to: 2)
+        guard readLine()?.lowercased().hasPrefix("y") == true else {
+          Terminal.complain("Nothing is erased.")
+          return
+        }
+      }
+      do throws(HistoryError) {
+        try movement.erase()
+        try acceleration.erase()
+      } catch { throw Failure(error) }
+      Terminal.say("erased \(places.joined(separator: " and "))")
+    }
+  }
+}

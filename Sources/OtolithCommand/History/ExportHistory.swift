@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Foundation
+import Otolith
+import Recordings
+
+extension HistoryCommand {
+  struct Export: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Print everything that is kept, in the order of time.",
+      discussion: """
+        A row is a second or so on foot (walk), a change of activity (activity), or a pause or \
+        resumption of walking (pause, resume). Times are UTC, distance is in metres, activeTime in \
+        seconds, confidence 0, 1 or 2.
+        """)
+
+    enum Format: String, ExpressibleByArgument, CaseIterable { case csv, jsonl }
+
+    @OptionGroup var options: HistoryOptions
+
+    @Option(help: "csv or jsonl.")
+    var format = Format.csv
+
+    @Option(
+      help: ArgumentHelp("Nothing before: 2026-01-31 or 2026-01-31T12:00:00Z.", valueName: "date"))
+    var from: HistoryDate?
+
+    @Option(help: ArgumentHelp("Nothing from here on.", valueName: "date"))
+    var to: HistoryDate?
+
+    @Option(name: .shortAndLong, help: ArgumentHelp("Write into this file.", valueName: "file"))
+    var output: String?
+
+    func run() throws {
+      let reader = try options.reader()
+      let rows: [HistoryRow]
+      do throws(HistoryError) {
+        rows = try HistoryRow.all(reader, from: from?.date, to: to?.date)
+      } catch { throw Failure(error) }
+      var text = format == .csv ? HistoryRow.header + "\n" : ""
+      for row in rows { text += (format == .csv ? row.csv : row.json) + "\n" }
+      guard let output else {
+        Terminal.write(text, to: 1)
+        return
+      }
+      // It is as personal as what it comes from.
+      let isMade = FileManager.default.createFile(
+        atPath: output, contents: nil, attributes: [.posixPermissions: 0o600])
+      guard isMade, let file = FileHandle(forWritingAtPath: output) else {
+        throw Failure("\(output): cannot be written", Failure.cannotCreate)
+      }
+      defer { try? file.close() }
+      if let number = Terminal.write(Array(text.utf8), to: file.fileDescriptor) {
+        // The text belongs to the C library and is copied here.
+        let reason = unsafe String(cString: strerror(number))
+        throw Failure("\(output): \(reason)", Failure.inputOutput)
+      }
+    }
+  }
+}
+
+/// A day, which begins where the user is, or a moment.
+struct HistoryDate: ExpressibleByArgument {
+  let date: Date
+
+  init?(argument: String) {
+    let day = Date.ISO8601FormatStyle(timeZone: .current).year().month().day()
+    if argument.count == 10, let date = try? Date(argument, strategy: day) {
+      self.date = date
+    } else if let date = try? Date(argument, strategy: .iso8601) {
+      self.date = date
+    } else {
+      return nil
+    }
+  }
+}
+
+/// A line of an export.
+struct HistoryRow {
+  var start: Date
+  /// Names and values, in the order of `columns`; values as JSON has them.
+  var cells: [String: String] = [:]
+
+  static let columns = [
+    "kind", "start", "end", "steps", "distance", "activeTime", "floorsAscended", "floorsDescended",
+    "activity", "confidence",
+  ]
+  static let header = columns.joined(separator: ",")
+
+  /// What lies from `start` up to `end`; the activity that began before is the first.
+  static func all(
+    _ reader: MovementReader, from start: Date?, to end: Date?
+  ) throws(HistoryError) -> [HistoryRow] {
+    let summary = try reader.summary()
+    guard let first = summary.begin, let last = summary.end else { return [] }
+    let start = start ?? first
+    let end = end ?? max(first, last)
+    var rows = try reader.activities(from: start, to: end).map { activity in
+      HistoryRow(
+        "activity", activity.start,
+        [
+          "activity": quoted(activity.activities.columnText),
+          "confidence": "\(activity.confidence.rawValue)",
+        ])
+    }
+    rows += try reader.intervals(from: start, to: end).map { walk in
+      HistoryRow(
+        "walk", walk.start,
+        [
+          "end": quoted(text(walk.end)), "steps": "\(walk.steps)", "distance": "\(walk.distance)",
+          "activeTime": "\(walk.activeTime)", "floorsAscended": "\(walk.floorsAscended)",
+          "floorsDescended": "\(walk.floorsDescended)",
+        ])
+    }
+    rows += try reader.events(from: start, to: end).map { event in
+      HistoryRow(event.kind == .pause ? "pause" : "resume", event.date, [:])
+    }
+    // Of one moment by kind, so that an export is the same twice.
+    return rows.sorted { ($0.start, $0.csv) < ($1.start, $1.csv) }
+  }
+
+  private init(_ kind: String, _ start: Date, _ cells: [String: String]) {
+    self.start = start
+    self.cells = cells
+    self.cells["kind"] = Self.quoted(kind)
+    self.cells["start"] = Self.quoted(Self.text(start))
+  }
+
+  private static func quoted(_ text: String) -> String { "\"\(text)\"" }
+
+  private static func text(_ date: Date) -> String {
+    date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+  }
+
+  var csv: String {
+    Self.columns.map { (cells[$0] ?? "").filter { $0 != "\"" } }.joined(separator: ",")
+  }
+
+  var json: String {
+    "{"
+      + Self.columns.compactMap { name in cells[name].map { "\"\(name)\":\($0)" } }
+      .joined(separator: ",") + "}"
+  }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Foundation
+import Otolith
+
+struct HistoryCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "history",
+    abstract: "Show, export or erase what was counted: steps, distance, floors, activities.",
+    discussion: """
+      It lies in $XDG_STATE_HOME/otolith, else ~/.local/state/otolith, and for root in \
+      /var/lib/otolith. What a service counts is its user's: sudo otolith history show.
+      """,
+    subcommands: [Show.self, Export.self, Erase.self])
+}
+
+/// Whose history.
+struct HistoryOptions: ParsableArguments {
+  @Flag(help: "What simulated boards and recordings made up, instead.")
+  var simulated = false
+
+  var movement: MovementStore {
+    get throws { MovementStore(folder: try root() + "/movement" + suffix) }
+  }
+
+  var acceleration: SampleStore {
+    get throws { SampleStore(folder: try root() + "/acceleration" + suffix) }
+  }
+
+  private var suffix: String { simulated ? "-simulated" : "" }
+
+  private func root() throws -> String {
+    do throws(HistoryError) { return try HistoryPlace.folder() } catch { throw Failure(error) }
+  }
+
+  func reader() throws -> MovementReader {
+    let store = try movement
+    do throws(HistoryError) { return try MovementReader(store) } catch { throw Failure(error) }
+  }
+}
+
+extension Failure {
+  init(_ error: HistoryError) {
+    let status =
+      switch error.kind {
+      case .denied: Self.noPermission
+      case .noPlace: Self.configuration
+      case .noSpace, .inUse, .failed: Self.inputOutput
+      }
+    self.init(error.description, status)
+  }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Foundation
+import Otolith
+
+extension HistoryCommand {
+  struct Show: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Print steps, distance, floors and activities of each day.",
+      discussion: "A dash stands for what was not counted that day.")
+
+    @OptionGroup var options: HistoryOptions
+
+    @Option(help: "So many days, today the last.")
+    var days = 7
+
+    @Flag(help: "Print a JSON object a day.")
+    var json = false
+
+    func validate() throws {
+      guard (1...3660).contains(days) else { throw ValidationError("--days: from 1 to 3660") }
+    }
+
+    func run() throws {
+      let reader = try options.reader()
+      let calendar = Calendar.current
+      let now = Date()
+      let today = calendar.startOfDay(for: now)
+      let first = calendar.date(byAdding: .day, value: 1 - days, to: today) ?? today
+      do throws(HistoryError) {
+        let days = try reader.days(from: first, to: now, calendar: calendar)
+        if json {
+          for day in days { Terminal.say(Self.json(day)) }
+          return
+        }
+        Terminal.say(Self.row(["date", "steps", "distance", "active", "up", "down"]))
+        for day in days { Terminal.say(Self.row(Self.cells(day))) }
+        let summary = try reader.summary()
+        Terminal.say("")
+        Terminal.say(
+          "\(reader.store.folder): \(summary.rows) rows, \((summary.bytes + 1023) / 1024) KB"
+            + (summary.begin.map { ", since " + Self.text($0) } ?? ""))
+      } catch { throw Failure(error) }
+    }
+
+    private static func row(_ cells: [String]) -> String {
+      zip(cells, [10, 8, 10, 9, 5, 5]).map { cell, width in
+        String(repeating: " ", count: max(0, width - cell.count)) + cell
+      }.joined(separator: " ")
+    }
+
+    private static func cells(_ day: MovementDay) -> [String] {
+      let total = day.total
+      let isCounted = total.countedTime > .zero || total.steps > 0
+      func floors(_ count: Int?) -> String { count.map(String.init) ?? "-" }
+      return [
+        day.start.formatted(Date.ISO8601FormatStyle(timeZone: .current).year().month().day()),
+        isCounted ? "\(total.steps)" : "-",
+        isCounted ? "\(Int(total.distance.rounded())) m" : "-",
+        isCounted ? "\(Int((total.activeTime / 60).rounded())) min" : "-",
+        floors(total.floorsAscended), floors(total.floorsDescended),
+      ]
+    }
+
+    private static func text(_ date: Date) -> String {
+      date.formatted(Date.ISO8601FormatStyle(timeZone: .current))
+    }
+
+    private static func json(_ day: MovementDay) -> String {
+      let total = day.total
+      func floors(_ count: Int?) -> String { count.map(String.init) ?? "null" }
+      return
+        "{\"start\":\"\(text(day.start))\",\"end\":\"\(text(day.end))\",\"steps\":\(total.steps),"
+        + "\"distance\":\(total.distance),\"activeTime\":\(total.activeTime),"
+        + "\"floorsAscended\":\(floors(total.floorsAscended)),"
+        + "\"floorsDescended\":\(floors(total.floorsDescended)),"
+        + "\"countedTime\":\(total.countedTime.seconds)}"
+    }
+  }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+/// `otolith history`, on a database made by another program.
+@Suite struct HistoryCommandTests {
+  let scratch: Scratch
+  init() throws { scratch = try Scratch() }
+
+  private var folder: String { scratch.path + "/state/otolith/movement" }
+
+  /// A database of version 1 of the tests of the store: nine steps within three seconds from New Year 2026 on, or from
+  /// `start`, an uptime of 1000 s.
+  private func make(start: Double? = nil) throws {
+    let dump = Tool.root + "/Tests/HistoryTests/Movement/version-1.sql"
+    let offset = start.map { Int64(($0 - 1000) * 1e9) }
+    let ending = try Tool.shell(
+      """
+      mkdir -p '\(folder)' && python3 -c "
+      import sqlite3
+      c = sqlite3.connect('\(folder)/movement.sqlite')
+      c.executescript(open('\(dump)').read())
+      c.execute('UPDATE boot SET wallOffset = \(offset.map(String.init) ?? "wallOffset")')
+      c.commit()"
+      """, in: scratch)
+    #expect(ending.status == 0, "\(ending.errors)")
+  }
+
+  private func run(_ arguments: String) throws -> Tool.Ending {
+    try Tool.shell(
+      "TZ=UTC XDG_STATE_HOME='\(scratch.path)/state' \"$OTOLITH\" history \(arguments)", in: scratch
+    )
+  }
+
+  @Test func nothingIsThere() throws {
+    let show = try run("show --days 2")
+    #expect(show.status == 0 && show.lines.count == 4, "\(show)")
+    #expect(show.lines[0] == "      date    steps   distance    active    up  down")
+    #expect(show.lines[1].hasSuffix("        -          -         -     -     -"))
+    let export = try run("export")
+    #expect(export.status == 0 && export.lines.count == 1, "the header alone")
+    #expect(try run("erase --yes").output.hasPrefix("nothing to erase: "))
+    #expect(!scratch.names.contains("state"))
+  }
+
+  /// An hour ago, which may be yesterday.
+  @Test func show() throws {
+    try make(start: Date().timeIntervalSince1970 - 3600)
+    let table = try run("show --days 2")
+    let pattern = /20\d\d-\d\d-\d\d {8}9 {8}6 m {5}0 min {5}1 {5}0/
+    #expect(table.lines.count { $0.wholeMatch(of: pattern) != nil } == 1, "\(table)")
+    let json = try run("show --days 2 --json")
+    var steps = 0
+    for line in json.lines {
+      let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+      steps += try #require((object?["steps"] as? NSNumber)?.intValue)
+    }
+    #expect(json.lines.count == 2 && steps == 9)
+  }
+
+  @Test func export() throws {
+    try make()
+    let all = try run("export")
+    #expect(
+      all.output == """
+        kind,start,end,steps,distance,activeTime,floorsAscended,floorsDescended,activity,confidence
+        activity,2026-01-01T00:00:00.000Z,,,,,,,walking,2
+        walk,2026-01-01T00:00:00.000Z,2026-01-01T00:00:01.000Z,2,1.4,1.0,0,0,,
+        walk,2026-01-01T00:00:01.000Z,2026-01-01T00:00:02.000Z,3,2.1,1.0,1,0,,
+        walk,2026-01-01T00:00:02.000Z,2026-01-01T00:00:03.000Z,4,2.8,1.0,0,0,,
+        activity,2026-01-01T00:00:02.500Z,,,,,,,stationary,1
+        pause,2026-01-01T00:00:02.500Z,,,,,,,,
+
+        """)
+    #expect(all.status == 0 && all.errors.isEmpty)
+    let some = try run(
+      "export --format jsonl --from 2026-01-01T00:00:01Z --to 2026-01-01T00:00:02Z -o rows.jsonl")
+    #expect(some.status == 0 && some.output.isEmpty)
+    #expect(
+      try scratch.text("rows.jsonl") == """
+        {"kind":"activity","start":"2026-01-01T00:00:00.000Z","activity":"walking","confidence":2}
+        {"kind":"walk","start":"2026-01-01T00:00:01.000Z","end":"2026-01-01T00:00:02.000Z",\
+        "steps":3,"distance":2.1,"activeTime":1.0,"floorsAscended":1,"floorsDescended":0}
+
+        """)
+    let file = try FileManager.default.attributesOfItem(atPath: scratch.path + "/rows.jsonl")
+    #expect(file[.posixPermissions] as? Int == 0o600)
+    #expect(try run("export --to 2026-01-01 --simulated").lines.count == 1)
+    #expect(try run("export -o /nowhere/rows.csv").status == 73)
+  }
+
+  @Test func erase() throws {
+    try make()
+    let segment = scratch.path + "/state/otolith/acceleration/0000000000000001.samples"
+    try FileManager.default.createDirectory(
+      atPath: scratch.path + "/state/otolith/acceleration", withIntermediateDirectories: true)
+    try "rot".write(toFile: segment, atomically: false, encoding: .utf8)
+    // Nobody can be asked.
+    let asked = try run("erase")
+    #expect(asked.status == 64)
+    #expect(
+      asked.errors
+        == "this erases \(folder) and \(scratch.path)/state/otolith/acceleration for good; "
+        + "say --yes\n")
+    #expect(FileManager.default.fileExists(atPath: segment))
+    let erased = try run("erase --yes")
+    #expect(erased.status == 0 && erased.output.hasPrefix("erased \(folder) and "), "\(erased)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["lock"])
+    #expect(!FileManager.default.fileExists(atPath: segment))
+  }
+
+  @Test func damaged() throws {
+    try make()
+    try "what is this?".write(
+      toFile: folder + "/movement.sqlite", atomically: false, encoding: .utf8)
+    let ending = try run("show")
+    #expect(ending.status == 74 && ending.output.isEmpty)
+    #expect(ending.errors == "\(folder)/movement.sqlite: file is not a database\n")
+  }
+}
