@@ -65,6 +65,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
@@ -107,7 +108,8 @@ let package = Package(
       "Simulation", "ChipCatalog", "ChipModels", "Recordings", "Sensors", "Registers", "Buses",
       "Quantities"),
     host(
-      "History", "Quantities", .product(name: "SystemPackage", package: "swift-system")),
+      "History", "Recognition", "Quantities", .product(name: "GRDB", package: "GRDB.swift"),
+      .product(name: "SystemPackage", package: "swift-system")),
     host("Sampling", "ChipCatalog", "Sensors", "Registers", "Buses", "Quantities"),
     host(
       "Runtime", "Sampling", "BusService", "InterProcess", "LinuxBus", "Simulation", "Boards",
@@ -230,10 +232,10 @@ let package = Package(
       .product(name: "SystemPackage", package: "swift-system")),
     // Killed at random moments by the tests; no product.
     .executableTarget(
-      name: "HistoryVictim", dependencies: ["History", "Quantities"],
+      name: "HistoryVictim", dependencies: ["History", "Recognition", "Quantities"],
       path: "Tests/HistoryTests/Victim", swiftSettings: strict),
     .testTarget(
-      name: "HistoryTests", dependencies: ["History", "HistoryVictim", "Quantities"],
+      name: "HistoryTests", dependencies: ["History", "HistoryVictim", "Recognition", "Quantities"],
       exclude: ["Victim"], swiftSettings: strict),
     tests("SensorsTests", "Sensors", "Quantities"),
     tests("SensorCalibrationTests", "SeededRandom", "SensorCalibration", "Quantities"),

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+public import Quantities
+
+/// What was counted within an interval.
+public struct MovementTotal: Equatable, Sendable {
+  public var steps = 0
+  /// Metres on foot, in whole millimetres.
+  public var distance = 0.0
+  /// Seconds on foot, in whole milliseconds.
+  public var activeTime = 0.0
+  /// Climbed on foot; `nil` where floors were never counted within the interval.
+  public var floorsAscended: Int?
+  /// Descended on foot; `nil` as above.
+  public var floorsDescended: Int?
+  /// For how long of the interval steps were counted; zero where never.
+  public var countedTime = TimeSpan.zero
+
+  public init() {}
+}
+
+/// A day of a calendar.
+public struct MovementDay: Equatable, Sendable {
+  /// Where the day begins, which need not be at midnight: clocks are set there, too.
+  public var start: Date
+  /// Where the next one begins: 23, 24 or 25 hours later.
+  public var end: Date
+  public var total: MovementTotal
+
+  public init(start: Date, end: Date, total: MovementTotal) {
+    self.start = start
+    self.end = end
+    self.total = total
+  }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+public import Recognition
+
+/// What the bearer did from a moment on, until the next of these.
+public struct RecordedActivity: Equatable, Sendable {
+  public var start: Date
+  /// `.unknown` where nobody counted.
+  public var activities: ActivitySet
+  public var confidence: ActivityConfidence
+
+  public init(start: Date, activities: ActivitySet, confidence: ActivityConfidence) {
+    self.start = start
+    self.activities = activities
+    self.confidence = confidence
+  }
+}
+
+/// Walking paused, or went on.
+public struct RecordedEvent: Equatable, Sendable {
+  public var date: Date
+  public var kind: WalkingEvent.Kind
+
+  public init(date: Date, kind: WalkingEvent.Kind) {
+    self.date = date
+    self.kind = kind
+  }
+}
