@@ -118,7 +118,7 @@ let package = Package(
       "Quantities", .product(name: "Logging", package: "swift-log")),
     host(
       "ServiceProtocol", "Runtime", "Sampling", "InterProcess", "Boards", "Fusion",
-      "Geomagnetism", "Sensors", "Registers",
+      "Geomagnetism", "Recognition", "Sensors", "Registers",
       "Buses", "Quantities"),
     host(
       "MotionServer", "ServiceProtocol", "Runtime", "Sampling", "InterProcess", "LinuxBus",
@@ -129,8 +129,8 @@ let package = Package(
       "Boards", "Fusion", "Geomagnetism", "Sensors", "Registers", "Buses", "Quantities",
       .product(name: "Logging", package: "swift-log")),
     host(
-      "Otolith", "ServiceClient", "Runtime", "Sampling", "Recordings", "History", "Boards",
-      "ChipCatalog",
+      "Otolith", "ServiceClient", "ServiceProtocol", "Runtime", "Sampling", "Recordings",
+      "History", "Boards", "ChipCatalog",
       "Recognition",
       "Fusion", "Geomagnetism", "LinuxBus", "Sensors", "Registers", "Quantities",
       .product(name: "Logging", package: "swift-log")),
@@ -206,8 +206,8 @@ let package = Package(
     .target(
       name: "ServedSources",
       dependencies: [
-        "SeededRandom", "Otolith", "MotionServer", "ServiceClient", "Runtime", "InterProcess",
-        "LinuxBus", "Boards",
+        "SeededRandom", "Otolith", "MotionServer", "ServiceClient", "ServiceProtocol", "Runtime",
+        "InterProcess", "LinuxBus", "Boards",
       ], path: "Tests/ServedSources", swiftSettings: strict),
     // Stopped and killed by the tests, or somebody else than they are; no product.
     .executableTarget(
@@ -235,7 +235,8 @@ let package = Package(
       name: "HistoryVictim", dependencies: ["History", "Recognition", "Quantities"],
       path: "Tests/HistoryTests/Victim", swiftSettings: strict),
     .testTarget(
-      name: "HistoryTests", dependencies: ["History", "HistoryVictim", "Recognition", "Quantities"],
+      name: "HistoryTests",
+      dependencies: ["History", "HistoryVictim", "Recognition", "Quantities"],
       exclude: ["Victim"], swiftSettings: strict),
     tests("SensorsTests", "Sensors", "Quantities"),
     tests("SensorCalibrationTests", "SeededRandom", "SensorCalibration", "Quantities"),
