@@ -9,7 +9,8 @@ struct OtolithTool: ParsableCommand {
     abstract: "Motion sensing on Linux: find, read and replay inertial sensors.",
     version: "0.1.0",
     subcommands: [
-      Run.self, Replay.self, Simulate.self, Calibrate.self, Detect.self, RegistersCommand.self,
+      Run.self, Steps.self, Activity.self, Replay.self, Simulate.self, Calibrate.self, Detect.self,
+      RegistersCommand.self,
       Boards.self, Service.self, Install.self,
     ])
 

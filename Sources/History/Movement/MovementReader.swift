@@ -18,7 +18,8 @@ public final class MovementReader: Sendable {
   }
 
   /// What the bearer did from `start` to `end`, in order: first what they did at `start`, with the date when that began.
-  public func activities(from start: Date, to end: Date) throws(HistoryError) -> [RecordedActivity] {
+  public func activities(from start: Date, to end: Date) throws(HistoryError) -> [RecordedActivity]
+  {
     []
   }
 
