@@ -237,7 +237,7 @@ let package = Package(
     .testTarget(
       name: "HistoryTests",
       dependencies: ["History", "HistoryVictim", "Recognition", "Quantities"],
-      exclude: ["Victim"], swiftSettings: strict),
+      exclude: ["Victim"], resources: [.copy("Movement/version-1.sql")], swiftSettings: strict),
     tests("SensorsTests", "Sensors", "Quantities"),
     tests("SensorCalibrationTests", "SeededRandom", "SensorCalibration", "Quantities"),
     tests(
@@ -303,7 +303,7 @@ let package = Package(
       "Recognition", "Fusion", "Sensors", "Registers", "Quantities"),
     tests(
       "CoreMotionTests", "ServedSources", "CAllocationCounter", "CoreMotionTesting", "CoreMotion",
-      "Otolith",
+      "Otolith", "MotionServer", "ServiceClient",
       "Runtime", "LinuxBus",
       "Sampling", "History", "Boards", "ChipCatalog", "Recognition", "Fusion", "Sensors",
       "Registers", "Buses",

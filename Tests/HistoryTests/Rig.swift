@@ -53,6 +53,15 @@ final class Rig: Sendable {
       $0.boot.low += 1
       $0.reading.wall += TimeSpan(seconds: seconds).nanoseconds
       $0.reading.boot = Timestamp(seconds: 20)
+      $0.reading.suspended = .zero
+    }
+  }
+
+  /// The machine sleeps: CLOCK_MONOTONIC stands still.
+  func sleep(_ seconds: Double) {
+    time.withLock {
+      $0.reading.wall += TimeSpan(seconds: seconds).nanoseconds
+      $0.reading.suspended = $0.reading.suspended + TimeSpan(seconds: seconds)
     }
   }
 

@@ -12,6 +12,20 @@ import Testing
     #expect(try rig.store.summary() == SampleStore.Summary())
   }
 
+  /// Also while somebody writes, who goes on where it can be found.
+  @Test func erased() throws {
+    let rig = try Rig()
+    var writer = try SampleWriter(rig.store, clocks: rig.clocks)
+    try writer.append(rig.second(0.5))
+    try rig.store.erase()
+    #expect(try rig.files().isEmpty)
+    try writer.append(rig.second(0.25))
+    #expect(try rig.story() == [0.25])
+    let other = SampleStore(folder: rig.root + "/none")
+    try other.erase()
+    #expect(!FileManager.default.fileExists(atPath: other.folder))
+  }
+
   @Test func valuesAndClocks() throws {
     let rig = try Rig()
     var writer = try SampleWriter(rig.store, clocks: rig.clocks)

@@ -39,8 +39,10 @@ struct Victim {
     try Victim(folder, limit: limit, mode: mode).wait()
   }
 
-  static func run(_ folder: String, killedAfter seconds: Double) throws -> String {
-    let victim = try Victim(folder)
+  static func run(
+    _ folder: String, mode: String = "", killedAfter seconds: Double
+  ) throws -> String {
+    let victim = try Victim(folder, mode: mode)
     Thread.sleep(forTimeInterval: seconds)
     return victim.kill()
   }

@@ -108,7 +108,7 @@ public struct SampleWriter: ~Copyable, Sendable {
   // MARK: Files
 
   private mutating func write(_ block: SampleBlock) throws(HistoryError) {
-    if current.map({ !Self.fits(block, $0) }) ?? true {
+    if current.map({ !Self.fits(block, $0) || Self.isErased($0) }) ?? true {
       let segment = Segment(in: store.folder, first: block.identifier)
       let file = try Self.create(segment, in: store.folder)
       try? current?.file.close()
@@ -131,6 +131,13 @@ public struct SampleWriter: ~Copyable, Sendable {
       && block.clocks.wall >= span.endWall - Segment.slack
       && block.endWall <= span.first.wall + Segment.longest
       && block.clocks.boot >= span.first.boot
+  }
+
+  /// Whether the file has no name any more, so that nobody would ever read what goes there.
+  private static func isErased(_ current: Current) -> Bool {
+    var status = stat()
+    // Both live for the call alone.
+    return unsafe fstat(current.file.rawValue, &status) == 0 && status.st_nlink == 0
   }
 
   private static func create(_ segment: Segment, in folder: String) throws(HistoryError)

@@ -33,3 +33,32 @@ public struct MovementDay: Equatable, Sendable {
     self.total = total
   }
 }
+
+/// What was written of some second on foot.
+public struct RecordedMovement: Equatable, Sendable {
+  public var start: Date
+  public var end: Date
+  public var steps: Int
+  /// Metres on foot.
+  public var distance: Double
+  /// Seconds on foot.
+  public var activeTime: Double
+  /// Climbed on foot.
+  public var floorsAscended: Int
+  /// Descended on foot.
+  public var floorsDescended: Int
+}
+
+/// What a store holds.
+public struct MovementSummary: Equatable, Sendable {
+  /// Of the database and what SQLite keeps beside it.
+  public var bytes = 0
+  /// Seconds on foot, changes of activity, pauses and resumptions.
+  public var rows = 0
+  /// Where counting began, of what is kept; `nil` where nothing is.
+  public var begin: Date?
+  /// Until when somebody counted; `nil` as above.
+  public var end: Date?
+
+  public init() {}
+}

@@ -5,7 +5,7 @@ import Quantities
 
 // HistoryVictim FOLDER [full]: writes blocks of fifty samples into the store in FOLDER until it is killed, and says after
 // each how many are on the disk. With `full` it writes two, fails at the next two, because its files may not grow, and
-// writes one more when they may.
+// writes one more when they may. With `movement` or `movement-full` it does so with entries of one step each.
 
 let store = SampleStore(folder: CommandLine.arguments.dropFirst().first ?? "")
 
@@ -31,26 +31,41 @@ func samples(_ block: Int64) -> [TimedAcceleration] {
   }
 }
 
-do throws(HistoryError) {
-  var writer = try SampleWriter(store)
-  var count: Int64 = 0
-  // Ignored, the signal becomes an error of write(2).
-  if CommandLine.arguments.last == "full" {
-    signal(SIGXFSZ, SIG_IGN)
-    for block in 1...5 as ClosedRange<Int64> {
-      // Two blocks, and part of a third.
-      limitFiles(block == 3 || block == 4 ? 1000 : .max)
-      do throws(HistoryError) {
-        try writer.append(samples(block))
-        say("\(block)")
-      } catch { say("error: \(error)") }
+/// Calls `write` until the process is killed, or as `full` says.
+func run(_ mode: String, _ write: (Int64) throws(HistoryError) -> Void) throws(HistoryError) {
+  guard mode.hasSuffix("full") else {
+    for count in 1... as PartialRangeFrom<Int64> {
+      try write(count)
+      say("\(count)")
     }
-    exit(0)
+    return
   }
-  while true {
-    count += 1
-    try writer.append(samples(count))
-    say("\(count)")
+  // Ignored, the signal becomes an error of write(2).
+  signal(SIGXFSZ, SIG_IGN)
+  for block in 1...5 as ClosedRange<Int64> {
+    // Two, and part of a third.
+    limitFiles(block == 3 || block == 4 ? 1000 : .max)
+    do throws(HistoryError) {
+      try write(block)
+      say("\(block)")
+    } catch { say("error: \(error)") }
+  }
+}
+
+let mode = CommandLine.arguments.last ?? ""
+do throws(HistoryError) {
+  if mode.hasPrefix("movement") {
+    var writer = try MovementWriter(MovementStore(folder: store.folder))
+    var entry = MovementEntry(begin: HostClocks.system.now().boot, end: .zero)
+    entry.steps = 1
+    try run(mode) { _ throws(HistoryError) in
+      entry.end = HostClocks.system.now().boot
+      try writer.append(entry)
+      entry.begin = entry.end
+    }
+  } else {
+    var writer = try SampleWriter(store)
+    try run(mode) { block throws(HistoryError) in try writer.append(samples(block)) }
   }
 } catch {
   say("error: \(error)")

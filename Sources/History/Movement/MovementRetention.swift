@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import GRDB
+internal import Quantities
+
+/// What is too old to be kept.
+///
+/// Within this run of the machine uptime tells, which nobody sets. Of earlier runs the wall clock tells, once it has stood
+/// for an hour as it is: in a year that a clock shows for ten minutes nothing is deleted. And whatever any clock says,
+/// what was counted goes when so much has been counted since as is kept.
+struct MovementRetention {
+  let span: TimeSpan
+  let boot: MovementBoot
+  let now: ClockReading
+
+  /// How long the wall clock must not have been set before it is believed.
+  static let settling = TimeSpan.seconds(3600)
+
+  /// Deletes it, in a transaction of the caller's.
+  func apply(_ db: Database) throws {
+    let believed = now.uptime.nanoseconds - boot.clockSet >= Self.settling.nanoseconds
+    var since: Int64 = 0
+    for other in try MovementBoot.all(db).reversed() {
+      let aged: Int64 =
+        if other.id == boot.id { (now.uptime - span).nanoseconds } else if believed {
+          other.uptime(now.wall - span.nanoseconds)
+        } else { .min }
+      var oldest: (cut: Int64, start: Int64)?
+      let sessions = try MovementSession.all(db, boot: other.id, from: .min, to: .max)
+      for session in sessions.reversed() {
+        let cut = max(aged, session.until - (span.nanoseconds - since))
+        since += max(0, session.until - session.start)
+        if session.until <= cut, !(other.id == boot.id && session == sessions.last) {
+          try db.execute(literal: "DELETE FROM session WHERE id = \(session.id)")
+        } else {
+          let start = max(session.start, min(cut, session.until))
+          oldest = (start, session.start)
+          if session.start < start {
+            try db.execute(
+              literal: "UPDATE session SET start = \(start) WHERE id = \(session.id)")
+          }
+        }
+      }
+      try forget(db, other.id, before: oldest)
+    }
+  }
+
+  /// Deletes what lies before `cut`, within a session that began at `start`; all of that run of the machine where there is
+  /// no session left. An activity that goes on then begins there.
+  private func forget(
+    _ db: Database, _ boot: Int64, before oldest: (cut: Int64, start: Int64)?
+  ) throws {
+    let cut = oldest?.cut ?? .max
+    try db.execute(literal: "DELETE FROM walk WHERE boot = \(boot) AND until <= \(cut)")
+    try db.execute(literal: "DELETE FROM event WHERE boot = \(boot) AND time < \(cut)")
+    if let oldest {
+      try db.execute(
+        literal: """
+          UPDATE activity SET start = \(cut) WHERE boot = \(boot) AND start >= \(oldest.start) AND start =
+            (SELECT max(start) FROM activity WHERE boot = \(boot) AND start <= \(cut))
+          """)
+    }
+    try db.execute(literal: "DELETE FROM activity WHERE boot = \(boot) AND start < \(cut)")
+    if oldest == nil, boot != self.boot.id {
+      try db.execute(literal: "DELETE FROM boot WHERE id = \(boot)")
+    }
+  }
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import History
+import Quantities
+import Recognition
+import Testing
+
+/// Clocks that are set, machines that sleep and restart, and age.
+@Suite struct MovementClockTests {
+  /// What was counted is dated by what the clock says now: once, in order, and nothing lost.
+  @Test func clockSetBackAndForth() throws {
+    let rig = try Rig()
+    var writer = try rig.writer()
+    let start = rig.date
+    var set = 0.0
+    for step in [0.0, -3600, 3600, 86_400, -90_000, 0.4, -0.4] {
+      rig.setWall(by: step)
+      set += step
+      for _ in 0..<10 { try writer.append(rig.entry(steps: 2)) }
+      let reader = try rig.reader()
+      #expect(try reader.total(from: start + set, to: rig.date).steps == (try rig.steps()))
+      let last = try reader.total(from: rig.date - 10, to: rig.date)
+      #expect(last.steps == 20)
+    }
+    #expect(try rig.steps() == 140)
+    // The clock was set, and nobody has written since: a reader sees it all the same.
+    rig.setWall(by: 7200)
+    #expect(try rig.reader().total(from: rig.date - 70, to: rig.date).steps == 140)
+  }
+
+  /// A Pi without a battery clock: 1970 until NTP answers, days of wall time in one step.
+  @Test func yearOfTheEpoch() throws {
+    let rig = try Rig()
+    let really = rig.date
+    rig.setWall(by: -really.timeIntervalSince1970)
+    do {
+      var writer = try rig.writer()
+      for _ in 0..<20 { try writer.append(rig.entry(steps: 1)) }
+      rig.setWall(by: really.timeIntervalSince1970)
+      for _ in 0..<20 { try writer.append(rig.entry(steps: 1)) }
+    }
+    let reader = try rig.reader()
+    #expect(try reader.total(from: really, to: really + 40).steps == 40)
+    #expect(try reader.total(from: .distantPast, to: really).steps == 0)
+    // The next start shows 1970 again: that of before keeps its date.
+    rig.restart(after: 600 - rig.date.timeIntervalSince1970)
+    var writer = try rig.writer()
+    try writer.append(rig.entry(steps: 5))
+    #expect(try rig.reader().total(from: really, to: really + 40).steps == 40)
+    #expect(try rig.reader().total(from: .distantPast, to: really).steps == 5)
+  }
+
+  /// Runs of the machine that overlap in wall time: sums have both, of activities the later run's holds.
+  @Test func overlappingRuns() throws {
+    let rig = try Rig()
+    let start = rig.date
+    for (activity, back) in [(ActivitySet.walking, -60.0), (.cycling, 0)] {
+      var writer = try rig.writer()
+      let begin = rig.now.boot
+      for _ in 0..<100 {
+        try writer.append(
+          rig.entry(steps: 1) { $0.activities = [ActivityEstimate(activity, begin)] })
+      }
+      try writer.close()
+      rig.restart(after: back)
+    }
+    // 0 to 100 on foot, 40 to 140 by bicycle.
+    let reader = try rig.reader()
+    #expect(try reader.total(from: start, to: start + 140).steps == 200)
+    #expect(try reader.total(from: start + 40, to: start + 100).steps == 120)
+    let story = try reader.activities(from: start, to: start + 200)
+    #expect(story.map(\.activities) == [.walking, .cycling, .unknown])
+    #expect(story.map { $0.start.timeIntervalSince(start).rounded() } == [0, 40, 140])
+  }
+
+  /// While the machine sleeps nobody counts; what the bearer did before holds again afterwards.
+  @Test func asleep() throws {
+    let rig = try Rig()
+    var writer = try rig.writer()
+    let start = rig.date
+    let begin = rig.now.boot
+    try writer.append(
+      rig.entry(10, steps: 9) { $0.activities = [ActivityEstimate(.walking, begin)] })
+    rig.sleep(3600)
+    try writer.append(rig.entry(10, steps: 9))
+    let reader = try rig.reader()
+    #expect(try reader.total(from: start, to: start + 10).steps == 9)
+    #expect(try reader.total(from: start + 10, to: start + 3610).steps == 0)
+    #expect(try reader.total(from: start + 3610, to: start + 3620).steps == 9)
+    #expect(try reader.total(from: start, to: rig.date).countedTime == .seconds(20))
+    let story = try reader.activities(from: start, to: rig.date)
+    #expect(story.map(\.activities) == [.walking, .unknown, .walking])
+    #expect(story.map { $0.start.timeIntervalSince(start).rounded() } == [0, 10, 3610])
+  }
+
+  /// What a recording says of time is its own affair.
+  @Test func recordingsHaveAClockOfTheirOwn() throws {
+    let rig = try Rig()
+    var writer = try rig.writer()
+    let start = rig.date
+    for second in 0..<10 {
+      var entry = rig.entry(steps: 2)
+      entry.begin = Timestamp(seconds: Double(second))
+      entry.end = Timestamp(seconds: Double(second + 1))
+      try writer.append(entry)
+    }
+    #expect(try rig.reader().total(from: start, to: rig.date).steps == 20)
+    #expect(try rig.reader().total(from: start + 5, to: rig.date).steps == 10)
+  }
+
+  @Test func sevenDaysAreKept() throws {
+    let rig = try Rig()
+    var writer = try rig.writer()
+    let walking = ActivityEstimate(.walking, rig.now.boot)
+    try writer.append(rig.entry { $0.activities = [walking] })
+    // Ten days, a step each hour.
+    for _ in 0..<240 { try writer.append(rig.entry(3600, steps: 1)) }
+    let summary = try rig.reader().summary()
+    let age = rig.date.timeIntervalSince(try #require(summary.begin))
+    #expect((604_800.0...609_000.0).contains(age), "\(age)")
+    // 24 a day, and that of the hour since it was looked for.
+    #expect((168...169).contains(try rig.steps()))
+    let state = try rig.reader().activities(from: rig.date - 604_800, to: rig.date)
+    #expect(state.map(\.activities) == [.walking], "it began before, and holds")
+  }
+
+  /// 2106 for ten minutes, and 2106 for good in one run of the machine.
+  @Test func futureDeletesNothing() throws {
+    let rig = try Rig()
+    do {
+      var writer = try rig.writer()
+      for _ in 0..<10 { try writer.append(rig.entry(steps: 1)) }
+    }
+    rig.restart(after: 60)
+    let start = rig.date
+    do {
+      var writer = try rig.writer()
+      rig.setWall(by: 80 * 365.25 * 86_400)
+      for _ in 0..<10 { try writer.append(rig.entry(60, steps: 1)) }
+      rig.setWall(by: -80 * 365.25 * 86_400)
+      for _ in 0..<100 { try writer.append(rig.entry(60, steps: 1)) }
+      #expect(try rig.steps() == 120)
+      #expect(try rig.reader().total(from: start, to: rig.date).steps == 110)
+      rig.setWall(by: 80 * 365.25 * 86_400)
+      try writer.append(rig.entry(60, steps: 1))
+    }
+    rig.restart(after: -80 * 365.25 * 86_400)
+    var writer = try rig.writer()
+    for _ in 0..<12 * 6 { try writer.append(rig.entry(7200)) }
+    #expect(try rig.steps() == 121, "six days")
+    for _ in 0..<14 { try writer.append(rig.entry(7200)) }
+    #expect(try rig.steps() == 0, "so much was counted since")
+    #expect(try rig.sql("SELECT count(*) FROM boot") == "1")
+  }
+
+  /// The machine was off for long, and the clock is right.
+  @Test func oldGoesOnceTheClockIsBelieved() throws {
+    let rig = try Rig()
+    do {
+      var writer = try rig.writer()
+      for _ in 0..<10 { try writer.append(rig.entry(steps: 1)) }
+    }
+    rig.restart(after: 8 * 86_400)
+    var writer = try rig.writer()
+    for _ in 0..<50 { try writer.append(rig.entry(60)) }
+    #expect(try rig.steps() == 10)
+    for _ in 0..<80 { try writer.append(rig.entry(60)) }
+    #expect(try rig.steps() == 0)
+  }
+
+  /// Europe/Berlin in 2026: the 29th of March has 23 hours, the 25th of October 25.
+  @Test(arguments: [
+    ("2026-03-28T23:00:00Z", 23), ("2026-10-24T22:00:00Z", 25), ("2026-06-30T22:00:00Z", 24),
+  ]) func days(_ midnight: String, _ hours: Int) throws {
+    let rig = try Rig()
+    let start = try Date(midnight, strategy: .iso8601)
+    rig.setWall(by: start.timeIntervalSince(rig.date) - 3600)
+    var writer = try rig.writer()
+    // A step a minute, from an hour before that day until an hour after it.
+    for _ in 0..<(hours + 2) * 2 { try writer.append(rig.entry(1800, steps: 30)) }
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = try #require(TimeZone(identifier: "Europe/Berlin"))
+    let days = try rig.reader().days(from: start - 60, to: start + 26 * 3600, calendar: calendar)
+    #expect(days.map(\.total.steps) == [60, hours * 60, 60])
+    #expect(days[1].start == start && days[1].end == start + Double(hours) * 3600)
+  }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import History
+import Quantities
+import Recognition
+import Testing
+
+/// Processes that are killed, disks that are full, files that rot.
+@Suite struct MovementDamageTests {
+  /// Killed at random moments, every step that was on the disk is there, once, and the file is whole. `OTOLITH_KILLS=100`
+  /// for a longer run.
+  @Test func killed() throws {
+    let rig = try Rig()
+    let kills = ProcessInfo.processInfo.environment["OTOLITH_KILLS"].flatMap(Int.init) ?? 4
+    var random = SystemRandomNumberGenerator()
+    var acknowledged = 0
+    for run in 1...kills {
+      let output = try Victim.run(
+        rig.movement.folder, mode: "movement",
+        killedAfter: Double.random(in: 0.005...0.2, using: &random))
+      #expect(!output.contains("error"), "\(output)")
+      // A last line that is cut off was not told whole.
+      let last = output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().last
+      acknowledged += last.flatMap { Int($0) } ?? 0
+      // What was written and not yet told when it was killed.
+      #expect((acknowledged...acknowledged + run).contains(try rig.steps()), "run \(run)")
+    }
+    #expect(acknowledged > 0)
+    #expect(try rig.sql("PRAGMA integrity_check") == "ok")
+    #expect(try rig.sql("SELECT count(*) = sum(steps) FROM walk") == "1")
+  }
+
+  /// Of a log that a power cut leaves cut off anywhere, everything checkpointed is there and the beginning of the rest.
+  @Test func logCutOff() throws {
+    let rig = try Rig()
+    // As a power cut leaves the files: the writer is still open when they are copied.
+    var writer = try rig.writer()
+    for _ in 0..<20 { try writer.append(rig.entry(steps: 1)) }
+    _ = try rig.sql("PRAGMA wal_checkpoint(TRUNCATE)")
+    for _ in 0..<20 { try writer.append(rig.entry(steps: 1)) }
+    let log = try Data(contentsOf: URL(fileURLWithPath: rig.database + "-wal"))
+    let main = try Data(contentsOf: URL(fileURLWithPath: rig.database))
+    var found: [Int] = []
+    for part in 0...7 {
+      let copy = MovementStore(folder: rig.root + "/cut\(part)")
+      try FileManager.default.createDirectory(
+        atPath: copy.folder, withIntermediateDirectories: true)
+      try main.write(to: URL(fileURLWithPath: copy.folder + "/movement.sqlite"))
+      // Eight lengths, most of them within a page.
+      try log.prefix(log.count * part / 7).write(
+        to: URL(fileURLWithPath: copy.folder + "/movement.sqlite-wal"))
+      var next = try MovementWriter(
+        copy, clocks: rig.clocks, keeping: .seconds(86_400), isDurable: false)
+      let reader = try MovementReader(copy, clocks: rig.clocks)
+      let steps = try reader.total(from: .distantPast, to: .distantFuture).steps
+      found.append(steps)
+      #expect(next.damaged == [])
+      try next.append(rig.entry(steps: 100))
+      #expect(try reader.total(from: .distantPast, to: .distantFuture).steps == steps + 100)
+    }
+    #expect(found == found.sorted() && found.first == 20 && found.last == 40, "\(found)")
+  }
+
+  @Test func fullDisk() throws {
+    let rig = try Rig()
+    let output = try Victim.run(rig.movement.folder, mode: "movement-full")
+    let lines = output.split(separator: "\n").map(String.init)
+    #expect(lines.count == 5 && lines[0] == "1" && lines[1] == "2" && lines[4] == "5", "\(lines)")
+    #expect(lines[2].hasPrefix("error: \(rig.database): "), "\(lines)")
+    // The fifth has the span of those that failed.
+    #expect(try rig.steps() == 3)
+    #expect(try rig.sql("PRAGMA integrity_check") == "ok")
+  }
+
+  /// Rot costs what was there; it is kept for who can still read it, and counting goes on.
+  @Test func damagedIsPutAside() throws {
+    let rig = try Rig()
+    do {
+      var writer = try rig.writer()
+      for _ in 0..<200 { try writer.append(rig.entry(steps: 1)) }
+    }
+    let file = try #require(FileHandle(forUpdatingAtPath: rig.database))
+    try file.seek(toOffset: 0)
+    file.write(Data("what is this?".utf8))
+    try file.close()
+    #expect(throws: HistoryError.self) { _ = try rig.steps() }
+    var writer = try rig.writer()
+    let aside = rig.movement.folder + "/movement-damaged-20260101T000320Z.sqlite"
+    #expect(writer.damaged == [aside])
+    #expect(FileManager.default.fileExists(atPath: aside))
+    try writer.append(rig.entry(steps: 7))
+    #expect(try rig.steps() == 7)
+  }
+
+  /// Somebody deletes the folder while it is written to, as people erase things.
+  @Test func deletedByHand() throws {
+    let rig = try Rig()
+    var writer = try rig.writer()
+    try writer.append(rig.entry(steps: 1))
+    let reader = try rig.reader()
+    #expect(try reader.total(from: .distantPast, to: .distantFuture).steps == 1)
+    try FileManager.default.removeItem(atPath: rig.movement.folder)
+    #expect(try reader.total(from: .distantPast, to: .distantFuture).steps == 0)
+    try writer.append(rig.entry(steps: 2))
+    #expect(try reader.total(from: .distantPast, to: .distantFuture).steps == 2)
+  }
+
+  @Test func newerAndOthers() throws {
+    let rig = try Rig()
+    do {
+      var writer = try rig.writer()
+      try writer.append(rig.entry(steps: 1))
+    }
+    _ = try rig.sql("PRAGMA user_version = 99")
+    let newer = HistoryError(
+      .failed, path: rig.database,
+      reason: "written by a newer otolith (format 99, this one knows 1); update this one, or erase "
+        + "the history")
+    #expect(throws: newer) { _ = try rig.writer() }
+    #expect(throws: newer) { _ = try rig.reader() }
+    _ = try rig.sql("PRAGMA user_version = 1; PRAGMA application_id = 5;")
+    #expect(
+      throws: HistoryError(.failed, path: rig.database, reason: "a database of another program")
+    ) { _ = try rig.writer() }
+    #expect(try rig.sql("SELECT steps FROM walk") == "1")
+  }
+
+  @Test func noPermission() throws {
+    let error = #expect(throws: HistoryError.self) {
+      _ = try MovementWriter(MovementStore(folder: "/proc/otolith"))
+    }
+    #expect(error?.path.hasPrefix("/proc/otolith") == true)
+    // Root may do anything.
+    guard geteuid() != 0 else { return }
+    let rig = try Rig()
+    try FileManager.default.createDirectory(
+      atPath: rig.movement.folder, withIntermediateDirectories: true,
+      attributes: [.posixPermissions: 0o500])
+    #expect(throws: HistoryError.self) { _ = try rig.writer() }
+  }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import History
+import Quantities
+import Recognition
+import Testing
+
+/// What is in the file, by other eyes than ours.
+@Suite struct MovementSchemaTests {
+  /// docs/history.md shows the statements that made the database, word for word.
+  @Test func documented() throws {
+    let rig = try Rig()
+    _ = try rig.writer()
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let page = try String(contentsOf: root.appending(path: "docs/history.md"), encoding: .utf8)
+    let schema = try rig.sql(
+      "SELECT sql || char(59) FROM sqlite_schema WHERE name NOT LIKE '%grdb%' AND sql > ''")
+    #expect(schema.contains("CREATE TABLE walk"))
+    #expect(page.contains("```sql\n\(schema)\n```"), "\(schema)")
+    #expect(try rig.sql("PRAGMA user_version") == "1")
+    #expect(try rig.sql("PRAGMA application_id") == "\(0x4F54_4D56)")
+    #expect(try rig.sql("PRAGMA auto_vacuum") == "2", "incremental")
+    #expect(try rig.sql("PRAGMA journal_mode") == "wal")
+  }
+
+  /// A file of version 1, from a dump that was checked in when that was new, is read and written by every version after.
+  @Test func version1() throws {
+    let rig = try Rig()
+    let dump = try #require(Bundle.module.url(forResource: "version-1", withExtension: "sql"))
+    try FileManager.default.createDirectory(
+      atPath: rig.movement.folder, withIntermediateDirectories: true)
+    _ = try rig.sql(String(contentsOf: dump, encoding: .utf8))
+    rig.restart(after: 3600)
+    var writer = try rig.writer()
+    try writer.append(rig.entry(steps: 3))
+    let reader = try rig.reader()
+    // By hand from the dump: boot clock 1000 s at New Year; three seconds of 2, 3 and 4 steps, a floor, a pause.
+    let start = Date(timeIntervalSince1970: 1_767_225_600)
+    let total = try reader.total(from: start, to: start + 60)
+    #expect(total.steps == 9 && total.distance == 6.3 && total.activeTime == 3)
+    #expect(total.floorsAscended == 1 && total.floorsDescended == 0)
+    #expect(try reader.total(from: start + 1, to: start + 2.5).steps == 5)
+    #expect(try reader.events(from: start, to: start + 60).map(\.kind) == [.pause])
+    #expect(
+      try reader.activities(from: start + 1, to: start + 3).map(\.activities)
+        == [.walking, .stationary])
+    #expect(try rig.steps() == 12)
+  }
+}

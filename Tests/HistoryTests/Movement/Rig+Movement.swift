@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import History
+import Quantities
+import Recognition
+import Testing
+
+extension Rig {
+  var movement: MovementStore { MovementStore(folder: root + "/state/movement") }
+
+  var database: String { movement.folder + "/movement.sqlite" }
+
+  func writer(keeping days: Double = 7) throws(HistoryError) -> MovementWriter {
+    try MovementWriter(
+      movement, clocks: clocks, keeping: TimeSpan(seconds: days * 86_400), isDurable: false)
+  }
+
+  func reader() throws(HistoryError) -> MovementReader {
+    try MovementReader(movement, clocks: clocks)
+  }
+
+  /// So many seconds pass; what was counted in them.
+  func entry(
+    _ seconds: Double = 1, steps: Int = 0, _ fill: (inout MovementEntry) -> Void = { _ in }
+  ) -> MovementEntry {
+    let begin = self.now.boot
+    pass(seconds)
+    var entry = MovementEntry(begin: begin, end: self.now.boot)
+    entry.steps = steps
+    entry.distance = Double(steps) * 0.7
+    entry.activeTime = steps > 0 ? seconds : 0
+    fill(&entry)
+    return entry
+  }
+
+  /// The date that the wall clock shows.
+  var date: Date { Date(timeIntervalSince1970: Double(now.wall) / 1e9) }
+
+  /// All steps there are.
+  func steps() throws -> Int { try reader().total(from: .distantPast, to: .distantFuture).steps }
+
+  /// Asks SQLite itself, by a program that shares no code with ours; lines of cells.
+  func sql(_ statement: String, on path: String? = nil) throws -> String {
+    let process = Process()
+    let pipe = Pipe()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [
+      "python3", "-c",
+      """
+      import sqlite3, sys
+      c = sqlite3.connect(sys.argv[1], isolation_level=None)
+      if ';' in sys.argv[2]: c.executescript(sys.argv[2])
+      else:
+        for r in c.execute(sys.argv[2]): print(*r, sep='|')
+      """, path ?? database, statement,
+    ]
+    process.standardOutput = pipe
+    try process.run()
+    let data = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .newlines)
+  }
+}
+
+extension ActivityEstimate {
+  init(_ activities: ActivitySet, _ timestamp: Timestamp) {
+    self.init(timestamp: timestamp, activities: activities, confidence: .high)
+  }
+}
