@@ -159,6 +159,8 @@ final class ServiceLink: Sendable {
 
   /// Asks about movement. Throws where the service knows nothing of it.
   func ask(_ question: MovementQuestion) throws(ServiceFailure) -> ServiceAnswer {
+    // Who wants no samples has nobody else who looks for a service that comes back.
+    try connect()
     if let version = state.withLock({ $0.connection?.version }), version < ServiceVersion.movement {
       throw ServiceFailure(
         .unavailable,

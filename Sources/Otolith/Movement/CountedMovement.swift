@@ -19,7 +19,7 @@ package struct CountedMovement: Equatable, Sendable {
   /// What was counted since `mark`, of the same run.
   package func total(since mark: CountedMovement) -> MovementTotal {
     var total = MovementTotal()
-    total.steps = movement.steps - mark.movement.steps
+    total.steps = movement.steps &- mark.movement.steps
     total.distance = movement.distance - mark.movement.distance
     total.activeTime = movement.activeTime - mark.movement.activeTime
     total.floorsAscended = movement.floorsAscended - mark.movement.floorsAscended
@@ -44,7 +44,8 @@ package struct MarkedTotal: Sendable {
     guard counted.run == mark.run else { return nil }
     var sum = total
     let rest = counted.total(since: mark)
-    sum.steps += rest.steps
+    // Of a service's numbers nothing is believed that could end this process.
+    sum.steps &+= rest.steps
     sum.distance += rest.distance
     sum.activeTime += rest.activeTime
     // Where there is no barometer, both are zero and nobody asks.
