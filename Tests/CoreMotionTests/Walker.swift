@@ -90,6 +90,13 @@ final class Walker {
     hub.movement.setting = setting
   }
 
+  /// A folder in that of the history, which is there when this returns.
+  func made(_ name: String) throws -> String {
+    try FileManager.default.createDirectory(
+      atPath: folder + name, withIntermediateDirectories: true)
+    return folder + name
+  }
+
   /// What the wall clock shows.
   var date: Date { Date(timeIntervalSince1970: Double(clock.now.wall) / 1e9) }
 
