@@ -20,6 +20,8 @@ public struct Board: Sendable, Equatable {
   public var learned = LearnedPlace.usual
   /// Whether the service records while no program runs.
   public var recordsHistory = false
+  /// Who carries it, and how their steps are counted.
+  public var pedometer = PedometerSettings()
   /// How the simulated buses move; `nil` where no bus is simulated.
   public var simulation: SimulationDescription?
 

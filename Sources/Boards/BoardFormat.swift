@@ -7,7 +7,7 @@ internal import Simulation
 public enum BoardFormat {
   /// Every section; the first is a board file's top level.
   public static let sections: [BoardSection] = [
-    board, bus, chip, interrupt, detection, location, simulation, fault, calibration,
+    board, bus, chip, interrupt, detection, location, pedometer, simulation, fault, calibration,
     chipCalibration,
   ]
 
@@ -50,9 +50,13 @@ public enum BoardFormat {
         example: "learned.yaml", alsoCalled: ["memory", "state"]),
       BoardKey(
         "record-history", .flag, noun: "true or false",
-        "Whether `otolith service` keeps the sensors running while no program does, and records acceleration, 50 samples a "
-          + "second, for three days.",
+        "Whether `otolith service` keeps the sensors running while no program does, counts steps, floors and activities, and "
+          + "records acceleration, 50 samples a second, for three days.",
         fallback: "false", example: "true", alsoCalled: ["history", "record"]),
+      BoardKey(
+        "pedometer", .section("pedometer"), noun: "a group of keys",
+        "Who carries the board, and how steps are counted and kept.",
+        example: "{ height-m: 1.82 }", alsoCalled: ["steps", "bearer"]),
       BoardKey(
         "simulation", .section("simulation"), noun: "a group of keys",
         "What the simulated buses experience.", fallback: "sway",

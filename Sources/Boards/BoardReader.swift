@@ -38,7 +38,8 @@ struct BoardReader {
       file: file, name: text(fields, "name") ?? "", summary: text(fields, "description"),
       buses: buses, chips: chips, location: location(fields),
       calibrationPath: calibrationPath, calibration: calibration, learned: learned(fields),
-      recordsHistory: flag(fields, "record-history") ?? false, simulation: simulation)
+      recordsHistory: flag(fields, "record-history") ?? false,
+      pedometer: pedometer(fields, chips: chips), simulation: simulation)
   }
 
   /// The keys of a whole file, if it is one of this kind and version at all.

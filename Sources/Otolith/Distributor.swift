@@ -15,6 +15,7 @@ final class Distributor: Sendable {
     /// for it.
     private let samplesBefore: UInt64
     private let motionsBefore: UInt64
+    private let detectionsBefore: UInt64
     let isOpen = Atomic<Bool>(true)
 
     /// What it needs. Kept here, since who asks a receiver may be the last to hold it, and must not let it go in a lock.
@@ -25,6 +26,7 @@ final class Distributor: Sendable {
       counting = receiver as? any CountingReceiver
       samplesBefore = pipeline.samplesMeasured
       motionsBefore = pipeline.motionsMeasured
+      detectionsBefore = pipeline.detections.count
       askDemand()
     }
 
@@ -44,6 +46,11 @@ final class Distributor: Sendable {
       } else {
         receiver?.receive(motion)
       }
+    }
+
+    func hand(_ detection: SourcedDetection, _ number: UInt64) {
+      guard isOpen.load(ordering: .relaxed), number >= detectionsBefore else { return }
+      receiver?.receive(detection)
     }
 
     func askDemand() {
@@ -86,9 +93,12 @@ final class Distributor: Sendable {
     // From here on, whenever the thread comes to run: nobody shall miss the first sample.
     let samples = CountedReader(pipeline.samples)
     let motions = CountedReader(pipeline.motions)
+    let detections = CountedReader(pipeline.detections)
     do {
       thread = ThreadHandle(
-        try startThread(name: "otolith listen") { Self.run(pipeline, shared, samples, motions) })
+        try startThread(name: "otolith listen") {
+          Self.run(pipeline, shared, samples, motions, detections)
+        })
     } catch {
       pipeline.remove(shared.listener)
       throw error
@@ -176,10 +186,11 @@ final class Distributor: Sendable {
 
   private static func run(
     _ pipeline: MotionPipeline, _ shared: Shared, _ samples: CountedReader<SourcedSample>,
-    _ motions: CountedReader<MotionSample>
+    _ motions: CountedReader<MotionSample>, _ detections: CountedReader<SourcedDetection>
   ) {
     var samples = samples
     var motions = motions
+    var detections = detections
     var audience = Audience(pipeline: pipeline, shared: shared)
     // What was overwritten before is nobody's loss.
     var missed = pipeline.overwritten
@@ -202,6 +213,11 @@ final class Distributor: Sendable {
           let turned = audience.turned(motion, number)
           for entry in audience.entries { entry.hand(turned, number) }
         }
+        // There are a few a second at the most.
+        while let (detection, number) = detections.read() {
+          audience.refresh()
+          for entry in audience.entries { entry.hand(detection, number) }
+        }
         let lost = samples.missed + motions.missed + pipeline.overwritten
         if lost > missed {
           for entry in audience.entries where entry.isOpen.load(ordering: .relaxed) {
@@ -210,14 +226,14 @@ final class Distributor: Sendable {
           missed = lost
         }
       }
-      if !samples.isBehind, !motions.isBehind {
+      if !samples.isBehind, !motions.isBehind, !detections.isBehind {
         shared.answered.store(asked, ordering: .releasing)
       }
       // Where nothing comes, the next is news.
       let due = newest.map { min(audience.due, $0 + longestSleep) } ?? .zero
       shared.listener.wait(
         until: due > .zero ? monotonicNow() + longestSleep : .distantFuture, notBefore: due
-      ) { samples.isBehind || motions.isBehind }
+      ) { samples.isBehind || motions.isBehind || detections.isBehind }
     }
   }
 

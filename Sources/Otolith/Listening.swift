@@ -7,6 +7,8 @@ public protocol MotionReceiver: AnyObject, Sendable {
   func receive(_ sample: SourcedSample)
   /// Attitudes of the arbitrary frames have yaw zero where the hub's first listener began, or at the last `resetYaw`.
   func receive(_ motion: MotionSample)
+  /// Something that a chip detected by itself. Unless it says otherwise it is passed over.
+  func receive(_ detection: SourcedDetection)
   /// So many samples or motions were overwritten before they could be handed over.
   func missed(_ count: UInt64)
   /// The state of some chip has changed; also called once at the beginning.
@@ -21,6 +23,7 @@ public protocol MotionReceiver: AnyObject, Sendable {
 }
 
 extension MotionReceiver {
+  public func receive(_ detection: SourcedDetection) {}
   public var demand: SampleDemand { .everything }
   public var due: Timestamp { .zero }
 }

@@ -15,6 +15,7 @@ extension MotionRow {
       activityConfidence = Int(movement.activity.confidence.rawValue)
     }
     if estimator.countsFloors {
+      relativeAltitude = estimator.relativeAltitude
       floorsAscended = movement.floorsAscended
       floorsDescended = movement.floorsDescended
     }

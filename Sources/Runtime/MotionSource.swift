@@ -21,6 +21,10 @@ public protocol MotionSource: AnyObject, Sendable {
   var pipeline: MotionPipeline { get }
   /// Whether samples come from elsewhere than a board's chips: a simulation, a recording, a script.
   var isMadeUp: Bool { get }
+  /// Who carries it, and how their steps are counted and kept.
+  var pedometer: PedometerSettings { get }
+  /// The place in the pipeline of the chip that counts steps by itself; `nil`: they are found in the samples.
+  var stepCounter: Int? { get }
   /// What is known of the sensors' errors at this moment.
   var calibration: CalibrationState { get }
   /// What every chip has done until now; none where there are no chips.
@@ -51,6 +55,10 @@ extension MotionSource {
 
   public var isMadeUp: Bool { true }
 
+  public var pedometer: PedometerSettings { PedometerSettings() }
+
+  public var stepCounter: Int? { nil }
+
   public var calibration: CalibrationState { pipeline.calibration }
 
   public func want(_ demand: SampleDemand) {}
@@ -69,6 +77,12 @@ extension BoardSession: MotionSource {
   public var location: Location? { board.location }
 
   public var isMadeUp: Bool { board.buses.contains(where: \.isSimulated) }
+
+  public var pedometer: PedometerSettings { board.pedometer }
+
+  public var stepCounter: Int? {
+    board.chips.firstIndex { $0.name == board.pedometer.chip }
+  }
 
   public func name(ofChip index: Int) -> String {
     board.chips.indices.contains(index) ? board.chips[index].name : board.name

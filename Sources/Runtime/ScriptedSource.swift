@@ -5,6 +5,7 @@ public import Fusion
 public import Geomagnetism
 public import Quantities
 public import Registers
+public import Sensors
 internal import Synchronization
 
 /// Sensors that a test plays by hand: what it sends is what managers and streams get, on the clock that it writes on the
@@ -16,6 +17,8 @@ public final class ScriptedSource: MotionSource {
   public let location: Location?
   public let trueNorth: TrueNorth?
   public let pipeline: MotionPipeline
+  public let pedometer: PedometerSettings
+  public let stepCounter: Int?
   private let nominalRate: Double
 
   private struct State: Sendable {
@@ -27,14 +30,18 @@ public final class ScriptedSource: MotionSource {
   }
   private let state = Mutex(State())
 
-  /// Sensors for `channels`, which say of themselves that they sample at `rate`.
+  /// Sensors for `channels`, which say of themselves that they sample at `rate`, and where `countsSteps` that a chip among
+  /// them counts steps by itself.
   public init(
     _ channels: ChannelSet = [
       .acceleration, .rotationRate, .magneticField, .pressure, .temperature,
     ], rate: Double = 100, name: String = "script", location: Location? = nil,
-    date: CivilDate = .today, params: FusionEngine.Params = FusionEngine.Params()
+    date: CivilDate = .today, params: FusionEngine.Params = FusionEngine.Params(),
+    pedometer: PedometerSettings = PedometerSettings(), countsSteps: Bool = false
   ) {
     self.name = name
+    self.pedometer = pedometer
+    stepCounter = countsSteps ? 0 : nil
     self.channels = channels
     self.location = location
     nominalRate = rate
@@ -54,6 +61,12 @@ public final class ScriptedSource: MotionSource {
   public func send(_ motion: MotionSample) {
     guard isRunning else { return }
     pipeline.receive(motion)
+  }
+
+  /// Hands on something that a chip detected by itself.
+  public func send(_ detection: Detection) {
+    guard isRunning else { return }
+    pipeline.receive(detection, from: 0)
   }
 
   /// Falls silent, as a board that is unplugged; `complaint` is the sentence that handlers are given. `recover` ends it.

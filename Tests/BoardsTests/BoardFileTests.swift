@@ -102,6 +102,31 @@ import Testing
     #expect(placement.positions["no such key"] == placement.positions.entry)
   }
 
+  @Test func pedometers() throws {
+    let plain = try Self.parse(Self.imu()).pedometer
+    #expect(plain.height == 1.7 && plain.distanceScale == 1 && plain.historyDays == 7)
+    #expect(plain.chip == nil)
+    let said = try Self.parse(
+      Self.imu("", "pedometer: { height-m: 1.82, distance-scale: 1.06, history-days: 30 }")
+    ).pedometer
+    #expect(said.height == 1.82 && said.distanceScale == 1.06 && said.historyDays == 30)
+    func lsm(_ chip: String, _ name: String) -> String {
+      Self.imu(chip, "pedometer: { steps-by: \(name) }")
+        .replacing("invensense,mpu6050", with: "st,lsm6ds3").replacing("0x68", with: "0x6A")
+    }
+    func parse(_ text: String) throws(BoardErrors) -> Board {
+      try BoardFile.parse(text, file: "test.yaml", catalogue: ChipCatalog.descriptions)
+    }
+    let counting = "detection: { kinds: [step] }"
+    #expect(try parse(lsm(counting, "imu")).pedometer.chip == "imu")
+    let unknown = #expect(throws: BoardErrors.self) { try parse(lsm(counting, "imo")) }
+    #expect(unknown?.description.contains("did you mean 'imu'?") ?? false)
+    let idle = #expect(throws: BoardErrors.self) { try parse(lsm("", "imu")) }
+    #expect(idle?.errors.count == 1)
+    #expect(idle?.description.contains("'imu' does not detect steps") ?? false)
+    #expect(!Self.errors(Self.imu("", "pedometer: { height-m: 182 }")).isEmpty)
+  }
+
   @Test func locations() throws {
     func location(_ text: String) throws -> Location? {
       try Self.parse(Self.imu("", "location: { \(text) }")).location

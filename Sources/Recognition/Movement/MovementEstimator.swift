@@ -17,42 +17,98 @@ public struct MovementEstimator: Equatable, Sendable {
   public let params: Params
   /// What the source samples.
   public let channels: ChannelSet
+  /// Whether a chip of the source counts steps: those in the samples are passed over.
+  public let hasStepCounter: Bool
   public private(set) var movement = Movement()
   private var walking: WalkingMeter
+  private var floors: FloorRecognizer
   private var hasBegun = false
+  /// What the chip had counted at last.
+  private var chipCount: Int32?
+  private var chipTime = Timestamp.zero
   private var steps = FixedQueue<64, Step>(
     filler: Step(timestamp: .zero, confidence: 0, swing: 0))
   private var activities = FixedQueue<4, ActivityEstimate>(
     filler: ActivityEstimate(timestamp: .zero))
 
   /// An estimator for a source of these channels.
-  public init(channels: ChannelSet, params: Params = Params()) {
+  public init(channels: ChannelSet, hasStepCounter: Bool = false, params: Params = Params()) {
     self.channels = channels
+    self.hasStepCounter = hasStepCounter
     self.params = params
     walking = WalkingMeter(params.walking)
+    floors = FloorRecognizer(usesSteps: hasStepCounter || channels.contains(.acceleration))
   }
 
   /// Whether the source has what steps are counted by.
-  public var countsSteps: Bool { channels.contains(.acceleration) }
+  public var countsSteps: Bool { hasStepCounter || channels.contains(.acceleration) }
+
+  /// Metres above the first reading of the pressure; `nil` where there is no barometer, and before its first.
+  public var relativeAltitude: Double? { floors.relativeAltitude }
 
   /// Whether the source has what floors are counted by.
   public var countsFloors: Bool { channels.contains(.pressure) }
 
   /// Takes the next sample of any source.
   public mutating func update(_ sample: Sample) {
-    if !hasBegun {
-      hasBegun = true
-      movement = Movement(timestamp: sample.timestamp)
+    begin(sample.timestamp)
+    if sample.channels.contains(.pressure) { updateFloors(sample) }
+    advance(to: sample.timestamp)
+  }
+
+  private mutating func updateFloors(_ sample: Sample) {
+    floors.update(
+      pressure: sample.pressure,
+      temperature: sample.channels.contains(.temperature) ? sample.temperature : nil,
+      at: sample.timestamp)
+    movement.floorsAscended = floors.ascended
+    movement.floorsDescended = floors.descended
+  }
+
+  /// Takes what a chip that counts steps by itself says: how many since it was started. What it had counted before the
+  /// first call is not for this estimator, but for the step that made it speak, or the few that chips wait for before they
+  /// count the first (7 in an LSM6DS3 and a BMI160).
+  public mutating func update(stepCount count: Int32, at time: Timestamp) {
+    guard hasStepCounter else { return }
+    begin(time)
+    // A chip that was started anew counts from zero.
+    var new = chipCount.map { count >= $0 ? count - $0 : count } ?? (count > 10 ? 1 : count)
+    let since = chipCount == nil ? .infinity : (time - chipTime).seconds
+    chipCount = count
+    chipTime = time
+    // After a jump of the count there is nothing to tell apart: no chip is silent for so many.
+    new = min(new, 1000)
+    guard new > 0 else { return advance(to: time) }
+    // Several at once were taken one after another until now.
+    let interval = min(since / Double(new), walking.params.typicalStep)
+    var left = new
+    while left > 0 {
+      left -= 1
+      let age = since > 0 ? Double(left) * interval : 0
+      take(Step(timestamp: time - TimeSpan(seconds: age), confidence: 0.9, swing: 0))
     }
-    movement.timestamp = max(movement.timestamp, sample.timestamp)
-    walking.advance(to: sample.timestamp)
+    advance(to: time)
+  }
+
+  /// Without samples nobody else says how late it is.
+  public mutating func advance(to time: Timestamp) {
+    begin(time)
+    movement.timestamp = max(movement.timestamp, time)
+    walking.advance(to: time)
     movement.currentCadence = walking.cadence
     movement.currentPace = walking.pace
+  }
+
+  private mutating func begin(_ time: Timestamp) {
+    guard !hasBegun else { return }
+    hasBegun = true
+    movement = Movement(timestamp: time)
   }
 
   /// A step that a recogniser, or a chip, has settled.
   private mutating func take(_ step: Step) {
     walking.add(step)
+    floors.add(step)
     steps.append(step)
     movement.steps = walking.steps
     movement.distance = walking.distance

@@ -28,7 +28,7 @@ public struct StepLengthModel: Equatable, Sendable {
   private static var swing: Double { 0.45 }
   private static var power: Double { 0.2 }
 
-  /// The length in metres of a step that took `interval` seconds; `swing` in g as `Step` has it, 0 where it is not known.
+  /// The length in metres of a step that took `interval` seconds; `swing` in g as `Step` has it.
   public func length(interval: Double, swing: Double) -> Double {
     guard interval > 0, interval.isFinite else { return 0 }
     // From a shuffle to a sprint.

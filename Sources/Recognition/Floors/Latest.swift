@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The newest values of a sequence, at most `capacity`; `self[0]` is the oldest of them.
+struct Latest<let capacity: Int, Value: Equatable & Sendable & BitwiseCopyable>: Sendable {
+  private var storage: InlineArray<capacity, Value>
+  private var first = 0
+  private(set) var count = 0
+
+  /// Empty; `placeholder` fills the memory until there are values.
+  init(placeholder: Value) { storage = InlineArray(repeating: placeholder) }
+
+  subscript(index: Int) -> Value { storage[(first + index) % capacity] }
+
+  var last: Value? { count > 0 ? self[count - 1] : nil }
+
+  /// Adds the newest. Where there is no room the oldest goes.
+  mutating func append(_ value: Value) {
+    if count == capacity { removeFirst() }
+    storage[(first + count) % capacity] = value
+    count += 1
+  }
+
+  mutating func removeFirst() {
+    guard count > 0 else { return }
+    first = (first + 1) % capacity
+    count -= 1
+  }
+
+  mutating func removeAll() { count = 0 }
+}
+
+extension Latest: Equatable {
+  static func == (a: Self, b: Self) -> Bool {
+    guard a.count == b.count else { return false }
+    for index in 0..<a.count where a[index] != b[index] { return false }
+    return true
+  }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Quantities
+
+/// When steps were taken, over the last quarter of a minute or more.
+struct StepTimes: Equatable, Sendable {
+  /// What of a time was walked.
+  struct Walk: Equatable, Sendable {
+    var seconds = 0.0
+    /// In parts where a step began before or ended after.
+    var steps = 0.0
+  }
+
+  /// Longer than this between two steps is a pause, seconds.
+  let longestStep: Double
+  private var times = Latest<64, Timestamp>(placeholder: .zero)
+
+  init(longestStep: Double) { self.longestStep = longestStep }
+
+  var last: Timestamp? { times.last }
+
+  /// Takes the time of a step. One that is not later than the last is left out.
+  mutating func add(_ time: Timestamp) {
+    if let last = times.last, time <= last { return }
+    times.append(time)
+  }
+
+  mutating func removeAll() { times.removeAll() }
+
+  /// What was walked from `start` to `end`: all from one step to the next, and the half steps before the first and after
+  /// the last of several.
+  func walk(from start: Timestamp, to end: Timestamp) -> Walk {
+    var walk = Walk()
+    var index = times.count - 1
+    var next: Timestamp?
+    while index >= 0 {
+      let time = times[index]
+      let before = index > 0 ? times[index - 1] : nil
+      if let before, (time - before).seconds <= longestStep {
+        walk.add(1, from: max(before, start), to: min(time, end), of: (time - before).seconds)
+      } else {
+        walk.add(0.5, from: max(time - Self.half, start), to: min(time, end), of: Self.half.seconds)
+      }
+      if next.map({ ($0 - time).seconds > longestStep }) ?? true {
+        walk.add(0.5, from: max(time, start), to: min(time + Self.half, end), of: Self.half.seconds)
+      }
+      if time + Self.half < start { break }
+      next = time
+      index -= 1
+    }
+    return walk
+  }
+
+  /// Of a step on stairs, where there is no other to tell how long it took.
+  private static var half: TimeSpan { .milliseconds(400) }
+}
+
+extension StepTimes.Walk {
+  /// Adds the part of `count` steps in `length` seconds that lies between `start` and `end`.
+  fileprivate mutating func add(
+    _ count: Double, from start: Timestamp, to end: Timestamp, of length: Double
+  ) {
+    guard end > start, length > 0 else { return }
+    let overlap = (end - start).seconds
+    seconds += overlap
+    steps += count * overlap / length
+  }
+}

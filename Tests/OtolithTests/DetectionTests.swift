@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+import Otolith
+import ServedSources
+import Synchronization
+import Testing
+
+/// What chips detect by themselves comes to receivers.
+@Suite(.timeLimit(.minutes(1))) struct DetectionTests {
+  private final class Receiver: MotionReceiver {
+    let taken = Mutex<[SourcedDetection]>([])
+
+    func receive(_ sample: SourcedSample) {}
+    func receive(_ motion: MotionSample) {}
+    func receive(_ detection: SourcedDetection) { taken.withLock { $0.append(detection) } }
+    func missed(_ count: UInt64) {}
+    func chipsChanged(_ chips: [ChipState]) {}
+    /// Nothing but detections.
+    var demand: SampleDemand { .nothing }
+  }
+
+  @Test func `detections are handed on in order, none from before`() throws {
+    let source = ScriptedSource()
+    let hub = MotionHub()
+    #expect(hub.use(try served(source)))
+    let early = Receiver()
+    let listening = try hub.listen(early)
+    source.send(Detection(.step, at: Timestamp(seconds: 1), detail: 1))
+    #expect(hub.settle())
+    let late = Receiver()
+    let second = try hub.listen(late)
+    source.send(Detection(.step, at: Timestamp(seconds: 2), detail: 2))
+    source.send(Detection(.singleTap, at: Timestamp(seconds: 3), detail: -3))
+    #expect(hub.settle())
+    #expect(early.taken.withLock { $0 }.map(\.detection.detail) == [1, 2, -3])
+    #expect(
+      late.taken.withLock { $0 }
+        == [
+          SourcedDetection(
+            Detection(.step, at: Timestamp(seconds: 2), detail: 2), source: 0),
+          SourcedDetection(
+            Detection(.singleTap, at: Timestamp(seconds: 3), detail: -3), source: 0),
+        ])
+    second.stop()
+    listening.stop()
+  }
+}
