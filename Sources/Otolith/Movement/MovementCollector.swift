@@ -24,14 +24,13 @@ final class MovementCollector: MotionReceiver {
     var collected: CollectedMovement
   }
   private let state: Mutex<State>
-  private let source: (any MotionSource)?
+  private let source: any MotionSource
   private let clocks: HostClocks
   /// More pauses and changes of activity than there can be in the minute that a disk may hang.
   private static let capacity = 64
 
-  /// Of a hub's source; `nil` where it has none, and nothing ever comes.
-  init(_ setting: MovementSetting, of source: (any MotionSource)?) {
-    let recognition = setting.recognition(source?.channels ?? [])
+  init(_ setting: MovementSetting, of source: any MotionSource) {
+    let recognition = setting.recognition(source)
     var collected = CollectedMovement(movement: recognition.movement)
     Self.reserve(&collected)
     state = Mutex(State(recognition: recognition, collected: collected))
@@ -47,14 +46,28 @@ final class MovementCollector: MotionReceiver {
   func receive(_ sourced: SourcedSample) {
     let sample = sourced.sample
     guard !sample.channels.isDisjoint(with: [.acceleration, .pressure]) else { return }
+    update(at: sample.timestamp) { $0.update(sample) }
+  }
+
+  func receive(_ detection: SourcedDetection) {
+    guard detection.detection.kind == .step, Int(detection.source) == source.stepCounter else {
+      return
+    }
+    let (count, time) = (detection.detection.detail, detection.detection.timestamp)
+    update(at: time) { $0.update(stepCount: count, at: time) }
+  }
+
+  private func update(
+    at time: Timestamp, _ body: (inout any MovementRecognition) -> Void
+  ) {
     state.withLock { state in
       if state.collected.begin == nil {
-        state.collected.begin = sample.timestamp
+        state.collected.begin = time
         // A script's clock is its own: what it plays happens now.
-        let difference = clocks.now().boot - sample.timestamp
+        let difference = clocks.now().boot - time
         if abs(difference.seconds) > 10 { state.collected.shift = difference }
       }
-      state.recognition.update(sample)
+      body(&state.recognition)
       while let step = state.recognition.nextStep() {
         if state.collected.firstStep == nil { state.collected.firstStep = step.timestamp }
       }
@@ -88,7 +101,6 @@ final class MovementCollector: MotionReceiver {
   func missed(_ count: UInt64) {}
 
   func chipsChanged(_ chips: [ChipState]) {
-    guard let source else { return }
     var complaint: String?
     for (index, chip) in chips.enumerated() {
       guard case .failed(let error) = chip, source.channels(ofChip: index).contains(.acceleration)
@@ -98,7 +110,7 @@ final class MovementCollector: MotionReceiver {
     state.withLock { $0.collected.complaint = complaint }
   }
 
-  var demand: SampleDemand { .movement(of: source?.channels ?? []) }
+  var demand: SampleDemand { .movement(of: source.channels) }
 
   /// What is written once a second may come four times a second.
   var due: Timestamp {

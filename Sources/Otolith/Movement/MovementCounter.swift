@@ -43,12 +43,14 @@ final class MovementCounter: Sendable {
   func begin(_ hub: MotionHub) throws(MovementError) {
     let result = work.withLock { work -> Result<Void, SessionError> in
       guard work.listening == nil else { return .success(()) }
-      let collector = MovementCollector(setting, of: hub.source)
+      guard let source = hub.source else { return .failure(hub.refusal ?? .board(BoardErrors([]))) }
+      let collector = MovementCollector(setting, of: source)
       do throws(SessionError) {
         work.listening = try hub.listen(collector, needing: .acceleration)
       } catch { return .failure(error) }
       work.collector = collector
-      work.channels = hub.source?.channels ?? []
+      work.channels = source.channels
+      work.journal.retention = .seconds(86_400 * Int64(source.pedometer.historyDays))
       work.counted.isCounting = true
       work.before = work.counted.movement
       work.written = Movement()

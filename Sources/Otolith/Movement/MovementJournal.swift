@@ -15,11 +15,15 @@ struct MovementJournal: ~Copyable, Sendable {
   /// `nil`: there is no place.
   private let store: MovementStore?
   private let clocks: HostClocks
+  /// How long it is kept.
+  var retention = TimeSpan.seconds(7 * 86_400)
   private var writer: MovementWriter?
   private var waiting: [Waiting] = []
   /// Somebody else writes: what is counted here is counted there.
   private var isAnothers = false
   private var complaint: String?
+  /// How many damaged files the log knows of.
+  private var damagedSeen = 0
   /// Before this moment a writer that could not be had is not tried again.
   private var nextAttempt = Timestamp.zero
   /// An hour of walking.
@@ -46,11 +50,17 @@ struct MovementJournal: ~Copyable, Sendable {
   mutating func write() {
     guard !waiting.isEmpty, let store, monotonicNow() >= nextAttempt else { return }
     do throws(HistoryError) {
-      if writer == nil { writer = try MovementWriter(store, clocks: clocks) }
+      if writer == nil {
+        writer = try MovementWriter(store, clocks: clocks, keeping: retention)
+      }
       isAnothers = false
       while let next = waiting.first {
         try writer?.append(next.entry)
         waiting.removeFirst()
+        for path in writer?.damaged.dropFirst(damagedSeen) ?? [] {
+          logger.warning("history could not be read any more, and was put aside: \(path)")
+          damagedSeen += 1
+        }
       }
       hear(nil)
     } catch {

@@ -5,6 +5,8 @@ package protocol MovementRecognition: Sendable {
   /// What has been counted until now.
   var movement: Movement { get }
   mutating func update(_ sample: Sample)
+  /// What a chip says that counts steps by itself.
+  mutating func update(stepCount count: Int32, at time: Timestamp)
   /// What the updates until now have found, oldest first; `nil` when all has been taken.
   mutating func nextStep() -> Step?
   mutating func nextEvent() -> WalkingEvent?
@@ -12,6 +14,7 @@ package protocol MovementRecognition: Sendable {
 }
 
 extension MovementRecognition {
+  package mutating func update(stepCount count: Int32, at time: Timestamp) {}
   package mutating func nextStep() -> Step? { nil }
   package mutating func nextEvent() -> WalkingEvent? { nil }
   package mutating func nextActivity() -> ActivityEstimate? { nil }

@@ -7,12 +7,22 @@ package struct MovementSetting: Sendable {
   package var clocks = HostClocks.system
   /// Between two entries of the history, and two looks at what was counted.
   package var interval = TimeSpan.seconds(1)
-  /// Makes what recognises movement in the samples of a source with these channels.
-  package var recognition: @Sendable (ChannelSet) -> any MovementRecognition = { channels in
-    MovementEstimator(channels: channels)
+  /// Makes what recognises movement in the samples of a source.
+  package var recognition: @Sendable (any MotionSource) -> any MovementRecognition = { source in
+    MovementEstimator(
+      channels: source.channels, hasStepCounter: source.stepCounter != nil,
+      params: MovementEstimator.Params(source.pedometer))
   }
 
   package init() {}
+}
+
+extension MovementEstimator.Params {
+  /// Of whoever carries a board.
+  package init(_ settings: PedometerSettings) {
+    self.init(height: settings.height)
+    walking.length.scale = settings.distanceScale
+  }
 }
 
 extension MotionHub {

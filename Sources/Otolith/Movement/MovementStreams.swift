@@ -33,9 +33,7 @@ extension EventStream {
     _ next: @escaping @Sendable (inout any MovementRecognition) -> Element?
   ) {
     self.init(hub, buffering: buffering, needing: .acceleration) { yield in
-      let channels = hub.source?.channels ?? []
-      return MovementReceiver(
-        hub.movement.setting.recognition(channels), channels, first: first, next: next, yield)
+      MovementReceiver(hub.source, hub.movement.setting, first: first, next: next, yield)
     }
   }
 }
@@ -43,24 +41,25 @@ extension EventStream {
 /// Feeds a recogniser with what the hub hands on, and hands on what it finds.
 private final class MovementReceiver<Event: Sendable>: MotionReceiver {
   private struct State: Sendable {
-    var recognition: any MovementRecognition
+    /// `nil` where there is no source, and nothing ever comes.
+    var recognition: (any MovementRecognition)?
     var hasBegun = false
   }
   private let state: Mutex<State>
-  private let channels: ChannelSet
+  private let source: (any MotionSource)?
   private let first: @Sendable (any MovementRecognition) -> Event?
   private let next: @Sendable (inout any MovementRecognition) -> Event?
   private let yield: @Sendable (Event) -> Void
 
   /// `yield` is called on the hub's thread and must return at once.
   init(
-    _ recognition: any MovementRecognition, _ channels: ChannelSet,
+    _ source: (any MotionSource)?, _ setting: MovementSetting,
     first: @escaping @Sendable (any MovementRecognition) -> Event?,
     next: @escaping @Sendable (inout any MovementRecognition) -> Event?,
     _ yield: @escaping @Sendable (Event) -> Void
   ) {
-    state = Mutex(State(recognition: recognition))
-    self.channels = channels
+    state = Mutex(State(recognition: source.map { setting.recognition($0) }))
+    self.source = source
     self.first = first
     self.next = next
     self.yield = yield
@@ -69,13 +68,28 @@ private final class MovementReceiver<Event: Sendable>: MotionReceiver {
   func receive(_ sourced: SourcedSample) {
     let sample = sourced.sample
     guard !sample.channels.isDisjoint(with: [.acceleration, .pressure]) else { return }
+    update { $0.update(sample) }
+  }
+
+  func receive(_ detection: SourcedDetection) {
+    guard detection.detection.kind == .step, Int(detection.source) == source?.stepCounter else {
+      return
+    }
+    let (count, time) = (detection.detection.detail, detection.detection.timestamp)
+    update { $0.update(stepCount: count, at: time) }
+  }
+
+  private func update(_ body: (inout any MovementRecognition) -> Void) {
     state.withLock { state in
-      state.recognition.update(sample)
+      // Taken out and put back, which copies no more than a reference.
+      guard var recognition = state.recognition.take() else { return }
+      body(&recognition)
       if !state.hasBegun {
         state.hasBegun = true
-        if let event = first(state.recognition) { yield(event) }
+        if let event = first(recognition) { yield(event) }
       }
-      while let event = next(&state.recognition) { yield(event) }
+      while let event = next(&recognition) { yield(event) }
+      state.recognition = recognition
     }
   }
 
@@ -83,5 +97,5 @@ private final class MovementReceiver<Event: Sendable>: MotionReceiver {
   func missed(_ count: UInt64) {}
   func chipsChanged(_ chips: [ChipState]) {}
 
-  var demand: SampleDemand { .movement(of: channels) }
+  var demand: SampleDemand { .movement(of: source?.channels ?? []) }
 }
