@@ -22,6 +22,8 @@ public struct MovementEstimator: Equatable, Sendable {
   public private(set) var movement = Movement()
   private var walking: WalkingMeter
   private var floors: FloorRecognizer
+  private var activity = ActivityRecognizer()
+  private var recognizer = StepRecognizer()
   private var hasBegun = false
   /// What the chip had counted at last.
   private var chipCount: Int32?
@@ -52,8 +54,21 @@ public struct MovementEstimator: Equatable, Sendable {
   /// Takes the next sample of any source.
   public mutating func update(_ sample: Sample) {
     begin(sample.timestamp)
+    if sample.channels.contains(.acceleration) {
+      if !hasStepCounter {
+        recognizer.update(sample.acceleration, at: sample.timestamp)
+        while let step = recognizer.next() { take(step) }
+      }
+      if let change = activity.update(sample.acceleration, at: sample.timestamp) { take(change) }
+    }
     if sample.channels.contains(.pressure) { updateFloors(sample) }
     advance(to: sample.timestamp)
+  }
+
+  private mutating func take(_ change: ActivityEstimate) {
+    movement.activity = change
+    floors.note(change)
+    activities.append(change)
   }
 
   private mutating func updateFloors(_ sample: Sample) {

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CMath
+
+/// The five classes, in the order of the model's outputs.
+enum ActivityClass: Int, Sendable {
+  case stationary
+  case walking
+  case running
+  case cycling
+  case automotive
+}
+
+/// How much the features of a window speak for each class: a perceptron of one hidden layer.
+package struct ActivityModel: Sendable {
+  /// A feature counts for no more than so many standard deviations: what is beyond all training is not told by a formula.
+  static var limit: Double { 3 }
+
+  let means: InlineArray<31, Double>
+  let deviations: InlineArray<31, Double>
+  /// One hidden unit after the other.
+  let hiddenWeights: InlineArray<496, Double>
+  let hiddenBiases: InlineArray<16, Double>
+  /// One class after the other.
+  let weights: InlineArray<80, Double>
+  let biases: InlineArray<5, Double>
+
+  /// Natural logarithms of the classes' likelihoods, up to a constant, in the order of `ActivityClass`.
+  package func evidence(_ features: InlineArray<31, Double>) -> InlineArray<5, Double> {
+    // Through spans: the compiler copies an array that is a stored property for each of its elements.
+    let (means, deviations) = (means.span, deviations.span)
+    let (hiddenWeights, weights) = (hiddenWeights.span, weights.span)
+    var inputs = features
+    for index in 0..<31 {
+      let apart = (features[index] - means[index]) / deviations[index]
+      inputs[index] = max(-Self.limit, min(Self.limit, apart))
+    }
+    var result = biases
+    for unit in 0..<16 {
+      var sum = hiddenBiases[unit]
+      for index in 0..<31 { sum += hiddenWeights[31 * unit + index] * inputs[index] }
+      // The hyperbolic tangent.
+      let output = 1 - 2 / (exp(2 * sum) + 1)
+      for index in 0..<5 { result[index] += weights[16 * index + unit] * output }
+    }
+    return result
+  }
+}

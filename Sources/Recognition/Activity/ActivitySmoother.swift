@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CMath
+internal import Quantities
+
+/// What goes on, of the evidence of all windows so far: the forward filter of a hidden Markov model, whose states are the
+/// activities, and a threshold that keeps what was found until another is well more likely.
+struct ActivitySmoother: Equatable, Sendable {
+  let params: ActivityRecognizer.Params
+  /// What was found; `nil` where nothing is, or nothing fits.
+  private(set) var current: ActivityClass?
+  /// When that began.
+  private(set) var began = Timestamp.zero
+  /// Whether anything was found yet.
+  private(set) var hasDecided = false
+  private var belief = InlineArray<5, Double>(repeating: 0.2)
+  /// When each class last became more than unlikely.
+  private var rose = InlineArray<5, Timestamp>(repeating: .zero)
+  /// Whether `current` was found since the samples last began.
+  private var isFresh = true
+  /// When the samples last began.
+  private var start = Timestamp.zero
+  /// Windows in a row that nothing fits.
+  private var doubts = 0
+  /// Seconds of automotive, and of rest since.
+  private var ridden = 0
+  private var rested = 0
+
+  init(_ params: ActivityRecognizer.Params) { self.params = params }
+
+  /// How likely the current class is; 0 where there is none.
+  var certainty: Double { current.map { belief[$0.rawValue] } ?? 0 }
+
+  /// At rest in a car, or what was one a moment ago.
+  var isParked: Bool {
+    current == .stationary && Double(ridden) >= params.shortestRide
+  }
+
+  /// Samples begin, or begin again: what was found holds until it is known anew, and weighs nothing.
+  mutating func begin(at time: Timestamp) {
+    belief = InlineArray(repeating: 0.2)
+    rose = InlineArray(repeating: time)
+    isFresh = true
+    doubts = 0
+    start = time
+  }
+
+  /// Takes the evidence of the window around `middle`, one second after the last.
+  mutating func add(_ evidence: InlineArray<5, Double>, middle: Timestamp) {
+    predict()
+    weigh(evidence)
+    var best = 0
+    for index in 0..<5 {
+      if belief[index] < Self.unlikely { rose[index] = middle }
+      if belief[index] > belief[best] { best = index }
+    }
+    decide(best, middle)
+    remember()
+  }
+
+  private static var unlikely: Double { 0.2 }
+
+  private mutating func predict() {
+    let old = belief
+    let leaving = 1 / params.dwell
+    for to in 0..<5 { belief[to] = old[to] * (1 - leaving) }
+    for from in 0..<5 {
+      var whole = 0.0
+      for to in 0..<5 where to != from { whole += Self.weight(from, to) }
+      for to in 0..<5 where to != from {
+        belief[to] += old[from] * leaving * Self.weight(from, to) / whole
+      }
+    }
+  }
+
+  /// From a vehicle to another, or to a run, one walks a little: seldom without.
+  private static func weight(_ from: Int, _ to: Int) -> Double {
+    from >= ActivityClass.running.rawValue && to >= ActivityClass.running.rawValue ? 0.1 : 1
+  }
+
+  private mutating func weigh(_ evidence: InlineArray<5, Double>) {
+    var highest = evidence[0]
+    for index in 1..<5 { highest = max(highest, evidence[index]) }
+    var whole = 0.0
+    for index in 0..<5 {
+      belief[index] *= exp(params.trust * (evidence[index] - highest))
+      whole += belief[index]
+    }
+    for index in 0..<5 { belief[index] /= whole }
+  }
+
+  private mutating func decide(_ best: Int, _ middle: Timestamp) {
+    doubts = belief[best] < params.leastBelief ? doubts + 1 : 0
+    if Double(doubts) >= params.longestDoubt {
+      if current != nil { began = middle }
+      current = nil
+      isFresh = false
+      hasDecided = true
+      return
+    }
+    guard best != current?.rawValue || isFresh,
+      belief[best] >= (isFresh ? params.firstBelief : params.switchBelief)
+    else { return }
+    if best != current?.rawValue {
+      // Not before what was there before.
+      began = isFresh ? start : max(began, rose[best])
+      current = ActivityClass(rawValue: best)
+    }
+    isFresh = false
+    hasDecided = true
+  }
+
+  private mutating func remember() {
+    switch current {
+    case .automotive:
+      ridden += 1
+      rested = 0
+    case .stationary:
+      rested += 1
+      if Double(rested) > params.longestStop, isParked {
+        ridden = 0
+        began = began + TimeSpan(seconds: params.longestStop)
+      }
+    case .walking, .running, .cycling: ridden = 0
+    case nil: break
+    }
+  }
+
+  static func == (a: Self, b: Self) -> Bool {
+    for index in 0..<5 where a.belief[index] != b.belief[index] || a.rose[index] != b.rose[index] {
+      return false
+    }
+    return a.params == b.params && a.current == b.current && a.began == b.began
+      && a.hasDecided == b.hasDecided && a.isFresh == b.isFresh && a.start == b.start
+      && a.doubts == b.doubts && a.ridden == b.ridden && a.rested == b.rested
+  }
+}

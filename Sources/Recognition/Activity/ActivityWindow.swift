@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Quantities
+
+/// The last five seconds of acceleration at 25 Hz, whatever the rate it is sampled at.
+///
+/// Each value is the mean of the line through the samples over 40 ms: of fast samples that is a low-pass, so that what a
+/// fast sensor sees beyond the window's band does not fold into it; of slow ones it fills in.
+package struct ActivityWindow: Equatable, Sendable {
+  static var rate: Double { 25 }
+  static var count: Int { 128 }
+  /// Seconds.
+  static var length: Double { Double(count) / rate }
+
+  /// When the newest value ends.
+  package private(set) var end = Timestamp.zero
+  /// How many of the values are known.
+  private(set) var filled = 0
+  private var values = InlineArray<128, Vector3>(repeating: .zero)
+  private var next = 0
+  private var last = Vector3.zero
+  /// Of the value that is being taken: its integral, and how much of it is there, s.
+  private var area = Vector3.zero
+  private var elapsed = 0.0
+  /// What is left of the line from the sample before: where it is, its slope, g/s, and how long it is, s.
+  private var here = Vector3.zero
+  private var slope = Vector3.zero
+  private var rest = 0.0
+
+  package var isFull: Bool { filled == Self.count }
+
+  package init() {}
+
+  /// Begins anew with this sample.
+  package mutating func begin(_ acceleration: Vector3, at time: Timestamp) {
+    filled = 0
+    next = 0
+    area = .zero
+    elapsed = 0
+    rest = 0
+    last = acceleration
+    end = time
+  }
+
+  /// Takes the sample `interval` seconds after the last. `advance` must have said that the last one is used up.
+  package mutating func add(_ acceleration: Vector3, interval: Double) {
+    here = last
+    slope = (acceleration - last) / interval
+    rest = interval
+    last = acceleration
+  }
+
+  /// Goes on by one value, `true`, or to the newest sample.
+  package mutating func advance() -> Bool {
+    let part = 1 / Self.rate - elapsed
+    guard rest >= part else {
+      area += (here + last) * (rest / 2)
+      elapsed += rest
+      rest = 0
+      return false
+    }
+    let there = here + slope * part
+    push((area + (here + there) * (part / 2)) * Self.rate)
+    area = .zero
+    elapsed = 0
+    here = there
+    rest -= part
+    return true
+  }
+
+  private mutating func push(_ value: Vector3) {
+    values[next] = value
+    next = next + 1 == Self.count ? 0 : next + 1
+    filled = min(filled + 1, Self.count)
+    end = end + .milliseconds(40)
+  }
+
+  /// The values, oldest first. What they are is only of use where the window is full.
+  package var ordered: InlineArray<128, Vector3> {
+    // Through a span: the compiler copies an array that is a stored property for each of its elements.
+    let stored = values.span
+    var result = InlineArray<128, Vector3>(repeating: .zero)
+    for index in 0..<Self.count {
+      let from = next + index
+      result[index] = stored[from < Self.count ? from : from - Self.count]
+    }
+    return result
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    guard a.end == b.end, a.filled == b.filled, a.next == b.next, a.last == b.last,
+      a.area == b.area, a.elapsed == b.elapsed, a.here == b.here, a.slope == b.slope,
+      a.rest == b.rest
+    else { return false }
+    for index in 0..<count where a.values[index] != b.values[index] { return false }
+    return true
+  }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Keeps of a row of cells what is between a slow walk and a fast run: a Gaussian of 60 ms takes off the ringing of a foot
+/// strike, a mean of half a second the gravity that is left after rounding, bias and turns.
+struct StepFilter: Equatable, Sendable {
+  /// Seconds by which the result is late.
+  static let delay = 4 * MagnitudeGrid.cell
+
+  private var newest = SIMD16<Float>(repeating: 0)
+  private var mean: Float = 0
+
+  var newestInput: Float { newest[8] }
+
+  mutating func begin(_ value: Float) {
+    newest = SIMD16(repeating: value)
+    mean = value
+  }
+
+  mutating func add(_ value: Float) -> Float {
+    for i in 0..<8 { newest[i] = newest[i + 1] }
+    newest[8] = value
+    // exp(-k² / 2 / 1.5²), k = 0 ... 4, for a sum of 1.
+    let smooth =
+      0.2662 * newest[4] + 0.2131 * (newest[3] + newest[5]) + 0.1094 * (newest[2] + newest[6])
+      + 0.0360 * (newest[1] + newest[7]) + 0.0084 * (newest[0] + newest[8])
+    // 1 - exp(-0.04 / 0.5)
+    mean += 0.0769 * (smooth - mean)
+    return smooth - mean
+  }
+}

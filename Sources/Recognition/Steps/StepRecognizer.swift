@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CMath
+public import Quantities
+
+/// Counts steps by the acceleration alone, wherever on the body the device is carried.
+///
+/// The magnitude of the acceleration, which does not depend on how the device lies, is averaged over cells of 40 ms and
+/// freed of its slow part. Five times a second the last four seconds are asked for a rhythm (`StepRhythm`), the steps are
+/// laid out along it (`StepPath`), and what speaks for walking is summed up (`StepEvidence`). Steps are held back until the
+/// sum suffices, then told from the first on; those that come to nothing are dropped. So a walk is known some three seconds
+/// after it began, and its steps are told about half a second after each from then on.
+public struct StepRecognizer: Equatable, Sendable {
+  public struct Params: Equatable, Sendable {
+    /// From the lowest to the highest of the filtered magnitude a step measures at least this, g. Default 0.04.
+    public var minimalSwing = 0.04
+    /// So much evidence makes a walk. Default 2: two seconds of plain walking.
+    public var confirmation = 2.0
+    /// The longest time between two samples over which anything is remembered, s. Default 0.5.
+    public var longestGap = 0.5
+
+    public init() {}
+  }
+
+  public let params: Params
+  /// Whether a walk or a run is going on.
+  public var isWalking: Bool { evidence.isWalking }
+  private var spacing: SampleSpacing
+  private var grid = MagnitudeGrid()
+  private var filter = StepFilter()
+  private var window = StepWindow()
+  private var block = StepWindow.Block(repeating: 0)
+  private var blockCount = 0
+  private var newestCell = Timestamp.zero
+  private var newestBlock = Timestamp.zero
+  private var evidence: StepEvidence
+  /// The last step that was found, and the last that was also told.
+  private var lastFound: Timestamp?
+  private var lastTold: Timestamp?
+  private var pending = StepQueue()
+  private var told = StepQueue()
+
+  public init(_ params: Params = Params()) {
+    self.params = params
+    spacing = SampleSpacing(longestGap: params.longestGap)
+    evidence = StepEvidence(confirmation: params.confirmation)
+  }
+
+  /// Takes an acceleration in g with gravity, in any axes and of either sign, at any rate from 12.5 Hz. Samples that are not
+  /// finite or not later than the last are left out.
+  public mutating func update(_ acceleration: Vector3, at time: Timestamp) {
+    guard acceleration.isFinite else { return }
+    let magnitude = acceleration.norm
+    switch spacing.step(to: time) {
+    case .isStale: return
+    case .begins:
+      interrupt()
+      lastFound = nil
+      lastTold = nil
+      grid.begin(magnitude)
+      filter.begin(Float(magnitude))
+    case .follows(let interval):
+      grid.add(magnitude, interval: interval)
+      while let cell = grid.next() {
+        let middle = cell.age + MagnitudeGrid.cell / 2
+        take(Float(cell.mean), at: time - TimeSpan(seconds: middle + StepFilter.delay))
+      }
+    }
+  }
+
+  /// The next settled step, oldest first; `nil`: none. Take all after each update: there is room for 48, more than a walk
+  /// brings at its confirmation; after that the oldest are lost.
+  public mutating func next() -> Step? { told.next() }
+
+  /// The samples cease: the newest steps of a walk are told at once, what is not known to be one is dropped.
+  public mutating func interrupt() {
+    if isWalking {
+      // The filter still holds the newest cells back.
+      for _ in 0..<9 {
+        take(filter.newestInput, at: newestCell + TimeSpan(seconds: MagnitudeGrid.cell))
+      }
+      judge(newestBlock, settling: 0.2)
+    }
+    window = StepWindow()
+    blockCount = 0
+    evidence.clear()
+    pending.clear()
+    lastFound = lastTold
+  }
+
+  /// Takes the mean of the cell whose middle is at `time` less the delay of the filter.
+  private mutating func take(_ mean: Float, at time: Timestamp) {
+    newestCell = time
+    block[blockCount] = filter.add(mean)
+    blockCount += 1
+    guard blockCount == StepWindow.blockLength else { return }
+    blockCount = 0
+    window.append(block)
+    newestBlock = time
+    judge(time, settling: 0.5)
+  }
+
+  /// Finds the steps of the window, whose newest cell is at `time`, that are `settling` periods old.
+  private mutating func judge(_ time: Timestamp, settling: Double) {
+    let cell = MagnitudeGrid.cell
+    let rhythm = StepRhythm(window)
+    guard rhythm.period > 0 else { return add(nil) }
+    var anchor = -1
+    if let lastFound {
+      let age = min(((time - lastFound).seconds / cell).rounded(), 1e4)
+      anchor = StepWindow.length - 1 - Int(age)
+    }
+    let path = StepPath(window, rhythm: rhythm, anchor: anchor)
+    guard let shape = StepShape(window, rhythm: rhythm, path: path) else { return add(nil) }
+    let value = StepEvidence.value(rhythm, shape)
+    add(value)
+    guard evidence.level > 0, value > StepEvidence.leastOfStep else { return }
+    for i in 0..<path.count where path[i] > anchor {
+      let age = Double(StepWindow.length - 1 - path[i])
+      guard age >= settling * rhythm.period else { continue }
+      let wave = window.wave(at: path[i], period: rhythm.period, limit: rhythm.limit)
+      guard wave.prominence >= StepShape.leastProminence * shape.prominence else { continue }
+      let full = window.wave(at: path[i], period: rhythm.period, limit: .infinity)
+      guard Double(wave.swing) >= params.minimalSwing else { continue }
+      let stamp = time - TimeSpan(seconds: age * cell)
+      lastFound = stamp
+      pending.add(
+        Step(
+          timestamp: stamp, confidence: StepEvidence.confidence(value), swing: Double(full.swing)))
+    }
+    guard isWalking else { return }
+    while let step = pending.next() {
+      lastTold = step.timestamp
+      told.add(step)
+    }
+  }
+
+  private mutating func add(_ value: Double?) {
+    evidence.add(value)
+    if evidence.level == 0 {
+      pending.clear()
+      lastFound = lastTold
+    }
+  }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CMath
+
+/// What the steps of a path have in common.
+struct StepShape: Equatable, Sendable {
+  /// A step rises at least by this part of what its neighbours do.
+  static let leastProminence: Float = 0.25
+
+  /// Mean, g.
+  var prominence: Float
+  /// How far the peaks stand out: their mean over the root mean square of all.
+  var salience: Double
+  /// How much the swings differ: their standard deviation over their mean.
+  var variation: Double
+
+  /// Of the steps in the judged part of the window; `nil` when there are less than two.
+  init?(_ window: borrowing StepWindow, rhythm: StepRhythm, path: borrowing StepPath) {
+    var count = 0.0
+    var rise: Float = 0
+    var peaks: Float = 0
+    var sum = 0.0
+    var squares = 0.0
+    for i in 0..<path.count where path[i] >= StepWindow.length - StepWindow.judged {
+      let wave = window.wave(at: path[i], period: rhythm.period, limit: rhythm.limit)
+      let swing = Double(wave.swing)
+      rise += wave.prominence
+      peaks += max(-rhythm.limit, min(rhythm.limit, window[path[i]]))
+      sum += swing
+      squares += swing * swing
+      count += 1
+    }
+    guard count > 1, sum > 0 else { return nil }
+    let mean = sum / count
+    prominence = rise / Float(count)
+    salience = Double(peaks) / count / rhythm.strength
+    variation = sqrt(max(0, squares / count - mean * mean)) / mean
+  }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The newest six seconds of the filtered magnitude in g, oldest first, in cells of `MagnitudeGrid`.
+struct StepWindow: Equatable, Sendable {
+  static let length = 160
+  /// How many cells are judged for their rhythm: the newest four seconds, three steps of the slowest walk.
+  static let judged = 100
+  static let blockLength = 5
+  typealias Cells = InlineArray<160, Float>
+  /// The first five count.
+  typealias Block = SIMD8<Float>
+
+  private(set) var cells = Cells(repeating: 0)
+
+  @inline(__always) subscript(index: Int) -> Float { cells[index] }
+
+  /// Leaves out the oldest and takes in the newest.
+  mutating func append(_ newest: Block) {
+    let kept = Self.length - Self.blockLength
+    for i in 0..<kept { cells[i] = cells[i + Self.blockLength] }
+    for i in 0..<Self.blockLength { cells[kept + i] = newest[i] }
+  }
+
+  /// The wave that has its peak at `index`, of values between plus and minus `limit`: how far it rises on its lower side,
+  /// and on its higher.
+  func wave(at index: Int, period: Double, limit: Float) -> (prominence: Float, swing: Float) {
+    let reach = Int(0.7 * period)
+    let near = max(1, Int(0.2 * period))
+    let first = max(0, index - reach)
+    let last = min(Self.length - 1, index + reach)
+    let cells = cells.span
+    var peak = cells[index]
+    for i in max(0, index - near)...min(Self.length - 1, index + near) {
+      peak = max(peak, cells[i])
+    }
+    peak = min(peak, limit)
+    var before = peak
+    var after = peak
+    for i in first...index { before = min(before, cells[i]) }
+    for i in index...last { after = min(after, cells[i]) }
+    before = max(before, -limit)
+    after = max(after, -limit)
+    return (min(peak - before, peak - after), peak - min(before, after))
+  }
+
+  static func == (a: Self, b: Self) -> Bool {
+    for i in 0..<length where a.cells[i] != b.cells[i] { return false }
+    return true
+  }
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Quantities
+import Recognition
+import SeededRandom
+import Testing
+
+@Suite struct ActivityTests {
+  /// Whole recordings, one after the other on one clock, with what is made of them.
+  struct Day {
+    var recognizer = ActivityRecognizer()
+    var now = 0.0
+    var events: [ActivityEstimate] = []
+    /// When each was told.
+    var told: [Double] = []
+
+    /// `seconds` of `name`, over and over.
+    mutating func live(_ name: String, for seconds: Double) throws {
+      let rows = try recording(name)
+      let length = (try #require(rows.last).time - rows[0].time).seconds + 0.02
+      var t = 0.0
+      while t < seconds {
+        for row in rows {
+          let at = t + (row.time - rows[0].time).seconds
+          if at >= seconds { break }
+          take(Vector3(row.values), at: now + at)
+        }
+        t += length
+      }
+      now += seconds
+    }
+
+    /// A device that lies still.
+    mutating func lie(for seconds: Double, hz: Double = 50) {
+      var random = SplitMix(state: 7)
+      for k in 0..<Int(seconds * hz) {
+        take(Vector3(0.02, -0.1, -0.99) + random.vector(0.002), at: now + Double(k) / hz)
+      }
+      now += seconds
+    }
+
+    mutating func take(_ acceleration: Vector3, at t: Double) {
+      if let event = recognizer.update(acceleration, at: Timestamp(seconds: t)) {
+        events.append(event)
+        told.append(t)
+      }
+    }
+
+    /// What was done, without what only confidence changed.
+    var activities: [ActivitySet] {
+      events.reduce(into: []) { if $0.last != $1.activities { $0.append($1.activities) } }
+    }
+  }
+
+  /// Excerpts of the training recordings, so this tells that the chain works, not how well it does on strangers.
+  @Test(arguments: [
+    ("walk-hand", ActivitySet.walking), ("run-wrist", .running), ("drive", .automotive),
+    ("cycle-phone", .cycling), ("rest-wrist", .stationary),
+  ]) func recorded(_ name: String, _ activity: ActivitySet) throws {
+    var day = Day()
+    try day.live(name, for: 29)
+    #expect(day.activities == [activity])
+    let first = try #require(day.events.first)
+    #expect(first.timestamp == .zero || first.timestamp.seconds < 0.01)
+    #expect(day.recognizer.estimate.activities == activity)
+  }
+
+  /// Unknown at first, and an answer within 10 s.
+  @Test(arguments: [12.5, 50, 100, 800]) func firstAnswer(_ hz: Double) throws {
+    var day = Day()
+    #expect(day.recognizer.estimate.activities == .unknown)
+    day.lie(for: 5, hz: hz)
+    #expect(day.events.isEmpty)
+    day.lie(for: 5, hz: hz)
+    #expect(day.activities == [.stationary])
+    #expect(day.recognizer.estimate.timestamp == .zero)
+  }
+
+  /// Each change is told once, and with the time at which it was, not when it was known.
+  @Test func changes() throws {
+    var day = Day()
+    day.lie(for: 40)
+    try day.live("walk-hand", for: 60)
+    try day.live("run-wrist", for: 60)
+    try day.live("walk-hand", for: 60)
+    day.lie(for: 60)
+    #expect(day.activities == [.stationary, .walking, .running, .walking, .stationary])
+    for (activity, truth) in [(ActivitySet.running, 100.0), (.stationary, 220)] {
+      let event = try #require(day.events.last { $0.activities == activity })
+      #expect(abs(event.timestamp.seconds - truth) < 5, "\(event)")
+    }
+    // Nothing is told twice, and confidence alone not before it has held for 8 s.
+    for k in day.events.indices.dropFirst()
+    where day.events[k].activities == day.events[k - 1].activities {
+      #expect(day.events[k].confidence != day.events[k - 1].confidence)
+      #expect(day.told[k] - day.told[k - 1] >= 8)
+    }
+  }
+
+  /// At a light a car is automotive and stationary, and automotive when it goes on; on foot again, it is left.
+  @Test func light() throws {
+    var day = Day()
+    try day.live("drive", for: 60)
+    day.lie(for: 60)
+    #expect(day.recognizer.estimate.activities == [.automotive, .stationary])
+    try day.live("drive", for: 60)
+    #expect(day.recognizer.estimate.activities == .automotive)
+    try day.live("walk-hand", for: 40)
+    day.lie(for: 60)
+    #expect(
+      day.activities == [
+        .automotive, [.automotive, .stationary], .automotive, .walking, .stationary,
+      ])
+  }
+
+  /// A car that stands for longer than five minutes is parked.
+  @Test func parked() throws {
+    var day = Day()
+    try day.live("drive", for: 40)
+    day.lie(for: 300, hz: 12.5)
+    #expect(day.recognizer.estimate.activities == [.automotive, .stationary])
+    day.lie(for: 20, hz: 12.5)
+    #expect(day.recognizer.estimate.activities == .stationary)
+    #expect(abs(day.recognizer.estimate.timestamp.seconds - 340) < 8)
+  }
+
+  /// A short gap changes nothing; after half a minute nothing is known.
+  @Test func gaps() throws {
+    var day = Day()
+    day.lie(for: 30)
+    let before = day.recognizer.estimate
+    day.now += 20
+    day.lie(for: 30)
+    #expect(
+      day.activities == [.stationary] && day.recognizer.estimate.timestamp == before.timestamp)
+    day.now += 31
+    day.take(Vector3(0, 0, -1), at: day.now)
+    #expect(day.recognizer.estimate.activities == .unknown)
+    #expect(day.recognizer.estimate.timestamp.seconds == day.now)
+    day.lie(for: 20)
+    #expect(day.activities == [.stationary, .unknown, .stationary])
+    day.recognizer.interrupt()
+    #expect(day.recognizer.estimate.activities == .unknown)
+    // The clock begins anew.
+    day.now = 0
+    day.lie(for: 20)
+    #expect(day.recognizer.estimate.activities == .stationary)
+    #expect(day.recognizer.estimate.timestamp == .zero)
+    day.take(Vector3(0, 0, -1), at: 3)
+    #expect(day.recognizer.estimate == ActivityEstimate(timestamp: Timestamp(seconds: 3)))
+  }
+
+  /// What no sensor should say, and samples out of order, change nothing.
+  @Test func disorder() throws {
+    var plain = Day()
+    var odd = Day()
+    for row in try recording("run-wrist") {
+      let t = row.time.seconds
+      plain.take(Vector3(row.values), at: t)
+      odd.take(Vector3(row.values), at: t)
+      odd.take(Vector3(.nan, 0, 0), at: t + 0.001)
+      odd.take(Vector3(0, .infinity, 0), at: t + 0.002)
+      odd.take(Vector3(9, 9, 9), at: t)
+      odd.take(Vector3(9, 9, 9), at: t - 0.3)
+    }
+    #expect(plain.events == odd.events && plain.recognizer == odd.recognizer)
+    #expect(plain.activities == [.running])
+  }
+}
