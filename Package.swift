@@ -118,7 +118,7 @@ let package = Package(
       "Quantities", .product(name: "Logging", package: "swift-log")),
     host(
       "ServiceProtocol", "Runtime", "Sampling", "InterProcess", "Boards", "Fusion",
-      "Geomagnetism", "Sensors", "Registers",
+      "Geomagnetism", "Recognition", "Sensors", "Registers",
       "Buses", "Quantities"),
     host(
       "MotionServer", "ServiceProtocol", "Runtime", "Sampling", "InterProcess", "LinuxBus",
@@ -129,8 +129,8 @@ let package = Package(
       "Boards", "Fusion", "Geomagnetism", "Sensors", "Registers", "Buses", "Quantities",
       .product(name: "Logging", package: "swift-log")),
     host(
-      "Otolith", "ServiceClient", "Runtime", "Sampling", "Recordings", "History", "Boards",
-      "ChipCatalog",
+      "Otolith", "ServiceClient", "ServiceProtocol", "Runtime", "Sampling", "Recordings",
+      "History", "Boards", "ChipCatalog",
       "Recognition",
       "Fusion", "Geomagnetism", "LinuxBus", "Sensors", "Registers", "Quantities",
       .product(name: "Logging", package: "swift-log")),
@@ -210,8 +210,8 @@ let package = Package(
     .target(
       name: "ServedSources",
       dependencies: [
-        "SeededRandom", "Otolith", "MotionServer", "ServiceClient", "Runtime", "InterProcess",
-        "LinuxBus", "Boards",
+        "SeededRandom", "Otolith", "MotionServer", "ServiceClient", "ServiceProtocol", "Runtime",
+        "InterProcess", "LinuxBus", "Boards",
       ], path: "Tests/ServedSources", swiftSettings: strict),
     // Stopped and killed by the tests, or somebody else than they are; no product.
     .executableTarget(
@@ -307,7 +307,7 @@ let package = Package(
       "Recognition", "Fusion", "Sensors", "Registers", "Quantities"),
     tests(
       "CoreMotionTests", "ServedSources", "CAllocationCounter", "CoreMotionTesting", "CoreMotion",
-      "Otolith",
+      "Otolith", "MotionServer", "ServiceClient",
       "Runtime", "LinuxBus",
       "Sampling", "History", "Boards", "ChipCatalog", "Recognition", "Fusion", "Sensors",
       "Registers", "Buses",

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import Otolith
 
 /// Takes each change of activity, on the queue that was asked for. It has no way to be told of an error.
 public typealias CMMotionActivityHandler = (CMMotionActivity?) -> Void
@@ -8,34 +9,102 @@ public typealias CMMotionActivityQueryHandler = ([CMMotionActivity]?, (any Error
 
 /// What the bearer of the device does, now and in the last days.
 ///
-/// Activity is not recognised yet: `isActivityAvailable()` is false, a query gets `CMErrorMotionActivityNotAvailable`,
-/// and live updates deliver nothing, since their handler takes no error.
+/// As with pedometers, activities are recognised and kept while somebody has updates, or by the service. Any number of
+/// managers may be used at once.
 open class CMMotionActivityManager: NSObject {
-  public override init() { super.init() }
+  private let desk: MovementDesk
+  private let updates: MovementUpdates<CMMotionActivity>
 
-  /// Whether activities are recognised here.
-  open class func isActivityAvailable() -> Bool { false }
+  public override init() {
+    desk = MovementDesk(.shared)
+    updates = Self.updates(desk)
+    super.init()
+  }
+
+  /// A manager of another source than the process's own.
+  package init(hub: MotionHub) {
+    desk = MovementDesk(hub)
+    updates = Self.updates(desk)
+    super.init()
+  }
+
+  deinit { updates.stop() }
+
+  private static func updates(_ desk: MovementDesk) -> MovementUpdates<CMMotionActivity> {
+    MovementUpdates(desk) { news, last in
+      let activity = news.counted.movement.activity
+      guard activity != last?.counted.movement.activity else { return nil }
+      // Before the first sample nothing has a time.
+      let isOfSample = activity.timestamp > .zero
+      let state = CMMotionActivity.State(
+        activity.activities, activity.confidence,
+        since: isOfSample ? news.date(activity.timestamp) : news.date)
+      return CMMotionActivity(
+        state, timestamp: (isOfSample ? activity.timestamp : news.now.boot).seconds)
+    }
+  }
+
+  /// Whether the board has an accelerometer.
+  open class func isActivityAvailable() -> Bool { MovementDesk(.shared).countsSteps }
 
   /// Whether this program may read the board.
   open class func authorizationStatus() -> CMAuthorizationStatus { currentAuthorization() }
 
-  /// Gives `handler` the activities from `start` to `end`, once, on `queue`. The first may have begun before `start`.
+  /// Gives `handler` the activities from `start` to `end`, oldest first, once, on `queue`: of the last seven days, unknown
+  /// where nobody looked. The first is what the bearer did at `start`, and may have begun before. An end before the start is
+  /// `CMErrorInvalidParameter`.
   open func queryActivityStarting(
     from start: Date, to end: Date, to queue: OperationQueue,
     withHandler handler: @escaping CMMotionActivityQueryHandler
   ) {
-    deliver(on: queue) { handler(nil, activityNotAvailable) }
+    deliver(on: queue) { [desk] in
+      if let error = desk.refusal?.motionError ?? intervalError(from: start, to: end) {
+        return handler(nil, error)
+      }
+      do throws(MovementError) {
+        let now = desk.clocks.now()
+        let activities = try desk.activities(from: start, to: end).map { activity in
+          CMMotionActivity(
+            CMMotionActivity.State(
+              activity.activities, activity.confidence, since: activity.start),
+            // As if the machine had been on and awake since.
+            timestamp: now.boot.seconds
+              - (Double(now.wall) / 1e9 - activity.start.timeIntervalSince1970))
+        }
+        handler(activities, nil)
+      } catch { handler(nil, error.motionError) }
+    }
   }
 
-  /// Gives `handler` the activity of the moment and then each change, on `queue`. A second start replaces the handler.
+  /// Gives `handler` the activity of the moment and then each change, on `queue`. A second start replaces the handler. Where
+  /// nothing can be recognised nothing comes, since the handler takes no error; the log says why.
   open func startActivityUpdates(
     to queue: OperationQueue, withHandler handler: @escaping CMMotionActivityHandler
-  ) {}
+  ) {
+    updates.start(from: nil, to: queue) { activity, _ in
+      if let activity { handler(activity) }
+    }
+  }
 
-  open func stopActivityUpdates() {}
+  /// No handler begins any more. May be called by the handler.
+  open func stopActivityUpdates() { updates.stop() }
 }
 
-/// What every question about steps and activity gets until they are recognised.
-var activityNotAvailable: NSError {
-  motionError(CMErrorMotionActivityNotAvailable, "steps and activity are not recognised yet")
+extension CMMotionActivity.State {
+  init(_ activities: ActivitySet, _ confidence: ActivityConfidence, since start: Date) {
+    self.init()
+    isUnknown = activities.contains(.unknown)
+    isStationary = activities.contains(.stationary)
+    isWalking = activities.contains(.walking)
+    isRunning = activities.contains(.running)
+    isAutomotive = activities.contains(.automotive)
+    isCycling = activities.contains(.cycling)
+    startDate = start
+    self.confidence =
+      switch confidence {
+      case .low: .low
+      case .medium: .medium
+      case .high: .high
+      }
+  }
 }

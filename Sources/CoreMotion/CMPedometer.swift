@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import Otolith
 
 /// Takes steps or an error, on a serial queue of the pedometer's own.
 public typealias CMPedometerHandler = (CMPedometerData?, (any Error)?) -> Void
@@ -54,51 +55,140 @@ open class CMPedometerEvent: NSObject, NSSecureCoding, NSCopying {
 
 /// Steps, live and of the last days.
 ///
-/// Steps are not counted yet: everything is unavailable, and each handler gets `CMErrorMotionActivityNotAvailable` once.
-/// Handlers are called one at a time, never on the main queue.
+/// While somebody has updates, a query of theirs included, the process counts and keeps the history of seven days; with a
+/// service that does it. Distance, floors and pace come with the steps, as far as the board has the sensors. Handlers are
+/// called one at a time, never on the main queue. Any number of pedometers may be used at once.
 open class CMPedometer: NSObject {
   private let queue = OperationQueue.serial("otolith.pedometer")
+  private let desk: MovementDesk
+  private let data: MovementUpdates<CMPedometerData>
+  private let events: MovementUpdates<CMPedometerEvent>
 
-  public override init() { super.init() }
+  public override init() {
+    desk = MovementDesk(.shared)
+    data = Self.data(desk)
+    events = Self.events(desk)
+    super.init()
+  }
 
-  open class func isStepCountingAvailable() -> Bool { false }
+  /// A pedometer of another source than the process's own.
+  package init(hub: MotionHub) {
+    desk = MovementDesk(hub)
+    data = Self.data(desk)
+    events = Self.events(desk)
+    super.init()
+  }
 
-  /// Whether steps come with a distance.
-  open class func isDistanceAvailable() -> Bool { false }
+  deinit {
+    data.stop()
+    events.stop()
+  }
+
+  private static func data(_ desk: MovementDesk) -> MovementUpdates<CMPedometerData> {
+    MovementUpdates(desk) { news, last in
+      let total = news.total
+      let movement = news.counted.movement
+      if let last {
+        let before = last.counted.movement
+        guard
+          total != last.total || movement.currentPace != before.currentPace
+            || movement.currentCadence != before.currentCadence
+        else { return nil }
+      } else if total.steps == 0, (total.floorsAscended ?? 0) + (total.floorsDescended ?? 0) == 0 {
+        // There is nothing to tell yet.
+        return nil
+      }
+      var state = CMPedometerData.State(
+        total, from: news.start, to: news.date, hasFloors: desk.countsFloors)
+      state.currentPace = movement.currentPace
+      state.currentCadence = movement.currentCadence
+      return CMPedometerData(state)
+    }
+  }
+
+  private static func events(_ desk: MovementDesk) -> MovementUpdates<CMPedometerEvent> {
+    MovementUpdates(desk) { news, last in
+      // Those of before the start are no news.
+      guard let event = news.counted.event, event != last?.counted.event,
+        last != nil || event.timestamp >= news.begin.boot
+      else { return nil }
+      var state = CMPedometerEvent.State()
+      state.date = news.date(event.timestamp)
+      state.type = event.kind == .pause ? .pause : .resume
+      return CMPedometerEvent(state)
+    }
+  }
+
+  /// Whether the board has an accelerometer.
+  open class func isStepCountingAvailable() -> Bool { MovementDesk(.shared).countsSteps }
+
+  /// Whether steps come with a distance: they do wherever they are counted.
+  open class func isDistanceAvailable() -> Bool { MovementDesk(.shared).countsSteps }
 
   /// Whether the board has a barometer to count floors by.
-  open class func isFloorCountingAvailable() -> Bool { false }
+  open class func isFloorCountingAvailable() -> Bool { MovementDesk(.shared).countsFloors }
 
-  open class func isPaceAvailable() -> Bool { false }
+  open class func isPaceAvailable() -> Bool { MovementDesk(.shared).countsSteps }
 
-  open class func isCadenceAvailable() -> Bool { false }
+  open class func isCadenceAvailable() -> Bool { MovementDesk(.shared).countsSteps }
 
   /// Whether pauses and resumptions are told.
-  open class func isPedometerEventTrackingAvailable() -> Bool { false }
+  open class func isPedometerEventTrackingAvailable() -> Bool { MovementDesk(.shared).countsSteps }
 
   /// Whether this program may read the board.
   open class func authorizationStatus() -> CMAuthorizationStatus { currentAuthorization() }
 
-  /// Gives `handler` the steps from `start` to `end`, once.
+  /// Gives `handler` the steps from `start` to `end`, once: what was counted within the last seven days, by whichever
+  /// program. An end before the start is `CMErrorInvalidParameter`; what has not come yet has no steps.
   open func queryPedometerData(
     from start: Date, to end: Date, withHandler handler: @escaping CMPedometerHandler
   ) {
-    deliver(on: queue) { handler(nil, activityNotAvailable) }
+    deliver(on: queue) { [desk] in
+      if let error = desk.refusal?.motionError ?? intervalError(from: start, to: end) {
+        return handler(nil, error)
+      }
+      do throws(MovementError) {
+        let total = try desk.total(from: start, to: end).total
+        handler(
+          CMPedometerData(.init(total, from: start, to: end, hasFloors: desk.countsFloors)), nil)
+      } catch { handler(nil, error.motionError) }
+    }
   }
 
-  /// Gives `handler` the steps since `start`, again and again; `start` may lie in the past.
+  /// Gives `handler` the steps since `start`, which may lie in the past: at once if there are some, and then at most once a
+  /// second whenever there are more, or the pace is another. A second start replaces the handler. Where the board cannot be
+  /// had the handler is told one error; updates begin when it can.
   open func startUpdates(
     from start: Date, withHandler handler: @escaping CMPedometerHandler
   ) {
-    deliver(on: queue) { handler(nil, activityNotAvailable) }
+    data.start(from: start, to: queue, handler)
   }
 
-  open func stopUpdates() {}
+  /// No handler begins any more. May be called by the handler.
+  open func stopUpdates() { data.stop() }
 
-  /// Gives `handler` each pause and resumption.
+  /// Gives `handler` each pause and resumption from now on. A second start replaces the handler.
   open func startEventUpdates(handler: @escaping CMPedometerEventHandler) {
-    deliver(on: queue) { handler(nil, activityNotAvailable) }
+    events.start(from: nil, to: queue, handler)
   }
 
-  open func stopEventUpdates() {}
+  /// No handler begins any more. May be called by the handler.
+  open func stopEventUpdates() { events.stop() }
+}
+
+extension CMPedometerData.State {
+  init(_ total: MovementTotal, from start: Date, to end: Date, hasFloors: Bool) {
+    self.init()
+    startDate = start
+    endDate = end
+    steps = total.steps
+    distance = total.distance
+    if hasFloors {
+      floorsAscended = total.floorsAscended ?? 0
+      floorsDescended = total.floorsDescended ?? 0
+    }
+    if total.distance > 0, total.activeTime > 0 {
+      averageActivePace = total.activeTime / total.distance
+    }
+  }
 }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+package import Otolith
+internal import Synchronization
 
 /// Takes a number of steps, or 0 and an error.
 public typealias CMStepQueryHandler = (Int, (any Error)?) -> Void
@@ -7,29 +9,76 @@ public typealias CMStepQueryHandler = (Int, (any Error)?) -> Void
 public typealias CMStepUpdateHandler = (Int, Date, (any Error)?) -> Void
 
 /// Steps, as programs from before iOS 8 ask for them; `CMPedometer` says more.
-///
-/// Steps are not counted yet: each handler gets `CMErrorMotionActivityNotAvailable` once, on the queue given.
 open class CMStepCounter: NSObject {
-  public override init() { super.init() }
+  /// Steps until a moment.
+  private final class Count: Sendable {
+    let steps: Int
+    let date: Date
 
-  open class func isStepCountingAvailable() -> Bool { false }
+    init(_ steps: Int, _ date: Date) {
+      self.steps = steps
+      self.date = date
+    }
+  }
+  private let desk: MovementDesk
+  private let updates = Mutex<MovementUpdates<Count>?>(nil)
 
-  /// Gives `handler` the steps from `start` to `end`, once, on `queue`.
+  public override init() {
+    desk = MovementDesk(.shared)
+    super.init()
+  }
+
+  /// A counter of another source than the process's own.
+  package init(hub: MotionHub) {
+    desk = MovementDesk(hub)
+    super.init()
+  }
+
+  deinit { stopStepCountingUpdates() }
+
+  open class func isStepCountingAvailable() -> Bool { MovementDesk(.shared).countsSteps }
+
+  /// Gives `handler` the steps from `start` to `end`, once, on `queue`; 0 and an error where that cannot be said.
   open func queryStepCountStarting(
     from start: Date, to end: Date, to queue: OperationQueue,
     withHandler handler: @escaping CMStepQueryHandler
   ) {
-    deliver(on: queue) { handler(0, activityNotAvailable) }
+    deliver(on: queue) { [desk] in
+      if let error = desk.refusal?.motionError ?? intervalError(from: start, to: end) {
+        return handler(0, error)
+      }
+      do throws(MovementError) {
+        handler(try desk.total(from: start, to: end).total.steps, nil)
+      } catch { handler(0, error.motionError) }
+    }
   }
 
-  /// Gives `handler` the steps since now, after each `stepCounts` further steps, on `queue`.
+  /// Gives `handler` the steps since now, whenever there are at least `stepCounts` more, on `queue`; fewer than 1 are 1. A
+  /// second start replaces the handler and begins with 0.
   open func startStepCountingUpdates(
     to queue: OperationQueue, updateOn stepCounts: Int,
     withHandler handler: @escaping CMStepUpdateHandler
   ) {
-    deliver(on: queue) { handler(0, Date(), activityNotAvailable) }
+    let least = max(stepCounts, 1)
+    let new = MovementUpdates<Count>(desk) { news, last in
+      guard news.total.steps - (last?.total.steps ?? 0) >= least else { return nil }
+      return Count(news.total.steps, news.date)
+    }
+    let old = exchange(new)
+    new.start(from: desk.now, to: queue) { count, error in
+      handler(count?.steps ?? 0, count?.date ?? Date(), error)
+    }
+    // Behind the new one's start, or counting would begin anew.
+    old?.stop()
   }
 
-  /// The end of the object's life does the same.
-  open func stopStepCountingUpdates() {}
+  /// No handler begins any more. The end of the object's life does the same.
+  open func stopStepCountingUpdates() { exchange(nil)?.stop() }
+
+  private func exchange(_ new: MovementUpdates<Count>?) -> MovementUpdates<Count>? {
+    updates.withLock { updates in
+      defer { updates = new }
+      return updates
+    }
+  }
 }

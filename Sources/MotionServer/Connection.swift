@@ -11,6 +11,10 @@ final class Connection {
   /// `nil` before it has said who it is.
   var program: String?
   var demand = SampleDemand.nothing
+  /// Whether it wants movement to be counted.
+  var countsMovement = false
+  /// A question about movement of its is being answered: the next one comes after that.
+  var isAsking = false
   private(set) var requests: UInt64 = 0
   /// It has not been told what the chips are up to.
   var lacksChips = false
@@ -38,7 +42,7 @@ final class Connection {
     let most = policy.mostQuestions / 4
     tokens = min(most, tokens + (now - refilled).seconds * policy.mostQuestions)
     refilled = now
-    return outbox.isEmpty && tokens >= 1
+    return outbox.isEmpty && tokens >= 1 && !isAsking
   }
 
   func countRequest() {
@@ -48,8 +52,13 @@ final class Connection {
 
   /// What `question` takes of the service beyond that of any other, in questions.
   func countCost(of question: ServiceQuestion) {
+    switch question {
     // All programs in JSON: half a millisecond, where others take some microseconds.
-    if question == .status { tokens -= 19 }
+    case .status: tokens -= 19
+    // Read from the disk, as long as that takes.
+    case .movement(.total), .movement(.activities): tokens -= 19
+    default: break
+    }
   }
 
   /// Whether something waits until the program takes what came before.

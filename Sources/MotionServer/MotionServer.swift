@@ -49,6 +49,13 @@ public final class MotionServer {
   /// away: a board file that is wrong shall not cost those who are served.
   public var objection: (Outcome) -> String? = { _ in nil }
 
+  /// Who counts movement; without one questions about it are refused. To be set before it serves.
+  public var movement: MovementService? {
+    get { questions.service }
+    set { questions.service = newValue }
+  }
+  private let questions = MovementQuestions()
+
   /// A server of `source`; throws where its rings cannot be shared, or the process has no threads or descriptors left.
   public init(_ source: any MotionSource, policy: ServicePolicy) throws(OpenError) {
     self.source = source
@@ -82,7 +89,7 @@ public final class MotionServer {
       var patience: Int32 = isOpen ? -1 : 100
       for connection in connections {
         let mayAsk = connection.mayAsk(policy, at: now)
-        if !mayAsk && !connection.isFull { patience = 10 }
+        if !mayAsk && !connection.isFull && !connection.isAsking { patience = 10 }
         if connection.program == nil, patience < 0 { patience = 1000 }
         waits.append(
           pollfd(
@@ -102,7 +109,9 @@ public final class MotionServer {
         work(connection, waits[index + 3].revents, now)
       }
       tellOfChips()
+      questions.deliver(to: connections)
       leave()
+      questions.count(for: connections)
       if waits[2].revents != 0 { admit(from: socket) }
     }
     end()
@@ -189,6 +198,7 @@ public final class MotionServer {
     }
     connections = []
     follow()
+    questions.end()
     wakes.end()
   }
 
@@ -256,6 +266,9 @@ public final class MotionServer {
         return dismiss(connection, ServiceRefusal(.malformed, "malformed: no greeting"))
       }
       connection.countCost(of: question)
+      if case .movement(let question) = question {
+        return questions.ask(question, of: connection, serial: serial, news: news)
+      }
       let reply = answer(question, of: connection)
       // Whatever has happened to the chips until now is said before.
       tellOfChips()
@@ -276,14 +289,15 @@ public final class MotionServer {
   }
 
   private func welcome(_ connection: Connection, _ newest: UInt16, _ oldest: UInt16) {
-    let version = ServiceVersion.current
-    guard oldest <= version, version <= newest else {
+    let version = min(newest, ServiceVersion.newest)
+    guard oldest <= version, version >= ServiceVersion.oldest else {
       return dismiss(
         connection,
         ServiceRefusal(
           .version,
-          "the otolith service speaks version \(version) of its protocol, the program "
-            + "\(oldest) to \(newest): install the same release of both"))
+          "the otolith service speaks versions \(ServiceVersion.oldest) to "
+            + "\(ServiceVersion.newest) of its protocol, the program \(oldest) to \(newest): install the same release of both"
+        ))
     }
     connection.send(
       .welcome(version: version, ServedSource(source)),
@@ -318,6 +332,8 @@ public final class MotionServer {
     case .status: return .status(shortStatus)
     case .reload: return end(as: .reload)
     case .forget: return end(as: .forget)
+    // Not asked here: see `questions`.
+    case .movement: return .done
     }
   }
 

@@ -19,10 +19,20 @@ public struct EventStream<Element: Sendable>: AsyncSequence, Sendable {
     _ hub: MotionHub, buffering: StreamBuffering,
     _ recognition: @escaping @Sendable () -> Recognition
   ) where Recognition.Event == Element {
+    self.init(hub, buffering: buffering, needing: Recognition.channels) { yield in
+      RecognitionReceiver(recognition(), sink: yield)
+    }
+  }
+
+  /// `receiver` makes who hears the hub for one loop, and calls what it is given with each event.
+  init(
+    _ hub: MotionHub, buffering: StreamBuffering, needing channels: ChannelSet,
+    _ receiver: @escaping @Sendable (@escaping @Sendable (Element) -> Void) -> any MotionReceiver
+  ) {
     self.buffering = buffering
     open = { continuation throws(SessionError) in
-      let receiver = RecognitionReceiver(recognition()) { continuation.yield($0) }
-      let listening = try hub.listen(receiver, needing: Recognition.channels)
+      let receiver = receiver { continuation.yield($0) }
+      let listening = try hub.listen(receiver, needing: channels)
       return {
         // The hub does not keep its receivers alive. Not waited for: see `SensorStream`.
         withExtendedLifetime(receiver) { listening.stopWithoutWaiting() }

@@ -30,6 +30,8 @@ public final class MotionHub: Sendable {
   private let life = Mutex(Life())
   /// From what altitudes are made.
   package let altimetry = Altimetry()
+  /// What counts steps, and for whom.
+  package let movement = HubMovement()
 
   public init() {}
 
@@ -55,6 +57,7 @@ public final class MotionHub: Sendable {
       guard life.listeners == 0 else { return false }
       choice.withLock { $0 = Choice() }
       altimetry.choose(nil)
+      movement.reset()
       return true
     }
   }
@@ -89,6 +92,9 @@ public final class MotionHub: Sendable {
     for remark in selection.remarks { logger.info("\(remark)") }
     return selection.makeSource()
   }
+
+  /// Why there is no source, where there is none.
+  package var refusal: SessionError? { choice.withLock { $0.refusal } }
 
   /// What came of the last attempt to open the sensors.
   public var access: SensorAccess { choice.withLock { $0.access } }

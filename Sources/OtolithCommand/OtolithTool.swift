@@ -9,8 +9,8 @@ struct OtolithTool: ParsableCommand {
     abstract: "Motion sensing on Linux: find, read and replay inertial sensors.",
     version: "0.1.0",
     subcommands: [
-      Run.self, Replay.self, Simulate.self, Calibrate.self, Detect.self, RegistersCommand.self,
-      Boards.self, HistoryCommand.self, Service.self, Install.self,
+      Run.self, Steps.self, Activity.self, HistoryCommand.self, Replay.self, Simulate.self,
+      Calibrate.self, Detect.self, RegistersCommand.self, Boards.self, Service.self, Install.self,
     ])
 
   static func main() {

@@ -14,8 +14,7 @@ struct Run: ParsableCommand {
       asked. Ctrl-C ends it, with the chips asleep.
       """)
 
-  @Option(help: "The board file.")
-  var board: String?
+  @OptionGroup var place: SourceOptions
 
   @Option(help: "table (a view that stays in place), csv, or jsonl: one JSON object a line.")
   var format = LiveFormat.table
@@ -26,8 +25,6 @@ struct Run: ParsableCommand {
   @Option(help: "The frame that attitude is given in.")
   var referenceFrame = FrameOption.xArbitraryZVertical
 
-  @OptionGroup(title: "Of a simulated board") var simulation: SimulationOptions
-
   func validate() throws {
     if let duration, !(duration > 0 && duration.isFinite) {
       throw ValidationError("--duration is a number of seconds above 0")
@@ -35,7 +32,7 @@ struct Run: ParsableCommand {
   }
 
   func run() throws {
-    let source = try choose()
+    let source = try place.choose()
     if referenceFrame != .xArbitraryZVertical, !source.channels.contains(.magneticField) {
       throw Failure(
         "--reference-frame \(referenceFrame.rawValue) needs a magnetometer, and \(source.place) has none",
@@ -63,33 +60,6 @@ struct Run: ParsableCommand {
     Terminal.complain(
       Terminal.startOfLine + view.summary)
     if let outcome { throw outcome }
-  }
-
-  /// Says which board it is, and why.
-  private func choose() throws -> any MotionSource {
-    var selection: SourceSelection
-    do throws(SessionError) { selection = try select() } catch { throw Failure(error) }
-    Terminal.complain("board: \(selection.sentence)")
-    for remark in selection.remarks { Terminal.complain(remark) }
-    switch selection {
-    case .board(var board):
-      try simulation.apply(to: &board.board)
-      selection = .board(board)
-    case .service(_, let place):
-      guard simulation.isEmpty else {
-        throw Failure(
-          "--hold and --fault change a board of this process, and the otolith service at "
-            + "\(place.path) has this one: name a board with --board", Failure.usage)
-      }
-    }
-    return selection.makeSource()
-  }
-
-  private func select() throws(SessionError) -> SourceSelection {
-    guard let board else { return try SourceSelection.choose() }
-    do throws(BoardErrors) { return .board(try BoardSelection.choose(path: board)) } catch {
-      throw .board(error)
-    }
   }
 }
 

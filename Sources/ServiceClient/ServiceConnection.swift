@@ -18,6 +18,8 @@ final class ServiceConnection: Sendable {
   let motions: BroadcastRing<MotionSample>
   let detections: BroadcastRing<SourcedDetection>
   let page: ClientPage
+  /// Of the protocol, which both speak.
+  let version: UInt16
 
   /// How long the service may take to answer.
   static let patience = TimeSpan.seconds(10)
@@ -32,7 +34,7 @@ final class ServiceConnection: Sendable {
       throw ServiceFailure(connecting: error.errno, path)
     }
     let hello = ServiceRequest.hello(
-      newest: ServiceVersion.current, oldest: ServiceVersion.current,
+      newest: ServiceVersion.newest, oldest: ServiceVersion.oldest,
       program: ProcessInfo.processInfo.processName)
     // Who does not serve this program says why before it closes: what is to be read is looked at first.
     _ = socket.send(hello.bytes)
@@ -45,7 +47,7 @@ final class ServiceConnection: Sendable {
       switch socket.receive(into: &buffer) {
       case .packet(let count, var descriptors):
         switch Self.reply(buffer[..<count]) {
-        case .welcome(_, let source):
+        case .welcome(let version, let source):
           guard let samples: BroadcastRing<SourcedSample> = Self.ring(descriptors.take()),
             let motions: BroadcastRing<MotionSample> = Self.ring(descriptors.take()),
             let detections: BroadcastRing<SourcedDetection> = Self.ring(descriptors.take()),
@@ -56,6 +58,7 @@ final class ServiceConnection: Sendable {
           self.motions = motions
           self.detections = detections
           self.page = page
+          self.version = version
           self.socket = socket
           return
         case .farewell(let refusal): throw ServiceFailure(refusal)

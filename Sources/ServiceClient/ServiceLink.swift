@@ -157,6 +157,19 @@ final class ServiceLink: Sendable {
     }
   }
 
+  /// Asks about movement. Throws where the service knows nothing of it.
+  func ask(_ question: MovementQuestion) throws(ServiceFailure) -> ServiceAnswer {
+    // Who wants no samples has nobody else who looks for a service that comes back.
+    try connect()
+    if let version = state.withLock({ $0.connection?.version }), version < ServiceVersion.movement {
+      throw ServiceFailure(
+        .unavailable,
+        "the otolith service at \(path) is of an older release, which counts no steps: "
+          + "install the same release of both")
+    }
+    return try ask(.movement(question))
+  }
+
   func settle(until deadline: Timestamp) -> Bool {
     // What was said of the chips comes before the answer; what was published is in the rings already.
     guard (try? ask(.fence, until: deadline)) != nil else { return false }

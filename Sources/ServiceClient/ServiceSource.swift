@@ -7,7 +7,7 @@ internal import Logging
 public import Quantities
 public import Registers
 public import Runtime
-internal import ServiceProtocol
+public import ServiceProtocol
 internal import Synchronization
 
 /// The board of the service: another process owns it, and this one gets every sample and motion of it.
@@ -58,6 +58,15 @@ public final class ServiceSource: MotionSource {
       return pipeline.calibration
     }
     return calibration
+  }
+
+  /// Asks what the service has counted. Throws where it is gone, or refuses.
+  public func ask(_ question: MovementQuestion) throws(SessionError) -> ServiceAnswer {
+    do throws(ServiceFailure) {
+      let answer = try link.ask(question)
+      if case .refused(let refusal) = answer { throw ServiceFailure(refusal) }
+      return answer
+    } catch { throw .service(error) }
   }
 
   public func start() throws(SessionError) {

@@ -26,6 +26,9 @@ public enum ServiceAnswer: Sendable {
   case report([ChipReport])
   /// `ServiceStatus` as JSON.
   case status([UInt8])
+  case movement(ServedMovement)
+  case total(ServedTotal)
+  case activities([ServedActivity])
 }
 
 /// Why the service does not do what it was asked for.
@@ -134,6 +137,17 @@ extension ServiceAnswer {
     case .status(let json):
       writer.write(UInt8(4))
       writer.write(rest: json)
+    case .movement(let movement):
+      writer.write(UInt8(5))
+      movement.write(to: &writer)
+    case .total(let total):
+      writer.write(UInt8(6))
+      total.write(to: &writer)
+    case .activities(let activities):
+      writer.write(UInt8(7))
+      let newest = activities.suffix(ServedActivity.most)
+      writer.write(UInt16(newest.count))
+      for activity in newest { activity.write(to: &writer) }
     }
   }
 
@@ -147,6 +161,14 @@ extension ServiceAnswer {
       for _ in 0..<(try reader.count(of: 85)) { chips.append(try ChipReport(&reader)) }
       self = .report(chips)
     case 4: self = .status(reader.rest())
+    case 5: self = .movement(try ServedMovement(&reader))
+    case 6: self = .total(try ServedTotal(&reader))
+    case 7:
+      var activities: [ServedActivity] = []
+      for _ in 0..<(try reader.count(of: ServedActivity.size)) {
+        activities.append(try ServedActivity(&reader))
+      }
+      self = .activities(activities)
     case let kind: throw MalformedPacket("an answer of kind \(kind)")
     }
   }

@@ -3,8 +3,12 @@ public import Runtime
 
 /// The versions of the protocol: messages, rings and pages together.
 public enum ServiceVersion {
-  /// The only one that there is.
-  public static var current: UInt16 { 1 }
+  /// With questions about movement.
+  public static var newest: UInt16 { 2 }
+  /// Without them; everything else is the same.
+  public static var oldest: UInt16 { 1 }
+  /// The first that knows questions about movement.
+  public static var movement: UInt16 { 2 }
 }
 
 /// What a program says to the service. Each message is one packet.
@@ -35,12 +39,14 @@ public enum ServiceQuestion: Equatable, Sendable {
   case reload
   /// What fusion learned of the board is forgotten. Of the service's owner and root.
   case forget
+  /// Steps, floors and activities. Version 2.
+  case movement(MovementQuestion)
 
   /// Whether it changes what others see.
   public var isPrivileged: Bool {
     switch self {
     case .reload, .forget: true
-    case .want, .fence, .calibration, .report, .status: false
+    case .want, .fence, .calibration, .report, .status, .movement: false
     }
   }
 
@@ -53,6 +59,7 @@ public enum ServiceQuestion: Equatable, Sendable {
     case .status: 6
     case .reload: 7
     case .forget: 8
+    case .movement(let question): question.kind
     }
   }
 }
@@ -70,7 +77,11 @@ extension ServiceRequest {
     case .ask(let question, let serial):
       writer.write(question.kind)
       writer.write(serial)
-      if case .want(let demand) = question { demand.write(to: &writer) }
+      switch question {
+      case .want(let demand): demand.write(to: &writer)
+      case .movement(let question): question.write(to: &writer)
+      case .fence, .calibration, .report, .status, .reload, .forget: break
+      }
     }
     return writer.bytes
   }
@@ -96,6 +107,7 @@ extension ServiceRequest {
       case 6: question = .status
       case 7: question = .reload
       case 8: question = .forget
+      case 9...11: question = .movement(try MovementQuestion(kind, &reader))
       default: throw MalformedPacket("a request of kind \(kind)")
       }
       self = .ask(question, serial: serial)

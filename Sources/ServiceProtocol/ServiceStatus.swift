@@ -114,7 +114,7 @@ public struct ServiceStatus: Codable, Equatable, Sendable {
   public init(
     socket: String, group: String, uptime: Double, board: String, process: Int32, user: UInt32
   ) {
-    version = ServiceVersion.current
+    version = ServiceVersion.newest
     self.process = process
     self.user = user
     self.socket = socket

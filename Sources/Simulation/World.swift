@@ -13,7 +13,7 @@ public final class MovingWorld: World {
   public enum Motion: Sendable {
     /// Flat on a table, face up, top edge to magnetic north.
     case still
-    /// Swung slowly about all three axes by a hand that does not travel.
+    /// Swung slowly about all three axes, by a hand that stands for 20 seconds and then walks for 20, again and again.
     case sway
     /// Held upright in a hand that walks: 1.8 steps a second.
     case walk
@@ -69,7 +69,11 @@ public final class MovingWorld: World {
 
   /// g, in the reference frame.
   private func linearAcceleration(at t: Double) -> Vector3 {
-    guard case .walk = motion else { return .zero }
+    switch motion {
+    case .still: return .zero
+    case .sway where (t / 20).rounded(.down).truncatingRemainder(dividingBy: 2) == 0: return .zero
+    case .sway, .walk: break
+    }
     return Vector3(
       0.08 * Wave.sine(1.8 * t + 0.2), 0.05 * Wave.sine(0.9 * t),
       0.25 * Wave.sine(1.8 * t) + 0.08 * Wave.sine(3.6 * t + 0.1))

@@ -45,75 +45,6 @@ import Testing
     return queue
   }
 
-  @Test func pedometer() {
-    #expect(!CMPedometer.isStepCountingAvailable() && !CMPedometer.isDistanceAvailable())
-    #expect(!CMPedometer.isFloorCountingAvailable() && !CMPedometer.isPaceAvailable())
-    #expect(!CMPedometer.isCadenceAvailable() && !CMPedometer.isPedometerEventTrackingAvailable())
-    let pedometer = CMPedometer()
-    let told = [Told(), Told(), Told()]
-    pedometer.queryPedometerData(from: .distantPast, to: Date()) { data, error in
-      #expect(data == nil)
-      told[0].add(error)
-    }
-    pedometer.startUpdates(from: Date()) { data, error in
-      #expect(data == nil)
-      told[1].add(error)
-    }
-    pedometer.startEventUpdates { event, error in
-      #expect(event == nil)
-      told[2].add(error)
-    }
-    for told in told {
-      #expect(told.onlyCode == 104)
-      // Serial and not main, as the header says.
-      #expect(told.state.withLock { $0.queues == ["otolith.pedometer"] && !$0.onMain })
-    }
-    pedometer.stopUpdates()
-    pedometer.stopEventUpdates()
-  }
-
-  /// A pedometer that nobody holds still answers.
-  @Test func pedometerOfOneLine() {
-    let told = Told()
-    CMPedometer().queryPedometerData(from: .distantPast, to: Date()) { told.add($1) }
-    #expect(told.onlyCode == 104)
-  }
-
-  @Test func stepCounter() {
-    #expect(!CMStepCounter.isStepCountingAvailable())
-    let counter = CMStepCounter()
-    let told = [Told(), Told()]
-    counter.queryStepCountStarting(from: .distantPast, to: Date(), to: Self.named("a")) {
-      #expect($0 == 0)
-      told[0].add($1)
-    }
-    counter.startStepCountingUpdates(to: Self.named("b"), updateOn: 10) {
-      #expect($0 == 0)
-      told[1].add($2)
-    }
-    #expect(told[0].onlyCode == 104 && told[1].onlyCode == 104)
-    #expect(told[0].state.withLock { $0.queues } == ["a"])
-    #expect(told[1].state.withLock { $0.queues } == ["b"])
-    counter.stopStepCountingUpdates()
-  }
-
-  @Test func activity() {
-    #expect(!CMMotionActivityManager.isActivityAvailable())
-    let manager = CMMotionActivityManager()
-    let told = Told()
-    let live = Told()
-    manager.startActivityUpdates(to: Self.named("live")) { _ in live.add(nil) }
-    manager.queryActivityStarting(from: .distantPast, to: Date(), to: Self.named("query")) {
-      #expect($0 == nil)
-      told.add($1)
-    }
-    #expect(told.onlyCode == 104)
-    #expect(told.state.withLock { $0.queues } == ["query"])
-    // There is no way to tell it of an error, and nothing else to tell.
-    #expect(live.state.withLock { $0.codes.isEmpty })
-    manager.stopActivityUpdates()
-  }
-
   @Test func headphones() {
     let manager = CMHeadphoneMotionManager()
     let told = [Told(), Told(), Told()]
@@ -208,6 +139,111 @@ import Testing
       #expect(headphones.delegate === nobody && falls.delegate === nobody)
     }
     #expect(headphones.delegate == nil && falls.delegate == nil)
+  }
+}
+
+extension HubSuites {
+  /// What a board without an accelerometer cannot count.
+  @Suite struct CompassTests {
+    static func useCompass() throws {
+      try Rig.use(
+        """
+        otolith-board: 1
+        name: Compass
+        buses: { bus: { simulated: i2c } }
+        chips: { compass: { chip: "st,lis3mdl", on: bus, address: 0x1C, rate-hz: 80 } }
+        simulation: { motion: still, noise: false }
+
+        """)
+    }
+
+    @Test func pedometer() throws {
+      try Self.useCompass()
+      #expect(!CMPedometer.isStepCountingAvailable() && !CMPedometer.isDistanceAvailable())
+      #expect(!CMPedometer.isFloorCountingAvailable() && !CMPedometer.isPaceAvailable())
+      #expect(!CMPedometer.isCadenceAvailable() && !CMPedometer.isPedometerEventTrackingAvailable())
+      let pedometer = CMPedometer()
+      let told = [NotAvailableTests.Told(), NotAvailableTests.Told(), NotAvailableTests.Told()]
+      pedometer.queryPedometerData(from: .distantPast, to: Date()) { data, error in
+        #expect(data == nil)
+        told[0].add(error)
+      }
+      pedometer.startUpdates(from: Date()) { data, error in
+        #expect(data == nil)
+        told[1].add(error)
+      }
+      pedometer.startEventUpdates { event, error in
+        #expect(event == nil)
+        told[2].add(error)
+      }
+      for told in told {
+        #expect(told.onlyCode == 104)
+        // Serial and not main, as the header says.
+        #expect(told.state.withLock { $0.queues == ["otolith.pedometer"] && !$0.onMain })
+      }
+      pedometer.stopUpdates()
+      pedometer.stopEventUpdates()
+    }
+
+    /// A pedometer that nobody holds still answers.
+    @Test func pedometerOfOneLine() throws {
+      try Self.useCompass()
+      let told = NotAvailableTests.Told()
+      CMPedometer().queryPedometerData(from: .distantPast, to: Date()) { told.add($1) }
+      #expect(told.onlyCode == 104)
+    }
+
+    @Test func stepCounter() throws {
+      try Self.useCompass()
+      #expect(!CMStepCounter.isStepCountingAvailable())
+      let counter = CMStepCounter()
+      let told = [NotAvailableTests.Told(), NotAvailableTests.Told()]
+      counter.queryStepCountStarting(
+        from: .distantPast, to: Date(), to: NotAvailableTests.named("a")
+      ) {
+        #expect($0 == 0)
+        told[0].add($1)
+      }
+      counter.startStepCountingUpdates(to: NotAvailableTests.named("b"), updateOn: 10) {
+        #expect($0 == 0)
+        told[1].add($2)
+      }
+      #expect(told[0].onlyCode == 104 && told[1].onlyCode == 104)
+      #expect(told[0].state.withLock { $0.queues } == ["a"])
+      #expect(told[1].state.withLock { $0.queues } == ["b"])
+      counter.stopStepCountingUpdates()
+    }
+
+    @Test func activity() throws {
+      try Self.useCompass()
+      #expect(!CMMotionActivityManager.isActivityAvailable())
+      let manager = CMMotionActivityManager()
+      let told = NotAvailableTests.Told()
+      let live = NotAvailableTests.Told()
+      manager.startActivityUpdates(to: NotAvailableTests.named("live")) { _ in live.add(nil) }
+      manager.queryActivityStarting(
+        from: .distantPast, to: Date(), to: NotAvailableTests.named("query")
+      ) {
+        #expect($0 == nil)
+        told.add($1)
+      }
+      #expect(told.onlyCode == 104)
+      #expect(told.state.withLock { $0.queues } == ["query"])
+      // There is no way to tell it of an error, and nothing else to tell.
+      #expect(live.state.withLock { $0.codes.isEmpty })
+      manager.stopActivityUpdates()
+    }
+
+    /// What the board has decides.
+    @Test func available() throws {
+      try Rig.use()
+      #expect(CMPedometer.isStepCountingAvailable() && CMPedometer.isDistanceAvailable())
+      #expect(CMPedometer.isPaceAvailable() && CMPedometer.isCadenceAvailable())
+      #expect(CMPedometer.isPedometerEventTrackingAvailable())
+      #expect(CMStepCounter.isStepCountingAvailable())
+      #expect(CMMotionActivityManager.isActivityAvailable())
+      #expect(!CMPedometer.isFloorCountingAvailable(), "it has no barometer")
+    }
   }
 }
 

@@ -16,7 +16,8 @@ public final class Served: Sendable {
   /// The service listens when this returns, so that nobody comes too early.
   public init(
     _ source: any MotionSource, path: String? = nil, access: SocketAccess? = nil,
-    policy: ServicePolicy = ServicePolicy(group: nil, owner: geteuid())
+    policy: ServicePolicy = ServicePolicy(group: nil, owner: geteuid()),
+    movement: MovementService? = nil
   ) throws {
     let path = path ?? Served.path()
     self.path = path
@@ -25,6 +26,7 @@ public final class Served: Sendable {
       Parcel(
         socket: try ListeningSocket(path: path, kind: .packets, access: access),
         server: try MotionServer(source, policy: policy)))
+    parcel.withLock { $0?.server.movement = movement }
     let handle = ThreadHandle(
       try startThread(name: "served") { [self, bell] in
         guard let parcel = parcel.withLock({ $0.take() }) else { return }

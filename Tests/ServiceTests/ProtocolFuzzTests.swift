@@ -4,6 +4,7 @@ import Buses
 import Fusion
 import Geomagnetism
 import Quantities
+import Recognition
 import Registers
 import Runtime
 import Sensors
@@ -25,7 +26,10 @@ import Testing
       .ask(.want(demand), serial: 0), .ask(.want(.everything), serial: 1),
       .ask(.want(.nothing), serial: .max), .ask(.fence, serial: 3), .ask(.calibration, serial: 4),
       .ask(.report, serial: 5), .ask(.status, serial: 6), .ask(.reload, serial: 7),
-      .ask(.forget, serial: 8),
+      .ask(.forget, serial: 8), .ask(.movement(.now(counts: true)), serial: 9),
+      .ask(.movement(.now(counts: false)), serial: 10),
+      .ask(.movement(.total(from: .min, to: .max)), serial: 11),
+      .ask(.movement(.activities(from: 1, to: 2)), serial: 12),
     ]
   }()
 
@@ -65,8 +69,25 @@ import Testing
       ServedSource(ScriptedSource(name: "skript ✓", location: place)),
       ServedSource(ScriptedSource(.acceleration)), ServedSource(ScriptedSource([])),
     ]
+    var movement = ServedMovement(
+      run: .max, isCounting: true, movement: Movement(timestamp: Timestamp(seconds: 5)),
+      event: WalkingEvent(.resume, timestamp: Timestamp(seconds: 4)))
+    (movement.movement.steps, movement.movement.currentPace) = (12, 0.7)
+    movement.movement.activity.activities = [.automotive, .stationary]
+    var quiet = movement
+    quiet.event = nil
+    let total = ServedTotal(
+      steps: 3, distance: 2.25, activeTime: 1.5, countedTime: 60, floorsAscended: 2,
+      floorsDescended: 1, mark: quiet)
+    var level = total
+    (level.floorsAscended, level.floorsDescended) = (nil, nil)
+    let activity = ServedActivity(start: -1, activities: [.walking], confidence: .high)
     let answers: [ServiceAnswer] =
-      [.done, .calibration(calibration), .report([]), .status(status.json), .status([])] + reports
+      [
+        .movement(movement), .movement(quiet), .total(total), .total(level), .activities([]),
+        .activities([activity, activity]),
+      ] + [.done, .calibration(calibration), .report([]), .status(status.json), .status([])]
+      + reports
       + ServiceRefusal.Reason.allCases.map { .refused(ServiceRefusal($0, "because: \($0)")) }
     return sources.map { .welcome(version: 1, $0) } + [.wake]
       + [.chips(states.map { ServedChipState($0, sentence: "s") }), .chips([])]

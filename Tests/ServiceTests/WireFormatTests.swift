@@ -4,6 +4,7 @@ import Buses
 import Foundation
 import Fusion
 import Quantities
+import Recognition
 import Registers
 import Runtime
 import Sensors
@@ -129,6 +130,60 @@ import Testing
       #expect(throws: MalformedPacket.self) { try ServiceRequest((bytes + [0])[...]) }
       #expect(throws: MalformedPacket.self) { try ServiceRequest(bytes.dropLast()) }
     }
+  }
+
+  /// Version 2, from the page.
+  @Test func movement() throws {
+    let two: [UInt8] = [2, 0, 0, 0, 0, 0, 0, 0]
+    let minusOne = [UInt8](repeating: 0xFF, count: 8)
+    let questions: [([UInt8], MovementQuestion)] = [
+      ([9, 7, 0, 0, 0, 1], .now(counts: true)), ([9, 7, 0, 0, 0, 0], .now(counts: false)),
+      ([10, 7, 0, 0, 0] + minusOne + two, .total(from: -1, to: 2)),
+      ([11, 7, 0, 0, 0] + two + minusOne, .activities(from: 2, to: -1)),
+    ]
+    for (bytes, question) in questions {
+      #expect(try ServiceRequest(bytes[...]) == .ask(.movement(question), serial: 7))
+      #expect(ServiceRequest.ask(.movement(question), serial: 7).bytes == bytes)
+    }
+    var movement = Movement(timestamp: Timestamp(nanoseconds: 2))
+    movement.steps = 2
+    (movement.distance, movement.activeTime) = (1, 1)
+    (movement.floorsAscended, movement.floorsDescended) = (3, 4)
+    movement.currentCadence = 1
+    movement.activity = ActivityEstimate(
+      timestamp: Timestamp(nanoseconds: -1), activities: [.automotive, .stationary],
+      confidence: .high)
+    let served = ServedMovement(
+      run: 2, isCounting: true, movement: movement,
+      event: WalkingEvent(.resume, timestamp: Timestamp(nanoseconds: 2)))
+    var bytes = two + [1] + two + two + Self.one + Self.one + [3, 0, 0, 0, 4, 0, 0, 0]
+    bytes += ([1] + Self.one) + Self.none + minusOne + [17, 2] + [1, 1] + two
+    #expect(
+      ServiceReply.answer(.movement(served), serial: 1).bytes == [133, 1, 0, 0, 0, 5] + bytes)
+    let total = ServedTotal(
+      steps: 2, distance: 1, activeTime: 1, countedTime: 1, floorsAscended: 5, floorsDescended: 6,
+      mark: served)
+    #expect(
+      ServiceReply.answer(.total(total), serial: 1).bytes
+        == [133, 1, 0, 0, 0, 6] + two + Self.one + Self.one + Self.one
+        + [1, 5, 0, 0, 0, 6, 0, 0, 0] + bytes)
+    let activities = [
+      ServedActivity(start: -1, activities: .unknown, confidence: .low),
+      ServedActivity(start: 2, activities: [], confidence: .medium),
+    ]
+    #expect(
+      ServiceReply.answer(.activities(activities), serial: 1).bytes
+        == [133, 1, 0, 0, 0, 7, 2, 0] + minusOne + [32, 0] + two + [0, 1])
+    // Of a week of nervousness the end.
+    let many = (0..<13_000 as Range<Int64>).map {
+      ServedActivity(start: $0, activities: .walking, confidence: .low)
+    }
+    let long = ServiceReply.answer(.activities(many), serial: 1).bytes
+    guard case .answer(.activities(let read), _) = try ServiceReply(long[...]) else {
+      Issue.record("no activities")
+      return
+    }
+    #expect(long.count <= ServiceReply.mostBytes && read == many.suffix(12_000))
   }
 
   @Test func welcome() throws {

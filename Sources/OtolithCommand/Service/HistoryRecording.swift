@@ -5,17 +5,15 @@ import Logging
 import Otolith
 import Synchronization
 
-/// What `record-history` of the board file asks for: acceleration is recorded as long as the service runs, so that the chips
-/// never sleep. A board that cannot be opened now is tried again once a minute.
+/// What `record-history` of the board file asks for: acceleration is recorded, and movement counted, as long as the service
+/// runs, so that the chips never sleep. A board that cannot be opened now is tried again once a minute.
 final class HistoryRecording: Sendable {
   private let bell: Doorbell
   private let thread: ThreadHandle
 
   /// `nil` where the board does not ask for it.
-  init?(_ session: BoardSession) throws(OpenError) {
+  init?(_ session: BoardSession, _ hub: MotionHub) throws(OpenError) {
     guard session.board.recordsHistory else { return nil }
-    let hub = MotionHub()
-    hub.use(session)
     let bell = try Doorbell()
     self.bell = bell
     thread = ThreadHandle(try startThread(name: "otolith history") { Self.run(hub, bell) })
@@ -32,6 +30,8 @@ final class HistoryRecording: Sendable {
     waiter.add(bell.fileDescriptor)
     var recording: AccelerationRecording?
     var complaint: String?
+    // By itself it tries again, and says in the log what is wrong.
+    let count = try? MovementDesk(hub).count()
     while true {
       do {
         let store = try hub.sampleStore
@@ -48,6 +48,7 @@ final class HistoryRecording: Sendable {
       guard let ready = try? waiter.wait(until: next), ready.isEmpty else { break }
     }
     recording?.stop()
+    count?.stop()
   }
 }
 

@@ -84,14 +84,19 @@ extension Service {
         }
         let server: MotionServer
         let recording: HistoryRecording?
+        let hub = MotionHub()
+        hub.use(session)
+        let counting = MovementServing(hub)
         do throws(OpenError) {
           server = try MotionServer(session, policy: policy)
-          recording = try HistoryRecording(session)
+          recording = try HistoryRecording(session, hub)
         } catch { throw Failure(.open(error)) }
         server.objection = { $0 == .reload ? choice.objection() : nil }
+        server.movement = counting.service
         let outcome = server.serve(listening, until: bell)
         // What was learned is written when the last user has gone, and not after it was forgotten.
         recording?.end()
+        counting.end()
         switch outcome {
         case .ended: return logger.notice("ended")
         case .reload: choice.renew()

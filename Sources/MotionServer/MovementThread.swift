@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import LinuxBus
+internal import Quantities
+internal import Runtime
+public import ServiceProtocol
+internal import Synchronization
+
+/// Who counts movement for the programs of a service, and answers what they ask of it.
+public struct MovementService: Sendable {
+  /// Whether any program wants to have it counted, told when that changes. Returns at once.
+  public var count: @Sendable (Bool) -> Void
+  /// Answers a question; may wait for the disk.
+  public var answer: @Sendable (MovementQuestion) -> ServiceAnswer
+
+  public init(
+    count: @escaping @Sendable (Bool) -> Void,
+    answer: @escaping @Sendable (MovementQuestion) -> ServiceAnswer
+  ) {
+    self.count = count
+    self.answer = answer
+  }
+}
+
+/// Answers questions about movement on a thread of its own: they are read from the disk, and neither samples nor other
+/// programs shall wait for that.
+final class MovementThread: Sendable {
+  struct Asked: Sendable {
+    let member: Member
+    let serial: UInt32
+    let question: MovementQuestion
+  }
+  struct Answered: Sendable {
+    let member: Member
+    let serial: UInt32
+    let answer: ServiceAnswer
+  }
+  private struct State: Sendable {
+    var asked: [Asked] = []
+    var answered: [Answered] = []
+    var isOver = false
+  }
+  private let state = Mutex(State())
+  private let bell: Doorbell
+  private let thread = Mutex<ThreadHandle?>(nil)
+
+  /// `news` is rung when there is an answer.
+  init(_ service: MovementService, news: Doorbell) throws(OpenError) {
+    bell = try Doorbell()
+    let handle = ThreadHandle(
+      try startThread(name: "otolith answer") { [self] in run(service, news) })
+    thread.withLock { $0 = handle }
+  }
+
+  func ask(_ asked: Asked) {
+    state.withLock { $0.asked.append(asked) }
+    bell.ring()
+  }
+
+  /// What has been answered since the last call.
+  func take() -> [Answered] {
+    state.withLock { state in
+      defer { state.answered = [] }
+      return state.answered
+    }
+  }
+
+  /// Ends after the question that is under way.
+  func end() {
+    state.withLock { $0.isOver = true }
+    bell.ring()
+    thread.withLock { $0.take() }?.join()
+  }
+
+  private func run(_ service: MovementService, _ news: Doorbell) {
+    var waiter = Waiter()
+    waiter.add(bell.fileDescriptor)
+    while true {
+      let (next, isOver) = state.withLock { state in
+        (state.asked.isEmpty ? nil : state.asked.removeFirst(), state.isOver)
+      }
+      if isOver { return }
+      if let next {
+        let answer = service.answer(next.question)
+        state.withLock {
+          $0.answered.append(
+            Answered(member: next.member, serial: next.serial, answer: answer))
+        }
+        news.ring()
+      } else {
+        // A wait that fails would fail again at once.
+        guard (try? waiter.wait(until: .distantFuture)) != nil else { return }
+        bell.drain()
+      }
+    }
+  }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Foundation
+internal import LinuxBus
+internal import Synchronization
+
+/// What stands behind pedometers and activity managers: one counter for each hub, in this process or, where the board is
+/// the service's, in that. It counts while somebody wants it, and answers of what was counted at any time.
+package struct MovementDesk: Sendable {
+  private let hub: MotionHub
+
+  package init(_ hub: MotionHub) { self.hub = hub }
+
+  /// Whether the board has what steps, and all that follows from them, are counted by.
+  package var countsSteps: Bool { hub.source?.has(.acceleration) ?? false }
+
+  package var countsFloors: Bool { hub.source?.has([.acceleration, .pressure]) ?? false }
+
+  /// Why steps are not counted, or nothing is known of them; `nil`: they are.
+  package var refusal: MovementError? {
+    guard let source = hub.source else { return hub.refusal.map { .session($0) } }
+    return source.has(.acceleration)
+      ? nil : .session(.missing(.acceleration, source: source.name))
+  }
+
+  /// Counts until what is returned has been stopped or let go, and tells `observer`, which is not held.
+  package func count(_ observer: (any MovementObserver)? = nil) throws(MovementError)
+    -> MovementCount
+  {
+    do throws(OpenError) {
+      return try hub.movement.follower().add(observer, counting)
+    } catch { throw .session(.open(error)) }
+  }
+
+  /// Waits until nobody counts any more and everything is kept, after the last count was stopped.
+  package func finish() { hub.movement.finish() }
+
+  /// What has been counted until now. Throws while movement is wanted and cannot be counted.
+  package func counted() throws(MovementError) -> CountedMovement {
+    if let served { return try served.look() }
+    if let error = hub.movement.error { throw error }
+    return try counter.look()
+  }
+
+  /// What was counted from `start` to `end`.
+  package func total(from start: Date, to end: Date) throws(MovementError) -> MarkedTotal {
+    if let served { return try served.total(from: start, to: end) }
+    do throws(HistoryError) { return try counter.total(from: start, to: end) } catch {
+      throw .history(error)
+    }
+  }
+
+  /// What the bearer did from `start` to `end`; the first may have begun before.
+  package func activities(from start: Date, to end: Date) throws(MovementError)
+    -> [RecordedActivity]
+  {
+    if let served { return try served.activities(from: start, to: end) }
+    do throws(HistoryError) { return try counter.activities(from: start, to: end) } catch {
+      throw .history(error)
+    }
+  }
+
+  /// What the clocks show.
+  package var clocks: HostClocks { hub.movement.setting.clocks }
+
+  package var now: Date { Date(timeIntervalSince1970: Double(clocks.now().wall) / 1e9) }
+
+  private var counter: MovementCounter { hub.movement.counter(isMadeUp: hub.isMadeUp) }
+
+  /// The service's counter, where the board is the service's.
+  private var served: ServedMovementCounting? {
+    (hub.source as? ServiceSource).map { ServedMovementCounting(source: $0) }
+  }
+
+  private var counting: any MovementCounting {
+    served ?? HubCounting(hub: hub, counter: counter) as any MovementCounting
+  }
+}
+
+/// A counter of this process, and the hub that it hears.
+private struct HubCounting: MovementCounting {
+  let hub: MotionHub
+  let counter: MovementCounter
+
+  func look() throws(MovementError) -> CountedMovement {
+    try counter.begin(hub)
+    return try counter.look()
+  }
+
+  func end() { counter.end() }
+}
+
+/// What a hub keeps of its counting.
+package final class HubMovement: Sendable {
+  private struct State: Sendable {
+    var setting = MovementSetting()
+    var counter: MovementCounter?
+    var follower: MovementFollower?
+  }
+  private let state = Mutex(State())
+
+  /// To be set before anybody counts.
+  package var setting: MovementSetting {
+    get { state.withLock { $0.setting } }
+    set {
+      state.withLock { state in
+        state.setting = newValue
+        (state.counter, state.follower) = (nil, nil)
+      }
+    }
+  }
+
+  func counter(isMadeUp: Bool) -> MovementCounter {
+    state.withLock { state in
+      if let counter = state.counter { return counter }
+      let counter = MovementCounter(state.setting, isMadeUp: isMadeUp)
+      state.counter = counter
+      return counter
+    }
+  }
+
+  func follower() throws(OpenError) -> MovementFollower {
+    let result = state.withLock { state -> Result<MovementFollower, OpenError> in
+      if let follower = state.follower { return .success(follower) }
+      do throws(OpenError) {
+        let follower = try MovementFollower(every: state.setting.interval)
+        state.follower = follower
+        return .success(follower)
+      } catch { return .failure(error) }
+    }
+    return try result.get()
+  }
+
+  /// Why nothing is counted although somebody wants it.
+  var error: MovementError? { state.withLock { $0.follower }?.error }
+
+  func finish() { state.withLock { $0.follower }?.finish() }
+
+  /// The hub's source is another from now on.
+  func reset() {
+    state.withLock { ($0.counter, $0.follower) = (nil, nil) }
+  }
+}

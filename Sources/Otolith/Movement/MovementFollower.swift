@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import LinuxBus
+internal import Synchronization
+
+/// Who wants to know how movement goes on. Called about once a second, on a thread that may wait for the disk meanwhile.
+package protocol MovementObserver: AnyObject, Sendable {
+  /// Also called at once, and whether something has changed or not.
+  func follow(_ counted: CountedMovement)
+  /// Told once, and again only when it went on in between.
+  func fail(_ error: MovementError)
+}
+
+/// What the thread of a hub looks at once a second: a counter of this process, or the service's.
+protocol MovementCounting: Sendable {
+  /// Begins to count, or goes on. Returns what has been counted.
+  func look() throws(MovementError) -> CountedMovement
+  /// Nobody wants to know any more.
+  func end()
+}
+
+/// Counting goes on until this is stopped or let go.
+package final class MovementCount: Sendable {
+  private let end: @Sendable () -> Void
+  private let isOver = Atomic<Bool>(false)
+
+  init(_ end: @escaping @Sendable () -> Void) { self.end = end }
+
+  deinit { stop() }
+
+  /// Waits for nobody; the observer may be told something for a moment yet.
+  package func stop() {
+    guard !isOver.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    end()
+  }
+}
+
+/// The thread of a hub that looks once a second, as long as somebody counts.
+final class MovementFollower: Sendable {
+  private struct Entry: Sendable {
+    let number: UInt64
+    weak let observer: (any MovementObserver)?
+    var isNew = true
+    var knowsError = false
+  }
+  private struct State: Sendable {
+    var entries: [Entry] = []
+    var number: UInt64 = 0
+    var isRunning = false
+    var thread: ThreadHandle?
+    /// What came of the last look, where it failed.
+    var error: MovementError?
+  }
+  private let state = Mutex(State())
+  private let bell: Doorbell
+  private let interval: TimeSpan
+
+  init(every interval: TimeSpan) throws(OpenError) {
+    bell = try Doorbell()
+    self.interval = interval
+  }
+
+  /// Counts with `counting` until what is returned has been stopped; `observer` is not held.
+  func add(
+    _ observer: (any MovementObserver)?, _ counting: any MovementCounting
+  ) throws(OpenError) -> MovementCount {
+    let (number, starts) = state.withLock { state in
+      state.number += 1
+      state.entries.append(Entry(number: state.number, observer: observer))
+      defer { state.isRunning = true }
+      return (state.number, !state.isRunning)
+    }
+    bell.ring()
+    if starts {
+      do {
+        // It ends by itself, a moment after the last has gone.
+        let thread = ThreadHandle(
+          try startThread(name: "otolith movement") { self.run(counting) })
+        state.withLock { $0.thread = thread }
+      } catch {
+        state.withLock { state in
+          state.isRunning = false
+          state.entries.removeAll { $0.number == number }
+        }
+        throw error
+      }
+    }
+    return MovementCount { [self] in
+      state.withLock { state in state.entries.removeAll { $0.number == number } }
+      bell.ring()
+    }
+  }
+
+  var error: MovementError? { state.withLock { $0.error } }
+
+  /// Waits until the thread has ended, which it does when the last has gone.
+  func finish() { state.withLock { $0.thread.take() }?.join() }
+
+  private func run(_ counting: any MovementCounting) {
+    var waiter = Waiter()
+    waiter.add(bell.fileDescriptor)
+    var last: CountedMovement?
+    while true {
+      let isWanted = state.withLock { !$0.entries.isEmpty }
+      if isWanted {
+        last = look(counting, last)
+        // A wait that fails would fail again at once: then it is a second of nothing.
+        _ = try? waiter.wait(until: monotonicNow() + interval)
+        bell.drain()
+      } else {
+        counting.end()
+        last = nil
+        state.withLock { $0.error = nil }
+        let isOver = state.withLock { state in
+          if state.entries.isEmpty { state.isRunning = false }
+          return !state.isRunning
+        }
+        if isOver { return }
+      }
+    }
+  }
+
+  /// Tells everybody what is new to them.
+  private func look(_ counting: any MovementCounting, _ last: CountedMovement?) -> CountedMovement?
+  {
+    do throws(MovementError) {
+      let counted = try counting.look()
+      state.withLock { $0.error = nil }
+      for entry in take(where: { $0.isNew || counted != last }, knowsError: false) {
+        entry.observer?.follow(counted)
+      }
+      return counted
+    } catch {
+      state.withLock { $0.error = error }
+      for entry in take(where: { !$0.knowsError }, knowsError: true) {
+        entry.observer?.fail(error)
+      }
+      return nil
+    }
+  }
+
+  /// The entries for which `condition` holds; from now on all are no longer new, and know of an error or not.
+  private func take(where condition: (Entry) -> Bool, knowsError: Bool) -> [Entry] {
+    state.withLock { state in
+      let taken = state.entries.filter(condition)
+      for index in state.entries.indices {
+        state.entries[index].isNew = false
+        state.entries[index].knowsError = knowsError
+      }
+      return taken
+    }
+  }
+}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Foundation
+internal import LinuxBus
+internal import Logging
+
+/// What was counted, on its way to the disk: while that cannot be written it is kept here, and is in every answer all the
+/// same.
+struct MovementJournal: ~Copyable, Sendable {
+  /// An entry that is not on the disk yet.
+  private struct Waiting: Sendable {
+    var entry: MovementEntry
+    /// How long the machine had been asleep when it was made: between its time and the present it may sleep again.
+    var suspended: TimeSpan
+  }
+  /// `nil`: there is no place.
+  private let store: MovementStore?
+  private let clocks: HostClocks
+  /// How long it is kept.
+  var retention = TimeSpan.seconds(7 * 86_400)
+  private var writer: MovementWriter?
+  private var waiting: [Waiting] = []
+  /// Somebody else writes: what is counted here is counted there.
+  private var isAnothers = false
+  private var complaint: String?
+  /// How many damaged files the log knows of.
+  private var damagedSeen = 0
+  /// Before this moment a writer that could not be had is not tried again.
+  private var nextAttempt = Timestamp.zero
+  /// An hour of walking.
+  private static let mostWaiting = 4096
+
+  /// A journal without a place keeps everything for itself, and says once that it is so, and why.
+  init(_ store: MovementStore?, without complaint: String = "", clocks: HostClocks) {
+    self.store = store
+    self.clocks = clocks
+    if store == nil {
+      self.complaint = complaint
+      logger.warning("history is not kept: \(complaint)")
+    }
+  }
+
+  /// Keeps `entry`, on the disk if that can be.
+  mutating func append(_ entry: MovementEntry) {
+    waiting.append(Waiting(entry: entry, suspended: clocks.now().suspended))
+    if waiting.count > Self.mostWaiting { thin() }
+    write()
+  }
+
+  /// Tries to bring to the disk what is not there yet.
+  mutating func write() {
+    guard !waiting.isEmpty, let store, monotonicNow() >= nextAttempt else { return }
+    do throws(HistoryError) {
+      if writer == nil {
+        writer = try MovementWriter(store, clocks: clocks, keeping: retention)
+      }
+      isAnothers = false
+      while let next = waiting.first {
+        try writer?.append(next.entry)
+        waiting.removeFirst()
+        for path in writer?.damaged.dropFirst(damagedSeen) ?? [] {
+          logger.warning("history could not be read any more, and was put aside: \(path)")
+          damagedSeen += 1
+        }
+      }
+      hear(nil)
+    } catch {
+      // A writer of this very process is one that is just closing.
+      if case .inUse(let process) = error.kind, process != getpid() {
+        isAnothers = true
+        waiting.removeAll()
+      }
+      nextAttempt = monotonicNow() + (writer == nil ? .seconds(5) : .zero)
+      hear(error.description)
+    }
+  }
+
+  /// Counting ends for now.
+  mutating func close() {
+    nextAttempt = .zero
+    write()
+    guard var open = writer.take() else { return }
+    do throws(HistoryError) { try open.close() } catch { hear(error.description) }
+  }
+
+  /// Says once what is wrong, and once that it is over.
+  private mutating func hear(_ news: String?) {
+    guard news != complaint else { return }
+    complaint = news
+    if let news {
+      logger.warning("history is not kept: \(news)")
+    } else {
+      logger.notice("history is kept")
+    }
+  }
+
+  /// Half as many entries of twice the length: what a full disk keeps waiting must not fill the memory.
+  private mutating func thin() {
+    var half: [Waiting] = []
+    for index in stride(from: 0, to: waiting.count, by: 2) {
+      var sum = waiting[index]
+      if index + 1 < waiting.count {
+        let next = waiting[index + 1].entry
+        sum.entry.end = next.end
+        sum.entry.steps += next.steps
+        sum.entry.distance += next.distance
+        sum.entry.activeTime += next.activeTime
+        sum.entry.floorsAscended += next.floorsAscended
+        sum.entry.floorsDescended += next.floorsDescended
+        sum.entry.activities += next.activities
+        sum.entry.events += next.events
+      }
+      half.append(sum)
+    }
+    waiting = half
+  }
+
+  // MARK: Questions
+
+  /// The sums from `start` to `end`.
+  func total(from start: Date, to end: Date) throws(HistoryError) -> MovementTotal {
+    var total = try kept { reader throws(HistoryError) in try reader.total(from: start, to: end) }
+    let now = clocks.now()
+    for waiting in waiting {
+      let entry = waiting.entry
+      let before = share(waiting, until: start, now)
+      let until = share(waiting, until: end, now)
+      guard until > before else { continue }
+      // Whole numbers by the same rule at either end, so that adjacent intervals add up.
+      func part(_ count: Int) -> Int {
+        Int((Double(count) * until).rounded(.down)) - Int((Double(count) * before).rounded(.down))
+      }
+      total.steps += part(entry.steps)
+      total.distance += entry.distance * (until - before)
+      total.activeTime += entry.activeTime * (until - before)
+      if entry.hasSteps {
+        total.countedTime =
+          total.countedTime
+          + TimeSpan(seconds: (entry.end - entry.begin).seconds * (until - before))
+      }
+      if entry.hasFloors {
+        total.floorsAscended = (total.floorsAscended ?? 0) + part(entry.floorsAscended)
+        total.floorsDescended = (total.floorsDescended ?? 0) + part(entry.floorsDescended)
+      }
+    }
+    return total
+  }
+
+  /// How much of an entry lies before `date`, from 0 to 1.
+  private func share(_ waiting: Waiting, until date: Date, _ now: ClockReading) -> Double {
+    let begin = self.date(waiting.entry.begin, waiting.suspended, now)
+    let length = (waiting.entry.end - waiting.entry.begin).seconds
+    let passed = date.timeIntervalSince(begin)
+    guard length > 0 else { return passed >= 0 ? 1 : 0 }
+    return min(max(passed / length, 0), 1)
+  }
+
+  /// What the wall clock, as it is set now, said at `time`, when the machine had been asleep for `suspended`.
+  private func date(_ time: Timestamp, _ suspended: TimeSpan, _ now: ClockReading) -> Date {
+    let age = (now.boot - time) + (now.suspended - suspended)
+    return Date(timeIntervalSince1970: Double(now.wall) / 1e9 - age.seconds)
+  }
+
+  /// What the bearer did from `start` to `end`; the first may have begun before.
+  func activities(from start: Date, to end: Date) throws(HistoryError) -> [RecordedActivity] {
+    var activities = try kept { reader throws(HistoryError) in
+      try reader.activities(from: start, to: end)
+    }
+    let now = clocks.now()
+    for waiting in waiting {
+      for estimate in waiting.entry.activities {
+        let began = date(estimate.timestamp, waiting.suspended, now)
+        guard began < end else { continue }
+        // The state at the start is the last one before it.
+        if began <= start { activities.removeAll() }
+        activities.append(
+          RecordedActivity(
+            start: began, activities: estimate.activities, confidence: estimate.confidence))
+      }
+    }
+    return activities
+  }
+
+  private func kept<Answer>(
+    _ ask: (MovementReader) throws(HistoryError) -> Answer
+  ) throws(HistoryError) -> Answer where Answer: MovementAnswer {
+    guard let store else { return Answer() }
+    return try ask(try MovementReader(store, clocks: clocks))
+  }
+}
+
+/// What is empty where nothing is kept.
+private protocol MovementAnswer { init() }
+extension MovementTotal: MovementAnswer {}
+extension Array: MovementAnswer where Element == RecordedActivity {}
+
+private let logger = Logger(label: "otolith.movement")

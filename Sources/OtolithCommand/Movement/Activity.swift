@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Foundation
+import Otolith
+
+struct Activity: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Show what the bearer does: stationary, walking, running, cycling, automotive.",
+    discussion: """
+      A line for the activity of the moment, and one for each change. More than one may hold: a car \
+      that waits is automotive and stationary. What has no name is 'moving'. Ctrl-C ends it.
+      """)
+
+  @OptionGroup var options: MovementOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "First what was since then: 'today', 2026-11-22, 2026-11-22T08:00 or 2026-11-22T07:00:00Z.",
+      valueName: "date"))
+  var from: Moment?
+
+  func run() throws {
+    let desk = try options.desk()
+    let json = options.json
+    if let from {
+      do throws(MovementError) {
+        for activity in try desk.activities(from: from.date, to: desk.now) {
+          let estimate = ActivityEstimate(
+            timestamp: .zero, activities: activity.activities, confidence: activity.confidence)
+          Terminal.say(Self.text(estimate, since: activity.start, json))
+        }
+      } catch { throw Failure(error) }
+    }
+    let view = try MovementView(desk, since: desk.now, isTable: false) { reading in
+      let activity = reading.counted.movement.activity
+      // Before the first sample nothing has a time.
+      guard reading.counted.movement.timestamp > .zero else { return "" }
+      return Self.text(activity, since: reading.date(activity.timestamp), json)
+    }
+    try view.run(for: options.duration)
+  }
+
+  private static func text(_ activity: ActivityEstimate, since start: Date, _ isJSON: Bool)
+    -> String
+  {
+    guard isJSON else {
+      return "\(start.iso)   \(activity.names)   confidence \(activity.confidence)"
+    }
+    var line = JSONLine()
+    line.add("start", start.iso)
+    line.add(
+      "activities",
+      list: activity.activities.isEmpty ? [] : activity.names.components(separatedBy: ", "))
+    line.add("confidence", "\(activity.confidence)")
+    return line.text
+  }
+}

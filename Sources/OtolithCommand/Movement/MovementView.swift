@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LinuxBus
+import Logging
+import Otolith
+import Synchronization
+
+/// Follows what a hub counts and writes it, until it is stopped or the time is over.
+final class MovementView: MovementObserver {
+  private struct State: Sendable {
+    var since: MovementSince
+    /// What was written last.
+    var last: String?
+    var linesShown = 0
+    var failure: Failure?
+  }
+  private let desk: MovementDesk
+  private let text: @Sendable (MovementReading) -> String
+  /// Whether the last text is drawn over.
+  private let isTable: Bool
+  private let state: Mutex<State>
+  private let bell: Doorbell
+
+  /// Shows `text` of what is counted since `start`, whenever that is another. A table stays in its place.
+  init(
+    _ desk: MovementDesk, since start: Date, isTable: Bool,
+    _ text: @escaping @Sendable (MovementReading) -> String
+  ) throws(Failure) {
+    self.desk = desk
+    self.text = text
+    self.isTable = isTable
+    state = Mutex(State(since: MovementSince(start)))
+    do throws(OpenError) { bell = try Doorbell() } catch { throw Failure(.open(error)) }
+  }
+
+  /// Counts for so many seconds, or until Ctrl-C and a service manager's stop. Throws what went wrong.
+  func run(for duration: Double?) throws(Failure) {
+    // A reader that goes away (`| head`) is an end like any other.
+    signal(SIGPIPE, SIG_IGN)
+    let signals = EndSignals { [bell] in bell.ring() }
+    defer { signals.cancel() }
+    if let refusal = desk.refusal { throw Failure(refusal) }
+    let count: MovementCount
+    do throws(MovementError) { count = try desk.count(self) } catch { throw Failure(error) }
+    var waiter = Waiter()
+    waiter.add(bell.fileDescriptor)
+    _ = try? waiter.wait(
+      until: duration.map { Timestamp.now + TimeSpan(seconds: $0) } ?? .distantFuture)
+    count.stop()
+    desk.finish()
+    if let failure = state.withLock({ $0.failure }) { throw failure }
+  }
+
+  func follow(_ counted: CountedMovement) {
+    let end = state.withLock { state -> Bool in
+      guard let total = state.since.total(until: counted, desk) else { return false }
+      let reading = MovementReading(
+        start: state.since.start, clocks: desk.clocks.now(), total: total, counted: counted,
+        hasFloors: desk.countsFloors)
+      let text = text(reading)
+      guard text != state.last, !text.isEmpty else { return false }
+      state.last = text
+      return !write(text, &state)
+    }
+    if end { bell.ring() }
+  }
+
+  /// Returns false when that is the end.
+  private func write(_ text: String, _ state: inout State) -> Bool {
+    var bytes = text + "\n"
+    if isTable {
+      // Back to the top of the last one; each line then clears what it does not cover.
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+      bytes = state.linesShown > 0 ? "\u{1B}[\(state.linesShown)A" : ""
+      for line in lines { bytes += line + "\u{1B}[K\n" }
+      state.linesShown = lines.count
+    }
+    guard let number = Terminal.write(Array(bytes.utf8), to: 1) else { return true }
+    if number != EPIPE { state.failure = Failure(writing: number) }
+    return false
+  }
+
+  /// Nobody can be had who counts: that is the end. A sensor that falls silent meanwhile may come back.
+  func fail(_ error: MovementError) {
+    if case .silent = error { return Terminal.complain(error.description) }
+    state.withLock { $0.failure = Failure(error) }
+    bell.ring()
+  }
+}
+
+/// What is known of movement at one moment.
+struct MovementReading: Sendable {
+  let start: Date
+  let clocks: ClockReading
+  let total: MovementTotal
+  let counted: CountedMovement
+  let hasFloors: Bool
+
+  /// When something happened, by the wall clock as it is set now.
+  func date(_ time: Timestamp) -> Date {
+    Date(timeIntervalSince1970: Double(clocks.wall) / 1e9 - (clocks.boot - time).seconds)
+  }
+}
+
+extension ActivityEstimate {
+  /// `automotive, stationary`; `moving` where it is none of what has a name.
+  var names: String {
+    let all: [(ActivitySet, String)] = [
+      (.automotive, "automotive"), (.cycling, "cycling"), (.running, "running"),
+      (.walking, "walking"), (.stationary, "stationary"), (.unknown, "unknown"),
+    ]
+    let names = all.filter { activities.contains($0.0) }.map(\.1)
+    return names.isEmpty ? "moving" : names.joined(separator: ", ")
+  }
+}
+
+extension Failure {
+  init(_ error: MovementError) {
+    switch error {
+    case .session(let error): self.init(error)
+    case .history(let error):
+      self.init(
+        error.description, error.kind == .denied ? Self.noPermission : Self.inputOutput)
+    case .silent(let complaint): self.init(complaint, Self.unavailable)
+    }
+  }
+}

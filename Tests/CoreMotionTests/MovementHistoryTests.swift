@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+import CoreMotion
+import Foundation
+import MotionServer
+import Otolith
+import ServedSources
+import ServiceClient
+import Synchronization
+import Testing
+
+/// Past and present together: each step once, whoever counted it.
+@Suite(.timeLimit(.minutes(1))) struct MovementHistoryTests {
+  private func live(_ hub: MotionHub, from start: Date) -> (CMPedometer, Collected<CountedWalk>) {
+    let pedometer = CMPedometer(hub: hub)
+    let got = Collected<CountedWalk>()
+    pedometer.startUpdates(from: start) { got.add($0?.counted, $1) }
+    return (pedometer, got)
+  }
+
+  private func steps(_ hub: MotionHub, _ start: Date, _ end: Date) -> Int? {
+    let got = Collected<Int>()
+    CMPedometer(hub: hub).queryPedometerData(from: start, to: end) {
+      got.add($0?.numberOfSteps.intValue, $1)
+    }
+    #expect(Rig.eventually { got.calls == 1 })
+    return got.values.first
+  }
+
+  /// A second process joins what the first has kept, and its first update comes before any new step.
+  @Test func fromThePast() throws {
+    let walker = try Walker()
+    let start = walker.date
+    var first: (CMPedometer, Collected<CountedWalk>)? = live(walker.hub, from: start)
+    walker.walk(10)
+    #expect(Rig.eventually { first?.1.values.last?.steps == 10 })
+    first = nil
+    walker.rest()
+    walker.begin()
+    walker.pass(3600)
+    #expect(steps(walker.hub, start, walker.date) == 10)
+    let pause = walker.date
+    let second = live(walker.hub, from: start)
+    #expect(Rig.eventually { second.1.values.last?.steps == 10 })
+    #expect(second.1.values.last?.pace == nil && second.1.values.last?.ascended == 0)
+    walker.walk(7)
+    #expect(Rig.eventually { second.1.values.last?.steps == 17 })
+    #expect(second.1.values.last?.distance == 12.75)
+    #expect(steps(walker.hub, pause, walker.date + 1) == 7)
+    #expect(steps(walker.hub, start, pause) == 10)
+    // The clock is set back for good: nothing is lost or twice.
+    walker.set(by: -1800)
+    walker.walk(3)
+    #expect(Rig.eventually { second.1.values.last?.steps == 20 })
+    #expect(steps(walker.hub, start - 1800, walker.date + 1) == 20)
+  }
+
+  /// Queries of adjacent intervals add up to that of both, wherever they meet, also in what was counted just now.
+  @Test func adjacentIntervals() throws {
+    let walker = try Walker()
+    let start = walker.date
+    let (pedometer, got) = live(walker.hub, from: start)
+    walker.walk(40)
+    #expect(Rig.eventually { got.values.last?.steps == 40 })
+    for offset in stride(from: 0.1, to: 20, by: 2.37) {
+      let border = start + offset
+      let parts = [(start - 1, border), (border, walker.date + 1)].map {
+        steps(walker.hub, $0, $1) ?? 0
+      }
+      #expect(parts[0] + parts[1] == 40, "\(offset): \(parts)")
+    }
+    pedometer.stopUpdates()
+  }
+
+  /// Unknown where nobody looked, and the activity that began before.
+  @Test func activities() throws {
+    let walker = try Walker()
+    let manager = CMMotionActivityManager(hub: walker.hub)
+    let start = walker.date
+    manager.startActivityUpdates(to: Rig.queue()) { _ in }
+    walker.stand(10, as: .stationary)
+    walker.walk(20, as: .walking)
+    let middle = walker.date
+    walker.walk(20)
+    func names(_ from: Date, _ to: Date) -> [Set<String>] {
+      let got = Collected<[ActivityTests.Seen]>()
+      manager.queryActivityStarting(from: from, to: to, to: Rig.queue()) {
+        got.add($0?.map(ActivityTests.Seen.init), $1)
+      }
+      #expect(Rig.eventually { got.calls == 1 })
+      return got.values.first?.map(\.names) ?? []
+    }
+    #expect(names(middle, walker.date) == [["walking"]])
+    #expect(names(start - 60, walker.date) == [["unknown"], ["stationary"], ["walking"]])
+    manager.stopActivityUpdates()
+    walker.rest()
+    walker.pass(600)
+    #expect(names(start + 5, walker.date) == [["stationary"], ["walking"], ["unknown"]])
+  }
+
+  /// A second process that has the same history to write: live it counts for itself, and the past is that of the file.
+  @Test func anotherWrites() throws {
+    let walker = try Walker()
+    let start = walker.date
+    let other = try Process.run(
+      URL(filePath: "/usr/bin/flock"),
+      arguments: [try walker.made("/movement-simulated") + "/lock", "sleep", "20"])
+    defer { other.terminate() }
+    let lock = walker.folder + "/movement-simulated/lock"
+    #expect(Rig.eventually { FileManager.default.fileExists(atPath: lock) })
+    Thread.sleep(forTimeInterval: 0.1)
+    let (pedometer, got) = live(walker.hub, from: start)
+    walker.walk(5)
+    #expect(Rig.eventually { got.values.last?.steps == 5 })
+    #expect(steps(walker.hub, start, walker.date + 1) == 0)
+    pedometer.stopUpdates()
+  }
+
+  // MARK: - Through a service
+
+  /// The service counts, and its programs ask: two of them see the same, and one that comes later joins.
+  @Test func throughAService() throws {
+    let walker = try Walker()
+    let start = walker.date
+    let service = try Served(walker.source, movement: MovementService(walker.hub))
+    func program() throws -> MotionHub {
+      let hub = MotionHub()
+      hub.use(try ServiceSource(path: service.path))
+      hub.movement.setting = walker.hub.movement.setting
+      return hub
+    }
+    let one = try program(), two = try program()
+    let first = live(one, from: start)
+    walker.walk(6)
+    #expect(Rig.eventually { first.1.values.last?.steps == 6 })
+    #expect(first.1.values.last?.cadence == 2 && first.1.values.last?.ascended == 0)
+    let second = live(two, from: start)
+    #expect(Rig.eventually { second.1.values.last?.steps == 6 })
+    walker.walk(4)
+    #expect(
+      Rig.eventually { first.1.values.last?.steps == 10 && second.1.values.last?.steps == 10 })
+    #expect(steps(two, start, walker.date + 1) == 10)
+    let events = Collected<CMPedometerEventType>()
+    first.0.startEventUpdates { events.add($0?.type, $1) }
+    let activities = Collected<ActivityTests.Seen>()
+    let manager = CMMotionActivityManager(hub: two)
+    manager.startActivityUpdates(to: Rig.queue()) {
+      activities.add($0.map(ActivityTests.Seen.init), nil)
+    }
+    #expect(Rig.eventually { activities.calls == 1 })
+    walker.stand(1, as: [.stationary, .automotive])
+    #expect(Rig.eventually { activities.values.last?.names == ["stationary", "automotive"] })
+    #expect(Rig.eventually { events.values == [.pause] })
+    // Programs that go let the board sleep.
+    first.0.stopUpdates()
+    first.0.stopEventUpdates()
+    second.0.stopUpdates()
+    manager.stopActivityUpdates()
+    #expect(Rig.eventually { !walker.source.isRunning })
+    service.end()
+    #expect(first.1.errors.isEmpty && second.1.errors.isEmpty)
+  }
+
+  /// A service that is started anew has counted nothing yet: what it has kept is asked again.
+  @Test func serviceStartsAnew() throws {
+    let walker = try Walker()
+    let start = walker.date
+    let path = Served.path()
+    var service: Served? = try Served(
+      walker.source, path: path, movement: MovementService(walker.hub))
+    let hub = MotionHub()
+    hub.use(try ServiceSource(path: path))
+    hub.movement.setting = walker.hub.movement.setting
+    let (pedometer, got) = live(hub, from: start)
+    walker.walk(6)
+    #expect(Rig.eventually { got.values.last?.steps == 6 })
+    service?.end()
+    service = nil
+    #expect(Rig.eventually { got.errors.count == 1 }, "it is told once")
+    walker.rest()
+    walker.begin()
+    service = try Served(walker.source, path: path, movement: MovementService(walker.hub))
+    walker.walk(5)
+    #expect(Rig.eventually { got.values.last?.steps == 11 })
+    #expect(got.errors.count == 1)
+    pedometer.stopUpdates()
+    service?.end()
+  }
+}

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+import CoreMotion
+import Otolith
+import Synchronization
+import Testing
+
+/// Steps, live and of the past, by scripts whose steps are known.
+@Suite(.timeLimit(.minutes(1))) struct PedometerTests {
+  /// One live stream of a walker.
+  private final class Live {
+    let pedometer: CMPedometer
+    let got = Collected<CountedWalk>()
+
+    init(_ walker: Walker, from start: Date) {
+      pedometer = CMPedometer(hub: walker.hub)
+      pedometer.startUpdates(from: start) { [got] in got.add($0?.counted, $1) }
+    }
+
+    var steps: Int? { got.values.last?.steps }
+    func reaches(_ count: Int) -> Bool { Rig.eventually { steps == count } }
+  }
+
+  private func query(_ walker: Walker, _ start: Date, _ end: Date) -> (CountedWalk?, NSError?) {
+    let got = Collected<CountedWalk>()
+    CMPedometer(hub: walker.hub).queryPedometerData(from: start, to: end) {
+      got.add($0?.counted, $1)
+    }
+    #expect(Rig.eventually { got.calls == 1 })
+    return (got.values.last, got.errors.last)
+  }
+
+  /// Steps of 0.75 m, 0.5 s long, as the script's recogniser has them.
+  @Test func live() throws {
+    let walker = try Walker()
+    let start = walker.date
+    let live = Live(walker, from: start)
+    walker.stand(1)
+    Thread.sleep(forTimeInterval: 0.05)
+    #expect(live.got.calls == 0, "there is nothing to tell yet")
+    walker.walk(10)
+    #expect(live.reaches(10))
+    let first = try #require(live.got.values.last)
+    #expect(first.start == start && first.end == walker.date)
+    #expect(first.distance == 7.5 && first.ascended == 0 && first.descended == 0)
+    #expect(first.cadence == 2 && first.pace == 2 / 3)
+    #expect(abs(try #require(first.averagePace) - 5 / 7.5) < 1e-12)
+    // Standing is no step, and no pace.
+    walker.stand(5)
+    #expect(Rig.eventually { live.got.values.last?.pace == nil })
+    #expect(live.steps == 10 && live.got.values.last?.cadence == nil)
+    walker.walk(6)
+    walker.climb()
+    #expect(Rig.eventually { live.got.values.last?.ascended == 1 })
+    #expect(live.steps == 16)
+    let counts = live.got.values.map(\.steps)
+    #expect(counts == counts.sorted() && live.got.errors.isEmpty)
+    // Nothing new is nothing told.
+    let calls = live.got.calls
+    Thread.sleep(forTimeInterval: 0.05)
+    #expect(live.got.calls == calls)
+    live.pedometer.stopUpdates()
+    #expect(Rig.eventually { !walker.source.isRunning })
+    #expect(live.got.calls == calls)
+  }
+
+  /// Without a barometer there are no floors, and no zero either.
+  @Test func withoutBarometer() throws {
+    let walker = try Walker(.acceleration)
+    let live = Live(walker, from: walker.date)
+    walker.walk(4)
+    #expect(live.reaches(4))
+    let data = try #require(live.got.values.last)
+    #expect(data.ascended == nil && data.descended == nil && data.distance == 3)
+  }
+
+  @Test func secondStartReplaces() throws {
+    let walker = try Walker()
+    let live = Live(walker, from: walker.date)
+    walker.walk(4)
+    #expect(live.reaches(4))
+    let second = Collected<CountedWalk>()
+    let calls = live.got.calls
+    walker.pass(1)
+    live.pedometer.startUpdates(from: walker.date) { second.add($0?.counted, $1) }
+    walker.walk(3)
+    #expect(Rig.eventually { second.values.last?.steps == 3 })
+    #expect(live.got.calls == calls)
+  }
+
+  /// Two at once, and questions beside them.
+  @Test func questionsBesideUpdates() throws {
+    let walker = try Walker()
+    let start = walker.date
+    let one = Live(walker, from: start)
+    walker.walk(5)
+    walker.pass(1)
+    let middle = walker.date
+    let two = Live(walker, from: middle)
+    for _ in 0..<5 {
+      walker.walk(2)
+      #expect(query(walker, start, .distantFuture).0?.steps ?? 0 >= 5)
+    }
+    #expect(one.reaches(15) && two.reaches(10))
+    #expect(query(walker, start, middle).0?.steps == 5)
+    let all = try #require(query(walker, start, walker.date + 1).0)
+    #expect(all.steps == 15 && all.pace == nil && all.cadence == nil)
+    #expect(all.start == start)
+  }
+
+  /// What is let go stops: nobody else holds it.
+  @Test func endOfLife() throws {
+    let walker = try Walker()
+    var live: Live? = Live(walker, from: walker.date)
+    walker.walk(1)
+    #expect(live?.reaches(1) == true)
+    weak let pedometer = live?.pedometer
+    live = nil
+    #expect(Rig.eventually { pedometer == nil && !walker.source.isRunning })
+  }
+
+  @Test func stopInHandler() throws {
+    let walker = try Walker()
+    let pedometer = CMPedometer(hub: walker.hub)
+    let calls = Mutex(0)
+    pedometer.startUpdates(from: walker.date) { [weak pedometer] _, _ in
+      calls.withLock { $0 += 1 }
+      pedometer?.stopUpdates()
+    }
+    walker.walk(2)
+    #expect(Rig.eventually { !walker.source.isRunning })
+    #expect(calls.withLock { $0 } == 1)
+  }
+
+  @Test func events() throws {
+    let walker = try Walker()
+    let pedometer = CMPedometer(hub: walker.hub)
+    let got = Collected<CMPedometerEventType>()
+    let dates = Collected<Date>()
+    pedometer.startEventUpdates {
+      got.add($0?.type, $1)
+      dates.add($0?.date, nil)
+    }
+    walker.stand(1)
+    let begin = walker.date
+    walker.walk(3)
+    #expect(Rig.eventually { got.values == [.resume] })
+    let end = walker.date
+    walker.stand(2)
+    #expect(Rig.eventually { got.values == [.resume, .pause] })
+    // The first sample of each, a tenth of a second on.
+    for (date, truth) in zip(dates.values, [begin + 0.1, end + 0.1]) {
+      #expect(abs(date.timeIntervalSince(truth)) < 1e-6)
+    }
+    pedometer.stopEventUpdates()
+    #expect(Rig.eventually { !walker.source.isRunning })
+    walker.pass(10)
+    // What was before the start is no news.
+    pedometer.startEventUpdates { got.add($0?.type, $1) }
+    walker.stand(1)
+    Thread.sleep(forTimeInterval: 0.05)
+    #expect(got.calls == 2)
+  }
+
+  @Test func stepCounter() throws {
+    let walker = try Walker()
+    let got = Collected<Int>()
+    let start = walker.date
+    var counter: CMStepCounter? = CMStepCounter(hub: walker.hub)
+    counter?.startStepCountingUpdates(to: Rig.queue(), updateOn: 5) { got.add($0, $2) }
+    walker.walk(4)
+    Thread.sleep(forTimeInterval: 0.05)
+    #expect(got.calls == 0)
+    walker.walk(1)
+    #expect(Rig.eventually { got.values == [5] })
+    walker.walk(12)
+    #expect(Rig.eventually { (got.values.last ?? 0) > 12 })
+    let asked = Collected<Int>()
+    counter?.queryStepCountStarting(from: start, to: walker.date + 1, to: Rig.queue()) {
+      asked.add($0, $1)
+    }
+    #expect(Rig.eventually { asked.values == [17] })
+    counter = nil
+    #expect(Rig.eventually { !walker.source.isRunning })
+    #expect(got.errors.isEmpty)
+  }
+
+  // MARK: - What goes wrong
+
+  @Test func strangeIntervals() throws {
+    let walker = try Walker()
+    let now = walker.date
+    let (data, error) = query(walker, now, now - 1)
+    #expect(data == nil && error?.code == 107 && error?.domain == CMErrorDomain)
+    #expect(query(walker, Date(timeIntervalSince1970: .nan), now).1?.code == 107)
+    // Nothing has happened in the future, nor before anybody counted.
+    for (start, end) in [
+      (now + 60, now + 120), (now, now), (.distantPast, now - 30 * 86_400),
+      (.distantPast, .distantFuture),
+    ] {
+      let (data, error) = query(walker, start, end)
+      #expect(data?.steps == 0 && error == nil && data?.averagePace == nil)
+      #expect(data?.start == start && data?.end == end)
+    }
+    #expect(walker.source.starts == 0, "a question starts no chips")
+  }
+
+  /// Updates from a date to come begin there.
+  @Test func fromTheFuture() throws {
+    let walker = try Walker()
+    let live = Live(walker, from: walker.date + 5)
+    walker.walk(8)
+    Thread.sleep(forTimeInterval: 0.05)
+    #expect(live.got.calls == 0)
+    walker.stand(2)
+    Thread.sleep(forTimeInterval: 0.05)
+    walker.walk(4)
+    #expect(live.reaches(4))
+  }
+
+  @Test func deniedBoard() throws {
+    let walker = try Walker()
+    walker.source.refuse(.denied())
+    let live = Live(walker, from: walker.date)
+    #expect(Rig.eventually { live.got.calls == 1 })
+    #expect(live.got.errors.first?.code == 105)
+    Thread.sleep(forTimeInterval: 0.05)
+    #expect(live.got.calls == 1, "once is enough")
+    // It may pass.
+    walker.source.refuse(nil)
+    walker.walk(2)
+    #expect(live.reaches(2))
+  }
+
+  /// A sensor that falls silent is one error; steps go on when it is back.
+  @Test func silentSensor() throws {
+    let walker = try Walker()
+    let live = Live(walker, from: walker.date)
+    walker.walk(2)
+    #expect(live.reaches(2))
+    walker.source.fail("unplugged")
+    #expect(Rig.eventually { live.got.errors.count == 1 })
+    #expect(live.got.errors.first?.code == 109)
+    #expect(live.got.errors.first?.localizedDescription == "unplugged")
+    walker.source.recover()
+    walker.walk(3)
+    #expect(live.reaches(5))
+    #expect(live.got.errors.count == 1)
+  }
+
+  /// The clock is set, back and forth: what goes on goes on.
+  @Test(arguments: [-7200.0, 7200, 3e8]) func clockIsSet(_ seconds: Double) throws {
+    let walker = try Walker()
+    let live = Live(walker, from: walker.date)
+    walker.walk(3)
+    #expect(live.reaches(3))
+    walker.set(by: seconds)
+    walker.walk(4)
+    #expect(live.reaches(7))
+    #expect(live.got.values.last?.end == walker.date)
+  }
+
+  /// Where nothing can be written, live updates and questions go on from memory.
+  @Test func historyThatCannotBeKept() throws {
+    let walker = try Walker(folder: "/proc/otolith")
+    let start = walker.date
+    let live = Live(walker, from: start)
+    walker.walk(4)
+    #expect(live.reaches(4))
+    walker.pass(1)
+    let middle = walker.date
+    walker.walk(6)
+    #expect(live.reaches(10))
+    #expect(query(walker, start, middle).0?.steps == 4)
+    #expect(query(walker, middle, walker.date + 1).0?.steps == 6)
+    #expect(query(walker, start, walker.date + 1).0?.distance == 7.5)
+  }
+}

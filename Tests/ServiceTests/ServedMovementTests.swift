@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import InterProcess
+import LinuxBus
+import MotionServer
+import Otolith
+import Quantities
+import Runtime
+import ServedSources
+import ServiceClient
+import ServiceProtocol
+import Synchronization
+import Testing
+
+/// Movement that a service counts for its programs: what it keeps of those who come and go, by an answering script.
+@Suite(.timeLimit(.minutes(1))) struct ServedMovementTests {
+  /// Counts and answers what a test says.
+  final class Counter: Sendable {
+    let counting = Mutex<[Bool]>([])
+    let asked = Mutex<[MovementQuestion]>([])
+    /// Held while an answer is to take its time.
+    let disk = Mutex(())
+
+    var service: MovementService {
+      MovementService { isWanted in
+        self.counting.withLock { $0.append(isWanted) }
+      } answer: { question in
+        self.disk.withLock { _ in }
+        self.asked.withLock { $0.append(question) }
+        return .activities([])
+      }
+    }
+  }
+
+  @Test func countsWhileSomebodyWantsIt() async throws {
+    let counter = Counter()
+    let served = try Served(ScriptedSource(), movement: counter.service)
+    defer { served.end() }
+    var one: ServiceSource? = try ServiceSource(path: served.path)
+    let two = try ServiceSource(path: served.path)
+    _ = try one?.ask(.now(counts: true))
+    _ = try two.ask(.now(counts: true))
+    _ = try two.ask(.now(counts: true))
+    #expect(try await eventually { counter.counting.withLock { $0 } == [true] })
+    _ = try two.ask(.now(counts: false))
+    _ = try two.ask(.total(from: 1, to: 2))
+    #expect(counter.counting.withLock { $0 } == [true])
+    // Who is gone wants nothing any more.
+    one = nil
+    #expect(try await eventually { counter.counting.withLock { $0 } == [true, false] })
+    #expect(counter.asked.withLock { $0.last } == .total(from: 1, to: 2))
+  }
+
+  /// A slow disk keeps who asks, and nobody else.
+  @Test func slowDisk() throws {
+    let counter = Counter()
+    let served = try Served(ScriptedSource(), movement: counter.service)
+    defer { served.end() }
+    let one = try ServiceSource(path: served.path)
+    let two = try ServiceSource(path: served.path)
+    let isAnswered = Mutex(false)
+    let asking: ThreadHandle = try counter.disk.withLock { _ in
+      let asking = ThreadHandle(
+        try startThread(name: "asks") {
+          _ = try? one.ask(.total(from: 0, to: 1))
+          isAnswered.withLock { $0 = true }
+        })
+      // Twenty questions of another program, and their answers.
+      for _ in 0..<20 { #expect(two.settle(until: .now + .seconds(10))) }
+      #expect(!isAnswered.withLock { $0 })
+      return asking
+    }
+    asking.join()
+    #expect(isAnswered.withLock { $0 })
+  }
+
+  @Test func serviceThatDoesNotCount() throws {
+    let served = try Served(ScriptedSource())
+    defer { served.end() }
+    let source = try ServiceSource(path: served.path)
+    let error = try #require(throws: SessionError.self) { try source.ask(.now(counts: true)) }
+    #expect(error.description == "this service does not count movement")
+    // And its motion is as before.
+    #expect(source.settle(until: .now + .seconds(10)))
+  }
+
+  /// The newest version of both; a program of a time to come that speaks no older one is told.
+  @Test(arguments: [(1, 1, 1), (2, 1, 2), (9, 2, 2), (9, 1, 2), (9, 3, 0), (0, 0, 0)])
+  func versions(_ newest: UInt16, _ oldest: UInt16, _ spoken: UInt16) throws {
+    let served = try Served(ScriptedSource())
+    defer { served.end() }
+    let socket = try PacketSocket(connectingTo: served.path)
+    _ = socket.send(ServiceRequest.hello(newest: newest, oldest: oldest, program: "v").bytes)
+    var buffer = [UInt8](repeating: 0, count: ServiceReply.mostBytes)
+    let end = ContinuousClock.now + .seconds(20)
+    while ContinuousClock.now < end {
+      guard case .packet(let count, _) = socket.receive(into: &buffer) else { continue }
+      switch try ServiceReply(buffer[..<count]) {
+      case .welcome(let version, _): #expect(version == spoken)
+      case .farewell(let refusal): #expect(spoken == 0 && refusal.reason == .version)
+      default: continue
+      }
+      return
+    }
+    Issue.record("the service says nothing")
+  }
+
+  /// A service of version 1 is asked for nothing that it does not know: it would let the program go.
+  @Test func olderService() throws {
+    let path = Served.path()
+    let script = ScriptedSource()
+    let listening = try ListeningSocket(path: path, kind: .packets)
+    let made = Mutex<ServiceSource?>(nil)
+    let connecting = ThreadHandle(
+      try startThread(name: "connects") {
+        let source = try? ServiceSource(path: path)
+        made.withLock { $0 = source }
+      })
+    let socket = Self.first(listening)
+    let page = try SharedMemory("page", count: ClientPage.bytes, writers: .holders)
+    let rings = [
+      script.pipeline.samples.owner, script.pipeline.motions.owner,
+      script.pipeline.detections.owner,
+    ].compactMap { ($0 as? SharedMemory)?.fileDescriptor }
+    let welcome = ServiceReply.welcome(version: 1, ServedSource(script))
+    #expect(socket.send(welcome.bytes, descriptors: rings + [page.fileDescriptor]) == .sent)
+    connecting.join()
+    let source = try #require(made.withLock { $0 })
+    let error = try #require(throws: SessionError.self) { try source.ask(.now(counts: true)) }
+    #expect(
+      error.description
+        == "the otolith service at \(path) is of an older release, which counts no steps: "
+        + "install the same release of both")
+    var buffer = [UInt8](repeating: 0, count: ServiceReply.mostBytes)
+    while case .packet(let count, _) = socket.receive(into: &buffer) {
+      guard case .hello = try ServiceRequest(buffer[..<count]) else {
+        Issue.record("it is asked all the same")
+        continue
+      }
+    }
+  }
+
+  private static func first(_ listening: borrowing ListeningSocket) -> PacketSocket {
+    while true {
+      if case .client(let descriptor) = listening.accept() {
+        return PacketSocket(owning: descriptor)
+      }
+    }
+  }
+}
