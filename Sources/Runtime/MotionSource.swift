@@ -67,6 +67,9 @@ extension MotionSource {
 
   public func name(ofChip index: Int) -> String { name }
 
+  /// Whether it has what steps are counted by: a chip that does it, or samples of acceleration.
+  public var countsSteps: Bool { stepCounter != nil || has(.acceleration) }
+
   /// Whether it has what `channels` needs.
   public func has(_ channels: ChannelSet) -> Bool { self.channels.isSuperset(of: channels) }
 }

@@ -21,6 +21,7 @@ public final class ServiceSource: MotionSource {
   public let isMadeUp: Bool
   public let location: Location?
   public let trueNorth: TrueNorth?
+  public let stepCounter: Int?
   public let pipeline: MotionPipeline
   private let rates: [Double?]
   private let link: ServiceLink
@@ -37,6 +38,7 @@ public final class ServiceSource: MotionSource {
     isMadeUp = source.isMadeUp
     location = source.location
     rates = source.rates
+    stepCounter = source.chips.firstIndex(where: \.countsSteps)
     trueNorth = TrueNorth(at: source.location, on: .today)
     pipeline = MotionPipeline(chips: source.chips.map(\.channels))
     do throws(OpenError) { link = try ServiceLink(connection, pipeline) } catch {

@@ -11,10 +11,13 @@ public struct ServedSource: Equatable, Sendable {
     public var name: String
     /// What it is used for.
     public var channels: ChannelSet
+    /// Whether the board counts steps by what this chip detects.
+    public var countsSteps: Bool
 
-    public init(name: String, channels: ChannelSet) {
+    public init(name: String, channels: ChannelSet, countsSteps: Bool = false) {
       self.name = name
       self.channels = channels
+      self.countsSteps = countsSteps
     }
   }
   /// The board's name.
@@ -34,7 +37,9 @@ public struct ServedSource: Equatable, Sendable {
     rates = Channel.allCases.map { source.rate(of: $0) }
     isMadeUp = source.isMadeUp
     chips = source.pipeline.chips.indices.map { index in
-      Chip(name: source.name(ofChip: index), channels: source.channels(ofChip: index))
+      Chip(
+        name: source.name(ofChip: index), channels: source.channels(ofChip: index),
+        countsSteps: index == source.stepCounter)
     }
     location = source.location
   }
@@ -47,7 +52,8 @@ public struct ServedSource: Equatable, Sendable {
     writer.write(UInt16(chips.count))
     for chip in chips {
       writer.write(chip.name)
-      writer.write(UInt8(truncatingIfNeeded: chip.channels.rawValue))
+      let counts: UInt8 = chip.countsSteps ? Self.countsSteps : 0
+      writer.write(UInt8(truncatingIfNeeded: chip.channels.rawValue) | counts)
     }
     writer.write(location != nil)
     writer.write(location?.declination)
@@ -66,7 +72,12 @@ public struct ServedSource: Equatable, Sendable {
     isMadeUp = try reader.flag()
     chips = []
     for _ in 0..<(try reader.count(of: 3)) {
-      chips.append(Chip(name: try reader.text(), channels: try Self.channels(&reader)))
+      let name = try reader.text()
+      let byte = try reader.read(UInt8.self)
+      chips.append(
+        Chip(
+          name: name, channels: ChannelSet(rawValue: .init(byte & ~Self.countsSteps)),
+          countsSteps: byte & Self.countsSteps != 0))
     }
     let isSomewhere = try reader.flag()
     var location = Location(declination: try reader.optionalDouble())
@@ -83,6 +94,9 @@ public struct ServedSource: Equatable, Sendable {
     location.seaLevelPressure = try reader.optionalDouble()
     self.location = isSomewhere ? location : nil
   }
+
+  /// In the byte of a chip's channels.
+  private static var countsSteps: UInt8 { 0x80 }
 
   private static func channels(_ reader: inout PacketReader) throws(MalformedPacket) -> ChannelSet {
     ChannelSet(rawValue: .init(try reader.read(UInt8.self)))

@@ -204,6 +204,17 @@ import Testing
     #expect(source.location?.declination == 1 && source.location?.height == 1)
     #expect(source.location?.position == nil && source.location?.seaLevelPressure == nil)
     #expect(ServiceReply.welcome(version: 1, source).bytes == bytes)
+    // The chip after the board's name, six rates and two counts counts the steps.
+    var counting = source
+    counting.chips[0].countsSteps = true
+    let counts = ServiceReply.welcome(version: 1, counting).bytes
+    let place = 3 + 4 + 1 + 9 + 5 + 1 + 2 + 4
+    #expect(bytes[place] == 2 && counts[place] == 0x82)
+    guard case .welcome(_, let read) = try ServiceReply(counts[...]) else {
+      Issue.record("no welcome")
+      return
+    }
+    #expect(read == counting && read.chips[0].channels == .rotationRate)
   }
 
   @Test func replies() throws {

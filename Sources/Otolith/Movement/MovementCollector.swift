@@ -22,6 +22,21 @@ final class MovementCollector: MotionReceiver {
   private struct State: Sendable {
     var recognition: any MovementRecognition
     var collected: CollectedMovement
+
+    /// Takes what was found.
+    mutating func gather() {
+      while let step = recognition.nextStep() {
+        if collected.firstStep == nil { collected.firstStep = step.timestamp }
+      }
+      while let event = recognition.nextEvent() {
+        if collected.events.count < MovementCollector.capacity { collected.events.append(event) }
+      }
+      while let activity = recognition.nextActivity() {
+        if collected.activities.count < MovementCollector.capacity {
+          collected.activities.append(activity)
+        }
+      }
+    }
   }
   private let state: Mutex<State>
   private let source: any MotionSource
@@ -68,17 +83,7 @@ final class MovementCollector: MotionReceiver {
         if abs(difference.seconds) > 10 { state.collected.shift = difference }
       }
       body(&state.recognition)
-      while let step = state.recognition.nextStep() {
-        if state.collected.firstStep == nil { state.collected.firstStep = step.timestamp }
-      }
-      while let event = state.recognition.nextEvent() {
-        if state.collected.events.count < Self.capacity { state.collected.events.append(event) }
-      }
-      while let activity = state.recognition.nextActivity() {
-        if state.collected.activities.count < Self.capacity {
-          state.collected.activities.append(activity)
-        }
-      }
+      state.gather()
     }
   }
 
@@ -89,6 +94,10 @@ final class MovementCollector: MotionReceiver {
     taken.firstStep = nil
     Self.reserve(&taken)
     state.withLock { state in
+      if !source.has(.acceleration), state.collected.begin != nil {
+        state.recognition.advance(to: clocks.now().boot - state.collected.shift)
+        state.gather()
+      }
       state.collected.movement = state.recognition.movement
       taken.movement = state.collected.movement
       (taken.begin, taken.shift) = (state.collected.begin, state.collected.shift)
@@ -103,7 +112,8 @@ final class MovementCollector: MotionReceiver {
   func chipsChanged(_ chips: [ChipState]) {
     var complaint: String?
     for (index, chip) in chips.enumerated() {
-      guard case .failed(let error) = chip, source.channels(ofChip: index).contains(.acceleration)
+      guard case .failed(let error) = chip,
+        index == source.stepCounter || source.channels(ofChip: index).contains(.acceleration)
       else { continue }
       complaint = source.sentence(for: error, ofChip: index)
     }

@@ -19,7 +19,8 @@ final class MovementCounter: Sendable {
     var nextBegin: Timestamp?
     /// What the last entry had counted.
     var written = Movement()
-    var channels: ChannelSet = []
+    var countsSteps = false
+    var countsFloors = false
   }
   private let work: Mutex<Work>
   let setting: MovementSetting
@@ -46,10 +47,12 @@ final class MovementCounter: Sendable {
       guard let source = hub.source else { return .failure(hub.refusal ?? .board(BoardErrors([]))) }
       let collector = MovementCollector(setting, of: source)
       do throws(SessionError) {
-        work.listening = try hub.listen(collector, needing: .acceleration)
+        work.listening = try hub.listen(
+          collector, needing: source.stepCounter == nil ? .acceleration : [])
       } catch { return .failure(error) }
       work.collector = collector
-      work.channels = source.channels
+      work.countsSteps = source.countsSteps
+      work.countsFloors = source.has(.pressure)
       work.journal.retention = .seconds(86_400 * Int64(source.pedometer.historyDays))
       work.counted.isCounting = true
       work.before = work.counted.movement
@@ -123,8 +126,8 @@ final class MovementCounter: Sendable {
 
     var rest = MovementEntry(
       begin: work.nextBegin ?? (begin + taken.shift), end: movement.timestamp)
-    rest.hasSteps = work.channels.contains(.acceleration)
-    rest.hasFloors = work.channels.contains(.pressure)
+    rest.hasSteps = work.countsSteps
+    rest.hasFloors = work.countsFloors
     guard rest.end > rest.begin else { return work.journal.write() }
     var entry = rest
     entry.steps = movement.steps - work.written.steps

@@ -11,14 +11,14 @@ package struct MovementDesk: Sendable {
   package init(_ hub: MotionHub) { self.hub = hub }
 
   /// Whether the board has what steps, and all that follows from them, are counted by.
-  package var countsSteps: Bool { hub.source?.has(.acceleration) ?? false }
+  package var countsSteps: Bool { hub.source?.countsSteps ?? false }
 
-  package var countsFloors: Bool { hub.source?.has([.acceleration, .pressure]) ?? false }
+  package var countsFloors: Bool { countsSteps && hub.source?.has(.pressure) ?? false }
 
   /// Why steps are not counted, or nothing is known of them; `nil`: they are.
   package var refusal: MovementError? {
     guard let source = hub.source else { return hub.refusal.map { .session($0) } }
-    return source.has(.acceleration)
+    return source.countsSteps
       ? nil : .session(.missing(.acceleration, source: source.name))
   }
 

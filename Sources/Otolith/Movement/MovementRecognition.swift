@@ -7,6 +7,8 @@ package protocol MovementRecognition: Sendable {
   mutating func update(_ sample: Sample)
   /// What a chip says that counts steps by itself.
   mutating func update(stepCount count: Int32, at time: Timestamp)
+  /// Says how late it is where no samples do.
+  mutating func advance(to time: Timestamp)
   /// What the updates until now have found, oldest first; `nil` when all has been taken.
   mutating func nextStep() -> Step?
   mutating func nextEvent() -> WalkingEvent?
@@ -15,6 +17,7 @@ package protocol MovementRecognition: Sendable {
 
 extension MovementRecognition {
   package mutating func update(stepCount count: Int32, at time: Timestamp) {}
+  package mutating func advance(to time: Timestamp) {}
   package mutating func nextStep() -> Step? { nil }
   package mutating func nextEvent() -> WalkingEvent? { nil }
   package mutating func nextActivity() -> ActivityEstimate? { nil }

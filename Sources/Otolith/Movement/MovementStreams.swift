@@ -32,7 +32,8 @@ extension EventStream {
     first: @escaping @Sendable (any MovementRecognition) -> Element? = { _ in nil },
     _ next: @escaping @Sendable (inout any MovementRecognition) -> Element?
   ) {
-    self.init(hub, buffering: buffering, needing: .acceleration) { yield in
+    let needs: ChannelSet = hub.source?.stepCounter == nil ? .acceleration : []
+    self.init(hub, buffering: buffering, needing: needs) { yield in
       MovementReceiver(hub.source, hub.movement.setting, first: first, next: next, yield)
     }
   }

@@ -112,6 +112,14 @@ public struct MovementEstimator: Equatable, Sendable {
     walking.advance(to: time)
     movement.currentCadence = walking.cadence
     movement.currentPace = walking.pace
+    guard hasStepCounter, !channels.contains(.acceleration) else { return }
+    // Without samples who takes steps walks, and nobody knows of the rest.
+    let known: ActivitySet = walking.isWalking ? .walking : .unknown
+    guard known != movement.activity.activities else { return }
+    take(
+      ActivityEstimate(
+        timestamp: walking.turn ?? time, activities: known,
+        confidence: walking.isWalking ? .medium : .low))
   }
 
   private mutating func begin(_ time: Timestamp) {

@@ -24,6 +24,8 @@ public struct WalkingMeter: Equatable, Sendable {
   public private(set) var activeTime = 0.0
   /// Whether steps follow one another.
   public private(set) var isWalking = false
+  /// When the walking began, or paused, that holds now.
+  private(set) var turn: Timestamp?
   private var last: Timestamp?
   /// Means over the last four steps or so: seconds a step, metres a step.
   private var interval = 0.0
@@ -47,14 +49,12 @@ public struct WalkingMeter: Equatable, Sendable {
     // Far back is a clock that begins anew.
     let isNew = since > params.longestStep || since < -params.longestStep
     if isNew {
-      if isWalking, let last { events.append(WalkingEvent(.pause, timestamp: last)) }
-      events.append(WalkingEvent(.resume, timestamp: step.timestamp))
-      isWalking = true
+      if let last { pause(at: last) }
+      resume(at: step.timestamp)
       row = 0
     } else if !isWalking {
       // What seemed to be a pause was a step that was long in coming.
-      events.append(WalkingEvent(.resume, timestamp: step.timestamp))
-      isWalking = true
+      resume(at: step.timestamp)
     }
     row += 1
     let duration = isNew ? params.typicalStep : max(since, 0)
@@ -76,8 +76,20 @@ public struct WalkingMeter: Equatable, Sendable {
   /// Says how late it is: without steps a walk is over.
   public mutating func advance(to time: Timestamp) {
     guard isWalking, let last, (time - last).seconds > params.patience else { return }
+    pause(at: last)
+  }
+
+  private mutating func pause(at time: Timestamp) {
+    guard isWalking else { return }
     isWalking = false
-    events.append(WalkingEvent(.pause, timestamp: last))
+    turn = time
+    events.append(WalkingEvent(.pause, timestamp: time))
+  }
+
+  private mutating func resume(at time: Timestamp) {
+    isWalking = true
+    turn = time
+    events.append(WalkingEvent(.resume, timestamp: time))
   }
 
   /// What became of walking, oldest first; `nil`: nothing more. Of more than eight that nobody takes the newest are kept.
