@@ -55,8 +55,8 @@ open class CMPedometerEvent: NSObject, NSSecureCoding, NSCopying {
 
 /// Steps, live and of the last days.
 ///
-/// While somebody has updates, a query of theirs included, the process counts and keeps the history of seven days; with a
-/// service that does it. Distance, floors and pace come with the steps, as far as the board has the sensors. Handlers are
+/// While somebody has live updates the process counts, and keeps the history of seven days; with a service that does
+/// both. Distance, floors and pace come with the steps, as far as the board has the sensors. Handlers are
 /// called one at a time, never on the main queue. Any number of pedometers may be used at once.
 open class CMPedometer: NSObject {
   private let queue = OperationQueue.serial("otolith.pedometer")

@@ -9,13 +9,15 @@ import Synchronization
 final class MovementView: MovementObserver {
   private struct State: Sendable {
     var since: MovementSince
-    /// What was written last.
+    /// The essence of what was written last.
     var last: String?
     var linesShown = 0
     var failure: Failure?
   }
   private let desk: MovementDesk
   private let text: @Sendable (MovementReading) -> String
+  /// What is the same where nothing is new.
+  private let essence: @Sendable (MovementReading) -> String
   /// Whether the last text is drawn over.
   private let isTable: Bool
   private let state: Mutex<State>
@@ -24,10 +26,12 @@ final class MovementView: MovementObserver {
   /// Shows `text` of what is counted since `start`, whenever that is another. A table stays in its place.
   init(
     _ desk: MovementDesk, since start: Date, isTable: Bool,
+    essence: (@Sendable (MovementReading) -> String)? = nil,
     _ text: @escaping @Sendable (MovementReading) -> String
   ) throws(Failure) {
     self.desk = desk
     self.text = text
+    self.essence = essence ?? text
     self.isTable = isTable
     state = Mutex(State(since: MovementSince(start)))
     do throws(OpenError) { bell = try Doorbell() } catch { throw Failure(.open(error)) }
@@ -58,8 +62,9 @@ final class MovementView: MovementObserver {
         start: state.since.start, clocks: desk.clocks.now(), total: total, counted: counted,
         hasFloors: desk.countsFloors)
       let text = text(reading)
-      guard text != state.last, !text.isEmpty else { return false }
-      state.last = text
+      let essence = essence(reading)
+      guard essence != state.last, !text.isEmpty else { return false }
+      state.last = essence
       return !write(text, &state)
     }
     if end { bell.ring() }

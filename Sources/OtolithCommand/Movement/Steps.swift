@@ -24,7 +24,11 @@ struct Steps: ParsableCommand {
     let desk = try options.desk()
     let isTable = Terminal.isInteractive && !options.json
     let json = options.json
-    let view = try MovementView(desk, since: from?.date ?? desk.now, isTable: isTable) { reading in
+    // A time of its own makes no news of a line.
+    let essence: (@Sendable (MovementReading) -> String)? = if json { { $0.row } } else { nil }
+    let view = try MovementView(
+      desk, since: from?.date ?? desk.now, isTable: isTable, essence: essence
+    ) { reading in
       json ? reading.json : isTable ? reading.table : reading.line
     }
     try view.run(for: options.duration)
@@ -56,9 +60,11 @@ extension MovementReading {
 
   /// Nothing where nothing was counted yet.
   fileprivate var line: String {
-    guard total.steps > 0 || (total.floorsAscended ?? 0) + (total.floorsDescended ?? 0) > 0 else {
-      return ""
-    }
+    let floors = (total.floorsAscended ?? 0) + (total.floorsDescended ?? 0)
+    return total.steps > 0 || floors > 0 ? row : ""
+  }
+
+  fileprivate var row: String {
     var parts = ["\(total.steps) steps", text(total.distance, "%.1f m"), cadence, pace]
     if let floors { parts.append("floors " + floors) }
     return parts.joined(separator: "   ")
