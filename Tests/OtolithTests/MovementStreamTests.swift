@@ -84,6 +84,24 @@ import Testing
     #expect(try await iterator.next()?.activities == [.automotive, .stationary])
   }
 
+  /// A chip that counts, read for nothing else: there are no samples at all. Through a service, too.
+  @Test func stepsOfAChipAlone() async throws {
+    let source = ScriptedSource([], countsSteps: true)
+    let hub = MotionHub()
+    #expect(hub.use(try served(source)))
+    #expect(hub.source?.countsSteps ?? false)
+    var iterator = hub.steps().makeAsyncIterator()
+    for step in 1...3 as ClosedRange<Int32> {
+      source.send(
+        Detection(.step, at: Timestamp(seconds: 10 + Double(step) / 2), detail: step))
+      // Not a step.
+      source.send(Detection(.tilt, at: Timestamp(seconds: 10 + Double(step) / 2)))
+    }
+    for time in [10.5, 11, 11.5] {
+      #expect(try await iterator.next()?.timestamp == Timestamp(seconds: time))
+    }
+  }
+
   @Test func missingSensor() async throws {
     let (hub, source) = try RecognitionStreamTests.rig(.pressure)
     let error = try await #require(throws: SessionError.self) {

@@ -63,12 +63,12 @@ struct ChipStepTests {
     var kinds: [WalkingEvent.Kind] = []
     while let event = estimator.nextEvent() { kinds.append(event.kind) }
     #expect(kinds == [.resume, .pause])
-    // Walking from the first step to the last; what else is done nobody knows.
+    // Walking from the first step, a count of 0 is none, to the last; what else is done nobody knows.
     var told: [String] = []
     while let activity = estimator.nextActivity() {
       told.append("\(activity.activities.rawValue) \(activity.timestamp.seconds)")
     }
-    #expect(told == ["2 0.0", "32 2.5"])
+    #expect(told == ["2 0.5", "32 2.5"])
   }
 
   @Test func `a source without such a chip has no such steps`() {
