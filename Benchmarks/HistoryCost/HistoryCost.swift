@@ -2,10 +2,12 @@
 import Foundation
 import History
 import Quantities
+import Recognition
 import Synchronization
 
-// HistoryCost: writes seven days of made-up life into a store, an entry a second, and asks it a thousand times for a day
-// and for all of it. The week is written without waiting for the disk; what a durable write costs is measured apart.
+// HistoryCost: seven days of made-up life, 30 million samples, go through the recognisers into a store, an entry a second,
+// which is then asked a thousand times for a day and for all of it. The week is written without waiting for the disk; what a
+// durable write costs is measured apart. --script leaves the samples out: entries as the script says them.
 
 /// Clocks that go as fast as entries come.
 final class WeekClock: Sendable {
@@ -52,12 +54,21 @@ enum HistoryCost {
     let now = HostClocks.system.now()
     let start = now.wall - Int64(days) * 86_400_000_000_000
     let clock = WeekClock(ClockReading(wall: start, boot: Timestamp(seconds: 200 * 86_400)))
-    try fill(store, LifeSource(), clock)
+    if CommandLine.arguments.contains("--script") {
+      _ = try fill(store, LifeSource(), clock)
+    } else {
+      let life = try fill(store, SampledLife(), clock)
+      print(
+        "the script says \(life.trueSteps) steps and \(life.trueFloors) floors; counted are \(life.counted.steps), "
+          + "\(life.counted.floorsAscended + life.counted.floorsDescended)")
+    }
     try ask(store, clock, Date(timeIntervalSince1970: Double(start) / 1e9))
     try append(MovementStore(folder: folder + "/durable"))
   }
 
-  static func fill(_ store: MovementStore, _ source: some EntrySource, _ clock: WeekClock) throws {
+  static func fill<Source: EntrySource>(
+    _ store: MovementStore, _ source: Source, _ clock: WeekClock
+  ) throws -> Source {
     var source = source
     var writer = try MovementWriter(
       store, clocks: clock.clocks, keeping: .seconds(8 * 86_400), isDurable: false)
@@ -86,6 +97,7 @@ enum HistoryCost {
     print(
       "\(summary.rows) rows, database \(size / 1024) KB, with log and index \(summary.bytes / 1024) KB"
     )
+    return source
   }
 
   static func ask(_ store: MovementStore, _ clock: WeekClock, _ start: Date) throws {

@@ -16,7 +16,7 @@ struct LifeSource: EntrySource {
   private var walkEnds = 0
   private var activity = ActivitySet.unknown
   private var carry = 0.0
-  private var cadence = 1.8
+  private(set) var cadence = 1.8
 
   /// Knuth's MMIX generator, 0 to 1.
   private mutating func draw() -> Double {
