@@ -58,7 +58,7 @@ open class CMMotionActivityManager: NSObject {
     withHandler handler: @escaping CMMotionActivityQueryHandler
   ) {
     deliver(on: queue) { [desk] in
-      if let error = desk.refusal?.motionError ?? intervalError(from: start, to: end) {
+      if let error = intervalError(from: start, to: end) ?? desk.refusal?.motionError {
         return handler(nil, error)
       }
       do throws(MovementError) {

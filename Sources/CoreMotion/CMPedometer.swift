@@ -144,7 +144,7 @@ open class CMPedometer: NSObject {
     from start: Date, to end: Date, withHandler handler: @escaping CMPedometerHandler
   ) {
     deliver(on: queue) { [desk] in
-      if let error = desk.refusal?.motionError ?? intervalError(from: start, to: end) {
+      if let error = intervalError(from: start, to: end) ?? desk.refusal?.motionError {
         return handler(nil, error)
       }
       do throws(MovementError) {

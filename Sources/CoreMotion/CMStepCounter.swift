@@ -44,7 +44,7 @@ open class CMStepCounter: NSObject {
     withHandler handler: @escaping CMStepQueryHandler
   ) {
     deliver(on: queue) { [desk] in
-      if let error = desk.refusal?.motionError ?? intervalError(from: start, to: end) {
+      if let error = intervalError(from: start, to: end) ?? desk.refusal?.motionError {
         return handler(0, error)
       }
       do throws(MovementError) {
