@@ -208,7 +208,7 @@ import Testing
     var counting = source
     counting.chips[0].countsSteps = true
     let counts = ServiceReply.welcome(version: 1, counting).bytes
-    let place = 3 + 4 + 1 + 9 + 5 + 1 + 2 + 4
+    let place = 3 + 4 + 1 + 6 * 9 + 1 + 2 + 4
     #expect(bytes[place] == 2 && counts[place] == 0x82)
     guard case .welcome(_, let read) = try ServiceReply(counts[...]) else {
       Issue.record("no welcome")
