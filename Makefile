@@ -53,12 +53,12 @@ test-embedded-build: prerequisites ## Compile the portable core for a Cortex-M4 
 	done
 
 .PHONY: train-activity
-train-activity: ## Train the model of ActivityRecognizer (DATA=folder, WALKS=folder; see docs/activity.md).
+train-activity: ## Train the model of ActivityRecognizer (DATA=, WALKS=, HANDLED=folder; see docs/activity.md).
 	@[ -n '$(DATA)' ] || { echo 'make train-activity: say DATA=folder, one with a manifest.csv' >&2; exit 64; }
 	@mkdir -p .build && [ -d .build/training ] || python3 -m venv .build/training
 	@.build/training/bin/pip install -q -r Training/activity/requirements.txt
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 .build/training/bin/python -B Training/activity/train.py '$(DATA)' \
-	  $(if $(WALKS),'$(WALKS)')
+	  $(if $(WALKS),'$(WALKS)' $(if $(HANDLED),'$(HANDLED)'))
 	swift format format -i Sources/Recognition/Activity/ActivityModel+Trained.swift
 
 .PHONY: test-examples

@@ -113,6 +113,27 @@ import Testing
       ])
   }
 
+  /// Hands turn what they hold by tens of degrees every few seconds, and cars do not; and of a sensor of one axis nobody
+  /// knows whether it rides.
+  @Test func noRide() throws {
+    let rows = try recording("drive")
+    var (turned, narrow) = (Day(), Day())
+    for k in 0..<3 {
+      for row in rows {
+        let felt = Vector3(row.values)
+        let at = 29.1 * Double(k) + (row.time - rows[0].time).seconds
+        guard at < 29.1 * Double(k + 1) else { break }
+        let turn = Quaternion(angle: sin(2 * Double.pi * at / 6), axis: Vector3(1, 0, 0))
+        turned.take(turn.rotate(felt), at: at)
+        narrow.take(Vector3(0, 0, felt.norm), at: at)
+      }
+    }
+    #expect(!turned.activities.isEmpty && !narrow.activities.isEmpty)
+    for activities in turned.activities + narrow.activities {
+      #expect(!activities.contains(.automotive), "\(activities)")
+    }
+  }
+
   /// A car that stands for longer than five minutes is parked.
   @Test func parked() throws {
     var day = Day()

@@ -10,7 +10,8 @@ LENGTH = COUNT / RATE
 BINS = 31  # the spectrum's bins 1 ... 31, 0.2 ... 6.05 Hz: what a sensor of 12.5 Hz still sees
 # First and last bin of each band.
 BANDS = ((1, 2), (3, 4), (5, 6), (7, 9), (10, 12), (13, 16), (17, 22), (23, 31))
-FLOOR = 4e-6  # g^2, (2 mg)^2: weaker than this is the sensor, not the bearer
+FLOOR = 2.5e-5  # g^2, (5 mg)^2: weaker than this is the sensor, not the bearer
+TURN = 1e-4  # 1 - cos of 0.8 degrees, likewise
 LAGS = range(5, 33)  # 0.2 ... 1.28 s: a step of a runner ... a stride
 PARTS = 8  # of 16 samples, 0.64 s each
 
@@ -90,7 +91,7 @@ def features(w):
     g = parts.mean(-2) + mean
     g = g / np.maximum(np.linalg.norm(g, axis=-1, keepdims=True), 1e-3)
     apart = 1 - np.sum(g * down, -1)
-    out.append(np.log(apart.max(-1) + 1e-5))
+    out.append(np.log(apart.max(-1) + TURN))
     step = 1 - np.sum(g[..., 1:, :] * g[..., :-1, :], -1)
-    out.append(np.log(step.max(-1) + 1e-5))
+    out.append(np.log(step.max(-1) + TURN))
     return np.stack(out, -1)

@@ -9,9 +9,9 @@ import numpy as np
 
 from features import COUNT, LENGTH, RATE, features, resample
 
-CLASSES = ("stationary", "walking", "running", "cycling", "automotive")
+CLASSES = ("stationary", "walking", "running", "cycling", "automotive", "other")
 # Labels that leave it open: the model learns that it is one of these.
-EITHER = {"train": (0, 4), "automotive_stopped": (0, 4)}
+EITHER = {"train": (0, 4), "automotive_stopped": (0, 4), "transition": (0, 1, 5)}
 FREE = ("CC BY", "CC0", "MIT", "BSD", "Apache")
 GAP = 0.5  # s: over a longer one nothing is remembered
 
@@ -30,35 +30,67 @@ def read(path):
 
 def source(file, row):
     """Who recorded with what: a repository's data sets of one kind of device."""
+    if row["source"] == "BROAD":
+        return "BROAD"
     return row["source"].split("@")[0] + " " + file.split("_")[0] + (" " + row["position"] if "st_" in file[:3] else "")
 
 
-def recordings(folder, walks=None):
-    found = []
+def pottering(path, t):
+    """What somebody does at home is other where no step is within 1.5 s."""
+    with open(path.replace(".csv.gz", ".steps.csv")) as f:
+        steps = np.array([float(v) for v in f.read().split()[1:]])
+    i = np.searchsorted(steps, t).clip(1, len(steps) - 1)
+    return np.where(np.minimum(abs(steps[i] - t), abs(steps[i - 1] - t)) < 1.5, "", "other")
+
+
+def moving(t, a):
+    """What is held in hands is other where it moves: more than 30 mg in 2 s."""
+    n = int(1 / np.median(np.diff(t)))
+    size = [a[max(0, k - n):k + n].std(0).max() for k in range(0, len(a), n // 4)]
+    return np.where(np.repeat(size, n // 4)[:len(a)] > 0.03, "other", "")
+
+
+def free(row):
+    return any(word in row["licence"] for word in FREE) and "GPL" not in row["licence"]
+
+
+def manifest(folder):
     with open(os.path.join(folder, "manifest.csv")) as f:
-        rows = sorted(csv.DictReader(f), key=lambda r: r["file"])
-    for row in rows:
-        if not any(word in row["licence"] for word in FREE) or "GPL" in row["licence"]:
-            continue
-        t, a, label = read(os.path.join(folder, row["file"]))
+        return [r for r in sorted(csv.DictReader(f), key=lambda r: r["file"]) if free(r)]
+
+
+def recordings(folder, walks=None, handled=None):
+    found = []
+
+    def add(row, t, a, label, scored=True):
         found.append(dict(file=row["file"], subject=row["subject"], source=source(row["file"], row),
-                          licence=row["licence"], t=t, a=a, label=label, scored=True))
-    if walks:
-        with open(os.path.join(walks, "manifest.csv")) as f:
-            rows = sorted(csv.DictReader(f), key=lambda r: r["file"])
-        for row in rows:
+                          licence=row["licence"], t=t, a=a, label=label, scored=scored))
+    for row in manifest(folder):
+        add(row, *read(os.path.join(folder, row["file"])))
+    for row in manifest(walks) if walks else ():
+        if float(row["duration_s"]) < 60:
+            continue
+        path = os.path.join(walks, row["file"])
+        t, a, _ = read(path)
+        pace = float(row["true_steps"]) / float(row["duration_s"])
+        if pace > 1 and not line(a):
             # The whole recording is one walk where there are many steps; a few seconds at its ends may not be.
-            steady = float(row["true_steps"]) > float(row["duration_s"]) and float(row["duration_s"]) > 60
-            if "GPL" in row["licence"] or not any(w in row["licence"] for w in FREE) or not steady:
-                continue
-            t, a, _ = read(os.path.join(walks, row["file"]))
-            if a.std(0).min() == 0:  # a sensor of one axis
-                continue
             ok = (t > t[0] + 8) & (t < t[-1] - 8)
-            t, a = t[ok], a[ok]
-            found.append(dict(file=row["file"], subject=row["subject"], source=source(row["file"], row),
-                              licence=row["licence"], t=t, a=a, label=np.full(len(t), "walking"), scored=False))
+            add(row, t[ok], a[ok], np.full(ok.sum(), "walking"), scored=False)
+        elif pace < 0.2 or pace < 0.5 and not line(a):
+            label = np.full(len(t), "other") if pace < 0.2 else pottering(path, t)
+            ok = t > t[0] + 1
+            add(row, t[ok], a[ok], label[ok])
+    for name in sorted(os.listdir(handled)) if handled else ():
+        if name.endswith(".csv.gz") and ".ref" not in name:
+            t, a, _ = read(os.path.join(handled, name))
+            add(dict(file=name, subject="broad", source="BROAD", position="hand", licence="CC BY 4.0"), t, a, moving(t, a))
     return found
+
+
+def line(a):
+    """Whether the sensor has one axis."""
+    return a.std(0).min() == 0
 
 
 def windows(t, a, label, hop, late=0.0):
@@ -80,10 +112,11 @@ def windows(t, a, label, hop, late=0.0):
 
 
 def varied(t, a, rng):
-    """As another sensor would have recorded somebody a little stronger or weaker: gain of the movement (15 %), scale (5 %),
-    rate (12.5 ... 100 Hz), noise (0.5 ... 5 mg) and bias (20 mg). Rotations change no feature."""
+    """As another sensor would have recorded somebody a little stronger or weaker: gain of the movement (20 %), scale (5 %),
+    gain of what is faster than 1 ... 4 Hz (30 %), rate (12.5 ... 100 Hz), noise (0.2 ... 10 mg), bias (20 mg), resolution
+    (1 ... 16 mg), and at times the magnitude alone. Rotations change no feature."""
     mean = a.mean(0)
-    a = (mean + (a - mean) * np.exp(rng.normal(0, 0.15))) * rng.uniform(0.95, 1.05)
+    a = (mean + (a - mean) * np.exp(rng.normal(0, 0.2))) * rng.uniform(0.95, 1.05)
     rate = 1 / np.median(np.diff(t))
     want = np.exp(rng.uniform(np.log(12.5), np.log(100)))
     if rate > 1.5 * want:
@@ -94,8 +127,58 @@ def varied(t, a, rng):
         else:
             first = rng.integers(k)
             t, a = t[first::k], a[first::k]
-    noise = np.exp(rng.uniform(np.log(0.0005), np.log(0.005)))
-    return t, a + rng.normal(0, noise, a.shape) + rng.normal(0, 0.02, 3)
+    if rng.random() < 0.5:
+        share = 1 - np.exp(-2 * np.pi * rng.uniform(1, 4) * np.median(np.diff(t)))
+        slow, now = np.empty_like(a), a[0].copy()
+        for k, value in enumerate(a):
+            now += share * (value - now)
+            slow[k] = now
+        a = slow + (a - slow) * np.exp(rng.normal(0, 0.3))
+    noise = np.exp(rng.uniform(np.log(0.0002), np.log(0.01)))
+    a = a + rng.normal(0, noise, a.shape) + rng.normal(0, 0.02, 3)
+    if rng.random() < 0.5:
+        digit = np.exp(rng.uniform(np.log(0.001), np.log(0.016)))
+        a = np.round(a / digit) * digit
+    if rng.random() < 0.1:
+        a = np.linalg.norm(a, axis=1)[:, None] * np.array([0, 0, -1.0])
+    return t, a
+
+
+def wandering(t, a, rng):
+    """Three axes of a magnitude: a direction that wanders as a wrist does, and part of the movement along another."""
+    d = rng.normal(size=3)
+    d = np.repeat((d / np.linalg.norm(d))[None], len(t), 0)
+    for _ in range(int((t[-1] - t[0]) / 4)):
+        turn = 1 / (1 + np.exp(-((t - rng.uniform(t[0], t[-1])) / rng.uniform(0.1, 0.5)).clip(-50, 50)))
+        d = d + turn[:, None] * rng.normal(size=3) * np.exp(rng.uniform(np.log(0.03), np.log(0.6)))
+    d /= np.linalg.norm(d, axis=1, keepdims=True)
+    size = np.linalg.norm(a, axis=1)
+    return d * size[:, None] + (size - np.median(size))[:, None] * rng.normal(size=3) * rng.uniform(0, 1.5)
+
+
+def handling(count, rng):
+    """Simulated handling: turns by some degrees or many, slow waves, and pushes."""
+    t = np.arange(COUNT) / RATE
+    w = np.empty((count, COUNT, 3))
+
+    def log_uniform(low, high):
+        return np.exp(rng.uniform(np.log(low), np.log(high)))
+    for k in range(count):
+        g = rng.normal(size=3)
+        d = np.repeat((g / np.linalg.norm(g))[None], COUNT, 0)
+        for _ in range(rng.integers(1, 6)):
+            turn = 1 / (1 + np.exp(-(t - rng.uniform(-0.5, 5.6)) / rng.uniform(0.05, 0.4)))
+            d = d + turn[:, None] * rng.normal(size=3) * log_uniform(0.03, 1)
+        for _ in range(3):
+            wave = np.sin(2 * np.pi * (rng.uniform(0.1, 1) * t + rng.random()))
+            d = d + wave[:, None] * rng.normal(size=3) * log_uniform(0.003, 0.3)
+        w[k] = d / np.linalg.norm(d, axis=1, keepdims=True)
+        for _ in range(rng.integers(0, 7)):
+            push = np.exp(-0.5 * ((t - rng.uniform(0, 5.1)) / rng.uniform(0.1, 0.6)) ** 2)
+            push *= np.sin(2 * np.pi * rng.uniform(0.5, 4) * t + rng.uniform(0, 6))
+            w[k] += push[:, None] * rng.normal(size=3) * log_uniform(0.01, 0.3)
+        w[k] += rng.normal(size=(COUNT, 3)) * log_uniform(0.0003, 0.01)
+    return features(w)
 
 
 def resting(count, rng):
@@ -103,7 +186,7 @@ def resting(count, rng):
     fidget."""
     g = rng.normal(size=(count, 3))
     w = np.repeat((g / np.linalg.norm(g, axis=1, keepdims=True))[:, None], COUNT, 1)
-    w = w + rng.normal(size=w.shape) * np.exp(rng.uniform(np.log(0.0003), np.log(0.006), (count, 1, 1)))
+    w = w + rng.normal(size=w.shape) * np.exp(rng.uniform(np.log(0.0003), np.log(0.012), (count, 1, 1)))
     t = np.arange(COUNT) / RATE
     for k in range(count):
         for _ in range(4):
@@ -123,7 +206,7 @@ def prepare(found, rng):
         hop = 100 if t[-1] - t[0] > 300 else 50 if t[-1] - t[0] > 130 else 25
         x, names = [r["native"][0][::hop // 25]], [r["native"][1][::hop // 25]]
         for _ in range(4):
-            tv, av = varied(t, a, rng)
+            tv, av = varied(t, wandering(t, a, rng) if line(a) and rng.random() < 0.6 else a, rng)
             at = np.searchsorted(t, tv).clip(0, len(t) - 1)
             part = windows(tv, av, label[at], hop, rng.uniform(0, 1))
             x.append(part[0])
@@ -132,5 +215,5 @@ def prepare(found, rng):
         several = [EITHER.get(n) or ((CLASSES.index(n),) if n in CLASSES else ()) for n in names]
         r["x"] = r["x"][[k for k, y in enumerate(several) if y]]
         r["y"] = [y for y in several if y]
-    x = resting(150, rng)
-    found.append(dict(file="", subject="simulated", source="simulated", licence="", scored=False, x=x, y=[(0,)] * len(x)))
+    for y, x in ((0, resting(300, rng)), (5, handling(300, rng))):
+        found.append(dict(file="", subject="simulated", source="simulated", licence="", scored=False, x=x, y=[(y,)] * len(x)))

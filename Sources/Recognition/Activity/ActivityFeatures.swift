@@ -6,8 +6,11 @@ package import Quantities
 /// no rotation and no change of sign alters. `Training/activity/features.py` computes the same.
 package struct ActivityFeatures {
   package static var count: Int { 31 }
-  /// Weaker than this is the sensor and not who carries it: (2 mg) squared, the noise of a cheap sensor over this band.
-  static var floor: Double { 4e-6 }
+  /// Weaker than this is the sensor and not who carries it: (5 mg) squared, the noise of a cheap sensor.
+  static var floor: Double { 2.5e-5 }
+
+  /// Less than this does gravity not turn but by noise: one less the cosine of 0.8 degrees.
+  static var leastTurn: Double { 1e-4 }
 
   package private(set) var values = InlineArray<31, Double>(repeating: 0)
   private var used = 0
@@ -122,8 +125,8 @@ package struct ActivityFeatures {
       if let before { step = max(step, 1 - direction.dot(before)) }
       before = direction
     }
-    add(log(furthest + 1e-5))
-    add(log(step + 1e-5))
+    add(log(furthest + Self.leastTurn))
+    add(log(step + Self.leastTurn))
   }
 
   private static func sum(_ values: Span<Double>, _ range: Range<Int>) -> Double {

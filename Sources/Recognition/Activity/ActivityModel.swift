@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CMath
 
-/// The five classes, in the order of the model's outputs.
+/// What a window may be, in the order of the model's outputs.
 enum ActivityClass: Int, Sendable {
   case stationary
   case walking
   case running
   case cycling
   case automotive
+  /// None of these.
+  case other
 }
 
 /// How much the features of a window speak for each class: a perceptron of one hidden layer.
@@ -21,11 +23,11 @@ package struct ActivityModel: Sendable {
   let hiddenWeights: InlineArray<496, Double>
   let hiddenBiases: InlineArray<16, Double>
   /// One class after the other.
-  let weights: InlineArray<80, Double>
-  let biases: InlineArray<5, Double>
+  let weights: InlineArray<96, Double>
+  let biases: InlineArray<6, Double>
 
   /// Natural logarithms of the classes' likelihoods, up to a constant, in the order of `ActivityClass`.
-  package func evidence(_ features: InlineArray<31, Double>) -> InlineArray<5, Double> {
+  package func evidence(_ features: InlineArray<31, Double>) -> InlineArray<6, Double> {
     // Through spans: the compiler copies an array that is a stored property for each of its elements.
     let (means, deviations) = (means.span, deviations.span)
     let (hiddenWeights, weights) = (hiddenWeights.span, weights.span)
@@ -40,7 +42,7 @@ package struct ActivityModel: Sendable {
       for index in 0..<31 { sum += hiddenWeights[31 * unit + index] * inputs[index] }
       // The hyperbolic tangent.
       let output = 1 - 2 / (exp(2 * sum) + 1)
-      for index in 0..<5 { result[index] += weights[16 * index + unit] * output }
+      for index in 0..<6 { result[index] += weights[16 * index + unit] * output }
     }
     return result
   }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// Tells from the acceleration alone whether who carries a device rests, walks, runs, cycles or is driven.
+/// Tells from the acceleration alone whether who carries a device rests, walks, runs, cycles or is driven, or none
+/// of these.
 ///
 /// Each second the last five are turned into numbers that neither rotation nor the sensor's rate alters much, a small trained
 /// model weighs them, and a filter reports a change once it is well more likely than none: after 5 to 15 seconds, with the
@@ -26,8 +27,8 @@ public struct ActivityRecognizer: Equatable, Sendable {
     public var highBelief = 0.98
     /// So long another confidence must hold before it is told, s. Default 8: an odd second is in five windows.
     public var confidenceHold = 8.0
-    /// A ride of so many seconds is remembered while the car stands. Default 20.
-    public var shortestRide = 20.0
+    /// A ride of so many seconds is remembered while the car stands. Default 30.
+    public var shortestRide = 30.0
     /// A car that stands for longer is parked, s. Default 300.
     public var longestStop = 300.0
     /// The longest time between two samples that a line may fill, s. Default 0.5.
@@ -108,7 +109,8 @@ public struct ActivityRecognizer: Equatable, Sendable {
   private mutating func evaluate() -> Bool {
     let features = ActivityFeatures(window.ordered)
     let middle = window.end - TimeSpan(seconds: ActivityWindow.length / 2)
-    smoother.add(ActivityModel.trained.evidence(features.values), middle: middle)
+    smoother.add(
+      ActivityModel.trained.evidence(features.values), features: features.values, middle: middle)
     guard smoother.hasDecided else { return false }
     let before = estimate
     if activities == before.activities {
@@ -129,7 +131,7 @@ public struct ActivityRecognizer: Equatable, Sendable {
     case .running: .running
     case .cycling: .cycling
     case .automotive: .automotive
-    case nil: []
+    case .other, nil: []
     }
   }
 

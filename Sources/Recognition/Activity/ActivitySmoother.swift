@@ -12,9 +12,10 @@ struct ActivitySmoother: Equatable, Sendable {
   private(set) var began = Timestamp.zero
   /// Whether anything was found yet.
   private(set) var hasDecided = false
-  private var belief = InlineArray<5, Double>(repeating: 0.2)
+  private var belief = InlineArray<6, Double>(repeating: 1.0 / 6)
+  private var gate = RideGate()
   /// When each class last became more than unlikely.
-  private var rose = InlineArray<5, Timestamp>(repeating: .zero)
+  private var rose = InlineArray<6, Timestamp>(repeating: .zero)
   /// Whether `current` was found since the samples last began.
   private var isFresh = true
   /// When the samples last began.
@@ -37,19 +38,22 @@ struct ActivitySmoother: Equatable, Sendable {
 
   /// Samples begin, or begin again: what was found holds until it is known anew, and weighs nothing.
   mutating func begin(at time: Timestamp) {
-    belief = InlineArray(repeating: 0.2)
+    belief = InlineArray(repeating: 1.0 / 6)
     rose = InlineArray(repeating: time)
+    gate = RideGate()
     isFresh = true
     doubts = 0
     start = time
   }
 
   /// Takes the evidence of the window around `middle`, one second after the last.
-  mutating func add(_ evidence: InlineArray<5, Double>, middle: Timestamp) {
+  mutating func add(
+    _ evidence: InlineArray<6, Double>, features: InlineArray<31, Double>, middle: Timestamp
+  ) {
     predict()
-    weigh(evidence)
+    weigh(gate.weigh(evidence, of: features))
     var best = 0
-    for index in 0..<5 {
+    for index in 0..<6 {
       if belief[index] < Self.unlikely { rose[index] = middle }
       if belief[index] > belief[best] { best = index }
     }
@@ -62,11 +66,11 @@ struct ActivitySmoother: Equatable, Sendable {
   private mutating func predict() {
     let old = belief
     let leaving = 1 / params.dwell
-    for to in 0..<5 { belief[to] = old[to] * (1 - leaving) }
-    for from in 0..<5 {
+    for to in 0..<6 { belief[to] = old[to] * (1 - leaving) }
+    for from in 0..<6 {
       var whole = 0.0
-      for to in 0..<5 where to != from { whole += Self.weight(from, to) }
-      for to in 0..<5 where to != from {
+      for to in 0..<6 where to != from { whole += Self.weight(from, to) }
+      for to in 0..<6 where to != from {
         belief[to] += old[from] * leaving * Self.weight(from, to) / whole
       }
     }
@@ -74,18 +78,22 @@ struct ActivitySmoother: Equatable, Sendable {
 
   /// From a vehicle to another, or to a run, one walks a little: seldom without.
   private static func weight(_ from: Int, _ to: Int) -> Double {
-    from >= ActivityClass.running.rawValue && to >= ActivityClass.running.rawValue ? 0.1 : 1
+    isFast(from) && isFast(to) ? 0.1 : 1
   }
 
-  private mutating func weigh(_ evidence: InlineArray<5, Double>) {
+  private static func isFast(_ index: Int) -> Bool {
+    index >= ActivityClass.running.rawValue && index <= ActivityClass.automotive.rawValue
+  }
+
+  private mutating func weigh(_ evidence: InlineArray<6, Double>) {
     var highest = evidence[0]
-    for index in 1..<5 { highest = max(highest, evidence[index]) }
+    for index in 1..<6 { highest = max(highest, evidence[index]) }
     var whole = 0.0
-    for index in 0..<5 {
+    for index in 0..<6 {
       belief[index] *= exp(params.trust * (evidence[index] - highest))
       whole += belief[index]
     }
-    for index in 0..<5 { belief[index] /= whole }
+    for index in 0..<6 { belief[index] /= whole }
   }
 
   private mutating func decide(_ best: Int, _ middle: Timestamp) {
@@ -121,15 +129,15 @@ struct ActivitySmoother: Equatable, Sendable {
         began = began + TimeSpan(seconds: params.longestStop)
       }
     case .walking, .running, .cycling: ridden = 0
-    case nil: break
+    case .other, nil: break
     }
   }
 
   static func == (a: Self, b: Self) -> Bool {
-    for index in 0..<5 where a.belief[index] != b.belief[index] || a.rose[index] != b.rose[index] {
+    for index in 0..<6 where a.belief[index] != b.belief[index] || a.rose[index] != b.rose[index] {
       return false
     }
-    return a.params == b.params && a.current == b.current && a.began == b.began
+    return a.params == b.params && a.gate == b.gate && a.current == b.current && a.began == b.began
       && a.hasDecided == b.hasDecided && a.isFresh == b.isFresh && a.start == b.start
       && a.doubts == b.doubts && a.ridden == b.ridden && a.rested == b.rested
   }
