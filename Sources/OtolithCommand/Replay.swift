@@ -61,16 +61,24 @@ struct Replay: ParsableCommand {
     var buffer: [UInt8] = []
     buffer.reserveCapacity(1 << 17)
     if format == .csv { buffer += MotionFormat.csvHeader.utf8 }
+    // The newest row waits: the last of all says what is known at the end.
+    var newest: MotionRow?
     while let sample = try reader.next() {
       movement.update(sample)
       guard let motion = estimator.update(sample) else { continue }
+      if let newest { format.append(newest, to: &buffer) }
       var row = MotionRow(motion, referenceFrame, declination: declination)
       row.add(movement)
-      format.append(row, to: &buffer)
+      newest = row
       if buffer.count > 1 << 16 {
         try writer.write(buffer)
         buffer.removeAll(keepingCapacity: true)
       }
+    }
+    if var newest {
+      movement.finish()
+      newest.add(movement)
+      format.append(newest, to: &buffer)
     }
     try writer.write(buffer)
     try writer.commit()

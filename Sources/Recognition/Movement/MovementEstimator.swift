@@ -122,6 +122,14 @@ public struct MovementEstimator: Equatable, Sendable {
         confidence: walking.isWalking ? .medium : .low))
   }
 
+  /// No more samples come: what is known of the last second, but was held back until the next, is told.
+  public mutating func finish() {
+    guard hasBegun else { return }
+    recognizer.interrupt()
+    while let step = recognizer.next() { take(step) }
+    advance(to: movement.timestamp)
+  }
+
   private mutating func begin(_ time: Timestamp) {
     guard !hasBegun else { return }
     hasBegun = true

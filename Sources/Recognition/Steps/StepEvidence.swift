@@ -2,11 +2,11 @@
 internal import CMath
 
 /// What speaks for walking, added up over time: a second of clear walking counts about 1 to 3, and one of anything else
-/// less than nothing.
+/// takes off up to a half: a walk outlasts what the arms do in it for a few seconds.
 struct StepEvidence: Equatable, Sendable {
   /// Below this value nothing is taken for a step, even in a walk.
   static let leastOfStep = 0.0
-  private static let range = -1.0...3.0
+  private static let range = -0.5...3.0
   private static let most = 4.0
   private static let interval = Double(StepWindow.blockLength) * MagnitudeGrid.cell
 
@@ -34,10 +34,11 @@ struct StepEvidence: Equatable, Sendable {
   static func value(_ rhythm: StepRhythm, _ shape: StepShape) -> Double {
     // A foot that strikes pushes sharply up and lets go slowly. A leg on a pedal does the reverse.
     guard rhythm.skewness > -0.5 else { return range.lowerBound }
-    let strength = max(-1.1, min(0.9, log(rhythm.strength / 0.06)))
     let slowness = max(0, log(rhythm.period * MagnitudeGrid.cell / 0.6))
+    // Slow steps are soft ones: strong and slow are pedals, and arms in sleeves.
+    let strength = max(-1.1, min(0.9 - slowness, log(rhythm.strength / 0.06)))
     return 4 * (rhythm.regularity - 0.5) + 4 * (shape.salience - 1.2) + 1.5 * strength
-      - 1.5 * slowness - 0.9 * (min(shape.variation, 1.5) - 0.35) + 0.35
+      - 1.4 * slowness - 0.9 * (min(shape.variation, 1.5) - 0.35) + 0.2
   }
 
   /// What share of the steps found at this value is right.

@@ -21,6 +21,9 @@ public struct StepRecognizer: Equatable, Sendable {
     public init() {}
   }
 
+  /// Of a step that was not seen, but belongs between two that were.
+  private static let hiddenConfidence = 0.5
+
   public let params: Params
   /// Whether a walk or a run is going on.
   public var isWalking: Bool { evidence.isWalking }
@@ -33,6 +36,7 @@ public struct StepRecognizer: Equatable, Sendable {
   private var newestCell = Timestamp.zero
   private var newestBlock = Timestamp.zero
   private var evidence: StepEvidence
+  private var bridge = StepBridge()
   /// The last step that was found, and the last that was also told.
   private var lastFound: Timestamp?
   private var lastTold: Timestamp?
@@ -83,6 +87,7 @@ public struct StepRecognizer: Equatable, Sendable {
     window = StepWindow()
     blockCount = 0
     evidence.clear()
+    bridge = StepBridge()
     pending.clear()
     lastFound = lastTold
   }
@@ -121,16 +126,37 @@ public struct StepRecognizer: Equatable, Sendable {
       guard wave.prominence >= StepShape.leastProminence * shape.prominence else { continue }
       let full = window.wave(at: path[i], period: rhythm.period, limit: .infinity)
       guard Double(wave.swing) >= params.minimalSwing else { continue }
-      let stamp = time - TimeSpan(seconds: age * cell)
-      lastFound = stamp
-      pending.add(
-        Step(
-          timestamp: stamp, confidence: StepEvidence.confidence(value), swing: Double(full.swing)))
+      let step = Step(
+        timestamp: time - TimeSpan(seconds: age * cell),
+        confidence: StepEvidence.confidence(value), swing: Double(full.swing))
+      if let lastFound {
+        let interval = (step.timestamp - lastFound).seconds
+        let edge = 0.25 * bridge.period
+        let motion = window.range(
+          from: path[i] - Int((min(interval, 10) - edge) / cell), to: path[i] + 1 - Int(edge / cell)
+        )
+        let hidden = bridge.add(
+          interval: interval, swing: Double(wave.swing), motion: Double(motion))
+        addHidden(hidden, after: lastFound, before: step)
+      }
+      lastFound = step.timestamp
+      pending.add(step)
     }
     guard isWalking else { return }
     while let step = pending.next() {
       lastTold = step.timestamp
       told.add(step)
+    }
+  }
+
+  private mutating func addHidden(_ count: Int, after last: Timestamp, before step: Step) {
+    guard count > 0 else { return }
+    let interval = (step.timestamp - last).seconds / Double(count + 1)
+    for k in 1...count {
+      pending.add(
+        Step(
+          timestamp: last + TimeSpan(seconds: Double(k) * interval),
+          confidence: Self.hiddenConfidence, swing: step.swing))
     }
   }
 

@@ -21,6 +21,19 @@ struct StepWindow: Equatable, Sendable {
     for i in 0..<Self.blockLength { cells[kept + i] = newest[i] }
   }
 
+  /// From the lowest to the highest of these cells, as far as they are still there.
+  func range(from first: Int, to last: Int) -> Float {
+    guard max(first, 0) < min(last, Self.length) else { return 0 }
+    let cells = cells.span
+    var lowest = cells[max(first, 0)]
+    var highest = lowest
+    for i in max(first, 0)..<min(last, Self.length) {
+      lowest = min(lowest, cells[i])
+      highest = max(highest, cells[i])
+    }
+    return highest - lowest
+  }
+
   /// The wave that has its peak at `index`, of values between plus and minus `limit`: how far it rises on its lower side,
   /// and on its higher.
   func wave(at index: Int, period: Double, limit: Float) -> (prominence: Float, swing: Float) {
