@@ -33,7 +33,12 @@ open class CMMotionActivityManager: NSObject {
   private static func updates(_ desk: MovementDesk) -> MovementUpdates<CMMotionActivity> {
     MovementUpdates(desk) { news, last in
       let activity = news.counted.movement.activity
-      guard activity != last?.counted.movement.activity else { return nil }
+      // That nothing is known is told once, though the first sample says it again with a time.
+      if let told = last?.counted.movement.activity, told.activities == activity.activities,
+        told.confidence == activity.confidence
+      {
+        return nil
+      }
       // Before the first sample nothing has a time.
       let isOfSample = activity.timestamp > .zero
       let state = CMMotionActivity.State(

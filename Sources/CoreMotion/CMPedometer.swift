@@ -108,8 +108,9 @@ open class CMPedometer: NSObject {
 
   private static func events(_ desk: MovementDesk) -> MovementUpdates<CMPedometerEvent> {
     MovementUpdates(desk) { news, last in
-      // Those of before the start are no news.
-      guard let event = news.counted.event, event != last?.counted.event,
+      // Those of before the start are no news. Of a pause that was over before anybody looked only the end is known, and a
+      // second resumption without a pause would be nonsense to a program.
+      guard let event = news.counted.event, event.kind != last?.counted.event?.kind,
         last != nil || event.timestamp >= news.begin.boot
       else { return nil }
       var state = CMPedometerEvent.State()

@@ -33,6 +33,8 @@ import Testing
     manager.startActivityUpdates(to: queue) { got.add($0.map(Seen.init), nil) }
     #expect(Rig.eventually { got.values.first?.names == ["unknown"] })
     walker.stand(1)
+    // Somebody looks, and finds nothing new.
+    Thread.sleep(forTimeInterval: 0.05)
     let begin = walker.date
     walker.walk(4, as: .walking)
     #expect(Rig.eventually { got.values.last?.names == ["walking"] })
@@ -40,6 +42,7 @@ import Testing
     #expect(isNear(walking.start, begin + 0.1) && walking.confidence == .high)
     walker.stand(1, as: [.stationary, .automotive])
     #expect(Rig.eventually { got.values.last?.names == ["stationary", "automotive"] })
+    #expect(got.calls == 3, "each is told once")
     // A second start begins with what is now.
     let other = Collected<Seen>()
     let calls = got.calls

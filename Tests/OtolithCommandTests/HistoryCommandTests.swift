@@ -41,6 +41,10 @@ import Testing
     #expect(export.status == 0 && export.lines.count == 1, "the header alone")
     #expect(try run("erase --yes").output.hasPrefix("nothing to erase: "))
     #expect(!scratch.names.contains("state"))
+    // On the first day there is a simulated board's.
+    try FileManager.default.createDirectory(
+      atPath: scratch.path + "/state/otolith/movement-simulated", withIntermediateDirectories: true)
+    #expect(try run("show").errors.contains("otolith history show --simulated\n"))
   }
 
   /// An hour ago, which may be yesterday.
@@ -85,6 +89,13 @@ import Testing
         """)
     let file = try FileManager.default.attributesOfItem(atPath: scratch.path + "/rows.jsonl")
     #expect(file[.posixPermissions] as? Int == 0o600)
+    // Dates are typed as for `otolith steps`, or copied from an export.
+    for from in ["2026-01-01T00:00:02", "2026-01-01T00:00:02.000Z", "2026-01-01T01:00:02+01:00"] {
+      let rest = try run("export --from \(from)")
+      #expect(rest.lines.count { $0.hasPrefix("walk,") } == 1, "\(from): \(rest)")
+    }
+    #expect(try run("export --from today").lines.count { $0.hasPrefix("walk,") } == 0)
+    #expect(try run("export --from 2026-13-01").status == 64)
     #expect(try run("export --to 2026-01-01 --simulated").lines.count == 1)
     #expect(try run("export -o /nowhere/rows.csv").status == 73)
   }

@@ -28,6 +28,14 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["movement-simulated"])
   }
 
+  /// What holds since before is said once.
+  @Test func activityGoesOn() throws {
+    let ending = try run(
+      "activity", "--board", "still.yaml", "--duration", "1.5", "--from", "today", "--json")
+    #expect(ending.status == 0, "\(ending.errors)")
+    #expect(ending.lines.count { $0.contains("unknown") } == 1, "\(ending.lines)")
+  }
+
   @Test func stepsSinceToday() throws {
     let ending = try run(
       "steps", "--board", "still.yaml", "--duration", "0.5", "--from", "today", "--json")

@@ -70,12 +70,15 @@ struct MovementTally: Sendable {
     return tally
   }
 
-  /// Takes in what was counted; whether that is worth writing now.
-  mutating func take(_ entry: MovementEntry, _ now: ClockReading) -> Bool {
+  /// Takes in what was counted, and was known when the clocks showed `made`; whether that is worth writing now.
+  mutating func take(_ entry: MovementEntry, made: ClockReading, _ now: ClockReading) -> Bool {
     pending = Pending()
     pending.isReset = boot?.follow(now) ?? false
-    let wasAsleep = (now.suspended - last.suspended).seconds > 2
-    let end = max(Self.uptime(of: entry.end, opened: opened, last: last, now), reached)
+    // What waited until there was a writer is older than that, and no recording for it.
+    let last = made.boot < self.last.boot ? made : self.last
+    let opened = min(opened, made.boot)
+    let wasAsleep = (made.suspended - last.suspended).seconds > 2
+    let end = max(Self.uptime(of: entry.end, opened: opened, last: last, made), reached)
     let length = max(0, (entry.end - entry.begin).nanoseconds)
     let begin = max(reached, end - length)
     let shift = end - entry.end.nanoseconds
@@ -97,7 +100,7 @@ struct MovementTally: Sendable {
       session = MovementSession(
         start: begin, until: begin, countsSteps: entry.hasSteps, countsFloors: entry.hasFloors)
     }
-    last = now
+    self.last = made
     let start = session?.start ?? begin
     if let begun { pending.activities.append(begun) }
     for var estimate in entry.activities {

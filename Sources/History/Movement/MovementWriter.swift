@@ -66,15 +66,20 @@ public struct MovementWriter: ~Copyable, Sendable {
   /// An entry with nothing in it costs no write, but for a mark once a minute. Where the clock was set, everything of this
   /// run of the machine is dated anew. Where this throws, nothing of `entry` is kept, and the next call may succeed with
   /// the same one: with `.noSpace` when there is space again. Throws `.failed` after `close()`.
-  public mutating func append(_ entry: MovementEntry) throws(HistoryError) {
+  ///
+  /// `made` is what the clocks showed when the entry became known, for one that had to wait; now unless told.
+  public mutating func append(
+    _ entry: MovementEntry, made: ClockReading? = nil
+  ) throws(HistoryError) {
     guard !isClosed else {
       throw HistoryError(.failed, path: store.path, reason: "closed already")
     }
     let now = clocks.now()
+    let made = made ?? now
     // Deleted by hand, or put aside by what took it for damaged: nobody would ever read what goes there.
     if !database.isStill(at: store.path) { try reopen() }
     var next = tally
-    guard next.take(entry, now) else {
+    guard next.take(entry, made: made, now) else {
       tally = next
       return
     }
@@ -84,7 +89,7 @@ public struct MovementWriter: ~Copyable, Sendable {
       guard HistoryError.isDamage(error) else { throw .database(error, store) }
       try replace()
       next = tally
-      _ = next.take(entry, now)
+      _ = next.take(entry, made: made, now)
       do { tally = try Self.keep(next, in: database) } catch { throw .database(error, store) }
     }
     prune(now)

@@ -9,8 +9,8 @@ struct MovementJournal: ~Copyable, Sendable {
   /// An entry that is not on the disk yet.
   private struct Waiting: Sendable {
     var entry: MovementEntry
-    /// How long the machine had been asleep when it was made: between its time and the present it may sleep again.
-    var suspended: TimeSpan
+    /// The clocks when it was made: between that and the present the machine may sleep.
+    var made: ClockReading
   }
   /// `nil`: there is no place.
   private let store: MovementStore?
@@ -41,7 +41,7 @@ struct MovementJournal: ~Copyable, Sendable {
 
   /// Keeps `entry`, on the disk if that can be.
   mutating func append(_ entry: MovementEntry) {
-    waiting.append(Waiting(entry: entry, suspended: clocks.now().suspended))
+    waiting.append(Waiting(entry: entry, made: clocks.now()))
     if waiting.count > Self.mostWaiting { thin() }
     write()
   }
@@ -55,7 +55,7 @@ struct MovementJournal: ~Copyable, Sendable {
       }
       isAnothers = false
       while let next = waiting.first {
-        try writer?.append(next.entry)
+        try writer?.append(next.entry, made: next.made)
         waiting.removeFirst()
         for path in writer?.damaged.dropFirst(damagedSeen) ?? [] {
           logger.warning("history could not be read any more, and was put aside: \(path)")
@@ -116,11 +116,14 @@ struct MovementJournal: ~Copyable, Sendable {
 
   // MARK: Questions
 
+  /// What answers have beside what is on the disk: nothing where the past is another's, even before that is tried again.
+  private var unwritten: [Waiting] { isAnothers ? [] : waiting }
+
   /// The sums from `start` to `end`.
   func total(from start: Date, to end: Date) throws(HistoryError) -> MovementTotal {
     var total = try kept { reader throws(HistoryError) in try reader.total(from: start, to: end) }
     let now = clocks.now()
-    for waiting in waiting {
+    for waiting in unwritten {
       let entry = waiting.entry
       let before = share(waiting, until: start, now)
       let until = share(waiting, until: end, now)
@@ -147,7 +150,7 @@ struct MovementJournal: ~Copyable, Sendable {
 
   /// How much of an entry lies before `date`, from 0 to 1.
   private func share(_ waiting: Waiting, until date: Date, _ now: ClockReading) -> Double {
-    let begin = self.date(waiting.entry.begin, waiting.suspended, now)
+    let begin = self.date(waiting.entry.begin, waiting.made.suspended, now)
     let length = (waiting.entry.end - waiting.entry.begin).seconds
     let passed = date.timeIntervalSince(begin)
     guard length > 0 else { return passed >= 0 ? 1 : 0 }
@@ -166,9 +169,9 @@ struct MovementJournal: ~Copyable, Sendable {
       try reader.activities(from: start, to: end)
     }
     let now = clocks.now()
-    for waiting in waiting {
+    for waiting in unwritten {
       for estimate in waiting.entry.activities {
-        let began = date(estimate.timestamp, waiting.suspended, now)
+        let began = date(estimate.timestamp, waiting.made.suspended, now)
         guard began < end else { continue }
         // The state at the start is the last one before it.
         if began <= start { activities.removeAll() }

@@ -2,10 +2,17 @@
 package import Foundation
 
 /// What was counted since a date: of the past what is kept, and what comes, each once. The past is asked for once; where the
-/// counter is another one afterwards, a service that was started anew for instance, it is asked again.
+/// counter is another one afterwards, a service that was started anew for instance, it is asked again, and so it is where
+/// it could not be had.
 package struct MovementSince: Sendable {
   package let start: Date
   private var base: MarkedTotal?
+  /// What was said last.
+  private var last: MovementTotal?
+  /// When the past is asked for again, on CLOCK_MONOTONIC; `nil` where it is known.
+  private var nextAttempt: Timestamp?
+  /// Between two attempts: a question to the disk, or a service.
+  private static let patience = TimeSpan.seconds(5)
 
   package init(_ start: Date) { self.start = start }
 
@@ -13,13 +20,21 @@ package struct MovementSince: Sendable {
   package mutating func total(until counted: CountedMovement, _ desk: MovementDesk)
     -> MovementTotal?
   {
-    if let sum = base?.total(until: counted) { return sum }
+    let isDue = nextAttempt.map { desk.clocks.now().boot >= $0 } ?? false
+    if !isDue, let sum = base?.total(until: counted) {
+      last = sum
+      return sum
+    }
     guard desk.now >= start else { return nil }
-    // Where what is kept cannot be read, and the log says so, the present is counted all the same.
-    let base =
-      (try? desk.total(from: start, to: .distantFuture))
-      ?? MarkedTotal(MovementTotal(), mark: counted)
-    self.base = base
-    return base.total
+    if let whole = try? desk.total(from: start, to: .distantFuture) {
+      (base, nextAttempt) = (whole, nil)
+    } else {
+      // Where what is kept cannot be read, and the log says so, the present is counted all the same, from what was known.
+      base = MarkedTotal(
+        base?.total(until: counted) ?? last ?? MovementTotal(), mark: counted)
+      nextAttempt = desk.clocks.now().boot + Self.patience
+    }
+    last = base?.total
+    return last
   }
 }

@@ -22,11 +22,13 @@ extension HistoryCommand {
     var format = Format.csv
 
     @Option(
-      help: ArgumentHelp("Nothing before: 2026-01-31 or 2026-01-31T12:00:00Z.", valueName: "date"))
-    var from: HistoryDate?
+      help: ArgumentHelp(
+        "Nothing before: 'today', 2026-11-22, 2026-11-22T08:00 or 2026-11-22T07:00:00Z.",
+        valueName: "date"))
+    var from: Moment?
 
     @Option(help: ArgumentHelp("Nothing from here on.", valueName: "date"))
-    var to: HistoryDate?
+    var to: Moment?
 
     @Option(name: .shortAndLong, help: ArgumentHelp("Write into this file.", valueName: "file"))
     var output: String?
@@ -55,22 +57,6 @@ extension HistoryCommand {
         let reason = unsafe String(cString: strerror(number))
         throw Failure("\(output): \(reason)", Failure.inputOutput)
       }
-    }
-  }
-}
-
-/// A day, which begins where the user is, or a moment.
-struct HistoryDate: ExpressibleByArgument {
-  let date: Date
-
-  init?(argument: String) {
-    let day = Date.ISO8601FormatStyle(timeZone: .current).year().month().day()
-    if argument.count == 10, let date = try? Date(argument, strategy: day) {
-      self.date = date
-    } else if let date = try? Date(argument, strategy: .iso8601) {
-      self.date = date
-    } else {
-      return nil
     }
   }
 }

@@ -33,6 +33,18 @@ struct HistoryOptions: ParsableArguments {
     do throws(HistoryError) { return try HistoryPlace.folder() } catch { throw Failure(error) }
   }
 
+  /// Where else to look, for somebody who finds nothing: on the first day that is one of these.
+  func hint() {
+    guard !simulated, let root = try? root() else { return }
+    if FileManager.default.fileExists(atPath: root + "/movement-simulated") {
+      Terminal.complain("what simulated boards made up: otolith history show --simulated")
+    }
+    let served = "/var/lib/otolith"
+    if root != served, FileManager.default.fileExists(atPath: served) {
+      Terminal.complain("what a service has counted: sudo otolith history show")
+    }
+  }
+
   func reader() throws -> MovementReader {
     let store = try movement
     do throws(HistoryError) { return try MovementReader(store) } catch { throw Failure(error) }

@@ -40,6 +40,7 @@ extension HistoryCommand {
         Terminal.say(
           "\(reader.store.folder): \(summary.rows) rows, \((summary.bytes + 1023) / 1024) KB"
             + (summary.begin.map { ", since " + Self.text($0) } ?? ""))
+        if summary.begin == nil { options.hint() }
       } catch { throw Failure(error) }
     }
 

@@ -22,22 +22,37 @@ struct Activity: ParsableCommand {
   func run() throws {
     let desk = try options.desk()
     let json = options.json
+    // What was said last of the past: it may still hold, and is said once.
+    var last: RecordedActivity?
     if let from {
       do throws(MovementError) {
         for activity in try desk.activities(from: from.date, to: desk.now) {
           let estimate = ActivityEstimate(
             timestamp: .zero, activities: activity.activities, confidence: activity.confidence)
           Terminal.say(Self.text(estimate, since: activity.start, json))
+          last = activity
         }
       } catch { throw Failure(error) }
     }
-    let view = try MovementView(desk, since: desk.now, isTable: false) { reading in
+    let known = last.map { Self.essence($0.activities, $0.confidence) }
+    let view = try MovementView(
+      desk, since: desk.now, isTable: false, after: known,
+      essence: {
+        Self.essence(
+          $0.counted.movement.activity.activities, $0.counted.movement.activity.confidence)
+      }
+    ) { reading in
       let activity = reading.counted.movement.activity
       // Before the first sample nothing has a time.
       guard reading.counted.movement.timestamp > .zero else { return "" }
       return Self.text(activity, since: reading.date(activity.timestamp), json)
     }
     try view.run(for: options.duration)
+  }
+
+  private static func essence(_ activities: ActivitySet, _ confidence: ActivityConfidence) -> String
+  {
+    "\(activities.rawValue) \(confidence)"
   }
 
   private static func text(_ activity: ActivityEstimate, since start: Date, _ isJSON: Bool)

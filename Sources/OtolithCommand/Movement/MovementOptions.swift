@@ -28,7 +28,7 @@ struct MovementOptions: ParsableArguments {
 }
 
 /// A moment as a person types it: `2026-11-22T08:00`, `2026-11-22`, both of the local time zone, `2026-11-22T07:00:00Z`,
-/// or `today`, which begins at midnight.
+/// also with the milliseconds that an export has, or `today`, which begins at midnight.
 struct Moment: ExpressibleByArgument {
   let date: Date
 
@@ -38,7 +38,8 @@ struct Moment: ExpressibleByArgument {
       return
     }
     for format in [
-      "yyyy-MM-dd", "yyyy-MM-dd'T'HH:mm", "yyyy-MM-dd'T'HH:mm:ss", "yyyy-MM-dd'T'HH:mm:ssXXXXX",
+      "yyyy-MM-dd", "yyyy-MM-dd'T'HH:mm", "yyyy-MM-dd'T'HH:mm:ss", "yyyy-MM-dd'T'HH:mmXXXXX",
+      "yyyy-MM-dd'T'HH:mm:ssXXXXX", "yyyy-MM-dd'T'HH:mm:ss.SSSXXXXX",
     ] {
       let formatter = DateFormatter()
       formatter.locale = Locale(identifier: "en_US_POSIX")

@@ -23,9 +23,10 @@ final class MovementView: MovementObserver {
   private let state: Mutex<State>
   private let bell: Doorbell
 
-  /// Shows `text` of what is counted since `start`, whenever that is another. A table stays in its place.
+  /// Shows `text` of what is counted since `start`, whenever its essence is another, and is not `known` already. A table
+  /// stays in its place.
   init(
-    _ desk: MovementDesk, since start: Date, isTable: Bool,
+    _ desk: MovementDesk, since start: Date, isTable: Bool, after known: String? = nil,
     essence: (@Sendable (MovementReading) -> String)? = nil,
     _ text: @escaping @Sendable (MovementReading) -> String
   ) throws(Failure) {
@@ -33,7 +34,7 @@ final class MovementView: MovementObserver {
     self.text = text
     self.essence = essence ?? text
     self.isTable = isTable
-    state = Mutex(State(since: MovementSince(start)))
+    state = Mutex(State(since: MovementSince(start), last: known))
     do throws(OpenError) { bell = try Doorbell() } catch { throw Failure(.open(error)) }
   }
 

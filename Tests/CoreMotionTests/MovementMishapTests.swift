@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+import CoreMotion
+import Foundation
+import MotionServer
+import Otolith
+import ServedSources
+import ServiceClient
+import ServiceProtocol
+import Synchronization
+import Testing
+
+/// What goes wrong around those who count: a disk that comes late, another writer, a service that cannot read, short pauses.
+@Suite(.timeLimit(.minutes(1))) struct MovementMishapTests {
+  private func live(_ hub: MotionHub, from start: Date) -> (CMPedometer, Collected<CountedWalk>) {
+    let pedometer = CMPedometer(hub: hub)
+    let got = Collected<CountedWalk>()
+    pedometer.startUpdates(from: start) { got.add($0?.counted, $1) }
+    return (pedometer, got)
+  }
+
+  private func steps(_ hub: MotionHub, _ start: Date, _ end: Date) -> Int? {
+    let got = Collected<Int>()
+    CMPedometer(hub: hub).queryPedometerData(from: start, to: end) {
+      got.add($0?.numberOfSteps.intValue, $1)
+    }
+    #expect(Rig.eventually { got.calls == 1 })
+    return got.values.first
+  }
+
+  /// What could not be written for ten minutes is dated when it happened, not when there was a disk.
+  @Test func diskComesLate() throws {
+    let walker = try Walker()
+    // A link to a disk that is not there yet.
+    try FileManager.default.createSymbolicLink(
+      atPath: walker.folder, withDestinationPath: walker.folder + "-disk")
+    let start = walker.date
+    let (pedometer, got) = live(walker.hub, from: start)
+    walker.walk(10)
+    #expect(Rig.eventually { got.values.last?.steps == 10 })
+    walker.pass(600)
+    #expect(steps(walker.hub, start, start + 60) == 10)
+    try FileManager.default.createDirectory(
+      atPath: walker.folder + "-disk", withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(atPath: walker.folder + "-disk") }
+    pedometer.stopUpdates()
+    MovementDesk(walker.hub).finish()
+    walker.rest()
+    walker.begin()
+    #expect(steps(walker.hub, start, start + 60) == 10)
+    #expect(steps(walker.hub, start, walker.date + 60) == 10)
+  }
+
+  /// While another process writes, no answer has a few seconds of this one's and then has not.
+  @Test func anotherWritesOn() throws {
+    let walker = try Walker()
+    let start = walker.date
+    let folder = try walker.made("/movement-simulated")
+    let other = try Process.run(
+      URL(filePath: "/usr/bin/flock"),
+      arguments: [folder + "/lock", "sh", "-c", "touch \(folder)/held; exec sleep 20"])
+    defer { other.terminate() }
+    #expect(Rig.eventually { FileManager.default.fileExists(atPath: folder + "/held") })
+    let (pedometer, got) = live(walker.hub, from: start)
+    walker.walk(5)
+    #expect(Rig.eventually { got.values.last?.steps == 5 })
+    #expect(steps(walker.hub, start, walker.date + 1) == 0)
+    walker.walk(5)
+    #expect(Rig.eventually { got.values.last?.steps == 10 })
+    #expect(steps(walker.hub, start, walker.date + 1) == 0)
+    pedometer.stopUpdates()
+  }
+
+  /// A service that was started anew and cannot say at once what was: nothing is lost, and no count goes back.
+  @Test func serviceCannotRead() throws {
+    let walker = try Walker()
+    let start = walker.date
+    let path = Served.path()
+    var service: Served? = try Served(
+      walker.source, path: path, movement: MovementService(walker.hub))
+    let hub = MotionHub()
+    hub.use(try ServiceSource(path: path))
+    hub.movement.setting = walker.hub.movement.setting
+    let (pedometer, got) = live(hub, from: start)
+    walker.walk(6)
+    #expect(Rig.eventually { got.values.last?.steps == 6 })
+    service?.end()
+    service = nil
+    walker.rest()
+    walker.begin()
+    let isRefused = Mutex(true)
+    let refused = Mutex(0)
+    let honest = MovementService(walker.hub)
+    let moody = MovementService(count: honest.count) { question in
+      if case .total = question, isRefused.withLock({ $0 }) {
+        refused.withLock { $0 += 1 }
+        return .refused(ServiceRefusal(.unavailable, "the disk hangs"))
+      }
+      return honest.answer(question)
+    }
+    service = try Served(walker.source, path: path, movement: moody)
+    #expect(Rig.eventually { refused.withLock { $0 } > 0 })
+    walker.walk(5)
+    #expect(Rig.eventually { got.values.last?.steps ?? 0 >= 10 }, "\(got.values.map(\.steps))")
+    isRefused.withLock { $0 = false }
+    walker.pass(10)
+    walker.walk(1)
+    #expect(Rig.eventually { got.values.last?.steps == 12 }, "\(got.values.map(\.steps))")
+    let counts = got.values.map(\.steps)
+    #expect(counts == counts.sorted())
+    pedometer.stopUpdates()
+    service?.end()
+  }
+
+  /// A pause that was over before anybody looked does not leave a second resumption behind.
+  @Test func pausesAlternate() throws {
+    let walker = try Walker()
+    walker.hub.movement.setting.interval = .milliseconds(150)
+    let pedometer = CMPedometer(hub: walker.hub)
+    let got = Collected<CMPedometerEventType>()
+    pedometer.startEventUpdates { got.add($0?.type, $1) }
+    walker.walk(2)
+    #expect(Rig.eventually { got.values == [.resume] })
+    walker.stand(1)
+    walker.walk(2)
+    Thread.sleep(forTimeInterval: 0.3)
+    walker.stand(1)
+    #expect(Rig.eventually { got.values.last == .pause })
+    for (event, next) in zip(got.values, got.values.dropFirst()) { #expect(event != next) }
+    pedometer.stopEventUpdates()
+  }
+}
