@@ -12,7 +12,7 @@ struct StepEvidence: Equatable, Sendable {
 
   private(set) var level = 0.0
   private(set) var isWalking = false
-  let confirmation: Double
+  var confirmation: Double
 
   init(confirmation: Double) { self.confirmation = confirmation }
 

@@ -15,6 +15,8 @@ public struct StepRecognizer: Equatable, Sendable {
     public var minimalSwing = 0.04
     /// So much evidence makes a walk. Default 2: two seconds of plain walking.
     public var confirmation = 2.0
+    /// The same while the bearer rides: bumps and pedals are regular for a while, feet for longer. Default 5.
+    public var confirmationOfRide = 5.0
     /// The longest time between two samples over which anything is remembered, s. Default 0.5.
     public var longestGap = 0.5
 
@@ -27,6 +29,10 @@ public struct StepRecognizer: Equatable, Sendable {
   public let params: Params
   /// Whether a walk or a run is going on.
   public var isWalking: Bool { evidence.isWalking }
+  /// Whether the bearer is known to ride in or on something, and does not walk.
+  public var isRiding = false {
+    didSet { evidence.confirmation = isRiding ? params.confirmationOfRide : params.confirmation }
+  }
   private var spacing: SampleSpacing
   private var grid = MagnitudeGrid()
   private var filter = StepFilter()
