@@ -28,10 +28,9 @@ public struct MovementEstimator: Equatable, Sendable {
   /// What the chip had counted at last.
   private var chipCount: Int32?
   private var chipTime = Timestamp.zero
-  private var steps = FixedQueue<64, Step>(
-    filler: Step(timestamp: .zero, confidence: 0, swing: 0))
-  private var activities = FixedQueue<4, ActivityEstimate>(
-    filler: ActivityEstimate(timestamp: .zero))
+  private var steps = Latest<64, Step>(placeholder: .none)
+  private var activities = Latest<4, ActivityEstimate>(
+    placeholder: ActivityEstimate(timestamp: .zero))
 
   /// An estimator for a source of these channels.
   public init(channels: ChannelSet, hasStepCounter: Bool = false, params: Params = Params()) {

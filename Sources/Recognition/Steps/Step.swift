@@ -16,4 +16,7 @@ public struct Step: Equatable, Sendable, BitwiseCopyable {
     self.confidence = confidence
     self.swing = swing
   }
+
+  /// Stands where there is none.
+  static var none: Step { Step(timestamp: .zero, confidence: 0, swing: 0) }
 }

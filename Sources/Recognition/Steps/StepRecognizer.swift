@@ -26,6 +26,9 @@ public struct StepRecognizer: Equatable, Sendable {
   /// Of a step that was not seen, but belongs between two that were.
   private static let hiddenConfidence = 0.5
 
+  /// More than a walk brings at its confirmation.
+  private typealias Waiting = Latest<48, Step>
+
   public let params: Params
   /// Whether a walk or a run is going on.
   public var isWalking: Bool { evidence.isWalking }
@@ -46,8 +49,8 @@ public struct StepRecognizer: Equatable, Sendable {
   /// The last step that was found, and the last that was also told.
   private var lastFound: Timestamp?
   private var lastTold: Timestamp?
-  private var pending = StepQueue()
-  private var told = StepQueue()
+  private var pending = Waiting(placeholder: .none)
+  private var told = Waiting(placeholder: .none)
 
   public init(_ params: Params = Params()) {
     self.params = params
@@ -94,7 +97,7 @@ public struct StepRecognizer: Equatable, Sendable {
     blockCount = 0
     evidence.clear()
     bridge = StepBridge()
-    pending.clear()
+    pending.removeAll()
     lastFound = lastTold
   }
 
@@ -146,12 +149,12 @@ public struct StepRecognizer: Equatable, Sendable {
         addHidden(hidden, after: lastFound, before: step)
       }
       lastFound = step.timestamp
-      pending.add(step)
+      pending.append(step)
     }
     guard isWalking else { return }
     while let step = pending.next() {
       lastTold = step.timestamp
-      told.add(step)
+      told.append(step)
     }
   }
 
@@ -159,7 +162,7 @@ public struct StepRecognizer: Equatable, Sendable {
     guard count > 0 else { return }
     let interval = (step.timestamp - last).seconds / Double(count + 1)
     for k in 1...count {
-      pending.add(
+      pending.append(
         Step(
           timestamp: last + TimeSpan(seconds: Double(k) * interval),
           confidence: Self.hiddenConfidence, swing: step.swing))
@@ -169,7 +172,7 @@ public struct StepRecognizer: Equatable, Sendable {
   private mutating func add(_ value: Double?) {
     evidence.add(value)
     if evidence.level == 0 {
-      pending.clear()
+      pending.removeAll()
       lastFound = lastTold
     }
   }

@@ -32,7 +32,7 @@ public struct WalkingMeter: Equatable, Sendable {
   private var length = 0.0
   /// Steps of this walk.
   private var row = 0
-  private var events = FixedQueue<8, WalkingEvent>(filler: WalkingEvent(.pause, timestamp: .zero))
+  private var events = Latest<8, WalkingEvent>(placeholder: WalkingEvent(.pause, timestamp: .zero))
 
   public init(_ params: Params = Params()) { self.params = params }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The newest values of a sequence, at most `capacity`; `self[0]` is the oldest of them.
+/// The newest values of a sequence, at most `capacity`, without an array; `self[0]` is the oldest of them. Also a queue on the
+/// way to somebody who may not come for them.
 struct Latest<let capacity: Int, Value: Equatable & Sendable & BitwiseCopyable>: Sendable {
   private var storage: InlineArray<capacity, Value>
   private var first = 0
@@ -24,6 +25,13 @@ struct Latest<let capacity: Int, Value: Equatable & Sendable & BitwiseCopyable>:
     guard count > 0 else { return }
     first = (first + 1) % capacity
     count -= 1
+  }
+
+  /// Takes the oldest out; `nil`: there is none.
+  mutating func next() -> Value? {
+    guard count > 0 else { return nil }
+    defer { removeFirst() }
+    return self[0]
   }
 
   mutating func removeAll() { count = 0 }
