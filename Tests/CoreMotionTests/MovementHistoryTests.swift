@@ -10,22 +10,6 @@ import Testing
 
 /// Past and present together: each step once, whoever counted it.
 @Suite(.timeLimit(.minutes(1))) struct MovementHistoryTests {
-  private func live(_ hub: MotionHub, from start: Date) -> (CMPedometer, Collected<CountedWalk>) {
-    let pedometer = CMPedometer(hub: hub)
-    let got = Collected<CountedWalk>()
-    pedometer.startUpdates(from: start) { got.add($0?.counted, $1) }
-    return (pedometer, got)
-  }
-
-  private func steps(_ hub: MotionHub, _ start: Date, _ end: Date) -> Int? {
-    let got = Collected<Int>()
-    CMPedometer(hub: hub).queryPedometerData(from: start, to: end) {
-      got.add($0?.numberOfSteps.intValue, $1)
-    }
-    #expect(Rig.eventually { got.calls == 1 })
-    return got.values.first
-  }
-
   /// A second process joins what the first has kept, and its first update comes before any new step.
   @Test func fromThePast() throws {
     let walker = try Walker()

@@ -11,22 +11,6 @@ import Testing
 
 /// What goes wrong around those who count: a disk that comes late, another writer, a service that cannot read, short pauses.
 @Suite(.timeLimit(.minutes(1))) struct MovementMishapTests {
-  private func live(_ hub: MotionHub, from start: Date) -> (CMPedometer, Collected<CountedWalk>) {
-    let pedometer = CMPedometer(hub: hub)
-    let got = Collected<CountedWalk>()
-    pedometer.startUpdates(from: start) { got.add($0?.counted, $1) }
-    return (pedometer, got)
-  }
-
-  private func steps(_ hub: MotionHub, _ start: Date, _ end: Date) -> Int? {
-    let got = Collected<Int>()
-    CMPedometer(hub: hub).queryPedometerData(from: start, to: end) {
-      got.add($0?.numberOfSteps.intValue, $1)
-    }
-    #expect(Rig.eventually { got.calls == 1 })
-    return got.values.first
-  }
-
   /// What could not be written for ten minutes is dated when it happened, not when there was a disk.
   @Test func diskComesLate() throws {
     let walker = try Walker()

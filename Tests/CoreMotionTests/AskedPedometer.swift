@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+import CoreMotion
+import Foundation
+import Otolith
+import Testing
+
+/// A pedometer of `hub` that has begun at `start`, and what it says.
+func live(_ hub: MotionHub, from start: Date) -> (CMPedometer, Collected<CountedWalk>) {
+  let pedometer = CMPedometer(hub: hub)
+  let got = Collected<CountedWalk>()
+  pedometer.startUpdates(from: start) { got.add($0?.counted, $1) }
+  return (pedometer, got)
+}
+
+/// What a pedometer of `hub` answers of an interval.
+func steps(_ hub: MotionHub, _ start: Date, _ end: Date) -> Int? {
+  let got = Collected<Int>()
+  CMPedometer(hub: hub).queryPedometerData(from: start, to: end) {
+    got.add($0?.numberOfSteps.intValue, $1)
+  }
+  #expect(Rig.eventually { got.calls == 1 })
+  return got.values.first
+}
