@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Quantities
+import Recognition
 import SeededRandom
 import Testing
-
-@testable import Recognition
 
 @Suite struct StepBridgeTests {
   /// What `StepRecognizer` finds at 50 Hz where `change` has altered what the walker feels.

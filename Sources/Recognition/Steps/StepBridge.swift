@@ -5,7 +5,7 @@
 /// Whoever looks at a watch or opens a door walks on, but for a second or two the arm does something else; and a wrist may
 /// show every other step for a while. When the steps before kept to a period, and the device did not come to rest in
 /// between, as many steps are taken to have been made as that period has room for.
-struct StepBridge: Equatable, Sendable {
+package struct StepBridge: Equatable, Sendable {
   /// Seconds; who pauses for longer may well have stood.
   private static let longest = 3.0
   /// Of the period: a step that is later than this leaves room for another.
@@ -21,15 +21,17 @@ struct StepBridge: Equatable, Sendable {
 
   /// Of the latest steps of a row: seconds from one to the next, by what part that differs from one to the next, and the
   /// swing in g.
-  private(set) var period = 0.0
+  package private(set) var period = 0.0
   private var spread = 0.0
   private var swing = 0.0
   private var row = 0
   private var debt = 0
 
+  package init() {}
+
   /// Takes a step that comes `interval` seconds after the last; `motion` is from the lowest to the highest value between
   /// them in g, and so is the step's `swing`. Returns how many are hidden between the two.
-  mutating func add(interval: Double, swing newest: Double, motion: Double) -> Int {
+  package mutating func add(interval: Double, swing newest: Double, motion: Double) -> Int {
     guard interval <= Self.longest else {
       row = 0
       return 0
