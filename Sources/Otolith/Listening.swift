@@ -7,7 +7,8 @@ public protocol MotionReceiver: AnyObject, Sendable {
   func receive(_ sample: SourcedSample)
   /// Attitudes of the arbitrary frames have yaw zero where the hub's first listener began, or at the last `resetYaw`.
   func receive(_ motion: MotionSample)
-  /// Something that a chip detected by itself. Unless it says otherwise it is passed over.
+  /// Something that a chip detected by itself. Unless it says otherwise it is passed over. Chips detect while anybody needs any
+  /// samples: a demand for nothing at all lets them sleep.
   func receive(_ detection: SourcedDetection)
   /// So many samples or motions were overwritten before they could be handed over.
   func missed(_ count: UInt64)

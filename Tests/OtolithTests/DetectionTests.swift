@@ -14,8 +14,8 @@ import Testing
     func receive(_ detection: SourcedDetection) { taken.withLock { $0.append(detection) } }
     func missed(_ count: UInt64) {}
     func chipsChanged(_ chips: [ChipState]) {}
-    /// Nothing but detections.
-    var demand: SampleDemand { .nothing }
+    /// Next to nothing, but something: else the chips may sleep.
+    var demand: SampleDemand { SampleDemand(.acceleration, at: 1) }
   }
 
   @Test func `detections are handed on in order, none from before`() throws {

@@ -30,7 +30,8 @@ extension SampleDemand {
   /// faster for somebody else is taken as it is, since every one of them smooths what it gets: leaving out samples would let
   /// vibration appear as a slow motion.
   package static func movement(of channels: ChannelSet) -> SampleDemand {
-    var demand = SampleDemand(channels.intersection(.acceleration), at: 50)
+    // Also where there is none: who asks for nothing lets the chips sleep, and with them the one that counts steps.
+    var demand = SampleDemand(.acceleration, at: 50)
     if channels.contains(.pressure) { demand[.pressure] = 10 }
     return demand
   }
