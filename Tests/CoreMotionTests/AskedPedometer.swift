@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import CoreMotion
 import Foundation
+import MotionServer
 import Otolith
+import ServedSources
+import ServiceClient
 import Testing
 
 /// A pedometer of `hub` that has begun at `start`, and what it says.
@@ -20,4 +23,19 @@ func steps(_ hub: MotionHub, _ start: Date, _ end: Date) -> Int? {
   }
   #expect(Rig.eventually { got.calls == 1 })
   return got.values.first
+}
+
+extension Walker {
+  /// A service of this walker's board, which counts in the walker's hub.
+  func served(at path: String) throws -> Served {
+    try Served(source, path: path, movement: MovementService(hub))
+  }
+
+  /// A program of that service.
+  func program(at path: String) throws -> MotionHub {
+    let program = MotionHub()
+    program.use(try ServiceSource(path: path))
+    program.movement.setting = hub.movement.setting
+    return program
+  }
 }

@@ -149,11 +149,8 @@ import Testing
     let walker = try Walker()
     let start = walker.date
     let path = Served.path()
-    var service: Served? = try Served(
-      walker.source, path: path, movement: MovementService(walker.hub))
-    let hub = MotionHub()
-    hub.use(try ServiceSource(path: path))
-    hub.movement.setting = walker.hub.movement.setting
+    var service: Served? = try walker.served(at: path)
+    let hub = try walker.program(at: path)
     let (pedometer, got) = live(hub, from: start)
     walker.walk(6)
     #expect(Rig.eventually { got.values.last?.steps == 6 })
@@ -162,7 +159,7 @@ import Testing
     #expect(Rig.eventually { got.errors.count == 1 }, "it is told once")
     walker.rest()
     walker.begin()
-    service = try Served(walker.source, path: path, movement: MovementService(walker.hub))
+    service = try walker.served(at: path)
     walker.walk(5)
     #expect(Rig.eventually { got.values.last?.steps == 11 })
     #expect(got.errors.count == 1)

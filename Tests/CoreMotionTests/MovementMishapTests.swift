@@ -59,11 +59,8 @@ import Testing
     let walker = try Walker()
     let start = walker.date
     let path = Served.path()
-    var service: Served? = try Served(
-      walker.source, path: path, movement: MovementService(walker.hub))
-    let hub = MotionHub()
-    hub.use(try ServiceSource(path: path))
-    hub.movement.setting = walker.hub.movement.setting
+    var service: Served? = try walker.served(at: path)
+    let hub = try walker.program(at: path)
     let (pedometer, got) = live(hub, from: start)
     walker.walk(6)
     #expect(Rig.eventually { got.values.last?.steps == 6 })
