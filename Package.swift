@@ -110,12 +110,21 @@ let package = Package(
     host(
       "History", "Recognition", "Quantities", .product(name: "GRDB", package: "GRDB.swift"),
       .product(name: "SystemPackage", package: "swift-system")),
+    host("SignalAnalysis", "CMath", "Quantities"),
+    host("Plots"),
+    host(
+      "BusTraces", "ChipCatalog", "Recordings", "Registers", "Buses", "Quantities",
+      .product(name: "SystemPackage", package: "swift-system")),
     host("Sampling", "ChipCatalog", "Sensors", "Registers", "Buses", "Quantities"),
     host(
       "Runtime", "Sampling", "BusService", "InterProcess", "LinuxBus", "Simulation", "Boards",
       "ChipCatalog", "ChipModels", "Fusion", "Geomagnetism", "Recordings", "Sensors", "Registers",
       "Buses",
       "Quantities", .product(name: "Logging", package: "swift-log")),
+    host(
+      "BringUp", "Plots", "SignalAnalysis", "SensorCalibration", "Runtime", "Sampling", "LinuxBus",
+      "Simulation", "Boards", "ChipCatalog", "RegisterTools", "Sensors", "Registers", "Buses",
+      "Quantities"),
     host(
       "ServiceProtocol", "Runtime", "Sampling", "InterProcess", "Boards", "Fusion",
       "Geomagnetism", "Recognition", "Sensors", "Registers",
@@ -145,7 +154,8 @@ let package = Package(
     .executableTarget(
       name: "OtolithCommand",
       dependencies: [
-        "Otolith", "MotionServer", "ServiceClient", "ServiceProtocol", "BusService",
+        "Otolith", "MotionServer", "ServiceClient", "ServiceProtocol", "BringUp", "BusTraces",
+        "Plots", "SignalAnalysis", "BusService",
         "InterProcess", "LinuxBus", "Recordings", "Runtime", "Sampling", "Boards",
         "Simulation", "ChipCatalog", "RegisterTools", "Fusion", "Geomagnetism",
         "SensorCalibration", "Sensors",
@@ -242,6 +252,14 @@ let package = Package(
       name: "HistoryTests",
       dependencies: ["History", "HistoryVictim", "Recognition", "Quantities"],
       exclude: ["Victim"], resources: [.copy("Movement/version-1.sql")], swiftSettings: strict),
+    tests("SignalAnalysisTests", "SeededRandom", "SignalAnalysis", "Quantities"),
+    tests("PlotsTests", "Plots"),
+    tests(
+      "BusTracesTests", "BusTraces", "ChipCatalog", "Runtime", "Simulation", "Boards", "Sampling",
+      "Sensors", "Registers", "Buses", "Quantities"),
+    tests(
+      "BringUpTests", "BringUp", "Plots", "SignalAnalysis", "Runtime", "Simulation", "Boards",
+      "ChipCatalog", "Sampling", "Sensors", "Registers", "Buses", "Quantities"),
     tests("SensorsTests", "Sensors", "Quantities"),
     tests("SensorCalibrationTests", "SeededRandom", "SensorCalibration", "Quantities"),
     tests(

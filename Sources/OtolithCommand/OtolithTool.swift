@@ -8,9 +8,22 @@ struct OtolithTool: ParsableCommand {
     commandName: "otolith",
     abstract: "Motion sensing on Linux: find, read and replay inertial sensors.",
     version: "0.1.0",
-    subcommands: [
-      Run.self, Steps.self, Activity.self, HistoryCommand.self, Replay.self, Simulate.self,
-      Calibrate.self, Detect.self, RegistersCommand.self, Boards.self, Service.self, Install.self,
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Motion",
+        subcommands: [
+          Run.self, Steps.self, Activity.self, HistoryCommand.self, Replay.self,
+        ]),
+      CommandGroup(
+        name: "A new board",
+        subcommands: [
+          Detect.self,
+          RegistersCommand.self,
+          Calibrate.self,
+          Boards.self,
+          Simulate.self,
+        ]),
+      CommandGroup(name: "For all programs", subcommands: [Service.self, Install.self]),
     ])
 
   static func main() {

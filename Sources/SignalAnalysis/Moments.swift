@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Mean and standard deviation of a series, taken value by value (Welford's form, which loses nothing to large means).
+public struct Moments: Equatable, Sendable {
+  public private(set) var count = 0
+  public private(set) var mean = 0.0
+  private var squares = 0.0
+
+  public init() {}
+
+  public mutating func add(_ value: Double) {
+    count += 1
+    let off = value - mean
+    mean += off / Double(count)
+    squares += off * (value - mean)
+  }
+
+  /// Of the series as a sample of a longer one: with n - 1 degrees of freedom. 0 below two values.
+  public var standardDeviation: Double {
+    count > 1 ? (squares / Double(count - 1)).squareRoot() : 0
+  }
+}
