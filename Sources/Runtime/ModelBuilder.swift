@@ -79,9 +79,8 @@ struct ModelBuilder {
   /// Each chip has a world of its own: they are pure functions of time, and readers of two buses are two threads.
   private func world(_ motion: SimulationDescription.Motion) throws(SessionError) -> any World {
     switch motion {
-    case .still: return MovingWorld(.still, origin: origin)
-    case .sway: return MovingWorld(.sway, origin: origin)
-    case .walk: return MovingWorld(.walk, origin: origin)
+    case .profile(let motion): return MovingWorld(motion, origin: origin)
+    case .asAsked: return MovingWorld(.still, origin: origin)
     case .held(let sample): return HeldWorld(sample)
     case .recording(let path):
       do { return try RecordedWorld(path: path, origin: origin) } catch {
