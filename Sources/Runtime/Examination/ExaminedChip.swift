@@ -2,7 +2,6 @@
 public import Boards
 public import Buses
 public import ChipCatalog
-internal import LinuxBus
 public import Quantities
 public import Registers
 internal import Sampling
@@ -18,7 +17,7 @@ public final class ExaminedChip {
   public var hasInterrupt: Bool { edges != nil }
   private let examination: Examination
   private let port: CountingPort
-  private let edges: TappedEdges?
+  let edges: TappedEdges?
   private let claim: Claim?
 
   init(_ reached: ReachedChip, _ bus: BusDescription, _ examination: Examination) {
@@ -80,77 +79,12 @@ public final class ExaminedChip {
     _ job: Job, for span: TimeSpan,
     _ body: (borrowing RawBatch, any ChipDriver) -> Bool = { _, _ in true }
   ) throws(ChipError) -> ExaminedRun {
-    let driver = entry.driver(HostConnection(port))
-    var run = ExaminedRun(settings: placement.settings, begin: now)
-    switch job {
-    case .sampling(let settings):
-      run.settings = try driver.configure(settings)
-      driver.start()
-    case .selfTest:
-      _ = try driver.configure(placement.settings)
-      try driver.startSelfTest()
-    }
-    let before = port.traffic
-    _ = edges?.takeEdges()
-    edges?.times = []
-    let end = now + span
-    var waiter = Waiter()
-    if let descriptor = edges?.fileDescriptor { waiter.add(descriptor) }
-    var batch = RawBatch()
-    var due = now
-    var waitsForEdge = false
-    var failures = 0
-    var isWanted = true
-    while isWanted, now < end {
-      let event = edges?.takeEdges() ?? .due
-      if due <= now || event.edges > 0 && waitsForEdge {
-        batch.removeAll()
-        waitsForEdge = false
-        do throws(ChipError) {
-          switch try driver.step(event, into: &batch) {
-          case .after(let span): due = now + span
-          case .at(let time): due = time
-          case .onInterrupt(let timeout):
-            due = now + timeout
-            waitsForEdge = true
-          case .never:
-            due = .distantFuture
-            isWanted = false
-          }
-          if batch.frames > 0 {
-            failures = 0
-            run.batches += 1
-            run.frames += UInt64(batch.frames)
-            run.largestBatch = max(run.largestBatch, batch.frames)
-            isWanted = body(batch, driver) && isWanted
-          }
-        } catch {
-          run.add(error, at: now)
-          failures += 1
-          due = now + .milliseconds(1) * Int64(1 << (2 * min(failures - 1, 4)))
-        }
-      }
-      var next = min(due, end)
-      // Also while nobody waits for it, so that each edge is noted at its own time.
-      if let edge = edges?.nextEdge { next = min(next, edge) }
-      guard isWanted, next > now else { continue }
-      if examination.isVirtual {
-        examination.wait(until: next)
-      } else {
-        _ = try? waiter.wait(until: next)
-      }
-    }
-    // The last edges were there before the chip is put to sleep.
-    _ = edges?.takeEdges()
-    run.end = now
-    run.health = driver.health
-    run.selfTest = driver.selfTest
-    run.identity = driver.identity
-    run.edges = edges?.times ?? []
-    do throws(ChipError) { try driver.stop() } catch { run.add(error, at: now) }
-    run.traffic = port.traffic - before
-    return run
+    let run = try ChipRun(self, job)
+    examination.turn([run], until: now + span) { _, batch, driver in body(batch, driver) }
+    return run.finish()
   }
+
+  func makeDriver() -> any ChipDriver { entry.driver(HostConnection(port)) }
 
   /// The same of samples: what they say, in the chip's own axes and without calibration, and when they were taken.
   public func sample(
