@@ -78,7 +78,7 @@ let package = Package(
     core("Chips", "Sensors", "Registers", "Buses", "Quantities"),
     core("Fusion", "CMath", "Quantities"),
     core("Geomagnetism", "CMath", "Quantities"),
-    core("SensorCalibration", "CMath", "Quantities"),
+    core("SensorCalibration", "Fusion", "CMath", "Quantities"),
     core("Recognition", "CMath", "Quantities"),
     // The host: Linux, models of the chips, boards, streams.
     .target(

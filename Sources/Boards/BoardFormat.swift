@@ -7,8 +7,8 @@ internal import Simulation
 public enum BoardFormat {
   /// Every section; the first is a board file's top level.
   public static let sections: [BoardSection] = [
-    board, bus, chip, interrupt, detection, location, pedometer, simulation, fault, calibration,
-    chipCalibration,
+    board, bus, chip, interrupt, detection, location, pedometer, simulation, simulatedErrors, fault,
+    calibration, chipCalibration,
   ]
 
   static let board = BoardSection(
@@ -282,9 +282,14 @@ public enum BoardFormat {
         "How much faster than nominal the chips' clocks run.", fallback: "0", example: "0",
         alsoCalled: ["clock-error", "drift-ppm"]),
       BoardKey(
+        "errors", .entries("simulated-errors"), noun: "a group of chips",
+        "What the chips are off by, by their names: something to calibrate.", fallback: "nothing",
+        example: "{ imu: { acceleration-offset-g: [0.05, 0, -0.02] } }",
+        alsoCalled: ["error", "imperfections"]),
+      BoardKey(
         "faults", .items("fault"), noun: "a list of faults",
         "What shall go wrong.", fallback: "nothing",
-        example: "[{ fault: nack, probability: 0.01 }]", alsoCalled: ["fault", "errors"]),
+        example: "[{ fault: nack, probability: 0.01 }]", alsoCalled: ["fault"]),
     ])
 
   static let detection = BoardSection(

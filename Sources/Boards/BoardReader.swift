@@ -30,10 +30,15 @@ struct BoardReader {
   mutating func board(_ tree: YAMLTree) -> Board? {
     guard let fields = topLevel(tree, BoardFormat.board) else { return nil }
     let buses = buses(fields)
-    let chips = chips(fields, buses)
+    var chips = chips(fields, buses)
     let simulation = simulation(fields, buses, chips: chips.map(\.name))
     let calibrationPath = calibrationPath(fields)
     let calibration = calibration(fields, calibrationPath, chips: chips)
+    for index in chips.indices {
+      // Measured on the very device, it is worth more than what was meant when the file was written.
+      chips[index].mounting =
+        calibration?.chips[chips[index].name]?.mounting ?? chips[index].mounting
+    }
     return Board(
       file: file, name: text(fields, "name") ?? "", summary: text(fields, "description"),
       buses: buses, chips: chips, location: location(fields),

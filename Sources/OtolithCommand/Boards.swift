@@ -74,7 +74,13 @@ struct Boards: ParsableCommand {
         do throws(BoardErrors) {
           let board = try BoardFile.load(path: file, catalogue: ChipCatalog.descriptions)
           Terminal.say("\(file): good: \(board.name)")
-          for chip in board.chips { Terminal.say("  \(Self.summary(chip, board))") }
+          for chip in board.chips {
+            Terminal.say("  \(Self.summary(chip, board))")
+            guard let found = board.calibration?.chips[chip.name]?.mounting else { continue }
+            Terminal.say(
+              "    mounting: \(found.boardText) by \(board.calibration?.file ?? ""), not the board "
+                + "file's \(chip.statedMounting.boardText)")
+          }
         } catch {
           let failure = Failure(error)
           Terminal.complain(failure.message)

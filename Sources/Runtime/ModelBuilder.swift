@@ -35,9 +35,14 @@ struct ModelBuilder {
     let simulation = board.simulation
     let seed = (simulation?.seed ?? 1) &+ UInt64(source)
     let faults = (simulation?.faults ?? []).filter { $0.befalls(chip: chip.name, on: chip.bus) }
+    let errors = simulation?.errors[chip.name]
+    var imperfection: Imperfection = simulation?.noise == true ? .typical : .none
+    // A bias that the file states is the whole bias.
+    if let errors, errors.chip.gyroBias != .zero { imperfection.gyroBias = .zero }
+    // Where the chip sits no calibration changes.
     var surroundings: any Surroundings = ChipSurroundings(
-      try world(simulation?.motion ?? .sway), mounting: chip.mounting,
-      imperfection: simulation?.noise == true ? .typical : .none, seed: seed)
+      try world(simulation?.motion ?? .sway), mounting: errors?.mounting ?? chip.statedMounting,
+      imperfection: imperfection, errors: errors?.chip, seed: seed)
     if !faults.isEmpty {
       surroundings = FaultySurroundings(surroundings, faults: faults, origin: origin, seed: seed)
     }

@@ -35,19 +35,24 @@ public final class ChipSurroundings: Surroundings {
   private let world: any World
   private let mounting: Mounting
   private let imperfection: Imperfection
+  private let distortion: ChipDistortion?
   private var noise: Noise
 
+  /// `errors` are what a calibration shall find: `measured = matrix^-1 * truth + offset`, in chip axes.
   public init(
-    _ world: any World, mounting: Mounting, imperfection: Imperfection = .none, seed: UInt64 = 1
+    _ world: any World, mounting: Mounting, imperfection: Imperfection = .none,
+    errors: ChipCalibration? = nil, seed: UInt64 = 1
   ) {
     self.world = world
     self.mounting = mounting
     self.imperfection = imperfection
+    distortion = errors.map(ChipDistortion.init)
     noise = Noise(seed: seed)
   }
 
   public func reading(at time: Timestamp) -> ChipReading {
     var reading = mounting.reading(world.sample(at: time))
+    if let distortion { reading = distortion.distorted(reading) }
     reading.specificForce += noise.vector(imperfection.accelerationNoise)
     reading.rotationRate += imperfection.gyroBias + noise.vector(imperfection.rotationRateNoise)
     reading.magneticField += noise.vector(imperfection.magneticFieldNoise)

@@ -90,6 +90,10 @@ import Testing
       let time = key.name == "for-s" ? "at-s: 1, " : ""
       let fault = "fault: \(kind), \(time)\(line.replacing("i2c", with: "bus"))"
       return BoardFileTests.imu("", "simulation: { faults: [{ \(fault) }] }", bus: "simulated: i2c")
+    case "simulated-errors":
+      let needed = key.name == "gyro-bias-slope-rad-s-k" ? ", gyro-bias-temperature-c: 25" : ""
+      return BoardFileTests.imu(
+        "", "simulation: { errors: { imu: { \(line)\(needed) } } }", bus: "simulated: i2c")
     case "simulation":
       return BoardFileTests.imu("", "simulation: { \(line) }", bus: "simulated: i2c")
     default: return nil
