@@ -105,7 +105,8 @@ let package = Package(
       "Boards", "Simulation", "ChipCatalog", "RegisterTools", "Fusion", "Sensors", "Registers",
       "Geomagnetism", "Quantities", .product(name: "Yams", package: "Yams")),
     host(
-      "Simulation", "ChipCatalog", "ChipModels", "Recordings", "Sensors", "Registers", "Buses",
+      "Simulation", "CMath", "ChipCatalog", "ChipModels", "Recordings", "Sensors", "Registers",
+      "Buses",
       "Quantities"),
     host(
       "History", "Recognition", "Quantities", .product(name: "GRDB", package: "GRDB.swift"),
@@ -283,7 +284,8 @@ let package = Package(
       "AllocationTests", "CAllocationCounter", "CoreMotion", "Otolith", "Runtime", "Boards",
       "ChipCatalog", "Sampling", "Simulation", "Quantities"),
     tests(
-      "BoardsTests", "SeededRandom", "Boards", "ChipCatalog", "Fusion", "Sensors", "Registers",
+      "BoardsTests", "SeededRandom", "Boards", "Simulation", "ChipCatalog", "Fusion", "Sensors",
+      "Registers",
       "Geomagnetism",
       "Quantities",
       resources: [.copy("Broken"), .copy("Snapshots")]),
@@ -344,7 +346,8 @@ let package = Package(
       "RegistersTests", "Registers", "RegisterTools", "BusTesting", "Chips", "Buses", "Quantities"),
     tests("RegisterToolsTests", "RegisterTools", "Registers"),
     tests(
-      "SimulationTests", "Simulation", "ChipCatalog", "ChipModels", "Sensors", "Registers",
+      "SimulationTests", "SignalAnalysis", "Simulation", "ChipCatalog", "ChipModels", "Sensors",
+      "Registers",
       "Buses", "Quantities", "Recordings"),
   ]
 )

@@ -7,8 +7,8 @@ internal import Simulation
 public enum BoardFormat {
   /// Every section; the first is a board file's top level.
   public static let sections: [BoardSection] = [
-    board, bus, chip, interrupt, detection, location, pedometer, simulation, fault, calibration,
-    chipCalibration,
+    board, bus, chip, interrupt, detection, location, pedometer, simulation, noise, fault,
+    calibration, chipCalibration,
   ]
 
   static let board = BoardSection(
@@ -275,8 +275,9 @@ public enum BoardFormat {
         "seed", .integer(0...2_147_483_647), noun: "a number",
         "Two runs of one seed are the same.", fallback: "1", example: "1"),
       BoardKey(
-        "noise", .flag, noun: "true or false",
-        "Whether the chips add the noise of their data sheets.", fallback: "true", example: "true"),
+        "noise", .flagOrSection("noise"), noun: "true, false or the keys of a noise",
+        "Whether the chips add noise as data sheets state it, or what noise.", fallback: "true",
+        example: "true"),
       BoardKey(
         "clock-error-ppm", .number(-50_000...50_000), noun: "parts per million",
         "How much faster than nominal the chips' clocks run.", fallback: "0", example: "0",

@@ -15,6 +15,8 @@ public struct BoardKey: Sendable {
     case address
     case number(ClosedRange<Double>)
     case flag
+    /// `true`, `false`, or a group of the keys of the named section.
+    case flagOrSection(String)
     /// One of these words.
     case choice([String])
     /// Some of these words, in brackets.

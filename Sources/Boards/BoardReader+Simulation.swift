@@ -21,7 +21,7 @@ extension BoardReader {
     return SimulationDescription(
       motion: motion(fields) ?? .sway,
       seed: integer(fields, "seed").map { UInt64($0) } ?? 1,
-      noise: flag(fields, "noise") ?? true,
+      noise: noise(fields) ?? .typical,
       clockError: number(fields, "clock-error-ppm") ?? 0,
       faults: faults(fields, buses: buses.map(\.name), chips: chips),
       positions: fields.positions)

@@ -8,7 +8,7 @@ public enum BoardSchema {
       of: BoardFormat.board, title: "otolith board file",
       using: [
         BoardFormat.bus, BoardFormat.chip, BoardFormat.interrupt, BoardFormat.detection,
-        BoardFormat.location, BoardFormat.simulation, BoardFormat.fault,
+        BoardFormat.location, BoardFormat.simulation, BoardFormat.noise, BoardFormat.fault,
       ])
   }
 
@@ -87,6 +87,13 @@ public enum BoardSchema {
         .init("maximum", .number(limits.upperBound)),
       ]
     case .flag: [.init("type", .string("boolean"))]
+    case .flagOrSection(let name):
+      [
+        .init(
+          "anyOf",
+          .array([.object([.init("type", .string("boolean"))]), .object([reference(name)])])
+        )
+      ]
     case .choice(let words): [words.enumeration]
     case .choices(let words):
       [

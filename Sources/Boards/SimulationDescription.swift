@@ -22,8 +22,8 @@ public struct SimulationDescription: Sendable, Equatable {
   public var motion: Motion
   /// Two runs of one seed are the same.
   public var seed: UInt64
-  /// Whether chips add the noise that their data sheets state.
-  public var noise: Bool
+  /// What noise chips add.
+  public var noise: SimulatedNoise
   /// How much faster than nominal the chips' clocks run, in parts per million.
   public var clockError: Double
   /// What shall go wrong.
@@ -31,7 +31,8 @@ public struct SimulationDescription: Sendable, Equatable {
   public var positions: Positions
 
   public init(
-    motion: Motion = .sway, seed: UInt64 = 1, noise: Bool = true, clockError: Double = 0,
+    motion: Motion = .sway, seed: UInt64 = 1, noise: SimulatedNoise = .typical,
+    clockError: Double = 0,
     faults: [Fault] = [], positions: Positions
   ) {
     self.motion = motion

@@ -37,7 +37,7 @@ struct ModelBuilder {
     let faults = (simulation?.faults ?? []).filter { $0.befalls(chip: chip.name, on: chip.bus) }
     var surroundings: any Surroundings = ChipSurroundings(
       try world(simulation?.motion ?? .sway), mounting: chip.mounting,
-      imperfection: simulation?.noise == true ? .typical : .none, seed: seed)
+      noise: simulation?.noise ?? .off, seed: seed)
     if !faults.isEmpty {
       surroundings = FaultySurroundings(surroundings, faults: faults, origin: origin, seed: seed)
     }

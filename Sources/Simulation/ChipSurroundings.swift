@@ -36,6 +36,7 @@ public final class ChipSurroundings: Surroundings {
   private let mounting: Mounting
   private let imperfection: Imperfection
   private var noise: Noise
+  private var known: KnownNoiseSource?
 
   public init(
     _ world: any World, mounting: Mounting, imperfection: Imperfection = .none, seed: UInt64 = 1
@@ -46,11 +47,21 @@ public final class ChipSurroundings: Surroundings {
     noise = Noise(seed: seed)
   }
 
+  /// With the noise that a board file asks for.
+  public convenience init(
+    _ world: any World, mounting: Mounting, noise: SimulatedNoise, seed: UInt64
+  ) {
+    self.init(
+      world, mounting: mounting, imperfection: noise == .typical ? .typical : .none, seed: seed)
+    if case .known(let noise) = noise { known = KnownNoiseSource(noise, seed: seed) }
+  }
+
   public func reading(at time: Timestamp) -> ChipReading {
     var reading = mounting.reading(world.sample(at: time))
     reading.specificForce += noise.vector(imperfection.accelerationNoise)
     reading.rotationRate += imperfection.gyroBias + noise.vector(imperfection.rotationRateNoise)
     reading.magneticField += noise.vector(imperfection.magneticFieldNoise)
+    known?.add(to: &reading, at: time)
     return reading
   }
 }
@@ -73,7 +84,7 @@ struct Noise {
   }
 
   /// Nearly normal with mean 0 and deviation 1: twelve uniform numbers less six.
-  private mutating func normal() -> Double {
+  mutating func normal() -> Double {
     var sum = -6.0
     for _ in 0..<12 { sum += uniform() }
     return sum

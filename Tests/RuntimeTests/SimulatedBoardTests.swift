@@ -27,7 +27,7 @@ import Testing
         path: SimulatedBoardTests.path, catalogue: ChipCatalog.descriptions)
       if let hold {
         file.simulation?.motion = try .held(hold)
-        file.simulation?.noise = false
+        file.simulation?.noise = .off
       }
       for fault in faults {
         let fault = try BoardFile.fault(fault, for: file, option: "--fault")
