@@ -102,7 +102,8 @@ let package = Package(
     host(
       "Recordings", "Quantities", .product(name: "SystemPackage", package: "swift-system")),
     host(
-      "Boards", "Simulation", "ChipCatalog", "RegisterTools", "Fusion", "Sensors", "Registers",
+      "Boards", "Plots", "Simulation", "ChipCatalog", "RegisterTools", "Fusion", "Sensors",
+      "Registers",
       "Geomagnetism", "Quantities", .product(name: "Yams", package: "Yams")),
     host(
       "Simulation", "ChipCatalog", "ChipModels", "Recordings", "Sensors", "Registers", "Buses",

@@ -22,6 +22,8 @@ public struct Board: Sendable, Equatable {
   public var recordsHistory = false
   /// Who carries it, and how their steps are counted.
   public var pedometer = PedometerSettings()
+  /// Which pin goes to which, where the file says it.
+  public var wiring: BoardWiring?
   /// How the simulated buses move; `nil` where no bus is simulated.
   public var simulation: SimulationDescription?
 

@@ -7,8 +7,8 @@ internal import Simulation
 public enum BoardFormat {
   /// Every section; the first is a board file's top level.
   public static let sections: [BoardSection] = [
-    board, bus, chip, interrupt, detection, location, pedometer, simulation, fault, calibration,
-    chipCalibration,
+    board, bus, chip, interrupt, detection, location, pedometer, wiring, module, simulation, fault,
+    calibration, chipCalibration,
   ]
 
   static let board = BoardSection(
@@ -57,6 +57,12 @@ public enum BoardFormat {
         "pedometer", .section("pedometer"), noun: "a group of keys",
         "Who carries the board, and how steps are counted and kept.",
         example: "{ height-m: 1.82 }", alsoCalled: ["steps", "bearer"]),
+      BoardKey(
+        "wiring", .section("wiring"), noun: "a group of keys",
+        "Which pin of which module goes to which pin of the computer's header.",
+        example:
+          "{ modules: { gy521: { chips: [imu], pins: { VCC: 1, GND: 6, SCL: 5, SDA: 3 } } } }",
+        alsoCalled: ["wires", "connections"]),
       BoardKey(
         "simulation", .section("simulation"), noun: "a group of keys",
         "What the simulated buses experience.", fallback: "sway",

@@ -32,6 +32,12 @@ public struct BoardKey: Sendable {
     case vector
     case matrix
     case mounting
+    /// A list of names of things that are declared elsewhere in the file.
+    case names
+    /// Names of your choice, each with a number or the word `open`.
+    case pins(ClosedRange<Int>)
+    /// Names that are declared elsewhere, each with a text.
+    case texts
   }
 
   public var name: String

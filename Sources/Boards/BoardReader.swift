@@ -39,7 +39,8 @@ struct BoardReader {
       buses: buses, chips: chips, location: location(fields),
       calibrationPath: calibrationPath, calibration: calibration, learned: learned(fields),
       recordsHistory: flag(fields, "record-history") ?? false,
-      pedometer: pedometer(fields, chips: chips), simulation: simulation)
+      pedometer: pedometer(fields, chips: chips), wiring: wiring(fields, buses, chips),
+      simulation: simulation)
   }
 
   /// The keys of a whole file, if it is one of this kind and version at all.

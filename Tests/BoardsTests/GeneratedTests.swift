@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Boards
 import ChipCatalog
+import Foundation
 import Testing
 
 /// What is committed is what the tables say. Written anew with OTOLITH_RECORD=1.
@@ -90,6 +91,15 @@ import Testing
       let time = key.name == "for-s" ? "at-s: 1, " : ""
       let fault = "fault: \(kind), \(time)\(line.replacing("i2c", with: "bus"))"
       return BoardFileTests.imu("", "simulation: { faults: [{ \(fault) }] }", bus: "simulated: i2c")
+    case "wiring" where key.name == "header":
+      return BoardFileTests.imu(
+        "",
+        "wiring: { \(line), modules: { m: { chips: [imu], pins: { VCC: 1, GND: 6, SCL: 5, SDA: 3 } } } }"
+      )
+    case "module":
+      let pins = "pins: { VCC: 1, GND: 6, SCL: 5, SDA: 3, INT: 7 }"
+      return BoardFileTests.imu(
+        "", "wiring: { modules: { m: { chips: [imu], \(pins), \(line) } } }")
     case "simulation":
       return BoardFileTests.imu("", "simulation: { \(line) }", bus: "simulated: i2c")
     default: return nil
@@ -106,8 +116,49 @@ import Testing
     #expect(board.chips.map { $0.name } == ["imu"])
   }
 
-  @Test func embeddedBoard() throws {
-    #expect(
-      BoardFile.embeddedSimulated == (try Fixtures.text(Fixtures.root + "boards/simulated.yaml")))
+  /// Every file of `boards` is built in. Recording writes the texts; a new board needs a line of `ShippedBoard.all`.
+  @Test func shippedBoards() throws {
+    let folder = Fixtures.root + "boards/"
+    #expect(ShippedBoard.all.map(\.file) == (try Fixtures.yamlFiles(in: folder)))
+    for board in ShippedBoard.all {
+      let text = try Fixtures.text(folder + board.file)
+      if Fixtures.isRecording { try Self.embed(board.file, text) }
+      #expect(board.text == text, "\(board.file); record, and build again")
+    }
+  }
+
+  /// Writes `text` into the source that holds the board of `file`.
+  static func embed(_ file: String, _ text: String) throws {
+    let folder = Fixtures.root + "Sources/Boards/Shipped/"
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+      let source = try Fixtures.text(folder + name)
+      let begin = "    #\"\"\"\n"
+      guard source.contains("\"\(file)\","), let from = source.firstRange(of: begin)?.upperBound,
+        let to = source.firstRange(of: "\n    \"\"\"#")?.lowerBound
+      else { continue }
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+      let indented = lines.map { $0.isEmpty ? "" : "    " + $0 }.joined(separator: "\n")
+      try Fixtures.write(
+        String(source[..<from]) + indented + String(source[to...]), to: folder + name)
+      return
+    }
+    Issue.record("no source holds \(file)")
+  }
+
+  /// The pictures of docs/images are those of the boards.
+  @Test(arguments: try Fixtures.yamlFiles(in: Fixtures.root + "boards"))
+  func wiringPicture(_ file: String) throws {
+    let board = try BoardFile.load(
+      path: Fixtures.root + "boards/" + file, catalogue: ChipCatalog.descriptions,
+      drivenOnly: false)
+    guard let picture = WiringPicture(board) else {
+      #expect(file.hasPrefix("simulated"))
+      return
+    }
+    let name = file.replacing("raspberry-pi-", with: "wiring-").replacing(".yaml", with: ".svg")
+    let path = Fixtures.root + "docs/images/" + name
+    if Fixtures.isRecording { try Fixtures.write(picture.svg, to: path) }
+    let isEqual = try Fixtures.text(path) == picture.svg
+    #expect(isEqual, "\(path) is not what \(file) says")
   }
 }
