@@ -263,13 +263,19 @@ public enum BoardFormat {
       ["latitude-deg", "longitude-deg"], ["declination-deg"], ["sea-level-pressure-hpa"],
     ], mayCombine: true)
 
+  /// The motion that follows what is asked of people.
+  static let asAsked = "as-asked"
+  static let motions = MovingWorld.Motion.allCases.map(\.rawValue) + [asAsked]
+
   static let simulation = BoardSection(
     name: "simulation", title: "a simulation",
     summary: "Only where at least one bus is `simulated`.",
     keys: [
       BoardKey(
-        "motion", .choiceOrPath(["still", "sway", "walk"], extension: "csv"), noun: "a motion",
-        "How the board moves, or a recording (relative to the board file) that it follows.",
+        "motion", .choiceOrPath(motions, extension: "csv"), noun: "a motion",
+        "How the board moves, or a recording (relative to the board file) that it follows. `positions`: laid on each face and "
+          + "edge; `tumble`: turned over and over; `gestures`: flat, upright, flat, right edge down; `as-asked`: what each step "
+          + "of a calibration asks for.",
         fallback: "sway", example: "sway", alsoCalled: ["profile", "recording"]),
       BoardKey(
         "seed", .integer(0...2_147_483_647), noun: "a number",

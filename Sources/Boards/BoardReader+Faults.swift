@@ -42,6 +42,12 @@ extension BoardReader {
         fields.position, "'\(word)' without a time", expected: "'at-s' or 'every-s'")
       return nil
     }
+    if kind == .wrongAddress, let time = times.first, let field = fields[time] {
+      report(
+        field.keyPosition, "'\(time)' of 'wrong-address', which is how the chip is strapped",
+        hint: "remove it")
+      return nil
+    }
     if let field = fields["for-s"], fields["at-s"] == nil, fields["every-s"] == nil {
       report(
         field.keyPosition, "'for-s' of a fault that has no time to begin at",

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Simulation
 
 extension BoardReader {
   mutating func simulation(_ board: Fields, _ buses: [BusDescription], chips: [String])
@@ -28,14 +29,10 @@ extension BoardReader {
 
   private mutating func motion(_ fields: Fields) -> SimulationDescription.Motion? {
     guard let field = fields["motion"], let word = text(fields, "motion") else { return nil }
-    switch word {
-    case "still": return .still
-    case "sway": return .sway
-    case "walk": return .walk
-    default: break
-    }
+    if let motion = MovingWorld.Motion(rawValue: word) { return .profile(motion) }
+    if word == BoardFormat.asAsked { return .asAsked }
     guard word.lowercased().hasSuffix(".csv") else {
-      let guess = NearestWord.to(word, among: ["still", "sway", "walk"])
+      let guess = NearestWord.to(word, among: BoardFormat.motions)
       refuse(field, hint: guess.map { "did you mean '\($0)'?" })
       return nil
     }

@@ -6,16 +6,17 @@ public import Simulation
 public struct SimulationDescription: Sendable, Equatable {
   /// How the simulated board moves.
   public enum Motion: Sendable, Equatable {
-    /// Lies still.
-    case still
-    /// Is turned gently to and fro about all axes.
-    case sway
-    /// Is carried by somebody walking.
-    case walk
+    /// By a formula.
+    case profile(MovingWorld.Motion)
+    /// As whoever guides somebody through a calibration or a check asks for at each step; still where nobody asks.
+    case asAsked
     /// Nothing ever changes: each quantity has this value, in device axes and Core Motion's units and signs.
     case held(Sample)
     /// Moves as a recording says; the path is ready to open.
     case recording(path: String)
+
+    public static var still: Motion { .profile(.still) }
+    public static var sway: Motion { .profile(.sway) }
   }
 
   public var motion: Motion

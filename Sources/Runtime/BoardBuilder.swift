@@ -48,6 +48,15 @@ private struct Place {
   var claim: Claim?
 }
 
+/// A chip and where it is reached, without a driver.
+struct ReachedChip {
+  let placement: ChipPlacement
+  let entry: CatalogEntry
+  let port: any ChipPort
+  var edges: (any EdgeSource)?
+  let claim: Claim?
+}
+
 /// Builds what a board file describes: buses, connections, drivers, and models where a bus is simulated.
 public struct BoardBuilder {
   private let board: Board
@@ -103,6 +112,17 @@ public struct BoardBuilder {
     do throws(BusError) {
       return .success(try ChipAccess(chip, entry, place.port, claim: place.claim))
     } catch { return .failure(error) }
+  }
+
+  /// The chips of a bus that are `wanted`, reached and not touched.
+  func reach(
+    _ description: BusDescription, usesInterrupt: Bool, _ wanted: (ChipPlacement) -> Bool
+  ) throws(SessionError) -> [ReachedChip] {
+    try places(on: description, wantsEdges: usesInterrupt, wanted).1.map { found in
+      ReachedChip(
+        placement: found.chip, entry: found.entry, port: found.place.port,
+        edges: found.place.edges, claim: found.place.claim)
+    }
   }
 
   /// A simulated bus with its models on it and no driver.

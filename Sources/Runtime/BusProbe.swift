@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Boards
-internal import Buses
-internal import ChipCatalog
+public import Buses
+public import ChipCatalog
 internal import LinuxBus
-internal import Registers
+public import Registers
 internal import Simulation
 
 /// A bus on which somebody looks for chips, real or simulated.
-struct BusProbe {
+public struct BusProbe {
   /// The device node, or what a board file calls it.
-  var name: String
-  var wire: Wire
+  public var name: String
+  public var wire: Wire
   /// The clock in Hz as far as anybody says; `nil`: unknown.
-  var clock: Int?
+  public var clock: Int?
   /// The kernel's driver that owns an address.
-  var owner: (UInt8) -> String?
-  /// Whether somebody acknowledges an address. I2C only.
-  var answers: (UInt8) -> Bool
+  public var owner: (UInt8) -> String?
+  /// Whether somebody acknowledges an address, or why that could not be found out. I2C only.
+  public var answers: (UInt8) -> Result<Bool, BusError>
   /// One register of a chip whose registers are addressed as `format` says.
-  var read: (_ register: UInt8, _ address: UInt8, _ format: WireFormat) -> Result<UInt8, BusError>
+  public var read:
+    (_ register: UInt8, _ address: UInt8, _ format: WireFormat) -> Result<UInt8, BusError>
 
   private static func byte(
     _ register: UInt8, of connection: inout some RegisterBus & ~Copyable
@@ -37,7 +38,9 @@ struct BusProbe {
       name: path, wire: .i2c, clock: LinuxBuses.busClock(path),
       owner: { adapter.ownerDriver(of: $0) },
       answers: { address in
-        do throws(BusError) { return try adapter.probe(address) } catch { return false }
+        do throws(BusError) { return .success(try adapter.probe(address)) } catch {
+          return .failure(error)
+        }
       },
       read: { register, address, format in
         var connection = I2CConnection(LinuxI2CBus(adapter), address: address, format: format)
@@ -49,7 +52,8 @@ struct BusProbe {
     // 1 MHz is within every chip's limit for any register; mode 3 is what all of them take.
     _ = try LinuxSPI(path: path, mode: 3, speed: 1_000_000)
     return BusProbe(
-      name: path, wire: .spi, clock: 1_000_000, owner: { _ in nil }, answers: { _ in false },
+      name: path, wire: .spi, clock: 1_000_000, owner: { _ in nil },
+      answers: { _ in .failure(.unsupported) },
       read: { register, _, format in
         let device: LinuxSPI
         do throws(OpenError) {
@@ -76,8 +80,8 @@ struct BusProbe {
         do throws(BusError) {
           try bus.transfer(
             InlineArray<1, UInt8>(repeating: 0).span.extracting(first: 0), &none, at: address)
-          return true
-        } catch { return false }
+          return .success(true)
+        } catch { return error == .noAcknowledge ? .success(false) : .failure(error) }
       },
       read: { register, address, format in
         guard description.wire == .spi else {

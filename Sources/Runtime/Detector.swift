@@ -130,7 +130,9 @@ public enum Detector {
       }
     }
     // The addresses that are not reserved (I2C specification, UM10204 section 3.1.12).
-    var others = (UInt8(0x08)...0x77).filter { !known.contains($0) && probe.answers($0) }
+    var others = (UInt8(0x08)...0x77).filter {
+      !known.contains($0) && probe.answers($0) == .success(true)
+    }
     others.removeAll { askForKnown($0, probe, &survey) }
     if !others.isEmpty { survey.strangers[probe.name] = others }
     for address in known.sorted() {

@@ -51,12 +51,25 @@ struct ModelBuilder {
       model = befallen
     }
     bus.attach(
-      ModelPort(model, format: entry.description.wireFormat), at: select(chip), faults: faulty,
+      ModelPort(model, format: entry.description.wireFormat), at: strap(of: chip, entry),
+      faults: faulty,
       behind: chip.behind.flatMap { hosts[$0] })
     return model
   }
 
-  /// The address or chip select of `chip` on its bus.
+  /// Where the model of `chip` answers: where the board file says, unless that is the fault.
+  func strap(of chip: ChipPlacement, _ entry: CatalogEntry) -> UInt8 {
+    let faults = board.simulation?.faults ?? []
+    guard let own = chip.address,
+      faults.contains(where: {
+        $0.kind == .wrongAddress && $0.befalls(chip: chip.name, on: chip.bus)
+      })
+    else { return select(chip) }
+    let taken = board.chips(on: chip.bus).compactMap(\.address)
+    return entry.description.addresses.first { $0 != own && !taken.contains($0) } ?? own
+  }
+
+  /// The address or chip select of `chip` on its bus, as the board file says.
   func select(_ chip: ChipPlacement) -> UInt8 {
     if let address = chip.address { return address }
     guard case .simulated(_, let select, _) = board.bus(chip.bus)?.connection else { return 0 }
@@ -66,9 +79,8 @@ struct ModelBuilder {
   /// Each chip has a world of its own: they are pure functions of time, and readers of two buses are two threads.
   private func world(_ motion: SimulationDescription.Motion) throws(SessionError) -> any World {
     switch motion {
-    case .still: return MovingWorld(.still, origin: origin)
-    case .sway: return MovingWorld(.sway, origin: origin)
-    case .walk: return MovingWorld(.walk, origin: origin)
+    case .profile(let motion): return MovingWorld(motion, origin: origin)
+    case .asAsked: return MovingWorld(.still, origin: origin)
     case .held(let sample): return HeldWorld(sample)
     case .recording(let path):
       do { return try RecordedWorld(path: path, origin: origin) } catch {

@@ -61,7 +61,8 @@ public final class SimulatedBoard: BusTarget {
         // The parser has found the name in this very catalogue.
         guard let entry = ChipCatalog.entry(named: chip.chip) else { continue }
         let place = Place(
-          wire: description.wire, select: builder.select(chip), name: chip.name, chip: chip.chip,
+          wire: description.wire, select: builder.strap(of: chip, entry), name: chip.name,
+          chip: chip.chip,
           pins: entry.description.interruptPins,
           position: chip.positions[chip.address == nil ? "on" : "address"])
         if let other = places.first(where: { $0.wire == place.wire && $0.select == place.select }) {

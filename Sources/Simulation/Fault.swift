@@ -12,6 +12,7 @@ public enum FaultKind: String, CaseIterable, Sendable {
   case fifoOverflow = "fifo-overflow"
   case brownOut = "brown-out"
   case wrongChip = "wrong-chip"
+  case wrongAddress = "wrong-address"
   case swappedAxes = "swapped-axes"
   case stuckBus = "stuck-bus"
   case noisySupply = "noisy-supply"
@@ -29,6 +30,7 @@ public enum FaultKind: String, CaseIterable, Sendable {
     case .brownOut:
       "the supply fails for a moment; the chip is silent until it is back, in reset state"
     case .wrongChip: "the identity register holds `identity`"
+    case .wrongAddress: "the chip answers at the other address that its strap selects (I2C)"
     case .swappedAxes: "the chip is mounted a quarter turn about z from what the board file says"
     case .stuckBus: "a line of the bus is held low: every transfer on it times out"
     case .noisySupply: "noise of 0.05 g, 3 deg/s and 5 microtesla on all axes"
@@ -49,8 +51,8 @@ public enum FaultKind: String, CaseIterable, Sendable {
     switch self {
     case .noAcknowledge, .timeout, .bitFlip: .transaction
     case .lostInterrupt, .doubledInterrupt: .edge
-    case .stuckInterrupt, .fifoOverflow, .brownOut, .wrongChip, .swappedAxes, .stuckBus,
-      .noisySupply:
+    case .stuckInterrupt, .fifoOverflow, .brownOut, .wrongChip, .wrongAddress, .swappedAxes,
+      .stuckBus, .noisySupply:
       .time
     }
   }
@@ -61,7 +63,7 @@ public enum FaultKind: String, CaseIterable, Sendable {
     case .noAcknowledge, .timeout, .bitFlip, .lostInterrupt, .doubledInterrupt, .fifoOverflow: .zero
     case .brownOut: .milliseconds(20)
     case .stuckBus, .stuckInterrupt: .milliseconds(500)
-    case .wrongChip, .swappedAxes, .noisySupply: nil
+    case .wrongChip, .wrongAddress, .swappedAxes, .noisySupply: nil
     }
   }
 }

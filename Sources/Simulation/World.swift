@@ -10,13 +10,20 @@ public protocol World: AnyObject {
 /// A world made of formulas: an attitude and a linear acceleration over time, in Earth's gravity and a field like
 /// that of central Europe.
 public final class MovingWorld: World {
-  public enum Motion: Sendable {
+  /// Each by the word that a board file has for it.
+  public enum Motion: String, CaseIterable, Sendable {
     /// Flat on a table, face up, top edge to magnetic north.
     case still
     /// Swung slowly about all three axes, by a hand that stands for 20 seconds and then walks for 20, again and again.
     case sway
     /// Held upright in a hand that walks: 1.8 steps a second.
     case walk
+    /// Laid on each of its six faces and then on each of its twelve edges, three seconds each.
+    case positions
+    /// Turned over and over, through every direction there is.
+    case tumble
+    /// Flat, upright, flat, right edge down, flat: what tells how a chip is mounted.
+    case gestures
   }
 
   private let motion: Motion
@@ -64,13 +71,17 @@ public final class MovingWorld: World {
       return Self.attitude(
         yaw: -Double.pi / 2 + 0.08 * Wave.sine(0.9 * t), pitch: 1.0 + 0.05 * Wave.sine(1.8 * t),
         roll: 0.06 * Wave.sine(0.9 * t + 0.25))
+    case .positions: return PosePath.positions.attitude(at: t)
+    case .tumble: return Self.tumble(at: t)
+    case .gestures: return PosePath.gestures.attitude(at: t)
     }
   }
 
   /// g, in the reference frame.
   private func linearAcceleration(at t: Double) -> Vector3 {
     switch motion {
-    case .still: return .zero
+    // A chip in the middle of what is turned feels no more than the turn.
+    case .still, .positions, .tumble, .gestures: return .zero
     case .sway where (t / 20).rounded(.down).truncatingRemainder(dividingBy: 2) == 0: return .zero
     case .sway, .walk: break
     }
@@ -88,7 +99,7 @@ public final class MovingWorld: World {
     return Vector3(turn.x, turn.y, turn.z) * (sign * 2 / (2 * h))
   }
 
-  private static func attitude(yaw: Double, pitch: Double, roll: Double) -> Quaternion {
+  static func attitude(yaw: Double, pitch: Double, roll: Double) -> Quaternion {
     Quaternion(angle: yaw, axis: Vector3(0, 0, 1))
       * Quaternion(angle: pitch, axis: Vector3(1, 0, 0))
       * Quaternion(angle: roll, axis: Vector3(0, 1, 0))

@@ -102,6 +102,53 @@ import Testing
     #expect(abs(sample.magneticField.norm - Vector3(20, 0, -45).norm) < 1e-9)
   }
 
+  /// What is up, in device axes, in the middle of each pose; typed by hand. A pose ends smoothly: 10 ms after it the device
+  /// has hardly turned, and no turn outruns the usual range of 500 degrees/s.
+  @Test(arguments: [
+    (MovingWorld.Motion.gestures, 2.0, (0, 0, 1)), (.gestures, 6.5, (0, 1, 0)),
+    (.gestures, 10.5, (0, 0, 1)), (.gestures, 14.5, (-1, 0, 0)), (.gestures, 19, (0, 0, 1)),
+    (.gestures, 23.5, (0, 1, 0)), (.positions, 1.5, (0, 0, 1)), (.positions, 5.5, (0, 1, 0)),
+    (.positions, 9.5, (-1, 0, 0)), (.positions, 13.5, (0, 0, -1)), (.positions, 17.5, (0, -1, 0)),
+    (.positions, 21.5, (1, 0, 0)), (.positions, 73.5, (0, 0, 1)),
+  ]) func posesAreHeld(_ motion: MovingWorld.Motion, _ t: Double, _ up: (Double, Double, Double)) {
+    let sample = MovingWorld(motion, origin: .zero).sample(at: Timestamp(seconds: t))
+    #expect((sample.acceleration + Vector3(up.0, up.1, up.2)).norm < 1e-6)
+    #expect(sample.rotationRate.norm < 1e-6)
+  }
+
+  /// Integrated, the rates of every motion give its attitudes again, through its turns too.
+  @Test(arguments: [MovingWorld.Motion.gestures, .positions, .tumble])
+  func turnsHaveTheirRates(_ motion: MovingWorld.Motion) {
+    let world = MovingWorld(motion, origin: .zero)
+    var attitude = world.attitude(at: 0)
+    let step = 0.01
+    var fastest = 0.0
+    for index in 0..<800 {
+      let rate = world.sample(at: Timestamp(seconds: (Double(index) + 0.5) * step)).rotationRate
+      fastest = max(fastest, rate.norm)
+      attitude = attitude * Quaternion(rotationVector: rate * step)
+    }
+    let apart = attitude.conjugate * world.attitude(at: 8)
+    #expect(Vector3(apart.x, apart.y, apart.z).norm < 2e-3)
+    #expect(fastest > 1 && fastest < radians(fromDegrees: 400))
+  }
+
+  /// Of the eight octants and the six axes each has been looked at by the field within 20 seconds.
+  @Test func tumblingShowsAllSides() {
+    let world = MovingWorld(.tumble, origin: .zero)
+    var octants: Set<Int> = []
+    var axes: Set<Int> = []
+    for index in 0..<400 {
+      let field = world.sample(at: Timestamp(seconds: Double(index) / 20)).magneticField
+      let unit = field / field.norm
+      octants.insert((unit.x < 0 ? 1 : 0) + (unit.y < 0 ? 2 : 0) + (unit.z < 0 ? 4 : 0))
+      for (axis, part) in [unit.x, unit.y, unit.z].enumerated() where abs(part) > 0.9 {
+        axes.insert(part < 0 ? axis + 3 : axis)
+      }
+    }
+    #expect(octants.count == 8 && axes.count == 6)
+  }
+
   @Test func imperfectionsAreAddedAndRepeat() {
     let world = MovingWorld(.still, origin: .zero)
     func readings(_ seed: UInt64) -> [ChipReading] {

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Buses
+internal import ChipCatalog
+internal import LinuxBus
+internal import Quantities
+internal import Sampling
+internal import Sensors
+
+/// A port that counts what passes through it.
+final class CountingPort: ChipPort {
+  private let base: any ChipPort
+  private(set) var traffic = BusTraffic()
+
+  init(_ base: any ChipPort) { self.base = base }
+
+  var now: Timestamp { base.now }
+  var longestRead: Int { base.longestRead }
+  var isSPI: Bool { base.isSPI }
+
+  func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8) throws(BusError) {
+    count(bytes.count)
+    do { try base.read(&bytes, from: register) } catch {
+      traffic.add(error)
+      throw error
+    }
+  }
+
+  func write(_ value: UInt8, to register: UInt8) throws(BusError) {
+    count(1)
+    do { try base.write(value, to: register) } catch {
+      traffic.add(error)
+      throw error
+    }
+  }
+
+  private func count(_ bytes: Int) {
+    traffic.transactions += 1
+    traffic.bytes += UInt64(bytes)
+  }
+}
+
+/// Edges that are noted as they pass.
+final class TappedEdges: EdgeSource {
+  private let base: any EdgeSource
+  /// An hour at 1 kHz.
+  private static let limit = 3_600_000
+  private(set) var times: [Timestamp] = []
+
+  init(_ base: any EdgeSource) { self.base = base }
+
+  /// To wait on; `nil` in a simulation.
+  var fileDescriptor: Int32? { (base as? LineEdges)?.line.fileDescriptor }
+
+  var nextEdge: Timestamp? { base.nextEdge }
+
+  func takeEdges() -> Event {
+    let event: Event
+    if let line = (base as? LineEdges)?.line {
+      event = takeEdges(of: line)
+    } else {
+      event = base.takeEdges()
+      for _ in 0..<event.edges { note(event.edgeTime) }
+    }
+    return event
+  }
+
+  /// The kernel has a time for each.
+  private func takeEdges(of line: GPIOLine) -> Event {
+    var buffer = InlineArray<64, Timestamp>(repeating: .zero)
+    var event = Event.due
+    // A line that changes faster than it is read must not keep the reader here for ever.
+    for _ in 0..<16 {
+      var span = buffer.mutableSpan
+      // A line that fails is a line without edges.
+      guard let edges = try? line.readEdges(into: &span), edges.count > 0 else { break }
+      for index in 0..<edges.count { note(buffer[index]) }
+      event = Event(edges: event.edges + edges.count, edgeTime: edges.newest)
+      if edges.count < buffer.count { break }
+    }
+    return event
+  }
+
+  /// As if there had been none until now.
+  func forget() {
+    _ = takeEdges()
+    times = []
+  }
+
+  private func note(_ time: Timestamp) {
+    if times.count < Self.limit { times.append(time) }
+  }
+}
