@@ -5,7 +5,8 @@ import Foundation
 import Testing
 
 /// What is committed is what the tables say. Written anew with OTOLITH_RECORD=1.
-@Suite struct GeneratedTests {
+// Serialized, since recording writes several tables into one page.
+@Suite(.serialized) struct GeneratedTests {
   @Test(arguments: ["board", "calibration"]) func schema(_ name: String) throws {
     let text = name == "board" ? BoardSchema.board : BoardSchema.calibration
     let path = Fixtures.root + "boards/\(name).schema.json"
@@ -14,17 +15,39 @@ import Testing
     #expect(isEqual, "\(path) is not what BoardFormat says")
   }
 
-  @Test func keyTables() throws {
-    let path = Fixtures.root + "docs/board-files.md"
-    let (begin, end) = ("<!-- keys: begin -->\n", "<!-- keys: end -->\n")
-    let text = try Fixtures.text(path)
-    let from = try #require(text.firstRange(of: begin)).upperBound
-    let to = try #require(text.firstRange(of: end)).lowerBound
+  /// Tables that stand in pages between two marks.
+  static let tables: [(page: String, mark: String, text: String)] = [
+    ("docs/board-files.md", "keys", BoardReference.markdown),
+    ("docs/chips.md", "chips", ChipReference.markdown),
+    ("docs/chips.md", "known", ChipReference.knownMarkdown),
+  ]
+
+  @Test(arguments: tables.indices) func table(_ index: Int) throws {
+    let table = Self.tables[index]
+    try Self.compare(table.text, in: table.page, table.mark)
+  }
+
+  /// Every shipped board is drawn and told pin by pin.
+  @Test func wiringTables() throws {
+    for shipped in ShippedBoard.all where !shipped.name.hasPrefix("simulated") {
+      let board = try BoardFile.load(
+        path: shipped.name, catalogue: ChipCatalog.descriptions, drivenOnly: false)
+      try Self.compare(WiringTable(board).markdown, in: "docs/boards.md", shipped.name)
+    }
+  }
+
+  /// Compares what stands between the marks of `name` with `text`, or writes it there.
+  static func compare(_ text: String, in page: String, _ name: String) throws {
+    let path = Fixtures.root + page
+    let (begin, end) = ("<!-- \(name): begin -->\n", "<!-- \(name): end -->")
+    let whole = try Fixtures.text(path)
+    let from = try #require(whole.firstRange(of: begin), "\(page) has no mark of \(name)")
+      .upperBound
+    let to = try #require(whole.firstRange(of: end)).lowerBound
     if Fixtures.isRecording {
-      let written = text[..<from] + BoardReference.markdown + text[to...]
-      try Fixtures.write(String(written), to: path)
+      try Fixtures.write(String(whole[..<from] + text + whole[to...]), to: path)
     } else {
-      #expect(text[from..<to] == BoardReference.markdown)
+      #expect(whole[from..<to] == text)
     }
   }
 

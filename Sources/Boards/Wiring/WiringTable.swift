@@ -15,6 +15,23 @@ public struct WiringTable: Sendable {
     return lines + [""] + header(wiring)
   }
 
+  /// The same for a page of documentation: a table for every module.
+  public var markdown: String {
+    var lines: [String] = []
+    for module in board.wiring?.modules ?? [] {
+      lines += ["| \(module.title) | header | |", "|---|---|---|"]
+      for pin in module.pins {
+        let place = pin.header.flatMap(RaspberryPiHeader.pin).map {
+          "pin \($0.number), \($0.title)"
+        }
+        let remarks = [pin.isOptional ? "optional" : nil, pin.remark].compactMap(\.self)
+        lines.append("| \(pin.name) | \(place ?? "open") | \(remarks.joined(separator: ", ")) |")
+      }
+      lines.append("")
+    }
+    return lines.joined(separator: "\n")
+  }
+
   /// `GY-521: MPU-6050 at 0x68`, and what follows.
   private func rows(_ module: WiredModule) -> [String] {
     let chips = Self.chips(of: module, board).joined(separator: ", ")
