@@ -102,7 +102,8 @@ let package = Package(
     host(
       "Recordings", "Quantities", .product(name: "SystemPackage", package: "swift-system")),
     host(
-      "Boards", "Simulation", "ChipCatalog", "RegisterTools", "Fusion", "Sensors", "Registers",
+      "Boards", "Simulation", "BusTraces", "Recordings", "ChipCatalog", "RegisterTools", "Fusion",
+      "Sensors", "Registers",
       "Geomagnetism", "Quantities", .product(name: "Yams", package: "Yams")),
     host(
       "Simulation", "ChipCatalog", "ChipModels", "Recordings", "Sensors", "Registers", "Buses",
@@ -113,12 +114,12 @@ let package = Package(
     host("SignalAnalysis", "CMath", "Quantities"),
     host("Plots"),
     host(
-      "BusTraces", "ChipCatalog", "Recordings", "Registers", "Buses", "Quantities",
-      .product(name: "SystemPackage", package: "swift-system")),
+      "BusTraces", "ChipCatalog", "Recordings", "Sensors", "Registers", "Buses", "Quantities"),
     host("Sampling", "ChipCatalog", "Sensors", "Registers", "Buses", "Quantities"),
     host(
       "Runtime", "Sampling", "BusService", "InterProcess", "LinuxBus", "Simulation", "Boards",
-      "ChipCatalog", "ChipModels", "Fusion", "Geomagnetism", "Recordings", "Sensors", "Registers",
+      "BusTraces", "ChipCatalog", "ChipModels", "Fusion", "Geomagnetism", "Recordings", "Sensors",
+      "Registers",
       "Buses",
       "Quantities", .product(name: "Logging", package: "swift-log")),
     host(
@@ -255,8 +256,8 @@ let package = Package(
     tests("SignalAnalysisTests", "SeededRandom", "SignalAnalysis", "Quantities"),
     tests("PlotsTests", "Plots"),
     tests(
-      "BusTracesTests", "BusTraces", "ChipCatalog", "Runtime", "Simulation", "Boards", "Sampling",
-      "Sensors", "Registers", "Buses", "Quantities"),
+      "BusTracesTests", "CAllocationCounter", "BusTraces", "ChipCatalog", "Runtime", "Simulation",
+      "Boards", "Recordings", "Sampling", "Sensors", "Registers", "Buses", "Quantities"),
     tests(
       "BringUpTests", "BringUp", "Plots", "SignalAnalysis", "Runtime", "Simulation", "Boards",
       "ChipCatalog", "Sampling", "Sensors", "Registers", "Buses", "Quantities"),

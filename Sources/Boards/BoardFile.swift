@@ -12,10 +12,12 @@ public enum BoardFile {
   }
 
   /// The board of the file at `path`, with the calibration that it names or that lies beside it as
-  /// `calibration/` and the board file's name.
+  /// `calibration/` and the board file's name. A trace (docs/traces.md) is the board that it was recorded of,
+  /// whose buses it answers for.
   public static func load(path: String, catalogue: [ChipDescription]) throws(BoardErrors) -> Board {
     switch TextFile.read(path) {
     case .text(let text):
+      if isTrace(text) { return try traced(text, file: path, catalogue: catalogue) }
       return try parse(text, file: path, catalogue: catalogue, seeksCalibration: true)
     case .problem(let problem):
       let isThere = problem != "no such file" && problem != "is a folder"
@@ -44,9 +46,10 @@ public enum BoardFile {
       _ = reader.board(empty)
     }
     let board = tree.flatMap { reader.board($0) }
-    guard reader.errors.isEmpty, let board else {
+    guard reader.errors.isEmpty, var board else {
       throw BoardErrors(reader.errors)
     }
+    board.text = text
     return board
   }
 

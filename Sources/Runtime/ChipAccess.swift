@@ -44,7 +44,7 @@ public final class ChipAccess {
 
   public func read(_ register: UInt8) throws(BusError) -> UInt8 { try Self.read(register, port) }
 
-  private static func read(_ register: UInt8, _ port: any ChipPort) throws(BusError) -> UInt8 {
+  static func read(_ register: UInt8, _ port: any ChipPort) throws(BusError) -> UInt8 {
     var bytes: InlineArray<1, UInt8> = [0]
     var span = bytes.mutableSpan
     try port.read(&span, from: register)

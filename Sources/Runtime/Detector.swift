@@ -86,7 +86,7 @@ public enum Detector {
     return survey
   }
 
-  /// Looks on the simulated buses of `board`, whose models live by `clock`.
+  /// Looks on the simulated buses of `board`, whose models live by `clock`, and on those that a trace answers for.
   public static func look(
     on board: Board, clock: any SimulationClock
   ) throws(SessionError) -> Survey {
@@ -95,6 +95,10 @@ public enum Detector {
       survey.buses.append(description.name)
       let bus = try BoardBuilder(board, clock: clock).models(on: description)
       look(on: .simulated(bus, description), &survey)
+    }
+    for description in board.buses where description.isTrace {
+      survey.buses.append(description.name)
+      look(on: .trace(of: board, description), &survey)
     }
     return survey
   }
