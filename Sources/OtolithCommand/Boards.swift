@@ -88,7 +88,8 @@ struct Boards: ParsableCommand {
       let place = chip.address.map { "0x" + String($0, radix: 16, uppercase: true) + " on " } ?? ""
       let bus = board.bus(chip.bus)
       let how = chip.settings.acquisition.boardName
-      return "\(chip.name): \(chip.chip) at \(place)\(bus?.path ?? "simulated \(chip.bus)"), "
+      return
+        "\(chip.name): \(chip.chip) at \(place)\(bus?.path ?? "\(bus?.isTrace == true ? "recorded" : "simulated") \(chip.bus)"), "
         + "\(chip.settings.rate.formatted()) Hz by \(how)"
     }
   }

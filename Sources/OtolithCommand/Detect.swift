@@ -18,7 +18,8 @@ struct Detect: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Look on the simulated buses of this board file, not on the machine's.", valueName: "file"))
+      "Look on the simulated buses of this board file, or on those of a trace, not on the machine's.",
+      valueName: "file"))
   var simulated: String?
 
   func run() throws {
@@ -52,8 +53,8 @@ struct Detect: ParsableCommand {
     do throws(BoardErrors) {
       board = try BoardFile.load(path: simulated, catalogue: ChipCatalog.descriptions)
     } catch { throw Failure(error) }
-    guard board.buses.contains(where: \.isSimulated) else {
-      throw Failure("\(simulated): no bus of this board is simulated", Failure.usage)
+    guard board.isMadeUp else {
+      throw Failure("\(simulated): no bus of this board is simulated, or of a trace", Failure.usage)
     }
     do throws(SessionError) {
       return try Detector.look(on: board, clock: OutsideClock { .now })

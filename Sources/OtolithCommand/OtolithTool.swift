@@ -22,6 +22,7 @@ struct OtolithTool: ParsableCommand {
           Calibrate.self,
           Boards.self,
           Simulate.self,
+          TraceCommand.self,
         ]),
       CommandGroup(name: "For all programs", subcommands: [Service.self, Install.self]),
     ])
