@@ -118,8 +118,8 @@ let package = Package(
     host("Sampling", "ChipCatalog", "Sensors", "Registers", "Buses", "Quantities"),
     host(
       "Runtime", "Sampling", "BusService", "InterProcess", "LinuxBus", "Simulation", "Boards",
-      "ChipCatalog", "ChipModels", "Fusion", "Geomagnetism", "Recordings", "Sensors", "Registers",
-      "Buses",
+      "ChipCatalog", "RegisterTools", "ChipModels", "Fusion", "Geomagnetism", "Recordings",
+      "Sensors", "Registers", "Buses",
       "Quantities", .product(name: "Logging", package: "swift-log")),
     host(
       "BringUp", "Plots", "SignalAnalysis", "SensorCalibration", "Runtime", "Sampling", "LinuxBus",
@@ -258,8 +258,9 @@ let package = Package(
       "BusTracesTests", "BusTraces", "ChipCatalog", "Runtime", "Simulation", "Boards", "Sampling",
       "Sensors", "Registers", "Buses", "Quantities"),
     tests(
-      "BringUpTests", "BringUp", "Plots", "SignalAnalysis", "Runtime", "Simulation", "Boards",
-      "ChipCatalog", "Sampling", "Sensors", "Registers", "Buses", "Quantities"),
+      "BringUpTests", "BringUp", "Plots", "SignalAnalysis", "Runtime", "LinuxBus", "Simulation",
+      "Boards", "RegisterTools", "ChipCatalog", "Sampling", "Sensors", "Registers", "Buses",
+      "Quantities"),
     tests("SensorsTests", "Sensors", "Quantities"),
     tests("SensorCalibrationTests", "SeededRandom", "SensorCalibration", "Quantities"),
     tests(

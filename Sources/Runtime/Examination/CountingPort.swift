@@ -10,8 +10,33 @@ internal import Sensors
 final class CountingPort: ChipPort {
   private let base: any ChipPort
   private(set) var traffic = BusTraffic()
+  /// What was last written to each register.
+  private(set) var written: [UInt8: UInt8] = [:]
 
   init(_ base: any ChipPort) { self.base = base }
+
+  /// The most transactions that failed one after another, and those that failed with fewer than two others beside them.
+  private(set) var longestRow = 0
+  private(set) var lonelyFailures = 0
+  private var row = 0
+
+  /// Begins to count rows.
+  func startRows() { (longestRow, lonelyFailures, row) = (0, 0, 0) }
+
+  /// Ends the row of failures, as a success does.
+  func endRow() {
+    if row < 3 { lonelyFailures += row }
+    row = 0
+  }
+
+  private func fail(_ error: BusError) {
+    traffic.add(error)
+    row += 1
+    longestRow = max(longestRow, row)
+  }
+
+  /// The chip begins anew.
+  func forgetWrites() { written = [:] }
 
   var now: Timestamp { base.now }
   var longestRead: Int { base.longestRead }
@@ -20,17 +45,20 @@ final class CountingPort: ChipPort {
   func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8) throws(BusError) {
     count(bytes.count)
     do { try base.read(&bytes, from: register) } catch {
-      traffic.add(error)
+      fail(error)
       throw error
     }
+    endRow()
   }
 
   func write(_ value: UInt8, to register: UInt8) throws(BusError) {
     count(1)
     do { try base.write(value, to: register) } catch {
-      traffic.add(error)
+      fail(error)
       throw error
     }
+    endRow()
+    written[register] = value
   }
 
   private func count(_ bytes: Int) {
@@ -50,6 +78,9 @@ final class TappedEdges: EdgeSource {
 
   /// To wait on; `nil` in a simulation.
   var fileDescriptor: Int32? { (base as? LineEdges)?.line.fileDescriptor }
+
+  /// The GPIO line; `nil` in a simulation.
+  var line: GPIOLine? { (base as? LineEdges)?.line }
 
   var nextEdge: Timestamp? { base.nextEdge }
 

@@ -2,9 +2,10 @@
 public import Boards
 public import Buses
 public import ChipCatalog
-internal import LinuxBus
+public import LinuxBus
 public import Quantities
 public import Registers
+public import RegisterTools
 internal import Sampling
 public import Sensors
 
@@ -16,10 +17,13 @@ public final class ExaminedChip {
   public let bus: BusDescription
   /// Its interrupt line; `nil` where none is wired, or it was to be left alone.
   public var hasInterrupt: Bool { edges != nil }
+  /// The GPIO line that is listened to; `nil` in a simulation.
+  public var line: GPIOLine? { edges?.line }
   private let examination: Examination
   private let port: CountingPort
   private let edges: TappedEdges?
   private let claim: Claim?
+  private var lastIdentity: UInt8?
 
   init(_ reached: ReachedChip, _ bus: BusDescription, _ examination: Examination) {
     placement = reached.placement
@@ -35,6 +39,9 @@ public final class ExaminedChip {
   public var traffic: BusTraffic { port.traffic }
 
   public var now: Timestamp { examination.now }
+
+  /// Lets so much time pass.
+  public func wait(_ span: TimeSpan) { examination.wait(span) }
 
   // MARK: Registers
 
@@ -57,6 +64,70 @@ public final class ExaminedChip {
     return try read(register)
   }
 
+  // MARK: Its configuration
+
+  /// How a chip is found.
+  public enum Condition: Sendable {
+    /// As it was configured.
+    case configured
+    /// As after power-up.
+    case reset
+    /// Neither, or nobody can tell.
+    case unclear
+  }
+
+  /// Registers that hold something else than after a reset since they were last written, with what was written and what a
+  /// reset would leave there. Nothing that changes by being read is among them.
+  public var configuration: [(row: RegisterRow, written: UInt8, reset: UInt8)] {
+    rows.compactMap { row in
+      guard row.isReadable, row.isWritable, row.effect == .none, let reset = row.reset,
+        let written = port.written[row.address], written != reset
+      else { return nil }
+      return (row, written, reset)
+    }
+  }
+
+  /// All registers of the part that the board file names, or that the chip last said it is.
+  public var rows: [RegisterRow] {
+    let wanted = placement.settings.assumedIdentity ?? lastIdentity
+    let family = entry.description.family
+    let part = ChipCatalog.entries.first { entry in
+      entry.description.family == family
+        && wanted.map { entry.description.identity.supported.contains($0) } ?? false
+    }
+    return (part ?? entry).registers()
+  }
+
+  /// Looks at four registers of the configuration. One that has lost a single one is not taken for reset.
+  public func condition() throws(BusError) -> Condition {
+    let watched = configuration.prefix(4)
+    guard watched.count > 1 else { return .unclear }
+    var kept = 0
+    var lost = 0
+    for (row, written, reset) in watched {
+      let value = try read(row.address)
+      if value == written { kept += 1 }
+      if value == reset { lost += 1 }
+    }
+    // Some bits clear themselves, or are not kept by every part.
+    if kept == 0, lost > 1 { return .reset }
+    return kept > lost ? .configured : .unclear
+  }
+
+  /// Whether a register keeps what it holds when it is read.
+  private func isSteady(_ register: UInt8) -> Bool {
+    rows.first { $0.address == register }.map { $0.effect == .none && $0.isWritable } ?? false
+  }
+
+  /// Puts the chip to sleep.
+  public func sleep() throws(ChipError) {
+    try entry.driver(HostConnection(port)).stop()
+    examination.wait(Self.rest)
+  }
+
+  /// Some chips sleep by a reset, after which they are deaf for a while: 1 ms is the longest (BMI160 data sheet, table 2).
+  private static var rest: TimeSpan { .milliseconds(2) }
+
   /// Whether the driver goes by such an identity.
   public func isKnown(_ identity: UInt8) -> Bool {
     entry.description.identity.supported.contains(
@@ -75,9 +146,10 @@ public final class ExaminedChip {
 
   /// Lets the chip's driver run for `span` from now on, or until a self-test is over, then puts the chip to sleep.
   /// `body` is given each step that read frames, with the driver that decodes them, and returns whether to go on.
-  /// Throws where the chip cannot do such a job; what fails on the way is in the result.
+  /// With `leavesRunning` the chip goes on sampling; `sleep` ends that. Throws where the chip cannot do such a job; what
+  /// fails on the way is in the result.
   public func run(
-    _ job: Job, for span: TimeSpan,
+    _ job: Job, for span: TimeSpan, leavesRunning: Bool = false,
     _ body: (borrowing RawBatch, any ChipDriver) -> Bool = { _, _ in true }
   ) throws(ChipError) -> ExaminedRun {
     let driver = entry.driver(HostConnection(port))
@@ -101,11 +173,24 @@ public final class ExaminedChip {
     var waitsForEdge = false
     var failures = 0
     var isWanted = true
+    var isSuspect = false
+    var isReset = false
+    var timeouts = 0
+    var restarts = driver.health.restarts
+    port.forgetWrites()
+    port.startRows()
     while isWanted, now < end {
       let event = edges?.takeEdges() ?? .due
       if due <= now || event.edges > 0 && waitsForEdge {
         batch.removeAll()
         waitsForEdge = false
+        // Before the driver begins again with a reset, which would hide it.
+        if isSuspect, let condition = try? condition() {
+          if condition == .reset { run.brownOuts += 1 }
+          isSuspect = condition == .unclear && !isReset
+          if isReset { port.forgetWrites() }
+          isReset = false
+        }
         do throws(ChipError) {
           switch try driver.step(event, into: &batch) {
           case .after(let span): due = now + span
@@ -117,8 +202,10 @@ public final class ExaminedChip {
             due = .distantFuture
             isWanted = false
           }
+          timeouts = 0
           if batch.frames > 0 {
             failures = 0
+            isSuspect = false
             run.batches += 1
             run.frames += UInt64(batch.frames)
             run.largestBatch = max(run.largestBatch, batch.frames)
@@ -127,6 +214,24 @@ public final class ExaminedChip {
         } catch {
           run.add(error, at: now)
           failures += 1
+          timeouts = error.busError == .timeout ? timeouts + 1 : 0
+          run.timeoutsInARow = max(run.timeoutsInARow, timeouts)
+          isSuspect = true
+          if case .rejected(let register, let wrote, let readBack) = error, wrote != readBack,
+            isSteady(register), (try? read(register)) == wrote
+          {
+            run.misreadings += 1
+          }
+          if case .identity(let found, let register) = error, let again = try? read(register),
+            again != found
+          {
+            run.misreadings += 1
+          }
+          if driver.health.restarts != restarts {
+            // With a reset, after which nothing is as it was written.
+            restarts = driver.health.restarts
+            isReset = true
+          }
           due = now + .milliseconds(1) * Int64(1 << (2 * min(failures - 1, 4)))
         }
       }
@@ -140,14 +245,21 @@ public final class ExaminedChip {
         _ = try? waiter.wait(until: next)
       }
     }
+    port.endRow()
+    run.failuresInARow = port.longestRow
+    run.lonelyFailures = port.lonelyFailures
     // The last edges were there before the chip is put to sleep.
     _ = edges?.takeEdges()
     run.end = now
     run.health = driver.health
     run.selfTest = driver.selfTest
     run.identity = driver.identity
+    lastIdentity = driver.identity ?? lastIdentity
     run.edges = edges?.times ?? []
-    do throws(ChipError) { try driver.stop() } catch { run.add(error, at: now) }
+    if !leavesRunning {
+      do throws(ChipError) { try driver.stop() } catch { run.add(error, at: now) }
+      examination.wait(Self.rest)
+    }
     run.traffic = port.traffic - before
     return run
   }
