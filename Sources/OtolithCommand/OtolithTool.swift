@@ -17,7 +17,13 @@ struct OtolithTool: ParsableCommand {
       CommandGroup(
         name: "A new board",
         subcommands: [
+          Buses.self,
+          Scan.self,
           Detect.self,
+          SelfTest.self,
+          InterruptCommand.self,
+          QueueCommand.self,
+          BusErrors.self,
           RegistersCommand.self,
           Calibrate.self,
           Boards.self,

@@ -85,7 +85,7 @@ public struct RegisterDump: Equatable, Sendable {
 
 extension FieldRow {
   /// What the field says, by its code's name where it has names.
-  func text(in contents: UInt8) -> String {
+  public func text(in contents: UInt8) -> String {
     let code = (contents & mask) >> lowest
     if !codes.isEmpty { return codes[code] ?? "\(code)?" }
     return "\(code)"
