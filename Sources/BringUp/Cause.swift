@@ -26,6 +26,39 @@ public enum Cause: String, CaseIterable, Codable, Sendable {
   case moving
 }
 
+extension Cause {
+  /// A few words for people.
+  public var title: String {
+    switch self {
+    case .busMissing: "The bus is not there"
+    case .permission: "No permission"
+    case .taken: "Somebody else has it"
+    case .stuckBus: "The bus is stuck"
+    case .silentBus: "Nobody answers on the bus"
+    case .wrongAddress: "The chip is at another address"
+    case .noAnswer: "The chip does not answer"
+    case .wrongChip: "It is another chip"
+    case .unsupportedChip: "The chip is not supported yet"
+    case .selfTest: "The self-test failed"
+    case .deadInterrupt: "The interrupt line is dead"
+    case .interruptPin: "The interrupt is wired to another pin"
+    case .interruptPolarity: "The interrupt's edge is the wrong one"
+    case .interruptRate: "The interrupt has the wrong rate"
+    case .queueOverflow: "The FIFO overflows"
+    case .queueAlignment: "The FIFO is out of step"
+    case .unreliableBus: "Transfers fail now and then"
+    case .brownOut: "The supply fails for moments"
+    case .noisySupply: "The supply is noisy"
+    case .deadAxis: "An axis is dead"
+    case .swappedAxes: "The axes are swapped"
+    case .moving: "The board does not lie still"
+    }
+  }
+
+  /// What explains other trouble comes first: the order of the cases.
+  var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}
+
 /// What a check found wrong: evidence first, then the cause it points to and what to do about it.
 public struct Finding: Equatable, Codable, Sendable {
   public var cause: Cause

@@ -53,14 +53,16 @@ import Testing
     #expect(try FaultyBoard.mpu6050.causes("nack, probability: 1") == [.silentBus])
   }
 
-  @Test(arguments: FaultyBoard.all.filter { $0.pins > 0 }) func `a line that stands still is dead`(
+  @Test(arguments: FaultyBoard.drivers.filter { $0.pins > 0 })
+  func `a line that stands still is dead`(
     _ board: FaultyBoard
   ) throws {
     let findings = try board.findings("stuck-interrupt")
     #expect(findings.map(\.cause) == [.deadInterrupt], "\(findings)")
   }
 
-  @Test(arguments: FaultyBoard.all.filter { $0.pins > 0 }, ["lost-interrupt", "doubled-interrupt"])
+  @Test(
+    arguments: FaultyBoard.drivers.filter { $0.pins > 0 }, ["lost-interrupt", "doubled-interrupt"])
   func `edges that are lost or doubled are seen in the rate`(_ board: FaultyBoard, _ fault: String)
     throws
   {
@@ -92,7 +94,7 @@ import Testing
     #expect(Set(findings.map(\.cause)) == [.unreliableBus], "\(findings)")
   }
 
-  @Test(arguments: FaultyBoard.all) func `bits that flip make the bus unreliable`(
+  @Test(arguments: FaultyBoard.drivers) func `bits that flip make the bus unreliable`(
     _ board: FaultyBoard
   ) throws {
     let findings = try board.findings("bit-flip, probability: 0.01")

@@ -31,6 +31,8 @@ struct FaultyBoard: CustomTestStringConvertible, Sendable {
     FaultyBoard(chip: "bosch,bmp280", address: nil, rate: 25, pins: 0),
   ]
 
+  /// Each driver once, on one wire or the other.
+  static let drivers = [all[0], all[3], all[4], all[7], all[8]]
   static let mpu6050 = all[0]
   static let bmi160 = all[2]
   static let bmi160SPI = all[3]

@@ -72,7 +72,7 @@ final class TappedEdges: EdgeSource {
   private let base: any EdgeSource
   /// An hour at 1 kHz.
   private static let limit = 3_600_000
-  var times: [Timestamp] = []
+  private(set) var times: [Timestamp] = []
 
   init(_ base: any EdgeSource) { self.base = base }
 
@@ -109,6 +109,12 @@ final class TappedEdges: EdgeSource {
       if edges.count < buffer.count { break }
     }
     return event
+  }
+
+  /// As if there had been none until now.
+  func forget() {
+    _ = takeEdges()
+    times = []
   }
 
   private func note(_ time: Timestamp) {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Boards
+internal import ChipCatalog
 internal import LinuxBus
 public import Quantities
+public import Registers
 internal import Sampling
+public import Sensors
 internal import Simulation
 
 /// A board opened to be looked into: bus by bus and chip by chip, on the thread of whoever asks, and nobody else may open
@@ -80,5 +83,46 @@ public final class Examination {
       }
     } catch { throw .open(error) }
     return .simulated(try builder.models(on: bus), bus)
+  }
+
+  // MARK: Drivers
+
+  /// Lets the drivers of several chips sample at once, each by its settings, for `span` or until `body` is false; it is given
+  /// the number of the chip in `chips`, what that says in its own axes, without calibration, and when that was taken.
+  public func sample(
+    _ chips: [(chip: ExaminedChip, settings: SensorSettings)], for span: TimeSpan,
+    _ body: (Int, ChipReading, Timestamp) -> Bool
+  ) throws(ChipError) -> [ExaminedRun] {
+    var runs: [ChipRun] = []
+    for (chip, settings) in chips { runs.append(try ChipRun(chip, .sampling(settings))) }
+    var isOver = false
+    turn(runs, until: now + span) { index, batch, driver in
+      for frame in 0..<batch.frames where !isOver {
+        let reading = driver.decode(batch, frame: frame)
+        isOver = !body(index, reading, batch.timestamp(ofFrame: frame))
+      }
+      return !isOver
+    }
+    return runs.map { $0.finish() }
+  }
+
+  /// Does whatever is due of `runs` until `end`, or until one of them has nothing more to do.
+  func turn(
+    _ runs: [ChipRun], until end: Timestamp,
+    _ body: (Int, borrowing RawBatch, any ChipDriver) -> Bool
+  ) {
+    var waiter = Waiter()
+    for run in runs {
+      if let descriptor = run.chip.edges?.fileDescriptor { waiter.add(descriptor) }
+    }
+    while now < end {
+      var next = end
+      for (index, run) in runs.enumerated() {
+        next = min(next, run.turn { body(index, $0, $1) })
+      }
+      guard runs.allSatisfy(\.isWanted) else { return }
+      guard next > now else { continue }
+      if isVirtual { wait(until: next) } else { _ = try? waiter.wait(until: next) }
+    }
   }
 }

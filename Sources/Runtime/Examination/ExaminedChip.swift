@@ -20,10 +20,10 @@ public final class ExaminedChip {
   /// The GPIO line that is listened to; `nil` in a simulation.
   public var line: GPIOLine? { edges?.line }
   private let examination: Examination
-  private let port: CountingPort
-  private let edges: TappedEdges?
+  let port: CountingPort
+  let edges: TappedEdges?
   private let claim: Claim?
-  private var lastIdentity: UInt8?
+  var lastIdentity: UInt8?
 
   init(_ reached: ReachedChip, _ bus: BusDescription, _ examination: Examination) {
     placement = reached.placement
@@ -115,18 +115,18 @@ public final class ExaminedChip {
   }
 
   /// Whether a register keeps what it holds when it is read.
-  private func isSteady(_ register: UInt8) -> Bool {
+  func isSteady(_ register: UInt8) -> Bool {
     rows.first { $0.address == register }.map { $0.effect == .none && $0.isWritable } ?? false
   }
 
   /// Puts the chip to sleep.
   public func sleep() throws(ChipError) {
     try entry.driver(HostConnection(port)).stop()
-    examination.wait(Self.rest)
+    rest()
   }
 
   /// Some chips sleep by a reset, after which they are deaf for a while: 1 ms is the longest (BMI160 data sheet, table 2).
-  private static var rest: TimeSpan { .milliseconds(2) }
+  func rest() { examination.wait(.milliseconds(2)) }
 
   /// Whether the driver goes by such an identity.
   public func isKnown(_ identity: UInt8) -> Bool {
@@ -152,117 +152,12 @@ public final class ExaminedChip {
     _ job: Job, for span: TimeSpan, leavesRunning: Bool = false,
     _ body: (borrowing RawBatch, any ChipDriver) -> Bool = { _, _ in true }
   ) throws(ChipError) -> ExaminedRun {
-    let driver = entry.driver(HostConnection(port))
-    var run = ExaminedRun(settings: placement.settings, begin: now)
-    switch job {
-    case .sampling(let settings):
-      run.settings = try driver.configure(settings)
-      driver.start()
-    case .selfTest:
-      _ = try driver.configure(placement.settings)
-      try driver.startSelfTest()
-    }
-    let before = port.traffic
-    _ = edges?.takeEdges()
-    edges?.times = []
-    let end = now + span
-    var waiter = Waiter()
-    if let descriptor = edges?.fileDescriptor { waiter.add(descriptor) }
-    var batch = RawBatch()
-    var due = now
-    var waitsForEdge = false
-    var failures = 0
-    var isWanted = true
-    var isSuspect = false
-    var isReset = false
-    var timeouts = 0
-    var restarts = driver.health.restarts
-    port.forgetWrites()
-    port.startRows()
-    while isWanted, now < end {
-      let event = edges?.takeEdges() ?? .due
-      if due <= now || event.edges > 0 && waitsForEdge {
-        batch.removeAll()
-        waitsForEdge = false
-        // Before the driver begins again with a reset, which would hide it.
-        if isSuspect, let condition = try? condition() {
-          if condition == .reset { run.brownOuts += 1 }
-          isSuspect = condition == .unclear && !isReset
-          if isReset { port.forgetWrites() }
-          isReset = false
-        }
-        do throws(ChipError) {
-          switch try driver.step(event, into: &batch) {
-          case .after(let span): due = now + span
-          case .at(let time): due = time
-          case .onInterrupt(let timeout):
-            due = now + timeout
-            waitsForEdge = true
-          case .never:
-            due = .distantFuture
-            isWanted = false
-          }
-          timeouts = 0
-          if batch.frames > 0 {
-            failures = 0
-            isSuspect = false
-            run.batches += 1
-            run.frames += UInt64(batch.frames)
-            run.largestBatch = max(run.largestBatch, batch.frames)
-            isWanted = body(batch, driver) && isWanted
-          }
-        } catch {
-          run.add(error, at: now)
-          failures += 1
-          timeouts = error.busError == .timeout ? timeouts + 1 : 0
-          run.timeoutsInARow = max(run.timeoutsInARow, timeouts)
-          isSuspect = true
-          if case .rejected(let register, let wrote, let readBack) = error, wrote != readBack,
-            isSteady(register), (try? read(register)) == wrote
-          {
-            run.misreadings += 1
-          }
-          if case .identity(let found, let register) = error, let again = try? read(register),
-            again != found
-          {
-            run.misreadings += 1
-          }
-          if driver.health.restarts != restarts {
-            // With a reset, after which nothing is as it was written.
-            restarts = driver.health.restarts
-            isReset = true
-          }
-          due = now + .milliseconds(1) * Int64(1 << (2 * min(failures - 1, 4)))
-        }
-      }
-      var next = min(due, end)
-      // Also while nobody waits for it, so that each edge is noted at its own time.
-      if let edge = edges?.nextEdge { next = min(next, edge) }
-      guard isWanted, next > now else { continue }
-      if examination.isVirtual {
-        examination.wait(until: next)
-      } else {
-        _ = try? waiter.wait(until: next)
-      }
-    }
-    port.endRow()
-    run.failuresInARow = port.longestRow
-    run.lonelyFailures = port.lonelyFailures
-    // The last edges were there before the chip is put to sleep.
-    _ = edges?.takeEdges()
-    run.end = now
-    run.health = driver.health
-    run.selfTest = driver.selfTest
-    run.identity = driver.identity
-    lastIdentity = driver.identity ?? lastIdentity
-    run.edges = edges?.times ?? []
-    if !leavesRunning {
-      do throws(ChipError) { try driver.stop() } catch { run.add(error, at: now) }
-      examination.wait(Self.rest)
-    }
-    run.traffic = port.traffic - before
-    return run
+    let run = try ChipRun(self, job)
+    examination.turn([run], until: now + span) { _, batch, driver in body(batch, driver) }
+    return run.finish(leavesRunning: leavesRunning)
   }
+
+  func makeDriver() -> any ChipDriver { entry.driver(HostConnection(port)) }
 
   /// The same of samples: what they say, in the chip's own axes and without calibration, and when they were taken.
   public func sample(

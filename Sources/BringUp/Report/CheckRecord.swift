@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What one check of a board came to, in a form that terminal, report and programs share.
+public struct CheckRecord: Codable, Sendable {
+  public enum State: String, Codable, Sendable {
+    case passed
+    case failed
+    /// It could not be made, or needs what is not there: `summary` says why.
+    case skipped
+  }
+
+  /// A row of figures with its unit.
+  public struct Row: Codable, Sendable {
+    public var name: String
+    public var value: String
+
+    public init(_ name: String, _ value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// A picture as SVG text.
+  public struct Picture: Codable, Sendable {
+    public var title: String
+    public var svg: String
+
+    public init(_ title: String, svg: String) {
+      self.title = title
+      self.svg = svg
+    }
+  }
+
+  /// What was checked: `self-test`.
+  public var check: String
+  /// The chip's or the bus's name in the board file; `nil`: the board.
+  public var subject: String?
+  public var state: State
+  /// The outcome in a line.
+  public var summary: String
+  public var rows: [Row] = []
+  public var pictures: [Picture] = []
+  public var findings: [Finding] = []
+
+  public init(
+    _ check: String, of subject: String?, _ state: State, _ summary: String, rows: [Row] = [],
+    pictures: [Picture] = [], findings: [Finding] = []
+  ) {
+    self.check = check
+    self.subject = subject
+    self.state = state
+    self.summary = summary
+    self.rows = rows
+    self.pictures = pictures
+    self.findings = findings
+  }
+
+  /// A check whose outcome its findings decide.
+  public init(
+    _ check: String, of subject: String?, findings: [Finding], _ summary: String, rows: [Row] = [],
+    pictures: [Picture] = []
+  ) {
+    self.init(
+      check, of: subject, findings.isEmpty ? .passed : .failed, summary, rows: rows,
+      pictures: pictures, findings: findings)
+  }
+}
+
+/// Everything that was checked of a board, and what is wrong with it.
+public struct BringUpReport: Codable, Sendable {
+  public var board: String
+  public var file: String
+  /// When it was made, ISO 8601.
+  public var made: String
+  /// The machine and the versions on it.
+  public var machine: String
+  /// How long it took, s; of a simulated board by the clock on the wall, too.
+  public var seconds: Double = 0
+  public var checks: [CheckRecord] = []
+  /// How the board is wired, where its file says so.
+  public var wiring: CheckRecord.Picture?
+
+  public init(board: String, file: String, made: String, machine: String) {
+    self.board = board
+    self.file = file
+    self.made = made
+    self.machine = machine
+  }
+
+  /// What is wrong, the root of most other trouble first.
+  public var findings: [Finding] {
+    checks.flatMap(\.findings).sorted { $0.cause.rank < $1.cause.rank }
+  }
+
+  public var isGood: Bool { findings.isEmpty && !checks.contains { $0.state == .failed } }
+
+  /// The outcome in a sentence.
+  public var verdict: String {
+    let skipped = checks.count { $0.state == .skipped }
+    let rest = skipped == 0 ? "" : "; \(skipped) could not be made"
+    let causes = findings.map(\.cause.title)
+    guard let first = causes.first else {
+      return "\(checks.count - skipped) checks passed\(rest)"
+    }
+    let others = causes.count - 1
+    return others == 0 ? first + rest : "\(first), and \(others) more\(rest)"
+  }
+}

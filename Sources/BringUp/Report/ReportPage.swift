@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Foundation
+internal import Plots
+
+/// A report as one page of HTML that needs nothing beside it: to keep with the board, or to attach to a bug report.
+public struct ReportPage {
+  private let report: BringUpReport
+
+  public init(_ report: BringUpReport) { self.report = report }
+
+  public var html: String {
+    """
+    <!DOCTYPE html>
+    <html lang="en">
+    <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>\(text(report.board)): bring-up</title>
+    <style>\(Self.style)</style>
+    </head>
+    <body>
+    <header>
+    <h1>\(text(report.board))</h1>
+    <p class="meta">\(text(report.file)) · \(text(report.made)) · \(text(report.machine)) · \
+    \(String(format: "%.1f", report.seconds)) s</p>
+    <p class="verdict \(report.isGood ? "good" : "bad")">\(text(report.verdict))</p>
+    </header>
+    <main>
+    \(causes)\(overview)\(details)\(wiring)
+    </main>
+    <footer>Made by <code>otolith bringup</code>. A fault that stays: record it with
+    <code>otolith trace record --board \(text(report.file)) --output fault.trace</code>, so that anybody can run it.</footer>
+    </body>
+    </html>
+
+    """
+  }
+
+  private func text(_ text: String) -> String { MarkupText.escaped(text) }
+
+  /// What is wrong, most important first.
+  private var causes: String {
+    guard !report.findings.isEmpty else { return "" }
+    let cards = report.findings.map { finding in
+      let steps = finding.steps.map { "<li>\(text($0))</li>" }.joined()
+      let subject = finding.subject.map { "<span class=\"subject\">\(text($0))</span>" } ?? ""
+      return """
+        <article class="finding" id="\(finding.cause.rawValue)">
+        <h3>\(text(finding.cause.title)) \(subject)</h3>
+        <p>\(text(finding.explanation))</p>
+        <p class="evidence"><b>Seen:</b> \(text(finding.evidence))</p>
+        <ol>\(steps)</ol>
+        </article>
+        """
+    }
+    return "<section><h2>What is wrong</h2>\n\(cards.joined(separator: "\n"))</section>\n"
+  }
+
+  private var overview: String {
+    let rows = report.checks.enumerated().map { index, check in
+      """
+      <tr><td><span class="pill \(check.state.rawValue)">\(check.state.rawValue)</span></td>\
+      <td><a href="#check-\(index)">\(text(check.check))</a></td>\
+      <td>\(text(check.subject ?? ""))</td><td>\(text(check.summary))</td></tr>
+      """
+    }
+    return """
+      <section><h2>Checks</h2>
+      <table class="checks"><thead><tr><th>outcome</th><th>check</th><th>of</th><th>seen</th></tr></thead>
+      <tbody>
+      \(rows.joined(separator: "\n"))
+      </tbody></table></section>
+
+      """
+  }
+
+  private var details: String {
+    let sections = report.checks.enumerated().compactMap { index, check -> String? in
+      guard !check.rows.isEmpty || !check.pictures.isEmpty else {
+        return "<a id=\"check-\(index)\"></a>"
+      }
+      let rows = check.rows.map {
+        "<tr><th>\(text($0.name))</th><td>\(text($0.value))</td></tr>"
+      }
+      let table = rows.isEmpty ? "" : "<table class=\"figures\">\(rows.joined())</table>"
+      let pictures = check.pictures.map {
+        "<figure>\($0.svg)<figcaption>\(text($0.title))</figcaption></figure>"
+      }
+      let subject = check.subject.map { " of \($0)" } ?? ""
+      return """
+        <section id="check-\(index)"><h2>\(text(check.check))\(text(subject))</h2>
+        <p>\(text(check.summary))</p>
+        \(table)
+        <div class="pictures">\(pictures.joined(separator: "\n"))</div></section>
+        """
+    }
+    return sections.joined(separator: "\n")
+  }
+
+  private var wiring: String {
+    guard let picture = report.wiring else { return "" }
+    return """
+      <section><h2>Wiring</h2><p>As the board file says; compare it with the wires.</p>
+      <figure>\(picture.svg)<figcaption>\(text(picture.title))</figcaption></figure></section>
+      """
+  }
+
+  private static let style = """
+    :root { color-scheme: light dark; --ink: #1b1f24; --soft: #59636e; --page: #fff; --card: #f6f8fa; --line: #d1d9e0;
+      --good: #1a7f37; --bad: #c1121f; --skip: #6e7781; }
+    @media (prefers-color-scheme: dark) { :root { --ink: #e6edf3; --soft: #9198a1; --page: #0d1117; --card: #161b22;
+      --line: #30363d; --good: #3fb950; --bad: #ff6b6b; --skip: #8b949e; } }
+    * { box-sizing: border-box; }
+    body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--page); max-width: 62rem;
+      margin: 0 auto; padding: 1.5rem; }
+    h1 { margin: 0; font-size: 1.7rem; } h2 { margin: 2rem 0 .5rem; font-size: 1.2rem; } h3 { margin: 0 0 .3rem; }
+    .meta { color: var(--soft); margin: .2rem 0 1rem; }
+    .verdict { font-size: 1.15rem; font-weight: 600; padding: .7rem 1rem; border-radius: .5rem; border: 2px solid; }
+    .verdict.good { color: var(--good); } .verdict.bad { color: var(--bad); }
+    .finding { background: var(--card); border-left: 4px solid var(--bad); padding: .8rem 1rem; margin: .8rem 0;
+      border-radius: .3rem; }
+    .finding p { margin: .3rem 0; } .finding ol { margin: .3rem 0 0; }
+    .subject { color: var(--soft); font-weight: 400; } .evidence { color: var(--soft); }
+    table { border-collapse: collapse; width: 100%; } .figures { width: auto; }
+    th, td { text-align: left; padding: .3rem .7rem; border-bottom: 1px solid var(--line); vertical-align: top; }
+    .figures th { font-weight: 400; color: var(--soft); } .figures td { font-variant-numeric: tabular-nums; }
+    .pill { display: inline-block; min-width: 4.5rem; text-align: center; border-radius: 1rem; padding: 0 .6rem;
+      font-size: .85rem; border: 1px solid; }
+    .passed { color: var(--good); } .failed { color: var(--bad); font-weight: 700; } .skipped { color: var(--skip); }
+    a { color: inherit; } code { background: var(--card); padding: .1rem .3rem; border-radius: .2rem; }
+    .pictures { display: flex; flex-wrap: wrap; gap: 1rem; }
+    figure { margin: .5rem 0; max-width: 100%; overflow-x: auto; } figcaption { color: var(--soft); font-size: .9rem; }
+    svg { max-width: 100%; height: auto; }
+    footer { margin-top: 3rem; color: var(--soft); border-top: 1px solid var(--line); padding-top: 1rem; }
+    @media print { body { max-width: none; } section { break-inside: avoid; } }
+    """
+}
