@@ -86,7 +86,7 @@ import Testing
     #expect(try board.causes("inverted-interrupt") == [.interruptPolarity])
   }
 
-  @Test(arguments: FaultyBoard.all.filter { $0.address != nil })
+  @Test(arguments: FaultyBoard.drivers.filter { $0.address != nil })
   func `transfers that nobody acknowledges now and then make the bus unreliable`(
     _ board: FaultyBoard
   ) throws {
@@ -101,7 +101,7 @@ import Testing
     #expect(Set(findings.map(\.cause)) == [.unreliableBus], "\(findings)")
   }
 
-  @Test(arguments: FaultyBoard.all) func `a supply that fails for a moment is a brown-out`(
+  @Test(arguments: FaultyBoard.drivers) func `a supply that fails for a moment is a brown-out`(
     _ board: FaultyBoard
   ) throws {
     // A chip that is only polled is found out by the soak alone.
