@@ -112,6 +112,7 @@ let package = Package(
       .product(name: "SystemPackage", package: "swift-system")),
     host("SignalAnalysis", "CMath", "Quantities"),
     host("Plots"),
+    host("TerminalMonitor", "Fusion", "Quantities"),
     host(
       "BusTraces", "ChipCatalog", "Recordings", "Registers", "Buses", "Quantities",
       .product(name: "SystemPackage", package: "swift-system")),
@@ -155,7 +156,7 @@ let package = Package(
       name: "OtolithCommand",
       dependencies: [
         "Otolith", "MotionServer", "ServiceClient", "ServiceProtocol", "BringUp", "BusTraces",
-        "Plots", "SignalAnalysis", "BusService",
+        "Plots", "SignalAnalysis", "TerminalMonitor", "BusService",
         "InterProcess", "LinuxBus", "Recordings", "Runtime", "Sampling", "Boards",
         "Simulation", "ChipCatalog", "RegisterTools", "Fusion", "Geomagnetism",
         "SensorCalibration", "Sensors",
@@ -342,6 +343,7 @@ let package = Package(
       .product(name: "SystemPackage", package: "swift-system")),
     tests(
       "RegistersTests", "Registers", "RegisterTools", "BusTesting", "Chips", "Buses", "Quantities"),
+    tests("TerminalMonitorTests", "TerminalMonitor", "Fusion", "Quantities"),
     tests("RegisterToolsTests", "RegisterTools", "Registers"),
     tests(
       "SimulationTests", "Simulation", "ChipCatalog", "ChipModels", "Sensors", "Registers",
