@@ -12,9 +12,11 @@ public enum MonitorKey: Equatable, Sendable {
   case widen
   case narrow
   case redraw
+  /// One that means nothing but that the help has been read.
+  case other
 
-  /// The key of a byte that a terminal sends; `nil` where it means nothing here.
-  public init?(_ byte: UInt8) {
+  /// The key of a byte that a terminal sends.
+  public init(_ byte: UInt8) {
     switch byte {
     case UInt8(ascii: "q"), UInt8(ascii: "Q"), 0x03: self = .quit
     case UInt8(ascii: " "): self = .freeze
@@ -24,7 +26,7 @@ public enum MonitorKey: Equatable, Sendable {
     case UInt8(ascii: "+"), UInt8(ascii: "="): self = .widen
     case UInt8(ascii: "-"): self = .narrow
     case 0x0C: self = .redraw
-    default: return nil
+    default: self = .other
     }
   }
 }
@@ -129,7 +131,7 @@ public struct MonitorModel: Sendable {
     case .narrow:
       current.range.narrow()
       held?.range.narrow()
-    case .quit, .nextFrame, .resetYaw, .redraw: break
+    case .quit, .nextFrame, .resetYaw, .redraw, .other: break
     }
   }
 

@@ -81,7 +81,8 @@ extension MonitorScreen {
       Span(unit + " sigma", .faint),
       Span(Text.number(motion.headingSigma * 180 / .pi, 6, digits: 1)), accuracy,
     ]
-    return Self.joined([group, tilt, rest], columns: columns)
+    // Else they are a line of their own.
+    return columns >= 78 ? Self.joined([group, tilt, rest], columns: columns) : group
   }
 
   private var tilt: [Span] {

@@ -138,8 +138,9 @@ extension MonitorScreen {
     }
     if scene.channels.contains(.magneticField), let calibration = scene.calibration {
       groups.append([
-        Span("magnet ", .faint), Span(calibration.magnetic),
-        Span(Text.number(calibration.coverage * 100, 4, digits: 0)), Span("% seen", .faint),
+        Span("mag ", .faint), Span(calibration.magnetic),
+        Span(Text.number(calibration.coverage * 100, 4, digits: 0)),
+        Span(columns >= 100 ? "% of directions seen" : "%", .faint),
       ])
     }
     return Self.joined(groups, columns: columns)

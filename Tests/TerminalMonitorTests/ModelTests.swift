@@ -44,11 +44,14 @@ import Testing
     #expect(model.scene(at: .zero).showsHelp)
     model.press(.freeze)
     #expect(!model.scene(at: .zero).showsHelp && !model.isFrozen)
+    model.press(.help)
+    model.press(.other)
+    #expect(!model.scene(at: .zero).showsHelp)
   }
 
   @Test func keys() {
     #expect(MonitorKey(UInt8(ascii: "q")) == .quit && MonitorKey(0x03) == .quit)
-    #expect(MonitorKey(UInt8(ascii: "?")) == .help && MonitorKey(UInt8(ascii: "z")) == nil)
+    #expect(MonitorKey(UInt8(ascii: "?")) == .help && MonitorKey(UInt8(ascii: "z")) == .other)
   }
 
   /// 4 ms between samples are 250 Hz, whatever the frames.

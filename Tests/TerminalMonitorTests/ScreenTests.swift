@@ -90,12 +90,12 @@ import Testing
     guard columns >= 80 else { return }
     for word in [
       "99.8", "123456", "automotive, stationary", "101.325 kPa", "23.4 degC", "+20.0",
-      "does not acknowledge", "-12.500", "to 1",
+      "does not acknowledge", "-12.500", "to 1", "hard iron known  40%",
     ] {
       #expect(text.contains(word), "\(word) at \(columns)x\(rows):\n\(text)")
     }
     guard columns >= 200 else { return }
-    for word in ["event 39 of a length", "hard iron known", "40% seen", "last 20 s, to 1"] {
+    for word in ["event 39 of a length", "40% of directions seen", "last 20 s, to 1"] {
       #expect(text.contains(word), "\(word):\n\(text)")
     }
   }

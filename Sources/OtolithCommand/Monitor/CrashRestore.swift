@@ -30,7 +30,7 @@ enum CrashRestore {
     unsafe caught = errors?.readEnd ?? -1  // as above
     for number in signals {
       var action = sigaction()
-      // Once: what died of the signal dies of it again when the handler returns, now by the default.
+      // Once, and not blocked meanwhile: raised again by the handler, the signal has its default effect.
       action.sa_flags = Int32(bitPattern: UInt32(SA_RESETHAND)) | Int32(SA_NODEFER)
       unsafe action.__sigaction_handler.sa_handler = { restoreAndReturn($0) }  // no captures
       unsafe sigaction(number, &action, nil)  // read within the call
@@ -47,12 +47,13 @@ private func restoreAndReturn(_ number: Int32) {
   unsafe tcsetattr(CrashRestore.terminal, TCSANOW, &CrashRestore.state)
   let text = unsafe CrashRestore.text
   _ = unsafe write(CrashRestore.terminal, text.baseAddress, text.count)  // as above
-  guard unsafe CrashRestore.saved >= 0 else { return }  // as above
   // The runtime's last words are in the pipe.
   let buffer = unsafe CrashRestore.buffer  // as above
-  while true {
+  while unsafe CrashRestore.saved >= 0 {  // as above
     let count = unsafe read(CrashRestore.caught, buffer.baseAddress, buffer.count)  // as above
-    guard count > 0 else { return }
+    guard count > 0 else { break }
     _ = unsafe write(CrashRestore.saved, buffer.baseAddress, count)  // as above
   }
+  // Now it dies of it, by the default.
+  raise(number)
 }

@@ -77,9 +77,9 @@ final class MonitorLoop {
       isOver = true
       return
     }
-    // Arrows and function keys begin with an escape: none of them means anything.
-    guard bytes.first != 0x1B else { return }
-    for key in bytes.compactMap(MonitorKey.init) {
+    // Arrows and function keys begin with an escape: the rest of it is no key.
+    let isEscape = bytes.first == 0x1B
+    for key in isEscape ? [.other] : bytes.map(MonitorKey.init) {
       if key == .quit { isOver = true }
       if key == .redraw { encoder.forget() }
       follower.press(key)
