@@ -40,7 +40,15 @@ extension MonitorScreen {
       Text.pad("chip", name) + " " + Text.pad("kind", kind) + "  rate Hz   of  "
       + "lost  late   bus reset"
     var lines = [[Span(Text.pad(head, columns), .faint)]]
-    let blocks = scene.chips.map { chip in block(of: chip, name, kind, columns) }
+    var said: Set<String> = []
+    let blocks = scene.chips.map { chip in
+      // A service that is gone is one sentence, however many chips it has.
+      var block = block(of: chip, name, kind, columns)
+      if case .failed(let sentence) = chip.state, !said.insert(sentence).inserted {
+        block.removeLast(block.count - 1)
+      }
+      return block
+    }
     let isTooMuch = blocks.reduce(1) { $0 + $1.count } > limit
     let order =
       isTooMuch
@@ -114,9 +122,11 @@ extension MonitorScreen {
         Span(name, .faint), Span(Text.number(temperature, 5, digits: 1)), Span(" degC", .faint),
       ])
     }
+    // Of the last second: what is older is silence, and said elsewhere.
+    let ages = age.flatMap { $0.upperBound < 1 ? $0 : nil }
     groups.append([
-      Span("age ", .faint), Span(Text.number(age.map { $0.lowerBound * 1000 }, 4, digits: 0)),
-      Span(" to", .faint), Span(Text.number(age.map { $0.upperBound * 1000 }, 4, digits: 0)),
+      Span("age ", .faint), Span(Text.number(ages.map { $0.lowerBound * 1000 }, 4, digits: 0)),
+      Span(" to", .faint), Span(Text.number(ages.map { $0.upperBound * 1000 }, 4, digits: 0)),
       Span(" ms", .faint),
     ])
     return Self.joined(groups, columns: columns)

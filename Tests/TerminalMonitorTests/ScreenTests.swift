@@ -130,4 +130,13 @@ import Testing
     #expect(row != nil && (other.map { $0 > row ?? 0 } ?? true))
     #expect(text.contains { $0.hasPrefix("and ") && $0.contains(" more") })
   }
+
+  /// A service that is gone silences all chips: its sentence stands there once.
+  @Test func sharedSentence() {
+    var scene = Self.scene()
+    for index in 0..<3 { scene.chips[index].state = .failed("the service is gone") }
+    let lines = MonitorScreen.lines(scene, columns: 80, rows: 24)
+    #expect(lines.count { $0.contains("the service is gone") } == 1)
+    #expect(lines.count { $0.contains("  failed") } == 3)
+  }
 }

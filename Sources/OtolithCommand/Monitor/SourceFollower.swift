@@ -56,6 +56,9 @@ struct SourceFollower: ~Copyable {
 
   /// Takes what has come.
   mutating func follow() {
+    // Of a service what it has by now: it hands it over by itself only when somebody sleeps for it, else four times a
+    // second.
+    _ = source.pipeline.motionsMeasured
     while let sample = samples.read() {
       model.addSample(ofChip: Int(sample.source), at: sample.sample.timestamp)
       movement.update(sample.sample)
