@@ -78,7 +78,7 @@ let package = Package(
     core("Chips", "Sensors", "Registers", "Buses", "Quantities"),
     core("Fusion", "CMath", "Quantities"),
     core("Geomagnetism", "CMath", "Quantities"),
-    core("SensorCalibration", "CMath", "Quantities"),
+    core("SensorCalibration", "Fusion", "CMath", "Quantities"),
     core("Recognition", "CMath", "Quantities"),
     // The host: Linux, models of the chips, boards, streams.
     .target(
@@ -102,24 +102,26 @@ let package = Package(
     host(
       "Recordings", "Quantities", .product(name: "SystemPackage", package: "swift-system")),
     host(
-      "Boards", "Simulation", "ChipCatalog", "RegisterTools", "Fusion", "Sensors", "Registers",
+      "Boards", "Plots", "Simulation", "BusTraces", "Recordings", "ChipCatalog", "RegisterTools",
+      "Fusion", "Sensors", "Registers",
       "Geomagnetism", "Quantities", .product(name: "Yams", package: "Yams")),
     host(
-      "Simulation", "ChipCatalog", "ChipModels", "Recordings", "Sensors", "Registers", "Buses",
+      "Simulation", "CMath", "ChipCatalog", "ChipModels", "Recordings", "Sensors", "Registers",
+      "Buses",
       "Quantities"),
     host(
       "History", "Recognition", "Quantities", .product(name: "GRDB", package: "GRDB.swift"),
       .product(name: "SystemPackage", package: "swift-system")),
     host("SignalAnalysis", "CMath", "Quantities"),
     host("Plots"),
+    host("TerminalMonitor", "Fusion", "Quantities"),
     host(
-      "BusTraces", "ChipCatalog", "Recordings", "Registers", "Buses", "Quantities",
-      .product(name: "SystemPackage", package: "swift-system")),
+      "BusTraces", "ChipCatalog", "Recordings", "Sensors", "Registers", "Buses", "Quantities"),
     host("Sampling", "ChipCatalog", "Sensors", "Registers", "Buses", "Quantities"),
     host(
       "Runtime", "Sampling", "BusService", "InterProcess", "LinuxBus", "Simulation", "Boards",
-      "ChipCatalog", "ChipModels", "Fusion", "Geomagnetism", "Recordings", "Sensors", "Registers",
-      "Buses",
+      "BusTraces", "ChipCatalog", "RegisterTools", "ChipModels", "Fusion", "Geomagnetism",
+      "Recordings", "Sensors", "Registers", "Buses",
       "Quantities", .product(name: "Logging", package: "swift-log")),
     host(
       "BringUp", "Plots", "SignalAnalysis", "SensorCalibration", "Runtime", "Sampling", "LinuxBus",
@@ -155,7 +157,7 @@ let package = Package(
       name: "OtolithCommand",
       dependencies: [
         "Otolith", "MotionServer", "ServiceClient", "ServiceProtocol", "BringUp", "BusTraces",
-        "Plots", "SignalAnalysis", "BusService",
+        "Plots", "SignalAnalysis", "TerminalMonitor", "BusService",
         "InterProcess", "LinuxBus", "Recordings", "Runtime", "Sampling", "Boards",
         "Simulation", "ChipCatalog", "RegisterTools", "Fusion", "Geomagnetism",
         "SensorCalibration", "Sensors",
@@ -255,11 +257,12 @@ let package = Package(
     tests("SignalAnalysisTests", "SeededRandom", "SignalAnalysis", "Quantities"),
     tests("PlotsTests", "Plots"),
     tests(
-      "BusTracesTests", "BusTraces", "ChipCatalog", "Runtime", "Simulation", "Boards", "Sampling",
-      "Sensors", "Registers", "Buses", "Quantities"),
+      "BusTracesTests", "CAllocationCounter", "BusTraces", "ChipCatalog", "Runtime", "Simulation",
+      "Boards", "Recordings", "Sampling", "Sensors", "Registers", "Buses", "Quantities"),
     tests(
-      "BringUpTests", "BringUp", "Plots", "SignalAnalysis", "Runtime", "Simulation", "Boards",
-      "ChipCatalog", "Sampling", "Sensors", "Registers", "Buses", "Quantities"),
+      "BringUpTests", "BringUp", "Plots", "SignalAnalysis", "Runtime", "LinuxBus", "Simulation",
+      "Boards", "RegisterTools", "ChipCatalog", "Sampling", "Sensors", "Registers", "Buses",
+      "Quantities"),
     tests("SensorsTests", "Sensors", "Quantities"),
     tests("SensorCalibrationTests", "SeededRandom", "SensorCalibration", "Quantities"),
     tests(
@@ -283,7 +286,8 @@ let package = Package(
       "AllocationTests", "CAllocationCounter", "CoreMotion", "Otolith", "Runtime", "Boards",
       "ChipCatalog", "Sampling", "Simulation", "Quantities"),
     tests(
-      "BoardsTests", "SeededRandom", "Boards", "ChipCatalog", "Fusion", "Sensors", "Registers",
+      "BoardsTests", "SeededRandom", "Boards", "Simulation", "ChipCatalog", "Fusion", "Sensors",
+      "Registers",
       "Geomagnetism",
       "Quantities",
       resources: [.copy("Broken"), .copy("Snapshots")]),
@@ -342,9 +346,11 @@ let package = Package(
       .product(name: "SystemPackage", package: "swift-system")),
     tests(
       "RegistersTests", "Registers", "RegisterTools", "BusTesting", "Chips", "Buses", "Quantities"),
+    tests("TerminalMonitorTests", "TerminalMonitor", "Fusion", "Quantities"),
     tests("RegisterToolsTests", "RegisterTools", "Registers"),
     tests(
-      "SimulationTests", "Simulation", "ChipCatalog", "ChipModels", "Sensors", "Registers",
+      "SimulationTests", "SignalAnalysis", "Simulation", "ChipCatalog", "ChipModels", "Sensors",
+      "Registers",
       "Buses", "Quantities", "Recordings"),
   ]
 )

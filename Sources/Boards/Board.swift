@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import BusTraces
 
 /// What a board file says: which chips sit on which buses, how each shall run, and where it is
 /// mounted. Everything is checked against the catalogue; physical values are in the units of
@@ -22,11 +23,20 @@ public struct Board: Sendable, Equatable {
   public var recordsHistory = false
   /// Who carries it, and how their steps are counted.
   public var pedometer = PedometerSettings()
+  /// Which pin goes to which, where the file says it.
+  public var wiring: BoardWiring?
   /// How the simulated buses move; `nil` where no bus is simulated.
   public var simulation: SimulationDescription?
+  /// The text that it was read from.
+  public var text = ""
+  /// What was recorded of its buses; `nil` for a board that is there, or simulated.
+  public var trace: Trace?
 
   /// The bus called `name`.
   public func bus(_ name: String) -> BusDescription? { buses.first { $0.name == name } }
+
+  /// Whether no hardware answers on one of its buses: it is simulated, or a trace.
+  public var isMadeUp: Bool { buses.contains { $0.path == nil } }
 
   /// The chips on the bus called `name`.
   public func chips(on name: String) -> [ChipPlacement] { chips.filter { $0.bus == name } }

@@ -12,6 +12,8 @@ public struct BoardError: Error, Sendable, Equatable, CustomStringConvertible {
   public var expected: String?
   /// The likely cause or the next step.
   public var hint: String?
+  /// The chip that is known and not driven, where that is all that is wrong here: `LSM9DS1`.
+  public var unsupportedChip: String?
 
   public init(
     file: String, line: Int, column: Int, found: String, expected: String? = nil,
@@ -59,6 +61,12 @@ public struct BoardErrors: Error, Sendable, Equatable, CustomStringConvertible {
   }
 
   init(_ error: BoardError) { errors = [error] }
+
+  /// The chips that are not driven, where nothing else is wrong with the file.
+  public var unsupportedChips: [String]? {
+    let chips = errors.compactMap(\.unsupportedChip)
+    return chips.count == errors.count ? chips : nil
+  }
 
   /// One line for each error.
   public var description: String {

@@ -12,12 +12,25 @@ public enum BoardFile {
   }
 
   /// The board of the file at `path`, with the calibration that it names or that lies beside it as
-  /// `calibration/` and the board file's name.
-  public static func load(path: String, catalogue: [ChipDescription]) throws(BoardErrors) -> Board {
+  /// `calibration/` and the board file's name. A trace (docs/traces.md) is the board that it was recorded of, whose buses it
+  /// answers for.
+  ///
+  /// A word that is no path and no file is taken for the name of a shipped board: `raspberry-pi-gy521`. With
+  /// `drivenOnly: false` a board is good, too, some of whose chips nobody drives yet: to draw it, not to run it.
+  public static func load(
+    path: String, catalogue: [ChipDescription], drivenOnly: Bool = true
+  ) throws(BoardErrors) -> Board {
     switch TextFile.read(path) {
     case .text(let text):
-      return try parse(text, file: path, catalogue: catalogue, seeksCalibration: true)
+      if isTrace(text) { return try traced(text, file: path, catalogue: catalogue) }
+      return try parse(
+        text, file: path, catalogue: catalogue, seeksCalibration: true, drivenOnly: drivenOnly)
     case .problem(let problem):
+      if problem == "no such file", let board = ShippedBoard.named(path) {
+        return try parse(
+          board.text, file: board.file + " (built in)", catalogue: catalogue,
+          seeksCalibration: false, drivenOnly: drivenOnly)
+      }
       let isThere = problem != "no such file" && problem != "is a folder"
       throw BoardErrors(
         BoardError(
@@ -28,11 +41,13 @@ public enum BoardFile {
 
   /// The embedded simulated board, for a program that has no file at hand.
   public static func simulated(catalogue: [ChipDescription]) throws(BoardErrors) -> Board {
-    try parse(embeddedSimulated, file: "simulated.yaml (built in)", catalogue: catalogue)
+    let board = ShippedBoard.simulated
+    return try parse(board.text, file: board.file + " (built in)", catalogue: catalogue)
   }
 
   private static func parse(
-    _ text: String, file: String, catalogue: [ChipDescription], seeksCalibration: Bool
+    _ text: String, file: String, catalogue: [ChipDescription], seeksCalibration: Bool,
+    drivenOnly: Bool = true
   ) throws(BoardErrors) -> Board {
     var source = YAMLSource(text, file: file)
     let tree = source.tree()
@@ -44,9 +59,11 @@ public enum BoardFile {
       _ = reader.board(empty)
     }
     let board = tree.flatMap { reader.board($0) }
-    guard reader.errors.isEmpty, let board else {
+    let errors = reader.errors.filter { drivenOnly || $0.unsupportedChip == nil }
+    guard errors.isEmpty, var board else {
       throw BoardErrors(reader.errors)
     }
+    board.text = text
     return board
   }
 

@@ -72,5 +72,32 @@ extension BoardFormat {
         "What undoes the distortion by soft iron, and the magnetometer's scale.",
         fallback: "the identity", example: "[[1, 0.02, 0], [0.02, 0.98, 0], [0, 0, 1.01]]",
         alsoCalled: ["soft-iron"]),
+      BoardKey(
+        "mounting", .mounting,
+        noun: "three chip axes such as [\"-y\", x, z], or three rows of three numbers",
+        "How the chip was found to sit. It goes before the board file's `mounting`.",
+        fallback: "the board file's", example: "[\"-y\", x, z]"),
     ])
+
+  /// The keys of a chip's calibration that say what it is off by.
+  static let simulatedErrors = BoardSection(
+    name: "simulated-errors", title: "a simulated chip's errors",
+    summary:
+      "An entry of `errors`: what the model of the chip is off by, in the words of a calibration file and in the chip's own "
+      + "axes, so that the calibration which says the same takes it away: "
+      + "measured = matrix^-1 * truth + offset.",
+    keys: chipCalibration.keys.compactMap { key in
+      switch key.name {
+      case "chip", "address", "serial", "made", "notes": return nil
+      case "gyro-bias-rad-s":
+        var key = key
+        key.fallback = "a typical one; zero without `noise`"
+        return key
+      case "mounting":
+        var key = key
+        key.summary = "How the chip really sits, where the board file is wrong."
+        return key
+      default: return key
+      }
+    })
 }

@@ -7,8 +7,9 @@ internal import Simulation
 public enum BoardFormat {
   /// Every section; the first is a board file's top level.
   public static let sections: [BoardSection] = [
-    board, bus, chip, interrupt, detection, location, pedometer, simulation, fault, calibration,
-    chipCalibration,
+    board, bus, chip, interrupt, detection, location, pedometer, wiring, module, simulation, noise,
+    simulatedErrors, fault,
+    calibration, chipCalibration,
   ]
 
   static let board = BoardSection(
@@ -57,6 +58,12 @@ public enum BoardFormat {
         "pedometer", .section("pedometer"), noun: "a group of keys",
         "Who carries the board, and how steps are counted and kept.",
         example: "{ height-m: 1.82 }", alsoCalled: ["steps", "bearer"]),
+      BoardKey(
+        "wiring", .section("wiring"), noun: "a group of keys",
+        "Which pin of which module goes to which pin of the computer's header.",
+        example:
+          "{ modules: { gy521: { chips: [imu], pins: { VCC: 1, GND: 6, SCL: 5, SDA: 3 } } } }",
+        alsoCalled: ["wires", "connections"]),
       BoardKey(
         "simulation", .section("simulation"), noun: "a group of keys",
         "What the simulated buses experience.", fallback: "sway",
@@ -275,16 +282,22 @@ public enum BoardFormat {
         "seed", .integer(0...2_147_483_647), noun: "a number",
         "Two runs of one seed are the same.", fallback: "1", example: "1"),
       BoardKey(
-        "noise", .flag, noun: "true or false",
-        "Whether the chips add the noise of their data sheets.", fallback: "true", example: "true"),
+        "noise", .flagOrSection("noise"), noun: "true, false or the keys of a noise",
+        "Whether the chips add noise as data sheets state it, or what noise.", fallback: "true",
+        example: "true"),
       BoardKey(
         "clock-error-ppm", .number(-50_000...50_000), noun: "parts per million",
         "How much faster than nominal the chips' clocks run.", fallback: "0", example: "0",
         alsoCalled: ["clock-error", "drift-ppm"]),
       BoardKey(
+        "errors", .entries("simulated-errors"), noun: "a group of chips",
+        "What the chips are off by, by their names: something to calibrate.", fallback: "nothing",
+        example: "{ imu: { acceleration-offset-g: [0.05, 0, -0.02] } }",
+        alsoCalled: ["error", "imperfections"]),
+      BoardKey(
         "faults", .items("fault"), noun: "a list of faults",
         "What shall go wrong.", fallback: "nothing",
-        example: "[{ fault: nack, probability: 0.01 }]", alsoCalled: ["fault", "errors"]),
+        example: "[{ fault: nack, probability: 0.01 }]", alsoCalled: ["fault"]),
     ])
 
   static let detection = BoardSection(

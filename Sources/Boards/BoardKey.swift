@@ -15,6 +15,8 @@ public struct BoardKey: Sendable {
     case address
     case number(ClosedRange<Double>)
     case flag
+    /// `true`, `false`, or a group of the keys of the named section.
+    case flagOrSection(String)
     /// One of these words.
     case choice([String])
     /// Some of these words, in brackets.
@@ -32,6 +34,12 @@ public struct BoardKey: Sendable {
     case vector
     case matrix
     case mounting
+    /// A list of names of things that are declared elsewhere in the file.
+    case names
+    /// Names of your choice, each with a number or the word `open`.
+    case pins(ClosedRange<Int>)
+    /// Names that are declared elsewhere, each with a text.
+    case texts
   }
 
   public var name: String

@@ -68,7 +68,8 @@ struct CalibrationReader {
         serial: reader.text(fields, "serial"), made: reader.text(fields, "made"),
         notes: reader.text(fields, "notes"))
       if let placement { check(chip, fields, is: placement) }
-      chip.errors = errors(fields)
+      chip.errors = reader.chipErrors(fields)
+      chip.mounting = fields["mounting"].map { _ in reader.mounting(fields) }
       calibration.chips[name] = chip
     }
     return calibration
@@ -90,46 +91,5 @@ struct CalibrationReader {
           + address.hexadecimal,
         hint: "if it is the same chip, write \(address.hexadecimal); else \(remedy)")
     }
-  }
-
-  private mutating func errors(_ fields: Fields) -> ChipCalibration {
-    let slope = vector(fields, "gyro-bias-slope-rad-s-k")
-    let temperature = reader.number(fields, "gyro-bias-temperature-c")
-    if let field = fields["gyro-bias-slope-rad-s-k"], fields["gyro-bias-temperature-c"] == nil {
-      reader.report(
-        field.keyPosition, "'\(field.key.name)' without 'gyro-bias-temperature-c'",
-        hint: "say at which temperature 'gyro-bias-rad-s' holds")
-    }
-    return ChipCalibration(
-      gyroBias: vector(fields, "gyro-bias-rad-s"), gyroBiasSlope: slope,
-      gyroBiasTemperature: temperature, gyroMatrix: matrix(fields, "gyro-matrix"),
-      accelerationOffset: vector(fields, "acceleration-offset-g"),
-      accelerationMatrix: matrix(fields, "acceleration-matrix"),
-      hardIron: vector(fields, "hard-iron-ut"), softIronMatrix: matrix(fields, "soft-iron-matrix"))
-  }
-
-  mutating func vector(_ fields: Fields, _ key: String) -> Vector3 {
-    guard let field = fields[key],
-      let values = reader.numbers(
-        field.value, 3, of: "'\(key)'", expected: "three numbers such as \(field.key.example)")
-    else { return .zero }
-    return Vector3(values[0], values[1], values[2])
-  }
-
-  mutating func matrix(_ fields: Fields, _ key: String) -> Matrix3 {
-    guard let field = fields[key], let rows = reader.rows(field.value, of: field.key) else {
-      return .identity
-    }
-    let matrix = Matrix3(
-      rows: Vector3(rows[0][0], rows[0][1], rows[0][2]),
-      Vector3(rows[1][0], rows[1][1], rows[1][2]),
-      Vector3(rows[2][0], rows[2][1], rows[2][2]))
-    // A correction near the identity; what turns or flattens space is a slip, not a calibration.
-    if !(matrix.determinant > 0.1 && matrix.determinant < 10) {
-      reader.report(
-        field.position, "'\(key)' has the determinant \(matrix.determinant.short)",
-        expected: "a correction near the identity")
-    }
-    return matrix
   }
 }

@@ -21,7 +21,8 @@ extension BoardReader {
       let interrupt = interrupt(fields, bus)
       let settings = settings(fields, chip, interrupt)
       let placement = ChipPlacement(
-        name: name, chip: chip?.name ?? "", bus: bus?.name ?? "", address: address,
+        name: name, chip: chip?.name ?? fields["chip"]?.value.text ?? "", bus: bus?.name ?? "",
+        address: address,
         interrupt: interrupt, settings: settings, mounting: mounting(fields),
         delays: delays(fields, chip, settings), behind: text(fields, "behind"),
         positions: fields.positions)
@@ -99,6 +100,13 @@ extension BoardReader {
       report(
         field.position, "'chip' is cut off at its comma",
         hint: "inside { } it needs quotes: chip: \"\(whole)\"")
+      return nil
+    }
+    if let known = KnownChips.chip(named: name) {
+      report(
+        field.position, "'\(name)', \(known.title), is not supported yet",
+        hint: "\(known.instead); docs/adding-a-chip.md tells how to add a chip")
+      errors[errors.count - 1].unsupportedChip = known.title
       return nil
     }
     if let guess = NearestWord.to(name, among: names) {

@@ -21,10 +21,36 @@ extension BoardReader {
     return SimulationDescription(
       motion: motion(fields) ?? .sway,
       seed: integer(fields, "seed").map { UInt64($0) } ?? 1,
-      noise: flag(fields, "noise") ?? true,
+      noise: noise(fields) ?? .typical,
       clockError: number(fields, "clock-error-ppm") ?? 0,
+      errors: simulatedErrors(fields, chips: chips),
       faults: faults(fields, buses: buses.map(\.name), chips: chips),
       positions: fields.positions)
+  }
+
+  private mutating func simulatedErrors(_ simulation: Fields, chips: [String])
+    -> [String: SimulatedErrors]
+  {
+    guard let field = simulation["errors"] else { return [:] }
+    var errors: [String: SimulatedErrors] = [:]
+    for entry in entries(field, of: BoardFormat.simulatedErrors) {
+      let name = entry.key.text ?? ""
+      if !chips.contains(name) {
+        let guess = NearestWord.to(name, among: chips)
+        report(
+          entry.key.position, "the board has no chip '\(name)'",
+          expected: guess == nil && !chips.isEmpty ? NearestWord.list(chips) : nil,
+          hint: guess.map { "did you mean '\($0)'?" })
+      }
+      guard
+        let fields = fields(
+          entry.value, BoardFormat.simulatedErrors, owner: "the errors of '\(name)'",
+          at: entry.key.position)
+      else { continue }
+      errors[name] = SimulatedErrors(
+        chip: chipErrors(fields), mounting: fields["mounting"].map { _ in mounting(fields) })
+    }
+    return errors
   }
 
   private mutating func motion(_ fields: Fields) -> SimulationDescription.Motion? {

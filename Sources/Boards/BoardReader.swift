@@ -30,16 +30,22 @@ struct BoardReader {
   mutating func board(_ tree: YAMLTree) -> Board? {
     guard let fields = topLevel(tree, BoardFormat.board) else { return nil }
     let buses = buses(fields)
-    let chips = chips(fields, buses)
+    var chips = chips(fields, buses)
     let simulation = simulation(fields, buses, chips: chips.map(\.name))
     let calibrationPath = calibrationPath(fields)
     let calibration = calibration(fields, calibrationPath, chips: chips)
+    for index in chips.indices {
+      // Measured on the very device, it is worth more than what was meant when the file was written.
+      chips[index].mounting =
+        calibration?.chips[chips[index].name]?.mounting ?? chips[index].mounting
+    }
     return Board(
       file: file, name: text(fields, "name") ?? "", summary: text(fields, "description"),
       buses: buses, chips: chips, location: location(fields),
       calibrationPath: calibrationPath, calibration: calibration, learned: learned(fields),
       recordsHistory: flag(fields, "record-history") ?? false,
-      pedometer: pedometer(fields, chips: chips), simulation: simulation)
+      pedometer: pedometer(fields, chips: chips), wiring: wiring(fields, buses, chips),
+      simulation: simulation)
   }
 
   /// The keys of a whole file, if it is one of this kind and version at all.

@@ -8,7 +8,8 @@ public enum BoardSchema {
       of: BoardFormat.board, title: "otolith board file",
       using: [
         BoardFormat.bus, BoardFormat.chip, BoardFormat.interrupt, BoardFormat.detection,
-        BoardFormat.location, BoardFormat.simulation, BoardFormat.fault,
+        BoardFormat.location, BoardFormat.pedometer, BoardFormat.wiring, BoardFormat.module,
+        BoardFormat.simulation, BoardFormat.noise, BoardFormat.simulatedErrors, BoardFormat.fault,
       ])
   }
 
@@ -87,6 +88,13 @@ public enum BoardSchema {
         .init("maximum", .number(limits.upperBound)),
       ]
     case .flag: [.init("type", .string("boolean"))]
+    case .flagOrSection(let name):
+      [
+        .init(
+          "anyOf",
+          .array([.object([.init("type", .string("boolean"))]), .object([reference(name)])])
+        )
+      ]
     case .choice(let words): [words.enumeration]
     case .choices(let words):
       [
@@ -119,6 +127,30 @@ public enum BoardSchema {
         .init(
           "propertyNames", .object([.init("pattern", .string("^[A-Za-z0-9_-]{1,32}$"))])),
         .init("additionalProperties", .object([reference(name)])),
+      ]
+    case .names:
+      [
+        .init("type", .string("array")),
+        .init("items", .object([.init("type", .string("string"))])),
+      ]
+    case .pins(let limits):
+      [
+        .init("type", .string("object")),
+        .init("minProperties", .number(1)),
+        .init(
+          "additionalProperties",
+          .object([
+            .init(
+              "anyOf",
+              .array([
+                .object([["open"].enumeration]), .object(type(.integer(limits))),
+              ]))
+          ])),
+      ]
+    case .texts:
+      [
+        .init("type", .string("object")),
+        .init("additionalProperties", .object([.init("type", .string("string"))])),
       ]
     case .vector: triple(of: [.init("type", .string("number"))])
     case .matrix: triple(of: triple(of: [.init("type", .string("number"))]))

@@ -12,6 +12,8 @@ public struct BusDescription: Sendable, Equatable {
     /// No hardware: models of the chips answer inside the process.
     /// `select` is the chip select that a simulated SPI bus answers to for others; `speed` in Hz.
     case simulated(Wire, select: Int = 0, speed: Int = 400_000)
+    /// No hardware: the board's trace answers.
+    case trace(Wire)
   }
 
   /// The name that chips refer to.
@@ -30,7 +32,7 @@ public struct BusDescription: Sendable, Equatable {
     switch connection {
     case .i2c: .i2c
     case .spi: .spi
-    case .simulated(let wire, _, _): wire
+    case .simulated(let wire, _, _), .trace(let wire): wire
     }
   }
 
@@ -39,11 +41,16 @@ public struct BusDescription: Sendable, Equatable {
     if case .simulated = connection { true } else { false }
   }
 
-  /// The device node; `nil` for a simulated bus.
+  /// Whether a trace answers instead of hardware.
+  public var isTrace: Bool {
+    if case .trace = connection { true } else { false }
+  }
+
+  /// The device node; `nil` where there is no hardware.
   public var path: String? {
     switch connection {
     case .i2c(let path), .spi(let path, _, _): path
-    case .simulated: nil
+    case .simulated, .trace: nil
     }
   }
 }

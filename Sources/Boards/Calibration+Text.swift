@@ -56,6 +56,9 @@ extension CalibratedChip {
         ("hard-iron-ut", vector(errors.hardIron)),
         ("soft-iron-matrix", matrix(errors.softIronMatrix)),
       ])
+    add(
+      "How the chip sits, found by gestures: this goes before the board file's 'mounting'.",
+      [("mounting", mounting?.boardText)])
     return lines
   }
 }

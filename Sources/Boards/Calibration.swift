@@ -26,10 +26,12 @@ public struct CalibratedChip: Sendable, Equatable {
   public var made: String?
   public var notes: String?
   public var errors: ChipCalibration
+  /// How the chip was found to sit; it goes before the board file's word. `nil`: that holds.
+  public var mounting: Mounting?
 
   public init(
     chip: String, address: UInt8? = nil, serial: String? = nil, made: String? = nil,
-    notes: String? = nil, errors: ChipCalibration = ChipCalibration()
+    notes: String? = nil, errors: ChipCalibration = ChipCalibration(), mounting: Mounting? = nil
   ) {
     self.chip = chip
     self.address = address
@@ -37,5 +39,6 @@ public struct CalibratedChip: Sendable, Equatable {
     self.made = made
     self.notes = notes
     self.errors = errors
+    self.mounting = mounting
   }
 }

@@ -14,7 +14,10 @@ public struct ChipPlacement: Sendable, Equatable {
   /// `nil` where no interrupt is wired.
   public var interrupt: Interrupt?
   public var settings: SensorSettings
+  /// How it is mounted: as its calibration found, else as the board file says.
   public var mounting: Mounting
+  /// How the board file says that it is mounted.
+  public var statedMounting: Mounting
   /// By how much its samples are late: the board file's word, else its driver's.
   public var delays: StreamDelays
   /// The chip on whose auxiliary bus it sits; `nil` where it sits on the bus itself.
@@ -33,6 +36,7 @@ public struct ChipPlacement: Sendable, Equatable {
     self.interrupt = interrupt
     self.settings = settings
     self.mounting = mounting
+    statedMounting = mounting
     self.delays = delays
     self.behind = behind
     self.positions = positions

@@ -82,7 +82,7 @@ extension CalibrationReader {
         field.value, BoardFormat.learnedGyroscope, owner: "'gyroscope'", at: field.keyPosition)
     {
       learned.memory.gyroscope = FusionMemory.Gyroscope(
-        bias: vector(fields, "bias-rad-s"), sigma: reader.number(fields, "sigma-rad-s") ?? 0,
+        bias: reader.vector(fields, "bias-rad-s"), sigma: reader.number(fields, "sigma-rad-s") ?? 0,
         temperature: reader.number(fields, "temperature-c"))
     }
     if let field = top["magnetometer"],
@@ -91,7 +91,8 @@ extension CalibrationReader {
         at: field.keyPosition)
     {
       learned.memory.magnetometer = FusionMemory.Magnetometer(
-        hardIron: vector(fields, "hard-iron-ut"), softIron: matrix(fields, "soft-iron-matrix"),
+        hardIron: reader.vector(fields, "hard-iron-ut"),
+        softIron: reader.correction(fields, "soft-iron-matrix"),
         sigma: reader.number(fields, "sigma-ut") ?? 0,
         fieldNorm: reader.number(fields, "field-norm-ut") ?? 0,
         fieldDip: reader.number(fields, "field-dip-rad") ?? 0)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Finds the word that somebody probably meant.
-enum NearestWord {
+package enum NearestWord {
   /// The candidate nearest to `word`; `nil` where none is near enough to be worth a question.
-  static func to(_ word: String, among candidates: [String]) -> String? {
+  package static func to(_ word: String, among candidates: [String]) -> String? {
     let wanted = plain(word)
     guard !wanted.isEmpty else { return nil }
     var best: (candidate: String, distance: Int)?

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
+public import Sensors
 public import Simulation
 
 /// What the chips of simulated buses experience.
@@ -22,23 +23,40 @@ public struct SimulationDescription: Sendable, Equatable {
   public var motion: Motion
   /// Two runs of one seed are the same.
   public var seed: UInt64
-  /// Whether chips add the noise that their data sheets state.
-  public var noise: Bool
+  /// What noise chips add.
+  public var noise: SimulatedNoise
   /// How much faster than nominal the chips' clocks run, in parts per million.
   public var clockError: Double
+  /// What the chips are off by, by their names.
+  public var errors: [String: SimulatedErrors]
   /// What shall go wrong.
   public var faults: [Fault]
   public var positions: Positions
 
   public init(
-    motion: Motion = .sway, seed: UInt64 = 1, noise: Bool = true, clockError: Double = 0,
-    faults: [Fault] = [], positions: Positions
+    motion: Motion = .sway, seed: UInt64 = 1, noise: SimulatedNoise = .typical,
+    clockError: Double = 0, errors: [String: SimulatedErrors] = [:], faults: [Fault] = [],
+    positions: Positions
   ) {
     self.motion = motion
     self.seed = seed
     self.noise = noise
     self.clockError = clockError
+    self.errors = errors
     self.faults = faults
     self.positions = positions
+  }
+}
+
+/// What a simulated chip is off by.
+public struct SimulatedErrors: Sendable, Equatable {
+  /// In the words of the calibration that takes it away.
+  public var chip: ChipCalibration
+  /// How the chip really sits, where that is not what the board file says.
+  public var mounting: Mounting?
+
+  public init(chip: ChipCalibration = ChipCalibration(), mounting: Mounting? = nil) {
+    self.chip = chip
+    self.mounting = mounting
   }
 }

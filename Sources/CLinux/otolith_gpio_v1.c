@@ -103,6 +103,12 @@ void otolith_gpio_release(otolith_gpio_line *line) {
 
 int otolith_gpio_descriptor(const otolith_gpio_line *line) { return line->descriptor; }
 
+int otolith_gpio_level(const otolith_gpio_line *line) {
+  errno = 0;
+  int level = gpiod_line_get_value(line->line);
+  return level < 0 ? otolith_failure() : level;
+}
+
 int otolith_gpio_read(otolith_gpio_line *line, otolith_gpio_edge *edges, uint32_t capacity) {
   struct gpiod_line_event events[OTOLITH_GPIO_EDGES_MAX];
   if (capacity == 0) return 0;

@@ -13,6 +13,7 @@ struct otolith_gpio_line {
   struct gpiod_line_request *request;
   // Made once, so that reading edges allocates nothing.
   struct gpiod_edge_event_buffer *buffer;
+  unsigned int offset;
 };
 
 int otolith_gpio_generation(void) { return 2; }
@@ -89,6 +90,7 @@ int otolith_gpio_request(
   const char *consumer, otolith_gpio_line **line) {
   struct otolith_gpio_line *made = calloc(1, sizeof *made);
   if (!made) return -ENOMEM;
+  made->offset = offset;
   errno = 0;
   struct gpiod_chip *chip = gpiod_chip_open(path);
   if (!chip) {
@@ -134,6 +136,12 @@ void otolith_gpio_release(otolith_gpio_line *line) {
 
 int otolith_gpio_descriptor(const otolith_gpio_line *line) {
   return gpiod_line_request_get_fd(line->request);
+}
+
+int otolith_gpio_level(const otolith_gpio_line *line) {
+  errno = 0;
+  enum gpiod_line_value level = gpiod_line_request_get_value(line->request, line->offset);
+  return level == GPIOD_LINE_VALUE_ERROR ? otolith_failure() : level == GPIOD_LINE_VALUE_ACTIVE;
 }
 
 int otolith_gpio_read(otolith_gpio_line *line, otolith_gpio_edge *edges, uint32_t capacity) {

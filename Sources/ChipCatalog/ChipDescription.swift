@@ -51,6 +51,8 @@ public struct ChipDescription: Sendable {
   public var hasAuxiliaryBus: Bool
   /// Its interrupt pins, at most 2.
   public var interruptPins: Int
+  /// What its data sheet says of its noise; channels of which it says nothing are not here.
+  public var noise: [ChannelNoise]
   /// By how much its samples are late as it runs with such settings.
   public var delays: @Sendable (SensorSettings) -> StreamDelays
 
@@ -59,6 +61,7 @@ public struct ChipDescription: Sendable {
     wireFormat: WireFormat, channels: [ChannelDescription], rates: [Double],
     acquisitions: [Acquisition], identity: IdentityDescription, detections: DetectionSet = [],
     hasSelfTest: Bool = false, hasAuxiliaryBus: Bool = false, interruptPins: Int = 1,
+    noise: [ChannelNoise] = [],
     delays: @escaping @Sendable (SensorSettings) -> StreamDelays = { _ in StreamDelays() }
   ) {
     self.name = name
@@ -76,6 +79,7 @@ public struct ChipDescription: Sendable {
     self.hasSelfTest = hasSelfTest
     self.hasAuxiliaryBus = hasAuxiliaryBus
     self.interruptPins = interruptPins
+    self.noise = noise
     self.delays = delays
   }
 }

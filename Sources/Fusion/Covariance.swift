@@ -2,8 +2,8 @@
 internal import Quantities
 
 /// A symmetric 3 x 3 matrix.
-struct Covariance: Equatable, Sendable {
-  var xx, xy, xz, yy, yz, zz: Double
+package struct Covariance: Equatable, Sendable {
+  package var xx, xy, xz, yy, yz, zz: Double
 
   init(variance: Double) {
     xx = variance

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CMath
-internal import Quantities
+package import Quantities
 
 /// Least squares of an ellipsoid through fields in device axes, without any attitude: soft iron
 /// makes an ellipsoid of the sphere that a field of constant strength draws.
@@ -8,26 +8,26 @@ internal import Quantities
 /// `u^T A u - g . u = c` with trace A = 3 is linear in five numbers of `A`, in `g` and in `c`, given
 /// `|u|^2`; `u` is the field less a fixed origin, in units of 50 microtesla, so that all columns of
 /// the normal matrix are of one size.
-struct EllipsoidFit: Equatable, Sendable {
+package struct EllipsoidFit: Equatable, Sendable {
   /// What the fields looked like.
-  struct Shape {
+  package struct Shape {
     /// `A`, without unit; the identity for a sphere.
-    var matrix: Covariance
+    package var matrix: Covariance
     /// Microtesla, device axes.
-    var center: Vector3
+    package var center: Vector3
     /// Standard deviation of all of `matrix` together (Frobenius), from the residuals.
-    var sigma: Double
+    package var sigma: Double
   }
 
   /// Microtesla, device axes.
   private let origin: Vector3
   /// Sums of products of the columns (see `columns`), packed by rows of the upper triangle.
   private var sums = Packed(repeating: 0)
-  private(set) var count = 0.0
+  package private(set) var count = 0.0
 
-  init(origin: Vector3) { self.origin = origin }
+  package init(origin: Vector3) { self.origin = origin }
 
-  mutating func add(_ field: Vector3) {
+  package mutating func add(_ field: Vector3) {
     let u = (field - origin) / unit
     let columns: InlineArray<10, Double> = [
       u.x * u.x - u.y * u.y, (u.x * u.x + u.y * u.y) / 2 - u.z * u.z, 2 * u.x * u.y, 2 * u.x * u.z,
@@ -53,7 +53,7 @@ struct EllipsoidFit: Equatable, Sendable {
   /// The best ellipsoid, `nil` where there is none. `correlation` is how many of the fields tell as
   /// much as one independent one; `noise` in microtesla is the least that a residual is taken for,
   /// `prior` the standard deviation of each number of `A` before anything was seen.
-  func shape(correlation: Double, noise: Double, prior: Double) -> Shape? {
+  package func shape(correlation: Double, noise: Double, prior: Double) -> Shape? {
     guard count > 20 else { return nil }
     // A residual of |u|^2 is twice the radius times that of the field; the radius is about one.
     var variance = 4 * (noise / unit) * (noise / unit)
@@ -136,7 +136,7 @@ struct EllipsoidFit: Equatable, Sendable {
     }
   }
 
-  static func == (a: EllipsoidFit, b: EllipsoidFit) -> Bool {
+  package static func == (a: EllipsoidFit, b: EllipsoidFit) -> Bool {
     guard a.origin == b.origin, a.count == b.count else { return false }
     for i in 0..<55 where a.sums[i] != b.sums[i] { return false }
     return true

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CMath
-internal import Quantities
+package import Quantities
 
 /// Principal axes of a symmetric 3 x 3 matrix by Jacobi's rotations: slower than a closed formula
 /// and accurate also where two values are alike.
-struct SymmetricEigen: Equatable, Sendable {
-  private(set) var value1: Double
-  private(set) var value2: Double
-  private(set) var value3: Double
+package struct SymmetricEigen: Equatable, Sendable {
+  package private(set) var value1: Double
+  package private(set) var value2: Double
+  package private(set) var value3: Double
   /// The unit axes, one a row.
   private(set) var axes = Matrix3.identity
 
-  init(_ m: Covariance) {
+  package init(_ m: Covariance) {
     var a = m
     // Each sweep squares what is left off the diagonal; six leave nothing that a double can hold.
     for _ in 0..<6 {
@@ -45,7 +45,7 @@ struct SymmetricEigen: Equatable, Sendable {
   var smallest: Double { min(value1, value2, value3) }
 
   /// The matrix with the same axes and these values.
-  func matrix(_ v1: Double, _ v2: Double, _ v3: Double) -> Matrix3 {
+  package func matrix(_ v1: Double, _ v2: Double, _ v3: Double) -> Matrix3 {
     let scaled = Matrix3(rows: axis1 * v1, axis2 * v2, axis3 * v3)
     return axes.transposed * scaled
   }

@@ -85,6 +85,15 @@ public final class GPIOLine: Sendable {
     return batch
   }
 
+  /// Whether the line is high now. Throws what reading edges throws.
+  public func isHigh() throws(BusError) -> Bool {
+    let level = request.withLock { $0.level }
+    guard level >= 0 else {
+      throw level == -noDeviceError ? .adapterGone : .system(errno: -level)
+    }
+    return level > 0
+  }
+
   private var chunk: Int { Int(OTOLITH_GPIO_EDGES_MAX) }
 
   private func take(

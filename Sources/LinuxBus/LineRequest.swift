@@ -37,6 +37,9 @@ internal import CLinux
 
   var descriptor: Int32 { unsafe otolith_gpio_descriptor(line) }  // valid until deinit
 
+  /// 1 where the line is high, 0 where it is low, or the negative errno.
+  var level: Int32 { unsafe otolith_gpio_level(line) }  // valid until deinit
+
   /// Takes up to `room` edges into `edges`; how many, or the negative errno.
   mutating func read(_ room: Int) -> Int {
     let line = unsafe line  // valid until deinit

@@ -2,14 +2,16 @@
 
 /// Where x of the arbitrary frames lies: where the device's own x points at the first motion, so that yaw begins at zero,
 /// as on Apple's systems.
-struct YawOrigin {
+package struct YawOrigin {
   /// Turns `attitude6`; `nil` before the first attitude.
   private var arbitrary: Quaternion?
   /// Turns `attitudeCorrected`; `nil` before the first heading.
   private var corrected: Quaternion?
 
+  package init() {}
+
   /// `motion` with its arbitrary attitudes in this origin's frames.
-  mutating func turned(_ motion: MotionSample) -> MotionSample {
+  package mutating func turned(_ motion: MotionSample) -> MotionSample {
     guard motion.contents.contains(.attitude) else { return motion }
     var turned = motion
     let arbitrary = self.arbitrary ?? Self.turn(motion.attitude6, toYaw: 0)

@@ -93,11 +93,15 @@ enum Terminal {
   static var isInteractive: Bool { isatty(1) == 1 }
 
   /// The lines of the terminal; `nil` where it does not say.
-  static var rows: Int? {
+  static var rows: Int? { size.flatMap { $0.ws_row > 0 ? Int($0.ws_row) : nil } }
+
+  /// The characters of a line of the terminal; `nil` where it does not say.
+  static var columns: Int? { size.flatMap { $0.ws_col > 0 ? Int($0.ws_col) : nil } }
+
+  private static var size: winsize? {
     var size = winsize()
     // Written within the call alone.
-    guard unsafe ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0 else { return nil }
-    return Int(size.ws_row)
+    return unsafe ioctl(1, UInt(TIOCGWINSZ), &size) == 0 ? size : nil
   }
 
   /// Over what a terminal shows of Ctrl-C.

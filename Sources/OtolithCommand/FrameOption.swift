@@ -22,6 +22,24 @@ enum FrameOption: String, CaseIterable, ExpressibleByArgument {
   var isNorth: Bool { self == .xMagneticNorthZVertical || self == .xTrueNorthZVertical }
 }
 
+extension MotionSource {
+  /// Why attitude cannot be given in `frame`, for people; `nil`: it can.
+  func refusal(of frame: FrameOption) -> Failure? {
+    if frame != .xArbitraryZVertical, !channels.contains(.magneticField) {
+      return Failure(
+        "--reference-frame \(frame.rawValue) needs a magnetometer, and \(place) has none",
+        Failure.usage)
+    }
+    if frame == .xTrueNorthZVertical, trueNorth == nil {
+      return Failure(
+        "true north needs a location in \(place): "
+          + "'location: { latitude-deg: ..., longitude-deg: ... }', or 'declination-deg' in it",
+        Failure.configuration)
+    }
+    return nil
+  }
+}
+
 extension MotionRow {
   /// The row of a motion file for `motion` as seen from `frame`.
   init(_ motion: MotionSample, _ frame: FrameOption, declination: Double) {

@@ -7,24 +7,34 @@ struct OtolithTool: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "otolith",
     abstract: "Motion sensing on Linux: find, read and replay inertial sensors.",
-    version: "0.1.0",
+    version: version,
     groupedSubcommands: [
       CommandGroup(
         name: "Motion",
         subcommands: [
-          Run.self, Steps.self, Activity.self, HistoryCommand.self, Replay.self,
+          Run.self, Monitor.self, Steps.self, Activity.self, HistoryCommand.self, Replay.self,
         ]),
       CommandGroup(
         name: "A new board",
         subcommands: [
+          Buses.self,
+          Scan.self,
           Detect.self,
+          SelfTest.self,
+          InterruptCommand.self,
+          QueueCommand.self,
+          BusErrors.self,
+          NoiseCommand.self,
           RegistersCommand.self,
           Calibrate.self,
           Boards.self,
+          TraceCommand.self,
           Simulate.self,
         ]),
       CommandGroup(name: "For all programs", subcommands: [Service.self, Install.self]),
     ])
+
+  static let version = "0.1.0"
 
   static func main() {
     do {

@@ -33,18 +33,8 @@ struct Run: ParsableCommand {
 
   func run() throws {
     let source = try place.choose()
-    if referenceFrame != .xArbitraryZVertical, !source.channels.contains(.magneticField) {
-      throw Failure(
-        "--reference-frame \(referenceFrame.rawValue) needs a magnetometer, and \(source.place) has none",
-        Failure.usage)
-    }
-    if referenceFrame == .xTrueNorthZVertical {
-      guard let trueNorth = source.trueNorth else {
-        throw Failure(
-          "true north needs a location in \(source.place): "
-            + "'location: { latitude-deg: ..., longitude-deg: ... }', or 'declination-deg' in it",
-          Failure.configuration)
-      }
+    if let refusal = source.refusal(of: referenceFrame) { throw refusal }
+    if referenceFrame == .xTrueNorthZVertical, let trueNorth = source.trueNorth {
       Terminal.complain("true north: \(trueNorth.sentence)")
     }
     let view = LiveView(

@@ -5,6 +5,7 @@ import Foundation
 import InterProcess
 import LinuxBus
 import Otolith
+import Simulation
 
 struct Simulate: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -161,7 +162,7 @@ struct SimulationOptions: ParsableArguments {
       do throws(HeldError) { simulation.motion = try .held(hold) } catch {
         throw Failure("--hold: \(error)", Failure.usage)
       }
-      simulation.noise = false
+      simulation.noise = .off
     }
     do throws(BoardErrors) {
       for text in fault {

@@ -10,7 +10,10 @@ struct SourceOptions: ParsableArguments {
   @OptionGroup(title: "Of a simulated board") var simulation: SimulationOptions
 
   /// Says which board it is, and why.
-  func choose() throws(Failure) -> any MotionSource {
+  func choose() throws(Failure) -> any MotionSource { try chooseAndExplain().source }
+
+  /// The same, for who repeats the sentence elsewhere.
+  func chooseAndExplain() throws(Failure) -> (source: any MotionSource, sentence: String) {
     var selection: SourceSelection
     do throws(SessionError) { selection = try select() } catch { throw Failure(error) }
     Terminal.complain("board: \(selection.sentence)")
@@ -26,7 +29,7 @@ struct SourceOptions: ParsableArguments {
             + "\(place.path) has this one: name a board with --board", Failure.usage)
       }
     }
-    return selection.makeSource()
+    return (selection.makeSource(), selection.sentence)
   }
 
   private func select() throws(SessionError) -> SourceSelection {

@@ -53,16 +53,10 @@ public struct RegisterDump: Equatable, Sendable {
       }
       var mark = "         "
       if line.differs == true, let reset = line.row.reset { mark = " * (0x\(reset.hexadecimal))" }
-      let fields = Self.fields(line.row, value)
+      let fields = line.row.fieldText(of: value)
       return "\(head)  0x\(value.hexadecimal)\(mark)\(fields.isEmpty ? "" : "  " + fields)"
     }
     .map { $0.trimmedAtEnd + "\n" }.joined()
-  }
-
-  /// Named fields with their values; nothing for a register that is one number.
-  private static func fields(_ row: RegisterRow, _ value: UInt8) -> String {
-    if row.fields.count == 1, row.fields.first?.mask == 0xFF { return "" }
-    return row.fields.map { "\($0.name)=\($0.text(in: value))" }.joined(separator: " ")
   }
 
   /// One JSON object: register names with address, contents, contents after reset and fields.
@@ -83,9 +77,17 @@ public struct RegisterDump: Equatable, Sendable {
   }
 }
 
+extension RegisterRow {
+  /// The named fields with their values in `contents`; nothing for a register that is one number.
+  public func fieldText(of contents: UInt8) -> String {
+    if fields.count == 1, fields.first?.mask == 0xFF { return "" }
+    return fields.map { "\($0.name)=\($0.text(in: contents))" }.joined(separator: " ")
+  }
+}
+
 extension FieldRow {
   /// What the field says, by its code's name where it has names.
-  func text(in contents: UInt8) -> String {
+  public func text(in contents: UInt8) -> String {
     let code = (contents & mask) >> lowest
     if !codes.isEmpty { return codes[code] ?? "\(code)?" }
     return "\(code)"

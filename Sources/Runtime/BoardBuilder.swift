@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Boards
+public import BusTraces
 public import Buses
 internal import ChipCatalog
 public import ChipModels
@@ -31,7 +32,7 @@ public final class BuiltBus {
     reader = BusReader(slots)
     simulated = bus
     self.models = models
-    descriptors = places.compactMap { ($0.edges as? LineEdges)?.line.fileDescriptor }
+    descriptors = places.compactMap(\.descriptor)
     claims = places.compactMap(\.claim)
   }
 }
@@ -46,6 +47,14 @@ private struct Place {
   var port: any ChipPort
   var edges: (any EdgeSource)?
   var claim: Claim?
+  /// Set where a recorder is told of it.
+  var recorded: RecordingPort?
+
+  /// Of the interrupt line, to wait on.
+  var descriptor: Int32? {
+    let bare = (edges as? RecordingEdges)?.base ?? edges
+    return (bare as? LineEdges)?.line.fileDescriptor
+  }
 }
 
 /// A chip and where it is reached, without a driver.
@@ -64,13 +73,22 @@ public struct BoardBuilder {
   private let origin: Timestamp
   /// Whether this process has the locks on the devices already.
   private let isClaimed: Bool
+  private let recorder: TraceRecorder?
 
-  /// Simulated buses live by `clock`. What moves them begins at `origin`; `nil`: now. Builders of one board's buses share it.
-  public init(_ board: Board, clock: any SimulationClock, origin: Timestamp? = nil) {
-    self.init(board, clock: clock, origin: origin, isClaimed: false)
+  /// Simulated buses and traces live by `clock`. What moves them begins at `origin`; `nil`: now. Builders of one board's
+  /// buses share it. `recorder` is told of all that happens on a bus, first of what the chips' registers hold.
+  public init(
+    _ board: Board, clock: any SimulationClock, origin: Timestamp? = nil,
+    recorder: TraceRecorder? = nil
+  ) {
+    self.init(board, clock: clock, origin: origin, isClaimed: false, recorder: recorder)
   }
 
-  init(_ board: Board, clock: any SimulationClock, origin: Timestamp?, isClaimed: Bool) {
+  init(
+    _ board: Board, clock: any SimulationClock, origin: Timestamp?, isClaimed: Bool,
+    recorder: TraceRecorder?
+  ) {
+    self.recorder = recorder
     self.isClaimed = isClaimed
     self.board = board
     self.clock = clock
@@ -80,9 +98,11 @@ public struct BoardBuilder {
   /// Opens the bus `description` and all that is on it.
   public func build(_ description: BusDescription) throws(SessionError) -> BuiltBus {
     var slots: [ReaderSlot] = []
-    let (wires, found) = try places(on: description)
+    let (wires, places) = try places(on: description)
+    let found = places.map { recorded($0, on: description.wire) }
     for (source, chip, entry, place) in found {
-      let driver = entry.driver(HostConnection(place.port))
+      var driver = entry.driver(HostConnection(place.port))
+      if let port = place.recorded { driver = RecordingDriver(driver, over: port) }
       let settings: SensorSettings
       do { settings = try driver.configure(chip.settings) } catch {
         throw .setting(chip: chip.name, error)
@@ -95,6 +115,23 @@ public struct BoardBuilder {
           behind: slots.first { $0.source == board.place(of: chip.behind) }))
     }
     return BuiltBus(description.name, found.map(\.place), slots, wires.simulated, wires.models)
+  }
+
+  /// The same place with a recorder at it, if there is one, which is told what the chip's registers hold.
+  private func recorded(_ found: Found, on wire: Wire) -> Found {
+    guard let recorder else { return found }
+    var found = found
+    let port = RecordingPort(found.place.port, of: found.chip.name, to: recorder)
+    var opened = TracedChip(found.chip.chip, wire, longestRead: port.longestRead)
+    let identity = found.entry.description.identity.register
+    // Some chips choose SPI at the first rise of their chip select and answer from the second frame on.
+    _ = try? ChipAccess.read(identity, found.place.port)
+    opened.identity = try? ChipAccess.read(identity, found.place.port)
+    port.begin(opened, called: found.chip.name, registers: found.entry.quietRegisters)
+    found.place.edges = found.place.edges.map { RecordingEdges($0, port) }
+    found.place.port = port
+    found.place.recorded = port
+    return found
   }
 
   /// Opens the chip called `name` alone, for its registers; `nil` where the board has none of that name.
@@ -160,7 +197,9 @@ public struct BoardBuilder {
       // The parser has found the name in this very catalogue.
       guard let entry = ChipCatalog.entry(named: chip.chip) else { continue }
       let place: Place
-      if let simulated = wires.simulated {
+      if let trace = board.trace, description.isTrace {
+        place = play(trace, chip, entry)
+      } else if let simulated = wires.simulated {
         place = try simulate(
           chip, entry, on: simulated, wire: description.wire, source: source, &wires.models)
       } else if let adapter {
@@ -212,6 +251,17 @@ public struct BoardBuilder {
       return LineEdges(try GPIOLine(chipLabel: label, offset: offset, edge: edge))
     case .simulated: return nil
     }
+  }
+
+  private func play(_ trace: Trace, _ chip: ChipPlacement, _ entry: CatalogEntry) -> Place {
+    let answers = ChipTrace(
+      trace, chip: chip.name, queues: entry.queueRegisters, isExact: false)
+    let port = TracePort(
+      answers, clock: { [clock] in clock.now }, spend: { [clock] in clock.spend($0) })
+    let edges = chip.interrupt.map { _ in
+      TraceEdges(trace, chip: chip.name, playedFrom: clock.now, clock: clock)
+    }
+    return Place(port: port, edges: edges)
   }
 
   private func simulate(

@@ -23,7 +23,7 @@ final class BoardClaims: Sendable {
         switch board.bus(chip.bus)?.connection {
         case .i2c(let path): claims.append(try Claim(bus: path, address: chip.address ?? 0))
         case .spi(let path, _, _): claims.append(try Claim(bus: path, address: nil))
-        case .simulated, nil: break
+        case .simulated, .trace, nil: break
         }
       } catch { throw .reach(chip: chip.name, error) }
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Boards
+public import BusTraces
 internal import Buses
 internal import ChipCatalog
 public import Fusion
@@ -112,6 +113,7 @@ public final class BoardSession: Sendable {
   /// `nil` where the board file's rates hold whatever anybody needs.
   private let demand: SharedDemand?
   private let paceDelay: TimeSpan
+  private let recorder: TraceRecorder?
 
   /// A session of `board`; nothing is opened before `start`. `params` are those of fusion; `nil`: the defaults, with the
   /// delays of the board's chips. True north is that of `date`, whenever the session starts: it moves by a tenth of a
@@ -120,11 +122,13 @@ public final class BoardSession: Sendable {
   /// With `adaptsRate` the chips run at the slowest rate that satisfies all who use the session (`want`), the board file's
   /// at the most; what nobody needs sleeps. They get slower only when less was needed for `slowingAfter`. A change costs a
   /// pause of some tens of milliseconds, so it is for a service of many programs; in a program the file's rates hold.
+  /// `recorder` is told of all that happens on the buses; not of changed rates, which cannot be played again.
   public init(
     _ board: Board, params: FusionEngine.Params? = nil, date: CivilDate = .today,
-    adaptsRate: Bool = false, slowingAfter: TimeSpan = .seconds(5)
+    adaptsRate: Bool = false, slowingAfter: TimeSpan = .seconds(5), recorder: TraceRecorder? = nil
   ) {
     self.board = board
+    self.recorder = recorder
     demand = adaptsRate ? SharedDemand() : nil
     paceDelay = slowingAfter
     trueNorth = TrueNorth(at: board.location, on: date)
@@ -200,7 +204,7 @@ public final class BoardSession: Sendable {
   /// from starting now. Not for a session that runs, which has them open.
   package func tryOpening() throws(SessionError) {
     let builder = BoardBuilder(
-      board, clock: OutsideClock(monotonicNow), origin: nil, isClaimed: isClaimed)
+      board, clock: OutsideClock(monotonicNow), origin: nil, isClaimed: isClaimed, recorder: nil)
     for bus in board.buses where !board.chips(on: bus.name).isEmpty {
       _ = try builder.build(bus)
     }
@@ -241,7 +245,8 @@ public final class BoardSession: Sendable {
   {
     let isClaimed = isClaimed
     let bus = try BoardBuilder(
-      board, clock: OutsideClock(monotonicNow), origin: origin, isClaimed: isClaimed
+      board, clock: OutsideClock(monotonicNow), origin: origin, isClaimed: isClaimed,
+      recorder: recorder
     ).build(description)
     do {
       let doorbell = try Doorbell()
@@ -252,7 +257,7 @@ public final class BoardSession: Sendable {
         // cost samples, and a reader needs the processor for microseconds at a time. That of a simulated bus computes its
         // chips as well, whose samples are lost in the same way.
         try startThread(name: "bus \(description.name)", realtimePriority: 10) {
-          [pipeline, shared, board, demand, paceDelay] in
+          [pipeline, shared, board, demand, paceDelay, recorder] in
           var bus = parcel.take()
           while bus != nil {
             do {
@@ -268,7 +273,8 @@ public final class BoardSession: Sendable {
             guard shared.wantsToRun.load(ordering: .acquiring) else { return }
             bus = Self.reopened(description, doorbell, shared) { () throws(SessionError) in
               try BoardBuilder(
-                board, clock: OutsideClock(monotonicNow), origin: origin, isClaimed: isClaimed
+                board, clock: OutsideClock(monotonicNow), origin: origin, isClaimed: isClaimed,
+                recorder: recorder
               ).build(description)
             }
           }
@@ -320,7 +326,7 @@ public final class BoardSession: Sendable {
 }
 
 extension Health {
-  fileprivate static func + (a: Health, b: Health) -> Health {
+  static func + (a: Health, b: Health) -> Health {
     var sum = a
     sum.received += b.received
     sum.missing += b.missing

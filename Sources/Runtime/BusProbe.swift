@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Boards
+internal import BusTraces
 public import Buses
 public import ChipCatalog
 internal import LinuxBus
@@ -91,6 +92,36 @@ public struct BusProbe {
         var connection = SPIConnection(SimulatedSPI(bus, select: select), format: format)
         _ = byte(register, of: &connection)
         return byte(register, of: &connection)
+      })
+  }
+}
+
+extension BusProbe {
+  /// What a trace has of a bus of `board`: its chips, and nobody at other addresses.
+  static func trace(of board: Board, _ description: BusDescription) -> BusProbe {
+    let chips = board.chips(on: description.name).compactMap { chip in
+      ChipCatalog.entry(named: chip.chip).flatMap { entry in
+        board.trace.map {
+          (
+            chip.address ?? 0,
+            ChipTrace($0, chip: chip.name, queues: entry.queueRegisters, isExact: false)
+          )
+        }
+      }
+    }
+    return BusProbe(
+      name: description.name, wire: description.wire, clock: nil, owner: { _ in nil },
+      answers: { address in .success(chips.contains { $0.0 == address }) },
+      read: { register, address, _ in
+        guard let chip = chips.first(where: { $0.0 == address })?.1 else {
+          return .failure(.noAcknowledge)
+        }
+        var bytes: InlineArray<1, UInt8> = [0]
+        var span = bytes.mutableSpan
+        do throws(BusError) { try chip.read(&span, from: register) } catch {
+          return .failure(error)
+        }
+        return .success(bytes[0])
       })
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Boards
+internal import BusTraces
 internal import Buses
 internal import ChipCatalog
 public import Registers
@@ -7,7 +8,8 @@ public import Registers
 extension ChipPlacement {
   /// What `error` means for this chip on its bus, and what to look at first: one sentence for people.
   public func sentence(for error: ChipError, on bus: BusDescription?) -> String {
-    let path = bus?.path ?? bus.map { "simulated bus \($0.name)" } ?? self.bus
+    let path =
+      bus?.path ?? bus.map { "\($0.isTrace ? "recorded" : "simulated") bus \($0.name)" } ?? self.bus
     let place = address.map { "0x" + hexadecimal($0) + " on \(path)" } ?? path
     let entry = ChipCatalog.entry(named: chip)?.description
     let title = entry?.title ?? chip
@@ -51,6 +53,8 @@ extension ChipPlacement {
     case .busy: return "\(place): a driver of the kernel owns the chip"
     case .unsupported: return "\(place): the adapter cannot do this kind of transfer"
     case .tooLong(let limit): return "\(place): the adapter moves at most \(limit) bytes at once"
+    case ChipTrace.notInTrace:
+      return "\(place): the trace has no more of register 0x\(hexadecimal(register)) to play"
     case .system(let errno):
       return "\(place): transfer at register 0x\(hexadecimal(register)) failed with errno \(errno)"
     }

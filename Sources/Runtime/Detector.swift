@@ -3,6 +3,7 @@ public import Boards
 public import Buses
 public import ChipCatalog
 public import LinuxBus
+internal import Registers
 public import Simulation
 
 /// One address or chip select that answered, or that a known chip might be at.
@@ -18,6 +19,8 @@ public struct Finding: Sendable {
   public var error: BusError?
   /// The kernel's driver that owns the address, which was then left alone.
   public var owner: String?
+  /// The chip that this is one half of, and that nobody drives: it answers as `asked` does.
+  public var wholeChip: KnownChip?
 
   package init(
     bus: String, address: UInt8?, asked: ChipDescription, identity: UInt8? = nil,
@@ -33,8 +36,19 @@ public struct Finding: Sendable {
 
   /// Whether the driver accepts what was found.
   public var isSupported: Bool {
-    identity.map { asked.identity.supported.contains($0) } ?? false
+    wholeChip == nil && identity.map { asked.identity.supported.contains($0) } ?? false
   }
+}
+
+/// A chip that said what it is, and that otolith knows and does not drive.
+public struct KnownFinding: Equatable, Sendable {
+  /// The device node.
+  public var bus: String
+  public var address: UInt8
+  public var chip: KnownChip
+  /// The register that said it, and what it holds.
+  public var register: UInt8
+  public var identity: UInt8
 }
 
 /// What a look at every bus of the machine found.
@@ -47,7 +61,9 @@ public struct Survey: Sendable {
   public var unopened: [OpenError] = []
   /// What the places that answered or are taken said to each chip that could be there, bus by bus.
   public var findings: [Finding] = []
-  /// Addresses that answered and that no chip of the catalogue has, by bus.
+  /// Chips that said what they are, and that nobody drives.
+  public var known: [KnownFinding] = []
+  /// Addresses that answered and whose chips are not known, by bus.
   public var strangers: [String: [UInt8]] = [:]
 
   public init() {}
@@ -65,8 +81,8 @@ public struct Survey: Sendable {
   }
 }
 
-/// Looks for chips of the catalogue by reading their identity registers, and only those: such a read disturbs no other
-/// device that is known.
+/// Looks for chips of the catalogue, and for those that are only known, by reading their identity registers, and only
+/// those: such a read disturbs no other device that is known (`KnownChips` says why).
 public enum Detector {
   /// Looks on all buses of this machine.
   public static func look() -> Survey {
@@ -86,7 +102,7 @@ public enum Detector {
     return survey
   }
 
-  /// Looks on the simulated buses of `board`, whose models live by `clock`.
+  /// Looks on the simulated buses of `board`, whose models live by `clock`, and on those that a trace answers for.
   public static func look(
     on board: Board, clock: any SimulationClock
   ) throws(SessionError) -> Survey {
@@ -95,6 +111,10 @@ public enum Detector {
       survey.buses.append(description.name)
       let bus = try BoardBuilder(board, clock: clock).models(on: description)
       look(on: .simulated(bus, description), &survey)
+    }
+    for description in board.buses where description.isTrace {
+      survey.buses.append(description.name)
+      look(on: .trace(of: board, description), &survey)
     }
     return survey
   }
@@ -114,10 +134,64 @@ public enum Detector {
       }
     }
     // The addresses that are not reserved (I2C specification, UM10204 section 3.1.12).
-    let others = (UInt8(0x08)...0x77).filter {
+    var others = (UInt8(0x08)...0x77).filter {
       !known.contains($0) && probe.answers($0) == .success(true)
     }
+    others.removeAll { askForKnown($0, probe, &survey) }
     if !others.isEmpty { survey.strangers[probe.name] = others }
+    for address in known.sorted() {
+      let here = survey.findings.filter { $0.bus == probe.name && $0.address == address }
+      if !here.isEmpty, !here.contains(where: { $0.isSupported || $0.owner != nil }) {
+        _ = askForKnown(address, probe, &survey)
+      }
+    }
+    joinHalves(probe.name, &survey)
+  }
+
+  /// Whether a chip at `address` says that it is one that is known and not driven.
+  private static func askForKnown(_ address: UInt8, _ probe: BusProbe, _ survey: inout Survey)
+    -> Bool
+  {
+    if probe.owner(address) != nil { return false }
+    var read: [UInt8: UInt8] = [:]
+    for finding in survey.findings where finding.bus == probe.name && finding.address == address {
+      read[finding.asked.identity.register] = finding.identity
+    }
+    for (chip, identity) in KnownChips.identities(at: address) {
+      guard let register = identity.register else { continue }
+      if read[register] == nil {
+        // A chip that is merely known has registers like everybody's: no bit of the address means anything else.
+        guard case .success(let byte) = probe.read(register, address, WireFormat()) else {
+          continue
+        }
+        read[register] = byte
+      }
+      guard let byte = read[register], identity.values.contains(byte) else { continue }
+      survey.known.append(
+        KnownFinding(
+          bus: probe.name, address: address, chip: chip, register: register, identity: byte))
+      return true
+    }
+    return false
+  }
+
+  /// A part that answers at two addresses says at one of them what it is, and at the other it may look like a chip of the
+  /// catalogue. Where two look so, nobody can tell which is the half, and both stay what they look like.
+  private static func joinHalves(_ bus: String, _ survey: inout Survey) {
+    for known in survey.known where known.bus == bus {
+      for half in known.chip.identities where !half.addresses.contains(known.address) {
+        let places = survey.findings.indices.filter { index in
+          let finding = survey.findings[index]
+          return finding.bus == bus && finding.isSupported
+            && finding.asked.identity.register == half.register
+            && half.values.contains(finding.identity ?? 0)
+        }
+        let addresses = Set(places.compactMap { survey.findings[$0].address })
+        guard addresses.count == 1, let address = addresses.first, half.addresses.contains(address)
+        else { continue }
+        for index in places { survey.findings[index].wholeChip = known.chip }
+      }
+    }
   }
 
   private static func ask(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Boards
+internal import BusTraces
 internal import ChipModels
 internal import LinuxBus
 internal import Quantities
@@ -48,4 +49,57 @@ final class ModelEdges: EdgeSource {
   }
 
   var nextEdge: Timestamp? { isHeard ? model.nextEdge(of: pin) : nil }
+}
+
+/// The edges of another source, told to a recorder.
+final class RecordingEdges: EdgeSource {
+  let base: any EdgeSource
+  private let port: RecordingPort
+
+  init(_ base: any EdgeSource, _ port: RecordingPort) {
+    self.base = base
+    self.port = port
+  }
+
+  func takeEdges() -> Event {
+    let event = base.takeEdges()
+    // Nothing is a line of a trace only where something happened, and what is played is the same.
+    guard event.edges > 0 else { return .due }
+    port.addEdges(event.edges, newest: event.edgeTime)
+    return event
+  }
+
+  var nextEdge: Timestamp? { base.nextEdge }
+}
+
+/// The edges of a trace, as long after `playedFrom` as they came after the first driver began.
+final class TraceEdges: EdgeSource {
+  private let edges: [(count: Int, time: Timestamp)]
+  private var next = 0
+  private let clock: any SimulationClock
+
+  /// The edges of the chip called `name`.
+  init(
+    _ trace: Trace, chip name: String, playedFrom origin: Timestamp, clock: any SimulationClock
+  ) {
+    self.clock = clock
+    let begin = trace.events.first { $0.kind == .started }?.time ?? trace.header.origin
+    edges = trace.events.compactMap { event in
+      guard event.chip == name, case .edges(let count, let newest) = event.kind else { return nil }
+      return (count, origin + (newest - begin))
+    }
+  }
+
+  func takeEdges() -> Event {
+    let now = clock.now
+    var event = Event.due
+    while next < edges.count, edges[next].time <= now {
+      event.edges += edges[next].count
+      event.edgeTime = edges[next].time
+      next += 1
+    }
+    return event
+  }
+
+  var nextEdge: Timestamp? { next < edges.count ? edges[next].time : nil }
 }

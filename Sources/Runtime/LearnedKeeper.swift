@@ -117,7 +117,7 @@ extension LearnedPlace {
     case .file(let path): return path
     case .usual: break
     }
-    if board.buses.contains(where: \.isSimulated) { return nil }
+    if board.isMadeUp { return nil }
     let folder: String
     if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {
       folder = state

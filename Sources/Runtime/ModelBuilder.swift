@@ -35,9 +35,11 @@ struct ModelBuilder {
     let simulation = board.simulation
     let seed = (simulation?.seed ?? 1) &+ UInt64(source)
     let faults = (simulation?.faults ?? []).filter { $0.befalls(chip: chip.name, on: chip.bus) }
+    let errors = simulation?.errors[chip.name]
+    // Where the chip sits no calibration changes.
     var surroundings: any Surroundings = ChipSurroundings(
-      try world(simulation?.motion ?? .sway), mounting: chip.mounting,
-      imperfection: simulation?.noise == true ? .typical : .none, seed: seed)
+      try world(simulation?.motion ?? .sway), mounting: errors?.mounting ?? chip.statedMounting,
+      noise: simulation?.noise ?? .off, errors: errors?.chip, seed: seed)
     if !faults.isEmpty {
       surroundings = FaultySurroundings(surroundings, faults: faults, origin: origin, seed: seed)
     }

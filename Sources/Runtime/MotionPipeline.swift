@@ -89,14 +89,7 @@ public final class MotionPipeline: SampleConsumer, Sendable {
   ) {
     self.expectedField = expectedField
     let all = chips.reduce(into: ChannelSet()) { $0.formUnion($1) }
-    var taken = ChannelSet()
-    let barometer = chips.firstIndex { $0.contains(.pressure) }
-    used = chips.enumerated().map { index, channels in
-      var mine = channels.subtracting(taken)
-      if let barometer, index != barometer { mine.remove(.temperature) }
-      taken.formUnion(mine)
-      return mine
-    }
+    used = Self.channelsUsed(of: chips)
     // Four seconds at 1 kHz.
     samples = BroadcastRing(capacity: 4096, in: { .shared("otolith samples", count: $0) })
     motions = BroadcastRing(capacity: 4096, in: { .shared("otolith motions", count: $0) })
@@ -110,6 +103,18 @@ public final class MotionPipeline: SampleConsumer, Sendable {
     state = Mutex(
       State(
         estimator: estimator, chips: [ChipState](repeating: .starting, count: chips.count)))
+  }
+
+  /// What each of the chips that sample these channels is used for, in the board's order.
+  package static func channelsUsed(of chips: [ChannelSet]) -> [ChannelSet] {
+    var taken = ChannelSet()
+    let barometer = chips.firstIndex { $0.contains(.pressure) }
+    return chips.enumerated().map { index, channels in
+      var mine = channels.subtracting(taken)
+      if let barometer, index != barometer { mine.remove(.temperature) }
+      taken.formUnion(mine)
+      return mine
+    }
   }
 
   /// What the chip at this place of the board is used for; nothing where another samples the same.

@@ -79,7 +79,7 @@ extension BoardSession: MotionSource {
 
   public var location: Location? { board.location }
 
-  public var isMadeUp: Bool { board.buses.contains(where: \.isSimulated) }
+  public var isMadeUp: Bool { board.isMadeUp }
 
   public var pedometer: PedometerSettings { board.pedometer }
 

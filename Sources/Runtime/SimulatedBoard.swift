@@ -39,6 +39,8 @@ public final class SimulatedBoard: BusTarget {
   /// Which route leads to an I2C address, and which to a chip select.
   private let toAddress: [Int]
   private let toSelect: [Int]
+  /// The first I2C bus, for addresses where nobody is.
+  private let i2c: SimulatedBus?
   private let clock: HeldClock
   private var pins = PinWatch()
 
@@ -96,6 +98,7 @@ public final class SimulatedBoard: BusTarget {
       }
     }
     self.toAddress = toAddress
+    i2c = zip(places, routes).first { $0.0.wire == .i2c }?.1.bus
     self.toSelect = toSelect
   }
 
@@ -122,7 +125,11 @@ public final class SimulatedBoard: BusTarget {
     _ sent: Span<UInt8>, _ received: inout MutableSpan<UInt8>, at address: UInt8
   ) throws(BusError) {
     let route = toAddress[Int(address)]
-    guard route >= 0 else { throw .noAcknowledge }
+    guard route >= 0 else {
+      // Nobody is there; but a line that is held low lets nobody find that out.
+      guard let bus = i2c else { throw .noAcknowledge }
+      return try bus.transfer(sent, &received, at: address)
+    }
     // It may read away a cause, or change what a pin shows and when.
     defer { pins.look(atRoute: route) }
     try routes[route].bus.transfer(sent, &received, at: address)

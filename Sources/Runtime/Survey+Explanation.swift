@@ -22,13 +22,13 @@ extension Survey {
         places.append(finding.address)
       }
       for place in places {
+        if known.contains(where: { $0.bus == bus && $0.address == place }) { continue }
         lines += Self.explain(findings.filter { $0.bus == bus && $0.address == place })
       }
-      for address in strangers[bus] ?? [] {
-        lines.append(
-          "  0x\(hexadecimal(address)): answers; no chip that otolith drives has this address")
-      }
-      if places.isEmpty, strangers[bus] == nil {
+      let known = known.filter { $0.bus == bus }
+      for finding in known { lines += Self.explain(finding) }
+      for address in strangers[bus] ?? [] { lines.append(Self.explainStranger(address)) }
+      if places.isEmpty, known.isEmpty, strangers[bus] == nil {
         lines.append("  nothing answers: check power, wiring and, on I2C, pull-ups")
       }
     }
@@ -56,10 +56,35 @@ extension Survey {
         "    to use otolith instead: \(unbinding(first, owner))",
       ]
     }
+    if let half = findings.first(where: { $0.wholeChip != nil }), let chip = half.wholeChip {
+      return [
+        "\(place): one half of the \(chip.title), not supported yet "
+          + "(a \(half.asked.title) says 0x\(hexadecimal(half.identity ?? 0)) in register "
+          + "0x\(hexadecimal(half.asked.identity.register)) as well)"
+      ]
+    }
     if let chip = findings.first(where: \.isSupported) {
       return ["\(place): \(reason(chip)), taken for \(chip.asked.name)"] + others(chip, findings)
     }
     return explainUnknown(place, findings)
+  }
+
+  /// A chip that is known and not driven.
+  private static func explain(_ finding: KnownFinding) -> [String] {
+    [
+      "  0x\(hexadecimal(finding.address)): \(finding.chip.title), for register "
+        + "0x\(hexadecimal(finding.register)) holds 0x\(hexadecimal(finding.identity)); not supported yet",
+      "    \(finding.chip.summary); \(finding.chip.instead)",
+    ]
+  }
+
+  private static func explainStranger(_ address: UInt8) -> String {
+    let start = "  0x\(hexadecimal(address)): answers; "
+    let silent = KnownChips.identities(at: address).filter { $0.identity.register == nil }
+    guard let chip = silent.first?.chip else {
+      return start + "no chip that otolith drives has this address"
+    }
+    return start + "a \(chip.title) has this address, and is not supported yet: \(chip.instead)"
   }
 
   private static func unbinding(_ finding: Finding, _ owner: String) -> String {

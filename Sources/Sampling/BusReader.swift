@@ -76,13 +76,13 @@ public final class ReaderSlot {
   /// Does what is due at `now` and returns when the next turn is, at the latest.
   fileprivate func turn(at now: Timestamp, to consumer: some SampleConsumer) -> Timestamp {
     let event = edges?.takeEdges() ?? .due
-    if due <= now || event.edges > 0 && waitsForEdge { turn(event, at: now, to: consumer) }
+    if due <= now || event.edges > 0 && waitsForEdge { step(event, at: now, to: consumer) }
     guard waitsForEdge, let edge = edges?.nextEdge else { return due }
     return min(due, edge)
   }
 
-  /// Lets the driver do what is due, and hands on what it read.
-  private func turn(_ event: Event, at now: Timestamp, to consumer: some SampleConsumer) {
+  /// Lets the driver do what is due, and hands on what it read. For readers, and for who plays what one has done.
+  package func step(_ event: Event, at now: Timestamp, to consumer: some SampleConsumer) {
     batch.removeAll()
     if let host, !host.isUp {
       // Nobody is to be reached before the other has connected the buses.

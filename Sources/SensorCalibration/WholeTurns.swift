@@ -112,33 +112,8 @@ public struct WholeTurns: Sendable {
   }
 }
 
-/// The matrix `a b^T`.
-private func outer(_ a: Vector3, _ b: Vector3) -> Matrix3 {
-  Matrix3(rows: b * a.x, b * a.y, b * a.z)
-}
-
 extension Vector3 {
   fileprivate func isWithin(_ limit: Double) -> Bool {
     fabs(x) <= limit && fabs(y) <= limit && fabs(z) <= limit
-  }
-}
-
-extension Matrix3 {
-  fileprivate var trace: Double { m11 + m22 + m33 }
-
-  /// By cofactors; `nil` for a singular one.
-  fileprivate var inverse: Matrix3? {
-    let (a, b, c) = (Vector3(m11, m12, m13), Vector3(m21, m22, m23), Vector3(m31, m32, m33))
-    guard determinant != 0, determinant.isFinite else { return nil }
-    return Matrix3(
-      rows: b.cross(c) / determinant, c.cross(a) / determinant, a.cross(b) / determinant
-    ).transposed
-  }
-
-  fileprivate static func + (a: Matrix3, b: Matrix3) -> Matrix3 {
-    Matrix3(
-      rows: Vector3(a.m11 + b.m11, a.m12 + b.m12, a.m13 + b.m13),
-      Vector3(a.m21 + b.m21, a.m22 + b.m22, a.m23 + b.m23),
-      Vector3(a.m31 + b.m31, a.m32 + b.m32, a.m33 + b.m33))
   }
 }

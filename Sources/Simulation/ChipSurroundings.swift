@@ -35,22 +35,42 @@ public final class ChipSurroundings: Surroundings {
   private let world: any World
   private let mounting: Mounting
   private let imperfection: Imperfection
+  private let distortion: ChipDistortion?
   private var noise: Noise
+  private var known: KnownNoiseSource?
 
+  /// `errors` are what a calibration shall find: `measured = matrix^-1 * truth + offset`, in chip axes.
   public init(
-    _ world: any World, mounting: Mounting, imperfection: Imperfection = .none, seed: UInt64 = 1
+    _ world: any World, mounting: Mounting, imperfection: Imperfection = .none,
+    errors: ChipCalibration? = nil, seed: UInt64 = 1
   ) {
     self.world = world
     self.mounting = mounting
     self.imperfection = imperfection
+    distortion = errors.map(ChipDistortion.init)
     noise = Noise(seed: seed)
+  }
+
+  /// With the noise that a board file asks for.
+  public convenience init(
+    _ world: any World, mounting: Mounting, noise: SimulatedNoise, errors: ChipCalibration? = nil,
+    seed: UInt64
+  ) {
+    var imperfection: Imperfection = noise == .typical ? .typical : .none
+    // A bias that the file states is the whole bias.
+    if let errors, errors.gyroBias != .zero { imperfection.gyroBias = .zero }
+    self.init(
+      world, mounting: mounting, imperfection: imperfection, errors: errors, seed: seed)
+    if case .known(let noise) = noise { known = KnownNoiseSource(noise, seed: seed) }
   }
 
   public func reading(at time: Timestamp) -> ChipReading {
     var reading = mounting.reading(world.sample(at: time))
+    if let distortion { reading = distortion.distorted(reading) }
     reading.specificForce += noise.vector(imperfection.accelerationNoise)
     reading.rotationRate += imperfection.gyroBias + noise.vector(imperfection.rotationRateNoise)
     reading.magneticField += noise.vector(imperfection.magneticFieldNoise)
+    known?.add(to: &reading, at: time)
     return reading
   }
 }
@@ -73,7 +93,7 @@ struct Noise {
   }
 
   /// Nearly normal with mean 0 and deviation 1: twelve uniform numbers less six.
-  private mutating func normal() -> Double {
+  mutating func normal() -> Double {
     var sum = -6.0
     for _ in 0..<12 { sum += uniform() }
     return sum

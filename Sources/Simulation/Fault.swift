@@ -9,6 +9,8 @@ public enum FaultKind: String, CaseIterable, Sendable {
   case lostInterrupt = "lost-interrupt"
   case doubledInterrupt = "doubled-interrupt"
   case stuckInterrupt = "stuck-interrupt"
+  case wrongPin = "wrong-pin"
+  case invertedInterrupt = "inverted-interrupt"
   case fifoOverflow = "fifo-overflow"
   case brownOut = "brown-out"
   case wrongChip = "wrong-chip"
@@ -26,6 +28,8 @@ public enum FaultKind: String, CaseIterable, Sendable {
     case .lostInterrupt: "an edge of the line does not arrive"
     case .doubledInterrupt: "an edge arrives twice"
     case .stuckInterrupt: "the line stops changing"
+    case .wrongPin: "the line is wired to the chip's other interrupt pin"
+    case .invertedInterrupt: "the line falls where the chip's pin rises, and rises where it falls"
     case .fifoOverflow: "the queue runs over and loses its oldest frames"
     case .brownOut:
       "the supply fails for a moment; the chip is silent until it is back, in reset state"
@@ -51,8 +55,8 @@ public enum FaultKind: String, CaseIterable, Sendable {
     switch self {
     case .noAcknowledge, .timeout, .bitFlip: .transaction
     case .lostInterrupt, .doubledInterrupt: .edge
-    case .stuckInterrupt, .fifoOverflow, .brownOut, .wrongChip, .wrongAddress, .swappedAxes,
-      .stuckBus, .noisySupply:
+    case .stuckInterrupt, .wrongPin, .invertedInterrupt, .fifoOverflow, .brownOut, .wrongChip,
+      .wrongAddress, .swappedAxes, .stuckBus, .noisySupply:
       .time
     }
   }
@@ -63,7 +67,7 @@ public enum FaultKind: String, CaseIterable, Sendable {
     case .noAcknowledge, .timeout, .bitFlip, .lostInterrupt, .doubledInterrupt, .fifoOverflow: .zero
     case .brownOut: .milliseconds(20)
     case .stuckBus, .stuckInterrupt: .milliseconds(500)
-    case .wrongChip, .wrongAddress, .swappedAxes, .noisySupply: nil
+    case .wrongPin, .invertedInterrupt, .wrongChip, .wrongAddress, .swappedAxes, .noisySupply: nil
     }
   }
 }

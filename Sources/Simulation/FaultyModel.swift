@@ -117,8 +117,20 @@ public final class FaultyModel: ChipModel {
 
   // MARK: Interrupts
 
+  /// The chip's pin that is wired where `pin` should be.
+  private func wired(_ pin: UInt8) -> UInt8 { holds(.wrongPin) ? 3 &- pin : pin }
+
+  /// Whether one of the faults is of that kind and lasts.
+  private func holds(_ kind: FaultKind) -> Bool {
+    for index in faults.indices
+    where faults[index].fault.kind == kind && faults[index].holds(at: now) {
+      return true
+    }
+    return false
+  }
+
   public func takeEdges(of pin: UInt8) -> EdgeQueue {
-    let came = base.takeEdges(of: pin)
+    let came = base.takeEdges(of: wired(pin))
     var edges = EdgeQueue()
     for _ in 0..<came.count {
       var copies = 1
@@ -135,9 +147,9 @@ public final class FaultyModel: ChipModel {
     return edges
   }
 
-  public func nextEdge(of pin: UInt8) -> Timestamp? { base.nextEdge(of: pin) }
+  public func nextEdge(of pin: UInt8) -> Timestamp? { base.nextEdge(of: wired(pin)) }
 
-  public var isActiveLow: Bool { base.isActiveLow }
+  public var isActiveLow: Bool { base.isActiveLow != holds(.invertedInterrupt) }
 
   // MARK: The chip itself
 

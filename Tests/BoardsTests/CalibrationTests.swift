@@ -29,7 +29,8 @@ import Testing
         rows: Vector3(1.02, 0.001, 0), Vector3(0.001, 0.98, 0), Vector3(0, 0, 1)),
       hardIron: Vector3(12.5, -3, 20),
       softIronMatrix: Matrix3(
-        rows: Vector3(1, 0.02, 0), Vector3(0.02, 0.98, 0), Vector3(0, 0, 1.01))))
+        rows: Vector3(1, 0.02, 0), Vector3(0.02, 0.98, 0), Vector3(0, 0, 1.01))),
+    mounting: Mounting(Matrix3(rows: Vector3(0, 1, 0), Vector3(-1, 0, 0), Vector3(0, 0, 1))))
 
   @Test func textForPeople() {
     let text = Calibration(file: "", chips: ["imu": Self.full]).text
@@ -56,8 +57,53 @@ import Testing
             # Magnetometer: microtesla.
             hard-iron-ut: [12.5, -3, 20]
             soft-iron-matrix: [[1, 0.02, 0], [0.02, 0.98, 0], [0, 0, 1.01]]
+            # How the chip sits, found by gestures: this goes before the board file's 'mounting'.
+            mounting: [y, "-x", z]
 
         """#)
+  }
+
+  /// What was found goes before what was written, which is still known: a simulated chip sits as it sits.
+  @Test func mountingThatWasFound() throws {
+    let chip = CalibratedChip(chip: "invensense,mpu6050", mounting: Self.full.mounting)
+    let folder = try Folder([
+      "board.yaml": BoardFileTests.imu("mounting: [\"-x\", \"-y\", z]"),
+      "calibration/board.yaml": Calibration(file: "", chips: ["imu": chip]).text,
+    ])
+    let board = try BoardFile.load(
+      path: folder.path + "board.yaml", catalogue: Fixtures.catalogue)
+    #expect(board.chips[0].mounting.boardText == "[y, \"-x\", z]")
+    #expect(board.chips[0].statedMounting.boardText == "[\"-x\", \"-y\", z]")
+  }
+
+  /// Askew, as three rows: read back within the rounding of making them square again.
+  @Test func mountingAskew() throws {
+    let turn = Quaternion(angle: 0.3, axis: Vector3(0, 0.6, 0.8)).rotationMatrix
+    let chip = CalibratedChip(chip: "invensense,mpu6050", mounting: Mounting(turn))
+    let read = try Self.read(Calibration(file: "", chips: ["imu": chip]).text)
+    let back = try #require(read?.chips["imu"]?.mounting?.matrix)
+    for axis in [Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1)] {
+      #expect((back * axis - turn * axis).norm < 1e-14)
+    }
+  }
+
+  @Test func simulatedErrors() throws {
+    let board = try BoardFile.parse(
+      BoardFileTests.imu(
+        "",
+        "simulation: { errors: { imu: { gyro-bias-rad-s: [0.01, 0, -0.02], mounting: [y, \"-x\", z] } } }",
+        bus: "simulated: i2c"), file: "test.yaml", catalogue: Fixtures.catalogue)
+    let errors = try #require(board.simulation?.errors["imu"])
+    #expect(errors.chip == ChipCalibration(gyroBias: Vector3(0.01, 0, -0.02)))
+    #expect(errors.mounting?.boardText == "[y, \"-x\", z]")
+    let error = try #require(throws: BoardErrors.self) {
+      try BoardFile.parse(
+        BoardFileTests.imu(
+          "", "simulation: { errors: { imx: { hard-iron: [1, 2, 3] } } }", bus: "simulated: i2c"),
+        file: "test.yaml", catalogue: Fixtures.catalogue)
+    }
+    #expect(error.errors.contains { $0.description.contains("did you mean 'imu'?") })
+    #expect(error.errors.contains { $0.description.contains("did you mean 'hard-iron-ut'?") })
   }
 
   @Test func whatIsWrittenIsReadBack() throws {

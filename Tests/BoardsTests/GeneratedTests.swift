@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Boards
 import ChipCatalog
+import Foundation
 import Testing
 
 /// What is committed is what the tables say. Written anew with OTOLITH_RECORD=1.
-@Suite struct GeneratedTests {
+// Serialized, since recording writes several tables into one page.
+@Suite(.serialized) struct GeneratedTests {
   @Test(arguments: ["board", "calibration"]) func schema(_ name: String) throws {
     let text = name == "board" ? BoardSchema.board : BoardSchema.calibration
     let path = Fixtures.root + "boards/\(name).schema.json"
@@ -13,17 +15,39 @@ import Testing
     #expect(isEqual, "\(path) is not what BoardFormat says")
   }
 
-  @Test func keyTables() throws {
-    let path = Fixtures.root + "docs/board-files.md"
-    let (begin, end) = ("<!-- keys: begin -->\n", "<!-- keys: end -->\n")
-    let text = try Fixtures.text(path)
-    let from = try #require(text.firstRange(of: begin)).upperBound
-    let to = try #require(text.firstRange(of: end)).lowerBound
+  /// Tables that stand in pages between two marks.
+  static let tables: [(page: String, mark: String, text: String)] = [
+    ("docs/board-files.md", "keys", BoardReference.markdown),
+    ("docs/chips.md", "chips", ChipReference.markdown),
+    ("docs/chips.md", "known", ChipReference.knownMarkdown),
+  ]
+
+  @Test(arguments: tables.indices) func table(_ index: Int) throws {
+    let table = Self.tables[index]
+    try Self.compare(table.text, in: table.page, table.mark)
+  }
+
+  /// Every shipped board is drawn and told pin by pin.
+  @Test func wiringTables() throws {
+    for shipped in ShippedBoard.all where !shipped.name.hasPrefix("simulated") {
+      let board = try BoardFile.load(
+        path: shipped.name, catalogue: ChipCatalog.descriptions, drivenOnly: false)
+      try Self.compare(WiringTable(board).markdown, in: "docs/boards.md", shipped.name)
+    }
+  }
+
+  /// Compares what stands between the marks of `name` with `text`, or writes it there.
+  static func compare(_ text: String, in page: String, _ name: String) throws {
+    let path = Fixtures.root + page
+    let (begin, end) = ("<!-- \(name): begin -->\n", "<!-- \(name): end -->")
+    let whole = try Fixtures.text(path)
+    let from = try #require(whole.firstRange(of: begin), "\(page) has no mark of \(name)")
+      .upperBound
+    let to = try #require(whole.firstRange(of: end)).lowerBound
     if Fixtures.isRecording {
-      let written = text[..<from] + BoardReference.markdown + text[to...]
-      try Fixtures.write(String(written), to: path)
+      try Fixtures.write(String(whole[..<from] + text + whole[to...]), to: path)
     } else {
-      #expect(text[from..<to] == BoardReference.markdown)
+      #expect(whole[from..<to] == text)
     }
   }
 
@@ -90,6 +114,19 @@ import Testing
       let time = key.name == "for-s" ? "at-s: 1, " : ""
       let fault = "fault: \(kind), \(time)\(line.replacing("i2c", with: "bus"))"
       return BoardFileTests.imu("", "simulation: { faults: [{ \(fault) }] }", bus: "simulated: i2c")
+    case "simulated-errors":
+      let needed = key.name == "gyro-bias-slope-rad-s-k" ? ", gyro-bias-temperature-c: 25" : ""
+      return BoardFileTests.imu(
+        "", "simulation: { errors: { imu: { \(line)\(needed) } } }", bus: "simulated: i2c")
+    case "wiring" where key.name == "header":
+      return BoardFileTests.imu(
+        "",
+        "wiring: { \(line), modules: { m: { chips: [imu], pins: { VCC: 1, GND: 6, SCL: 5, SDA: 3 } } } }"
+      )
+    case "module":
+      let pins = "pins: { VCC: 1, GND: 6, SCL: 5, SDA: 3, INT: 7 }"
+      return BoardFileTests.imu(
+        "", "wiring: { modules: { m: { chips: [imu], \(pins), \(line) } } }")
     case "simulation":
       return BoardFileTests.imu("", "simulation: { \(line) }", bus: "simulated: i2c")
     default: return nil
@@ -106,8 +143,49 @@ import Testing
     #expect(board.chips.map { $0.name } == ["imu"])
   }
 
-  @Test func embeddedBoard() throws {
-    #expect(
-      BoardFile.embeddedSimulated == (try Fixtures.text(Fixtures.root + "boards/simulated.yaml")))
+  /// Every file of `boards` is built in. Recording writes the texts; a new board needs a line of `ShippedBoard.all`.
+  @Test func shippedBoards() throws {
+    let folder = Fixtures.root + "boards/"
+    #expect(ShippedBoard.all.map(\.file) == (try Fixtures.yamlFiles(in: folder)))
+    for board in ShippedBoard.all {
+      let text = try Fixtures.text(folder + board.file)
+      if Fixtures.isRecording { try Self.embed(board.file, text) }
+      #expect(board.text == text, "\(board.file); record, and build again")
+    }
+  }
+
+  /// Writes `text` into the source that holds the board of `file`.
+  static func embed(_ file: String, _ text: String) throws {
+    let folder = Fixtures.root + "Sources/Boards/Shipped/"
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+      let source = try Fixtures.text(folder + name)
+      let begin = "    #\"\"\"\n"
+      guard source.contains("\"\(file)\","), let from = source.firstRange(of: begin)?.upperBound,
+        let to = source.firstRange(of: "\n    \"\"\"#")?.lowerBound
+      else { continue }
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+      let indented = lines.map { $0.isEmpty ? "" : "    " + $0 }.joined(separator: "\n")
+      try Fixtures.write(
+        String(source[..<from]) + indented + String(source[to...]), to: folder + name)
+      return
+    }
+    Issue.record("no source holds \(file)")
+  }
+
+  /// The pictures of docs/images are those of the boards.
+  @Test(arguments: try Fixtures.yamlFiles(in: Fixtures.root + "boards"))
+  func wiringPicture(_ file: String) throws {
+    let board = try BoardFile.load(
+      path: Fixtures.root + "boards/" + file, catalogue: ChipCatalog.descriptions,
+      drivenOnly: false)
+    guard let picture = WiringPicture(board) else {
+      #expect(file.hasPrefix("simulated"))
+      return
+    }
+    let name = file.replacing("raspberry-pi-", with: "wiring-").replacing(".yaml", with: ".svg")
+    let path = Fixtures.root + "docs/images/" + name
+    if Fixtures.isRecording { try Fixtures.write(picture.svg, to: path) }
+    let isEqual = try Fixtures.text(path) == picture.svg
+    #expect(isEqual, "\(path) is not what \(file) says")
   }
 }

@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test func everyPrefix() {
-    let text = BoardFile.embeddedSimulated
+    let text = ShippedBoard.simulated.text
     for end in text.indices { Self.check(String(text[..<end])) }
   }
 

@@ -24,6 +24,8 @@ enum { MAJOR = 254, MINOR = 9 };
 
 static int chip_descriptor = -1;
 static int edges_out = -1;
+static int line_descriptor = -1;
+static int level;
 static unsigned long long requested_flags;
 static int failures;
 
@@ -94,7 +96,7 @@ static int start_edges(void) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) < 0) abort();
   edges_out = ends[1];
-  return ends[0];
+  return line_descriptor = ends[0];
 }
 
 static int refuse(int error) {
@@ -109,6 +111,14 @@ int ioctl(int descriptor, unsigned long number, ...) {
   va_start(rest, number);
   void *argument = va_arg(rest, void *);
   va_end(rest);
+  if (descriptor == line_descriptor && request == GPIOHANDLE_GET_LINE_VALUES_IOCTL) {
+    ((struct gpiohandle_data *)argument)->values[0] = (uint8_t)level;
+    return 0;
+  }
+  if (descriptor == line_descriptor && request == GPIO_V2_LINE_GET_VALUES_IOCTL) {
+    ((struct gpio_v2_line_values *)argument)->bits = (uint64_t)level;
+    return 0;
+  }
   if (descriptor != chip_descriptor) return refuse(ENOTTY);
   if (request == GPIO_GET_CHIPINFO_IOCTL) {
     *(struct gpiochip_info *)argument =
@@ -233,6 +243,10 @@ static void with_a_line(void) {
   unsigned long long pull_up =
     GENERATION == 1 ? GPIOHANDLE_REQUEST_BIAS_PULL_UP : GPIO_V2_LINE_FLAG_BIAS_PULL_UP;
   expect("pull-up", (requested_flags & pull_up) != 0, 1);
+
+  expect("low", otolith_gpio_level(line), 0);
+  level = 1;
+  expect("high", otolith_gpio_level(line), 1);
 
   otolith_gpio_edge edges[32];
   expect("nothing waits", otolith_gpio_read(line, edges, 32), 0);

@@ -22,7 +22,7 @@ import Testing
     var held = MovingWorld(.still, origin: .zero).sample(at: .zero)
     held.rotationRate = Vector3(0.5, -0.25, 1)
     board.simulation?.motion = .held(held)
-    board.simulation?.noise = false
+    board.simulation?.noise = .off
     return board
   }
 

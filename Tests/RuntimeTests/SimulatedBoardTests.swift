@@ -27,7 +27,7 @@ import Testing
         path: SimulatedBoardTests.path, catalogue: ChipCatalog.descriptions)
       if let hold {
         file.simulation?.motion = try .held(hold)
-        file.simulation?.noise = false
+        file.simulation?.noise = .off
       }
       for fault in faults {
         let fault = try BoardFile.fault(fault, for: file, option: "--fault")
@@ -277,8 +277,8 @@ import Testing
     (
       "",
       "no kind of fault comes first; expected nack, timeout, bit-flip, lost-interrupt, "
-        + "doubled-interrupt, stuck-interrupt, fifo-overflow, brown-out, wrong-chip, swapped-axes, "
-        + "stuck-bus or noisy-supply; such as 'nack probability=0.01'"
+        + "doubled-interrupt, stuck-interrupt, wrong-pin, inverted-interrupt, fifo-overflow, brown-out, "
+        + "wrong-chip, wrong-address, swapped-axes, stuck-bus or noisy-supply; such as 'nack probability=0.01'"
     ),
     ("nack probability=2", "'probability' is '2'; expected a probability between 0 and 1"),
     ("nack probabilty=0.1", "unknown key 'probabilty'; did you mean 'probability'?"),

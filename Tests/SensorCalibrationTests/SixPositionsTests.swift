@@ -41,7 +41,7 @@ import Testing
       Vector3(0, 0, 1 + random.uniform(0.03)))
     let fit = try Self.solve(faces(offBy: 10, &random).map(chip.measure))
     #expect((fit.offset - chip.offset).norm < 1e-9)
-    #expect(fit.matrix.distance(to: chip.distortion.inverse) < 1e-9)
+    #expect(fit.matrix.distance(to: chip.distortion.inverted) < 1e-9)
   }
 
   /// Misalignment that six positions cannot tell costs no more than it is worth: a chip off by 1 % stays within 1 %.
@@ -73,7 +73,7 @@ import Testing
     let fit = try Self.solve(positions, gravity: gravity)
     #expect(fit.model == .offsetAndMatrix && fit.positions == 18)
     #expect((fit.offset - chip.offset).norm < 0.003)
-    #expect(fit.matrix.distance(to: chip.distortion.inverse) < 0.003)
+    #expect(fit.matrix.distance(to: chip.distortion.inverted) < 0.003)
     #expect(fit.residual < 0.002)
   }
 

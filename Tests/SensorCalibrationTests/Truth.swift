@@ -57,7 +57,7 @@ private func tilted(_ up: Vector3, by degrees: Double, _ random: inout SplitMix)
 
 extension Matrix3 {
   /// By cofactors.
-  var inverse: Matrix3 {
+  var inverted: Matrix3 {
     let (a, b, c) = (Vector3(m11, m12, m13), Vector3(m21, m22, m23), Vector3(m31, m32, m33))
     return Matrix3(
       rows: b.cross(c) / determinant, c.cross(a) / determinant, a.cross(b) / determinant

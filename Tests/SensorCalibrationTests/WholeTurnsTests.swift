@@ -56,7 +56,7 @@ import Testing
       ])
     #expect(table.turns.faces == .all)
     let fit = try #require(table.turns.fit)
-    let truth = table.distortion.inverse
+    let truth = table.distortion.inverted
     #expect(fit.matrix.distance(to: truth) < 4 * 0.004 / 200.0.squareRoot())
     #expect(abs(fit.matrix.m11 - truth.m11) < 0.0003 && abs(fit.matrix.m22 - truth.m22) < 0.0003)
     #expect(abs(fit.matrix.m33 - truth.m33) < 0.0003)

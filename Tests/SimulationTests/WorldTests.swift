@@ -149,6 +149,50 @@ import Testing
     #expect(octants.count == 8 && axes.count == 6)
   }
 
+  /// By hand: 1 g on z through a scale of 0.5 is 2 g, and 0.1 more; the field behind 0.8 on x is 1.25 times as strong there.
+  @Test func errorsByHand() {
+    let world = MovingWorld(.still, origin: .zero)
+    var errors = ChipCalibration()
+    errors.accelerationMatrix.m33 = 0.5
+    errors.accelerationOffset = Vector3(0, 0, 0.1)
+    errors.gyroBias = Vector3(0.01, 0, 0)
+    errors.gyroBiasTemperature = 20
+    errors.gyroBiasSlope = Vector3(0, 0.001, 0)
+    errors.hardIron = Vector3(30, 0, 0)
+    errors.softIronMatrix.m22 = 0.8
+    let chip = ChipSurroundings(world, mounting: Mounting(), errors: errors)
+    let reading = chip.reading(at: .zero)
+    #expect(near(reading.specificForce, Vector3(0, 0, 2.1)))
+    #expect(near(reading.rotationRate, Vector3(0.01, 0.005, 0)))
+    #expect(near(reading.magneticField, Vector3(30, 25, -45)))
+  }
+
+  /// The calibration that says the same takes all of it away.
+  @Test func calibrationUndoesErrors() {
+    let world = MovingWorld(.sway, origin: .zero)
+    let errors = ChipCalibration(
+      gyroBias: Vector3(0.01, -0.02, 0.03), gyroBiasSlope: Vector3(0.001, 0, 0),
+      gyroBiasTemperature: 20,
+      gyroMatrix: Matrix3(rows: Vector3(1.02, 0.01, 0), Vector3(0, 0.97, 0), Vector3(0.01, 0, 1)),
+      accelerationOffset: Vector3(0.05, 0, -0.04),
+      accelerationMatrix: Matrix3(
+        rows: Vector3(1.01, 0.01, 0), Vector3(0.01, 0.99, 0), Vector3(0, 0, 1.03)),
+      hardIron: Vector3(20, -30, 40),
+      softIronMatrix: Matrix3(
+        rows: Vector3(1.05, 0.02, 0), Vector3(0.02, 0.95, 0), Vector3(0, 0, 1)))
+    let plain = ChipSurroundings(world, mounting: Mounting())
+    let off = ChipSurroundings(world, mounting: Mounting(), errors: errors)
+    let correction = ChipCorrection(errors)
+    for second in 0..<30 {
+      let time = Timestamp(seconds: Double(second) * 1.7)
+      let (truth, back) = (plain.reading(at: time), correction.corrected(off.reading(at: time)))
+      #expect(near(truth.specificForce, back.specificForce))
+      #expect(near(truth.rotationRate, back.rotationRate))
+      #expect(near(truth.magneticField, back.magneticField))
+      #expect(!near(truth.magneticField, off.reading(at: time).magneticField))
+    }
+  }
+
   @Test func imperfectionsAreAddedAndRepeat() {
     let world = MovingWorld(.still, origin: .zero)
     func readings(_ seed: UInt64) -> [ChipReading] {

@@ -87,9 +87,24 @@ public struct BringUpReport: Codable, Sendable {
     self.machine = machine
   }
 
-  /// What is wrong, the root of most other trouble first.
+  /// What is wrong, the root of most other trouble first; what several checks found of one chip or bus is told once, with
+  /// the evidence of each.
   public var findings: [Finding] {
-    checks.flatMap(\.findings).sorted { $0.cause.rank < $1.cause.rank }
+    var merged: [Finding] = []
+    for finding in checks.flatMap(\.findings) {
+      let same = merged.firstIndex {
+        $0.cause == finding.cause && $0.subject == finding.subject
+      }
+      guard let same else {
+        merged.append(finding)
+        continue
+      }
+      if merged[same].evidence != finding.evidence {
+        merged[same].evidence += "; \(finding.evidence)"
+      }
+      merged[same].steps += finding.steps.filter { !merged[same].steps.contains($0) }
+    }
+    return merged.sorted { $0.cause.rank < $1.cause.rank }
   }
 
   public var isGood: Bool { findings.isEmpty && !checks.contains { $0.state == .failed } }

@@ -29,11 +29,18 @@ public struct ReportPage {
     \(causes)\(overview)\(details)\(wiring)
     </main>
     <footer>Made by <code>otolith bringup</code>. A fault that stays: record it with
-    <code>otolith trace record --board \(text(report.file)) --output fault.trace</code>, so that anybody can run it.</footer>
+    <code>otolith trace record --board \(text(place)) --output fault.trace</code>, so that anybody can run it.</footer>
     </body>
     </html>
 
     """
+  }
+
+  /// What `--board` takes: the file, or the name of one that is built in.
+  private var place: String {
+    let builtIn = ".yaml (built in)"
+    return report.file.hasSuffix(builtIn)
+      ? String(report.file.dropLast(builtIn.count)) : report.file
   }
 
   private func text(_ text: String) -> String { MarkupText.escaped(text) }
@@ -99,9 +106,11 @@ public struct ReportPage {
 
   private var wiring: String {
     guard let picture = report.wiring else { return "" }
+    // As an image, so that its styles are its own.
+    let image = Data(picture.svg.utf8).base64EncodedString()
     return """
       <section><h2>Wiring</h2><p>As the board file says; compare it with the wires.</p>
-      <figure>\(picture.svg)<figcaption>\(text(picture.title))</figcaption></figure></section>
+      <figure><img alt="\(text(picture.title))" src="data:image/svg+xml;base64,\(image)"><figcaption>\(text(picture.title))</figcaption></figure></section>
       """
   }
 
@@ -123,6 +132,7 @@ public struct ReportPage {
     .subject { color: var(--soft); font-weight: 400; } .evidence { color: var(--soft); }
     table { border-collapse: collapse; width: 100%; } .figures { width: auto; }
     th, td { text-align: left; padding: .3rem .7rem; border-bottom: 1px solid var(--line); vertical-align: top; }
+    .checks td:nth-child(2), .checks td:nth-child(3) { white-space: nowrap; }
     .figures th { font-weight: 400; color: var(--soft); } .figures td { font-variant-numeric: tabular-nums; }
     .pill { display: inline-block; min-width: 4.5rem; text-align: center; border-radius: 1rem; padding: 0 .6rem;
       font-size: .85rem; border: 1px solid; }
@@ -130,7 +140,7 @@ public struct ReportPage {
     a { color: inherit; } code { background: var(--card); padding: .1rem .3rem; border-radius: .2rem; }
     .pictures { display: flex; flex-wrap: wrap; gap: 1rem; }
     figure { margin: .5rem 0; max-width: 100%; overflow-x: auto; } figcaption { color: var(--soft); font-size: .9rem; }
-    svg { max-width: 100%; height: auto; }
+    svg, img { max-width: 100%; height: auto; }
     footer { margin-top: 3rem; color: var(--soft); border-top: 1px solid var(--line); padding-top: 1rem; }
     @media print { body { max-width: none; } section { break-inside: avoid; } }
     """

@@ -60,6 +60,9 @@ int otolith_gpio_request(
 void otolith_gpio_release(otolith_gpio_line *line);
 int otolith_gpio_descriptor(const otolith_gpio_line *line);
 
+/// Whether the line is high now: 1 or 0.
+int otolith_gpio_level(const otolith_gpio_line *line);
+
 /// Takes waiting edges, oldest first, at most `capacity` and 16; returns how many, 0 where none
 /// waits.
 int otolith_gpio_read(otolith_gpio_line *line, otolith_gpio_edge *edges, uint32_t capacity);

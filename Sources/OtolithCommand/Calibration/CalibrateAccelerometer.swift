@@ -3,6 +3,7 @@ import ArgumentParser
 import Foundation
 import Otolith
 import SensorCalibration
+import Simulation
 
 struct CalibrateAccelerometer: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -48,17 +49,23 @@ struct CalibrateAccelerometer: ParsableCommand {
   }
 
   func run() throws {
+    let (task, outcome) = try measure(Guide())
+    try task.finish(outcome)
+  }
+
+  func measure(_ guide: Guide) throws -> (CalibrationTask, CalibrationOutcome) {
     let task = try CalibrationTask(options, .acceleration, "accelerometer")
     var params = SixPositions.Params()
     params.gravity = gravity
     var collected = SixPositions(params)
     if options.recording == nil {
-      Terminal.complain(
+      guide.say(
         "lay the board on each of its faces; up are to be, in any order: \(collected.missing.words)"
       )
     }
-    let source = StretchSource(task: task, recording: options.recording, patience: timeout)
-    _ = try source.read(StillnessGate.Params()) { stretch, _ in
+    let source = CalibrationSource(task: task, patience: timeout, asked: .positions)
+    _ = try source.stretches(StillnessGate.Params()) { stretch, _ in
+      guide.draw { picture(task, collected, isStill: stretch.isStill) }
       guard stretch.isStill, let force = stretch.specificForce else { return true }
       switch collected.add(force) {
       case .taken(let face):
@@ -66,50 +73,70 @@ struct CalibrateAccelerometer: ParsableCommand {
           collected.missing.isEmpty
           ? "\(max(0, positions - collected.count)) more on edges or corners"
           : "still to be up: \(collected.missing.words)"
-        Terminal.complain(
+        guide.say(
           "position \(collected.count): \(face?.words ?? "an edge or corner") is up; \(left)")
       case .notGravity(let norm):
         let text = String(format: "%.2f", norm)
-        Terminal.complain("not taken: \(text) g at rest is not gravity")
+        guide.say("not taken: \(text) g at rest is not gravity")
       case .moved, .seen, .full: break
       }
       return !(collected.missing.isEmpty && collected.count >= positions)
     }
+    guide.erase()
     let fit: AccelerationFit
     do throws(AccelerationFitError) { fit = try collected.solve() } catch {
       throw Failure("\(error.sentence); nothing was written", Failure.badData)
     }
-    var errors = task.errors
-    errors.accelerationOffset = fit.offset
-    errors.accelerationMatrix = fit.matrix
-    let m = fit.matrix
-    let rows = [
-      Vector3(m.m11, m.m12, m.m13), Vector3(m.m21, m.m22, m.m23), Vector3(m.m31, m.m32, m.m33),
-    ]
+    return (task, outcome(task, fit))
+  }
+
+  private func outcome(_ task: CalibrationTask, _ fit: AccelerationFit) -> CalibrationOutcome {
     let off = String(
       format: "gravity is off by %.1f mg before, %.1f mg after (RMS of %d positions)",
       fit.residualBefore * 1000, fit.residual * 1000, fit.positions)
-    try task.finish(
-      errors,
+    return CalibrationOutcome(
       lines: [
         task.title("accelerometer") + ", chip axes x y z",
         CalibrationTask.row("offset", fit.offset, digits: 5, "g"),
-        CalibrationTask.row("matrix", rows[0], digits: 5),
-        CalibrationTask.row("", rows[1], digits: 5), CalibrationTask.row("", rows[2], digits: 5),
+      ] + CalibrationTask.rows("matrix", fit.matrix) + [
         off,
         fit.model == .offsetAndMatrix
           ? "with misalignment" : "without misalignment: that takes 9 positions, edges among them",
       ],
       json: Result(
         chip: task.chip.name, positions: fit.positions, offsetG: fit.offset.components,
-        matrix: rows.map(\.components), hasMisalignment: fit.model == .offsetAndMatrix,
-        gravityOffBeforeG: fit.residualBefore, gravityOffAfterG: fit.residual))
+        matrix: fit.matrix.rows.map(\.components),
+        hasMisalignment: fit.model == .offsetAndMatrix, gravityOffBeforeG: fit.residualBefore,
+        gravityOffAfterG: fit.residual),
+      changes: [
+        (
+          task.chip,
+          {
+            $0.errors.accelerationOffset = fit.offset
+            $0.errors.accelerationMatrix = fit.matrix
+          }
+        )
+      ])
+  }
+
+  /// How to lay the device next, and how far it is.
+  private func picture(
+    _ task: CalibrationTask, _ collected: SixPositions, isStill: Bool
+  ) -> [String] {
+    let progress =
+      "  \(Guide.bar(Double(collected.count) / Double(positions))) \(collected.count) of \(positions)"
+      + (isStill ? ", still" : ", it moves")
+    guard let next = Face.allCases.first(where: { collected.missing.contains($0) }) else {
+      return ["  next: on an edge or a corner", progress]
+    }
+    let picture = DevicePicture.of(task.chip.mounting.matrix * next.axis)
+    return picture.lines + ["  next: \(picture.words) (the chip's \(next.words) up)", progress]
   }
 }
 
 extension Face {
   /// The chip's axis that points up.
-  fileprivate var words: String {
+  var words: String {
     switch self {
     case .xUp: "+x"
     case .xDown: "-x"
@@ -122,7 +149,7 @@ extension Face {
 }
 
 extension FaceSet {
-  fileprivate var words: String {
+  var words: String {
     Face.allCases.filter { contains($0) }.map(\.words).joined(separator: ", ")
   }
 }

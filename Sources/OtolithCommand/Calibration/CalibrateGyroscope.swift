@@ -3,6 +3,7 @@ import ArgumentParser
 import Foundation
 import Otolith
 import SensorCalibration
+import Simulation
 
 struct CalibrateGyroscope: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -39,23 +40,33 @@ struct CalibrateGyroscope: ParsableCommand {
   }
 
   func run() throws {
+    let (task, outcome) = try measure(Guide())
+    try task.finish(outcome)
+  }
+
+  func measure(_ guide: Guide) throws -> (CalibrationTask, CalibrationOutcome) {
     let task = try CalibrationTask(options, .rotationRate, "gyroscope")
     if options.recording == nil {
-      Terminal.complain("\(task.chip.name): do not touch the board for \(Int(seconds)) seconds")
+      guide.say("\(task.chip.name): do not touch the board for \(Int(seconds)) seconds")
     }
     var regression = GyroBiasRegression()
     var moved = 0
     // Three times as long as asked: then it is not lying still.
-    let source = StretchSource(
-      task: task, recording: options.recording, patience: 3 * seconds + 10)
-    let isComplete = try source.read(StillnessGate.Params()) { stretch, time in
+    let source = CalibrationSource(task: task, patience: 3 * seconds + 10, asked: .still)
+    let isComplete = try source.stretches(StillnessGate.Params()) { stretch, time in
+      guide.draw {
+        [
+          "  \(Guide.bar(Double(regression.count) / seconds)) \(regression.count) of \(Int(seconds)) s"
+        ]
+      }
       if stretch.isStill, let rate = stretch.rotationRate, regression.add(rate) {
         return Double(regression.count) < seconds
       }
       moved += 1
-      Terminal.complain("it moved at \(Int(time)) s; that second does not count")
+      guide.say("it moved at \(Int(time)) s; that second does not count")
       return true
     }
+    guide.erase()
     // A recording ends where it ends.
     let isEnough = isComplete || options.recording != nil && regression.count >= 2
     guard isEnough, let fit = regression.fit else {
@@ -63,14 +74,16 @@ struct CalibrateGyroscope: ParsableCommand {
         "the board lay still for \(regression.count) s of \(Int(seconds)); nothing was written",
         Failure.badData)
     }
-    try task.finish(
-      errors(task.errors, fit), lines: lines(task, fit, moved),
+    let outcome = CalibrationOutcome(
+      lines: lines(task, fit, moved),
       json: Result(
         chip: task.chip.name, biasRadS: fit.bias.components, sigmaRadS: fit.sigma.components,
         slopeRadSK: fit.slope.components, temperatureC: fit.referenceTemperature,
         temperatureSpanK: fit.temperatureSpan, seconds: fit.stretches, moved: moved,
         residualRadS: fit.residual.components,
-        biasBeforeRadS: (fit.bias - bias(task.errors, at: fit.referenceTemperature)).components))
+        biasBeforeRadS: (fit.bias - bias(task.errors, at: fit.referenceTemperature)).components),
+      changes: [(task.chip, { $0.errors = errors($0.errors, fit) })])
+    return (task, outcome)
   }
 
   /// What the old calibration takes for the bias.

@@ -3,6 +3,7 @@ import ArgumentParser
 import Foundation
 import Otolith
 import SensorCalibration
+import Simulation
 
 struct CalibrateGyroscopeScale: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -49,11 +50,13 @@ struct CalibrateGyroscopeScale: ParsableCommand {
     onlyForce.accelerationMatrix = before.accelerationMatrix
     let correction = ChipCorrection(onlyForce)
     var collected = WholeTurns()
-    let source = StretchSource(task: task, recording: options.recording, patience: timeout)
-    _ = try source.readings { reading, time, seconds in
-      let reading = correction.corrected(reading)
+    let source = CalibrationSource(task: task, patience: timeout, asked: .still)
+    _ = try source.moments { moment in
+      guard moment.other == nil else { return true }
+      let reading = correction.corrected(moment.reading)
+      let seconds = moment.seconds
       let verdict = collected.add(
-        specificForce: reading.measuredForce, rotationRate: reading.measuredRate, at: time)
+        specificForce: reading.measuredForce, rotationRate: reading.measuredRate, at: moment.time)
       switch verdict {
       case .taken(let revolutions, _)?:
         Terminal.complain(
@@ -71,22 +74,15 @@ struct CalibrateGyroscopeScale: ParsableCommand {
         "\(collected.count) turns, and not about three directions at right angles, or off by more "
           + "than a working chip; nothing was written", Failure.badData)
     }
-    var errors = before
-    errors.gyroMatrix = fit.matrix
-    let m = fit.matrix
-    let rows = [
-      Vector3(m.m11, m.m12, m.m13), Vector3(m.m21, m.m22, m.m23), Vector3(m.m31, m.m32, m.m33),
-    ]
     try task.finish(
-      errors,
-      lines: [
-        task.title("gyroscope") + ": \(collected.count) turns, chip axes x y z",
-        CalibrationTask.row("matrix", rows[0], digits: 5),
-        CalibrationTask.row("", rows[1], digits: 5), CalibrationTask.row("", rows[2], digits: 5),
-        String(format: "turns are off by %.2f deg after (RMS)", fit.residual * 180 / .pi),
-      ],
-      json: Result(
-        chip: task.chip.name, turns: collected.count, matrix: rows.map(\.components),
-        residualRad: fit.residual))
+      CalibrationOutcome(
+        lines: [task.title("gyroscope") + ": \(collected.count) turns, chip axes x y z"]
+          + CalibrationTask.rows("matrix", fit.matrix) + [
+            String(format: "turns are off by %.2f deg after (RMS)", fit.residual * 180 / .pi)
+          ],
+        json: Result(
+          chip: task.chip.name, turns: collected.count,
+          matrix: fit.matrix.rows.map(\.components), residualRad: fit.residual),
+        changes: [(task.chip, { $0.errors.gyroMatrix = fit.matrix })]))
   }
 }

@@ -16,6 +16,12 @@ final class ChipRun {
   private var due: Timestamp
   private var waitsForEdge = false
   private var failures = 0
+  private var timeouts = 0
+  /// Whether something failed since the chip was last known to be as it was configured, and whether the driver will begin
+  /// anew with a reset.
+  private var isSuspect = false
+  private var isReset = false
+  private var restarts: UInt64 = 0
   /// Until the driver has nothing more to do, or whoever looks at its frames has seen enough.
   private(set) var isWanted = true
 
@@ -33,7 +39,10 @@ final class ChipRun {
       _ = try driver.configure(chip.placement.settings)
       try driver.startSelfTest()
     }
+    restarts = driver.health.restarts
     chip.edges?.forget()
+    chip.port.forgetWrites()
+    chip.port.startRows()
   }
 
   /// Does what is due and returns when the next turn is, at the latest.
@@ -47,6 +56,7 @@ final class ChipRun {
   private func step(_ event: Event, _ body: (borrowing RawBatch, any ChipDriver) -> Bool) {
     batch.removeAll()
     waitsForEdge = false
+    lookForReset()
     do throws(ChipError) {
       switch try driver.step(event, into: &batch) {
       case .after(let span): due = chip.now + span
@@ -58,21 +68,59 @@ final class ChipRun {
         due = .distantFuture
         isWanted = false
       }
+      timeouts = 0
       guard batch.frames > 0 else { return }
       failures = 0
+      isSuspect = false
       result.batches += 1
       result.frames += UInt64(batch.frames)
       result.largestBatch = max(result.largestBatch, batch.frames)
       if !body(batch, driver) { isWanted = false }
     } catch {
-      result.add(error, at: chip.now)
+      note(error)
       failures += 1
       due = chip.now + .milliseconds(1) * Int64(1 << (2 * min(failures - 1, 4)))
     }
   }
 
-  /// Puts the chip to sleep and sums up.
-  func finish() -> ExaminedRun {
+  /// After an error, before the driver begins again with a reset, which would hide it: whether the chip lost its supply.
+  private func lookForReset() {
+    guard isSuspect, let condition = look() else { return }
+    if condition == .reset { result.brownOuts += 1 }
+    isSuspect = condition == .unclear && !isReset
+    if isReset { chip.port.forgetWrites() }
+    isReset = false
+  }
+
+  /// `nil` where nobody answers. On a bus that loses a transfer now and then a single look may fail, and the next would be
+  /// after the driver's own reset, which is no fault of the supply.
+  private func look() -> ExaminedChip.Condition? {
+    for _ in 0..<4 { if let condition = try? chip.condition() { return condition } }
+    return nil
+  }
+
+  private func note(_ error: ChipError) {
+    result.add(error, at: chip.now)
+    timeouts = error.busError == .timeout ? timeouts + 1 : 0
+    result.timeoutsInARow = max(result.timeoutsInARow, timeouts)
+    isSuspect = true
+    switch error {
+    case .rejected(let register, let wrote, let readBack):
+      if wrote != readBack, chip.isSteady(register), (try? chip.read(register)) == wrote {
+        result.misreadings += 1
+      }
+    case .identity(let found, let register):
+      if let again = try? chip.read(register), again != found { result.misreadings += 1 }
+    case .bus, .resetTimedOut, .unsupportedSetting: break
+    }
+    if driver.health.restarts != restarts {
+      restarts = driver.health.restarts
+      isReset = true
+    }
+  }
+
+  /// Puts the chip to sleep unless it `leavesRunning`, and sums up.
+  func finish(leavesRunning: Bool = false) -> ExaminedRun {
     // The last edges were there before the chip is put to sleep.
     _ = chip.edges?.takeEdges()
     result.end = chip.now
@@ -80,7 +128,14 @@ final class ChipRun {
     result.selfTest = driver.selfTest
     result.identity = driver.identity
     result.edges = chip.edges?.times ?? []
-    do throws(ChipError) { try driver.stop() } catch { result.add(error, at: chip.now) }
+    chip.port.endRow()
+    result.failuresInARow = chip.port.longestRow
+    result.lonelyFailures = chip.port.lonelyFailures
+    chip.lastIdentity = driver.identity ?? chip.lastIdentity
+    if !leavesRunning {
+      do throws(ChipError) { try driver.stop() } catch { result.add(error, at: chip.now) }
+      chip.rest()
+    }
     result.traffic = chip.traffic - before
     return result
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import BusTraces
 internal import Buses
 internal import ChipCatalog
 internal import LinuxBus
@@ -10,8 +11,35 @@ internal import Sensors
 final class CountingPort: ChipPort {
   private let base: any ChipPort
   private(set) var traffic = BusTraffic()
+  /// What was last written to each register.
+  private(set) var written: [UInt8: UInt8] = [:]
 
   init(_ base: any ChipPort) { self.base = base }
+
+  /// The most transactions that failed one after another, and those that failed with fewer than two others beside them.
+  private(set) var longestRow = 0
+  private(set) var lonelyFailures = 0
+  private var row = 0
+
+  /// Begins to count rows.
+  func startRows() { (longestRow, lonelyFailures, row) = (0, 0, 0) }
+
+  /// Ends the row of failures, as a success does.
+  func endRow() {
+    if row < 3 { lonelyFailures += row }
+    row = 0
+  }
+
+  private func fail(_ error: BusError) {
+    // What a trace does not hold is no fault of the bus that was recorded.
+    guard error != ChipTrace.notInTrace else { return }
+    traffic.add(error)
+    row += 1
+    longestRow = max(longestRow, row)
+  }
+
+  /// The chip begins anew.
+  func forgetWrites() { written = [:] }
 
   var now: Timestamp { base.now }
   var longestRead: Int { base.longestRead }
@@ -20,17 +48,20 @@ final class CountingPort: ChipPort {
   func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8) throws(BusError) {
     count(bytes.count)
     do { try base.read(&bytes, from: register) } catch {
-      traffic.add(error)
+      fail(error)
       throw error
     }
+    endRow()
   }
 
   func write(_ value: UInt8, to register: UInt8) throws(BusError) {
     count(1)
     do { try base.write(value, to: register) } catch {
-      traffic.add(error)
+      fail(error)
       throw error
     }
+    endRow()
+    written[register] = value
   }
 
   private func count(_ bytes: Int) {
@@ -50,6 +81,9 @@ final class TappedEdges: EdgeSource {
 
   /// To wait on; `nil` in a simulation.
   var fileDescriptor: Int32? { (base as? LineEdges)?.line.fileDescriptor }
+
+  /// The GPIO line; `nil` in a simulation.
+  var line: GPIOLine? { (base as? LineEdges)?.line }
 
   var nextEdge: Timestamp? { base.nextEdge }
 

@@ -11,7 +11,7 @@ internal import Simulation
 /// A board opened to be looked into: bus by bus and chip by chip, on the thread of whoever asks, and nobody else may open
 /// those chips meanwhile. Nothing that a check does outlives it: no thread, no fusion, no file.
 ///
-/// A board whose buses are all simulated lives by a clock of its own, on which an hour takes seconds; any other by the
+/// A board whose buses are all simulated, or a trace, lives by a clock of its own, on which an hour takes seconds; any other by the
 /// machine's.
 public final class Examination {
   public let board: Board
@@ -26,7 +26,7 @@ public final class Examination {
   /// `isLive`: by the machine's clock, whatever the board.
   public init(_ board: Board, isLive: Bool = false) {
     self.board = board
-    isVirtual = !isLive && board.buses.allSatisfy(\.isSimulated)
+    isVirtual = !isLive && board.buses.allSatisfy { $0.path == nil }
     if isVirtual {
       let virtual = VirtualClock()
       self.virtual = virtual
@@ -79,6 +79,7 @@ public final class Examination {
       switch bus.connection {
       case .i2c(let path): return try .i2c(path)
       case .spi(let path, _, _): return try .spi(path)
+      case .trace: return .trace(of: board, bus)
       case .simulated: break
       }
     } catch { throw .open(error) }

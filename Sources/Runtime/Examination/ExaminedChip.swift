@@ -2,8 +2,10 @@
 public import Boards
 public import Buses
 public import ChipCatalog
+public import LinuxBus
 public import Quantities
 public import Registers
+public import RegisterTools
 internal import Sampling
 public import Sensors
 
@@ -15,10 +17,13 @@ public final class ExaminedChip {
   public let bus: BusDescription
   /// Its interrupt line; `nil` where none is wired, or it was to be left alone.
   public var hasInterrupt: Bool { edges != nil }
+  /// The GPIO line that is listened to; `nil` in a simulation.
+  public var line: GPIOLine? { edges?.line }
   private let examination: Examination
-  private let port: CountingPort
+  let port: CountingPort
   let edges: TappedEdges?
   private let claim: Claim?
+  var lastIdentity: UInt8?
 
   init(_ reached: ReachedChip, _ bus: BusDescription, _ examination: Examination) {
     placement = reached.placement
@@ -34,6 +39,9 @@ public final class ExaminedChip {
   public var traffic: BusTraffic { port.traffic }
 
   public var now: Timestamp { examination.now }
+
+  /// Lets so much time pass.
+  public func wait(_ span: TimeSpan) { examination.wait(span) }
 
   // MARK: Registers
 
@@ -56,6 +64,70 @@ public final class ExaminedChip {
     return try read(register)
   }
 
+  // MARK: Its configuration
+
+  /// How a chip is found.
+  public enum Condition: Sendable {
+    /// As it was configured.
+    case configured
+    /// As after power-up.
+    case reset
+    /// Neither, or nobody can tell.
+    case unclear
+  }
+
+  /// Registers that hold something else than after a reset since they were last written, with what was written and what a
+  /// reset would leave there. Nothing that changes by being read is among them.
+  public var configuration: [(row: RegisterRow, written: UInt8, reset: UInt8)] {
+    rows.compactMap { row in
+      guard row.isReadable, row.isWritable, row.effect == .none, let reset = row.reset,
+        let written = port.written[row.address], written != reset
+      else { return nil }
+      return (row, written, reset)
+    }
+  }
+
+  /// All registers of the part that the board file names, or that the chip last said it is.
+  public var rows: [RegisterRow] {
+    let wanted = placement.settings.assumedIdentity ?? lastIdentity
+    let family = entry.description.family
+    let part = ChipCatalog.entries.first { entry in
+      entry.description.family == family
+        && wanted.map { entry.description.identity.supported.contains($0) } ?? false
+    }
+    return (part ?? entry).registers()
+  }
+
+  /// Looks at four registers of the configuration. One that has lost a single one is not taken for reset.
+  public func condition() throws(BusError) -> Condition {
+    let watched = configuration.prefix(4)
+    guard watched.count > 1 else { return .unclear }
+    var kept = 0
+    var lost = 0
+    for (row, written, reset) in watched {
+      let value = try read(row.address)
+      if value == written { kept += 1 }
+      if value == reset { lost += 1 }
+    }
+    // Some bits clear themselves, or are not kept by every part.
+    if kept == 0, lost > 1 { return .reset }
+    return kept > lost ? .configured : .unclear
+  }
+
+  /// Whether a register keeps what it holds when it is read.
+  func isSteady(_ register: UInt8) -> Bool {
+    rows.first { $0.address == register }.map { $0.effect == .none && $0.isWritable } ?? false
+  }
+
+  /// Puts the chip to sleep.
+  public func sleep() throws(ChipError) {
+    try entry.driver(HostConnection(port)).stop()
+    rest()
+  }
+
+  /// Some chips sleep by a reset, after which they are deaf for a while: 1 ms is the longest (BMI160 data sheet, table 2).
+  func rest() { examination.wait(.milliseconds(2)) }
+
   /// Whether the driver goes by such an identity.
   public func isKnown(_ identity: UInt8) -> Bool {
     entry.description.identity.supported.contains(
@@ -74,14 +146,15 @@ public final class ExaminedChip {
 
   /// Lets the chip's driver run for `span` from now on, or until a self-test is over, then puts the chip to sleep.
   /// `body` is given each step that read frames, with the driver that decodes them, and returns whether to go on.
-  /// Throws where the chip cannot do such a job; what fails on the way is in the result.
+  /// With `leavesRunning` the chip goes on sampling; `sleep` ends that. Throws where the chip cannot do such a job; what
+  /// fails on the way is in the result.
   public func run(
-    _ job: Job, for span: TimeSpan,
+    _ job: Job, for span: TimeSpan, leavesRunning: Bool = false,
     _ body: (borrowing RawBatch, any ChipDriver) -> Bool = { _, _ in true }
   ) throws(ChipError) -> ExaminedRun {
     let run = try ChipRun(self, job)
     examination.turn([run], until: now + span) { _, batch, driver in body(batch, driver) }
-    return run.finish()
+    return run.finish(leavesRunning: leavesRunning)
   }
 
   func makeDriver() -> any ChipDriver { entry.driver(HostConnection(port)) }

@@ -22,6 +22,16 @@ public struct ExaminedRun: Sendable {
   /// last of them.
   public var edges: [Timestamp] = []
   public var traffic = BusTraffic()
+  /// How often, after an error, the chip was found as after power-up instead of as it was configured.
+  public var brownOuts = 0
+  /// How often a register seemed wrong and was right when it was read again.
+  public var misreadings = 0
+  /// The most steps one after another that timed out.
+  public var timeoutsInARow = 0
+  /// The most transactions one after another that failed.
+  public var failuresInARow = 0
+  /// Transactions that failed with fewer than two others beside them.
+  public var lonelyFailures = 0
   /// What failed, and when: the first thousand.
   public private(set) var errors: [(error: ChipError, time: Timestamp)] = []
   /// How much failed.

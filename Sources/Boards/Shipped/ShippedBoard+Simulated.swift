@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension BoardFile {
-  /// The text of `boards/simulated.yaml`, kept equal by a test: a board for a program without a
-  /// file.
-  public static let embeddedSimulated = """
+extension ShippedBoard {
+  /// Generated from `boards/simulated.yaml`: OTOLITH_RECORD=1 swift test --filter GeneratedTests
+  public static let simulated = ShippedBoard(
+    "simulated.yaml",
+    #"""
     # SPDX-License-Identifier: Apache-2.0
     # yaml-language-server: $schema=board.schema.json
     #
@@ -40,5 +41,5 @@ extension BoardFile {
       noise: true # as the data sheets state it
       clock-error-ppm: 0 # how much faster than nominal the chips run
 
-    """
+    """#)
 }

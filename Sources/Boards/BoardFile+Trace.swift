@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import BusTraces
+internal import ChipCatalog
+internal import Recordings
+
+extension BoardFile {
+  static func isTrace(_ text: String) -> Bool { text.hasPrefix(Trace.opening) }
+
+  /// The board that a trace was recorded of, with the trace in the place of its buses, and with its calibration. Nothing of
+  /// it is kept for later: what is seen was seen before.
+  static func traced(_ text: String, file: String, catalogue: [ChipDescription])
+    throws(BoardErrors) -> Board
+  {
+    let trace: Trace
+    do throws(RecordingError) { trace = try Trace(bytes: Array(text.utf8), file: file) } catch {
+      throw BoardErrors(
+        BoardError(
+          file: file, line: error.line ?? 0, column: error.column ?? 1, found: error.found,
+          expected: error.expected, hint: error.hint))
+    }
+    var board: Board
+    do throws(BoardErrors) {
+      board = try parse(trace.header.board, file: file, catalogue: catalogue)
+    } catch { throw error.moved(by: trace.header.linesBeforeBoard) }
+    for index in board.buses.indices {
+      board.buses[index].connection = .trace(board.buses[index].wire)
+    }
+    if let text = trace.header.calibration {
+      var source = YAMLSource(text, file: file)
+      let tree = source.tree()
+      var reader = CalibrationReader(file: file, errors: source.errors)
+      board.calibration = tree.flatMap { reader.calibration($0, chips: board.chips) }
+      guard reader.errors.isEmpty else {
+        throw BoardErrors(reader.errors).moved(by: trace.header.linesBeforeCalibration)
+      }
+    }
+    board.learned = .off
+    board.recordsHistory = false
+    board.simulation = nil
+    board.trace = trace
+    return board
+  }
+
+  /// The text of `board` for others to read: without where it is and who carries it, without the names of other files, and
+  /// without whole lines of comment, which may hold any of that.
+  public static func shareableText(of board: Board) -> String {
+    let hidden = ["location", "pedometer", "calibration", "learned", "record-history"]
+    var source = YAMLSource(board.text, file: board.file)
+    var lines = source.text.split(separator: "\n", omittingEmptySubsequences: false)
+      .map(String.init)
+    guard case .mapping(let pairs)? = source.tree()?.content else { return board.text }
+    let isRecorded = if case .recording? = board.simulation?.motion { true } else { false }
+    let starts = pairs.map { $0.key.position.line - 1 } + [lines.count]
+    for (index, pair) in pairs.enumerated().reversed() {
+      let key = pair.key.text ?? ""
+      guard hidden.contains(key) || key == "simulation" && isRecorded else { continue }
+      lines.removeSubrange(starts[index]..<max(starts[index], starts[index + 1]))
+    }
+    lines.removeAll { $0.drop { $0 == " " }.hasPrefix("#") }
+    return lines.joined(separator: "\n")
+  }
+}
+
+extension BoardErrors {
+  /// The same errors in a file that has the text so many lines further down, and indented by two.
+  fileprivate func moved(by lines: Int) -> BoardErrors {
+    BoardErrors(
+      errors.map { error in
+        var error = error
+        if error.line > 0 {
+          error.line += lines
+          error.column += 2
+        }
+        return error
+      })
+  }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A pin of a Raspberry Pi's 40-pin header.
+public struct HeaderPin: Sendable, Equatable {
+  /// What a pin is for.
+  public enum Kind: Sendable, Equatable {
+    case volts3
+    case volts5
+    case ground
+    /// A line of the processor. It bears 3.3 V and not more.
+    case line
+  }
+
+  /// As the header is counted: 1...40, odd numbers in the row away from the board's edge.
+  public var number: Int
+  /// `3V3`, `5V`, `GND`, or the line as the kernel names it: `GPIO2`.
+  public var name: String
+  public var kind: Kind
+  /// What the line does on the buses that the firmware can switch on there: `SDA1`, `SPI0 MOSI`.
+  public var function: String?
+
+  init(_ number: Int, _ name: String, _ kind: Kind = .line, _ function: String? = nil) {
+    self.number = number
+    self.name = name
+    self.kind = kind
+    self.function = function
+  }
+
+  /// For people: `GPIO2 (SDA1)`.
+  public var title: String { function.map { "\(name) (\($0))" } ?? name }
+}
+
+/// The header of every Raspberry Pi since the Model B+ of 2014, Zero included.
+///
+/// Source: Raspberry Pi Documentation, "Raspberry Pi hardware", section "GPIO"; the functions are those of its lists of
+/// SPI and I2C, and of the overlays spi1-3cs and i2c-arm.
+public enum RaspberryPiHeader {
+  /// In the order of their numbers.
+  public static let pins: [HeaderPin] = [
+    HeaderPin(1, "3V3", .volts3), HeaderPin(2, "5V", .volts5),
+    HeaderPin(3, "GPIO2", .line, "SDA1"), HeaderPin(4, "5V", .volts5),
+    HeaderPin(5, "GPIO3", .line, "SCL1"), HeaderPin(6, "GND", .ground),
+    HeaderPin(7, "GPIO4"), HeaderPin(8, "GPIO14", .line, "TXD"),
+    HeaderPin(9, "GND", .ground), HeaderPin(10, "GPIO15", .line, "RXD"),
+    HeaderPin(11, "GPIO17", .line, "SPI1 CE1"), HeaderPin(12, "GPIO18", .line, "SPI1 CE0"),
+    HeaderPin(13, "GPIO27"), HeaderPin(14, "GND", .ground),
+    HeaderPin(15, "GPIO22"), HeaderPin(16, "GPIO23"),
+    HeaderPin(17, "3V3", .volts3), HeaderPin(18, "GPIO24"),
+    HeaderPin(19, "GPIO10", .line, "SPI0 MOSI"), HeaderPin(20, "GND", .ground),
+    HeaderPin(21, "GPIO9", .line, "SPI0 MISO"), HeaderPin(22, "GPIO25"),
+    HeaderPin(23, "GPIO11", .line, "SPI0 SCLK"), HeaderPin(24, "GPIO8", .line, "SPI0 CE0"),
+    HeaderPin(25, "GND", .ground), HeaderPin(26, "GPIO7", .line, "SPI0 CE1"),
+    HeaderPin(27, "GPIO0", .line, "SDA0"), HeaderPin(28, "GPIO1", .line, "SCL0"),
+    HeaderPin(29, "GPIO5"), HeaderPin(30, "GND", .ground),
+    HeaderPin(31, "GPIO6"), HeaderPin(32, "GPIO12"),
+    HeaderPin(33, "GPIO13"), HeaderPin(34, "GND", .ground),
+    HeaderPin(35, "GPIO19", .line, "SPI1 MISO"), HeaderPin(36, "GPIO16", .line, "SPI1 CE2"),
+    HeaderPin(37, "GPIO26"), HeaderPin(38, "GPIO20", .line, "SPI1 MOSI"),
+    HeaderPin(39, "GND", .ground), HeaderPin(40, "GPIO21", .line, "SPI1 SCLK"),
+  ]
+
+  /// The pin of that number; `nil` outside of 1...40.
+  public static func pin(_ number: Int) -> HeaderPin? {
+    pins.indices.contains(number - 1) ? pins[number - 1] : nil
+  }
+
+  /// The pin of the line of that name: `GPIO4` is pin 7.
+  public static func pin(named line: String) -> HeaderPin? {
+    pins.first { $0.kind == .line && $0.name == line }
+  }
+
+  /// The pin with that function: `SDA1` is pin 3.
+  static func pin(for function: String) -> HeaderPin? { pins.first { $0.function == function } }
+
+  /// The numbers of the pins of a kind, for a sentence: `1 or 17`.
+  static func numbers(_ kind: HeaderPin.Kind) -> String {
+    NearestWord.list(pins.filter { $0.kind == kind }.map { "\($0.number)" })
+  }
+}

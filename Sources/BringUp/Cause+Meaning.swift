@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Cause {
+  /// What it means and what to do about it, most promising first: for reports and for docs/bring-up.md alike.
+  public var meaning: (explanation: String, steps: [String]) {
+    switch self {
+    case .busMissing:
+      (
+        "the kernel shows no such bus: it is not switched on, or has another number",
+        [
+          "switch I2C on: sudo raspi-config nonint do_i2c 0 (or dtparam=i2c_arm=on in /boot/firmware/config.txt)",
+          "switch SPI on: sudo raspi-config nonint do_spi 0 (or dtparam=spi=on)",
+          "see what there is: otolith buses",
+        ]
+      )
+    case .permission:
+      (
+        "this user may not open the device node",
+        ["join the node's group and log in again: sudo usermod -aG GROUP $USER"]
+      )
+    case .taken:
+      (
+        "something else has the device: a driver of the kernel, the otolith service or another program",
+        ["see who: otolith buses", "stop the other one, or unbind the kernel's driver"]
+      )
+    case .stuckBus:
+      (
+        "SDA or SCL is held low: nothing can be sent on the bus",
+        [
+          "look for SDA or SCL shorted to ground, and for pull-ups that are missing (measure both lines idle: 3.3 V)",
+          "unplug modules one by one until the bus answers",
+          "switch the power off and on: a chip that was interrupted in the middle of a transfer may hold SDA",
+        ]
+      )
+    case .silentBus:
+      (
+        "nobody on the bus answers: the modules have no power, or the lines do not reach them",
+        [
+          "measure the supply at the module, and check its ground",
+          "check whether SDA and SCL are swapped (SDA is pin 3 of a Raspberry Pi's header, SCL pin 5)",
+          "check that it is this bus: otolith buses, otolith scan",
+        ]
+      )
+    case .wrongAddress:
+      (
+        "the chip is there, at another address than the board file says",
+        ["write the address that answers into the board file, or set the strap the other way"]
+      )
+    case .noAnswer:
+      (
+        "the chip does not answer although its bus works",
+        [
+          "check its supply, ground and solder joints",
+          "check that it is on this bus: otolith scan",
+          "check pins that choose the interface (CS high for I2C) or hold it in reset",
+        ]
+      )
+    case .wrongChip:
+      (
+        "another part answers than the board file names",
+        [
+          "write the part that was found into the board file's 'chip:'",
+          "if it is a clone of the part, add 'treat-as:' to the board file",
+        ]
+      )
+    case .unsupportedChip:
+      (
+        "the part is known, and otolith has no driver for it",
+        ["docs/adding-a-chip.md tells how to write one"]
+      )
+    case .selfTest:
+      (
+        "the chip's own test is outside its maker's limits: it was moved, or is damaged",
+        [
+          "let the board lie still and test again",
+          "for a magnetometer, move it away from steel, magnets and currents",
+          "if it fails at rest every time, replace the module",
+        ]
+      )
+    case .deadInterrupt:
+      (
+        "the chip samples, and no edge of its interrupt line arrives",
+        [
+          "check the wire from the chip's INT pin to the line that the board file names",
+          "look for the edges on other lines: otolith interrupt --chip NAME --search-lines",
+          "until then, read without the line: 'read-by: polling' or 'read-by: fifo', and no 'interrupt:'",
+        ]
+      )
+    case .interruptPin:
+      (
+        "the edges arrive, by another wire than the board file says",
+        ["write the pin or line that works into the board file's 'interrupt:', or move the wire"]
+      )
+    case .interruptPolarity:
+      (
+        "the line moves the other way than the chip was told: something inverts it",
+        ["write the other 'edge:' into the board file's 'interrupt:', or take the inverter out"]
+      )
+    case .interruptRate:
+      (
+        "the line has another number of edges than the chip has samples",
+        [
+          "too many: a floating or ringing line; shorten the wire, check its ground, add a pull-down",
+          "too few: a line that is shared with another chip, or a host too busy to see each edge",
+          "until then, read without the line: 'read-by: fifo'",
+        ]
+      )
+    case .queueOverflow:
+      (
+        "the chip's queue ran over: it was read too late or too slowly",
+        [
+          "shorten 'batch-interval-ms' or lower 'rate-hz'",
+          "use a faster bus (400 kHz I2C, or SPI)",
+          "look for what keeps the machine from reading in time",
+        ]
+      )
+    case .queueAlignment:
+      (
+        "frames from the queue are shifted: some bytes were lost or read twice",
+        [
+          "check the bus first: otolith bus-errors",
+          "lower the bus clock, then try 'read-by: data-ready'",
+        ]
+      )
+    case .unreliableBus:
+      (
+        "the bus loses or changes transfers now and then",
+        [
+          "shorten the wires: 20 cm at 400 kHz is much",
+          "lower the clock: dtparam=i2c_arm_baudrate=100000, or 'speed-hz' on SPI",
+          "check the pull-ups: 2.2 to 4.7 kilohm on SDA and SCL in all; several modules in parallel may have too little",
+          "keep motor and switching supplies away from the wires, and ground beside each signal",
+        ]
+      )
+    case .brownOut:
+      (
+        "the chip lost its configuration: its supply failed for a moment",
+        [
+          "look at the module's supply with a load: thin wires, loose connectors, a regulator at its limit",
+          "put 10 microfarad and 100 nanofarad at the module",
+          "feed motors and servos from another supply",
+        ]
+      )
+    case .noisySupply:
+      (
+        "every axis is far noisier than the part is: its supply is noisy, or it vibrates",
+        ["put it on something soft and still, and test again", "filter the module's supply"]
+      )
+    case .deadAxis:
+      (
+        "an axis never changes: it is broken, or its register is not read",
+        ["test again: otolith selftest", "replace the module"]
+      )
+    case .swappedAxes:
+      (
+        "the chip is mounted otherwise than the board file says",
+        ["find its mounting: otolith calibrate mounting"]
+      )
+    case .moving: ("the board moves", ["let it lie still and test again"])
+    }
+  }
+}
+
+extension Finding {
+  /// A finding with what its cause means; `steps` and `explanation` are what is known beyond.
+  init(
+    _ cause: Cause, of subject: String?, _ evidence: String, explanation: String? = nil,
+    steps: [String] = []
+  ) {
+    let meaning = cause.meaning
+    // The very address or part to write needs no general words behind it.
+    let isComplete = !steps.isEmpty && [.wrongAddress, .wrongChip].contains(cause)
+    self.init(
+      cause, of: subject, evidence: evidence, explanation: explanation ?? meaning.explanation,
+      steps: isComplete ? steps : steps + meaning.steps)
+  }
+}

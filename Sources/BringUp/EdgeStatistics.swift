@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+
+/// What the times of the edges of a line say of it.
+public struct EdgeStatistics: Equatable, Codable, Sendable {
+  /// Edges whose interval is off by so much.
+  public struct Bin: Equatable, Codable, Sendable {
+    public var lowestUs: Double
+    public var highestUs: Double
+    public var count: Int
+  }
+
+  public var edges: Int
+  /// From the first edge to the last.
+  public var spanS: Double
+  /// The usual interval: lost and doubled edges do not move it. `nil` below three edges.
+  public var periodS: Double?
+  /// Edges a second in all.
+  public var rateHz: Double?
+  /// Edges that should have come between those that did, and edges beyond one a period.
+  public var lost = 0
+  public var doubled = 0
+  /// How far intervals of one period are off the usual one: standard deviation, what 99 of 100 stay within, the worst.
+  public var jitterDeviationUs = 0.0
+  public var jitterP99Us = 0.0
+  public var jitterWorstUs = 0.0
+  public var histogram: [Bin] = []
+
+  /// Statistics of edges at `times`, in order, of a line that should have `nominalHz` edges a second.
+  public init(_ times: [Timestamp], nominalHz: Double) {
+    edges = times.count
+    guard let first = times.first, let last = times.last, times.count > 2, nominalHz > 0 else {
+      spanS = times.count > 1 ? (times[times.count - 1] - times[0]).seconds : 0
+      return
+    }
+    spanS = (last - first).seconds
+    let gaps = zip(times, times.dropFirst()).map { ($1 - $0).seconds }
+    let nominal = 1 / nominalHz
+    // An edge that comes twice, or that was noted late with the next one, is no interval.
+    let whole = gaps.filter { $0 > nominal / 4 }.sorted()
+    guard !whole.isEmpty, spanS > 0 else { return }
+    var period = whole[whole.count / 2]
+    // Where most edges are lost the usual interval is several periods.
+    let multiple = (period / nominal).rounded()
+    if multiple >= 2, abs(period / multiple / nominal - 1) < 0.15,
+      whole[0] < period / multiple * 1.5
+    {
+      period /= multiple
+    }
+    periodS = period
+    rateHz = Double(edges - 1) / spanS
+    let expected = Int((spanS / period).rounded()) + 1
+    let surplus = edges - expected
+    doubled = max(0, surplus)
+    lost = max(0, -surplus)
+    // Both at once hide each other in the sum, and not in the intervals.
+    let held = gaps.reduce(0) { $0 + max(0, Int(($1 / period).rounded()) - 1) }
+    if surplus > 0, held > 0 { (lost, doubled) = (held, surplus + held) }
+    let deviations = gaps.filter { abs($0 / period - 1) < 0.5 }.map { ($0 - period) * 1e6 }
+    spread(deviations)
+  }
+
+  private mutating func spread(_ deviations: [Double]) {
+    guard !deviations.isEmpty else { return }
+    let mean = deviations.reduce(0, +) / Double(deviations.count)
+    let squares = deviations.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+    jitterDeviationUs = (squares / Double(deviations.count)).squareRoot()
+    let sizes = deviations.map { abs($0) }.sorted()
+    jitterP99Us = sizes[min(sizes.count - 1, sizes.count * 99 / 100)]
+    jitterWorstUs = sizes[sizes.count - 1]
+    // Eleven bins around zero, of a width that people can read: 1, 2 or 5 times a power of ten.
+    let widths = (0..<7).flatMap { power in
+      [1.0, 2, 5].map { $0 * (0..<power).reduce(0.1) { sum, _ in sum * 10 } }
+    }
+    let width = widths.first { $0 * 5.5 >= jitterP99Us } ?? 500_000
+    histogram = (-5...5).map { index in
+      let low = (Double(index) - 0.5) * width
+      let high = low + width
+      return Bin(
+        lowestUs: low, highestUs: high,
+        count: deviations.count {
+          ($0 >= low || index == -5) && ($0 < high || index == 5)
+        })
+    }
+  }
+}

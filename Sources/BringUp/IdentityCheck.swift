@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Boards
+internal import Buses
+internal import ChipCatalog
+internal import Registers
+public import Runtime
+
+/// Asks a chip what it is and, where it does not answer as it should, looks where it might be and what it might be instead.
+public enum IdentityCheck {
+  /// A chip that was found in the place of another, or at another address.
+  public struct Relative: Equatable, Codable, Sendable {
+    public var address: UInt8?
+    public var identity: UInt8
+    public var part: String?
+  }
+
+  /// What was found.
+  public struct Result: CheckResult {
+    /// Its name in the board file, and the catalogue's name of what it shall be.
+    public var chip: String
+    public var type: String
+    public var bus: String
+    public var address: UInt8?
+    public var register: UInt8
+    /// What the register holds; `nil` where no read succeeded.
+    public var identity: UInt8?
+    /// What has such an identity, as far as anybody knows.
+    public var part: String?
+    public var isRight: Bool
+    /// Why nothing was found; `nil` where something was.
+    public var failure: String?
+    /// Why it was not asked.
+    public var skipped: String?
+    public var elsewhere: [Relative] = []
+    public var findings: [Finding] = []
+  }
+
+  /// Asks `chip`, with `probe` of its bus for other places. `scan` is what a look at the bus found: where that bus is dead
+  /// as a whole the chip is not blamed.
+  public static func run(
+    _ chip: ExaminedChip, on probe: BusProbe, of board: Board, scan: AddressCheck.Result? = nil
+  ) -> Result {
+    let entry = chip.entry.description
+    var result = Result(
+      chip: chip.placement.name, type: entry.name, bus: chip.bus.name,
+      address: chip.placement.address, register: entry.identity.register, isRight: false)
+    var seen: [UInt8: Int] = [:]
+    var failure: BusError?
+    // A flipped bit or a missed acknowledge must not give a chip another name.
+    for attempt in 0..<5 where attempt < 3 || seen.count != 1 {
+      do throws(BusError) { seen[try chip.identity(), default: 0] += 1 } catch { failure = error }
+      if failure == .timeout, attempt > 0, seen.isEmpty { break }
+    }
+    result.identity = seen.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+    guard let identity = result.identity else {
+      result.failure = failure?.word
+      if let host = chip.placement.behind {
+        result.skipped = "sits behind '\(host)' and answers only while that runs"
+      } else {
+        search(chip, probe, board, scan, failure ?? .noAcknowledge, &result)
+      }
+      return result
+    }
+    result.part = entry.identity.parts[identity]
+    if chip.isKnown(identity) {
+      result.isRight = true
+    } else if chip.bus.wire == .spi, identity.isNobody {
+      explainSilence(chip, probe, identity, &result)
+    } else {
+      explain(chip, probe, identity, &result)
+    }
+    return result
+  }
+
+  // MARK: Silence
+
+  private static func search(
+    _ chip: ExaminedChip, _ probe: BusProbe, _ board: Board, _ scan: AddressCheck.Result?,
+    _ error: BusError, _ result: inout Result
+  ) {
+    if scan?.isBusDead == true { return }
+    let name = chip.placement.name
+    if error == .timeout {
+      result.findings.append(
+        Finding(.stuckBus, of: chip.bus.name, "each transfer at \(chip.place) times out"))
+      return
+    }
+    let entry = chip.entry.description
+    let taken = board.chips(on: chip.bus.name).compactMap(\.address)
+    for address in entry.addresses where !taken.contains(address) && chip.bus.wire == .i2c {
+      let read = (0..<3).lazy.map { _ in
+        probe.read(entry.identity.register, address, entry.wireFormat)
+      }
+      guard case .success(let identity)? = read.first(where: { (try? $0.get()) != nil }) else {
+        continue
+      }
+      result.elsewhere.append(
+        Relative(address: address, identity: identity, part: entry.identity.parts[identity]))
+    }
+    if let found = result.elsewhere.first(where: { isFamily($0.identity, chip) }),
+      let address = found.address, let own = chip.placement.address
+    {
+      let strap = entry.strap
+      let level = entry.addresses.last == address ? "high" : "low"
+      result.findings.append(
+        Finding(
+          .wrongAddress, of: name,
+          "nobody at \(own.hexadecimal), and \(found.part ?? entry.title) at \(address.hexadecimal) "
+            + "on \(chip.bus.path ?? chip.bus.name)",
+          explanation:
+            "the chip's address strap \(strap) is \(level), which selects \(address.hexadecimal)",
+          steps: [
+            "write 'address: \(address.hexadecimal)' for '\(name)' into \(board.file)",
+            "or tie \(strap) \(level == "high" ? "low (ground)" : "high (supply)")",
+          ]))
+      return
+    }
+    let scan = scan ?? AddressCheck.run(probe, name: chip.bus.name)
+    if scan.isBusDead {
+      result.findings += scan.findings
+      return
+    }
+    let others = scan.answering.filter { !taken.contains($0) }.map(\.hexadecimal)
+    result.findings.append(
+      Finding(
+        .noAnswer, of: name,
+        "no answer at \(chip.place)"
+          + (others.isEmpty
+            ? ""
+            : "; on that bus \(others.joined(separator: ", ")) answer, which the board file has not")
+      ))
+  }
+
+  /// SPI: nobody drives MISO, or nobody is selected.
+  private static func explainSilence(
+    _ chip: ExaminedChip, _ probe: BusProbe, _ identity: UInt8, _ result: inout Result
+  ) {
+    let entry = chip.entry.description
+    let evidence =
+      "every read of \(chip.place) gives \(identity.hexadecimal): "
+      + (identity == 0 ? "MISO stays low" : "MISO stays high")
+    if case .spi(_, let mode, let speed) = chip.bus.connection,
+      case .success(let other) = probe.read(entry.identity.register, 0, entry.wireFormat),
+      isFamily(other, chip)
+    {
+      result.findings.append(
+        Finding(
+          .unreliableBus, of: chip.bus.name,
+          evidence + "; at 1 MHz in mode 3 it answers \(other.hexadecimal)",
+          explanation: "mode \(mode) at \(speed) Hz is not what reaches the chip",
+          steps: [
+            "write 'mode: 3' and 'speed-hz: 1000000' for '\(chip.bus.name)' into the board file"
+          ]
+        ))
+      return
+    }
+    result.findings.append(
+      Finding(
+        .noAnswer, of: chip.placement.name, evidence,
+        explanation:
+          "nobody answers on SPI: MISO or chip select is not connected, or the chip has no power",
+        steps: [
+          "check MISO (the chip's SDO), MOSI (SDI), SCLK and chip select, each on its own",
+          "check that the chip select is that of the board file's device node",
+          "check the mode (0 or 3), and pins that choose the interface",
+        ]))
+  }
+
+  // MARK: Another part
+
+  private static func explain(
+    _ chip: ExaminedChip, _ probe: BusProbe, _ identity: UInt8, _ result: inout Result
+  ) {
+    let entry = chip.entry.description
+    let name = chip.placement.name
+    let evidence =
+      "register \(entry.identity.register.hexadecimal) at \(chip.place) holds "
+      + "\(identity.hexadecimal) instead of "
+      + entry.identity.supported.prefix(3).map(\.hexadecimal).joined(separator: " or ")
+    // A row of the same driver, then one that answers in a register of its own.
+    let relatives = ChipCatalog.descriptions.filter {
+      $0.family == entry.family && $0.identity.supported.contains(identity)
+    }
+    let strangers = ChipCatalog.descriptions.filter { other in
+      guard other.family != entry.family, other.wires.contains(chip.bus.wire),
+        chip.placement.address.map({ other.addresses.contains($0) }) ?? true,
+        case .success(let theirs) = probe.read(
+          other.identity.register, chip.placement.address ?? 0, other.wireFormat)
+      else { return false }
+      return other.identity.supported.contains(theirs)
+    }
+    if let row = relatives.first ?? strangers.first {
+      result.part = result.part ?? row.title
+      result.findings.append(
+        Finding(
+          .wrongChip, of: name, evidence,
+          explanation: "it is \(result.part ?? row.title), and the board file says \(entry.title)",
+          steps: ["write 'chip: \"\(row.name)\"' for '\(name)' into the board file"]))
+    } else if let part = result.part {
+      result.findings.append(
+        Finding(
+          .wrongChip, of: name, evidence,
+          explanation: "it is \(part), which otolith has no driver for; \(entry.title) was expected"
+        ))
+    } else {
+      result.findings.append(
+        Finding(
+          .wrongChip, of: name, evidence,
+          explanation: "no part is known to have this identity: perhaps a clone of \(entry.title)",
+          steps: [
+            "if it is a clone, add 'treat-as: \"\(entry.name)\"' for '\(name)' to the board file"
+          ]))
+    }
+  }
+
+  /// Whether a driver of the chip's family goes by `identity`.
+  private static func isFamily(_ identity: UInt8, _ chip: ExaminedChip) -> Bool {
+    chip.isKnown(identity)
+      || ChipCatalog.descriptions.contains {
+        $0.family == chip.entry.description.family && $0.identity.supported.contains(identity)
+      }
+  }
+}
+
+extension ChipDescription {
+  /// What its data sheet calls the pin that selects the address.
+  var strap: String {
+    switch family {
+    case "MPU-6050": "AD0"
+    case "LIS3MDL": "SDO/SA1"
+    case "LSM6DS3": "SDO/SA0"
+    default: "SDO"
+    }
+  }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Boards
+internal import LinuxBus
+internal import Quantities
+
+/// Looks for edges on the lines beside the one where they should be.
+enum LineSearch {
+  struct Found: Equatable {
+    var name: String
+    var edges: Int
+
+    var words: String { name + (headerPin(of: name).map { " (header pin \($0))" } ?? "") }
+  }
+
+  /// Requests the free lines of the GPIO chip of `line`, lets `run` make edges, and says on which other line most of them
+  /// arrived; `nil` where none had `atLeast` so many, of which a queue of 16 can tell.
+  static func run(
+    besides line: GPIOLine, edge: Interrupt.Edge, atLeast: Int, _ run: () -> Void
+  ) -> Found? {
+    guard let all = try? LinuxBuses.gpioLines(line.chipPath) else { return nil }
+    let wanted = candidates(all.filter { $0.offset != line.offset })
+    let lines = wanted.compactMap { candidate -> (String, GPIOLine)? in
+      let edge: GPIOLine.Edge = edge == .rising ? .rising : .falling
+      return (try? GPIOLine(named: candidate, edge: edge)).map { (candidate, $0) }
+    }
+    // What was waiting, and what the request itself did.
+    for (_, line) in lines { _ = try? line.readEdges() }
+    run()
+    return lines.map { name, line in
+      Found(name: name, edges: (try? line.readEdges().count) ?? 0)
+    }
+    .filter { $0.edges >= min(atLeast, 8) }
+    .max { $0.edges < $1.edges }
+  }
+
+  /// The lines that may be requested: free, named, and on a Raspberry Pi none that a bus, a serial port or sound may have,
+  /// since requesting one as an input takes it from them.
+  static func candidates(_ lines: [LinuxBuses.GPIOLineUse]) -> [String] {
+    let harmless = [4, 5, 6, 12, 13, 16, 17, 22, 23, 24, 25, 26, 27].map { "GPIO\($0)" }
+    return lines.filter { $0.consumer == nil && harmless.contains($0.name) }.map(\.name)
+  }
+}

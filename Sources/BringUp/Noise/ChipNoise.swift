@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Boards
+public import ChipCatalog
+public import Quantities
+public import Registers
+public import Runtime
+public import Sensors
+public import SignalAnalysis
+
+/// The noise of one chip at rest, beside its data sheet.
+public struct ChipNoise: Sendable {
+  /// The noise of one channel.
+  public struct ChannelResult: Sendable {
+    public let channel: Channel
+    /// x, y and z, or one.
+    public let axes: [NoiseAnalysis]
+    /// How many gaps the record had; `axes` are of its longest part without any.
+    public let gaps: Int
+    /// What the data sheet says of the channel, if anything.
+    public let dataSheet: ChannelNoise?
+    /// Its noise density at the full scale that is set, in the channel's unit / sqrt(Hz).
+    public let dataSheetDensity: Double?
+
+    public var units: NoiseUnits { NoiseUnits.of(channel) }
+
+    /// x, y, z, or nothing where there is only one axis.
+    public var axisNames: [String] { axes.count == 3 ? ["x", "y", "z"] : [""] }
+
+    /// How many times what the data sheet says the noise of the worst axis is: its density, or its standard deviation where
+    /// there is no other figure. `nil` where nothing can be compared.
+    public var ratio: Double? {
+      if let density = dataSheetDensity {
+        return axes.compactMap(\.noiseDensity).max().map { $0 / density }
+      }
+      guard let deviation = dataSheet?.deviation else { return nil }
+      return axes.map(\.standardDeviation).max().map { $0 / deviation }
+    }
+  }
+
+  /// The chip's name in the board file, or of what it is a recording.
+  public let name: String
+  /// The part, as its maker prints it; empty where that is not known.
+  public let title: String
+  public let channels: [ChannelResult]
+  /// The seconds in which it did not lie still, of so many that were looked at.
+  public let movedSeconds: [Int]
+  public let secondsSeen: Int
+  /// Degrees Celsius at the begin and at the end, where the chip tells.
+  public let temperatures: (first: Double, last: Double)?
+
+  /// What `record` says. Channels of fewer than 32 samples without a gap between them are left out.
+  public init(
+    _ record: NoiseRecord, name: String, of chip: ChipDescription? = nil,
+    with settings: SensorSettings? = nil
+  ) {
+    self.name = name
+    title = chip?.title ?? ""
+    movedSeconds = record.movedSeconds
+    secondsSeen = record.secondsSeen
+    temperatures = record.temperatures
+    channels = NoiseRecord.channels.compactMap { channel in
+      guard let track = record.tracks[channel],
+        let stretch = UnbrokenStretch(times: track.times), stretch.range.count >= 32
+      else { return nil }
+      return ChannelResult(
+        channel: channel,
+        axes: track.axes.map {
+          NoiseAnalysis(of: Array($0[stretch.range]), interval: stretch.interval)
+        },
+        gaps: stretch.gaps, dataSheet: chip?.noise.first { $0.channel == channel },
+        dataSheetDensity: chip?.noiseDensity(of: channel, at: settings?.range(of: channel) ?? 0))
+    }
+  }
+
+  /// Lets `chip` run as its board file says, for `span`, and looks at what it sampled, in its own axes and without
+  /// calibration. `progress` is given the seconds that there are, and returns whether to go on. Throws where the chip cannot run so, or
+  /// says nothing.
+  public static func measure(
+    _ chip: ExaminedChip, for span: TimeSpan, progress: (Double) -> Bool = { _ in true }
+  ) throws(ChipError) -> ChipNoise {
+    var settings = chip.placement.settings
+    settings.power = .normal
+    if settings.acquisition == .detections { settings.acquisition = .polling }
+    var record = NoiseRecord()
+    let begin = chip.now
+    let run = try chip.sample(settings, for: span) { reading, time in
+      record.add(reading, at: time)
+      return progress((time - begin).seconds)
+    }
+    if record.count == 0, let error = run.errors.first?.error { throw error }
+    return ChipNoise(
+      record, name: chip.placement.name, of: chip.entry.description, with: run.settings)
+  }
+}
+
+extension SensorSettings {
+  /// Full scale in the channel's unit; 0 where it has none.
+  fileprivate func range(of channel: Channel) -> Double {
+    switch channel {
+    case .acceleration: accelerationRange
+    case .rotationRate: rotationRateRange
+    case .magneticField: magneticFieldRange
+    case .pressure, .temperature, .humidity: 0
+    }
+  }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+internal import SensorCalibration
+public import Sensors
+
+/// The series of one chip, or of a recording, that are to be looked into: each channel with its own times.
+public struct NoiseRecord: Sendable {
+  struct Track: Sendable {
+    /// s since the first sample of all.
+    var times: [Double] = []
+    /// One for each axis, in the channel's unit.
+    var axes: [[Double]]
+  }
+
+  /// The channels whose noise is told. A temperature's is not: it follows the room.
+  static let channels: [Channel] = [
+    .acceleration, .rotationRate, .magneticField, .pressure, .humidity,
+  ]
+
+  private(set) var tracks: [Channel: Track] = [:]
+  /// Begins and ends of the temperature, degrees Celsius.
+  private(set) var temperatures: (first: Double, last: Double)?
+  /// The seconds since the first sample in which it did not lie still.
+  public private(set) var movedSeconds: [Int] = []
+  /// How many stretches of a second were looked at.
+  private(set) var secondsSeen = 0
+  /// How many samples there are.
+  public private(set) var count = 0
+  private var gate = StillnessGate()
+  private var start: Timestamp?
+
+  public init() {}
+
+  /// Adds what was sampled at `time`, in any axes.
+  public mutating func add(_ reading: ChipReading, at time: Timestamp) {
+    let begin = start ?? time
+    start = begin
+    count += 1
+    let seconds = (time - begin).seconds
+    for channel in Self.channels where reading.channels.contains(channel) {
+      let values = Self.values(reading, channel)
+      var track =
+        tracks.removeValue(forKey: channel)
+        ?? Track(axes: values.map { _ in [] })
+      track.times.append(seconds)
+      for index in values.indices { track.axes[index].append(values[index]) }
+      tracks[channel] = track
+    }
+    if reading.channels.contains(.temperature) {
+      temperatures = (temperatures?.first ?? reading.temperature, reading.temperature)
+    }
+    lookForMovement(reading, at: time, seconds)
+  }
+
+  private static func values(_ reading: ChipReading, _ channel: Channel) -> [Double] {
+    func components(_ v: Vector3) -> [Double] { [v.x, v.y, v.z] }
+    return switch channel {
+    case .acceleration: components(reading.specificForce)
+    case .rotationRate: components(reading.rotationRate)
+    case .magneticField: components(reading.magneticField)
+    case .pressure: [reading.pressure]
+    case .temperature: [reading.temperature]
+    case .humidity: [reading.humidity]
+    }
+  }
+
+  private mutating func lookForMovement(
+    _ reading: ChipReading, at time: Timestamp, _ seconds: Double
+  ) {
+    let force = reading.channels.contains(.acceleration) ? reading.specificForce : nil
+    let rate = reading.channels.contains(.rotationRate) ? reading.rotationRate : nil
+    guard force != nil || rate != nil,
+      let stretch = gate.add(
+        specificForce: force, rotationRate: rate, temperature: nil, at: time)
+    else { return }
+    secondsSeen += 1
+    if !stretch.isStill { movedSeconds.append(Int(seconds) - 1) }
+  }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Boards
+internal import Buses
+internal import ChipCatalog
+internal import Quantities
+internal import Registers
+internal import Runtime
+
+/// What went wrong with bus, supply or part while a chip ran: known before anything else may be blamed.
+enum RunTrouble {
+  /// None where the run went well.
+  static func findings(_ run: ExaminedRun, _ chip: ExaminedChip) -> [Finding] {
+    let name = chip.placement.name
+    if run.brownOuts > 0 {
+      return [
+        Finding(
+          .brownOut, of: name,
+          "\(count(run.brownOuts, "time")) in \(run.seconds.text(1)) s the chip was found as after power-up"
+        )
+      ]
+    }
+    // Three in a row: one is a fault of a moment.
+    if run.timeoutsInARow >= 3 {
+      return [
+        Finding(
+          .stuckBus, of: chip.bus.name,
+          "\(run.timeoutsInARow) transfers in a row timed out at \(chip.place)")
+      ]
+    }
+    if run.failuresInARow >= 3, run.lonelyFailures == 0, run.frames > 0 || run.selfTest != nil {
+      return [
+        Finding(
+          .brownOut, of: name,
+          "\(run.failuresInARow) transfers in a row failed at \(chip.place), and none beside them")
+      ]
+    }
+    let isDead = run.frames == 0 && run.selfTest == nil
+    if isDead, let first = run.errors.first?.error, run.errors.allSatisfy({ $0.error == first }) {
+      return [finding(first, chip)]
+    }
+    let failed = run.traffic.failed
+    if failed > 0 || run.misreadings > 0 {
+      let kinds =
+        run.traffic.failures.map { "\($0.count) \($0.error.word)" }
+        + (run.misreadings > 0 ? ["\(run.misreadings) wrong when read, right when read again"] : [])
+      return [
+        Finding(
+          .unreliableBus, of: chip.bus.name,
+          "of \(run.traffic.transactions) transfers at \(chip.place): \(kinds.joined(separator: ", "))"
+        )
+      ]
+    }
+    if isDead, let first = run.errors.first?.error { return [finding(first, chip)] }
+    return []
+  }
+
+  /// What it means that nothing but `error` comes of a chip.
+  static func finding(_ error: ChipError, _ chip: ExaminedChip) -> Finding {
+    let name = chip.placement.name
+    let evidence = chip.placement.sentence(for: error, on: chip.bus)
+    switch error {
+    case .bus(.timeout, _): return Finding(.stuckBus, of: chip.bus.name, evidence)
+    case .bus: return Finding(.noAnswer, of: name, evidence)
+    case .identity(let found, _) where chip.bus.wire == .spi && found.isNobody:
+      return Finding(.noAnswer, of: name, evidence)
+    case .identity: return Finding(.wrongChip, of: name, evidence)
+    case .resetTimedOut: return Finding(.brownOut, of: name, evidence)
+    case .rejected: return Finding(.wrongChip, of: name, evidence)
+    case .unsupportedSetting: return Finding(.wrongChip, of: name, evidence)
+    }
+  }
+}
+
+extension UInt8 {
+  /// On SPI nobody acknowledges: all zeros or all ones is what silence looks like.
+  var isNobody: Bool { self == 0x00 || self == 0xFF }
+}
+
+extension ExaminedRun {
+  var seconds: Double { (end - begin).seconds }
+}
+
+extension ExaminedChip {
+  /// Why a check cannot be made that says to a chip what nobody said when the trace was recorded.
+  static let notOfTrace = "a trace has no answer to what was not asked when it was recorded"
+
+  /// For people: `0x68 on /dev/i2c-1`.
+  var place: String {
+    let bus = bus.path ?? "\(bus.isTrace ? "recorded" : "simulated") bus \(bus.name)"
+    return placement.address.map { "\($0.hexadecimal) on \(bus)" } ?? bus
+  }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+public import Recordings
+
+/// All that was recorded of a board's buses.
+public struct Trace: Equatable, Sendable {
+  /// The file as named in errors.
+  public var file: String
+  public var header: TraceHeader
+  /// In the order of the file.
+  public var events: [TraceEvent]
+  /// The line of each event, from 1.
+  public var lines: [Int]
+  /// Whether its end is missing: the recorder was killed, or the power went.
+  public var isCutOff: Bool
+
+  public init(
+    file: String, header: TraceHeader, events: [TraceEvent], lines: [Int], isCutOff: Bool
+  ) {
+    self.file = file
+    self.header = header
+    self.events = events
+    self.lines = lines
+    self.isCutOff = isCutOff
+  }
+
+  /// How every trace begins, whatever its version.
+  public static let opening = TraceHeader.versionKey + ":"
+
+  /// How many events the recorder could not keep.
+  public var missing: Int {
+    events.reduce(0) { sum, event in
+      if case .hole(let count) = event.kind { sum + count } else { sum }
+    }
+  }
+
+  /// From the first event to the last.
+  public var length: TimeSpan {
+    guard let first = events.first, let last = events.last else { return .zero }
+    return last.time - first.time
+  }
+
+  /// What keeps it from being a full account, a sentence each.
+  public var remarks: [String] {
+    var remarks: [String] = []
+    if isCutOff {
+      remarks.append(
+        "\(file): cut off after line \(lines.last ?? 0): the recorder was killed or lost power; read up to there"
+      )
+    }
+    if missing > 0 {
+      remarks.append(
+        "\(file): \(missing) events are missing, which the recorder had no time to keep; what follows may differ"
+      )
+    }
+    return remarks
+  }
+
+  /// Reads the trace in `bytes`, which is called `file` in errors.
+  public init(bytes: [UInt8], file: String) throws(RecordingError) {
+    var reader = TraceReader(bytes, file: file)
+    self = try reader.trace()
+  }
+}

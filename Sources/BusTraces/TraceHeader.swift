@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+
+/// What a trace says before its events: what was recorded, by what, and on what.
+public struct TraceHeader: Equatable, Sendable {
+  /// The version of the format that this program reads and writes.
+  public static let version = 1
+  static let versionKey = "otolith-trace"
+  static let clockKey = "clock"
+  static let eventsKey = "events"
+  /// Texts of more than one line, indented by two blanks.
+  static let boardKey = "board"
+  static let calibrationKey = "calibration"
+
+  /// The recorder's clock at the trace's time 0.
+  public var origin: Timestamp
+  /// One line each, in order: `otolith` and its version, `kernel` and its release, and whatever else says on what this was
+  /// recorded. Keys are words.
+  public var facts: [(key: String, value: String)]
+  /// The text of the board file.
+  public var board: String
+  /// The text of the calibration file; `nil` where the board has none.
+  public var calibration: String?
+  /// The line of the trace before the board's first.
+  public var linesBeforeBoard = 0
+  public var linesBeforeCalibration = 0
+
+  public init(
+    origin: Timestamp, facts: [(key: String, value: String)] = [], board: String,
+    calibration: String? = nil
+  ) {
+    self.origin = origin
+    self.facts = facts
+    self.board = board
+    self.calibration = calibration
+  }
+
+  public static func == (a: TraceHeader, b: TraceHeader) -> Bool {
+    a.origin == b.origin && a.board == b.board && a.calibration == b.calibration
+      && a.facts.elementsEqual(b.facts, by: ==)
+  }
+
+  /// The first lines of a trace, `events:` included.
+  public var text: String {
+    var lines = ["\(Self.versionKey): \(Self.version)"]
+    lines += facts.map { "\($0.key): \(Self.oneLine($0.value))" }
+    lines.append("\(Self.clockKey): \(TraceFormat.seconds(origin - .zero))")
+    lines += Self.block(Self.boardKey, board)
+    if let calibration { lines += Self.block(Self.calibrationKey, calibration) }
+    lines.append("\(Self.eventsKey):")
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// As a literal block of YAML.
+  private static func block(_ key: String, _ text: String) -> [String] {
+    var lines = text.replacing("\r\n", with: "\n")
+      .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    while lines.last?.isEmpty == true { lines.removeLast() }
+    return ["\(key): |"] + lines.map { $0.isEmpty ? "" : "  " + $0 }
+  }
+
+  private static func oneLine(_ text: String) -> String {
+    String(text.map { $0.isNewline ? " " : $0 })
+  }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Buses
+public import ChipCatalog
+public import Quantities
+
+/// A chip's port whose other end is a trace.
+public final class TracePort: ChipPort {
+  public let trace: ChipTrace
+  private let clock: (() -> Timestamp)?
+  private let spend: (TimeSpan) -> Void
+
+  /// In recorded time: its clock says what the driver was told then.
+  public init(replaying trace: ChipTrace) {
+    self.trace = trace
+    clock = nil
+    spend = { _ in }
+  }
+
+  /// On a clock of its own, which is told how long each transaction took.
+  public init(
+    _ trace: ChipTrace, clock: @escaping () -> Timestamp, spend: @escaping (TimeSpan) -> Void
+  ) {
+    self.trace = trace
+    self.clock = clock
+    self.spend = spend
+  }
+
+  public var now: Timestamp { clock?() ?? trace.nextClock() }
+
+  public var longestRead: Int { trace.longestRead }
+
+  public var isSPI: Bool { trace.opened?.wire == .spi }
+
+  public func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8) throws(BusError) {
+    defer { spend(trace.lastDuration) }
+    try trace.read(&bytes, from: register)
+  }
+
+  public func write(_ value: UInt8, to register: UInt8) throws(BusError) {
+    defer { spend(trace.lastDuration) }
+    try trace.write(value, to: register)
+  }
+}

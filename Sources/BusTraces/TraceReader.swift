@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ChipCatalog
+internal import Quantities
+internal import Recordings
+internal import Sensors
+
+/// Reads the text of a trace, line by line.
+struct TraceReader {
+  private let bytes: [UInt8]
+  private let file: String
+  private var offset = 0
+  /// The line that was read last, from 1.
+  private var line = 0
+
+  init(_ bytes: [UInt8], file: String) {
+    // What a file system may leave of a file that grew when the power went.
+    var end = bytes.count
+    while end > 0, bytes[end - 1] == 0 { end -= 1 }
+    self.bytes = Array(bytes[..<end])
+    self.file = file
+  }
+
+  mutating func trace() throws(RecordingError) -> Trace {
+    var header = TraceHeader(origin: .zero, board: "")
+    guard let first = nextLine(), let (key, value) = pair(first),
+      key == TraceHeader.versionKey
+    else {
+      line = max(line, 1)
+      throw error("no trace", expected: "'\(Trace.opening) \(TraceHeader.version)' first")
+    }
+    guard value == String(TraceHeader.version) else {
+      throw error(
+        "'\(key)' is '\(value)'", expected: "\(TraceHeader.version)",
+        hint: "this program knows version \(TraceHeader.version) only")
+    }
+    try readHeader(&header)
+    var events: [TraceEvent] = []
+    var lines: [Int] = []
+    // A line takes about fifty bytes.
+    events.reserveCapacity((bytes.count - offset) / 50)
+    lines.reserveCapacity((bytes.count - offset) / 50)
+    while let range = nextLine() {
+      if range.isEmpty { continue }
+      events.append(try event(range, header.origin))
+      lines.append(line)
+    }
+    return Trace(
+      file: file, header: header, events: events, lines: lines,
+      isCutOff: offset < bytes.count || events.last?.kind != .ended)
+  }
+
+  private mutating func readHeader(_ header: inout TraceHeader) throws(RecordingError) {
+    var hasClock = false
+    var hasBoard = false
+    while let range = nextLine() {
+      if range.isEmpty { continue }
+      guard let (key, value) = pair(range) else {
+        throw error(
+          "'\(shown(range))' in the header", expected: "a key and a value, or 'events:'")
+      }
+      switch key {
+      case TraceHeader.eventsKey:
+        guard hasClock else { throw error("no '\(TraceHeader.clockKey)' before the events") }
+        guard hasBoard else { throw error("no '\(TraceHeader.boardKey)' before the events") }
+        return
+      case TraceHeader.clockKey:
+        guard let time = Self.nanoseconds(Array(value.utf8)[...]) else {
+          throw error("'clock' is '\(value)'", expected: "seconds, such as 12.000000000")
+        }
+        header.origin = Timestamp(nanoseconds: time)
+        hasClock = true
+      case TraceHeader.boardKey:
+        header.linesBeforeBoard = line
+        header.board = block()
+        hasBoard = true
+      case TraceHeader.calibrationKey:
+        header.linesBeforeCalibration = line
+        header.calibration = block()
+      default: header.facts.append((key, value))
+      }
+    }
+    throw error("the trace ends in its header", expected: "'events:' and what follows")
+  }
+
+  /// The indented lines that follow.
+  private mutating func block() -> String {
+    var text = ""
+    while true {
+      let (before, number) = (offset, line)
+      guard let range = nextLine() else { return text }
+      if range.isEmpty {
+        text += "\n"
+      } else if bytes[range].starts(with: [0x20, 0x20]) {
+        text += String(decoding: bytes[range.dropFirst(2)], as: UTF8.self) + "\n"
+      } else {
+        (offset, line) = (before, number)
+        return text
+      }
+    }
+  }
+
+  // MARK: Events
+
+  private func event(_ range: Range<Int>, _ origin: Timestamp) throws(RecordingError) -> TraceEvent
+  {
+    var words = TraceWords(bytes[range])
+    let moment = words.next()
+    let parts = moment.split(separator: UInt8(ascii: "+"), maxSplits: 1)
+    guard let start = parts.first.flatMap(Self.nanoseconds) else {
+      throw error(
+        "'\(text(moment))' in the place of the time", expected: "seconds, such as 0.001250000")
+    }
+    let time = origin + TimeSpan(nanoseconds: start)
+    let name = text(words.next())
+    let verb = text(words.next())
+    guard !name.isEmpty, let word = TraceFormat.Word(rawValue: verb) else {
+      throw error(
+        verb.isEmpty ? "no event behind the time" : "'\(verb)' is no event",
+        expected: "one of \(TraceFormat.Word.allCases.map(\.rawValue).joined(separator: ", "))")
+    }
+    let chip =
+      name == TraceFormat.nobody ? "" : name.replacing(TraceFormat.blank, with: " ")
+    let kind: TraceEvent.Kind
+    switch word {
+    case .opened: kind = .opened(try opened(&words))
+    case .started: kind = .started
+    case .stopped: kind = .stopped
+    case .selfTestStarted: kind = .selfTestStarted
+    case .stepped: kind = .stepped(isEdge: text(words.next()) == "edge")
+    case .clock: kind = .clock
+    case .edges:
+      guard let count = Int(text(words.next())), let newest = Self.nanoseconds(words.next()) else {
+        throw error("an edge without its count and time", expected: "such as 'edge 1 0.001250000'")
+      }
+      kind = .edges(count: count, newest: origin + TimeSpan(nanoseconds: newest))
+    case .read, .written:
+      guard parts.count == 2, let duration = Self.nanoseconds(parts[1]) else {
+        throw error(
+          "a transaction without its duration",
+          expected: "begin and duration, such as 0.001250000+0.000210000")
+      }
+      kind = .transaction(
+        try transaction(
+          chip, word, &words, time, time + TimeSpan(nanoseconds: duration)))
+    case .health: kind = .health(try health(&words))
+    case .hole: kind = .hole(events: Int(text(words.next())) ?? 0)
+    case .ended: kind = .ended
+    }
+    return TraceEvent(chip: chip, time: time, kind)
+  }
+
+  private func opened(_ words: inout TraceWords) throws(RecordingError) -> TracedChip {
+    let chip = text(words.next())
+    guard let wire = Wire(rawValue: text(words.next())) else {
+      throw error("'open' without a chip and its wire", expected: "such as 'open bosch,bmi160 i2c'")
+    }
+    var opened = TracedChip(chip, wire)
+    while true {
+      let key = text(words.next())
+      switch key {
+      case "": return opened
+      case "identity": opened.identity = Self.byte(words.next())
+      case "longest-read": opened.longestRead = Int(text(words.next())) ?? .max
+      default: throw error("'\(key)' of a chip", expected: "'identity' or 'longest-read'")
+      }
+    }
+  }
+
+  private func health(_ words: inout TraceWords) throws(RecordingError) -> Health {
+    var health = Health()
+    while true {
+      let key = text(words.next())
+      if key.isEmpty { return health }
+      guard let counter = TraceFormat.counters.first(where: { $0.name == key }),
+        let value = UInt64(text(words.next()))
+      else { throw error("'\(key)' among the counters", expected: "a counter and its number") }
+      health[keyPath: counter.path] = value
+    }
+  }
+
+  private func transaction(
+    _ chip: String, _ word: TraceFormat.Word, _ words: inout TraceWords, _ begin: Timestamp,
+    _ end: Timestamp
+  ) throws(RecordingError) -> TraceTransaction {
+    let name = words.next()
+    guard let register = Self.byte(name) else {
+      throw error("'\(text(name))' in the place of a register", expected: "such as 0x3B")
+    }
+    let number = text(words.next())
+    guard let count = Int(number), count >= 0 else {
+      throw error("'\(number)' in the place of the count", expected: "how many bytes")
+    }
+    var answer = words.next()
+    var value: UInt8 = 0
+    if word == .written {
+      guard count == 1, let written = Self.bytes(answer), written.count == 1 else {
+        throw error("a write of '\(text(answer))'", expected: "one byte in hexadecimal, such as 80")
+      }
+      value = written[0]
+      answer = words.next()
+    }
+    let outcome: TraceTransaction.Outcome
+    if let failure = TraceFormat.error(text(answer)) {
+      outcome = .failure(failure)
+    } else {
+      let bytes = Self.bytes(answer)
+      guard let bytes, bytes.count == (word == .written ? 0 : count) else {
+        throw error(
+          "'\(text(answer))' as what came of \(count) byte\(count == 1 ? "" : "s")",
+          expected: word == .written
+            ? "nothing, or an error's word" : "\(2 * count) hexadecimal digits, or an error's word")
+      }
+      outcome = .bytes(bytes)
+    }
+    return TraceTransaction(
+      chip: chip,
+      request: word == .written
+        ? .write(register: register, value: value) : .read(register: register, count: count),
+      outcome: outcome, begin: begin, end: end)
+  }
+
+  // MARK: Lines and words
+
+  /// The next whole line, without its end; `nil` after the last.
+  private mutating func nextLine() -> Range<Int>? {
+    guard let end = bytes[offset...].firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+    let start = offset
+    offset = end + 1
+    line += 1
+    return start..<(end > start && bytes[end - 1] == UInt8(ascii: "\r") ? end - 1 : end)
+  }
+
+  private func pair(_ range: Range<Int>) -> (String, String)? {
+    let text = String(decoding: bytes[range], as: UTF8.self)
+    guard let colon = text.firstIndex(of: ":"), text.first?.isWhitespace == false else {
+      return nil
+    }
+    let value = text[text.index(after: colon)...].drop(while: \.isWhitespace)
+    return (String(text[..<colon]), String(value))
+  }
+
+  private func error(_ found: String, expected: String? = nil, hint: String? = nil)
+    -> RecordingError
+  {
+    RecordingError(
+      .malformed, file: file, line: line, found: found, expected: expected, hint: hint)
+  }
+
+  private func text(_ word: ArraySlice<UInt8>) -> String { String(decoding: word, as: UTF8.self) }
+
+  private func shown(_ range: Range<Int>) -> String {
+    String(decoding: bytes[range].prefix(40), as: UTF8.self)
+  }
+
+  /// Two digits each; `nil` where that is something else.
+  private static func bytes(_ word: ArraySlice<UInt8>) -> [UInt8]? {
+    guard word.count % 2 == 0 else { return nil }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(word.count / 2)
+    var index = word.startIndex
+    while index < word.endIndex {
+      guard let high = digit(word[index]), let low = digit(word[index + 1]) else { return nil }
+      bytes.append(high << 4 | low)
+      index += 2
+    }
+    return bytes
+  }
+
+  private static func byte(_ word: ArraySlice<UInt8>) -> UInt8? {
+    guard word.count == 4, word.starts(with: [0x30, 0x78]) else { return nil }
+    return bytes(word.dropFirst(2))?.first
+  }
+
+  private static func digit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+    default: nil
+    }
+  }
+
+  /// Seconds with up to nine decimals, without the detour by a double.
+  private static func nanoseconds(_ word: ArraySlice<UInt8>) -> Int64? {
+    var digits = word
+    let isNegative = digits.first == UInt8(ascii: "-")
+    if isNegative { digits = digits.dropFirst() }
+    var sum: Int64 = 0
+    var decimals: Int?
+    guard digits.first.flatMap(digit) ?? 10 < 10 else { return nil }
+    for byte in digits {
+      if byte == UInt8(ascii: "."), decimals == nil {
+        decimals = 0
+        continue
+      }
+      guard let digit = digit(byte), digit < 10, decimals ?? 0 < 9 else { return nil }
+      if let count = decimals { decimals = count + 1 }
+      let (product, overflow) = sum.multipliedReportingOverflow(by: 10)
+      let (next, carry) = product.addingReportingOverflow(Int64(digit))
+      guard !overflow, !carry else { return nil }
+      sum = next
+    }
+    for _ in (decimals ?? 0)..<9 {
+      let (product, overflow) = sum.multipliedReportingOverflow(by: 10)
+      guard !overflow else { return nil }
+      sum = product
+    }
+    return isNegative ? -sum : sum
+  }
+}
+
+/// The words of one line.
+struct TraceWords {
+  private var rest: ArraySlice<UInt8>
+
+  init(_ line: ArraySlice<UInt8>) { rest = line }
+
+  /// The next word; empty behind the last.
+  mutating func next() -> ArraySlice<UInt8> {
+    rest = rest.drop { $0 == 0x20 }
+    let word = rest.prefix { $0 != 0x20 }
+    rest = rest[word.endIndex...]
+    return word
+  }
+}

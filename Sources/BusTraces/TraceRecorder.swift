@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Buses
+public import Quantities
+internal import Sensors
+internal import Synchronization
+
+/// Keeps what happens on a board's buses until somebody writes it down.
+///
+/// The threads of the buses add to a buffer that was there before they began: nothing is allocated on the way of a sample,
+/// and the lock is held for the copy of a few bytes. Who writes it down takes the buffer out and puts an empty one in its
+/// place. What comes while the buffer is full is counted, and a hole marks its place.
+public final class TraceRecorder: Sendable {
+  /// One event, of fixed size; bytes that were read are in the buffer beside it.
+  private struct Row: Sendable {
+    enum Kind: UInt8, Sendable {
+      case started, stopped, selfTestStarted, stepped, steppedByEdge, clock, edges, read, written
+      case health, ended
+    }
+    var kind: Kind
+    /// Its number, in the order in which they were added.
+    var chip: UInt16
+    var register: UInt8 = 0
+    var value: UInt8 = 0
+    var count: Int32 = 0
+    var error: BusError?
+    var time: Timestamp
+    /// The end of a transaction, the time of an edge.
+    var other = Timestamp.zero
+  }
+
+  private struct Buffer: Sendable {
+    var rows: [Row] = []
+    var bytes: [UInt8] = []
+    /// Chips that were opened, each before the row of this index.
+    var opened: [(row: Int, event: TraceEvent)] = []
+    var health: [Health] = []
+    var dropped = 0
+
+    init(_ capacity: Int) {
+      rows.reserveCapacity(capacity)
+      bytes.reserveCapacity(capacity * 16)
+      health.reserveCapacity(256)
+    }
+
+    mutating func removeAll() {
+      rows.removeAll(keepingCapacity: true)
+      bytes.removeAll(keepingCapacity: true)
+      opened.removeAll()
+      health.removeAll(keepingCapacity: true)
+      dropped = 0
+    }
+  }
+  private let buffer: Mutex<Buffer>
+  /// The one that goes in when the other is taken out.
+  private let spare: Mutex<Buffer>
+  private let chips = Mutex<[String]>([])
+  private let capacity: Int
+
+  /// A recorder that keeps at most so many events until they are taken.
+  public init(capacity: Int = 65_536) {
+    self.capacity = capacity
+    buffer = Mutex(Buffer(capacity))
+    spare = Mutex(Buffer(capacity))
+  }
+
+  /// A number for the chip called `name`, by which its events are added.
+  func number(of name: String) -> UInt16 {
+    chips.withLock { chips in
+      if let known = chips.firstIndex(of: name) { return UInt16(clamping: known) }
+      chips.append(name)
+      return UInt16(clamping: chips.count - 1)
+    }
+  }
+
+  // MARK: Adding
+
+  func add(_ chip: TracedChip, called name: String, at time: Timestamp) {
+    let event = TraceEvent(chip: name, time: time, .opened(chip))
+    buffer.withLock { $0.opened.append(($0.rows.count, event)) }
+  }
+
+  func addClock(_ chip: UInt16, at time: Timestamp) {
+    add(Row(kind: .clock, chip: chip, time: time))
+  }
+
+  func addStep(_ chip: UInt16, at time: Timestamp, isEdge: Bool) {
+    add(Row(kind: isEdge ? .steppedByEdge : .stepped, chip: chip, time: time))
+  }
+
+  func addStart(_ chip: UInt16, at time: Timestamp, isSelfTest: Bool = false) {
+    add(Row(kind: isSelfTest ? .selfTestStarted : .started, chip: chip, time: time))
+  }
+
+  func addStop(_ chip: UInt16, at time: Timestamp) {
+    add(Row(kind: .stopped, chip: chip, time: time))
+  }
+
+  func addEdges(_ chip: UInt16, _ count: Int, newest: Timestamp, at time: Timestamp) {
+    add(
+      Row(kind: .edges, chip: chip, count: Int32(clamping: count), time: time, other: newest))
+  }
+
+  func addHealth(_ chip: UInt16, _ health: Health, at time: Timestamp) {
+    buffer.withLock { buffer in
+      guard buffer.rows.count < capacity, buffer.health.count < buffer.health.capacity else {
+        buffer.dropped += 1
+        return
+      }
+      buffer.health.append(health)
+      buffer.rows.append(Row(kind: .health, chip: chip, time: time))
+    }
+  }
+
+  /// The outcome of a read: `bytes`, or where there is an error nothing.
+  func addRead(
+    _ chip: UInt16, _ register: UInt8, _ count: Int, _ bytes: [UInt8], _ error: BusError?,
+    from begin: Timestamp, to end: Timestamp
+  ) {
+    let row = Row(
+      kind: .read, chip: chip, register: register, count: Int32(clamping: count), error: error,
+      time: begin, other: end)
+    buffer.withLock { buffer in
+      guard buffer.rows.count < capacity, buffer.bytes.count + bytes.count <= capacity * 16 else {
+        buffer.dropped += 1
+        return
+      }
+      buffer.rows.append(row)
+      buffer.bytes.append(contentsOf: bytes)
+    }
+  }
+
+  func addWrite(
+    _ chip: UInt16, _ register: UInt8, _ value: UInt8, _ error: BusError?,
+    from begin: Timestamp, to end: Timestamp
+  ) {
+    add(
+      Row(
+        kind: .written, chip: chip, register: register, value: value, error: error, time: begin,
+        other: end))
+  }
+
+  /// The end of the recording, in order.
+  public func end(at time: Timestamp) { add(Row(kind: .ended, chip: .max, time: time)) }
+
+  private func add(_ row: Row) {
+    buffer.withLock { buffer in
+      guard buffer.rows.count < capacity else {
+        buffer.dropped += 1
+        return
+      }
+      buffer.rows.append(row)
+    }
+  }
+
+  // MARK: Writing down
+
+  /// What was added since the last call, as lines of a trace whose time 0 is `origin`; how many events they are and how many
+  /// could not be kept. For one thread.
+  public func take(from origin: Timestamp, into text: inout [UInt8]) -> (events: Int, dropped: Int)
+  {
+    let taken = spare.withLock { spare in
+      buffer.withLock { swap(&$0, &spare) }
+      let counts = (spare.rows.count + spare.opened.count, spare.dropped)
+      append(spare, origin, to: &text)
+      spare.removeAll()
+      return counts
+    }
+    return taken
+  }
+
+  private func append(_ buffer: Buffer, _ origin: Timestamp, to text: inout [UInt8]) {
+    let names = chips.withLock { $0 }
+    var opened = buffer.opened[...]
+    var health = buffer.health[...]
+    var bytes = 0
+    for (index, row) in buffer.rows.enumerated() {
+      while let first = opened.first, first.row <= index {
+        TraceFormat.append(first.event, from: origin, to: &text)
+        opened = opened.dropFirst()
+      }
+      let chip = names.indices.contains(Int(row.chip)) ? names[Int(row.chip)] : ""
+      let read = row.error == nil && row.kind == .read ? Int(row.count) : 0
+      let kind = kind(row, chip, Array(buffer.bytes[bytes..<bytes + read]), &health)
+      bytes += read
+      TraceFormat.append(TraceEvent(chip: chip, time: row.time, kind), from: origin, to: &text)
+    }
+    for (_, event) in opened { TraceFormat.append(event, from: origin, to: &text) }
+    if buffer.dropped > 0 {
+      let time = buffer.rows.last?.time ?? origin
+      TraceFormat.append(
+        TraceEvent(chip: "", time: time, .hole(events: buffer.dropped)), from: origin, to: &text)
+    }
+  }
+
+  private func kind(
+    _ row: Row, _ chip: String, _ bytes: [UInt8], _ health: inout ArraySlice<Health>
+  ) -> TraceEvent.Kind {
+    switch row.kind {
+    case .started: return .started
+    case .stopped: return .stopped
+    case .selfTestStarted: return .selfTestStarted
+    case .stepped: return .stepped(isEdge: false)
+    case .steppedByEdge: return .stepped(isEdge: true)
+    case .clock: return .clock
+    case .edges: return .edges(count: Int(row.count), newest: row.other)
+    case .read, .written:
+      let request: TraceTransaction.Request =
+        row.kind == .read
+        ? .read(register: row.register, count: Int(row.count))
+        : .write(register: row.register, value: row.value)
+      return .transaction(
+        TraceTransaction(
+          chip: chip, request: request, outcome: row.error.map { .failure($0) } ?? .bytes(bytes),
+          begin: row.time, end: row.other))
+    case .health: return .health(health.popFirst() ?? Health())
+    case .ended: return .ended
+    }
+  }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CLinux
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Musl
+#endif
+
+/// A device node as the file system has it: who may open it.
+public struct DeviceNode: Equatable, Sendable {
+  public let path: String
+  /// The node's group, by name or, where it has none, by number.
+  public let group: String
+  /// Its permission bits, as chmod(1) writes them in octal.
+  public let permissions: UInt32
+  /// Whether this process may read and write it.
+  public let mayOpen: Bool
+
+  /// `nil` where there is no such node.
+  public init?(_ path: String) {
+    var node = otolith_node()
+    // The pointers live for the call only, here and below.
+    guard unsafe otolith_node_at(path, &node) == 0 else { return nil }
+    self.path = path
+    group = unsafe text(64) { unsafe otolith_group_name(node.group, $0, $1) } ?? "\(node.group)"
+    permissions = UInt32(node.mode) & 0o777
+    mayOpen = unsafe access(path, R_OK | W_OK) == 0
+  }
+}
+
+extension LinuxBuses {
+  /// What the kernel calls the I2C adapter at `path`; `nil` where sysfs does not tell.
+  public static func adapterName(_ path: String) -> String? {
+    adapterName(realName(path), sysfs: "/sys")
+  }
+
+  package static func adapterName(_ name: String, sysfs: String) -> String? {
+    line(in: "\(sysfs)/class/i2c-adapter/\(name)/name")
+  }
+
+  /// The devices of the I2C adapter at `path` that the kernel knows, by address.
+  public static func i2cDevices(_ path: String) -> [(address: UInt8, device: BoundDevice)] {
+    i2cDevices(realName(path), sysfs: "/sys")
+  }
+
+  package static func i2cDevices(_ name: String, sysfs: String)
+    -> [(address: UInt8, device: BoundDevice)]
+  {
+    guard name.hasPrefix("i2c-"), let number = Int(name.dropFirst("i2c-".count)) else { return [] }
+    return (UInt8(0x03)...0x77).compactMap { address in
+      BoundDevice.i2c(bus: number, address: address, sysfs: sysfs).map { (address, $0) }
+    }
+  }
+
+  /// The chip selects that the kernel knows, whether they have a node or not.
+  public static func spiDevices() -> [BoundDevice] { spiDevices(sysfs: "/sys") }
+
+  package static func spiDevices(sysfs: String) -> [BoundDevice] {
+    let folder = "\(sysfs)/bus/spi/devices"
+    return names(in: folder).filter { $0.hasPrefix("spi") }.sorted().map {
+      BoundDevice(name: $0, driver: linkName("\(folder)/\($0)/driver"))
+    }
+  }
+
+  /// One line of a GPIO chip.
+  public struct GPIOLineUse: Equatable, Sendable {
+    public let offset: Int
+    /// Empty where the line has no name.
+    public let name: String
+    /// Who uses it, empty where they do not say; `nil`: nobody.
+    public let consumer: String?
+  }
+
+  /// The lines of the GPIO chip at `path`. Throws where it cannot be opened.
+  public static func gpioLines(_ path: String) throws(OpenError) -> [GPIOLineUse] {
+    let chip = try OpenChip(path)
+    var lines: [GPIOLineUse] = []
+    for offset in 0..<chip.lineCount {
+      guard let line = chip.line(offset) else { continue }
+      lines.append(
+        GPIOLineUse(
+          offset: offset, name: line.name, consumer: line.isUsed ? line.consumer : nil))
+    }
+    return lines
+  }
+
+  private static func line(in path: String) -> String? {
+    contents(of: path).map { String(decoding: $0.prefix { $0 != 10 }, as: UTF8.self) }
+  }
+}

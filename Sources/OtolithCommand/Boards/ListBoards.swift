@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Foundation
+import Otolith
+
+struct ListBoards: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "List the boards of a folder, and which one a program here would use.",
+    discussion: """
+      Without a folder, and where there is no folder 'boards', those that are built in: their \
+      names can be said wherever a board file can, as in 'otolith boards wiring \
+      raspberry-pi-gy521'.
+      """)
+
+  @Argument(help: ArgumentHelp("The folder. (default: boards)", valueName: "folder"))
+  var named: String?
+
+  @Flag(help: "Print one JSON object.")
+  var json = false
+
+  /// A line of the list.
+  struct Row: Encodable {
+    enum State: String, Encodable {
+      case good
+      case notSupported
+      case wrong
+    }
+
+    /// The path, or the name of one that is built in.
+    var board: String
+    var state: State
+    var name: String?
+    var chips: [String] = []
+    /// The chips that are known and not driven.
+    var notSupported: [String] = []
+    var errors: [String] = []
+
+    init(_ board: String) {
+      self.board = board
+      do throws(BoardErrors) {
+        let read = try BoardFile.load(path: board, catalogue: ChipCatalog.descriptions)
+        state = .good
+        name = read.name
+        chips = read.chips.map(Boards.title)
+      } catch {
+        errors = error.errors.map(\.description)
+        notSupported = error.unsupportedChips ?? []
+        state = notSupported.isEmpty ? .wrong : .notSupported
+        let shown = try? BoardFile.load(
+          path: board, catalogue: ChipCatalog.descriptions, drivenOnly: false)
+        name = shown?.name
+        chips = shown?.chips.map(Boards.title) ?? []
+      }
+    }
+
+    var line: String {
+      switch state {
+      case .good: "\(board): \(name ?? "") (\(chips.joined(separator: ", ")))"
+      case .notSupported:
+        "\(board): \(name ?? ""), not supported yet: \(notSupported.joined(separator: ", "))"
+      case .wrong:
+        "\(board): \(errors.count) error\(errors.count == 1 ? "" : "s"); "
+          + "see: otolith boards check \(board)"
+      }
+    }
+  }
+
+  func run() throws {
+    let rows = try boards().map(Row.init)
+    let inUse: String
+    do throws(SessionError) { inUse = try SourceSelection.choose().sentence } catch {
+      throw Failure(error)
+    }
+    if json {
+      struct List: Encodable {
+        var boards: [Row]
+        var inUse: String
+      }
+      return try Boards.say(json: List(boards: rows, inUse: inUse))
+    }
+    for row in rows { Terminal.say(row.line) }
+    Terminal.say("in use here: \(inUse)")
+  }
+
+  /// Paths, or names of built-in boards.
+  private func boards() throws -> [String] {
+    let folder = named ?? "boards"
+    var isFolder: ObjCBool = false
+    // The flag is written within the call alone.
+    let isThere = unsafe FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder)
+    if isThere, !isFolder.boolValue {
+      throw Failure(
+        "\(folder): is not a folder; to look at a file: otolith boards check", Failure.noInput)
+    }
+    guard isThere else {
+      if named != nil { throw Failure("\(folder): no such folder", Failure.noInput) }
+      Terminal.complain(
+        "no folder 'boards' here: these are built in; of another folder: otolith boards list FOLDER"
+      )
+      return ShippedBoard.all.map(\.name)
+    }
+    let names: [String]
+    do { names = try FileManager.default.contentsOfDirectory(atPath: folder) } catch {
+      throw Failure("\(folder): cannot be read", Failure.noInput)
+    }
+    let files = names.filter { $0.hasSuffix(".yaml") }.sorted()
+    if files.isEmpty { Terminal.complain("\(folder): holds no board file (*.yaml)") }
+    return files.map { folder + (folder.hasSuffix("/") ? "" : "/") + $0 }
+  }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Foundation
+import Otolith
+
+struct CalibrateAll: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "all",
+    abstract: "One calibration after the other: gyroscope, mounting, accelerometer, magnetometer.",
+    discussion: """
+      What the board's chips have of them. Each is written when it is done, so what was finished \
+      is kept where a later one fails or Ctrl-C ends it. Takes five minutes.
+      """)
+
+  @OptionGroup var options: CalibrationOptions
+
+  func validate() throws {
+    guard options.chip == nil, options.recording == nil else {
+      throw ValidationError(
+        "'all' takes the live board and each sensor's first chip; for --chip or --recording name "
+          + "the calibration: otolith calibrate --help")
+    }
+  }
+
+  func run() throws {
+    let board = try CalibrationTask.board(options)
+    let guide = Guide()
+    let arguments = options.arguments
+    typealias Step = (name: String, channel: Channel, measure: () throws -> Found)
+    let steps: [Step] = [
+      ("gyroscope", .rotationRate, { try CalibrateGyroscope.parse(arguments).measure(guide) }),
+      ("mounting", .acceleration, { try CalibrateMounting.parse(arguments).measure(guide) }),
+      (
+        "accelerometer", .acceleration,
+        { try CalibrateAccelerometer.parse(arguments).measure(guide) }
+      ),
+      (
+        "magnetometer", .magneticField,
+        { try CalibrateMagnetometer.parse(arguments).measure(guide) }
+      ),
+    ]
+    let wanted = steps.filter { step in board.chips.contains { $0.measures(step.channel) } }
+    if wanted.isEmpty {
+      throw Failure("\(board.file) has no chip that could be calibrated", Failure.usage)
+    }
+    var objects: [String] = []
+    for (index, step) in wanted.enumerated() {
+      guide.say("-- \(step.name), \(index + 1) of \(wanted.count)")
+      let (task, outcome) = try step.measure()
+      if options.json {
+        objects.append("\"\(step.name)\":\(try outcome.object())")
+        try task.write(outcome)
+      } else {
+        try task.finish(outcome)
+      }
+    }
+    if options.json { Terminal.say("{\(objects.joined(separator: ","))}") }
+  }
+
+  private typealias Found = (CalibrationTask, CalibrationOutcome)
+}

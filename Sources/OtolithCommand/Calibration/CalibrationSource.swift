@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Otolith
+import Recordings
+import SensorCalibration
+import Simulation
+import Synchronization
+
+/// What chips say, uncorrected and in their own axes: of the board, or of a recording.
+struct CalibrationSource {
+  let task: CalibrationTask
+  /// Chips beside that of the task.
+  var others: [ChipPlacement] = []
+  /// Seconds after which a live board is given up.
+  let patience: Double
+  /// How somebody moves the board who does as asked, for a simulated one.
+  let asked: MovingWorld.Motion
+
+  /// One reading of a chip.
+  struct Moment {
+    /// The place among `others`; `nil`: the chip of the task.
+    var other: Int?
+    var reading: ChipReading
+    var time: Timestamp
+    /// Since the first reading.
+    var seconds: Double
+  }
+
+  /// Calls `body` with each stretch of the task's chip, and with the seconds since the first sample, until it returns false.
+  /// Returns whether it did: false where the recording, or the patience, was at its end.
+  func stretches(
+    _ params: StillnessGate.Params, _ body: (StillnessGate.Stretch, Double) -> Bool
+  ) throws -> Bool {
+    var gate = StillnessGate(params)
+    return try moments { moment in
+      guard moment.other == nil else { return true }
+      return gate.add(moment.reading, at: moment.time).map { body($0, moment.seconds) } ?? true
+    }
+  }
+
+  /// The same with each reading of motion.
+  func moments(_ body: (Moment) -> Bool) throws -> Bool {
+    var first: Timestamp?
+    func take(_ index: Int, _ reading: ChipReading, _ time: Timestamp) -> Bool {
+      let motion: ChannelSet = [.acceleration, .rotationRate, .magneticField]
+      guard index <= others.count, !reading.channels.isDisjoint(with: motion) else { return true }
+      let start = first ?? time
+      first = start
+      return body(
+        Moment(
+          other: index == 0 ? nil : index - 1, reading: reading, time: time,
+          seconds: (time - start).seconds))
+    }
+    if let recording = task.options.recording { return try replay(recording, take) }
+    return try follow(take)
+  }
+
+  // MARK: A recording
+
+  /// Its rows are of the whole board, in device axes: each chip is given what it measures.
+  private func replay(
+    _ path: String, _ take: (Int, ChipReading, Timestamp) -> Bool
+  ) throws -> Bool {
+    let channels: [Channel] = [.acceleration, .rotationRate, .magneticField, .temperature]
+    let chips = ([task.chip] + others).map { chip in
+      (
+        mounting: chip.mounting,
+        channels: channels.reduce(into: ChannelSet()) {
+          if $1 == .temperature || chip.measures($1) { $0.insert(ChannelSet($1)) }
+        }
+      )
+    }
+    do throws(RecordingError) {
+      var reader = try RecordingReader(path: path)
+      while let sample = try reader.next() {
+        for (index, chip) in chips.enumerated() {
+          var reading = chip.mounting.reading(sample)
+          reading.channels.formIntersection(chip.channels)
+          if !take(index, reading, sample.timestamp) { return true }
+        }
+      }
+      return false
+    } catch { throw Failure(error) }
+  }
+
+  // MARK: The board
+
+  private func follow(_ take: (Int, ChipReading, Timestamp) -> Bool) throws -> Bool {
+    var board = task.board
+    if board.simulation?.motion == .asAsked { board.simulation?.motion = .profile(asked) }
+    let examination = Examination(board, isLive: task.options.realTime)
+    let interruption = Interruption()
+    defer { interruption.end() }
+    var chips: [(chip: ExaminedChip, settings: SensorSettings)] = []
+    for chip in [task.chip] + others + hosts {
+      do throws(SessionError) {
+        guard let opened = try examination.open(chip.name) else { continue }
+        chips.append((opened, Self.settings(chip)))
+      } catch { throw Failure(error) }
+    }
+    // Who says nothing within five seconds is not waited for until patience ends.
+    var silent = Set(0...others.count)
+    let trial = try sample(examination, chips, seconds: 5) { index, _, _ in
+      silent.remove(index)
+      return !silent.isEmpty && !interruption.isThere
+    }
+    if interruption.isThere { throw Interruption.failure }
+    if let index = silent.min() {
+      let chip = ([task.chip] + others)[index]
+      guard let error = trial[index].errors.last?.error else {
+        throw Failure("\(chip.name) gives no samples", Failure.unavailable)
+      }
+      throw Failure(chip.sentence(for: error, on: board.bus(chip.bus)), Failure.unavailable)
+    }
+    var isDone = false
+    _ = try sample(examination, chips, seconds: patience) { index, reading, time in
+      if interruption.isThere { return false }
+      isDone = !take(index, reading, time)
+      return !isDone
+    }
+    if interruption.isThere { throw Interruption.failure }
+    return isDone
+  }
+
+  private func sample(
+    _ examination: Examination, _ chips: [(chip: ExaminedChip, settings: SensorSettings)],
+    seconds: Double, _ body: (Int, ChipReading, Timestamp) -> Bool
+  ) throws -> [ExaminedRun] {
+    do throws(ChipError) {
+      return try examination.sample(chips, for: TimeSpan(seconds: seconds), body)
+    } catch {
+      throw Failure(
+        task.chip.sentence(for: error, on: task.board.bus(task.chip.bus)), Failure.unavailable)
+    }
+  }
+
+  /// Chips that have to run so that others can be reached behind them.
+  private var hosts: [ChipPlacement] {
+    let wanted = [task.chip] + others
+    return task.board.chips.filter { host in
+      wanted.contains { $0.behind == host.name } && !wanted.contains { $0.name == host.name }
+    }
+  }
+
+  /// Not every chip's queue holds its temperature; its registers do. They are read fast enough at 100 Hz on any bus.
+  private static func settings(_ chip: ChipPlacement) -> SensorSettings {
+    var settings = chip.settings
+    if settings.acquisition == .fifo { settings.acquisition = .polling }
+    settings.rate = min(settings.rate, 100)
+    settings.power = .normal
+    return settings
+  }
+}
+
+extension StillnessGate {
+  /// Takes what `reading` holds of it.
+  mutating func add(_ reading: ChipReading, at time: Timestamp) -> Stretch? {
+    add(
+      specificForce: reading.measuredForce, rotationRate: reading.measuredRate,
+      temperature: reading.channels.contains(.temperature) ? reading.temperature : nil, at: time)
+  }
+}
+
+extension ChipReading {
+  /// The specific force, if it was measured.
+  var measuredForce: Vector3? { channels.contains(.acceleration) ? specificForce : nil }
+
+  /// The rotation rate, if it was measured.
+  var measuredRate: Vector3? { channels.contains(.rotationRate) ? rotationRate : nil }
+
+  /// The magnetic field, if it was measured.
+  var measuredField: Vector3? { channels.contains(.magneticField) ? magneticField : nil }
+}
+
+/// Ctrl-C, or a service manager's stop, while it lives: the chips are to go to sleep before the program ends.
+private final class Interruption {
+  private let flag: Flag
+  private let signals: EndSignals
+
+  private final class Flag: Sendable {
+    let isSet = Atomic<Bool>(false)
+  }
+
+  static var failure: Failure { Failure("interrupted; nothing was written", 130) }
+
+  init() {
+    let flag = Flag()
+    self.flag = flag
+    signals = EndSignals {
+      flag.isSet.store(true, ordering: .releasing)
+      // A chip that says nothing any more would be waited for.
+      DispatchQueue.global().asyncAfter(deadline: .now() + 2) {
+        Terminal.complain(Interruption.failure.message)
+        OtolithTool.exit(withStatus: Interruption.failure.status)
+      }
+    }
+  }
+
+  var isThere: Bool { flag.isSet.load(ordering: .acquiring) }
+
+  func end() { signals.cancel() }
+}

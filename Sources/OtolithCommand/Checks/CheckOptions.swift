@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import BringUp
+import Foundation
+import Otolith
+
+/// Which board is checked, and how that is told.
+struct CheckOptions: ParsableArguments {
+  @Option(help: "The board file.")
+  var board: String?
+
+  @Option(help: "The chip's name in the board file; otherwise every chip.")
+  var chip: String?
+
+  @Flag(help: "Print one JSON object.")
+  var json = false
+
+  @OptionGroup(title: "Of a simulated board") var simulation: SimulationOptions
+
+  /// Chooses the board, and says which it is and why. A simulated one lies still, as the checks ask for.
+  func choose() throws(Failure) -> Board {
+    let selection: BoardSelection
+    do throws(BoardErrors) { selection = try BoardSelection.choose(path: board) } catch {
+      throw Failure(error)
+    }
+    Terminal.complain("board: \(selection.sentence)")
+    for remark in selection.remarks { Terminal.complain(remark) }
+    var board = selection.board
+    try simulation.apply(to: &board)
+    return board.atRest
+  }
+
+  /// The chips that are meant.
+  func chips(of board: Board) throws(Failure) -> [ChipPlacement] {
+    guard let chip else { return board.chips }
+    guard let found = board.chips.first(where: { $0.name == chip }) else {
+      let names = board.chips.map(\.name).joined(separator: ", ")
+      throw Failure("\(board.file) has no chip '\(chip)'; it has \(names)", Failure.usage)
+    }
+    return [found]
+  }
+
+  /// Runs a check on each chip that is meant, once it is known to be there; prints what `lines` makes of each result, or one
+  /// JSON object of all, and ends the command with the status of what was found.
+  func check<Result: CheckResult>(
+    _ examine: (ExaminedChip) -> Result, lines: (Result) -> [String]
+  ) throws {
+    let board = try choose()
+    let chips = try chips(of: board)
+    let examination = Examination(board)
+    var report = CheckReport<Result>(board: board.name)
+    for placement in chips {
+      do throws(SessionError) {
+        guard let chip = try examination.open(placement.name) else { continue }
+        let identity = IdentityCheck.run(
+          chip, on: try examination.probe(chip.bus), of: board)
+        if !identity.isRight {
+          report.findings += identity.findings
+          if let reason = identity.skipped { Terminal.complain("\(placement.name): \(reason)") }
+          // A clone that nobody knows can be looked at nevertheless, and a dead chip cannot.
+          continue
+        }
+        let result = examine(chip)
+        report.results.append(result)
+        report.findings += result.findings
+        if !json {
+          if let reason = result.skipped {
+            Terminal.say("\(placement.name): not checked: \(reason)")
+          } else {
+            for line in lines(result) { Terminal.say(line) }
+          }
+        }
+      } catch { throw Failure(error) }
+    }
+    try finish(report)
+  }
+
+  /// Prints what was found, and ends with its status.
+  func finish<Result>(_ report: CheckReport<Result>) throws {
+    if json {
+      try Terminal.say(json: report)
+    } else {
+      Terminal.say(findings: report.findings)
+    }
+    if let status = report.findings.status { throw ExitCode(status) }
+  }
+}
+
+/// What a command says for programs.
+struct CheckReport<Result: Encodable>: Encodable {
+  var board: String?
+  var results: [Result] = []
+  var findings: [BringUp.Finding] = []
+}
+
+extension [BringUp.Finding] {
+  /// The exit status: 77 where a permission is all that is missing, 69 where something does not answer, 65 where it does
+  /// and not as it should; `nil` for nothing.
+  var status: Int32? {
+    let statuses = map { finding -> Int32 in
+      switch finding.cause {
+      case .permission: Failure.noPermission
+      case .busMissing, .taken, .stuckBus, .silentBus, .noAnswer: Failure.unavailable
+      default: Failure.badData
+      }
+    }
+    return statuses.max()
+  }
+}
+
+extension Terminal {
+  /// One line of JSON, keys in the order of the alphabet.
+  static func say(json: some Encodable) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    // A number that is none has no place in JSON.
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    try say(String(decoding: encoder.encode(json), as: UTF8.self))
+  }
+
+  /// What was found, why it is likely so, and what to do.
+  static func say(findings: [BringUp.Finding]) {
+    for finding in findings {
+      let subject = finding.subject.map { "\($0): " } ?? ""
+      say(
+        "\(emphasis("FOUND", red: true)) \(subject)\(finding.cause.rawValue): \(finding.evidence)")
+      say("  likely: \(finding.explanation)")
+      for step in finding.steps { say("  - \(step)") }
+    }
+  }
+
+  /// Set off on a terminal, and nowhere else.
+  static func emphasis(_ text: String, red: Bool = false) -> String {
+    isInteractive ? "\u{1B}[1\(red ? ";31" : "")m\(text)\u{1B}[0m" : text
+  }
+
+  /// Over the last progress line of a terminal; nothing where standard error is none.
+  static func progress(_ line: String) {
+    guard isatty(2) == 1 else { return }
+    write("\r\(line)\u{1B}[K", to: 2)
+  }
+}
+
+/// Rows of words as a table: columns as wide as they must be, numbers to the right.
+enum TextTable {
+  static func lines(_ rows: [[String]], right: Set<Int> = []) -> [String] {
+    let columns = rows.map(\.count).max() ?? 0
+    let widths = (0..<columns).map { column in
+      rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
+    }
+    return rows.map { row in
+      var line = row.enumerated().map { column, cell in
+        let padding = String(repeating: " ", count: widths[column] - cell.count)
+        return right.contains(column) ? padding + cell : cell + padding
+      }.joined(separator: "  ")
+      while line.last == " " { line.removeLast() }
+      return line
+    }
+  }
+}

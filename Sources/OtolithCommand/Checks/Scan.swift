@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import BringUp
+import Otolith
+
+struct Scan: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Ask every address of an I2C bus who is there.",
+    discussion: """
+      A map as of i2cdetect: rows and columns make the address, '--' is silence, UU an address that \
+      a driver of the kernel owns (it is not asked). With --board the addresses of the board file \
+      are compared: a chip that answers where it should is shown by its address, one that does not \
+      as '??', and an answer that the board file knows nothing of as '!!'.
+
+      Each address is asked with an empty write, at addresses of memories by reading a byte; nothing \
+      is written. Without a bus every I2C bus is scanned: of the board file, or of this machine. \
+      Ends with 0, 65 where a chip of the board is not where it should be, 69 where a bus is stuck \
+      or silent.
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "The device node, such as /dev/i2c-1 or 1, or the bus's name in the board file.",
+      valueName: "bus"))
+  var bus: String?
+
+  @Option(help: "The board file to compare with.")
+  var board: String?
+
+  @Flag(help: "Print one JSON object.")
+  var json = false
+
+  @OptionGroup(title: "Of a simulated board") var simulation: SimulationOptions
+
+  func run() throws {
+    let board = try chosen()
+    let buses = try wanted(board)
+    var report = CheckReport<AddressCheck.Result>(board: self.board == nil ? nil : board.name)
+    let examination = Examination(board)
+    for description in buses {
+      do throws(SessionError) {
+        let probe = try examination.probe(description)
+        let expected = self.board == nil ? nil : board.chips(on: description.name)
+        let scan = AddressCheck.run(probe, name: description.name, expecting: expected)
+        report.results.append(scan)
+        report.findings += scan.findings
+        if !json { for line in Self.lines(scan) { Terminal.say(line) } }
+        for place in scan.places where place.verdict == .missing && !scan.isBusDead {
+          guard let name = place.chip, let chip = try examination.open(name, usesInterrupt: false)
+          else { continue }
+          report.findings +=
+            IdentityCheck.run(chip, on: probe, of: board, scan: scan).findings
+        }
+      } catch { throw Failure(error) }
+    }
+    if json { try Terminal.say(json: report) } else { Terminal.say(findings: report.findings) }
+    if let status = report.findings.status { throw ExitCode(status) }
+  }
+
+  /// The board file's, or one of this machine's buses and no chips.
+  private func chosen() throws(Failure) -> Board {
+    var board: Board
+    do throws(BoardErrors) {
+      if let path = self.board {
+        board = try BoardFile.load(path: path, catalogue: ChipCatalog.descriptions)
+      } else {
+        board = try BoardFile.simulated(catalogue: ChipCatalog.descriptions)
+      }
+    } catch { throw Failure(error) }
+    guard self.board == nil else {
+      try simulation.apply(to: &board)
+      return board
+    }
+    guard simulation.isEmpty else {
+      throw Failure(
+        "--hold and --fault change a simulated board: name it with --board", Failure.usage)
+    }
+    let positions = board.buses.first?.positions
+    board.chips = []
+    board.buses = BusCheck.run().i2c.compactMap { bus in
+      positions.map {
+        BusDescription(name: bus.path, connection: .i2c(path: bus.path), positions: $0)
+      }
+    }
+    return board
+  }
+
+  private func wanted(_ board: Board) throws(Failure) -> [BusDescription] {
+    let all = board.buses.filter { $0.wire == .i2c }
+    guard let bus else {
+      guard all.isEmpty else { return all }
+      throw Failure(
+        self.board.map { "\($0): no bus of this board is I2C, and SPI has no addresses" }
+          ?? "this machine shows no I2C bus (/dev/i2c-*): on a Raspberry Pi turn it on with: "
+          + "sudo raspi-config nonint do_i2c 0",
+        Failure.unavailable)
+    }
+    let names = [bus, "/dev/i2c-\(bus)"]
+    if let found = all.first(where: { names.contains($0.name) || names.contains($0.path ?? "") }) {
+      return [found]
+    }
+    let known = all.map { $0.path ?? $0.name }.joined(separator: ", ")
+    throw Failure(
+      "there is no I2C bus '\(bus)'; there is \(known.isEmpty ? "none" : known)", Failure.noInput)
+  }
+
+  /// The map, and who may be at the addresses that answered.
+  static func lines(_ scan: AddressCheck.Result) -> [String] {
+    var lines = ["\(scan.bus):" + (scan.clockHz.map { " \($0 / 1000) kHz" } ?? "")]
+    lines.append("     " + (0..<16).map { " " + String($0, radix: 16) }.joined(separator: " "))
+    for row in 0..<8 {
+      let cells = (0..<16).map { column -> String in
+        guard let place = scan.places.first(where: { $0.address == UInt8(row * 16 + column) })
+        else { return "  " }
+        return cell(place)
+      }
+      var line = "\(String(row, radix: 16))0: " + cells.joined(separator: " ")
+      while line.last == " " { line.removeLast() }
+      lines.append(line)
+    }
+    for place in scan.places
+    where place.answer != .silent && place.answer != .unasked
+      || place.verdict == .missing
+    {
+      if place.answer == .timeout { continue }
+      lines.append("  0x\(hexadecimal(place.address)): \(words(place))")
+    }
+    return lines
+  }
+
+  private static func cell(_ place: AddressCheck.Place) -> String {
+    switch (place.answer, place.verdict) {
+    case (_, .missing): "??"
+    case (.answers, .unexpected): "!!"
+    case (.answers, _): hexadecimal(place.address)
+    case (.owned, _): "UU"
+    case (.timeout, _): "TT"
+    case (.failed, _): "EE"
+    case (.silent, _): "--"
+    case (.unasked, _): "  "
+    }
+  }
+
+  private static func words(_ place: AddressCheck.Place) -> String {
+    let might =
+      place.candidates.isEmpty
+      ? "no chip that otolith drives has this address"
+      : "might be \(place.candidates.joined(separator: ", "))"
+    switch (place.answer, place.chip) {
+    case (.owned, _): return "owned by the kernel's driver \(place.owner ?? "")"
+    case (.answers, let chip?): return "answers: '\(chip)' of the board file"
+    case (.answers, nil):
+      return
+        (place.verdict == .unexpected
+        ? "answers, and the board file has nobody there: " : "answers: ")
+        + might
+    case (_, let chip?): return "'\(chip)' of the board file does not answer"
+    case (_, nil): return "the transfer failed"
+    }
+  }
+}

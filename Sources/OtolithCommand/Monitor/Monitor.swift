@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Foundation
+import Otolith
+import TerminalMonitor
+
+struct Monitor: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Watch a board live on the whole terminal.",
+    discussion: """
+      The attitude as a turning board, bars for acceleration, rotation and field, what each chip \
+      delivers and loses, what fusion knows, steps and activity. Keys: q ends it, space holds the \
+      picture, f takes the next reference frame, r sets yaw to 0, + and - change the range of \
+      the bars, h explains. 80x24 characters are enough, 200x60 show more; it works over ssh.
+
+      The board is chosen as by 'otolith run'. Where the locale ($LC_ALL, $LC_CTYPE, $LANG) is not \
+      UTF-8, the picture is drawn in ASCII; with $NO_COLOR set there are no colours.
+      """)
+
+  @OptionGroup var place: SourceOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Play a recording in its own time instead of a board: a CSV as 'otolith replay' reads.",
+      valueName: "file"))
+  var recording: String?
+
+  @Option(help: "Frames a second, 1 to 60.")
+  var frames = 30
+
+  @Option(help: "The frame that attitude is given in, to begin with.")
+  var referenceFrame = FrameOption.xArbitraryZVertical
+
+  @Option(help: "End after so many seconds. (default: never, of a snapshot 3)")
+  var duration: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      "Print one screen of that size as plain text instead, for bug reports and documents.",
+      discussion: "Such as 80x24. It shows what is known after --duration seconds.",
+      valueName: "columns x rows"))
+  var snapshot: ScreenSize?
+
+  @Option(
+    help: ArgumentHelp(
+      "What pictures are made of: Braille dots and blocks, or ASCII. (default: as the locale says)",
+      valueName: "unicode|ascii"))
+  var characters: RepertoireOption?
+
+  func validate() throws {
+    guard (1...60).contains(frames) else {
+      throw ValidationError("--frames is between 1 and 60, the frames a second")
+    }
+    if let duration, !(duration > 0 && duration.isFinite) {
+      throw ValidationError("--duration is a number of seconds above 0")
+    }
+    if recording != nil, place.board != nil || !place.simulation.isEmpty {
+      throw ValidationError(
+        "--recording is played instead of a board: leave out --board, --hold and --fault")
+    }
+  }
+
+  func run() throws {
+    // Before the board is opened: its chips need not wake for a terminal that will not do.
+    let terminal = snapshot == nil ? try MonitorTerminal() : nil
+    let (source, sentence) = try choose()
+    if let refusal = source.refusal(of: referenceFrame) { throw refusal }
+    var follower = try SourceFollower(source, sentence: sentence, frame: referenceFrame)
+    let style = ScreenStyle(characters?.repertoire, ProcessInfo.processInfo.environment)
+    do throws(SessionError) { try source.start() } catch { throw Failure(error) }
+    defer { source.stop() }
+    guard let terminal else {
+      return try printSnapshot(of: &follower, style)
+    }
+    try MonitorLoop(terminal, source, style, frames: frames).run(&follower, for: duration)
+  }
+
+  private func choose() throws -> (source: any MotionSource, sentence: String) {
+    guard let recording else { return try place.chooseAndExplain() }
+    do throws(RecordingError) {
+      return (try RecordingSource(path: recording), "the recording \(recording), in its own time")
+    } catch { throw Failure(error) }
+  }
+
+  private func printSnapshot(of follower: inout SourceFollower, _ style: ScreenStyle) throws {
+    guard let snapshot else { return }
+    let end = Timestamp.now + TimeSpan(seconds: duration ?? 3)
+    // As often as a screen would be drawn, so that it shows what one would.
+    while Timestamp.now < end {
+      usleep(useconds_t(1_000_000 / frames))
+      follower.follow()
+      _ = follower.model.scene(at: .now)
+    }
+    let lines = MonitorScreen.lines(
+      follower.model.scene(at: .now), columns: snapshot.columns, rows: snapshot.rows,
+      repertoire: style.repertoire)
+    Terminal.say(lines.joined(separator: "\n"))
+  }
+}
+
+/// The characters of the picture by their names on the command line.
+enum RepertoireOption: String, CaseIterable, ExpressibleByArgument {
+  case unicode
+  case ascii
+
+  var repertoire: Repertoire { self == .ascii ? .ascii : .unicode }
+}
+
+/// `80x24`.
+struct ScreenSize: ExpressibleByArgument {
+  let columns: Int
+  let rows: Int
+
+  init?(argument: String) {
+    let parts = argument.lowercased().split(separator: "x", omittingEmptySubsequences: false)
+    guard parts.count == 2, let columns = Int(parts[0]), let rows = Int(parts[1]),
+      (1...1000).contains(columns), (1...1000).contains(rows)
+    else { return nil }
+    (self.columns, self.rows) = (columns, rows)
+  }
+}
+
+/// What a terminal can show, as far as its environment says.
+struct ScreenStyle {
+  let repertoire: Repertoire
+  let colors: ColorDepth
+
+  init(_ asked: Repertoire?, _ environment: [String: String]) {
+    func value(_ name: String) -> String? {
+      environment[name].flatMap { $0.isEmpty ? nil : $0 }
+    }
+    let type = value("TERM") ?? ""
+    let locale = (value("LC_ALL") ?? value("LC_CTYPE") ?? value("LANG") ?? "").lowercased()
+    let isUTF8 = locale.contains("utf-8") || locale.contains("utf8")
+    // The kernel's own console has no Braille in its font.
+    repertoire = asked ?? (isUTF8 && type != "linux" ? .unicode : .ascii)
+    let hasPalette = type.contains("256color") || value("COLORTERM") != nil
+    colors = value("NO_COLOR") != nil ? .none : hasPalette ? .palette : .sixteen
+  }
+}

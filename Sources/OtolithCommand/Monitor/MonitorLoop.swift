@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LinuxBus
+import Otolith
+import TerminalMonitor
+
+/// Draws a source's scenes until somebody has seen enough: follows, draws, sends, sleeps until the next frame or key. It
+/// holds nothing that a sensor waits for, and a frame that the terminal has no room for is not drawn at all.
+final class MonitorLoop {
+  private let terminal: MonitorTerminal
+  private let source: any MotionSource
+  private let style: ScreenStyle
+  private let interval: TimeSpan
+  private let signals: MonitorSignals
+  private var encoder: FrameEncoder
+  private var meter: CostMeter
+  private var isOver = false
+
+  init(
+    _ terminal: MonitorTerminal, _ source: any MotionSource, _ style: ScreenStyle, frames: Int
+  ) throws(Failure) {
+    self.terminal = terminal
+    self.source = source
+    self.style = style
+    interval = TimeSpan(seconds: 1 / Double(frames))
+    encoder = FrameEncoder(style.colors)
+    meter = CostMeter(at: .now)
+    do throws(OpenError) { signals = try MonitorSignals() } catch { throw Failure(.open(error)) }
+  }
+
+  /// Runs for so many seconds, or until it is ended.
+  func run(_ follower: inout SourceFollower, for duration: Double?) throws(Failure) {
+    terminal.enter()
+    defer {
+      terminal.leave()
+      signals.cancel()
+    }
+    let end = duration.map { Timestamp.now + TimeSpan(seconds: $0) } ?? .distantFuture
+    var next = Timestamp.now
+    while !isOver, !signals.ends, Timestamp.now < end {
+      if signals.takeStop() { try pause() }
+      if signals.takeReturn() {
+        terminal.enter()
+        encoder.forget()
+      }
+      takeKeys(&follower)
+      let now = Timestamp.now
+      if now >= next {
+        draw(&follower, now)
+        // Late, it does not catch up: nobody sees frames that follow each other at once.
+        next = max(next + interval, now)
+      }
+      wait(until: next)
+    }
+  }
+
+  private func draw(_ follower: inout SourceFollower, _ now: Timestamp) {
+    follower.follow()
+    for line in terminal.errorLines() { follower.say(line, .warning) }
+    meter.update(&follower.model.scene.cost, at: now)
+    let scene = follower.model.scene(at: now)
+    guard terminal.flush() else {
+      meter.dropped += 1
+      return
+    }
+    let size = terminal.size
+    let canvas = MonitorScreen.canvas(
+      scene, columns: size.columns, rows: size.rows, repertoire: style.repertoire)
+    let bytes = encoder.bytes(of: canvas)
+    terminal.send(bytes)
+    meter.frames += 1
+    meter.bytes += bytes.count
+  }
+
+  private func takeKeys(_ follower: inout SourceFollower) {
+    guard let bytes = terminal.keys() else {
+      isOver = true
+      return
+    }
+    // Arrows and function keys begin with an escape: the rest of it is no key.
+    let isEscape = bytes.first == 0x1B
+    for key in isEscape ? [.other] : bytes.map(MonitorKey.init) {
+      if key == .quit { isOver = true }
+      if key == .redraw { encoder.forget() }
+      follower.press(key)
+    }
+  }
+
+  /// Ctrl-Z: the shell gets its terminal, and the chips sleep, until `fg`.
+  private func pause() throws(Failure) {
+    terminal.leave()
+    // A recording would begin anew; it goes on where it would have been.
+    let sleeps = !(source is RecordingSource)
+    if sleeps { source.stop() }
+    raise(SIGSTOP)
+    if sleeps { do throws(SessionError) { try source.start() } catch { throw Failure(error) } }
+    terminal.enter()
+    encoder.forget()
+  }
+
+  /// Sleeps until then, a key or a signal; meanwhile the terminal gets what it had no room for.
+  private func wait(until time: Timestamp) {
+    var waits = [
+      pollfd(
+        fd: terminal.descriptor, events: Int16(POLLIN) | (terminal.isReady ? 0 : Int16(POLLOUT)),
+        revents: 0),
+      pollfd(fd: signals.bell.fileDescriptor, events: Int16(POLLIN), revents: 0),
+    ]
+    let milliseconds = ((time - .now).seconds * 1000).rounded(.up)
+    let timeout = Int32(min(max(milliseconds, 0), 1000))
+    _ = unsafe poll(&waits, nfds_t(waits.count), timeout)  // used within the call
+    signals.bell.drain()
+    if waits[0].revents & Int16(POLLHUP | POLLERR) != 0 { isOver = true }
+    terminal.flush()
+  }
+}
+
+/// What drawing costs, measured over each second.
+struct CostMeter {
+  var frames = 0
+  var bytes = 0
+  var dropped = 0
+  private var since: Timestamp
+  private var drawing: Double
+  private var program: Double
+
+  init(at now: Timestamp) {
+    since = now
+    (drawing, program) = (
+      Self.seconds(CLOCK_THREAD_CPUTIME_ID), Self.seconds(CLOCK_PROCESS_CPUTIME_ID)
+    )
+  }
+
+  /// Renews `cost` once a second. Called by the thread that draws.
+  mutating func update(_ cost: inout MonitorScene.Cost, at now: Timestamp) {
+    let span = (now - since).seconds
+    guard span >= 1 else { return }
+    let (drawing, program) = (
+      Self.seconds(CLOCK_THREAD_CPUTIME_ID), Self.seconds(CLOCK_PROCESS_CPUTIME_ID)
+    )
+    cost.frames = Double(frames) / span
+    cost.bytes = Double(bytes) / span
+    cost.drawing = (drawing - self.drawing) / span
+    cost.program = (program - self.program) / span
+    cost.dropped = dropped
+    (since, self.drawing, self.program) = (now, drawing, program)
+    (frames, bytes) = (0, 0)
+  }
+
+  private static func seconds(_ clock: clockid_t) -> Double {
+    var time = timespec()
+    unsafe clock_gettime(clock, &time)  // used within the call
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// A terminal as a full screen: keys without Return, and output that never waits. What it was before comes back with
+/// `leave`, and where the process dies of a fault, with `CrashRestore`.
+final class MonitorTerminal {
+  /// Keys are read from it, and frames written.
+  let descriptor: Int32
+  private let ownsDescriptor: Bool
+  private let before: termios
+  private var isEntered = false
+  /// What the terminal has not taken yet.
+  private var pending: ArraySlice<UInt8> = []
+  /// Of standard error, while it is caught.
+  private var caught: CaughtErrors?
+
+  /// The other screen, without a cursor, without wrapping; and back, colours and modes as they were.
+  private static let enterText = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l"
+  static let leaveText = "\u{1B}[?2026l\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
+
+  /// The terminal of standard output. Throws where that is none.
+  init() throws(Failure) {
+    guard isatty(0) == 1, isatty(1) == 1 else {
+      throw Failure(
+        "monitor draws on a terminal, and this is none; 'otolith run' writes lines, and "
+          + "'otolith monitor --snapshot 80x24' one screen", Failure.usage)
+    }
+    let type = ProcessInfo.processInfo.environment["TERM"] ?? ""
+    guard !type.isEmpty, type != "dumb" else {
+      throw Failure(
+        "monitor cannot move the cursor of a terminal of type '\(type)' ($TERM); "
+          + "'otolith run --format jsonl' works on any", Failure.usage)
+    }
+    // Opened anew, so that not to wait is a matter of this process alone, and not of the shell's descriptor.
+    var name = [CChar](repeating: 0, count: 256)
+    let found = unsafe ttyname_r(1, &name, name.count) == 0  // written within the call
+    let flags = O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
+    let own = found ? unsafe open(name, flags) : -1  // read within the call
+    // Somebody else's terminal, after su: then it may wait.
+    ownsDescriptor = own >= 0
+    descriptor = own >= 0 ? own : 1
+    var state = termios()
+    // Written within the call.
+    guard unsafe tcgetattr(descriptor, &state) == 0 else {
+      throw Failure("the terminal does not say how it is set; try 'reset'", Failure.inputOutput)
+    }
+    before = state
+  }
+
+  deinit { if ownsDescriptor { close(descriptor) } }
+
+  /// Columns and rows, as they are now.
+  var size: (columns: Int, rows: Int) {
+    var size = winsize()
+    // Written within the call.
+    guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0
+    else { return (80, 24) }
+    return (Int(size.ws_col), Int(size.ws_row))
+  }
+
+  /// Takes the screen.
+  func enter() {
+    var raw = before
+    // Ctrl-C and Ctrl-Z stay signals.
+    raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
+    // As many as there are.
+    unsafe withUnsafeMutableBytes(of: &raw.c_cc) { bytes in
+      unsafe bytes[Int(VMIN)] = 0  // an index of the C library's own
+      unsafe bytes[Int(VTIME)] = 0  // as above
+    }
+    // Read within the call.
+    unsafe tcsetattr(descriptor, TCSANOW, &raw)
+    isEntered = true
+    if caught == nil { caught = CaughtErrors() }
+    CrashRestore.arm(descriptor, before, caught)
+    pending = ArraySlice(Self.enterText.utf8)
+    flush()
+  }
+
+  /// Gives it back. A terminal that takes nothing is not waited for longer than a fifth of a second.
+  func leave() {
+    guard isEntered else { return }
+    isEntered = false
+    // Frames that it has not shown are of no use any more, but half a control sequence would swallow the next.
+    pending += ArraySlice(Self.leaveText.utf8)
+    for _ in 0..<20 where !flush() { wait(milliseconds: 10) }
+    if !pending.isEmpty {
+      tcflush(descriptor, TCOFLUSH)
+      pending = ArraySlice(Self.leaveText.utf8)
+      flush()
+      pending = []
+    }
+    var state = before
+    // Read within the call.
+    unsafe tcsetattr(descriptor, TCSANOW, &state)
+    CrashRestore.disarm()
+    caught?.release()
+    caught = nil
+  }
+
+  /// Whether it has taken everything.
+  var isReady: Bool { pending.isEmpty }
+
+  /// Sends `bytes`, or as much as it takes now; the rest goes with `flush`.
+  func send(_ bytes: [UInt8]) {
+    pending += bytes[...]
+    flush()
+  }
+
+  /// Returns whether the terminal has taken everything, or is gone.
+  @discardableResult
+  func flush() -> Bool {
+    while !pending.isEmpty {
+      let count = unsafe pending.withUnsafeBytes {  // used within the call
+        unsafe write(descriptor, $0.baseAddress, $0.count)
+      }
+      if count > 0 {
+        pending = pending.dropFirst(count)
+      } else if errno == EAGAIN {
+        return false
+      } else if errno != EINTR {
+        // It hung up: a signal says so too.
+        pending = []
+        return true
+      }
+    }
+    return true
+  }
+
+  /// The bytes of the keys that were pressed; `nil` where the terminal is gone.
+  func keys() -> [UInt8]? {
+    var buffer = [UInt8](repeating: 0, count: 64)
+    let count = unsafe buffer.withUnsafeMutableBytes {  // written within the call
+      unsafe read(descriptor, $0.baseAddress, $0.count)
+    }
+    // Without VMIN nothing to read is 0; a terminal that is gone says EIO.
+    guard count >= 0 || errno == EAGAIN || errno == EINTR else { return nil }
+    return Array(buffer.prefix(max(count, 0)))
+  }
+
+  /// Whole lines that were written to standard error since the last call.
+  func errorLines() -> [String] { caught?.lines() ?? [] }
+
+  private func wait(milliseconds: Int32) {
+    var none = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    _ = unsafe poll(&none, 1, milliseconds)  // used within the call
+  }
+}
+
+/// Standard error, kept off the screen: log lines would be written across the picture. What was caught and not asked for
+/// goes where it belongs at the end.
+final class CaughtErrors {
+  let saved: Int32
+  let readEnd: Int32
+  private var rest: [UInt8] = []
+  /// All of it, for the end; the newest where it is much.
+  private var kept: [UInt8] = []
+
+  /// `nil` where standard error is no terminal, and so not on the screen.
+  init?() {
+    guard isatty(2) == 1 else { return nil }
+    var ends: [Int32] = [-1, -1]
+    // Two descriptors, written within the call.
+    guard unsafe pipe(&ends) == 0 else { return nil }
+    // Whoever logs must not wait for who reads.
+    for end in ends {
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+    }
+    fflush(nil)
+    saved = dup(2)
+    readEnd = ends[0]
+    guard saved >= 0, dup2(ends[1], 2) >= 0 else {
+      for end in ends { close(end) }
+      if saved >= 0 { close(saved) }
+      return nil
+    }
+    close(ends[1])
+  }
+
+  func lines() -> [String] {
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while true {
+      let count = unsafe buffer.withUnsafeMutableBytes {  // written within the call
+        unsafe read(readEnd, $0.baseAddress, $0.count)
+      }
+      guard count > 0 else { break }
+      rest += buffer.prefix(count)
+      kept += buffer.prefix(count)
+    }
+    if kept.count > 1 << 16 { kept.removeFirst(kept.count - 1 << 15) }
+    var lines: [String] = []
+    while let end = rest.firstIndex(of: 0x0A) {
+      lines.append(String(decoding: rest[..<end], as: UTF8.self))
+      rest.removeFirst(end + 1)
+    }
+    return lines
+  }
+
+  /// Standard error is itself again, and gets what was caught.
+  func release() {
+    _ = lines()
+    dup2(saved, 2)
+    close(saved)
+    close(readEnd)
+    if !kept.isEmpty { _ = Terminal.write(kept, to: 2) }
+  }
+}

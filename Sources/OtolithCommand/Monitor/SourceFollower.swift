@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LinuxBus
+import Otolith
+import TerminalMonitor
+
+/// Brings what a source gives into a `MonitorModel`. Owned by the thread that draws, which calls it for each frame: the
+/// rings hold four seconds at 1 kHz.
+struct SourceFollower: ~Copyable {
+  var model: MonitorModel
+  private let source: any MotionSource
+  private let watch: SourceWatch
+  private let frames: [FrameOption]
+  private var frame: FrameOption
+  private var origin = YawOrigin()
+  private var samples: RingReader<SourcedSample>
+  private var motions: RingReader<MotionSample>
+  private var detections: RingReader<SourcedDetection>
+  private var movement: MovementEstimator
+  private var activity = ""
+  /// What the chips had done before: a service's may have run for long.
+  private var before: [ChipReport] = []
+  private var states: [ChipState] = []
+  private var counts: [UInt64]
+
+  init(
+    _ source: any MotionSource, sentence: String, frame: FrameOption
+  ) throws(Failure) {
+    self.source = source
+    self.frame = frame
+    frames = FrameOption.allCases.filter { source.refusal(of: $0) == nil }
+    let pipeline = source.pipeline
+    samples = pipeline.samples.reader()
+    motions = pipeline.motions.reader()
+    detections = pipeline.detections.reader()
+    movement = MovementEstimator(
+      channels: source.channels, hasStepCounter: source.stepCounter != nil,
+      params: MovementEstimator.Params(height: source.pedometer.height))
+    let chips = pipeline.chips.indices.map { index in
+      let rates = Channel.allCases.filter {
+        source.channels(ofChip: index).contains(ChannelSet($0))
+      }.compactMap { source.rate(of: $0) }
+      return MonitorScene.Chip(
+        name: URL(filePath: source.name(ofChip: index)).lastPathComponent,
+        kind: source is RecordingSource ? "recording" : "", configuredRate: rates.max())
+    }
+    counts = [UInt64](repeating: 0, count: chips.count)
+    model = MonitorModel(
+      MonitorScene(
+        board: source.name, reason: sentence, channels: source.channels, frame: frame.rawValue,
+        isNorth: frame.isNorth, chips: chips))
+    do throws(OpenError) { watch = try SourceWatch(source) } catch { throw Failure(.open(error)) }
+  }
+
+  deinit { watch.end() }
+
+  /// Takes what has come.
+  mutating func follow() {
+    // Of a service what it has by now: it hands it over by itself only when somebody sleeps for it, else four times a
+    // second.
+    _ = source.pipeline.motionsMeasured
+    while let sample = samples.read() {
+      model.addSample(ofChip: Int(sample.source), at: sample.sample.timestamp)
+      movement.update(sample.sample)
+    }
+    while let motion = motions.read() {
+      let turned = origin.turned(motion)
+      model.add(turned)
+      if motion.timestamp >= .zero { show(turned) }
+    }
+    while let detection = detections.read() { note(detection) }
+    followChips()
+    followMovement()
+  }
+
+  /// Makes of the newest motion what depends on the frame.
+  private mutating func show(_ motion: MotionSample) {
+    model.scene.attitude = motion.attitude(
+      in: frame.frame, declination: source.declination ?? 0)
+  }
+
+  private mutating func note(_ detection: SourcedDetection) {
+    let value = detection.detection
+    if value.kind == .step {
+      if Int(detection.source) == source.stepCounter {
+        movement.update(stepCount: value.detail, at: value.timestamp)
+      }
+      return
+    }
+    let name = source.name(ofChip: Int(detection.source))
+    say("\(name): \(value.text)")
+  }
+
+  /// States, counters, and what has changed.
+  private mutating func followChips() {
+    let reading = watch.reading
+    if before.isEmpty, let reading { before = reading.report }
+    let chips = source.pipeline.chips
+    for index in chips.indices where model.scene.chips.indices.contains(index) {
+      var chip = model.scene.chips[index]
+      switch chips[index] {
+      case .starting: chip.state = .starting
+      case .delivering: chip.state = .delivering
+      case .failed(let error):
+        chip.state = .failed(source.sentence(for: error, ofChip: index))
+      }
+      if let reading, reading.report.indices.contains(index) {
+        let report = reading.report[index]
+        let old = before.indices.contains(index) ? before[index] : report
+        (chip.kind, chip.configuredRate) = (report.chip, report.rate > 0 ? report.rate : nil)
+        chip.lost = Self.difference(report.health.missing, old.health.missing)
+        chip.late = Self.difference(report.late, old.late)
+        chip.busErrors = Self.difference(report.health.busErrors, old.health.busErrors)
+        chip.restarts = Self.difference(report.health.restarts, old.health.restarts)
+        // Of two chips that sample the same one is used; that the other works too shows in its count.
+        let received = report.health.received
+        if source.pipeline.channelsUsed(ofChip: index).isEmpty, received != counts[index] {
+          let new = Int(clamping: Self.difference(received, counts[index]))
+          model.addSamples(new, ofChip: index, at: .now)
+          counts[index] = received
+        }
+      }
+      if states.indices.contains(index) { tell(chip, from: states[index], to: chips[index]) }
+      model.scene.chips[index] = chip
+    }
+    states = chips
+    guard let calibration = reading?.calibration else { return }
+    model.scene.calibration = MonitorScene.Calibration(
+      gyroBiasSigma: calibration.gyroBiasSigma, magnetic: calibration.magnetic.level.words,
+      coverage: calibration.magnetic.coverage)
+  }
+
+  private mutating func tell(
+    _ chip: MonitorScene.Chip, from old: ChipState, to new: ChipState
+  ) {
+    switch (old, new) {
+    case (.failed, .delivering): say("\(chip.name): gives samples again", .good)
+    case (.starting, .delivering): say("\(chip.name): delivers", .good)
+    case (let old, .failed) where !old.isFailed:
+      if case .failed(let sentence) = chip.state { say(sentence, .bad) }
+    default: break
+    }
+  }
+
+  private mutating func followMovement() {
+    guard movement.countsSteps else { return }
+    let state = movement.movement
+    let names = state.activity.names
+    if names != activity, !activity.isEmpty { say("activity: \(names)") }
+    activity = names
+    model.scene.movement = MonitorScene.Movement(
+      steps: state.steps, cadence: state.currentCadence, activity: names,
+      floors: movement.countsFloors
+        ? .init(ascended: state.floorsAscended, descended: state.floorsDescended) : nil)
+    model.scene.relativeAltitude = movement.relativeAltitude
+  }
+
+  /// Adds to the list of events.
+  mutating func say(_ text: String, _ ink: Ink = .plain) {
+    model.add(MonitorScene.Event(time: WallClock.now, text: text, ink: ink))
+  }
+
+  /// What a key asks of the source's side.
+  mutating func press(_ key: MonitorKey) {
+    switch key {
+    case .nextFrame where !model.isFrozen:
+      let index = frames.firstIndex(of: frame) ?? 0
+      frame = frames[(index + 1) % frames.count]
+      (model.scene.frame, model.scene.isNorth) = (frame.rawValue, frame.isNorth)
+      if let motion = model.scene.motion { show(motion) }
+    case .resetYaw where !model.isFrozen: origin = YawOrigin()
+    default: break
+    }
+    model.press(key)
+  }
+
+  private static func difference(_ new: UInt64, _ old: UInt64) -> UInt64 {
+    // A service that started its board anew counts from zero.
+    new >= old ? new - old : new
+  }
+}
+
+extension ChipState {
+  fileprivate var isFailed: Bool { if case .failed = self { true } else { false } }
+}
+
+extension MagneticCalibration.Level {
+  fileprivate var words: String {
+    switch self {
+    case .unknown: "not calibrated"
+    case .hardIron: "hard iron known"
+    case .full: "calibrated"
+    }
+  }
+}
+
+extension Detection {
+  /// For people.
+  fileprivate var text: String {
+    let name =
+      switch kind {
+      case .step: "step"
+      case .singleTap: "tap"
+      case .doubleTap: "double tap"
+      case .freeFall: "free fall"
+      case .tilt: "tilt"
+      case .motion: "motion"
+      case .noMotion: "no motion"
+      case .significantMotion: "significant motion"
+      case .orientation: "another side is up"
+      case .flat: detail == 1 ? "lies flat" : "no longer flat"
+      }
+    let axes = [1: "x", 2: "y", 3: "z"]
+    guard kind != .flat, let axis = axes[abs(Int(detail))] else { return name }
+    return "\(name), \(detail < 0 ? "-" : "+")\(axis)"
+  }
+}
+
+/// The time of day, for lists of events.
+enum WallClock {
+  /// `HH:MM:SS`, of the local time zone.
+  static var now: String {
+    let parts = Calendar.current.dateComponents([.hour, .minute, .second], from: Date())
+    return String(
+      format: "%02d:%02d:%02d", parts.hour ?? 0, parts.minute ?? 0, parts.second ?? 0)
+  }
+}

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import BringUp
+import Foundation
+import Otolith
+import Plots
+import Recordings
+import Synchronization
+
+struct NoiseCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "noise",
+    abstract:
+      "Measure the noise of a board's chips at rest, and compare it with their data sheets.",
+    discussion: """
+      Lay the board down, away from fans and transformers, and do not touch it. Each chip runs in \
+      turn as the board file says, and its samples are told in its own axes and without calibration: \
+      standard deviation, noise density beside the data sheet's, angle random walk, bias instability, \
+      and the lines of the spectrum with their likely cause. A minute shows the white noise; bias \
+      instability takes ten minutes to an hour. --svg draws the Allan deviation and the spectrum. A \
+      board whose buses are all simulated takes seconds, whatever the duration. docs/noise.md says how \
+      to read all of it.
+      """)
+
+  @Option(help: "The board file.")
+  var board: String?
+
+  @Option(help: "The chip, by its name in the board file. (default: all, one after the other)")
+  var chip: String?
+
+  @Option(help: "Seconds of rest.")
+  var duration = 60.0
+
+  @Option(
+    help: ArgumentHelp(
+      "Take a recording of a board at rest instead of a board.", valueName: "file.csv"))
+  var recording: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Draw Allan deviation and spectrum of each sensor.", valueName: "file.svg"))
+  var svg: String?
+
+  @Option(
+    help: ArgumentHelp("Write the points of both curves as a table.", valueName: "file.csv"))
+  var csv: String?
+
+  @Flag(help: "Print one JSON object.")
+  var json = false
+
+  func validate() throws {
+    guard duration >= 2, duration <= 604_800 else {
+      throw ValidationError("--duration is between 2 seconds and a week, 604800")
+    }
+    if let svg, svg == csv, svg != "-" {
+      throw ValidationError("--svg and --csv are two files; give them two names")
+    }
+    if json, svg == "-" || csv == "-" {
+      throw ValidationError("--json goes to standard output already; give the other a file")
+    }
+  }
+
+  func run() throws {
+    let chips = try recording.map { [try replay($0)] } ?? measure()
+    // The pictures first: who sees the table can rely on them.
+    if let svg { try write(PlotSheet(chips.flatMap(\.plots)).svg(), to: svg) }
+    if let csv { try write(NoiseTable.csv(chips), to: csv) }
+    if json {
+      Terminal.say(try NoiseTable.json(chips, simulated: isSimulated))
+    } else if svg != "-", csv != "-" {
+      for line in chips.flatMap(NoiseTable.lines) { Terminal.say(line) }
+    }
+  }
+
+  private func write(_ text: String, to path: String) throws {
+    do throws(FileWriterError) {
+      var writer = try FileWriter(path: path)
+      try writer.write(Array(text.utf8))
+      try writer.commit()
+    } catch { throw Failure(error) }
+    if path != "-" { Terminal.complain("written: \(path)") }
+  }
+
+  // MARK: Where the samples come from
+
+  /// Whether a clock of its own counted the seconds; `nil` of a recording, which does not say.
+  private var isSimulated: Bool? {
+    guard recording == nil else { return nil }
+    return try? BoardSelection.choose(path: board).board.buses.allSatisfy(\.isSimulated)
+  }
+
+  private func select() throws -> Board {
+    let selection: BoardSelection
+    do throws(BoardErrors) { selection = try BoardSelection.choose(path: board) } catch {
+      throw Failure(error)
+    }
+    Terminal.complain("board: \(selection.sentence)")
+    return selection.board
+  }
+
+  private func wanted(_ board: Board) throws -> [ChipPlacement] {
+    guard let chip else { return board.chips }
+    if let found = board.chips.first(where: { $0.name == chip }) { return [found] }
+    let names = board.chips.map(\.name).joined(separator: ", ")
+    throw Failure("\(board.file) has no chip '\(chip)'; it has \(names)", Failure.usage)
+  }
+
+  private func measure() throws -> [ChipNoise] {
+    let board = try select()
+    let examination = Examination(board)
+    let interruption = Interruption()
+    defer { interruption.end() }
+    var results: [ChipNoise] = []
+    for placement in try wanted(board) where !interruption.isThere {
+      let failed: (String) -> Failure = { Failure($0, Failure.unavailable) }
+      let found: ExaminedChip?
+      do throws(SessionError) { found = try examination.open(placement.name) } catch {
+        throw Failure(error)
+      }
+      guard let found else { continue }
+      let progress = NoiseProgress(placement.name, duration, isVirtual: examination.isVirtual)
+      let result: ChipNoise
+      do throws(ChipError) {
+        result = try ChipNoise.measure(
+          found, for: TimeSpan(nanoseconds: Int64(duration * 1e9))
+        ) { seconds in
+          progress.show(seconds)
+          return !interruption.isThere
+        }
+      } catch { throw failed(placement.sentence(for: error, on: found.bus)) }
+      progress.end()
+      guard !result.channels.isEmpty else {
+        throw failed(
+          "\(placement.name): too few samples for a figure in \(NoiseText.number(duration)) s; is its "
+            + "rate right? try a longer --duration, and: otolith registers dump --chip "
+            + "\(placement.name) --start")
+      }
+      results.append(result)
+    }
+    if interruption.isThere { Terminal.complain("ended early; the figures are of what there was") }
+    guard !results.isEmpty else { throw Failure("interrupted before there was a figure", 130) }
+    return results
+  }
+
+  /// In device axes, as recordings are; with the data sheet of the chip where one is named.
+  private func replay(_ path: String) throws -> ChipNoise {
+    let placement = board == nil && chip == nil ? nil : try wanted(select()).first
+    var record = NoiseRecord()
+    do throws(RecordingError) {
+      var reader = try RecordingReader(path: path)
+      while let sample = try reader.next() {
+        record.add(Mounting().reading(sample), at: sample.timestamp)
+      }
+    } catch { throw Failure(error) }
+    let result = ChipNoise(
+      record, name: path, of: placement.flatMap { ChipCatalog.entry(named: $0.chip)?.description },
+      with: placement?.settings)
+    guard !result.channels.isEmpty else {
+      throw Failure(
+        "\(path): has too few samples, 32 without a gap are the least; record longer",
+        Failure.badData)
+    }
+    return result
+  }
+}
+
+/// Ctrl-C, or a service manager's stop, while it lives: what was sampled until then is still told, and the chip sleeps.
+private final class Interruption {
+  private let flag = Flag()
+  private let signals: EndSignals
+
+  private final class Flag: Sendable {
+    let isSet = Atomic<Bool>(false)
+  }
+
+  init() {
+    let flag = flag
+    signals = EndSignals {
+      // Of a silent chip nobody looks at the flag: a second time is meant.
+      if flag.isSet.exchange(true, ordering: .acquiringAndReleasing) {
+        OtolithTool.exit(withStatus: 130)
+      }
+    }
+  }
+
+  var isThere: Bool { flag.isSet.load(ordering: .acquiring) }
+
+  func end() { signals.cancel() }
+}
+
+/// How far it is, on standard error: over itself on a terminal, else a line at the begin.
+private final class NoiseProgress {
+  private let name: String
+  private let duration: Double
+  private let isTerminal = isatty(2) == 1
+  private var shown = -1
+
+  init(_ name: String, _ duration: Double, isVirtual: Bool) {
+    self.name = name
+    self.duration = duration
+    let seconds = NoiseText.number(duration)
+    Terminal.complain(
+      isVirtual
+        ? "\(name): \(seconds) simulated seconds"
+        : "\(name): do not touch the board for \(seconds) s")
+  }
+
+  func show(_ seconds: Double) {
+    let percent = Int(100 * seconds / duration)
+    guard isTerminal, percent > shown else { return }
+    shown = percent
+    Terminal.write("\(Terminal.startOfLine)\(name): \(percent) %", to: 2)
+  }
+
+  func end() {
+    if isTerminal, shown >= 0 { Terminal.write(Terminal.startOfLine, to: 2) }
+  }
+}

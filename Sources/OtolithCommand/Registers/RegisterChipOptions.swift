@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Buses
+import Foundation
+import LinuxBus
+import Otolith
+import RegisterTools
+import Registers
+import Simulation
+
+/// Which chip's registers are meant.
+struct RegisterChipOptions: ParsableArguments {
+  @Option(help: "The chip's name in the board file.")
+  var chip: String
+
+  @Option(help: "The board file.")
+  var board: String?
+
+  /// Opens the chip: nobody else can meanwhile. Says on standard error where its identity is not known.
+  func open() throws -> OpenedChip {
+    let board: Board
+    do throws(BoardErrors) { board = try BoardSelection.choose(path: self.board).board } catch {
+      throw Failure(error)
+    }
+    let clock = LiveClock()
+    let opened: Result<ChipAccess, BusError>?
+    do throws(SessionError) {
+      opened = try BoardBuilder(board, clock: clock.outside).open(chip)
+    } catch { throw Failure(error) }
+    guard let opened else {
+      let names = board.chips.map(\.name).joined(separator: ", ")
+      throw Failure("\(board.file) has no chip '\(chip)'; it has \(names)", Failure.usage)
+    }
+    switch opened {
+    case .success(let access):
+      if !access.isKnown {
+        Terminal.complain(
+          "\(chip): its identity 0x\(hexadecimal(access.identity)) is not known; shown with the registers of "
+            + "\(access.entry.description.name)")
+      }
+      return OpenedChip(access, board, clock)
+    case .failure(let error):
+      throw OpenedChip.failure(.bus(error, register: 0), chip, board)
+    }
+  }
+}
+
+/// One chip whose registers are looked into.
+struct OpenedChip {
+  let access: ChipAccess
+  let board: Board
+  let rows: [RegisterRow]
+  private let clock: LiveClock
+
+  init(_ access: ChipAccess, _ board: Board, _ clock: LiveClock) {
+    self.access = access
+    self.board = board
+    self.clock = clock
+    rows = access.entry.registers()
+  }
+
+  var name: String { access.placement.name }
+
+  /// Lets its driver start it as the board file says.
+  func start() throws(Failure) {
+    do throws(ChipError) { try access.startDriver(wait: clock.wait) } catch {
+      try? access.stopDriver()
+      throw Self.failure(error, name, board)
+    }
+  }
+
+  func wait(_ span: TimeSpan) { clock.wait(span) }
+
+  /// What a register holds.
+  func read(_ register: UInt8) throws(Failure) -> UInt8 {
+    do throws(BusError) { return try access.read(register) } catch {
+      throw Self.failure(.bus(error, register: register), name, board)
+    }
+  }
+
+  func write(_ value: UInt8, to register: UInt8) throws(Failure) {
+    do throws(BusError) { try access.write(value, to: register) } catch {
+      throw Self.failure(.bus(error, register: register), name, board)
+    }
+  }
+
+  /// All registers that may be read without changing anything, with what they hold.
+  func snapshot(isForced: Bool = false) throws(Failure) -> [UInt8: UInt8] {
+    let dump = RegisterDump(rows, isForced: isForced) { try? access.read($0) }
+    var values: [UInt8: UInt8] = [:]
+    for line in dump.lines { values[line.row.address] = line.value }
+    guard !values.isEmpty else {
+      throw Self.failure(.bus(.noAcknowledge, register: 0), name, board)
+    }
+    return values
+  }
+
+  /// The registers and fields that `texts` mean.
+  func queries(_ texts: [String]) throws(Failure) -> [RegisterQuery] {
+    var queries: [RegisterQuery] = []
+    for text in texts {
+      do throws(RegisterQueryError) { queries.append(try RegisterQuery(text, among: rows)) } catch {
+        throw Failure("\(name): \(Self.sentence(error))", Failure.usage)
+      }
+    }
+    return queries
+  }
+
+  private static func sentence(_ error: RegisterQueryError) -> String {
+    let near = nearNames(to: error.text, among: error.known, limit: 3)
+    let guess = near.isEmpty ? "" : "; did you mean \(near.joined(separator: ", "))?"
+    switch error.kind {
+    case .register:
+      return
+        "there is no register '\(error.text)'\(guess.isEmpty ? "; otolith registers dump lists all" : guess)"
+    case .field:
+      return "\(error.subject ?? "") has no field '\(error.text)'"
+        + (guess.isEmpty ? "; it has \(error.known.joined(separator: ", "))" : guess)
+    case .value:
+      return "'\(error.text)' is no value of \(error.subject ?? ""): it takes "
+        + error.known.joined(separator: ", ")
+    }
+  }
+
+  static func failure(_ error: ChipError, _ chip: String, _ board: Board) -> Failure {
+    let placement = board.chips.first { $0.name == chip }
+    if let host = placement?.behind {
+      return Failure(
+        "\(chip): is behind '\(host)' and reached only while that runs and connects its auxiliary bus",
+        Failure.unavailable)
+    }
+    let sentence = placement.map { $0.sentence(for: error, on: board.bus($0.bus)) }
+    return Failure(sentence ?? "\(error)", Failure.unavailable)
+  }
+}
+
+/// The machine's clock, and waiting by it.
+struct LiveClock {
+  let outside = OutsideClock { .now }
+
+  func wait(_ span: TimeSpan) {
+    if span > .zero { Thread.sleep(forTimeInterval: span.seconds) }
+  }
+}
+
+/// Two digits.
+func hexadecimal(_ byte: UInt8) -> String {
+  let digits = String(byte, radix: 16, uppercase: true)
+  return digits.count < 2 ? "0" + digits : digits
+}

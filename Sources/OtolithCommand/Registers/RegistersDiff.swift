@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Foundation
+import Otolith
+import RegisterTools
+
+extension RegistersCommand {
+  struct Diff: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Show how registers differ: from a dump, between two, or before and after a start.",
+      discussion: """
+        Dumps are those of 'otolith registers dump --json'. With --from and --to two of them are \
+        compared, with --from alone a dump with the chip as it is, and with --start the chip before \
+        and after its driver has started it as the board file says. Registers that change by being \
+        read are not compared. Ends with 0 whether there is a difference or not.
+        """)
+
+    @Option(help: "The chip's name in the board file; its type names the fields.")
+    var chip: String
+
+    @Option(help: "The board file.")
+    var board: String?
+
+    @Option(help: ArgumentHelp("A dump: what it was.", valueName: "file"))
+    var from: String?
+
+    @Option(help: ArgumentHelp("A dump: what it became.", valueName: "file"))
+    var to: String?
+
+    @Flag(help: "Compare before and after the chip is started.")
+    var start = false
+
+    @Flag(help: "Print one JSON object.")
+    var json = false
+
+    func validate() throws {
+      switch (from, to, start) {
+      case (nil, nil, false):
+        throw ValidationError("nothing to compare with: give --from and a dump, or --start")
+      case (nil, .some, _): throw ValidationError("--to needs --from")
+      case (.some, .some, true):
+        throw ValidationError("--start starts the chip, and two dumps need none")
+      default: break
+      }
+    }
+
+    func run() throws {
+      let before: [UInt8: UInt8]
+      let after: [UInt8: UInt8]
+      let rows: [RegisterRow]
+      if let from, let to {
+        let board: Board
+        do throws(BoardErrors) { board = try BoardSelection.choose(path: self.board).board } catch {
+          throw Failure(error)
+        }
+        guard let placement = board.chips.first(where: { $0.name == chip }),
+          let entry = ChipCatalog.entry(named: placement.chip)
+        else {
+          let names = board.chips.map(\.name).joined(separator: ", ")
+          throw Failure("\(board.file) has no chip '\(chip)'; it has \(names)", Failure.usage)
+        }
+        rows = entry.registers()
+        before = try Self.dump(from)
+        after = try Self.dump(to)
+      } else {
+        let chip = try RegisterChipOptions.parse(
+          ["--chip", chip] + (board.map { ["--board", $0] } ?? [])
+        ).open()
+        rows = chip.rows
+        before = try from.map { try Self.dump($0) } ?? chip.snapshot()
+        if start { try chip.start() }
+        after = try chip.snapshot()
+        if start { try? chip.access.stopDriver() }
+      }
+      let differences = RegisterDifference.between(before, after, rows)
+      if json {
+        Terminal.say("{\(differences.map(\.json).joined(separator: ","))}")
+        return
+      }
+      let width = differences.map(\.row.name.count).max() ?? 0
+      for difference in differences { Terminal.say(difference.text(width: width)) }
+      if differences.isEmpty { Terminal.complain("no difference") }
+    }
+
+    /// Contents by address, of a file that `dump --json` wrote.
+    private static func dump(_ path: String) throws(Failure) -> [UInt8: UInt8] {
+      guard let data = FileManager.default.contents(atPath: path) else {
+        throw Failure("\(path): cannot be read", Failure.noInput)
+      }
+      struct Line: Decodable {
+        var address: UInt8
+        var value: UInt8?
+      }
+      guard let lines = try? JSONDecoder().decode([String: Line].self, from: data), !lines.isEmpty
+      else {
+        throw Failure(
+          "\(path): is no dump; make one with: otolith registers dump --chip NAME --json > \(path)",
+          Failure.badData)
+      }
+      var values: [UInt8: UInt8] = [:]
+      for line in lines.values { values[line.address] = line.value }
+      return values
+    }
+  }
+}

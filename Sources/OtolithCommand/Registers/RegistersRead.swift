@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Otolith
+import RegisterTools
+
+extension RegistersCommand {
+  struct Read: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Read some registers of a chip, or fields of them.",
+      discussion: """
+        A register is named as in the dump, or by its number (0x75, 117); a field follows after a \
+        dot: 'whoAmI', 'gyroConfig.fullScale'. A register that changes by being read, and one that \
+        the data sheet's map does not have, is refused without --force.
+        """)
+
+    @OptionGroup var options: RegisterChipOptions
+
+    @Argument(help: ArgumentHelp("What to read.", valueName: "register[.field]"))
+    var registers: [String]
+
+    @Option(help: ArgumentHelp("Read all of it so many times.", valueName: "times"))
+    var count = 1
+
+    @Flag(help: "Read also what changes by being read.")
+    var force = false
+
+    @Flag(help: "Print one JSON object.")
+    var json = false
+
+    func validate() throws {
+      guard (1...1_000_000).contains(count) else {
+        throw ValidationError("--count is a number of times from 1 to 1000000")
+      }
+      guard !registers.contains(where: { $0.contains("=") }) else {
+        throw ValidationError("'read' takes no values; to write one: otolith registers write")
+      }
+    }
+
+    func run() throws {
+      let chip = try options.open()
+      let queries = try chip.queries(registers)
+      for query in queries where !force {
+        if let refusal = query.refusalOfReading {
+          throw Failure("\(chip.name): \(refusal)", Failure.usage)
+        }
+      }
+      var values: [String: [UInt8]] = [:]
+      for _ in 0..<count {
+        for (text, query) in zip(registers, queries) {
+          let contents = try chip.read(query.row.address)
+          let value = query.field.map { ($0.mask & contents) >> $0.lowest } ?? contents
+          values[text, default: []].append(value)
+          if !json { Terminal.say(query.line(contents)) }
+        }
+      }
+      if json {
+        try Terminal.say(json: values)
+      }
+    }
+  }
+}
+
+extension RegisterQuery {
+  /// Why it should not be read; `nil` where nothing speaks against it.
+  var refusalOfReading: String? {
+    if !row.isReadable { return "\(row.name) can only be written" }
+    if !isDocumented {
+      return
+        "\(row.name) is not in the register map: nobody knows what reading it does; read it with --force"
+    }
+    switch row.effect {
+    case .none: return nil
+    case .clears: return "reading \(row.name) clears it; read it with --force"
+    case .popsQueue:
+      return "each read of \(row.name) takes a byte out of the queue; read it with --force"
+    }
+  }
+
+  /// What was read, for people.
+  func line(_ contents: UInt8) -> String {
+    let head = "0x\(hexadecimal(row.address)) \(row.name)"
+    if let field { return "\(head).\(field.name) = \(field.text(in: contents))" }
+    let fields =
+      row.fields.count == 1 && row.fields[0].mask == 0xFF && row.fields[0].codes.isEmpty
+      ? "" : row.fields.map { " \($0.name)=\($0.text(in: contents))" }.joined()
+    return "\(head) = 0x\(hexadecimal(contents)) (\(contents))"
+      + (fields.isEmpty ? "" : " " + fields)
+  }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Foundation
+import Otolith
+import RegisterTools
+
+extension RegistersCommand {
+  struct Watch: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Read registers again and again, and show what changes.",
+      discussion: """
+        Prints a line for each register that changed since the last look: seconds since the first \
+        look, what it held and holds, and the fields that changed. Without registers all are watched \
+        that do not change by being read; one of those is refused without --force. With --start the \
+        chip's driver starts it first, as the board file says. Ctrl-C ends it.
+        """)
+
+    @OptionGroup var options: RegisterChipOptions
+
+    @Argument(help: ArgumentHelp("What to watch.", valueName: "register"))
+    var registers: [String] = []
+
+    @Option(help: ArgumentHelp("The time between two looks.", valueName: "seconds"))
+    var interval = 0.5
+
+    @Option(help: ArgumentHelp("End after so many looks.", valueName: "looks"))
+    var count: Int?
+
+    @Flag(help: "Start the chip as the board file says, and then watch.")
+    var start = false
+
+    @Flag(help: "Watch also what changes by being read.")
+    var force = false
+
+    @Flag(help: "Print one JSON object a look that found a change.")
+    var json = false
+
+    func validate() throws {
+      guard interval.isFinite, interval > 0, interval <= 86_400 else {
+        throw ValidationError("--interval is a number of seconds above 0, such as 0.5")
+      }
+      if let count, count < 1 { throw ValidationError("--count is a number of looks above 0") }
+    }
+
+    func run() throws {
+      let chip = try options.open()
+      let queries = try chip.queries(registers)
+      for query in queries where !force {
+        if let refusal = query.refusalOfReading {
+          throw Failure("\(chip.name): \(refusal)", Failure.usage)
+        }
+      }
+      let rows =
+        queries.isEmpty
+        ? chip.rows.filter { $0.isReadable && ($0.effect == .none || force) } : queries.map(\.row)
+      if start { try chip.start() }
+      let ended = EndFlag()
+      let signals = EndSignals { ended.set() }
+      defer {
+        signals.cancel()
+        if start { try? chip.access.stopDriver() }
+      }
+      var known = try look(chip, rows)
+      let width = rows.map(\.name.count).max() ?? 0
+      Terminal.complain(
+        "\(chip.name): watching \(rows.count) registers every \(interval) s; Ctrl-C ends it")
+      var looks = 1
+      let begin = Date.now
+      while !ended.isSet, looks < count ?? .max {
+        // In pieces, so that Ctrl-C is heard.
+        var left = interval
+        while left > 0, !ended.isSet {
+          chip.wait(TimeSpan(seconds: min(left, 0.1)))
+          left -= 0.1
+        }
+        let now = try look(chip, rows)
+        looks += 1
+        let differences = RegisterDifference.between(known, now, rows)
+        known = now
+        let seconds = String(format: "%.3f", Date.now.timeIntervalSince(begin))
+        if json {
+          guard !differences.isEmpty else { continue }
+          Terminal.say(
+            "{\"seconds\":\(seconds),\"registers\":{\(differences.map(\.json).joined(separator: ","))}}"
+          )
+        } else {
+          for difference in differences {
+            Terminal.say("\(seconds)  \(Terminal.emphasis(difference.text(width: width)))")
+          }
+        }
+      }
+    }
+
+    private func look(_ chip: OpenedChip, _ rows: [RegisterRow]) throws(Failure) -> [UInt8: UInt8] {
+      var values: [UInt8: UInt8] = [:]
+      for row in rows { values[row.address] = try chip.read(row.address) }
+      return values
+    }
+  }
+}

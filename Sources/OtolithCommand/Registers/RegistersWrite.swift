@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Foundation
+import Otolith
+import Recordings
+import RegisterTools
+import Registers
+
+extension RegistersCommand {
+  struct Write: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Write some registers of a chip, or fields of them.",
+      discussion: """
+        Shows what each register held and holds now, field by field, and the command that undoes it. \
+        A field takes a number or one of its codes' names: 'power1.sleep=off', \
+        'gyroConfig=0x18'. Fields of one register are written at once, the others stay as they are. \
+        Everything is read back; what a chip does not keep is an error.
+
+        Registers that are read-only are refused, and those that the data sheet's map does not have \
+        need --force. The chip keeps what was written until its next reset: also until a program \
+        that uses it starts it.
+        """)
+
+    @OptionGroup var options: RegisterChipOptions
+
+    @Argument(help: ArgumentHelp("What to write.", valueName: "register[.field]=value"))
+    var assignments: [String] = []
+
+    @Option(
+      help: ArgumentHelp("Keep what the registers held, for --undo.", valueName: "file"))
+    var save: String?
+
+    @Option(help: ArgumentHelp("Write back what --save kept.", valueName: "file"))
+    var undo: String?
+
+    @Flag(help: "Write also what is in no register map.")
+    var force = false
+
+    @Flag(help: "Print one JSON object.")
+    var json = false
+
+    func validate() throws {
+      if undo == nil, assignments.isEmpty {
+        throw ValidationError("nothing is to be written; name it, such as gyroConfig=0x18")
+      }
+      if undo != nil, !assignments.isEmpty {
+        throw ValidationError("--undo writes what its file has; leave the registers out")
+      }
+      if let bad = assignments.first(where: { !$0.contains("=") }) {
+        throw ValidationError("'\(bad)' has no value; write \(bad)=VALUE")
+      }
+    }
+
+    func run() throws {
+      let chip = try options.open()
+      let plan = try self.plan(chip.queries(try undo.map(saved) ?? assignments), chip)
+      if let save { try keep(plan, save) }
+      var differences: [RegisterDifference] = []
+      var rejected: [String] = []
+      for step in plan {
+        try chip.write(step.after, to: step.row.address)
+        guard step.row.isReadable, step.row.effect == .none else { continue }
+        // The slowest chip takes a write in under half a millisecond (BMI160, in suspend mode).
+        chip.wait(.milliseconds(1))
+        let kept = try chip.read(step.row.address)
+        if let before = step.before {
+          differences.append(RegisterDifference(step.row, before: before, after: kept))
+        }
+        if kept != step.after {
+          rejected.append(
+            "\(step.row.name): wrote 0x\(hexadecimal(step.after)), holds 0x\(hexadecimal(kept))")
+        }
+      }
+      say(plan, differences, chip)
+      guard rejected.isEmpty else {
+        throw Failure(
+          "\(chip.name): not kept: \(rejected.joined(separator: "; ")): bits that clear themselves or "
+            + "are reserved, or a chip that sleeps", Failure.badData)
+      }
+    }
+
+    /// One register with what it shall hold.
+    private struct Step {
+      var row: RegisterRow
+      /// `nil` where it cannot be known.
+      var before: UInt8?
+      var after: UInt8
+    }
+
+    /// Each register once, in the order in which they were named.
+    private func plan(_ queries: [RegisterQuery], _ chip: OpenedChip) throws(Failure) -> [Step] {
+      var steps: [Step] = []
+      for query in queries {
+        guard let change = query.change else { continue }
+        let row = query.row
+        guard row.isWritable else {
+          throw Failure(
+            "\(chip.name): \(row.name) is read-only: nothing was written", Failure.usage)
+        }
+        if !query.isDocumented, !force {
+          throw Failure(
+            "\(chip.name): \(row.name) is not in the register map: nobody knows what writing it does; "
+              + "nothing was written; write it with --force", Failure.usage)
+        }
+        if let index = steps.firstIndex(where: { $0.row.address == row.address }) {
+          steps[index].after = change.applied(to: steps[index].after)
+          continue
+        }
+        let isKnown = row.isReadable && row.effect == .none
+        if !isKnown, change.mask != 0xFF {
+          throw Failure(
+            "\(chip.name): \(row.name) cannot be read first, so its other fields cannot stay: give all of it, "
+              + "such as \(row.name)=0x00; nothing was written", Failure.usage)
+        }
+        let before = isKnown ? try chip.read(row.address) : nil
+        steps.append(Step(row: row, before: before, after: change.applied(to: before ?? 0)))
+      }
+      return steps
+    }
+
+    private func say(_ plan: [Step], _ differences: [RegisterDifference], _ chip: OpenedChip) {
+      let undo = plan.reversed().compactMap { step in
+        step.before.map { "\(step.row.name)=0x\(hexadecimal($0))" }
+      }
+      let board = options.board.map { " --board \($0)" } ?? ""
+      let command =
+        "otolith registers write --chip \(chip.name)\(board) \(undo.joined(separator: " "))"
+      if json {
+        let members = differences.map(\.json).joined(separator: ",")
+        // A path in it may have any letter.
+        let text = (try? JSONEncoder().encode(command)).map { String(decoding: $0, as: UTF8.self) }
+        Terminal.say("{\"registers\":{\(members)},\"undo\":\(text ?? "null")}")
+        return
+      }
+      let width = plan.map(\.row.name.count).max() ?? 0
+      for step in plan {
+        if let difference = differences.first(where: { $0.row.address == step.row.address }) {
+          Terminal.say(difference.text(width: width))
+        } else {
+          Terminal.say(
+            "0x\(hexadecimal(step.row.address)) \(step.row.name)  wrote 0x\(hexadecimal(step.after)); "
+              + "it cannot be read back, nor undone")
+        }
+      }
+      if !undo.isEmpty { Terminal.say("undo: \(command)") }
+    }
+
+    // MARK: Undo
+
+    private func keep(_ plan: [Step], _ path: String) throws(Failure) {
+      let lines = plan.reversed().compactMap { step in
+        step.before.map { "\(step.row.name)=0x\(hexadecimal($0))\n" }
+      }
+      let text =
+        "# otolith registers write --chip \(options.chip) --undo \(path)\n" + lines.joined()
+      do throws(FileWriterError) { try FileWriter.replace(path, with: text) } catch {
+        throw Failure(error)
+      }
+    }
+
+    private func saved(_ path: String) throws(Failure) -> [String] {
+      guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+        throw Failure("\(path): cannot be read; --save writes such a file", Failure.noInput)
+      }
+      let lines = text.split(separator: "\n").map(String.init).filter { !$0.hasPrefix("#") }
+      guard !lines.isEmpty, lines.allSatisfy({ $0.contains("=") }) else {
+        throw Failure("\(path): is no file that --save has written", Failure.badData)
+      }
+      return lines
+    }
+  }
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import BusTraces
+import Foundation
+import Otolith
+import Recordings
+
+struct PlayTrace: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "play", abstract: "Let the drivers do again what a trace has recorded.",
+    discussion: """
+      The drivers run in recorded time on what the chips answered, as fast as the machine allows, \
+      and give the samples of then, to the last bit, as a recording that otolith replay reads. \
+      Where a driver now asks something else, the line, what was recorded and what is asked is \
+      told, and it goes on from there.
+      """)
+
+  @OptionGroup var argument: TraceArgument
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "Where the samples go; - is standard output. (default: -, with --json nowhere)",
+      valueName: "file.csv"))
+  var output: String?
+
+  @Flag(help: "Print what came of each chip as one JSON object, in the place of the samples.")
+  var json = false
+
+  func validate() throws {
+    if json, output == "-" {
+      throw ValidationError("--json is for standard output too: give --output a file")
+    }
+  }
+
+  func run() throws {
+    let (board, trace) = try argument.load()
+    guard let playback = TracePlayback(board) else { return }
+    var samples: [Sample] = []
+    let used = playback.channelsUsed
+    let chips: [TracePlayback.Chip]
+    do throws(SessionError) {
+      chips = try playback.run { sample, source in
+        var sample = sample
+        sample.channels.formIntersection(used[source])
+        if !sample.channels.isEmpty { samples.append(sample) }
+      }
+    } catch { throw Failure(error) }
+    if let output = output ?? (json ? nil : "-") {
+      let channels = used.reduce(into: ChannelSet()) { $0.formUnion($1) }
+      do throws(FileWriterError) { try write(samples, channels, to: output) } catch {
+        // `| head` has seen enough.
+        if error.kind != .readerGone { throw Failure(error) }
+      }
+    }
+    if json {
+      Terminal.say(try Played(trace, chips).json)
+    } else {
+      for line in Self.lines(chips, trace) { Terminal.complain(line) }
+    }
+  }
+
+  private func write(
+    _ samples: [Sample], _ channels: ChannelSet, to path: String
+  ) throws(FileWriterError) {
+    var writer = try FileWriter(path: path)
+    var buffer = Array(SampleFormat.csvHeader(channels).utf8)
+    // Chips are played in turn; a recording is in the order of time. Equals stay as they came.
+    let order = samples.indices.sorted {
+      (samples[$0].timestamp, $0) < (samples[$1].timestamp, $1)
+    }
+    for index in order {
+      SampleFormat.appendCSV(samples[index], channels, to: &buffer)
+      if buffer.count > 1 << 16 {
+        try writer.write(buffer)
+        buffer.removeAll(keepingCapacity: true)
+      }
+    }
+    try writer.write(buffer)
+    try writer.commit()
+  }
+
+  private static func lines(_ chips: [TracePlayback.Chip], _ trace: Trace) -> [String] {
+    chips.flatMap { chip -> [String] in
+      let health = chip.health
+      var line =
+        "\(chip.name): \(chip.samples) samples; missing \(health.missing), bus errors "
+        + "\(health.busErrors), overflows \(health.overflows), restarts \(health.restarts)"
+      if let recorded = chip.recordedHealth {
+        line +=
+          recorded == health
+          ? "; as when it was recorded"
+          : "; it was recorded with"
+            + " \(recorded.received) received, missing \(recorded.missing), bus errors \(recorded.busErrors)"
+      }
+      var lines = [line]
+      lines += chip.divergences.prefix(10).map { "  " + $0.text(in: trace.file) }
+      if chip.divergenceCount > 10 { lines.append("  and \(chip.divergenceCount - 10) more") }
+      return lines
+    }
+  }
+}
+
+extension ChipTrace.Divergence {
+  /// `bug.trace:120: recorded 'r 0x3A 1', asked now 'r 0x3B 14'`
+  func text(in file: String) -> String {
+    let place = line > 0 ? "\(file):\(line)" : file
+    switch (recorded, asked) {
+    case (let recorded?, let asked?):
+      return "\(place): recorded '\(recorded.text)', asked now '\(asked.text)'"
+    case (let recorded?, nil): return "\(place): recorded '\(recorded.text)', not asked now"
+    case (nil, let asked?): return "\(place): nothing recorded here, asked now '\(asked.text)'"
+    case (nil, nil): return place
+    }
+  }
+}
+
+/// What a playback came to, for machines.
+private struct Played: Encodable {
+  struct Counters: Encodable {
+    var received, missing, busErrors, overflows, missedInterrupts, misconfigurations,
+      restarts: UInt64
+
+    init(_ health: Health) {
+      received = health.received
+      missing = health.missing
+      busErrors = health.busErrors
+      overflows = health.overflows
+      missedInterrupts = health.missedInterrupts
+      misconfigurations = health.misconfigurations
+      restarts = health.restarts
+    }
+  }
+  struct Difference: Encodable {
+    var line: Int
+    var recorded: String?
+    var asked: String?
+  }
+  struct Chip: Encodable {
+    var samples: Int
+    var health: Counters
+    var recordedHealth: Counters?
+    var differenceCount: Int
+    /// The first of them.
+    var differences: [Difference]
+  }
+  var file: String
+  var lengthSeconds: Double
+  var isCutOff: Bool
+  var missingEvents: Int
+  var chips: [String: Chip]
+
+  init(_ trace: Trace, _ chips: [TracePlayback.Chip]) {
+    file = trace.file
+    lengthSeconds = trace.length.seconds
+    isCutOff = trace.isCutOff
+    missingEvents = trace.missing
+    self.chips = [:]
+    for chip in chips {
+      self.chips[chip.name] = Chip(
+        samples: chip.samples, health: Counters(chip.health),
+        recordedHealth: chip.recordedHealth.map { Counters($0) },
+        differenceCount: chip.divergenceCount,
+        differences: chip.divergences.map {
+          Difference(line: $0.line, recorded: $0.recorded?.text, asked: $0.asked?.text)
+        })
+    }
+  }
+}
+
+extension Encodable {
+  /// One JSON object, its keys in order.
+  fileprivate var json: String {
+    get throws {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+      return String(decoding: try encoder.encode(self), as: UTF8.self)
+    }
+  }
+}

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import BusTraces
+import Foundation
+import LinuxBus
+import Otolith
+
+struct RecordTrace: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "record", abstract: "Run a board and record all that is said on its buses.",
+    discussion: """
+      First every register that can be read without changing anything is recorded, then the board \
+      runs as its file says, until Ctrl-C or the end of --duration. What is recorded is on the disk \
+      within a second: after a crash or a power cut the trace can be played up to there. It holds \
+      the board file without comments, location and persons; what the chips measured is in it.
+      """)
+
+  @Option(help: "The board file.")
+  var board: String?
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("The trace; - is standard output.", valueName: "file.trace"))
+  var output: String
+
+  @Option(help: ArgumentHelp("End after so many seconds.", valueName: "seconds"))
+  var duration: Double?
+
+  @Flag(help: "Replace a file that is there already.")
+  var force = false
+
+  @OptionGroup(title: "Of a simulated board") var simulation: SimulationOptions
+
+  func validate() throws {
+    if let duration, !(duration > 0 && duration.isFinite) {
+      throw ValidationError("--duration is a number of seconds above 0")
+    }
+  }
+
+  func run() throws {
+    var selection: BoardSelection
+    do throws(BoardErrors) { selection = try BoardSelection.choose(path: board) } catch {
+      throw Failure(error)
+    }
+    Terminal.complain("board: \(selection.sentence)")
+    for remark in selection.remarks { Terminal.complain(remark) }
+    guard selection.board.trace == nil else {
+      throw Failure("\(selection.board.file): is a trace already", Failure.usage)
+    }
+    try simulation.apply(to: &selection.board)
+    let bell: Doorbell
+    do throws(OpenError) { bell = try Doorbell() } catch { throw Failure(.open(error)) }
+    let file = try TraceFile(path: output, replaces: force)
+    // From here on Ctrl-C and a service manager's stop end the recording in order, with the chips asleep.
+    signal(SIGPIPE, SIG_IGN)
+    let signals = EndSignals { bell.ring() }
+    defer { signals.cancel() }
+    let recorder = TraceRecorder()
+    let session = BoardSession(selection.board, recorder: recorder)
+    let origin = Timestamp.now
+    do throws(SessionError) { try session.start() } catch {
+      file.remove()
+      throw Failure(error)
+    }
+    var writing = Writing(file: file, recorder: recorder, origin: origin)
+    let header = Self.header(of: selection.board, origin)
+    var failure = writing.write(Array(header.text.utf8))
+    if failure == nil { failure = writing.follow(until: bell, for: duration) }
+    session.stop()
+    recorder.end(at: .now)
+    if failure == nil { failure = writing.drain() }
+    writing.sync()
+    for (index, report) in session.report.enumerated() {
+      Terminal.complain(Self.line(report, session, index))
+    }
+    Terminal.complain(Terminal.startOfLine + writing.summary(output))
+    if let failure { throw failure }
+  }
+
+  private static func line(_ report: ChipReport, _ session: BoardSession, _ index: Int) -> String {
+    let health = report.health
+    if case .failed(let error) = report.state {
+      return session.sentence(for: error, ofChip: index)
+    }
+    return "\(report.name): \(health.received) samples, \(health.missing) missing, "
+      + "\(health.busErrors) bus errors"
+  }
+
+  /// What there is to know of board and machine and nobody's name.
+  private static func header(of board: Board, _ origin: Timestamp) -> TraceHeader {
+    var facts = [("otolith", OtolithTool.configuration.version)]
+    func add(_ key: String, _ path: String) {
+      guard let data = FileManager.default.contents(atPath: path) else { return }
+      let text = String(decoding: data, as: UTF8.self)
+        .trimmingCharacters(in: .whitespacesAndNewlines.union(.controlCharacters))
+      if !text.isEmpty { facts.append((key, text)) }
+    }
+    add("kernel", "/proc/sys/kernel/osrelease")
+    add("machine", "/proc/device-tree/model")
+    for bus in board.buses {
+      guard let node = bus.path?.split(separator: "/").last, bus.wire == .i2c else { continue }
+      add("bus \(bus.name)", "/sys/class/i2c-dev/\(node)/name")
+    }
+    return TraceHeader(
+      origin: origin, facts: facts, board: BoardFile.shareableText(of: board),
+      calibration: board.calibration?.text)
+  }
+}
+
+/// The file that a trace goes to as it comes: after a crash it is as long as it was.
+private final class TraceFile {
+  private let path: String
+  let descriptor: Int32
+
+  init(path: String, replaces: Bool) throws(Failure) {
+    self.path = path
+    guard path != "-" else {
+      descriptor = 1
+      return
+    }
+    // Such as /dev/stdout and named pipes, which nobody replaces.
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    let isFile = attributes == nil || attributes?[.type] as? FileAttributeType == .typeRegular
+    let flags = O_WRONLY | O_CREAT | O_CLOEXEC | (isFile ? replaces ? O_TRUNC : O_EXCL : 0)
+    // The path is read within the call.
+    descriptor = unsafe open(path, flags, 0o644)
+    guard descriptor >= 0 else {
+      let number = errno
+      if number == EEXIST {
+        throw Failure("\(path): is there already; --force replaces it", Failure.cannotCreate)
+      }
+      // The text belongs to the C library and is copied here.
+      throw Failure("\(path): \(unsafe String(cString: strerror(number)))", Failure.cannotCreate)
+    }
+  }
+
+  deinit { if descriptor != 1 { close(descriptor) } }
+
+  /// For a trace that never began.
+  func remove() {
+    if path != "-" { try? FileManager.default.removeItem(atPath: path) }
+  }
+
+  func failure(_ number: Int32) -> Failure {
+    // The text belongs to the C library and is copied here.
+    let reason = unsafe String(cString: strerror(number))
+    return Failure(
+      "\(path): \(reason); what was written until then can be played", Failure.inputOutput)
+  }
+}
+
+/// Writes down what a recorder has kept, as long as it comes.
+private struct Writing {
+  let file: TraceFile
+  let recorder: TraceRecorder
+  let origin: Timestamp
+  private var events = 0
+  private var bytes = 0
+  private var dropped = 0
+
+  init(file: TraceFile, recorder: TraceRecorder, origin: Timestamp) {
+    self.file = file
+    self.recorder = recorder
+    self.origin = origin
+  }
+
+  mutating func write(_ text: [UInt8]) -> Failure? {
+    if let number = Terminal.write(text, to: file.descriptor) { return file.failure(number) }
+    bytes += text.count
+    return nil
+  }
+
+  mutating func drain() -> Failure? {
+    var text: [UInt8] = []
+    let taken = recorder.take(from: origin, into: &text)
+    events += taken.events
+    dropped += taken.dropped
+    return write(text)
+  }
+
+  /// What a power cut must not take.
+  func sync() { _ = fdatasync(file.descriptor) }
+
+  mutating func follow(until bell: Doorbell, for duration: Double?) -> Failure? {
+    var waiter = Waiter()
+    waiter.add(bell.fileDescriptor)
+    let end = duration.map { origin + TimeSpan(seconds: $0) } ?? .distantFuture
+    var nextSecond = origin
+    while bell.drain() == 0, Timestamp.now < end {
+      _ = try? waiter.wait(until: min(end, .now + .milliseconds(50)))
+      if let failure = drain() { return failure }
+      guard Timestamp.now >= nextSecond else { continue }
+      nextSecond = .now + .seconds(1)
+      sync()
+      if isatty(2) == 1 { Terminal.write(Terminal.startOfLine + progress, to: 2) }
+    }
+    return nil
+  }
+
+  private var progress: String {
+    "\(Int((Timestamp.now - origin).seconds)) s, \(events) events, \(bytes / 1000) kB; Ctrl-C ends"
+  }
+
+  func summary(_ output: String) -> String {
+    let seconds = ((Timestamp.now - origin).seconds * 10).rounded() / 10
+    return "\(output): \(seconds) s, \(events) events, \(bytes / 1000) kB"
+      + (dropped > 0 ? "; \(dropped) EVENTS LOST, as this machine did not keep up" : "")
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How one register's contents became others, by its fields.
+public struct RegisterDifference: Equatable, Sendable {
+  /// One field that is no longer what it was.
+  public struct Field: Equatable, Sendable {
+    public var name: String
+    /// By the code's name where it has names.
+    public var before: String
+    public var after: String
+  }
+
+  public var row: RegisterRow
+  public var before: UInt8
+  public var after: UInt8
+
+  public init(_ row: RegisterRow, before: UInt8, after: UInt8) {
+    self.row = row
+    self.before = before
+    self.after = after
+  }
+
+  /// The fields that changed, highest bits first.
+  public var fields: [Field] {
+    row.fields.filter { before & $0.mask != after & $0.mask }
+      .map { Field(name: $0.name, before: $0.text(in: before), after: $0.text(in: after)) }
+  }
+
+  /// One line: `0x6B power1  0x40 -> 0x01  sleep 1 -> 0`, with names as wide as asked.
+  public func text(width: Int = 0) -> String {
+    let name = row.name + String(repeating: " ", count: max(0, width - row.name.count))
+    let isNumber =
+      row.fields.count == 1 && row.fields[0].mask == 0xFF && row.fields[0].codes.isEmpty
+    let words = isNumber ? [] : fields.map { "\($0.name) \($0.before) -> \($0.after)" }
+    return
+      ([
+        "\(RegisterQuery.hexadecimal(row.address)) \(name)  "
+          + "\(RegisterQuery.hexadecimal(before)) -> \(RegisterQuery.hexadecimal(after))"
+      ]
+      + (words.isEmpty ? [] : [words.joined(separator: ", ")])).joined(separator: "  ")
+  }
+
+  /// A member of a JSON object, by the register's name.
+  public var json: String {
+    let words = fields.map {
+      "\"\($0.name)\":{\"before\":\"\($0.before)\",\"after\":\"\($0.after)\"}"
+    }
+    return "\"\(row.name)\":{\"address\":\(row.address),\"before\":\(before),\"after\":\(after),"
+      + "\"fields\":{\(words.joined(separator: ","))}}"
+  }
+
+  /// The registers that both know and that differ, in the order of `rows`.
+  public static func between(
+    _ before: [UInt8: UInt8], _ after: [UInt8: UInt8], _ rows: [RegisterRow]
+  ) -> [RegisterDifference] {
+    rows.compactMap { row in
+      guard let old = before[row.address], let new = after[row.address], old != new else {
+        return nil
+      }
+      return RegisterDifference(row, before: old, after: new)
+    }
+  }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Registers
+
+/// What somebody means by `NAME`, `NAME.FIELD`, `NAME=VALUE` or `NAME.FIELD=VALUE`: a register of a chip, by name or number,
+/// one of its fields, and what it shall hold.
+public struct RegisterQuery: Equatable, Sendable {
+  public var row: RegisterRow
+  /// `nil`: the whole register.
+  public var field: FieldRow?
+  /// Right-aligned; `nil` where the text names none.
+  public var value: UInt8?
+  /// Whether the map has such a register: otherwise nothing is known of it but its number.
+  public var isDocumented: Bool
+
+  /// The query that `text` is, among `rows`. Names are compared without regard to case.
+  public init(_ text: String, among rows: [RegisterRow]) throws(RegisterQueryError) {
+    let halves = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let names = halves[0].split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = String(names[0])
+    if let row = rows.first(where: { $0.name.lowercased() == name.lowercased() }) {
+      self.row = row
+      isDocumented = true
+    } else if let address = Self.number(name) {
+      let known = rows.first { $0.address == address }
+      isDocumented = known != nil
+      row =
+        known
+        ?? RegisterRow(
+          name: Self.hexadecimal(address), address: address, isReadable: true, isWritable: true,
+          reset: nil, effect: .none, fields: [])
+    } else {
+      throw RegisterQueryError(.register, name, known: rows.map(\.name))
+    }
+    if names.count == 2 {
+      let wanted = names[1].lowercased()
+      guard let field = row.fields.first(where: { $0.name.lowercased() == wanted }) else {
+        throw RegisterQueryError(
+          .field, String(names[1]), of: row.name, known: row.fields.map(\.name))
+      }
+      self.field = field
+    }
+    guard halves.count == 2 else { return }
+    value = try Self.value(String(halves[1]), row, field)
+  }
+
+  /// The change of the register's contents that it stands for; `nil` where it names no value.
+  public var change: Change? {
+    guard let value else { return nil }
+    guard let field else { return Change(mask: 0xFF, bits: value) }
+    return Change(mask: field.mask, bits: (value << field.lowest) & field.mask)
+  }
+
+  private static func value(_ text: String, _ row: RegisterRow, _ field: FieldRow?)
+    throws(RegisterQueryError) -> UInt8
+  {
+    // A register that is one field has that field's names.
+    let named = field ?? (row.fields.count == 1 && row.fields[0].mask == 0xFF ? row.fields[0] : nil)
+    let subject = field.map { "\(row.name).\($0.name)" } ?? row.name
+    if let code = named?.codes.first(where: { $0.value.lowercased() == text.lowercased() })?.key {
+      return code
+    }
+    let largest = field.map { $0.mask >> $0.lowest } ?? 0xFF
+    if largest == 1, let flag = ["true": 1, "on": 1, "false": 0, "off": 0][text.lowercased()] {
+      return UInt8(flag)
+    }
+    guard let number = number(text), number <= largest else {
+      throw RegisterQueryError(
+        .value, text, of: subject,
+        known: ["0 to \(largest)"] + (named?.codes.sorted { $0.key < $1.key }.map(\.value) ?? []))
+    }
+    return number
+  }
+
+  /// A number as people write them: 104, 0x68, 0b01101000.
+  static func number(_ text: String) -> UInt8? {
+    let text = text.lowercased()
+    if text.hasPrefix("0x") { return UInt8(text.dropFirst(2), radix: 16) }
+    if text.hasPrefix("0b") { return UInt8(text.dropFirst(2), radix: 2) }
+    return UInt8(text)
+  }
+
+  static func hexadecimal(_ byte: UInt8) -> String {
+    let digits = String(byte, radix: 16, uppercase: true)
+    return "0x" + (digits.count < 2 ? "0" : "") + digits
+  }
+}
+
+/// Why a text names no register, no field or no value.
+public struct RegisterQueryError: Error, Equatable, Sendable {
+  public enum Kind: Equatable, Sendable {
+    case register
+    case field
+    case value
+  }
+
+  public let kind: Kind
+  /// The part of the text that is wrong.
+  public let text: String
+  /// The register, and the field where its value is wrong.
+  public let subject: String?
+  /// What there is instead.
+  public let known: [String]
+
+  init(_ kind: Kind, _ text: String, of subject: String? = nil, known: [String]) {
+    self.kind = kind
+    self.text = text
+    self.subject = subject
+    self.known = known
+  }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CMath
+public import Quantities
+
+/// How a magnetometer is mounted relative to a gyroscope, from any turns about two directions: a magnetometer feels no
+/// gravity, but the field that it measures stays where it is while the device turns.
+///
+/// From one moment to another the gyroscope says the turn `Q`, which takes the later axes to the earlier. With the mounting
+/// `R` and the hard iron `o` of the magnetometer the field obeys `Q R (m2 - o) = R (m1 - o)`. For each of the 24 mountings
+/// at right angles that is linear in `R o`: its least squares leave a residual, and the true mounting the smallest.
+public struct FieldAlignment: Sendable {
+  public struct Params: Equatable, Sendable {
+    /// Turn between two fields that are compared, radians. Default 15 degrees: noise of 1 microtesla is then a tenth
+    /// of the change.
+    public var turn = 15 * Double.pi / 180
+    /// The longest between two fields that are compared, s: a bias of 1 degree/s is then 3 degrees. Default 3.
+    public var longest = 3.0
+    /// The longest between two rotation rates that are joined, s. Default 0.1.
+    public var gap = 0.1
+    /// How many times larger than the best residual the second best has to be. Default 2.
+    public var leastMargin = 2.0
+    /// Comparisons without which nothing is said. Default 12.
+    public var leastTurns = 12
+
+    public init() {}
+  }
+
+  /// What is known.
+  public struct Fit: Equatable, Sendable {
+    /// Takes the magnetometer's axes to the gyroscope's.
+    public var matrix: Matrix3
+    /// The field of what turns with the magnetometer, microtesla in its axes: a by-product, known the better the more
+    /// directions there were.
+    public var hardIron: Vector3
+    /// Root mean square of what this mounting leaves, microtesla.
+    public var residual: Double
+    /// What the second best leaves, microtesla.
+    public var residualOfSecond: Double
+    /// How many times larger than the best residual the second best is; 1 where two mountings explain the same, as after
+    /// turns about one direction only.
+    public var margin: Double
+    /// How many pairs of fields were compared.
+    public var turns: Int
+    /// Whether the margin is large enough to believe it.
+    public var isClear: Bool
+  }
+
+  public let params: Params
+  private var rate: (value: Vector3, time: Timestamp)?
+  /// From the present axes to those of the reference.
+  private var turned = Quaternion.identity
+  private var reference: (field: Vector3, time: Timestamp)?
+  public private(set) var turns = 0
+  // Sums over the pairs, with A = Q - 1 and, for each mounting, d = Q R m2 - R m1.
+  private var aa = Matrix3.zero
+  private var ad = InlineArray<24, Vector3>(repeating: .zero)
+  private var dd = InlineArray<24, Double>(repeating: 0)
+
+  public init(_ params: Params = Params()) { self.params = params }
+
+  /// Takes a rotation rate, rad/s without its bias, in the gyroscope's axes or the device's.
+  public mutating func add(rotationRate value: Vector3, at time: Timestamp) {
+    guard value.isFinite else { return }
+    defer { rate = (value, time) }
+    guard let rate else { return }
+    let interval = (time - rate.time).seconds
+    guard interval > 0 else { return }
+    guard interval <= params.gap else {
+      reference = nil
+      return
+    }
+    turned =
+      (turned * Quaternion(rotationVector: (rate.value + value) * (interval / 2))).normalized
+  }
+
+  /// Takes a field, microtesla in the magnetometer's axes; a little before or after the newest rotation rate.
+  public mutating func add(magneticField field: Vector3, at time: Timestamp) {
+    guard field.isFinite, let rate else { return }
+    let ahead = (time - rate.time).seconds
+    guard fabs(ahead) <= params.gap else { return }
+    let turn = turned * Quaternion(rotationVector: rate.value * ahead)
+    let angle = 2 * atan2(Vector3(turn.x, turn.y, turn.z).norm, fabs(turn.w))
+    if let reference, angle < params.turn,
+      (time - reference.time).seconds <= params.longest
+    {
+      return
+    }
+    if let reference, angle >= params.turn { compare(reference.field, field, turn) }
+    reference = (field, time)
+    // What of the turn comes after this field.
+    turned = Quaternion(rotationVector: rate.value * -ahead)
+  }
+
+  private mutating func compare(_ first: Vector3, _ second: Vector3, _ turn: Quaternion) {
+    turns += 1
+    var a = turn.rotationMatrix
+    let q = a
+    a.m11 -= 1
+    a.m22 -= 1
+    a.m33 -= 1
+    let transposed = a.transposed
+    aa = aa + transposed * a
+    for index in 0..<SquareMounting.count {
+      let mounting = SquareMounting.matrix(index)
+      let d = q * (mounting * second) - mounting * first
+      ad[index] += transposed * d
+      dd[index] += d.dot(d)
+    }
+  }
+
+  /// The best mounting; `nil` before there were turns enough.
+  public var fit: Fit? {
+    guard turns >= params.leastTurns else { return nil }
+    var regular = aa
+    // What no turn tells of the hard iron is small: 1 microtesla of noise against 100 of iron.
+    regular.m11 += 1e-4
+    regular.m22 += 1e-4
+    regular.m33 += 1e-4
+    guard let inverse = regular.inverse else { return nil }
+    var best = (index: 0, square: Double.infinity)
+    var second = Double.infinity
+    for index in 0..<SquareMounting.count {
+      let square = max(dd[index] - ad[index].dot(inverse * ad[index]), 0)
+      if square < best.square {
+        second = best.square
+        best = (index, square)
+      } else if square < second {
+        second = square
+      }
+    }
+    let matrix = SquareMounting.matrix(best.index)
+    let residual = sqrt(best.square / Double(turns))
+    let other = sqrt(second / Double(turns))
+    // Better than a hundredth of a microtesla nobody measures.
+    let margin = max(other, 0.01) / max(residual, 0.01)
+    return Fit(
+      matrix: matrix, hardIron: matrix.transposed * (inverse * ad[best.index]),
+      residual: residual, residualOfSecond: other, margin: margin, turns: turns,
+      isClear: margin >= params.leastMargin)
+  }
+}

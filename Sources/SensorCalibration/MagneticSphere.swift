@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CMath
+internal import Fusion
+public import Quantities
+
+/// Collects the fields that a magnetometer shows while it is turned through all directions, and solves for hard and soft
+/// iron: `truth = matrix * (measured - offset)`, microtesla in the chip's own axes.
+///
+/// Fields are kept where none lies near already: however long somebody rests on one side, every side counts the same.
+public struct MagneticSphere: Sendable {
+  public struct Params: Equatable, Sendable {
+    /// The strength of the earth's field at the place, microtesla, from the World Magnetic Model; `nil` where it is not
+    /// known. It gives the scale, which nothing else does.
+    public var expected: Double?
+    /// Fields nearer to one that is kept say nothing new, microtesla. Default 8: some 300 on a sphere of 50.
+    public var spacing = 8.0
+    /// Share of the sphere without which nothing is solved. Default 0.7.
+    public var leastCoverage = 0.7
+    /// Fields without which nothing is solved. Default 60.
+    public var leastCount = 60
+    /// The largest root mean square by which corrected strengths may differ, as a share of the strength. Default 0.05.
+    public var largestResidual = 0.05
+    /// Weakest and strongest field of the earth with a tenth to spare, microtesla. Default 20 and 73 (World Magnetic
+    /// Model: 22 to 67).
+    public var weakest = 20.0
+    public var strongest = 73.0
+    /// How far the strength may be from what is expected, as a share. Default 0.3: scale and iron make a tenth.
+    public var largestDeparture = 0.3
+
+    public init() {}
+  }
+
+  /// The most fields that are kept.
+  public static var capacity: Int { 512 }
+
+  public let params: Params
+  private var fields = InlineArray<512, Vector3>(repeating: .zero)
+  public private(set) var count = 0
+  private var low = Vector3(.infinity, .infinity, .infinity)
+  private var high = Vector3(-.infinity, -.infinity, -.infinity)
+  /// The newest field, kept or not.
+  public private(set) var newest: Vector3?
+
+  public init(_ params: Params = Params()) { self.params = params }
+
+  /// Takes a field, microtesla in chip axes. Returns whether it was new and is kept.
+  @discardableResult
+  public mutating func add(_ field: Vector3) -> Bool {
+    guard field.isFinite else { return false }
+    newest = field
+    guard count < Self.capacity else { return false }
+    let least = params.spacing * params.spacing
+    // The nearest are the last: look there first.
+    for index in (0..<count).reversed() {
+      let apart = fields[index] - field
+      if apart.dot(apart) < least { return false }
+    }
+    fields[count] = field
+    count += 1
+    low = Vector3(min(low.x, field.x), min(low.y, field.y), min(low.z, field.z))
+    high = Vector3(max(high.x, field.x), max(high.y, field.y), max(high.z, field.z))
+    return true
+  }
+
+  /// Where the sphere's centre is by what is known now, microtesla: that of the ellipsoid where it can be one, else the
+  /// middle of all that was seen.
+  public var center: Vector3 {
+    guard count > 0 else { return .zero }
+    let middle = (low + high) / 2
+    guard let shape = shape(around: middle) else { return middle }
+    var sum = 0.0
+    for index in 0..<count { sum += (fields[index] - shape.center).norm }
+    let mean = sum / Double(count)
+    return mean >= params.weakest && mean <= params.strongest ? shape.center : middle
+  }
+
+  /// Which directions of the field have been seen, as the chip sees them, around `center`.
+  public func coverage(around center: Vector3) -> SphereCoverage {
+    var coverage = SphereCoverage()
+    for index in 0..<count { coverage.add(fields[index] - center) }
+    return coverage
+  }
+
+  private func shape(around origin: Vector3) -> EllipsoidFit.Shape? {
+    var ellipsoid = EllipsoidFit(origin: origin)
+    for index in 0..<count { ellipsoid.add(fields[index]) }
+    // Soft iron of a fifth is a lot before anything was seen; kept fields lie apart, so each tells its own.
+    return ellipsoid.shape(correlation: 1, noise: 0.5, prior: 0.2)
+  }
+
+  /// The errors, or why they are not known.
+  public func solve() throws(MagneticSphereError) -> MagneticFit {
+    let middle = (low + high) / 2
+    guard count >= params.leastCount else { throw .tooFew(count) }
+    guard let shape = shape(around: middle) else { throw .disturbed(residual: nil) }
+    let share = coverage(around: shape.center).share
+    guard share >= params.leastCoverage else { throw .uncovered(share: share) }
+    let axes = SymmetricEigen(shape.matrix)
+    let (r1, r2, r3) = (sqrt(axes.value1), sqrt(axes.value2), sqrt(axes.value3))
+    // The root of the ellipsoid's matrix makes it a sphere, of any size: that of its own volume, until more is known.
+    let scale = exp(-log(r1 * r2 * r3) / 3)
+    var matrix = axes.matrix(r1 * scale, r2 * scale, r3 * scale)
+    let before = norms { fields[$0] }
+    var after = norms { matrix * (fields[$0] - shape.center) }
+    guard after.deviation <= params.largestResidual * after.mean else {
+      throw .disturbed(residual: after.deviation)
+    }
+    guard after.mean >= params.weakest, after.mean <= params.strongest else {
+      throw .notEarth(strength: after.mean)
+    }
+    let strength = after.mean
+    if let expected = params.expected {
+      guard fabs(strength - expected) <= params.largestDeparture * expected else {
+        throw .unexpected(strength: strength, expected: expected)
+      }
+      let factor = expected / strength
+      matrix = axes.matrix(r1 * scale * factor, r2 * scale * factor, r3 * scale * factor)
+      after.mean *= factor
+      after.deviation *= factor
+    }
+    return MagneticFit(
+      hardIron: shape.center, softIronMatrix: matrix, strength: after.mean,
+      measuredStrength: strength, residual: after.deviation, residualBefore: before.deviation,
+      coverage: share, count: count)
+  }
+
+  /// Mean and standard deviation of the lengths.
+  private func norms(_ field: (Int) -> Vector3) -> (mean: Double, deviation: Double) {
+    var sum = 0.0
+    for index in 0..<count { sum += field(index).norm }
+    let mean = sum / Double(count)
+    var squares = 0.0
+    for index in 0..<count {
+      let off = field(index).norm - mean
+      squares += off * off
+    }
+    return (mean, sqrt(squares / Double(count)))
+  }
+}
+
+/// Hard and soft iron of a magnetometer: `truth = softIronMatrix * (measured - hardIron)`, microtesla in chip axes.
+public struct MagneticFit: Equatable, Sendable {
+  public var hardIron: Vector3
+  /// Symmetric: a common rotation of all axes leaves a sphere as it is.
+  public var softIronMatrix: Matrix3
+  /// Mean strength after correction, microtesla.
+  public var strength: Double
+  /// The same before the scale was fitted to what is expected of the place.
+  public var measuredStrength: Double
+  /// Standard deviation of the strength over all directions, microtesla, after correction and before.
+  public var residual: Double
+  public var residualBefore: Double
+  /// Share of the sphere that was seen, 0 to 1.
+  public var coverage: Double
+  /// Fields that it is from.
+  public var count: Int
+}
+
+/// Why hard and soft iron are not known.
+public enum MagneticSphereError: Error, Equatable, Sendable {
+  /// So few different fields were seen: it was hardly turned.
+  case tooFew(Int)
+  /// Only this share of the sphere was seen.
+  case uncovered(share: Double)
+  /// The strengths differ by this after every correction, microtesla (`nil`: they form no ellipsoid at all): something
+  /// magnetic was near that did not turn with the chip.
+  case disturbed(residual: Double?)
+  /// The strength is this, microtesla: not the earth's anywhere.
+  case notEarth(strength: Double)
+  /// The strength is not what the World Magnetic Model expects of the place, both microtesla.
+  case unexpected(strength: Double, expected: Double)
+}

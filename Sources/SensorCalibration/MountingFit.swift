@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+
+/// How a chip with an accelerometer sits in its device, from two gestures: the device at rest as it lies normally, and held
+/// with its top edge up.
+///
+/// At rest the specific force points up. Flat and face up that is the device's z; of the upright device only the direction
+/// across z counts, so that it may be held up to 40 degrees more or less than upright. x is what is left.
+public struct MountingFit: Equatable, Sendable {
+  public struct Params: Equatable, Sendable {
+    /// A specific force whose length is further from 1 g is no rest, g. Default 0.3.
+    public var largestDeparture = 0.3
+    /// A larger standard deviation was no rest, g. Default 0.06: three times what a table allows, for a hand.
+    public var largestSpread = 0.06
+    /// The least and the most between the two gestures, radians. Default 50 and 130 degrees.
+    public var leastTurn = 50 * Double.pi / 180
+    public var mostTurn = 130 * Double.pi / 180
+    /// How far a third gesture may be from where it should be, radians. Default 40 degrees: halfway to the next wrong one
+    /// lie 45.
+    public var largestContradiction = 40 * Double.pi / 180
+
+    public init() {}
+  }
+
+  /// Takes a vector in chip axes to device axes: its rows are the device's axes as the chip sees them.
+  public var matrix: Matrix3
+  /// The nearest mounting at right angles, as chips are soldered.
+  public var square: Matrix3
+  /// How far `matrix` is off `square`, radians: the care of the hand, and how askew the chip is.
+  public var offSquare: Double
+  /// How far the device's z, which a table shows best, is off an axis of the chip, radians.
+  public var tilt: Double
+  /// The angle between the two gestures, radians; 90 degrees of a good one.
+  public var turn: Double
+  private let params: Params
+
+  /// From the mean specific force, g in chip axes, of the device at rest with its face up and with its top edge up.
+  public init(flat: StillSegment, upright: StillSegment, _ params: Params = Params())
+    throws(MountingError)
+  {
+    let z = try Self.up(flat, params)
+    let other = try Self.up(upright, params)
+    let turn = z.angle(to: other)
+    guard turn >= params.leastTurn else { throw .notTurned(turn) }
+    guard turn <= params.mostTurn else { throw .turnedOver(turn) }
+    guard let y = (other - other.dot(z) * z).normalized else { throw .notTurned(turn) }
+    matrix = Matrix3(rows: y.cross(z), y, z)
+    let nearest = SquareMounting.nearest(to: matrix)
+    square = nearest.matrix
+    offSquare = nearest.angle
+    tilt = z.angle(to: Vector3(square.m31, square.m32, square.m33))
+    self.turn = turn
+    self.params = params
+  }
+
+  /// Whether the device at rest with its right edge down says the same: had the gestures come in another order, or with
+  /// another edge up, it would not.
+  public func check(rightEdgeDown segment: StillSegment) throws(MountingError) {
+    let up = try Self.up(segment, params)
+    let left = Vector3(-matrix.m11, -matrix.m12, -matrix.m13)
+    let off = left.angle(to: up)
+    guard off <= params.largestContradiction else { throw .contradicted(off) }
+  }
+
+  /// The direction of up in chip axes.
+  static func up(_ segment: StillSegment, _ params: Params) throws(MountingError) -> Vector3 {
+    guard segment.isFinite, segment.spread <= params.largestSpread else {
+      throw .moved(spread: segment.spread)
+    }
+    let norm = segment.mean.norm
+    guard let up = segment.mean.normalized, norm - 1 <= params.largestDeparture,
+      1 - norm <= params.largestDeparture
+    else { throw .notGravity(norm: norm) }
+    return up
+  }
+}
+
+/// Why gestures tell no mounting.
+public enum MountingError: Error, Equatable, Sendable {
+  /// The specific force had this standard deviation, g: it was not held still.
+  case moved(spread: Double)
+  /// The specific force was this long, g: that is not gravity.
+  case notGravity(norm: Double)
+  /// From the first gesture to the second it was turned by no more than this, radians.
+  case notTurned(Double)
+  /// It was turned by this, radians: over, not up.
+  case turnedOver(Double)
+  /// The third gesture is this far from where the first two say, radians: another edge was up or down, or the order was
+  /// another.
+  case contradicted(Double)
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Quantities
+
+/// Follows the gestures that tell how a chip is mounted, one still stretch after the other: flat, top edge up, and, to make
+/// sure, right edge down. Flat again between them is understood.
+public struct MountingGestures: Equatable, Sendable {
+  /// What is to be done.
+  public enum Step: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+    /// Laid down flat, face up.
+    case flat
+    /// Its top edge up.
+    case upright
+    /// Its right edge down.
+    case rightEdgeDown
+  }
+
+  /// What became of a stretch.
+  public enum Verdict: Equatable, Sendable {
+    /// It was this step.
+    case taken(Step)
+    /// It still lies as before, or flat again.
+    case waiting
+    /// It was none that helps.
+    case refused(MountingError)
+  }
+
+  public let params: MountingFit.Params
+  /// The step that is awaited; `nil` when all are done.
+  public private(set) var next: Step? = .flat
+  /// How the chip is mounted, as far as the first two gestures tell; certain when `next` is `nil`.
+  public private(set) var fit: MountingFit?
+  private var flat: StillSegment?
+
+  public init(_ params: MountingFit.Params = MountingFit.Params()) { self.params = params }
+
+  /// Takes a stretch in which the device was held still: its mean specific force, g in chip axes.
+  public mutating func add(_ segment: StillSegment) -> Verdict {
+    do throws(MountingError) {
+      let up = try MountingFit.up(segment, params)
+      switch next {
+      case nil: return .waiting
+      case .flat:
+        flat = segment
+        next = .upright
+        return .taken(.flat)
+      case .upright:
+        guard let flat else { return .waiting }
+        if isNear(up, flat) { return .waiting }
+        fit = try MountingFit(flat: flat, upright: segment, params)
+        next = .rightEdgeDown
+        return .taken(.upright)
+      case .rightEdgeDown:
+        guard let fit, let flat else { return .waiting }
+        let top = Vector3(fit.matrix.m21, fit.matrix.m22, fit.matrix.m23)
+        if isNear(up, flat) || up.angle(to: top) < Self.samePlace { return .waiting }
+        try fit.check(rightEdgeDown: segment)
+        next = nil
+        return .taken(.rightEdgeDown)
+      }
+    } catch { return .refused(error) }
+  }
+
+  /// Begins anew: gestures that contradict each other cannot be told right from wrong.
+  public mutating func reset() { self = MountingGestures(params) }
+
+  private func isNear(_ up: Vector3, _ segment: StillSegment) -> Bool {
+    up.angle(to: segment.mean) < Self.samePlace
+  }
+
+  /// 35 degrees: what is nearer lies as before.
+  private static var samePlace: Double { 35 * Double.pi / 180 }
+}

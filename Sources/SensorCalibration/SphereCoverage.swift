@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CMath
+public import Quantities
+
+/// Which directions have been seen: the sphere in 48 regions of one size, in six bands from the top (+z) to the bottom.
+public struct SphereCoverage: Equatable, Sendable {
+  /// Regions in each band; a band's height goes with its count, so all regions have one area (Archimedes: that of a zone is
+  /// its height's).
+  public static var bands: InlineArray<6, Int> { [4, 8, 12, 12, 8, 4] }
+  public static var count: Int { 48 }
+
+  private var seen: UInt64 = 0
+
+  public init() {}
+
+  /// The region of a direction of any length: its band, and its place there counted from +x by +y. `nil` for none.
+  public static func region(of direction: Vector3) -> (band: Int, place: Int)? {
+    guard let unit = direction.normalized else { return nil }
+    // From 0 at the top to 48 at the bottom.
+    let depth = (1 - unit.z) / 2 * Double(count)
+    var band = 0
+    var below = Double(bands[0])
+    while band < 5, depth >= below {
+      band += 1
+      below += Double(bands[band])
+    }
+    let turn = atan2(unit.y, unit.x) / (2 * .pi)
+    let place = Int((turn < 0 ? turn + 1 : turn) * Double(bands[band]))
+    return (band, min(place, bands[band] - 1))
+  }
+
+  public mutating func add(_ direction: Vector3) {
+    guard let region = Self.region(of: direction) else { return }
+    seen |= 1 << UInt64(Self.number(region.band, region.place))
+  }
+
+  /// Whether the region has been seen.
+  public func contains(band: Int, place: Int) -> Bool {
+    seen & 1 << UInt64(Self.number(band, place)) != 0
+  }
+
+  /// How many regions were seen, of all: 0 to 1.
+  public var share: Double { Double(seen.nonzeroBitCount) / Double(Self.count) }
+
+  private static func number(_ band: Int, _ place: Int) -> Int {
+    var number = place
+    for earlier in 0..<band { number += bands[earlier] }
+    return number
+  }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CMath
+public import Quantities
+
+/// The 24 ways to mount a chip square to what carries it: every axis along one of the other's, in either direction, and
+/// never a mirror image.
+public enum SquareMounting {
+  public static var count: Int { 24 }
+
+  /// Number `index`, 0 to 23, as the matrix that takes chip axes to device axes; 0 is the identity.
+  public static func matrix(_ index: Int) -> Matrix3 {
+    let first = index / 4
+    // The two axes that the first leaves, either way round.
+    let second = (first / 2 + 1 + index % 2) % 3 * 2 + index / 2 % 2
+    let x = axis(first)
+    let y = axis(second)
+    return Matrix3(rows: x, y, x.cross(y))
+  }
+
+  /// The one that is nearest to the rotation `matrix`, and the angle that it is off, radians.
+  public static func nearest(to matrix: Matrix3) -> (matrix: Matrix3, angle: Double) {
+    var best = Matrix3.identity
+    var largest = -Double.infinity
+    for index in 0..<count {
+      let candidate = Self.matrix(index)
+      let trace = (candidate.transposed * matrix).trace
+      if trace > largest { (best, largest) = (candidate, trace) }
+    }
+    // The trace of a rotation by an angle is 1 + 2 cos(angle).
+    return (best, acos(min(max((largest - 1) / 2, -1), 1)))
+  }
+
+  /// x, -x, y, -y, z, -z.
+  private static func axis(_ index: Int) -> Vector3 {
+    let sign: Double = index % 2 == 0 ? 1 : -1
+    switch index / 2 {
+    case 0: return Vector3(sign, 0, 0)
+    case 1: return Vector3(0, sign, 0)
+    default: return Vector3(0, 0, sign)
+    }
+  }
+}

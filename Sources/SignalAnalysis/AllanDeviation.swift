@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CMath
+
+/// The overlapping Allan deviation of a series at rest: how much its means over two neighbouring times of one length differ,
+/// over that length. White noise falls with the root of it, what wanders rises: the curve takes them apart.
+///
+/// IEEE Std 952-1997, annex C, for gyroscopes; W. J. Riley, Handbook of Frequency Stability Analysis, NIST Special
+/// Publication 1065, 5.2.4 for the overlapping estimator and 5.4.1 for its degrees of freedom.
+public struct AllanDeviation: Equatable, Sendable {
+  public struct Point: Equatable, Sendable {
+    /// How many samples each mean is of.
+    public var factor: Int
+    /// Their length, s.
+    public var averagingTime: Double
+    /// In the unit of the series.
+    public var deviation: Double
+    /// Between these the true deviation lies in two records of three (68 %).
+    public var lower: Double
+    public var upper: Double
+    /// Of the estimated variance: the relative error of `deviation` is about 1 / sqrt(2 degreesOfFreedom).
+    public var degreesOfFreedom: Double
+    /// d log(deviation) / d log(averagingTime) about here: -1/2 white noise, 0 flicker, +1/2 a random walk.
+    public var slope: Double
+
+    /// One standard deviation of the estimate, over its value.
+    public var relativeError: Double { 1 / (2 * degreesOfFreedom).squareRoot() }
+  }
+
+  /// By averaging time, from one sample to a third of the record.
+  public let points: [Point]
+
+  /// Of `values`, taken every `interval` seconds without a gap. Empty below eight values.
+  public init(of values: [Double], interval: Double, pointsPerDecade: Int = 10) {
+    guard values.count >= 8, interval > 0, pointsPerDecade > 0 else {
+      points = []
+      return
+    }
+    let phase = Self.phase(of: values)
+    let factors = Self.factors(upTo: values.count / 3, pointsPerDecade: pointsPerDecade)
+    let deviations = factors.map { Self.deviation(phase, factor: $0) }
+    let slopes = Self.slopes(factors, deviations, window: max(pointsPerDecade / 3, 1))
+    // At the end of a record a few means make any slope: the kind of noise is what it was where there were many.
+    let certain = factors.lastIndex { phase.count / $0 >= 50 } ?? 0
+    points = factors.indices.map { index in
+      let freedom = Self.degreesOfFreedom(
+        phase.count, factor: factors[index], slope: slopes[min(index, certain)])
+      let deviation = deviations[index]
+      func bound(_ deviations: Double) -> Double {
+        deviation / ChiSquared.quantile(deviations, degreesOfFreedom: freedom).squareRoot()
+      }
+      return Point(
+        factor: factors[index], averagingTime: Double(factors[index]) * interval,
+        deviation: deviation, lower: bound(1), upper: bound(-1), degreesOfFreedom: freedom,
+        slope: slopes[index])
+    }
+  }
+
+  /// The sums of all values before each, less their mean: one more than there are values.
+  private static func phase(of values: [Double]) -> [Double] {
+    let mean = values.reduce(0, +) / Double(values.count)
+    var phase = [0.0]
+    phase.reserveCapacity(values.count + 1)
+    var sum = 0.0
+    for value in values {
+      // A mean left in would cost digits of an hour's sum.
+      sum += value - mean
+      phase.append(sum)
+    }
+    return phase
+  }
+
+  /// Averaging factors, evenly spaced in their logarithm.
+  private static func factors(upTo largest: Int, pointsPerDecade: Int) -> [Int] {
+    var factors: [Int] = []
+    var step = 0
+    while true {
+      let factor = Int(pow(10, Double(step) / Double(pointsPerDecade)).rounded())
+      guard factor <= largest else { return factors }
+      if factor != factors.last { factors.append(factor) }
+      step += 1
+    }
+  }
+
+  /// SP 1065, equation 10.
+  private static func deviation(_ phase: [Double], factor m: Int) -> Double {
+    let terms = phase.count - 2 * m
+    var sum = 0.0
+    for index in 0..<terms {
+      let difference = phase[index + 2 * m] - 2 * phase[index + m] + phase[index]
+      sum += difference * difference
+    }
+    return (sum / (2 * Double(m) * Double(m) * Double(terms))).squareRoot()
+  }
+
+  /// Of a straight line through the logarithms of as many neighbours on either side as `window` says, each weighted with
+  /// how often it fits into the record.
+  private static func slopes(_ factors: [Int], _ deviations: [Double], window: Int) -> [Double] {
+    factors.indices.map { index in
+      var weights = 0.0
+      var meanX = 0.0
+      var meanY = 0.0
+      let near = max(index - window, 0)...min(index + window, factors.count - 1)
+      let line = near.filter { deviations[$0] > 0 }.map { place in
+        (x: log(Double(factors[place])), y: log(deviations[place]), w: 1 / Double(factors[place]))
+      }
+      for point in line {
+        weights += point.w
+        meanX += point.w * (point.x - meanX) / weights
+        meanY += point.w * (point.y - meanY) / weights
+      }
+      var products = 0.0
+      var squares = 0.0
+      for point in line {
+        products += point.w * (point.x - meanX) * (point.y - meanY)
+        squares += point.w * (point.x - meanX) * (point.x - meanX)
+      }
+      return squares > 0 ? products / squares : 0
+    }
+  }
+
+  /// SP 1065, table 5: of `count` sums, for the kind of noise that the slope shows.
+  private static func degreesOfFreedom(_ count: Int, factor: Int, slope: Double) -> Double {
+    let n = Double(count)
+    let m = Double(factor)
+    let white = (3 * (n - 1) / (2 * m) - 2 * (n - 2) / n) * 4 * m * m / (4 * m * m + 5)
+    let freedom =
+      switch slope {
+      case ..<(-0.75): (n + 1) * (n - 2 * m) / (2 * (n - m))
+      case ..<(-0.25): white
+      case ..<0.25:
+        factor == 1
+          ? 2 * (n - 2) * (n - 2) / (2.3 * n - 4.9) : 5 * n * n / (4 * m * (n + 3 * m))
+      default:
+        (n - 2) / m * ((n - 1) * (n - 1) - 3 * m * (n - 1) + 4 * m * m) / ((n - 3) * (n - 3))
+      }
+    return max(freedom, 1)
+  }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How often which values are taken.
+public struct Histogram: Equatable, Sendable {
+  /// The lower edge of the first bin, and the width of each, in the unit of the series.
+  public let start: Double
+  public let width: Double
+  public let counts: [Int]
+
+  /// Of `values`, in about `bins` bins from the least to the greatest; where a converter's `step` is known, each of as many
+  /// of its steps as the others, or the counts would go up and down by rounding alone.
+  public init(of values: [Double], bins: Int = 60, step: Double = 0) {
+    let least = values.min() ?? 0
+    let greatest = values.max() ?? 0
+    let span = greatest - least
+    guard span > 0, span.isFinite, bins > 0 else {
+      start = least
+      width = 0
+      counts = values.isEmpty ? [] : [values.count]
+      return
+    }
+    var width = span / Double(bins)
+    if step > 0 { width = max((width / step).rounded(.up), 1) * step }
+    let start = step > 0 ? least - step / 2 : least
+    var counts = [Int](repeating: 0, count: Int((greatest - start) / width) + 1)
+    for value in values { counts[min(Int((value - start) / width), counts.count - 1)] += 1 }
+    self.start = start
+    self.width = width
+    self.counts = counts
+  }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CMath
+
+/// What an Allan deviation says in three numbers, after IEEE Std 952-1997, annex C. U is the unit of the series.
+public struct NoiseCoefficients: Equatable, Sendable {
+  public struct Estimate: Equatable, Sendable {
+    public var value: Double
+    /// One standard deviation, over `value`.
+    public var relativeError: Double
+    /// The averaging times that it was taken from, s.
+    public var averagingTimes: ClosedRange<Double>
+  }
+
+  /// The lowest place of the curve.
+  public struct Instability: Equatable, Sendable {
+    /// U.
+    public var value: Double
+    public var relativeError: Double
+    /// Where it is lowest, s.
+    public var averagingTime: Double
+    /// Whether the curve still fell there: a longer record would find a lower place, and `value` is no more than an upper
+    /// bound.
+    public var isBound: Bool
+  }
+
+  /// The random walk N of the series' integral, U sqrt(s): of a gyroscope's rate the angle random walk. sigma(tau) =
+  /// N / sqrt(tau) where the slope is -1/2, and N is its value at 1 s. `nil` where the curve has no such part.
+  public let randomWalk: Estimate?
+  /// The bias instability B: the lowest sigma over 0.664, which is sqrt(2 ln 2 / pi). `nil` where nothing is known well
+  /// enough.
+  public let instability: Instability?
+  /// The random walk K of the series itself, U / sqrt(s): sigma(tau) = K sqrt(tau / 3) where the slope is +1/2, which most
+  /// records are too short to show: then `nil`.
+  public let rateRandomWalk: Estimate?
+
+  /// What flicker noise of bias instability 1 has for Allan deviation, whatever the averaging time.
+  public static let flickerLevel = (2 * log(2) / Double.pi).squareRoot()
+
+  public init(_ allan: AllanDeviation) {
+    randomWalk = Self.estimate(allan, slope: -0.5, within: 0.1) {
+      $0.deviation * $0.averagingTime.squareRoot()
+    }
+    let floor = Self.floor(allan)
+    instability = floor
+    let start = floor?.averagingTime ?? 0
+    rateRandomWalk = Self.estimate(allan, slope: 0.5, within: 0.2, after: start) {
+      $0.deviation * (3 / $0.averagingTime).squareRoot()
+    }
+  }
+
+  /// The lowest place of the curve as far as it is known within 7 %, each point being the mean of those up to twice as far
+  /// and half as far: the lowest of many points is the luckiest, a tenth below the truth on average after an hour at 100 Hz.
+  private static func floor(_ allan: AllanDeviation) -> Instability? {
+    let certain = allan.points.filter { $0.degreesOfFreedom >= 100 && $0.deviation > 0 }
+    let smooth = certain.map { middle in
+      let ratios = 0.45...2.2
+      return mean(
+        certain.filter { ratios.contains($0.averagingTime / middle.averagingTime) }[...],
+        of: \.deviation)
+    }
+    guard let lowest = smooth.indices.min(by: { smooth[$0] < smooth[$1] }) else { return nil }
+    return Instability(
+      value: smooth[lowest] / flickerLevel, relativeError: certain[lowest].relativeError,
+      averagingTime: certain[lowest].averagingTime, isBound: certain[lowest].slope < -0.2)
+  }
+
+  /// The geometric mean, each point weighted with what is known of it.
+  private static func mean(
+    _ points: ArraySlice<AllanDeviation.Point>, of value: (AllanDeviation.Point) -> Double
+  ) -> Double {
+    var weights = 0.0
+    var mean = 0.0
+    for point in points {
+      weights += point.degreesOfFreedom
+      mean += point.degreesOfFreedom * (log(value(point)) - mean) / weights
+    }
+    return exp(mean)
+  }
+
+  /// The mean of what `coefficient` makes of the longest part of the curve that has such a slope.
+  private static func estimate(
+    _ allan: AllanDeviation, slope: Double, within tolerance: Double, after start: Double = 0,
+    _ coefficient: (AllanDeviation.Point) -> Double
+  ) -> Estimate? {
+    var longest: ArraySlice<AllanDeviation.Point> = []
+    func length(_ part: ArraySlice<AllanDeviation.Point>) -> Double {
+      guard let first = part.first, let last = part.last else { return 0 }
+      return last.averagingTime / first.averagingTime
+    }
+    for part in allan.points.split(whereSeparator: {
+      abs($0.slope - slope) > tolerance || $0.averagingTime < start || $0.degreesOfFreedom < 4
+        || $0.deviation <= 0
+    }) where length(part) > length(longest) { longest = part }
+    // A third of a decade: a curve that only passes through the slope on its way to another is none.
+    guard let first = longest.first, let last = longest.last, length(longest) >= 2 else {
+      return nil
+    }
+    // Neighbours share their samples: together they know little more than the best of them.
+    let error = longest.map(\.relativeError).min() ?? 1
+    return Estimate(
+      value: mean(longest, of: coefficient), relativeError: error,
+      averagingTimes: first.averagingTime...last.averagingTime)
+  }
+}

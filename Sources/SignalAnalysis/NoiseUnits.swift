@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+
+/// A figure's name and unit, as people and data sheets have them.
+public struct NoiseQuantity: Equatable, Sendable {
+  public let name: String
+  public let unit: String
+  /// What a figure in the channel's own unit (and seconds) is to be multiplied with.
+  public let factor: Double
+  /// For programs: the name with its unit.
+  public let key: String
+
+  init(_ name: String, _ unit: String, _ factor: Double, _ key: String) {
+    self.name = name
+    self.unit = unit
+    self.factor = factor
+    self.key = key
+  }
+}
+
+/// In what units the noise of a channel is told.
+public struct NoiseUnits: Equatable, Sendable {
+  /// Of the sensor, such as "gyroscope".
+  public let sensor: String
+  public let mean: NoiseQuantity
+  public let deviation: NoiseQuantity
+  public let density: NoiseQuantity
+  /// Of `NoiseCoefficients.randomWalk`; `nil` where the integral of the channel is nothing that anybody uses.
+  public let randomWalk: NoiseQuantity?
+  public let instability: NoiseQuantity
+  public let rateRandomWalk: NoiseQuantity
+  /// Of `Trend.slope`.
+  public let drift: NoiseQuantity
+
+  private static let degrees = 180 / Double.pi
+  /// Seconds of an hour, and its root.
+  private static let hour = 3600.0
+  private static let rootHour = 60.0
+  /// m/s^2 (ISO 80000-3).
+  private static let gravity = 9.80665
+
+  public static func of(_ channel: Channel) -> NoiseUnits {
+    switch channel {
+    case .rotationRate: rotationRate
+    case .acceleration: acceleration
+    case .magneticField:
+      plain("magnetometer", "uT", "UT", factor: 1)
+    case .pressure: plain("barometer", "Pa", "Pa", factor: 1000)
+    case .temperature: plain("thermometer", "degC", "DegC", factor: 1)
+    case .humidity: plain("hygrometer", "%", "Percent", factor: 1)
+    }
+  }
+
+  private static let rotationRate = NoiseUnits(
+    sensor: "gyroscope",
+    mean: NoiseQuantity("mean", "deg/s", degrees, "meanDegS"),
+    deviation: NoiseQuantity(
+      "standard deviation", "deg/s", degrees, "standardDeviationDegS"),
+    density: NoiseQuantity(
+      "noise density", "deg/s/sqrt(Hz)", degrees, "noiseDensityDegSRootHz"),
+    randomWalk: NoiseQuantity(
+      "angle random walk", "deg/sqrt(h)", degrees * rootHour, "angleRandomWalkDegRootH"),
+    instability: NoiseQuantity(
+      "bias instability", "deg/h", degrees * hour, "biasInstabilityDegH"),
+    rateRandomWalk: NoiseQuantity(
+      "rate random walk", "deg/h/sqrt(h)", degrees * hour * rootHour, "rateRandomWalkDegHRootH"),
+    drift: NoiseQuantity("drift", "deg/s per h", degrees * hour, "driftDegSPerH"))
+
+  private static let acceleration = NoiseUnits(
+    sensor: "accelerometer",
+    mean: NoiseQuantity("mean", "g", 1, "meanG"),
+    deviation: NoiseQuantity("standard deviation", "mg", 1e3, "standardDeviationMg"),
+    density: NoiseQuantity("noise density", "ug/sqrt(Hz)", 1e6, "noiseDensityUgRootHz"),
+    randomWalk: NoiseQuantity(
+      "velocity random walk", "m/s/sqrt(h)", gravity * rootHour, "velocityRandomWalkMSRootH"),
+    instability: NoiseQuantity("bias instability", "ug", 1e6, "biasInstabilityUg"),
+    rateRandomWalk: NoiseQuantity(
+      "acceleration random walk", "ug/sqrt(h)", 1e6 * rootHour, "accelerationRandomWalkUgRootH"),
+    drift: NoiseQuantity("drift", "mg per h", 1e3 * hour, "driftMgPerH"))
+
+  private static func plain(_ sensor: String, _ unit: String, _ key: String, factor: Double)
+    -> NoiseUnits
+  {
+    NoiseUnits(
+      sensor: sensor, mean: NoiseQuantity("mean", unit, factor, "mean\(key)"),
+      deviation: NoiseQuantity(
+        "standard deviation", unit, factor, "standardDeviation\(key)"),
+      density: NoiseQuantity(
+        "noise density", "\(unit)/sqrt(Hz)", factor, "noiseDensity\(key)RootHz"),
+      randomWalk: nil,
+      instability: NoiseQuantity(
+        "bias instability", unit, factor, "biasInstability\(key)"),
+      rateRandomWalk: NoiseQuantity(
+        "random walk", "\(unit)/sqrt(h)", factor * rootHour, "randomWalk\(key)RootH"),
+      drift: NoiseQuantity("drift", "\(unit) per h", factor * hour, "drift\(key)PerH"))
+  }
+}

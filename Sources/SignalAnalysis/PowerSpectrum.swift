@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CMath
+
+/// The one-sided power spectral density of a series: its integral over frequencies from 0 to half the sample rate is the
+/// series' variance. P. D. Welch, IEEE Transactions on Audio and Electroacoustics 15 (1967): means of overlapping
+/// segments, here half overlapping, each under a Hann window and less its own mean.
+public struct PowerSpectrum: Equatable, Sendable {
+  /// Hz from one value to the next; the first is at 0 Hz and means nothing, since the mean is taken away.
+  public let resolution: Double
+  /// U^2 / Hz, U being the unit of the series. Its root is what data sheets call noise density.
+  public let density: [Double]
+  /// How many segments each value is the mean of.
+  public let segments: Int
+
+  /// Of `values`, taken every `interval` seconds without a gap, in segments of so many values, rounded down to a power of
+  /// two; `nil`: an eighth of the series, at most 8192. Empty below 32 values.
+  public init(of values: [Double], interval: Double, segment: Int? = nil) {
+    let wanted = min(segment ?? min(max(values.count / 8, 64), 8192), values.count)
+    guard wanted >= 32, interval > 0 else {
+      resolution = 0
+      density = []
+      segments = 0
+      return
+    }
+    let count = 1 << (Int.bitWidth - 1 - wanted.leadingZeroBitCount)
+    let window = (0..<count).map { 0.5 - 0.5 * cos(2 * Double.pi * Double($0) / Double(count)) }
+    let transform = FourierTransform(count: count)
+    var sums = [Double](repeating: 0, count: count / 2 + 1)
+    var real = [Double](repeating: 0, count: count)
+    var imaginary = real
+    let starts = Array(stride(from: 0, through: values.count - count, by: count / 2))
+    // Two segments at once, one as the imaginary part: the sum of both powers comes out.
+    for pair in stride(from: 0, to: starts.count, by: 2) {
+      Self.load(&real, values, starts[pair], window)
+      if pair + 1 < starts.count {
+        Self.load(&imaginary, values, starts[pair + 1], window)
+      } else {
+        for index in imaginary.indices { imaginary[index] = 0 }
+      }
+      transform.transform(&real, &imaginary)
+      for index in sums.indices {
+        let mirror = (count - index) % count
+        sums[index] +=
+          (real[index] * real[index] + imaginary[index] * imaginary[index]
+            + real[mirror] * real[mirror] + imaginary[mirror] * imaginary[mirror]) / 2
+      }
+    }
+    let power = window.reduce(0) { $0 + $1 * $1 }
+    let scale = 2 * interval / (power * Double(starts.count))
+    density = sums.indices.map { index in
+      // Both sides of the spectrum, but for the two values that have no other side.
+      sums[index] * scale * (index == 0 || index == count / 2 ? 0.5 : 1)
+    }
+    resolution = 1 / (interval * Double(count))
+    segments = starts.count
+  }
+
+  private static func load(
+    _ part: inout [Double], _ values: [Double], _ start: Int, _ window: [Double]
+  ) {
+    var mean = 0.0
+    for index in part.indices { mean += values[start + index] }
+    mean /= Double(part.count)
+    for index in part.indices { part[index] = (values[start + index] - mean) * window[index] }
+  }
+
+  /// Hz.
+  public func frequency(_ index: Int) -> Double { Double(index) * resolution }
+
+  /// Of each value's estimate. Half-overlapping Hann windows share a sixth of their power (Welch, equation 12).
+  public var degreesOfFreedom: Double {
+    let count = Double(segments)
+    return segments > 1 ? 36 * count * count / (19 * count - 1) : 2
+  }
+
+  /// The density that half of the values between two frequencies are below, U / sqrt(Hz): lines do not count in it. `nil` where
+  /// there is no value.
+  public func noiseDensity(from low: Double, to high: Double) -> Double? {
+    // Of a short record the lowest frequencies may lie above a band that its rate sets.
+    guard low <= high else { return nil }
+    let band = density.indices.filter { $0 > 0 && (low...high).contains(frequency($0)) }
+      .map { density[$0] }.sorted()
+    guard !band.isEmpty else { return nil }
+    let median = ChiSquared.quantile(0, degreesOfFreedom: degreesOfFreedom)
+    return (band[band.count / 2] / median).squareRoot()
+  }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The longest part of a series in which no sample is missing: spectra and Allan deviations know of no gaps, and what would
+/// be filled in would be invented.
+public struct UnbrokenStretch: Equatable, Sendable {
+  /// Of the series.
+  public let range: Range<Int>
+  /// The mean time between two samples of it, s.
+  public let interval: Double
+  /// How many gaps the whole series has.
+  public let gaps: Int
+
+  /// The same of the whole series, whose samples were taken at `times`, in seconds. A gap is more than one and a half times
+  /// the usual interval, or time that goes back. `nil` below two samples.
+  public init?(times: [Double]) {
+    guard times.count > 1 else { return nil }
+    let intervals = zip(times.dropFirst(), times).map { $0 - $1 }
+    let usual = intervals.sorted()[intervals.count / 2]
+    var start = 0
+    var longest = 0..<1
+    var gaps = 0
+    for index in 1...times.count {
+      let isGap =
+        index == times.count || !(intervals[index - 1] <= 1.5 * usual)
+        || intervals[index - 1] < 0
+      guard isGap else { continue }
+      if index < times.count { gaps += 1 }
+      if index - start > longest.count { longest = start..<index }
+      start = index
+    }
+    guard longest.count > 1 else { return nil }
+    range = longest
+    interval =
+      (times[longest.upperBound - 1] - times[longest.lowerBound]) / Double(longest.count - 1)
+    self.gaps = gaps
+  }
+}

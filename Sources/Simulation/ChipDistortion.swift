@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ChipModels
+internal import Quantities
+internal import Sensors
+
+/// What `ChipCorrection` of the same calibration undoes: `measured = matrix^-1 * truth + offset`.
+struct ChipDistortion {
+  private let errors: ChipCalibration
+  private let gyro: Matrix3
+  private let acceleration: Matrix3
+  private let softIron: Matrix3
+
+  /// A matrix that cannot be inverted distorts nothing: no board file can hold one.
+  init(_ errors: ChipCalibration) {
+    self.errors = errors
+    gyro = errors.gyroMatrix.inverse ?? .identity
+    acceleration = errors.accelerationMatrix.inverse ?? .identity
+    softIron = errors.softIronMatrix.inverse ?? .identity
+  }
+
+  func distorted(_ truth: ChipReading) -> ChipReading {
+    var reading = truth
+    reading.rotationRate = gyro * truth.rotationRate + errors.gyroBias
+    if let temperature = errors.gyroBiasTemperature {
+      reading.rotationRate += errors.gyroBiasSlope * (truth.temperature - temperature)
+    }
+    reading.specificForce = acceleration * truth.specificForce + errors.accelerationOffset
+    reading.magneticField = softIron * truth.magneticField + errors.hardIron
+    return reading
+  }
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One place of a terminal: a character of width 1, how it is coloured, and what lies behind it.
+public struct Cell: Equatable, Sendable, BitwiseCopyable {
+  public var scalar: Unicode.Scalar
+  public var ink: Ink
+  public var surface: Surface
+
+  public init(_ scalar: Unicode.Scalar = " ", _ ink: Ink = .plain, _ surface: Surface = .none) {
+    self.scalar = scalar
+    self.ink = ink
+    self.surface = surface
+  }
+}
+
+/// A rectangle of cells; the first column and row are 0.
+public struct CellRect: Equatable, Sendable {
+  public var column: Int
+  public var row: Int
+  public var columns: Int
+  public var rows: Int
+
+  public init(column: Int, row: Int, columns: Int, rows: Int) {
+    self.column = column
+    self.row = row
+    self.columns = max(columns, 0)
+    self.rows = max(rows, 0)
+  }
+
+  public var isEmpty: Bool { columns == 0 || rows == 0 }
+
+  /// Takes rows off the top.
+  mutating func takeRows(_ count: Int) -> CellRect {
+    let taken = min(max(count, 0), rows)
+    defer {
+      row += taken
+      rows -= taken
+    }
+    return CellRect(column: column, row: row, columns: columns, rows: taken)
+  }
+
+  /// Takes rows off the bottom.
+  mutating func takeLastRows(_ count: Int) -> CellRect {
+    let taken = min(max(count, 0), rows)
+    rows -= taken
+    return CellRect(column: column, row: row + rows, columns: columns, rows: taken)
+  }
+
+  /// Takes columns off the left; those that are left begin `gap` further on.
+  mutating func takeColumns(_ count: Int, gap: Int = 0) -> CellRect {
+    let taken = min(max(count, 0), columns)
+    defer {
+      let skipped = min(taken + gap, columns)
+      column += skipped
+      columns -= skipped
+    }
+    return CellRect(column: column, row: row, columns: taken, rows: rows)
+  }
+}
+
+/// Which characters a terminal shows.
+public enum Repertoire: String, Sendable, CaseIterable {
+  /// Lines, bars and Braille dots; UTF-8.
+  case unicode
+  case ascii
+}
+
+/// A piece of a line in one colour.
+public struct Span: Equatable, Sendable {
+  public var text: String
+  public var ink: Ink
+
+  public init(_ text: String, _ ink: Ink = .plain) {
+    self.text = text
+    self.ink = ink
+  }
+}
+
+/// The cells of a whole terminal. What is drawn outside of it is left out.
+public struct Canvas: Equatable, Sendable {
+  public let columns: Int
+  public let rows: Int
+  public let repertoire: Repertoire
+  public internal(set) var cells: [Cell]
+
+  /// An empty one.
+  public init(columns: Int, rows: Int, repertoire: Repertoire = .unicode) {
+    self.columns = max(columns, 0)
+    self.rows = max(rows, 0)
+    self.repertoire = repertoire
+    cells = [Cell](repeating: Cell(), count: self.columns * self.rows)
+  }
+
+  /// All of it.
+  public var bounds: CellRect { CellRect(column: 0, row: 0, columns: columns, rows: rows) }
+
+  public subscript(column: Int, row: Int) -> Cell {
+    get { contains(column, row) ? cells[row * columns + column] : Cell() }
+    set {
+      guard contains(column, row) else { return }
+      var cell = newValue
+      cell.scalar = Self.shown(cell.scalar, repertoire)
+      cells[row * columns + column] = cell
+    }
+  }
+
+  private func contains(_ column: Int, _ row: Int) -> Bool {
+    column >= 0 && column < columns && row >= 0 && row < rows
+  }
+
+  /// Writes `spans` into one row of `rect`, counted from its top, from `column` of it on; what is too long is cut. Returns
+  /// the column behind it.
+  @discardableResult
+  mutating func write(
+    _ spans: [Span], in rect: CellRect, row: Int = 0, column: Int = 0, surface: Surface = .none
+  ) -> Int {
+    guard row >= 0, row < rect.rows else { return column }
+    var place = column
+    for span in spans {
+      for scalar in span.text.unicodeScalars {
+        guard place < rect.columns else { return place }
+        if place >= 0 {
+          self[rect.column + place, rect.row + row] = Cell(scalar, span.ink, surface)
+        }
+        place += 1
+      }
+    }
+    return place
+  }
+
+  /// The same, ending at the right edge.
+  mutating func writeRight(
+    _ spans: [Span], in rect: CellRect, row: Int = 0, surface: Surface = .none
+  ) {
+    let width = spans.reduce(0) { $0 + $1.text.unicodeScalars.count }
+    write(spans, in: rect, row: row, column: max(rect.columns - width, 0), surface: surface)
+  }
+
+  /// Fills `rect` with one cell.
+  mutating func fill(_ rect: CellRect, with cell: Cell) {
+    for row in 0..<rect.rows {
+      for column in 0..<rect.columns { self[rect.column + column, rect.row + row] = cell }
+    }
+  }
+
+  /// Each row as text, without colours, as long as the canvas is wide.
+  public var lines: [String] {
+    (0..<rows).map { row in
+      var line = ""
+      for cell in cells[row * columns..<(row + 1) * columns] {
+        line.unicodeScalars.append(cell.scalar)
+      }
+      return line
+    }
+  }
+
+  /// What stands for `scalar`: names and messages come from files and other processes, and what is no character of width 1
+  /// would shift the line, or be obeyed by the terminal.
+  private static func shown(_ scalar: Unicode.Scalar, _ repertoire: Repertoire) -> Unicode.Scalar {
+    if scalar.value >= 0x20, scalar.value < 0x7F { return scalar }
+    if repertoire == .ascii { return standIn[scalar] ?? "?" }
+    return switch scalar.value {
+    // Latin letters; boxes and blocks; Braille.
+    case 0xA0...0xAC, 0xAE...0x24F, 0x2500...0x259F, 0x2800...0x28FF: scalar
+    default: "?"
+    }
+  }
+
+  /// ASCII for each character that pictures are made of; Braille is turned into it where it is drawn (`DotField`).
+  private static let standIn: [Unicode.Scalar: Unicode.Scalar] = [
+    "─": "-", "━": "=", "╸": "=", "╺": "=", "┄": ".", "┼": "+", "│": "|", "┌": "+", "┐": "+",
+    "└": "+", "┘": "+", "▁": "_", "▂": "_", "▃": ".", "▄": "-", "▅": "-", "▆": "=", "▇": "*",
+    "█": "#", "·": ".",
+  ]
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Fusion
+public import Quantities
+
+/// What a key does.
+public enum MonitorKey: Equatable, Sendable {
+  case quit
+  case freeze
+  case nextFrame
+  case resetYaw
+  case help
+  case widen
+  case narrow
+  case redraw
+  /// One that means nothing but that the help has been read.
+  case other
+
+  /// The key of a byte that a terminal sends.
+  public init(_ byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: "q"), UInt8(ascii: "Q"), 0x03: self = .quit
+    case UInt8(ascii: " "): self = .freeze
+    case UInt8(ascii: "f"): self = .nextFrame
+    case UInt8(ascii: "r"): self = .resetYaw
+    case UInt8(ascii: "h"), UInt8(ascii: "?"): self = .help
+    case UInt8(ascii: "+"), UInt8(ascii: "="): self = .widen
+    case UInt8(ascii: "-"): self = .narrow
+    case 0x0C: self = .redraw
+    default: self = .other
+    }
+  }
+}
+
+/// Samples a second by the samples' own times: of each whole window of time, a second unless told otherwise.
+public struct RateMeter: Equatable, Sendable {
+  private var start: Timestamp?
+  private var last = Timestamp.zero
+  private var count = 0
+  private var rate: Double?
+
+  private let window: TimeSpan
+
+  public init(window: TimeSpan = .seconds(1)) { self.window = window }
+
+  /// Takes the time of the next sample, or of the last of so many. A clock that goes back begins anew.
+  public mutating func add(_ time: Timestamp, count new: Int = 1) {
+    defer { last = time }
+    guard let start, time > last else {
+      (start, count) = (time, 0)
+      return
+    }
+    count += new
+    guard time - start >= window else { return }
+    rate = Double(count) / (time - start).seconds
+    (self.start, count) = (time, 0)
+  }
+
+  /// `nil` before the first whole second, and where nothing has come for three.
+  public func rate(at now: Timestamp) -> Double? { now - last < .seconds(3) ? rate : nil }
+
+  /// Seconds since the last; `nil` before the first.
+  public func age(at now: Timestamp) -> Double? { start == nil ? nil : (now - last).seconds }
+}
+
+/// Collects what comes and what keys ask for, and makes scenes of it. Clocks are the caller's.
+public struct MonitorModel: Sendable {
+  private var current: MonitorScene
+  /// What is shown while that is held.
+  private var held: MonitorScene?
+  private var showsHelp = false
+  private var meters: [RateMeter]
+  /// Of chips whose samples nobody is given: what they have read is counted now and then.
+  private var counters: [RateMeter]
+  /// The ages of the last second, by when they were seen.
+  private var ages: [(seen: Timestamp, age: Double)] = []
+  private var begin: Timestamp?
+
+  public init(_ scene: MonitorScene) {
+    current = scene
+    meters = Array(repeating: RateMeter(), count: scene.chips.count)
+    // Counts that come a tenth of a second late are off by 3 percent then.
+    counters = Array(repeating: RateMeter(window: .seconds(4)), count: scene.chips.count)
+  }
+
+  /// What is known now, for what the caller finds out itself.
+  public var scene: MonitorScene {
+    get { current }
+    set { current = newValue }
+  }
+
+  public var isFrozen: Bool { held != nil }
+
+  /// Takes a motion.
+  public mutating func add(_ motion: MotionSample) {
+    current.motion = motion
+    current.history.add(motion)
+  }
+
+  /// Takes the time of a sample of a chip.
+  public mutating func addSample(ofChip chip: Int, at time: Timestamp) {
+    guard meters.indices.contains(chip) else { return }
+    meters[chip].add(time)
+  }
+
+  /// Takes how many samples more a chip has read, of which nobody is told the times.
+  public mutating func addSamples(_ count: Int, ofChip chip: Int, at time: Timestamp) {
+    guard counters.indices.contains(chip) else { return }
+    counters[chip].add(time, count: count)
+  }
+
+  /// Takes something that happened.
+  public mutating func add(_ event: MonitorScene.Event) {
+    if current.events.count == Self.eventCapacity { current.events.removeFirst() }
+    current.events.append(event)
+  }
+  private static let eventCapacity = 64
+
+  /// Does what a key asks for, as far as it concerns the picture alone.
+  public mutating func press(_ key: MonitorKey) {
+    // Whatever was pressed, the help has been read.
+    if showsHelp {
+      showsHelp = false
+      return
+    }
+    switch key {
+    case .help: showsHelp = true
+    case .freeze: held = held == nil ? current : nil
+    case .widen:
+      current.range.widen()
+      held?.range.widen()
+    case .narrow:
+      current.range.narrow()
+      held?.range.narrow()
+    case .quit, .nextFrame, .resetYaw, .redraw, .other: break
+    }
+  }
+
+  /// The scene at `now`, on the clock of the samples.
+  public mutating func scene(at now: Timestamp) -> MonitorScene {
+    let begin = begin ?? now
+    self.begin = begin
+    for index in current.chips.indices {
+      current.chips[index].measuredRate =
+        meters[index].rate(at: now) ?? counters[index].rate(at: now)
+      guard current.chips[index].state == .delivering else { continue }
+      let limit = max(1, 5 / (current.chips[index].configuredRate ?? 5))
+      let ages = [meters[index].age(at: now), counters[index].age(at: now)].compactMap(\.self)
+      if let age = ages.min(), age > limit {
+        current.chips[index].state = .silent(seconds: age)
+      }
+    }
+    measureAge(now, begin)
+    guard var held else { return shown(current) }
+    held.cost = current.cost
+    held.isFrozen = true
+    return shown(held)
+  }
+
+  private mutating func measureAge(_ now: Timestamp, _ begin: Timestamp) {
+    ages.removeAll { now - $0.seen > .seconds(1) }
+    let age = current.motion.map { (now - $0.timestamp).seconds }
+    if let age { ages.append((now, max(age, 0))) }
+    let all = ages.map(\.age)
+    if let least = all.min(), let most = all.max() { current.age = least...most }
+    let silence = age ?? (now - begin).seconds
+    current.silence = silence > 2 ? silence : nil
+  }
+
+  private func shown(_ scene: MonitorScene) -> MonitorScene {
+    var scene = scene
+    scene.showsHelp = showsHelp
+    return scene
+  }
+}

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Fusion
+public import Quantities
+
+/// All that `otolith monitor` shows at one moment.
+public struct MonitorScene: Sendable {
+  /// What one chip does.
+  public struct Chip: Equatable, Sendable {
+    public enum State: Equatable, Sendable {
+      case starting
+      case delivering
+      /// It says that it delivers, and nothing has come for so many seconds.
+      case silent(seconds: Double)
+      /// A sentence for people: what is wrong, and what to look at first.
+      case failed(String)
+    }
+    /// Its name in the board file.
+    public var name: String
+    /// Such as `invensense,mpu6050`.
+    public var kind: String
+    /// Samples a second, by the samples' own times; `nil` while none came.
+    public var measuredRate: Double?
+    /// Samples a second that it is configured for; `nil` where nobody knows.
+    public var configuredRate: Double?
+    public var lost: UInt64 = 0
+    public var late: UInt64 = 0
+    public var busErrors: UInt64 = 0
+    public var restarts: UInt64 = 0
+    public var state = State.starting
+
+    public init(name: String, kind: String, configuredRate: Double? = nil) {
+      self.name = name
+      self.kind = kind
+      self.configuredRate = configuredRate
+    }
+  }
+
+  /// What fusion knows of the sensors' errors.
+  public struct Calibration: Equatable, Sendable {
+    /// rad/s: one standard deviation of the gyroscope's bias, in its least known axis.
+    public var gyroBiasSigma: Double
+    /// Such as `hard iron known`.
+    public var magnetic: String
+    /// Share of the directions from which the field was seen lately, 0 ... 1.
+    public var coverage: Double
+
+    public init(gyroBiasSigma: Double, magnetic: String, coverage: Double) {
+      self.gyroBiasSigma = gyroBiasSigma
+      self.magnetic = magnetic
+      self.coverage = coverage
+    }
+  }
+
+  /// Steps and activity since the monitor began.
+  public struct Movement: Equatable, Sendable {
+    public var steps: Int
+    /// Steps a second; `nil` while there are none.
+    public var cadence: Double?
+    /// Such as `walking`.
+    public var activity: String
+    /// Climbed and descended; `nil` where nothing counts them.
+    public var floors: Floors?
+
+    public struct Floors: Equatable, Sendable {
+      public var ascended: Int
+      public var descended: Int
+
+      public init(ascended: Int, descended: Int) {
+        self.ascended = ascended
+        self.descended = descended
+      }
+    }
+
+    public init(steps: Int, cadence: Double?, activity: String, floors: Floors?) {
+      self.steps = steps
+      self.cadence = cadence
+      self.activity = activity
+      self.floors = floors
+    }
+  }
+
+  /// Something that happened.
+  public struct Event: Equatable, Sendable {
+    /// The wall clock's, `HH:MM:SS`.
+    public var time: String
+    public var text: String
+    public var ink: Ink
+
+    public init(time: String, text: String, ink: Ink = .plain) {
+      self.time = time
+      self.text = text
+      self.ink = ink
+    }
+  }
+
+  /// What drawing costs.
+  public struct Cost: Equatable, Sendable {
+    /// Frames that were sent in the last second.
+    public var frames = 0.0
+    /// Bytes a second.
+    public var bytes = 0.0
+    /// Shares of one processor: of the thread that draws, and of the whole program.
+    public var drawing = 0.0
+    public var program = 0.0
+    /// Frames that were left out since the beginning, as the terminal had not taken the last one.
+    public var dropped = 0
+
+    public init() {}
+  }
+
+  /// The board's name, and why it was chosen.
+  public var board: String
+  public var reason: String
+  /// What it samples.
+  public var channels: ChannelSet
+  /// The name of the reference frame, and whether its x points north.
+  public var frame: String
+  public var isNorth: Bool
+  /// `nil` before the first.
+  public var motion: MotionSample?
+  /// Device to reference; `nil` where it is not known.
+  public var attitude: Quaternion?
+  /// Seconds since the newest motion was taken, the least and the most of the last second.
+  public var age: ClosedRange<Double>?
+  /// Seconds without motion, where that is worth a word.
+  public var silence: Double?
+  public var chips: [Chip]
+  public var calibration: Calibration?
+  public var movement: Movement?
+  /// Metres above the first reading of the pressure; `nil` where it is not known.
+  public var relativeAltitude: Double?
+  /// Newest last.
+  public var events: [Event] = []
+  public var history = MotionHistory()
+  public var cost = Cost()
+  public var range = GraphRange()
+  public var isFrozen = false
+  public var showsHelp = false
+
+  public init(
+    board: String, reason: String, channels: ChannelSet, frame: String, isNorth: Bool,
+    chips: [Chip]
+  ) {
+    self.board = board
+    self.reason = reason
+    self.channels = channels
+    self.frame = frame
+    self.isNorth = isNorth
+    self.chips = chips
+  }
+}
+
+/// How much the bars and graphs of acceleration and rotation show: steps that `+` and `-` go through.
+public struct GraphRange: Equatable, Sendable {
+  private var step = 3
+
+  /// Full scale of user acceleration in g, and of rotation rate in rad/s.
+  private static let steps: [(acceleration: Double, rotation: Double)] = [
+    (0.1, 0.2), (0.25, 0.5), (0.5, 1), (1, 2), (2, 5), (4, 10), (8, 20), (16, 40),
+  ]
+
+  public init() {}
+
+  /// g.
+  public var acceleration: Double { Self.steps[step].acceleration }
+  /// rad/s.
+  public var rotation: Double { Self.steps[step].rotation }
+
+  public mutating func widen() { step = min(step + 1, Self.steps.count - 1) }
+  public mutating func narrow() { step = max(step - 1, 0) }
+}
+
+/// The last seconds of motion, a tenth of a second each.
+public struct MotionHistory: Sendable {
+  public struct Slice: Equatable, Sendable {
+    /// The newest of the slice: g and rad/s.
+    public var acceleration: Vector3
+    public var rotation: Vector3
+    /// The greatest lengths in it.
+    public var greatestAcceleration: Double
+    public var greatestRotation: Double
+  }
+  /// Newest last.
+  public private(set) var slices: [Slice] = []
+  private var index: Int64?
+
+  static let interval = TimeSpan.milliseconds(100)
+  private static let capacity = 400
+
+  public init() {}
+
+  public mutating func add(_ motion: MotionSample) {
+    let (acceleration, rotation) = (motion.userAcceleration, motion.rotationRate)
+    let index = motion.timestamp.nanoseconds / Self.interval.nanoseconds
+    let new = Slice(
+      acceleration: acceleration, rotation: rotation, greatestAcceleration: acceleration.norm,
+      greatestRotation: rotation.norm)
+    defer { self.index = index }
+    guard index == self.index, let last = slices.last else {
+      if slices.count == Self.capacity { slices.removeFirst(Self.capacity / 4) }
+      slices.append(new)
+      return
+    }
+    slices[slices.count - 1] = Slice(
+      acceleration: acceleration, rotation: rotation,
+      greatestAcceleration: max(last.greatestAcceleration, new.greatestAcceleration),
+      greatestRotation: max(last.greatestRotation, new.greatestRotation))
+  }
+}

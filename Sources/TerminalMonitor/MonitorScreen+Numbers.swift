@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Foundation
+internal import Fusion
+internal import Quantities
+
+/// A vector with a bar for each axis.
+struct VectorRow {
+  var name: String
+  var unit: String
+  var value: Vector3
+  var range: Double
+  var digits: Int
+  var isThere: Bool
+
+  /// In one line.
+  var line: [Span] {
+    [Span(Text.pad(name, 9), .faint)]
+      + zip([value.x, value.y, value.z], [Ink.x, .y, .z]).map {
+        Span(Text.number($0.0, 8, digits: digits, sign: true), $0.1)
+      } + [Span(" " + unit, .faint)]
+  }
+}
+
+extension MonitorScreen {
+  private func isKnown(_ contents: MotionSample.Contents) -> Bool {
+    scene.motion?.contents.contains(contents) ?? false
+  }
+
+  /// The most important first.
+  var vectors: [VectorRow] {
+    let motion = scene.motion ?? MotionSample(timestamp: .zero)
+    let channels = scene.channels
+    return [
+      VectorRow(
+        name: "gravity", unit: "g", value: motion.gravity, range: 1, digits: 3,
+        isThere: channels.contains(.acceleration)),
+      VectorRow(
+        name: "user acc", unit: "g", value: motion.userAcceleration,
+        range: scene.range.acceleration, digits: 3, isThere: channels.contains(.acceleration)),
+      VectorRow(
+        name: "rotation", unit: "rad/s", value: motion.rotationRate, range: scene.range.rotation,
+        digits: 3, isThere: channels.contains(.rotationRate)),
+      VectorRow(
+        name: "field", unit: "uT", value: motion.magneticField, range: 100, digits: 1,
+        isThere: channels.contains(.magneticField)),
+    ]
+  }
+
+  /// The three angles.
+  var attitude: [Span] {
+    let angles = scene.attitude.map { EulerAngles($0) }
+    func group(_ name: String, _ radians: Double?, _ width: Int) -> [Span] {
+      [
+        Span(name, .faint),
+        Span(
+          Text.number(radians.map { $0 * 180 / .pi }, width, digits: 1, sign: true), .strong),
+      ]
+    }
+    return group("roll", angles?.roll, 7) + group(" pitch", angles?.pitch, 6)
+      + group(" yaw", angles?.yaw, 7) + [Span(" deg", .faint)]
+  }
+
+  /// The heading and how sure it is; where there is none, whether the board rests.
+  func heading(columns: Int) -> [Span] {
+    let rest: [Span] = [
+      scene.motion?.isAtRest == true ? Span("at rest", .good) : Span("moving ", .plain)
+    ]
+    guard scene.channels.contains(.magneticField), let motion = scene.motion,
+      isKnown(.heading)
+    else { return Self.joined([tilt, rest], columns: columns) }
+    let unit = columns >= 43 ? " deg" : ""
+    let accuracy: Span =
+      switch motion.magneticAccuracy {
+      case 2: Span(" within 10\(unit)", .good)
+      case 1: Span(" within 25\(unit)", .warning)
+      default: Span(" unsure   " + Text.pad("", unit.count), .warning)
+      }
+    let group = [
+      Span("heading", .faint),
+      Span(Text.number(Fusion.heading(of: motion.attitude9), 6, digits: 1), .strong),
+      Span(unit + " sigma", .faint),
+      Span(Text.number(motion.headingSigma * 180 / .pi, 6, digits: 1)), accuracy,
+    ]
+    // Else they are a line of their own.
+    return columns >= 78 ? Self.joined([group, tilt, rest], columns: columns) : group
+  }
+
+  private var tilt: [Span] {
+    // A sigma of half a turn says that nobody knows.
+    let sigma = scene.motion.flatMap { $0.inclinationSigma < 3 ? $0.inclinationSigma : nil }
+    return [
+      Span("tilt sigma", .faint),
+      Span(Text.number(isKnown(.attitude) ? sigma.map { $0 * 180 / .pi } : nil, 6, digits: 2)),
+      Span(" deg", .faint),
+    ]
+  }
+
+  /// Attitude, vectors with bars, and where there is room graphs of the last seconds.
+  mutating func drawNumbers(_ rect: CellRect, _ isWide: Bool) {
+    var rest = rect
+    canvas.write(attitude, in: rest.takeRows(1))
+    canvas.write(heading(columns: rest.columns), in: rest.takeRows(1))
+    if isKnown(.heading), rest.columns < 78 {
+      let still = scene.motion?.isAtRest == true ? Span("at rest", .good) : Span("moving ")
+      canvas.write(Self.joined([tilt, [still]], columns: rest.columns), in: rest.takeRows(1))
+    }
+    let there = vectors.filter(\.isThere)
+    // Blank lines between, if that leaves the same bars.
+    let gap = rest.rows >= there.count * 4 + 1 ? 1 : 0
+    var full = there.count
+    while full > 0, full * (3 + gap) + there.count - full > rest.rows { full -= 1 }
+    for (index, vector) in there.enumerated() {
+      guard index < full else {
+        canvas.write(vector.line, in: rest.takeRows(1))
+        continue
+      }
+      _ = rest.takeRows(gap)
+      drawBars(vector, rest.takeRows(3))
+    }
+    if isWide { drawGraphs(rest) }
+  }
+
+  private mutating func drawBars(_ vector: VectorRow, _ rect: CellRect) {
+    let labels = [vector.name, vector.unit, "to \(Self.short(vector.range))"]
+    let axes: [(String, Double, Ink)] = [
+      ("x", vector.value.x, .x), ("y", vector.value.y, .y), ("z", vector.value.z, .z),
+    ]
+    for (row, (axis, value, ink)) in axes.enumerated() {
+      var width = rect.columns - 20
+      // The middle has a place of its own.
+      if width % 2 == 0 { width -= 1 }
+      canvas.write(
+        [
+          Span(Text.pad(labels[row], 9), row == 0 ? .plain : .faint), Span(axis, ink),
+          Span(Text.number(value, 8, digits: vector.digits, sign: true) + "  "),
+        ] + Bar.spans(value, range: vector.range, width: max(width, 0), ink), in: rect, row: row)
+    }
+  }
+
+  private static func short(_ value: Double) -> String {
+    value == value.rounded() ? "\(Int(value))" : "\(value)"
+  }
+
+  /// The last seconds of acceleration and rotation, all three axes.
+  private mutating func drawGraphs(_ rect: CellRect) {
+    let slices = scene.history.slices
+    let graphs: [(String, [Vector3], Double, Bool)] = [
+      (
+        "user acceleration, g", slices.map(\.acceleration), scene.range.acceleration,
+        scene.channels.contains(.acceleration)
+      ),
+      (
+        "rotation rate, rad/s", slices.map(\.rotation), scene.range.rotation,
+        scene.channels.contains(.rotationRate)
+      ),
+    ]
+    let there = graphs.filter(\.3)
+    var rest = rect
+    guard !there.isEmpty, rect.rows / there.count >= 6 else { return }
+    let height = min(rect.rows / there.count, 16)
+    for (name, values, range, _) in there {
+      var area = rest.takeRows(height)
+      _ = area.takeRows(1)
+      let caption = area.takeRows(1)
+      let seconds = Double(area.columns * 2) * MotionHistory.interval.seconds
+      canvas.write([Span(name)], in: caption)
+      canvas.writeRight(
+        [Span("last \(Int(seconds.rounded())) s, to \(Self.short(range))", .faint)],
+        in: caption)
+      drawGraph(values, range, area)
+    }
+  }
+
+  private mutating func drawGraph(_ values: [Vector3], _ range: Double, _ rect: CellRect) {
+    guard !rect.isEmpty else { return }
+    var dots = DotField(columns: rect.columns, rows: rect.rows)
+    let middle = dots.height / 2
+    for x in stride(from: 0, to: dots.width, by: 4) { dots.set(x, middle, .faint) }
+    let shown = Array(values.suffix(dots.width))
+    let start = dots.width - shown.count
+    func height(_ value: Double) -> Int {
+      let share = value.isFinite ? min(max(value / range, -1), 1) : 0
+      return Int((Double(middle) - share * Double(middle - 1)).rounded())
+    }
+    let axes: [(WritableKeyPath<Vector3, Double>, Ink)] = [(\.z, .z), (\.y, .y), (\.x, .x)]
+    for (axis, ink) in axes {
+      for index in shown.indices.dropFirst() {
+        dots.line(
+          from: (start + index - 1, height(shown[index - 1][keyPath: axis])),
+          to: (start + index, height(shown[index][keyPath: axis])), ink)
+      }
+    }
+    dots.draw(on: &canvas, in: rect)
+  }
+}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Fusion
+internal import Quantities
+
+extension MonitorScene.Chip {
+  /// Whether somebody should look after it.
+  var isTroubled: Bool {
+    switch state {
+    case .failed, .silent: true
+    case .starting, .delivering: false
+    }
+  }
+
+  /// Whether it is much slower or faster than it should be.
+  var isOffRate: Bool {
+    guard let measuredRate, let configuredRate, configuredRate > 0 else { return false }
+    // Chips' clocks are off by some percent.
+    return abs(measuredRate / configuredRate - 1) > 0.1
+  }
+
+  /// Its state in one line.
+  func stateSpans(columns: Int) -> [Span] {
+    switch state {
+    case .starting: [Span(Text.pad("starting", columns), .warning)]
+    case .delivering: [Span(Text.pad("ok", columns), .good)]
+    case .silent(let seconds):
+      [Span(Text.pad("silent \(Text.number(seconds, 1, digits: 0)) s", columns), .bad)]
+    case .failed(let sentence): [Span(Text.pad(sentence, columns), .bad)]
+    }
+  }
+}
+
+extension MonitorScreen {
+  /// A row of the table for each chip, those in trouble with their sentence below; the troubled come first where not all
+  /// have room.
+  func chipLines(columns: Int, limit: Int) -> [[Span]] {
+    let name = columns >= 100 ? 16 : 10
+    let kind = columns >= 100 ? 24 : 18
+    let head =
+      Text.pad("chip", name) + " " + Text.pad("kind", kind) + "  rate Hz   of  "
+      + "lost  late   bus reset"
+    var lines = [[Span(Text.pad(head, columns), .faint)]]
+    var said: Set<String> = []
+    let blocks = scene.chips.map { chip in
+      // A service that is gone is one sentence, however many chips it has.
+      var block = block(of: chip, name, kind, columns)
+      if case .failed(let sentence) = chip.state, !said.insert(sentence).inserted {
+        block.removeLast(block.count - 1)
+      }
+      return block
+    }
+    let isTooMuch = blocks.reduce(1) { $0 + $1.count } > limit
+    let order =
+      isTooMuch
+      ? scene.chips.indices.filter { scene.chips[$0].isTroubled }
+        + scene.chips.indices.filter { !scene.chips[$0].isTroubled } : Array(scene.chips.indices)
+    var shown = 0
+    for (place, index) in order.enumerated() {
+      // The last line says how many are not shown.
+      let isLast = place == order.count - 1
+      guard lines.count + blocks[index].count + (isLast ? 0 : 1) <= limit else { break }
+      lines += blocks[index]
+      shown += 1
+    }
+    if shown < order.count {
+      let rest = order.dropFirst(shown)
+      let troubled = rest.count { scene.chips[$0].isTroubled }
+      lines.append([
+        Span("and \(rest.count) more", .faint),
+        Span(troubled > 0 ? ", \(troubled) of them failing" : "", .bad),
+      ])
+    }
+    return lines
+  }
+
+  private func block(
+    of chip: MonitorScene.Chip, _ name: Int, _ kind: Int, _ columns: Int
+  ) -> [[Span]] {
+    func count(_ value: UInt64, _ width: Int, _ ink: Ink) -> Span {
+      Span(" " + Text.count(value, width), value > 0 ? ink : .plain)
+    }
+    var line = [
+      Span(Text.pad(chip.name, name) + " ", chip.isTroubled ? .bad : .strong),
+      Span(Text.pad(chip.kind, kind) + " ", .faint),
+      Span(
+        Text.number(chip.measuredRate, 8, digits: 1),
+        chip.isTroubled ? .bad : chip.isOffRate ? .warning : .plain),
+      Span(Text.number(chip.configuredRate, 5, digits: 0), .faint),
+      count(chip.lost, 5, .warning), count(chip.late, 5, .warning),
+      count(chip.busErrors, 5, .warning), count(chip.restarts, 5, .warning), Span("  "),
+    ]
+    let used = line.reduce(0) { $0 + $1.text.unicodeScalars.count }
+    switch chip.state {
+    case .failed(let sentence):
+      line.append(Span(Text.pad("failed", max(columns - used, 0)), .bad))
+      return [line]
+        + Text.wrapped(sentence, columns - 2, lines: 2).map { [Span("  " + $0, .bad)] }
+    default:
+      return [line + chip.stateSpans(columns: max(columns - used, 0))]
+    }
+  }
+
+  /// Pressure, altitude, temperature; how old the newest motion is.
+  func environment(columns: Int) -> [Span] {
+    let contents = scene.motion?.contents ?? []
+    let age = scene.age
+    var groups: [[Span]] = []
+    if scene.channels.contains(.pressure) {
+      let pressure = contents.contains(.pressure) ? scene.motion?.pressure : nil
+      groups.append([
+        Span("pressure ", .faint), Span(Text.number(pressure, 7, digits: 3)), Span(" kPa", .faint),
+      ])
+      groups.append([
+        Span("altitude ", .faint),
+        Span(Text.number(scene.relativeAltitude, 6, digits: 2, sign: true)), Span(" m", .faint),
+      ])
+    }
+    if scene.channels.contains(.temperature) {
+      let temperature = contents.contains(.temperature) ? scene.motion?.temperature : nil
+      let name = groups.isEmpty ? "temperature " : "temp "
+      groups.append([
+        Span(name, .faint), Span(Text.number(temperature, 5, digits: 1)), Span(" degC", .faint),
+      ])
+    }
+    // Of the last second: what is older is silence, and said elsewhere.
+    let ages = age.flatMap { $0.upperBound < 1 ? $0 : nil }
+    groups.append([
+      Span("age ", .faint), Span(Text.number(ages.map { $0.lowerBound * 1000 }, 4, digits: 0)),
+      Span(" to", .faint), Span(Text.number(ages.map { $0.upperBound * 1000 }, 4, digits: 0)),
+      Span(" ms", .faint),
+    ])
+    return Self.joined(groups, columns: columns)
+  }
+
+  /// What fusion takes off, and how sure it is.
+  func fusion(columns: Int) -> [Span] {
+    var groups: [[Span]] = []
+    if scene.channels.contains(.rotationRate) {
+      let bias = scene.motion?.gyroBias ?? .zero
+      groups.append([
+        Span("gyro bias", .faint), Span(Text.number(bias.x, 8, digits: 4, sign: true), .x),
+        Span(Text.number(bias.y, 8, digits: 4, sign: true), .y),
+        Span(Text.number(bias.z, 8, digits: 4, sign: true), .z),
+        Span(" sigma", .faint),
+        Span(Text.number(scene.calibration?.gyroBiasSigma, 7, digits: 4)),
+        Span(" rad/s", .faint),
+      ])
+    }
+    if scene.channels.contains(.magneticField), let calibration = scene.calibration {
+      groups.append([
+        Span("mag ", .faint), Span(calibration.magnetic),
+        Span(Text.number(calibration.coverage * 100, 4, digits: 0)),
+        Span(columns >= 100 ? "% of directions seen" : "%", .faint),
+      ])
+    }
+    return Self.joined(groups, columns: columns)
+  }
+
+  /// Steps and what follows from them.
+  func movement(columns: Int) -> [Span] {
+    guard let movement = scene.movement else {
+      return [Span("no steps: the board has no accelerometer", .faint)]
+    }
+    var groups: [[Span]] = [
+      [Span("steps ", .faint), Span(Text.number(Double(movement.steps), 6, digits: 0), .strong)],
+      [Span(movement.activity, .good)],
+      [
+        Span("cadence ", .faint), Span(Text.number(movement.cadence, 4, digits: 2)),
+        Span(" /s", .faint),
+      ],
+    ]
+    if let floors = movement.floors {
+      groups.append([
+        Span("floors ", .faint), Span("\(floors.ascended) up \(floors.descended) down"),
+      ])
+    }
+    // The activity's words differ in length: last, nothing jumps.
+    groups.append(groups.remove(at: 1))
+    return Self.joined(groups, columns: columns)
+  }
+
+  /// Groups with a gap between them, as many as have room.
+  static func joined(_ groups: [[Span]], columns: Int) -> [Span] {
+    var line: [Span] = []
+    var width = 0
+    for group in groups {
+      let length = group.reduce(0) { $0 + $1.text.unicodeScalars.count }
+      let gap = width > 0 ? 3 : 0
+      guard width + gap + length <= columns else { continue }
+      if gap > 0 { line.append(Span("   ")) }
+      line += group
+      width += gap + length
+    }
+    return line
+  }
+}

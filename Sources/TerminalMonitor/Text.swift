@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Foundation
+
+/// Numbers and words in places of fixed width, so that nothing jumps while it changes.
+enum Text {
+  /// Right-aligned with so many digits behind the point; a dash where there is no number, and `>` all over the place where it
+  /// has no room.
+  static func number(_ value: Double?, _ width: Int, digits: Int, sign: Bool = false) -> String {
+    guard let value, value.isFinite else { return padLeft("-", width) }
+    let text = String(format: sign ? "%+.\(digits)f" : "%.\(digits)f", value)
+    // Rounded to nothing it has no sign.
+    let isZero = text.allSatisfy { "-+0.".contains($0) }
+    let shown = isZero ? text.replacingOccurrences(of: "-", with: sign ? "+" : "") : text
+    return shown.count > width ? String(repeating: ">", count: width) : padLeft(shown, width)
+  }
+
+  /// A count, shortened to thousands and millions where it has no room.
+  static func count(_ value: UInt64, _ width: Int) -> String {
+    for (divisor, unit) in [(UInt64(1), ""), (1_000, "k"), (1_000_000, "M"), (1_000_000_000, "G")] {
+      let text = "\(value / divisor)\(unit)"
+      if text.count <= width { return padLeft(text, width) }
+    }
+    return String(repeating: ">", count: width)
+  }
+
+  static func padLeft(_ text: String, _ width: Int) -> String {
+    String(repeating: " ", count: max(width - text.unicodeScalars.count, 0)) + text
+  }
+
+  /// Left-aligned, cut to `width`, with a dot in the last place where it is cut.
+  static func pad(_ text: String, _ width: Int) -> String {
+    let count = text.unicodeScalars.count
+    guard count > width else { return text + String(repeating: " ", count: width - count) }
+    guard width > 2 else { return String(text.prefix(max(width, 0))) }
+    return String(String.UnicodeScalarView(text.unicodeScalars.prefix(width - 2))) + ".."
+  }
+
+  /// `text` in lines of at most `width`, at most `lines`; the last is cut.
+  static func wrapped(_ text: String, _ width: Int, lines: Int) -> [String] {
+    var result: [String] = []
+    var line = ""
+    for word in text.split(separator: " ", omittingEmptySubsequences: true) {
+      let longer = line.isEmpty ? String(word) : line + " " + word
+      if longer.unicodeScalars.count <= width || line.isEmpty || result.count == lines - 1 {
+        line = longer
+      } else {
+        result.append(line)
+        line = String(word)
+      }
+    }
+    if !line.isEmpty { result.append(line) }
+    return result.map { $0.unicodeScalars.count > width ? pad($0, width) : $0 }
+  }
+}
+
+/// A bar that grows from its middle, in half characters.
+enum Bar {
+  /// `value` of `-range ... range` in `width` characters.
+  static func spans(_ value: Double, range: Double, width: Int, _ ink: Ink) -> [Span] {
+    let side = max((width - 1) / 2, 0)
+    let share = value.isFinite ? min(max(value / range, -1), 1) : 0
+    let halves = Int((abs(share) * Double(side) * 2).rounded())
+    let filled = String(repeating: "━", count: halves / 2)
+    let rest = side - (halves + 1) / 2
+    let track = Span(String(repeating: "┄", count: rest), .faint)
+    let empty = Span(String(repeating: "┄", count: side), .faint)
+    // Beyond its range it ends in another colour.
+    let ink = abs(value) > range ? Ink.warning : ink
+    let hasHalf = halves % 2 == 1
+    if share >= 0 {
+      return [empty, Span("┼", .faint), Span(filled + (hasHalf ? "╸" : ""), ink), track]
+    }
+    return [track, Span((hasHalf ? "╺" : "") + filled, ink), Span("┼", .faint), empty]
+  }
+}
+
+/// A graph of one row: eighths of a character.
+enum Sparkline {
+  private static let steps = Array(" ▁▂▃▄▅▆▇█")
+
+  /// The last `width` of `values`, of `0 ... range`; newest at the right.
+  static func text(_ values: some Collection<Double>, range: Double, width: Int) -> String {
+    let shown = values.suffix(width).map { value -> Character in
+      let share = value.isFinite ? min(max(value / range, 0), 1) : 0
+      // What is there at all leaves a trace.
+      return steps[max(Int((share * 8).rounded()), 1)]
+    }
+    return Text.padLeft(String(shown), width)
+  }
+}

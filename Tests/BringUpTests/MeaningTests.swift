@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+import BringUp
+import Foundation
+import Testing
+
+/// docs/bring-up.md says of every cause what the commands say of it.
+@Test(arguments: Cause.allCases) func `the page has every cause as it is told`(_ cause: Cause)
+  throws
+{
+  let page = try String(contentsOfFile: EvidenceTests.root + "docs/bring-up.md", encoding: .utf8)
+  let meaning = cause.meaning
+  let row =
+    "| `\(cause.rawValue)` | \(meaning.explanation) | \(meaning.steps.joined(separator: "; ")) |"
+  #expect(page.contains(row + "\n"), "\(row)")
+}

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+import Boards
+import Buses
+import BusTraces
+import ChipCatalog
+import Quantities
+import Recordings
+import Runtime
+import Sensors
+import Testing
+
+/// The format, typed by hand.
+@Suite struct TraceReaderTests {
+  static let header = """
+    otolith-trace: 1
+    otolith: 0.1.0
+    kernel: 6.1.0
+    clock: 12.000000500
+    board: |
+      otolith-board: 1
+      name: Typed by hand
+      buses: { i2c1: { i2c: /dev/i2c-1 } }
+      chips:
+        imu: { chip: "invensense,mpu6050", on: i2c1, address: 0x68 }
+    events:
+
+    """
+
+  static let events = """
+    0.000001000 imu open invensense,mpu6050 i2c identity 0x68 longest-read 32
+    0.000002000+0.000410000 imu r 0x75 1 68
+    0.001000000 imu start
+    0.001000500 imu step
+    0.001000600 imu now
+    0.001001000+0.000300000 imu w 0x6B 1 80
+    0.002000000+0.000300000 imu w 0x6B 1 01 no-acknowledge
+    0.003000000+0.000300000 imu r 0x3B 3 errno:121
+    0.004000000 imu edge 2 0.003999999
+    0.004000001 imu step edge
+    0.005000000+0.000100000 imu r 0x3B 3 0aB0Ff
+    0.006000000 - hole 7
+    0.007000000 imu stop
+    0.007000001 imu health received 3 missing 2 bus-errors 1
+    0.008000000 - end
+
+    """
+
+  static func trace(_ text: String) throws(RecordingError) -> Trace {
+    try Trace(bytes: Array(text.utf8), file: "bug.trace")
+  }
+
+  @Test func everyEvent() throws {
+    let trace = try Self.trace(Self.header + Self.events)
+    #expect(!trace.isCutOff && trace.missing == 7)
+    #expect(trace.header.origin == Timestamp(nanoseconds: 12_000_000_500))
+    #expect(trace.header.facts.map(\.key) == ["otolith", "kernel"])
+    #expect(trace.header.board.hasPrefix("otolith-board: 1\nname: Typed by hand\n"))
+    #expect(trace.header.linesBeforeBoard == 5 && trace.lines.first == 12)
+    func at(_ nanoseconds: Int64) -> Timestamp {
+      Timestamp(nanoseconds: 12_000_000_500 + nanoseconds)
+    }
+    func event(_ nanoseconds: Int64, _ kind: TraceEvent.Kind, _ chip: String = "imu") -> TraceEvent
+    {
+      TraceEvent(chip: chip, time: at(nanoseconds), kind)
+    }
+    func transaction(
+      _ begin: Int64, _ span: Int64, _ request: TraceTransaction.Request,
+      _ outcome: TraceTransaction.Outcome
+    ) -> TraceEvent {
+      TraceEvent(
+        TraceTransaction(
+          chip: "imu", request: request, outcome: outcome, begin: at(begin), end: at(begin + span)))
+    }
+    var health = Health()
+    health.received = 3
+    health.missing = 2
+    health.busErrors = 1
+    let expected = [
+      event(
+        1_000,
+        .opened(TracedChip("invensense,mpu6050", .i2c, identity: 0x68, longestRead: 32))),
+      transaction(2_000, 410_000, .read(register: 0x75, count: 1), .bytes([0x68])),
+      event(1_000_000, .started), event(1_000_500, .stepped(isEdge: false)),
+      event(1_000_600, .clock),
+      transaction(1_001_000, 300_000, .write(register: 0x6B, value: 0x80), .bytes([])),
+      transaction(
+        2_000_000, 300_000, .write(register: 0x6B, value: 0x01), .failure(.noAcknowledge)),
+      transaction(
+        3_000_000, 300_000, .read(register: 0x3B, count: 3), .failure(.system(errno: 121))),
+      event(4_000_000, .edges(count: 2, newest: at(3_999_999))),
+      event(4_000_001, .stepped(isEdge: true)),
+      transaction(
+        5_000_000, 100_000, .read(register: 0x3B, count: 3), .bytes([0x0A, 0xB0, 0xFF])),
+      event(6_000_000, .hole(events: 7), ""), event(7_000_000, .stopped),
+      event(7_000_001, .health(health)), event(8_000_000, .ended, ""),
+    ]
+    #expect(trace.events == expected)
+  }
+
+  /// What is written is what was read, but for the case of digits and counters that are zero.
+  @Test func writtenAgain() throws {
+    let trace = try Self.trace(Self.header + Self.events)
+    var bytes = Array(trace.header.text.utf8)
+    for event in trace.events { TraceFormat.append(event, from: trace.header.origin, to: &bytes) }
+    let expected = (Self.header + Self.events).replacing("0aB0Ff", with: "0AB0FF").replacing(
+      "bus-errors 1",
+      with: "bus-errors 1 overflows 0 missed-interrupts 0 misconfigurations 0 restarts 0")
+    #expect(String(decoding: bytes, as: UTF8.self) == expected)
+  }
+
+  /// Every place where a power cut can end the file, behind the header: what is whole is read, and the rest told.
+  @Test func cutOffAnywhere() throws {
+    let text = Array((Self.header + Self.events).utf8)
+    for end in Self.header.utf8.count..<text.count {
+      let trace = try Trace(bytes: Array(text[..<end]), file: "bug.trace")
+      #expect(trace.isCutOff)
+      let whole = text[Self.header.utf8.count..<end].count { $0 == 0x0A }
+      #expect(trace.events.count == whole)
+      #expect(trace.remarks.contains { $0.contains("cut off after line") })
+    }
+    // A file system may leave zeros where the rest was to be.
+    let zeros = try Trace(bytes: Array(text.dropLast(40)) + [0, 0, 0, 0], file: "bug.trace")
+    #expect(zeros.isCutOff && zeros.events.count >= 12)
+  }
+
+  @Test(arguments: [
+    ("otolith-board: 1\n", "bug.trace:1: no trace, expected 'otolith-trace: 1' first"),
+    ("", "bug.trace:1: no trace, expected 'otolith-trace: 1' first"),
+    (
+      "otolith-trace: 2\n",
+      "bug.trace:1: 'otolith-trace' is '2', expected 1; this program knows version 1 only"
+    ),
+    (
+      "otolith-trace: 1\nclock: 1.0\n",
+      "bug.trace:2: the trace ends in its header, expected 'events:' and what follows"
+    ),
+    (
+      "otolith-trace: 1\nclock: soon\n",
+      "bug.trace:2: 'clock' is 'soon', expected seconds, such as 12.000000000"
+    ),
+    ("otolith-trace: 1\nclock: 1.0\nevents:\n", "bug.trace:3: no 'board' before the events"),
+  ])
+  func badHeader(text: String, message: String) throws {
+    let error = try #require(throws: RecordingError.self) { _ = try Self.trace(text) }
+    #expect(error.description == message)
+  }
+
+  @Test(arguments: [
+    (
+      "soon imu step",
+      "'soon' in the place of the time, expected seconds, such as 0.001250000"
+    ),
+    (
+      "0.1 imu jump",
+      "'jump' is no event, expected one of open, start, stop, self-test, step, now, edge, r, w, health, hole, end"
+    ),
+    (
+      "0.1 imu r 0x75 1 68",
+      "a transaction without its duration, expected begin and duration, such as 0.001250000+0.000210000"
+    ),
+    (
+      "0.1+0.2 imu r 75 1 68", "'75' in the place of a register, expected such as 0x3B"
+    ),
+    (
+      "0.1+0.2 imu r 0x75 2 68",
+      "'68' as what came of 2 bytes, expected 4 hexadecimal digits, or an error's word"
+    ),
+    (
+      "0.1+0.2 imu w 0x6B 1 8",
+      "a write of '8', expected one byte in hexadecimal, such as 80"
+    ),
+    ("0.1 imu edge 1", "an edge without its count and time, expected such as 'edge 1 0.001250000'"),
+    ("0.1 imu health luck 7", "'luck' among the counters, expected a counter and its number"),
+  ])
+  func badLine(line: String, message: String) throws {
+    let error = try #require(throws: RecordingError.self) {
+      _ = try Self.trace(Self.header + line + "\n")
+    }
+    #expect(error.line == 12)
+    #expect(error.description == "bug.trace:12: \(message)")
+  }
+
+  /// A mistake in the board that a trace carries is told with the trace's line.
+  @Test func badBoard() throws {
+    let text = Self.header.replacing("address: 0x68", with: "address: 0x42") + Self.events
+    let error = try #require(throws: BoardErrors.self) { _ = try traced(text) }
+    #expect(error.errors.first?.line == 10)
+    #expect(error.description.contains("0x42"))
+  }
+
+  /// What a trace carries of a board that names its owner's place, person and folders.
+  @Test func shareable() throws {
+    let board = try BoardFile.parse(
+      """
+      # Anna's board, /home/anna
+      otolith-board: 1
+      name: A walker
+      location:
+        latitude-deg: 47.38
+        # behind the house
+        longitude-deg: 8.54
+      buses: { i2c1: { i2c: /dev/i2c-1 } }
+      learned: /home/anna/learned.yaml
+      chips:
+        imu:
+          chip: invensense,mpu6050
+          # on the left
+          on: i2c1
+          address: 0x68
+      pedometer: { height-m: 1.71 }
+      """, file: "walker.yaml", catalogue: ChipCatalog.descriptions)
+    #expect(
+      BoardFile.shareableText(of: board) == """
+        otolith-board: 1
+        name: A walker
+        buses: { i2c1: { i2c: /dev/i2c-1 } }
+        chips:
+          imu:
+            chip: invensense,mpu6050
+            on: i2c1
+            address: 0x68
+        """)
+  }
+}

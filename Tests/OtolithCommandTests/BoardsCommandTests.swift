@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+/// `otolith boards new` and `wiring`, and what programs read of `list` and `check`.
+@Suite struct BoardsCommandTests {
+  let scratch: Scratch
+  init() throws { scratch = try Scratch() }
+
+  static func object(_ ending: Tool.Ending) throws -> [String: Any] {
+    try #require(
+      try JSONSerialization.jsonObject(with: Data(ending.output.utf8)) as? [String: Any])
+  }
+
+  // MARK: - New
+
+  /// What is found on the simulated board, as a file that `check` takes and `run` runs on.
+  @Test func foundBoard() throws {
+    let made = try Tool.run(
+      "boards", "new", "made.yaml", "--simulated", "simulated", "--yes", "--name", "My: \"robot\"",
+      "--rate", "500", "--interrupt", "imu=simulated", in: scratch)
+    #expect(made.status == 0 && made.output.isEmpty)
+    #expect(made.errorLines.suffix(2) == ["written: made.yaml", "next: otolith bringup made.yaml"])
+    let check = try Tool.run("boards", "check", "made.yaml", in: scratch)
+    #expect(
+      check.output == """
+        made.yaml: good: My: "robot"
+          imu: invensense,mpu6050 at 0x68 on simulated i2c1, 500 Hz by data-ready
+          compass: st,lis3mdl at 0x1C on simulated i2c1, 80 Hz by polling
+
+        """)
+    let text = try scratch.text("made.yaml")
+    #expect(text.contains("    # The I2C address that its straps select."))
+    #expect(text.contains("    address: 0x68 # 0x69 with its strap the other way\n"))
+    #expect(text.contains("    # interrupt: simulated\n"))
+    #expect(text.split(separator: "\n").allSatisfy { $0.count <= 100 })
+    // Nothing is replaced that nobody gave up.
+    let again = try Tool.run(
+      "boards", "new", "made.yaml", "--simulated", "simulated", "--yes", in: scratch)
+    #expect(again.status == 73)
+    #expect(
+      again.errors
+        == "made.yaml: is there already; name another file, or say --force to replace it\n")
+    #expect(try scratch.text("made.yaml") == text)
+    let forced = try Tool.run(
+      "boards", "new", "made.yaml", "--like", "raspberry-pi-gy521", "--force", in: scratch)
+    #expect(forced.status == 0)
+    let shipped = try String(
+      contentsOfFile: Tool.root + "boards/raspberry-pi-gy521.yaml", encoding: .utf8)
+    #expect(try scratch.text("made.yaml") == shipped)
+  }
+
+  /// Chips that are not there yet, by options.
+  @Test func saidBoard() throws {
+    let made = try Tool.run(
+      "boards", "new", "-", "--yes", "--chip", "st,lis3mdl", "--chip", "bosch,bmi160", "--bus",
+      "/dev/i2c-1", "--bus", "/dev/spidev0.0", "--interrupt", "compass=pin 7", "--interrupt",
+      "imu=GPIO25", in: scratch)
+    #expect(made.status == 0 && made.errors.isEmpty)
+    try scratch.write(made.output, to: "said.yaml")
+    let check = try Tool.run("boards", "check", "said.yaml", "--json", in: scratch)
+    let files = try #require(try Self.object(check)["files"] as? [[String: Any]])
+    let chips = try #require(files.first?["chips"] as? [[String: Any]])
+    #expect(chips.map { $0["bus"] as? String } == ["/dev/i2c-1", "/dev/spidev0.0"])
+    #expect(chips.map { $0["address"] as? Int } == [0x1C, nil])
+    // Pin 7 of the header is GPIO4.
+    #expect(made.output.contains("interrupt: { line: \"GPIO4\" }"))
+    #expect(made.output.contains("interrupt: { line: \"GPIO25\" }"))
+  }
+
+  @Test(
+    arguments: [
+      (
+        ["--chip", "st,lsm9ds1", "--bus", "/dev/i2c-1"], "--chip st,lsm9ds1: is not supported yet; "
+      ),
+      (["--chip", "st,nonsense", "--bus", "/dev/i2c-1"], "--chip st,nonsense: no such chip; "),
+      (["--chip", "st,lis3mdl"], "1 --chip and 0 --bus: "),
+      (
+        ["--chip", "st,lis3mdl", "--bus", "/dev/i2c-1", "--address", "high"],
+        "--address high: expected an address such as 0x68"
+      ),
+      (
+        ["--chip", "st,lis3mdl", "--bus", "/dev/i2c-1", "--interrupt", "pin 1"],
+        "--interrupt pin 1: pin 1 of the header is no GPIO"
+      ),
+      (
+        ["--chip", "bosch,bmp280", "--bus", "/dev/i2c-1", "--interrupt", "GPIO4"],
+        "--interrupt GPIO4: no such chip with an interrupt pin; this board has none"
+      ),
+      (
+        ["--chip", "invensense,mpu6050", "--bus", "/dev/i2c-1", "--rate", "5000"],
+        "'5000.0': expected a number between 3.90625 and 1000, which invensense,mpu6050 can do"
+      ),
+      (["--like", "nonsense"], "--like nonsense: no such board is built in; "),
+    ] as [([String], String)])
+  func refused(_ options: [String], _ begin: String) throws {
+    let ending = try Tool.run(["boards", "new", "x.yaml", "--yes"] + options, in: scratch)
+    #expect(ending.status == 64 && ending.errors.hasPrefix(begin), "\(ending.errors)")
+    #expect(!FileManager.default.fileExists(atPath: scratch.path + "/x.yaml"))
+  }
+
+  /// An address that no strap selects: what `check` would say, and nothing is written.
+  @Test func impossibleAddress() throws {
+    let ending = try Tool.run(
+      "boards", "new", "x.yaml", "--yes", "--chip", "st,lis3mdl", "--bus", "/dev/i2c-1",
+      "--address", "0x68", in: scratch)
+    #expect(ending.status == 78 && ending.errors.contains("expected 0x1C or 0x1E"))
+    #expect(!FileManager.default.fileExists(atPath: scratch.path + "/x.yaml"))
+  }
+
+  @Test func nobodyToAsk() throws {
+    let ending = try Tool.run("boards", "new", "x.yaml", "--simulated", "simulated", in: scratch)
+    #expect(ending.status == 64 && ending.errors.contains("say --yes"))
+  }
+
+  // MARK: - Wiring
+
+  @Test func wiring() throws {
+    let text = try Tool.run("boards", "wiring", "raspberry-pi-gy521", in: scratch)
+    #expect(text.status == 0 && text.errors.isEmpty)
+    #expect(text.lines.contains("  SDA  pin 3   GPIO2 (SDA1)"))
+    #expect(text.lines.contains("  gy521 SDA   GPIO2   3 [+][ ] 4   5V"))
+    #expect(text.lines.allSatisfy { $0.count <= 100 })
+    let picture = try Tool.run(
+      "boards", "wiring", "raspberry-pi-gy521", "--svg", "w.svg", in: scratch)
+    #expect(picture.status == 0 && picture.errors == "written: w.svg\n")
+    let drawn = try String(
+      contentsOfFile: Tool.root + "docs/images/wiring-gy521.svg", encoding: .utf8)
+    #expect(try scratch.text("w.svg") == drawn)
+    let json = try Self.object(
+      try Tool.run("boards", "wiring", "raspberry-pi-gy521", "--json", in: scratch))
+    let modules = try #require(json["modules"] as? [[String: Any]])
+    let pins = try #require(modules.first?["pins"] as? [[String: Any]])
+    #expect(pins.compactMap { $0["headerPin"] as? Int } == [1, 6, 5, 3, 7])
+    let none = try Tool.run("boards", "wiring", "simulated", in: scratch)
+    #expect(none.status == 65 && none.errors.contains("says nothing of its wiring"))
+  }
+
+  /// A board whose chip nobody drives is listed, drawn and refused.
+  @Test func notSupported() throws {
+    let check = try Tool.run("boards", "check", "raspberry-pi-sense-hat", in: scratch)
+    #expect(check.status == 78 && check.errorLines.count == 1)
+    #expect(check.errors.contains("'st,lsm9ds1', LSM9DS1, is not supported yet; "))
+    #expect(try Tool.run("boards", "wiring", "raspberry-pi-sense-hat", in: scratch).status == 0)
+    let list = try Self.object(try Tool.run("boards", "list", "--json", in: scratch))
+    let boards = try #require(list["boards"] as? [[String: Any]])
+    let hat = try #require(boards.first { $0["board"] as? String == "raspberry-pi-sense-hat" })
+    #expect(hat["state"] as? String == "notSupported")
+    #expect(hat["notSupported"] as? [String] == ["LSM9DS1"])
+    #expect((list["inUse"] as? String)?.isEmpty == false)
+  }
+}

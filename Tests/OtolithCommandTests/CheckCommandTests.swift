@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+/// The checks of a board as commands: what they print, for people and programs, and how they end.
+@Suite struct CheckCommandTests {
+  let scratch: Scratch
+  init() throws {
+    scratch = try Scratch()
+    try scratch.write(Self.board, to: "board.yaml")
+  }
+
+  static let board = """
+    otolith-board: 1
+    name: Checked
+    buses: { i2c1: { simulated: i2c } }
+    chips:
+      imu: { chip: "invensense,mpu6050", on: i2c1, address: 0x68, interrupt: simulated }
+      baro: { chip: "bosch,bmp280", on: i2c1, address: 0x76, rate-hz: 25 }
+    simulation: { motion: still }
+
+    """
+
+  private func run(_ arguments: String) throws -> Tool.Ending {
+    try Tool.shell("\"$OTOLITH\" \(arguments)", in: scratch)
+  }
+
+  private func object(_ ending: Tool.Ending) throws -> [String: Any] {
+    let object = try JSONSerialization.jsonObject(with: Data(ending.output.utf8))
+    return try #require(object as? [String: Any])
+  }
+
+  @Test(arguments: [
+    "buses", "scan", "selftest", "interrupt", "fifo", "bus-errors", "registers", "registers read",
+    "registers write", "registers diff", "registers watch",
+  ]) func help(_ command: String) throws {
+    let ending = try run("\(command) --help")
+    #expect(ending.status == 0 && ending.output.hasPrefix("OVERVIEW: "))
+    #expect(ending.lines.allSatisfy { $0.count <= 80 || $0.hasPrefix("USAGE") })
+  }
+
+  @Test(arguments: [
+    "interrupt --duration 0", "fifo --duration soon", "bus-errors --count 0",
+    "bus-errors --duration=-1", "scan a b", "registers write --chip imu",
+    "registers write --chip imu sleep", "registers read --chip imu a=1",
+    "registers diff --chip imu",
+    "registers diff --chip imu --to a", "registers watch --chip imu --interval 0",
+  ]) func usage(_ arguments: String) throws {
+    let ending = try run(arguments)
+    #expect(ending.status == 64 && ending.output.isEmpty && ending.errors.hasPrefix("Error: "))
+  }
+
+  // MARK: Buses and addresses
+
+  @Test func `the buses of a board, and one that is not there`() throws {
+    let good = try run("buses --board board.yaml")
+    #expect(good.status == 0)
+    #expect(good.lines.first == "i2c1: I2C, simulated, 400 kHz")
+    try scratch.write(
+      """
+      otolith-board: 1
+      name: Away
+      buses: { far: { i2c: /dev/i2c-99 } }
+      chips: { imu: { chip: "invensense,mpu6050", on: far, address: 0x68 } }
+
+      """, to: "away.yaml")
+    let missing = try run("buses --board away.yaml --json")
+    #expect(missing.status == 69)
+    let findings = try #require(try object(missing)["findings"] as? [[String: Any]])
+    #expect(findings.count == 1 && findings[0]["cause"] as? String == "bus-missing")
+    #expect(findings[0]["subject"] as? String == "far")
+  }
+
+  @Test func `a scan is a map`() throws {
+    let ending = try run("scan --board board.yaml")
+    #expect(ending.status == 0)
+    #expect(
+      ending.output == """
+        i2c1: 400 kHz
+              0  1  2  3  4  5  6  7  8  9  a  b  c  d  e  f
+        00:                         -- -- -- -- -- -- -- --
+        10: -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
+        20: -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
+        30: -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
+        40: -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
+        50: -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
+        60: -- -- -- -- -- -- -- -- 68 -- -- -- -- -- -- --
+        70: -- -- -- -- -- -- 76 --
+          0x68: answers: 'imu' of the board file
+          0x76: answers: 'baro' of the board file
+
+        """)
+  }
+
+  @Test func `a chip that is strapped otherwise, in a scan`() throws {
+    let ending = try run("scan i2c1 --board board.yaml --fault 'wrong-address chip=imu'")
+    #expect(ending.status == 65)
+    #expect(ending.lines.contains("60: -- -- -- -- -- -- -- -- ?? !! -- -- -- -- -- --"))
+    #expect(ending.output.contains("FOUND imu: wrong-address: nobody at 0x68, and MPU-6050"))
+    #expect(ending.output.contains("  - write 'address: 0x69' for 'imu' into board.yaml"))
+    let stuck = try run("scan --board board.yaml --fault stuck-bus")
+    #expect(stuck.status == 69 && stuck.output.contains("FOUND i2c1: stuck-bus: "))
+    let away = try run("scan nowhere --board board.yaml")
+    #expect(away.status == 66)
+    #expect(away.errors == "there is no I2C bus 'nowhere'; there is i2c1\n")
+  }
+
+  // MARK: Checks of chips
+
+  @Test func `a board without faults passes all`() throws {
+    for command in [
+      "selftest", "interrupt --duration 2", "fifo --duration 2", "bus-errors --count 500",
+    ] {
+      let ending = try run("\(command) --board board.yaml --json")
+      #expect(ending.status == 0, "\(command): \(ending.output) \(ending.errors)")
+      let report = try object(ending)
+      #expect((report["findings"] as? [Any])?.isEmpty ?? false)
+      let results = try #require(report["results"] as? [[String: Any]])
+      #expect(results.compactMap { $0["chip"] as? String } == ["imu", "baro"])
+    }
+  }
+
+  @Test func `what people read of a chip`() throws {
+    let test = try run("selftest --board board.yaml")
+    #expect(test.lines.first == "imu: self-test passed")
+    #expect(test.lines.last == "baro: not checked: BMP280 has no self-test")
+    let line = try run("interrupt --chip imu --duration 2 --board board.yaml")
+    #expect(line.output.contains(" rising edges on the simulated line and "))
+    #expect(line.output.contains("off by us"))
+    let queue = try run("fifo --chip imu --duration 2 --board board.yaml")
+    #expect(queue.lines.last == "  overflows 0, missing 0, misaligned 0, implausible 0")
+    let soak = try run("bus-errors --chip imu --count 3000 --board board.yaml")
+    // The rule of three: 3 in 3000 is 1000 of a million.
+    #expect(soak.lines.contains { $0.hasPrefix("  errors 0: 0.0 of a million, below 998.") })
+    #expect(soak.errors.split(separator: "\n").count == 1, "no progress where nobody looks")
+  }
+
+  @Test func `faults end with their status`() throws {
+    let dead = try run(
+      "interrupt --chip imu --duration 1 --board board.yaml --fault stuck-interrupt")
+    #expect(dead.status == 65 && dead.output.contains("FOUND imu: dead-interrupt: "))
+    let gone = try run("selftest --chip imu --board board.yaml --fault 'nack probability=1'")
+    #expect(gone.status == 69 && gone.output.contains("silent-bus"))
+    let nobody = try run("fifo --chip nobody --board board.yaml")
+    #expect(nobody.status == 64)
+    #expect(nobody.errorLines.last == "board.yaml has no chip 'nobody'; it has imu, baro")
+  }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+/// Traces as a user records, plays and shows them.
+@Suite struct TraceCommandTests {
+  let scratch: Scratch
+  init() throws {
+    scratch = try Scratch()
+    try scratch.write(
+      """
+      otolith-board: 1
+      name: One chip
+      location: { latitude-deg: 47.38, longitude-deg: 8.54 }
+      buses: { wire: { simulated: i2c } }
+      chips:
+        imu: { chip: "invensense,mpu6050", on: wire, address: 0x68, rate-hz: 200, read-by: fifo }
+      """, to: "board.yaml")
+  }
+
+  @Test func recordedAndPlayed() throws {
+    let record = try Tool.run(
+      "trace", "record", "--board", "board.yaml", "--duration", "0.6", "--output", "bug.trace",
+      in: scratch)
+    #expect(record.status == 0 && record.output.isEmpty)
+    #expect(record.errorLines.last?.hasPrefix("bug.trace: 0.6 s, ") == true)
+    let text = try scratch.text("bug.trace")
+    #expect(text.hasPrefix("otolith-trace: 1\notolith: "))
+    #expect(!text.contains("47.38") && text.hasSuffix(" - end\n"))
+
+    // The state before: as the board's own, which is simulated and fresh.
+    let before = try Tool.run(
+      "registers", "dump", "--chip", "imu", "--board", "board.yaml", in: scratch)
+    let dump = try Tool.run(
+      "registers", "dump", "--chip", "imu", "--board", "bug.trace", in: scratch)
+    #expect(dump.status == 0 && dump.output == before.output)
+    #expect(dump.output.contains("0x75 whoAmI             0x68"))
+
+    let play = try Tool.run("trace", "play", "bug.trace", "--output", "motion.csv", in: scratch)
+    #expect(play.status == 0)
+    let summary = try #require(play.errorLines.last)
+    #expect(summary.hasPrefix("imu: ") && summary.hasSuffix("; as when it was recorded"))
+    // What comes out is a recording: its header, a row for each sample, and replay reads it.
+    let rows = try scratch.text("motion.csv").split(separator: "\n")
+    #expect(
+      rows.first
+        == "timestamp,acceleration.x,acceleration.y,acceleration.z,rotationRate.x,rotationRate.y,rotationRate.z,temperature"
+    )
+    #expect(rows.count > 20 && summary.hasPrefix("imu: \(rows.count - 1) samples"))
+    let replay = try Tool.run("replay", "motion.csv", in: scratch)
+    #expect(replay.status == 0 && replay.lines.count == rows.count)
+
+    let json = try Tool.run("trace", "play", "bug.trace", "--json", in: scratch)
+    #expect(json.lines.count == 1)
+    let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
+    let imu = (object?["chips"] as? [String: Any])?["imu"] as? [String: Any]
+    #expect(imu?["differenceCount"] as? Int == 0 && imu?["samples"] as? Int == rows.count - 1)
+
+    let show = try Tool.run("trace", "show", "bug.trace", "--register", "whoAmI", in: scratch)
+    #expect(show.status == 0 && show.lines.count >= 2)
+    #expect(show.lines.allSatisfy { $0.hasSuffix("imu  r 0x75 whoAmI               0x68") })
+
+    // What was not asked then is no fault of the board now.
+    let test = try Tool.run("selftest", "--board", "bug.trace", in: scratch)
+    #expect(test.status == 0 && test.lines.count == 1)
+    #expect(test.output.hasPrefix("imu: not checked: a trace has no answer to "))
+    let queue = try Tool.run("fifo", "--board", "bug.trace", "--duration", "3", in: scratch)
+    #expect(queue.status == 0 && !queue.output.contains("FOUND"), "\(queue.output)")
+    let all = try Tool.run("bringup", "bug.trace", "--no-report", in: scratch)
+    #expect(!all.output.contains("supply") && !all.output.contains("Transfers fail"))
+    #expect(all.output.contains("nobody can turn the board of a trace"), "\(all.output)")
+
+    let again = try Tool.run(
+      "trace", "record", "--board", "board.yaml", "--duration", "1", "--output", "bug.trace",
+      in: scratch)
+    #expect(again.status == 73)
+    #expect(again.errorLines.last == "bug.trace: is there already; --force replaces it")
+    #expect(try scratch.text("bug.trace") == text)
+  }
+
+  /// Killed without a word: what was on the disk by then is played.
+  @Test func killed() throws {
+    let ending = try Tool.shell(
+      """
+      "$OTOLITH" trace record --board board.yaml --output bug.trace 2> /dev/null &
+      until grep -q ' r 0x74 28 ' bug.trace 2> /dev/null; do sleep 0.05; done
+      kill -9 $!
+      wait $! 2> /dev/null
+      exec "$OTOLITH" trace play bug.trace
+      """, in: scratch)
+    #expect(ending.status == 0)
+    #expect(ending.errors.contains("bug.trace: cut off after line "))
+    #expect(ending.lines.count > 2)
+  }
+
+  @Test func refused() throws {
+    let board = try Tool.run("trace", "play", "board.yaml", in: scratch)
+    #expect(
+      board.status == 65 && board.errors.hasPrefix("board.yaml: is a board file and no trace; "))
+    let missing = try Tool.run("trace", "show", "none.trace", in: scratch)
+    #expect(missing.status == 66 && missing.errors.hasPrefix("none.trace: no such file"))
+    try scratch.write("otolith-trace: 1\nclock: soon\n", to: "bad.trace")
+    let bad = try Tool.run("run", "--board", "bad.trace", in: scratch)
+    #expect(bad.status == 78)
+    #expect(bad.errors.contains("bad.trace:2:1: 'clock' is 'soon'; expected seconds, such as 12.0"))
+  }
+}

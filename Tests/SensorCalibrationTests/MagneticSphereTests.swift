@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Quantities
+import SeededRandom
+import SensorCalibration
+import Testing
+
+@Suite struct MagneticSphereTests {
+  /// A magnetometer off by `distortion` and `iron`.
+  struct Magnetometer {
+    var distortion = Matrix3.identity
+    var iron = Vector3.zero
+    var noise = 0.3
+
+    func measure(_ field: Vector3, _ random: inout SplitMix) -> Vector3 {
+      distortion * field + iron + random.vector(noise)
+    }
+  }
+
+  /// Directions all over the sphere, `tallest` at the most above its middle.
+  static func fields(
+    _ count: Int, strength: Double = 48, above lowest: Double = -1, _ random: inout SplitMix
+  ) -> [Vector3] {
+    var fields: [Vector3] = []
+    while fields.count < count {
+      guard let unit = random.vector(1).normalized, unit.z >= lowest else { continue }
+      fields.append(unit * strength)
+    }
+    return fields
+  }
+
+  /// Hard iron up to 100 microtesla and soft iron up to 10 %: both come out within a hundredth of the field, and of one.
+  @Test(arguments: 0..<12) func hardAndSoftIron(_ seed: UInt64) throws {
+    var random = SplitMix(state: seed)
+    let (a, b, c) = (random.uniform(0.05), random.uniform(0.05), random.uniform(0.05))
+    let (d, e) = (1 + random.uniform(0.08), 1 + random.uniform(0.08))
+    // Of determinant 1: the scale is not to be seen without knowing the place's field.
+    var bent = Matrix3(rows: Vector3(d, a, b), Vector3(a, e, c), Vector3(b, c, 1))
+    let root = pow(bent.determinant, -1.0 / 3)
+    bent = bent * Matrix3(rows: Vector3(root, 0, 0), Vector3(0, root, 0), Vector3(0, 0, root))
+    let chip = Magnetometer(distortion: bent, iron: random.vector(40))
+    var sphere = MagneticSphere()
+    for field in Self.fields(600, &random) { sphere.add(chip.measure(field, &random)) }
+    let fit = try sphere.solve()
+    #expect((fit.hardIron - chip.iron).norm < 0.2)
+    #expect(fit.softIronMatrix.distance(to: bent.inverted) < 0.01)
+    #expect(abs(fit.strength / 48 - 1) < 0.005)
+    #expect(fit.residual < 0.5 && fit.residualBefore > 1 && fit.coverage > 0.95)
+  }
+
+  /// Known to be 48 microtesla, a field that reads as 45 shows the scale.
+  @Test func scaleFromThePlace() throws {
+    var random = SplitMix(state: 5)
+    var params = MagneticSphere.Params()
+    params.expected = 48
+    var sphere = MagneticSphere(params)
+    for field in Self.fields(600, strength: 45, &random) { sphere.add(field) }
+    let fit = try sphere.solve()
+    #expect(abs(fit.strength - 48) < 1e-9 && abs(fit.measuredStrength - 45) < 0.1)
+    #expect(abs(fit.softIronMatrix.m11 - 48.0 / 45) < 0.005)
+  }
+
+  @Test func halfASphereIsRefused() {
+    var random = SplitMix(state: 6)
+    var sphere = MagneticSphere()
+    for field in Self.fields(600, above: 0.2, &random) { sphere.add(field) }
+    guard case .uncovered(let share)? = Self.error(sphere) else {
+      Issue.record("\(String(describing: Self.error(sphere)))")
+      return
+    }
+    #expect(share < 0.6)
+  }
+
+  /// Half of the turns beside a loudspeaker that does not turn along.
+  @Test func aMagnetNearbyIsRefused() {
+    var random = SplitMix(state: 7)
+    var sphere = MagneticSphere()
+    for (index, field) in Self.fields(600, &random).enumerated() {
+      let turn = Quaternion(rotationVector: random.vector(2))
+      sphere.add(index % 2 == 0 ? field : field + turn.rotate(Vector3(15, 0, 0)))
+    }
+    guard case .disturbed(let residual)? = Self.error(sphere) else {
+      Issue.record("\(String(describing: Self.error(sphere)))")
+      return
+    }
+    #expect(residual.map { $0 > 2.4 } ?? true)
+  }
+
+  @Test func whatIsNoEarthIsRefused() {
+    var random = SplitMix(state: 8)
+    var strong = MagneticSphere()
+    for field in Self.fields(900, strength: 90, &random) { strong.add(field) }
+    guard case .notEarth(let strength)? = Self.error(strong) else {
+      Issue.record("\(String(describing: Self.error(strong)))")
+      return
+    }
+    #expect(abs(strength - 90) < 0.5)
+    var params = MagneticSphere.Params()
+    params.expected = 30
+    var here = MagneticSphere(params)
+    for field in Self.fields(600, &random) { here.add(field) }
+    guard case .unexpected(_, let expected)? = Self.error(here) else {
+      Issue.record("\(String(describing: Self.error(here)))")
+      return
+    }
+    #expect(expected == 30)
+  }
+
+  @Test func fewFieldsAreRefused() {
+    var sphere = MagneticSphere()
+    for _ in 0..<1000 { sphere.add(Vector3(20, 0, -45)) }
+    #expect(sphere.count == 1 && Self.error(sphere) == .tooFew(1))
+    let isTaken = sphere.add(Vector3(.nan, 0, 0))
+    #expect(!isTaken)
+  }
+
+  /// Regions of one size: of many random directions each has as many, within what chance allows.
+  @Test func regionsAreEqual() throws {
+    var random = SplitMix(state: 9)
+    var counts: [Int: Int] = [:]
+    for field in Self.fields(48_00, &random) {
+      let region = try #require(SphereCoverage.region(of: field))
+      counts[region.band * 12 + region.place, default: 0] += 1
+    }
+    #expect(counts.count == 48)
+    // 100 each, with a standard deviation of 10.
+    #expect(counts.values.allSatisfy { (55...145).contains($0) })
+    let top = try #require(SphereCoverage.region(of: Vector3(0.1, 0.1, 1)))
+    #expect(top.band == 0 && top.place == 0)
+    let low = try #require(SphereCoverage.region(of: Vector3(-0.1, -1, -0.1)))
+    #expect(low.band == 3 && low.place == 8)
+    #expect(SphereCoverage.region(of: .zero) == nil)
+  }
+
+  static func error(_ sphere: MagneticSphere) -> MagneticSphereError? {
+    do throws(MagneticSphereError) {
+      _ = try sphere.solve()
+      return nil
+    } catch { return error }
+  }
+}

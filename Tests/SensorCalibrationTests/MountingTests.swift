@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Quantities
+import SeededRandom
+import SensorCalibration
+import Testing
+
+@Suite struct MountingTests {
+  /// What a chip mounted by `matrix` says while the device's direction `up` points up.
+  static func held(_ up: Vector3, _ matrix: Matrix3, spread: Double = 0.01) -> StillSegment {
+    StillSegment(mean: matrix.transposed * (up / up.norm), spread: spread, count: 100)
+  }
+
+  static func row(_ m: Matrix3, _ index: Int) -> [Double] {
+    [[m.m11, m.m12, m.m13], [m.m21, m.m22, m.m23], [m.m31, m.m32, m.m33]][index]
+  }
+
+  @Test func thereAre24() {
+    var seen: [Matrix3] = []
+    for index in 0..<24 {
+      let matrix = SquareMounting.matrix(index)
+      #expect(matrix.determinant == 1)
+      for other in 0..<3 {
+        let row = Self.row(matrix, other).map(abs)
+        #expect(row.sorted() == [0, 0, 1])
+      }
+      #expect(!seen.contains(matrix))
+      seen.append(matrix)
+    }
+    #expect(SquareMounting.matrix(0) == .identity)
+  }
+
+  /// A board file's `[y, "-x", z]`: the device's x is the chip's y. Flat the chip says +1 on z; with the device's top edge up
+  /// its y is up, which is the chip's -x. By hand.
+  @Test func aQuarterTurnByHand() throws {
+    let fit = try MountingFit(
+      flat: StillSegment(mean: Vector3(0, 0, 1), spread: 0.01, count: 100),
+      upright: StillSegment(mean: Vector3(-1, 0, 0), spread: 0.01, count: 100))
+    let expected = Matrix3(rows: Vector3(0, 1, 0), Vector3(-1, 0, 0), Vector3(0, 0, 1))
+    #expect(fit.square == expected && fit.matrix.distance(to: expected) < 1e-12)
+    #expect(fit.offSquare < 1e-7 && fit.tilt < 1e-7)
+    // Right edge down: the device's left, -x, is up; that is the chip's -y.
+    try fit.check(
+      rightEdgeDown: StillSegment(mean: Vector3(0, -1, 0), spread: 0.01, count: 100))
+  }
+
+  /// Each of the 24, with the second gesture 20 degrees from upright and 20 degrees askew, and a table that is 2 degrees off.
+  @Test(arguments: 0..<24) func roughGestures(_ index: Int) throws {
+    let truth = SquareMounting.matrix(index)
+    for sign in [1.0, -1] {
+      let flat = Self.held(Vector3(sine(2) * sign, 0, cosine(2)), truth)
+      let upright = Self.held(Vector3(sine(20) * sign, cosine(20), sine(20) * sign), truth)
+      let fit = try MountingFit(flat: flat, upright: upright)
+      #expect(fit.square == truth)
+      #expect(fit.offSquare > 15 * degree && fit.offSquare < 25 * degree)
+      #expect(abs(fit.tilt / degree - 2) < 0.01)
+      try fit.check(rightEdgeDown: Self.held(Vector3(-cosine(20), 0, sine(20) * sign), truth))
+    }
+  }
+
+  /// Any mounting at all, from good gestures, is found to the last digits: upright need not be at right angles.
+  @Test(arguments: 0..<20) func askew(_ seed: UInt64) throws {
+    var random = SplitMix(state: seed)
+    let truth = Quaternion(rotationVector: random.vector(2)).rotationMatrix
+    let fit = try MountingFit(
+      flat: Self.held(Vector3(0, 0, 1), truth),
+      upright: Self.held(Vector3(0, cosine(25), sine(25)), truth))
+    #expect(fit.matrix.distance(to: truth) < 1e-12)
+    let off = (fit.square.transposed * truth)
+    let angle = acos((off.m11 + off.m22 + off.m33 - 1) / 2)
+    #expect(abs(fit.offSquare - angle) < 1e-9)
+  }
+
+  @Test func refusals() throws {
+    let flat = Self.held(Vector3(0, 0, 1), .identity)
+    func error(_ upright: StillSegment) -> MountingError? {
+      do throws(MountingError) {
+        _ = try MountingFit(flat: flat, upright: upright)
+        return nil
+      } catch { return error }
+    }
+    guard
+      case .notTurned(let angle)? = error(Self.held(Vector3(0, sine(30), cosine(30)), .identity))
+    else {
+      Issue.record("30 degrees are no gesture")
+      return
+    }
+    #expect(abs(angle / degree - 30) < 1e-9)
+    guard case .turnedOver? = error(Self.held(Vector3(0, sine(140), cosine(140)), .identity)) else {
+      Issue.record("turned over")
+      return
+    }
+    #expect(
+      error(Self.held(Vector3(0, 1, 0), .identity, spread: 0.2)) == .moved(spread: 0.2))
+    #expect(
+      error(StillSegment(mean: Vector3(0, 1.5, 0), spread: 0.01, count: 9))
+        == .notGravity(norm: 1.5))
+    #expect(
+      error(StillSegment(mean: Vector3(0, .nan, 0), spread: 0.01, count: 9))
+        == .moved(spread: 0.01))
+  }
+
+  /// Flat, upright, flat, right edge down, as the steps come in; and still stretches of the same place between.
+  @Test func stepByStep() {
+    let truth = SquareMounting.matrix(13)
+    var gestures = MountingGestures()
+    func add(_ x: Double, _ y: Double, _ z: Double) -> MountingGestures.Verdict {
+      gestures.add(Self.held(Vector3(x, y, z), truth))
+    }
+    #expect(add(0, 0, 1) == .taken(.flat) && gestures.next == .upright)
+    #expect(add(0, 0.1, 1) == .waiting)
+    #expect(add(0, 1, 0) == .taken(.upright) && gestures.next == .rightEdgeDown)
+    #expect(gestures.fit?.square == truth)
+    #expect(add(0, 1, 0.1) == .waiting && add(0, 0, 1) == .waiting)
+    #expect(add(-1, 0, 0) == .taken(.rightEdgeDown) && gestures.next == nil)
+  }
+
+  /// The right edge first, the top edge then: two gestures that would tell a wrong mounting, were it not for the third.
+  @Test func wrongOrder() {
+    var gestures = MountingGestures()
+    _ = gestures.add(Self.held(Vector3(0, 0, 1), .identity))
+    #expect(gestures.add(Self.held(Vector3(-1, 0, 0), .identity)) == .taken(.upright))
+    guard
+      case .refused(.contradicted(let angle)) = gestures.add(
+        Self.held(Vector3(0, 1, 0), .identity))
+    else {
+      Issue.record("taken")
+      return
+    }
+    #expect(abs(angle / degree - 180) < 1e-6)
+    gestures.reset()
+    #expect(gestures.next == .flat && gestures.fit == nil)
+  }
+}
