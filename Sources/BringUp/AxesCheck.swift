@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Boards
+internal import ChipCatalog
+internal import Foundation
+public import Quantities
+internal import Registers
+public import Runtime
+public import SensorCalibration
+internal import Sensors
+
+/// Whether the chips are mounted as the board file says: somebody lays the board flat, holds it with its top edge up, then
+/// with its right edge down. Gravity tells the axes of the accelerometer, and the field seen while it turns those of the
+/// magnetometer.
+public enum AxesCheck {
+  /// What was found of one chip.
+  public struct Chip: Codable, Sendable {
+    public var name: String
+    /// The chip axes along the device's x, y and z, as a board file says them: what it says, and what was measured.
+    public var expected: String
+    public var measured: String
+    /// Degrees between the two.
+    public var off: Double
+
+    init(_ name: String, _ expected: Matrix3, _ measured: Matrix3, off: Double) {
+      self.name = name
+      self.expected = Mounting(expected).boardText
+      self.measured = Mounting(measured).boardText
+      self.off = off
+    }
+  }
+
+  public struct Result: Codable, Sendable {
+    public var chips: [Chip] = []
+    /// Why nothing, or not all, was found; `nil`: all was.
+    public var shortfall: String?
+    public var findings: [Finding] = []
+  }
+
+  /// Mountings are a quarter of a turn apart; half of that, less what a hand is off.
+  private static let largestAngle = 40.0
+
+  /// `ask` is told what is to be done next, and nothing more when all is; `refuse` what was done instead.
+  public static func run(
+    _ examination: Examination, patience: TimeSpan = .seconds(60),
+    ask: (MountingGestures.Step) -> Void = { _ in },
+    refuse: (MountingError) -> Void = { _ in }, isWanted: () -> Bool = { true }
+  ) throws(SessionError) -> Result {
+    var result = Result()
+    let board = examination.board
+    func first(_ channel: Channel) throws(SessionError) -> ExaminedChip? {
+      for chip in board.chips where chip.behind == nil {
+        let rows = ChipCatalog.entry(named: chip.chip)?.description.channels ?? []
+        if rows.contains(where: { $0.channel == channel }) {
+          return try examination.open(chip.name, usesInterrupt: false)
+        }
+      }
+      return nil
+    }
+    guard let imu = try first(.acceleration) else {
+      result.shortfall = "no accelerometer on this board"
+      return result
+    }
+    let compass = try first(.magneticField)
+    var watch = GestureWatch()
+    ask(.flat)
+    var jobs = [(chip: imu, settings: settings(imu.placement.settings))]
+    if let compass { jobs.append((chip: compass, settings: settings(compass.placement.settings))) }
+    do throws(ChipError) {
+      _ = try examination.sample(jobs, for: patience) { index, reading, time in
+        if index == 1 {
+          watch.take(field: reading.magneticField, at: time)
+          return isWanted()
+        }
+        switch watch.take(reading, at: time) {
+        case .taken:
+          guard let next = watch.next else { return false }
+          ask(next)
+        case .refused(let error): refuse(error)
+        case .waiting, nil: break
+        }
+        return isWanted()
+      }
+    } catch {
+      result.shortfall = imu.placement.sentence(for: error, on: imu.bus)
+      return result
+    }
+    judge(watch, imu, compass, &result)
+    return result
+  }
+
+  private static func judge(
+    _ watch: GestureWatch, _ imu: ExaminedChip, _ compass: ExaminedChip?, _ result: inout Result
+  ) {
+    guard let fit = watch.fit, watch.next == nil else {
+      result.shortfall =
+        watch.next == .flat
+        ? "it never lay still" : "the board was not turned as asked, or not held still"
+      return
+    }
+    let force = compare(imu, fit.matrix, fit.square)
+    result.chips.append(force.chip)
+    if let mistake = force.mistake {
+      result.findings.append(
+        finding(
+          imu.placement.name, mistake,
+          evidence:
+            "flat, \(axis(fit.square.m31, fit.square.m32, fit.square.m33)) of the chip points up; "
+            + "with the top edge up, \(axis(fit.square.m21, fit.square.m22, fit.square.m23)); the board file's "
+            + "mounting \(force.chip.expected) says otherwise"))
+    }
+    guard let compass else { return }
+    guard let field = watch.alignment.fit, field.isClear else {
+      result.shortfall =
+        "the magnetometer's axes could not be told: too few turns, lost samples, or a magnet near by"
+      return
+    }
+    let measured = fit.square * field.matrix
+    let magnetic = compare(compass, measured, measured)
+    result.chips.append(magnetic.chip)
+    if let mistake = magnetic.mistake {
+      let residual = String(
+        format: "%.1f uT are left with %@, %.1f with the next best", field.residual,
+        magnetic.chip.measured, field.residualOfSecond)
+      result.findings.append(
+        finding(
+          compass.placement.name, mistake,
+          evidence: "while it turned, the field moved against the gyroscope as mounted "
+            + "\(magnetic.chip.measured), not \(magnetic.chip.expected): \(residual)"))
+    }
+  }
+
+  private static func compare(_ chip: ExaminedChip, _ measured: Matrix3, _ square: Matrix3) -> (
+    chip: Chip, mistake: Chip?
+  ) {
+    let expected = chip.placement.mounting.matrix
+    let turn = expected.transposed * measured
+    let cosine = (turn.m11 + turn.m22 + turn.m33 - 1) / 2
+    let off = degrees(fromRadians: acos(min(max(cosine, -1), 1)))
+    let found = Chip(chip.placement.name, expected, square, off: off)
+    return (found, off > largestAngle ? found : nil)
+  }
+
+  private static func finding(_ name: String, _ chip: Chip, evidence: String) -> Finding {
+    Finding(
+      .swappedAxes, of: name, evidence: evidence,
+      explanation:
+        "\(name) sits otherwise than the board file says, by \(Int(chip.off.rounded())) degrees: every "
+        + "attitude would be wrong, and gravity would turn with the board.",
+      steps: [
+        "write 'mounting: \(chip.measured)' for \(name) in the board file, or let it be measured: "
+          + "otolith calibrate mounting",
+        "if the module was meant to sit otherwise, turn it; the arrows beside the chip are its x and y",
+      ])
+  }
+
+  /// The axis of the chip that points along a row: `+x`.
+  private static func axis(_ x: Double, _ y: Double, _ z: Double) -> String {
+    let parts = [("x", x), ("y", y), ("z", z)]
+    guard let most = parts.max(by: { abs($0.1) < abs($1.1) }) else { return "" }
+    return (most.1 < 0 ? "-" : "+") + most.0
+  }
+
+  /// Enough for a hand, whatever the board is for: 100 Hz, read by polling, in normal power.
+  private static func settings(_ of: SensorSettings) -> SensorSettings {
+    var settings = of
+    settings.acquisition = .polling
+    settings.rate = min(settings.rate, 100)
+    settings.power = .normal
+    return settings
+  }
+}
+
+/// Follows the gestures through what the chips say.
+private struct GestureWatch {
+  private var gate: StillnessGate
+  private var gestures: MountingGestures
+  private(set) var alignment = FieldAlignment()
+  /// Of the gyroscope, rad/s, from the first rest; before it no turn is followed.
+  private var bias: Vector3?
+
+  init() {
+    // A hand, on a board whose supply may be noisy: noise of 0.05 g an axis is to pass, a turn of half a second is not.
+    var still = StillnessGate.Params()
+    still.length = 0.8
+    still.specificForceSpread = 0.12
+    still.specificForceChange = 0.08
+    still.rotationRateSpread = radians(fromDegrees: 8)
+    still.rotationRateChange = radians(fromDegrees: 4)
+    gate = StillnessGate(still)
+    var fit = MountingFit.Params()
+    fit.largestSpread = 0.12
+    gestures = MountingGestures(fit)
+  }
+
+  var next: MountingGestures.Step? { gestures.next }
+  var fit: MountingFit? { gestures.fit }
+
+  mutating func take(_ reading: ChipReading, at time: Timestamp) -> MountingGestures.Verdict? {
+    let turns = reading.channels.contains(.rotationRate)
+    if turns, let bias { alignment.add(rotationRate: reading.rotationRate - bias, at: time) }
+    let stretch = gate.add(
+      specificForce: reading.channels.contains(.acceleration) ? reading.specificForce : nil,
+      rotationRate: turns ? reading.rotationRate : nil, temperature: nil, at: time)
+    guard let stretch, stretch.isStill, let force = stretch.specificForce else { return nil }
+    let verdict = gestures.add(force)
+    if case .taken(.flat) = verdict { bias = stretch.rotationRate?.mean ?? .zero }
+    return verdict
+  }
+
+  mutating func take(field: Vector3, at time: Timestamp) {
+    alignment.add(magneticField: field, at: time)
+  }
+}

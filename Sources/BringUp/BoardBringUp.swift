@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Boards
+internal import ChipCatalog
+internal import Foundation
+internal import LinuxBus
+public import Quantities
+internal import Registers
+internal import Runtime
+public import SensorCalibration
+internal import Sensors
+internal import Simulation
+
+/// All checks of a board in the order in which a failure of one explains the next: the bus, who is on it, what each chip is,
+/// what it says of itself, its samples, its line, its noise, and at last its axes.
+public struct BoardBringUp {
+  public struct Options: Sendable {
+    /// How long each of FIFO, interrupt and bus errors is looked at.
+    public var span = TimeSpan.seconds(2)
+    /// How long noise is measured.
+    public var noiseSpan = TimeSpan.seconds(6)
+    /// How long somebody may take to turn the board; `nil`: nobody is there to do it.
+    public var patience: TimeSpan? = .seconds(60)
+
+    public init() {}
+  }
+
+  /// Who is told what happens meanwhile.
+  public struct Observer {
+    public var begins: (_ check: String, _ subject: String?) -> Void = { _, _ in }
+    public var ends: (CheckRecord) -> Void = { _ in }
+    /// What somebody shall do with the board now.
+    public var asks: (MountingGestures.Step) -> Void = { _ in }
+    public var refuses: (MountingError) -> Void = { _ in }
+    /// Whether to go on: what is under way ends soon after it says no.
+    public var isWanted: () -> Bool = { true }
+
+    public init() {}
+  }
+
+  private let board: Board
+  private let options: Options
+  private let observer: Observer
+  private var report: BringUpReport
+
+  private init(
+    _ board: Board, _ options: Options, _ observer: Observer, made: String, machine: String
+  ) {
+    self.board = board
+    self.options = options
+    self.observer = observer
+    report = BringUpReport(board: board.name, file: board.file, made: made, machine: machine)
+  }
+
+  /// Checks `board`. A simulated one does what is asked of it: it lies still, and is turned when that is needed; nothing
+  /// else of its simulation is touched, and nothing but its buses is looked at.
+  public static func run(
+    _ board: Board, _ options: Options = Options(), made: String = "", machine: String = "",
+    observer: Observer = Observer()
+  ) -> BringUpReport {
+    var run = BoardBringUp(board, options, observer, made: made, machine: machine)
+    let begin = Date()
+    run.checkBuses()
+    run.checkAxes()
+    run.report.seconds = Date().timeIntervalSince(begin)
+    run.report.dropConsequences()
+    run.report.wiring = WiringPicture(board).map {
+      CheckRecord.Picture("\(board.name), pin by pin", svg: $0.svg)
+    }
+    return run.report
+  }
+
+  // MARK: Buses and chips
+
+  private mutating func checkBuses() {
+    let examination = Examination(board.atRest)
+    for bus in board.buses where !board.chips(on: bus.name).isEmpty && observer.isWanted() {
+      let chips = board.chips(on: bus.name)
+      observer.begins("bus", bus.name)
+      let probe: BusProbe
+      do throws(SessionError) { probe = try examination.probe(bus) } catch {
+        add(CheckRecord("bus", of: bus.name, findings: [.opening(error, of: bus.name)], "\(error)"))
+        for chip in chips { skip("identity", chip.name, "its bus could not be opened") }
+        continue
+      }
+      var scan: AddressCheck.Result?
+      if bus.wire == .i2c {
+        let result = AddressCheck.run(probe, name: bus.name, expecting: chips)
+        scan = result
+        add(result.record(of: bus))
+      } else {
+        add(CheckRecord("bus", of: bus.name, .passed, "\(probe.name) opens"))
+      }
+      for chip in chips {
+        guard observer.isWanted() else { return }
+        guard scan?.isBusDead != true else {
+          skip("identity", chip.name, "its bus is dead")
+          continue
+        }
+        check(chip, examination, probe, scan)
+      }
+    }
+  }
+
+  private mutating func check(
+    _ placement: ChipPlacement, _ examination: Examination, _ probe: BusProbe,
+    _ scan: AddressCheck.Result?
+  ) {
+    let name = placement.name
+    observer.begins("identity", name)
+    if let host = placement.behind {
+      return skip("identity", name, "sits behind '\(host)' and answers only while that runs")
+    }
+    let opened: ExaminedChip?
+    do throws(SessionError) { opened = try open(name, examination) } catch {
+      return add(
+        CheckRecord("identity", of: name, findings: [.opening(error, of: name)], "\(error)"))
+    }
+    guard let chip = opened else { return }
+    let identity = IdentityCheck.run(chip, on: probe, of: board, scan: scan)
+    add(identity.record)
+    guard identity.isRight else {
+      return skip("self-test", name, "it is not known what the chip is")
+    }
+    if begin("self-test", name) { add(SelfTestCheck.run(chip).record) }
+    if begin("fifo", name) {
+      add(QueueCheck.run(fresh(chip, examination), for: options.span).record)
+    }
+    if begin("interrupt", name) {
+      add(InterruptCheck.run(chip, for: options.span, searchesLines: true).record)
+    }
+    if begin("bus errors", name) {
+      add(ErrorSoak.run(chip, for: options.span) { _ in observer.isWanted() }.record)
+    }
+    if begin("noise", name) {
+      add(
+        NoiseCheck.run(
+          fresh(chip, examination), for: options.noiseSpan, isWanted: observer.isWanted
+        ).record)
+    }
+  }
+
+  /// The same chip; of a trace, from its beginning.
+  private func fresh(_ chip: ExaminedChip, _ examination: Examination) -> ExaminedChip {
+    guard chip.bus.isTrace else { return chip }
+    return (try? examination.open(chip.placement.name)) ?? chip
+  }
+
+  /// The chip, with its interrupt line if that can be had: a line that cannot is a finding of its own.
+  private mutating func open(_ name: String, _ examination: Examination) throws(SessionError)
+    -> ExaminedChip?
+  {
+    do { return try examination.open(name) } catch {
+      guard case .reach(_, let reason) = error, reason.isOfLine else { throw error }
+      add(
+        CheckRecord(
+          "interrupt", of: name, findings: [.opening(error, of: name)], reason.description))
+      return try examination.open(name, usesInterrupt: false)
+    }
+  }
+
+  // MARK: Axes
+
+  private mutating func checkAxes() {
+    let sensing = board.chips.filter { chip in
+      chip.behind == nil
+        && ChipCatalog.entry(named: chip.chip)?.description.channels
+          .contains { $0.channel == .acceleration } == true
+    }
+    guard !sensing.isEmpty, observer.isWanted() else { return }
+    observer.begins("axes", nil)
+    // Whoever could not be asked what it is will not say which side is up.
+    let dead = report.checks.filter { $0.check == "identity" && $0.state != .passed }
+      .compactMap(\.subject)
+    guard sensing.contains(where: { !dead.contains($0.name) }) else {
+      return skip("axes", nil, "no accelerometer answers")
+    }
+    guard !board.buses.allSatisfy(\.isTrace) else {
+      return skip("axes", nil, "nobody can turn the board of a trace")
+    }
+    guard let patience = options.patience else {
+      return skip("axes", nil, "needs somebody to turn the board: run it in a terminal")
+    }
+    guard let turned = board.turned else {
+      return skip("axes", nil, "the simulated board moves as its recording says")
+    }
+    var alive = turned
+    alive.chips.removeAll { dead.contains($0.name) }
+    do throws(SessionError) {
+      let result = try AxesCheck.run(
+        Examination(alive), patience: patience, ask: observer.asks, refuse: observer.refuses,
+        isWanted: observer.isWanted)
+      add(result.record)
+    } catch { add(CheckRecord("axes", of: nil, .failed, "\(error)")) }
+  }
+
+  // MARK: Records
+
+  private func begin(_ check: String, _ subject: String?) -> Bool {
+    guard observer.isWanted() else { return false }
+    observer.begins(check, subject)
+    return true
+  }
+
+  private mutating func add(_ record: CheckRecord) {
+    report.checks.append(record)
+    observer.ends(record)
+  }
+
+  private mutating func skip(_ check: String, _ subject: String?, _ why: String) {
+    add(CheckRecord(check, of: subject, .skipped, why))
+  }
+}
+
+extension Board {
+  /// The same board, at rest where models answer, unless its file holds the world in a place or plays a recording.
+  public var atRest: Board { moving(.still) }
+
+  /// The same board, moving so where models answer.
+  fileprivate func moving(_ motion: SimulationDescription.Motion) -> Board {
+    guard let simulation, !simulation.motion.isGiven else { return self }
+    var board = self
+    board.simulation?.motion = motion
+    return board
+  }
+
+  /// The same board in the hands of somebody who does what is asked; `nil` where something else moves it.
+  fileprivate var turned: Board? {
+    guard let simulation else { return self }
+    return simulation.motion.isGiven ? nil : moving(.profile(.gestures))
+  }
+}
+
+extension SimulationDescription.Motion {
+  /// Whether it is given from outside, number by number.
+  fileprivate var isGiven: Bool {
+    switch self {
+    case .held, .recording: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import LinuxBus
+internal import Runtime
+
+extension Finding {
+  /// What keeps a bus or a chip of it from being opened.
+  static func opening(_ error: SessionError, of subject: String) -> Finding {
+    switch error {
+    case .open(let reason), .reach(_, let reason):
+      let cause: Cause =
+        switch reason.cause {
+        case .noPermission: .permission
+        case .busy: .taken
+        case .missing where reason.isOfLine: .interruptPin
+        case .missing, .notThatKindOfDevice, .unsupported, .other: .busMissing
+        }
+      return Finding(cause, of: subject, "\(reason)")
+    case .board, .recording, .setting, .missing, .placeUnknown, .service:
+      return Finding(
+        .busMissing, of: subject, "\(error)",
+        explanation: "it cannot be opened as the board file says")
+    }
+  }
+}
+
+extension OpenError {
+  /// Whether it is about an interrupt line, and not about the bus.
+  var isOfLine: Bool { kind == .gpioLine || kind == .gpioChip }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Cause {
+  /// What else comes of it on the same chip or bus, and is then no fault of its own.
+  var consequences: [Cause] {
+    switch self {
+    case .stuckBus:
+      [
+        .silentBus, .noAnswer, .wrongAddress, .wrongChip, .selfTest, .deadInterrupt, .interruptRate,
+        .queueOverflow, .queueAlignment, .unreliableBus, .brownOut, .moving,
+      ]
+    case .brownOut:
+      [
+        .selfTest, .unreliableBus, .interruptRate, .queueOverflow, .queueAlignment, .noisySupply,
+        .moving,
+      ]
+    case .unreliableBus: [.selfTest, .queueAlignment, .queueOverflow, .interruptRate]
+    case .noisySupply: [.selfTest, .queueAlignment, .moving]
+    case .moving: [.selfTest, .noisySupply]
+    default: []
+    }
+  }
+}
+
+extension BringUpReport {
+  /// Takes away findings that another finding explains; their checks stay failed, with their figures and a word why.
+  mutating func dropConsequences() {
+    let all = checks.flatMap { check in check.findings.map { (check.subject, $0) } }
+    for index in checks.indices {
+      let subject = checks[index].subject
+      func root(of finding: Finding) -> Finding? {
+        all.first { other, root in
+          (root.cause.consequences.contains(finding.cause) || root.spoilsSamples && finding.isNoise)
+            && (root.subject == finding.subject || other == subject || root.cause == .stuckBus)
+        }?.1
+      }
+      let explained = checks[index].findings.compactMap(root(of:))
+      checks[index].findings.removeAll { root(of: $0) != nil }
+      checks[index].rows += explained.map {
+        CheckRecord.Row("explained by", $0.cause.title.lowercasedFirst)
+      }
+    }
+  }
+}
+
+extension Finding {
+  /// Whether what was read was wrong and not only lost: then samples have spikes, which look like noise.
+  fileprivate var spoilsSamples: Bool { cause == .unreliableBus && evidence.contains("wrong") }
+
+  fileprivate var isNoise: Bool { [.noisySupply, .moving].contains(cause) }
+}
+
+extension String {
+  fileprivate var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
+}
