@@ -17,6 +17,7 @@ struct OtolithTool: ParsableCommand {
       CommandGroup(
         name: "A new board",
         subcommands: [
+          BringUpCommand.self,
           Buses.self,
           Scan.self,
           Detect.self,
@@ -51,6 +52,10 @@ struct OtolithTool: ParsableCommand {
       Terminal.complain(failure.message)
       exit(withStatus: failure.status)
     } catch {
+      if let line = MistypedCommand.line(CommandLine.arguments.dropFirst()) {
+        Terminal.complain(line)
+        exit(withStatus: Failure.usage)
+      }
       // Help, version and mistakes in the arguments.
       exit(withError: error)
     }

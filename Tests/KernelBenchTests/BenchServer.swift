@@ -92,6 +92,10 @@ enum Tool {
 
   /// Runs it to its end.
   static func run(_ arguments: String..., as user: [String] = []) throws -> Outcome {
+    try run(arguments, as: user)
+  }
+
+  static func run(_ arguments: [String], as user: [String] = []) throws -> Outcome {
     let process = Process()
     let output = Pipe()
     let errors = try Scratch.file("", named: "errors")
