@@ -23,6 +23,41 @@ run: prerequisites ## Build otolith and show live motion (ARGS='--duration 5').
 	swift build -c release --product otolith
 	.build/release/otolith run $(ARGS)
 
+.PHONY: bringup
+bringup: prerequisites ## Build otolith and check a board from bus to axes (ARGS='raspberry-pi-gy521').
+	swift build -c release --product otolith
+	.build/release/otolith bringup $(ARGS)
+
+.PHONY: monitor
+monitor: prerequisites ## Build otolith and watch the board turn, full screen (ARGS='--board FILE').
+	swift build -c release --product otolith
+	.build/release/otolith monitor $(ARGS)
+
+# Where `make install` puts things.
+PREFIX ?= /usr/local
+SHELLS = .build/share
+
+.PHONY: completions
+completions: prerequisites ## Write completions for bash, zsh and fish into .build/share.
+	swift build -c release --product otolith
+	mkdir -p $(SHELLS)/bash-completion/completions $(SHELLS)/zsh/site-functions $(SHELLS)/fish/vendor_completions.d
+	.build/release/otolith --generate-completion-script bash > $(SHELLS)/bash-completion/completions/otolith
+	.build/release/otolith --generate-completion-script zsh > $(SHELLS)/zsh/site-functions/_otolith
+	.build/release/otolith --generate-completion-script fish > $(SHELLS)/fish/vendor_completions.d/otolith.fish
+
+.PHONY: man
+man: prerequisites ## Write the man page into .build/share.
+	swift package generate-manual
+	mkdir -p $(SHELLS)/man/man1
+	cp "$$(find .build/plugins -name otolith.1 | head -1)" $(SHELLS)/man/man1/otolith.1
+
+.PHONY: install
+install: completions man ## Install otolith, its completions, man page and boards (PREFIX=/usr/local).
+	install -D .build/release/otolith $(DESTDIR)$(PREFIX)/bin/otolith
+	mkdir -p $(DESTDIR)$(PREFIX)/share/otolith/boards
+	cp -r $(SHELLS)/. $(DESTDIR)$(PREFIX)/share/
+	cp boards/*.yaml boards/*.json $(DESTDIR)$(PREFIX)/share/otolith/boards/
+
 .PHONY: service
 service: prerequisites ## Build otolith and serve the board to all programs (ARGS='--board FILE').
 	swift build -c release --product otolith
