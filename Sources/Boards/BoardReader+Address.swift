@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ChipCatalog
+internal import RegisterTools
 
 extension UInt8 {
   /// As addresses are written: `0x68`.
-  var hexadecimal: String {
-    let digits = String(self, radix: 16, uppercase: true)
-    return "0x" + (digits.count < 2 ? "0" : "") + digits
-  }
+  var hexadecimal: String { "0x" + RegisterTools.hexadecimal(self) }
 }
 
 extension BusDescription {

@@ -2,13 +2,11 @@
 internal import Boards
 internal import Buses
 internal import Foundation
+internal import RegisterTools
 
 extension UInt8 {
   /// As addresses and registers are written: `0x68`.
-  var hexadecimal: String {
-    let digits = String(self, radix: 16, uppercase: true)
-    return "0x" + (digits.count < 2 ? "0" : "") + digits
-  }
+  var hexadecimal: String { "0x" + RegisterTools.hexadecimal(self) }
 }
 
 extension Double {

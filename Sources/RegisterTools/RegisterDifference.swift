@@ -34,8 +34,8 @@ public struct RegisterDifference: Equatable, Sendable {
     let words = isNumber ? [] : fields.map { "\($0.name) \($0.before) -> \($0.after)" }
     return
       ([
-        "\(RegisterQuery.hexadecimal(row.address)) \(name)  "
-          + "\(RegisterQuery.hexadecimal(before)) -> \(RegisterQuery.hexadecimal(after))"
+        "0x\(hexadecimal(row.address)) \(name)  "
+          + "0x\(hexadecimal(before)) -> 0x\(hexadecimal(after))"
       ]
       + (words.isEmpty ? [] : [words.joined(separator: ", ")])).joined(separator: "  ")
   }

@@ -47,14 +47,14 @@ public struct RegisterDump: Equatable, Sendable {
     let width = lines.map { $0.row.name.count }.max() ?? 0
     return lines.map { line in
       let name = line.row.name.padded(to: width)
-      let head = "0x\(line.row.address.hexadecimal) \(name)"
+      let head = "0x\(hexadecimal(line.row.address)) \(name)"
       guard let value = line.value else {
         return "\(head)  --         \(line.refusal ?? "no answer")"
       }
       var mark = "         "
-      if line.differs == true, let reset = line.row.reset { mark = " * (0x\(reset.hexadecimal))" }
+      if line.differs == true, let reset = line.row.reset { mark = " * (0x\(hexadecimal(reset)))" }
       let fields = line.row.fieldText(of: value)
-      return "\(head)  0x\(value.hexadecimal)\(mark)\(fields.isEmpty ? "" : "  " + fields)"
+      return "\(head)  0x\(hexadecimal(value))\(mark)\(fields.isEmpty ? "" : "  " + fields)"
     }
     .map { $0.trimmedAtEnd + "\n" }.joined()
   }
@@ -96,14 +96,6 @@ extension FieldRow {
   func json(in contents: UInt8) -> String {
     let code = (contents & mask) >> lowest
     return codes[code].map { "\"\($0)\"" } ?? "\(code)"
-  }
-}
-
-extension UInt8 {
-  /// Two digits.
-  fileprivate var hexadecimal: String {
-    let digits = String(self, radix: 16, uppercase: true)
-    return digits.count < 2 ? "0" + digits : digits
   }
 }
 

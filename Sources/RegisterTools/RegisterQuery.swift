@@ -26,7 +26,7 @@ public struct RegisterQuery: Equatable, Sendable {
       row =
         known
         ?? RegisterRow(
-          name: Self.hexadecimal(address), address: address, isReadable: true, isWritable: true,
+          name: "0x" + hexadecimal(address), address: address, isReadable: true, isWritable: true,
           reset: nil, effect: .none, fields: [])
     } else {
       throw RegisterQueryError(.register, name, known: rows.map(\.name))
@@ -77,11 +77,6 @@ public struct RegisterQuery: Equatable, Sendable {
     if text.hasPrefix("0x") { return UInt8(text.dropFirst(2), radix: 16) }
     if text.hasPrefix("0b") { return UInt8(text.dropFirst(2), radix: 2) }
     return UInt8(text)
-  }
-
-  static func hexadecimal(_ byte: UInt8) -> String {
-    let digits = String(byte, radix: 16, uppercase: true)
-    return "0x" + (digits.count < 2 ? "0" : "") + digits
   }
 }
 

@@ -4,6 +4,7 @@ internal import BusTraces
 internal import Buses
 internal import ChipCatalog
 public import Registers
+internal import RegisterTools
 
 extension ChipPlacement {
   /// What `error` means for this chip on its bus, and what to look at first: one sentence for people.
@@ -59,10 +60,4 @@ extension ChipPlacement {
       return "\(place): transfer at register 0x\(hexadecimal(register)) failed with errno \(errno)"
     }
   }
-}
-
-/// Two digits.
-func hexadecimal(_ byte: UInt8) -> String {
-  let digits = String(byte, radix: 16, uppercase: true)
-  return digits.count < 2 ? "0" + digits : digits
 }

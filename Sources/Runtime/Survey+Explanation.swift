@@ -3,6 +3,7 @@ internal import ChipCatalog
 internal import Buses
 internal import LinuxBus
 internal import Registers
+internal import RegisterTools
 
 extension Survey {
   /// What was found, in words: each bus, each place on it that answered, which chips it may be, what it is taken for and

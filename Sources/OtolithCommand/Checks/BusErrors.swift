@@ -4,6 +4,7 @@ import BringUp
 import Foundation
 import Otolith
 import Synchronization
+import RegisterTools
 
 struct BusErrors: ParsableCommand {
   static let configuration = CommandConfiguration(

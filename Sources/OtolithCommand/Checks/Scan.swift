@@ -2,6 +2,7 @@
 import ArgumentParser
 import BringUp
 import Otolith
+import RegisterTools
 
 struct Scan: ParsableCommand {
   static let configuration = CommandConfiguration(

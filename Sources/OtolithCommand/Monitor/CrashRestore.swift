@@ -6,20 +6,20 @@ import Foundation
 enum CrashRestore {
   private static let signals = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
 
-  /// What the handler reads. Written while no handler is set, by the one thread that draws.
-  fileprivate nonisolated(unsafe) static var terminal: Int32 = -1
-  fileprivate nonisolated(unsafe) static var state = termios()  // as above
-  fileprivate nonisolated(unsafe) static var saved: Int32 = -1  // as above
-  fileprivate nonisolated(unsafe) static var caught: Int32 = -1  // as above
+  /// What the handler reads: the terminal and how it was, and where standard error was and is caught.
+  fileprivate nonisolated(unsafe) static var terminal: Int32 = -1  // written before a handler is set
+  fileprivate nonisolated(unsafe) static var state = termios()  // written before a handler is set
+  fileprivate nonisolated(unsafe) static var saved: Int32 = -1  // written before a handler is set
+  fileprivate nonisolated(unsafe) static var caught: Int32 = -1  // written before a handler is set
   /// Never freed: a handler may run at the very end.
-  fileprivate nonisolated(unsafe) static let text: UnsafeMutableBufferPointer<UInt8> = {
+  fileprivate nonisolated(unsafe) static let text = {  // filled here, then only read
     let bytes = Array(MonitorTerminal.leaveText.utf8)
     let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
     _ = unsafe buffer.initialize(from: bytes)  // as many as were allocated
     return unsafe buffer
   }()
-  fileprivate nonisolated(unsafe) static let buffer: UnsafeMutableRawBufferPointer =
-    .allocate(byteCount: 4096, alignment: 16)
+  fileprivate nonisolated(unsafe) static let buffer =  // used by the handler alone, which runs once
+    UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 16)
 
   static func arm(_ descriptor: Int32, _ before: termios, _ errors: CaughtErrors?) {
     // Before any handler is set: the lazy values are made here.
