@@ -13,6 +13,9 @@ public protocol RegisterBus: ~Copyable {
   /// Whether the wire is SPI: some chips need to be told to keep to it.
   var isSPI: Bool { get }
 
+  /// What the driver over this connection is to be able to do: a constant, for the compiler to leave out the rest.
+  static var abilities: DriverAbilities { get }
+
   /// Fills `bytes` from consecutive registers, or from a port, in one transaction.
   mutating func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8) throws(BusError)
 
@@ -25,4 +28,8 @@ extension RegisterBus where Self: ~Copyable {
 
   /// I2C, or a wire that makes no difference to the chip.
   public var isSPI: Bool { false }
+
+  /// Everything.
+  @inlinable @inline(__always)
+  public static var abilities: DriverAbilities { .all }
 }
