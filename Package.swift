@@ -73,6 +73,7 @@ let package = Package(
     .target(name: "CMath"),
     core("Quantities", "CMath"),
     core("Buses", "Quantities"),
+    core("PlatformBuses", "Buses", "Quantities"),
     core("Registers", "Buses", "Quantities"),
     core("Sensors", "Registers", "Buses", "Quantities"),
     core("Chips", "Sensors", "Registers", "Buses", "Quantities"),
@@ -190,6 +191,13 @@ let package = Package(
     .executableTarget(
       name: "FusionCost", dependencies: ["CAllocationCounter", "Fusion", "Quantities"],
       path: "Benchmarks/FusionCost", swiftSettings: strict),
+    // What a microcontroller is compared with; no product.
+    .executableTarget(
+      name: "EmbeddedReference",
+      dependencies: [
+        "Runtime", "Sampling", "Simulation", "Boards", "BusTraces", "ChipCatalog", "Fusion",
+        "Recognition", "Sensors", "Registers", "PlatformBuses", "Buses", "Quantities",
+      ], path: "Tests/Embedded/Reference", swiftSettings: [.swiftLanguageMode(.v6)]),
     // What it costs to deliver device motion to managers, beside a plain loop; no product.
     .executableTarget(
       name: "DeliveryCost",
