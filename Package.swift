@@ -61,6 +61,11 @@ let package = Package(
     .library(name: "Otolith", targets: ["Otolith"]),
     .executable(name: "otolith", targets: ["OtolithCommand"]),
   ],
+  traits: [
+    .trait(
+      name: "SinglePrecision",
+      description: "The portable modules compute with Float; the others do not compile then.")
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Quantities
+package import Quantities
 
 /// A symmetric 3 x 3 matrix.
 package struct Covariance: Equatable, Sendable {
-  package var xx, xy, xz, yy, yz, zz: Double
+  package var xx, xy, xz, yy, yz, zz: Scalar
 
-  init(variance: Double) {
+  init(variance: Scalar) {
     xx = variance
     yy = variance
     zz = variance
@@ -22,7 +22,7 @@ package struct Covariance: Equatable, Sendable {
   }
 
   /// Subtracts `v v^T / divisor`.
-  mutating func subtract(square v: Vector3, over divisor: Double) {
+  mutating func subtract(square v: Vector3, over divisor: Scalar) {
     xx -= v.x * v.x / divisor
     xy -= v.x * v.y / divisor
     xz -= v.x * v.z / divisor

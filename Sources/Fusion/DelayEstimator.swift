@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Quantities
+public import Quantities
 
 /// Estimates how long after the motion that it shows a magnetometer's sample is stamped. A field
 /// turned into the reference frame with the attitude of another moment moves with the rotation: the
 /// share of `d field / d delay` in what it strays from its own slow mean is the error of the delay.
 @usableFromInline struct DelayEstimator: Equatable, Sendable {
   /// s.
-  @usableFromInline private(set) var delay: Double
+  @usableFromInline private(set) var delay: Scalar
   /// s^2.
-  private(set) var variance: Double
+  private(set) var variance: Scalar
   /// The field of late in the reference frame, microtesla, and how long it has been seen, s.
   private var mean = Vector3.zero
   private var seen = 0.0
@@ -18,7 +18,7 @@ internal import Quantities
   private var count = 0.0
 
   /// A delay known to `sigma`; with zero it stays.
-  init(delay: Double, sigma: Double) {
+  init(delay: Scalar, sigma: Scalar) {
     self.delay = delay
     variance = sigma * sigma
   }
@@ -34,7 +34,7 @@ internal import Quantities
   }
 
   /// Ends an epoch of `interval` seconds with this mean field.
-  mutating func finish(_ field: Vector3, interval: Double) {
+  mutating func finish(_ field: Vector3, interval: Scalar) {
     guard variance > 0 else { return }
     let follow = seen < meanTau ? interval / (seen + interval) : gain(interval, tau: meanTau)
     mean += follow * (field - mean)

@@ -8,7 +8,7 @@ struct DirectionCoverage: Equatable, Sendable {
   private var earlier: UInt32 = 0
   private var seconds = 0.0
 
-  mutating func add(_ field: Vector3, seconds passed: Double) {
+  mutating func add(_ field: Vector3, seconds passed: Scalar) {
     seconds += passed
     if seconds > memory {
       seconds = 0
@@ -28,9 +28,9 @@ struct DirectionCoverage: Equatable, Sendable {
   }
 
   /// 0 ... 1.
-  var share: Double { Double((cells | earlier).nonzeroBitCount) / 24 }
+  var share: Scalar { Scalar((cells | earlier).nonzeroBitCount) / 24 }
 
-  private static func cell(_ face: UInt32, _ a: Double, _ b: Double, _ c: Double) -> UInt32 {
+  private static func cell(_ face: UInt32, _ a: Scalar, _ b: Scalar, _ c: Scalar) -> UInt32 {
     face + (a < 0 ? 4 : 0) + (b < 0 ? 2 : 0) + (c < 0 ? 1 : 0)
   }
 }

@@ -16,7 +16,7 @@ package struct EllipsoidFit: Equatable, Sendable {
     /// Microtesla, device axes.
     package var center: Vector3
     /// Standard deviation of all of `matrix` together (Frobenius), from the residuals.
-    package var sigma: Double
+    package var sigma: Scalar
   }
 
   /// Microtesla, device axes.
@@ -29,7 +29,7 @@ package struct EllipsoidFit: Equatable, Sendable {
 
   package mutating func add(_ field: Vector3) {
     let u = (field - origin) / unit
-    let columns: InlineArray<10, Double> = [
+    let columns: InlineArray<10, Scalar> = [
       u.x * u.x - u.y * u.y, (u.x * u.x + u.y * u.y) / 2 - u.z * u.z, 2 * u.x * u.y, 2 * u.x * u.z,
       2 * u.y * u.z, u.x, u.y, u.z, 1, u.dot(u),
     ]
@@ -45,7 +45,7 @@ package struct EllipsoidFit: Equatable, Sendable {
   }
 
   /// Multiplies the weight of everything seen by `factor`.
-  mutating func forget(_ factor: Double) {
+  mutating func forget(_ factor: Scalar) {
     for i in 0..<55 { sums[i] *= factor }
     count *= factor
   }
@@ -53,11 +53,11 @@ package struct EllipsoidFit: Equatable, Sendable {
   /// The best ellipsoid, `nil` where there is none. `correlation` is how many of the fields tell as
   /// much as one independent one; `noise` in microtesla is the least that a residual is taken for,
   /// `prior` the standard deviation of each number of `A` before anything was seen.
-  package func shape(correlation: Double, noise: Double, prior: Double) -> Shape? {
+  package func shape(correlation: Scalar, noise: Scalar, prior: Scalar) -> Shape? {
     guard count > 20 else { return nil }
     // A residual of |u|^2 is twice the radius times that of the field; the radius is about one.
     var variance = 4 * (noise / unit) * (noise / unit)
-    var solution = InlineArray<9, Double>(repeating: 0)
+    var solution = InlineArray<9, Scalar>(repeating: 0)
     var factor = Packed(repeating: 0)
     // Twice: the weight of the prior depends on the residuals.
     for _ in 0..<2 {
@@ -74,7 +74,7 @@ package struct EllipsoidFit: Equatable, Sendable {
     }
     var spread = 0.0
     for i in 0..<5 {
-      var unitVector = InlineArray<9, Double>(repeating: 0)
+      var unitVector = InlineArray<9, Scalar>(repeating: 0)
       unitVector[i] = 1
       Self.solve(&factor, &unitVector)
       spread += Self.square(i) * unitVector[i]
@@ -96,17 +96,17 @@ package struct EllipsoidFit: Equatable, Sendable {
   }
 
   /// Squared Frobenius norm of the matrix that goes with column `i`.
-  private static func square(_ i: Int) -> Double { i == 1 ? 1.5 : 2 }
+  private static func square(_ i: Int) -> Scalar { i == 1 ? 1.5 : 2 }
 
   // A call would be given a copy of all sums.
   @inline(__always)
-  private func sum(_ i: Int, _ j: Int) -> Double { sums[Self.place(i, j)] }
+  private func sum(_ i: Int, _ j: Int) -> Scalar { sums[Self.place(i, j)] }
 
   /// Where row `i`, column `j` of an upper triangle of ten rows lies, `i <= j`.
   private static func place(_ i: Int, _ j: Int) -> Int { i * 10 - i * (i - 1) / 2 + j - i }
 
   /// The upper factor U of `U^T U`, for the first nine columns.
-  private func factorized(ridge: Double) -> Packed? {
+  private func factorized(ridge: Scalar) -> Packed? {
     var u = Packed(repeating: 0)
     for i in 0..<9 {
       for j in i..<9 {
@@ -124,7 +124,7 @@ package struct EllipsoidFit: Equatable, Sendable {
     return u
   }
 
-  private static func solve(_ u: inout Packed, _ x: inout InlineArray<9, Double>) {
+  private static func solve(_ u: inout Packed, _ x: inout InlineArray<9, Scalar>) {
     for i in 0..<9 {
       for k in 0..<i { x[i] -= u[place(k, i)] * x[k] }
       x[i] /= u[place(i, i)]
@@ -144,7 +144,7 @@ package struct EllipsoidFit: Equatable, Sendable {
 }
 
 /// The upper triangle of a symmetric 10 x 10 matrix.
-private typealias Packed = InlineArray<55, Double>
+private typealias Packed = InlineArray<55, Scalar>
 
 /// Microtesla: about the Earth's field.
 private let unit = 50.0

@@ -3,7 +3,7 @@ internal import Quantities
 
 extension ErrorFilter {
   /// The horizontal velocity is off by `x` and `y` (m/s), seen with `noise` variance each.
-  mutating func observeVelocity(x: Double, y: Double, noise: Double) -> Correction {
+  mutating func observeVelocity(x: Scalar, y: Scalar, noise: Scalar) -> Correction {
     var correction = Correction()
     observe(x, velocityX, total: velocityX.x + noise, &correction)
     observe(y - correction.velocityY, velocityY, total: velocityY.y + noise, &correction)
@@ -13,7 +13,7 @@ extension ErrorFilter {
   }
 
   /// The bias is off by `error` (rad/s), seen with `noise` variance in each axis.
-  mutating func observeBias(_ error: Vector3, noise: Double) -> Correction {
+  mutating func observeBias(_ error: Vector3, noise: Scalar) -> Correction {
     var correction = Correction()
     observe(
       error.x,
@@ -39,7 +39,7 @@ extension ErrorFilter {
   /// The heading is off by `error` (rad), seen with `noise` variance. It corrects heading and bias;
   /// tilt and velocity are held, so that no magnet can tilt the horizon, and the covariance follows
   /// the gain that is used, not the best one.
-  mutating func observeHeading(_ error: Double, noise: Double) -> Correction {
+  mutating func observeHeading(_ error: Scalar, noise: Scalar) -> Correction {
     let before = self
     var correction = Correction()
     observe(
@@ -71,7 +71,7 @@ extension ErrorFilter {
   /// One scalar observation: `column` holds its covariances with the errors, `total` is its
   /// variance, noise included.
   private mutating func observe(
-    _ innovation: Double, _ column: VelocityColumn, total: Double, _ correction: inout Correction
+    _ innovation: Scalar, _ column: VelocityColumn, total: Scalar, _ correction: inout Correction
   ) {
     // Numbers that no device produces may have left no variance to speak of.
     guard total > 0, total.isFinite else { return }
@@ -99,12 +99,12 @@ extension ErrorFilter {
 
 // What has become unknown.
 extension ErrorFilter {
-  mutating func forgetVelocity(variance: Double) {
+  mutating func forgetVelocity(variance: Scalar) {
     velocityX = VelocityColumn(x: variance)
     velocityY = VelocityColumn(y: variance)
   }
 
-  mutating func forgetTilt(variance: Double) {
+  mutating func forgetTilt(variance: Scalar) {
     attitude = Matrix3(diagonal: Vector3(variance, variance, attitude.m33))
     attitudeBias = Matrix3(
       rows: .zero, .zero, Vector3(attitudeBias.m31, attitudeBias.m32, attitudeBias.m33))
@@ -112,7 +112,7 @@ extension ErrorFilter {
     velocityY.attitude = Vector3(0, 0, velocityY.attitude.z)
   }
 
-  mutating func forgetHeading(variance: Double) {
+  mutating func forgetHeading(variance: Scalar) {
     attitude = Matrix3(
       rows: Vector3(attitude.m11, attitude.m12, 0), Vector3(attitude.m21, attitude.m22, 0),
       Vector3(0, 0, variance))
@@ -123,7 +123,7 @@ extension ErrorFilter {
     velocityY.attitude.z = 0
   }
 
-  mutating func forgetBias(variance: Double) {
+  mutating func forgetBias(variance: Scalar) {
     bias = Matrix3(diagonal: Vector3(variance, variance, variance))
     attitudeBias = .zero
     velocityX.bias = .zero

@@ -23,7 +23,7 @@ public import Quantities
     var x = 0.0
     var y = 0.0
 
-    mutating func scale(by factor: Double) {
+    mutating func scale(by factor: Scalar) {
       attitude = attitude * factor
       bias = bias * factor
       x *= factor * factor
@@ -48,16 +48,16 @@ public import Quantities
     /// The device-to-reference rotation integrated over the epoch, s: how a bias turns the attitude.
     var turned: Matrix3
     /// The vertical specific force integrated over the epoch, m/s: how a tilt becomes velocity.
-    var lift: Double
+    var lift: Scalar
     // Variances that the epoch adds, to each component.
-    var tilt: Double
-    var heading: Double
-    var bias: Double
-    var velocity: Double
+    var tilt: Scalar
+    var heading: Scalar
+    var bias: Scalar
+    var velocity: Scalar
   }
 
   /// Independent errors of these variances.
-  init(tilt: Double, heading: Double, bias: Double, velocity: Double) {
+  init(tilt: Scalar, heading: Scalar, bias: Scalar, velocity: Scalar) {
     attitude = Matrix3(diagonal: Vector3(tilt, tilt, heading))
     self.bias = Matrix3(diagonal: Vector3(bias, bias, bias))
     velocityX = VelocityColumn(x: velocity)
@@ -66,33 +66,33 @@ public import Quantities
 
   /// Of the tilt, mean of both directions, rad^2.
   @inlinable @inline(__always)
-  var tiltVariance: Double { (attitude.m11 + attitude.m22) / 2 }
+  var tiltVariance: Scalar { (attitude.m11 + attitude.m22) / 2 }
 
   /// Of the tilt in its worst direction, rad^2.
   @inlinable @inline(__always)
-  var largestTiltVariance: Double {
+  var largestTiltVariance: Scalar {
     let half = (attitude.m11 - attitude.m22) / 2
     return tiltVariance + (half * half + attitude.m12 * attitude.m12).squareRoot()
   }
 
   /// Of the bias, mean of the axes, (rad/s)^2.
-  var biasVariance: Double { (bias.m11 + bias.m22 + bias.m33) / 3 }
+  var biasVariance: Scalar { (bias.m11 + bias.m22 + bias.m33) / 3 }
 
   /// rad^2.
   @inlinable @inline(__always)
-  var headingVariance: Double { attitude.m33 }
+  var headingVariance: Scalar { attitude.m33 }
 
   /// Of each axis, (rad/s)^2.
   @inlinable @inline(__always)
   var biasVariances: Vector3 { Vector3(bias.m11, bias.m22, bias.m33) }
 
   /// Of the velocity, mean of both components, (m/s)^2.
-  var velocityVariance: Double { (velocityX.x + velocityY.y) / 2 }
+  var velocityVariance: Scalar { (velocityX.x + velocityY.y) / 2 }
 
   /// Whether every variance is a positive number.
   var isSound: Bool {
     // Not-a-number fails every comparison.
-    func isSound(_ a: Double, _ b: Double, _ c: Double) -> Bool {
+    func isSound(_ a: Scalar, _ b: Scalar, _ c: Scalar) -> Bool {
       a > 0 && b > 0 && c > 0 && a < 1e12 && b < 1e12 && c < 1e12
     }
     return isSound(attitude.m11, attitude.m22, attitude.m33)
@@ -100,14 +100,14 @@ public import Quantities
   }
 
   /// The velocity keeps only this share of itself: what was gained long ago is no tilt.
-  mutating func leakVelocity(to share: Double) {
+  mutating func leakVelocity(to share: Scalar) {
     velocityX.scale(by: share)
     velocityY.scale(by: share)
   }
 
   /// Of an observation made since `before`, only this share of the bias's correction is applied:
   /// with `g` times the best gain, `2g - g^2` of the best reduction is left.
-  mutating func applyToBias(share g: Double, of before: ErrorFilter) {
+  mutating func applyToBias(share g: Scalar, of before: ErrorFilter) {
     var difference = before.bias
     difference.add(bias, times: -1)
     bias.add(difference, times: (1 - g) * (1 - g))

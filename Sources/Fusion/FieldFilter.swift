@@ -15,7 +15,7 @@ struct FieldFilter: Equatable, Sendable {
   private(set) var covariance: Covariance
   /// Mean square, per axis, of what a good fit leaves, microtesla^2: the sensor's noise and, many
   /// times larger indoors, the changes of the field from place to place.
-  private(set) var level: Double
+  private(set) var level: Scalar
   /// How many fields it has learned from.
   private(set) var taken = 0.0
   /// The mean of the attitudes that it has learned from, as rotation matrices: the shorter its
@@ -25,7 +25,7 @@ struct FieldFilter: Equatable, Sendable {
   /// Covariance of `field` (rows) with `hardIron` (columns), microtesla^2.
   private var cross = Matrix3(rows: .zero, .zero, .zero)
 
-  init(hardIron: Vector3, sigma: Double, level: Double) {
+  init(hardIron: Vector3, sigma: Scalar, level: Scalar) {
     self.hardIron = hardIron
     covariance = Covariance(variance: sigma * sigma)
     self.level = level
@@ -34,16 +34,16 @@ struct FieldFilter: Equatable, Sendable {
   /// How one field differs from what is expected.
   struct Innovation {
     /// Squared length, microtesla^2.
-    var square: Double
+    var square: Scalar
     /// What the doubt about `field` and `hardIron` contributes to the mean of `square`,
     /// microtesla^2.
-    var doubt: Double
+    var doubt: Scalar
   }
 
   /// Judges `seen`, a field in the reference frame, without learning from it.
   func innovation(of seen: Vector3, at rotation: Matrix3) -> Innovation {
     let difference = seen - field - rotation * hardIron
-    func doubt(_ own: Double, _ row: Vector3, _ cross: Vector3) -> Double {
+    func doubt(_ own: Scalar, _ row: Vector3, _ cross: Vector3) -> Scalar {
       own + 2 * cross.dot(row) + row.dot(covariance * row)
     }
     return Innovation(
@@ -66,7 +66,7 @@ struct FieldFilter: Equatable, Sendable {
     // The first fields were all seen at one place.
     let share =
       params.systematic * params.systematic * level * (1 + params.firstPlace / (taken + 1))
-    func variance(_ spread: Double) -> Double { share / (spread > 1e-3 ? spread : 1e-3) }
+    func variance(_ spread: Scalar) -> Scalar { share / (spread > 1e-3 ? spread : 1e-3) }
     var sum = Covariance(
       axes.matrix(variance(axes.value1), variance(axes.value2), variance(axes.value3)))
     sum.add(covariance)
@@ -76,7 +76,7 @@ struct FieldFilter: Equatable, Sendable {
   /// For `interval` seconds the place may have changed, the heading drifted and the device aged.
   /// `headingDrift` is the standard deviation of the heading's rate, rad/s.
   mutating func predict(
-    _ interval: Double, headingDrift: Double, params: MagneticCalibrator.Params
+    _ interval: Scalar, headingDrift: Scalar, params: MagneticCalibrator.Params
   ) {
     let square = field.x * field.x + field.y * field.y
     let turned = square * headingDrift * headingDrift * steadyDrift
@@ -103,7 +103,7 @@ struct FieldFilter: Equatable, Sendable {
 
   /// Fields are measured otherwise from now on: `matrix` times what they were. `doubt` in
   /// microtesla is what that leaves uncertain.
-  mutating func transform(_ matrix: Matrix3, doubt: Double) {
+  mutating func transform(_ matrix: Matrix3, doubt: Scalar) {
     hardIron = matrix * hardIron
     covariance.grow(by: doubt * doubt, to: .infinity)
     fieldCovariance.grow(by: doubt * doubt, to: unknownField)
@@ -112,7 +112,7 @@ struct FieldFilter: Equatable, Sendable {
   /// Learns from `seen`, a field in the reference frame. `extra` is variance that it has beyond
   /// `level`, microtesla^2.
   mutating func learn(
-    _ seen: Vector3, at rotation: Matrix3, innovation: Innovation, extra: Double,
+    _ seen: Vector3, at rotation: Matrix3, innovation: Innovation, extra: Scalar,
     params: MagneticCalibrator.Params
   ) {
     let expected = innovation.doubt + 3 * (level + extra)
@@ -155,7 +155,7 @@ struct FieldFilter: Equatable, Sendable {
   /// One scalar observation: `fieldGain` and `ironGain` are the covariance of the state with it,
   /// `total` its variance.
   private mutating func correct(
-    _ difference: Double, _ fieldGain: Vector3, _ ironGain: Vector3, over total: Double
+    _ difference: Scalar, _ fieldGain: Vector3, _ ironGain: Vector3, over total: Scalar
   ) {
     guard total > 0, total.isFinite, difference.isFinite else { return }
     let step = difference / total
@@ -182,14 +182,14 @@ private let steadyDrift = 10.0
 
 extension Covariance {
   /// Adds `variance` to each axis whose own is not yet `ceiling`.
-  fileprivate mutating func grow(by variance: Double, to ceiling: Double) {
+  fileprivate mutating func grow(by variance: Scalar, to ceiling: Scalar) {
     if xx < ceiling { xx += variance }
     if yy < ceiling { yy += variance }
     if zz < ceiling { zz += variance }
   }
 
   /// Rounding must not make a variance negative.
-  fileprivate mutating func hold(above floor: Double) {
+  fileprivate mutating func hold(above floor: Scalar) {
     if xx < floor { xx = floor }
     if yy < floor { yy = floor }
     if zz < floor { zz = floor }

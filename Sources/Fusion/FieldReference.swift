@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CMath
-internal import Quantities
+public import Quantities
 
 /// What is known of the magnetic field of the place: its norm and dip, neither of which depends on
 /// the heading.
@@ -25,13 +25,13 @@ internal import Quantities
   /// Weaker or stronger than the Earth's is anywhere at its surface (World Magnetic Model: 22 to 67
   /// microtesla), with room for the scale of a sensor.
   @inlinable @inline(__always)
-  static func isPlausible(_ norm: Double) -> Bool { norm > 20 && norm < 70 }
+  static func isPlausible(_ norm: Scalar) -> Bool { norm > 20 && norm < 70 }
 
   /// Takes the mean field of `interval` seconds, and returns how far its direction may be off beyond
   /// what an undisturbed one is: a standard deviation in radians, of the whole direction.
   mutating func judge(
-    norm: Double, dip: Double, interval: Double, isTurning: Bool, params: FusionEngine.Params
-  ) -> Double {
+    norm: Scalar, dip: Scalar, interval: Scalar, isTurning: Bool, params: FusionEngine.Params
+  ) -> Scalar {
     let unsteady = steadiness(norm: norm, dip: dip, interval: interval, params: params)
     learn(norm: norm, dip: dip, interval: interval, isTurning: isTurning, params: params)
     trusted = isDisturbed ? 0 : trusted + interval
@@ -54,7 +54,7 @@ internal import Quantities
   }
 
   /// What is known of the place from elsewhere: a model of the Earth's field, or the last run.
-  mutating func assume(norm: Double, dip: Double) {
+  mutating func assume(norm: Scalar, dip: Scalar) {
     self.norm = norm
     self.dip = dip
     agreement = 0
@@ -64,8 +64,8 @@ internal import Quantities
   mutating func forget() { self = FieldReference() }
 
   private mutating func steadiness(
-    norm: Double, dip: Double, interval: Double, params: FusionEngine.Params
-  ) -> Double {
+    norm: Scalar, dip: Scalar, interval: Scalar, params: FusionEngine.Params
+  ) -> Scalar {
     if recentNorm == 0 {
       recentNorm = norm
       recentDip = dip
@@ -80,9 +80,9 @@ internal import Quantities
   }
 
   private mutating func learn(
-    norm: Double, dip: Double, interval: Double, isTurning: Bool, params: FusionEngine.Params
+    norm: Scalar, dip: Scalar, interval: Scalar, isTurning: Bool, params: FusionEngine.Params
   ) {
-    func isNear(_ otherNorm: Double, _ otherDip: Double) -> Bool {
+    func isNear(_ otherNorm: Scalar, _ otherDip: Scalar) -> Bool {
       fabs(norm - otherNorm) < params.fieldNormTolerance * otherNorm
         && fabs(dip - otherDip) < params.fieldDipTolerance
     }

@@ -54,7 +54,7 @@ extension FusionEngine {
   }
 
   /// The first acceleration: up is where it says, and of all headings the one with yaw zero.
-  private mutating func start(_ up: Vector3, norm: Double) {
+  private mutating func start(_ up: Vector3, norm: Scalar) {
     let pitch = asin(up.y > 1 ? 1 : up.y < -1 ? -1 : up.y)
     // Upright, roll and yaw are one and the same turn.
     let roll = up.x * up.x + up.z * up.z > 1e-12 ? atan2(-up.x, up.z) : 0
@@ -70,7 +70,7 @@ extension FusionEngine {
     startTilt(norm: norm)
   }
 
-  mutating func startTilt(norm: Double) {
+  mutating func startTilt(norm: Scalar) {
     state.isTiltUnknown = false
     // The acceleration that makes the norm wrong may as well make the direction wrong.
     let off = norm - 1
@@ -86,7 +86,7 @@ extension FusionEngine {
   }
 
   /// Without a gyroscope the specific force alone is up, but for the tremor of a hand.
-  private mutating func followForce(_ force: Vector3, interval: Double) {
+  private mutating func followForce(_ force: Vector3, interval: Scalar) {
     let step = interval <= params.longestGap ? interval : 0
     if interval > params.longestGap { state.force.restart() }
     let tau = params.accelerationOnlyTau

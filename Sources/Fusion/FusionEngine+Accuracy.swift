@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CMath
-internal import Quantities
+public import Quantities
 
 // How good the heading is. Four things can be wrong with it: what the gyroscope has drifted since
 // north was last seen, the device's own magnetism, a magnet nearby, and a field that no place has.
@@ -10,7 +10,7 @@ extension FusionEngine {
   /// field of the place itself points north is taken for granted (see `magneticAccuracy`).
   /// Judged at each correction.
   @inlinable @inline(__always)
-  public var headingSigma: Double { hasHeading ? state.headingSigma : .pi }
+  public var headingSigma: Scalar { hasHeading ? state.headingSigma : .pi }
 
   /// How far the heading of `attitude9` can be trusted, on Core Motion's scale:
   ///
@@ -44,7 +44,7 @@ extension FusionEngine {
 
   /// What the doubt about the hard iron makes of the heading at the present attitude, rad^2: of a
   /// device that lies flat, its vertical part does not count.
-  private mutating func ironHeadingVariance() -> Double {
+  private mutating func ironHeadingVariance() -> Scalar {
     // Whoever takes the device's magnetism off himself knows it.
     guard params.calibratesMagnetometer else { return 0 }
     let matrix = attitude9.rotationMatrix

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Quantities
 
 extension FusionEngine {
   /// What follows from the parameters alone, worked out once: variances, and spectral densities of
@@ -6,35 +7,35 @@ extension FusionEngine {
   /// `tau`, looked at every `interval`, each look is worth one of variance `2 sigma^2 tau /
   /// interval`.)
   struct Coefficients: Sendable {
-    let tiltAtStart: Double
-    let velocityAtStart: Double
-    let biasAtStart: Double
-    let biasWalk: Double
-    let gyroNoise: Double
+    let tiltAtStart: Scalar
+    let velocityAtStart: Scalar
+    let biasAtStart: Scalar
+    let biasWalk: Scalar
+    let gyroNoise: Scalar
     /// Of the attitude per second, at a mean square rotation rate of 1 (rad/s)^2.
-    let tiltScale: Double
-    let headingScale: Double
-    let velocityWalk: Double
+    let tiltScale: Scalar
+    let headingScale: Scalar
+    let velocityWalk: Scalar
     /// Per g^2.
-    let violence: Double
-    let leastVelocity: Double
-    let velocityAtRest: Double
+    let violence: Scalar
+    let leastVelocity: Scalar
+    let velocityAtRest: Scalar
     /// 2 tau of the velocity.
-    let velocitySpan: Double
-    let biasAtRest: Double
-    let biasQuiet: Double
-    let restRate: Double
-    let restAcceleration: Double
-    let heading: Double
+    let velocitySpan: Scalar
+    let biasAtRest: Scalar
+    let biasQuiet: Scalar
+    let restRate: Scalar
+    let restAcceleration: Scalar
+    let heading: Scalar
     /// 2 tau of a disturbance.
-    let disturbanceSpan: Double
+    let disturbanceSpan: Scalar
     /// An epoch ends with the sample that reaches this, s.
-    let epoch: Double
+    let epoch: Scalar
     /// Samples of the gyroscope alone end an epoch after this, s.
-    let coastingEpoch: Double
+    let coastingEpoch: Scalar
 
     init(_ params: Params) {
-      func square(_ x: Double) -> Double { x * x }
+      func square(_ x: Scalar) -> Scalar { x * x }
       tiltAtStart = square(params.tiltSigmaAtStart)
       velocityAtStart = square(params.velocitySigmaAtStart)
       biasAtStart = square(params.biasSigmaAtStart)

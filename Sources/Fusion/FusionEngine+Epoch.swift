@@ -29,7 +29,7 @@ extension FusionEngine {
     if state.hasNorth { judgeHeading() }
   }
 
-  private mutating func predict(_ interval: Double, hasForce: Bool) {
+  private mutating func predict(_ interval: Scalar, hasForce: Bool) {
     state.velocityX += state.epoch.impulse.x * standardGravity
     state.velocityY += state.epoch.impulse.y * standardGravity
     let turning = state.epoch.turning / state.epoch.turningTime
@@ -51,7 +51,7 @@ extension FusionEngine {
   /// A tilt of a quarter turn does not show in the velocity, nor half a turn in anything linear: the
   /// mean specific force does not point up then. It levels the attitude at once; in the first second
   /// of all, when the very first sample may have been a knock, sooner.
-  private mutating func checkUp(_ interval: Double) {
+  private mutating func checkUp(_ interval: Scalar) {
     let mean = state.epoch.impulse / interval
     let follow =
       state.upTime < upTau ? interval / (state.upTime + interval) : gain(interval, tau: upTau)
@@ -72,7 +72,7 @@ extension FusionEngine {
 
   /// A device that is carried stays within some metres per second: a velocity that keeps growing is
   /// gravity seen through a tilt. How fast it really moves is learned from what is left over.
-  private mutating func observeVelocity(_ interval: Double) {
+  private mutating func observeVelocity(_ interval: Scalar) {
     let square = (state.velocityX * state.velocityX + state.velocityY * state.velocityY) / 2
     let follow = gain(interval, tau: params.velocityTau)
     state.speedSquare += follow * (square - state.speedSquare)
@@ -102,7 +102,7 @@ extension FusionEngine {
   }
 
   /// A device that lies still turns as fast as its gyroscope is wrong.
-  private mutating func observeBias(_ interval: Double) {
+  private mutating func observeBias(_ interval: Scalar) {
     guard params.learnsBiasAtRest, state.rest.quiet >= params.quietTime else { return }
     let noise = state.rest.isAtRest ? coefficients.biasAtRest : coefficients.biasQuiet
     let correction = state.errors.observeBias(
@@ -140,9 +140,9 @@ extension FusionEngine {
 /// one for good.) A rate that is smaller than the bias by more than the margin is admitted too: the
 /// bias was learned while the device turned.
 private func isAdmitted(
-  _ rate: Vector3, bias: Vector3, variances: Vector3, limit: Double, margin: Double
+  _ rate: Vector3, bias: Vector3, variances: Vector3, limit: Scalar, margin: Scalar
 ) -> Bool {
-  func isAdmitted(_ rate: Double, _ bias: Double, _ variance: Double) -> Bool {
+  func isAdmitted(_ rate: Scalar, _ bias: Scalar, _ variance: Scalar) -> Bool {
     guard fabs(rate) <= limit else { return false }
     let off = fabs(rate - bias) - margin
     return off <= 0 || off * off <= 49 * variance

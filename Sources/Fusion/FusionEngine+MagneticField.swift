@@ -119,7 +119,7 @@ extension FusionEngine {
   /// A heading that was learned beside a magnet is believed to a degree, and what says otherwise is
   /// then taken for a disturbance: unless it looks like the field of the place, and goes on.
   private mutating func renewHeading(
-    _ error: Double, deviation: Double, tilted: Double, interval: Double
+    _ error: Scalar, deviation: Scalar, tilted: Scalar, interval: Scalar
   ) {
     guard state.field.norm > 0, !state.field.isDisturbed, !state.calibrator.isInDoubt,
       deviation < undisturbedDeviation,
@@ -135,7 +135,7 @@ extension FusionEngine {
   }
 
   /// The corrected attitude follows the changes of north, once it has settled where north is.
-  mutating func steerCorrected(_ interval: Double) {
+  mutating func steerCorrected(_ interval: Scalar) {
     state.corrected.rate = 0
     state.corrected.offset = wrapped(state.corrected.offset)
     guard state.hasNorth else { return }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Quantities
+public import Quantities
 
 extension FusionEngine {
   /// What it has learned until now: of the gyroscope once the bias is known better than at the start,
@@ -33,7 +33,7 @@ extension FusionEngine {
   /// Starts with what the Earth's field is at this place, say by a model of it: strength in
   /// microtesla and angle below the horizon in radians. Only a field like this one is undisturbed
   /// then, until another has been seen long enough. Without effect where it is no field of the Earth.
-  public mutating func assume(fieldNorm norm: Double, dip: Double) {
+  public mutating func assume(fieldNorm norm: Scalar, dip: Scalar) {
     guard FieldReference.isPlausible(norm), dip >= -.pi / 2, dip <= .pi / 2 else { return }
     state.field.assume(norm: norm, dip: dip)
   }

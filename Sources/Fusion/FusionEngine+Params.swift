@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+public import Quantities
 
 /// One degree in radians.
-let degree = Double.pi / 180
+let degree = Scalar.pi / 180
 
 extension FusionEngine {
   /// What the engine is told about sensors and motion. Nothing here depends on a sample rate: times

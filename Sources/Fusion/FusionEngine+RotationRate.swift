@@ -67,7 +67,7 @@ extension FusionEngine {
   /// After a pause of the gyroscope nobody knows how the device has turned. The inclination is
   /// found anew from the next accelerations, north from the next fields, and the bias has had time
   /// to walk.
-  mutating func restart(after gap: Double) {
+  mutating func restart(after gap: Scalar) {
     state.lead = .identity
     forgetMotion()
     state.errors.forgetHeading(variance: unknownHeading)
@@ -87,7 +87,7 @@ extension FusionEngine {
     state.corrected.rate = 0
   }
 
-  private var squareOfSigma: Double { gyroBiasSigma * gyroBiasSigma }
+  private var squareOfSigma: Scalar { gyroBiasSigma * gyroBiasSigma }
 }
 
 extension Quaternion {

@@ -42,7 +42,7 @@ extension FusionEngine {
     /// Since the first attitude, s, of epochs with accelerations.
     var age = 0.0
     /// Mean square of a component of the velocity, (m/s)^2.
-    var speedSquare: Double
+    var speedSquare: Scalar
     /// Mean square of the device's own acceleration, g^2.
     var commotion = 0.0
     @usableFromInline var errors: ErrorFilter
@@ -53,7 +53,7 @@ extension FusionEngine {
     var epoch = Epoch()
     @usableFromInline var field = FieldReference()
     /// rad, and Core Motion's scale, as judged at the last correction.
-    @usableFromInline var headingSigma = Double.pi
+    @usableFromInline var headingSigma = Scalar.pi
     @usableFromInline var magneticAccuracy = 0
     /// For how long an undisturbed field has pointed elsewhere, s.
     @usableFromInline var headingOff = 0.0
@@ -112,4 +112,4 @@ extension FusionEngine {
 }
 
 /// Variance of a heading that may be anything, rad^2: that of a uniform distribution.
-let unknownHeading = Double.pi * Double.pi / 3
+let unknownHeading = Scalar.pi * Scalar.pi / 3

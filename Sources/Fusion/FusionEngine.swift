@@ -26,7 +26,7 @@ public struct FusionEngine: Sendable {
   /// Starts with a bias known from before, say from the last run: `bias` in rad/s, device axes, and
   /// how far it may be off in each axis (one standard deviation, rad/s). Without effect where they
   /// are not finite.
-  public mutating func assume(gyroBias bias: Vector3, sigma: Double) {
+  public mutating func assume(gyroBias bias: Vector3, sigma: Scalar) {
     guard bias.isFinite, sigma.isFinite, sigma >= 0 else { return }
     state.bias = bias.clipped(to: params.biasLimit)
     let variance = sigma * sigma
@@ -61,7 +61,7 @@ public struct FusionEngine: Sendable {
 
   /// One standard deviation of the tilt of all attitudes, radians, in its worse direction.
   @inlinable @inline(__always)
-  public var inclinationSigma: Double {
+  public var inclinationSigma: Scalar {
     hasAttitude ? state.errors.largestTiltVariance.squareRoot() : .pi
   }
 
@@ -71,7 +71,7 @@ public struct FusionEngine: Sendable {
 
   /// One standard deviation of the bias in its least known axis, rad/s.
   @inlinable @inline(__always)
-  public var gyroBiasSigma: Double {
+  public var gyroBiasSigma: Scalar {
     let variances = state.errors.biasVariances
     let most = variances.x > variances.y ? variances.x : variances.y
     return (most > variances.z ? most : variances.z).squareRoot()
@@ -89,7 +89,7 @@ public struct FusionEngine: Sendable {
   /// How long after the motion that it shows a magnetic field is stamped, s, as far as it is
   /// estimated.
   @inlinable @inline(__always)
-  public var magneticDelay: Double { state.delay.delay }
+  public var magneticDelay: Scalar { state.delay.delay }
 
   /// What is known of the device's own magnetism.
   @inlinable @inline(__always)
@@ -120,8 +120,8 @@ func turned(_ attitude: Quaternion, by turn: Quaternion) -> Quaternion {
 
 extension Vector3 {
   /// Each component held within `limit` of zero.
-  func clipped(to limit: Double) -> Vector3 {
-    func clip(_ c: Double) -> Double { c > limit ? limit : c < -limit ? -limit : c }
+  func clipped(to limit: Scalar) -> Vector3 {
+    func clip(_ c: Scalar) -> Scalar { c > limit ? limit : c < -limit ? -limit : c }
     return Vector3(clip(x), clip(y), clip(z))
   }
 }

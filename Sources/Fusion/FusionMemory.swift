@@ -10,11 +10,11 @@ public struct FusionMemory: Equatable, Sendable {
     /// rad/s: subtract it from a measured rotation rate.
     public var bias: Vector3
     /// One standard deviation of the bias in its least known axis, rad/s.
-    public var sigma: Double
+    public var sigma: Scalar
     /// Degrees Celsius when it was learned; `nil` where the chip said none.
-    public var temperature: Double?
+    public var temperature: Scalar?
 
-    public init(bias: Vector3, sigma: Double, temperature: Double? = nil) {
+    public init(bias: Vector3, sigma: Scalar, temperature: Scalar? = nil) {
       self.bias = bias
       self.sigma = sigma
       self.temperature = temperature
@@ -28,15 +28,15 @@ public struct FusionMemory: Equatable, Sendable {
     /// What then undoes the distortion by soft iron.
     public var softIron: Matrix3
     /// One standard deviation of the hard iron in its least known axis, microtesla.
-    public var sigma: Double
+    public var sigma: Scalar
     /// Of the place's field, microtesla; 0 where none was learned.
-    public var fieldNorm: Double
+    public var fieldNorm: Scalar
     /// Of the place's field, radians below the horizon.
-    public var fieldDip: Double
+    public var fieldDip: Scalar
 
     public init(
-      hardIron: Vector3, softIron: Matrix3 = .identity, sigma: Double, fieldNorm: Double = 0,
-      fieldDip: Double = 0
+      hardIron: Vector3, softIron: Matrix3 = .identity, sigma: Scalar, fieldNorm: Scalar = 0,
+      fieldDip: Scalar = 0
     ) {
       self.hardIron = hardIron
       self.softIron = softIron
@@ -64,7 +64,7 @@ public struct FusionMemory: Equatable, Sendable {
   /// switched off has cooled down or been carried elsewhere within the hour: 5 K, 0.15 degrees/s. Beyond that it ages by
   /// 0.02 degrees/s times the square root of the days (data sheets give no figure; months change it by tenths). Hard iron
   /// changes with what is screwed on beside it and with strong magnets: 0.5 microtesla times the square root of the days.
-  public func aged(by seconds: Double) -> FusionMemory {
+  public func aged(by seconds: Scalar) -> FusionMemory {
     let age = seconds >= 0 && seconds.isFinite ? seconds : 30 * secondsPerDay
     let days = age / secondsPerDay
     var memory = self

@@ -9,14 +9,14 @@ public import Quantities
 /// "the direction the device is pointing" and does not name the axis; here it is the top edge by
 /// Core Motion's yaw angle, `(270 - yaw) mod 360`, because yaw 0 leaves the top edge on the frame's
 /// Y axis, which is west.
-public func heading(of attitude: Quaternion) -> Double {
-  let degrees = 270 - EulerAngles(attitude).yaw * (180 / Double.pi)
+public func heading(of attitude: Quaternion) -> Scalar {
+  let degrees = 270 - EulerAngles(attitude).yaw * (180 / Scalar.pi)
   // yaw is in -pi ... pi, so the value lies in 90 ... 450.
   return degrees >= 360 ? degrees - 360 : degrees
 }
 
 /// `angle` in radians brought into -pi ... pi.
-func wrapped(_ angle: Double) -> Double {
-  let turn = 2 * Double.pi
-  return angle - turn * floor((angle + Double.pi) / turn)
+func wrapped(_ angle: Scalar) -> Scalar {
+  let turn = 2 * Scalar.pi
+  return angle - turn * floor((angle + Scalar.pi) / turn)
 }

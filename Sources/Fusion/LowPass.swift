@@ -16,7 +16,7 @@ struct LowPass: Equatable, Sendable {
   var isEmpty: Bool { count == 0 }
 
   /// Takes `input`, held over the last `interval` seconds, to which `decay` belongs.
-  mutating func add(_ input: Vector3, interval: Double, tau: Double, decay: ButterworthDecay) {
+  mutating func add(_ input: Vector3, interval: Scalar, tau: Scalar, decay: ButterworthDecay) {
     if elapsed < tau || count == 0 {
       count += 1
       elapsed += interval
@@ -35,10 +35,10 @@ struct LowPass: Equatable, Sendable {
 /// The free decay over one interval of a second-order Butterworth low-pass with poles at `(-1 +- i)
 /// / tau`: exp(-x) cos x and exp(-x) sin x with x = interval / tau.
 struct ButterworthDecay: Sendable {
-  let cosine: Double
-  let sine: Double
+  let cosine: Scalar
+  let sine: Scalar
 
-  init(_ interval: Double, tau: Double) {
+  init(_ interval: Scalar, tau: Scalar) {
     let x = interval / tau
     let decay = exp(-x)
     cosine = decay * cos(x)
@@ -47,6 +47,6 @@ struct ButterworthDecay: Sendable {
 }
 
 /// How far a first-order filter of time constant `tau` moves towards its input in `interval`.
-func gain(_ interval: Double, tau: Double) -> Double {
+func gain(_ interval: Scalar, tau: Scalar) -> Scalar {
   tau > 0 ? 1 - exp(-interval / tau) : 1
 }

@@ -20,18 +20,18 @@ public struct MagneticCalibration: Equatable, Sendable, BitwiseCopyable {
   /// How the device bends the field: symmetric, near the identity, determinant 1.
   public var softIron: Matrix3
   /// One standard deviation of `hardIron` in its least known direction, microtesla.
-  public var sigma: Double
+  public var sigma: Scalar
   /// Strength of the corrected field of the place, microtesla; zero while unknown.
-  public var fieldNorm: Double
+  public var fieldNorm: Scalar
   /// Angle of that field below the horizon, radians, -pi/2 ... pi/2; zero while unknown.
-  public var dip: Double
+  public var dip: Scalar
   /// Share of the directions from which the field has been seen lately, 0 ... 1.
-  public var coverage: Double
+  public var coverage: Scalar
   public var level: Level
 
   public init(
-    hardIron: Vector3 = .zero, softIron: Matrix3 = .identity, sigma: Double = .infinity,
-    fieldNorm: Double = 0, dip: Double = 0, coverage: Double = 0, level: Level = .unknown
+    hardIron: Vector3 = .zero, softIron: Matrix3 = .identity, sigma: Scalar = .infinity,
+    fieldNorm: Scalar = 0, dip: Scalar = 0, coverage: Scalar = 0, level: Level = .unknown
   ) {
     self.hardIron = hardIron
     self.softIron = softIron

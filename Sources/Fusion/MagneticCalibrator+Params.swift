@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import Quantities
 
 extension MagneticCalibrator {
   /// What the calibrator is told about fields and devices. Nothing depends on a sample rate.

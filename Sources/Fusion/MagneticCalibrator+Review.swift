@@ -57,7 +57,7 @@ extension MagneticCalibrator {
     sum.add(other.honestCovariance(params))
     let axes = SymmetricEigen(sum)
     let off = other.hardIron - main.hardIron
-    func agrees(_ axis: Vector3, _ variance: Double) -> Bool {
+    func agrees(_ axis: Vector3, _ variance: Scalar) -> Bool {
       let along = off.dot(axis)
       return along * along < params.significance * params.significance * variance + 1
     }
@@ -83,7 +83,7 @@ extension MagneticCalibrator {
     // A direction whose difference may be chance stays at the base; one that is clear is believed
     // all the way, or a large hard iron would be held back by the doubt that it outweighs. Once the
     // base is clearly wrong in one direction, it is worth little in the others too.
-    func isClear(_ axis: Vector3, _ variance: Double) -> Bool {
+    func isClear(_ axis: Vector3, _ variance: Scalar) -> Bool {
       let along = fabs(off.dot(axis))
       return along > params.clearIron && along > params.significance * root(variance)
     }
@@ -91,7 +91,7 @@ extension MagneticCalibrator {
       isBaseWrong || isClear(axes.axis1, axes.value1) || isClear(axes.axis2, axes.value2)
       || isClear(axes.axis3, axes.value3)
     let threshold = isWrong ? 1 : params.significance
-    func share(_ axis: Vector3, _ variance: Double) -> Vector3 {
+    func share(_ axis: Vector3, _ variance: Scalar) -> Vector3 {
       let along = off.dot(axis)
       let excess = fabs(along) / root(variance) - threshold
       return excess > 0 ? axis * (along * (excess < 1 ? excess : 1)) : .zero
@@ -115,11 +115,11 @@ extension MagneticCalibrator {
     }
   }
 
-  private func root(_ variance: Double) -> Double { sqrt(variance > 1e-6 ? variance : 1e-6) }
+  private func root(_ variance: Scalar) -> Scalar { sqrt(variance > 1e-6 ? variance : 1e-6) }
 
   private func softIronTimes(_ v: Vector3) -> Vector3 { calibration.softIron * v }
 
-  private func dip(_ field: Vector3) -> Double {
+  private func dip(_ field: Vector3) -> Scalar {
     -atan2(field.z, sqrt(field.x * field.x + field.y * field.y))
   }
 
@@ -144,7 +144,7 @@ extension MagneticCalibrator {
     calibration.level = .full
     let axes = SymmetricEigen(shape.matrix)
     // The root of A turns the ellipsoid into a sphere; of any scale, so of that of the whole.
-    func root(_ value: Double) -> Double { sqrt(1 + share * (value - 1)) }
+    func root(_ value: Scalar) -> Scalar { sqrt(1 + share * (value - 1)) }
     let (r1, r2, r3) = (root(axes.value1), root(axes.value2), root(axes.value3))
     let scale = exp(-log(r1 * r2 * r3) / 3)
     let next = axes.matrix(r1 * scale, r2 * scale, r3 * scale)
@@ -155,7 +155,7 @@ extension MagneticCalibrator {
     inverseSoftIron = axes.matrix(1 / (r1 * scale), 1 / (r2 * scale), 1 / (r3 * scale))
   }
 
-  private func distance(_ a: Matrix3, _ b: Matrix3) -> Double {
+  private func distance(_ a: Matrix3, _ b: Matrix3) -> Scalar {
     let first = Vector3(a.m11 - b.m11, a.m12 - b.m12, a.m13 - b.m13)
     let second = Vector3(a.m21 - b.m21, a.m22 - b.m22, a.m23 - b.m23)
     let third = Vector3(a.m31 - b.m31, a.m32 - b.m32, a.m33 - b.m33)

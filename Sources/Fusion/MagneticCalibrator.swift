@@ -35,7 +35,7 @@ public struct MagneticCalibrator: Equatable, Sendable {
   var sinceReview = 0.0
   var sinceShape = 0.0
   /// Squared cosine of half the turn after which a field is taken.
-  private let squaredCosine: Double
+  private let squaredCosine: Scalar
 
   /// The corrected field of the place, microtesla, in the frame of the attitudes given: its
   /// horizontal part points to magnetic north there. `nil` while it is not of an earthly strength.
@@ -64,7 +64,7 @@ public struct MagneticCalibrator: Equatable, Sendable {
   /// Starts with a calibration known from before, say from the last run. Its sigma is enlarged to
   /// `sigma` microtesla at least: a battery may have been changed meanwhile. Without effect where it
   /// is not finite.
-  public mutating func assume(_ known: MagneticCalibration, sigma: Double = 3) {
+  public mutating func assume(_ known: MagneticCalibration, sigma: Scalar = 3) {
     let axes = SymmetricEigen(Covariance(known.softIron))
     guard known.hardIron.isFinite, known.level > .unknown, known.sigma >= 0, sigma >= 0,
       axes.smallest > 0.3, axes.largest < 3
@@ -102,7 +102,7 @@ public struct MagneticCalibrator: Equatable, Sendable {
   /// known. Ignores what is not finite.
   @discardableResult @inline(__always)
   public mutating func update(
-    magneticField raw: Vector3, attitude: Quaternion, interval: Double, headingDrift: Double = 0
+    magneticField raw: Vector3, attitude: Quaternion, interval: Scalar, headingDrift: Scalar = 0
   ) -> MagneticCalibration.Change {
     guard interval >= 0, headingDrift >= 0, headingDrift < 10 else { return .none }
     waiting += interval
@@ -112,7 +112,7 @@ public struct MagneticCalibrator: Equatable, Sendable {
 
   /// Takes the field if the device has turned enough since the last one taken.
   private mutating func consider(
-    _ raw: Vector3, attitude: Quaternion, headingDrift: Double
+    _ raw: Vector3, attitude: Quaternion, headingDrift: Scalar
   ) -> MagneticCalibration.Change {
     var turned = params.turn
     if let last = lastAttitude {
@@ -140,8 +140,8 @@ public struct MagneticCalibrator: Equatable, Sendable {
   }
 
   private mutating func take(
-    _ raw: Vector3, at rotation: Matrix3, after elapsed: Double, turned: Double,
-    drift: Double
+    _ raw: Vector3, at rotation: Matrix3, after elapsed: Scalar, turned: Scalar,
+    drift: Scalar
   ) -> MagneticCalibration.Change {
     // Whoever stands still between two fields has not turned all that time.
     let seconds = elapsed < 1 ? elapsed : 1

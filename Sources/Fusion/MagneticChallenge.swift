@@ -26,8 +26,8 @@ struct Challenge: Equatable, Sendable {
   mutating func forgetField() { filter.forgetField() }
 
   mutating func take(
-    _ seen: Vector3, at rotation: Matrix3, elapsed: Double, seconds: Double, extra: Double,
-    headingDrift: Double, missed square: Double, params: MagneticCalibrator.Params
+    _ seen: Vector3, at rotation: Matrix3, elapsed: Scalar, seconds: Scalar, extra: Scalar,
+    headingDrift: Scalar, missed square: Scalar, params: MagneticCalibrator.Params
   ) {
     filter.predict(elapsed, headingDrift: headingDrift, params: params)
     let innovation = filter.innovation(of: seen, at: rotation)

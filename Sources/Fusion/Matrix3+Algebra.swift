@@ -11,7 +11,7 @@ extension Matrix3 {
 
   /// Adds `factor * other`.
   @inline(__always)
-  mutating func add(_ other: Matrix3, times factor: Double) {
+  mutating func add(_ other: Matrix3, times factor: Scalar) {
     m11 += factor * other.m11
     m12 += factor * other.m12
     m13 += factor * other.m13

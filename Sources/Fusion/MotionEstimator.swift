@@ -8,8 +8,8 @@ public struct MotionEstimator: Sendable {
   private let primary: Channel
   private var acceleration: Vector3?
   private var magneticField: Vector3?
-  private var pressure: Double?
-  private var temperature: Double?
+  private var pressure: Scalar?
+  private var temperature: Scalar?
   private var missing: UInt32 = 0
 
   /// An estimator for a source of these channels: one motion sample per rotation rate, where there is none per

@@ -47,10 +47,10 @@ public struct MotionSample: Equatable, Sendable, BitwiseCopyable {
   public var attitude9 = Quaternion.identity
   /// One standard deviation of the tilt of all three attitudes in its worse direction, radians; pi
   /// while there is none.
-  public var inclinationSigma = Double.pi
+  public var inclinationSigma = Scalar.pi
   /// One standard deviation of the heading of `attitude9`, radians, so far as the field of the place
   /// points north; pi while there is none.
-  public var headingSigma = Double.pi
+  public var headingSigma = Scalar.pi
   /// rad/s, less the bias.
   public var rotationRate = Vector3.zero
   /// The bias taken off, rad/s.
@@ -71,7 +71,7 @@ public struct MotionSample: Equatable, Sendable, BitwiseCopyable {
 
   /// The attitude in `frame`, device to reference; `nil` where it is not known. `declination` is the angle from true to
   /// magnetic north in radians, east positive.
-  public func attitude(in frame: ReferenceFrame, declination: Double = 0) -> Quaternion? {
+  public func attitude(in frame: ReferenceFrame, declination: Scalar = 0) -> Quaternion? {
     guard contents.contains(.attitude) else { return nil }
     if frame == .xArbitraryZVertical { return attitude6 }
     guard contents.contains(.heading) else {

@@ -34,7 +34,7 @@ internal import Quantities
   }
 
   @inline(__always)
-  mutating func add(rate sample: Vector3, strayingBeyond limit: Double) {
+  mutating func add(rate sample: Vector3, strayingBeyond limit: Scalar) {
     rates.add(sample)
     guard !rate.isEmpty else { return }
     let strayed = sample - rate.value
@@ -42,7 +42,7 @@ internal import Quantities
   }
 
   @inline(__always)
-  mutating func add(acceleration sample: Vector3, strayingBeyond limit: Double) {
+  mutating func add(acceleration sample: Vector3, strayingBeyond limit: Scalar) {
     accelerations.add(sample)
     guard !acceleration.isEmpty else { return }
     let strayed = sample - acceleration.value
@@ -51,7 +51,7 @@ internal import Quantities
 
   /// Ends an epoch of `interval` seconds. `isBias` says of an average rate whether it can be one.
   mutating func finish(
-    _ interval: Double, tau: Double, restTime: Double, isBias: (Vector3) -> Bool
+    _ interval: Scalar, tau: Scalar, restTime: Scalar, isBias: (Vector3) -> Bool
   ) {
     let decay = ButterworthDecay(interval, tau: tau)
     if let mean = accelerations.take() {

@@ -5,9 +5,9 @@ package import Quantities
 /// Principal axes of a symmetric 3 x 3 matrix by Jacobi's rotations: slower than a closed formula
 /// and accurate also where two values are alike.
 package struct SymmetricEigen: Equatable, Sendable {
-  package private(set) var value1: Double
-  package private(set) var value2: Double
-  package private(set) var value3: Double
+  package private(set) var value1: Scalar
+  package private(set) var value2: Scalar
+  package private(set) var value3: Scalar
   /// The unit axes, one a row.
   private(set) var axes = Matrix3.identity
 
@@ -41,18 +41,18 @@ package struct SymmetricEigen: Equatable, Sendable {
   var axis1: Vector3 { Vector3(axes.m11, axes.m12, axes.m13) }
   var axis2: Vector3 { Vector3(axes.m21, axes.m22, axes.m23) }
   var axis3: Vector3 { Vector3(axes.m31, axes.m32, axes.m33) }
-  var largest: Double { max(value1, value2, value3) }
-  var smallest: Double { min(value1, value2, value3) }
+  var largest: Scalar { max(value1, value2, value3) }
+  var smallest: Scalar { min(value1, value2, value3) }
 
   /// The matrix with the same axes and these values.
-  package func matrix(_ v1: Double, _ v2: Double, _ v3: Double) -> Matrix3 {
+  package func matrix(_ v1: Scalar, _ v2: Scalar, _ v3: Scalar) -> Matrix3 {
     let scaled = Matrix3(rows: axis1 * v1, axis2 * v2, axis3 * v3)
     return axes.transposed * scaled
   }
 
   /// Cosine and sine of the smaller rotation that brings `pq` to zero.
-  private static func turn(_ pp: Double, _ qq: Double, _ pq: Double) -> (Double, Double) {
-    guard fabs(pq) > 1e-300 else { return (1, 0) }
+  private static func turn(_ pp: Scalar, _ qq: Scalar, _ pq: Scalar) -> (Scalar, Scalar) {
+    guard fabs(pq) > .leastNormalMagnitude else { return (1, 0) }
     let cotangent = (qq - pp) / (2 * pq)
     let size = fabs(cotangent) + sqrt(cotangent * cotangent + 1)
     let tangent = (cotangent < 0 ? -1 : 1) / size
@@ -60,13 +60,13 @@ package struct SymmetricEigen: Equatable, Sendable {
     return (cosine, tangent * cosine)
   }
 
-  private static func rotation12(_ c: Double, _ s: Double) -> Matrix3 {
+  private static func rotation12(_ c: Scalar, _ s: Scalar) -> Matrix3 {
     Matrix3(rows: Vector3(c, -s, 0), Vector3(s, c, 0), Vector3(0, 0, 1))
   }
-  private static func rotation13(_ c: Double, _ s: Double) -> Matrix3 {
+  private static func rotation13(_ c: Scalar, _ s: Scalar) -> Matrix3 {
     Matrix3(rows: Vector3(c, 0, -s), Vector3(0, 1, 0), Vector3(s, 0, c))
   }
-  private static func rotation23(_ c: Double, _ s: Double) -> Matrix3 {
+  private static func rotation23(_ c: Scalar, _ s: Scalar) -> Matrix3 {
     Matrix3(rows: Vector3(1, 0, 0), Vector3(0, c, -s), Vector3(0, s, c))
   }
 }

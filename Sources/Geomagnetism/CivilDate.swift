@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import Quantities
 
 /// A day of the Gregorian calendar, UTC.
 public struct CivilDate: Comparable, Hashable, Sendable, BitwiseCopyable {
@@ -42,9 +43,9 @@ public struct CivilDate: Comparable, Hashable, Sendable, BitwiseCopyable {
   }
 
   /// The year with its fraction, as geomagnetic models count time: 2027-07-02 is 2027.4986. A day is taken at its begin.
-  public var decimalYear: Double {
+  public var decimalYear: Scalar {
     let past = Self.daysBefore(month: month, year) + day - 1
-    return Double(year) + Double(past) / Double(Self.daysBefore(month: 13, year))
+    return Scalar(year) + Scalar(past) / Scalar(Self.daysBefore(month: 13, year))
   }
 
   public static func < (a: CivilDate, b: CivilDate) -> Bool {

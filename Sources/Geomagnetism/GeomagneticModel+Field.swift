@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CMath
-internal import Quantities
+public import Quantities
 
 extension GeomagneticModel {
   /// The field at `position` in the decimal `year`. Finite everywhere, at the poles too. Throws for a year that the model
   /// is not made for: the field changes, and by a few tenths of a degree in two or three years.
-  public func field(at position: GeodeticPosition, year: Double) throws(GeomagneticError)
+  public func field(at position: GeodeticPosition, year: Scalar) throws(GeomagneticError)
     -> GeomagneticField
   {
     guard isValid(in: year) else {
@@ -23,15 +23,15 @@ extension GeomagneticModel {
   /// Where a place lies as seen from the earth's centre.
   private struct Spherical {
     /// Sine and cosine of the geocentric latitude; the cosine is never negative.
-    var sine: Double
-    var cosine: Double
+    var sine: Scalar
+    var cosine: Scalar
     /// Radians, east positive.
-    var longitude: Double
+    var longitude: Scalar
     /// The distance from the centre as a share of the model's reference sphere.
-    var radius: Double
+    var radius: Scalar
     /// Of the angle from geodetic to geocentric latitude.
-    var tiltSine: Double
-    var tiltCosine: Double
+    var tiltSine: Scalar
+    var tiltCosine: Scalar
 
     init(_ position: GeodeticPosition) {
       let latitude = radians(fromDegrees: position.latitude)
@@ -58,7 +58,7 @@ extension GeomagneticModel {
   ///
   /// Legendre functions of an order above 0 are kept without their factor cos(latitude). The east component wants them
   /// without it, and their slope with regard to latitude needs no division then: nothing is singular at a pole.
-  private func field(at place: Spherical, years: Double) -> Vector3 {
+  private func field(at place: Spherical, years: Scalar) -> Vector3 {
     // Through a span, or every subscript would copy the whole array to the stack.
     let rows = coefficients.span
     var field = Vector3.zero
@@ -69,13 +69,13 @@ extension GeomagneticModel {
     var power = 1 / (place.radius * place.radius)
     var sectoral = 1.0
     for m in 0...Self.degree {
-      let order = Double(m)
+      let order = Scalar(m)
       var scale = power
       // Of this degree and the two before; the derivative by sin(latitude) is that of order 0.
       var (value, last, beforeLast) = (sectoral, 0.0, 0.0)
       var derivative = 0.0
       for n in m...Self.degree {
-        let degree = Double(n)
+        let degree = Scalar(n)
         let root = sqrt(degree * degree - order * order)
         if n > m {
           let rootBefore = sqrt((degree - 1) * (degree - 1) - order * order)
@@ -85,8 +85,8 @@ extension GeomagneticModel {
         }
         if n > 0 {
           let row = rows[n * (n + 1) / 2 + m - 1]
-          let g = (Double(row.g) + Double(row.gRate) * years) / 10
-          let h = (Double(row.h) + Double(row.hRate) * years) / 10
+          let g = (Scalar(row.g) + Scalar(row.gRate) * years) / 10
+          let h = (Scalar(row.h) + Scalar(row.hRate) * years) / 10
           let along = (g * cosine + h * sine) * scale
           let slopeToSouth =
             m == 0

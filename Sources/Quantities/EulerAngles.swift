@@ -5,13 +5,13 @@ internal import CMath
 /// `R(q) = Rz(yaw) Rx(pitch) Ry(roll)`, measured on iPhone logs to 1e-13.
 public struct EulerAngles: Equatable, Sendable, BitwiseCopyable {
   /// About y, -pi ... pi.
-  public var roll: Double
+  public var roll: Scalar
   /// About x, -pi/2 ... pi/2.
-  public var pitch: Double
+  public var pitch: Scalar
   /// About z, -pi ... pi.
-  public var yaw: Double
+  public var yaw: Scalar
 
-  public init(roll: Double, pitch: Double, yaw: Double) {
+  public init(roll: Scalar, pitch: Scalar, yaw: Scalar) {
     self.roll = roll
     self.pitch = pitch
     self.yaw = yaw

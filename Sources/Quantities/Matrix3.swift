@@ -2,15 +2,15 @@
 
 /// A 3 x 3 matrix, named row by row: `m12` is row 1, column 2.
 public struct Matrix3: Equatable, Sendable, BitwiseCopyable {
-  public var m11: Double
-  public var m12: Double
-  public var m13: Double
-  public var m21: Double
-  public var m22: Double
-  public var m23: Double
-  public var m31: Double
-  public var m32: Double
-  public var m33: Double
+  public var m11: Scalar
+  public var m12: Scalar
+  public var m13: Scalar
+  public var m21: Scalar
+  public var m22: Scalar
+  public var m23: Scalar
+  public var m31: Scalar
+  public var m32: Scalar
+  public var m33: Scalar
 
   /// A matrix from its three rows.
   @inlinable @inline(__always)
@@ -37,7 +37,7 @@ public struct Matrix3: Equatable, Sendable, BitwiseCopyable {
   }
 
   @inlinable
-  public var determinant: Double {
+  public var determinant: Scalar {
     m11 * (m22 * m33 - m23 * m32) - m12 * (m21 * m33 - m23 * m31) + m13 * (m21 * m32 - m22 * m31)
   }
 

@@ -4,13 +4,13 @@ internal import CMath
 /// A Hamilton quaternion `w + x i + y j + z k`. As an attitude it is a unit quaternion that takes device
 /// coordinates to reference coordinates: `reference = q * device * q.conjugate`.
 public struct Quaternion: Hashable, Sendable, BitwiseCopyable {
-  public var w: Double
-  public var x: Double
-  public var y: Double
-  public var z: Double
+  public var w: Scalar
+  public var x: Scalar
+  public var y: Scalar
+  public var z: Scalar
 
   @inlinable @inline(__always)
-  public init(w: Double, x: Double, y: Double, z: Double) {
+  public init(w: Scalar, x: Scalar, y: Scalar, z: Scalar) {
     self.w = w
     self.x = x
     self.y = y
@@ -18,7 +18,7 @@ public struct Quaternion: Hashable, Sendable, BitwiseCopyable {
   }
 
   /// The rotation by `angle` radians about a unit `axis`, right-handed.
-  public init(angle: Double, axis: Vector3) {
+  public init(angle: Scalar, axis: Vector3) {
     let half = sin(angle / 2)
     self.init(w: cos(angle / 2), x: axis.x * half, y: axis.y * half, z: axis.z * half)
   }
@@ -39,7 +39,7 @@ public struct Quaternion: Hashable, Sendable, BitwiseCopyable {
   public var conjugate: Quaternion { Quaternion(w: w, x: -x, y: -y, z: -z) }
 
   @inlinable @inline(__always)
-  public var norm: Double { (w * w + x * x + y * y + z * z).squareRoot() }
+  public var norm: Scalar { (w * w + x * x + y * y + z * z).squareRoot() }
 
   /// The unit quaternion of the same rotation; identity where there is none.
   @inlinable

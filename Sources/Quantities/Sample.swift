@@ -15,11 +15,11 @@ public struct Sample: Equatable, Sendable, BitwiseCopyable {
   /// Microtesla, as measured (the device's own field included).
   public var magneticField: Vector3
   /// kPa.
-  public var pressure: Double
+  public var pressure: Scalar
   /// Degrees Celsius, of the barometer where there is one, else of the die.
-  public var temperature: Double
+  public var temperature: Scalar
   /// Relative humidity in percent.
-  public var humidity: Double
+  public var humidity: Scalar
 
   public init(timestamp: Timestamp, channels: ChannelSet = []) {
     self.timestamp = timestamp

@@ -8,16 +8,20 @@ public struct TimeSpan: Comparable, Hashable, Sendable, BitwiseCopyable {
   public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
   /// `seconds`, rounded to the nanosecond; values out of range are held at the ends, not-a-number is zero.
-  public init(seconds: Double) {
-    let scaled = seconds * 1e9
-    if scaled.isNaN {
-      nanoseconds = 0
-    } else if scaled >= 9.2e18 {
-      nanoseconds = .max
-    } else if scaled <= -9.2e18 {
-      nanoseconds = .min
+  public init(seconds: Scalar) {
+    self.init(held: Double(seconds) * 1e9)  // A second has nine digits of nanoseconds.
+  }
+
+  /// `nanoseconds`, rounded and held likewise.
+  init(held nanoseconds: Double) {  // As many digits.
+    if nanoseconds.isNaN {
+      self.nanoseconds = 0
+    } else if nanoseconds >= 9.2e18 {
+      self.nanoseconds = .max
+    } else if nanoseconds <= -9.2e18 {
+      self.nanoseconds = .min
     } else {
-      nanoseconds = Int64(scaled.rounded())
+      self.nanoseconds = Int64(nanoseconds.rounded())
     }
   }
 
@@ -35,7 +39,8 @@ public struct TimeSpan: Comparable, Hashable, Sendable, BitwiseCopyable {
     TimeSpan(nanoseconds: count &* 1_000)
   }
 
-  public var seconds: Double { Double(nanoseconds) / 1e9 }
+  /// As near as a `Scalar` comes: of single precision, seven digits.
+  public var seconds: Scalar { Scalar(nanoseconds) / 1e9 }
 
   public static func < (a: TimeSpan, b: TimeSpan) -> Bool { a.nanoseconds < b.nanoseconds }
 

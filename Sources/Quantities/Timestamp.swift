@@ -9,14 +9,19 @@ public struct Timestamp: Comparable, Hashable, Sendable, BitwiseCopyable {
   public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
   /// `seconds` since the clock's origin; values out of range are held at the ends (292 years).
-  public init(seconds: Double) { nanoseconds = TimeSpan(seconds: seconds).nanoseconds }
+  public init(seconds: Double) {  // In every build: seven digits leave 0.01 s of a day.
+    nanoseconds = TimeSpan(held: seconds * 1e9).nanoseconds
+  }
 
   public static var zero: Timestamp { Timestamp(nanoseconds: 0) }
 
   /// Later than every sample.
   public static var distantFuture: Timestamp { Timestamp(nanoseconds: .max) }
 
-  public var seconds: Double { Double(nanoseconds) / 1e9 }
+  /// Seconds since the clock's origin. (The time between two moments, `a - b`, has its own `seconds`.)
+  public var seconds: Double {  // In every build, as above.
+    Double(nanoseconds) / 1e9  // As above.
+  }
 
   public static func < (a: Timestamp, b: Timestamp) -> Bool { a.nanoseconds < b.nanoseconds }
 

@@ -2,12 +2,12 @@
 
 /// Three components along right-handed axes. What they mean, and their unit, is said where one is declared.
 public struct Vector3: Equatable, Sendable, BitwiseCopyable {
-  public var x: Double
-  public var y: Double
-  public var z: Double
+  public var x: Scalar
+  public var y: Scalar
+  public var z: Scalar
 
   @inlinable @inline(__always)
-  public init(_ x: Double, _ y: Double, _ z: Double) {
+  public init(_ x: Scalar, _ y: Scalar, _ z: Scalar) {
     self.x = x
     self.y = y
     self.z = z
@@ -30,15 +30,15 @@ public struct Vector3: Equatable, Sendable, BitwiseCopyable {
   public static prefix func - (a: Vector3) -> Vector3 { Vector3(-a.x, -a.y, -a.z) }
 
   @inlinable @inline(__always)
-  public static func * (a: Vector3, factor: Double) -> Vector3 {
+  public static func * (a: Vector3, factor: Scalar) -> Vector3 {
     Vector3(a.x * factor, a.y * factor, a.z * factor)
   }
 
   @inlinable @inline(__always)
-  public static func * (factor: Double, a: Vector3) -> Vector3 { a * factor }
+  public static func * (factor: Scalar, a: Vector3) -> Vector3 { a * factor }
 
   @inlinable @inline(__always)
-  public static func / (a: Vector3, divisor: Double) -> Vector3 {
+  public static func / (a: Vector3, divisor: Scalar) -> Vector3 {
     Vector3(a.x / divisor, a.y / divisor, a.z / divisor)
   }
 
@@ -49,7 +49,7 @@ public struct Vector3: Equatable, Sendable, BitwiseCopyable {
   public static func -= (a: inout Vector3, b: Vector3) { a = a - b }
 
   @inlinable @inline(__always)
-  public func dot(_ other: Vector3) -> Double { x * other.x + y * other.y + z * other.z }
+  public func dot(_ other: Vector3) -> Scalar { x * other.x + y * other.y + z * other.z }
 
   @inlinable @inline(__always)
   public func cross(_ other: Vector3) -> Vector3 {
@@ -61,7 +61,7 @@ public struct Vector3: Equatable, Sendable, BitwiseCopyable {
 
   /// The length.
   @inlinable @inline(__always)
-  public var norm: Double { dot(self).squareRoot() }
+  public var norm: Scalar { dot(self).squareRoot() }
 
   /// The unit vector of the same direction; `nil` where there is none (zero, or not finite).
   @inlinable @inline(__always)

@@ -6,14 +6,14 @@ internal import Quantities
 struct LowPass: Equatable, Sendable {
   private(set) var value: Vector3
   private var count = 1.0
-  private let tau: Double
+  private let tau: Scalar
 
-  init(_ first: Vector3, tau: Double) {
+  init(_ first: Vector3, tau: Scalar) {
     value = first
     self.tau = tau
   }
 
-  mutating func add(_ input: Vector3, interval: Double) {
+  mutating func add(_ input: Vector3, interval: Scalar) {
     count += 1
     value += max(1 - exp(-interval / tau), 1 / count) * (input - value)
   }
@@ -22,7 +22,7 @@ struct LowPass: Equatable, Sendable {
 extension Vector3 {
   /// Moves towards `input`, which has been there for `interval` seconds, as a first-order low-pass of time constant `tau`
   /// does; exact at every rate.
-  mutating func approach(_ input: Vector3, interval: Double, tau: Double) {
+  mutating func approach(_ input: Vector3, interval: Scalar, tau: Scalar) {
     self += (1 - exp(-interval / tau)) * (input - self)
   }
 }

@@ -7,16 +7,16 @@ struct SampleSpacing: Equatable, Sendable {
     /// The first sample, or the first after a gap or after the clock was set back: what came before says nothing of it.
     case begins
     /// So many seconds after the one before.
-    case follows(Double)
+    case follows(Scalar)
     /// No later than the one before: to be left out.
     case isStale
   }
 
   /// Seconds.
-  let longestGap: Double
+  let longestGap: Scalar
   private var last: Timestamp?
 
-  init(longestGap: Double) { self.longestGap = longestGap }
+  init(longestGap: Scalar) { self.longestGap = longestGap }
 
   mutating func step(to time: Timestamp) -> Step {
     guard let last else {

@@ -22,9 +22,9 @@ public struct AccelerationFit: Equatable, Sendable {
   public var model: Model
   /// Root mean square of what the length of gravity is off after correction, g. As many positions as unknowns are
   /// always fitted exactly, so six positions have none to show.
-  public var residual: Double
+  public var residual: Scalar
   /// The same before correction, g.
-  public var residualBefore: Double
+  public var residualBefore: Scalar
   public var positions: Int
 }
 
@@ -38,7 +38,7 @@ public enum AccelerationFitError: Error, Equatable, Sendable {
   /// range is wrong, or a position was not still.
   case implausible
   /// The positions contradict each other by so many g (root mean square): one was taken on something that moved.
-  case inconsistent(residual: Double)
+  case inconsistent(residual: Scalar)
 }
 
 extension AccelerationFit {
@@ -54,7 +54,7 @@ extension AccelerationFit {
   /// Fits by Gauss and Newton's method from the ideal chip on, which errors of per cents leave within a few steps. `gravity`
   /// is the place's, in g.
   init(
-    _ positions: Span<StillSegment>, gravity: Double, model: Model
+    _ positions: Span<StillSegment>, gravity: Scalar, model: Model
   ) throws(AccelerationFitError) {
     let count = model == .offsetAndScale ? 6 : 9
     var unknowns = NormalEquations.Row(repeating: 0)
@@ -96,8 +96,8 @@ extension AccelerationFit {
       before += errors.0 * errors.0
       after += errors.1 * errors.1
     }
-    residualBefore = sqrt(before / Double(positions.count))
-    residual = sqrt(after / Double(positions.count))
+    residualBefore = sqrt(before / Scalar(positions.count))
+    residual = sqrt(after / Scalar(positions.count))
     for i in 0..<3 where fabs(unknowns[i]) > 0.5 { throw .implausible }
     for i in 3..<6 where fabs(unknowns[i] - 1) > 0.2 { throw .implausible }
     for i in 6..<9 where fabs(unknowns[i]) > 0.1 { throw .implausible }
@@ -105,7 +105,7 @@ extension AccelerationFit {
   }
 
   /// By how much the noise of one position may come out larger in an unknown.
-  private static var largestAmplification: Double { 4 }
+  private static var largestAmplification: Scalar { 4 }
   /// Three times what misalignment by 1 % leaves in positions 10 degrees off, g.
-  private static var largestResidual: Double { 0.03 }
+  private static var largestResidual: Scalar { 0.03 }
 }

@@ -14,7 +14,7 @@ public enum Face: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   /// from it, as on an edge or a corner.
   public init?(_ force: Vector3) {
     guard let up = force.normalized else { return nil }
-    func isNear(_ component: Double) -> Bool { component > 0.8660254037844386 }
+    func isNear(_ component: Scalar) -> Bool { component > 0.8660254037844386 }
     if isNear(up.x) {
       self = .xUp
     } else if isNear(-up.x) {

@@ -12,7 +12,7 @@ public struct FieldAlignment: Sendable {
   public struct Params: Equatable, Sendable {
     /// Turn between two fields that are compared, radians. Default 15 degrees: noise of 1 microtesla is then a tenth
     /// of the change.
-    public var turn = 15 * Double.pi / 180
+    public var turn = 15 * Scalar.pi / 180
     /// The longest between two fields that are compared, s: a bias of 1 degree/s is then 3 degrees. Default 3.
     public var longest = 3.0
     /// The longest between two rotation rates that are joined, s. Default 0.1.
@@ -33,12 +33,12 @@ public struct FieldAlignment: Sendable {
     /// directions there were.
     public var hardIron: Vector3
     /// Root mean square of what this mounting leaves, microtesla.
-    public var residual: Double
+    public var residual: Scalar
     /// What the second best leaves, microtesla.
-    public var residualOfSecond: Double
+    public var residualOfSecond: Scalar
     /// How many times larger than the best residual the second best is; 1 where two mountings explain the same, as after
     /// turns about one direction only.
-    public var margin: Double
+    public var margin: Scalar
     /// How many pairs of fields were compared.
     public var turns: Int
     /// Whether the margin is large enough to believe it.
@@ -54,7 +54,7 @@ public struct FieldAlignment: Sendable {
   // Sums over the pairs, with A = Q - 1 and, for each mounting, d = Q R m2 - R m1.
   private var aa = Matrix3.zero
   private var ad = InlineArray<24, Vector3>(repeating: .zero)
-  private var dd = InlineArray<24, Double>(repeating: 0)
+  private var dd = InlineArray<24, Scalar>(repeating: 0)
 
   public init(_ params: Params = Params()) { self.params = params }
 
@@ -117,8 +117,8 @@ public struct FieldAlignment: Sendable {
     regular.m22 += 1e-4
     regular.m33 += 1e-4
     guard let inverse = regular.inverse else { return nil }
-    var best = (index: 0, square: Double.infinity)
-    var second = Double.infinity
+    var best = (index: 0, square: Scalar.infinity)
+    var second = Scalar.infinity
     for index in 0..<SquareMounting.count {
       let square = max(dd[index] - ad[index].dot(inverse * ad[index]), 0)
       if square < best.square {
@@ -129,8 +129,8 @@ public struct FieldAlignment: Sendable {
       }
     }
     let matrix = SquareMounting.matrix(best.index)
-    let residual = sqrt(best.square / Double(turns))
-    let other = sqrt(second / Double(turns))
+    let residual = sqrt(best.square / Scalar(turns))
+    let other = sqrt(second / Scalar(turns))
     // Better than a hundredth of a microtesla nobody measures.
     let margin = max(other, 0.01) / max(residual, 0.01)
     return Fit(

@@ -10,7 +10,7 @@ public struct GyroBiasRegression: Equatable, Sendable {
     /// How far the mean rate of a stretch strays from the true bias whatever its length, rad/s: flicker noise, which
     /// no averaging removes. The scatter about the line is not taken for less. Default 0.003 degrees/s (10
     /// degrees/h), the bias instability of common parts.
-    public var instability = 0.003 * Double.pi / 180
+    public var instability = 0.003 * Scalar.pi / 180
     /// A slope over a narrower span of temperature is not believed, K. Default 3.
     public var leastSpan = 3.0
     /// A slope is not believed from fewer stretches. Default 10.
@@ -19,7 +19,7 @@ public struct GyroBiasRegression: Equatable, Sendable {
     /// of the test that the line is flat). Default 5.
     public var leastSignificance = 5.0
     /// A mean rate beyond this is no bias, rad/s. Default 20 degrees/s: the worst of common parts.
-    public var largestBias = 20 * Double.pi / 180
+    public var largestBias = 20 * Scalar.pi / 180
 
     public init() {}
   }
@@ -36,8 +36,8 @@ public struct GyroBiasRegression: Equatable, Sendable {
   private var tt = 0.0
   private var tb = Vector3.zero
   private var bb = Vector3.zero
-  private var coldest = Double.infinity
-  private var warmest = -Double.infinity
+  private var coldest = Scalar.infinity
+  private var warmest = -Scalar.infinity
 
   public init(_ params: Params = Params()) { self.params = params }
 
@@ -48,14 +48,14 @@ public struct GyroBiasRegression: Equatable, Sendable {
     guard segment.isFinite, segment.mean.norm <= params.largestBias else { return false }
     count += 1
     let before = segment.mean - meanOfAll
-    meanOfAll += before / Double(count)
+    meanOfAll += before / Scalar(count)
     squaresOfAll += before.times(segment.mean - meanOfAll)
     guard let degrees = segment.temperature else { return true }
     warm += 1
     let warmth = degrees - temperature
     let offset = segment.mean - bias
-    temperature += warmth / Double(warm)
-    bias += offset / Double(warm)
+    temperature += warmth / Scalar(warm)
+    bias += offset / Scalar(warm)
     tt += warmth * (degrees - temperature)
     tb += (degrees - temperature) * offset
     bb += offset.times(segment.mean - bias)
@@ -68,7 +68,7 @@ public struct GyroBiasRegression: Equatable, Sendable {
   public var fit: GyroBiasFit? {
     guard count > 0 else { return nil }
     guard warm == count, count > 2, tt > 0 else {
-      let scatter = (squaresOfAll / Double(max(count - 1, 1))).roots(atLeast: params.instability)
+      let scatter = (squaresOfAll / Scalar(max(count - 1, 1))).roots(atLeast: params.instability)
       return GyroBiasFit(
         bias: meanOfAll, sigma: sigma(scatter), residual: scatter,
         referenceTemperature: warm > 0 ? temperature : nil,
@@ -76,8 +76,8 @@ public struct GyroBiasRegression: Equatable, Sendable {
     }
     // What the line leaves: the sum of squares less the part that it explains.
     let explained = tb.times(tb) / tt
-    let scatter = ((bb - explained) / Double(count - 2)).roots(atLeast: params.instability)
-    let flat = (bb / Double(count - 1)).roots(atLeast: params.instability)
+    let scatter = ((bb - explained) / Scalar(count - 2)).roots(atLeast: params.instability)
+    let flat = (bb / Scalar(count - 1)).roots(atLeast: params.instability)
     let slope = tb / tt
     let slopeSigma = scatter / sqrt(tt)
     var fit = GyroBiasFit(
@@ -85,7 +85,7 @@ public struct GyroBiasRegression: Equatable, Sendable {
       referenceTemperature: temperature, temperatureSpan: warmest - coldest, stretches: count)
     fit.slopeSigma = slopeSigma
     guard warmest - coldest >= params.leastSpan, count >= params.leastStretches else { return fit }
-    func isSure(_ slope: Double, _ sigma: Double) -> Bool {
+    func isSure(_ slope: Scalar, _ sigma: Scalar) -> Bool {
       fabs(slope) > params.leastSignificance * sigma
     }
     let sigma = sigma(scatter)
@@ -104,7 +104,7 @@ public struct GyroBiasRegression: Equatable, Sendable {
   /// Of a mean of stretches that scatter so: averaging helps against scatter, not against flicker.
   private func sigma(_ scatter: Vector3) -> Vector3 {
     let floor = params.instability * params.instability
-    func sigma(_ scatter: Double) -> Double { sqrt(scatter * scatter / Double(count) + floor) }
+    func sigma(_ scatter: Scalar) -> Scalar { sqrt(scatter * scatter / Scalar(count) + floor) }
     return Vector3(sigma(scatter.x), sigma(scatter.y), sigma(scatter.z))
   }
 }
@@ -122,14 +122,14 @@ public struct GyroBiasFit: Equatable, Sendable {
   /// Standard deviation of the stretches about what was fitted, rad/s.
   public var residual: Vector3
   /// Degrees Celsius: the mean of what was seen, where the bias is known best; `nil` where the chip said none.
-  public var referenceTemperature: Double?
+  public var referenceTemperature: Scalar?
   /// From the coldest to the warmest stretch, K.
-  public var temperatureSpan: Double
+  public var temperatureSpan: Scalar
   public var stretches: Int
 
   init(
-    bias: Vector3, sigma: Vector3, residual: Vector3, referenceTemperature: Double?,
-    temperatureSpan: Double, stretches: Int
+    bias: Vector3, sigma: Vector3, residual: Vector3, referenceTemperature: Scalar?,
+    temperatureSpan: Scalar, stretches: Int
   ) {
     self.bias = bias
     self.sigma = sigma
@@ -147,7 +147,7 @@ extension Vector3 {
   }
 
   /// The square roots of variances, none below `least`. (Rounding may leave a variance below zero.)
-  fileprivate func roots(atLeast least: Double) -> Vector3 {
+  fileprivate func roots(atLeast least: Scalar) -> Vector3 {
     let floor = least * least
     return Vector3(sqrt(max(x, floor)), sqrt(max(y, floor)), sqrt(max(z, floor)))
   }

@@ -11,7 +11,7 @@ public struct MagneticSphere: Sendable {
   public struct Params: Equatable, Sendable {
     /// The strength of the earth's field at the place, microtesla, from the World Magnetic Model; `nil` where it is not
     /// known. It gives the scale, which nothing else does.
-    public var expected: Double?
+    public var expected: Scalar?
     /// Fields nearer to one that is kept say nothing new, microtesla. Default 8: some 300 on a sphere of 50.
     public var spacing = 8.0
     /// Share of the sphere without which nothing is solved. Default 0.7.
@@ -70,7 +70,7 @@ public struct MagneticSphere: Sendable {
     guard let shape = shape(around: middle) else { return middle }
     var sum = 0.0
     for index in 0..<count { sum += (fields[index] - shape.center).norm }
-    let mean = sum / Double(count)
+    let mean = sum / Scalar(count)
     return mean >= params.weakest && mean <= params.strongest ? shape.center : middle
   }
 
@@ -125,16 +125,16 @@ public struct MagneticSphere: Sendable {
   }
 
   /// Mean and standard deviation of the lengths.
-  private func norms(_ field: (Int) -> Vector3) -> (mean: Double, deviation: Double) {
+  private func norms(_ field: (Int) -> Vector3) -> (mean: Scalar, deviation: Scalar) {
     var sum = 0.0
     for index in 0..<count { sum += field(index).norm }
-    let mean = sum / Double(count)
+    let mean = sum / Scalar(count)
     var squares = 0.0
     for index in 0..<count {
       let off = field(index).norm - mean
       squares += off * off
     }
-    return (mean, sqrt(squares / Double(count)))
+    return (mean, sqrt(squares / Scalar(count)))
   }
 }
 
@@ -144,14 +144,14 @@ public struct MagneticFit: Equatable, Sendable {
   /// Symmetric: a common rotation of all axes leaves a sphere as it is.
   public var softIronMatrix: Matrix3
   /// Mean strength after correction, microtesla.
-  public var strength: Double
+  public var strength: Scalar
   /// The same before the scale was fitted to what is expected of the place.
-  public var measuredStrength: Double
+  public var measuredStrength: Scalar
   /// Standard deviation of the strength over all directions, microtesla, after correction and before.
-  public var residual: Double
-  public var residualBefore: Double
+  public var residual: Scalar
+  public var residualBefore: Scalar
   /// Share of the sphere that was seen, 0 to 1.
-  public var coverage: Double
+  public var coverage: Scalar
   /// Fields that it is from.
   public var count: Int
 }
@@ -161,12 +161,12 @@ public enum MagneticSphereError: Error, Equatable, Sendable {
   /// So few different fields were seen: it was hardly turned.
   case tooFew(Int)
   /// Only this share of the sphere was seen.
-  case uncovered(share: Double)
+  case uncovered(share: Scalar)
   /// The strengths differ by this after every correction, microtesla (`nil`: they form no ellipsoid at all): something
   /// magnetic was near that did not turn with the chip.
-  case disturbed(residual: Double?)
+  case disturbed(residual: Scalar?)
   /// The strength is this, microtesla: not the earth's anywhere.
-  case notEarth(strength: Double)
+  case notEarth(strength: Scalar)
   /// The strength is not what the World Magnetic Model expects of the place, both microtesla.
-  case unexpected(strength: Double, expected: Double)
+  case unexpected(strength: Scalar, expected: Scalar)
 }

@@ -9,7 +9,7 @@ func outer(_ a: Vector3, _ b: Vector3) -> Matrix3 {
 extension Matrix3 {
   static var zero: Matrix3 { Matrix3(rows: .zero, .zero, .zero) }
 
-  var trace: Double { m11 + m22 + m33 }
+  var trace: Scalar { m11 + m22 + m33 }
 
   static func + (a: Matrix3, b: Matrix3) -> Matrix3 {
     Matrix3(

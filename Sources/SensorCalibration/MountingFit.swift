@@ -13,11 +13,11 @@ public struct MountingFit: Equatable, Sendable {
     /// A larger standard deviation was no rest, g. Default 0.06: three times what a table allows, for a hand.
     public var largestSpread = 0.06
     /// The least and the most between the two gestures, radians. Default 50 and 130 degrees.
-    public var leastTurn = 50 * Double.pi / 180
-    public var mostTurn = 130 * Double.pi / 180
+    public var leastTurn = 50 * Scalar.pi / 180
+    public var mostTurn = 130 * Scalar.pi / 180
     /// How far a third gesture may be from where it should be, radians. Default 40 degrees: halfway to the next wrong one
     /// lie 45.
-    public var largestContradiction = 40 * Double.pi / 180
+    public var largestContradiction = 40 * Scalar.pi / 180
 
     public init() {}
   }
@@ -27,11 +27,11 @@ public struct MountingFit: Equatable, Sendable {
   /// The nearest mounting at right angles, as chips are soldered.
   public var square: Matrix3
   /// How far `matrix` is off `square`, radians: the care of the hand, and how askew the chip is.
-  public var offSquare: Double
+  public var offSquare: Scalar
   /// How far the device's z, which a table shows best, is off an axis of the chip, radians.
-  public var tilt: Double
+  public var tilt: Scalar
   /// The angle between the two gestures, radians; 90 degrees of a good one.
-  public var turn: Double
+  public var turn: Scalar
   private let params: Params
 
   /// From the mean specific force, g in chip axes, of the device at rest with its face up and with its top edge up.
@@ -78,14 +78,14 @@ public struct MountingFit: Equatable, Sendable {
 /// Why gestures tell no mounting.
 public enum MountingError: Error, Equatable, Sendable {
   /// The specific force had this standard deviation, g: it was not held still.
-  case moved(spread: Double)
+  case moved(spread: Scalar)
   /// The specific force was this long, g: that is not gravity.
-  case notGravity(norm: Double)
+  case notGravity(norm: Scalar)
   /// From the first gesture to the second it was turned by no more than this, radians.
-  case notTurned(Double)
+  case notTurned(Scalar)
   /// It was turned by this, radians: over, not up.
-  case turnedOver(Double)
+  case turnedOver(Scalar)
   /// The third gesture is this far from where the first two say, radians: another edge was up or down, or the order was
   /// another.
-  case contradicted(Double)
+  case contradicted(Scalar)
 }

@@ -68,5 +68,5 @@ public struct MountingGestures: Equatable, Sendable {
   }
 
   /// 35 degrees: what is nearer lies as before.
-  private static var samePlace: Double { 35 * Double.pi / 180 }
+  private static var samePlace: Scalar { 35 * Scalar.pi / 180 }
 }

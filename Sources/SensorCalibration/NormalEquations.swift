@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CMath
+internal import Quantities
 
 /// The normal equations of a linear least-squares problem of at most nine unknowns, and their solution by Cholesky's
 /// decomposition.
 struct NormalEquations {
-  typealias Row = InlineArray<9, Double>
+  typealias Row = InlineArray<9, Scalar>
 
   private let count: Int
   /// Row by row, nine to a row.
-  private var matrix = InlineArray<81, Double>(repeating: 0)
+  private var matrix = InlineArray<81, Scalar>(repeating: 0)
   private var right = Row(repeating: 0)
 
   init(unknowns count: Int) { self.count = count }
 
   /// Adds the equation `row . unknowns = value`.
-  mutating func add(_ row: Row, _ value: Double) {
+  mutating func add(_ row: Row, _ value: Scalar) {
     for i in 0..<count {
       for j in 0...i { matrix[9 * i + j] += row[i] * row[j] }
       right[i] += row[i] * value

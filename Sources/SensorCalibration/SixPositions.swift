@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Quantities
+public import Quantities
 
 /// Collects still positions of an accelerometer, at least the six in which one of its axes points up or down, and
 /// solves for its errors.
@@ -14,7 +14,7 @@ public struct SixPositions: Sendable {
     /// 0.25: offsets of 0.1 g and scales off by 5 % are sold.
     public var largestDeparture = 0.25
     /// Positions nearer to one that is there say nothing new, radians. Default 15 degrees.
-    public var leastSeparation = 15 * Double.pi / 180
+    public var leastSeparation = 15 * Scalar.pi / 180
 
     public init() {}
   }
@@ -24,9 +24,9 @@ public struct SixPositions: Sendable {
     /// Taken; the face that is up, `nil` on an edge or a corner.
     case taken(Face?)
     /// The standard deviation was this, g.
-    case moved(spread: Double)
+    case moved(spread: Scalar)
     /// The specific force was this long, g.
-    case notGravity(norm: Double)
+    case notGravity(norm: Scalar)
     /// As a position before.
     case seen(Face?)
     /// There is no room for another one.

@@ -17,15 +17,15 @@ public struct SphereCoverage: Equatable, Sendable {
   public static func region(of direction: Vector3) -> (band: Int, place: Int)? {
     guard let unit = direction.normalized else { return nil }
     // From 0 at the top to 48 at the bottom.
-    let depth = (1 - unit.z) / 2 * Double(count)
+    let depth = (1 - unit.z) / 2 * Scalar(count)
     var band = 0
-    var below = Double(bands[0])
+    var below = Scalar(bands[0])
     while band < 5, depth >= below {
       band += 1
-      below += Double(bands[band])
+      below += Scalar(bands[band])
     }
     let turn = atan2(unit.y, unit.x) / (2 * .pi)
-    let place = Int((turn < 0 ? turn + 1 : turn) * Double(bands[band]))
+    let place = Int((turn < 0 ? turn + 1 : turn) * Scalar(bands[band]))
     return (band, min(place, bands[band] - 1))
   }
 
@@ -40,7 +40,7 @@ public struct SphereCoverage: Equatable, Sendable {
   }
 
   /// How many regions were seen, of all: 0 to 1.
-  public var share: Double { Double(seen.nonzeroBitCount) / Double(Self.count) }
+  public var share: Scalar { Scalar(seen.nonzeroBitCount) / Scalar(Self.count) }
 
   private static func number(_ band: Int, _ place: Int) -> Int {
     var number = place

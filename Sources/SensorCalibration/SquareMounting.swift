@@ -18,9 +18,9 @@ public enum SquareMounting {
   }
 
   /// The one that is nearest to the rotation `matrix`, and the angle that it is off, radians.
-  public static func nearest(to matrix: Matrix3) -> (matrix: Matrix3, angle: Double) {
+  public static func nearest(to matrix: Matrix3) -> (matrix: Matrix3, angle: Scalar) {
     var best = Matrix3.identity
-    var largest = -Double.infinity
+    var largest = -Scalar.infinity
     for index in 0..<count {
       let candidate = Self.matrix(index)
       let trace = (candidate.transposed * matrix).trace
@@ -32,7 +32,7 @@ public enum SquareMounting {
 
   /// x, -x, y, -y, z, -z.
   private static func axis(_ index: Int) -> Vector3 {
-    let sign: Double = index % 2 == 0 ? 1 : -1
+    let sign: Scalar = index % 2 == 0 ? 1 : -1
     switch index / 2 {
     case 0: return Vector3(sign, 0, 0)
     case 1: return Vector3(0, sign, 0)

@@ -6,12 +6,12 @@ public import Quantities
 public struct StillSegment: Equatable, Sendable {
   public var mean: Vector3
   /// The largest of the three standard deviations of the single samples: noise, and whatever movement there was.
-  public var spread: Double
+  public var spread: Scalar
   public var count: Int
   /// Degrees Celsius, mean; `nil` where the chip said none.
-  public var temperature: Double?
+  public var temperature: Scalar?
 
-  public init(mean: Vector3, spread: Double, count: Int, temperature: Double? = nil) {
+  public init(mean: Vector3, spread: Scalar, count: Int, temperature: Scalar? = nil) {
     self.mean = mean
     self.spread = spread
     self.count = count
@@ -33,14 +33,14 @@ struct RunningMean: Equatable, Sendable {
   mutating func add(_ value: Vector3) {
     count += 1
     let before = value - mean
-    mean += before / Double(count)
+    mean += before / Scalar(count)
     let after = value - mean
     squares += Vector3(before.x * after.x, before.y * after.y, before.z * after.z)
   }
 
   /// The largest of the three standard deviations; 0 of fewer than two samples.
-  var spread: Double {
+  var spread: Scalar {
     guard count > 1 else { return 0 }
-    return sqrt(max(squares.x, max(squares.y, squares.z)) / Double(count - 1))
+    return sqrt(max(squares.x, max(squares.y, squares.z)) / Scalar(count - 1))
   }
 }

@@ -51,7 +51,7 @@ public struct StillnessGate: Equatable, Sendable {
   /// Celsius, each `nil` where it was not. Returns a stretch when one is full. What is not finite, or older than the
   /// last, is left out; after a pause of a quarter of a stretch the stretch begins anew.
   public mutating func add(
-    specificForce: Vector3?, rotationRate: Vector3?, temperature degrees: Double?,
+    specificForce: Vector3?, rotationRate: Vector3?, temperature degrees: Scalar?,
     at time: Timestamp
   ) -> Stretch? {
     if let last, time < last { return nil }
@@ -69,7 +69,7 @@ public struct StillnessGate: Equatable, Sendable {
     return nil
   }
 
-  private mutating func take(_ force: Vector3?, _ rate: Vector3?, _ degrees: Double?) {
+  private mutating func take(_ force: Vector3?, _ rate: Vector3?, _ degrees: Scalar?) {
     if let force, force.isFinite { self.force.add(force) }
     if let rate, rate.isFinite { self.rate.add(rate) }
     if let degrees, degrees.isFinite { temperature.add(Vector3(degrees, 0, 0)) }

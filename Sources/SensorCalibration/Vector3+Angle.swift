@@ -4,5 +4,5 @@ internal import Quantities
 
 extension Vector3 {
   /// The angle between two directions, radians: by both products, as the arc cosine alone is coarse near zero.
-  func angle(to other: Vector3) -> Double { atan2(cross(other).norm, dot(other)) }
+  func angle(to other: Vector3) -> Scalar { atan2(cross(other).norm, dot(other)) }
 }

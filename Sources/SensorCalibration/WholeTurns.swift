@@ -13,7 +13,7 @@ public struct WholeTurns: Sendable {
     /// So many revolutions, right-handed about the vertical; and which side was up, `nil` for an edge or corner.
     case taken(revolutions: Int, Face?)
     /// So many revolutions, which is no whole number: it ended elsewhere than it began.
-    case notWhole(revolutions: Double)
+    case notWhole(revolutions: Scalar)
     /// It was not about the vertical, or the vertical is another than before.
     case tilted
   }
@@ -95,9 +95,9 @@ public struct WholeTurns: Sendable {
   /// The matrix of `truth = matrix * (measured - bias)`, and the root mean square of what it leaves of a turn, radians; `nil`
   /// until turns about three directions were taken, or where no working chip is so far off (20 % in scale, 0.1 in
   /// misalignment).
-  public var fit: (matrix: Matrix3, residual: Double)? {
+  public var fit: (matrix: Matrix3, residual: Scalar)? {
     // Three directions at right angles have a determinant of (count / 3)^3, coplanar ones 0.
-    let third = Double(count) / 3
+    let third = Scalar(count) / 3
     guard count >= 3, directions.determinant > 0.3 * third * third * third,
       let inverse = ww.inverse
     else { return nil }
@@ -108,12 +108,12 @@ public struct WholeTurns: Sendable {
     guard diagonal.isWithin(0.2), above.isWithin(0.1), below.isWithin(0.1) else { return nil }
     // At the minimum the sum of squares is what the solution does not explain.
     let left = tt - (matrix * tw.transposed).trace
-    return (matrix, sqrt(max(left, 0) / Double(count)))
+    return (matrix, sqrt(max(left, 0) / Scalar(count)))
   }
 }
 
 extension Vector3 {
-  fileprivate func isWithin(_ limit: Double) -> Bool {
+  fileprivate func isWithin(_ limit: Scalar) -> Bool {
     fabs(x) <= limit && fabs(y) <= limit && fabs(z) <= limit
   }
 }

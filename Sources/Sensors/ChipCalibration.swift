@@ -9,7 +9,7 @@ public struct ChipCalibration: Sendable, Equatable {
   /// How much the bias grows with the chip's temperature, rad/s per kelvin.
   public var gyroBiasSlope: Vector3
   /// The chip's temperature at which `gyroBias` holds, degrees Celsius. Without it there is no slope.
-  public var gyroBiasTemperature: Double?
+  public var gyroBiasTemperature: Scalar?
   /// Scale and misalignment of the gyroscope.
   public var gyroMatrix: Matrix3
   /// Specific force that the accelerometer says in free fall, g.
@@ -22,7 +22,7 @@ public struct ChipCalibration: Sendable, Equatable {
   public var softIronMatrix: Matrix3
 
   public init(
-    gyroBias: Vector3 = .zero, gyroBiasSlope: Vector3 = .zero, gyroBiasTemperature: Double? = nil,
+    gyroBias: Vector3 = .zero, gyroBiasSlope: Vector3 = .zero, gyroBiasTemperature: Scalar? = nil,
     gyroMatrix: Matrix3 = .identity, accelerationOffset: Vector3 = .zero,
     accelerationMatrix: Matrix3 = .identity, hardIron: Vector3 = .zero,
     softIronMatrix: Matrix3 = .identity

@@ -9,13 +9,13 @@
 /// Corners are read through spans: the 6.3 compiler copies a whole `InlineArray` to read one element.
 struct FeasiblePolygon: ~Copyable, Sendable {
   private static var capacity: Int { 16 }
-  private var times = InlineArray<16, Double>(repeating: 0)
-  private var periods = InlineArray<16, Double>(repeating: 0)
+  private var times = InlineArray<16, Nanoseconds>(repeating: 0)
+  private var periods = InlineArray<16, Nanoseconds>(repeating: 0)
   private var count = 4
   private let pin = Pin()
 
   /// All times and periods within limits.
-  init(times: (Double, Double), periods: (Double, Double)) {
+  init(times: (Nanoseconds, Nanoseconds), periods: (Nanoseconds, Nanoseconds)) {
     (self.times[0], self.periods[0]) = (times.0, periods.0)
     (self.times[1], self.periods[1]) = (times.1, periods.0)
     (self.times[2], self.periods[2]) = (times.1, periods.1)
@@ -26,12 +26,12 @@ struct FeasiblePolygon: ~Copyable, Sendable {
   var isEmpty: Bool { count < 3 }
 
   /// The centre of mass; the mean of the corners of one without area.
-  var centre: (time: Double, period: Double) {
+  var centre: (time: Nanoseconds, period: Nanoseconds) {
     let (times, periods) = (times.span, periods.span)
     // Relative to a corner, or digits are lost in the products.
     let (t0, p0) = (times[0], periods[0])
-    var (area, time, period) = (0.0, 0.0, 0.0)
-    var (t1, p1) = (0.0, 0.0)
+    var (area, time, period): (Nanoseconds, Nanoseconds, Nanoseconds) = (0, 0, 0)
+    var (t1, p1): (Nanoseconds, Nanoseconds) = (0, 0)
     // The sides from and to that corner add nothing.
     for index in 1..<max(count, 1) {
       let (t2, p2) = (times[index] - t0, periods[index] - p0)
@@ -49,11 +49,11 @@ struct FeasiblePolygon: ~Copyable, Sendable {
       time += times[index] - t0
       period += periods[index] - p0
     }
-    return (t0 + time / Double(count), p0 + period / Double(count))
+    return (t0 + time / Nanoseconds(count), p0 + period / Nanoseconds(count))
   }
 
   /// The shortest and the longest period allowed.
-  var periodLimits: (Double, Double) {
+  var periodLimits: (Nanoseconds, Nanoseconds) {
     let periods = periods.span
     var (low, high) = (periods[0], periods[0])
     for index in 1..<max(count, 1) {
@@ -64,9 +64,9 @@ struct FeasiblePolygon: ~Copyable, Sendable {
   }
 
   /// How far apart the earliest and the latest time are that a sample so many periods later can have.
-  func timeWidth(after samples: Double) -> Double {
+  func timeWidth(after samples: Nanoseconds) -> Nanoseconds {
     let (times, periods) = (times.span, periods.span)
-    var (low, high) = (Double.infinity, -Double.infinity)
+    var (low, high) = (Nanoseconds.infinity, -Nanoseconds.infinity)
     for index in 0..<count {
       let time = times[index] + samples * periods[index]
       low = min(low, time)
@@ -76,7 +76,7 @@ struct FeasiblePolygon: ~Copyable, Sendable {
   }
 
   /// `samples` later, by an oscillator that may meanwhile have wandered: `timeSlack` and `periodSlack` to either side.
-  mutating func advance(_ samples: Double, timeSlack: Double, periodSlack: Double) {
+  mutating func advance(_ samples: Nanoseconds, timeSlack: Nanoseconds, periodSlack: Nanoseconds) {
     for index in 0..<count { times[index] += samples * periods.span[index] }
     let middle = centre
     for index in 0..<count {
@@ -86,14 +86,14 @@ struct FeasiblePolygon: ~Copyable, Sendable {
   }
 
   /// Moves the anchor forwards.
-  mutating func moveAnchor(by time: Double) {
+  mutating func moveAnchor(by time: Nanoseconds) {
     for index in 0..<count { times[index] -= time }
   }
 
   /// Keeps what is not before `bound`, or not after it.
-  mutating func clip(_ bound: Double, keepsLater: Bool) {
+  mutating func clip(_ bound: Nanoseconds, keepsLater: Bool) {
     guard !isEmpty else { return }
-    let sign = keepsLater ? 1.0 : -1.0
+    let sign: Nanoseconds = keepsLater ? 1 : -1
     let (oldTimes, oldPeriods) = (times, periods)
     let (oldTime, oldPeriod) = (oldTimes.span, oldPeriods.span)
     var kept = 0
@@ -119,11 +119,11 @@ struct FeasiblePolygon: ~Copyable, Sendable {
 
   /// Drops the side whose neighbours meet behind it with the least area more: nothing that is possible is cut off.
   private mutating func removeShortestSide() {
-    var (chosen, least) = (-1, Double.infinity)
-    var corner = (time: 0.0, period: 0.0)
+    var (chosen, least) = (-1, Nanoseconds.infinity)
+    var corner: (time: Nanoseconds, period: Nanoseconds) = (0, 0)
     do {
       let (times, periods) = (times.span, periods.span)
-      func side(to index: Int) -> (time: Double, period: Double) {
+      func side(to index: Int) -> (time: Nanoseconds, period: Nanoseconds) {
         let from = index > 0 ? index - 1 : count - 1
         return (times[index] - times[from], periods[index] - periods[from])
       }
@@ -162,3 +162,7 @@ struct FeasiblePolygon: ~Copyable, Sendable {
     count -= 1
   }
 }
+
+/// Times and periods of a clock, and their products in an area: of seven digits a second would leave steps of 60 ns, and
+/// an area nothing.
+typealias Nanoseconds = Double  // Seven digits are not enough, see above.

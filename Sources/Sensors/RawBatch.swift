@@ -62,8 +62,8 @@ public struct RawBatch: ~Copyable {
     let start = index * frameSize + offset
     // One check of bounds instead of six.
     let words = bytes.span.extracting(start..<start + 6)
-    func count(_ place: Int) -> Double {
-      Double(Int16(bitPattern: UInt16(words[place]) << 8 | UInt16(words[place + 1])))
+    func count(_ place: Int) -> Scalar {
+      Scalar(Int16(bitPattern: UInt16(words[place]) << 8 | UInt16(words[place + 1])))
     }
     return Vector3(count(0), count(2), count(4))
   }

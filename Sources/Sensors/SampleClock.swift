@@ -14,11 +14,11 @@ public struct SampleClock: ~Copyable, Sendable {
   /// When the newest sample known was taken; `nil` before the first.
   public private(set) var newest: Timestamp?
   /// The measured period in nanoseconds.
-  private var period: Double {
+  private var period: Nanoseconds {
     didSet { measuredPeriod = TimeSpan(nanoseconds: Int64(period.rounded())) }
   }
-  private let nominal: Double
-  private let tolerance: Double
+  private let nominal: Nanoseconds
+  private let tolerance: Nanoseconds
   /// What is possible, times relative to `anchor`.
   private var feasible: FeasiblePolygon
   private var anchor = Timestamp.zero
@@ -27,17 +27,17 @@ public struct SampleClock: ~Copyable, Sendable {
   /// Intervals in a row that were worked out and contradicted nothing.
   private var agreements = 0
   /// Between which the period is known to lie when the phase is not.
-  private var periodLimits: (Double, Double)
+  private var periodLimits: (Nanoseconds, Nanoseconds)
   /// Intervals in a row that nothing possible was in.
   private var contradictions = 0
 
   /// A clock for `rate` samples per second that the chip keeps within a fraction `tolerance`.
-  public init(rate: Double, tolerance: Double = 0.05) {
-    nominal = 1e9 / rate
+  public init(rate: Scalar, tolerance: Scalar = 0.05) {
+    nominal = 1e9 / Nanoseconds(rate)
     period = nominal
     measuredPeriod = TimeSpan(nanoseconds: Int64(nominal.rounded()))
-    self.tolerance = tolerance
-    periodLimits = (nominal * (1 - tolerance), nominal * (1 + tolerance))
+    self.tolerance = Nanoseconds(tolerance)
+    periodLimits = (nominal * (1 - self.tolerance), nominal * (1 + self.tolerance))
     feasible = FeasiblePolygon(times: (0, 0), periods: periodLimits)
   }
 
@@ -48,7 +48,7 @@ public struct SampleClock: ~Copyable, Sendable {
   public var shortestPeriod: TimeSpan { TimeSpan(nanoseconds: Int64(limits.0.rounded(.down))) }
   public var longestPeriod: TimeSpan { TimeSpan(nanoseconds: Int64(limits.1.rounded(.up))) }
 
-  private var limits: (Double, Double) {
+  private var limits: (Nanoseconds, Nanoseconds) {
     newest == nil || feasible.isEmpty ? periodLimits : feasible.periodLimits
   }
 
@@ -60,7 +60,7 @@ public struct SampleClock: ~Copyable, Sendable {
   /// in, so each fourth look, and every one while little is known, comes when the sample is as likely there as not: its
   /// answer halves what is left.
   public func look(_ index: UInt64) -> Timestamp? {
-    let isUnsure = feasible.timeWidth(after: Double(expected + 1)) > period / 8
+    let isUnsure = feasible.timeWidth(after: Nanoseconds(expected + 1)) > period / 8
     return next.map { index % 4 == 0 || isUnsure ? $0 : $0 + measuredPeriod / 16 }
   }
 
@@ -69,7 +69,7 @@ public struct SampleClock: ~Copyable, Sendable {
   /// long a look takes until the chip says what it has. `nil` before the first sample.
   public func look(after earliest: Timestamp, latency: TimeSpan) -> Timestamp? {
     guard let newest else { return nil }
-    let samples = (Double((earliest + latency - newest).nanoseconds) / period).rounded(.up)
+    let samples = (Nanoseconds((earliest + latency - newest).nanoseconds) / period).rounded(.up)
     guard samples > -1e9, samples < 1e9 else { return nil }
     return newest + TimeSpan(nanoseconds: Int64(samples * period)) - latency
   }
@@ -77,7 +77,7 @@ public struct SampleClock: ~Copyable, Sendable {
   /// How many samples were taken since the newest known one, if another was taken at about `time`; at least 1.
   public func samplesElapsed(at time: Timestamp) -> Int64 {
     guard let newest else { return 1 }
-    let elapsed = (Double((time - newest).nanoseconds) / period).rounded()
+    let elapsed = (Nanoseconds((time - newest).nanoseconds) / period).rounded()
     return elapsed < 1 ? 1 : elapsed > 1e15 ? 1_000_000_000_000_000 : Int64(elapsed)
   }
 
@@ -100,7 +100,7 @@ public struct SampleClock: ~Copyable, Sendable {
     let latest = max(earliest, latest)
     guard let last = newest else {
       let middle = earliest + (latest - earliest) / 2
-      let half = Double((latest - middle).nanoseconds) + Self.doubt
+      let half = Nanoseconds((latest - middle).nanoseconds) + Self.doubt
       feasible = FeasiblePolygon(times: (-half, half), periods: periodLimits)
       newest = middle
       anchor = middle
@@ -111,14 +111,14 @@ public struct SampleClock: ~Copyable, Sendable {
       newest = time
       return (time, (time - last) / count)
     }
-    let n = Double(expected + count)
+    let n = Nanoseconds(expected + count)
     let known = limits
     // An oscillator wanders by parts per million per second, and each sample has its jitter.
     let seconds = n * nominal * 1e-9
     feasible.advance(
       n, timeSlack: nominal * 1e-5, periodSlack: nominal * 5e-6 * min(seconds, 10))
-    let from = Double((earliest - anchor).nanoseconds) - Self.doubt
-    let to = Double((latest - anchor).nanoseconds) + Self.doubt
+    let from = Nanoseconds((earliest - anchor).nanoseconds) - Self.doubt
+    let to = Nanoseconds((latest - anchor).nanoseconds) + Self.doubt
     feasible.clip(from, keepsLater: true)
     feasible.clip(to, keepsLater: false)
     if feasible.isEmpty {
@@ -126,7 +126,7 @@ public struct SampleClock: ~Copyable, Sendable {
       // changed. The newest holds, and each further contradiction leaves more open.
       contradictions += 1
       agreements = 0
-      var width = 2e-5
+      var width: Nanoseconds = 2e-5
       for _ in 1..<min(contradictions, 6) { width *= 8 }
       periodLimits = widened(known, by: width)
       feasible = FeasiblePolygon(times: (from, to), periods: periodLimits)
@@ -138,7 +138,8 @@ public struct SampleClock: ~Copyable, Sendable {
     period = centre.period
     // The interval is a fact, the estimate is not; but time never runs backwards.
     var step = min(max(centre.time, from + Self.doubt), to - Self.doubt)
-    step = max(step, Double((last - anchor).nanoseconds) + Double(count) * nominal * 0.25).rounded()
+    step = max(step, Nanoseconds((last - anchor).nanoseconds) + Nanoseconds(count) * nominal * 0.25)
+      .rounded()
     let time = anchor + TimeSpan(nanoseconds: Int64(step))
     feasible.moveAnchor(by: step)
     (newest, anchor, expected) = (time, time, 0)
@@ -154,12 +155,14 @@ public struct SampleClock: ~Copyable, Sendable {
     guard agreements == Self.settled, count > 0, expected + count < 32,
       latest - earliest <= .microseconds(100)
     else { return nil }
-    let time = anchor + TimeSpan(nanoseconds: Int64(Double(expected + count) * period))
+    let time = anchor + TimeSpan(nanoseconds: Int64(Nanoseconds(expected + count) * period))
     return time >= earliest && time <= latest ? time : nil
   }
 
   /// Limits of the period with room to either side, within twice the tolerance.
-  private func widened(_ limits: (Double, Double), by part: Double) -> (Double, Double) {
+  private func widened(_ limits: (Nanoseconds, Nanoseconds), by part: Nanoseconds) -> (
+    Nanoseconds, Nanoseconds
+  ) {
     (
       max(limits.0 - nominal * part, nominal * (1 - 2 * tolerance)),
       min(limits.1 + nominal * part, nominal * (1 + 2 * tolerance))
@@ -167,7 +170,7 @@ public struct SampleClock: ~Copyable, Sendable {
   }
 
   /// By how much an interval's ends may be wrong, ns: even an edge carries the latency of its interrupt.
-  private static var doubt: Double { 500 }
+  private static var doubt: Nanoseconds { 500 }
 
   /// Intervals until the period is known well enough to be believed for a while.
   private static var settled: Int { 64 }

@@ -8,13 +8,13 @@ public struct SelfTestItem: Equatable, Sendable, BitwiseCopyable {
   public var axis: UInt8
   /// What the built-in stimulus changed, in the channel's unit (g, rad/s, microtesla); for chips that test themselves and
   /// say only yes or no, 1 or 0.
-  public var response: Double
+  public var response: Scalar
   /// Where it must lie.
-  public var lowest: Double
-  public var highest: Double
+  public var lowest: Scalar
+  public var highest: Scalar
 
   public init(
-    _ channel: Channel, axis: UInt8, response: Double, lowest: Double, highest: Double
+    _ channel: Channel, axis: UInt8, response: Scalar, lowest: Scalar, highest: Scalar
   ) {
     self.channel = channel
     self.axis = axis

@@ -12,10 +12,10 @@ public protocol SensorDriver: ~Copyable {
   var channels: ChannelSet { get }
 
   /// The chip's full-scale ranges for `channel`, smallest first, in the channel's unit; `nil` past the last.
-  func range(of channel: Channel, at index: Int) -> Double?
+  func range(of channel: Channel, at index: Int) -> Scalar?
 
   /// The chip's output data rates in Hz, fastest first; `nil` past the last.
-  func rate(at index: Int) -> Double?
+  func rate(at index: Int) -> Scalar?
 
   /// Chooses the nearest settings that the chip has and returns them. Takes effect at the next `start`.
   /// Throws `unsupportedSetting` for a rate or range that is not positive and finite.
@@ -104,11 +104,11 @@ public struct ChipReading: Equatable, Sendable, BitwiseCopyable {
   /// Microtesla.
   public var magneticField: Vector3
   /// kPa.
-  public var pressure: Double
+  public var pressure: Scalar
   /// Degrees Celsius.
-  public var temperature: Double
+  public var temperature: Scalar
   /// Percent.
-  public var humidity: Double
+  public var humidity: Scalar
 
   public init(channels: ChannelSet = []) {
     self.channels = channels

@@ -41,15 +41,15 @@ public struct InterruptPin: Equatable, Sendable, BitwiseCopyable {
 /// What a sensor shall do, in physical units; a driver takes the nearest it can and says what it took.
 public struct SensorSettings: Equatable, Sendable, BitwiseCopyable {
   /// Samples per second.
-  public var rate: Double
+  public var rate: Scalar
   /// Full scale in g, on either side of zero.
-  public var accelerationRange: Double
+  public var accelerationRange: Scalar
   /// Full scale in rad/s, on either side of zero.
-  public var rotationRateRange: Double
+  public var rotationRateRange: Scalar
   /// Full scale in microtesla, on either side of zero.
-  public var magneticFieldRange: Double
+  public var magneticFieldRange: Scalar
   /// The highest frequency wanted in the samples, in Hz; `nil`: just under half the rate.
-  public var bandwidth: Double?
+  public var bandwidth: Scalar?
   public var acquisition: Acquisition
   /// How long samples may wait in a queue before they are read.
   public var batchInterval: TimeSpan
@@ -63,9 +63,9 @@ public struct SensorSettings: Equatable, Sendable, BitwiseCopyable {
   public var assumedIdentity: UInt8?
 
   public init(
-    rate: Double = 100, accelerationRange: Double = 4,
-    rotationRateRange: Double = 8.726646259971648,
-    magneticFieldRange: Double = 400, bandwidth: Double? = nil,
+    rate: Scalar = 100, accelerationRange: Scalar = 4,
+    rotationRateRange: Scalar = 8.726646259971648,
+    magneticFieldRange: Scalar = 400, bandwidth: Scalar? = nil,
     acquisition: Acquisition = .polling, batchInterval: TimeSpan = .milliseconds(10)
   ) {
     self.rate = rate

@@ -17,4 +17,22 @@ double pow(double, double);
 double fabs(double);
 double floor(double);
 
+// In Swift the same names: a source that computes with Scalar is one for both.
+#define OTOLITH_NAMED(name) __attribute__((swift_name(name)))
+
+float sinf(float) OTOLITH_NAMED("sin(_:)");
+float cosf(float) OTOLITH_NAMED("cos(_:)");
+float tanf(float) OTOLITH_NAMED("tan(_:)");
+float asinf(float) OTOLITH_NAMED("asin(_:)");
+float acosf(float) OTOLITH_NAMED("acos(_:)");
+float atan2f(float, float) OTOLITH_NAMED("atan2(_:_:)");
+float sqrtf(float) OTOLITH_NAMED("sqrt(_:)");
+float expf(float) OTOLITH_NAMED("exp(_:)");
+float logf(float) OTOLITH_NAMED("log(_:)");
+float powf(float, float) OTOLITH_NAMED("pow(_:_:)");
+float fabsf(float) OTOLITH_NAMED("fabs(_:)");
+float floorf(float) OTOLITH_NAMED("floor(_:)");
+
+#undef OTOLITH_NAMED
+
 #endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import Quantities
 public import Registers
 
 extension BMI160Map {
@@ -54,7 +55,7 @@ extension BMI160Map {
 
 extension BMI160Map.Rate {
   /// Samples per second: 100 / 2^(8 - code).
-  public var hertz: Double {
+  public var hertz: Scalar {
     switch self {
     case .hz25: 25
     case .hz50: 50
@@ -68,7 +69,7 @@ extension BMI160Map.Rate {
 }
 
 extension BMI160Map.AccelRange {
-  public var g: Double {
+  public var g: Scalar {
     switch self {
     case .g2: 2
     case .g4: 4
@@ -78,11 +79,11 @@ extension BMI160Map.AccelRange {
   }
 
   /// Typical counts per g (data sheet, sensitivity).
-  public var countsPerG: Double { 32768 / g }
+  public var countsPerG: Scalar { 32768 / g }
 }
 
 extension BMI160Map.GyroRange {
-  public var degreesPerSecond: Double {
+  public var degreesPerSecond: Scalar {
     switch self {
     case .dps125: 125
     case .dps250: 250
@@ -94,7 +95,7 @@ extension BMI160Map.GyroRange {
 
   /// Typical counts per degree per second (data sheet, sensitivity). Public drivers differ by up to 0.9 %: Linux
   /// rounds to whole micro-rad/s, Zephyr divides the range by 65535.
-  public var countsPerDegreePerSecond: Double {
+  public var countsPerDegreePerSecond: Scalar {
     switch self {
     case .dps125: 262.4
     case .dps250: 131.2

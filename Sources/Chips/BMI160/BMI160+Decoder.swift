@@ -46,7 +46,7 @@ public enum BMI160Decoder {
 
   private static func vector(_ batch: borrowing RawBatch, _ frame: Int, _ place: Int) -> Vector3 {
     Vector3(
-      Double(batch.littleEndian(frame, place)), Double(batch.littleEndian(frame, place + 2)),
-      Double(batch.littleEndian(frame, place + 4)))
+      Scalar(batch.littleEndian(frame, place)), Scalar(batch.littleEndian(frame, place + 2)),
+      Scalar(batch.littleEndian(frame, place + 4)))
   }
 }

@@ -47,7 +47,7 @@ public enum BMI160Facts {
     ]
   }
 
-  public static func range(of channel: Channel, at index: Int) -> Double? {
+  public static func range(of channel: Channel, at index: Int) -> Scalar? {
     switch (channel, index) {
     case (.acceleration, 0): BMI160Map.AccelRange.g2.g
     case (.acceleration, 1): BMI160Map.AccelRange.g4.g
@@ -60,14 +60,14 @@ public enum BMI160Facts {
     }
   }
 
-  public static func rate(at index: Int) -> Double? {
+  public static func rate(at index: Int) -> Scalar? {
     guard (0...6).contains(index) else { return nil }
     return BMI160Map.Rate(rawValue: UInt8(12 - index))?.hertz
   }
 
   /// degC from counts; `nil` for the code of a temperature that was not measured yet.
-  public static func temperature(_ counts: Int16) -> Double? {
-    counts == .min ? nil : 23 + Double(counts) / 512
+  public static func temperature(_ counts: Int16) -> Scalar? {
+    counts == .min ? nil : 23 + Scalar(counts) / 512
   }
 }
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+public import Quantities
 
 // What the filters let through: figures of the data sheet BST-BMI160-DS000-07, sections 2.4.1 and 2.4.2, as CurieIMU's
 // driver of the chip gives them too; oversampled twice and four times "approximately" a half and a quarter.
 extension BMI160Map.Rate {
   /// Where the accelerometer's normal filter has lost 3 dB, Hz, in x and y; z is narrower from 400 Hz on (155, 262, 353).
-  public var accelCutoff: Double {
+  public var accelCutoff: Scalar {
     switch self {
     case .hz25: 10.12
     case .hz50: 20.25
@@ -17,7 +18,7 @@ extension BMI160Map.Rate {
   }
 
   /// Where the gyroscope's normal filter has lost 3 dB, Hz.
-  public var gyroCutoff: Double {
+  public var gyroCutoff: Scalar {
     switch self {
     case .hz25: 10.7
     case .hz50: 20.8
@@ -30,12 +31,12 @@ extension BMI160Map.Rate {
   }
 
   /// How many of the accelerometer's own samples, 1600 a second, come for one at this rate.
-  var samplesPerOutput: Double { 1600 / hertz }
+  var samplesPerOutput: Scalar { 1600 / hertz }
 }
 
 extension BMI160Map.FilterMode {
   /// Oversampled by so much, a filter lets so much less through.
-  public var divisor: Double {
+  public var divisor: Scalar {
     switch self {
     case .oversampled4: 4
     case .oversampled2: 2
@@ -44,7 +45,7 @@ extension BMI160Map.FilterMode {
   }
 
   /// How many samples are averaged in undersampling.
-  public var averagedSamples: Double {
+  public var averagedSamples: Scalar {
     switch self {
     case .oversampled4: 1
     case .oversampled2: 2
@@ -54,7 +55,7 @@ extension BMI160Map.FilterMode {
 
   /// Where that average has lost 3 dB, Hz: of n samples at 1600 Hz where sin(n x) = n sin(x) / sqrt(2); of one, the
   /// accelerometer's own filter.
-  public var averageCutoff: Double {
+  public var averageCutoff: Scalar {
     switch self {
     case .oversampled4: 684
     case .oversampled2: 400

@@ -21,10 +21,10 @@ struct BMI160Test: Sendable {
   var pushed = InlineArray<6, UInt8>(repeating: 0)
 
   /// At 8 g, 2 g between both ways: more than 8192 counts (Bosch's driver, BMI160_ACCEL_SELF_TEST_LIMIT).
-  static var countsPerG: Double { BMI160Map.AccelRange.g8.countsPerG }
-  static var lowest: Double { 8193 / countsPerG }
+  static var countsPerG: Scalar { BMI160Map.AccelRange.g8.countsPerG }
+  static var lowest: Scalar { 8193 / countsPerG }
   /// From one end of the range to the other.
-  static var highest: Double { 65535 / countsPerG }
+  static var highest: Scalar { 65535 / countsPerG }
 }
 
 extension BMI160 where Bus: ~Copyable {
@@ -57,7 +57,7 @@ extension BMI160 where Bus: ~Copyable {
       var report = SelfTestReport()
       for axis in 0..<3 {
         // The second way less the first: the sign counts.
-        let change = Double(counts(pulled, axis)) - Double(counts(test.pushed, axis))
+        let change = Scalar(counts(pulled, axis)) - Scalar(counts(test.pushed, axis))
         report.append(
           SelfTestItem(
             .acceleration, axis: UInt8(axis), response: change / BMI160Test.countsPerG,

@@ -49,11 +49,11 @@ public struct BMI160<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
     configuration.hasGyro ? BMI160Facts.channels : [.acceleration, .temperature]
   }
 
-  public func range(of channel: Channel, at index: Int) -> Double? {
+  public func range(of channel: Channel, at index: Int) -> Scalar? {
     BMI160Facts.range(of: channel, at: index)
   }
 
-  public func rate(at index: Int) -> Double? { BMI160Facts.rate(at: index) }
+  public func rate(at index: Int) -> Scalar? { BMI160Facts.rate(at: index) }
 
   public var now: Timestamp { bus.now }
 

@@ -42,9 +42,9 @@ struct BMI160Configuration: Sendable {
     self.settings.passesThrough = false
     chooseFilter()
     let frames = (settings.batchInterval.seconds * rate.hertz).rounded(.down)
-    batch = Int(min(max(frames, 1), Double(BMI160Facts.longestBatch(of: queueFrameSize))))
+    batch = Int(min(max(frames, 1), Scalar(BMI160Facts.longestBatch(of: queueFrameSize))))
     if settings.acquisition == .fifo {
-      self.settings.batchInterval = TimeSpan(seconds: Double(batch) / rate.hertz)
+      self.settings.batchInterval = TimeSpan(seconds: Scalar(batch) / rate.hertz)
     }
   }
 
@@ -89,7 +89,7 @@ struct BMI160Configuration: Sendable {
   }
 
   /// What passes both sensors, Hz.
-  private func cutoff(_ mode: BMI160Map.FilterMode) -> Double {
+  private func cutoff(_ mode: BMI160Map.FilterMode) -> Scalar {
     if isUndersampled { return mode.averageCutoff }
     return (hasGyro ? min(rate.accelCutoff, rate.gyroCutoff) : rate.accelCutoff) / mode.divisor
   }

@@ -22,35 +22,35 @@ struct BMI160DetectionCodes: Sendable {
     // A slope's step is 3.91 mg at 2 g and grows with the range; 0 means half a step.
     let slope = range.g / 512
     motionThreshold = Self.code(wanted.motionThreshold / slope, 1, 255)
-    settings.motionThreshold = Double(motionThreshold) * slope
+    settings.motionThreshold = Scalar(motionThreshold) * slope
     // So many samples and one more, in a row.
     motionDuration = Self.code(wanted.motionDuration.seconds * rate.hertz - 1, 0, 3)
-    settings.motionDuration = TimeSpan(seconds: Double(motionDuration + 1) / rate.hertz)
+    settings.motionDuration = TimeSpan(seconds: Scalar(motionDuration + 1) / rate.hertz)
     stillDuration = Self.stillCode(wanted.stillDuration.seconds)
     settings.stillDuration = TimeSpan(seconds: Self.still(stillDuration))
     // 62.5 mg at 2 g.
     let tap = range.g / 32
     tapThreshold = Self.code(wanted.tapThreshold / tap, 1, 31)
-    settings.tapThreshold = Double(tapThreshold) * tap
+    settings.tapThreshold = Scalar(tapThreshold) * tap
     // 7.81 mg at any range; (n + 1) times 2.5 ms.
     freeFallThreshold = Self.code(wanted.freeFallThreshold * 128, 1, 255)
-    settings.freeFallThreshold = Double(freeFallThreshold) / 128
+    settings.freeFallThreshold = Scalar(freeFallThreshold) / 128
     freeFallDuration = Self.code(wanted.freeFallDuration.seconds / 0.0025 - 1, 0, 255)
     settings.freeFallDuration = .microseconds(2500) * (Int64(freeFallDuration) + 1)
   }
 
   /// The nearest whole number within the limits.
-  private static func code(_ value: Double, _ lowest: Double, _ highest: Double) -> UInt8 {
+  private static func code(_ value: Scalar, _ lowest: Scalar, _ highest: Scalar) -> UInt8 {
     value.isNaN ? UInt8(lowest) : UInt8(min(max(value.rounded(), lowest), highest))
   }
 
   /// How long int_slo_nomo_dur is, s: ticks of 1.28, 5.12 and 10.24 s, by its two highest bits.
-  static func still(_ code: UInt8) -> Double {
-    if code >= 0x20 { return Double(code & 0x1F + 11) * 10.24 }
-    return code >= 0x10 ? Double(code & 0x0F + 5) * 5.12 : Double(code + 1) * 1.28
+  static func still(_ code: UInt8) -> Scalar {
+    if code >= 0x20 { return Scalar(code & 0x1F + 11) * 10.24 }
+    return code >= 0x10 ? Scalar(code & 0x0F + 5) * 5.12 : Scalar(code + 1) * 1.28
   }
 
-  private static func stillCode(_ seconds: Double) -> UInt8 {
+  private static func stillCode(_ seconds: Scalar) -> UInt8 {
     var best: UInt8 = 0
     for code in UInt8(0)..<64 where abs(still(code) - seconds) < abs(still(best) - seconds) {
       best = code

@@ -14,20 +14,20 @@ public enum BMP280Decoder {
     guard temperatureWord != BMP280Facts.skippedWord else { return reading }
     let trim = BMP280Trim(batch)
     let fine = trim.fineTemperature(Int64(temperatureWord))
-    reading.temperature = Double(BMP280Trim.centidegrees(fine)) / 100
+    reading.temperature = Scalar(BMP280Trim.centidegrees(fine)) / 100
     reading.channels = .temperature
     let pressureWord = word(batch, start)
     if pressureWord != BMP280Facts.skippedWord,
       let pressure = trim.pressure(Int64(pressureWord), fine)
     {
       // 256ths of a pascal.
-      reading.pressure = Double(pressure) / 256_000
+      reading.pressure = Scalar(pressure) / 256_000
       reading.channels.insert(.pressure)
     }
     guard hasHumidity else { return reading }
     let humidityWord = Int(batch.byte(start + 6)) << 8 | Int(batch.byte(start + 7))
     if humidityWord != BMP280Facts.skippedHumidity {
-      reading.humidity = Double(trim.humidity(Int64(humidityWord), fine)) / 1024
+      reading.humidity = Scalar(trim.humidity(Int64(humidityWord), fine)) / 1024
       reading.channels.insert(.humidity)
     }
     return reading

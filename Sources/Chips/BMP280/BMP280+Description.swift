@@ -43,7 +43,7 @@ public enum BMP280Facts {
   static var skippedHumidity: Int { 0x8000 }
 
   /// Rates in Hz, fastest first: those of normal mode, then some of forced mode, which can have any up to 1 Hz.
-  public static func rate(at index: Int, of part: BMP280Part) -> Double? {
+  public static func rate(at index: Int, of part: BMP280Part) -> Scalar? {
     if let step = BMP280Step.normal(index, of: part) { return step.rate(on: part) }
     switch index - BMP280Step.normalCount(of: part) {
     case 0: return fastestForced
@@ -56,34 +56,34 @@ public enum BMP280Facts {
   }
 
   /// From here on down the chip sleeps between conversions, which the driver starts one by one.
-  public static var fastestForced: Double { 1 }
+  public static var fastestForced: Scalar { 1 }
   /// At low power it sleeps between conversions at any rate: up to this one, whose period is twice the longest
   /// conversion of either part at x 1 (9.3 ms).
-  public static var fastestLow: Double { 50 }
+  public static var fastestLow: Scalar { 50 }
   /// One a minute.
-  public static var slowest: Double { 1.0 / 60 }
+  public static var slowest: Scalar { 1.0 / 60 }
 }
 
 /// How long one conversion takes, in milliseconds (sections 3.8.1 and, for the BME280, 9.1).
 public struct BMP280ConversionTime: Equatable, Sendable {
-  public var typical: Double
-  public var longest: Double
+  public var typical: Scalar
+  public var longest: Scalar
 
   public init(temperature: Int, pressure: Int, humidity: Int) {
-    typical = 1 + 2 * Double(temperature)
-    longest = 1.25 + 2.3 * Double(temperature)
+    typical = 1 + 2 * Scalar(temperature)
+    longest = 1.25 + 2.3 * Scalar(temperature)
     if pressure > 0 {
-      typical += 2 * Double(pressure) + 0.5
-      longest += 2.3 * Double(pressure) + 0.575
+      typical += 2 * Scalar(pressure) + 0.5
+      longest += 2.3 * Scalar(pressure) + 0.575
     }
     if humidity > 0 {
-      typical += 2 * Double(humidity) + 0.5
-      longest += 2.3 * Double(humidity) + 0.575
+      typical += 2 * Scalar(humidity) + 0.5
+      longest += 2.3 * Scalar(humidity) + 0.575
     }
   }
 
   /// No document gives it: as far below the typical time as the longest is above.
-  public var shortest: Double { 2 * typical - longest }
+  public var shortest: Scalar { 2 * typical - longest }
 }
 
 /// Waits and bounds.
@@ -99,9 +99,9 @@ enum BMP280Timing {
   /// After so many pauses in a row the clock knows the cycle better than a pause is long.
   static var pausesToLearn: Int { 4 }
   /// How far the pause of normal mode may be off (table 2: typically 5 %).
-  static var standbyTolerance: Double { 0.25 }
+  static var standbyTolerance: Scalar { 0.25 }
 }
 
 extension TimeSpan {
-  init(milliseconds: Double) { self.init(seconds: milliseconds / 1000) }
+  init(milliseconds: Scalar) { self.init(seconds: milliseconds / 1000) }
 }

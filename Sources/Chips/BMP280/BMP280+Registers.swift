@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import Quantities
 public import Registers
 
 /// The registers of the BMP280 (Bosch BST-BMP280-DS001 revision 1.26, section 4) and those that the BME280 adds
@@ -137,7 +138,7 @@ extension BMP280Map.Oversampling {
 }
 
 extension BMP280Map.Standby {
-  public func milliseconds(on part: BMP280Part) -> Double {
+  public func milliseconds(on part: BMP280Part) -> Scalar {
     switch self {
     case .ms0_5: 0.5
     case .ms62_5: 62.5
@@ -163,7 +164,7 @@ extension BMP280Map.Filter {
   }
 
   /// Where y += (x - y) / coefficient falls to -3 dB, as a part of the sampling rate; unfiltered, half of it.
-  public var relativeBandwidth: Double {
+  public var relativeBandwidth: Scalar {
     switch self {
     case .off: 0.5
     case .x2: 0.115

@@ -50,9 +50,9 @@ public struct BMP280<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   public var channels: ChannelSet { part.channels }
 
   /// There is no choice of ranges.
-  public func range(of channel: Channel, at index: Int) -> Double? { nil }
+  public func range(of channel: Channel, at index: Int) -> Scalar? { nil }
 
-  public func rate(at index: Int) -> Double? { BMP280Facts.rate(at: index, of: part) }
+  public func rate(at index: Int) -> Scalar? { BMP280Facts.rate(at: index, of: part) }
 
   public var now: Timestamp { bus.now }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Quantities
 internal import Registers
 internal import Sensors
 
@@ -9,7 +10,7 @@ struct BMP280Step: Sendable {
   var standby: BMP280Map.Standby
 
   /// Samples per second in normal mode, typically.
-  func rate(on part: BMP280Part) -> Double {
+  func rate(on part: BMP280Part) -> Scalar {
     1000 / (conversion(on: part).typical + standby.milliseconds(on: part))
   }
 
@@ -104,7 +105,7 @@ struct BMP280Configuration: Sendable {
   }
 
   var conversion: BMP280ConversionTime { step.conversion(on: part) }
-  var standby: Double { step.standby.milliseconds(on: part) }
+  var standby: Scalar { step.standby.milliseconds(on: part) }
 
   /// Starts what is configured: one conversion, or the cycle.
   func control(_ mode: BMP280Map.Mode) -> RegisterValue {

@@ -9,11 +9,11 @@ public enum LIS3MDLDecoder {
     var reading = ChipReading(channels: .magneticField)
     reading.magneticField =
       Vector3(
-        Double(batch.littleEndian(frame, 0)), Double(batch.littleEndian(frame, 2)),
-        Double(batch.littleEndian(frame, 4))) / scale.countsPerMicrotesla
+        Scalar(batch.littleEndian(frame, 0)), Scalar(batch.littleEndian(frame, 2)),
+        Scalar(batch.littleEndian(frame, 4))) / scale.countsPerMicrotesla
     if batch.frameSize > LIS3MDLFacts.frameSize {
       // 8 counts a degree, 0 at 25 degC (section 2.2, and ST's own driver).
-      reading.temperature = 25 + Double(batch.littleEndian(frame, 6)) / 8
+      reading.temperature = 25 + Scalar(batch.littleEndian(frame, 6)) / 8
       reading.channels.insert(.temperature)
     }
     return reading

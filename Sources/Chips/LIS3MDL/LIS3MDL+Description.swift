@@ -14,13 +14,13 @@ public enum LIS3MDLFacts {
   public static var frameSize: Int { 6 }
   public static var frameSizeWithTemperature: Int { frameSize + 2 }
 
-  public static func range(of channel: Channel, at index: Int) -> Double? {
+  public static func range(of channel: Channel, at index: Int) -> Scalar? {
     guard channel == .magneticField, let code = UInt8(exactly: index) else { return nil }
     return LIS3MDLMap.FullScale(rawValue: code)?.microtesla
   }
 
   /// The four fast rates, then the eight of the rate field.
-  public static func rate(at index: Int) -> Double? {
+  public static func rate(at index: Int) -> Scalar? {
     switch index {
     case 0...3: LIS3MDLMap.Performance(rawValue: UInt8(index))?.fastHertz
     case 4...11: LIS3MDLMap.Rate(rawValue: UInt8(11 - index))?.hertz
@@ -55,7 +55,7 @@ enum LIS3MDLSelfTest {
   static var looks: Int { 40 }
 
   /// What the stimulus must change on an axis, in microtesla: 1.0 to 3.0 gauss on X and Y, 0.1 to 1.0 on Z.
-  static func limits(ofAxis axis: UInt8) -> (lowest: Double, highest: Double) {
+  static func limits(ofAxis axis: UInt8) -> (lowest: Scalar, highest: Scalar) {
     axis == 2 ? (10, 100) : (100, 300)
   }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import Quantities
 public import Registers
 
 /// The registers of the LIS3MDL (ST DocID024204 revision 6, sections 6 and 7).
@@ -120,7 +121,7 @@ extension LIS3MDLMap {
 }
 
 extension LIS3MDLMap.Rate {
-  public var hertz: Double {
+  public var hertz: Scalar {
     switch self {
     case .hz0_625: 0.625
     case .hz1_25: 1.25
@@ -136,7 +137,7 @@ extension LIS3MDLMap.Rate {
 
 extension LIS3MDLMap.Performance {
   /// The output data rate that this performance gives with FAST_ODR set (table 22).
-  public var fastHertz: Double {
+  public var fastHertz: Scalar {
     switch self {
     case .lowPower: 1000
     case .medium: 560
@@ -147,7 +148,7 @@ extension LIS3MDLMap.Performance {
 }
 
 extension LIS3MDLMap.FullScale {
-  public var microtesla: Double {
+  public var microtesla: Scalar {
     switch self {
     case .gauss4: 400
     case .gauss8: 800
@@ -157,7 +158,7 @@ extension LIS3MDLMap.FullScale {
   }
 
   /// Typical sensitivity (table 3), which is given per gauss.
-  public var countsPerMicrotesla: Double {
+  public var countsPerMicrotesla: Scalar {
     switch self {
     case .gauss4: 68.42
     case .gauss8: 34.21

@@ -32,9 +32,9 @@ struct LIS3MDLTrial {
   /// Magnitudes, as the maker compares them.
   var report: SelfTestReport {
     let scale = LIS3MDLSelfTest.configuration.fullScale.countsPerMicrotesla
-    let change = (stimulated - calm) / (Double(LIS3MDLSelfTest.samples - 1) * scale)
+    let change = (stimulated - calm) / (Scalar(LIS3MDLSelfTest.samples - 1) * scale)
     var report = SelfTestReport()
-    func append(_ axis: UInt8, _ response: Double) {
+    func append(_ axis: UInt8, _ response: Scalar) {
       let limits = LIS3MDLSelfTest.limits(ofAxis: axis)
       report.append(
         SelfTestItem(
@@ -73,8 +73,8 @@ extension LIS3MDL where Bus: ~Copyable {
       if status({ $0.dataReady }) == true {
         trial.add(
           Vector3(
-            Double(batch.littleEndian(0, 0)), Double(batch.littleEndian(0, 2)),
-            Double(batch.littleEndian(0, 4))))
+            Scalar(batch.littleEndian(0, 0)), Scalar(batch.littleEndian(0, 2)),
+            Scalar(batch.littleEndian(0, 4))))
       } else {
         trial.looks += 1
         guard trial.looks <= LIS3MDLSelfTest.looks else {

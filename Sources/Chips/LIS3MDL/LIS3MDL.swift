@@ -36,11 +36,11 @@ public struct LIS3MDL<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
     wanted.hasTemperature ? LIS3MDLFacts.channels : .magneticField
   }
 
-  public func range(of channel: Channel, at index: Int) -> Double? {
+  public func range(of channel: Channel, at index: Int) -> Scalar? {
     LIS3MDLFacts.range(of: channel, at: index)
   }
 
-  public func rate(at index: Int) -> Double? { LIS3MDLFacts.rate(at: index) }
+  public func rate(at index: Int) -> Scalar? { LIS3MDLFacts.rate(at: index) }
 
   public var now: Timestamp { bus.now }
 

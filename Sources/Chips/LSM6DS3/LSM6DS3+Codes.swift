@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import Quantities
 public import Registers
 
 extension LSM6DS3Map {
@@ -32,7 +33,7 @@ extension LSM6DS3Map {
 }
 
 extension LSM6DS3Map.OutputRate {
-  public var hertz: Double {
+  public var hertz: Scalar {
     switch self {
     case .off: 0
     case .hz12: 12.5
@@ -50,7 +51,7 @@ extension LSM6DS3Map.OutputRate {
 }
 
 extension LSM6DS3Map.AccelFullScale {
-  public var g: Double {
+  public var g: Scalar {
     switch self {
     case .g2: 2
     case .g4: 4
@@ -60,7 +61,7 @@ extension LSM6DS3Map.AccelFullScale {
   }
 
   /// Typical g per count, as the data sheet gives it. A full scale over 32768 would be a fiftieth of a percent more.
-  public var gPerCount: Double {
+  public var gPerCount: Scalar {
     switch self {
     case .g2: 0.000061
     case .g4: 0.000122
@@ -71,7 +72,7 @@ extension LSM6DS3Map.AccelFullScale {
 }
 
 extension LSM6DS3Map.GyroFullScale {
-  public var degreesPerSecond: Double {
+  public var degreesPerSecond: Scalar {
     switch self {
     case .dps125: 125
     case .dps245: 245
@@ -82,7 +83,7 @@ extension LSM6DS3Map.GyroFullScale {
   }
 
   /// Typical degrees per second per count: the converter reaches further than the range that it is sold for.
-  public var degreesPerSecondPerCount: Double {
+  public var degreesPerSecondPerCount: Scalar {
     switch self {
     case .dps125: 0.004375
     case .dps245: 0.00875

@@ -20,7 +20,7 @@ public enum LSM6DS3Decoder {
     if batch.frameSize == LSM6DS3Facts.burstSize {
       let family = LSM6DS3Family(rawValue: batch.format[Format.family]) ?? .lsm6ds3trc
       reading.channels.insert(.temperature)
-      reading.temperature = 25 + Double(batch.littleEndian(frame, 0)) / family.countsPerDegree
+      reading.temperature = 25 + Scalar(batch.littleEndian(frame, 0)) / family.countsPerDegree
       offset = 2
     }
     if batch.frameSize != LSM6DS3Facts.accelSize {
@@ -37,7 +37,7 @@ public enum LSM6DS3Decoder {
   /// Three words, in counts.
   private static func vector(_ batch: borrowing RawBatch, _ frame: Int, _ offset: Int) -> Vector3 {
     Vector3(
-      Double(batch.littleEndian(frame, offset)), Double(batch.littleEndian(frame, offset + 2)),
-      Double(batch.littleEndian(frame, offset + 4)))
+      Scalar(batch.littleEndian(frame, offset)), Scalar(batch.littleEndian(frame, offset + 2)),
+      Scalar(batch.littleEndian(frame, offset + 4)))
   }
 }

@@ -28,7 +28,7 @@ public enum LSM6DS3Family: UInt8, CaseIterable, Sendable {
   }
 
   /// Counts per degree Celsius; 0 is 25 degrees.
-  public var countsPerDegree: Double {
+  public var countsPerDegree: Scalar {
     switch self {
     case .lsm6ds3: 16
     case .lsm6ds3trc: 256
@@ -55,9 +55,9 @@ public enum LSM6DS3Facts {
   /// What both parts detect by themselves.
   public static var detections: DetectionSet { LSM6DS3Functions.all }
 
-  public static func range(of channel: Channel, at index: Int) -> Double? {
+  public static func range(of channel: Channel, at index: Int) -> Scalar? {
     switch (channel, index) {
-    case (.acceleration, 0...3): Double(2 << index)
+    case (.acceleration, 0...3): Scalar(2 << index)
     case (.rotationRate, 0): radians(fromDegrees: LSM6DS3Map.GyroFullScale.dps125.degreesPerSecond)
     case (.rotationRate, 1): radians(fromDegrees: LSM6DS3Map.GyroFullScale.dps245.degreesPerSecond)
     case (.rotationRate, 2): radians(fromDegrees: LSM6DS3Map.GyroFullScale.dps500.degreesPerSecond)
@@ -68,7 +68,7 @@ public enum LSM6DS3Facts {
   }
 
   /// Those that both sensors have. 3330 and 6660 Hz are the accelerometer's alone, and a frame holds both.
-  public static func rate(at index: Int) -> Double? {
+  public static func rate(at index: Int) -> Scalar? {
     guard (0...7).contains(index) else { return nil }
     return LSM6DS3Map.OutputRate(rawValue: UInt8(8 - index))?.hertz
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import Quantities
 public import Registers
 
 // Codes of the filters, self-tests and embedded functions, as ST's lsm6ds3-pid and lsm6ds3tr-c-pid name them.
@@ -48,7 +49,7 @@ extension LSM6DS3TRCMap {
 }
 
 extension LSM6DS3Map.AntiAlias {
-  public var hertz: Double {
+  public var hertz: Scalar {
     switch self {
     case .hz400: 400
     case .hz200: 200
@@ -60,7 +61,7 @@ extension LSM6DS3Map.AntiAlias {
 
 extension LSM6DS3Map.LowPass {
   /// What the output rate is divided by.
-  public var divisor: Double {
+  public var divisor: Scalar {
     switch self {
     case .rateBy9: 9
     case .rateBy50: 50
@@ -71,11 +72,11 @@ extension LSM6DS3Map.LowPass {
 }
 
 extension LSM6DS3Map.TurnAngle {
-  public var degrees: Double { 80 - 10 * Double(rawValue) }
+  public var degrees: Scalar { 80 - 10 * Scalar(rawValue) }
 }
 
 extension LSM6DS3Map.FreeFallThreshold {
-  public var g: Double {
+  public var g: Scalar {
     switch self {
     case .mg156: 0.156
     case .mg219: 0.219
@@ -92,7 +93,7 @@ extension LSM6DS3Map.FreeFallThreshold {
 extension LSM6DS3TRCMap.GyroLowPass {
   /// Hz, at an output rate of 833 and of 1660 Hz (LSM6DS3TR-C data sheet, revision 3, table 68: one source; ST's names
   /// for the same filter at 6.66 kHz, 173 to 937 Hz, are in the same order).
-  public func hertz(at rate: LSM6DS3Map.OutputRate) -> Double? {
+  public func hertz(at rate: LSM6DS3Map.OutputRate) -> Scalar? {
     switch (self, rate) {
     case (.aggressive, .hz833): 293
     case (.strong, .hz833): 245

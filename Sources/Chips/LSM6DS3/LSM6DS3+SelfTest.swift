@@ -50,7 +50,7 @@ struct LSM6DS3SelfTest: Sendable {
   /// Ends the stage: keeps its sum or compares it, and goes on to the next. False where it was the last.
   mutating func finishStage() -> Bool {
     if stage.isPushed {
-      let change = (sum - resting) * (1 / Double(Self.averaged))
+      let change = (sum - resting) * (1 / Scalar(Self.averaged))
       append(change)
     } else {
       resting = sum
@@ -133,8 +133,8 @@ extension LSM6DS3 where Bus: ~Copyable {
     var bytes = InlineArray<6, UInt8>(repeating: 0)
     var span = bytes.mutableSpan
     try bus.read(&span, from: stage.isAccel ? map.outxLXl : map.outxLG)
-    func word(_ index: Int) -> Double {
-      Double(Int16(bitPattern: UInt16(bytes[index + 1]) << 8 | UInt16(bytes[index])))
+    func word(_ index: Int) -> Scalar {
+      Scalar(Int16(bitPattern: UInt16(bytes[index + 1]) << 8 | UInt16(bytes[index])))
     }
     let isLast = current.take(Vector3(word(0), word(2), word(4)))
     let goesOn = isLast ? current.finishStage() : true

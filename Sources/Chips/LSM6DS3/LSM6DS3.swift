@@ -62,11 +62,11 @@ public struct LSM6DS3<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
 
   public var detections: DetectionSet { LSM6DS3Facts.detections }
 
-  public func range(of channel: Channel, at index: Int) -> Double? {
+  public func range(of channel: Channel, at index: Int) -> Scalar? {
     LSM6DS3Facts.range(of: channel, at: index)
   }
 
-  public func rate(at index: Int) -> Double? { LSM6DS3Facts.rate(at: index) }
+  public func rate(at index: Int) -> Scalar? { LSM6DS3Facts.rate(at: index) }
 
   public var now: Timestamp { bus.now }
 

@@ -64,7 +64,7 @@ struct LSM6DS3Configuration: Sendable {
         || settings.acquisition == .polling || settings.interruptPin.number == 2)
     watermark = 1
     // Half of the smaller queue at most, which leaves as long again to come and read it.
-    let most = Double(LSM6DS3Family.lsm6ds3trc.queueWords / 2 / setWords)
+    let most = Scalar(LSM6DS3Family.lsm6ds3trc.queueWords / 2 / setWords)
     let sets = (settings.batchInterval.seconds * rate.hertz).rounded(.down)
     if sets >= 1 { watermark = Int(min(sets, most)) }
     table = lines()

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Quantities
 internal import Sensors
 
 /// The filters of both sensors: of each the widest that is not wider than wanted, or else its narrowest.
 struct LSM6DS3Filters: Sendable {
   /// What the accelerometer's samples hold, in Hz: no filter lets more through than half the rate.
-  var bandwidth: Double
+  var bandwidth: Scalar
   /// On 0x69 parts.
   var antiAlias = LSM6DS3Map.AntiAlias.hz400
   /// On 0x6A parts: the first low-pass at a quarter of the rate instead of a half.
@@ -15,7 +16,7 @@ struct LSM6DS3Filters: Sendable {
   var gyroLowPass: LSM6DS3TRCMap.GyroLowPass?
 
   init(
-    _ wanted: Double, rate: LSM6DS3Map.OutputRate, isLowPower: Bool, family: LSM6DS3Family
+    _ wanted: Scalar, rate: LSM6DS3Map.OutputRate, isLowPower: Bool, family: LSM6DS3Family
   ) {
     let half = rate.hertz / 2
     let wanted = min(wanted, half)
@@ -52,7 +53,7 @@ struct LSM6DS3Filters: Sendable {
   }
 
   /// Of the filters that the gyroscope has at this rate the widest that is not wider than wanted, or the narrowest.
-  private static func gyroLowPass(_ wanted: Double, _ rate: LSM6DS3Map.OutputRate)
+  private static func gyroLowPass(_ wanted: Scalar, _ rate: LSM6DS3Map.OutputRate)
     -> LSM6DS3TRCMap.GyroLowPass?
   {
     let byWidth: InlineArray<4, LSM6DS3TRCMap.GyroLowPass> = [

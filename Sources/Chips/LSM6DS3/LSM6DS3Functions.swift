@@ -44,7 +44,7 @@ struct LSM6DS3Functions: Sendable {
   /// Inactivity slows the accelerometer down, which no stream of samples survives: `allowsInactivity`. Significant motion
   /// is held until it is read only where it drives INT1, which a stream of samples may need: `allowsSignificantMotion`.
   init(
-    _ wanted: inout DetectionSettings, range: Double, rate: Double, allowsInactivity: Bool,
+    _ wanted: inout DetectionSettings, range: Scalar, rate: Scalar, allowsInactivity: Bool,
     allowsSignificantMotion: Bool
   ) {
     kinds = wanted.kinds.intersection(Self.all)
@@ -54,17 +54,17 @@ struct LSM6DS3Functions: Sendable {
 
     // The slope filter halves the change: (a(n) - a(n-1)) / 2 (AN5130, pages 15, 36 and 41).
     wakeThreshold = Self.steps(wanted.motionThreshold / 2, range / 64, 1...63)
-    wanted.motionThreshold = Double(wakeThreshold) * range / 32
+    wanted.motionThreshold = Scalar(wakeThreshold) * range / 32
     wakeDuration = Self.steps(wanted.motionDuration.seconds, 1 / rate, 0...3)
-    wanted.motionDuration = TimeSpan(seconds: Double(wakeDuration) / rate)
+    wanted.motionDuration = TimeSpan(seconds: Scalar(wakeDuration) / rate)
 
     let still = wanted.stillDuration.seconds * rate
     sleepDuration = still < (16 + 512) / 2 ? 0 : Self.steps(still, 512, 1...15)
     wanted.stillDuration = TimeSpan(
-      seconds: (sleepDuration == 0 ? 16 : Double(sleepDuration) * 512) / rate)
+      seconds: (sleepDuration == 0 ? 16 : Scalar(sleepDuration) * 512) / rate)
 
     tapThreshold = Self.steps(wanted.tapThreshold / 2, range / 32, 1...31)
-    wanted.tapThreshold = Double(tapThreshold) * range / 16
+    wanted.tapThreshold = Scalar(tapThreshold) * range / 16
     // ST's example of a double tap: INT_DUR2 0x7F at 416 Hz (AN5130, page 46).
     shock = Self.steps(0.0577 * rate, 8, 0...3)
     quiet = Self.steps(0.0288 * rate, 4, 0...3)
@@ -79,15 +79,15 @@ struct LSM6DS3Functions: Sendable {
     }
     wanted.freeFallThreshold = freeFallThreshold.g
     freeFallDuration = Self.steps(wanted.freeFallDuration.seconds, 1 / rate, 0...63)
-    wanted.freeFallDuration = TimeSpan(seconds: Double(freeFallDuration) / rate)
+    wanted.freeFallDuration = TimeSpan(seconds: Scalar(freeFallDuration) / rate)
   }
 
   /// So many steps of `step` are nearest to `value`, within `range`.
-  private static func steps(_ value: Double, _ step: Double, _ range: ClosedRange<Double>) -> UInt8
+  private static func steps(_ value: Scalar, _ step: Scalar, _ range: ClosedRange<Scalar>) -> UInt8
   {
     let nearest = (value / step).rounded()
     return UInt8(nearest > range.lowerBound ? min(nearest, range.upperBound) : range.lowerBound)
   }
 
-  private static func distance(_ a: Double, _ b: Double) -> Double { (a - b).magnitude }
+  private static func distance(_ a: Scalar, _ b: Scalar) -> Scalar { (a - b).magnitude }
 }

@@ -25,8 +25,8 @@ public enum MPU6050Decoder {
   private struct Scale {
     private let isAccelOnly: Bool
     private let part: MPU6050Part
-    private let gPerCount: Double
-    private let radiansPerCount: Double
+    private let gPerCount: Scalar
+    private let radiansPerCount: Scalar
 
     init(_ batch: borrowing RawBatch) {
       let accel = MPU6050Map.AccelFullScale(rawValue: batch.format[Format.accelFullScale]) ?? .g2

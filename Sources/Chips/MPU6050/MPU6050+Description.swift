@@ -13,7 +13,7 @@ public enum MPU6050Facts {
   /// The base rate that the divider divides, with the low-pass filter on (register map section 4.2). Without it the
   /// gyroscope runs at 8 kHz, but the accelerometer stays at 1 kHz and repeats itself eight times: 1 kHz is the fastest
   /// rate at which every frame is new.
-  public static var baseRate: Double { 1000 }
+  public static var baseRate: Scalar { 1000 }
 
   /// A frame: accelerometer, temperature, gyroscope, in register order, high bytes first.
   public static var frameSize: Int { 14 }
@@ -21,7 +21,7 @@ public enum MPU6050Facts {
   /// A frame of the accelerometer alone.
   public static var accelFrameSize: Int { 6 }
 
-  public static func range(of channel: Channel, at index: Int) -> Double? {
+  public static func range(of channel: Channel, at index: Int) -> Scalar? {
     guard let code = UInt8(exactly: index) else { return nil }
     switch channel {
     case .acceleration: return MPU6050Map.AccelFullScale(rawValue: code)?.g
@@ -32,23 +32,23 @@ public enum MPU6050Facts {
     }
   }
 
-  public static func rate(at index: Int) -> Double? {
+  public static func rate(at index: Int) -> Scalar? {
     guard (0...255).contains(index) else { return nil }
-    return baseRate / Double(1 + index)
+    return baseRate / Scalar(1 + index)
   }
 
   /// The rates of low power, fastest first, and their codes; `nil` past the last and for parts whose cycle mode is not
   /// used. MPU-6050: LP_WAKE_CTRL (register map 4.29, product specification 6.6: 1.25, 5, 20, 40 Hz). MPU-6500: LP_ACCEL_ODR,
   /// 500 Hz halved for each code below 11 (its register map 4.9).
   public static func cycleRate(at index: Int, of generation: MPU6050Part.Generation)
-    -> (code: UInt8, hertz: Double)?
+    -> (code: UInt8, hertz: Scalar)?
   {
     switch (generation, index) {
     case (.mpu6050, 0): (3, 40)
     case (.mpu6050, 1): (2, 20)
     case (.mpu6050, 2): (1, 5)
     case (.mpu6050, 3): (0, 1.25)
-    case (.mpu6500, 0...11): (UInt8(11 - index), 500 / Double(1 << index))
+    case (.mpu6500, 0...11): (UInt8(11 - index), 500 / Scalar(1 << index))
     default: nil
     }
   }
@@ -61,7 +61,7 @@ public enum MPU6050Facts {
   }
 
   /// WOM_THR (MPU-6500 register map 4.10): 4 mg a step, at most 1020 mg.
-  public static var gPerMotionStep: Double { 0.004 }
+  public static var gPerMotionStep: Scalar { 0.004 }
 }
 
 /// Waits, from the register map and the product specification (section 6.3).

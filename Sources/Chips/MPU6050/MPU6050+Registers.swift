@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import Quantities
 public import Registers
 
 /// The registers of the MPU-6050 (InvenSense RM-MPU-6000A-00 revision 4.2, section 3 and 4).
@@ -172,7 +173,7 @@ extension MPU6050Map {
 
 extension MPU6050Map.LowPassFilter {
   /// Cut-off of the gyroscope's filter in Hz (RM-MPU-6000A section 4.3; RM-MPU-6500A section 4.5).
-  public func bandwidth(of generation: MPU6050Part.Generation) -> Double {
+  public func bandwidth(of generation: MPU6050Part.Generation) -> Scalar {
     let isFirst = generation == .mpu6050
     return switch self {
     case .hz256: isFirst ? 256 : 250
@@ -187,7 +188,7 @@ extension MPU6050Map.LowPassFilter {
 }
 
 extension MPU6050Map.GyroFullScale {
-  public var degreesPerSecond: Double {
+  public var degreesPerSecond: Scalar {
     switch self {
     case .dps250: 250
     case .dps500: 500
@@ -198,7 +199,7 @@ extension MPU6050Map.GyroFullScale {
 
   /// Typical counts per degree per second (product specification section 6.1). Full scale over 32768 gives 0.05 %
   /// more; public drivers are split between the two, and the sheet's figure is the vendor's word.
-  public var countsPerDegreePerSecond: Double {
+  public var countsPerDegreePerSecond: Scalar {
     switch self {
     case .dps250: 131
     case .dps500: 65.5
@@ -209,7 +210,7 @@ extension MPU6050Map.GyroFullScale {
 }
 
 extension MPU6050Map.AccelFullScale {
-  public var g: Double {
+  public var g: Scalar {
     switch self {
     case .g2: 2
     case .g4: 4
@@ -219,5 +220,5 @@ extension MPU6050Map.AccelFullScale {
   }
 
   /// Counts per g (product specification section 6.2).
-  public var countsPerG: Double { 32768 / g }
+  public var countsPerG: Scalar { 32768 / g }
 }

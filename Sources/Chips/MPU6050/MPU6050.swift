@@ -61,12 +61,12 @@ public struct MPU6050<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
     wanted.isAccelOnly ? [.acceleration] : MPU6050Facts.channels
   }
 
-  public func range(of channel: Channel, at index: Int) -> Double? {
+  public func range(of channel: Channel, at index: Int) -> Scalar? {
     MPU6050Facts.range(of: channel, at: index)
   }
 
   /// Those of the cycle mode once low power is configured.
-  public func rate(at index: Int) -> Double? {
+  public func rate(at index: Int) -> Scalar? {
     wanted.cycles
       ? MPU6050Facts.cycleRate(at: index, of: wanted.part.generation)?.hertz
       : MPU6050Facts.rate(at: index)

@@ -44,7 +44,7 @@ struct MPU6050Configuration: Sendable {
     guard self.settings.acquisition == .fifo else { return }
     // Half of what the queue holds: while 36 frames travel at 400 kHz another eleven come, and a reader may be late.
     let frames = min(48, part.fifoSize / 2 / MPU6050Facts.frameSize)
-    let longest = min(TimeSpan(seconds: Double(frames) / self.settings.rate), MPU6050Timing.rest)
+    let longest = min(TimeSpan(seconds: Scalar(frames) / self.settings.rate), MPU6050Timing.rest)
     self.settings.batchInterval = min(max(settings.batchInterval, .zero), longest)
   }
 
@@ -90,7 +90,7 @@ struct MPU6050Configuration: Sendable {
     // A hair's breadth more, or 1000/49 Hz would be 48 steps and not 49.
     let steps = (MPU6050Facts.baseRate / settings.rate * 1.000_001).rounded(.down)
     divider = UInt8(min(max(steps, 1), 256) - 1)
-    settings.rate = MPU6050Facts.baseRate / Double(UInt16(divider) + 1)
+    settings.rate = MPU6050Facts.baseRate / Scalar(UInt16(divider) + 1)
     // The widest filter below half the rate, so that nothing folds into the samples. Filter 0 would raise the
     // base rate to 8 kHz and repeat accelerometer words; the next is as wide as 1 kHz can use.
     let wanted = settings.bandwidth ?? settings.rate / 2
@@ -109,7 +109,7 @@ struct MPU6050Configuration: Sendable {
     guard settings.detection.kinds.contains(.motion) else { return }
     let steps = (settings.detection.motionThreshold / MPU6050Facts.gPerMotionStep).rounded()
     motionThreshold = steps >= 1 ? UInt8(min(steps, 255)) : 1
-    settings.detection.motionThreshold = Double(motionThreshold) * MPU6050Facts.gPerMotionStep
+    settings.detection.motionThreshold = Scalar(motionThreshold) * MPU6050Facts.gPerMotionStep
     // It compares neighbouring samples: one difference is enough.
     settings.detection.motionDuration = .zero
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import Quantities
 
 /// A row of the family: what differs between parts that one driver serves. The identity that is read from the chip
 /// selects the row; boards are sold as MPU-6050 with many of them.
@@ -20,15 +21,15 @@ public struct MPU6050Part: Equatable, Sendable, BitwiseCopyable {
   /// Bytes that its queue holds.
   public var fifoSize: Int
   /// The thermometer: counts per degree Celsius, and degrees where it counts 0.
-  public var countsPerDegree: Double
-  public var degreesAtZero: Double
+  public var countsPerDegree: Scalar
+  public var degreesAtZero: Scalar
   /// Whether it has a second bus for a magnetometer.
   public var hasAuxiliaryBus: Bool
   /// Whether I2C_IF_DIS is bit 6 of a register of its own (0x70) instead of bit 4 of USER_CTRL.
   public var hasOwnI2CSwitch: Bool
 
   private init(
-    _ identity: UInt8, _ generation: Generation, fifo: Int, perDegree: Double, atZero: Double,
+    _ identity: UInt8, _ generation: Generation, fifo: Int, perDegree: Scalar, atZero: Scalar,
     auxiliary: Bool, ownI2CSwitch: Bool = false
   ) {
     self.identity = identity
@@ -50,8 +51,8 @@ public struct MPU6050Part: Equatable, Sendable, BitwiseCopyable {
   }
 
   /// degC from counts (register map 4.18).
-  public func temperature(_ counts: Int16) -> Double {
-    Double(counts) / countsPerDegree + degreesAtZero
+  public func temperature(_ counts: Int16) -> Scalar {
+    Scalar(counts) / countsPerDegree + degreesAtZero
   }
 
   /// MPU-6000, MPU-6050, MPU-9150.

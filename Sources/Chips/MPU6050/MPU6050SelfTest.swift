@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Quantities
+public import Quantities
 internal import Registers
 internal import Sensors
 
@@ -10,20 +10,20 @@ public enum MPU6050Trim {
   /// and its application note AN-MPU-9250A-03.
   public static func degreesPerSecond(
     _ code: UInt8, axis: Int, of generation: MPU6050Part.Generation
-  ) -> Double {
+  ) -> Scalar {
     if generation == .mpu6050 { return power(1.046, code) * (axis == 1 ? -25 : 25) }
     return 2620 / 131 * power(1.01, code)
   }
 
   /// The accelerometer's, g, of a code other than 0. MPU-6050: 0.34 * (0.92 / 0.34)^((code - 1) / 30) (register map 4.1, by
   /// 4096 counts at 8 g). Later parts: 2620 * 1.01^(code - 1) counts at 2 g.
-  public static func g(_ code: UInt8, of generation: MPU6050Part.Generation) -> Double {
+  public static func g(_ code: UInt8, of generation: MPU6050Part.Generation) -> Scalar {
     // The thirtieth root of 0.92 / 0.34.
     if generation == .mpu6050 { return 0.34 * power(1.033_737_561_710_892_6, code) }
     return 2620 / 16384 * power(1.01, code)
   }
 
-  private static func power(_ base: Double, _ code: UInt8) -> Double {
+  private static func power(_ base: Scalar, _ code: UInt8) -> Scalar {
     var result = 1.0
     for _ in 1..<max(1, code) { result *= base }
     return result
@@ -83,16 +83,16 @@ struct MPU6050SelfTest: Sendable {
   /// The figures and their limits, from the factory's codes: accelerometer x, y, z, gyroscope x, y, z.
   func report(_ codes: InlineArray<6, UInt8>, of part: MPU6050Part) -> SelfTestReport {
     var report = SelfTestReport()
-    let perCount = 1 / Self.accelFullScale(of: part).countsPerG / Double(Self.samples)
+    let perCount = 1 / Self.accelFullScale(of: part).countsPerG / Scalar(Self.samples)
     for axis in 0..<3 {
       report.append(
-        Self.accelItem(Double(sums[axis]) * perCount, codes[axis], axis, of: part.generation))
+        Self.accelItem(Scalar(sums[axis]) * perCount, codes[axis], axis, of: part.generation))
     }
     let degrees = 1 / MPU6050Map.GyroFullScale.dps250.countsPerDegreePerSecond
     for axis in 0..<3 {
       report.append(
         Self.gyroItem(
-          Double(sums[axis + 3]) * degrees / Double(Self.samples), codes[axis + 3], axis,
+          Scalar(sums[axis + 3]) * degrees / Scalar(Self.samples), codes[axis + 3], axis,
           of: part.generation))
     }
     return report
@@ -101,7 +101,7 @@ struct MPU6050SelfTest: Sendable {
   /// In g. Within 14 % of the trim (product specification 6.2 of the MPU-6050); half to one and a half times it on later
   /// parts; where there is no code 0.3 to 0.95 g and 0.225 to 0.675 g (InvenSense's Linux drivers and Motion Driver).
   private static func accelItem(
-    _ response: Double, _ code: UInt8, _ axis: Int, of generation: MPU6050Part.Generation
+    _ response: Scalar, _ code: UInt8, _ axis: Int, of generation: MPU6050Part.Generation
   ) -> SelfTestItem {
     let isFirst = generation == .mpu6050
     guard code != 0 else {
@@ -118,7 +118,7 @@ struct MPU6050SelfTest: Sendable {
   /// Takes deg/s, gives rad/s. Within 14 % of the trim (product specification 6.1); at least half of it on later parts;
   /// where there is no code 10 to 105 and at least 60 deg/s (same sources). What has no upper limit ends where the converter does.
   private static func gyroItem(
-    _ response: Double, _ code: UInt8, _ axis: Int, of generation: MPU6050Part.Generation
+    _ response: Scalar, _ code: UInt8, _ axis: Int, of generation: MPU6050Part.Generation
   ) -> SelfTestItem {
     let isFirst = generation == .mpu6050
     var limits = (isFirst ? 10.0 : 60.0, isFirst ? 105.0 : 500.0)

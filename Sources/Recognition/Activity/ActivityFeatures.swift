@@ -7,12 +7,12 @@ package import Quantities
 package struct ActivityFeatures {
   package static var count: Int { 31 }
   /// Weaker than this is the sensor and not who carries it: (5 mg) squared, the noise of a cheap sensor.
-  static var floor: Double { 2.5e-5 }
+  static var floor: Scalar { 2.5e-5 }
 
   /// Less than this does gravity not turn but by noise: one less the cosine of 0.8 degrees.
-  static var leastTurn: Double { 1e-4 }
+  static var leastTurn: Scalar { 1e-4 }
 
-  package private(set) var values = InlineArray<31, Double>(repeating: 0)
+  package private(set) var values = InlineArray<31, Scalar>(repeating: 0)
   private var used = 0
 
   package init(_ window: InlineArray<128, Vector3>) {
@@ -32,7 +32,7 @@ package struct ActivityFeatures {
     addInclination(movement, mean: mean, down: down)
   }
 
-  private mutating func add(_ value: Double) {
+  private mutating func add(_ value: Scalar) {
     values[used] = value
     used += 1
   }
@@ -66,7 +66,7 @@ package struct ActivityFeatures {
     let cosines = table.span
     for k in 0..<31 { power[k] += 2 * across[k] }
     let whole = Self.sum(power.span, 2..<31) + Self.floor
-    var (lowest, best, bestLag) = (Double.infinity, -1.0, 5)
+    var (lowest, best, bestLag) = (Scalar.infinity, -1.0, 5)
     for lag in 5..<33 {
       var correlation = 0.0
       for k in 2..<31 { correlation += power[k] * cosines[(lag * (k + 1)) & 127] }
@@ -75,14 +75,14 @@ package struct ActivityFeatures {
       if correlation - lowest > best { (best, bestLag) = (correlation - lowest, lag) }
     }
     add(best)
-    add(Double(bestLag) / ActivityWindow.rate)
+    add(Scalar(bestLag) / ActivityWindow.rate)
     add(horizontal.share)
     add(horizontal.logFrequency)
   }
 
   /// How steady it is: the strongest and the weakest of its eight parts.
   private mutating func addParts(_ movement: Span<Vector3>) {
-    var (strongest, weakest) = (0.0, Double.infinity)
+    var (strongest, weakest) = (0.0, Scalar.infinity)
     for part in 0..<8 {
       let centre = Self.mean(movement, part: part)
       var power = 0.0
@@ -129,7 +129,7 @@ package struct ActivityFeatures {
     add(log(step + Self.leastTurn))
   }
 
-  private static func sum(_ values: Span<Double>, _ range: Range<Int>) -> Double {
+  private static func sum(_ values: Span<Scalar>, _ range: Range<Int>) -> Scalar {
     var sum = 0.0
     for index in range { sum += values[index] }
     return sum

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CMath
+package import Quantities
 
 /// What a window may be, in the order of the model's outputs.
 enum ActivityClass: Int, Sendable {
@@ -15,19 +16,19 @@ enum ActivityClass: Int, Sendable {
 /// How much the features of a window speak for each class: a perceptron of one hidden layer.
 package struct ActivityModel: Sendable {
   /// A feature counts for no more than so many standard deviations: what is beyond all training is not told by a formula.
-  static var limit: Double { 3 }
+  static var limit: Scalar { 3 }
 
-  let means: InlineArray<31, Double>
-  let deviations: InlineArray<31, Double>
+  let means: InlineArray<31, Scalar>
+  let deviations: InlineArray<31, Scalar>
   /// One hidden unit after the other.
-  let hiddenWeights: InlineArray<496, Double>
-  let hiddenBiases: InlineArray<16, Double>
+  let hiddenWeights: InlineArray<496, Scalar>
+  let hiddenBiases: InlineArray<16, Scalar>
   /// One class after the other.
-  let weights: InlineArray<96, Double>
-  let biases: InlineArray<6, Double>
+  let weights: InlineArray<96, Scalar>
+  let biases: InlineArray<6, Scalar>
 
   /// Natural logarithms of the classes' likelihoods, up to a constant, in the order of `ActivityClass`.
-  package func evidence(_ features: InlineArray<31, Double>) -> InlineArray<6, Double> {
+  package func evidence(_ features: InlineArray<31, Scalar>) -> InlineArray<6, Scalar> {
     // Through spans: the compiler copies an array that is a stored property for each of its elements.
     let (means, deviations) = (means.span, deviations.span)
     let (hiddenWeights, weights) = (hiddenWeights.span, weights.span)

@@ -138,7 +138,7 @@ public struct ActivityRecognizer: Equatable, Sendable {
   /// A level that differs is told when it has for some seconds, so that it does not flicker.
   private mutating func follow(_ confidence: ActivityConfidence) {
     differing = confidence == estimate.confidence ? 0 : differing + 1
-    guard Double(differing) > params.confidenceHold else { return }
+    guard Scalar(differing) > params.confidenceHold else { return }
     estimate.confidence = confidence
     differing = 0
   }

@@ -12,7 +12,7 @@ struct ActivitySmoother: Equatable, Sendable {
   private(set) var began = Timestamp.zero
   /// Whether anything was found yet.
   private(set) var hasDecided = false
-  private var belief = InlineArray<6, Double>(repeating: 1.0 / 6)
+  private var belief = InlineArray<6, Scalar>(repeating: 1.0 / 6)
   private var gate = RideGate()
   /// When each class last became more than unlikely.
   private var rose = InlineArray<6, Timestamp>(repeating: .zero)
@@ -29,11 +29,11 @@ struct ActivitySmoother: Equatable, Sendable {
   init(_ params: ActivityRecognizer.Params) { self.params = params }
 
   /// How likely the current class is; 0 where there is none.
-  var certainty: Double { current.map { belief[$0.rawValue] } ?? 0 }
+  var certainty: Scalar { current.map { belief[$0.rawValue] } ?? 0 }
 
   /// At rest in a car, or what was one a moment ago.
   var isParked: Bool {
-    current == .stationary && Double(ridden) >= params.shortestRide
+    current == .stationary && Scalar(ridden) >= params.shortestRide
   }
 
   /// Samples begin, or begin again: what was found holds until it is known anew, and weighs nothing.
@@ -48,7 +48,7 @@ struct ActivitySmoother: Equatable, Sendable {
 
   /// Takes the evidence of the window around `middle`, one second after the last.
   mutating func add(
-    _ evidence: InlineArray<6, Double>, features: InlineArray<31, Double>, middle: Timestamp
+    _ evidence: InlineArray<6, Scalar>, features: InlineArray<31, Scalar>, middle: Timestamp
   ) {
     predict()
     weigh(gate.weigh(evidence, of: features))
@@ -61,7 +61,7 @@ struct ActivitySmoother: Equatable, Sendable {
     remember()
   }
 
-  private static var unlikely: Double { 0.2 }
+  private static var unlikely: Scalar { 0.2 }
 
   private mutating func predict() {
     let old = belief
@@ -77,7 +77,7 @@ struct ActivitySmoother: Equatable, Sendable {
   }
 
   /// From a vehicle to another, or to a run, one walks a little: seldom without.
-  private static func weight(_ from: Int, _ to: Int) -> Double {
+  private static func weight(_ from: Int, _ to: Int) -> Scalar {
     isFast(from) && isFast(to) ? 0.1 : 1
   }
 
@@ -85,7 +85,7 @@ struct ActivitySmoother: Equatable, Sendable {
     index >= ActivityClass.running.rawValue && index <= ActivityClass.automotive.rawValue
   }
 
-  private mutating func weigh(_ evidence: InlineArray<6, Double>) {
+  private mutating func weigh(_ evidence: InlineArray<6, Scalar>) {
     var highest = evidence[0]
     for index in 1..<6 { highest = max(highest, evidence[index]) }
     var whole = 0.0
@@ -98,7 +98,7 @@ struct ActivitySmoother: Equatable, Sendable {
 
   private mutating func decide(_ best: Int, _ middle: Timestamp) {
     doubts = belief[best] < params.leastBelief ? doubts + 1 : 0
-    if Double(doubts) >= params.longestDoubt {
+    if Scalar(doubts) >= params.longestDoubt {
       if current != nil { began = middle }
       current = nil
       isFresh = false
@@ -124,7 +124,7 @@ struct ActivitySmoother: Equatable, Sendable {
       rested = 0
     case .stationary:
       rested += 1
-      if Double(rested) > params.longestStop, isParked {
+      if Scalar(rested) > params.longestStop, isParked {
         ridden = 0
         began = began + TimeSpan(seconds: params.longestStop)
       }

@@ -10,16 +10,16 @@ struct ActivitySpectrum {
   static var count: Int { 31 }
 
   /// g squared, of bins 1 ... 31: all bins together are the variance.
-  private(set) var vertical = InlineArray<31, Double>(repeating: 0)
+  private(set) var vertical = InlineArray<31, Scalar>(repeating: 0)
   /// The mean of the two horizontal axes.
-  private(set) var horizontal = InlineArray<31, Double>(repeating: 0)
+  private(set) var horizontal = InlineArray<31, Scalar>(repeating: 0)
   /// cos(2 pi n / 128).
-  let cosines: InlineArray<128, Double>
+  let cosines: InlineArray<128, Scalar>
 
   /// Of `movement`, the window without its mean, whose direction `down` is.
   init(_ movement: Span<Vector3>, down: Vector3) {
-    var cosines = InlineArray<128, Double>(repeating: 0)
-    for n in 0..<128 { cosines[n] = cos(2 * Double.pi * Double(n) / 128) }
+    var cosines = InlineArray<128, Scalar>(repeating: 0)
+    for n in 0..<128 { cosines[n] = cos(2 * Scalar.pi * Scalar(n) / 128) }
     self.cosines = cosines
     // Even bins repeat after half the window and odd ones turn their sign, so that half the sums will do.
     var even = InlineArray<64, Vector3>(repeating: .zero)
@@ -48,7 +48,7 @@ struct ActivitySpectrum {
   /// Goertzel's algorithm, three axes at once.
   @inline(__always)
   private static func recur(
-    _ values: Span<Vector3>, _ factor: Double
+    _ values: Span<Vector3>, _ factor: Scalar
   ) -> (Vector3, Vector3) {
     var (one, two) = (Vector3.zero, Vector3.zero)
     for n in 0..<64 { (one, two) = ((values[n] - two) + factor * one, one) }
@@ -59,20 +59,20 @@ struct ActivitySpectrum {
 /// Where a spectrum is highest between 0.8 and 4.7 Hz, and how much of it lies there.
 struct SpectralPeak {
   /// Of the natural logarithm, Hz.
-  var logFrequency: Double
+  var logFrequency: Scalar
   /// Of the peak and its neighbours, in all from 0.6 Hz on.
-  var share: Double
+  var share: Scalar
   /// The same at twice the frequency.
-  var harmonicShare: Double
+  var harmonicShare: Scalar
 
-  init(_ powers: InlineArray<31, Double>, floor: Double) {
+  init(_ powers: InlineArray<31, Scalar>, floor: Scalar) {
     let spectrum = powers.span
     var peak = 3
     for k in 3..<24 where spectrum[k] > spectrum[peak] { peak = k }
     var whole = floor
     for k in 2..<31 { whole += spectrum[k] }
     let twice = min(2 * peak + 1, 29)
-    logFrequency = log(Double(peak + 1) * ActivityWindow.rate / Double(ActivityWindow.count))
+    logFrequency = log(Scalar(peak + 1) * ActivityWindow.rate / Scalar(ActivityWindow.count))
     share = (spectrum[peak - 1] + spectrum[peak] + spectrum[peak + 1]) / whole
     harmonicShare = (spectrum[twice - 1] + spectrum[twice] + spectrum[twice + 1]) / whole
   }

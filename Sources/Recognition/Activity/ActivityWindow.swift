@@ -6,10 +6,10 @@ package import Quantities
 /// Each value is the mean of the line through the samples over 40 ms: of fast samples that is a low-pass, so that what a
 /// fast sensor sees beyond the window's band does not fold into it; of slow ones it fills in.
 package struct ActivityWindow: Equatable, Sendable {
-  static var rate: Double { 25 }
+  static var rate: Scalar { 25 }
   static var count: Int { 128 }
   /// Seconds.
-  static var length: Double { Double(count) / rate }
+  static var length: Scalar { Scalar(count) / rate }
 
   /// When the newest value ends.
   package private(set) var end = Timestamp.zero
@@ -42,7 +42,7 @@ package struct ActivityWindow: Equatable, Sendable {
   }
 
   /// Takes the sample `interval` seconds after the last. `advance` must have said that the last one is used up.
-  package mutating func add(_ acceleration: Vector3, interval: Double) {
+  package mutating func add(_ acceleration: Vector3, interval: Scalar) {
     here = last
     slope = (acceleration - last) / interval
     rest = interval

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CMath
+internal import Quantities
 
 /// What speaks against a ride, by physics and over a longer time than a window: recordings of vehicles are too few for a model
 /// to learn it. `Training/activity/smoother.py` computes the same.
 struct RideGate: Equatable, Sendable {
   /// Of the mean, s.
-  private static var memory: Double { 20 }
+  private static var memory: Scalar { 20 }
   /// Hands pause, and a road does not. The logarithm of the strongest to the weakest part's power.
-  private static var unevenness: Double { 3.8 }
-  private static var unevennessWeight: Double { 8 }
+  private static var unevenness: Scalar { 3.8 }
+  private static var unevennessWeight: Scalar { 8 }
   /// Hands turn a device by tens of degrees, and cars do not. One less the cosine of 32 degrees.
-  private static var turn: Double { 0.15 }
-  private static var turnWeight: Double { 40 }
+  private static var turn: Scalar { 0.15 }
+  private static var turnWeight: Scalar { 40 }
   /// A road shakes in all directions: of a sensor of one axis nothing is known. The logarithm of the power across gravity to
   /// that along it.
-  private static var narrowness: Double { -3 }
-  private static var narrownessWeight: Double { 10 }
+  private static var narrowness: Scalar { -3 }
+  private static var narrownessWeight: Scalar { 10 }
   /// The evidence of no window is stronger.
-  private static var most: Double { 15 }
+  private static var most: Scalar { 15 }
 
   private var uneven = 0.0
   private var turned = 0.0
@@ -27,8 +28,8 @@ struct RideGate: Equatable, Sendable {
   /// Takes the features and the evidence of the next window, one second after the last. Returns the evidence, natural
   /// logarithms of likelihoods, with what speaks against a ride taken from it.
   mutating func weigh(
-    _ evidence: InlineArray<6, Double>, of features: InlineArray<31, Double>
-  ) -> InlineArray<6, Double> {
+    _ evidence: InlineArray<6, Scalar>, of features: InlineArray<31, Scalar>
+  ) -> InlineArray<6, Scalar> {
     let keep = exp(-1 / Self.memory)
     uneven = keep * uneven + features[25] - features[26]
     turned = keep * turned + exp(features[29])

@@ -6,9 +6,9 @@ public struct PressureReading: Equatable, Sendable, BitwiseCopyable {
   /// The middle of the samples' times.
   public var timestamp: Timestamp
   /// The mean of the samples, kPa.
-  public var pressure: Double
+  public var pressure: Scalar
   /// One standard deviation of that mean's noise, kPa, as the samples themselves show it.
-  public var precision: Double
+  public var precision: Scalar
 }
 
 /// Makes about one reading a second of a barometer that samples at any rate, and finds how noisy they are.
@@ -32,8 +32,8 @@ public struct PressureSmoother: Equatable, Sendable {
   public let params: Params
   private var last: Timestamp?
   /// Seconds between samples.
-  private var period = Double.infinity
-  private var lastSpacing = Double.infinity
+  private var period = Scalar.infinity
+  private var lastSpacing = Scalar.infinity
   private var begin = Timestamp.zero
   private var count = 0
   private var mean = 0.0
@@ -51,7 +51,7 @@ public struct PressureSmoother: Equatable, Sendable {
 
   /// Takes a pressure in kPa. Returns a reading when one is complete. What is no pressure, or not later than the last, is
   /// left out; after a gap the reading begins anew.
-  public mutating func update(_ pressure: Double, at time: Timestamp) -> PressureReading? {
+  public mutating func update(_ pressure: Scalar, at time: Timestamp) -> PressureReading? {
     guard params.plausible.contains(pressure) else { return nil }
     if let last {
       let spacing = (time - last).seconds
@@ -61,18 +61,18 @@ public struct PressureSmoother: Equatable, Sendable {
     last = time
     if count == 0 { begin = time }
     count += 1
-    mean += (pressure - mean) / Double(count)
+    mean += (pressure - mean) / Scalar(count)
     let elapsed = (time - begin).seconds
-    meanTime += (elapsed - meanTime) / Double(count)
+    meanTime += (elapsed - meanTime) / Scalar(count)
     // Complete when the next sample would be of the next reading.
     guard elapsed + period * 1.5 >= params.interval, period < .infinity else { return nil }
     return complete()
   }
 
   /// Longer than this between two samples is a gap, seconds.
-  private var gap: Double { max(3 * params.interval, period < .infinity ? 3 * period : 0) }
+  private var gap: Scalar { max(3 * params.interval, period < .infinity ? 3 * period : 0) }
 
-  private mutating func follow(_ spacing: Double) {
+  private mutating func follow(_ spacing: Scalar) {
     if abs(spacing) > gap {
       count = 0
       readings = 0

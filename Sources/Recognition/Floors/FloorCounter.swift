@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Quantities
 
 /// Counts the floors of a height that goes up and down: from each turning point on, one at about each `floorHeight`.
 struct FloorCounter: Equatable, Sendable {
@@ -21,7 +22,7 @@ struct FloorCounter: Equatable, Sendable {
 
   /// Takes `metres` that were climbed (descended where negative), and how far what is climbed may seem to change by itself
   /// meanwhile.
-  mutating func add(_ metres: Double, drift: Double) {
+  mutating func add(_ metres: Scalar, drift: Scalar) {
     height += metres
     // A part of a floor is forgotten as fast as it may have come by itself.
     bottom = bottom.approaching(height, by: drift)
@@ -46,8 +47,8 @@ struct FloorCounter: Equatable, Sendable {
   }
 }
 
-extension Double {
-  fileprivate func approaching(_ target: Double, by step: Double) -> Double {
+extension Scalar {
+  fileprivate func approaching(_ target: Scalar, by step: Scalar) -> Scalar {
     self < target ? min(self + step, target) : max(self - step, target)
   }
 }

@@ -52,11 +52,11 @@ public struct FloorRecognizer: Equatable, Sendable {
 
   /// Metres above the first reading of the pressure, in the standard atmosphere, of the newest: each is of about a
   /// second. `nil` before the first.
-  public private(set) var relativeAltitude: Double?
+  public private(set) var relativeAltitude: Scalar?
 
   private var smoother = PressureSmoother()
   /// The altitude of the first reading, metres.
-  private var start: Double?
+  private var start: Scalar?
   private var spacing: SampleSpacing
   private var track: HeightTrack
   private var steps: StepTimes
@@ -82,7 +82,7 @@ public struct FloorRecognizer: Equatable, Sendable {
 
   /// Takes a pressure in kPa at any rate, and the barometer's own temperature in degrees Celsius where it is known. What
   /// is no pressure, or not later than the last, is left out.
-  public mutating func update(pressure: Double, temperature: Double?, at time: Timestamp) {
+  public mutating func update(pressure: Scalar, temperature: Scalar?, at time: Timestamp) {
     if let temperature { warmth.add(temperature, at: time) }
     guard let reading = smoother.update(pressure, at: time),
       let height = StandardAtmosphere.altitude(at: reading.pressure)
@@ -144,7 +144,7 @@ public struct FloorRecognizer: Equatable, Sendable {
   }
 
   /// What of a change counts, metres.
-  private func metresOnFoot(_ index: Int) -> Double {
+  private func metresOnFoot(_ index: Int) -> Scalar {
     let change = changes[index]
     guard !ride.covers(change.end) else { return 0 }
     guard usesSteps else { return change.metres }
@@ -165,7 +165,7 @@ public struct FloorRecognizer: Equatable, Sendable {
   }
 
   /// Metres, seconds and steps of several changes.
-  private func climb(_ range: ClosedRange<Int>) -> (metres: Double, seconds: Double, steps: Double)
+  private func climb(_ range: ClosedRange<Int>) -> (metres: Scalar, seconds: Scalar, steps: Scalar)
   {
     var climb = (metres: 0.0, seconds: 0.0, steps: 0.0)
     for index in range {
@@ -197,12 +197,12 @@ private struct Ride: Equatable, Sendable {
 /// How much warmer or colder a barometer has become, noise averaged out.
 private struct Warmth: Equatable, Sendable {
   /// Seconds: noise is averaged over; a chip's package takes longer to warm.
-  private static var tau: Double { 10 }
-  private var value: Double?
+  private static var tau: Scalar { 10 }
+  private var value: Scalar?
   private var reported = 0.0
   private var last = Timestamp.zero
 
-  mutating func add(_ temperature: Double, at time: Timestamp) {
+  mutating func add(_ temperature: Scalar, at time: Timestamp) {
     guard temperature.isFinite else { return }
     guard let value else {
       value = temperature
@@ -217,7 +217,7 @@ private struct Warmth: Equatable, Sendable {
   }
 
   /// Kelvin since this was last asked, up or down.
-  mutating func takeChange() -> Double {
+  mutating func takeChange() -> Scalar {
     guard let value else { return 0 }
     defer { reported = value }
     return abs(value - reported)

@@ -6,9 +6,9 @@ struct HeightChange: Equatable, Sendable, BitwiseCopyable {
   var start: Timestamp
   var end: Timestamp
   /// Metres; negative downwards.
-  var metres: Double
+  var metres: Scalar
 
-  var seconds: Double { (end - start).seconds }
+  var seconds: Scalar { (end - start).seconds }
 }
 
 /// Makes a barometer's readings changes of height, without what cannot be a climb: the pulse of a slammed door, and
@@ -17,7 +17,7 @@ struct HeightTrack: Equatable, Sendable {
   struct Point: Equatable, Sendable, BitwiseCopyable {
     var time: Timestamp
     /// Metres.
-    var height: Double
+    var height: Scalar
   }
 
   let params: FloorRecognizer.Params
@@ -34,7 +34,7 @@ struct HeightTrack: Equatable, Sendable {
 
   /// Takes the reading of about a second. Returns the change between two readings some four before, of which it is known
   /// by now how they went on.
-  mutating func update(_ height: Double, at time: Timestamp) -> HeightChange? {
+  mutating func update(_ height: Scalar, at time: Timestamp) -> HeightChange? {
     readings.append(Point(time: time, height: height))
     guard readings.count == 5 else { return nil }
     // Of five readings two can be of a pulse; an edge stays as sharp as it is.
@@ -62,7 +62,7 @@ struct HeightTrack: Equatable, Sendable {
       && abs(medians[to + 1].height - medians[to].height) < change / 5
   }
 
-  private func medianOfReadings() -> Double {
+  private func medianOfReadings() -> Scalar {
     for candidate in 0..<5 {
       var below = 0
       var above = 0

@@ -11,10 +11,10 @@ struct StepTimes: Equatable, Sendable {
   }
 
   /// Longer than this between two steps is a pause, seconds.
-  let longestStep: Double
+  let longestStep: Scalar
   private var times = Latest<64, Timestamp>(placeholder: .zero)
 
-  init(longestStep: Double) { self.longestStep = longestStep }
+  init(longestStep: Scalar) { self.longestStep = longestStep }
 
   var last: Timestamp? { times.last }
 
@@ -57,7 +57,7 @@ struct StepTimes: Equatable, Sendable {
 extension StepTimes.Walk {
   /// Adds the part of `count` steps in `length` seconds that lies between `start` and `end`.
   fileprivate mutating func add(
-    _ count: Double, from start: Timestamp, to end: Timestamp, of length: Double
+    _ count: Scalar, from start: Timestamp, to end: Timestamp, of length: Scalar
   ) {
     guard end > start, length > 0 else { return }
     let overlap = (end - start).seconds

@@ -15,9 +15,9 @@ public struct Movement: Equatable, Sendable, BitwiseCopyable {
   /// Descended on foot.
   public var floorsDescended = 0
   /// Steps a second; `nil` while there are none.
-  public var currentCadence: Double?
+  public var currentCadence: Scalar?
   /// Seconds a metre; `nil` while there are no steps.
-  public var currentPace: Double?
+  public var currentPace: Scalar?
   public var activity: ActivityEstimate
 
   /// Nothing yet.

@@ -11,7 +11,7 @@ public struct MovementEstimator: Equatable, Sendable {
     public init() {}
 
     /// Of somebody so tall, in metres.
-    public init(height: Double) { walking.length.height = height }
+    public init(height: Scalar) { walking.length.height = height }
   }
 
   public let params: Params
@@ -45,7 +45,7 @@ public struct MovementEstimator: Equatable, Sendable {
   public var countsSteps: Bool { hasStepCounter || channels.contains(.acceleration) }
 
   /// Metres above the first reading of the pressure; `nil` where there is no barometer, and before its first.
-  public var relativeAltitude: Double? { floors.relativeAltitude }
+  public var relativeAltitude: Scalar? { floors.relativeAltitude }
 
   /// Whether the source has what floors are counted by.
   public var countsFloors: Bool { channels.contains(.pressure) }
@@ -101,11 +101,11 @@ public struct MovementEstimator: Equatable, Sendable {
     new = min(new, 1000)
     guard new > 0 else { return advance(to: time) }
     // Several at once were taken one after another until now.
-    let interval = min(since / Double(new), walking.params.typicalStep)
+    let interval = min(since / Scalar(new), walking.params.typicalStep)
     var left = new
     while left > 0 {
       left -= 1
-      let age = since > 0 ? Double(left) * interval : 0
+      let age = since > 0 ? Scalar(left) * interval : 0
       take(Step(timestamp: time - TimeSpan(seconds: age), confidence: 0.9, swing: 0))
     }
     advance(to: time)

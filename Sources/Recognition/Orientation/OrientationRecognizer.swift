@@ -55,7 +55,7 @@ public struct OrientationRecognizer: Equatable, Sendable {
 
   private struct Thresholds: Equatable, Sendable {
     /// Cosines of the angles to the vertical and to the edge that is down.
-    var flat, upright, halfway, turn: Double
+    var flat, upright, halfway, turn: Scalar
   }
 
   public init(_ params: Params = Params()) {
@@ -68,7 +68,7 @@ public struct OrientationRecognizer: Equatable, Sendable {
       turn: Self.cosine(params.turnAngle))
   }
 
-  private static func cosine(_ degrees: Double) -> Double {
+  private static func cosine(_ degrees: Scalar) -> Scalar {
     cos(radians(fromDegrees: degrees))
   }
 
@@ -110,7 +110,7 @@ public struct OrientationRecognizer: Equatable, Sendable {
     return new
   }
 
-  private func isNearOne(_ magnitude: Double, within tolerance: Double) -> Bool {
+  private func isNearOne(_ magnitude: Scalar, within tolerance: Scalar) -> Bool {
     magnitude >= 1 - tolerance && magnitude <= 1 + tolerance
   }
 

@@ -63,7 +63,7 @@ public struct ShakeRecognizer: Equatable, Sendable {
   /// An excursion beyond the threshold, by its peak.
   fileprivate struct Swing: Equatable, Sendable {
     var direction: Vector3
-    var peak: Double
+    var peak: Scalar
     var time: Timestamp
   }
 

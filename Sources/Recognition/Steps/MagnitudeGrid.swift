@@ -18,7 +18,7 @@ struct MagnitudeGrid: Equatable, Sendable {
   private var filled = 0.0
   private var sum = 0.0
 
-  mutating func begin(_ magnitude: Double) {
+  mutating func begin(_ magnitude: Scalar) {
     target = magnitude
     rest = 0
     filled = 0
@@ -26,7 +26,7 @@ struct MagnitudeGrid: Equatable, Sendable {
   }
 
   /// Takes the next magnitude, `interval` seconds after the last. Then take all that `next` has.
-  mutating func add(_ magnitude: Double, interval: Double) {
+  mutating func add(_ magnitude: Scalar, interval: Scalar) {
     last = target
     target = magnitude
     rest = interval
@@ -34,7 +34,7 @@ struct MagnitudeGrid: Equatable, Sendable {
   }
 
   /// The mean of the next cell that is complete, and how many seconds before the newest sample it ended.
-  mutating func next() -> (mean: Double, age: Double)? {
+  mutating func next() -> (mean: Scalar, age: Scalar)? {
     let piece = min(rest, Self.cell - filled)
     sum += (last + slope * piece / 2) * piece
     last += slope * piece

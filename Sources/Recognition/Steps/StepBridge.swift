@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import Quantities
 
 /// How many steps of a walk are hidden between two that were found.
 ///
@@ -31,7 +32,7 @@ package struct StepBridge: Equatable, Sendable {
 
   /// Takes a step that comes `interval` seconds after the last; `motion` is from the lowest to the highest value between
   /// them in g, and so is the step's `swing`. Returns how many are hidden between the two.
-  package mutating func add(interval: Double, swing newest: Double, motion: Double) -> Int {
+  package mutating func add(interval: Scalar, swing newest: Scalar, motion: Scalar) -> Int {
     guard interval <= Self.longest else {
       row = 0
       return 0
@@ -45,7 +46,7 @@ package struct StepBridge: Equatable, Sendable {
     }
     let ratio = interval / period
     if ratio < Self.late {
-      let weight = max(Self.weight, 1 / Double(row + 1))
+      let weight = max(Self.weight, 1 / Scalar(row + 1))
       // The first few are needed to know the period at all.
       spread = row > 4 ? spread + Self.weight * (abs(ratio - 1) - spread) : Self.weight
       period += weight * (interval - period)

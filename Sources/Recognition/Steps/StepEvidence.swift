@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CMath
+internal import Quantities
 
 /// What speaks for walking, added up over time: a second of clear walking counts about 1 to 3, and one of anything else
 /// takes off up to a half: a walk outlasts what the arms do in it for a few seconds.
@@ -8,13 +9,13 @@ struct StepEvidence: Equatable, Sendable {
   static let leastOfStep = 0.0
   private static let range = -0.5...3.0
   private static let most = 4.0
-  private static let interval = Double(StepWindow.blockLength) * MagnitudeGrid.cell
+  private static let interval = Scalar(StepWindow.blockLength) * MagnitudeGrid.cell
 
   private(set) var level = 0.0
   private(set) var isWalking = false
-  var confirmation: Double
+  var confirmation: Scalar
 
-  init(confirmation: Double) { self.confirmation = confirmation }
+  init(confirmation: Scalar) { self.confirmation = confirmation }
 
   mutating func clear() {
     level = 0
@@ -22,7 +23,7 @@ struct StepEvidence: Equatable, Sendable {
   }
 
   /// Adds what was found five times a second; `nil`: no rhythm.
-  mutating func add(_ value: Double?) {
+  mutating func add(_ value: Scalar?) {
     let held = max(Self.range.lowerBound, min(Self.range.upperBound, value ?? -1))
     level = max(0, min(max(Self.most, confirmation), level + Self.interval * held))
     if level == 0 { isWalking = false }
@@ -31,7 +32,7 @@ struct StepEvidence: Equatable, Sendable {
 
   /// The weights are rounded from a logistic fit and a search on recordings of people who walk, run, cycle, drive, sit,
   /// dress and work at a desk: a step is like the next, not faint, not slow, stands out, and measures what the others do.
-  static func value(_ rhythm: StepRhythm, _ shape: StepShape) -> Double {
+  static func value(_ rhythm: StepRhythm, _ shape: StepShape) -> Scalar {
     // A foot that strikes pushes sharply up and lets go slowly. A leg on a pedal does the reverse.
     guard rhythm.skewness > -0.5 else { return range.lowerBound }
     let slowness = max(0, log(rhythm.period * MagnitudeGrid.cell / 0.6))
@@ -42,5 +43,5 @@ struct StepEvidence: Equatable, Sendable {
   }
 
   /// What share of the steps found at this value is right.
-  static func confidence(_ value: Double) -> Double { 1 / (1 + exp(-value)) }
+  static func confidence(_ value: Scalar) -> Scalar { 1 / (1 + exp(-value)) }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CMath
+public import Quantities
 
 /// How far one step goes, from how fast steps follow one another and how strong they are.
 ///
@@ -14,22 +15,22 @@ public struct StepLengthModel: Equatable, Sendable {
   /// Metres walked for each metre counted, of a distance walked for calibration.
   public var scale = 1.0
 
-  public init(height: Double = 1.7, scale: Double = 1) {
+  public init(height: Scalar = 1.7, scale: Scalar = 1) {
     self.height = height
     self.scale = scale
   }
 
   /// A step of ordinary cadence and swing is so long, in heights. Walkways in laboratories give 0.41; people at home and on
   /// the street go slower.
-  private static var length: Double { 0.3 }
+  private static var length: Scalar { 0.3 }
   /// Steps a second.
-  private static var cadence: Double { 1.75 }
+  private static var cadence: Scalar { 1.75 }
   /// g.
-  private static var swing: Double { 0.65 }
-  private static var power: Double { 0.2 }
+  private static var swing: Scalar { 0.65 }
+  private static var power: Scalar { 0.2 }
 
   /// The length in metres of a step that took `interval` seconds; `swing` in g as `Step` has it.
-  public func length(interval: Double, swing: Double) -> Double {
+  public func length(interval: Scalar, swing: Scalar) -> Scalar {
     guard interval > 0, interval.isFinite else { return 0 }
     // From a shuffle to a sprint.
     let cadence = min(max(1 / interval, 0.7), 3.5) / Self.cadence

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CMath
+internal import Quantities
 
 /// Where the steps of a walk fall: the row of cells that is high where it steps and keeps to a period, found by dynamic
 /// programming over all rows. A step that is weak between two strong ones keeps its place, and the heel and the toe of
@@ -22,7 +23,7 @@ struct StepPath: Sendable {
     let longest = min(63, Int(1.7 * period) + 1)
     var penalty = InlineArray<64, Float>(repeating: 0)
     for lag in shortest...longest {
-      let ratio = log(Double(lag) / period)
+      let ratio = log(Scalar(lag) / period)
       penalty[lag] = Float(Self.stiffness * ratio * ratio)
     }
     let cells = window.cells.span

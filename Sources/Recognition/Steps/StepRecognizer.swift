@@ -114,7 +114,7 @@ public struct StepRecognizer: Equatable, Sendable {
   }
 
   /// Finds the steps of the window, whose newest cell is at `time`, that are `settling` periods old.
-  private mutating func judge(_ time: Timestamp, settling: Double) {
+  private mutating func judge(_ time: Timestamp, settling: Scalar) {
     let cell = MagnitudeGrid.cell
     let rhythm = StepRhythm(window)
     guard rhythm.period > 0 else { return add(nil) }
@@ -129,15 +129,15 @@ public struct StepRecognizer: Equatable, Sendable {
     add(value)
     guard evidence.level > 0, value > StepEvidence.leastOfStep else { return }
     for i in 0..<path.count where path[i] > anchor {
-      let age = Double(StepWindow.length - 1 - path[i])
+      let age = Scalar(StepWindow.length - 1 - path[i])
       guard age >= settling * rhythm.period else { continue }
       let wave = window.wave(at: path[i], period: rhythm.period, limit: rhythm.limit)
       guard wave.prominence >= StepShape.leastProminence * shape.prominence else { continue }
       let full = window.wave(at: path[i], period: rhythm.period, limit: .infinity)
-      guard Double(wave.swing) >= params.minimalSwing else { continue }
+      guard Scalar(wave.swing) >= params.minimalSwing else { continue }
       let step = Step(
         timestamp: time - TimeSpan(seconds: age * cell),
-        confidence: StepEvidence.confidence(value), swing: Double(full.swing))
+        confidence: StepEvidence.confidence(value), swing: Scalar(full.swing))
       if let lastFound {
         let interval = (step.timestamp - lastFound).seconds
         let edge = 0.25 * bridge.period
@@ -145,7 +145,7 @@ public struct StepRecognizer: Equatable, Sendable {
           from: path[i] - Int((min(interval, 10) - edge) / cell), to: path[i] + 1 - Int(edge / cell)
         )
         let hidden = bridge.add(
-          interval: interval, swing: Double(wave.swing), motion: Double(motion))
+          interval: interval, swing: Scalar(wave.swing), motion: Scalar(motion))
         addHidden(hidden, after: lastFound, before: step)
       }
       lastFound = step.timestamp
@@ -160,16 +160,16 @@ public struct StepRecognizer: Equatable, Sendable {
 
   private mutating func addHidden(_ count: Int, after last: Timestamp, before step: Step) {
     guard count > 0 else { return }
-    let interval = (step.timestamp - last).seconds / Double(count + 1)
+    let interval = (step.timestamp - last).seconds / Scalar(count + 1)
     for k in 1...count {
       pending.append(
         Step(
-          timestamp: last + TimeSpan(seconds: Double(k) * interval),
+          timestamp: last + TimeSpan(seconds: Scalar(k) * interval),
           confidence: Self.hiddenConfidence, swing: step.swing))
     }
   }
 
-  private mutating func add(_ value: Double?) {
+  private mutating func add(_ value: Scalar?) {
     evidence.add(value)
     if evidence.level == 0 {
       pending.removeAll()

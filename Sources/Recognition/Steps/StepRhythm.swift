@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CMath
+internal import Quantities
 
 /// How often steps come in the newest cells of a window, and how much one is like the next, by autocorrelation.
 struct StepRhythm: Equatable, Sendable {
@@ -40,9 +41,9 @@ struct StepRhythm: Equatable, Sendable {
       energy += v * v
       cubes += v * v * v
     }
-    strength = sqrt(Double(energy) / Double(count))
+    strength = sqrt(Scalar(energy) / Scalar(count))
     guard strength >= Self.leastStrength else { return }
-    skewness = Double(cubes) / Double(count) / (strength * strength * strength)
+    skewness = Scalar(cubes) / Scalar(count) / (strength * strength * strength)
     find(Self.correlation(x, energy: energy))
   }
 
@@ -87,12 +88,12 @@ struct StepRhythm: Equatable, Sendable {
     }
     let (before, top, after) = (r[chosen - 1], r[chosen], r[chosen + 1])
     let bend = before - 2 * top + after
-    period = Double(chosen) + (bend < 0 ? Double((before - after) / (2 * bend)) : 0)
+    period = Scalar(chosen) + (bend < 0 ? Scalar((before - after) / (2 * bend)) : 0)
     var most = top
     for lag in (2 * chosen - 2)...(2 * chosen + 2) where lag <= Self.longestLag {
       most = max(most, r[lag])
     }
-    regularity = Double(most)
+    regularity = Scalar(most)
   }
 
   private static func isPeak(_ r: borrowing Correlation, _ lag: Int, least: Float) -> Bool {

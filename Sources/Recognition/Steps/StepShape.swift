@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CMath
+internal import Quantities
 
 /// What the steps of a path have in common.
 struct StepShape: Equatable, Sendable {
@@ -9,9 +10,9 @@ struct StepShape: Equatable, Sendable {
   /// Mean, g.
   var prominence: Float
   /// How far the peaks stand out: their mean over the root mean square of all.
-  var salience: Double
+  var salience: Scalar
   /// How much the swings differ: their standard deviation over their mean.
-  var variation: Double
+  var variation: Scalar
 
   /// Of the steps in the judged part of the window; `nil` when there are less than two.
   init?(_ window: borrowing StepWindow, rhythm: StepRhythm, path: borrowing StepPath) {
@@ -22,7 +23,7 @@ struct StepShape: Equatable, Sendable {
     var squares = 0.0
     for i in 0..<path.count where path[i] >= StepWindow.length - StepWindow.judged {
       let wave = window.wave(at: path[i], period: rhythm.period, limit: rhythm.limit)
-      let swing = Double(wave.swing)
+      let swing = Scalar(wave.swing)
       rise += wave.prominence
       peaks += max(-rhythm.limit, min(rhythm.limit, window[path[i]]))
       sum += swing
@@ -32,7 +33,7 @@ struct StepShape: Equatable, Sendable {
     guard count > 1, sum > 0 else { return nil }
     let mean = sum / count
     prominence = rise / Float(count)
-    salience = Double(peaks) / count / rhythm.strength
+    salience = Scalar(peaks) / count / rhythm.strength
     variation = sqrt(max(0, squares / count - mean * mean)) / mean
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Quantities
 
 /// The newest six seconds of the filtered magnitude in g, oldest first, in cells of `MagnitudeGrid`.
 struct StepWindow: Equatable, Sendable {
@@ -36,7 +37,7 @@ struct StepWindow: Equatable, Sendable {
 
   /// The wave that has its peak at `index`, of values between plus and minus `limit`: how far it rises on its lower side,
   /// and on its higher.
-  func wave(at index: Int, period: Double, limit: Float) -> (prominence: Float, swing: Float) {
+  func wave(at index: Int, period: Scalar, limit: Float) -> (prominence: Float, swing: Float) {
     let reach = Int(0.7 * period)
     let near = max(1, Int(0.2 * period))
     let first = max(0, index - reach)

@@ -37,10 +37,10 @@ public struct WalkingMeter: Equatable, Sendable {
   public init(_ params: Params = Params()) { self.params = params }
 
   /// Steps a second; `nil` while there are none.
-  public var cadence: Double? { isWalking && row > 1 ? 1 / interval : nil }
+  public var cadence: Scalar? { isWalking && row > 1 ? 1 / interval : nil }
 
   /// Seconds a metre; `nil` while there are no steps.
-  public var pace: Double? { isWalking && row > 1 && length > 0 ? interval / length : nil }
+  public var pace: Scalar? { isWalking && row > 1 && length > 0 ? interval / length : nil }
 
   /// Takes the next step. One that is not later than the last counts, and takes no time.
   public mutating func add(_ step: Step) {
@@ -66,7 +66,7 @@ public struct WalkingMeter: Equatable, Sendable {
       length = metres
     } else {
       // The first was a guess.
-      let weight = row == 2 ? 1 : max(1 / Double(row - 1), 0.25)
+      let weight = row == 2 ? 1 : max(1 / Scalar(row - 1), 0.25)
       interval += (duration - interval) * weight
       length += (metres - length) * weight
     }
