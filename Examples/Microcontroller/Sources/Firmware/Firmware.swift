@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+import Board
+import Chips
+import Fusion
+import PlatformBuses
+import Quantities
+import Recognition
+import Recording
+import Registers
+import Sensors
+import Startup
+
+// From an MPU-6050 to attitude and steps, on a microcontroller. What is below is Board (this board's clock, wires and serial
+// port: replace it by yours) and Startup (the reset vector); what is above, and all of the driver and the fusion, is what
+// runs on Linux.
+
+/// Comes here from reset, see `Startup/startup.c`.
+@c(firmware_main)
+public func firmwareMain() {
+  Microseconds.start()
+  SerialPort.start()
+  SerialPort.write("otolith on a microcontroller\n")
+  // On an emulator, bytes of a sensor instead of one.
+  if Tape.isThere {
+    Tape.rewind()
+    run(Tape.i2c)
+  } else {
+    run(TwoWires.bus)
+  }
+}
+
+/// Asks the driver whenever it wants to be asked, and tells what comes of it twice a second.
+func run(_ bus: PlatformI2C) {
+  // AD0 low: address 0x68.
+  var driver = MPU6050(
+    I2CConnection(bus, address: 0x68, format: MPU6050Facts.wireFormat), expecting: 0x68)
+  var batch = RawBatch()
+  // How the chip sits on the board: here its axes are the device's.
+  let mounting = Mounting()
+  var motion = MotionEstimator(channels: driver.channels)
+  var movement = MovementEstimator(channels: driver.channels)
+  var told = Timestamp.zero
+
+  let settings = SensorSettings(
+    rate: 100, accelerationRange: 4, rotationRateRange: 8.726646259971648, acquisition: .fifo)
+  guard (try? driver.configure(settings)) != nil else { return }
+  driver.start()
+  var wake = Wake.after(.zero)
+  // How often in a row it failed.
+  var failures: Int64 = 0
+
+  while let event = wait(for: wake, on: bus) {
+    batch.removeAll()
+    do throws(ChipError) {
+      wake = try driver.step(event, into: &batch)
+      failures = 0
+    } catch {
+      // It begins again by itself with the next step: a chip that is plugged in later is found.
+      if failures == 0 { tell(error) }
+      failures = min(failures + 1, 10)
+      wake = .after(.milliseconds(1 << failures))
+    }
+    for frame in 0..<batch.frames {
+      let sample = mounting.sample(
+        driver.decode(batch, frame: frame), at: batch.timestamp(ofFrame: frame),
+        after: frame == 0 ? batch.missing : 0)
+      movement.update(sample)
+      guard let now = motion.update(sample), let attitude = now.attitude(in: .xArbitraryZVertical),
+        now.timestamp - told >= .milliseconds(500)
+      else { continue }
+      told = now.timestamp
+      tell(attitude, now.timestamp, steps: movement.movement.steps)
+    }
+  }
+}
+
+/// Sleeps until the driver wants to be asked, and says why it is asked now; `nil`: a recording is over.
+///
+/// The MPU-6050's line is not wired here. A board whose line is would count its edges in the interrupt, with their time,
+/// and hand them over as `Event(edges:edgeTime:)`.
+func wait(for wake: Wake, on bus: PlatformI2C) -> Event? {
+  // A recording says itself when the driver was asked.
+  if Tape.isThere { return Tape.nextStep()?.event }
+  let time: Timestamp
+  switch wake {
+  case .after(let span): time = bus.now + span
+  case .at(let moment): time = moment
+  case .onInterrupt(let timeout): time = bus.now + timeout
+  case .never: return nil
+  }
+  // A board with a battery sleeps here until its timer interrupts.
+  while bus.now < time {}
+  return .due
+}
+
+func tell(_ attitude: Quaternion, _ time: Timestamp, steps: Int) {
+  let angles = EulerAngles(attitude)
+  SerialPort.write(time.seconds, decimals: 2, width: 9)
+  SerialPort.write(" s  roll")
+  SerialPort.write(degrees(fromRadians: Double(angles.roll)), decimals: 2, width: 8)
+  SerialPort.write("  pitch")
+  SerialPort.write(degrees(fromRadians: Double(angles.pitch)), decimals: 2, width: 8)
+  SerialPort.write("  yaw")
+  SerialPort.write(degrees(fromRadians: Double(angles.yaw)), decimals: 2, width: 8)
+  SerialPort.write("  steps ")
+  SerialPort.write(Double(steps))
+  SerialPort.write("\n")
+}
+
+/// One line that names the likely cause and the next step.
+func tell(_ error: ChipError) {
+  switch error {
+  case .bus(.noAcknowledge, _):
+    SerialPort.write(
+      "no answer at 0x68: check power, the two wires, pull-ups, and AD0 (high: 0x69)\n")
+  case .bus(.timeout, _):
+    SerialPort.write("the bus is stuck: a line is held low; check pull-ups, and cycle the power\n")
+  case .bus(_, let register):
+    SerialPort.write("the bus failed at register 0x")
+    SerialPort.write(hexadecimal: register)
+    SerialPort.write(": check wires and pull-ups\n")
+  case .identity(let found, _):
+    SerialPort.write("another chip answers at 0x68, with identity 0x")
+    SerialPort.write(hexadecimal: found)
+    SerialPort.write("\n")
+  case .resetTimedOut, .rejected:
+    SerialPort.write("the chip does not do as told: check its supply\n")
+  case .unsupportedSetting: SerialPort.write("the chip cannot sample that way\n")
+  }
+}

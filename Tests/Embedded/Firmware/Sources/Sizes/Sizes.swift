@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+import Chips
+import Fusion
+import PlatformBuses
+import Quantities
+import Recognition
+import Recording
+import Registers
+import Sensors
+import Startup
+
+// Firmwares of different sizes: one driver each, then one with more and more above it. Each runs over the tape of its chip,
+// which shows that what was left out was not needed, and how much stack it takes.
+
+/// What a firmware needs that reads queues.
+enum Queues: AbilityChoice {
+  static var abilities: DriverAbilities { [.fifo, .verification] }
+}
+
+/// What one needs that is woken by edges.
+enum Edges: AbilityChoice {
+  static var abilities: DriverAbilities { [.dataReady, .verification] }
+}
+
+/// What one needs that asks.
+enum Questions: AbilityChoice {
+  static var abilities: DriverAbilities { [.polling, .verification] }
+}
+
+typealias OverI2C<Choice: AbilityChoice> = TrimmedConnection<I2CConnection<PlatformI2C>, Choice>
+typealias OverSPI<Choice: AbilityChoice> = TrimmedConnection<SPIConnection<PlatformSPI>, Choice>
+
+func overI2C<Choice: AbilityChoice>(
+  _ address: UInt8, _ format: WireFormat, _ choice: Choice.Type
+) -> OverI2C<Choice> {
+  TrimmedConnection(I2CConnection(Tape.i2c, address: address, format: format), for: choice)
+}
+
+/// Where values go that nobody looks at.
+nonisolated(unsafe) var kept = ChipReading()
+
+/// Lets the driver do what it did on the tape.
+@inline(__always)
+func play<Driver: SensorDriver & ~Copyable>(
+  _ driver: inout Driver, _ take: (Sample) -> Void = { _ in }
+) {
+  var batch = RawBatch()
+  let mounting = Mounting()
+  driver.start()
+  while let (_, event) = Tape.nextStep() {
+    batch.removeAll()
+    do throws(ChipError) { _ = try driver.step(event, into: &batch) } catch { continue }
+    for frame in 0..<batch.frames {
+      let reading = driver.decode(batch, frame: frame)
+      kept = reading
+      take(
+        mounting.sample(
+          reading, at: batch.timestamp(ofFrame: frame), after: frame == 0 ? batch.missing : 0))
+    }
+  }
+}
+
+/// Writes down what was needed.
+func report() { report([Tape.divergences, stack_used(), static_size()]) }
+
+/// Writes down three numbers, under the names 0 to 2.
+func report(_ values: InlineArray<3, UInt32>) {
+  var bytes = InlineArray<18, UInt8>(repeating: 0)
+  for index in 0..<3 {
+    bytes[index * 6] = UInt8(ascii: "Z")
+    bytes[index * 6 + 1] = UInt8(index)
+    for byte in 0..<4 {
+      bytes[index * 6 + 2 + byte] = UInt8(truncatingIfNeeded: values[index] >> UInt32(byte * 8))
+    }
+  }
+  let name: StaticString = "values"
+  let handle = name.withUTF8Buffer { name in
+    name.baseAddress.map {
+      host_open(UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self), 6, 5)
+    } ?? -1
+  }
+  let span = bytes.span
+  if span.withUnsafeBufferPointer({ host_write(handle, $0.baseAddress, 18) }) != 0 { host_exit(74) }
+}

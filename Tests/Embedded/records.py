@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a run over a tape wrote down (see Reference/PlayedRun.swift), and how far two of them are apart."""
+import math
+import struct
+
+# Letter: the numbers behind it, as of struct.
+FORMATS = {
+    'X': '<B',
+    'P': '<BqIB12d',
+    'M': '<Bb24d',
+    'H': '<B7Q',
+    'T': '<3q',
+    'N': '<B3Q',
+    'Z': '<BI',
+}
+# Nanoseconds that the emulator lets pass for each instruction (-icount shift=10), and those of a tick of the board's timer.
+INSTRUCTION, TICK = 1024, 40
+
+
+def read(path):
+    """The records of a file: (letter, numbers), of a batch (letter, (chip, frames, bytes of a frame, bytes))."""
+    with open(path, 'rb') as file:
+        data = file.read()
+    records, place = [], 0
+    while place < len(data):
+        letter = chr(data[place])
+        place += 1
+        if letter == 'B':
+            chip, frames, size = struct.unpack_from('<BHH', data, place)
+            place += 5
+            records.append((letter, (chip, frames, size, data[place:place + frames * size])))
+            place += frames * size
+        else:
+            records.append((letter, struct.unpack_from(FORMATS[letter], data, place)))
+            place += struct.calcsize(FORMATS[letter])
+    return records
+
+
+def angle(a, b):
+    """Degrees between two attitudes."""
+    sign = 1 if sum(x * y for x, y in zip(a, b)) >= 0 else -1
+    # Of the difference, not of the product's cosine, which says nothing below 1e-8.
+    half = math.sqrt(sum((x - sign * y) ** 2 for x, y in zip(a, b))) / 2
+    return math.degrees(4 * math.asin(min(half, 1)))
+
+
+class Difference:
+    """How far the second of two runs is from the first."""
+
+    def __init__(self, one, other):
+        self.samples = self.motions = self.batches = 0
+        # Of values that are to be the same to the last bit: the first that is not.
+        self.first = None
+        # The largest of each: in attitudes as numbers and in degrees, in other motion, of the values by their own size.
+        self.attitude = self.degrees = self.motion = self.value = 0.0
+        # Nanoseconds between timestamps.
+        self.time = 0
+        self.steps = []
+        # Whether all batches came as they did, and all counters of health are the same.
+        self.same_raw = False
+        kept = [record for record in other if record[0] not in 'NZ']
+        if [letter for letter, _ in one] != [letter for letter, _ in kept]:
+            index = next((i for i, (a, b) in enumerate(zip(one, kept)) if a[0] != b[0]), min(len(one), len(kept)))
+            self.first = f'record {index}: {one[index:index + 1]} and {kept[index:index + 1]}'
+            return
+        self.same_raw = True
+        for index, ((letter, a), (_, b)) in enumerate(zip(one, kept)):
+            if letter == 'M':
+                self.add_motion(a, b, index)
+            elif letter == 'P':
+                self.samples += 1
+                self.add_values(a, b, index)
+            else:
+                self.batches += letter == 'B'
+                if letter == 'T':
+                    self.steps = [a[0], b[0]]
+                if a != b:
+                    self.same_raw = self.same_raw and letter == 'T'
+                    self.note(index, a, b)
+
+    def note(self, index, a, b):
+        self.first = self.first or f'record {index}: {a} and {b}'
+
+    def add_values(self, a, b, index):
+        if a != b:
+            self.note(index, a, b)
+        if (a[0], a[2], a[3]) != (b[0], b[2], b[3]):
+            self.value = math.inf
+        self.time = max(self.time, abs(a[1] - b[1]))
+        for x, y in zip(a[4:], b[4:]):
+            self.value = max(self.value, abs(x - y) / max(abs(x), 1))
+
+    def add_motion(self, a, b, index):
+        self.motions += 1
+        if a[:2] != b[:2]:
+            self.note(index, a[:2], b[:2])
+        for start in (2, 6, 10):
+            one, other = a[start:start + 4], b[start:start + 4]
+            self.attitude = max(self.attitude, max(abs(x - y) for x, y in zip(one, other)))
+            self.degrees = max(self.degrees, angle(one, other))
+        self.motion = max(self.motion, max(abs(x - y) for x, y in zip(a[14:], b[14:])))
+
+
+NAMES = {
+    'N': ['nothing', 'decoding', 'fusion', 'heading', 'recognition'],
+    'Z': ['divergences', 'stack', 'static', 'MPU6050', 'LSM6DS3', 'BMI160', 'LIS3MDL', 'BMP280', 'RawBatch',
+          'MotionEstimator', 'MovementEstimator', 'StepRecognizer'],
+}
+
+
+def counted(records):
+    """By name: bytes, and (calls, instructions of a call, instructions of the longest)."""
+    found = {NAMES['Z'][numbers[0]]: numbers[1] for letter, numbers in records if letter == 'Z'}
+    calls = {NAMES['N'][numbers[0]]: numbers[1:] for letter, numbers in records if letter == 'N'}
+    # What measuring takes.
+    empty = calls['nothing'][1] / max(calls['nothing'][0], 1) if 'nothing' in calls else 0
+    for name, (count, ticks, longest) in calls.items():
+        if count > 0:
+            found[name] = (count, (ticks / count - empty) * TICK / INSTRUCTION, (longest - empty) * TICK / INSTRUCTION)
+    return found

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is in a firmware, and how large it is."""
+import collections
+import re
+import subprocess
+
+# The layers, as modules in the order of scripts/layers.txt.
+MODULES = ['Quantities', 'Buses', 'PlatformBuses', 'Registers', 'Sensors', 'Chips', 'Fusion', 'Recognition']
+# The functions of Swift's runtime that want an allocator, and those that only objects need.
+ALLOCATORS = ['swift_allocObject', 'swift_allocEmptyBox', 'swift_slowAlloc', 'swift_allocBox', 'swift_initStackObject',
+              'posix_memalign', 'malloc', 'free']
+
+
+def symbols(elf):
+    """(address, bytes, type, name) of everything that has a size, each address once."""
+    seen = {}
+    for line in subprocess.run(['arm-none-eabi-nm', '-S', str(elf)], capture_output=True, text=True, check=True).stdout.splitlines():
+        fields = line.split()
+        if len(fields) == 4:
+            seen.setdefault(fields[0], (int(fields[1], 16), fields[2], fields[3]))
+    return list(seen.values())
+
+
+def module(name):
+    """The module that a symbol's mangled name names first; None for C's."""
+    if not name.startswith('$'):
+        return None
+    found = [(name.find(f'{len(word)}{word}'), word) for word in MODULES if f'{len(word)}{word}' in name]
+    return min(found)[1] if found else 'Swift'
+
+
+def flash(elf):
+    """Bytes of flash by module; 'C library' is newlib and libgcc, 'firmware' what owns all this, 'all' the whole."""
+    sums = collections.Counter()
+    for size, kind, name in symbols(elf):
+        if kind in 'bB':
+            continue
+        where = module(name)
+        sums['C library' if where is None else where] += size
+    text, data, _ = subprocess.run(['arm-none-eabi-size', str(elf)], capture_output=True, text=True, check=True).stdout.splitlines()[1].split()[:3]
+    sums['all'] = int(text) + int(data)
+    return sums
+
+
+def demangle(names):
+    return subprocess.run(['swift', 'demangle', '--simplified'], input='\n'.join(names), capture_output=True, text=True,
+                          check=True).stdout.splitlines()
+
+
+def allocating(elf):
+    """The functions of a firmware that allocate, or that only objects have; none where it has no allocator."""
+    names = {name for _, _, name in symbols(elf)}
+    wrong = sorted(names & set(ALLOCATORS))
+    # Metadata of a class.
+    wrong += [name for name in sorted(names) if re.search(r'C[MN]$', name) and name.startswith('$e') and not name.startswith('$es')]
+    if not wrong:
+        return []
+    callers, function = [], None
+    code = subprocess.run(['arm-none-eabi-objdump', '-d', '--no-show-raw-insn', str(elf)], capture_output=True, text=True, check=True)
+    for line in code.stdout.splitlines():
+        if line.endswith('>:'):
+            function = line[line.index('<') + 1:-2]
+        elif any(f'<{name}>' in line for name in wrong) and function not in wrong and function not in callers:
+            callers.append(function)
+    return demangle([name for name in callers if name] or wrong)

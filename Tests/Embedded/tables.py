@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The tables of docs/microcontrollers.md."""
+
+# What each driver may take, decoder included.
+DRIVER_LIMIT = 4096
+# Firmwares of Firmware/Sources/Sizes: the C entry, and whose tape it runs over.
+FIRMWARES = {
+    'MPU6050': ('size_mpu6050', 'mpu6050'),
+    'LSM6DS3': ('size_lsm6ds3', 'lsm6ds3'),
+    'BMI160': ('size_bmi160', 'bmi160'),
+    'LIS3MDL': ('size_lis3mdl', 'lis3mdl'),
+    'BMP280': ('size_bmp280', 'bmp280'),
+    'fusion': ('size_fusion', 'mpu6050'),
+    'steps': ('size_steps', 'mpu6050'),
+    'movement': ('size_movement', 'mpu6050'),
+}
+DRIVERS = ['MPU6050', 'LSM6DS3', 'BMI160', 'LIS3MDL', 'BMP280']
+READ_BY = {'MPU6050': 'queue, I2C', 'LSM6DS3': 'edges, I2C', 'BMI160': 'queue, SPI', 'LIS3MDL': 'polling, I2C',
+           'BMP280': 'polling, I2C'}
+WHOLE = {
+    'MPU6050': 'one driver',
+    'fusion': 'with 9-axis fusion',
+    'steps': 'with 9-axis fusion and steps',
+    'movement': 'with fusion, steps, activity, floors',
+}
+PRECISIONS = ('double', 'float')
+BEGIN, END = '<!-- made by make test-embedded: begin -->', '<!-- made by make test-embedded: end -->'
+
+
+def number(value):
+    return f'{round(value):,}'.replace(',', ' ')
+
+
+def table(head, rows):
+    lines = ['| ' + ' | '.join(head) + ' |', '|---' + '|---:' * (len(head) - 1) + '|']
+    return '\n'.join(lines + ['| ' + ' | '.join(row) + ' |' for row in rows])
+
+
+def both(cell):
+    """One cell of both precisions."""
+    return ' / '.join(number(cell(precision)) for precision in PRECISIONS)
+
+
+def make(results, firmwares):
+    """The tables as Markdown, and what misses its aim."""
+    misses = []
+    drivers = []
+    for name in DRIVERS:
+        flash = {precision: firmwares[precision, name][0] for precision in PRECISIONS}
+        board = FIRMWARES[name][1]
+        decoded = {precision: results[precision, board]['decoding'][1] for precision in PRECISIONS}
+        size = results['double', board]
+        drivers.append([name, READ_BY[name], both(lambda p: flash[p]['Chips']),
+                        both(lambda p: flash[p]['Sensors'] + flash[p]['Registers']), both(lambda p: flash[p]['all']),
+                        both(lambda p: results[p, board][name]), both(lambda p: decoded[p])])
+        misses += [f'{name}, {p}: driver and decoder take {flash[p]["Chips"]} bytes of flash, more than {DRIVER_LIMIT}'
+                   for p in PRECISIONS if flash[p]['Chips'] > DRIVER_LIMIT]
+        misses += [f'{name}, {p}: its small firmware asks other things than were recorded'
+                   for p in PRECISIONS if firmwares[p, name][1]['divergences']]
+    text = ['Bytes and instructions, double / single precision.', '']
+    text.append(table(['driver', 'read by', 'driver and decoder, flash', 'clock and registers, flash',
+                       'a firmware of it alone, flash', 'driver, RAM', 'instructions to decode a frame'], drivers))
+    layers = []
+    for name, title in WHOLE.items():
+        flash = {precision: firmwares[precision, name][0] for precision in PRECISIONS}
+        counted = {precision: firmwares[precision, name][1] for precision in PRECISIONS}
+        layers.append([title] + [both(lambda p: flash[p][module]) for module in ('Chips', 'Fusion', 'Recognition')]
+                      + [both(lambda p: flash[p]['Quantities'] + flash[p]['Sensors'] + flash[p]['Registers'] + flash[p]['PlatformBuses']),
+                         both(lambda p: flash[p]['C library']), both(lambda p: flash[p]['all']),
+                         both(lambda p: counted[p]['static']), both(lambda p: counted[p]['stack'])])
+    text += ['', table(['an MPU-6050 read by its queue', 'Chips', 'Fusion', 'Recognition', 'below', 'newlib, libgcc', 'flash in all',
+                        'data', 'stack at most'], layers)]
+    calls = []
+    for title, board, name in (('motion of a sample of gyroscope and accelerometer, 6 axes', 'mpu6050', 'fusion'),
+                               ('the same on a board of 9 axes', 'ten-axes', 'fusion'),
+                               ('a sample of the magnetometer', 'ten-axes', 'heading'),
+                               ('steps, activity and floors, a sample of the accelerometer', 'ten-axes', 'recognition')):
+        calls.append([title, both(lambda p: results[p, board][name][1]), both(lambda p: results[p, board][name][2])])
+    text += ['', table(['instructions of a call', 'mean', 'longest'], calls)]
+    return '\n'.join(text), misses
+
+
+def record(page, text):
+    """Puts the tables into a page, between its marks."""
+    old = page.read_text()
+    begin, end = old.index(BEGIN) + len(BEGIN), old.index(END)
+    page.write_text(old[:begin] + '\n' + text + '\n' + old[end:])
