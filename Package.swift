@@ -25,6 +25,11 @@ let facade: [SwiftSetting] =
     .enableUpcomingFeature("RegionBasedIsolation"),
   ]
 
+/// A product of another package. The portable core needs none: a program that asks for no trait has nothing to fetch.
+func other(_ product: String, of package: String) -> Target.Dependency {
+  .product(name: product, package: package, condition: .when(traits: ["Host"]))
+}
+
 /// The portable core compiles unchanged for Linux and, in Embedded Swift, for microcontrollers.
 let portable = strict + [.treatWarning("EmbeddedRestrictions", as: .error)]
 
@@ -59,12 +64,25 @@ let package = Package(
     .library(name: "CoreMotion", targets: ["CoreMotion"]),
     .library(name: "CoreMotionTesting", targets: ["CoreMotionTesting"]),
     .library(name: "Otolith", targets: ["Otolith"]),
+    // The portable core, for microcontrollers too.
+    .library(
+      name: "OtolithCore",
+      targets: [
+        "CMath", "Quantities", "Buses", "PlatformBuses", "Registers", "Sensors", "Chips", "Fusion",
+        "Geomagnetism",
+        "SensorCalibration", "Recognition",
+      ]),
     .executable(name: "otolith", targets: ["OtolithCommand"]),
   ],
   traits: [
     .trait(
+      name: "Host",
+      description:
+        "What is above the portable core: Linux's buses, boards, the service, Core Motion."),
+    .trait(
       name: "SinglePrecision",
-      description: "The portable modules compute with Float; the others do not compile then.")
+      description: "The portable modules compute with Float; the others do not compile then."),
+    .default(enabledTraits: ["Host"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -92,13 +110,13 @@ let package = Package(
       linkerSettings: [.linkedLibrary("i2c"), .linkedLibrary("gpiod")]),
     host(
       "LinuxBus", "CLinux", "Buses", "Quantities",
-      .product(name: "SystemPackage", package: "swift-system")),
+      other("SystemPackage", of: "swift-system")),
     host(
       "InterProcess", "CLinux", "LinuxBus",
-      .product(name: "SystemPackage", package: "swift-system")),
+      other("SystemPackage", of: "swift-system")),
     host(
       "BusService", "CLinux", "InterProcess", "LinuxBus", "Buses", "Quantities",
-      .product(name: "SystemPackage", package: "swift-system")),
+      other("SystemPackage", of: "swift-system")),
     host("RegisterTools", "Registers"),
     host("BusTesting", "Registers", "Buses", "Quantities"),
     host("ChipModels", "Chips", "RegisterTools", "Sensors", "Registers", "Quantities"),
@@ -106,18 +124,18 @@ let package = Package(
       "ChipCatalog", "ChipModels", "Chips", "RegisterTools", "Sensors", "Registers", "Buses",
       "Quantities"),
     host(
-      "Recordings", "Quantities", .product(name: "SystemPackage", package: "swift-system")),
+      "Recordings", "Quantities", other("SystemPackage", of: "swift-system")),
     host(
       "Boards", "Plots", "Simulation", "BusTraces", "Recordings", "ChipCatalog", "RegisterTools",
       "Fusion", "Sensors", "Registers",
-      "Geomagnetism", "Quantities", .product(name: "Yams", package: "Yams")),
+      "Geomagnetism", "Quantities", other("Yams", of: "Yams")),
     host(
       "Simulation", "CMath", "ChipCatalog", "ChipModels", "Recordings", "Sensors", "Registers",
       "Buses",
       "Quantities"),
     host(
-      "History", "Recognition", "Quantities", .product(name: "GRDB", package: "GRDB.swift"),
-      .product(name: "SystemPackage", package: "swift-system")),
+      "History", "Recognition", "Quantities", other("GRDB", of: "GRDB.swift"),
+      other("SystemPackage", of: "swift-system")),
     host("SignalAnalysis", "CMath", "Quantities"),
     host("Plots"),
     host("TerminalMonitor", "Fusion", "Quantities"),
@@ -128,7 +146,7 @@ let package = Package(
       "Runtime", "Sampling", "BusService", "InterProcess", "LinuxBus", "Simulation", "Boards",
       "BusTraces", "ChipCatalog", "RegisterTools", "ChipModels", "Fusion", "Geomagnetism",
       "Recordings", "Sensors", "Registers", "Buses",
-      "Quantities", .product(name: "Logging", package: "swift-log")),
+      "Quantities", other("Logging", of: "swift-log")),
     host(
       "BringUp", "Plots", "SignalAnalysis", "SensorCalibration", "Runtime", "Sampling", "LinuxBus",
       "Simulation", "Boards", "ChipCatalog", "RegisterTools", "Sensors", "Registers", "Buses",
@@ -140,17 +158,17 @@ let package = Package(
     host(
       "MotionServer", "ServiceProtocol", "Runtime", "Sampling", "InterProcess", "LinuxBus",
       "Boards", "Sensors", "Registers", "Quantities",
-      .product(name: "Logging", package: "swift-log")),
+      other("Logging", of: "swift-log")),
     host(
       "ServiceClient", "ServiceProtocol", "Runtime", "Sampling", "InterProcess", "LinuxBus",
       "Boards", "Fusion", "Geomagnetism", "Sensors", "Registers", "Buses", "Quantities",
-      .product(name: "Logging", package: "swift-log")),
+      other("Logging", of: "swift-log")),
     host(
       "Otolith", "ServiceClient", "ServiceProtocol", "Runtime", "Sampling", "Recordings",
       "History", "Boards", "ChipCatalog",
       "Recognition",
       "Fusion", "Geomagnetism", "LinuxBus", "Sensors", "Registers", "Quantities",
-      .product(name: "Logging", package: "swift-log")),
+      other("Logging", of: "swift-log")),
     // Beside Otolith what Otolith exports: incremental builds follow only what is written here.
     .target(
       name: "CoreMotion",
@@ -168,8 +186,8 @@ let package = Package(
         "Simulation", "ChipCatalog", "RegisterTools", "Fusion", "Geomagnetism",
         "SensorCalibration", "Sensors",
         "Registers", "Buses", "Quantities",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Logging", package: "swift-log"),
+        other("ArgumentParser", of: "swift-argument-parser"),
+        other("Logging", of: "swift-log"),
       ], swiftSettings: strict),
     // Examples, and the screen that they draw on.
     .target(name: "Terminal", path: "Examples/Terminal", swiftSettings: strict),
@@ -245,20 +263,20 @@ let package = Package(
         "ServedSources", "CoreMotion", "Otolith", "MotionServer", "ServiceClient",
         "ServiceProtocol", "Runtime", "Sampling", "InterProcess", "LinuxBus", "Boards",
         "ChipCatalog", "Recognition", "Fusion", "History", "Sensors", "Quantities",
-        .product(name: "SystemPackage", package: "swift-system"),
+        other("SystemPackage", of: "swift-system"),
       ], path: "Tests/ServiceTests/Victim", swiftSettings: strict),
     tests(
       "ServiceTests", "ServiceVictim", "ServedSources", "CoreMotion", "Otolith",
       "MotionServer", "ServiceClient",
       "ServiceProtocol", "Runtime", "Sampling", "InterProcess", "LinuxBus", "Boards",
       "ChipCatalog", "Fusion", "Geomagnetism", "Recognition", "History", "Sensors", "Registers",
-      "Buses", "Quantities", .product(name: "SystemPackage", package: "swift-system"),
+      "Buses", "Quantities", other("SystemPackage", of: "swift-system"),
       exclude: ["Victim", "client.py"]),
     tests(
       "BusServiceTests", "BusService", "InterProcess", "CAllocationCounter", "ChipCatalog",
       "Runtime", "Boards",
       "Simulation", "LinuxBus", "Buses", "Quantities",
-      .product(name: "SystemPackage", package: "swift-system")),
+      other("SystemPackage", of: "swift-system")),
     // Killed at random moments by the tests; no product.
     .executableTarget(
       name: "HistoryVictim", dependencies: ["History", "Recognition", "Quantities"],
@@ -319,7 +337,7 @@ let package = Package(
       name: "LinuxBusTests",
       dependencies: [
         "LinuxBus", "CLinux", "CLinuxBusTestSupport", "Buses", "Quantities",
-        .product(name: "SystemPackage", package: "swift-system"),
+        other("SystemPackage", of: "swift-system"),
       ],
       exclude: ["build-over-libgpiod", "check-libgpiod-2.sh", "check-libgpiod.c"],
       swiftSettings: strict),
@@ -356,7 +374,7 @@ let package = Package(
       "Chips", "RegisterTools", "Sensors", "Registers", "Buses", "Quantities"),
     tests(
       "RecordingsTests", "SeededRandom", "Recordings", "Quantities",
-      .product(name: "SystemPackage", package: "swift-system")),
+      other("SystemPackage", of: "swift-system")),
     tests(
       "RegistersTests", "Registers", "RegisterTools", "BusTesting", "Chips", "Buses", "Quantities"),
     tests("TerminalMonitorTests", "TerminalMonitor", "Fusion", "Quantities"),

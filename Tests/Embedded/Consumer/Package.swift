@@ -1,0 +1,18 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+import PackageDescription
+
+// A program that wants the portable core and nothing else. `traits: []` switches off what the other products need, so
+// that SwiftPM fetches no other package; check-consumer sees to it.
+let package = Package(
+  name: "Consumer",
+  dependencies: [.package(name: "otolith", path: "../../..", traits: [])],
+  targets: [
+    .executableTarget(
+      name: "Consumer",
+      dependencies: [.product(name: "OtolithCore", package: "otolith")],
+      swiftSettings: [
+        .enableUpcomingFeature("MemberImportVisibility"), .treatAllWarnings(as: .error),
+      ])
+  ]
+)

@@ -1,0 +1,20 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+import PackageDescription
+
+// A firmware that instantiates every driver and estimator, for check-targets: what generic code needs shows only there.
+// A static library, since the linker is that of the target's own toolchain.
+let package = Package(
+  name: "Linked",
+  products: [.library(name: "Linked", type: .static, targets: ["Linked"])],
+  dependencies: [.package(name: "otolith", path: "../../..", traits: [])],
+  targets: [
+    .target(name: "CBoard"),
+    .target(
+      name: "Linked",
+      dependencies: ["CBoard", .product(name: "OtolithCore", package: "otolith")],
+      swiftSettings: [
+        .enableUpcomingFeature("MemberImportVisibility"), .treatAllWarnings(as: .error),
+      ]),
+  ]
+)
