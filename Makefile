@@ -78,14 +78,41 @@ test-release: prerequisites ## Run all unit tests, optimised (TESTS='FusionTests
 	OTOLITH_TESTS_ALONE='$(TESTS)' swift build -c release --build-tests
 	@scripts/run-tests release $(SKIP)
 
+# What a microcontroller's checks need beside Swift, from Debian.
+EMBEDDED_PACKAGES = qemu-system-arm gcc-arm-none-eabi libnewlib-arm-none-eabi
+OTHER_PACKAGES = gcc-riscv64-unknown-elf newlib-source gcc-aarch64-linux-gnu gcc-arm-linux-gnueabihf
+
+.PHONY: packages-embedded
+packages-embedded:
+	@scripts/install-system-packages $(EMBEDDED_PACKAGES) $(OTHER_PACKAGES)
+
 .PHONY: test-embedded-build
-test-embedded-build: prerequisites ## Compile the portable core for a Cortex-M4 (Embedded Swift).
+test-embedded-build: prerequisites ## Compile the portable core for a Cortex-M4 (Embedded Swift), module by module.
 	@set -e; for target in $(EMBEDDED); do \
 	  [ -d Sources/$$target ] || continue; \
 	  echo "$$target for armv7em"; \
-	  swift build -c release --triple armv7em-none-none-eabi --toolset Tests/Embedded/armv7em.json \
+	  swift build -c release --triple armv7em-none-none-eabi --toolset Examples/Microcontroller/toolset.json \
 	    --scratch-path .build-embedded --target $$target; \
 	done
+
+.PHONY: test-embedded
+test-embedded: prerequisites ## Run the portable core on an emulated Cortex-M4F and compare it with Linux; tables of flash and RAM.
+	@scripts/install-system-packages $(EMBEDDED_PACKAGES)
+	@scripts/lint
+	swift build --product EmbeddedReference
+	Tests/Embedded/run .build/debug/EmbeddedReference .build-embedded/tests $(ARGS)
+
+.PHONY: test-embedded-plants
+test-embedded-plants: prerequisites ## Plant an `any`, a class and an array in a driver; the checks of test-embedded must refuse each.
+	@scripts/install-system-packages $(EMBEDDED_PACKAGES)
+	Tests/Embedded/check-plants
+
+.PHONY: test-portable
+test-portable: prerequisites ## Portable core: Cortex-M0, RISC-V 32, AArch64; C shims for the Raspberry Pi; no other package needed.
+	@scripts/install-system-packages $(EMBEDDED_PACKAGES) $(OTHER_PACKAGES)
+	Tests/Embedded/check-shims
+	Tests/Embedded/check-consumer
+	Tests/Embedded/check-targets
 
 .PHONY: train-activity
 train-activity: ## Train the model of ActivityRecognizer (DATA=, WALKS=, HANDLED=folder; see docs/activity.md).

@@ -303,6 +303,7 @@ let package = Package(
       "SamplingTests", "Sampling", "Simulation", "ChipCatalog", "ChipModels", "Sensors",
       "Registers", "Buses", "Quantities"),
     tests("QuantitiesTests", "Quantities"),
+    tests("PlatformBusesTests", "PlatformBuses", "Buses", "Quantities"),
     tests(
       "LSM6DS3Tests", "Runtime", "Simulation", "Sampling", "Boards", "ChipCatalog", "ChipModels",
       "Chips", "CAllocationCounter", "Sensors", "Registers", "Buses", "Quantities"),
