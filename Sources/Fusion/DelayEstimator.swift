@@ -11,7 +11,7 @@ public import Quantities
   private(set) var variance: Scalar
   /// The field of late in the reference frame, microtesla, and how long it has been seen, s.
   private var mean = Vector3.zero
-  private var seen = 0.0
+  private var seen: Seconds = 0
   /// Sums of one epoch: stray times slope, and slope squared.
   private var product = 0.0
   private var square = 0.0
@@ -34,11 +34,14 @@ public import Quantities
   }
 
   /// Ends an epoch of `interval` seconds with this mean field.
-  mutating func finish(_ field: Vector3, interval: Scalar) {
+  mutating func finish(_ field: Vector3, interval seconds: Seconds) {
     guard variance > 0 else { return }
-    let follow = seen < meanTau ? interval / (seen + interval) : gain(interval, tau: meanTau)
+    let interval = Scalar(seconds)
+    let follow =
+      seen < meanTau
+      ? interval / (Scalar(seen) + interval) : gain(interval, tau: Scalar(meanTau))
     mean += follow * (field - mean)
-    seen += interval
+    seen += seconds
     guard count > 0, square > 0 else { return }
     // The looks of one epoch are worth `interval / (2 strayTime)` independent ones.
     let noise = straySquare * 2 * strayTime / interval * count / square
@@ -63,8 +66,8 @@ public import Quantities
 }
 
 /// Of the mean, s: long against the turns of a hand, short against the drift of a heading.
-private let meanTau = 3.0
-private let settlingTime = 1.0
+private let meanTau: Seconds = 3
+private let settlingTime: Seconds = 1
 /// Mean square of what strays for other reasons, microtesla^2, and for how long it is the same, s.
 private let straySquare = 9.0
 private let strayTime = 0.1

@@ -6,9 +6,9 @@ internal import Quantities
 struct DirectionCoverage: Equatable, Sendable {
   private var cells: UInt32 = 0
   private var earlier: UInt32 = 0
-  private var seconds = 0.0
+  private var seconds: Seconds = 0
 
-  mutating func add(_ field: Vector3, seconds passed: Scalar) {
+  mutating func add(_ field: Vector3, seconds passed: Seconds) {
     seconds += passed
     if seconds > memory {
       seconds = 0
@@ -36,4 +36,4 @@ struct DirectionCoverage: Equatable, Sendable {
 }
 
 /// Cells are forgotten after once to twice this many seconds of turning.
-private let memory = 60.0
+private let memory: Seconds = 60

@@ -114,7 +114,7 @@ package struct EllipsoidFit: Equatable, Sendable {
         if i == j && i < 5 { value += ridge }
         for k in 0..<i { value -= u[Self.place(k, i)] * u[Self.place(k, j)] }
         if i == j {
-          guard value > 1e-9 * sum(i, i), value > 0 else { return nil }
+          guard value > Self.leastPivot * sum(i, i), value > 0 else { return nil }
           u[Self.place(i, i)] = sqrt(value)
         } else {
           u[Self.place(i, j)] = value / u[Self.place(i, i)]
@@ -123,6 +123,9 @@ package struct EllipsoidFit: Equatable, Sendable {
     }
     return u
   }
+
+  /// The share of a column that must be its own: 1e-9, or what rounding leaves of ten products in single precision.
+  private static var leastPivot: Scalar { max(1e-9, 64 * .ulpOfOne) }
 
   private static func solve(_ u: inout Packed, _ x: inout InlineArray<9, Scalar>) {
     for i in 0..<9 {

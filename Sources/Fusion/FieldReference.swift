@@ -10,13 +10,13 @@ public import Quantities
   private(set) var dip = 0.0
   @usableFromInline private(set) var isDisturbed = true
   /// Seconds of undisturbed field in a row.
-  @usableFromInline private(set) var trusted = 0.0
+  @usableFromInline private(set) var trusted: Seconds = 0
   /// A steady field that may become the learned one.
   private var candidateNorm = 0.0
   private var candidateDip = 0.0
-  private var candidateTime = 0.0
+  private var candidateTime: Seconds = 0
   /// How long the field has agreed with the learned one, s.
-  private var agreement = 0.0
+  private var agreement: Seconds = 0
   /// Norm and dip of late, and their mean square deviation from it (norm relative), rad^2.
   private var recentNorm = 0.0
   private var recentDip = 0.0
@@ -30,7 +30,7 @@ public import Quantities
   /// Takes the mean field of `interval` seconds, and returns how far its direction may be off beyond
   /// what an undisturbed one is: a standard deviation in radians, of the whole direction.
   mutating func judge(
-    norm: Scalar, dip: Scalar, interval: Scalar, isTurning: Bool, params: FusionEngine.Params
+    norm: Scalar, dip: Scalar, interval: Seconds, isTurning: Bool, params: FusionEngine.Params
   ) -> Scalar {
     let unsteady = steadiness(norm: norm, dip: dip, interval: interval, params: params)
     learn(norm: norm, dip: dip, interval: interval, isTurning: isTurning, params: params)
@@ -64,7 +64,7 @@ public import Quantities
   mutating func forget() { self = FieldReference() }
 
   private mutating func steadiness(
-    norm: Scalar, dip: Scalar, interval: Scalar, params: FusionEngine.Params
+    norm: Scalar, dip: Scalar, interval: Seconds, params: FusionEngine.Params
   ) -> Scalar {
     if recentNorm == 0 {
       recentNorm = norm
@@ -72,7 +72,7 @@ public import Quantities
     }
     let offNorm = norm / recentNorm - 1
     let offDip = dip - recentDip
-    let follow = gain(interval, tau: params.fieldSpreadTau)
+    let follow = gain(Scalar(interval), tau: params.fieldSpreadTau)
     recentNorm += follow * (norm - recentNorm)
     recentDip += follow * offDip
     spread += follow * (offNorm * offNorm + offDip * offDip - spread)
@@ -80,13 +80,13 @@ public import Quantities
   }
 
   private mutating func learn(
-    norm: Scalar, dip: Scalar, interval: Scalar, isTurning: Bool, params: FusionEngine.Params
+    norm: Scalar, dip: Scalar, interval: Seconds, isTurning: Bool, params: FusionEngine.Params
   ) {
     func isNear(_ otherNorm: Scalar, _ otherDip: Scalar) -> Bool {
       fabs(norm - otherNorm) < params.fieldNormTolerance * otherNorm
         && fabs(dip - otherDip) < params.fieldDipTolerance
     }
-    let follow = gain(interval, tau: params.fieldReferenceTau)
+    let follow = gain(Scalar(interval), tau: params.fieldReferenceTau)
     if isNear(self.norm, self.dip) {
       agreement += interval
       if agreement >= params.fieldAgreementTime {

@@ -9,8 +9,9 @@ extension FusionEngine {
   @discardableResult
   public mutating func update(acceleration: Vector3, at time: Timestamp) -> Bool {
     guard Self.isPlausible(acceleration, within: 1e4),
-      let interval = Self.interval(from: state.accelerationTime, to: time)
+      let seconds = Self.interval(from: state.accelerationTime, to: time)
     else { return false }
+    let interval = Scalar(seconds)
     state.accelerationTime = time
     // Specific force, which points up at rest.
     let force = -acceleration
@@ -20,7 +21,7 @@ extension FusionEngine {
       return true
     }
     guard hasGyroscope(at: time) else {
-      followForce(force, interval: interval)
+      followForce(force, over: seconds)
       return true
     }
     if !state.force.isEmpty {
@@ -48,7 +49,7 @@ extension FusionEngine {
     state.epoch.impulse += turned * interval
     state.epoch.commotion += moving.dot(moving) * interval
     state.epoch.turned.add(matrix, times: interval)
-    state.epoch.elapsed += interval
+    state.epoch.elapsed += seconds
     if state.epoch.elapsed >= coefficients.epoch { finishEpoch(hasForce: true) }
     return true
   }
@@ -82,19 +83,20 @@ extension FusionEngine {
   private func hasGyroscope(at time: Timestamp) -> Bool {
     guard let last = state.rateTime else { return false }
     guard time > last else { return true }
-    return (Self.interval(from: last, to: time) ?? 0) <= params.longestGyroGap
+    return Scalar(Self.interval(from: last, to: time) ?? 0) <= params.longestGyroGap
   }
 
   /// Without a gyroscope the specific force alone is up, but for the tremor of a hand.
-  private mutating func followForce(_ force: Vector3, interval: Scalar) {
-    let step = interval <= params.longestGap ? interval : 0
-    if interval > params.longestGap { state.force.restart() }
+  private mutating func followForce(_ force: Vector3, over seconds: Seconds) {
+    let isGap = Scalar(seconds) > params.longestGap
+    let step = isGap ? 0 : seconds
+    if isGap { state.force.restart() }
     let tau = params.accelerationOnlyTau
     state.force.add(
       state.strapdown.rotate(force), interval: step, tau: tau,
-      decay: ButterworthDecay(step, tau: tau))
+      decay: ButterworthDecay(Scalar(step), tau: Scalar(tau)))
     if let up = state.inclination.rotate(state.force.value).normalized { level(up) }
-    state.corrected.offset += state.corrected.rate * step
+    state.corrected.offset += state.corrected.rate * Scalar(step)
     state.epoch.elapsed += step
     if state.epoch.elapsed >= coefficients.epoch { finishEpoch(hasForce: false) }
   }

@@ -57,7 +57,7 @@ extension FusionEngine {
 }
 
 /// s: as long as somebody needs to pass by a piece of iron.
-private let trustedTime = 5.0
+private let trustedTime: Seconds = 5
 
 /// Microtesla: nearer to a magnetic pole a heading is worth nothing (World Magnetic Model 2025,
 /// blackout zone).

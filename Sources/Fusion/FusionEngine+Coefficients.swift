@@ -30,9 +30,9 @@ extension FusionEngine {
     /// 2 tau of a disturbance.
     let disturbanceSpan: Scalar
     /// An epoch ends with the sample that reaches this, s.
-    let epoch: Scalar
+    let epoch: Seconds
     /// Samples of the gyroscope alone end an epoch after this, s.
-    let coastingEpoch: Scalar
+    let coastingEpoch: Seconds
 
     init(_ params: Params) {
       func square(_ x: Scalar) -> Scalar { x * x }
@@ -48,8 +48,8 @@ extension FusionEngine {
       leastVelocity = square(params.velocitySigma)
       velocityAtRest = square(params.velocitySigmaAtRest)
       velocitySpan = 2 * params.velocityTime
-      biasAtRest = 2 * params.restTau * square(params.biasSigmaAtRest)
-      biasQuiet = 2 * params.restTau * square(params.biasSigmaQuiet)
+      biasAtRest = 2 * Scalar(params.restTau) * square(params.biasSigmaAtRest)
+      biasQuiet = 2 * Scalar(params.restTau) * square(params.biasSigmaQuiet)
       restRate = square(params.restRotationRate)
       restAcceleration = square(params.restAcceleration)
       heading = 2 * params.headingTime * square(params.headingSigma)

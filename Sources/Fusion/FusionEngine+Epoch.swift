@@ -6,10 +6,11 @@ extension FusionEngine {
   /// Corrects attitude, bias and velocity by what the samples of an epoch add up to. `hasForce` is
   /// false where they hold no acceleration, or no gyroscope carries it from one to the next.
   mutating func finishEpoch(hasForce: Bool) {
-    let interval = state.epoch.elapsed
+    let seconds = state.epoch.elapsed
+    let interval = Scalar(seconds)
     let hasGyroscope = state.epoch.turningTime > 0
     if hasGyroscope { predict(interval, hasForce: hasForce) }
-    state.rest.finish(interval, tau: params.restTau, restTime: params.restTime) {
+    state.rest.finish(seconds, tau: params.restTau, restTime: params.restTime) {
       [
         bias = state.bias, variances = state.errors.biasVariances, limit = params.biasLimit,
         margin = params.restBiasMargin
@@ -17,13 +18,13 @@ extension FusionEngine {
       isAdmitted(rate, bias: bias, variances: variances, limit: limit, margin: margin)
     }
     if hasGyroscope && hasForce {
-      checkUp(interval)
+      checkUp(seconds)
       observeVelocity(interval)
       observeBias(interval)
     }
-    state.epoch.fieldTime += interval
+    state.epoch.fieldTime += seconds
     if state.epoch.fieldCount > 0 { followField(hasGyroscope: hasGyroscope) }
-    steerCorrected(interval)
+    steerCorrected(seconds)
     state.epoch.restart()
     if !state.errors.isSound { restartErrors() }
     if state.hasNorth { judgeHeading() }
@@ -32,7 +33,7 @@ extension FusionEngine {
   private mutating func predict(_ interval: Scalar, hasForce: Bool) {
     state.velocityX += state.epoch.impulse.x * standardGravity
     state.velocityY += state.epoch.impulse.y * standardGravity
-    let turning = state.epoch.turning / state.epoch.turningTime
+    let turning = state.epoch.turning / Scalar(state.epoch.turningTime)
     let kept = 1 - gain(interval, tau: params.velocityMemory)
     state.velocityX *= kept
     state.velocityY *= kept
@@ -51,15 +52,17 @@ extension FusionEngine {
   /// A tilt of a quarter turn does not show in the velocity, nor half a turn in anything linear: the
   /// mean specific force does not point up then. It levels the attitude at once; in the first second
   /// of all, when the very first sample may have been a knock, sooner.
-  private mutating func checkUp(_ interval: Scalar) {
+  private mutating func checkUp(_ seconds: Seconds) {
+    let interval = Scalar(seconds)
     let mean = state.epoch.impulse / interval
     let follow =
-      state.upTime < upTau ? interval / (state.upTime + interval) : gain(interval, tau: upTau)
+      state.upTime < upTau
+      ? interval / (Scalar(state.upTime) + interval) : gain(interval, tau: Scalar(upTau))
     state.up += follow * (mean - state.up)
-    state.upTime += interval
+    state.upTime += seconds
     let norm = state.up.norm
     let least = state.age < upTau ? 0.9 : 0.5
-    state.age += interval
+    state.age += seconds
     guard norm > 0.5, norm < 2, state.up.z < least * norm else { return }
     if let up = state.up.normalized { level(up) }
     startTilt(norm: norm)
@@ -153,7 +156,7 @@ private func isAdmitted(
 }
 
 /// Of the mean specific force, s: no hand and no vehicle keeps up two g sideways for as long.
-private let upTau = 1.0
+private let upTau: Seconds = 1
 
 /// m/s^2 (BIPM, The International System of Units, 3rd CGPM).
 private let standardGravity = 9.80665

@@ -4,11 +4,11 @@ internal import Quantities
 extension FusionEngine {
   /// Seconds from `last` to `time`: zero without a last one, `nil` where time runs backwards.
   /// Differences beyond the range of the clock are infinite.
-  static func interval(from last: Timestamp?, to time: Timestamp) -> Scalar? {
+  static func interval(from last: Timestamp?, to time: Timestamp) -> Seconds? {
     guard let last else { return 0 }
     guard time >= last else { return nil }
     let (span, overflow) = time.nanoseconds.subtractingReportingOverflow(last.nanoseconds)
-    return overflow ? .infinity : Scalar(span) * 1e-9
+    return overflow ? .infinity : Seconds(span) * 1e-9
   }
 
   /// No sensor that fits a device measures beyond these; larger numbers are faults, and their

@@ -9,16 +9,16 @@ extension FusionEngine {
   @discardableResult
   public mutating func update(magneticField: Vector3, at time: Timestamp) -> Bool {
     guard Self.isPlausible(magneticField, within: 1e6),
-      let interval = Self.interval(from: state.magneticTime, to: time)
+      let seconds = Self.interval(from: state.magneticTime, to: time)
     else { return false }
     state.magneticTime = time
     guard state.hasAttitude else { return true }
-    if interval > params.longestGap { state.field.restart() }
+    if Scalar(seconds) > params.longestGap { state.field.restart() }
     let attitude = state.inclination * strapdown(at: time, delay: state.delay.delay)
     if params.calibratesMagnetometer {
       noteCalibration(
         state.calibrator.update(
-          magneticField: magneticField, attitude: attitude, interval: interval,
+          magneticField: magneticField, attitude: attitude, interval: seconds,
           headingDrift: gyroBiasSigma))
     }
     let corrected = state.calibrator.calibration.corrected(magneticField)
@@ -69,11 +69,12 @@ extension FusionEngine {
   /// Corrects the heading by the mean field of the epoch.
   mutating func followField(hasGyroscope: Bool) {
     let epoch = state.epoch
-    let interval = epoch.fieldTime
+    let seconds = epoch.fieldTime
+    let interval = Scalar(seconds)
     state.epoch.fieldTime = 0
-    guard interval > 0 else { return }
+    guard seconds > 0 else { return }
     let field = epoch.field / epoch.fieldCount
-    state.delay.finish(field, interval: interval)
+    state.delay.finish(field, interval: seconds)
     guard isDirected(field) else { return }
     let error = wrapped(-atan2(field.y, field.x) - state.northOffset)
     let norm = epoch.fieldNorm / epoch.fieldCount
@@ -82,7 +83,7 @@ extension FusionEngine {
     let turning = (state.rate - state.bias).norm
     let deviation =
       state.field.judge(
-        norm: norm, dip: -asin(field.z / total), interval: interval < 1 ? interval : 1,
+        norm: norm, dip: -asin(field.z / total), interval: seconds < 1 ? seconds : 1,
         // Without a gyroscope nothing says whether it turns.
         isTurning: !hasGyroscope || turning >= params.fieldNewRotationRate, params: params)
       * total / horizontal
@@ -105,7 +106,7 @@ extension FusionEngine {
     if state.rest.isAtRest && isMagneticallyDisturbed { noise *= params.restFieldFactor }
     renewHeading(
       error, deviation: deviation,
-      tilted: steepness * steepness * state.errors.tiltVariance, interval: interval)
+      tilted: steepness * steepness * state.errors.tiltVariance, interval: seconds)
     // What is off by more than it may be counts as a disturbance of that size.
     let allowed =
       params.headingGate * params.headingGate * (state.errors.headingVariance + noise)
@@ -119,7 +120,7 @@ extension FusionEngine {
   /// A heading that was learned beside a magnet is believed to a degree, and what says otherwise is
   /// then taken for a disturbance: unless it looks like the field of the place, and goes on.
   private mutating func renewHeading(
-    _ error: Scalar, deviation: Scalar, tilted: Scalar, interval: Scalar
+    _ error: Scalar, deviation: Scalar, tilted: Scalar, interval: Seconds
   ) {
     guard state.field.norm > 0, !state.field.isDisturbed, !state.calibrator.isInDoubt,
       deviation < undisturbedDeviation,
@@ -135,12 +136,13 @@ extension FusionEngine {
   }
 
   /// The corrected attitude follows the changes of north, once it has settled where north is.
-  mutating func steerCorrected(_ interval: Scalar) {
+  mutating func steerCorrected(_ seconds: Seconds) {
+    let interval = Scalar(seconds)
     state.corrected.rate = 0
     state.corrected.offset = wrapped(state.corrected.offset)
     guard state.hasNorth else { return }
     if !state.corrected.isAnchored {
-      state.corrected.waited += interval
+      state.corrected.waited += seconds
       guard state.errors.headingVariance < settledHeading || state.corrected.waited > 5 else {
         return
       }

@@ -13,7 +13,7 @@ extension FusionEngine {
 
     /// How often the Kalman filter corrects, s; between two corrections samples are only integrated.
     /// Default 0.05.
-    public var epoch = 0.05
+    public var epoch: Seconds = 0.05
     /// How long after the motion that it shows a sample of the gyroscope is stamped, s: the group
     /// delay of its filters. The attitude is carried forward over it. Default 0.004.
     public var gyroDelay = 0.004
@@ -81,16 +81,16 @@ extension FusionEngine {
     /// Time constant with which it is learned how fast the device moves, s. Default 3.
     public var velocityTau = 3.0
     /// Time constant of the inclination while no gyroscope reports, s. Default 0.1.
-    public var accelerationOnlyTau = 0.1
+    public var accelerationOnlyTau: Seconds = 0.1
 
     // MARK: Rest
 
     /// How long it must be quiet to be rest, s. Default 1.5.
-    public var restTime = 1.5
+    public var restTime: Seconds = 1.5
     /// How long it must be quiet for the rate to say something of the bias, s. Default 0.5.
-    public var quietTime = 0.5
+    public var quietTime: Seconds = 0.5
     /// Time constant of the averages that rest is judged against, s. Default 0.5.
-    public var restTau = 0.5
+    public var restTau: Seconds = 0.5
     /// Deviation of the rotation rate that ends rest, rad/s. Default 2 degrees/s.
     public var restRotationRate = 2 * degree
     /// Deviation of the acceleration that ends rest, g. Default 0.05.
@@ -145,17 +145,17 @@ extension FusionEngine {
     /// Deviation of the dip that is a disturbance, rad. Default 10 degrees.
     public var fieldDipTolerance = 10 * degree
     /// How long another steady field must be seen, while turning, to be accepted, s. Default 20.
-    public var fieldNewTime = 20.0
+    public var fieldNewTime: Seconds = 20.0
     /// The same for the first field after the start, s. Default 5.
-    public var fieldFirstTime = 5.0
+    public var fieldFirstTime: Seconds = 5.0
     /// Rotation rate from which that time counts, rad/s. Default 20 degrees/s: a device that lies
     /// beside a magnet sees a steady field too, one that turns in it does not.
     public var fieldNewRotationRate = 20 * degree
     /// How long the field must agree before it is undisturbed again, s. Default 0.5.
-    public var fieldAgreementTime = 0.5
+    public var fieldAgreementTime: Seconds = 0.5
     /// For how long an undisturbed field must point elsewhere, by more than four standard deviations,
     /// until the heading is taken from it anew, s. Default 3.
-    public var headingRenewalTime = 3.0
+    public var headingRenewalTime: Seconds = 3.0
     /// Time constant of the heading while no gyroscope reports, s. Default 0.3.
     public var fieldOnlyTau = 0.3
     /// Time constant with which `attitudeCorrected` follows the magnetometer, s. Default 5.

@@ -8,8 +8,9 @@ extension FusionEngine {
   @discardableResult
   public mutating func update(rotationRate: Vector3, at time: Timestamp) -> Bool {
     guard Self.isPlausible(rotationRate, within: 1e3),
-      let interval = Self.interval(from: state.rateTime, to: time)
+      let seconds = Self.interval(from: state.rateTime, to: time)
     else { return false }
+    let interval = Scalar(seconds)
     let before = state.rateTime == nil ? rotationRate : state.rate
     state.rate = rotationRate
     state.rateTime = time
@@ -35,7 +36,7 @@ extension FusionEngine {
     state.strapdown = (state.strapdown * Quaternion(smallRotation: rotation)).renormalized
     state.lead = Quaternion(smallRotation: rate * params.gyroDelay)
     state.epoch.turning += rate.dot(rate) * interval
-    state.epoch.turningTime += interval
+    state.epoch.turningTime += seconds
     state.corrected.offset += state.corrected.rate * interval
     if state.epoch.turningTime >= coefficients.coastingEpoch { coast() }
     return true
@@ -49,7 +50,7 @@ extension FusionEngine {
       (Self.interval(from: last, to: now) ?? 0) >= 2 * coefficients.coastingEpoch
     else { return }
     state.epoch.turned.add(
-      (state.inclination * state.strapdown).rotationMatrix, times: rest > 0 ? rest : 0)
+      (state.inclination * state.strapdown).rotationMatrix, times: rest > 0 ? Scalar(rest) : 0)
     state.epoch.elapsed = state.epoch.turningTime
     finishEpoch(hasForce: false)
   }

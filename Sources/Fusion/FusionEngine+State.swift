@@ -38,9 +38,9 @@ extension FusionEngine {
     var velocityY = 0.0
     /// Mean specific force of late in the reference frame, g, over how long, s.
     var up = Vector3.zero
-    var upTime = 0.0
+    var upTime: Seconds = 0
     /// Since the first attitude, s, of epochs with accelerations.
-    var age = 0.0
+    var age: Seconds = 0
     /// Mean square of a component of the velocity, (m/s)^2.
     var speedSquare: Scalar
     /// Mean square of the device's own acceleration, g^2.
@@ -56,7 +56,7 @@ extension FusionEngine {
     @usableFromInline var headingSigma = Scalar.pi
     @usableFromInline var magneticAccuracy = 0
     /// For how long an undisturbed field has pointed elsewhere, s.
-    @usableFromInline var headingOff = 0.0
+    @usableFromInline var headingOff: Seconds = 0
     @usableFromInline var calibrator = MagneticCalibrator()
     @usableFromInline var delay: DelayEstimator
     @usableFromInline var corrected = CorrectedState()
@@ -73,7 +73,7 @@ extension FusionEngine {
   /// What the samples since the last correction add up to.
   struct Epoch: Equatable, Sendable {
     /// Covered by accelerations, s.
-    var elapsed = 0.0
+    var elapsed: Seconds = 0
     /// Device-to-reference rotation times time, s.
     var turned = Matrix3.zero
     /// Specific force in the reference frame times time, g s.
@@ -83,13 +83,13 @@ extension FusionEngine {
     /// Square of the rotation rate times time, rad^2/s.
     var turning = 0.0
     /// Covered by the gyroscope, s.
-    var turningTime = 0.0
+    var turningTime: Seconds = 0
     /// Sum of the fields in the reference frame, microtesla, of their norms, and their number.
     var field = Vector3.zero
     var fieldNorm = 0.0
     var fieldCount = 0.0
     /// Since the last epoch that had fields, s.
-    var fieldTime = 0.0
+    var fieldTime: Seconds = 0
 
     mutating func restart() {
       let time = fieldTime
@@ -107,7 +107,7 @@ extension FusionEngine {
     var origin = 0.0
     var isAnchored = false
     /// Since north is known, s.
-    var waited = 0.0
+    var waited: Seconds = 0
   }
 }
 

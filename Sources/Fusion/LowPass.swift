@@ -10,13 +10,13 @@ struct LowPass: Equatable, Sendable {
   private(set) var value = Vector3.zero
   /// Rate of change times tau, in the unit of the value.
   private var speed = Vector3.zero
-  private var elapsed = 0.0
+  private var elapsed: Seconds = 0
   private var count = 0.0
 
   var isEmpty: Bool { count == 0 }
 
   /// Takes `input`, held over the last `interval` seconds, to which `decay` belongs.
-  mutating func add(_ input: Vector3, interval: Scalar, tau: Scalar, decay: ButterworthDecay) {
+  mutating func add(_ input: Vector3, interval: Seconds, tau: Seconds, decay: ButterworthDecay) {
     if elapsed < tau || count == 0 {
       count += 1
       elapsed += interval

@@ -30,7 +30,7 @@ extension MagneticCalibrator {
     /// not a device that turns. Default 3.
     public var change = 3.0
     /// The least time between two fields taken, s. Default 0.04.
-    public var spacing = 0.04
+    public var spacing: Seconds = 0.04
     /// Delay of the magnetometer behind the attitude that is not known, s: a field taken while
     /// turning counts the less. Default 0.015.
     public var delay = 0.015
@@ -56,14 +56,14 @@ extension MagneticCalibrator {
     /// doubt and a challenger starts. Default 2.5.
     public var surpriseLimit = 2.5
     /// Seconds of turning after which a calibration is trusted to the full. Default 60.
-    public var trustTime = 60.0
+    public var trustTime: Seconds = 60.0
     /// How long a trusted calibration must foresee the field again before it learns from it, s of
     /// turning. Default 5.
-    public var calmTime = 5.0
+    public var calmTime: Seconds = 5.0
     /// For how many seconds of turning a challenger must do better, the least and the most that
     /// trust makes of it. Default 5 and 25.
-    public var challengeFirstTime = 5.0
-    public var challengeTime = 25.0
+    public var challengeFirstTime: Seconds = 5.0
+    public var challengeTime: Seconds = 25.0
     /// How many times smaller than that of the calibration in doubt a challenger's error must be,
     /// squared. Default 4.
     public var challengeFactor = 4.0
@@ -74,7 +74,7 @@ extension MagneticCalibrator {
     /// Default 6.
     public var challengeError = 6.0
     /// Seconds of turning between two looks at the calibration. Default 1.
-    public var reviewTime = 1.0
+    public var reviewTime: Seconds = 1.0
     /// Weakest and strongest field of the Earth, microtesla, with 10 % to spare. Default 20 and 73.
     public var weakestField = 20.0
     public var strongestField = 73.0

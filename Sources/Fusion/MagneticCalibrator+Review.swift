@@ -124,7 +124,7 @@ extension MagneticCalibrator {
   }
 
   private mutating func reviewShape() {
-    ellipsoid.forget(exp(-sinceShape / params.shapeTime))
+    ellipsoid.forget(exp(-Scalar(sinceShape) / params.shapeTime))
     sinceShape = 0
     guard coverage.share >= params.shapeCoverage, calibration.level > .unknown,
       let shape = ellipsoid.shape(

@@ -24,16 +24,16 @@ public struct MagneticCalibrator: Equatable, Sendable {
   /// Recent mean of what `main` did not foresee, squared, relative to what was to be expected.
   var surprise = 1.0
   /// Seconds of turning for which `main` has foreseen the field, up to `trustTime`.
-  var held = 0.0
+  var held: Seconds = 0
   /// Seconds of turning since the field was last in doubt.
-  private var calm = 0.0
+  private var calm: Seconds = 0
   private var lastAttitude: Quaternion?
   private var lastField = Vector3.zero
   /// Seconds since the last field taken.
-  private var waiting = 0.0
+  private var waiting: Seconds = 0
   /// Seconds of turning since the calibration was last looked at, and since the ellipsoid was.
-  var sinceReview = 0.0
-  var sinceShape = 0.0
+  var sinceReview: Seconds = 0
+  var sinceShape: Seconds = 0
   /// Squared cosine of half the turn after which a field is taken.
   private let squaredCosine: Scalar
 
@@ -102,7 +102,7 @@ public struct MagneticCalibrator: Equatable, Sendable {
   /// known. Ignores what is not finite.
   @discardableResult @inline(__always)
   public mutating func update(
-    magneticField raw: Vector3, attitude: Quaternion, interval: Scalar, headingDrift: Scalar = 0
+    magneticField raw: Vector3, attitude: Quaternion, interval: Seconds, headingDrift: Scalar = 0
   ) -> MagneticCalibration.Change {
     guard interval >= 0, headingDrift >= 0, headingDrift < 10 else { return .none }
     waiting += interval
@@ -140,16 +140,17 @@ public struct MagneticCalibrator: Equatable, Sendable {
   }
 
   private mutating func take(
-    _ raw: Vector3, at rotation: Matrix3, after elapsed: Scalar, turned: Scalar,
+    _ raw: Vector3, at rotation: Matrix3, after elapsed: Seconds, turned: Scalar,
     drift: Scalar
   ) -> MagneticCalibration.Change {
     // Whoever stands still between two fields has not turned all that time.
     let seconds = elapsed < 1 ? elapsed : 1
-    let lag = turned / (elapsed > params.spacing ? elapsed : params.spacing) * params.delay
+    let lag =
+      turned / Scalar(elapsed > params.spacing ? elapsed : params.spacing) * params.delay
     let extra = lag * lag * typicalField * typicalField / 3
     let field = calibration.softIron * raw
     let seen = rotation * field
-    main.predict(elapsed, headingDrift: drift, params: params)
+    main.predict(Scalar(elapsed), headingDrift: drift, params: params)
     let innovation = main.innovation(of: seen, at: rotation)
     let ratio = innovation.square / (innovation.doubt + 3 * (main.level + extra))
     surprise += params.surpriseGain * ((ratio < 25 ? ratio : 25) - surprise)

@@ -6,9 +6,9 @@ internal import Quantities
 struct Challenge: Equatable, Sendable {
   private(set) var filter: FieldFilter
   /// Seconds of turning since it began.
-  private(set) var age = 0.0
+  private(set) var age: Seconds = 0
   /// For how many of them its hard iron has stayed where it is.
-  private(set) var steady = 0.0
+  private(set) var steady: Seconds = 0
   /// Mean square per axis of what it, and what the calibration in use, did not foresee,
   /// microtesla^2.
   private(set) var error = 0.0
@@ -26,10 +26,10 @@ struct Challenge: Equatable, Sendable {
   mutating func forgetField() { filter.forgetField() }
 
   mutating func take(
-    _ seen: Vector3, at rotation: Matrix3, elapsed: Scalar, seconds: Scalar, extra: Scalar,
+    _ seen: Vector3, at rotation: Matrix3, elapsed: Seconds, seconds: Seconds, extra: Scalar,
     headingDrift: Scalar, missed square: Scalar, params: MagneticCalibrator.Params
   ) {
-    filter.predict(elapsed, headingDrift: headingDrift, params: params)
+    filter.predict(Scalar(elapsed), headingDrift: headingDrift, params: params)
     let innovation = filter.innovation(of: seen, at: rotation)
     let ratio = innovation.square / (innovation.doubt + 3 * (filter.level + extra))
     surprise += params.surpriseGain * ((ratio < 25 ? ratio : 25) - surprise)

@@ -9,7 +9,7 @@ internal import Quantities
   private(set) var rate = LowPass()
   private(set) var acceleration = LowPass()
   /// How long it has been quiet, s.
-  private(set) var quiet = 0.0
+  private(set) var quiet: Seconds = 0
   @usableFromInline private(set) var isAtRest = false
   private var hasStrayed = false
   private var rates = Mean()
@@ -51,9 +51,9 @@ internal import Quantities
 
   /// Ends an epoch of `interval` seconds. `isBias` says of an average rate whether it can be one.
   mutating func finish(
-    _ interval: Scalar, tau: Scalar, restTime: Scalar, isBias: (Vector3) -> Bool
+    _ interval: Seconds, tau: Seconds, restTime: Seconds, isBias: (Vector3) -> Bool
   ) {
-    let decay = ButterworthDecay(interval, tau: tau)
+    let decay = ButterworthDecay(Scalar(interval), tau: Scalar(tau))
     if let mean = accelerations.take() {
       acceleration.add(mean, interval: interval, tau: tau, decay: decay)
     }

@@ -83,7 +83,7 @@ extension AccelerationFit {
         largest = max(largest, fabs(step[i]))
       }
       guard largest.isFinite else { throw .undetermined }
-      isSettled = largest < 1e-13
+      isSettled = largest < max(1e-13, 4 * .ulpOfOne)
     }
     (offset, matrix) = Self.apply(unknowns)
     self.model = model

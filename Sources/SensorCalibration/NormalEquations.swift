@@ -33,7 +33,7 @@ struct NormalEquations {
           matrix[9 * i + j] = sum / matrix[10 * j]
         } else {
           // What is left of an unknown that others explain is rounding.
-          guard sum > 1e-12 * diagonal, sum.isFinite else { return false }
+          guard sum > max(1e-12, 64 * .ulpOfOne) * diagonal, sum.isFinite else { return false }
           matrix[10 * i] = sqrt(sum)
         }
       }

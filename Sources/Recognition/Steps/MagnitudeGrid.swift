@@ -40,7 +40,7 @@ struct MagnitudeGrid: Equatable, Sendable {
     last += slope * piece
     filled += piece
     rest -= piece
-    guard filled >= Self.cell * (1 - 1e-9) else { return nil }
+    guard filled >= Self.cell * (1 - max(1e-9, 4 * .ulpOfOne)) else { return nil }
     defer {
       filled = 0
       sum = 0
