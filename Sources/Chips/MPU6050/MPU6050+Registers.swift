@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Quantities
 public import Registers
 
 /// The registers of the MPU-6050 (InvenSense RM-MPU-6000A-00 revision 4.2, section 3 and 4).
@@ -206,6 +207,16 @@ extension MPU6050Map.GyroFullScale {
     case .dps2000: 16.4
     }
   }
+
+  /// rad/s per count: a constant each, that a small processor need not divide for it.
+  var radiansPerSecondPerCount: Double {
+    switch self {
+    case .dps250: radians(fromDegrees: 1) / 131
+    case .dps500: radians(fromDegrees: 1) / 65.5
+    case .dps1000: radians(fromDegrees: 1) / 32.8
+    case .dps2000: radians(fromDegrees: 1) / 16.4
+    }
+  }
 }
 
 extension MPU6050Map.AccelFullScale {
@@ -215,6 +226,16 @@ extension MPU6050Map.AccelFullScale {
     case .g4: 4
     case .g8: 8
     case .g16: 16
+    }
+  }
+
+  /// g per count, a power of two.
+  var gPerCount: Double {
+    switch self {
+    case .g2: 1 / 16384
+    case .g4: 1 / 8192
+    case .g8: 1 / 4096
+    case .g16: 1 / 2048
     }
   }
 
