@@ -24,30 +24,37 @@ extension Bool: FieldValue {
 }
 
 /// Bits of one register that mean one thing. Applied to a value it gives a `Change`.
+///
+/// What makes a change is always inlined: of constants it is one then, and a table's line costs a small processor a load.
 public struct Bits<Value: FieldValue>: Sendable {
   public let lowest: UInt8
   public let width: UInt8
 
   /// The bits `range`, counted from 0, the least significant.
+  @inline(__always)
   public init(_ range: ClosedRange<UInt8>) {
     lowest = range.lowerBound
     width = range.upperBound - range.lowerBound + 1
   }
 
   /// The field's bits in place.
-  public var mask: UInt8 { UInt8(truncatingIfNeeded: ((1 << UInt16(width)) - 1) << UInt16(lowest)) }
+  @inline(__always)
+  public var mask: UInt8 { UInt8(truncatingIfNeeded: (1 &<< UInt16(width)) &- 1) &<< lowest }
 
+  @inline(__always)
   public func callAsFunction(_ value: Value) -> Change {
-    Change(mask: mask, bits: (value.fieldBits << lowest) & mask)
+    Change(mask: mask, bits: (value.fieldBits &<< lowest) & mask)
   }
 
   /// The value in a register's contents; `nil` for an undefined code.
+  @inline(__always)
   public func value(in contents: UInt8) -> Value? {
-    Value(fieldBits: (contents & mask) >> lowest)
+    Value(fieldBits: (contents & mask) &>> lowest)
   }
 }
 
 /// One bit of a register that is a switch or a flag.
+@inline(__always)
 public func Bit(_ position: UInt8) -> Bits<Bool> { Bits(position...position) }
 
 /// Some bits of a register and what they shall be: data that serves to write, to modify and to verify alike.
@@ -55,19 +62,23 @@ public struct Change: Equatable, Sendable, BitwiseCopyable {
   public var mask: UInt8
   public var bits: UInt8
 
+  @inline(__always)
   public init(mask: UInt8, bits: UInt8) {
     self.mask = mask
     self.bits = bits
   }
 
   /// No bits at all.
+  @inline(__always)
   public static var nothing: Change { Change(mask: 0, bits: 0) }
 
   /// Both changes; where they touch the same bit the second holds.
+  @inline(__always)
   public static func | (a: Change, b: Change) -> Change {
     Change(mask: a.mask | b.mask, bits: a.bits & ~b.mask | b.bits)
   }
 
+  @inline(__always)
   public func applied(to contents: UInt8) -> UInt8 { contents & ~mask | bits }
 
   /// Whether `contents` already are as this change would make them.

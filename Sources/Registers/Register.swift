@@ -62,6 +62,7 @@ public struct Register<Layout: RegisterLayout, Access: RegisterAccess>: Sendable
   }
 
   /// The change that `fields` describes, for a write, a verification or a table.
+  @inline(__always)
   public func change(_ fields: (Layout) -> Change) -> Change { fields(Layout()) }
 }
 
@@ -77,6 +78,7 @@ public struct Contents<Layout: RegisterLayout>: Sendable {
   public init(raw: UInt8) { self.raw = raw }
 
   /// The value of a field; `nil` where the code is undefined.
+  @inline(__always)
   public func callAsFunction<Value>(_ field: (Layout) -> Bits<Value>) -> Value? {
     field(Layout()).value(in: raw)
   }

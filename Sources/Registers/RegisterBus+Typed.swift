@@ -1,17 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Buses
 
+// All that is of a register's type is inlined, and leads to two functions that are not: whatever a driver reads and writes,
+// there is one of each in a program.
 extension RegisterBus where Self: ~Copyable {
+  /// The contents of one register.
+  @inline(never)
+  mutating func contents(of address: UInt8) throws(ChipError) -> UInt8 {
+    var bytes: InlineArray<1, UInt8> = [0]
+    var span = bytes.mutableSpan
+    do { try read(&span, from: address) } catch { throw .bus(error, register: address) }
+    return bytes[0]
+  }
+
+  /// Sets the contents of one register.
+  @inline(never)
+  mutating func put(_ value: UInt8, to address: UInt8) throws(ChipError) {
+    do { try write(value, to: address) } catch { throw .bus(error, register: address) }
+  }
+
   /// One register, with its fields.
+  @inline(__always)
   public mutating func read<Layout, Access: ReadableAccess>(_ register: Register<Layout, Access>)
     throws(ChipError) -> Contents<Layout>
   {
-    var bytes: InlineArray<1, UInt8> = [0]
-    var span = bytes.mutableSpan
-    do { try read(&span, from: register.address) } catch {
-      throw .bus(error, register: register.address)
-    }
-    return Contents(raw: bytes[0])
+    Contents(raw: try contents(of: register.address))
   }
 
   /// Consecutive registers from `register` on, or a queue's port, in one transaction.
@@ -24,13 +37,11 @@ extension RegisterBus where Self: ~Copyable {
   }
 
   /// Writes the fields named; all others of the register become 0.
+  @inline(__always)
   public mutating func set<Layout, Access: WritableAccess>(
     _ register: Register<Layout, Access>, _ fields: (Layout) -> Change
   ) throws(ChipError) {
-    let value = register.change(fields).applied(to: 0)
-    do { try write(value, to: register.address) } catch {
-      throw .bus(error, register: register.address)
-    }
+    try put(register.change(fields).applied(to: 0), to: register.address)
   }
 
   /// Reads the register, changes the fields named and leaves all others, reserved bits too, as they were.
@@ -38,9 +49,7 @@ extension RegisterBus where Self: ~Copyable {
     _ register: Register<Layout, Access>, _ fields: (Layout) -> Change
   ) throws(ChipError) {
     let contents = try read(register).raw
-    do { try write(register.change(fields).applied(to: contents), to: register.address) } catch {
-      throw .bus(error, register: register.address)
-    }
+    try put(register.change(fields).applied(to: contents), to: register.address)
   }
 
   /// Changes the fields named, reads the register again and compares them.

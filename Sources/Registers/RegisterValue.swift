@@ -7,7 +7,14 @@ public struct RegisterValue: Equatable, Sendable, BitwiseCopyable {
   public var address: UInt8
   public var value: UInt8
 
+  /// The register at `address` with `value`: for places in a table that are filled later.
+  package init(address: UInt8, value: UInt8) {
+    self.address = address
+    self.value = value
+  }
+
   /// The register with the fields named set and all others 0.
+  @inline(__always)
   public init<Layout, Access: ReadableAccess & WritableAccess>(
     _ register: Register<Layout, Access>, _ fields: (Layout) -> Change
   ) {
@@ -18,21 +25,17 @@ public struct RegisterValue: Equatable, Sendable, BitwiseCopyable {
 
 extension RegisterBus where Self: ~Copyable {
   /// Writes one line of a configuration table.
+  @inline(__always)
   public mutating func write(_ line: RegisterValue) throws(ChipError) {
-    do { try write(line.value, to: line.address) } catch {
-      throw .bus(error, register: line.address)
-    }
+    try put(line.value, to: line.address)
   }
 
   /// Compares one line of a configuration table with the chip; throws `rejected` where they differ.
+  @inline(never)
   public mutating func verify(_ line: RegisterValue) throws(ChipError) {
-    var bytes: InlineArray<1, UInt8> = [0]
-    var span = bytes.mutableSpan
-    do { try read(&span, from: line.address) } catch {
-      throw .bus(error, register: line.address)
-    }
-    guard bytes[0] == line.value else {
-      throw .rejected(register: line.address, wrote: line.value, readBack: bytes[0])
+    let contents = try contents(of: line.address)
+    guard contents == line.value else {
+      throw .rejected(register: line.address, wrote: line.value, readBack: contents)
     }
   }
 

@@ -62,8 +62,9 @@ public struct RawBatch: ~Copyable {
     let start = index * frameSize + offset
     // One check of bounds instead of six.
     let words = bytes.span.extracting(start..<start + 6)
+    // By way of a whole register: the standard library takes 64 bits for it otherwise.
     func count(_ place: Int) -> Scalar {
-      Scalar(Int16(bitPattern: UInt16(words[place]) << 8 | UInt16(words[place + 1])))
+      Scalar(Int(Int16(bitPattern: UInt16(words[place]) << 8 | UInt16(words[place + 1]))))
     }
     return Vector3(count(0), count(2), count(4))
   }
@@ -73,5 +74,16 @@ public struct RawBatch: ~Copyable {
   public func littleEndian(_ index: Int, _ offset: Int) -> Int16 {
     let start = index * frameSize + offset
     return Int16(bitPattern: UInt16(bytes[start + 1]) << 8 | UInt16(bytes[start]))
+  }
+
+  /// Three words of frame `index` from `offset` on, each with its low byte first, in counts.
+  @inlinable @inline(__always)
+  public func littleEndianVector(_ index: Int, _ offset: Int) -> Vector3 {
+    let start = index * frameSize + offset
+    let words = bytes.span.extracting(start..<start + 6)
+    func count(_ place: Int) -> Scalar {
+      Scalar(Int(Int16(bitPattern: UInt16(words[place + 1]) << 8 | UInt16(words[place]))))
+    }
+    return Vector3(count(0), count(2), count(4))
   }
 }

@@ -6,12 +6,13 @@ internal import Sensors
 // How samples leave the chip, one extension member per way.
 extension MPU6050 where Bus: ~Copyable {
   /// Empties the queue and lets it fill anew. FIFO_RST works only while FIFO_EN is clear (register map 4.25).
+  @inline(never)
   mutating func restartQueue() throws(ChipError) {
     let map = MPU6050Map()
     try bus.set(map.fifoEnable) { _ in .nothing }
-    try bus.write(configuration.userControl(queue: false))
-    try bus.write(configuration.userControl(queue: false, reset: true))
-    try bus.write(configuration.userControl)
+    try bus.write(userControl(queue: false))
+    try bus.write(userControl(queue: false, reset: true))
+    try bus.write(userControl(queue: acquisition == .fifo))
     try bus.write(configuration.queueSources)
   }
 
@@ -22,7 +23,7 @@ extension MPU6050 where Bus: ~Copyable {
     remaining = 0
     var count: InlineArray<2, UInt8> = [0, 0]
     var span = count.mutableSpan
-    if hasGap, isNearSample(before + lookSpan / 2) { return }
+    if hasGap, clock.isNearSample(before + lookSpan / 2) { return }
     try bus.read(&span, from: map.fifoCountHigh)
     let after = bus.now
     lookSpan = after - before
@@ -175,24 +176,10 @@ extension MPU6050 where Bus: ~Copyable {
     batch.format[MPU6050Decoder.Format.part] = part.identity
   }
 
-  /// Gives the batch its times and says how many samples are missing before it.
   private mutating func stamp(
     _ batch: inout RawBatch, frames: Int, after earliest: Timestamp, notAfter latest: Timestamp
   ) {
-    var count = Int64(frames)
-    if hasGap {
-      let middle = earliest + (latest - earliest) / 2
-      let elapsed = clock.samplesElapsed(at: middle)
-      if clock.newest != nil, elapsed > count {
-        batch.missing = UInt32(clamping: elapsed - count)
-        health.missing += UInt64(elapsed - count)
-        count = elapsed
-      }
-      hasGap = false
-    }
-    let (newest, spacing) = clock.observe(count, after: earliest, notAfter: latest)
-    batch.newest = newest
-    batch.period = spacing
-    health.received += UInt64(frames)
+    clock.stamp(
+      &batch, frames: frames, after: earliest, notAfter: latest, hasGap: &hasGap, health: &health)
   }
 }

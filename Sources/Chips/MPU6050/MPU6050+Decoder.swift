@@ -13,30 +13,45 @@ public enum MPU6050Decoder {
   }
 
   public static func decode(_ batch: borrowing RawBatch, frame: Int) -> ChipReading {
-    Scale(batch).reading(batch, frame)
+    Scale(batch, of: part(of: batch)).reading(batch, frame)
   }
 
-  static func decode(_ batch: borrowing RawBatch, _ body: (ChipReading) -> Void) {
-    let scale = Scale(batch)
+  /// One frame of `part`.
+  static func decode(_ batch: borrowing RawBatch, of part: MPU6050Part, frame: Int) -> ChipReading {
+    Scale(batch, of: part).reading(batch, frame)
+  }
+
+  /// All frames of `part`.
+  static func decode(
+    _ batch: borrowing RawBatch, of part: MPU6050Part, _ body: (ChipReading) -> Void
+  ) {
+    let scale = Scale(batch, of: part)
     for frame in 0..<batch.frames { body(scale.reading(batch, frame)) }
+  }
+
+  /// The part that a batch is of.
+  static func part(of batch: borrowing RawBatch) -> MPU6050Part {
+    let identity = batch.format[Format.part]
+    // Most are one, and need no search.
+    return identity == 0x68 ? .mpu6050 : MPU6050Part(identity: identity) ?? .mpu6050
   }
 
   /// What the counts of a batch's frames mean.
   private struct Scale {
     private let isAccelOnly: Bool
-    private let part: MPU6050Part
+    private let countsPerDegree: Scalar
+    private let degreesAtZero: Scalar
     private let gPerCount: Scalar
     private let radiansPerCount: Scalar
 
-    init(_ batch: borrowing RawBatch) {
+    init(_ batch: borrowing RawBatch, of part: MPU6050Part) {
       let accel = MPU6050Map.AccelFullScale(rawValue: batch.format[Format.accelFullScale]) ?? .g2
       let gyro = MPU6050Map.GyroFullScale(rawValue: batch.format[Format.gyroFullScale]) ?? .dps250
-      let identity = batch.format[Format.part]
       isAccelOnly = batch.frameSize != MPU6050Facts.frameSize
-      // Most are one, and need no search.
-      part = identity == 0x68 ? .mpu6050 : MPU6050Part(identity: identity) ?? .mpu6050
-      gPerCount = 1 / accel.countsPerG
-      radiansPerCount = radians(fromDegrees: 1) / gyro.countsPerDegreePerSecond
+      countsPerDegree = part.countsPerDegree
+      degreesAtZero = part.degreesAtZero
+      gPerCount = accel.gPerCount
+      radiansPerCount = gyro.radiansPerSecondPerCount
     }
 
     @inline(__always)
@@ -45,7 +60,8 @@ public enum MPU6050Decoder {
       reading.specificForce = batch.bigEndianVector(frame, 0) * gPerCount
       if isAccelOnly { return reading }
       reading.channels = MPU6050Facts.channels
-      reading.temperature = part.temperature(batch.bigEndian(frame, 6))
+      reading.temperature =
+        MPU6050Part.temperature(batch.bigEndian(frame, 6), countsPerDegree, degreesAtZero)
       reading.rotationRate = batch.bigEndianVector(frame, 8) * radiansPerCount
       return reading
     }

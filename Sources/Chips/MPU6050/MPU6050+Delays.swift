@@ -6,7 +6,8 @@ extension MPU6050Facts {
   /// By how much the filters of a part with this identity delay, as it runs with `settings`.
   public static func delays(of settings: SensorSettings, identity: UInt8) -> StreamDelays {
     let part = MPU6050Part(identity: identity) ?? .mpu6050
-    let configuration = MPU6050Configuration(settings, part: part, isSPI: false)
+    var settings = settings
+    let configuration = MPU6050Configuration(&settings, part: part, isSPI: false)
     // In cycle mode it samples once and sleeps: there is no filter, and no gyroscope.
     if configuration.cycles { return StreamDelays() }
     return configuration.lowPassFilter.delays(of: part.generation)

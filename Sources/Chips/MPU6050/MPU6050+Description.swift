@@ -53,6 +53,11 @@ public enum MPU6050Facts {
     }
   }
 
+  /// The code of the cycle mode's fastest rate; each slower one's is less by 1.
+  static func fastestCycleCode(of generation: MPU6050Part.Generation) -> UInt8 {
+    generation == .mpu6050 ? 3 : 11
+  }
+
   /// Motion, by the MPU-6500's wake-on-motion. The MPU-6050 has a motion interrupt too, but the vendor withdrew it from its
   /// documents, and those who use it disagree on the unit of its threshold (2 mg or 32 mg a step): a threshold that may
   /// be off sixteenfold is not offered.

@@ -207,6 +207,16 @@ extension MPU6050Map.GyroFullScale {
     case .dps2000: 16.4
     }
   }
+
+  /// rad/s per count: a constant each, that a small processor need not divide for it.
+  var radiansPerSecondPerCount: Scalar {
+    switch self {
+    case .dps250: radians(fromDegrees: 1) / 131
+    case .dps500: radians(fromDegrees: 1) / 65.5
+    case .dps1000: radians(fromDegrees: 1) / 32.8
+    case .dps2000: radians(fromDegrees: 1) / 16.4
+    }
+  }
 }
 
 extension MPU6050Map.AccelFullScale {
@@ -216,6 +226,16 @@ extension MPU6050Map.AccelFullScale {
     case .g4: 4
     case .g8: 8
     case .g16: 16
+    }
+  }
+
+  /// g per count, a power of two.
+  var gPerCount: Scalar {
+    switch self {
+    case .g2: 1 / 16384
+    case .g4: 1 / 8192
+    case .g8: 1 / 4096
+    case .g16: 1 / 2048
     }
   }
 

@@ -11,13 +11,15 @@ public import Sensors
 /// `.dataReady` detects nothing beside. The queue of `.fifo` has no watermark and is read by time.
 public struct MPU6050<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   var phase = MPU6050Phase.idle
+  /// Looks whether the reset is over.
+  private var resetPolls: UInt8 = 0
   /// The row that the chip belongs to: what was expected, then what was found.
   var part: MPU6050Part
-  var configuration: MPU6050Configuration
+  private var codes: MPU6050Configuration
   /// What the next `start` takes over. Until then samples are decoded with the ranges they were taken with.
   private var wanted: MPU6050Configuration
-  /// What was asked for, should another part be found than was expected.
-  private var requested = SensorSettings()
+  /// What was asked for, should another part be found than was expected; `nil`: what the codes are.
+  private var requested: SensorSettings?
   var clock = SampleClock(rate: 100)
   public internal(set) var health = Health()
   /// Transactions that failed in a row while running.
@@ -43,14 +45,50 @@ public struct MPU6050<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   /// Behind all others, whose places are known to the compiler then, whatever the bus is.
   var bus: Bus
 
+  /// A driver of a chip that is `part`, set to the codes of `configuration`: nothing that chooses codes for physical settings
+  /// is linked, unless `configure` is called too. `batchInterval` is held to what the queue bears. Throws `unsupportedSetting`
+  /// for codes that the part does not have, or that take more than the driver's abilities.
+  ///
+  /// Always inlined: what constant codes are checked for is decided when the program is compiled.
+  @inline(__always)
+  public init(
+    _ bus: consuming Bus, configuration: MPU6050Configuration, part: MPU6050Part = .mpu6050
+  ) throws(ChipError) {
+    guard configuration.suits(part, isSPI: bus.isSPI),
+      Bus.abilities.isSuperset(of: configuration.abilities)
+    else { throw .unsupportedSetting }
+    var configuration = configuration
+    configuration.identity = part.identity
+    if configuration.acquisition == .fifo {
+      configuration.batchInterval = configuration.held(configuration.batchInterval, of: part)
+    }
+    self.bus = bus
+    self.part = part
+    codes = configuration
+    wanted = configuration
+  }
+
   /// A driver that expects the part with that identity: what it offers before the chip was asked is that part's.
   public init(_ bus: consuming Bus, expecting identity: UInt8 = 0x68) {
     let part = MPU6050Part(identity: identity) ?? .mpu6050
-    let first = MPU6050Configuration(SensorSettings(), part: part, isSPI: bus.isSPI)
+    var settings = SensorSettings()
+    let first = MPU6050Configuration(&settings, part: part, isSPI: bus.isSPI)
     self.bus = bus
     self.part = part
-    configuration = first
+    codes = first
     wanted = first
+  }
+
+  /// The codes, as far as the abilities leave a choice.
+  @inline(__always)
+  var configuration: MPU6050Configuration { codes.narrowed(to: Bus.abilities) }
+
+  @inline(__always)
+  var acquisition: Acquisition { Bus.abilities.narrowed(codes.acquisition) }
+
+  /// USER_CTRL with the queue switched.
+  func userControl(queue: Bool, reset: Bool = false) -> RegisterValue {
+    configuration.userControl(queue: queue, reset: reset, of: part, isSPI: bus.isSPI)
   }
 
   /// Gives the connection back.
@@ -68,7 +106,7 @@ public struct MPU6050<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   /// Those of the cycle mode once low power is configured.
   public func rate(at index: Int) -> Scalar? {
     wanted.cycles
-      ? MPU6050Facts.cycleRate(at: index, of: wanted.part.generation)?.hertz
+      ? MPU6050Facts.cycleRate(at: index, of: Self.row(wanted.identity).generation)?.hertz
       : MPU6050Facts.rate(at: index)
   }
 
@@ -79,19 +117,23 @@ public struct MPU6050<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   public var selfTest: SelfTestReport? { isTesting && phase.isBusy ? nil : outcome }
 
   public mutating func configure(_ settings: SensorSettings) throws(ChipError) -> SensorSettings {
-    let assumed = settings.assumedIdentity.flatMap { MPU6050Part(identity: $0) }
+    let assumed =
+      Bus.abilities.contains(.relatives)
+      ? settings.assumedIdentity.flatMap { MPU6050Part(identity: $0) } : nil
+    var granted = settings
     guard
       let chosen = MPU6050Configuration(
-        checking: settings, part: assumed ?? part, isSPI: bus.isSPI)
+        checking: &granted, part: assumed ?? part, isSPI: bus.isSPI),
+      Bus.abilities.isSuperset(of: chosen.abilities)
     else { throw .unsupportedSetting }
     requested = settings
     wanted = chosen
-    return chosen.settings
+    return granted
   }
 
   public mutating func start() {
-    configuration = wanted
-    clock = Self.clock(for: configuration)
+    codes = wanted
+    clock = configuration.clock(of: Self.row(codes.identity, where: part).generation)
     failures = 0
     hasGap = false
     isTesting = false
@@ -99,6 +141,7 @@ public struct MPU6050<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   }
 
   public mutating func startSelfTest() throws(ChipError) {
+    guard Bus.abilities.contains(.selfTest) else { throw .unsupportedSetting }
     start()
     isTesting = true
     outcome = nil
@@ -110,11 +153,17 @@ public struct MPU6050<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   }
 
   public func decode(_ batch: borrowing RawBatch, frame: Int) -> ChipReading {
-    MPU6050Decoder.decode(batch, frame: frame)
+    MPU6050Decoder.decode(batch, of: part(of: batch), frame: frame)
   }
 
   public func decode(_ batch: borrowing RawBatch, _ body: (ChipReading) -> Void) {
-    MPU6050Decoder.decode(batch, body)
+    MPU6050Decoder.decode(batch, of: part(of: batch), body)
+  }
+
+  /// The part that a batch is of, which may be older than what the driver knows now.
+  @inline(__always)
+  private func part(of batch: borrowing RawBatch) -> MPU6050Part {
+    Bus.abilities.contains(.relatives) ? MPU6050Decoder.part(of: batch) : part
   }
 
   public mutating func step(_ event: Event, into batch: inout RawBatch) throws(ChipError) -> Wake {
@@ -124,11 +173,6 @@ public struct MPU6050<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
       recover(from: error)
       throw error
     }
-  }
-
-  /// The cycle mode is timed by an oscillator that is trimmed less well.
-  private static func clock(for configuration: MPU6050Configuration) -> SampleClock {
-    SampleClock(rate: configuration.settings.rate, tolerance: configuration.cycles ? 0.1 : 0.05)
   }
 
   /// A queue whose read broke off may have lost half a frame, so it is emptied; registers hold one sample, which the next
@@ -145,7 +189,7 @@ public struct MPU6050<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
       case .running:
         guard mayLoseSamples(error) else { return }
         hasGap = true
-        if configuration.settings.acquisition == .fifo { phase = .resynchronise }
+        if acquisition == .fifo { phase = .resynchronise }
         return
       case .resynchronise, .resetting, .resettingPaths, .waking, .settling: return
       case .idle, .probe, .testing, .resting: break
@@ -158,7 +202,7 @@ public struct MPU6050<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
 
   /// A chip refuses no more than its address or a register's, and then nothing was taken out of its queue.
   private func mayLoseSamples(_ error: ChipError) -> Bool {
-    guard configuration.settings.acquisition == .fifo, case .bus(let cause, let register) = error
+    guard acquisition == .fifo, case .bus(let cause, let register) = error
     else { return true }
     return register == MPU6050Map().fifoData.address && cause != .noAcknowledge
   }
@@ -171,15 +215,15 @@ public struct MPU6050<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
       return .never
     case .probe, .resetting, .resettingPaths:
       return try advanceReset()
-    case .waking where isTesting:
+    case .waking where Bus.abilities.contains(.selfTest) && isTesting:
       return try beginSelfTest()
     case .waking:
-      try bus.configure { [configuration] in configuration.line($0) }
+      try bus.configure { [codes, part] in Self.line($0, codes, part) }
       if configuration.cycles { try bus.write(configuration.powerRunning) }
       phase = .settling
       return .after(MPU6050Timing.gyroStart)
     case .settling, .resynchronise:
-      if configuration.settings.acquisition == .fifo { try restartQueue() }
+      if acquisition == .fifo { try restartQueue() }
       // A sample that comes while it is read is seen by the next look.
       lastLook = bus.now
       _ = try bus.read(MPU6050Map().interruptStatus)
@@ -189,7 +233,7 @@ public struct MPU6050<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
     case .running:
       // Before the read: what was read must not be lost with the error.
       let now = try verifyInTurn()
-      switch configuration.settings.acquisition {
+      switch acquisition {
       case .dataReady: try readOnEdge(event, at: now, into: &batch)
       case .fifo: try drainQueue(at: now, into: &batch)
       case .polling: try readIfReady(into: &batch)
@@ -198,8 +242,10 @@ public struct MPU6050<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
       failures = 0
       return restingWake
     case .testing:
+      guard Bus.abilities.contains(.selfTest) else { return .never }
       return try advanceSelfTest()
     case .resting:
+      guard Bus.abilities.contains(.selfTest) else { return .never }
       // Some parts wake with the sleep bit clear.
       try bus.set(MPU6050Map().power1) { $0.sleep(true) }
       phase = .idle
@@ -211,11 +257,11 @@ public struct MPU6050<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   private mutating func advanceReset() throws(ChipError) -> Wake {
     let map = MPU6050Map()
     switch phase {
-    case .resetting(let polls):
+    case .resetting:
       let power = try bus.read(map.power1)
       if power({ $0.deviceReset }) == true {
-        guard polls < MPU6050Timing.resetPolls else { throw .resetTimedOut }
-        phase = .resetting(polls: polls + 1)
+        guard resetPolls < MPU6050Timing.resetPolls else { throw .resetTimedOut }
+        resetPolls += 1
         return .after(MPU6050Timing.resetPoll)
       }
       if bus.isSPI {
@@ -228,14 +274,12 @@ public struct MPU6050<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
     default:
       let id = try bus.read(map.whoAmI).raw
       identity = id
-      guard let found = MPU6050Part(identity: configuration.settings.assumedIdentity ?? id) else {
-        throw .identity(found: id, register: map.whoAmI.address)
-      }
-      try become(found)
+      try become(codes.assumedIdentity ?? id, saying: id)
       // Before the reset too: noise on the lines must not be taken for I2C.
       if bus.isSPI { try disableI2C() }
       try bus.set(map.power1) { $0.deviceReset(true) | $0.sleep(true) }
-      phase = .resetting(polls: 0)
+      phase = .resetting
+      resetPolls = 0
       return .after(MPU6050Timing.reset)
     }
     // Some parts wake with the sleep bit clear (factory setting), so it is written, never assumed.
@@ -245,19 +289,35 @@ public struct MPU6050<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   }
 
   /// Takes the row of the part that was found: settings are those asked for, as far as it has them.
-  private mutating func become(_ found: MPU6050Part) throws(ChipError) {
-    part = found
+  private mutating func become(_ found: UInt8, saying id: UInt8) throws(ChipError) {
+    let isKnown: Bool
+    if Bus.abilities.contains(.relatives), let row = MPU6050Part(identity: found) {
+      part = row
+      isKnown = true
+    } else {
+      isKnown = found == codes.identity
+    }
+    guard isKnown else { throw .identity(found: id, register: MPU6050Map().whoAmI.address) }
+    guard Bus.abilities.contains(.relatives), found != codes.identity else { return }
+    let before = Self.row(codes.identity)
+    var settings = requested ?? codes.settings(of: before)
     guard
-      found.generation != configuration.part.generation
-        || found.fifoSize != configuration.part.fifoSize
-        || found.identity != configuration.part.identity
-    else { return }
-    guard
-      let chosen = MPU6050Configuration(checking: requested, part: found, isSPI: bus.isSPI)
+      let chosen = MPU6050Configuration(checking: &settings, part: part, isSPI: bus.isSPI),
+      Bus.abilities.isSuperset(of: chosen.abilities)
     else { throw .unsupportedSetting }
-    if chosen.settings.rate != configuration.settings.rate { clock = Self.clock(for: chosen) }
-    configuration = chosen
+    if chosen.rate(of: part.generation) != codes.rate(of: before.generation) {
+      clock = chosen.clock(of: part.generation)
+    }
+    codes = chosen
     wanted = chosen
+  }
+
+  /// The row of `identity`, which is `expected`'s where there are no relatives.
+  @inline(__always)
+  private static func row(_ identity: UInt8, where expected: MPU6050Part = .mpu6050) -> MPU6050Part
+  {
+    guard Bus.abilities.contains(.relatives) else { return expected }
+    return MPU6050Part(identity: identity) ?? expected
   }
 
   /// Keeps the chip on SPI.
@@ -265,14 +325,14 @@ public struct MPU6050<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
     if part.hasOwnI2CSwitch {
       try bus.set(ICM20602I2CSwitch.register) { $0.i2cDisable(true) }
     } else {
-      try bus.write(configuration.userControl(queue: false))
+      try bus.write(userControl(queue: false))
     }
   }
 
   /// When a running driver wants to be called again: soon enough to compare its configuration.
   private var restingWake: Wake {
     let period = clock.measuredPeriod
-    switch configuration.settings.acquisition {
+    switch acquisition {
     case .dataReady:
       return .onInterrupt(timeout: max(min(period * 4, MPU6050Timing.rest), .milliseconds(20)))
     case .fifo:
@@ -289,21 +349,12 @@ public struct MPU6050<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
     }
   }
 
-  /// Whether a sample is taken within a quarter of a period of `time`. What was lost is counted by time, which is a guess
-  /// then.
-  func isNearSample(_ time: Timestamp) -> Bool {
-    guard let newest = clock.newest, time > newest else { return false }
-    let period = clock.measuredPeriod.nanoseconds
-    let into = (time - newest).nanoseconds % period
-    return into < period / 4 || into > period * 3 / 4
-  }
-
   /// The next look at the queue: when it says most about the times of samples, half a period to either side.
   private var nextDrain: Wake {
     let period = clock.measuredPeriod
     // A look that would have been too near to a sample: half a period later it is not.
-    if hasGap, isNearSample(bus.now + lookSpan / 2) { return .after(period / 2) }
-    let span = max(configuration.settings.batchInterval, period) - period / 2
+    if hasGap, clock.isNearSample(bus.now + lookSpan / 2) { return .after(period / 2) }
+    let span = max(codes.batchInterval, period) - period / 2
     guard let look = clock.look(after: bus.now + span, latency: lookSpan / 2) else {
       return .after(span)
     }
@@ -316,15 +367,34 @@ public struct MPU6050<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   private mutating func verifyInTurn() throws(ChipError) -> Timestamp {
     let now = bus.now
     let interval = MPU6050Timing.verification
-    guard now - comparedUntil >= interval else { return now }
+    guard Bus.abilities.contains(.verification) else { return now }
     // After an error, or a long rest: all, once.
-    comparedUntil = max(comparedUntil, now - interval * 16)
-    while now - comparedUntil >= interval {
-      let lines = try bus.verify(next: &patrol) { [configuration] in configuration.verifiedLine($0)
+    var overdue = min(now - comparedUntil, interval * 16)
+    guard overdue >= interval else { return now }
+    while overdue >= interval {
+      let lines = try bus.verify(next: &patrol) { [codes, part, isSPI = bus.isSPI] in
+        Self.verifiedLine($0, codes, part, isSPI: isSPI)
       }
-      comparedUntil = comparedUntil + interval * Int64(lines)
+      overdue = overdue - interval * Int64(lines)
     }
+    comparedUntil = now - overdue
     return bus.now
+  }
+
+  // Lines by their index, `nil` past the last: once in the program, and without what takes other abilities.
+  @inline(never)
+  private static func line(
+    _ index: Int, _ codes: MPU6050Configuration, _ part: MPU6050Part
+  ) -> RegisterValue? {
+    codes.narrowed(to: Bus.abilities).line(index, of: part)
+  }
+
+  @inline(never)
+  private static func verifiedLine(
+    _ index: Int, _ codes: MPU6050Configuration, _ part: MPU6050Part, isSPI: Bool
+  ) -> RegisterValue? {
+    codes.narrowed(to: Bus.abilities).runningLine(index, of: part, isSPI: isSPI)
+      ?? line(index, codes, part)
   }
 
   /// Compares what a chip without its settings lacks first: for one that is silent when it should not be.
@@ -332,10 +402,10 @@ public struct MPU6050<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
 }
 
 /// What the driver is waiting for.
-enum MPU6050Phase {
+enum MPU6050Phase: UInt8 {
   case idle
   case probe
-  case resetting(polls: Int)
+  case resetting
   case resettingPaths
   case waking
   case settling
@@ -344,5 +414,5 @@ enum MPU6050Phase {
   case testing
   case resting
 
-  var isBusy: Bool { if case .idle = self { false } else { true } }
+  var isBusy: Bool { self != .idle }
 }

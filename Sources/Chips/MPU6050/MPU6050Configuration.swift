@@ -1,212 +1,123 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Quantities
+public import Quantities
 internal import Registers
-internal import Sensors
+public import Sensors
 
-/// Physical settings turned into register contents: a table that is written at start and compared while running.
-struct MPU6050Configuration: Sendable {
-  /// The settings that the chip really has.
-  var settings: SensorSettings
-  let part: MPU6050Part
-  let isSPI: Bool
-  var divider: UInt8 = 0
-  var lowPassFilter = MPU6050Map.LowPassFilter.hz188
-  var accelFullScale: MPU6050Map.AccelFullScale
-  var gyroFullScale: MPU6050Map.GyroFullScale
-  /// The cycle mode's rate.
-  var cycleCode: UInt8 = 0
-  /// Steps of 4 mg; 0 where motion is not to be detected.
-  var motionThreshold: UInt8 = 0
-  /// Stored, as it is asked for with each sample.
-  private(set) var frameSize = MPU6050Facts.frameSize
+/// What the chip's registers say of its settings: codes, which `MPU6050.configure` finds for physical settings, and firmware
+/// with fixed ones names by itself (`MPU6050.init(_:configuration:part:)`), so that the search is not in it. Sections are
+/// those of the register map RM-MPU-6000A.
+public struct MPU6050Configuration: Equatable, Sendable {
+  /// SMPLRT_DIV (section 4.2): 1000 / (1 + divider) samples per second.
+  public var divider: UInt8
+  /// DLPF_CFG (section 4.3), of both sensors: less than half the rate, or motion folds into the samples. Not `.hz256`, with
+  /// which the chip would work 8 times as fast.
+  public var lowPassFilter: MPU6050Map.LowPassFilter
+  /// AFS_SEL (section 4.5).
+  public var accelFullScale: MPU6050Map.AccelFullScale
+  /// FS_SEL (section 4.4).
+  public var gyroFullScale: MPU6050Map.GyroFullScale
+  /// How samples leave the chip. In cycle mode not `.fifo`; `.detections` takes `isAccelOnly` and a `motionThreshold`.
+  public var acquisition: Acquisition
+  /// How long samples may wait in the queue; at most as long as half of it takes to fill, and 0.48 s.
+  public var batchInterval: TimeSpan
+  /// How the pin is wired, which is number 1.
+  public var interruptPin: InterruptPin
+  /// I2C_BYPASS_EN (section 4.17): on I2C, of parts that have an auxiliary bus.
+  public var passesThrough = false
+  /// STBY_XG, STBY_YG, STBY_ZG (section 4.29): whether the gyroscope stands by.
+  public var isAccelOnly = false
+  /// CYCLE (section 4.28): whether the chip sleeps between samples, which takes `isAccelOnly`.
+  public var cycles = false
+  /// The cycle mode's rate: LP_WAKE_CTRL (section 4.29), on later parts LP_ACCEL_ODR; see `MPU6050Facts.cycleRate`.
+  public var cycleCode: UInt8 = 0
+  /// WOM_THR of later parts (RM-MPU-6500A section 4.10): steps of 4 mg; 0 where motion is not to be detected.
+  public var motionThreshold: UInt8 = 0
+  /// The identity to go by instead of the one that the chip gives; `nil`: its own.
+  public var assumedIdentity: UInt8?
+  /// The part that these codes are meant for.
+  var identity: UInt8 = 0x68
 
-  init(_ settings: SensorSettings, part: MPU6050Part, isSPI: Bool) {
-    self.settings = settings
-    self.part = part
-    self.isSPI = isSPI
-    // The smallest full scale that holds what was asked.
-    accelFullScale = .g16
-    for scale in MPU6050Map.AccelFullScale.allCases.reversed()
-    where scale.g >= settings.accelerationRange * 0.999 {
-      accelFullScale = scale
-    }
-    self.settings.accelerationRange = accelFullScale.g
-    gyroFullScale = .dps2000
-    for scale in MPU6050Map.GyroFullScale.allCases.reversed()
-    where radians(fromDegrees: scale.degreesPerSecond) >= settings.rotationRateRange * 0.999 {
-      gyroFullScale = scale
-    }
-    self.settings.rotationRateRange = radians(fromDegrees: gyroFullScale.degreesPerSecond)
-    if !part.hasAuxiliaryBus || isSPI { self.settings.passesThrough = false }
-    chooseRate()
-    chooseDetection()
-    if isAccelOnly { frameSize = MPU6050Facts.accelFrameSize }
-    guard self.settings.acquisition == .fifo else { return }
-    // Half of what the queue holds: while 36 frames travel at 400 kHz another eleven come, and a reader may be late.
-    let frames = min(48, part.fifoSize / 2 / MPU6050Facts.frameSize)
-    let longest = min(TimeSpan(seconds: Scalar(frames) / self.settings.rate), MPU6050Timing.rest)
-    self.settings.batchInterval = min(max(settings.batchInterval, .zero), longest)
+  public init(
+    divider: UInt8, lowPassFilter: MPU6050Map.LowPassFilter,
+    accelFullScale: MPU6050Map.AccelFullScale, gyroFullScale: MPU6050Map.GyroFullScale,
+    acquisition: Acquisition = .polling, batchInterval: TimeSpan = .milliseconds(10),
+    interruptPin: InterruptPin = InterruptPin()
+  ) {
+    self.divider = divider
+    self.lowPassFilter = lowPassFilter
+    self.accelFullScale = accelFullScale
+    self.gyroFullScale = gyroFullScale
+    self.acquisition = acquisition
+    self.batchInterval = batchInterval
+    self.interruptPin = interruptPin
   }
 
-  /// `nil` where a rate or range is not positive and finite, or beyond the chip, or where it can detect nothing of what
-  /// it alone is asked for.
-  init?(checking settings: SensorSettings, part: MPU6050Part, isSPI: Bool) {
-    guard settings.rate > 0, settings.rate <= MPU6050Facts.baseRate * 1.001,
-      settings.accelerationRange > 0, settings.accelerationRange <= 16.02,
-      settings.rotationRateRange > 0,
-      settings.rotationRateRange <= radians(fromDegrees: 2002),
-      settings.interruptPin.number == 1
-    else { return nil }
-    self.init(settings, part: part, isSPI: isSPI)
-    if settings.acquisition == .detections, motionThreshold == 0 { return nil }
+  /// What a driver must be able to do for it.
+  @inline(__always)
+  var abilities: DriverAbilities {
+    var abilities = DriverAbilities(acquisition)
+    if isAccelOnly, acquisition != .detections { abilities.insert(.lowPower) }
+    if motionThreshold > 0 { abilities.insert(.detections) }
+    return abilities
   }
 
-  /// Whether the gyroscope stands by.
-  var isAccelOnly: Bool { settings.power == .low || settings.acquisition == .detections }
+  /// The same, with what takes none of `abilities` as a constant.
+  @inline(__always)
+  func narrowed(to abilities: DriverAbilities) -> MPU6050Configuration {
+    var narrowed = self
+    narrowed.acquisition = abilities.narrowed(acquisition)
+    if !abilities.contains(.detections) { narrowed.motionThreshold = 0 }
+    if abilities.isDisjoint(with: [.detections, .lowPower]) {
+      narrowed.isAccelOnly = false
+      narrowed.cycles = false
+      narrowed.cycleCode = 0
+    }
+    return narrowed
+  }
 
-  /// Whether the chip sleeps between samples.
-  var cycles: Bool { isAccelOnly && part.generation != .icm20600 }
+  /// Whether `part` can do that.
+  @inline(__always)
+  func suits(_ part: MPU6050Part, isSPI: Bool) -> Bool {
+    guard lowPassFilter != .hz256, interruptPin.number == 1,
+      !passesThrough || part.hasAuxiliaryBus && !isSPI
+    else { return false }
+    // There is one pin and one enable bit for it and the flag.
+    if motionThreshold > 0, part.generation != .mpu6500 || acquisition == .dataReady {
+      return false
+    }
+    if acquisition == .detections, motionThreshold == 0 || !isAccelOnly { return false }
+    guard cycles else { return true }
+    // No document says that the queue fills in cycle mode.
+    return isAccelOnly && acquisition != .fifo && part.generation != .icm20600
+      && cycleCode <= MPU6050Facts.fastestCycleCode(of: part.generation)
+  }
 
-  private var isQueued: Bool { settings.acquisition == .fifo }
+  /// Bytes of a frame.
+  @inline(__always)
+  var frameSize: Int { isAccelOnly ? MPU6050Facts.accelFrameSize : MPU6050Facts.frameSize }
 
-  /// The slowest rate that is not slower than asked, and the filter below half of it.
-  private mutating func chooseRate() {
+  /// Samples per second.
+  @inline(__always)
+  func rate(of generation: MPU6050Part.Generation) -> Scalar {
     if cycles {
-      // No document says that the queue fills in cycle mode, and the vendor's Motion Driver switches it off there.
-      if settings.acquisition == .fifo { settings.acquisition = .polling }
-      var index = 0
-      var rate = settings.rate
-      while let offered = MPU6050Facts.cycleRate(at: index, of: part.generation),
-        index == 0 || offered.hertz >= settings.rate * 0.999
-      {
-        (cycleCode, rate) = (offered.code, offered.hertz)
-        index += 1
-      }
-      settings.rate = rate
-      // It samples too shortly for a filter to settle.
-      settings.bandwidth = nil
-      return
+      let index = MPU6050Facts.fastestCycleCode(of: generation) &- cycleCode
+      if let rate = MPU6050Facts.cycleRate(at: Int(index), of: generation) { return rate.hertz }
     }
-    // A hair's breadth more, or 1000/49 Hz would be 48 steps and not 49.
-    let steps = (MPU6050Facts.baseRate / settings.rate * 1.000_001).rounded(.down)
-    divider = UInt8(min(max(steps, 1), 256) - 1)
-    settings.rate = MPU6050Facts.baseRate / Scalar(UInt16(divider) + 1)
-    // The widest filter below half the rate, so that nothing folds into the samples. Filter 0 would raise the
-    // base rate to 8 kHz and repeat accelerometer words; the next is as wide as 1 kHz can use.
-    let wanted = settings.bandwidth ?? settings.rate / 2
-    lowPassFilter = .hz5
-    for filter in MPU6050Map.LowPassFilter.allCases.reversed()
-    where filter != .hz256 && filter.bandwidth(of: part.generation) <= wanted {
-      lowPassFilter = filter
-    }
-    settings.bandwidth = lowPassFilter.bandwidth(of: part.generation)
+    return MPU6050Facts.baseRate / Scalar(Int(divider) + 1)
   }
 
-  /// There is one pin and one enable bit for it and the flag: beside data-ready edges motion cannot be detected.
-  private mutating func chooseDetection() {
-    settings.detection.kinds.formIntersection(MPU6050Facts.detections(of: part.generation))
-    if settings.acquisition == .dataReady { settings.detection.kinds = [] }
-    guard settings.detection.kinds.contains(.motion) else { return }
-    let steps = (settings.detection.motionThreshold / MPU6050Facts.gPerMotionStep).rounded()
-    motionThreshold = steps >= 1 ? UInt8(min(steps, 255)) : 1
-    settings.detection.motionThreshold = Scalar(motionThreshold) * MPU6050Facts.gPerMotionStep
-    // It compares neighbouring samples: one difference is enough.
-    settings.detection.motionDuration = .zero
+  /// A clock for that rate. The cycle mode is timed by an oscillator that is trimmed less well.
+  @inline(__always)
+  func clock(of generation: MPU6050Part.Generation) -> SampleClock {
+    SampleClock(rate: rate(of: generation), tolerance: cycles ? 0.1 : 0.05)
   }
 
-  /// Which sources fill the queue: all, in register order, so that a frame is laid out like a burst of registers.
-  var queueSources: RegisterValue {
-    RegisterValue(MPU6050Map().fifoEnable) {
-      isAccelOnly
-        ? $0.accel(true)
-        : $0.temperature(true) | $0.gyroX(true) | $0.gyroY(true) | $0.gyroZ(true) | $0.accel(true)
-    }
-  }
-
-  /// USER_CTRL while running: the queue as it is used; the auxiliary bus' master always off, so that pass-through works.
-  var userControl: RegisterValue { userControl(queue: isQueued) }
-
-  /// USER_CTRL: I2C stays off on SPI, whatever else is written.
-  func userControl(queue: Bool, reset: Bool = false) -> RegisterValue {
-    RegisterValue(MPU6050Map().userControl) {
-      $0.fifoEnable(queue) | $0.fifoReset(reset) | $0.i2cDisable(isSPI && !part.hasOwnI2CSwitch)
-    }
-  }
-
-  /// Awake. The gyroscope's oscillator is steadier than the internal one, but stands by with it.
-  private var awake: RegisterValue {
-    RegisterValue(MPU6050Map().power1) {
-      $0.clockSource(isAccelOnly ? .internalOscillator : .gyroX)
-    }
-  }
-
-  /// PWR_MGMT_1 while running: what a chip that browned out lacks first.
-  var powerRunning: RegisterValue {
-    guard cycles else { return awake }
-    // Register map 4.28: CYCLE with SLEEP clear, thermometer off, gyroscope standing by.
-    return RegisterValue(MPU6050Map().power1) { $0.cycle(true) | $0.temperatureDisable(true) }
-  }
-
-  /// Lines of the configuration that belong to the part.
-  private var lineCount: Int {
-    switch part.generation {
-    case .mpu6050: 8
-    case .icm20600: 9
-    case .mpu6500: 12
-    }
-  }
-
-  /// Line `index` of what must hold while running: the configuration and, behind it, the queue's switches, which
-  /// are written when it is emptied. `nil` past the last.
-  func verifiedLine(_ index: Int) -> RegisterValue? {
-    if index == 0 { return powerRunning }
-    if let line = line(index) { return line }
-    switch index - lineCount {
-    case 0: return userControl
-    case 1 where isQueued: return queueSources
-    default: return nil
-    }
-  }
-
-  /// Line `index` of the configuration; `nil` past the last.
-  func line(_ index: Int) -> RegisterValue? {
-    let map = MPU6050Map()
-    let later = MPU6500Map()
-    switch index {
-    case 0: return awake
-    case 1:
-      return RegisterValue(map.power2) {
-        $0.standbyGyroX(isAccelOnly) | $0.standbyGyroY(isAccelOnly) | $0.standbyGyroZ(isAccelOnly)
-          | $0.wakeRate(part.generation == .mpu6050 ? cycleCode : 0)
-      }
-    case 2: return RegisterValue(map.sampleRateDivider) { $0.value(divider) }
-    case 3: return RegisterValue(map.config) { $0.lowPassFilter(lowPassFilter) }
-    case 4: return RegisterValue(map.gyroConfig) { $0.fullScale(gyroFullScale) }
-    case 5: return RegisterValue(map.accelConfig) { $0.fullScale(accelFullScale) }
-    // A 50 us pulse per sample: a level held until read would hide samples from edges.
-    case 6:
-      return RegisterValue(map.interruptPin) {
-        $0.activeLow(settings.interruptPin.isActiveLow)
-          | $0.openDrain(settings.interruptPin.isOpenDrain)
-          | $0.auxiliaryBypass(settings.passesThrough)
-      }
-    case 7:
-      // The status flag follows the enable bit; in polling the pulses go nowhere.
-      let flag = settings.acquisition == .dataReady || settings.acquisition == .polling
-      return RegisterValue(map.interruptEnable) {
-        $0.dataReady(flag) | $0.motion(motionThreshold > 0)
-      }
-    case 8 where lineCount > 8:
-      return RegisterValue(later.accelConfig2) { $0.lowPassFilter(lowPassFilter) }
-    case 9 where lineCount > 9:
-      return RegisterValue(later.lowPowerRate) { $0.code(cycleCode) }
-    case 10 where lineCount > 9:
-      return RegisterValue(later.wakeOnMotionThreshold) { $0.value(motionThreshold) }
-    case 11 where lineCount > 9:
-      return RegisterValue(later.motionControl) {
-        $0.enable(motionThreshold > 0) | $0.comparesWithPrevious(motionThreshold > 0)
-      }
-    default: return nil
-    }
+  /// `interval`, held to what the queue of `part` bears: half of what it holds, as while 36 frames travel at 400 kHz another
+  /// eleven come, and a reader may be late.
+  @inline(__always)
+  func held(_ interval: TimeSpan, of part: MPU6050Part) -> TimeSpan {
+    let frames = Int64(min(48, part.fifoSize / 2 / MPU6050Facts.frameSize))
+    let longest = TimeSpan.milliseconds(frames * (Int64(divider) + 1))
+    return min(max(interval, .zero), min(longest, MPU6050Timing.rest))
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
+
 /// A row of the family: what differs between parts that one driver serves. The identity that is read from the chip
 /// selects the row; boards are sold as MPU-6050 with many of them.
 public struct MPU6050Part: Equatable, Sendable, BitwiseCopyable {
@@ -52,11 +53,37 @@ public struct MPU6050Part: Equatable, Sendable, BitwiseCopyable {
 
   /// degC from counts (register map 4.18).
   public func temperature(_ counts: Int16) -> Scalar {
-    Scalar(counts) / countsPerDegree + degreesAtZero
+    Self.temperature(counts, countsPerDegree, degreesAtZero)
+  }
+
+  @inline(__always)
+  static func temperature(
+    _ counts: Int16, _ countsPerDegree: Scalar, _ degreesAtZero: Scalar
+  ) -> Scalar {
+    Scalar(Int(counts)) / countsPerDegree + degreesAtZero
   }
 
   /// MPU-6000, MPU-6050, MPU-9150.
-  public static var mpu6050: MPU6050Part { rows[0] }
+  public static var mpu6050: MPU6050Part {
+    MPU6050Part(0x68, .mpu6050, fifo: 1024, perDegree: 340, atZero: 36.53, auxiliary: true)
+  }
+
+  /// MPU-6500.
+  public static var mpu6500: MPU6050Part {
+    MPU6050Part(0x70, .mpu6500, fifo: 512, perDegree: 333.87, atZero: 21, auxiliary: true)
+  }
+
+  /// MPU-9250.
+  public static var mpu9250: MPU6050Part {
+    MPU6050Part(0x71, .mpu6500, fifo: 512, perDegree: 333.87, atZero: 21, auxiliary: true)
+  }
+
+  /// ICM-20602.
+  public static var icm20602: MPU6050Part {
+    MPU6050Part(
+      0x12, .icm20600, fifo: 1008, perDegree: 326.8, atZero: 25, auxiliary: false,
+      ownI2CSwitch: true)
+  }
 
   /// All rows. Identities, queues and thermometers as Linux' table of this family has them; 0x72 is in nobody's and
   /// needs to be told what to be treated as.

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Registers
+internal import Sensors
+
+// The contents of the registers: a table that is written at start and compared while running.
+extension MPU6050Configuration {
+  private var isQueued: Bool { acquisition == .fifo }
+
+  /// Which sources fill the queue: all, in register order, so that a frame is laid out like a burst of registers.
+  @inline(__always)
+  var queueSources: RegisterValue {
+    RegisterValue(MPU6050Map().fifoEnable) {
+      isAccelOnly
+        ? $0.accel(true)
+        : $0.temperature(true) | $0.gyroX(true) | $0.gyroY(true) | $0.gyroZ(true) | $0.accel(true)
+    }
+  }
+
+  /// USER_CTRL with the queue switched, and its contents kept or forgotten; the auxiliary bus' master always off, so that
+  /// pass-through works. I2C stays off on SPI, whatever else is written.
+  @inline(__always)
+  func userControl(
+    queue: Bool, reset: Bool = false, of part: MPU6050Part, isSPI: Bool
+  ) -> RegisterValue {
+    RegisterValue(MPU6050Map().userControl) {
+      $0.fifoEnable(queue) | $0.fifoReset(reset) | $0.i2cDisable(isSPI && !part.hasOwnI2CSwitch)
+    }
+  }
+
+  /// Awake. The gyroscope's oscillator is steadier than the internal one, but stands by with it.
+  @inline(__always)
+  private var awake: RegisterValue {
+    RegisterValue(MPU6050Map().power1) {
+      $0.clockSource(isAccelOnly ? .internalOscillator : .gyroX)
+    }
+  }
+
+  /// PWR_MGMT_1 while running: what a chip that browned out lacks first.
+  @inline(__always)
+  var powerRunning: RegisterValue {
+    guard cycles else { return awake }
+    // Register map 4.28: CYCLE with SLEEP clear, thermometer off, gyroscope standing by.
+    return RegisterValue(MPU6050Map().power1) { $0.cycle(true) | $0.temperatureDisable(true) }
+  }
+
+  /// Lines of the configuration that belong to a part.
+  @inline(__always)
+  private static func lineCount(of generation: MPU6050Part.Generation) -> Int {
+    switch generation {
+    case .mpu6050: 8
+    case .icm20600: 9
+    case .mpu6500: 12
+    }
+  }
+
+  /// Line `index` of what must hold while running, where that is not the configuration's: the power and, behind the
+  /// configuration, the queue's switches, which are written when it is emptied.
+  @inline(__always)
+  func runningLine(_ index: Int, of part: MPU6050Part, isSPI: Bool) -> RegisterValue? {
+    if index == 0 { return powerRunning }
+    switch index - Self.lineCount(of: part.generation) {
+    case 0: return userControl(queue: isQueued, of: part, isSPI: isSPI)
+    case 1 where isQueued: return queueSources
+    default: return nil
+    }
+  }
+
+  /// Line `index` of the configuration; `nil` past the last.
+  @inline(__always)
+  func line(_ index: Int, of part: MPU6050Part) -> RegisterValue? {
+    let map = MPU6050Map()
+    let later = MPU6500Map()
+    guard index < Self.lineCount(of: part.generation) else { return nil }
+    switch index {
+    case 0: return awake
+    case 1:
+      return RegisterValue(map.power2) {
+        $0.standbyGyroX(isAccelOnly) | $0.standbyGyroY(isAccelOnly) | $0.standbyGyroZ(isAccelOnly)
+          | $0.wakeRate(part.generation == .mpu6050 ? cycleCode : 0)
+      }
+    case 2: return RegisterValue(map.sampleRateDivider) { $0.value(divider) }
+    case 3: return RegisterValue(map.config) { $0.lowPassFilter(lowPassFilter) }
+    case 4: return RegisterValue(map.gyroConfig) { $0.fullScale(gyroFullScale) }
+    case 5: return RegisterValue(map.accelConfig) { $0.fullScale(accelFullScale) }
+    // A 50 us pulse per sample: a level held until read would hide samples from edges.
+    case 6:
+      return RegisterValue(map.interruptPin) {
+        $0.activeLow(interruptPin.isActiveLow) | $0.openDrain(interruptPin.isOpenDrain)
+          | $0.auxiliaryBypass(passesThrough)
+      }
+    case 7:
+      // The status flag follows the enable bit; in polling the pulses go nowhere.
+      let flag = acquisition == .dataReady || acquisition == .polling
+      return RegisterValue(map.interruptEnable) {
+        $0.dataReady(flag) | $0.motion(motionThreshold > 0)
+      }
+    case 8: return RegisterValue(later.accelConfig2) { $0.lowPassFilter(lowPassFilter) }
+    case 9: return RegisterValue(later.lowPowerRate) { $0.code(cycleCode) }
+    case 10: return RegisterValue(later.wakeOnMotionThreshold) { $0.value(motionThreshold) }
+    case 11:
+      return RegisterValue(later.motionControl) {
+        $0.enable(motionThreshold > 0) | $0.comparesWithPrevious(motionThreshold > 0)
+      }
+    default: return nil
+    }
+  }
+}
