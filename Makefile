@@ -80,7 +80,8 @@ test-release: prerequisites ## Run all unit tests, optimised (TESTS='FusionTests
 
 # What a microcontroller's checks need beside Swift, from Debian.
 EMBEDDED_PACKAGES = qemu-system-arm gcc-arm-none-eabi libnewlib-arm-none-eabi
-OTHER_PACKAGES = gcc-riscv64-unknown-elf newlib-source gcc-aarch64-linux-gnu gcc-arm-linux-gnueabihf
+OTHER_PACKAGES = gcc-riscv64-unknown-elf newlib-source gcc-aarch64-linux-gnu libc6-dev-arm64-cross \
+  gcc-arm-linux-gnueabihf libc6-dev-armhf-cross
 
 .PHONY: packages-embedded
 packages-embedded:

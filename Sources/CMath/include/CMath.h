@@ -18,7 +18,11 @@ double fabs(double);
 double floor(double);
 
 // In Swift the same names: a source that computes with Scalar is one for both.
+#ifdef __clang__
 #define OTOLITH_NAMED(name) __attribute__((swift_name(name)))
+#else
+#define OTOLITH_NAMED(name)
+#endif
 
 float sinf(float) OTOLITH_NAMED("sin(_:)");
 float cosf(float) OTOLITH_NAMED("cos(_:)");
