@@ -6,6 +6,7 @@ internal import Sensors
 // How samples leave the chip, one extension member per way.
 extension LSM6DS3 where Bus: ~Copyable {
   /// Empties the queue and lets it fill anew: only bypass forgets what waits, and the place in the pattern.
+  @inline(never)
   mutating func restartQueue() throws(ChipError) {
     try bus.write(configuration.queueStopped)
     try bus.write(configuration.queueRunning)
@@ -45,21 +46,24 @@ extension LSM6DS3 where Bus: ~Copyable {
     try readFrames(frames, of: size, from: map.fifoDataOutL, into: &batch)
     // The newest set waiting was there at the count, and the one after it was not.
     remaining = waiting - frames
-    var earliest = before - clock.longestPeriod * Int64(remaining + 1)
-    var latest = after - clock.shortestPeriod * Int64(remaining)
+    let (shortest, longest) = (clock.shortestPeriod, clock.longestPeriod)
+    // From the look on: lengths of time, whose sums need no watching.
+    var earliest = longest * -Int64(remaining + 1)
+    var latest = lookSpan - shortest * Int64(remaining)
     if event.edges == 1 {
       // The line rose with set number `watermark`; the newest set came so many periods later. Where that contradicts the
       // look, the edge was that of an earlier fill.
       let ahead = Int64(frames - configuration.watermark)
-      let (short, long) = (clock.shortestPeriod * ahead, clock.longestPeriod * ahead)
-      let from = event.edgeTime + min(short, long) - .microseconds(1)
-      let to = event.edgeTime + max(short, long)
+      let (short, long) = (shortest * ahead, longest * ahead)
+      let edge = event.edgeTime - before
+      let from = edge + min(short, long) - .microseconds(1)
+      let to = edge + max(short, long)
       if from <= latest, to >= earliest {
         earliest = max(earliest, from)
         latest = min(latest, to)
       }
     }
-    stamp(&batch, frames: frames, after: earliest, notAfter: latest)
+    stamp(&batch, frames: frames, after: before + earliest, notAfter: before + latest)
   }
 
   /// Takes the rest of a broken set out of the queue and returns how many words that were. The pattern is the next
@@ -163,24 +167,10 @@ extension LSM6DS3 where Bus: ~Copyable {
     batch.format[LSM6DS3Decoder.Format.family] = family.rawValue
   }
 
-  /// Gives the batch its times and says how many samples are missing before it.
   private mutating func stamp(
     _ batch: inout RawBatch, frames: Int, after earliest: Timestamp, notAfter latest: Timestamp
   ) {
-    var count = Int64(frames)
-    if hasGap {
-      let middle = earliest + (latest - earliest) / 2
-      let elapsed = clock.samplesElapsed(at: middle)
-      if clock.newest != nil, elapsed > count {
-        batch.missing = UInt32(clamping: elapsed - count)
-        health.missing += UInt64(elapsed - count)
-        count = elapsed
-      }
-      hasGap = false
-    }
-    let (newest, spacing) = clock.observe(count, after: earliest, notAfter: latest)
-    batch.newest = newest
-    batch.period = spacing
-    health.received += UInt64(frames)
+    clock.stamp(
+      &batch, frames: frames, after: earliest, notAfter: latest, hasGap: &hasGap, health: &health)
   }
 }

@@ -33,19 +33,30 @@ extension LSM6DS3Map {
 }
 
 extension LSM6DS3Map.OutputRate {
-  public var hertz: Scalar {
+  public var hertz: Scalar { Scalar(Int(hertzTimes2)) / 2 }
+
+  /// The time between two samples, rounded to the nanosecond, in 32 bits, which small processors divide; 0 where there are
+  /// none.
+  var periodNanoseconds: UInt32 {
+    let hertzTimes2 = UInt32(hertzTimes2)
+    return hertzTimes2 == 0 ? 0 : (4_000_000_000 / hertzTimes2 + 1) / 2
+  }
+
+  /// All rates in one table of small numbers: inlined, each use would have a table of its own.
+  @inline(never)
+  private var hertzTimes2: UInt16 {
     switch self {
     case .off: 0
-    case .hz12: 12.5
-    case .hz26: 26
-    case .hz52: 52
-    case .hz104: 104
-    case .hz208: 208
-    case .hz416: 416
-    case .hz833: 833
-    case .hz1660: 1660
-    case .hz3330: 3330
-    case .hz6660: 6660
+    case .hz12: 25
+    case .hz26: 52
+    case .hz52: 104
+    case .hz104: 208
+    case .hz208: 416
+    case .hz416: 832
+    case .hz833: 1666
+    case .hz1660: 3320
+    case .hz3330: 6660
+    case .hz6660: 13320
     }
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
+internal import Registers
 public import Sensors
 
 /// Physical values of the family's frames: a pure function of a batch. A frame is a burst of registers, or the same
@@ -13,31 +14,65 @@ public enum LSM6DS3Decoder {
   }
 
   public static func decode(_ batch: borrowing RawBatch, frame: Int) -> ChipReading {
-    let accel = LSM6DS3Map.AccelFullScale(rawValue: batch.format[Format.accelFullScale]) ?? .g2
-    let gyro = LSM6DS3Map.GyroFullScale(rawValue: batch.format[Format.gyroFullScale]) ?? .dps245
-    var reading = ChipReading(channels: .acceleration)
-    var offset = 0
-    if batch.frameSize == LSM6DS3Facts.burstSize {
-      let family = LSM6DS3Family(rawValue: batch.format[Format.family]) ?? .lsm6ds3trc
-      reading.channels.insert(.temperature)
-      reading.temperature = 25 + Scalar(batch.littleEndian(frame, 0)) / family.countsPerDegree
-      offset = 2
-    }
-    if batch.frameSize != LSM6DS3Facts.accelSize {
-      // The gyroscope comes first, in the registers as in the queue.
-      reading.channels.insert(.rotationRate)
-      reading.rotationRate =
-        vector(batch, frame, offset) * radians(fromDegrees: gyro.degreesPerSecondPerCount)
-      offset += 6
-    }
-    reading.specificForce = vector(batch, frame, offset) * accel.gPerCount
-    return reading
+    Scale(batch).reading(batch, frame)
   }
 
-  /// Three words, in counts.
-  private static func vector(_ batch: borrowing RawBatch, _ frame: Int, _ offset: Int) -> Vector3 {
-    Vector3(
-      Scalar(batch.littleEndian(frame, offset)), Scalar(batch.littleEndian(frame, offset + 2)),
-      Scalar(batch.littleEndian(frame, offset + 4)))
+  /// All frames of a driver that is able to do `abilities`: a set of the queue has no temperature, and but for low power there
+  /// is a gyroscope.
+  @inline(__always)
+  static func decode(
+    _ batch: borrowing RawBatch, within abilities: DriverAbilities, _ body: (ChipReading) -> Void
+  ) {
+    let scale = Scale(batch, within: abilities)
+    for frame in 0..<batch.frames { body(scale.reading(batch, frame)) }
+  }
+
+  /// What the counts of a batch's frames mean.
+  private struct Scale {
+    private let gPerCount: Scalar
+    private let radiansPerCount: Scalar
+    private let countsPerDegree: Scalar
+    private let hasTemperature: Bool
+    private let isAccelAlone: Bool
+
+    @inline(__always)
+    init(_ batch: borrowing RawBatch, within abilities: DriverAbilities = .all) {
+      let accel = LSM6DS3Map.AccelFullScale(rawValue: batch.format[Format.accelFullScale]) ?? .g2
+      let gyro = LSM6DS3Map.GyroFullScale(rawValue: batch.format[Format.gyroFullScale]) ?? .dps245
+      let family = LSM6DS3Family(rawValue: batch.format[Format.family]) ?? .lsm6ds3trc
+      gPerCount = accel.gPerCount
+      radiansPerCount = radians(fromDegrees: gyro.degreesPerSecondPerCount)
+      countsPerDegree = family.countsPerDegree
+      hasTemperature =
+        !abilities.isDisjoint(with: [.dataReady, .polling])
+        && batch.frameSize == LSM6DS3Facts.burstSize
+      isAccelAlone =
+        abilities.contains(.lowPower) && batch.frameSize == LSM6DS3Facts.accelSize
+    }
+
+    @inline(__always)
+    func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {
+      var reading = ChipReading(channels: .acceleration)
+      var offset = 0
+      if hasTemperature {
+        reading.channels.insert(.temperature)
+        reading.temperature = 25 + Scalar(Int(batch.littleEndian(frame, 0))) / countsPerDegree
+        offset = 2
+      }
+      if !isAccelAlone {
+        // The gyroscope comes first, in the registers as in the queue.
+        reading.channels.insert(.rotationRate)
+        reading.rotationRate = vector(batch, frame, offset, radiansPerCount)
+        offset += 6
+      }
+      reading.specificForce = vector(batch, frame, offset, gPerCount)
+      return reading
+    }
+
+    private func vector(
+      _ batch: borrowing RawBatch, _ frame: Int, _ offset: Int, _ unit: Scalar
+    ) -> Vector3 {
+      batch.littleEndianVector(frame, offset) * unit
+    }
   }
 }

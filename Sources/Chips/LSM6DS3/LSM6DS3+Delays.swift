@@ -6,7 +6,8 @@ extension LSM6DS3Facts {
   /// By how much the filters of `family` delay as it runs with `settings`: estimates from the widths of its filters, as ST
   /// publishes no delays for the accelerometer, and none of the gyroscope without its first low-pass.
   public static func delays(of settings: SensorSettings, family: LSM6DS3Family) -> StreamDelays {
-    let configuration = LSM6DS3Configuration(settings, of: family)
+    var granted = settings
+    let configuration = LSM6DS3Configuration(&granted, of: family)
     // Low power works without filters.
     let isLowPower = settings.power == .low
     let filters = configuration.filters
@@ -14,6 +15,6 @@ extension LSM6DS3Facts {
     return StreamDelays(
       rotationRate: configuration.isAccelAlone
         ? 0 : StreamDelays.lowPass(bandwidth: gyro ?? configuration.rate.hertz / 3),
-      acceleration: isLowPower ? 0 : StreamDelays.lowPass(bandwidth: filters.bandwidth))
+      acceleration: isLowPower ? 0 : StreamDelays.lowPass(bandwidth: granted.bandwidth ?? 0))
   }
 }

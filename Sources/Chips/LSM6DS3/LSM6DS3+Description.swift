@@ -94,7 +94,7 @@ enum LSM6DS3Timing {
 extension LSM6DS3Map.OutputRate {
   /// Samples that the gyroscope, the slower of the two, spends settling: Linux' figures to 416 Hz, and for the two
   /// rates that it lacks as many as take as long as at 416 Hz.
-  var settlingSamples: Int64 {
+  var settlingSamples: UInt32 {
     switch self {
     case .off: 0
     case .hz12: 2

@@ -8,7 +8,7 @@ extension LSM6DS3 where Bus: ~Copyable {
   /// Reads the sources where it is time to: at each call where nothing else is on the line, else ten times a second.
   mutating func detect(_ event: Event, into batch: inout RawBatch) throws(ChipError) {
     let now = bus.now
-    if configuration.settings.acquisition != .detections {
+    if acquisition != .detections {
       guard now >= nextLook else { return }
       nextLook = now + LSM6DS3Timing.look
       try lookForDetections(.due, into: &batch)

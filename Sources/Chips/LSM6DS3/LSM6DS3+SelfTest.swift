@@ -143,7 +143,7 @@ extension LSM6DS3 where Bus: ~Copyable {
     if goesOn { return try begin(current.stage) }
     // Stimulus and sensors off, everything forgotten.
     try reset()
-    phase = .testEnding(polls: 0)
+    phase = .testEnding
     return .after(LSM6DS3Timing.reset)
   }
 }

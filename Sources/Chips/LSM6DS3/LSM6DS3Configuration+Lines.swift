@@ -3,13 +3,15 @@ internal import Quantities
 internal import Registers
 internal import Sensors
 
-// The table itself: what every register holds, and what differs between the two maps.
+// The table itself: what every register holds, and what differs between the two maps. All of it is inlined in the driver's
+// one function that makes the table, which knows its abilities.
 extension LSM6DS3Configuration {
-  /// All lines. The sensors come last: rates and queue are not to be changed while samples flow.
-  func lines() -> LSM6DS3Table {
+  /// All lines but the last, `accelRunning`. The sensors come last: rates and queue are not to be changed while samples flow.
+  @inline(__always)
+  func lines(within abilities: DriverAbilities) -> LSM6DS3Table {
     let map = LSM6DS3Map()
     var lines = LSM6DS3Table()
-    let pin = settings.interruptPin
+    let pin = interruptPin
     lines.add(map.ctrl3C) {
       $0.bdu(true) | $0.ifInc(true) | $0.hLactive(pin.isActiveLow) | $0.ppOd(pin.isOpenDrain)
     }
@@ -18,8 +20,9 @@ extension LSM6DS3Configuration {
     addModesAndFilters(&lines)
     addPulse(&lines)
     addQueue(&lines)
-    addFunctions(&lines)
-    if settings.passesThrough {
+    lines.add(functionsRunning)
+    if abilities.contains(.detections), !functions.kinds.isEmpty { addFunctions(&lines) }
+    if passesThrough {
       // In the main bank; with the hub's own master and its pull-ups off (AN5130, page 67).
       lines.add(map.masterConfig) { $0.passThroughMode(true) }
     }
@@ -30,15 +33,15 @@ extension LSM6DS3Configuration {
     lines.add(map.ctrl2G) {
       $0.odrG(isAccelAlone ? .off : rate) | $0.fsG(gyroFullScale)
     }
-    lines.add(accelRunning)
     return lines
   }
 
   /// Samples announce themselves by the gyroscope's flag, the later of the two. Detections only where no samples are on the
   /// line.
+  @inline(__always)
   private func addPins(_ lines: inout LSM6DS3Table) {
     let map = LSM6DS3Map()
-    let sampling: UInt8 = settings.interruptPin.number
+    let sampling: UInt8 = interruptPin.number
     let detecting = detectingPin
     let kinds = functions.kinds
     lines.add(map.int2Ctrl) {
@@ -69,37 +72,42 @@ extension LSM6DS3Configuration {
     }
   }
 
-  private var signalsGyro: Bool { settings.acquisition == .dataReady && !isAccelAlone }
-  private var signalsAccel: Bool { settings.acquisition == .dataReady && isAccelAlone }
+  @inline(__always)
+  private var signalsGyro: Bool { acquisition == .dataReady && !isAccelAlone }
+  @inline(__always)
+  private var signalsAccel: Bool { acquisition == .dataReady && isAccelAlone }
 
   /// The pin that detections are driven to. Sources are latched only where they are driven to a pin (AN5130, pages 35 and
   /// 36): where samples are on one line, that is the other, wired or not.
+  @inline(__always)
   private var detectingPin: UInt8 {
-    switch settings.acquisition {
-    case .detections: settings.interruptPin.number
+    switch acquisition {
+    case .detections: interruptPin.number
     case .polling: 1
-    case .dataReady, .fifo: 3 - settings.interruptPin.number
+    case .dataReady, .fifo: 3 - interruptPin.number
     }
   }
 
   /// Single steps and significant motion are the first pin's: INT2_CTRL knows steps only after a time, and none of the
   /// other. They are driven there where no samples are, wired or not. (Where samples are, significant motion is not
   /// latched, and a look may miss it; the step counter forgets nothing.)
+  @inline(__always)
   private var latchesSteps: Bool {
-    switch settings.acquisition {
+    switch acquisition {
     case .detections, .polling: true
-    case .dataReady, .fifo: settings.interruptPin.number == 2
+    case .dataReady, .fifo: interruptPin.number == 2
     }
   }
 
   /// Whether the line that is wired tells of everything that is to be detected.
   var isFullyRouted: Bool {
-    settings.interruptPin.number == 1
+    interruptPin.number == 1
       || functions.kinds.isDisjoint(with: [.step, .significantMotion])
   }
 
+  @inline(__always)
   private func addModesAndFilters(_ lines: inout LSM6DS3Table) {
-    let isLow = settings.power == .low
+    let isLow = power == .low
     switch family {
     case .lsm6ds3:
       let map = LSM6DS3Map()
@@ -117,22 +125,25 @@ extension LSM6DS3Configuration {
     }
   }
 
+  @inline(__always)
   private func lowPass(_ enable: Bits<Bool>, _ cutoff: Bits<LSM6DS3Map.LowPass>) -> Change {
     guard let code = filters.lowPass else { return .nothing }
     return enable(true) | cutoff(code)
   }
 
   /// 0x0B: pulses on the newer map; on the older one it turns axes about, and the line stays up until a read.
+  @inline(__always)
   private func addPulse(_ lines: inout LSM6DS3Table) {
     switch family {
     case .lsm6ds3: lines.add(LSM6DS3Map().orientCfgG)
     case .lsm6ds3trc:
       lines.add(LSM6DS3TRCMap().drdyPulseCfgG) {
-        $0.drdyPulsed(settings.acquisition == .dataReady)
+        $0.drdyPulsed(acquisition == .dataReady)
       }
     }
   }
 
+  @inline(__always)
   private func addQueue(_ lines: inout LSM6DS3Table) {
     let map = LSM6DS3Map()
     let words = isQueued ? watermark * setWords : 0
@@ -152,11 +163,10 @@ extension LSM6DS3Configuration {
 
   /// The embedded functions: where the two maps collide most. On one the pedometer and tilt are in TAP_CFG and inactivity
   /// in WAKE_UP_THS; on the other they are in CTRL10_C and TAP_CFG, whose bit 7 lets the basic ones interrupt at all.
+  @inline(__always)
   private func addFunctions(_ lines: inout LSM6DS3Table) {
     let map = LSM6DS3Map()
-    lines.add(functionsRunning)
     let kinds = functions.kinds
-    guard !kinds.isEmpty else { return }
     let taps = !kinds.isDisjoint(with: [.singleTap, .doubleTap])
     let inactivity = kinds.contains(.noMotion)
     lines.add(map.tapThs6d) {
@@ -197,11 +207,14 @@ extension LSM6DS3Configuration {
   }
 
   /// CTRL10_C: the older map's gyroscope is dead without its axes; on the newer one the same bits start functions.
+  @inline(__always)
   var functionsRunning: RegisterValue { functions(isResettingSteps: false) }
 
   /// The same with the step counter held at 0: the bit does not clear itself.
+  @inline(__always)
   var functionsWithoutSteps: RegisterValue { functions(isResettingSteps: true) }
 
+  @inline(__always)
   private func functions(isResettingSteps: Bool) -> RegisterValue {
     let kinds = functions.kinds
     let isOn = !kinds.isDisjoint(with: LSM6DS3Functions.advanced)
@@ -216,6 +229,32 @@ extension LSM6DS3Configuration {
         $0.pedoEn(kinds.contains(.step))
           | $0.tiltEn(kinds.contains(.tilt)) | $0.funcEn(isOn)
           | $0.pedoRstStep(isResettingSteps) | $0.signMotionEn(kinds.contains(.significantMotion))
+      }
+    }
+  }
+
+  /// The queue running: what it was not yet when the table was written.
+  var queueRunning: RegisterValue {
+    RegisterValue(LSM6DS3Map().fifoCtrl5) { $0.odrFifo(rate) | $0.fifoMode(.continuous) }
+  }
+
+  /// The queue emptied and stopped.
+  var queueStopped: RegisterValue {
+    RegisterValue(LSM6DS3Map().fifoCtrl5) { $0.odrFifo(rate) | $0.fifoMode(.bypass) }
+  }
+
+  /// Without it there is not one sample: what a chip that browned out lacks first.
+  @inline(never)
+  var accelRunning: RegisterValue {
+    switch family {
+    case .lsm6ds3:
+      RegisterValue(LSM6DS3Map().ctrl1Xl) {
+        $0.odrXl(rate) | $0.fsXl(accelFullScale) | $0.bwXl(filters.antiAlias)
+      }
+    case .lsm6ds3trc:
+      RegisterValue(LSM6DS3TRCMap().ctrl1Xl) {
+        $0.odrXl(rate) | $0.fsXl(accelFullScale) | $0.lpf1BwSel(filters.isQuarter)
+          | $0.bw0Xl(filters.isQuarter && rate == .hz1660)
       }
     }
   }

@@ -4,7 +4,7 @@ internal import Sensors
 
 /// The thresholds and durations of the embedded functions in the chip's steps, and what these steps really are. Both
 /// maps have the same (ST's lsm6ds3-pid and lsm6ds3tr-c-pid; AN4650 and AN5130, section 5).
-struct LSM6DS3Functions: Sendable {
+struct LSM6DS3Functions: Equatable, Sendable {
   /// What both parts can tell. They know no side that lies flat.
   static var all: DetectionSet {
     [
@@ -21,24 +21,29 @@ struct LSM6DS3Functions: Sendable {
   /// Those that FUNC_SRC tells of.
   static var advanced: DetectionSet { [.step, .tilt, .significantMotion] }
 
-  var kinds: DetectionSet
+  /// No detection at all.
+  static var none: LSM6DS3Functions { LSM6DS3Functions() }
+
+  private init() {}
+
+  var kinds: DetectionSet = []
   /// A 64th of full scale each, of half of the change from one sample to the next.
-  var wakeThreshold: UInt8
+  var wakeThreshold: UInt8 = 0
   /// Periods.
-  var wakeDuration: UInt8
+  var wakeDuration: UInt8 = 0
   /// 512 periods each; 0 is 16 periods.
-  var sleepDuration: UInt8
+  var sleepDuration: UInt8 = 0
   /// A 32nd of full scale each, of half of the change from one sample to the next.
-  var tapThreshold: UInt8
+  var tapThreshold: UInt8 = 0
   /// 8 periods each; 0 is 4 periods: the longest that a tap may stay above its threshold.
-  var shock: UInt8
+  var shock: UInt8 = 0
   /// 4 periods each; 0 is 2 periods: after a tap.
-  var quiet: UInt8
+  var quiet: UInt8 = 0
   /// 32 periods each; 0 is 16 periods: until the second tap of two at the latest.
-  var gap: UInt8
-  var freeFallThreshold: LSM6DS3Map.FreeFallThreshold
+  var gap: UInt8 = 0
+  var freeFallThreshold = LSM6DS3Map.FreeFallThreshold.mg156
   /// Periods.
-  var freeFallDuration: UInt8
+  var freeFallDuration: UInt8 = 0
 
   /// The nearest to `wanted` with a full scale of `range` g and `rate` samples per second; `wanted` becomes what it is.
   /// Inactivity slows the accelerometer down, which no stream of samples survives: `allowsInactivity`. Significant motion

@@ -72,6 +72,7 @@ public struct MPU6050<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   public init(_ bus: consuming Bus, expecting identity: UInt8 = 0x68) {
     let part = MPU6050Part(identity: identity) ?? .mpu6050
     var settings = SensorSettings()
+    requested = settings
     let first = MPU6050Configuration(&settings, part: part, isSPI: bus.isSPI)
     self.bus = bus
     self.part = part
