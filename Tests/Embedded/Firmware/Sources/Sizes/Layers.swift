@@ -11,11 +11,23 @@ import Sensors
 // One driver, and more and more above it.
 
 /// The driver that the layers stand on.
-private func makeDriver() -> MPU6050<OverI2C<Queues>> {
+func makeMPU6050() throws(ChipError) -> MPU6050<OverI2C<Queues>> {
+  try MPU6050(
+    overI2C(0x68, MPU6050Facts.wireFormat, Queues.self),
+    configuration: MPU6050Configuration(
+      divider: 9, lowPassFilter: .hz42, accelFullScale: .g4, gyroFullScale: .dps500,
+      acquisition: .fifo))
+}
+
+/// Runs what stands on the driver.
+@inline(__always)
+private func stand(_ body: (inout MPU6050<OverI2C<Queues>>) -> Void) {
   Tape.rewind()
-  var driver = MPU6050(overI2C(0x68, MPU6050Facts.wireFormat, Queues.self))
-  _ = try? driver.configure(Tape.chip(0).settings)
-  return driver
+  do throws(ChipError) {
+    var driver = try makeMPU6050()
+    body(&driver)
+    report()
+  } catch { report([.max, 0, 0]) }
 }
 
 // Where results go that nobody looks at.
@@ -24,35 +36,35 @@ nonisolated(unsafe) var keptSteps = 0
 
 @c(size_fusion)
 public func sizeFusion() {
-  var driver = makeDriver()
-  // The magnetometer's ways are in, whatever the channels: they are known only when it runs.
-  var motion = MotionEstimator(channels: driver.channels)
-  play(&driver) { keptMotion = motion.update($0) }
-  report()
+  stand { driver in
+    // The magnetometer's ways are in, whatever the channels: they are known only when it runs.
+    var motion = MotionEstimator(channels: driver.channels)
+    play(&driver) { keptMotion = motion.update($0) }
+  }
 }
 
 @c(size_steps)
 public func sizeSteps() {
-  var driver = makeDriver()
-  var motion = MotionEstimator(channels: driver.channels)
-  var steps = StepRecognizer()
-  play(&driver) {
-    keptMotion = motion.update($0)
-    steps.update($0.acceleration, at: $0.timestamp)
-    while steps.next() != nil { keptSteps += 1 }
+  stand { driver in
+    var motion = MotionEstimator(channels: driver.channels)
+    var steps = StepRecognizer()
+    play(&driver) {
+      keptMotion = motion.update($0)
+      steps.update($0.acceleration, at: $0.timestamp)
+      while steps.next() != nil { keptSteps += 1 }
+    }
   }
-  report()
 }
 
 @c(size_movement)
 public func sizeMovement() {
-  var driver = makeDriver()
-  var motion = MotionEstimator(channels: driver.channels)
-  var movement = MovementEstimator(channels: driver.channels)
-  play(&driver) {
-    keptMotion = motion.update($0)
-    movement.update($0)
-    keptSteps = movement.movement.steps
+  stand { driver in
+    var motion = MotionEstimator(channels: driver.channels)
+    var movement = MovementEstimator(channels: driver.channels)
+    play(&driver) {
+      keptMotion = motion.update($0)
+      movement.update($0)
+      keptSteps = movement.movement.steps
+    }
   }
-  report()
 }
