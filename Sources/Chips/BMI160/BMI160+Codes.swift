@@ -79,6 +79,9 @@ extension BMI160Map.AccelRange {
 
   /// Typical counts per g (data sheet, sensitivity).
   public var countsPerG: Double { 32768 / g }
+
+  /// Its inverse, exactly: both are powers of two.
+  var gPerCount: Double { g / 32768 }
 }
 
 extension BMI160Map.GyroRange {
