@@ -69,21 +69,22 @@ public struct RawBatch: ~Copyable {
     return Vector3(count(0), count(2), count(4))
   }
 
+  /// Three words of frame `index` from `offset` on, each with its low byte first, in counts.
+  @inlinable @inline(__always)
+  public func littleEndianVector(_ index: Int, _ offset: Int) -> Vector3 {
+    let start = index &* frameSize &+ offset
+    // One check of bounds instead of six, which finds an index that wrapped too.
+    let words = bytes.span.extracting(start..<start &+ 6)
+    func count(_ place: Int) -> Scalar {
+      Scalar(Int(Int16(bitPattern: UInt16(words[place &+ 1]) << 8 | UInt16(words[place]))))
+    }
+    return Vector3(count(0), count(2), count(4))
+  }
+
   /// Two bytes of frame `index` at `offset`, low byte first.
   @inlinable @inline(__always)
   public func littleEndian(_ index: Int, _ offset: Int) -> Int16 {
     let start = index * frameSize + offset
     return Int16(bitPattern: UInt16(bytes[start + 1]) << 8 | UInt16(bytes[start]))
-  }
-
-  /// Three words of frame `index` from `offset` on, each with its low byte first, in counts.
-  @inlinable @inline(__always)
-  public func littleEndianVector(_ index: Int, _ offset: Int) -> Vector3 {
-    let start = index * frameSize + offset
-    let words = bytes.span.extracting(start..<start + 6)
-    func count(_ place: Int) -> Scalar {
-      Scalar(Int(Int16(bitPattern: UInt16(words[place + 1]) << 8 | UInt16(words[place]))))
-    }
-    return Vector3(count(0), count(2), count(4))
   }
 }

@@ -9,14 +9,15 @@ extension BMI160 where Bus: ~Copyable {
   mutating func readOnEdge(_ event: Event, into batch: inout RawBatch) throws(ChipError) {
     guard event.edges > 0 else {
       // A timeout: the line may be dead, the samples are not.
-      health.missedInterrupts += 1
+      health.missedInterrupts &+= 1
       try readIfReady(into: &batch)
       return
     }
     try readRegisters(into: &batch)
     if event.edges > 1 { hasGap = true }
     stamp(
-      &batch, skipped: 0, after: event.edgeTime - .microseconds(1), notAfter: event.edgeTime)
+      &batch, skipped: 0, after: event.edgeTime.advanced(by: .microseconds(-1)),
+      notAfter: event.edgeTime)
     batch.newest = event.edgeTime
   }
 
@@ -26,7 +27,7 @@ extension BMI160 where Bus: ~Copyable {
     let status = try bus.read(BMI160Map().status)
     let after = bus.now
     guard status({ $0.drdyAcc }) == true,
-      status({ $0.drdyGyr }) == true || !configuration.hasGyro
+      status({ $0.drdyGyr }) == true || !hasGyro
     else {
       lastLook = before
       return
@@ -35,23 +36,23 @@ extension BMI160 where Bus: ~Copyable {
     try readRegisters(into: &batch)
     defer { lastLook = before }
     if clock.samplesElapsed(at: after) > 1 { hasGap = true }
-    let earliest = max(lastLook, before - clock.longestPeriod)
+    let earliest = max(lastLook, before.advanced(by: clock.longestPeriod, times: -1))
     stamp(&batch, skipped: 0, after: earliest, notAfter: after)
   }
 
   /// Gyroscope, accelerometer, status of interrupts and temperature, in one burst that cannot fall between two samples.
   private mutating func readRegisters(into batch: inout RawBatch) throws(ChipError) {
     let map = BMI160Map()
-    let size = configuration.registerFrameSize
+    let size = hasGyro ? BMI160Facts.registerFrameSize : BMI160Facts.accelRegisterFrameSize
     var span = batch.bytes.mutableSpan
     // The standard library's 6.3 name of what was `extracting(first:)`; SE-0467 is to drop the underscore.
     var part = span._mutatingExtracting(first: size)
-    try bus.read(&part, from: configuration.hasGyro ? map.gyrXLow : map.accXLow)
+    try bus.read(&part, from: hasGyro ? map.gyrXLow : map.accXLow)
     // A temperature that was measured is never "none" again, unless the chip was reset: then these are no samples.
     // (In low power the sensor is awake now and then only.)
     let hadTemperature = temperature[1] != 0x80 || temperature[0] != 0x00
     temperature = [batch.byte(size - 2), batch.byte(size - 1)]
-    if hadTemperature, temperature[1] == 0x80, temperature[0] == 0x00, configuration.hasGyro {
+    if hadTemperature, temperature[1] == 0x80, temperature[0] == 0x00, hasGyro {
       throw .rejected(register: map.temperature1.address, wrote: 0, readBack: 0x80)
     }
     // Without the magnetometer its flags are clear; set, nobody drives the line, as a chip on SPI that was reset.
@@ -60,10 +61,12 @@ extension BMI160 where Bus: ~Copyable {
       throw .rejected(register: map.status.address, wrote: 0, readBack: status.raw)
     }
     // Behind STATUS stand INT_STATUS 0 to 3: each look at a sample is one at what was detected.
-    let events: InlineArray<4, UInt8> = [
-      batch.byte(size - 6), batch.byte(size - 5), batch.byte(size - 4), batch.byte(size - 3),
-    ]
-    try note(events, at: bus.now, into: &batch)
+    if Bus.abilities.contains(.detections) {
+      let events: InlineArray<4, UInt8> = [
+        batch.byte(size - 6), batch.byte(size - 5), batch.byte(size - 4), batch.byte(size - 3),
+      ]
+      try note(events, at: bus.now, into: &batch)
+    }
     batch.frames = 1
     batch.frameSize = size
     noteFormat(&batch)
@@ -81,18 +84,18 @@ extension BMI160 where Bus: ~Copyable {
   mutating func stamp(
     _ batch: inout RawBatch, skipped: Int, after earliest: Timestamp, notAfter latest: Timestamp
   ) {
+    // None of these sums can overflow: there are at most 10^15 samples (SampleClock.samplesElapsed).
     let frames = Int64(batch.frames)
     var lost = Int64(skipped)
     if hasGap, clock.newest != nil {
-      let middle = earliest + (latest - earliest) / 2
-      lost = max(lost, clock.samplesElapsed(at: middle) - frames)
+      lost = max(lost, clock.samplesElapsed(at: earliest.middle(to: latest)) &- frames)
     }
     hasGap = false
     batch.missing = UInt32(clamping: lost)
-    health.missing += UInt64(lost)
-    let (newest, spacing) = clock.observe(frames + lost, after: earliest, notAfter: latest)
+    health.missing &+= UInt64(bitPattern: lost)
+    let (newest, spacing) = clock.observe(frames &+ lost, after: earliest, notAfter: latest)
     batch.newest = newest
     batch.period = spacing
-    health.received += UInt64(frames)
+    health.received &+= UInt64(bitPattern: frames)
   }
 }

@@ -80,6 +80,9 @@ extension BMI160Map.AccelRange {
 
   /// Typical counts per g (data sheet, sensitivity).
   public var countsPerG: Scalar { 32768 / g }
+
+  /// Its inverse, exactly: both are powers of two.
+  var gPerCount: Scalar { g / 32768 }
 }
 
 extension BMI160Map.GyroRange {

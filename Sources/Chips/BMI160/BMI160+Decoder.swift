@@ -14,14 +14,21 @@ public enum BMI160Decoder {
   }
 
   public static func decode(_ batch: borrowing RawBatch, frame: Int) -> ChipReading {
+    let size = batch.frameSize
+    return decode(
+      batch, frame: frame,
+      isQueued: size == BMI160Facts.queueFrameSize || size == BMI160Facts.accelQueueFrameSize,
+      hasGyro: size == BMI160Facts.queueFrameSize || size == BMI160Facts.registerFrameSize)
+  }
+
+  /// Of a batch whose kind of frame is known.
+  @inline(__always)
+  static func decode(_ batch: borrowing RawBatch, frame: Int, isQueued: Bool, hasGyro: Bool)
+    -> ChipReading
+  {
     let accel = BMI160Map.AccelRange(rawValue: batch.format[Format.accelRange]) ?? .g2
     let gyro = BMI160Map.GyroRange(rawValue: batch.format[Format.gyroRange]) ?? .dps2000
-    let gPerCount = 1 / accel.countsPerG
     let radiansPerCount = radians(fromDegrees: 1) / gyro.countsPerDegreePerSecond
-    let size = batch.frameSize
-    let isQueued =
-      size == BMI160Facts.queueFrameSize || size == BMI160Facts.accelQueueFrameSize
-    let hasGyro = size == BMI160Facts.queueFrameSize || size == BMI160Facts.registerFrameSize
     // A frame of the queue begins with its header.
     var place = isQueued ? 1 : 0
     var reading = ChipReading(channels: .acceleration)
@@ -30,13 +37,13 @@ public enum BMI160Decoder {
       reading.channels.insert(.rotationRate)
       place += 6
     }
-    reading.specificForce = vector(batch, frame, place) * gPerCount
+    reading.specificForce = vector(batch, frame, place) * accel.gPerCount
     let counts =
       isQueued
       ? Int16(
         bitPattern: UInt16(batch.format[Format.temperatureHigh]) << 8
           | UInt16(batch.format[Format.temperatureLow]))
-      : batch.littleEndian(frame, size - 2)
+      : batch.littleEndian(frame, batch.frameSize - 2)
     if let temperature = BMI160Facts.temperature(counts) {
       reading.temperature = temperature
       reading.channels.insert(.temperature)
@@ -45,8 +52,6 @@ public enum BMI160Decoder {
   }
 
   private static func vector(_ batch: borrowing RawBatch, _ frame: Int, _ place: Int) -> Vector3 {
-    Vector3(
-      Scalar(batch.littleEndian(frame, place)), Scalar(batch.littleEndian(frame, place + 2)),
-      Scalar(batch.littleEndian(frame, place + 4)))
+    batch.littleEndianVector(frame, place)
   }
 }

@@ -6,7 +6,8 @@ extension BMI160Facts {
   /// By how much the filters delay as the chip runs with `settings`: estimates from the widths of its filters (data
   /// sheet, sections 2.4.1 and 2.4.2), as Bosch publishes no delays.
   public static func delays(of settings: SensorSettings) -> StreamDelays {
-    let configuration = BMI160Configuration(settings)
+    var settings = settings
+    let configuration = BMI160Configuration(nearest: &settings)
     if configuration.isUndersampled {
       // A mean of n samples at 1600 Hz is as old as half of the time that they take.
       let samples = configuration.filter.averagedSamples

@@ -67,7 +67,7 @@ public enum BMI160Facts {
 
   /// degC from counts; `nil` for the code of a temperature that was not measured yet.
   public static func temperature(_ counts: Int16) -> Scalar? {
-    counts == .min ? nil : 23 + Scalar(counts) / 512
+    counts == .min ? nil : 23 + Scalar(Int(counts)) / 512
   }
 }
 

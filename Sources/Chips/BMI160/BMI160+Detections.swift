@@ -32,7 +32,7 @@ extension BMI160 where Bus: ~Copyable {
     try bus.read(&span, from: BMI160Map().intStatus0)
     let time = event.edges > 0 ? event.edgeTime : bus.now
     let found = try note(status, at: time, into: &batch)
-    guard configuration.settings.acquisition == .detections else { return }
+    guard configuration.acquisition == .detections else { return }
     if event.edges > 0 {
       hasEdges = true
     } else if found, hasEdges {
@@ -47,12 +47,12 @@ extension BMI160 where Bus: ~Copyable {
   mutating func note(
     _ status: InlineArray<4, UInt8>, at time: Timestamp, into batch: inout RawBatch
   ) throws(ChipError) -> Bool {
-    guard configuration.detects else { return false }
+    guard detects else { return false }
     let events = Contents<BMI160Map.IntStatus0>(raw: status[0])
     let others = Contents<BMI160Map.IntStatus1>(raw: status[1])
     let origin = Contents<BMI160Map.IntStatus2>(raw: status[2])
     let state = Contents<BMI160Map.IntStatus3>(raw: status[3])
-    let kinds = configuration.settings.detection.kinds
+    let kinds = configuration.detection.kinds
     let before = batch.detectionCount
     if kinds.contains(.step), events({ $0.stepInt }) == true {
       try countSteps()

@@ -10,9 +10,9 @@ extension BMI160 where Bus: ~Copyable {
     let isLooking = pause == .zero
     pause = .zero
     // One byte more than a batch: it tells whether that was all.
-    let prompt = configuration.batch * configuration.queueFrameSize + 1
+    let prompt = configuration.batch &* queueFrameSize &+ 1
     // A queue that may have run over since is counted.
-    let isFresh = bus.now - event.edgeTime < clock.measuredPeriod * 13
+    let isFresh = bus.now.elapsed(since: event.edgeTime) < clock.measuredPeriod * 13
     if event.edges > 0, isFresh, hasEdges, remaining == 0, !hasGap, prompt <= longestBurst {
       try drainBatch(event, bytes: prompt, into: &batch)
     } else {
@@ -20,10 +20,27 @@ extension BMI160 where Bus: ~Copyable {
     }
   }
 
+  /// When a running driver wants to look at the queue again.
+  var queueWake: Wake {
+    if pause > .zero { return wait(pause) }
+    if remaining > 0 { return .after(.zero) }
+    // Nobody knows whether the pin is wired until an edge came. A wired one is a period ahead of the time-out.
+    let period = clock.measuredPeriod
+    let frames = Int64(configuration.batch)
+    if hasEdges { return .onInterrupt(timeout: period * (2 &* frames &+ 4)) }
+    let now = bus.now
+    let next = now.advanced(by: period, times: configuration.batch &+ 1)
+    guard let look = clock.look(after: next, latency: lookSpan / 2) else {
+      return .onInterrupt(timeout: period * (frames &+ 2))
+    }
+    return .onInterrupt(timeout: look.elapsed(since: now))
+  }
+
   private var longestBurst: Int { min(RawBatch.capacity, bus.longestRead) }
 
   /// At the watermark's edge the queue holds a batch, and the last frame of it was taken at the edge: nothing need be
   /// asked.
+  @inline(never)
   private mutating func drainBatch(_ event: Event, bytes: Int, into batch: inout RawBatch)
     throws(ChipError)
   {
@@ -35,24 +52,21 @@ extension BMI160 where Bus: ~Copyable {
       if found.skipped > 0 { hasGap = true }
       return
     }
-    if isWhole, !found.isCutOff {
-      stamp(
-        &batch, skipped: 0, after: event.edgeTime - .microseconds(1), notAfter: event.edgeTime)
-      return
+    var left = 0
+    var earliest = event.edgeTime.advanced(by: .microseconds(-1))
+    var latest = event.edgeTime
+    if !isWhole || found.isCutOff {
+      // More came meanwhile, or it was an edge of frames that are read already.
+      let again = bus.now
+      left = try readLength() / queueFrameSize
+      if !isWhole {
+        // Behind a broken header the burst took frames that nobody can read.
+        let behind = left &+ (found.isMisaligned ? configuration.batch &- batch.frames : 0)
+        earliest = again.advanced(by: clock.longestPeriod, times: -1 &- behind)
+        latest = bus.now.advanced(by: clock.shortestPeriod, times: 0 &- behind)
+      }
     }
-    // More came meanwhile, or it was an edge of frames that are read already.
-    let again = bus.now
-    let left = try readLength() / configuration.queueFrameSize
-    if isWhole {
-      stamp(
-        &batch, skipped: 0, after: event.edgeTime - .microseconds(1), notAfter: event.edgeTime)
-    } else {
-      // Behind a broken header the burst took frames that nobody can read.
-      let broken = found.isMisaligned ? configuration.batch - batch.frames : 0
-      stampFound(
-        &batch, found, after: again - clock.longestPeriod * Int64(left + broken + 1),
-        notAfter: bus.now - clock.shortestPeriod * Int64(left + broken))
-    }
+    stampFound(&batch, found, after: earliest, notAfter: latest)
     // Below the watermark the next edge tells of them.
     if !found.isMisaligned, left >= configuration.batch { remaining = left }
   }
@@ -62,7 +76,7 @@ extension BMI160 where Bus: ~Copyable {
   private mutating func drainCounted(
     _ event: Event, learning: Bool, into batch: inout RawBatch
   ) throws(ChipError) {
-    let size = configuration.queueFrameSize
+    let size = queueFrameSize
     // What was lost is counted by time. That is sure between two samples, and a guess where one is just being taken.
     if hasGap, event.edges == 0, let span = untilBetweenSamples {
       pause = span
@@ -73,7 +87,7 @@ extension BMI160 where Bus: ~Copyable {
     let before = bus.now
     var bytes = try readLength()
     let after = bus.now
-    lookSpan = after - before
+    lookSpan = after.elapsed(since: before)
     var waiting = bytes / size
     if wasDrained, learning { noteEdges(event, waiting: waiting) }
     guard waiting > 0 else { return }
@@ -86,7 +100,7 @@ extension BMI160 where Bus: ~Copyable {
     // The count covers whole frames and what tells of lost ones. Where that is more than batch or bus take at once,
     // the rest is read at once after; a frame that a read cuts off is given again by the next.
     let found = try burst(
-      bytes <= longestBurst ? bytes : max(1, longestBurst / size) * size, into: &batch)
+      bytes <= longestBurst ? bytes : max(1, longestBurst / size) &* size, into: &batch)
     guard batch.frames > 0 else {
       // Frames came and none was whole, or the queue told only of its losses.
       if found.skipped > 0 { hasGap = true }
@@ -94,38 +108,41 @@ extension BMI160 where Bus: ~Copyable {
     }
     // The newest frame waiting was there at the count, and the one after it was not.
     let (short, long) = (clock.shortestPeriod, clock.longestPeriod)
-    var earliest = before - long
+    var earliest = before.advanced(by: long, times: -1)
     // A queue that ran over may have moved on between count and burst: then it is counted again behind the burst.
     var latest = after
-    var left = max(0, waiting - batch.frames)
-    if isFrozen {
-      // The end of the queue is that of the moment at which it was stopped. What one burst did not take is dropped.
-      stampFound(
-        &batch, found, after: earliest - long * Int64(left),
-        notAfter: latest - short * Int64(left))
-      hasGap = true
-      return
-    }
-    if found.skipped > 0 {
+    var left = max(0, waiting &- batch.frames)
+    // (If it was stopped, its end is that of the moment at which it was.)
+    if found.skipped > 0, !isFrozen {
       let again = bus.now
-      left = try readLength() / size + (found.isMisaligned ? left : 0)
-      earliest = again - long
+      left = try readLength() / size &+ (found.isMisaligned ? left : 0)
+      earliest = again.advanced(by: long, times: -1)
       latest = bus.now
     }
     // The frame that lifted the queue over its watermark was taken at the edge; those behind it came after.
-    let behindEdge = Int64(waiting - configuration.batch)
-    let from = event.edgeTime + short * behindEdge - .microseconds(1)
-    let to = event.edgeTime + long * behindEdge
-    if event.edges > 0, behindEdge >= 0, found.skipped == 0, from <= latest, to >= earliest {
-      earliest = max(earliest, from)
-      latest = min(latest, to)
+    let behindEdge = waiting &- configuration.batch
+    if event.edges > 0, behindEdge >= 0, found.skipped == 0, !isFrozen {
+      let from = event.edgeTime.advanced(by: short, times: behindEdge)
+        .advanced(by: .microseconds(-1))
+      let to = event.edgeTime.advanced(by: long, times: behindEdge)
+      if from <= latest, to >= earliest {
+        earliest = max(earliest, from)
+        latest = min(latest, to)
+      }
     }
     stampFound(
-      &batch, found, after: earliest - long * Int64(left), notAfter: latest - short * Int64(left))
-    if !found.isMisaligned { remaining = left }
+      &batch, found, after: earliest.advanced(by: long, times: 0 &- left),
+      notAfter: latest.advanced(by: short, times: 0 &- left))
+    if isFrozen {
+      // What one burst did not take is dropped.
+      hasGap = true
+    } else if !found.isMisaligned {
+      remaining = left
+    }
   }
 
   /// Reads so many bytes out of the queue and sorts them.
+  @inline(never)
   private mutating func burst(_ count: Int, into batch: inout RawBatch) throws(ChipError)
     -> BMI160Frames
   {
@@ -135,15 +152,15 @@ extension BMI160 where Bus: ~Copyable {
     holdsSamples = true
     let found = BMI160Frames.sort(
       &batch, bytes: count,
-      header: configuration.hasGyro ? BMI160Header.gyroAndAccel : BMI160Header.accel,
-      size: configuration.queueFrameSize)
-    batch.frameSize = configuration.queueFrameSize
+      header: hasGyro ? BMI160Header.gyroAndAccel : BMI160Header.accel,
+      size: queueFrameSize)
+    batch.frameSize = queueFrameSize
     noteFormat(&batch)
-    if found.skipped > 0 { health.overflows += 1 }
+    if found.skipped > 0 { health.overflows &+= 1 }
     if found.isIncomplete { hasGap = true }
     if found.isMisaligned {
       // Nothing behind a header that is none can be trusted: the queue is emptied. What was good before it stays.
-      health.misconfigurations += 1
+      health.misconfigurations &+= 1
       if case .running = phase { phase = .resynchronise }
       if batch.frames == 0 { hasGap = true }
     }
@@ -151,6 +168,7 @@ extension BMI160 where Bus: ~Copyable {
   }
 
   /// As `stamp`; behind a broken frame there is a gap again.
+  @inline(never)
   private mutating func stampFound(
     _ batch: inout RawBatch, _ found: BMI160Frames, after earliest: Timestamp,
     notAfter latest: Timestamp
@@ -177,19 +195,18 @@ extension BMI160 where Bus: ~Copyable {
 
   /// The chip counts up to 255 lost frames. Where there may be more, the queue is stopped between two samples, so that
   /// time tells how many were taken until then. Says whether it was; sets `pause` where it is too early for it.
+  @inline(never)
   private mutating func freeze(bytes: Int) throws(ChipError) -> Bool {
-    let size = configuration.queueFrameSize
+    let size = queueFrameSize
     // Full: no room for one more frame and what tells of lost ones.
-    guard bytes + size + 2 > BMI160Facts.fifoSize, clock.newest != nil,
-      clock.samplesElapsed(at: bus.now) + 2 >= Int64(255 + bytes / size)
+    guard bytes &+ size &+ 2 > BMI160Facts.fifoSize, clock.newest != nil,
+      clock.samplesElapsed(at: bus.now) >= Int64(253 &+ bytes / size)
     else { return false }
     if let span = untilBetweenSamples {
       pause = span
       return false
     }
-    var stopped = configuration.runningQueue
-    stopped.value = BMI160Map().fifoConfig1.change { $0.fifoHeaderEn(true) }.applied(to: 0)
-    try bus.write(stopped)
+    try bus.set(BMI160Map().fifoConfig1) { $0.fifoHeaderEn(true) }
     // Whatever happens until then, it has to run again.
     phase = .unfreeze
     hasGap = true
@@ -200,11 +217,13 @@ extension BMI160 where Bus: ~Copyable {
   private var untilBetweenSamples: TimeSpan? {
     guard let newest = clock.newest else { return nil }
     let period = clock.measuredPeriod.nanoseconds
-    let elapsed = (bus.now - newest).nanoseconds
+    let elapsed = bus.now.elapsed(since: newest).nanoseconds
     guard elapsed > 0 else { return nil }
     let into = elapsed % period
-    if into >= period / 4, into <= period * 3 / 4 { return nil }
-    return TimeSpan(nanoseconds: into < period / 4 ? period / 2 - into : period * 3 / 2 - into)
+    // Parts of a period as shifts: it is positive.
+    if into >= period >> 2, into <= (period &* 3) >> 2 { return nil }
+    let middle = (into < period >> 2 ? period : period &* 3) >> 1
+    return TimeSpan(nanoseconds: middle &- into)
   }
 
   /// Learns from a call whether the watermark's pin is wired, and whether it still works.
@@ -213,7 +232,7 @@ extension BMI160 where Bus: ~Copyable {
       hasEdges = true
     } else if hasEdges, waiting >= configuration.batch + 2 {
       // The line was silent although the level was passed. Without it the queue is read by time until an edge comes.
-      health.missedInterrupts += 1
+      health.missedInterrupts &+= 1
       hasEdges = false
     }
   }

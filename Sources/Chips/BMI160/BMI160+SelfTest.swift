@@ -10,15 +10,15 @@ struct BMI160Test: Sendable {
     case pushed
     case pulled
     /// The gyroscope tests itself.
-    case gyro(polls: Int)
+    case gyro
   }
 
   var isWanted = false
+  var part = Part.pushed
   var report: SelfTestReport?
-  /// What is found so far.
-  var draft = SelfTestReport()
-  /// The frame of the first push: x, y and z, low bytes first.
+  /// The frames of both pushes: x, y and z, low bytes first.
   var pushed = InlineArray<6, UInt8>(repeating: 0)
+  var pulled = InlineArray<6, UInt8>(repeating: 0)
 
   /// At 8 g, 2 g between both ways: more than 8192 counts (Bosch's driver, BMI160_ACCEL_SELF_TEST_LIMIT).
   static var countsPerG: Scalar { BMI160Map.AccelRange.g8.countsPerG }
@@ -36,51 +36,55 @@ extension BMI160 where Bus: ~Copyable {
     try bus.set(map.selfTest) {
       $0.accSelfTestAmp(true) | $0.accSelfTestSign(true) | $0.accSelfTestEn(1)
     }
-    phase = .testing(.pushed)
+    test.part = .pushed
+    phase = .testing
     return wait(BMI160Timing.deflection)
   }
 
-  mutating func continueTest(_ part: BMI160Test.Part) throws(ChipError) -> Wake {
+  mutating func continueTest() throws(ChipError) -> Wake {
     let map = BMI160Map()
-    switch part {
+    switch test.part {
     case .pushed:
       var span = test.pushed.mutableSpan
       try bus.read(&span, from: map.accXLow)
       try bus.set(map.selfTest) { $0.accSelfTestAmp(true) | $0.accSelfTestEn(1) }
-      phase = .testing(.pulled)
+      test.part = .pulled
       return wait(BMI160Timing.deflection)
     case .pulled:
-      var pulled = InlineArray<6, UInt8>(repeating: 0)
-      var span = pulled.mutableSpan
+      var span = test.pulled.mutableSpan
       try bus.read(&span, from: map.accXLow)
       try bus.set(map.selfTest) { $0.gyrSelfTestEn(true) }
-      var report = SelfTestReport()
-      for axis in 0..<3 {
-        // The second way less the first: the sign counts.
-        let change = Scalar(counts(pulled, axis)) - Scalar(counts(test.pushed, axis))
-        report.append(
-          SelfTestItem(
-            .acceleration, axis: UInt8(axis), response: change / BMI160Test.countsPerG,
-            lowest: BMI160Test.lowest, highest: BMI160Test.highest))
-      }
-      test.draft = report
-      phase = .testing(.gyro(polls: 0))
+      polls = 0
+      test.part = .gyro
       return wait(BMI160Timing.gyroTestPoll)
-    case .gyro(let polls):
+    case .gyro:
       let isGood = try bus.read(map.status)({ $0.gyrSelfTestOk }) == true
       if !isGood, polls + 1 < BMI160Timing.gyroTestPolls {
-        phase = .testing(.gyro(polls: polls + 1))
+        polls += 1
         return wait(BMI160Timing.gyroTestPoll)
       }
-      // All of its axes answer with one bit.
-      test.draft.append(
-        SelfTestItem(.rotationRate, axis: 0, response: isGood ? 1 : 0, lowest: 1, highest: 1))
       try command(.softReset)
-      test.report = test.draft
+      test.report = report(isGyroGood: isGood)
       test.isWanted = false
       phase = .idle
       return .never
     }
+  }
+
+  private func report(isGyroGood: Bool) -> SelfTestReport {
+    var report = SelfTestReport()
+    for axis in 0..<3 {
+      // The second way less the first: the sign counts.
+      let change = Scalar(counts(test.pulled, axis)) - Scalar(counts(test.pushed, axis))
+      report.append(
+        SelfTestItem(
+          .acceleration, axis: UInt8(axis), response: change / BMI160Test.countsPerG,
+          lowest: BMI160Test.lowest, highest: BMI160Test.highest))
+    }
+    // All of its axes answer with one bit.
+    report.append(
+      SelfTestItem(.rotationRate, axis: 0, response: isGyroGood ? 1 : 0, lowest: 1, highest: 1))
+    return report
   }
 
   private func counts(_ bytes: InlineArray<6, UInt8>, _ axis: Int) -> Int16 {

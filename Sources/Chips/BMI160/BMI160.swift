@@ -11,7 +11,9 @@ public import Sensors
 public struct BMI160<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   var bus: Bus
   var phase = BMI160Phase.idle
-  var configuration = BMI160Configuration(SensorSettings())
+  /// Looks so far whether a reset, a start or a test is over.
+  var polls = 0
+  var configuration: BMI160Configuration
   var clock = SampleClock(rate: 100)
   public internal(set) var health = Health()
   /// Transactions that failed in a row while running.
@@ -40,13 +42,27 @@ public struct BMI160<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   /// How long the last look at the queue's length took.
   var lookSpan = TimeSpan.zero
 
-  public init(_ bus: consuming Bus) { self.bus = bus }
+  /// A driver for `configure`.
+  public init(_ bus: consuming Bus) {
+    self.bus = bus
+    var settings = SensorSettings()
+    configuration = BMI160Configuration(nearest: &settings)
+  }
+
+  /// A driver of settings that do not change, named by their codes: without `configure` nothing is linked that chooses
+  /// any. Throws `unsupportedSetting` where chip or connection lack what they ask for.
+  @inline(__always)
+  public init(_ bus: consuming Bus, configuration: BMI160Configuration) throws(ChipError) {
+    guard configuration.isPossible(with: Bus.abilities) else { throw .unsupportedSetting }
+    self.bus = bus
+    self.configuration = configuration
+  }
 
   /// Gives the connection back.
   public consuming func release() -> Bus { bus }
 
   public var channels: ChannelSet {
-    configuration.hasGyro ? BMI160Facts.channels : [.acceleration, .temperature]
+    hasGyro ? BMI160Facts.channels : [.acceleration, .temperature]
   }
 
   public func range(of channel: Channel, at index: Int) -> Scalar? {
@@ -62,25 +78,29 @@ public struct BMI160<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   public var selfTest: SelfTestReport? { test.report }
 
   public mutating func configure(_ settings: SensorSettings) throws(ChipError) -> SensorSettings {
-    guard let chosen = BMI160Configuration(checking: settings) else { throw .unsupportedSetting }
+    var settings = settings
+    guard Bus.allows(settings), let chosen = BMI160Configuration(checking: &settings) else {
+      throw .unsupportedSetting
+    }
     configuration = chosen
-    return chosen.settings
+    return settings
   }
 
   public mutating func start() {
-    clock = SampleClock(rate: configuration.settings.rate)
+    clock = SampleClock(rate: configuration.rate.hertz)
     failures = 0
     remaining = 0
     hasGap = false
     pause = .zero
     hasEdges = false
     temperature = [0x00, 0x80]
-    detected = BMI160Detected()
+    if Bus.abilities.contains(.detections) { detected = BMI160Detected() }
     test.isWanted = false
     phase = .connect
   }
 
   public mutating func startSelfTest() throws(ChipError) {
+    guard Bus.abilities.contains(.selfTest) else { throw .unsupportedSetting }
     failures = 0
     test = BMI160Test()
     test.isWanted = true
@@ -94,16 +114,21 @@ public struct BMI160<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   }
 
   public func decode(_ batch: borrowing RawBatch, frame: Int) -> ChipReading {
-    BMI160Decoder.decode(batch, frame: frame)
+    let ways = Bus.abilities.intersection([.dataReady, .polling, .fifo])
+    guard ways == .fifo || !ways.contains(.fifo),
+      Bus.abilities.isDisjoint(with: [.lowPower, .detections])
+    else { return BMI160Decoder.decode(batch, frame: frame) }
+    // There is one kind of frame.
+    return BMI160Decoder.decode(batch, frame: frame, isQueued: ways == .fifo, hasGyro: true)
   }
 
   public mutating func step(_ event: Event, into batch: inout RawBatch) throws(ChipError) -> Wake {
     do { return try advance(event, into: &batch) } catch {
-      if error.busError != nil { health.busErrors += 1 }
-      if case .rejected = error { health.misconfigurations += 1 }
+      if error.busError != nil { health.busErrors &+= 1 }
+      if case .rejected = error { health.misconfigurations &+= 1 }
       recover(from: error)
       // What was detected has left the chip and is told all the same; an error that stays comes again.
-      guard batch.detectionCount > 0 else { throw error }
+      guard Bus.abilities.contains(.detections), batch.detectionCount > 0 else { throw error }
       batch.frames = 0
       batch.missing = 0
       return wait(BMI160Timing.poll)
@@ -116,8 +141,9 @@ public struct BMI160<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
 
   /// What a transfer that failed while running may have cost is repaired; anything worse begins again with identity and
   /// reset.
+  @inline(never)
   private mutating func recover(from error: ChipError) {
-    failures += 1
+    failures &+= 1
     if holdsSamples {
       hasGap = true
       remaining = 0
@@ -128,7 +154,7 @@ public struct BMI160<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
       case .running:
         // Registers hold one sample, which the next one replaces. A queue loses what a broken read took out of it; but
         // a chip refuses no more than its address or a register's, and then nothing was taken.
-        let isQueued = configuration.settings.acquisition == .fifo
+        let isQueued = acquires(.fifo)
         let isBroken = register == BMI160Map().fifoData.address && cause != .noAcknowledge
         if isBroken || !isQueued { hasGap = true }
         if isBroken {
@@ -143,12 +169,13 @@ public struct BMI160<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
     hasGap = true
     remaining = 0
     pause = .zero
-    health.restarts += 1
+    health.restarts &+= 1
     temperature = [0x00, 0x80]
-    detected.forgetChip()
+    if Bus.abilities.contains(.detections) { detected.forgetChip() }
     phase = .connect
   }
 
+  @inline(never)
   private mutating func advance(_ event: Event, into batch: inout RawBatch) throws(ChipError)
     -> Wake
   {
@@ -164,23 +191,24 @@ public struct BMI160<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
       let map = BMI160Map()
       let id = try bus.read(map.chipID).raw
       identity = id
-      guard BMI160Facts.isKnown(configuration.settings.assumedIdentity ?? id) else {
+      guard BMI160Facts.isKnown(configuration.assumedIdentity ?? id) else {
         throw .identity(found: id, register: map.chipID.address)
       }
       try command(.softReset)
-      phase = .resetting(polls: 0)
+      polls = 0
+      phase = .resetting
       return wait(BMI160Timing.reset)
-    case .resetting(let polls):
-      return try reconnect(polls)
-    case .reconnected(let polls):
-      return try checkReset(polls)
-    case .starting(let sensor, let polls):
-      return try awaitSensor(sensor, polls)
+    case .resetting:
+      return try reconnect()
+    case .reconnected:
+      return try checkReset()
+    case .startingAccel, .startingGyro, .startingLowPower:
+      return try awaitSensor()
     case .settling:
-      nextVerification = bus.now + BMI160Timing.verification
+      nextVerification = bus.now.advanced(by: BMI160Timing.verification)
       patrol = Patrol()
       // What was detected while the table was written is no news.
-      guard configuration.detects else { fallthrough }
+      guard detects else { fallthrough }
       try command(.interruptReset)
       phase = .resynchronise
       return wait(BMI160Timing.idleWrite)
@@ -189,24 +217,30 @@ public struct BMI160<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
       phase = .running
       return restingWake
     case .unfreeze:
-      try bus.write(configuration.runningQueue)
+      guard acquires(.fifo) else { return .never }
+      if let running = line(BMI160Configuration.runningQueueLine) { try bus.write(running) }
       phase = .resynchronise
       return wait(BMI160Timing.idleWrite)
-    case .testing(let part):
-      return try continueTest(part)
+    case .testing:
+      guard Bus.abilities.contains(.selfTest) else { return .never }
+      return try continueTest()
     case .running:
       return try run(event, into: &batch)
     }
   }
 
+  @inline(never)
   private mutating func run(_ event: Event, into batch: inout RawBatch) throws(ChipError) -> Wake {
     // First, because frames that were read are gone when something after them fails.
     try verifyInTurn(&batch)
-    switch configuration.settings.acquisition {
-    case .dataReady: try readOnEdge(event, into: &batch)
-    case .fifo: try drainQueue(event, into: &batch)
-    case .polling: try readIfReady(into: &batch)
-    case .detections: try look(after: event, into: &batch)
+    if acquires(.dataReady) {
+      try readOnEdge(event, into: &batch)
+    } else if acquires(.fifo) {
+      try drainQueue(event, into: &batch)
+    } else if acquires(.polling) {
+      try readIfReady(into: &batch)
+    } else if acquires(.detections) {
+      try look(after: event, into: &batch)
     }
     failures = 0
     holdsSamples = false
@@ -217,29 +251,57 @@ public struct BMI160<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   }
 
   /// From the end of what was just transferred, however long that took.
-  func wait(_ span: TimeSpan) -> Wake { .at(bus.now + span) }
+  func wait(_ span: TimeSpan) -> Wake { .at(bus.now.advanced(by: span)) }
 
   /// When a running driver wants to be called again.
   private var restingWake: Wake {
-    if pause > .zero { return wait(pause) }
-    switch configuration.settings.acquisition {
-    case .dataReady:
+    if acquires(.dataReady) {
       return .onInterrupt(timeout: max(clock.measuredPeriod * 4, .milliseconds(20)))
-    case .fifo:
-      if remaining > 0 { return .after(.zero) }
-      // Nobody knows whether the pin is wired until an edge came. A wired one is a period ahead of the time-out.
-      let period = clock.measuredPeriod
-      let frames = Int64(configuration.batch)
-      if hasEdges { return .onInterrupt(timeout: period * (2 * frames + 4)) }
-      let now = bus.now
-      let look = clock.look(after: now + period * (frames + 1), latency: lookSpan / 2)
-      return .onInterrupt(timeout: look.map { $0 - now } ?? period * (frames + 2))
-    // If it was not there, a look each eighth of a period finds it.
-    case .polling:
+    } else if acquires(.fifo) {
+      return queueWake
+    } else if acquires(.polling) {
+      // If it was not there, a look each eighth of a period finds it.
       if let look = clock.look(health.received), look > bus.now { return .at(look) }
       return .after(clock.measuredPeriod / 8)
-    case .detections:
-      return .onInterrupt(timeout: BMI160Timing.detectionLook)
+    }
+    return .onInterrupt(timeout: BMI160Timing.detectionLook)
+  }
+}
+
+// What the connection leaves of the configuration: constants where it leaves no choice.
+extension BMI160 where Bus: ~Copyable {
+  /// Whether samples leave the chip in this way.
+  @inline(__always)
+  func acquires(_ way: Acquisition) -> Bool { Bus.acquires(way, of: configuration.acquisition) }
+
+  @inline(__always)
+  var hasGyro: Bool {
+    Bus.abilities.isDisjoint(with: [.lowPower, .detections]) || configuration.hasGyro
+  }
+
+  @inline(__always)
+  var isUndersampled: Bool {
+    Bus.abilities.contains(.lowPower) && configuration.isUndersampled
+  }
+
+  @inline(__always)
+  var detects: Bool { Bus.abilities.contains(.detections) && configuration.detects }
+
+  @inline(__always)
+  var tests: Bool { Bus.abilities.contains(.selfTest) && test.isWanted }
+
+  /// Bytes of a frame of the queue.
+  @inline(__always)
+  var queueFrameSize: Int {
+    hasGyro ? BMI160Facts.queueFrameSize : BMI160Facts.accelQueueFrameSize
+  }
+
+  /// What PMU_STATUS says of sensors that do as they shall.
+  @inline(__always)
+  var powerStatus: Change {
+    BMI160Map().pmuStatus.change {
+      $0.accPmuStatus(isUndersampled ? .lowPower : .normal)
+        | $0.gyrPmuStatus(hasGyro ? .normal : .suspend)
     }
   }
 }
@@ -251,15 +313,18 @@ enum BMI160Phase {
   case connect
   case probe
   /// As `connect` and `probe`, after a reset.
-  case resetting(polls: Int)
-  case reconnected(polls: Int)
-  case starting(BMI160Sensor, polls: Int)
+  case resetting
+  case reconnected
+  case startingAccel
+  case startingGyro
+  /// The accelerometer's low-power mode, once all is configured.
+  case startingLowPower
   case settling
   case running
   /// The queue was stopped to be read and is to run again.
   case unfreeze
   case resynchronise
-  case testing(BMI160Test.Part)
+  case testing
 }
 
 /// What is switched on, in this order.

@@ -6,65 +6,63 @@ internal import Sensors
 extension BMI160Configuration {
   /// FIFO_CONFIG_0, in units of four bytes. The level lies inside the batch's last frame, so it does not matter
   /// whether the chip compares with "at least" or with "more than".
-  var watermark: UInt8 { UInt8((batch * queueFrameSize - 1) / 4) }
+  @inline(__always)
+  var watermark: UInt8 { UInt8(truncatingIfNeeded: (batch * queueFrameSize - 1) / 4) }
+
+  /// Where `runningQueue` is in the table.
+  static var runningQueueLine: Int { 6 }
 
   /// FIFO_CONFIG_1, the queue running. With headers every frame says what it is, so a step out of line is seen at the
   /// next one, and an overflow says how many frames it cost while the rest of the queue stays good.
+  @inline(__always)
   var runningQueue: RegisterValue {
-    let queue = settings.acquisition == .fifo
+    let queue = acquisition == .fifo
     return RegisterValue(BMI160Map().fifoConfig1) {
       $0.fifoHeaderEn(true) | $0.fifoGyrEn(queue && hasGyro) | $0.fifoAccEn(queue)
     }
   }
 
-  /// Line `index` of the configuration; `nil` past the last.
-  func line(_ index: Int) -> RegisterValue? {
+  /// Writes down the registers that the codes make.
+  @inline(__always)
+  mutating func writeCommonLines() {
     let map = BMI160Map()
-    let queue = settings.acquisition == .fifo
-    let pulses = settings.acquisition == .dataReady
-    let pin = settings.interruptPin
+    let queue = acquisition == .fifo
+    let pulses = acquisition == .dataReady
+    let pin = interruptPin
     let isSecond = pin.number == 2
-    switch index {
-    case 0:
-      return RegisterValue(map.accConf) {
+    common = [
+      RegisterValue(map.accConf) {
         $0.accUs(isUndersampled) | $0.accBwp(filter) | $0.accOdr(rate)
-      }
-    case 1: return RegisterValue(map.accRange) { $0.accRange(accelRange) }
-    case 2:
-      return RegisterValue(map.gyrConf) { $0.gyrBwp(hasGyro ? filter : .normal) | $0.gyrOdr(rate) }
-    case 3: return RegisterValue(map.gyrRange) { $0.gyrRange(gyroRange) }
-    // Filtered samples, every one of them.
-    case 4:
-      return RegisterValue(map.fifoDowns) { $0.accFifoFiltData(true) | $0.gyrFifoFiltData(true) }
-    case 5: return RegisterValue(map.fifoConfig0) { $0.value(watermark) }
-    case 6: return runningQueue
-    case 7:
-      return RegisterValue(map.intOutCtrl) {
+      },
+      RegisterValue(map.accRange) { $0.accRange(accelRange) },
+      RegisterValue(map.gyrConf) { $0.gyrBwp(hasGyro ? filter : .normal) | $0.gyrOdr(rate) },
+      RegisterValue(map.gyrRange) { $0.gyrRange(gyroRange) },
+      // Filtered samples, every one of them.
+      RegisterValue(map.fifoDowns) { $0.accFifoFiltData(true) | $0.gyrFifoFiltData(true) },
+      RegisterValue(map.fifoConfig0) { $0.value(watermark) },
+      runningQueue,
+      RegisterValue(map.intOutCtrl) {
         isSecond
           ? $0.int2OutputEn(true) | $0.int2Lvl(!pin.isActiveLow) | $0.int2Od(pin.isOpenDrain)
           : $0.int1OutputEn(true) | $0.int1Lvl(!pin.isActiveLow) | $0.int1Od(pin.isOpenDrain)
-      }
-    // A pulse per sample, or a level while the queue is above its watermark. What was detected stays until it is reset.
-    case 8: return RegisterValue(map.intLatch) { $0.intLatch(detects ? 0x0F : 0) }
-    case 9:
-      return RegisterValue(map.intMap1) {
+      },
+      // A pulse per sample, or a level while the queue is above its watermark. What was detected stays until it is reset.
+      RegisterValue(map.intLatch) { $0.intLatch(detects ? 0x0F : 0) },
+      RegisterValue(map.intMap1) {
         isSecond
           ? $0.int2Drdy(pulses) | $0.int2Fwm(queue) : $0.int1Drdy(pulses) | $0.int1Fwm(queue)
-      }
-    case 10:
-      return RegisterValue(map.intEn1) {
-        $0.drdyEn(pulses) | $0.fwmEn(queue)
-          | $0.lowgEn(settings.detection.kinds.contains(.freeFall))
-      }
-    default: return detects ? detectionLine(index - 11) : nil
-    }
+      },
+      RegisterValue(map.intEn1) {
+        $0.drdyEn(pulses) | $0.fwmEn(queue) | $0.lowgEn(detection.kinds.contains(.freeFall))
+      },
+    ]
   }
 
   /// The lines of what the chip detects: figures first, switches last.
-  private func detectionLine(_ index: Int) -> RegisterValue? {
+  func detectionLine(_ index: Int) -> RegisterValue? {
     let map = BMI160Map()
-    let kinds = settings.detection.kinds
-    let pin = settings.acquisition == .detections ? settings.interruptPin.number : 0
+    let kinds = detection.kinds
+    let pin = acquisition == .detections ? interruptPin.number : 0
     let moves = kinds.contains(.motion) || kinds.contains(.significantMotion)
     switch index {
     case 0: return RegisterValue(map.intLowhigh0) { $0.value(detection.freeFallDuration) }
@@ -124,7 +122,7 @@ extension BMI160Configuration {
   }
 
   private func routed(_ pin: BMI160Map.IntMap) -> Change {
-    let kinds = settings.detection.kinds
+    let kinds = detection.kinds
     let moves = kinds.contains(.motion) || kinds.contains(.significantMotion)
     let falls = kinds.contains(.freeFall) || kinds.contains(.step)
     return pin.flat(kinds.contains(.flat)) | pin.orient(kinds.contains(.orientation))

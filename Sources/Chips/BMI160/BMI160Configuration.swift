@@ -1,119 +1,88 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 internal import Registers
-internal import Sensors
+public import Sensors
 
-/// Physical settings turned into what the chip has; `line(_:)` has its registers.
-struct BMI160Configuration: Sendable {
-  /// The settings that the chip really has.
-  var settings: SensorSettings
-  var rate = BMI160Map.Rate.hz1600
-  var accelRange = BMI160Map.AccelRange.g16
-  var gyroRange = BMI160Map.GyroRange.dps2000
-  var filter = BMI160Map.FilterMode.normal
-  /// Whether the accelerometer sleeps between its samples.
-  var isUndersampled = false
-  var detection: BMI160DetectionCodes
+/// What the driver writes into the chip: codes of its registers. `BMI160.configure` finds them from physical settings;
+/// firmware whose settings never change names them, and then nothing that searches is linked.
+public struct BMI160Configuration: Sendable {
+  /// Of both sensors.
+  public internal(set) var rate: BMI160Map.Rate
+  public internal(set) var accelRange: BMI160Map.AccelRange
+  public internal(set) var gyroRange: BMI160Map.GyroRange
+  public internal(set) var filter: BMI160Map.FilterMode
+  public internal(set) var acquisition: Acquisition
   /// Frames that the queue gathers before they are read.
-  var batch = 1
+  public internal(set) var batch: Int
+  public internal(set) var power: PowerMode
+  public internal(set) var interruptPin: InterruptPin
+  /// The identity to go by instead of the one that the chip gives.
+  public internal(set) var assumedIdentity: UInt8?
+  /// Thresholds and durations of what the chip shall detect, if anything.
+  var detection = BMI160DetectionCodes()
+  /// The registers of every configuration, in the order in which they are written: of codes that are constants the
+  /// compiler makes a table of constants. What is detected has its lines behind them.
+  var common = InlineArray<11, RegisterValue>(
+    repeating: RegisterValue(BMI160Map().fifoConfig0) { $0.value(0) })
 
-  init(_ settings: SensorSettings) {
-    self.settings = settings
-    // The slowest rate that is not slower than asked.
-    for candidate in BMI160Map.Rate.allCases.reversed()
-    where candidate.hertz >= settings.rate * 0.999 {
-      rate = candidate
-    }
-    self.settings.rate = rate.hertz
-    // The smallest full scale that holds what was asked.
-    for candidate in BMI160Map.AccelRange.allCases.reversed()
-    where candidate.g >= settings.accelerationRange * 0.999 {
-      accelRange = candidate
-    }
-    self.settings.accelerationRange = accelRange.g
-    for candidate in BMI160Map.GyroRange.allCases
-    where radians(fromDegrees: candidate.degreesPerSecond) >= settings.rotationRateRange * 0.999 {
-      gyroRange = candidate
-    }
-    self.settings.rotationRateRange = radians(fromDegrees: gyroRange.degreesPerSecond)
-    detection = BMI160DetectionCodes(settings.detection, rate: rate, range: accelRange)
-    self.settings.detection = detection.settings
-    // The auxiliary bus ends in the chip.
-    self.settings.passesThrough = false
-    chooseFilter()
-    let frames = (settings.batchInterval.seconds * rate.hertz).rounded(.down)
-    batch = Int(min(max(frames, 1), Scalar(BMI160Facts.longestBatch(of: queueFrameSize))))
-    if settings.acquisition == .fifo {
-      self.settings.batchInterval = TimeSpan(seconds: Scalar(batch) / rate.hertz)
-    }
+  /// A configuration of codes as they stand in the registers (BST-BMI160-DS000-07, section 2.11).
+  ///
+  /// - Parameters:
+  ///   - rate: Samples per second of both sensors, ACC_CONF and GYR_CONF.
+  ///   - accelRange: Full scale of the accelerometer, ACC_RANGE.
+  ///   - gyroRange: Full scale of the gyroscope, GYR_RANGE.
+  ///   - filter: The low-pass of both sensors; in low power above which rate it must be `oversampled4` follows from
+  ///     `FilterMode.averagedSamples`.
+  ///   - acquisition: How samples leave the chip.
+  ///   - batch: Frames that the queue gathers before they are read: 1 to 52, of the accelerometer alone 97.
+  ///   - power: `low` is the accelerometer alone, asleep between its samples.
+  ///   - interruptPin: INT1 or INT2, and how it drives its line.
+  ///   - assumedIdentity: For a clone that says something else than 0xD1 or 0xD3.
+  @inline(__always)
+  public init(
+    rate: BMI160Map.Rate, accelRange: BMI160Map.AccelRange, gyroRange: BMI160Map.GyroRange,
+    filter: BMI160Map.FilterMode = .normal, acquisition: Acquisition, batch: Int = 1,
+    power: PowerMode = .normal, interruptPin: InterruptPin = InterruptPin(),
+    assumedIdentity: UInt8? = nil
+  ) {
+    self.rate = rate
+    self.accelRange = accelRange
+    self.gyroRange = gyroRange
+    self.filter = filter
+    self.acquisition = acquisition
+    self.batch = batch
+    self.power = power
+    self.interruptPin = interruptPin
+    self.assumedIdentity = assumedIdentity
+    writeCommonLines()
   }
 
-  /// `nil` where a rate or range is not positive and finite or beyond the chip, where it lacks the pin, or where only
-  /// detections are wanted and none of them is the chip's.
-  init?(checking settings: SensorSettings) {
-    guard settings.rate > 0, settings.rate <= 1601.6,
-      settings.accelerationRange > 0, settings.accelerationRange <= 16.02,
-      settings.rotationRateRange > 0,
-      settings.rotationRateRange <= radians(fromDegrees: 2002),
-      (1...2).contains(settings.interruptPin.number)
-    else { return nil }
-    self.init(settings)
-    if settings.acquisition == .detections, !detects { return nil }
+  /// Whether the chip can run so, by itself and with what its driver is able to.
+  @inline(__always)
+  func isPossible(with abilities: DriverAbilities) -> Bool {
+    abilities.contains(DriverAbilities(acquisition)) && acquisition != .detections
+      && (abilities.contains(.lowPower) || power == .normal)
+      && batch >= 1 && batch <= BMI160Facts.longestBatch(of: queueFrameSize)
+      && (interruptPin.number == 1 || interruptPin.number == 2)
+      && (!isUndersampled || filter.rawValue == 0 || (filter.rawValue + rate.rawValue) < 12)
   }
 
-  /// The widest filter that lets no more through than asked, and else the narrowest.
-  private mutating func chooseFilter() {
-    // An average of n samples cannot be slept between where a period has no more than n of them: then the
-    // accelerometer stays awake (data sheet, section 2.4.1.2: skipped samples = 1600 / rate - averaged samples).
-    isUndersampled = settings.power == .low && rate.samplesPerOutput > 1
-    guard let wanted = settings.bandwidth else {
-      filter = isUndersampled ? longestAverage : .normal
-      settings.bandwidth = cutoff(filter)
-      return
-    }
-    filter = isUndersampled ? longestAverage : .oversampled4
-    // The codes of filters widen from 0 up, those of averages narrow.
-    for mode in BMI160Map.FilterMode.allCases where cutoff(mode) <= wanted && isPossible(mode) {
-      if cutoff(mode) > cutoff(filter) || cutoff(filter) > wanted { filter = mode }
-    }
-    settings.bandwidth = cutoff(filter)
-  }
-
-  private var longestAverage: BMI160Map.FilterMode {
-    if isPossible(.normal) { return .normal }
-    return isPossible(.oversampled2) ? .oversampled2 : .oversampled4
-  }
-
-  private func isPossible(_ mode: BMI160Map.FilterMode) -> Bool {
-    !isUndersampled || mode.averagedSamples < rate.samplesPerOutput
-  }
-
-  /// What passes both sensors, Hz.
-  private func cutoff(_ mode: BMI160Map.FilterMode) -> Scalar {
-    if isUndersampled { return mode.averageCutoff }
-    return (hasGyro ? min(rate.accelCutoff, rate.gyroCutoff) : rate.accelCutoff) / mode.divisor
-  }
+  /// Whether the accelerometer sleeps between its samples. An average of n samples cannot be slept between where a period
+  /// has no more than n of them: then it stays awake (data sheet, section 2.4.1.2: skipped samples = 1600 / rate -
+  /// averaged samples).
+  @inline(__always)
+  var isUndersampled: Bool { power == .low && rate != .hz1600 }
 
   /// Nothing that the chip detects needs its gyroscope.
-  var hasGyro: Bool { settings.power == .normal && settings.acquisition != .detections }
+  @inline(__always)
+  var hasGyro: Bool { power == .normal && acquisition != .detections }
 
-  var detects: Bool { !settings.detection.kinds.isEmpty }
-
-  /// What PMU_STATUS says of sensors that do as they shall.
-  var power: Change {
-    BMI160Map().pmuStatus.change {
-      $0.accPmuStatus(isUndersampled ? .lowPower : .normal)
-        | $0.gyrPmuStatus(hasGyro ? .normal : .suspend)
-    }
-  }
+  @inline(__always)
+  var detects: Bool { !detection.kinds.isEmpty }
 
   /// Bytes of a frame of the queue.
+  @inline(__always)
   var queueFrameSize: Int {
     hasGyro ? BMI160Facts.queueFrameSize : BMI160Facts.accelQueueFrameSize
-  }
-
-  /// Bytes of a frame out of the registers, which always ends with the temperature.
-  var registerFrameSize: Int {
-    hasGyro ? BMI160Facts.registerFrameSize : BMI160Facts.accelRegisterFrameSize
   }
 }

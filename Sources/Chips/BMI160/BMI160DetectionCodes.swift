@@ -5,20 +5,26 @@ internal import Sensors
 /// Thresholds and durations of what the chip detects, as it counts them. Units: BST-BMI160-DS000-07, sections 2.6 and
 /// 2.11, INT_LOWHIGH, INT_MOTION and INT_TAP.
 struct BMI160DetectionCodes: Sendable {
-  /// What the codes mean.
-  var settings: DetectionSettings
-  let motionThreshold: UInt8
-  let motionDuration: UInt8
-  let stillDuration: UInt8
-  let tapThreshold: UInt8
-  let freeFallThreshold: UInt8
-  let freeFallDuration: UInt8
+  var kinds: DetectionSet = []
+  var motionThreshold: UInt8 = 0
+  var motionDuration: UInt8 = 0
+  var stillDuration: UInt8 = 0
+  var tapThreshold: UInt8 = 0
+  var freeFallThreshold: UInt8 = 0
+  var freeFallDuration: UInt8 = 0
 
-  init(_ wanted: DetectionSettings, rate: BMI160Map.Rate, range: BMI160Map.AccelRange) {
-    settings = wanted
+  /// Nothing.
+  init() {}
+
+  /// The nearest to `settings`, which become what the chip really has.
+  init(
+    nearest settings: inout DetectionSettings, rate: BMI160Map.Rate, range: BMI160Map.AccelRange
+  ) {
+    let wanted = settings
     settings.kinds = wanted.kinds.intersection(BMI160Facts.detections)
     // One circuit does either of them.
     if settings.kinds.contains(.significantMotion) { settings.kinds.remove(.motion) }
+    kinds = settings.kinds
     // A slope's step is 3.91 mg at 2 g and grows with the range; 0 means half a step.
     let slope = range.g / 512
     motionThreshold = Self.code(wanted.motionThreshold / slope, 1, 255)

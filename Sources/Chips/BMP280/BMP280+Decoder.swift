@@ -7,8 +7,15 @@ public enum BMP280Decoder {
   /// A word that says "skipped" is no reading: its channel is absent. Without temperature there is nothing at all,
   /// because the others are compensated by it.
   public static func decode(_ batch: borrowing RawBatch, frame: Int) -> ChipReading {
+    decode(
+      batch, frame: frame,
+      hasHumidity: batch.format[BMP280Facts.partFormat] == BMP280Part.bme280.rawValue)
+  }
+
+  /// Of a batch whose part is known.
+  @inline(__always)
+  static func decode(_ batch: borrowing RawBatch, frame: Int, hasHumidity: Bool) -> ChipReading {
     let start = frame * batch.frameSize
-    let hasHumidity = batch.format[BMP280Facts.partFormat] == BMP280Part.bme280.rawValue
     var reading = ChipReading()
     let temperatureWord = word(batch, start + 3)
     guard temperatureWord != BMP280Facts.skippedWord else { return reading }

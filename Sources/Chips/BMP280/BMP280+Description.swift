@@ -98,10 +98,6 @@ enum BMP280Timing {
   static var verification: TimeSpan { .milliseconds(50) }
   /// After so many pauses in a row the clock knows the cycle better than a pause is long.
   static var pausesToLearn: Int { 4 }
-  /// How far the pause of normal mode may be off (table 2: typically 5 %).
-  static var standbyTolerance: Scalar { 0.25 }
-}
-
-extension TimeSpan {
-  init(milliseconds: Scalar) { self.init(seconds: milliseconds / 1000) }
+  /// The pause of normal mode may be off by a quarter (table 2: typically 5 %).
+  static func longestStandby(_ microseconds: Int) -> Int { microseconds * 5 / 4 }
 }

@@ -125,30 +125,21 @@ extension BMP280Map {
 }
 
 extension BMP280Map.Oversampling {
-  public var factor: Int {
-    switch self {
-    case .skipped: 0
-    case .x1: 1
-    case .x2: 2
-    case .x4: 4
-    case .x8: 8
-    case .x16, .x16Code6, .x16Code7: 16
-    }
-  }
+  @inline(__always)
+  public var factor: Int { self == .skipped ? 0 : 1 << (min(Int(rawValue), 5) &- 1) }
 }
 
 extension BMP280Map.Standby {
   public func milliseconds(on part: BMP280Part) -> Scalar {
-    switch self {
-    case .ms0_5: 0.5
-    case .ms62_5: 62.5
-    case .ms125: 125
-    case .ms250: 250
-    case .ms500: 500
-    case .ms1000: 1000
-    case .ms2000Or10: part.hasHumidity ? 10 : 2000
-    case .ms4000Or20: part.hasHumidity ? 20 : 4000
-    }
+    Scalar(microseconds(on: part)) / 1000
+  }
+
+  @inline(__always)
+  func microseconds(on part: BMP280Part) -> Int {
+    if self == .ms0_5 { return 500 }
+    // Each code doubles the pause of the one before it, but for the last two of a BME280.
+    if part.hasHumidity, rawValue >= 6 { return rawValue == 6 ? 10_000 : 20_000 }
+    return 31_250 << Int(rawValue)
   }
 }
 

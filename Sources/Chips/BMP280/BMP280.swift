@@ -12,12 +12,18 @@ public struct BMP280<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   var bus: Bus
   var phase = BMP280Phase.idle
   /// As asked for: which of them the chip can have depends on its row, known after `probe`.
-  private var asked = SensorSettings(rate: 25)
+  /// `nil` where codes were named.
+  private var asked: SensorSettings? = SensorSettings(rate: 25)
   var configuration: BMP280Configuration
+  /// Looks so far whether a reset is over.
+  private var polls = 0
   var clock = SampleClock(rate: 25, tolerance: 0.125)
   var counters = Health()
   private var failures = 0
   private var patrol = Patrol()
+  /// When the next forced conversion is to begin, and the one that runs.
+  var due = Timestamp.zero
+  var forced = BMP280Forced(earliest: .zero, latest: .zero, next: .zero)
   /// Forced conversions that were never read, before the next that is.
   var abandoned: UInt32 = 0
   /// Registers 0x88 to 0x9F, 0xA1, 0xE1 to 0xE7.
@@ -36,14 +42,33 @@ public struct BMP280<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   /// A driver that reports the rates of `part` until the chip says which it is.
   public init(_ bus: consuming Bus, expecting part: BMP280Part = .bmp280) {
     self.bus = bus
-    configuration = BMP280Configuration(SensorSettings(rate: 25), on: part)
+    var settings = SensorSettings(rate: 25)
+    configuration = BMP280Configuration(nearest: &settings, on: part)
+  }
+
+  /// A driver of settings that do not change, named by their codes: without `configure` nothing is linked that chooses
+  /// any. It keeps to the part they name: another one of the family is refused by its identity. Throws `unsupportedSetting`
+  /// where chip or connection lack what they ask for.
+  @inline(__always)
+  public init(_ bus: consuming Bus, configuration: BMP280Configuration) throws(ChipError) {
+    guard configuration.isPossible(with: Bus.abilities) else { throw .unsupportedSetting }
+    self.bus = bus
+    self.configuration = configuration
+    asked = nil
   }
 
   /// Gives the connection back.
   public consuming func release() -> Bus { bus }
 
   /// The row of the family: the expected one, and once the chip has been asked, the one it is.
-  public var part: BMP280Part { configuration.part }
+  @inline(__always)
+  public var part: BMP280Part {
+    Bus.abilities.contains(.relatives) ? configuration.part : .bmp280
+  }
+
+  /// The chip sleeps between conversions.
+  @inline(__always)
+  var isForced: Bool { Bus.abilities.contains(.lowPower) && configuration.isForced }
 
   public var health: Health { counters }
 
@@ -57,16 +82,17 @@ public struct BMP280<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   public var now: Timestamp { bus.now }
 
   public mutating func configure(_ settings: SensorSettings) throws(ChipError) -> SensorSettings {
-    guard let chosen = BMP280Configuration(checking: settings, on: part) else {
-      throw .unsupportedSetting
-    }
+    var granted = settings
+    guard let chosen = BMP280Configuration(checking: &granted, on: part),
+      chosen.isPossible(with: Bus.abilities)
+    else { throw .unsupportedSetting }
     asked = settings
     configuration = chosen
-    return chosen.settings
+    return granted
   }
 
   public mutating func start() {
-    clock = SampleClock(rate: configuration.settings.rate, tolerance: 0.125)
+    clock = SampleClock(rate: configuration.rate, tolerance: 0.125)
     failures = 0
     abandoned = 0
     phase = .probe
@@ -78,19 +104,23 @@ public struct BMP280<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   }
 
   public func decode(_ batch: borrowing RawBatch, frame: Int) -> ChipReading {
-    BMP280Decoder.decode(batch, frame: frame)
+    Bus.abilities.contains(.relatives)
+      ? BMP280Decoder.decode(batch, frame: frame)
+      : BMP280Decoder.decode(batch, frame: frame, hasHumidity: false)
   }
 
   public mutating func step(_ event: Event, into batch: inout RawBatch) throws(ChipError) -> Wake {
     do { return try advance(into: &batch) } catch {
-      if error.busError != nil { counters.busErrors += 1 }
-      if case .rejected = error { counters.misconfigurations += 1 }
-      failures += 1
+      if error.busError != nil { counters.busErrors &+= 1 }
+      if case .rejected = error { counters.misconfigurations &+= 1 }
+      failures &+= 1
       // A read that failed took nothing out of this chip; only a row of failures asks for a new start.
       if !(phase.isSampling && error.busError != nil && failures < 3) {
         // What was asked for has been converted and is lost with the reset.
-        if case .forced = phase, error.busError != nil { abandoned += 1 }
-        counters.restarts += 1
+        if Bus.abilities.contains(.lowPower), case .forced = phase, error.busError != nil {
+          abandoned &+= 1
+        }
+        counters.restarts &+= 1
         phase = .probe
       }
       throw error
@@ -103,12 +133,13 @@ public struct BMP280<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
       return .never
     case .probe:
       try probe()
-      phase = .resetting(polls: 0)
+      polls = 0
+      phase = .resetting
       return .after(BMP280Timing.reset)
-    case .resetting(let polls):
+    case .resetting:
       if try bus.read(BMP280Map().status)({ $0.imageUpdate }) == true {
         guard polls < BMP280Timing.resetPolls else { throw .resetTimedOut }
-        phase = .resetting(polls: polls + 1)
+        polls &+= 1
         return .after(BMP280Timing.reset)
       }
       try readTrim()
@@ -118,19 +149,15 @@ public struct BMP280<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
       try lookAtCycle(into: &batch)
       failures = 0
       // Beside the reads: before, it could make a look miss the pause; after, what was read would be lost with the error.
-      if batch.frames == 0,
-        let line = patrol.next(
-          at: bus.now, every: BMP280Timing.verification,
-          { [configuration] in configuration.line($0) })
-      {
-        try bus.verify(line)
-      }
+      if batch.frames == 0, Bus.abilities.contains(.verification) { try verifyInTurn() }
       return restingWake
-    case .sleeping(let due):
+    case .sleeping:
+      guard Bus.abilities.contains(.lowPower) else { return .never }
       guard bus.now >= due else { return .at(due) }
-      return try force(due)
-    case .forced(let conversion):
-      let wake = try lookAtForced(conversion, into: &batch)
+      return try force()
+    case .forced:
+      guard Bus.abilities.contains(.lowPower) else { return .never }
+      let wake = try lookAtForced(into: &batch)
       failures = 0
       return wake
     }
@@ -141,14 +168,24 @@ public struct BMP280<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
     let map = BMP280Map()
     let id = try bus.read(map.id).raw
     identity = id
-    guard let part = BMP280Part(identity: asked.assumedIdentity ?? id) else {
+    guard let found = BMP280Part(identity: configuration.assumedIdentity ?? id),
+      found == part || (Bus.abilities.contains(.relatives) && asked != nil)
+    else {
       throw .identity(found: id, register: map.id.address)
     }
-    if part != configuration.part {
-      configuration = BMP280Configuration(asked, on: part)
-      clock = SampleClock(rate: configuration.settings.rate, tolerance: 0.125)
+    if Bus.abilities.contains(.relatives), found != part, var settings = asked {
+      configuration = BMP280Configuration(nearest: &settings, on: found)
+      clock = SampleClock(rate: configuration.rate, tolerance: 0.125)
     }
     try bus.set(map.reset) { $0.value(BMP280Map.softReset) }
+  }
+
+  /// Compares the line of the configuration whose turn it is.
+  private mutating func verifyInTurn() throws(ChipError) {
+    var patrol = patrol
+    let next = patrol.next(at: bus.now, every: BMP280Timing.verification) { line($0) }
+    self.patrol = patrol
+    if let next { try bus.verify(next) }
   }
 
   private mutating func readTrim() throws(ChipError) {
@@ -175,15 +212,26 @@ public struct BMP280<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   /// Writes and compares the configuration; the last line starts normal mode.
   private mutating func begin() throws(ChipError) {
     let started = bus.now
-    try bus.configure { [configuration] in configuration.line($0) }
+    // As RegisterBus.configure, whose closure would have to hold a copy of the table.
+    var index = 0
+    while let line = line(index) {
+      try bus.write(line)
+      index &+= 1
+    }
+    index = 0
+    while let line = line(index) {
+      try bus.verify(line)
+      index &+= 1
+    }
     let now = bus.now
-    patrol = Patrol(due: now + BMP280Timing.verification)
+    patrol = Patrol(due: now.advanced(by: BMP280Timing.verification))
     lastRead = started
-    noEndBefore = started + shortest
+    noEndBefore = started.advanced(by: configuration.shortest)
     pausesMet = 0
-    if configuration.isForced {
+    if isForced {
       busy = nil
-      phase = .sleeping(due: now)
+      due = now
+      phase = .sleeping
     } else {
       // Normal mode begins with a conversion, not with a pause.
       busy = BMP280Busy(first: started, firstSeen: now, newest: started)
@@ -196,12 +244,12 @@ public struct BMP280<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
 enum BMP280Phase {
   case idle
   case probe
-  case resetting(polls: Int)
+  case resetting
   /// Normal mode.
   case cycling
   /// Forced mode, until the next conversion is due.
-  case sleeping(due: Timestamp)
-  case forced(BMP280Forced)
+  case sleeping
+  case forced
 
   var isSampling: Bool {
     switch self {

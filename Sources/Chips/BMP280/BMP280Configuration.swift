@@ -1,130 +1,86 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Quantities
+public import Quantities
 internal import Registers
 internal import Sensors
 
-/// How much is averaged, and how long the chip pauses: one line of the table of rates.
-struct BMP280Step: Sendable {
-  var temperature: BMP280Map.Oversampling
-  var pressure: BMP280Map.Oversampling
-  var standby: BMP280Map.Standby
+/// What the driver writes into the chip: codes of its registers. `BMP280.configure` finds them from physical settings;
+/// firmware whose settings never change names them, and then nothing that searches is linked.
+public struct BMP280Configuration: Sendable {
+  public let part: BMP280Part
+  /// Conversions that are averaged into one.
+  public let temperature: BMP280Map.Oversampling
+  public let pressure: BMP280Map.Oversampling
+  public let standby: BMP280Map.Standby
+  public let filter: BMP280Map.Filter
+  /// Conversions a second that the driver starts one by one, the chip asleep between; `nil`: the chip converts by itself.
+  public let forcedRate: Scalar?
+  /// The identity to go by instead of the one that the chip gives.
+  public let assumedIdentity: UInt8?
 
-  /// Samples per second in normal mode, typically.
-  func rate(on part: BMP280Part) -> Scalar {
-    1000 / (conversion(on: part).typical + standby.milliseconds(on: part))
-  }
+  /// Conversions a second.
+  let rate: Scalar
+  /// How long a conversion takes at the longest, typically and at the shortest.
+  let longest: TimeSpan
+  let typical: TimeSpan
+  let shortest: TimeSpan
+  /// Between two conversions of normal mode, typically and at the longest.
+  let pause: TimeSpan
+  let longestPause: TimeSpan
 
-  func conversion(on part: BMP280Part) -> BMP280ConversionTime {
-    BMP280ConversionTime(
-      temperature: temperature.factor, pressure: pressure.factor,
-      humidity: part.hasHumidity ? 1 : 0)
-  }
-
-  /// The steps of normal mode, fastest first: less averaging where there is no time for it (temperature x 2 belongs
-  /// to pressure x 16, BMP280 sheet table 4), then longer pauses.
-  static func normal(_ index: Int, of part: BMP280Part) -> BMP280Step? {
-    switch index {
-    case 0: return BMP280Step(temperature: .x1, pressure: .x1, standby: .ms0_5)
-    case 1: return BMP280Step(temperature: .x1, pressure: .x2, standby: .ms0_5)
-    case 2: return BMP280Step(temperature: .x1, pressure: .x4, standby: .ms0_5)
-    case 3: return BMP280Step(temperature: .x1, pressure: .x8, standby: .ms0_5)
-    default: break
-    }
-    guard index > 0, index < normalCount(of: part) else { return nil }
-    let standby: BMP280Map.Standby?
-    switch (part, index) {
-    case (_, 4): standby = .ms0_5
-    case (.bme280, 5): standby = .ms2000Or10
-    case (.bme280, 6): standby = .ms4000Or20
-    default: standby = BMP280Map.Standby(rawValue: UInt8(index - (part.hasHumidity ? 6 : 4)))
-    }
-    return standby.map { BMP280Step(temperature: .x2, pressure: .x16, standby: $0) }
-  }
-
-  static func normalCount(of part: BMP280Part) -> Int { part.hasHumidity ? 11 : 9 }
-}
-
-/// Physical settings turned into register contents.
-struct BMP280Configuration: Sendable {
-  let part: BMP280Part
-  /// The settings that the chip really has.
-  var settings: SensorSettings
-  var step: BMP280Step
-  var filter: BMP280Map.Filter
-  /// The chip sleeps between conversions.
-  var isForced: Bool
-
-  init(_ settings: SensorSettings, on part: BMP280Part) {
+  /// A configuration of codes as they stand in the registers (Bosch BST-BMP280-DS001 revision 1.26, sections 3.3 and 4.3).
+  ///
+  /// - Parameters:
+  ///   - part: Which of the family it is. The driver of a connection without the ability `relatives` knows the BMP280 alone.
+  ///   - temperature: osrs_t of ctrl_meas; not `skipped`, since pressure and humidity need it.
+  ///   - pressure: osrs_p of ctrl_meas; not `skipped`.
+  ///   - standby: t_sb of config: the pause between two conversions of normal mode.
+  ///   - filter: The recursive filter, in config.
+  ///   - forcedRate: For forced mode, which needs the ability `lowPower`: 1/60 to 50 conversions a second, with room for twice
+  ///     the longest conversion in a period. `nil`: normal mode, whose rate follows from averaging and pause.
+  ///   - assumedIdentity: For a clone that says something else than 0x56 to 0x58 or 0x60.
+  @inline(__always)
+  public init(
+    part: BMP280Part = .bmp280, temperature: BMP280Map.Oversampling,
+    pressure: BMP280Map.Oversampling, standby: BMP280Map.Standby = .ms0_5,
+    filter: BMP280Map.Filter, forcedRate: Scalar? = nil, assumedIdentity: UInt8? = nil
+  ) {
     self.part = part
-    self.settings = settings
-    // Slow: as much averaging as there is. Its pause goes unused in forced mode.
-    step = BMP280Step(temperature: .x2, pressure: .x16, standby: .ms0_5)
-    if settings.power == .low {
-      // The fewest conversions, and sleep between.
-      step = BMP280Step(temperature: .x1, pressure: .x1, standby: .ms0_5)
-      isForced = true
-      self.settings.rate = min(max(settings.rate, BMP280Facts.slowest), BMP280Facts.fastestLow)
-    } else if settings.rate <= BMP280Facts.fastestForced {
-      isForced = true
-      self.settings.rate = max(settings.rate, BMP280Facts.slowest)
-    } else {
-      isForced = false
-      // The slowest rate that is not slower than asked. A part that turns out to be slower than its relative
-      // runs as fast as it can.
-      var index = 0
-      while let next = BMP280Step.normal(index, of: part),
-        index == 0 || next.rate(on: part) >= settings.rate * 0.999
-      {
-        step = next
-        index += 1
-      }
-      self.settings.rate = step.rate(on: part)
-    }
-    // The widest filter within the bandwidth that is wanted.
-    let bandwidth = settings.bandwidth ?? self.settings.rate / 2
-    filter = .x16
-    if BMP280Map.Filter.x8.relativeBandwidth * self.settings.rate <= bandwidth { filter = .x8 }
-    if BMP280Map.Filter.x4.relativeBandwidth * self.settings.rate <= bandwidth { filter = .x4 }
-    if BMP280Map.Filter.x2.relativeBandwidth * self.settings.rate <= bandwidth { filter = .x2 }
-    if BMP280Map.Filter.off.relativeBandwidth * self.settings.rate <= bandwidth { filter = .off }
-    self.settings.bandwidth = filter.relativeBandwidth * self.settings.rate
-    // There is neither a queue nor a pin, no bus behind it, and nothing that it detects.
-    self.settings.acquisition = .polling
-    self.settings.interruptPin = InterruptPin()
-    self.settings.passesThrough = false
-    self.settings.detection.kinds = []
+    self.temperature = temperature
+    self.pressure = pressure
+    self.standby = standby
+    self.filter = filter
+    self.forcedRate = forcedRate
+    self.assumedIdentity = assumedIdentity
+    // Of codes that are constants these are too: nothing of it is worked out while running.
+    let step = BMP280Step(temperature: temperature, pressure: pressure, standby: standby)
+    let conversion = step.conversion(on: part)
+    rate = forcedRate ?? step.rate(on: part)
+    longest = .microseconds(Int64(conversion.longest))
+    typical = .microseconds(Int64(conversion.typical))
+    shortest = .microseconds(Int64(conversion.shortest))
+    let pause = standby.microseconds(on: part)
+    self.pause = .microseconds(Int64(pause))
+    longestPause = .microseconds(Int64(BMP280Timing.longestStandby(pause)))
   }
 
-  /// `nil` where a rate is not positive and finite, or beyond the chip.
-  init?(checking settings: SensorSettings, on part: BMP280Part) {
-    guard settings.acquisition != .detections, settings.rate > 0,
-      let fastest = BMP280Facts.rate(at: 0, of: part),
-      settings.rate <= fastest * 1.001
-    else { return nil }
-    self.init(settings, on: part)
+  /// Whether the chip can run so, by itself and with what its driver is able to.
+  @inline(__always)
+  func isPossible(with abilities: DriverAbilities) -> Bool {
+    guard abilities.contains(.polling), temperature != .skipped, pressure != .skipped,
+      abilities.contains(.relatives) || part == .bmp280
+    else { return false }
+    guard let forcedRate else { return true }
+    return abilities.contains(.lowPower) && forcedRate >= BMP280Facts.slowest
+      && longest.seconds * forcedRate <= 0.5
   }
 
-  var conversion: BMP280ConversionTime { step.conversion(on: part) }
-  var standby: Scalar { step.standby.milliseconds(on: part) }
+  /// The chip sleeps between conversions.
+  var isForced: Bool { forcedRate != nil }
 
   /// Starts what is configured: one conversion, or the cycle.
   func control(_ mode: BMP280Map.Mode) -> RegisterValue {
     RegisterValue(BMP280Map().controlMeasurement) {
-      $0.temperatureOversampling(step.temperature) | $0.pressureOversampling(step.pressure)
-        | $0.mode(mode)
-    }
-  }
-
-  /// Line `index` of the configuration; `nil` past the last. The chip sleeps while they are written; the last one
-  /// makes it heed the humidity line and, in normal mode, starts it.
-  func line(_ index: Int) -> RegisterValue? {
-    let map = BMP280Map()
-    switch (index, part.hasHumidity) {
-    case (0, _):
-      return RegisterValue(map.config) { $0.standby(step.standby) | $0.filter(filter) }
-    case (1, true): return RegisterValue(map.controlHumidity) { $0.oversampling(.x1) }
-    case (1, false), (2, true): return control(isForced ? .sleep : .normal)
-    default: return nil
+      $0.temperatureOversampling(temperature) | $0.pressureOversampling(pressure) | $0.mode(mode)
     }
   }
 }

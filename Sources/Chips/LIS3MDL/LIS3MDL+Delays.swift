@@ -5,7 +5,8 @@ extension LIS3MDLFacts {
   /// By how much a sample is late as the chip runs with `settings`: half of the time over which it averages, which its
   /// fastest rate of the same performance shows (data sheet, table 4 and section 3).
   public static func delays(of settings: SensorSettings) -> StreamDelays {
-    let configuration = LIS3MDLConfiguration(settings)
+    var settings = settings
+    let configuration = LIS3MDLConfiguration(nearest: &settings)
     return StreamDelays(magneticField: 0.5 / configuration.performance.fastHertz)
   }
 }

@@ -61,8 +61,7 @@ enum LIS3MDLSelfTest {
 
   /// 12 gauss, 80 Hz at low performance, block update, no temperature.
   static var configuration: LIS3MDLConfiguration {
-    var settings = SensorSettings(rate: 80, magneticFieldRange: 1200)
-    settings.power = .low
-    return LIS3MDLConfiguration(settings)
+    LIS3MDLConfiguration(
+      rate: .hz80, performance: .lowPower, fullScale: .gauss12, acquisition: .polling, power: .low)
   }
 }

@@ -121,23 +121,15 @@ extension LIS3MDLMap {
 }
 
 extension LIS3MDLMap.Rate {
-  public var hertz: Scalar {
-    switch self {
-    case .hz0_625: 0.625
-    case .hz1_25: 1.25
-    case .hz2_5: 2.5
-    case .hz5: 5
-    case .hz10: 10
-    case .hz20: 20
-    case .hz40: 40
-    case .hz80: 80
-    }
-  }
+  /// Each step doubles it.
+  public var hertz: Scalar { Scalar(1 << Int(rawValue)) * 0.625 }
 }
 
 extension LIS3MDLMap.Performance {
   /// The output data rate that this performance gives with FAST_ODR set (table 22).
-  public var fastHertz: Scalar {
+  public var fastHertz: Scalar { Scalar(fastHertzWhole) }
+
+  var fastHertzWhole: Int {
     switch self {
     case .lowPower: 1000
     case .medium: 560
@@ -148,14 +140,7 @@ extension LIS3MDLMap.Performance {
 }
 
 extension LIS3MDLMap.FullScale {
-  public var microtesla: Scalar {
-    switch self {
-    case .gauss4: 400
-    case .gauss8: 800
-    case .gauss12: 1200
-    case .gauss16: 1600
-    }
-  }
+  public var microtesla: Scalar { Scalar(400 * (Int(rawValue) + 1)) }
 
   /// Typical sensitivity (table 3), which is given per gauss.
   public var countsPerMicrotesla: Scalar {

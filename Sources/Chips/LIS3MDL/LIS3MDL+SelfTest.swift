@@ -10,7 +10,7 @@ struct LIS3MDLTrial {
     case settling
     case collecting
     /// Reset again; the outcome is known.
-    case ending(polls: Int)
+    case ending
   }
 
   var stage = Stage.settling
@@ -53,20 +53,17 @@ extension LIS3MDL where Bus: ~Copyable {
   mutating func beginTrial() throws(ChipError) -> Wake {
     let configuration = LIS3MDLSelfTest.configuration
     try bus.configure { $0 < 4 ? configuration.line($0) : nil }
-    phase = .testing(LIS3MDLTrial())
+    trial = LIS3MDLTrial()
+    phase = .testing
     return .after(LIS3MDLSelfTest.settling)
   }
 
-  mutating func advance(_ trial: LIS3MDLTrial, into batch: inout RawBatch) throws(ChipError)
-    -> Wake
-  {
-    var trial = trial
+  mutating func continueTrial(into batch: inout RawBatch) throws(ChipError) -> Wake {
     let map = LIS3MDLMap()
     switch trial.stage {
     case .settling:
       try bus.set(map.control3) { $0.mode(.continuous) }
       trial.stage = .collecting
-      phase = .testing(trial)
       return .after(LIS3MDLSelfTest.settling)
     case .collecting:
       let status = try readRegisters(into: &batch)
@@ -82,15 +79,13 @@ extension LIS3MDL where Bus: ~Copyable {
         }
       }
       guard trial.samples == LIS3MDLSelfTest.samples else {
-        phase = .testing(trial)
         return .after(LIS3MDLSelfTest.look)
       }
-      return try endHalf(of: trial)
-    case .ending(let polls):
+      return try endHalf()
+    case .ending:
       if try bus.read(map.control2)({ $0.softReset }) == true {
         guard polls < LIS3MDLTiming.resetPolls else { throw .resetTimedOut }
-        trial.stage = .ending(polls: polls + 1)
-        phase = .testing(trial)
+        polls &+= 1
         return .after(LIS3MDLTiming.reset)
       }
       // After a reset it is powered down.
@@ -100,20 +95,18 @@ extension LIS3MDL where Bus: ~Copyable {
     }
   }
 
-  private mutating func endHalf(of trial: LIS3MDLTrial) throws(ChipError) -> Wake {
-    var trial = trial
+  private mutating func endHalf() throws(ChipError) -> Wake {
     guard trial.isStimulated else {
       var configuration = LIS3MDLSelfTest.configuration
       configuration.isStimulated = true
       try bus.write(configuration.control1)
       trial.isStimulated = true
       trial.samples = 0
-      phase = .testing(trial)
       return .after(LIS3MDLSelfTest.stimulus)
     }
     try bus.set(LIS3MDLMap().control2) { $0.softReset(true) }
-    trial.stage = .ending(polls: 0)
-    phase = .testing(trial)
+    polls = 0
+    trial.stage = .ending
     return .after(LIS3MDLTiming.reset)
   }
 }

@@ -7,9 +7,12 @@ public import Sensors
 public struct LIS3MDL<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   var bus: Bus
   var phase = LIS3MDLPhase.idle
-  private var configuration = LIS3MDLConfiguration(SensorSettings())
+  private var configuration: LIS3MDLConfiguration
   /// What the next `start` takes over. Until then samples are decoded with the range they were taken with.
-  private var wanted = LIS3MDLConfiguration(SensorSettings())
+  private var wanted: LIS3MDLConfiguration
+  /// Looks so far whether a reset is over.
+  var polls = 0
+  var trial = LIS3MDLTrial()
   private var isTesting = false
   private var clock = SampleClock(rate: 80, tolerance: 0.1)
   public private(set) var health = Health()
@@ -27,13 +30,29 @@ public struct LIS3MDL<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
 
   public internal(set) var identity: UInt8?
 
-  public init(_ bus: consuming Bus) { self.bus = bus }
+  /// A driver for `configure`.
+  public init(_ bus: consuming Bus) {
+    self.bus = bus
+    var settings = SensorSettings()
+    configuration = LIS3MDLConfiguration(nearest: &settings)
+    wanted = configuration
+  }
+
+  /// A driver of settings that do not change, named by their codes: without `configure` nothing is linked that chooses
+  /// any. Throws `unsupportedSetting` where chip or connection lack what they ask for.
+  @inline(__always)
+  public init(_ bus: consuming Bus, configuration: LIS3MDLConfiguration) throws(ChipError) {
+    guard configuration.isPossible(with: Bus.abilities) else { throw .unsupportedSetting }
+    self.bus = bus
+    self.configuration = configuration
+    wanted = configuration
+  }
 
   /// Gives the connection back.
   public consuming func release() -> Bus { bus }
 
   public var channels: ChannelSet {
-    wanted.hasTemperature ? LIS3MDLFacts.channels : .magneticField
+    !isLow(wanted) ? LIS3MDLFacts.channels : .magneticField
   }
 
   public func range(of channel: Channel, at index: Int) -> Scalar? {
@@ -45,14 +64,17 @@ public struct LIS3MDL<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   public var now: Timestamp { bus.now }
 
   public mutating func configure(_ settings: SensorSettings) throws(ChipError) -> SensorSettings {
-    guard let chosen = LIS3MDLConfiguration(checking: settings) else { throw .unsupportedSetting }
+    var settings = settings
+    guard let chosen = LIS3MDLConfiguration(checking: &settings), Bus.allows(settings) else {
+      throw .unsupportedSetting
+    }
     wanted = chosen
-    return chosen.settings
+    return settings
   }
 
   public mutating func start() {
     configuration = wanted
-    clock = SampleClock(rate: configuration.settings.rate, tolerance: 0.1)
+    clock = SampleClock(rate: configuration.hertz, tolerance: 0.1)
     failures = 0
     hasGap = false
     silence = 0
@@ -60,7 +82,12 @@ public struct LIS3MDL<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
     phase = .probe
   }
 
+  /// Where the connection's abilities leave it out, the next step throws `unsupportedSetting`.
   public mutating func startSelfTest() {
+    guard Bus.abilities.contains(.selfTest) else {
+      phase = .testing
+      return
+    }
     selfTest = nil
     failures = 0
     isTesting = true
@@ -78,15 +105,15 @@ public struct LIS3MDL<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
 
   public mutating func step(_ event: Event, into batch: inout RawBatch) throws(ChipError) -> Wake {
     do { return try advance(event, into: &batch) } catch {
-      if error.busError != nil { health.busErrors += 1 }
-      if case .rejected = error { health.misconfigurations += 1 }
+      if error.busError != nil { health.busErrors &+= 1 }
+      if case .rejected = error { health.misconfigurations &+= 1 }
       hasGap = true
-      failures += 1
+      failures &+= 1
       // A read that failed left nothing behind in this chip; only a row of failures asks for a new start.
       var isTransient = false
       if case .running = phase { isTransient = error.busError != nil && failures < 3 }
       if !isTransient {
-        health.restarts += 1
+        health.restarts &+= 1
         phase = .probe
       }
       throw error
@@ -103,25 +130,28 @@ public struct LIS3MDL<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
     case .probe:
       let id = try bus.read(map.whoAmI).raw
       identity = id
-      guard configuration.settings.assumedIdentity ?? id == map.whoAmI.reset else {
+      guard configuration.assumedIdentity ?? id == map.whoAmI.reset else {
         throw .identity(found: id, register: map.whoAmI.address)
       }
       try bus.set(map.control2) { $0.softReset(true) }
-      phase = .resetting(polls: 0)
+      polls = 0
+      phase = .resetting
       return .after(LIS3MDLTiming.reset)
-    case .resetting(let polls):
+    case .resetting:
       if try bus.read(map.control2)({ $0.softReset }) == true {
         guard polls < LIS3MDLTiming.resetPolls else { throw .resetTimedOut }
-        phase = .resetting(polls: polls + 1)
+        polls &+= 1
         return .after(LIS3MDLTiming.reset)
       }
-      return isTesting ? try beginTrial() : try begin(into: &batch)
+      if Bus.abilities.contains(.selfTest), isTesting { return try beginTrial() }
+      return try begin(into: &batch)
     case .running:
       try look(event, into: &batch)
       failures = 0
       return restingWake
-    case .testing(let trial):
-      return try advance(trial, into: &batch)
+    case .testing:
+      guard Bus.abilities.contains(.selfTest) else { throw .unsupportedSetting }
+      return try continueTrial(into: &batch)
     }
   }
 
@@ -131,7 +161,7 @@ public struct LIS3MDL<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
     // A sample that comes meanwhile is seen by the next look.
     lastLook = bus.now
     _ = try readRegisters(into: &batch)
-    patrol = Patrol(due: lastLook + LIS3MDLTiming.verification)
+    patrol = Patrol(due: lastLook.advanced(by: LIS3MDLTiming.verification))
     samplesToTemperature = 1
     temperature = nil
     phase = .running
@@ -140,16 +170,15 @@ public struct LIS3MDL<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
 
   private mutating func look(_ event: Event, into batch: inout RawBatch) throws(ChipError) {
     // Before the read: what was read must not be lost with the error.
-    if let line = patrol.next(
-      at: bus.now, every: LIS3MDLTiming.verification,
-      { [configuration] in configuration.line($0) })
+    if Bus.abilities.contains(.verification),
+      let line = patrol.next(
+        at: bus.now, every: LIS3MDLTiming.verification,
+        { [configuration] in configuration.line($0) })
     {
       try bus.verify(line)
     }
-    if configuration.hasTemperature, samplesToTemperature == 0 { try readTemperature() }
-    guard configuration.settings.acquisition == .dataReady else {
-      return try readIfReady(into: &batch)
-    }
+    if !isLow(configuration), samplesToTemperature == 0 { try readTemperature() }
+    guard acquires(.dataReady) else { return try readIfReady(into: &batch) }
     if event.edges > 0 {
       silence = 0
       try readOnEdge(event, into: &batch)
@@ -161,8 +190,8 @@ public struct LIS3MDL<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
       // Nothing there that should be: is it still running?
       if batch.frames == 0, let line = configuration.line(4) { try bus.verify(line) }
       guard batch.frames > 0 || !isSilent else { return }
-      health.missedInterrupts += 1
-      silence = min(silence + 1, LIS3MDLTiming.silence)
+      health.missedInterrupts &+= 1
+      silence = min(silence &+ 1, LIS3MDLTiming.silence)
     }
   }
 
@@ -172,18 +201,20 @@ public struct LIS3MDL<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   /// Whether a sample should have raised the pin half a period ago.
   private var isOverdue: Bool {
     let period = clock.measuredPeriod
-    return bus.now >= (clock.next ?? lastLook + period) + period / 2
+    return bus.now >= (clock.next ?? lastLook.advanced(by: period)).advanced(by: period / 2)
   }
 
   private var restingWake: Wake {
     let period = clock.measuredPeriod
-    let longest = configuration.settings.power == .low ? period * 2 : LIS3MDLTiming.longestWait
-    if configuration.settings.acquisition == .dataReady, !isSilent {
+    let longest = isLow(configuration) ? period * 2 : LIS3MDLTiming.longestWait
+    if acquires(.dataReady), !isSilent {
       return .onInterrupt(timeout: min(max(period * 4, .milliseconds(20)), longest))
     }
     // If it was not there, a look each eighth of a period finds it.
     let now = bus.now
-    if let look = clock.look(health.received), look > now { return .at(min(look, now + longest)) }
+    if let look = clock.look(health.received), look > now {
+      return .at(min(look, now.advanced(by: longest)))
+    }
     return .after(min(period / 8, longest))
   }
 
@@ -225,7 +256,9 @@ public struct LIS3MDL<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
     defer { lastLook = before }
     guard status({ $0.dataReady }) == true else { return }
     if status({ $0.overrun }) == true { hasGap = true }
-    stamp(&batch, after: max(lastLook, before - clock.longestPeriod), notAfter: after)
+    stamp(
+      &batch, after: max(lastLook, before.advanced(by: clock.longestPeriod, times: -1)),
+      notAfter: after)
   }
 
   private mutating func stamp(
@@ -233,18 +266,18 @@ public struct LIS3MDL<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   ) {
     var count: Int64 = 1
     if hasGap {
-      let elapsed = clock.samplesElapsed(at: earliest + (latest - earliest) / 2)
+      let elapsed = clock.samplesElapsed(at: earliest.middle(to: latest))
       if clock.newest != nil, elapsed > 1 {
-        batch.missing = UInt32(clamping: elapsed - 1)
-        health.missing += UInt64(elapsed - 1)
+        batch.missing = UInt32(clamping: elapsed &- 1)
+        health.missing &+= UInt64(bitPattern: elapsed &- 1)
         count = elapsed
       }
       hasGap = false
     }
     batch.frames = 1
     (batch.newest, batch.period) = clock.observe(count, after: earliest, notAfter: latest)
-    health.received += 1
-    samplesToTemperature = max(0, samplesToTemperature - 1)
+    health.received &+= 1
+    samplesToTemperature = max(0, samplesToTemperature &- 1)
     if let temperature {
       batch.bytes[6] = temperature[0]
       batch.bytes[7] = temperature[1]
@@ -254,11 +287,25 @@ public struct LIS3MDL<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   }
 }
 
+// What the connection leaves of the configuration: constants where it leaves no choice.
+extension LIS3MDL where Bus: ~Copyable {
+  /// Whether samples leave the chip in this way.
+  @inline(__always)
+  private func acquires(_ way: Acquisition) -> Bool {
+    Bus.acquires(way, of: configuration.acquisition)
+  }
+
+  @inline(__always)
+  private func isLow(_ configuration: LIS3MDLConfiguration) -> Bool {
+    Bus.abilities.contains(.lowPower) && configuration.power == .low
+  }
+}
+
 /// What the driver is waiting for.
 enum LIS3MDLPhase {
   case idle
   case probe
-  case resetting(polls: Int)
+  case resetting
   case running
-  case testing(LIS3MDLTrial)
+  case testing
 }

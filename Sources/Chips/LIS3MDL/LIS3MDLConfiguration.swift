@@ -1,62 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Quantities
 internal import Registers
-internal import Sensors
+public import Sensors
 
-/// Physical settings turned into register contents.
-struct LIS3MDLConfiguration: Sendable {
-  /// The settings that the chip really has.
-  var settings: SensorSettings
-  var performance: LIS3MDLMap.Performance
+/// What the driver writes into the chip: codes of its registers. `LIS3MDL.configure` finds them from physical settings;
+/// firmware whose settings never change names them, and then nothing that searches is linked.
+public struct LIS3MDLConfiguration: Sendable {
   /// `nil` where the performance gives a fast rate.
-  var rate: LIS3MDLMap.Rate?
-  var fullScale: LIS3MDLMap.FullScale
-  /// Whether the die's temperature is measured and read too.
-  var hasTemperature: Bool
+  public internal(set) var rate: LIS3MDLMap.Rate?
+  public internal(set) var performance: LIS3MDLMap.Performance
+  public internal(set) var fullScale: LIS3MDLMap.FullScale
+  public internal(set) var acquisition: Acquisition
+  /// In low power the die's temperature is not measured, and the chip is left alone for longer.
+  public internal(set) var power: PowerMode
+  /// The identity to go by instead of the one that the chip gives.
+  public internal(set) var assumedIdentity: UInt8?
   var isStimulated = false
 
-  init(_ settings: SensorSettings) {
-    self.settings = settings
-    hasTemperature = settings.power == .normal
-    // The slowest rate that is not slower than asked. Up to 80 Hz any performance goes with any rate: the best, or that
-    // with the fewest conversions a sample. Above, the performance is what sets the rate.
-    performance = settings.power == .low ? .lowPower : .ultraHigh
-    rate = nil
-    for candidate in LIS3MDLMap.Rate.allCases.reversed()
-    where candidate.hertz >= settings.rate * 0.999 {
-      rate = candidate
-    }
-    if rate == nil {
-      performance = .lowPower
-      for candidate in LIS3MDLMap.Performance.allCases
-      where candidate.fastHertz >= settings.rate * 0.999 {
-        performance = candidate
-      }
-    }
-    self.settings.rate = rate?.hertz ?? performance.fastHertz
-    self.settings.bandwidth = self.settings.rate / 2
-    fullScale = .gauss16
-    for candidate in LIS3MDLMap.FullScale.allCases.reversed()
-    where candidate.microtesla >= settings.magneticFieldRange * 0.999 {
-      fullScale = candidate
-    }
-    self.settings.magneticFieldRange = fullScale.microtesla
-    // The data-ready pin has no settings: it is pin 1 and rises. Another kind of line carries no edges of it.
-    let pin = InterruptPin()
-    if settings.interruptPin != pin { self.settings.acquisition = .polling }
-    self.settings.interruptPin = pin
-    // There is no queue on this chip, no bus behind it, and nothing that it detects.
-    if settings.acquisition == .fifo { self.settings.acquisition = .polling }
-    self.settings.passesThrough = false
-    self.settings.detection.kinds = []
+  /// A configuration of codes as they stand in the registers (ST DocID024204 revision 6, section 7).
+  ///
+  /// - Parameters:
+  ///   - rate: Samples per second, the DO bits of CTRL_REG1; `nil` sets FAST_ODR: 1000, 560, 300 or 155 a second, as the
+  ///     performance is from `lowPower` to `ultraHigh`.
+  ///   - performance: How much is averaged, of all axes: OM in CTRL_REG1, OMZ in CTRL_REG4.
+  ///   - fullScale: FS in CTRL_REG2.
+  ///   - acquisition: `dataReady` or `polling`: the chip has no queue.
+  ///   - power: `low` leaves the temperature out, and the chip alone for up to two periods.
+  ///   - assumedIdentity: For a clone that says something else than 0x3D.
+  @inline(__always)
+  public init(
+    rate: LIS3MDLMap.Rate?, performance: LIS3MDLMap.Performance, fullScale: LIS3MDLMap.FullScale,
+    acquisition: Acquisition, power: PowerMode = .normal, assumedIdentity: UInt8? = nil
+  ) {
+    self.rate = rate
+    self.performance = performance
+    self.fullScale = fullScale
+    self.acquisition = acquisition
+    self.power = power
+    self.assumedIdentity = assumedIdentity
   }
 
-  /// `nil` where a rate or range is not positive and finite, or beyond the chip.
-  init?(checking settings: SensorSettings) {
-    guard settings.acquisition != .detections, settings.rate > 0, settings.rate <= 1001,
-      settings.magneticFieldRange > 0, settings.magneticFieldRange <= 1601
-    else { return nil }
-    self.init(settings)
+  /// Whether the chip can run so, by itself and with what its driver is able to.
+  @inline(__always)
+  func isPossible(with abilities: DriverAbilities) -> Bool {
+    abilities.contains(DriverAbilities(acquisition))
+      && (acquisition == .dataReady || acquisition == .polling)
+      && (abilities.contains(.lowPower) || power == .normal)
   }
+
+  /// Samples per second.
+  var hertz: Scalar { rate?.hertz ?? performance.fastHertz }
 
   /// Line `index` of the configuration; `nil` past the last. The last one starts conversions. Lines whose value is
   /// never that after a reset come first, third and last, so that a patrol does not pass two others in a row.
@@ -79,11 +72,14 @@ struct LIS3MDLConfiguration: Sendable {
 
   var control1: RegisterValue {
     RegisterValue(LIS3MDLMap().control1) {
-      $0.temperatureEnable(hasTemperature) | $0.performance(performance)
+      $0.temperatureEnable(power == .normal) | $0.performance(performance)
         | $0.rate(rate ?? .hz0_625) | $0.fastRate(rate == nil) | $0.selfTest(isStimulated)
     }
   }
 
   /// How many samples there are from one reading of the temperature to the next: a second's worth.
-  var temperatureInterval: Int { max(1, Int(settings.rate)) }
+  var temperatureInterval: Int {
+    guard let rate else { return performance.fastHertzWhole }
+    return max(1, 80 >> (7 &- Int(rate.rawValue)))
+  }
 }

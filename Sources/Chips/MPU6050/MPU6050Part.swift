@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-
 /// A row of the family: what differs between parts that one driver serves. The identity that is read from the chip
 /// selects the row; boards are sold as MPU-6050 with many of them.
 public struct MPU6050Part: Equatable, Sendable, BitwiseCopyable {

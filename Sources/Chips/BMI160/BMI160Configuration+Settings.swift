@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Quantities
+internal import Registers
+internal import Sensors
+
+// Physical settings turned into what the chip has.
+extension BMI160Configuration {
+  /// The nearest to `settings`, which become what the chip really has.
+  init(nearest settings: inout SensorSettings) {
+    self.init(
+      rate: .hz1600, accelRange: .g16, gyroRange: .dps2000, acquisition: settings.acquisition,
+      power: settings.power, interruptPin: settings.interruptPin,
+      assumedIdentity: settings.assumedIdentity)
+    // The slowest rate that is not slower than asked.
+    for candidate in BMI160Map.Rate.allCases.reversed()
+    where candidate.hertz >= settings.rate * 0.999 {
+      rate = candidate
+    }
+    settings.rate = rate.hertz
+    // The smallest full scale that holds what was asked.
+    for candidate in BMI160Map.AccelRange.allCases.reversed()
+    where candidate.g >= settings.accelerationRange * 0.999 {
+      accelRange = candidate
+    }
+    settings.accelerationRange = accelRange.g
+    for candidate in BMI160Map.GyroRange.allCases
+    where radians(fromDegrees: candidate.degreesPerSecond) >= settings.rotationRateRange * 0.999 {
+      gyroRange = candidate
+    }
+    settings.rotationRateRange = radians(fromDegrees: gyroRange.degreesPerSecond)
+    detection = BMI160DetectionCodes(nearest: &settings.detection, rate: rate, range: accelRange)
+    // The auxiliary bus ends in the chip.
+    settings.passesThrough = false
+    chooseFilter(&settings)
+    let frames = (settings.batchInterval.seconds * rate.hertz).rounded(.down)
+    batch = Int(min(max(frames, 1), Scalar(BMI160Facts.longestBatch(of: queueFrameSize))))
+    if acquisition == .fifo {
+      settings.batchInterval = TimeSpan(seconds: Scalar(batch) / rate.hertz)
+    }
+    writeCommonLines()
+  }
+
+  /// `nil` where a rate or range is not positive and finite or beyond the chip, where it lacks the pin, or where only
+  /// detections are wanted and none of them is the chip's.
+  init?(checking settings: inout SensorSettings) {
+    guard settings.rate > 0, settings.rate <= 1601.6,
+      settings.accelerationRange > 0, settings.accelerationRange <= 16.02,
+      settings.rotationRateRange > 0,
+      settings.rotationRateRange <= radians(fromDegrees: 2002),
+      (1...2).contains(settings.interruptPin.number)
+    else { return nil }
+    self.init(nearest: &settings)
+    if acquisition == .detections, !detects { return nil }
+  }
+
+  /// The widest filter that lets no more through than asked, and else the narrowest.
+  private mutating func chooseFilter(_ settings: inout SensorSettings) {
+    guard let wanted = settings.bandwidth else {
+      filter = isUndersampled ? longestAverage : .normal
+      settings.bandwidth = cutoff(filter)
+      return
+    }
+    filter = isUndersampled ? longestAverage : .oversampled4
+    // The codes of filters widen from 0 up, those of averages narrow.
+    for mode in BMI160Map.FilterMode.allCases where cutoff(mode) <= wanted && isPossible(mode) {
+      if cutoff(mode) > cutoff(filter) || cutoff(filter) > wanted { filter = mode }
+    }
+    settings.bandwidth = cutoff(filter)
+  }
+
+  private var longestAverage: BMI160Map.FilterMode {
+    if isPossible(.normal) { return .normal }
+    return isPossible(.oversampled2) ? .oversampled2 : .oversampled4
+  }
+
+  private func isPossible(_ mode: BMI160Map.FilterMode) -> Bool {
+    !isUndersampled || mode.averagedSamples < rate.samplesPerOutput
+  }
+
+  /// What passes both sensors, Hz.
+  private func cutoff(_ mode: BMI160Map.FilterMode) -> Scalar {
+    if isUndersampled { return mode.averageCutoff }
+    return (hasGyro ? min(rate.accelCutoff, rate.gyroCutoff) : rate.accelCutoff) / mode.divisor
+  }
+}

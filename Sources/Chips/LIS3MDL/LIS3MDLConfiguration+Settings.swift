@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Sensors
+
+// Physical settings turned into what the chip has.
+extension LIS3MDLConfiguration {
+  /// The nearest to `settings`, which become what the chip really has.
+  init(nearest settings: inout SensorSettings) {
+    // The slowest rate that is not slower than asked. Up to 80 Hz any performance goes with any rate: the best, or that
+    // with the fewest conversions a sample. Above, the performance is what sets the rate.
+    var performance: LIS3MDLMap.Performance = settings.power == .low ? .lowPower : .ultraHigh
+    var rate: LIS3MDLMap.Rate?
+    for candidate in LIS3MDLMap.Rate.allCases.reversed()
+    where candidate.hertz >= settings.rate * 0.999 {
+      rate = candidate
+    }
+    if rate == nil {
+      performance = .lowPower
+      for candidate in LIS3MDLMap.Performance.allCases
+      where candidate.fastHertz >= settings.rate * 0.999 {
+        performance = candidate
+      }
+    }
+    var fullScale = LIS3MDLMap.FullScale.gauss16
+    for candidate in LIS3MDLMap.FullScale.allCases.reversed()
+    where candidate.microtesla >= settings.magneticFieldRange * 0.999 {
+      fullScale = candidate
+    }
+    settings.magneticFieldRange = fullScale.microtesla
+    // The data-ready pin has no settings: it is pin 1 and rises. Another kind of line carries no edges of it.
+    let pin = InterruptPin()
+    if settings.interruptPin != pin { settings.acquisition = .polling }
+    settings.interruptPin = pin
+    // There is no queue on this chip, no bus behind it, and nothing that it detects.
+    if settings.acquisition == .fifo { settings.acquisition = .polling }
+    settings.passesThrough = false
+    settings.detection.kinds = []
+    self.init(
+      rate: rate, performance: performance, fullScale: fullScale,
+      acquisition: settings.acquisition, power: settings.power,
+      assumedIdentity: settings.assumedIdentity)
+    settings.rate = hertz
+    settings.bandwidth = hertz / 2
+  }
+
+  /// `nil` where a rate or range is not positive and finite, or beyond the chip.
+  init?(checking settings: inout SensorSettings) {
+    guard settings.acquisition != .detections, settings.rate > 0, settings.rate <= 1001,
+      settings.magneticFieldRange > 0, settings.magneticFieldRange <= 1601
+    else { return nil }
+    self.init(nearest: &settings)
+  }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Registers
+
+extension RegisterBus where Self: ~Copyable {
+  /// Whether samples leave the chip in this `way`, if `chosen` is how they shall. Where the connection's abilities leave
+  /// only one way the answer is constant, and the compiler drops what belongs to the others.
+  @inlinable @inline(__always)
+  public static func acquires(_ way: Acquisition, of chosen: Acquisition) -> Bool {
+    let ways: DriverAbilities = [.dataReady, .fifo, .polling, .detections]
+    let possible = abilities.intersection(ways)
+    guard possible.contains(DriverAbilities(way)) else { return false }
+    return possible == DriverAbilities(way) || chosen == way
+  }
+
+  /// Whether the connection's abilities allow what these settings ask of any driver.
+  @inlinable @inline(__always)
+  public static func allows(_ settings: SensorSettings) -> Bool {
+    abilities.contains(DriverAbilities(settings.acquisition))
+      && (abilities.contains(.detections) || settings.detection.kinds.isEmpty)
+      && (abilities.contains(.lowPower) || settings.power == .normal)
+  }
+}

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+import BusTesting
+import Buses
+import ChipModels
+import Chips
+import Quantities
+import Registers
+import Sensors
+import Simulation
+import Testing
+
+private struct OnlyQueue: AbilityChoice {
+  static var abilities: DriverAbilities { [.fifo, .verification] }
+}
+private struct OnlyEdges: AbilityChoice {
+  static var abilities: DriverAbilities { [.dataReady, .verification] }
+}
+private struct OnlyPolls: AbilityChoice {
+  static var abilities: DriverAbilities { [.polling, .verification] }
+}
+
+/// All that a driver did and said.
+private struct History: Equatable {
+  var transactions: [Transaction] = []
+  var times: [Timestamp] = []
+  var missing: [UInt32] = []
+  var readings: [ChipReading] = []
+  var errors: [ChipError] = []
+  var wakes: [Wake] = []
+  var health = Health()
+
+  /// Starts the driver, runs it for 1.5 s and gives it a bus that fails twice in between.
+  static func of<Driver: SensorDriver & ~Copyable>(
+    _ rig: Rig, _ make: (consuming RigBus) throws -> Driver
+  ) throws -> History {
+    var driver = try make(rig.bus(failingAt: 80..<82, throwing: .timeout))
+    driver.start()
+    let outcome = run(&driver, on: rig, for: .milliseconds(1500))
+    return History(
+      transactions: rig.log.transactions, times: outcome.frames.map(\.time),
+      missing: outcome.frames.map(\.missing), readings: outcome.frames.map(\.reading),
+      errors: outcome.errors, wakes: outcome.wakes, health: driver.health)
+  }
+}
+
+/// Drivers of codes, with all abilities and with few, against one that was configured in physical units. The codes are
+/// typed from the data sheets.
+@Suite struct FixedCodesTests {
+  private func expect(_ histories: [History], like configured: History, frames: Int) {
+    // The bus failed twice and nothing else went wrong.
+    #expect(configured.readings.count >= frames)
+    #expect(configured.health.busErrors == 2 && configured.errors.count == 2)
+    for history in histories { #expect(history == configured) }
+  }
+
+  private func bmi160() -> Rig {
+    let rig = Rig(at: 0x69, WireFormat()) { BMI160Model($0, clockError: 0.01) }
+    rig.feelings.held = ChipReading(channels: [.acceleration, .rotationRate, .temperature])
+    rig.feelings.held.specificForce = Vector3(0.25, -0.5, 0.75)
+    rig.feelings.held.rotationRate = Vector3(-1, 0.5, 1.5)
+    rig.feelings.held.temperature = 18.5
+    return rig
+  }
+
+  private func bmi160<Choice: AbilityChoice>(
+    _ choice: Choice.Type, _ settings: SensorSettings, _ codes: BMI160Configuration, frames: Int
+  ) throws {
+    let configured = try History.of(bmi160()) { bus in
+      var driver = BMI160(bus)
+      _ = try driver.configure(settings)
+      return driver
+    }
+    let named = try History.of(bmi160()) { bus in try BMI160(bus, configuration: codes) }
+    let trimmed = try History.of(bmi160()) { bus in
+      try BMI160(TrimmedConnection(bus, for: choice), configuration: codes)
+    }
+    expect([named, trimmed], like: configured, frames: frames)
+  }
+
+  /// 100 Hz, 4 g, 500 degrees a second, normal filter; ten frames are 100 ms.
+  @Test func bmi160InTheQueue() throws {
+    try bmi160(
+      OnlyQueue.self,
+      SensorSettings(
+        rate: 100, accelerationRange: 4, rotationRateRange: radians(fromDegrees: 500),
+        acquisition: .fifo, batchInterval: .milliseconds(100)),
+      BMI160Configuration(
+        rate: .hz100, accelRange: .g4, gyroRange: .dps500, acquisition: .fifo, batch: 10),
+      frames: 80)
+  }
+
+  /// 200 Hz, 16 g, 2000 degrees a second; 38 Hz of bandwidth is the normal filter's 74.6 Hz by two. The line falls.
+  @Test func bmi160AtEdges() throws {
+    var settings = SensorSettings(
+      rate: 200, accelerationRange: 16, rotationRateRange: radians(fromDegrees: 2000),
+      bandwidth: 38, acquisition: .dataReady)
+    settings.interruptPin = InterruptPin(isActiveLow: true, isOpenDrain: true)
+    try bmi160(
+      OnlyEdges.self, settings,
+      BMI160Configuration(
+        rate: .hz200, accelRange: .g16, gyroRange: .dps2000, filter: .oversampled2,
+        acquisition: .dataReady, batch: 2,
+        interruptPin: InterruptPin(isActiveLow: true, isOpenDrain: true)),
+      frames: 200)
+  }
+
+  @Test func bmi160Polled() throws {
+    try bmi160(
+      OnlyPolls.self,
+      SensorSettings(
+        rate: 50, accelerationRange: 2, rotationRateRange: radians(fromDegrees: 125)),
+      BMI160Configuration(
+        rate: .hz50, accelRange: .g2, gyroRange: .dps125, acquisition: .polling),
+      frames: 40)
+  }
+
+  private func lis3mdl() -> Rig {
+    let rig = Rig(at: 0x1C, WireFormat(i2cIncrement: 0x80, spiMultiple: 0x40)) {
+      LIS3MDLModel($0, clockError: -0.02)
+    }
+    rig.feelings.held.magneticField = Vector3(20, -45, 399)
+    rig.feelings.held.temperature = 31.5
+    return rig
+  }
+
+  private func lis3mdl<Choice: AbilityChoice>(
+    _ choice: Choice.Type, _ settings: SensorSettings, _ codes: LIS3MDLConfiguration, frames: Int
+  ) throws {
+    let configured = try History.of(lis3mdl()) { bus in
+      var driver = LIS3MDL(bus)
+      _ = try driver.configure(settings)
+      return driver
+    }
+    let named = try History.of(lis3mdl()) { bus in try LIS3MDL(bus, configuration: codes) }
+    let trimmed = try History.of(lis3mdl()) { bus in
+      try LIS3MDL(TrimmedConnection(bus, for: choice), configuration: codes)
+    }
+    expect([named, trimmed], like: configured, frames: frames)
+  }
+
+  /// Up to 80 Hz the driver takes the best performance; the fast rates have one each.
+  @Test func lis3mdlOfCodes() throws {
+    try lis3mdl(
+      OnlyEdges.self,
+      SensorSettings(rate: 80, magneticFieldRange: 400, acquisition: .dataReady),
+      LIS3MDLConfiguration(
+        rate: .hz80, performance: .ultraHigh, fullScale: .gauss4, acquisition: .dataReady),
+      frames: 90)
+    try lis3mdl(
+      OnlyPolls.self, SensorSettings(rate: 300, magneticFieldRange: 1600),
+      LIS3MDLConfiguration(
+        rate: nil, performance: .high, fullScale: .gauss16, acquisition: .polling),
+      frames: 250)
+  }
+
+  private func bmp280(_ part: BMP280Part = .bmp280) -> Rig {
+    let rig = Rig(at: 0x76, WireFormat(spiImplied: 0x80, writesPairs: true)) {
+      BMP280Model($0, part: part, clockError: 0.02)
+    }
+    rig.feelings.held = ChipReading(channels: [.pressure, .temperature, .humidity])
+    rig.feelings.held.pressure = 98.7
+    rig.feelings.held.temperature = -7.5
+    rig.feelings.held.humidity = 61
+    return rig
+  }
+
+  /// Temperature x 2, pressure x 16, 0.5 ms: 44 ms, 22.7 Hz. Temperature x 1, pressure x 4 and 0.5 ms: 12 ms, 83.3 Hz. The
+  /// filter of 4 lets 0.0461 of the rate through, that of 2 0.115.
+  @Test func bmp280OfCodes() throws {
+    let table: [(SensorSettings, BMP280Configuration, Int)] = [
+      (
+        SensorSettings(rate: 22, bandwidth: 2),
+        BMP280Configuration(temperature: .x2, pressure: .x16, standby: .ms0_5, filter: .x4), 25
+      ),
+      (
+        SensorSettings(rate: 80, bandwidth: 10),
+        BMP280Configuration(temperature: .x1, pressure: .x4, standby: .ms0_5, filter: .x2), 90
+      ),
+    ]
+    for (settings, codes, frames) in table {
+      let configured = try History.of(bmp280()) { bus in
+        var driver = BMP280(bus)
+        _ = try driver.configure(settings)
+        return driver
+      }
+      let named = try History.of(bmp280()) { bus in try BMP280(bus, configuration: codes) }
+      let trimmed = try History.of(bmp280()) { bus in
+        try BMP280(TrimmedConnection(bus, for: OnlyPolls.self), configuration: codes)
+      }
+      expect([named, trimmed], like: configured, frames: frames)
+    }
+  }
+
+  /// A BME280, converted by the driver.
+  @Test func bme280OfCodes() throws {
+    var settings = SensorSettings(rate: 40)
+    settings.power = .low
+    let configured = try History.of(bmp280(.bme280)) { bus in
+      var driver = BMP280(bus, expecting: .bme280)
+      _ = try driver.configure(settings)
+      return driver
+    }
+    let named = try History.of(bmp280(.bme280)) { bus in
+      try BMP280(
+        bus,
+        configuration: BMP280Configuration(
+          part: .bme280, temperature: .x1, pressure: .x1, filter: .off, forcedRate: 40))
+    }
+    expect([named], like: configured, frames: 45)
+  }
+
+  /// What is not linked, or no chip has, is refused.
+  @Test func refusals() {
+    func refuses(_ body: () throws(ChipError) -> Void) -> Bool {
+      do throws(ChipError) { try body() } catch { return error == .unsupportedSetting }
+      return false
+    }
+    let codes = BMI160Configuration(
+      rate: .hz100, accelRange: .g4, gyroRange: .dps500, acquisition: .fifo, batch: 53)
+    #expect(
+      refuses { () throws(ChipError) in _ = try BMI160(bmi160().bus(), configuration: codes) })
+    let polled = BMI160Configuration(
+      rate: .hz100, accelRange: .g4, gyroRange: .dps500, acquisition: .polling)
+    #expect(
+      refuses { () throws(ChipError) in
+        _ = try BMI160(
+          TrimmedConnection(bmi160().bus(), for: OnlyQueue.self), configuration: polled)
+      })
+    #expect(
+      refuses { () throws(ChipError) in
+        var driver = BMI160(TrimmedConnection(bmi160().bus(), for: OnlyQueue.self))
+        _ = try driver.configure(SensorSettings(acquisition: .polling))
+      })
+    #expect(
+      refuses { () throws(ChipError) in
+        var driver = BMI160(TrimmedConnection(bmi160().bus(), for: OnlyQueue.self))
+        try driver.startSelfTest()
+      })
+    #expect(
+      refuses { () throws(ChipError) in
+        var settings = SensorSettings()
+        settings.power = .low
+        var driver = LIS3MDL(TrimmedConnection(lis3mdl().bus(), for: OnlyPolls.self))
+        _ = try driver.configure(settings)
+      })
+    #expect(
+      refuses { () throws(ChipError) in
+        var driver = BMP280(TrimmedConnection(bmp280().bus(), for: OnlyPolls.self))
+        _ = try driver.configure(SensorSettings(rate: 0.5))
+      })
+  }
+
+  /// Without `relatives` a BME280 is no BMP280: it is not read as if it were.
+  @Test func relativeIsRefused() throws {
+    let rig = bmp280(.bme280)
+    var driver = try BMP280(
+      TrimmedConnection(rig.bus(), for: OnlyPolls.self),
+      configuration: BMP280Configuration(temperature: .x2, pressure: .x16, filter: .off))
+    driver.start()
+    var batch = RawBatch()
+    #expect(step(&driver, &batch) == .error(.identity(found: 0x60, register: 0xD0)))
+  }
+}
