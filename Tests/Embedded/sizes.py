@@ -22,21 +22,26 @@ def symbols(elf):
 
 
 def module(name):
-    """The module that a symbol's mangled name names first; None for C's."""
+    """The module that a symbol's mangled name names first; None for C's. What makes a driver, steps it and decodes its
+    frames is the driver's, though the firmware has it: the compiler has put parts of the driver into it."""
     if not name.startswith('$'):
         return None
+    if name.startswith('$e5Sizes'):
+        return 'Chips' if re.match(r'\$e5Sizes\d+(make|step|decode)', name) else 'firmware'
     found = [(name.find(f'{len(word)}{word}'), word) for word in MODULES if f'{len(word)}{word}' in name]
     return min(found)[1] if found else 'Swift'
 
 
 def flash(elf):
-    """Bytes of flash by module; 'C library' is newlib and libgcc, 'firmware' what owns all this, 'all' the whole."""
+    """Bytes of flash by module; 'C library' is newlib, libgcc and the start, 'firmware' what owns all this, 'all' the whole."""
     sums = collections.Counter()
     for size, kind, name in symbols(elf):
         if kind in 'bB':
             continue
         where = module(name)
-        sums['C library' if where is None else where] += size
+        if where is None:
+            where = 'firmware' if name.startswith('size_') else 'C library'
+        sums[where] += size
     text, data, _ = subprocess.run(['arm-none-eabi-size', str(elf)], capture_output=True, text=True, check=True).stdout.splitlines()[1].split()[:3]
     sums['all'] = int(text) + int(data)
     return sums

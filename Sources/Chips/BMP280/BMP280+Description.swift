@@ -99,5 +99,6 @@ enum BMP280Timing {
   /// After so many pauses in a row the clock knows the cycle better than a pause is long.
   static var pausesToLearn: Int { 4 }
   /// The pause of normal mode may be off by a quarter (table 2: typically 5 %).
-  static func longestStandby(_ microseconds: Int) -> Int { microseconds * 5 / 4 }
+  @inline(__always)
+  static func longestStandby(_ microseconds: Int64) -> Int64 { microseconds &* 5 / 4 }
 }

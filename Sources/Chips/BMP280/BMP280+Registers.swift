@@ -127,6 +127,19 @@ extension BMP280Map {
 extension BMP280Map.Oversampling {
   @inline(__always)
   public var factor: Int { self == .skipped ? 0 : 1 << (min(Int(rawValue), 5) &- 1) }
+
+  /// The same as a number of times, in 64 bits from the beginning: of a constant code it is a constant.
+  @inline(__always)
+  var count: Int64 {
+    switch self {
+    case .skipped: 0
+    case .x1: 1
+    case .x2: 2
+    case .x4: 4
+    case .x8: 8
+    default: 16
+    }
+  }
 }
 
 extension BMP280Map.Standby {
@@ -135,11 +148,11 @@ extension BMP280Map.Standby {
   }
 
   @inline(__always)
-  func microseconds(on part: BMP280Part) -> Int {
+  func microseconds(on part: BMP280Part) -> Int64 {
     if self == .ms0_5 { return 500 }
     // Each code doubles the pause of the one before it, but for the last two of a BME280.
     if part.hasHumidity, rawValue >= 6 { return rawValue == 6 ? 10_000 : 20_000 }
-    return 31_250 << Int(rawValue)
+    return 31_250 << Int64(rawValue)
   }
 }
 

@@ -13,7 +13,7 @@ public struct BMP280<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   var phase = BMP280Phase.idle
   /// As asked for: which of them the chip can have depends on its row, known after `probe`.
   /// `nil` where codes were named.
-  private var asked: SensorSettings? = SensorSettings(rate: 25)
+  private var asked: SensorSettings?
   var configuration: BMP280Configuration
   /// Looks so far whether a reset is over.
   private var polls = 0
@@ -43,6 +43,7 @@ public struct BMP280<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   public init(_ bus: consuming Bus, expecting part: BMP280Part = .bmp280) {
     self.bus = bus
     var settings = SensorSettings(rate: 25)
+    asked = settings
     configuration = BMP280Configuration(nearest: &settings, on: part)
   }
 

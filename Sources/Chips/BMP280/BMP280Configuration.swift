@@ -55,12 +55,18 @@ public struct BMP280Configuration: Sendable {
     let step = BMP280Step(temperature: temperature, pressure: pressure, standby: standby)
     let conversion = step.conversion(on: part)
     rate = forcedRate ?? step.rate(on: part)
-    longest = .microseconds(Int64(conversion.longest))
-    typical = .microseconds(Int64(conversion.typical))
-    shortest = .microseconds(Int64(conversion.shortest))
+    longest = Self.span(conversion.longest)
+    typical = Self.span(conversion.typical)
+    shortest = Self.span(conversion.shortest)
     let pause = standby.microseconds(on: part)
-    self.pause = .microseconds(Int64(pause))
-    longestPause = .microseconds(Int64(BMP280Timing.longestStandby(pause)))
+    self.pause = Self.span(pause)
+    longestPause = Self.span(BMP280Timing.longestStandby(pause))
+  }
+
+  /// Always inlined, so that of constants it is one.
+  @inline(__always)
+  private static func span(_ microseconds: Int64) -> TimeSpan {
+    TimeSpan(nanoseconds: microseconds &* 1000)
   }
 
   /// Whether the chip can run so, by itself and with what its driver is able to.

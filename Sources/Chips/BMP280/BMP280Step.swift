@@ -16,7 +16,7 @@ struct BMP280Step: Sendable {
   @inline(__always)
   func conversion(on part: BMP280Part) -> BMP280Conversion {
     BMP280Conversion(
-      temperature: temperature.factor, pressure: pressure.factor,
+      temperature: temperature.count, pressure: pressure.count,
       humidity: part.hasHumidity ? 1 : 0)
   }
 
@@ -46,19 +46,19 @@ struct BMP280Step: Sendable {
 
 /// How long one conversion takes, in microseconds: `BMP280ConversionTime` without fractions.
 struct BMP280Conversion: Sendable {
-  var typical: Int
-  var longest: Int
+  var typical: Int64
+  var longest: Int64
 
   @inline(__always)
-  init(temperature: Int, pressure: Int, humidity: Int) {
+  init(temperature: Int64, pressure: Int64, humidity: Int64) {
     // Conversions of all quantities, and how many but the first of them there are.
     let count = temperature &+ pressure &+ humidity
-    let others = (pressure > 0 ? 1 : 0) &+ (humidity > 0 ? 1 : 0)
+    let others: Int64 = (pressure > 0 ? 1 : 0) &+ (humidity > 0 ? 1 : 0)
     typical = 1000 &+ 2000 &* count &+ 500 &* others
     longest = 1250 &+ 2300 &* count &+ 575 &* others
   }
 
   /// No document gives it: as far below the typical time as the longest is above.
   @inline(__always)
-  var shortest: Int { 2 &* typical &- longest }
+  var shortest: Int64 { 2 &* typical &- longest }
 }

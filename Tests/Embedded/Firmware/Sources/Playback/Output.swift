@@ -12,9 +12,11 @@ struct Output: ~Copyable {
   private var count = 0
 
   init(_ name: StaticString) {
-    handle = name.withUTF8Buffer {
-      host_open(
-        UnsafeRawPointer($0.baseAddress!).assumingMemoryBound(to: CChar.self), Int32($0.count), 5)
+    handle = name.withUTF8Buffer { name in
+      name.baseAddress.map {
+        host_open(
+          UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self), Int32(name.count), 5)
+      } ?? -1
     }
   }
 

@@ -34,10 +34,10 @@ struct Pipeline: ~Copyable {
   }
 
   mutating func step<Driver: SensorDriver & ~Copyable>(
-    _ driver: inout Driver, _ chip: Int, _ event: Event
+    _ driver: inout Driver?, _ chip: Int, _ event: Event
   ) {
     batch.removeAll()
-    do throws(ChipError) { _ = try driver.step(event, into: &batch) } catch {
+    do throws(ChipError) { _ = try driver?.step(event, into: &batch) } catch {
       output.add(letter: "X")
       output.add(UInt8(chip))
       return
@@ -47,7 +47,7 @@ struct Pipeline: ~Copyable {
     for frame in 0..<batch.frames {
       nothing.add(since: Microseconds.ticks)
       let begin = Microseconds.ticks
-      let reading = driver.decode(batch, frame: frame)
+      guard let reading = driver?.decode(batch, frame: frame) else { return }
       decoding.add(since: begin)
       let sample = mounting.sample(
         reading, at: batch.timestamp(ofFrame: frame), after: frame == 0 ? batch.missing : 0)
@@ -56,8 +56,8 @@ struct Pipeline: ~Copyable {
     }
   }
 
-  mutating func end<Driver: SensorDriver & ~Copyable>(_ driver: inout Driver, _ chip: Int) {
-    output.add(driver.health, of: chip)
+  mutating func end<Driver: SensorDriver & ~Copyable>(_ driver: inout Driver?, _ chip: Int) {
+    if let health = driver?.health { output.add(health, of: chip) }
   }
 
   private mutating func take(_ sample: Sample) {
@@ -109,20 +109,20 @@ public func firmwareMain() {
   Tape.rewind()
   while let (index, event) = Tape.nextStep() {
     switch Tape.chip(index).kind {
-    case .mpu6050: pipeline.step(&mpu6050!, index, event)
-    case .lsm6ds3: pipeline.step(&lsm6ds3!, index, event)
-    case .bmi160: pipeline.step(&bmi160!, index, event)
-    case .lis3mdl: pipeline.step(&lis3mdl!, index, event)
-    case .bmp280: pipeline.step(&bmp280!, index, event)
+    case .mpu6050: pipeline.step(&mpu6050, index, event)
+    case .lsm6ds3: pipeline.step(&lsm6ds3, index, event)
+    case .bmi160: pipeline.step(&bmi160, index, event)
+    case .lis3mdl: pipeline.step(&lis3mdl, index, event)
+    case .bmp280: pipeline.step(&bmp280, index, event)
     }
   }
   for index in 0..<Tape.chipCount {
     switch Tape.chip(index).kind {
-    case .mpu6050: pipeline.end(&mpu6050!, index)
-    case .lsm6ds3: pipeline.end(&lsm6ds3!, index)
-    case .bmi160: pipeline.end(&bmi160!, index)
-    case .lis3mdl: pipeline.end(&lis3mdl!, index)
-    case .bmp280: pipeline.end(&bmp280!, index)
+    case .mpu6050: pipeline.end(&mpu6050, index)
+    case .lsm6ds3: pipeline.end(&lsm6ds3, index)
+    case .bmi160: pipeline.end(&bmi160, index)
+    case .lis3mdl: pipeline.end(&lis3mdl, index)
+    case .bmp280: pipeline.end(&bmp280, index)
     }
   }
   finish(&pipeline)

@@ -8,7 +8,8 @@ import Sensors
 
 // One driver with its decoder, made of the codes that the tape's board file comes to: what is asked is what was recorded.
 
-/// Plays the tape with a driver; one that its maker refuses asks nothing, which shows.
+/// Plays the tape with a driver; one that its maker refuses asks nothing, which shows. Makers are functions of their own, as
+/// the driver's other two are.
 @inline(__always)
 private func size<Driver: SensorDriver & ~Copyable>(_ make: () throws(ChipError) -> Driver) {
   Tape.rewind()
@@ -20,70 +21,74 @@ private func size<Driver: SensorDriver & ~Copyable>(_ make: () throws(ChipError)
 }
 
 @c(size_mpu6050)
-public func sizeMPU6050() {
-  size { () throws(ChipError) in try makeMPU6050() }
+public func sizeMPU6050() { size(makeMPU6050) }
+
+@inline(never)
+private func makeLSM6DS3() throws(ChipError) -> LSM6DS3<OverI2C<Edges>> {
+  try LSM6DS3(
+    overI2C(0x6A, LSM6DS3Facts.wireFormat, Edges.self),
+    configuration: LSM6DS3Configuration(
+      rate: .hz104, accelFullScale: .g4, gyroFullScale: .dps500,
+      filters: LSM6DS3Filters(antiAlias: .hz50), acquisition: .dataReady),
+    family: .lsm6ds3)
 }
 
 @c(size_lsm6ds3)
-public func sizeLSM6DS3() {
-  size { () throws(ChipError) in
-    try LSM6DS3(
-      overI2C(0x6A, LSM6DS3Facts.wireFormat, Edges.self),
-      configuration: LSM6DS3Configuration(
-        rate: .hz104, accelFullScale: .g4, gyroFullScale: .dps500,
-        filters: LSM6DS3Filters(antiAlias: .hz50), acquisition: .dataReady),
-      family: .lsm6ds3)
-  }
+public func sizeLSM6DS3() { size(makeLSM6DS3) }
+
+@inline(never)
+private func makeLSM6DS3Queue() throws(ChipError) -> LSM6DS3<OverI2C<Queues>> {
+  try LSM6DS3(
+    overI2C(0x6A, LSM6DS3Facts.wireFormat, Queues.self),
+    configuration: LSM6DS3Configuration(
+      rate: .hz104, accelFullScale: .g4, gyroFullScale: .dps500,
+      filters: LSM6DS3Filters(antiAlias: .hz50), acquisition: .fifo),
+    family: .lsm6ds3)
 }
 
 @c(size_lsm6ds3_queue)
-public func sizeLSM6DS3Queue() {
-  size { () throws(ChipError) in
-    try LSM6DS3(
-      overI2C(0x6A, LSM6DS3Facts.wireFormat, Queues.self),
-      configuration: LSM6DS3Configuration(
-        rate: .hz104, accelFullScale: .g4, gyroFullScale: .dps500,
-        filters: LSM6DS3Filters(antiAlias: .hz50), acquisition: .fifo),
-      family: .lsm6ds3)
-  }
+public func sizeLSM6DS3Queue() { size(makeLSM6DS3Queue) }
+
+@inline(never)
+private func makeBMI160() throws(ChipError) -> BMI160<OverSPI<Edges>> {
+  try BMI160(
+    TrimmedConnection(SPIConnection(Tape.spi, format: BMI160Facts.wireFormat), for: Edges.self),
+    configuration: BMI160Configuration(
+      rate: .hz100, accelRange: .g4, gyroRange: .dps500, acquisition: .dataReady))
 }
 
 @c(size_bmi160)
-public func sizeBMI160() {
-  size { () throws(ChipError) in
-    try BMI160(
-      TrimmedConnection(SPIConnection(Tape.spi, format: BMI160Facts.wireFormat), for: Edges.self),
-      configuration: BMI160Configuration(
-        rate: .hz100, accelRange: .g4, gyroRange: .dps500, acquisition: .dataReady))
-  }
+public func sizeBMI160() { size(makeBMI160) }
+
+@inline(never)
+private func makeBMI160Queue() throws(ChipError) -> BMI160<OverSPI<Queues>> {
+  try BMI160(
+    TrimmedConnection(SPIConnection(Tape.spi, format: BMI160Facts.wireFormat), for: Queues.self),
+    configuration: BMI160Configuration(
+      rate: .hz100, accelRange: .g4, gyroRange: .dps500, acquisition: .fifo, batch: 1))
 }
 
 @c(size_bmi160_queue)
-public func sizeBMI160Queue() {
-  size { () throws(ChipError) in
-    try BMI160(
-      TrimmedConnection(SPIConnection(Tape.spi, format: BMI160Facts.wireFormat), for: Queues.self),
-      configuration: BMI160Configuration(
-        rate: .hz100, accelRange: .g4, gyroRange: .dps500, acquisition: .fifo, batch: 1))
-  }
+public func sizeBMI160Queue() { size(makeBMI160Queue) }
+
+@inline(never)
+private func makeLIS3MDL() throws(ChipError) -> LIS3MDL<OverI2C<Questions>> {
+  try LIS3MDL(
+    overI2C(0x1C, LIS3MDLFacts.wireFormat, Questions.self),
+    configuration: LIS3MDLConfiguration(
+      rate: .hz80, performance: .ultraHigh, fullScale: .gauss4, acquisition: .polling))
 }
 
 @c(size_lis3mdl)
-public func sizeLIS3MDL() {
-  size { () throws(ChipError) in
-    try LIS3MDL(
-      overI2C(0x1C, LIS3MDLFacts.wireFormat, Questions.self),
-      configuration: LIS3MDLConfiguration(
-        rate: .hz80, performance: .ultraHigh, fullScale: .gauss4, acquisition: .polling))
-  }
+public func sizeLIS3MDL() { size(makeLIS3MDL) }
+
+@inline(never)
+private func makeBMP280() throws(ChipError) -> BMP280<OverI2C<Questions>> {
+  try BMP280(
+    overI2C(0x76, BMP280Facts.wireFormat, Questions.self),
+    configuration: BMP280Configuration(
+      temperature: .x2, pressure: .x16, standby: .ms0_5, filter: .off))
 }
 
 @c(size_bmp280)
-public func sizeBMP280() {
-  size { () throws(ChipError) in
-    try BMP280(
-      overI2C(0x76, BMP280Facts.wireFormat, Questions.self),
-      configuration: BMP280Configuration(
-        temperature: .x2, pressure: .x16, standby: .ms0_5, filter: .x4))
-  }
-}
+public func sizeBMP280() { size(makeBMP280) }

@@ -11,6 +11,7 @@ import Sensors
 // One driver, and more and more above it.
 
 /// The driver that the layers stand on.
+@inline(never)
 func makeMPU6050() throws(ChipError) -> MPU6050<OverI2C<Queues>> {
   try MPU6050(
     overI2C(0x68, MPU6050Facts.wireFormat, Queues.self),

@@ -39,6 +39,26 @@ func overI2C<Choice: AbilityChoice>(
 /// Where values go that nobody looks at.
 nonisolated(unsafe) var kept = ChipReading()
 
+// A driver's two functions, each once and in one place: what of the driver the compiler puts into them is counted as the
+// driver's.
+
+@inline(never)
+func step<Driver: SensorDriver & ~Copyable>(
+  _ driver: inout Driver, _ event: Event, _ batch: inout RawBatch
+) -> Bool {
+  do throws(ChipError) {
+    _ = try driver.step(event, into: &batch)
+    return true
+  } catch { return false }
+}
+
+@inline(never)
+func decode<Driver: SensorDriver & ~Copyable>(
+  _ driver: borrowing Driver, _ batch: borrowing RawBatch, _ frame: Int
+) -> ChipReading {
+  driver.decode(batch, frame: frame)
+}
+
 /// Lets the driver do what it did on the tape.
 @inline(__always)
 func play<Driver: SensorDriver & ~Copyable>(
@@ -49,9 +69,9 @@ func play<Driver: SensorDriver & ~Copyable>(
   driver.start()
   while let (_, event) = Tape.nextStep() {
     batch.removeAll()
-    do throws(ChipError) { _ = try driver.step(event, into: &batch) } catch { continue }
+    guard step(&driver, event, &batch) else { continue }
     for frame in 0..<batch.frames {
-      let reading = driver.decode(batch, frame: frame)
+      let reading = decode(driver, batch, frame)
       kept = reading
       take(
         mounting.sample(
