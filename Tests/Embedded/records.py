@@ -44,6 +44,21 @@ def angle(a, b):
     return math.degrees(4 * math.asin(min(half, 1)))
 
 
+def attitudes(records):
+    """(seconds, (roll, pitch, yaw) in degrees) of each motion, as Core Motion's angles are: Rz(yaw) Rx(pitch) Ry(roll)."""
+    found, time = [], None
+    for letter, numbers in records:
+        if letter == 'P':
+            time = numbers[1] / 1e9
+        elif letter == 'M':
+            w, x, y, z = numbers[2:6]
+            pitch = math.asin(max(-1, min(1, 2 * (y * z + w * x))))
+            roll = math.atan2(2 * (w * y - x * z), 1 - 2 * (x * x + y * y))
+            yaw = math.atan2(2 * (w * z - x * y), 1 - 2 * (x * x + z * z))
+            found.append((time, tuple(math.degrees(angle) for angle in (roll, pitch, yaw))))
+    return found
+
+
 class Difference:
     """How far the second of two runs is from the first."""
 

@@ -21,8 +21,7 @@ extension BMP280 where Bus: ~Copyable {
         return
       }
       // What runs now began no longer ago than conversions last, after a pause.
-      let recent = before.advanced(by: configuration.longest, times: -1).advanced(
-        by: configuration.longestPause, times: -1)
+      let recent = before.advanced(by: configuration.longestCycle, times: -1)
       try readSurely(after: max(seen.first, recent), notAfter: after, into: &batch)
       return
     }
@@ -31,9 +30,7 @@ extension BMP280 where Bus: ~Copyable {
     if let seen = busy {
       try readCycle(after: max(seen.newest, recent), notAfter: after, into: &batch)
       pausesMet = min(pausesMet &+ 1, BMP280Timing.pausesToLearn)
-    } else if before
-      >= lastRead.advanced(by: configuration.longest).advanced(by: configuration.longestPause)
-    {
+    } else if before >= lastRead.advanced(by: configuration.longestCycle) {
       try readSurely(after: max(lastRead, recent), notAfter: after, into: &batch)
     }
   }
@@ -82,8 +79,8 @@ extension BMP280 where Bus: ~Copyable {
   /// While a conversion runs, to see it, and in the pause after it.
   private var cycleWake: Wake {
     let now = bus.now
-    let pause = configuration.pause
-    let fine = max(min(pause * 2 / 5, clock.measuredPeriod.halved(6)), .microseconds(150))
+    let rough = clock.measuredPeriod.halved(6)
+    let fine = max(min(configuration.stepInPause, rough), .microseconds(150))
     guard let next = clock.next else {
       // The first one: not before it can be over, then in steps that no pause slips through.
       return .at(max(noEndBefore, now.advanced(by: fine)))
@@ -97,8 +94,8 @@ extension BMP280 where Bus: ~Copyable {
     }
     // Once more shortly before its end, where pauses are too long to tell when they began.
     let ending = next.advanced(by: conversion.halved(3), times: -1)
-    if pause > conversion.halved(3), ending > now { return .at(ending) }
-    let pausing = next.advanced(by: min(pause * 3 / 10, clock.measuredPeriod.halved(6)))
+    if configuration.pause > conversion.halved(3), ending > now { return .at(ending) }
+    let pausing = next.advanced(by: min(configuration.placeInPause, rough))
       .advanced(by: doubt, times: -1)
     return pausing > now ? .at(pausing) : .after(fine)
   }

@@ -26,6 +26,11 @@ public struct BMP280Configuration: Sendable {
   /// Between two conversions of normal mode, typically and at the longest.
   let pause: TimeSpan
   let longestPause: TimeSpan
+  /// Of a conversion and the pause after it.
+  let longestCycle: TimeSpan
+  /// Two fifths and three tenths of a pause: steps that it cannot slip through, and where in it to look.
+  let stepInPause: TimeSpan
+  let placeInPause: TimeSpan
 
   /// A configuration of codes as they stand in the registers (Bosch BST-BMP280-DS001 revision 1.26, sections 3.3 and 4.3).
   ///
@@ -61,6 +66,9 @@ public struct BMP280Configuration: Sendable {
     let pause = standby.microseconds(on: part)
     self.pause = Self.span(pause)
     longestPause = Self.span(BMP280Timing.longestStandby(pause))
+    longestCycle = Self.span(conversion.longest &+ BMP280Timing.longestStandby(pause))
+    stepInPause = TimeSpan(nanoseconds: pause &* 2000 / 5)
+    placeInPause = TimeSpan(nanoseconds: pause &* 3000 / 10)
   }
 
   /// Always inlined, so that of constants it is one.

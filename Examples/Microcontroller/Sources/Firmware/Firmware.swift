@@ -29,21 +29,42 @@ public func firmwareMain() {
   }
 }
 
+/// What this firmware wants of its driver: to read the queue, and to notice when the chip forgot its settings. Whatever else
+/// the driver can do on Linux is not in here.
+enum Uses: AbilityChoice {
+  static var abilities: DriverAbilities { [.fifo, .verification] }
+}
+
+/// The driver, set to 100 samples a second, 4 g and 500 degrees a second, by the codes of the chip's registers. (With
+/// `configure` it would find them for physical settings, and take 3 kB more.)
+func makeDriver(
+  _ bus: PlatformI2C
+) throws(ChipError) -> MPU6050<TrimmedConnection<I2CConnection<PlatformI2C>, Uses>> {
+  // AD0 low: address 0x68.
+  let connection = I2CConnection(bus, address: 0x68, format: MPU6050Facts.wireFormat)
+  return try MPU6050(
+    TrimmedConnection(connection, for: Uses.self),
+    configuration: MPU6050Configuration(
+      divider: 9, lowPassFilter: .hz42, accelFullScale: .g4, gyroFullScale: .dps500,
+      acquisition: .fifo))
+}
+
 /// Asks the driver whenever it wants to be asked, and tells what comes of it twice a second.
 func run(_ bus: PlatformI2C) {
-  // AD0 low: address 0x68.
-  var driver = MPU6050(
-    I2CConnection(bus, address: 0x68, format: MPU6050Facts.wireFormat), expecting: 0x68)
+  do throws(ChipError) {
+    var driver = try makeDriver(bus)
+    run(&driver, on: bus)
+  } catch { tell(error) }
+}
+
+func run<Driver: SensorDriver & ~Copyable>(_ driver: inout Driver, on bus: PlatformI2C) {
   var batch = RawBatch()
   // How the chip sits on the board: here its axes are the device's.
   let mounting = Mounting()
   var motion = MotionEstimator(channels: driver.channels)
-  var movement = MovementEstimator(channels: driver.channels)
+  var recognizer = StepRecognizer()
+  var steps = 0
   var told = Timestamp.zero
-
-  let settings = SensorSettings(
-    rate: 100, accelerationRange: 4, rotationRateRange: 8.726646259971648, acquisition: .fifo)
-  guard (try? driver.configure(settings)) != nil else { return }
   driver.start()
   var wake = Wake.after(.zero)
   // How often in a row it failed.
@@ -64,12 +85,13 @@ func run(_ bus: PlatformI2C) {
       let sample = mounting.sample(
         driver.decode(batch, frame: frame), at: batch.timestamp(ofFrame: frame),
         after: frame == 0 ? batch.missing : 0)
-      movement.update(sample)
+      recognizer.update(sample.acceleration, at: sample.timestamp)
+      while recognizer.next() != nil { steps += 1 }
       guard let now = motion.update(sample), let attitude = now.attitude(in: .xArbitraryZVertical),
         now.timestamp - told >= .milliseconds(500)
       else { continue }
       told = now.timestamp
-      tell(attitude, now.timestamp, steps: movement.movement.steps)
+      tell(attitude, now.timestamp, steps: steps)
     }
   }
 }
