@@ -25,7 +25,6 @@ WHOLE = {
     'steps': 'with 9-axis fusion and steps',
     'movement': 'with fusion, steps, activity, floors',
 }
-PRECISIONS = ('double', 'float')
 BEGIN, END = '<!-- made by make test-embedded: begin -->', '<!-- made by make test-embedded: end -->'
 
 
@@ -38,35 +37,34 @@ def table(head, rows):
     return '\n'.join(lines + ['| ' + ' | '.join(row) + ' |' for row in rows])
 
 
-def both(cell):
-    """One cell of both precisions."""
-    return ' / '.join(number(cell(precision)) for precision in PRECISIONS)
-
-
-def make(results, firmwares):
-    """The tables as Markdown, and what misses its aim."""
+def make(results, firmwares, precisions):
+    """The tables as Markdown, in these precisions, and what misses its aim."""
     misses = []
+
+    def both(cell):
+        return ' / '.join(number(cell(precision)) for precision in precisions)
+
     drivers = []
     for name, read_by in READ_BY.items():
         chip = name.split()[0]
-        flash = {precision: firmwares[precision, name][0] for precision in PRECISIONS}
+        flash = {precision: firmwares[precision, name][0] for precision in precisions}
         board = FIRMWARES[name][1]
-        decoded = {precision: results[precision, board]['decoding'][1] for precision in PRECISIONS}
+        decoded = {precision: results[precision, board]['decoding'][1] for precision in precisions}
         drivers.append([chip, read_by, both(lambda p: flash[p]['Chips']),
                         both(lambda p: flash[p]['Sensors'] + flash[p]['Registers']), both(lambda p: flash[p]['all']),
                         both(lambda p: results[p, board][chip]), both(lambda p: decoded[p])])
-        for p in PRECISIONS:
+        for p in precisions:
             if name == chip and flash[p]['Chips'] > DRIVER_LIMIT:
                 misses.append(f'{name}, {p}: driver and decoder take {flash[p]["Chips"]} bytes of flash, more than {DRIVER_LIMIT}')
         misses += [f'{name}, {p}: its small firmware asks other things than were recorded'
-                   for p in PRECISIONS if firmwares[p, name][1]['divergences']]
-    text = ['Bytes and instructions, double / single precision.', '']
+                   for p in precisions if firmwares[p, name][1]['divergences']]
+    text = ['Bytes and instructions, ' + ' / '.join({'double': 'double', 'float': 'single'}[p] for p in precisions) + ' precision.', '']
     text.append(table(['driver', 'read by', 'driver and decoder, flash', 'clock and registers, flash',
                        'a firmware of it alone, flash', 'driver, RAM', 'instructions to decode a frame'], drivers))
     layers = []
     for name, title in WHOLE.items():
-        flash = {precision: firmwares[precision, name][0] for precision in PRECISIONS}
-        counted = {precision: firmwares[precision, name][1] for precision in PRECISIONS}
+        flash = {precision: firmwares[precision, name][0] for precision in precisions}
+        counted = {precision: firmwares[precision, name][1] for precision in precisions}
         layers.append([title] + [both(lambda p: flash[p][module]) for module in ('Chips', 'Fusion', 'Recognition')]
                       + [both(lambda p: flash[p]['Quantities'] + flash[p]['Sensors'] + flash[p]['Registers'] + flash[p]['PlatformBuses']),
                          both(lambda p: flash[p]['C library']), both(lambda p: flash[p]['all']),

@@ -24,7 +24,11 @@ import Testing
         _ = socket.send([0])
         #expect(socket.send([3, 0, 0, 0, 0], descriptors: [descriptor]) != .full)
         return
-      case .behindEmptyPackets: for _ in 0..<20 { _ = socket.send([]) }
+      case .behindEmptyPackets:
+        for _ in 0..<20 { _ = socket.send([]) }
+        // On a busy machine the service has hung up on them before this one is sent.
+        #expect(socket.send([3, 0, 0, 0, 0], descriptors: [descriptor]) != .full)
+        return
       }
       #expect(socket.send([3, 0, 0, 0, 0], descriptors: [descriptor]) == .sent)
     }
