@@ -52,7 +52,7 @@ def demangle(names):
                           check=True).stdout.splitlines()
 
 
-def allocating(elf):
+def allocating(elf, archive):
     """The functions of a firmware that allocate, or that only objects have; none where it has no allocator."""
     names = {name for _, _, name in symbols(elf)}
     wrong = sorted(names & set(ALLOCATORS))
@@ -60,11 +60,13 @@ def allocating(elf):
     wrong += [name for name in sorted(names) if re.search(r'C[MN]$', name) and name.startswith('$e') and not name.startswith('$es')]
     if not wrong:
         return []
+    # Of our own, whoever refers to an allocator or to the storage of an array, by the relocations: calls go by registers.
     callers, function = [], None
-    code = subprocess.run(['arm-none-eabi-objdump', '-d', '--no-show-raw-insn', str(elf)], capture_output=True, text=True, check=True)
-    for line in code.stdout.splitlines():
-        if line.endswith('>:'):
-            function = line[line.index('<') + 1:-2]
-        elif any(f'<{name}>' in line for name in wrong) and function not in wrong and function not in callers:
+    listing = subprocess.run(['arm-none-eabi-objdump', '-r', str(archive)], capture_output=True, text=True, check=True)
+    for line in listing.stdout.splitlines():
+        if line.startswith('RELOCATION RECORDS FOR ['):
+            function = line[line.index('[') + 1:line.index(']')].removeprefix('.text.')
+        elif (function and module(function) not in (None, 'Swift') and function not in callers
+              and re.search(r'swift_(alloc|init|slowAlloc|retain|release|isUnique|deallocC)|ContiguousArray|ArrayBuffer|[$]eSa[0-9]', line)):
             callers.append(function)
-    return demangle([name for name in callers if name] or wrong)
+    return demangle(callers or wrong)
