@@ -2,131 +2,277 @@
 internal import Quantities
 
 extension ErrorFilter {
-  /// The horizontal velocity is off by `x` and `y` (m/s), seen with `noise` variance each.
-  mutating func observeVelocity(x: Scalar, y: Scalar, noise: Scalar) -> Correction {
-    var correction = Correction()
-    observe(x, velocityX, total: velocityX.x + noise, &correction)
-    observe(y - correction.velocityY, velocityY, total: velocityY.y + noise, &correction)
-    // Gravity says nothing of the heading; what there is of it is linearisation.
-    correction.attitude.z = 0
-    return correction
-  }
+  /// How three errors that were seen correct all.
+  struct VectorGain: Sendable {
+    var x: ErrorRow
+    var y: ErrorRow
+    var z: ErrorRow
+    var place: Vector3
+    /// Of the innovation's covariance.
+    var inverse: Matrix3
 
-  /// The bias is off by `error` (rad/s), seen with `noise` variance in each axis.
-  mutating func observeBias(_ error: Vector3, noise: Scalar) -> Correction {
-    var correction = Correction()
-    observe(
-      error.x,
-      VelocityColumn(
-        attitude: Vector3(attitudeBias.m11, attitudeBias.m21, attitudeBias.m31),
-        bias: Vector3(bias.m11, bias.m12, bias.m13), x: velocityX.bias.x, y: velocityY.bias.x),
-      total: bias.m11 + noise, &correction)
-    observe(
-      error.y - correction.bias.y,
-      VelocityColumn(
-        attitude: Vector3(attitudeBias.m12, attitudeBias.m22, attitudeBias.m32),
-        bias: Vector3(bias.m12, bias.m22, bias.m23), x: velocityX.bias.y, y: velocityY.bias.y),
-      total: bias.m22 + noise, &correction)
-    observe(
-      error.z - correction.bias.z,
-      VelocityColumn(
-        attitude: Vector3(attitudeBias.m13, attitudeBias.m23, attitudeBias.m33),
-        bias: Vector3(bias.m13, bias.m23, bias.m33), x: velocityX.bias.z, y: velocityY.bias.z),
-      total: bias.m33 + noise, &correction)
-    return correction
-  }
-
-  /// The heading is off by `error` (rad), seen with `noise` variance. It corrects heading and bias;
-  /// tilt and velocity are held, so that no magnet can tilt the horizon, and the covariance follows
-  /// the gain that is used, not the best one.
-  mutating func observeHeading(_ error: Scalar, noise: Scalar) -> Correction {
-    let before = self
-    var correction = Correction()
-    observe(
-      error,
-      VelocityColumn(
-        attitude: Vector3(attitude.m13, attitude.m23, attitude.m33),
-        bias: Vector3(attitudeBias.m31, attitudeBias.m32, attitudeBias.m33),
-        x: velocityX.attitude.z, y: velocityY.attitude.z),
-      total: headingVariance + noise, &correction)
-    attitude.m11 = before.attitude.m11
-    attitude.m12 = before.attitude.m12
-    attitude.m21 = before.attitude.m21
-    attitude.m22 = before.attitude.m22
-    func hold(_ column: inout VelocityColumn, _ before: VelocityColumn) {
-      column.attitude.x = before.attitude.x
-      column.attitude.y = before.attitude.y
-      column.x = before.x
-      column.y = before.y
+    func correction(_ innovation: Vector3) -> ErrorVector {
+      ErrorVector(
+        errors: x * innovation.x + y * innovation.y + z * innovation.z,
+        place: place.dot(innovation))
     }
-    hold(&velocityX, before.velocityX)
-    hold(&velocityY, before.velocityY)
-    correction.attitude.x = 0
-    correction.attitude.y = 0
-    correction.velocityX = 0
-    correction.velocityY = 0
-    return correction
   }
 
-  /// One scalar observation: `column` holds its covariances with the errors, `total` is its
-  /// variance, noise included.
-  private mutating func observe(
-    _ innovation: Scalar, _ column: VelocityColumn, total: Scalar, _ correction: inout Correction
+  /// The same of one number.
+  struct ScalarGain: Sendable {
+    var errors: ErrorRow
+    var place: Scalar
+    /// Of the innovation's variance.
+    var inverse: Scalar
+
+    func correction(_ innovation: Scalar) -> ErrorVector {
+      ErrorVector(errors: errors * innovation, place: place * innovation)
+    }
+  }
+
+  /// Three errors are seen with this covariance of noise. Returns what that is worth; `nil`, and
+  /// nothing changes, where numbers that no device produces have left no covariance to speak of. Of
+  /// what it says of bias, offset and scale only `steadyShare` is believed.
+  mutating func observe(_ seen: Errors, noise: Matrix3, steadyShare: Scalar = 1) -> VectorGain? {
+    var total: Matrix3
+    let placed: Vector3
+    switch seen {
+    case .attitude: (total, placed) = (attitude, placeRow.attitude)
+    case .velocity: (total, placed) = (velocity, placeRow.velocity)
+    case .bias: (total, placed) = (bias, placeRow.bias)
+    }
+    total.add(noise)
+    guard let inverse = total.inverse, inverse.m11 > 0, inverse.m22 > 0, inverse.m33 > 0 else {
+      return nil
+    }
+    var p = parts.mutableSpan
+    let (x, y, z) = Self.rows(seen.rawValue, p)
+    var gain = VectorGain(
+      x: x * inverse.m11 + y * inverse.m12 + z * inverse.m13,
+      y: x * inverse.m21 + y * inverse.m22 + z * inverse.m23,
+      z: x * inverse.m31 + y * inverse.m32 + z * inverse.m33,
+      place: inverse * placed, inverse: inverse)
+    // One gain after the other in memory, where a loop finds them.
+    var each = InlineArray<24, Vector3>(repeating: .zero)
+    var gains = each.mutableSpan
+    Self.interleave(gain.x.a, gain.y.a, gain.z.a, 0, &gains)
+    Self.interleave(gain.x.b, gain.y.b, gain.z.b, 4, &gains)
+    Self.interleave(gain.x.c, gain.y.c, gain.z.c, 8, &gains)
+    Self.interleave(gain.x.d, gain.y.d, gain.z.d, 12, &gains)
+    Self.interleave(gain.x.e, gain.y.e, gain.z.e, 16, &gains)
+    Self.interleave(gain.x.f, gain.y.f, gain.z.f, 20, &gains)
+    Self.correct(0, x.a, y.a, z.a, gains, &p)
+    Self.correct(1, x.b, y.b, z.b, gains, &p)
+    Self.correct(2, x.c, y.c, z.c, gains, &p)
+    Self.correct(3, x.d, y.d, z.d, gains, &p)
+    Self.correct(4, x.e, y.e, z.e, gains, &p)
+    Self.correct(5, x.f, y.f, z.f, gains, &p)
+    placeRow = placeRow - (gain.x * placed.x + gain.y * placed.y + gain.z * placed.z)
+    placeVariance -= gain.place.dot(placed)
+    if steadyShare < 0.99 {
+      // With `g` times the best gain, `2g - g^2` of the best reduction is left.
+      let back = (1 - steadyShare) * (1 - steadyShare)
+      for k in 6..<15 {
+        let g = gains[k] * back
+        p[24 + k] += (x.b * g.x + y.b * g.y + z.b * g.z) * Self.steady.b
+        p[48 + k] += x.c * g.x + y.c * g.y + z.c * g.z
+        p[72 + k] += (x.d * g.x + y.d * g.y + z.d * g.z) * Self.steady.d
+      }
+      let believed = ErrorRow(repeating: 1) - Self.steady * (1 - steadyShare)
+      gain.x = gain.x * believed
+      gain.y = gain.y * believed
+      gain.z = gain.z * believed
+    }
+    note()
+    return gain
+  }
+
+  /// One for bias, offset and scale.
+  private static var steady: ErrorRow {
+    let (none, all) = (ErrorRow.Four(repeating: 0), ErrorRow.Four(repeating: 1))
+    return ErrorRow(
+      none, ErrorRow.Four(0, 0, 1, 1), all, ErrorRow.Four(1, 1, 1, 0), none, none)
+  }
+
+  /// All covariances of three errors, also those below the diagonal.
+  @inline(__always)
+  private static func rows(
+    _ start: Int, _ p: borrowing MutableSpan<SIMD4<Scalar>>
+  ) -> (ErrorRow, ErrorRow, ErrorRow) {
+    let p = p.span
+    return (row(start, p), row(start + 1, p), row(start + 2, p))
+  }
+
+  @inline(__always)
+  private static func interleave(
+    _ x: SIMD4<Scalar>, _ y: SIMD4<Scalar>, _ z: SIMD4<Scalar>, _ start: Int,
+    _ gains: inout MutableSpan<Vector3>
   ) {
-    // Numbers that no device produces may have left no variance to speak of.
-    guard total > 0, total.isFinite else { return }
+    gains[start] = Vector3(x.x, y.x, z.x)
+    gains[start + 1] = Vector3(x.y, y.y, z.y)
+    gains[start + 2] = Vector3(x.z, y.z, z.z)
+    gains[start + 3] = Vector3(x.w, y.w, z.w)
+  }
+
+  /// Four columns down to the diagonal.
+  @inline(__always)
+  private static func correct(
+    _ four: Int, _ x: SIMD4<Scalar>, _ y: SIMD4<Scalar>, _ z: SIMD4<Scalar>,
+    _ gains: borrowing MutableSpan<Vector3>, _ p: inout MutableSpan<SIMD4<Scalar>>
+  ) {
+    for k in 0..<(4 * four + 4) {
+      let gain = gains[k]
+      p[24 * four + k] -= x * gain.x + y * gain.y + z * gain.z
+    }
+  }
+
+  /// The heading that the field shows, and with it the place's, is seen with `noise` variance. It
+  /// corrects heading, bias and, as far as `matrixShare`, the gyroscope's matrix; tilt, velocity and the
+  /// accelerometer's errors are held, so that no magnet can tilt the horizon. The covariance follows the
+  /// gain that is used, not the best one: with shares `g` and `h` of two errors, `g + h - gh` of the
+  /// best reduction of their covariance is left.
+  mutating func observeHeading(noise: Scalar, matrixShare: Scalar) -> ScalarGain? {
+    var p = parts.mutableSpan
+    let column = ErrorRow(p[2], p[26], p[50], p[74], p[98], p[122]) + placeRow
+    // Above the diagonal: what the heading has to do with the tilt.
+    let seen = ErrorRow(
+      SIMD4(p[0].z + placeRow.a.x, p[1].z + placeRow.a.y, column.a.z, column.a.w), column.b,
+      column.c, column.d, column.e, column.f)
+    let placed = placeRow.a.z + placeVariance
+    let total = seen.a.z + placed + noise
+    guard total > 0, total.isFinite else { return nil }
     let inverse = 1 / total
-    let gain = innovation * inverse
-    correction.attitude += column.attitude * gain
-    correction.bias += column.bias * gain
-    correction.velocityX += column.x * gain
-    correction.velocityY += column.y * gain
-    let scaledAttitude = column.attitude * inverse
-    let scaledBias = column.bias * inverse
-    attitude.subtract(column.attitude, scaledAttitude)
-    attitudeBias.subtract(column.attitude, scaledBias)
-    bias.subtract(column.bias, scaledBias)
-    velocityX.attitude -= scaledAttitude * column.x
-    velocityX.bias -= scaledBias * column.x
-    velocityX.x -= column.x * column.x * inverse
-    velocityX.y -= column.x * column.y * inverse
-    velocityY.attitude -= scaledAttitude * column.y
-    velocityY.bias -= scaledBias * column.y
-    velocityY.x = velocityX.y
-    velocityY.y -= column.y * column.y * inverse
+    // What is corrected, by its share.
+    let g = matrixShare
+    let all = ErrorRow.Four(repeating: g)
+    let shares = ErrorRow(
+      SIMD4(0, 0, 1, 0), SIMD4(0, 0, 1, 1), SIMD4(1, 0, 0, 0), SIMD4(0, 0, 0, g), all, all)
+    let freed = seen * shares
+    // The rows of the matrix: what is held changes by its share, the matrix itself by twice that less
+    // its square.
+    let own = g * (2 - g)
+    let both = ErrorRow.Four(repeating: own)
+    let ofMatrix =
+      seen
+      * ErrorRow(
+        SIMD4(g, g, 1, g), SIMD4(g, g, 1, 1), SIMD4(1, g, g, g), SIMD4(g, g, g, own), both, both)
+    var scaled = InlineArray<24, Scalar>(repeating: 0)
+    var gains = scaled.mutableSpan
+    (seen * inverse).store(&gains)
+    Self.correct(0, seen.a, freed.a, ofMatrix.a, gains, &p)
+    Self.correct(1, seen.b, freed.b, ofMatrix.b, gains, &p)
+    Self.correct(2, seen.c, freed.c, ofMatrix.c, gains, &p)
+    Self.correct(3, seen.d, freed.d, ofMatrix.d, gains, &p)
+    Self.correct(4, seen.e, freed.e, ofMatrix.e, gains, &p)
+    Self.correct(5, seen.f, freed.f, ofMatrix.f, gains, &p)
+    placeRow = placeRow - seen * (placed * inverse)
+    placeVariance -= placed * placed * inverse
+    note()
+    return ScalarGain(errors: freed * inverse, place: placed * inverse, inverse: inverse)
+  }
+
+  /// One error is known to have been more certain from the start, by this much information, or less
+  /// certain, where it is negative: as if it had been seen to be so far off as it is believed to be. It
+  /// becomes at most three times as uncertain.
+  mutating func learnPrior(_ index: Int, information: Scalar) -> ScalarGain {
+    var p = parts.mutableSpan
+    let seen = Self.row(index, p.span)
+    let variance = seen[index]
+    let total = 1 + information * variance
+    let inverse = total > 1.0 / 3 ? information / total : -2 / variance
+    let placed = placeRow[index]
+    var numbers = InlineArray<24, Scalar>(repeating: 0)
+    var gains = numbers.mutableSpan
+    (seen * inverse).store(&gains)
+    Self.correct(0, seen.a, gains, &p)
+    Self.correct(1, seen.b, gains, &p)
+    Self.correct(2, seen.c, gains, &p)
+    Self.correct(3, seen.d, gains, &p)
+    Self.correct(4, seen.e, gains, &p)
+    Self.correct(5, seen.f, gains, &p)
+    placeRow = placeRow - seen * (placed * inverse)
+    placeVariance -= placed * placed * inverse
+    note()
+    return ScalarGain(errors: seen * inverse, place: placed * inverse, inverse: inverse)
+  }
+
+  /// Four columns down to the diagonal.
+  @inline(__always)
+  private static func correct(
+    _ four: Int, _ seen: SIMD4<Scalar>, _ gains: borrowing MutableSpan<Scalar>,
+    _ p: inout MutableSpan<SIMD4<Scalar>>
+  ) {
+    for k in 0..<(4 * four + 4) { p[24 * four + k] -= seen * gains[k] }
+  }
+
+  /// Four columns down to the diagonal: in the rows of what is corrected, of what is held, and of the
+  /// gyroscope's matrix.
+  @inline(__always)
+  private static func correct(
+    _ four: Int, _ seen: SIMD4<Scalar>, _ freed: SIMD4<Scalar>, _ ofMatrix: SIMD4<Scalar>,
+    _ gains: borrowing MutableSpan<Scalar>, _ p: inout MutableSpan<SIMD4<Scalar>>
+  ) {
+    for k in 0..<(4 * four + 4) {
+      let follows = k == 2 || (k > 5 && k < 9)
+      let columns = k > 14 ? ofMatrix : follows ? seen : freed
+      p[24 * four + k] -= columns * gains[k]
+    }
   }
 }
 
-// What has become unknown.
+// What has become unknown, or less known.
 extension ErrorFilter {
-  mutating func forgetVelocity(variance: Scalar) {
-    velocityX = VelocityColumn(x: variance)
-    velocityY = VelocityColumn(y: variance)
+  /// These errors are unknown but for their variance, and have nothing to do with others.
+  private mutating func forget(_ range: Range<Int>, variance: Scalar) {
+    var p = parts.mutableSpan
+    var place = InlineArray<24, Scalar>(repeating: 0)
+    var placed = place.mutableSpan
+    placeRow.store(&placed)
+    for index in range {
+      // To the left of the diagonal too: the four that it crosses is kept whole.
+      for k in 0..<24 {
+        p[index / 4 * 24 + k][index % 4] = 0
+        p[k / 4 * 24 + index][k % 4] = 0
+      }
+      p[index / 4 * 24 + index][index % 4] = variance
+      placed[index] = 0
+    }
+    placeRow = ErrorRow(placed)
+    note()
   }
 
-  mutating func forgetTilt(variance: Scalar) {
-    attitude = Matrix3(diagonal: Vector3(variance, variance, attitude.m33))
-    attitudeBias = Matrix3(
-      rows: .zero, .zero, Vector3(attitudeBias.m31, attitudeBias.m32, attitudeBias.m33))
-    velocityX.attitude = Vector3(0, 0, velocityX.attitude.z)
-    velocityY.attitude = Vector3(0, 0, velocityY.attitude.z)
+  mutating func forgetTilt(variance: Scalar) { forget(0..<2, variance: variance) }
+  mutating func forgetHeading(variance: Scalar) { forget(2..<3, variance: variance) }
+  mutating func forgetVelocity(variance: Scalar) { forget(3..<6, variance: variance) }
+  mutating func forgetBias(variance: Scalar) { forget(6..<9, variance: variance) }
+
+  mutating func forgetPlace(variance: Scalar) {
+    placeRow = ErrorRow()
+    placeVariance = variance
   }
 
-  mutating func forgetHeading(variance: Scalar) {
-    attitude = Matrix3(
-      rows: Vector3(attitude.m11, attitude.m12, 0), Vector3(attitude.m21, attitude.m22, 0),
-      Vector3(0, 0, variance))
-    attitudeBias.m31 = 0
-    attitudeBias.m32 = 0
-    attitudeBias.m33 = 0
-    velocityX.attitude.z = 0
-    velocityY.attitude.z = 0
+  /// Something is off by more than was thought possible.
+  mutating func widen(tilt: Scalar, heading: Scalar = 0) {
+    add(0, 0, tilt)
+    add(1, 1, tilt)
+    add(2, 2, heading)
+    note()
   }
 
-  mutating func forgetBias(variance: Scalar) {
-    bias = Matrix3(diagonal: Vector3(variance, variance, variance))
-    attitudeBias = .zero
-    velocityX.bias = .zero
-    velocityY.bias = .zero
+  /// The same of the bias, in this covariance of device axes.
+  mutating func widen(bias: Matrix3) {
+    add(6, 6, bias.m11)
+    add(6, 7, bias.m12)
+    add(6, 8, bias.m13)
+    add(7, 7, bias.m22)
+    add(7, 8, bias.m23)
+    add(8, 8, bias.m33)
+    note()
+  }
+
+  /// The heading is as uncertain as this, and keeps what it has to do with the others.
+  mutating func setHeading(variance: Scalar) {
+    add(2, 2, variance - attitude.m33)
+    note()
   }
 }

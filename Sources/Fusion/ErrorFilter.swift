@@ -1,69 +1,105 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// A Kalman filter of eight errors, truth less estimate: attitude (rotation vector in the reference
-/// frame, rad), bias of the gyroscope (device axes, rad/s) and horizontal velocity (m/s). The
-/// estimates themselves live with the engine; here is only how uncertain they are, and what an
-/// observation corrects.
+/// A Kalman filter of 25 errors, truth less estimate. The estimates themselves live with the engine;
+/// here is only how uncertain they are, and what an observation corrects.
 ///
-/// Every observation is a scalar, so that nothing is inverted, and the covariance is kept in blocks,
-/// so that nothing is indexed.
-@usableFromInline struct ErrorFilter: Equatable, Sendable {
-  @usableFromInline var attitude: Matrix3
-  /// Of the attitude (rows) with the bias (columns).
-  var attitudeBias = Matrix3.zero
-  @usableFromInline var bias: Matrix3
-  var velocityX: VelocityColumn
-  var velocityY: VelocityColumn
+/// | place | errors |
+/// |---|---|
+/// | 0 to 2 | attitude: rotation vector, reference frame, rad |
+/// | 3 to 5 | velocity: reference frame, m/s |
+/// | 6 to 8 | bias of the gyroscope: device axes, rad/s |
+/// | 9 to 11 | offset of the accelerometer: device axes, g |
+/// | 12 to 14 | scale of the accelerometer, axis by axis |
+/// | 15 to 23 | matrix of the gyroscope, row by row |
+/// | apart | how far the field of the place is from pointing north, rad |
+@usableFromInline struct ErrorFilter: Sendable {
+  /// The covariance: its columns by fours, of each four the 24 rows. Observations keep to the rows
+  /// down to those that the diagonal crosses; a prediction begins by making the others equal to them. Used through spans
+  /// alone: to read one element otherwise is to copy all.
+  var parts: InlineArray<144, SIMD4<Scalar>>
+  /// Covariances of the place's heading with the others, and its variance.
+  var placeRow = ErrorRow()
+  var placeVariance: Scalar
+  // What of `parts` is read between two steps.
+  /// Of the attitude: reference frame, rad^2.
+  @usableFromInline private(set) var attitude = Matrix3.zero
+  /// Of the velocity: reference frame, (m/s)^2.
+  private(set) var velocity = Matrix3.zero
+  /// Of the bias: device axes, (rad/s)^2.
+  @usableFromInline private(set) var bias = Matrix3.zero
 
-  /// One component of the velocity: its covariances with everything.
-  struct VelocityColumn: Equatable, Sendable {
-    var attitude = Vector3.zero
-    var bias = Vector3.zero
-    var x = 0.0
-    var y = 0.0
-
-    mutating func scale(by factor: Scalar) {
-      attitude = attitude * factor
-      bias = bias * factor
-      x *= factor * factor
-      y *= factor * factor
-    }
-  }
-
-  /// What one or more observations correct.
-  struct Correction: Equatable, Sendable {
-    var attitude = Vector3.zero
-    var bias = Vector3.zero
-    var velocityX = 0.0
-    var velocityY = 0.0
-
-    var isFinite: Bool {
-      attitude.isFinite && bias.isFinite && velocityX.isFinite && velocityY.isFinite
-    }
-  }
-
-  /// What one epoch does to the errors.
-  struct Step: Sendable {
-    /// The device-to-reference rotation integrated over the epoch, s: how a bias turns the attitude.
-    var turned: Matrix3
-    /// The vertical specific force integrated over the epoch, m/s: how a tilt becomes velocity.
-    var lift: Scalar
-    // Variances that the epoch adds, to each component.
+  /// How far each error may be off at first: variances.
+  struct Start: Sendable {
     var tilt: Scalar
     var heading: Scalar
-    var bias: Scalar
     var velocity: Scalar
+    var bias: Scalar
+    /// Of the gyroscope's scale, and of the misalignment of its axes.
+    var gyroScale: Scalar
+    var gyroMisalignment: Scalar
+    var offset: Scalar
+    var scale: Scalar
+    var place: Scalar
   }
 
-  /// Independent errors of these variances.
-  init(tilt: Scalar, heading: Scalar, bias: Scalar, velocity: Scalar) {
-    attitude = Matrix3(diagonal: Vector3(tilt, tilt, heading))
-    self.bias = Matrix3(diagonal: Vector3(bias, bias, bias))
-    velocityX = VelocityColumn(x: velocity)
-    velocityY = VelocityColumn(y: velocity)
+  /// Independent errors.
+  init(_ start: Start) {
+    parts = InlineArray(repeating: SIMD4(repeating: 0))
+    placeVariance = start.place
+    for k in 0..<3 {
+      add(k, k, k < 2 ? start.tilt : start.heading)
+      add(3 + k, 3 + k, start.velocity)
+      add(6 + k, 6 + k, start.bias)
+      add(9 + k, 9 + k, start.offset)
+      add(12 + k, 12 + k, start.scale)
+    }
+    for k in 15..<24 {
+      // Every fourth of the nine is on the diagonal of the gyroscope's matrix.
+      add(k, k, (k - 15) % 4 == 0 ? start.gyroScale : start.gyroMisalignment)
+    }
+    note()
   }
 
+  /// Adds to the covariance of two errors, `row <= column`.
+  @inline(__always)
+  mutating func add(_ row: Int, _ column: Int, _ change: Scalar) {
+    var p = parts.mutableSpan
+    p[column / 4 * 24 + row][column % 4] += change
+    // The four that the diagonal crosses is kept whole.
+    if row < column && row / 4 == column / 4 { p[row / 4 * 24 + column][row % 4] += change }
+  }
+
+  /// Takes note of what is read. To be called when `parts` has changed.
+  mutating func note() {
+    let p = parts.span
+    attitude = Matrix3(
+      rows: Vector3(p[0].x, p[0].y, p[0].z), Vector3(p[0].y, p[1].y, p[1].z),
+      Vector3(p[0].z, p[1].z, p[2].z))
+    velocity = Matrix3(
+      rows: Vector3(p[3].w, p[27].x, p[27].y), Vector3(p[27].x, p[28].x, p[28].y),
+      Vector3(p[27].y, p[28].y, p[29].y))
+    bias = Matrix3(
+      rows: Vector3(p[30].z, p[30].w, p[54].x), Vector3(p[30].w, p[31].w, p[55].x),
+      Vector3(p[54].x, p[55].x, p[56].x))
+  }
+
+  /// Whether the variances are numbers that a device can have. A fault in any of the others is in
+  /// these an epoch later.
+  @inline(__always)
+  var isSound: Bool {
+    // Not-a-number fails every comparison. A bias that is known from the start has no variance.
+    func isSound(_ block: Matrix3, above least: Scalar) -> Bool {
+      block.m11 > least && block.m11 < 1e12 && block.m22 > least && block.m22 < 1e12
+        && block.m33 > least && block.m33 < 1e12
+    }
+    return isSound(attitude, above: 0) && isSound(velocity, above: 0)
+      && isSound(bias, above: -1e-12) && placeVariance >= 0 && placeVariance < 1e12
+  }
+}
+
+// What is read of it.
+extension ErrorFilter {
   /// Of the tilt, mean of both directions, rad^2.
   @inlinable @inline(__always)
   var tiltVariance: Scalar { (attitude.m11 + attitude.m22) / 2 }
@@ -75,73 +111,68 @@ public import Quantities
     return tiltVariance + (half * half + attitude.m12 * attitude.m12).squareRoot()
   }
 
-  /// Of the bias, mean of the axes, (rad/s)^2.
-  var biasVariance: Scalar { (bias.m11 + bias.m22 + bias.m33) / 3 }
-
   /// rad^2.
   @inlinable @inline(__always)
   var headingVariance: Scalar { attitude.m33 }
+
+  /// Of the heading that the field shows, rad^2.
+  @inline(__always)
+  var fieldHeadingVariance: Scalar { headingVariance + 2 * placeRow.a.z + placeVariance }
 
   /// Of each axis, (rad/s)^2.
   @inlinable @inline(__always)
   var biasVariances: Vector3 { Vector3(bias.m11, bias.m22, bias.m33) }
 
-  /// Of the velocity, mean of both components, (m/s)^2.
-  var velocityVariance: Scalar { (velocityX.x + velocityY.y) / 2 }
+  /// Of the bias, mean of the axes, (rad/s)^2.
+  @inline(__always)
+  var biasVariance: Scalar { (bias.m11 + bias.m22 + bias.m33) / 3 }
 
-  /// Whether every variance is a positive number.
-  var isSound: Bool {
-    // Not-a-number fails every comparison.
-    func isSound(_ a: Scalar, _ b: Scalar, _ c: Scalar) -> Bool {
-      a > 0 && b > 0 && c > 0 && a < 1e12 && b < 1e12 && c < 1e12
+  /// Of the terms of the gyroscope's matrix, row by row.
+  var gyroMatrixVariances: InlineArray<9, Scalar> {
+    let p = parts.span
+    return [
+      p[87].w, p[112].x, p[113].y, p[114].z, p[115].w, p[140].x, p[141].y, p[142].z, p[143].w,
+    ]
+  }
+
+  /// All covariances of one error, also those that stand in its column.
+  @inline(__always)
+  static func row(_ index: Int, _ p: Span<SIMD4<Scalar>>) -> ErrorRow {
+    var row = ErrorRow(
+      p[index], p[24 + index], p[48 + index], p[72 + index], p[96 + index], p[120 + index])
+    if index > 3 { row.a = left(of: index, 0, p) }
+    if index > 7 { row.b = left(of: index, 4, p) }
+    if index > 11 { row.c = left(of: index, 8, p) }
+    if index > 15 { row.d = left(of: index, 12, p) }
+    if index > 19 { row.e = left(of: index, 16, p) }
+    return row
+  }
+
+  /// Four covariances of the row `index` that stand, mirrored, in its column.
+  @inline(__always)
+  private static func left(of index: Int, _ start: Int, _ p: Span<SIMD4<Scalar>>) -> SIMD4<Scalar> {
+    let (k, own) = (index / 4 * 24 + start, index % 4)
+    return SIMD4(p[k][own], p[k + 1][own], p[k + 2][own], p[k + 3][own])
+  }
+
+  /// The covariances of three errors with all.
+  func rows(_ errors: Errors) -> EpochRecord.ErrorRows {
+    let p = parts.span
+    func row(_ index: Int) -> ErrorVector {
+      ErrorVector(errors: Self.row(index, p), place: placeRow[index])
     }
-    return isSound(attitude.m11, attitude.m22, attitude.m33)
-      && isSound(bias.m11, bias.m22, bias.m33) && isSound(velocityX.x, velocityY.y, 1)
+    let first = errors.rawValue
+    return EpochRecord.ErrorRows(x: row(first), y: row(first + 1), z: row(first + 2))
   }
 
-  /// The velocity keeps only this share of itself: what was gained long ago is no tilt.
-  mutating func leakVelocity(to share: Scalar) {
-    velocityX.scale(by: share)
-    velocityY.scale(by: share)
-  }
+  /// Of a horizontal component of the velocity, mean of both, (m/s)^2.
+  @inline(__always)
+  var velocityVariance: Scalar { (velocity.m11 + velocity.m22) / 2 }
+}
 
-  /// Of an observation made since `before`, only this share of the bias's correction is applied:
-  /// with `g` times the best gain, `2g - g^2` of the best reduction is left.
-  mutating func applyToBias(share g: Scalar, of before: ErrorFilter) {
-    var difference = before.bias
-    difference.add(bias, times: -1)
-    bias.add(difference, times: (1 - g) * (1 - g))
-  }
-
-  /// Carries the covariance over one epoch, in which `attitude -= turned * bias`, and then
-  /// `velocity += lift * (attitude.y, -attitude.x)`.
-  mutating func predict(_ step: Step) {
-    let crossed = step.turned * attitudeBias.transposed
-    let turnedBias = step.turned * bias
-    attitude.add(crossed, times: -1)
-    attitude.add(crossed.transposed, times: -1)
-    attitude.add(turnedBias * step.turned.transposed, times: 1)
-    attitudeBias.add(turnedBias, times: -1)
-    velocityX.attitude -= step.turned * velocityX.bias
-    velocityY.attitude -= step.turned * velocityY.bias
-
-    let lift = step.lift
-    let attitudeX = velocityX.attitude
-    let attitudeY = velocityY.attitude
-    velocityX.attitude += lift * Vector3(attitude.m12, attitude.m22, attitude.m32)
-    velocityY.attitude -= lift * Vector3(attitude.m11, attitude.m21, attitude.m31)
-    velocityX.bias += lift * Vector3(attitudeBias.m21, attitudeBias.m22, attitudeBias.m23)
-    velocityY.bias -= lift * Vector3(attitudeBias.m11, attitudeBias.m12, attitudeBias.m13)
-    velocityX.x += lift * (2 * attitudeX.y + lift * attitude.m22) + step.velocity
-    velocityY.y += lift * (lift * attitude.m11 - 2 * attitudeY.x) + step.velocity
-    velocityX.y += lift * (attitudeY.y - attitudeX.x - lift * attitude.m12)
-    velocityY.x = velocityX.y
-
-    attitude.m11 += step.tilt
-    attitude.m22 += step.tilt
-    attitude.m33 += step.heading
-    bias.m11 += step.bias
-    bias.m22 += step.bias
-    bias.m33 += step.bias
+extension ErrorFilter: Equatable {
+  @usableFromInline static func == (a: ErrorFilter, b: ErrorFilter) -> Bool {
+    for k in 0..<144 where a.parts[k] != b.parts[k] { return false }
+    return a.placeRow == b.placeRow && a.placeVariance == b.placeVariance
   }
 }

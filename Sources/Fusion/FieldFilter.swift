@@ -195,9 +195,3 @@ extension Covariance {
     if zz < floor { zz = floor }
   }
 }
-
-extension Matrix3 {
-  fileprivate var row1: Vector3 { Vector3(m11, m12, m13) }
-  fileprivate var row2: Vector3 { Vector3(m21, m22, m23) }
-  fileprivate var row3: Vector3 { Vector3(m31, m32, m33) }
-}

@@ -8,20 +8,29 @@ extension FusionEngine {
   /// older than the last.
   @discardableResult
   public mutating func update(acceleration: Vector3, at time: Timestamp) -> Bool {
+    var recorder = NoRecorder()
+    return take(acceleration: acceleration, at: time, &recorder)
+  }
+
+  @inline(__always)
+  mutating func take(
+    acceleration: Vector3, at time: Timestamp, _ recorder: inout some EpochRecorder
+  ) -> Bool {
     guard Self.isPlausible(acceleration, within: 1e4),
       let seconds = Self.interval(from: state.accelerationTime, to: time)
     else { return false }
     let interval = Scalar(seconds)
     state.accelerationTime = time
+    state.accelerationInterval = followed(state.accelerationInterval, interval)
     // Specific force, which points up at rest.
     let force = -acceleration
     guard state.hasAttitude else {
       // Free fall points nowhere.
-      if let up = force.normalized { start(up, norm: force.norm) }
+      if let up = force.normalized { start(up, norm: force.norm, &recorder) }
       return true
     }
     guard hasGyroscope(at: time) else {
-      followForce(force, over: seconds)
+      followForce(force, over: seconds, at: time, &recorder)
       return true
     }
     if !state.force.isEmpty {
@@ -29,33 +38,40 @@ extension FusionEngine {
       state.force.restart()
       state.isTiltUnknown = true
     }
-    let before = strapdown(at: time, delay: params.accelerationDelay)
+    let before = strapdown(at: time, delay: accelerationDelay)
     if state.isTiltUnknown, let up = (state.inclination * before).rotate(force).normalized {
       level(up)
-      startTilt(norm: force.norm)
+      startTilt(norm: force.norm, &recorder)
     }
     state.rest.add(acceleration: force, strayingBeyond: coefficients.restAcceleration)
     if interval > params.longestGap {
       // Nobody has seen the velocity change meanwhile.
       state.rest.disturb()
-      state.velocityX = 0
-      state.velocityY = 0
-      state.errors.forgetVelocity(variance: coefficients.velocityAtStart)
+      loseVelocity(&recorder)
       return true
     }
-    let matrix = (state.inclination * before).rotationMatrix
-    let turned = matrix * force
-    let moving = turned - Vector3(0, 0, 1)
-    state.epoch.impulse += turned * interval
-    state.epoch.commotion += moving.dot(moving) * interval
+    let matrix = before.rotationMatrix
+    let (raw, scale) = (force - state.accelerationOffset, state.accelerationScale)
+    let corrected = Vector3(raw.x * scale.x, raw.y * scale.y, raw.z * scale.z)
+    state.epoch.impulse += matrix * (corrected * interval)
+    state.epoch.force += force * interval
+    state.epoch.turn += state.unbiasedRate * interval
+    state.epoch.square += corrected.dot(corrected) * interval
     state.epoch.turned.add(matrix, times: interval)
     state.epoch.elapsed += seconds
-    if state.epoch.elapsed >= coefficients.epoch { finishEpoch(hasForce: true) }
+    state.epoch.count += 1
+    if state.epoch.elapsed >= coefficients.epoch,
+      state.epoch.count >= epochSamples || state.epoch.elapsed >= coefficients.longEpoch
+    {
+      finishEpoch(hasForce: true, at: time, &recorder)
+    }
     return true
   }
 
   /// The first acceleration: up is where it says, and of all headings the one with yaw zero.
-  private mutating func start(_ up: Vector3, norm: Scalar) {
+  private mutating func start(
+    _ up: Vector3, norm: Scalar, _ recorder: inout some EpochRecorder
+  ) {
     let pitch = asin(up.y > 1 ? 1 : up.y < -1 ? -1 : up.y)
     // Upright, roll and yaw are one and the same turn.
     let roll = up.x * up.x + up.z * up.z > 1e-12 ? atan2(-up.x, up.z) : 0
@@ -63,20 +79,23 @@ extension FusionEngine {
       Quaternion(angle: pitch, axis: Vector3(1, 0, 0))
       * Quaternion(angle: roll, axis: Vector3(0, 1, 0))
     // The gyroscope may have said by now how far it lags behind that.
-    let since = (state.rate - state.bias) * (params.accelerationDelay - params.gyroDelay)
+    state.unbiasedRate = state.rate - state.bias
+    state.turnRate = state.gyroMatrix * state.unbiasedRate
+    let since = state.turnRate * (accelerationDelay - gyroDelay)
     state.strapdown = state.strapdown * Quaternion(smallRotation: since)
-    state.lead = Quaternion(smallRotation: (state.rate - state.bias) * params.gyroDelay)
+    state.lead = Quaternion(smallRotation: state.turnRate * gyroDelay)
     state.inclination = .identity
     state.hasAttitude = true
-    startTilt(norm: norm)
+    startTilt(norm: norm, &recorder)
   }
 
-  mutating func startTilt(norm: Scalar) {
+  mutating func startTilt(norm: Scalar, _ recorder: inout some EpochRecorder) {
     state.isTiltUnknown = false
     // The acceleration that makes the norm wrong may as well make the direction wrong.
     let off = norm - 1
     let betrayed = off * off < 1 ? off * off : 1
     state.errors.forgetTilt(variance: coefficients.tiltAtStart + betrayed)
+    recorder.forget(.tilt)
   }
 
   @inline(__always)
@@ -87,7 +106,10 @@ extension FusionEngine {
   }
 
   /// Without a gyroscope the specific force alone is up, but for the tremor of a hand.
-  private mutating func followForce(_ force: Vector3, over seconds: Seconds) {
+  private mutating func followForce(
+    _ force: Vector3, over seconds: Seconds, at time: Timestamp,
+    _ recorder: inout some EpochRecorder
+  ) {
     let isGap = Scalar(seconds) > params.longestGap
     let step = isGap ? 0 : seconds
     if isGap { state.force.restart() }
@@ -98,7 +120,9 @@ extension FusionEngine {
     if let up = state.inclination.rotate(state.force.value).normalized { level(up) }
     state.corrected.offset += state.corrected.rate * Scalar(step)
     state.epoch.elapsed += step
-    if state.epoch.elapsed >= coefficients.epoch { finishEpoch(hasForce: false) }
+    if state.epoch.elapsed >= coefficients.epoch {
+      finishEpoch(hasForce: false, at: time, &recorder)
+    }
   }
 
   /// Turns the reference by the shortest way so that `up`, a unit vector in it, becomes its Z axis.
@@ -112,3 +136,6 @@ extension FusionEngine {
     state.inclination = (turn * state.inclination).normalized
   }
 }
+
+/// Fewer samples make an epoch longer, up to twice as long: a correction costs as much as ten of them.
+let epochSamples = 12

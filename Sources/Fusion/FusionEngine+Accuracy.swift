@@ -44,7 +44,7 @@ extension FusionEngine {
 
   /// What the doubt about the hard iron makes of the heading at the present attitude, rad^2: of a
   /// device that lies flat, its vertical part does not count.
-  private mutating func ironHeadingVariance() -> Scalar {
+  mutating func ironHeadingVariance() -> Scalar {
     // Whoever takes the device's magnetism off himself knows it.
     guard params.calibratesMagnetometer else { return 0 }
     let matrix = attitude9.rotationMatrix

@@ -7,10 +7,14 @@ extension FusionEngine {
   /// `tau`, looked at every `interval`, each look is worth one of variance `2 sigma^2 tau /
   /// interval`.)
   struct Coefficients: Sendable {
+    let start: ErrorFilter.Start
     let tiltAtStart: Scalar
     let velocityAtStart: Scalar
     let biasAtStart: Scalar
     let biasWalk: Scalar
+    let gyroMatrixWalk: Scalar
+    let offsetWalk: Scalar
+    let place: Scalar
     let gyroNoise: Scalar
     /// Of the attitude per second, at a mean square rotation rate of 1 (rad/s)^2.
     let tiltScale: Scalar
@@ -19,7 +23,10 @@ extension FusionEngine {
     /// Per g^2.
     let violence: Scalar
     let leastVelocity: Scalar
+    let mostVelocity: Scalar
     let velocityAtRest: Scalar
+    /// Of the velocity at rest, by mean square acceleration in g^2.
+    let rocking: Scalar
     /// 2 tau of the velocity.
     let velocitySpan: Scalar
     let biasAtRest: Scalar
@@ -31,6 +38,8 @@ extension FusionEngine {
     let disturbanceSpan: Scalar
     /// An epoch ends with the sample that reaches this, s.
     let epoch: Seconds
+    /// And at the latest after this, s.
+    let longEpoch: Seconds
     /// Samples of the gyroscope alone end an epoch after this, s.
     let coastingEpoch: Seconds
 
@@ -41,12 +50,23 @@ extension FusionEngine {
       biasAtStart = square(params.biasSigmaAtStart)
       biasWalk = square(params.biasWalk)
       gyroNoise = square(params.gyroNoise)
-      tiltScale = 2 * params.tiltingTime * square(params.gyroScaleSigma)
-      headingScale = 2 * params.turningTime * square(params.gyroScaleSigma)
+      gyroMatrixWalk = square(errorWalk)
+      offsetWalk = square(errorWalk)
+      place = square(params.placeSigma)
+      start = ErrorFilter.Start(
+        tilt: tiltAtStart, heading: unknownHeading, velocity: velocityAtStart, bias: biasAtStart,
+        gyroScale: square(params.gyroScaleSigma),
+        gyroMisalignment: square(params.gyroMisalignmentSigma),
+        offset: square(params.accelerationOffsetSigma),
+        scale: square(params.accelerationScaleSigma), place: place)
+      tiltScale = 2 * params.tiltingTime * square(params.gyroNonlinearity)
+      headingScale = 2 * params.turningTime * square(params.gyroNonlinearity)
       velocityWalk = square(params.accelerationNoise)
       violence = 1 / square(params.commotionTolerance)
       leastVelocity = square(params.velocitySigma)
+      mostVelocity = max(square(params.speedLimit / 2), leastVelocity)
       velocityAtRest = square(params.velocitySigmaAtRest)
+      rocking = square(standardGravity * rockingTime)
       velocitySpan = 2 * params.velocityTime
       biasAtRest = 2 * Scalar(params.restTau) * square(params.biasSigmaAtRest)
       biasQuiet = 2 * Scalar(params.restTau) * square(params.biasSigmaQuiet)
@@ -56,7 +76,14 @@ extension FusionEngine {
       disturbanceSpan = 2 * params.disturbanceTime
       // Jitter must not make it one sample more.
       epoch = 0.98 * params.epoch
+      longEpoch = 2.45 * params.epoch
       coastingEpoch = 2 * params.epoch
     }
   }
 }
+
+/// How far matrix and offset walk in a second, so that what is learned never falls asleep: 1e-4 in 100 s.
+private let errorWalk = 1e-5
+
+/// For how long something that is rocked gathers speed one way, s.
+private let rockingTime = 1.0

@@ -3,137 +3,266 @@ internal import CMath
 internal import Quantities
 
 extension FusionEngine {
-  /// Corrects attitude, bias and velocity by what the samples of an epoch add up to. `hasForce` is
-  /// false where they hold no acceleration, or no gyroscope carries it from one to the next.
-  mutating func finishEpoch(hasForce: Bool) {
+  /// Corrects the estimates by what the samples of an epoch add up to. `hasForce` is false where they
+  /// hold no acceleration, or no gyroscope carries it from one to the next.
+  mutating func finishEpoch(
+    hasForce: Bool, at time: Timestamp, _ recorder: inout some EpochRecorder
+  ) {
     let seconds = state.epoch.elapsed
     let interval = Scalar(seconds)
+    state.correctedInEpoch = .zero
+    state.shiftedInEpoch = .zero
     let hasGyroscope = state.epoch.turningTime > 0
-    if hasGyroscope { predict(interval, hasForce: hasForce) }
-    state.rest.finish(seconds, tau: params.restTau, restTime: params.restTime) {
+    // Gravity and field take turns, but for a stream so slow that its epochs are far apart.
+    let isBoths = state.epoch.count < epochSamples / 2
+    let isGravitys = isBoths || !state.isFieldsTurn
+    let isFields = isBoths || state.isFieldsTurn || !hasGyroscope
+    turnSums()
+    if hasGyroscope { predict(interval, hasForce: hasForce, &recorder) }
+    followRest(seconds)
+    state.fields.time += seconds
+    if hasGyroscope && hasForce {
+      checkUp(seconds, &recorder)
+      checkConsistency(seconds, &recorder)
+      followSpeed(interval)
+      state.velocityTime += interval
+      if isGravitys {
+        observeVelocity(state.velocityTime, &recorder)
+        observeBias(state.velocityTime, &recorder)
+        state.velocityTime = 0
+      }
+    }
+    if state.fields.count > 0, isFields {
+      followField(hasGyroscope: hasGyroscope, &recorder)
+    }
+    steerCorrected(seconds)
+    state.epoch = Epoch()
+    if hasGyroscope, state.isFieldsTurn, !state.rest.isAtRest { followTrust(&recorder) }
+    if !state.errors.isSound { restartErrors(&recorder) }
+    if state.hasNorth, isFields { judgeHeading() }
+    state.isFieldsTurn.toggle()
+    recorder.finish(state, at: time)
+  }
+
+  /// The sums of the samples are in the strapdown frame: into the reference frame with them.
+  private mutating func turnSums() {
+    let inclination = state.inclination.rotationMatrix
+    state.epoch.turned = inclination * state.epoch.turned
+    state.epoch.impulse = inclination * state.epoch.impulse
+  }
+
+  private mutating func predict(
+    _ interval: Scalar, hasForce: Bool, _ recorder: inout some EpochRecorder
+  ) {
+    let kept = 1 - gain(interval, tau: params.velocityMemory)
+    state.velocity =
+      state.velocity * kept
+      + (state.epoch.impulse - Vector3(0, 0, hasForce ? interval : 0)) * standardGravity
+    let turning = state.epoch.turning / Scalar(state.epoch.turningTime)
+    let walks = state.errors.biasVariance < coefficients.biasAtStart
+    // At one place the field stays what it is.
+    let placeKept = state.rest.isAtRest ? 1 : 1 - gain(interval, tau: params.placeTime)
+    state.place *= placeKept
+    let isQuiet = state.rest.quiet > 0
+    let noise = max(coefficients.gyroNoise, state.gyroNoise)
+    let step = ErrorFilter.Step(
+      turned: state.epoch.turned,
+      // At rest both vary by noise, which has turned and moved what is estimated too: a matrix of zero would
+      // explain that.
+      rate: isQuiet ? .zero : state.epoch.turn / interval,
+      force: isQuiet ? deviceUp : state.epoch.force / interval,
+      lift: hasForce ? state.epoch.impulse * standardGravity : .zero, velocityKept: kept,
+      placeKept: placeKept,
+      tilt: (noise + coefficients.tiltScale * turning) * interval,
+      heading: (noise + coefficients.headingScale * turning) * interval,
+      bias: walks ? coefficients.biasWalk * interval : 0,
+      gyroMatrix: isQuiet ? 0 : coefficients.gyroMatrixWalk * interval,
+      offset: isQuiet ? 0 : coefficients.offsetWalk * interval,
+      velocity: coefficients.velocityWalk * interval,
+      place: (1 - placeKept * placeKept) * coefficients.place)
+    state.errors.predict(step)
+    recorder.predict(step)
+  }
+
+  private mutating func followRest(_ seconds: Seconds) {
+    let count = state.fields.count
+    state.rest.finish(
+      seconds, field: count > 0 ? state.fields.deviceField / count : nil, tau: params.restTau,
+      restTime: params.restTime
+    ) {
       [
         bias = state.bias, variances = state.errors.biasVariances, limit = params.biasLimit,
         margin = params.restBiasMargin
       ] rate in
       isAdmitted(rate, bias: bias, variances: variances, limit: limit, margin: margin)
     }
-    if hasGyroscope && hasForce {
-      checkUp(seconds)
-      observeVelocity(interval)
-      observeBias(interval)
+    if state.rest.isAtRest {
+      let seen = state.rest.rateNoise * Scalar(seconds)
+      state.gyroNoise += gain(Scalar(seconds), tau: noiseTau) * (seen - state.gyroNoise)
     }
-    state.epoch.fieldTime += seconds
-    if state.epoch.fieldCount > 0 { followField(hasGyroscope: hasGyroscope) }
-    steerCorrected(seconds)
-    state.epoch.restart()
-    if !state.errors.isSound { restartErrors() }
-    if state.hasNorth { judgeHeading() }
+    if state.rest.quiet <= seconds {
+      state.quietBias = state.bias
+      state.quietBiasCovariance = state.errors.bias
+    }
   }
 
-  private mutating func predict(_ interval: Scalar, hasForce: Bool) {
-    state.velocityX += state.epoch.impulse.x * standardGravity
-    state.velocityY += state.epoch.impulse.y * standardGravity
-    let turning = state.epoch.turning / Scalar(state.epoch.turningTime)
-    let kept = 1 - gain(interval, tau: params.velocityMemory)
-    state.velocityX *= kept
-    state.velocityY *= kept
-    state.errors.leakVelocity(to: kept)
-    let walks = state.errors.biasVariance < coefficients.biasAtStart
-    state.errors.predict(
-      ErrorFilter.Step(
-        turned: state.epoch.turned,
-        lift: hasForce ? state.epoch.impulse.z * standardGravity : 0,
-        tilt: (coefficients.gyroNoise + coefficients.tiltScale * turning) * interval,
-        heading: (coefficients.gyroNoise + coefficients.headingScale * turning) * interval,
-        bias: walks ? coefficients.biasWalk * interval : 0,
-        velocity: coefficients.velocityWalk * interval))
-  }
-
-  /// A tilt of a quarter turn does not show in the velocity, nor half a turn in anything linear: the
-  /// mean specific force does not point up then. It levels the attitude at once; in the first second
-  /// of all, when the very first sample may have been a knock, sooner.
-  private mutating func checkUp(_ seconds: Seconds) {
-    let interval = Scalar(seconds)
-    let mean = state.epoch.impulse / interval
-    let follow =
-      state.upTime < upTau
-      ? interval / (Scalar(state.upTime) + interval) : gain(interval, tau: Scalar(upTau))
-    state.up += follow * (mean - state.up)
-    state.upTime += seconds
-    let norm = state.up.norm
-    let least = state.age < upTau ? 0.9 : 0.5
-    state.age += seconds
-    guard norm > 0.5, norm < 2, state.up.z < least * norm else { return }
-    if let up = state.up.normalized { level(up) }
-    startTilt(norm: norm)
-    state.velocityX = 0
-    state.velocityY = 0
-    state.errors.forgetVelocity(variance: coefficients.velocityAtStart)
-    state.up = .zero
-    state.upTime = 0
+  /// How fast the device is of late, and how violent.
+  private mutating func followSpeed(_ interval: Scalar) {
+    let velocity = state.velocity
+    let square = (velocity.x * velocity.x + velocity.y * velocity.y) / 2
+    let follow = gain(interval, tau: params.velocityTau)
+    state.speedSquare += follow * (square - state.speedSquare)
+    // The mean square of what is not gravity: |f - z|^2.
+    let commotion = (state.epoch.square - 2 * state.epoch.impulse.z) / interval + 1
+    // Violence is noticed sooner than its end.
+    let quick = commotion > state.commotion ? gain(interval, tau: 0.1 * params.velocityTau) : follow
+    state.commotion += quick * (commotion - state.commotion)
+    state.peakCommotion = commotion > state.commotion ? commotion : state.commotion
   }
 
   /// A device that is carried stays within some metres per second: a velocity that keeps growing is
   /// gravity seen through a tilt. How fast it really moves is learned from what is left over.
-  private mutating func observeVelocity(_ interval: Scalar) {
-    let square = (state.velocityX * state.velocityX + state.velocityY * state.velocityY) / 2
-    let follow = gain(interval, tau: params.velocityTau)
-    state.speedSquare += follow * (square - state.speedSquare)
-    let commotion = state.epoch.commotion / interval
-    // Violence is noticed sooner than its end.
-    let quick = commotion > state.commotion ? gain(interval, tau: 0.1 * params.velocityTau) : follow
-    state.commotion += quick * (commotion - state.commotion)
-    var variance = coefficients.velocityAtRest
-    if !state.rest.isAtRest {
-      let seen = state.speedSquare - state.errors.velocityVariance
+  private mutating func observeVelocity(
+    _ interval: Scalar, _ recorder: inout some EpochRecorder
+  ) {
+    let velocity = state.velocity
+    let square = (velocity.x * velocity.x + velocity.y * velocity.y) / 2
+    // What lies still has no speed; what is rocked while it lies has some.
+    var variance =
+      coefficients.velocityAtRest + coefficients.rocking * state.rest.restlessness
+    let uncertain = state.errors.velocityVariance
+    // A train that draws away smoothly lies still, too, and gathers speed.
+    if !state.rest.isAtRest || square > 6 * (uncertain + 2 * variance) {
+      let seen = state.speedSquare - uncertain
       variance = seen > coefficients.leastVelocity ? seen : coefficients.leastVelocity
+      if variance > coefficients.mostVelocity { variance = coefficients.mostVelocity }
     }
     // Clipping and rectification falsify the mean acceleration by about its mean square, and the
     // variance of what is learned from it by the square of that.
-    let violence =
-      (commotion > state.commotion ? commotion : state.commotion) * coefficients.violence
+    let violence = state.peakCommotion * coefficients.violence
     let doubt = 1 + violence * violence
-    let before = state.errors
     variance *= doubt
-    var correction = state.errors.observeVelocity(
-      x: -state.velocityX, y: -state.velocityY,
-      noise: variance * coefficients.velocitySpan / interval)
-    // What is falsified is steady, so that a bias would explain it all too well.
-    correction.bias = correction.bias * (1 / doubt)
-    state.errors.applyToBias(share: 1 / doubt, of: before)
-    apply(correction, toBias: params.learnsBiasInMotion || state.rest.isAtRest)
+    let noise = Matrix3(diagonal: variance * coefficients.velocitySpan / interval)
+    // What is falsified is steady, so that an offset or a bias would explain it all too well.
+    // Nor does a long rest go on telling a tilt from an offset.
+    let steady = state.rest.quiet < steadyTime ? 1 / doubt : 0
+    observe(
+      .velocity, off: -velocity, noise: noise, steadyShare: steady,
+      toBias: params.learnsBiasInMotion || state.rest.isAtRest, &recorder)
   }
 
-  /// A device that lies still turns as fast as its gyroscope is wrong.
-  private mutating func observeBias(_ interval: Scalar) {
+  /// A device that lies still turns as fast as its gyroscope is wrong. That it lies still is seen from
+  /// gravity and from the field, which move in device axes when it turns.
+  private mutating func observeBias(_ interval: Scalar, _ recorder: inout some EpochRecorder) {
     guard params.learnsBiasAtRest, state.rest.quiet >= params.quietTime else { return }
-    let noise = state.rest.isAtRest ? coefficients.biasAtRest : coefficients.biasQuiet
-    let correction = state.errors.observeBias(
-      state.rest.rate.value - state.bias, noise: noise / interval)
-    apply(correction, toBias: true)
+    let rest = state.rest
+    let still = rest.isAtRest ? coefficients.biasAtRest : coefficients.biasQuiet
+    var error = rest.rate.value - state.bias
+    let span = rest.gravityDrift.span
+    let drift = span > 0 ? rest.gravityDrift.angle / span : 0
+    let own = (still + waverFactor * rest.unsteadiness) / interval
+    let noise = own + driftTime * drift * drift / interval
+    let up = deviceUp
+    var vertical = own
+    switch rest.turn(about: up) {
+    case .unknown:
+      vertical *= turnDoubt(up.dot(error), variance: up.dot(state.errors.bias * up))
+    case .none: break
+    case .turns(let rate, let sigma):
+      // The rate that the field shows is none of the bias, unless the field is another than the
+      // place's: then it does not fit with what was known before.
+      error -= up * rate
+      let off = up.dot(error)
+      let before = up.dot(rest.rate.value - state.quietBias) - rate
+      let variance = sigma * sigma
+      guard before * before < 9 * (up.dot(state.quietBiasCovariance * up) + variance) else {
+        vertical = unseen
+        break
+      }
+      vertical = variance * 2 * rest.fieldDrift.span / interval
+      let known = up.dot(state.errors.bias * up)
+      if off * off > 9 * (known + variance) {
+        // It was learned from the turn, before that was seen to be one.
+        var doubt = Matrix3.zero
+        doubt.subtract(up * -(off * off), up)
+        state.errors.widen(bias: doubt)
+      }
+    }
+    var matrix = Matrix3(diagonal: noise)
+    matrix.subtract(up * (noise - vertical), up)
+    observe(.bias, off: error, noise: matrix, toBias: true, &recorder)
+  }
+
+  /// How many times less a steady rate about the vertical tells of the bias, since it may be a turn:
+  /// gravity does not show that. As likely as it is a rate of a chip that lies still, beside that of a
+  /// slow turn.
+  @inline(__always)
+  private func turnDoubt(_ rate: Scalar, variance: Scalar) -> Scalar {
+    let narrow = variance + params.biasSigmaQuiet * params.biasSigmaQuiet
+    let wide = variance + params.slowTurnSigma * params.slowTurnSigma
+    let square = rate * rate
+    let odds =
+      (1 - restShare) / restShare * sqrt(narrow / wide)
+      * exp((square / narrow - square / wide) / 2)
+    let doubt = (1 + odds) * (1 + odds)
+    // Not-a-number fails the comparison.
+    return doubt < 1e8 ? doubt : 1e8
+  }
+
+  /// Up in device axes.
+  @inline(__always)
+  var deviceUp: Vector3 {
+    (state.inclination * state.strapdown).conjugate.rotate(Vector3(0, 0, 1))
+  }
+
+  /// Three errors are seen to be `innovation`, and correct everything.
+  @inline(__always)
+  mutating func observe(
+    _ errors: Errors, off innovation: Vector3, noise: Matrix3, steadyShare: Scalar = 1,
+    toBias: Bool, _ recorder: inout some EpochRecorder
+  ) {
+    guard let gain = state.errors.observe(errors, noise: noise, steadyShare: steadyShare) else {
+      return
+    }
+    recorder.observe(errors, gain, innovation: innovation)
+    apply(gain.correction(innovation), toBias: toBias, &recorder)
   }
 
   /// Corrects the estimates.
-  mutating func apply(_ correction: ErrorFilter.Correction, toBias: Bool) {
-    guard correction.isFinite else { return restartErrors() }
-    let tilt = Vector3(correction.attitude.x, correction.attitude.y, 0)
+  mutating func apply(
+    _ correction: ErrorVector, toBias: Bool, _ recorder: inout some EpochRecorder
+  ) {
+    let errors = correction.errors
+    guard errors.isFinite, correction.place.isFinite else { return restartErrors(&recorder) }
+    let turn = errors.attitude
+    let tilt = Vector3(turn.x, turn.y, 0)
     state.inclination = (Quaternion(smallRotation: tilt) * state.inclination).normalized
-    state.northOffset = wrapped(state.northOffset + correction.attitude.z)
-    if toBias { state.bias = (state.bias + correction.bias).clipped(to: params.biasLimit) }
-    state.velocityX += correction.velocityX
-    state.velocityY += correction.velocityY
+    state.northOffset = wrapped(state.northOffset + turn.z)
+    state.place += correction.place
+    state.velocity += errors.velocity
+    if toBias {
+      let before = state.bias
+      state.bias = (before + errors.bias).clipped(to: params.biasLimit)
+      state.shiftedInEpoch += state.bias - before
+    }
+    state.gyroMatrix.add(
+      Matrix3(rows: errors.gyroX, errors.gyroY, errors.gyroZ))
+    state.accelerationOffset += errors.offset
+    state.accelerationScale += errors.scale
+    state.correctedInEpoch += turn
   }
 
   /// Numbers that no device produces have ruined the covariance: it begins anew, what is estimated
   /// stays.
-  private mutating func restartErrors() {
-    state.errors = ErrorFilter(
-      tilt: coefficients.tiltAtStart, heading: unknownHeading, bias: coefficients.biasAtStart,
-      velocity: coefficients.velocityAtStart)
-    state.velocityX = 0
-    state.velocityY = 0
+  private mutating func restartErrors(_ recorder: inout some EpochRecorder) {
+    state.errors = ErrorFilter(coefficients.start)
+    state.velocity = .zero
     state.speedSquare = coefficients.leastVelocity
     state.isTiltUnknown = true
+    state.gyroMatrix = .identity
+    state.accelerationOffset = .zero
+    state.accelerationScale = Vector3(1, 1, 1)
+    recorder.forget(.everything)
   }
 }
 
@@ -155,8 +284,13 @@ private func isAdmitted(
     && isAdmitted(rate.z, bias.z, variances.z)
 }
 
-/// Of the mean specific force, s: no hand and no vehicle keeps up two g sideways for as long.
-private let upTau: Seconds = 1
-
-/// m/s^2 (BIPM, The International System of Units, 3rd CGPM).
-private let standardGravity = 9.80665
+/// s: what one attitude at rest says of offset and scale, it has said by then.
+private let steadyTime: Seconds = 20
+/// s: over so long the noise of the gyroscope is learned.
+private let noiseTau = 10.0
+/// s: for so long a turn that gravity betrays goes on.
+private let driftTime = 4.0
+/// How often a device that seems to lie still does.
+private let restShare = 0.9
+/// What is held wavers slowly too: so much more than is seen within an epoch.
+private let waverFactor = 30.0

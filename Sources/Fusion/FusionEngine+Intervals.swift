@@ -18,19 +18,42 @@ extension FusionEngine {
     v.x <= limit && v.x >= -limit && v.y <= limit && v.y >= -limit && v.z <= limit && v.z >= -limit
   }
 
-  /// The strapdown attitude that a sample stamped `time`, of a sensor with this `delay`, belongs to.
-  /// It is seldom just that of a gyroscope's sample: the newest rate carries it over the difference,
-  /// forwards or backwards.
+  /// s.
+  @inline(__always)
+  var gyroDelay: Scalar { params.gyroDelay ?? state.gyroInterval / 2 + filterDelay }
+  @inline(__always)
+  var accelerationDelay: Scalar {
+    params.accelerationDelay ?? state.accelerationInterval / 2 + filterDelay
+  }
+
+  /// How far the device has turned between the newest rate's moment and that to which a sample belongs
+  /// that is stamped `time`, of a sensor with this `delay`: the newest rate carries it over the
+  /// difference, forwards or backwards. A rotation vector, rad.
+  @inline(__always)
+  func lead(to time: Timestamp, delay: Scalar) -> Vector3 {
+    guard let last = state.rateTime else { return .zero }
+    let (span, overflow) = time.nanoseconds.subtractingReportingOverflow(last.nanoseconds)
+    let lead = Scalar(span) * 1e-9 + gyroDelay - delay
+    guard !overflow, lead < longestLead, lead > -longestLead else { return .zero }
+    return state.turnRate * lead
+  }
+
+  /// The strapdown attitude that such a sample belongs to.
   @inline(__always)
   func strapdown(at time: Timestamp, delay: Scalar) -> Quaternion {
-    guard let last = state.rateTime else { return state.strapdown }
-    let (span, overflow) = time.nanoseconds.subtractingReportingOverflow(last.nanoseconds)
-    let lead = Scalar(span) * 1e-9 + params.gyroDelay - delay
-    guard !overflow, lead != 0, lead < longestLead, lead > -longestLead else {
-      return state.strapdown
-    }
-    return state.strapdown * Quaternion(smallRotation: (state.rate - state.bias) * lead)
+    let turn = lead(to: time, delay: delay)
+    return turn == .zero ? state.strapdown : state.strapdown * Quaternion(smallRotation: turn)
   }
+}
+
+/// Of a chip that nobody has named, beyond half an interval, s.
+private let filterDelay = 0.00225
+
+/// How a mean interval between samples follows, s.
+@inline(__always)
+func followed(_ mean: Scalar, _ interval: Scalar) -> Scalar {
+  guard interval > 0, interval < longestLead else { return mean }
+  return mean == 0 ? interval : mean + 0.02 * (interval - mean)
 }
 
 /// Over a longer time than this, in seconds, the newest rotation rate says nothing.

@@ -8,40 +8,60 @@ extension FusionEngine {
   /// or older than the last. Before the first acceleration it is taken note of, not used.
   @discardableResult
   public mutating func update(magneticField: Vector3, at time: Timestamp) -> Bool {
+    var recorder = NoRecorder()
+    return take(magneticField: magneticField, at: time, &recorder)
+  }
+
+  @inline(__always)
+  mutating func take(
+    magneticField: Vector3, at time: Timestamp, _ recorder: inout some EpochRecorder
+  ) -> Bool {
     guard Self.isPlausible(magneticField, within: 1e6),
       let seconds = Self.interval(from: state.magneticTime, to: time)
     else { return false }
     state.magneticTime = time
     guard state.hasAttitude else { return true }
     if Scalar(seconds) > params.longestGap { state.field.restart() }
-    let attitude = state.inclination * strapdown(at: time, delay: state.delay.delay)
-    if params.calibratesMagnetometer {
+    let isDue = state.calibrator.isDue(after: seconds)
+    if isDue, params.calibratesMagnetometer {
+      let attitude = state.inclination * strapdown(at: time, delay: state.delay.delay)
       noteCalibration(
-        state.calibrator.update(
-          magneticField: magneticField, attitude: attitude, interval: seconds,
-          headingDrift: gyroBiasSigma))
+        state.calibrator.consider(
+          magneticField, attitude: attitude, headingDrift: gyroBiasSigma), &recorder)
     }
     let corrected = state.calibrator.calibration.corrected(magneticField)
-    let field = attitude.rotate(corrected)
+    let turn = lead(to: time, delay: state.delay.delay)
+    let field = state.strapdown.rotate(turned(corrected, by: turn))
     if !state.hasNorth {
+      let field = state.inclination.rotate(field)
       guard isDirected(field) else { return true }
       state.northOffset = -atan2(field.y, field.x)
       state.hasNorth = true
       state.errors.forgetHeading(variance: unknownHeading)
+      recorder.forget(.heading)
+      forgetPlace(&recorder)
     }
-    state.epoch.field += field
-    state.epoch.fieldNorm += corrected.norm
-    state.epoch.fieldCount += 1
-    let rate = state.rate - state.bias
+    state.fields.field += field
+    state.fields.deviceField += corrected
+    state.fields.norm += corrected.norm
+    state.fields.count += 1
     // Slower turns tell more of the field's unevenness than of the delay.
-    if state.delay.variance > 0, rate.dot(rate) > 0.25 {
-      state.delay.add(field, slope: -attitude.rotate(rate.cross(corrected)))
+    let rate = state.turnRate
+    if isDue, state.delay.variance > 0, rate.dot(rate) > 0.25, !state.calibrator.isInDoubt,
+      !isMagneticallyDisturbed
+    {
+      let turned = turned(rate.cross(corrected), by: turn)
+      state.delay.add(
+        state.inclination.rotate(field),
+        slope: -state.inclination.rotate(state.strapdown.rotate(turned)))
     }
     return true
   }
 
   /// A field that is corrected otherwise has another direction, norm and dip.
-  private mutating func noteCalibration(_ change: MagneticCalibration.Change) {
+  private mutating func noteCalibration(
+    _ change: MagneticCalibration.Change, _ recorder: inout some EpochRecorder
+  ) {
     let moved: Vector3
     switch change {
     case .none: return
@@ -52,12 +72,20 @@ extension FusionEngine {
     }
     // As far as the whole change may turn it.
     let turned = moved.norm / typicalHorizontal
-    let variance = state.errors.attitude.m33 + turned * turned
-    state.errors.attitude.m33 = variance < unknownHeading ? variance : unknownHeading
+    let variance = state.errors.headingVariance + turned * turned
+    state.errors.setHeading(variance: variance < unknownHeading ? variance : unknownHeading)
+    forgetPlace(&recorder)
     state.delay.restart()
-    state.epoch.field = .zero
-    state.epoch.fieldNorm = 0
-    state.epoch.fieldCount = 0
+    let time = state.fields.time
+    state.fields.restart()
+    state.fields.time = time
+  }
+
+  /// The next field is of a place that nothing is known of.
+  private mutating func forgetPlace(_ recorder: inout some EpochRecorder) {
+    state.place = 0
+    state.errors.forgetPlace(variance: coefficients.place)
+    recorder.forget(.place)
   }
 
   /// No direction is to be had from no field, nor from one that points straight down.
@@ -67,20 +95,20 @@ extension FusionEngine {
   }
 
   /// Corrects the heading by the mean field of the epoch.
-  mutating func followField(hasGyroscope: Bool) {
-    let epoch = state.epoch
-    let seconds = epoch.fieldTime
+  mutating func followField(hasGyroscope: Bool, _ recorder: inout some EpochRecorder) {
+    let sums = state.fields
+    let seconds = sums.time
     let interval = Scalar(seconds)
-    state.epoch.fieldTime = 0
+    state.fields.restart()
     guard seconds > 0 else { return }
-    let field = epoch.field / epoch.fieldCount
+    let field = state.inclination.rotate(sums.field) / sums.count
     state.delay.finish(field, interval: seconds)
     guard isDirected(field) else { return }
-    let error = wrapped(-atan2(field.y, field.x) - state.northOffset)
-    let norm = epoch.fieldNorm / epoch.fieldCount
+    let error = wrapped(-atan2(field.y, field.x) - state.northOffset - state.place)
+    let norm = sums.norm / sums.count
     let total = field.norm
     let horizontal = sqrt(field.x * field.x + field.y * field.y)
-    let turning = (state.rate - state.bias).norm
+    let turning = state.turnRate.norm
     let deviation =
       state.field.judge(
         norm: norm, dip: -asin(field.z / total), interval: seconds < 1 ? seconds : 1,
@@ -92,6 +120,7 @@ extension FusionEngine {
         state.northOffset + gain(interval, tau: params.fieldOnlyTau) * error)
       let variance = params.headingSigma * params.headingSigma + deviation * deviation
       state.errors.forgetHeading(variance: variance < unknownHeading ? variance : unknownHeading)
+      recorder.forget(.heading)
       return
     }
     // A tilt turns the steep field of high latitudes sideways.
@@ -109,12 +138,18 @@ extension FusionEngine {
       tilted: steepness * steepness * state.errors.tiltVariance, interval: seconds)
     // What is off by more than it may be counts as a disturbance of that size.
     let allowed =
-      params.headingGate * params.headingGate * (state.errors.headingVariance + noise)
+      params.headingGate * params.headingGate * (state.errors.fieldHeadingVariance + noise)
     if error * error > allowed {
       noise += (error * error - allowed) / (params.headingGate * params.headingGate)
     }
-    let correction = state.errors.observeHeading(error, noise: noise)
-    apply(correction, toBias: params.learnsBiasInMotion)
+    // While the device's own field is unknown it turns with the device, as a gyroscope's error would.
+    let spread = noise + state.errors.fieldHeadingVariance
+    let doubt = ironHeadingVariance() * coefficients.disturbanceSpan / interval
+    guard
+      let gain = state.errors.observeHeading(noise: noise, matrixShare: spread / (spread + doubt))
+    else { return }
+    recorder.observeHeading(gain, innovation: error)
+    apply(gain.correction(error), toBias: params.learnsBiasInMotion, &recorder)
   }
 
   /// A heading that was learned beside a magnet is believed to a degree, and what says otherwise is
@@ -122,17 +157,25 @@ extension FusionEngine {
   private mutating func renewHeading(
     _ error: Scalar, deviation: Scalar, tilted: Scalar, interval: Seconds
   ) {
-    guard state.field.norm > 0, !state.field.isDisturbed, !state.calibrator.isInDoubt,
-      deviation < undisturbedDeviation,
-      error * error > 16 * (state.errors.headingVariance + tilted)
-    else {
-      state.headingOff = 0
+    // A magnet that passes says nothing of it.
+    guard state.field.norm > 0, !state.field.isDisturbed, !state.calibrator.isInDoubt else {
+      return
+    }
+    let possible = 16 * (state.errors.fieldHeadingVariance + tilted) + 9 * deviation * deviation
+    guard error * error > possible else {
+      state.headingOff = state.headingOff > interval ? state.headingOff - interval : 0
       return
     }
     state.headingOff += interval
     guard state.headingOff > params.headingRenewalTime else { return }
+    // A bias about the vertical, learned from a turn, turns the heading off again and again.
+    let rate = error / Scalar(state.headingOff)
+    let up = deviceUp
+    var doubt = Matrix3.zero
+    doubt.subtract(up * -(rate * rate), up)
+    state.errors.widen(tilt: 0, heading: error * error)
+    state.errors.widen(bias: doubt)
     state.headingOff = 0
-    state.errors.attitude.m33 = error * error
   }
 
   /// The corrected attitude follows the changes of north, once it has settled where north is.
@@ -156,11 +199,16 @@ extension FusionEngine {
   }
 }
 
+/// `v` turned by a rotation vector: by its series where three terms are exact to a millionth.
+@inline(__always)
+private func turned(_ v: Vector3, by turn: Vector3) -> Vector3 {
+  guard turn.dot(turn) < 1e-4 else { return Quaternion(smallRotation: turn).rotate(v) }
+  let first = turn.cross(v)
+  return v + first + turn.cross(first) * 0.5
+}
+
 /// Microtesla: of a field of middle latitudes.
 let typicalHorizontal = 20.0
-
-/// rad: what norm and dip of an undisturbed field stray by.
-private let undisturbedDeviation = 0.05
 
 /// rad^2: three degrees.
 private let settledHeading = 9 * degree * degree

@@ -12,23 +12,29 @@ extension FusionEngine {
     // MARK: Time
 
     /// How often the Kalman filter corrects, s; between two corrections samples are only integrated.
-    /// Default 0.05.
-    public var epoch: Seconds = 0.05
+    /// Default 0.1.
+    public var epoch: Seconds = 0.1
     /// How long after the motion that it shows a sample of the gyroscope is stamped, s: the group
-    /// delay of its filters. The attitude is carried forward over it. Default 0.004.
-    public var gyroDelay = 0.004
-    /// The same of the accelerometer, s. Default 0.004.
-    public var accelerationDelay = 0.004
+    /// delay of its filters. The attitude is carried forward over it. Default `nil`, not known: half an
+    /// interval between samples, as of any stream that is filtered for its rate, and 2.25 ms.
+    public var gyroDelay: Scalar?
+    /// The same of the accelerometer.
+    public var accelerationDelay: Scalar?
     /// The same of the magnetometer, s: where estimation begins. Default 0.011, half a conversion
     /// of common parts.
     public var magneticDelay = 0.011
-    /// Standard deviation of `magneticDelay`, s; zero where it is known. Default 0.005.
-    public var magneticDelaySigma = 0.005
+    /// Standard deviation of `magneticDelay`, s; zero where it is known. Default 0.008.
+    public var magneticDelaySigma = 0.008
     /// A pause of a sensor longer than this leaves unknown what it measured, s. Default 1.
     public var longestGap = 1.0
     /// A pause of the gyroscope longer than this leaves the tilt to the next acceleration, s: a hand
     /// turns the device by some ten degrees meanwhile. Default 0.3.
     public var longestGyroGap = 0.3
+
+    // MARK: Motion
+
+    /// What moves the device. `init(carrier:)` sets what follows from it.
+    public internal(set) var carrier = Carrier.hand
 
     // MARK: Start
 
@@ -55,8 +61,15 @@ extension FusionEngine {
     public var biasLimit = 20 * degree
     /// Angular random walk, rad in a second. Default 0.01 degrees.
     public var gyroNoise = 0.01 * degree
-    /// Standard deviation of scale and misalignment, as a share of the rotation rate. Default 0.005.
-    public var gyroScaleSigma = 0.005
+    /// Standard deviation of the scale of each axis at the start, before it is learned. Default 0.012;
+    /// zero where it is known.
+    public var gyroScaleSigma = 0.012
+    /// Standard deviation of the misalignment of each axis towards each other at the start, rad.
+    /// Default 0.01; zero where it is known.
+    public var gyroMisalignmentSigma = 0.01
+    /// What scale and misalignment that are known leave of the rotation rate, as a share of it:
+    /// nonlinearity, and delays that are not alike. Default 0.001.
+    public var gyroNonlinearity = 0.001
     /// How long motion keeps tilting in one direction, s. Default 0.12.
     public var tiltingTime = 0.12
     /// How long motion keeps turning in one direction about the vertical, s. Default 0.5.
@@ -66,22 +79,34 @@ extension FusionEngine {
 
     /// Velocity random walk, m/s in a second. Default 0.02.
     public var accelerationNoise = 0.02
+    /// Standard deviation of the offset of each axis at the start, before it is learned, g. Default
+    /// 0.005; zero where it is known.
+    public var accelerationOffsetSigma = 0.005
+    /// Standard deviation of the scale of each axis at the start. Default 0.003; zero where it is
+    /// known.
+    public var accelerationScaleSigma = 0.003
     /// Least standard deviation of each component of the device's velocity in motion, m/s; where the
-    /// device is seen to be faster, that counts. Default 0.35.
-    public var velocitySigma = 0.35
-    /// The same at rest, m/s. Default 0.02.
-    public var velocitySigmaAtRest = 0.02
-    /// How long the velocity keeps its direction, s. Default 0.5.
-    public var velocityTime = 0.5
+    /// device is seen to be faster, that counts. Default 0.2.
+    public var velocitySigma = 0.2
+    /// The same at rest, m/s. Default 0.01.
+    public var velocitySigmaAtRest = 0.01
+    /// How long the velocity keeps its direction, s. Default 0.65.
+    public var velocityTime = 0.65
     /// Root mean square of the device's own acceleration from which on the accelerometer counts less
     /// than half, g: sensors clip and rectify. Default 1.
     public var commotionTolerance = 1.0
-    /// Time constant with which the velocity is forgotten, s. Default 10.
-    public var velocityMemory = 10.0
+    /// Time constant with which the velocity is forgotten, s. Default 30.
+    public var velocityMemory = 30.0
     /// Time constant with which it is learned how fast the device moves, s. Default 3.
     public var velocityTau = 3.0
     /// Time constant of the inclination while no gyroscope reports, s. Default 0.1.
     public var accelerationOnlyTau: Seconds = 0.1
+
+    /// A speed that the device does not exceed, m/s: what it may gain of speed within
+    /// `consistencyTime` is all that may hold the mean acceleration away from the vertical. Default 2.
+    public var speedLimit = 2.0
+    /// s. Default 5.
+    public var consistencyTime: Seconds = 5.0
 
     // MARK: Rest
 
@@ -98,6 +123,9 @@ extension FusionEngine {
     /// How far the average rotation rate may be from the learned bias, beyond seven standard
     /// deviations, and still be rest, rad/s. Default 0.3 degrees/s, what some kelvins do.
     public var restBiasMargin = 0.3 * degree
+    /// Standard deviation of a slow turn that may pass for rest at the start, rad/s. Default 10
+    /// degrees/s.
+    public var slowTurnSigma = 10 * degree
     /// Standard deviation of the true rotation rate at rest, rad/s, over `restTau`. Default 0.12
     /// degrees/s.
     public var biasSigmaAtRest = 0.12 * degree
@@ -111,6 +139,10 @@ extension FusionEngine {
     /// Standard deviation of the direction while that magnetism is in doubt, rad. Default 20 degrees.
     public var fieldSigmaInDoubt = 20 * degree
 
+    /// Standard deviation of the heading that the field of a place shows, rad. Default 4 degrees.
+    public var placeSigma = 4 * degree
+    /// How long a moving device is in the same place, s. Default 30.
+    public var placeTime = 30.0
     /// Standard deviation of the field's direction in an undisturbed place, rad. Default 3 degrees.
     public var headingSigma = 3 * degree
     /// How long that deviation stays the same in motion, s. Default 0.5.
@@ -126,8 +158,8 @@ extension FusionEngine {
     /// the direction. Default 0.5.
     public var disturbanceWeight = 0.5
     /// The same of the spread of norm and dip within `fieldSpreadTau`: a field that changes along
-    /// the way is not the Earth's. Default 1.5.
-    public var spreadWeight = 1.5
+    /// the way is not the Earth's. Default 3.
+    public var spreadWeight = 3.0
     /// s. Default 0.2.
     public var fieldSpreadTau = 0.2
     /// How long a disturbance lasts, s. Default 2.

@@ -7,6 +7,14 @@ extension FusionEngine {
   /// 1000 rad/s, or older than the last.
   @discardableResult
   public mutating func update(rotationRate: Vector3, at time: Timestamp) -> Bool {
+    var recorder = NoRecorder()
+    return take(rotationRate: rotationRate, at: time, &recorder)
+  }
+
+  @inline(__always)
+  mutating func take(
+    rotationRate: Vector3, at time: Timestamp, _ recorder: inout some EpochRecorder
+  ) -> Bool {
     guard Self.isPlausible(rotationRate, within: 1e3),
       let seconds = Self.interval(from: state.rateTime, to: time)
     else { return false }
@@ -14,69 +22,76 @@ extension FusionEngine {
     let before = state.rateTime == nil ? rotationRate : state.rate
     state.rate = rotationRate
     state.rateTime = time
+    state.gyroInterval = followed(state.gyroInterval, interval)
     if interval > params.longestGap {
-      restart(after: interval)
+      restart(after: interval, &recorder)
       return true
     }
     state.rest.add(rate: rotationRate, strayingBeyond: coefficients.restRate)
     guard state.hasAttitude, interval > 0 else { return true }
     // The rate between two samples is their mean. The cross product is the first coning term: the
     // axis has turned within the interval.
-    let first = (before - state.bias) * interval
-    let rate = rotationRate - state.bias
+    let first = state.gyroMatrix * ((before - state.bias) * interval)
+    let unbiased = rotationRate - state.bias
+    let rate = state.gyroMatrix * unbiased
+    state.unbiasedRate = unbiased
+    state.turnRate = rate
     let second = rate * interval
     if interval > bridgeTime {
       // What lies between two samples so far apart is a guess: a tenth of what they leave open.
       let open = second - first
       let variance = 0.1 * (open.dot(open) + 0.25 * second.dot(second))
-      state.errors.attitude.add(.identity, times: variance)
-      if interval > params.longestGyroGap { forgetMotion() }
+      state.errors.widen(tilt: variance, heading: variance)
+      if interval > params.longestGyroGap { forgetMotion(&recorder) }
     }
     let rotation = (first + second) * 0.5 + first.cross(second) * (1.0 / 12)
     state.strapdown = (state.strapdown * Quaternion(smallRotation: rotation)).renormalized
-    state.lead = Quaternion(smallRotation: rate * params.gyroDelay)
+    state.lead = Quaternion(leading: rate * gyroDelay)
     state.epoch.turning += rate.dot(rate) * interval
     state.epoch.turningTime += seconds
     state.corrected.offset += state.corrected.rate * interval
-    if state.epoch.turningTime >= coefficients.coastingEpoch { coast() }
+    if state.epoch.turningTime >= coefficients.coastingEpoch { coast(&recorder) }
     return true
   }
 
   /// Ends an epoch in which the accelerometer has kept silent.
-  private mutating func coast() {
+  private mutating func coast(_ recorder: inout some EpochRecorder) {
     let rest = state.epoch.turningTime - state.epoch.elapsed
     // An accelerometer that is as slow as this is not silent.
     guard let last = state.accelerationTime, let now = state.rateTime,
       (Self.interval(from: last, to: now) ?? 0) >= 2 * coefficients.coastingEpoch
     else { return }
-    state.epoch.turned.add(
-      (state.inclination * state.strapdown).rotationMatrix, times: rest > 0 ? Scalar(rest) : 0)
+    let missing = rest > 0 ? Scalar(rest) : 0
+    state.epoch.turned.add(state.strapdown.rotationMatrix, times: missing)
+    state.epoch.turn += state.unbiasedRate * missing
     state.epoch.elapsed = state.epoch.turningTime
-    finishEpoch(hasForce: false)
+    finishEpoch(hasForce: false, at: now, &recorder)
   }
 
   /// The next acceleration levels, and what was on the way does not count.
-  private mutating func forgetMotion() {
+  private mutating func forgetMotion(_ recorder: inout some EpochRecorder) {
     state.isTiltUnknown = true
-    state.velocityX = 0
-    state.velocityY = 0
     state.epoch = Epoch()
     state.rest = RestDetector()
-    state.errors.forgetVelocity(variance: coefficients.velocityAtStart)
+    loseVelocity(&recorder)
   }
 
   /// After a pause of the gyroscope nobody knows how the device has turned. The inclination is
   /// found anew from the next accelerations, north from the next fields, and the bias has had time
   /// to walk.
-  mutating func restart(after gap: Scalar) {
+  mutating func restart(after gap: Scalar, _ recorder: inout some EpochRecorder) {
     state.lead = .identity
-    forgetMotion()
+    state.unbiasedRate = state.rate - state.bias
+    state.turnRate = state.gyroMatrix * state.unbiasedRate
+    forgetMotion(&recorder)
+    recorder.forget([.heading, .bias])
     state.errors.forgetHeading(variance: unknownHeading)
     let walked = coefficients.biasWalk * (gap < 1e6 ? gap : 1e6)
     let variance = walked + squareOfSigma
     state.errors.forgetBias(
       variance: variance < coefficients.biasAtStart ? variance : coefficients.biasAtStart)
     state.field.restart()
+    state.fields.restart()
     state.delay.restart()
     state.calibrator.restartHeading()
     state.hasNorth = false
@@ -110,6 +125,20 @@ extension Quaternion {
         * (1 - square * (1.0 / 30) * (1 - square * (1.0 / 56) * (1 - square * (1.0 / 90)))))
     let half = 0.5 * sine
     self.init(w: cosine, x: rotation.x * half, y: rotation.y * half, z: rotation.z * half)
+  }
+
+  /// A rotation by its series to the third order, exact to a millionth of a radian below 0.15; what is
+  /// made of it is renormalized.
+  @inline(__always)
+  init(leading rotation: Vector3) {
+    let square = rotation.dot(rotation) * 0.25
+    guard square < 0.0056 else {
+      self.init(smallRotation: rotation)
+      return
+    }
+    let half = 0.5 - square * (1.0 / 12)
+    self.init(
+      w: 1 - square * 0.5, x: rotation.x * half, y: rotation.y * half, z: rotation.z * half)
   }
 
   /// A product of unit quaternions is one but for rounding: a step of Newton's method takes that

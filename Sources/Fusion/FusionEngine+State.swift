@@ -23,8 +23,14 @@ extension FusionEngine {
     @usableFromInline private(set) var north = Quaternion.identity
 
     var rate = Vector3.zero
+    /// The newest rate less its bias, and that by the gyroscope's matrix: how the device turns.
+    var unbiasedRate = Vector3.zero
+    var turnRate = Vector3.zero
     var rateTime: Timestamp?
     var accelerationTime: Timestamp?
+    /// Mean between two samples, s.
+    var gyroInterval = 0.0
+    var accelerationInterval = 0.0
     var magneticTime: Timestamp?
     @usableFromInline var hasAttitude = false
     @usableFromInline var hasNorth = false
@@ -33,24 +39,48 @@ extension FusionEngine {
 
     /// rad/s, device axes.
     @usableFromInline var bias = Vector3.zero
-    /// Horizontal, in the frame that `inclination` leads to, m/s.
-    var velocityX = 0.0
-    var velocityY = 0.0
-    /// Mean specific force of late in the reference frame, g, over how long, s.
-    var up = Vector3.zero
-    var upTime: Seconds = 0
+    /// What turns a rate less its bias into the truth.
+    @usableFromInline var gyroMatrix = Matrix3.identity
+    /// How far the terms of that matrix are believed to vary: variance relative to `Params`.
+    var distrust = 1.0
+    /// g, device axes, and what multiplies the rest of each axis.
+    @usableFromInline var accelerationOffset = Vector3.zero
+    @usableFromInline var accelerationScale = Vector3(1, 1, 1)
+    /// In the frame that `inclination` leads to, m/s.
+    @usableFromInline var velocity = Vector3.zero
+    /// How far the field of the place is believed to be from pointing north, rad.
+    var place = 0.0
+    /// Mean specific force of late in the reference frame, g: over a second, and over several.
+    var up = SlowMean()
+    var longUp = SlowMean()
     /// Since the first attitude, s, of epochs with accelerations.
     var age: Seconds = 0
     /// Mean square of a component of the velocity, (m/s)^2.
     var speedSquare: Scalar
     /// Mean square of the device's own acceleration, g^2.
     var commotion = 0.0
+    /// The same, or that of the last epoch, whichever is more.
+    var peakCommotion = 0.0
     @usableFromInline var errors: ErrorFilter
     @usableFromInline var rest = RestDetector()
+    /// The bias, and how far it was known, when the device was last not quiet.
+    var quietBias = Vector3.zero
+    var quietBiasCovariance = Matrix3.zero
     /// Specific force in the strapdown frame while there is no gyroscope.
     var force = LowPass()
 
     var epoch = Epoch()
+    var fields = FieldSums()
+    /// Whether this epoch is the field's: it takes turns with gravity.
+    var isFieldsTurn = false
+    /// Angular random walk as seen at rest, rad^2/s; zero before.
+    var gyroNoise = 0.0
+    /// Since the velocity was last looked at, s.
+    var velocityTime = 0.0
+    /// By how much attitude (reference frame, rad) and bias (device axes, rad/s) were corrected at the end
+    /// of the last epoch.
+    var correctedInEpoch = Vector3.zero
+    var shiftedInEpoch = Vector3.zero
     @usableFromInline var field = FieldReference()
     /// rad, and Core Motion's scale, as judged at the last correction.
     @usableFromInline var headingSigma = Scalar.pi
@@ -62,9 +92,7 @@ extension FusionEngine {
     @usableFromInline var corrected = CorrectedState()
 
     init(_ params: Params, _ coefficients: Coefficients) {
-      errors = ErrorFilter(
-        tilt: coefficients.tiltAtStart, heading: unknownHeading, bias: coefficients.biasAtStart,
-        velocity: coefficients.velocityAtStart)
+      errors = ErrorFilter(coefficients.start)
       speedSquare = coefficients.leastVelocity
       delay = DelayEstimator(delay: params.magneticDelay, sigma: params.magneticDelaySigma)
     }
@@ -72,30 +100,38 @@ extension FusionEngine {
 
   /// What the samples since the last correction add up to.
   struct Epoch: Equatable, Sendable {
-    /// Covered by accelerations, s.
+    /// Covered by accelerations, s, and how many.
     var elapsed: Seconds = 0
-    /// Device-to-reference rotation times time, s.
+    var count = 0
+    /// Device-to-strapdown rotation times time, s.
     var turned = Matrix3.zero
-    /// Specific force in the reference frame times time, g s.
+    /// Specific force in the strapdown frame times time, g s; both are turned into the reference
+    /// frame when the epoch ends.
     var impulse = Vector3.zero
-    /// Square of the specific force beyond gravity times time, g^2 s.
-    var commotion = 0.0
+    /// The same in device axes, as measured.
+    var force = Vector3.zero
+    /// Rotation rate less its bias times time, device axes, as measured, rad.
+    var turn = Vector3.zero
+    /// Square of the specific force times time, g^2 s.
+    var square = 0.0
     /// Square of the rotation rate times time, rad^2/s.
     var turning = 0.0
     /// Covered by the gyroscope, s.
     var turningTime: Seconds = 0
-    /// Sum of the fields in the reference frame, microtesla, of their norms, and their number.
-    var field = Vector3.zero
-    var fieldNorm = 0.0
-    var fieldCount = 0.0
-    /// Since the last epoch that had fields, s.
-    var fieldTime: Seconds = 0
+  }
 
-    mutating func restart() {
-      let time = fieldTime
-      self = Epoch()
-      fieldTime = time
-    }
+  /// What the fields since the last look at them add up to.
+  struct FieldSums: Equatable, Sendable {
+    /// In the strapdown frame, and in device axes, microtesla.
+    var field = Vector3.zero
+    var deviceField = Vector3.zero
+    /// Of their norms, microtesla.
+    var norm = 0.0
+    var count = 0.0
+    /// s.
+    var time: Seconds = 0
+
+    mutating func restart() { self = FieldSums() }
   }
 
   /// The heading of `attitudeCorrected` relative to `attitude6`.

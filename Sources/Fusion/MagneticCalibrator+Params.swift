@@ -20,8 +20,8 @@ extension MagneticCalibrator {
     /// device than it was. Default 8.
     public var strongestNoise = 8.0
     /// How many fields taken tell as much as one independent one: neighbours share the place they
-    /// were taken at. Default 4.
-    public var correlation = 4.0
+    /// were taken at. Default 2.5.
+    public var correlation = 2.5
     /// Share of one field in the estimate of that noise. Default 0.005.
     public var levelGain = 0.005
     /// Turn of the device after which its field is taken, rad. Default 10 degrees.
@@ -29,8 +29,8 @@ extension MagneticCalibrator {
     /// By how much the measured field must have changed too, microtesla: a heading that drifts is
     /// not a device that turns. Default 3.
     public var change = 3.0
-    /// The least time between two fields taken, s. Default 0.04.
-    public var spacing: Seconds = 0.04
+    /// The least time between two fields taken, s. Default 0.08.
+    public var spacing: Seconds = 0.08
     /// Delay of the magnetometer behind the attitude that is not known, s: a field taken while
     /// turning counts the less. Default 0.015.
     public var delay = 0.015
@@ -73,8 +73,10 @@ extension MagneticCalibrator {
     /// The largest root mean square error, each axis, that a challenger may have, microtesla.
     /// Default 6.
     public var challengeError = 6.0
-    /// Seconds of turning between two looks at the calibration. Default 1.
+    /// Seconds of turning between two looks at the calibration, and at the soft iron. Default 1 and
+    /// 6.
     public var reviewTime: Seconds = 1.0
+    public var shapeReviewTime: Seconds = 6.0
     /// Weakest and strongest field of the Earth, microtesla, with 10 % to spare. Default 20 and 73.
     public var weakestField = 20.0
     public var strongestField = 73.0

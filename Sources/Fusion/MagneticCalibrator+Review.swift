@@ -70,7 +70,7 @@ extension MagneticCalibrator {
     let norm = main.field.norm
     guard norm > params.weakestField, norm < params.strongestField else { return .none }
     let before = calibration.hardIron
-    if sinceShape >= 2 * params.reviewTime { reviewShape() }
+    if sinceShape >= params.shapeReviewTime { reviewShape() }
     publish()
     let moved = calibration.hardIron - before
     return moved.dot(moved) > 0 ? .refined(moved) : .none

@@ -29,8 +29,9 @@ public struct MagneticCalibrator: Equatable, Sendable {
   private var calm: Seconds = 0
   private var lastAttitude: Quaternion?
   private var lastField = Vector3.zero
-  /// Seconds since the last field taken.
+  /// Seconds since the last field taken, and since one was looked at.
   private var waiting: Seconds = 0
+  private var looked: Seconds = 0
   /// Seconds of turning since the calibration was last looked at, and since the ellipsoid was.
   var sinceReview: Seconds = 0
   var sinceShape: Seconds = 0
@@ -104,14 +105,24 @@ public struct MagneticCalibrator: Equatable, Sendable {
   public mutating func update(
     magneticField raw: Vector3, attitude: Quaternion, interval: Seconds, headingDrift: Scalar = 0
   ) -> MagneticCalibration.Change {
-    guard interval >= 0, headingDrift >= 0, headingDrift < 10 else { return .none }
-    waiting += interval
-    guard waiting >= params.spacing else { return .none }
+    guard interval >= 0, headingDrift >= 0, headingDrift < 10, isDue(after: interval) else {
+      return .none
+    }
     return consider(raw, attitude: attitude, headingDrift: headingDrift)
   }
 
+  /// Lets `interval` seconds pass. Whether the next field is looked at.
+  @inline(__always)
+  mutating func isDue(after interval: Seconds) -> Bool {
+    waiting += interval
+    looked += interval
+    guard looked >= params.spacing else { return false }
+    looked = 0
+    return true
+  }
+
   /// Takes the field if the device has turned enough since the last one taken.
-  private mutating func consider(
+  mutating func consider(
     _ raw: Vector3, attitude: Quaternion, headingDrift: Scalar
   ) -> MagneticCalibration.Change {
     var turned = params.turn

@@ -3,15 +3,31 @@ internal import Quantities
 
 /// What the covariance needs beyond products.
 extension Matrix3 {
+  @inline(__always)
   static var zero: Matrix3 { Matrix3(rows: .zero, .zero, .zero) }
 
   init(diagonal d: Vector3) {
     self.init(rows: Vector3(d.x, 0, 0), Vector3(0, d.y, 0), Vector3(0, 0, d.z))
   }
 
+  init(diagonal d: Scalar) { self.init(diagonal: Vector3(d, d, d)) }
+
+  @inline(__always)
+  var row1: Vector3 { Vector3(m11, m12, m13) }
+  @inline(__always)
+  var row2: Vector3 { Vector3(m21, m22, m23) }
+  @inline(__always)
+  var row3: Vector3 { Vector3(m31, m32, m33) }
+
+  /// The terms row by row, from 0 to 8.
+  subscript(_ term: Int) -> Scalar {
+    let row = term < 3 ? row1 : term < 6 ? row2 : row3
+    return term % 3 == 0 ? row.x : term % 3 == 1 ? row.y : row.z
+  }
+
   /// Adds `factor * other`.
   @inline(__always)
-  mutating func add(_ other: Matrix3, times factor: Scalar) {
+  mutating func add(_ other: Matrix3, times factor: Scalar = 1) {
     m11 += factor * other.m11
     m12 += factor * other.m12
     m13 += factor * other.m13
@@ -24,6 +40,7 @@ extension Matrix3 {
   }
 
   /// Subtracts `u v^T`.
+  @inline(__always)
   mutating func subtract(_ u: Vector3, _ v: Vector3) {
     m11 -= u.x * v.x
     m12 -= u.x * v.y

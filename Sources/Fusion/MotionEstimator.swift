@@ -30,20 +30,33 @@ public struct MotionEstimator: Sendable {
 
   /// Takes the next sample of any source. Returns the motion at its time if the sample holds the primary channel.
   public mutating func update(_ sample: Sample) -> MotionSample? {
+    var recorder = NoRecorder()
+    return take(sample, &recorder)
+  }
+
+  /// The same, and what the filter does is recorded: what smoothing goes back over.
+  package mutating func update(_ sample: Sample, recording: inout EpochRecording) -> MotionSample? {
+    take(sample, &recording)
+  }
+
+  @inline(__always)
+  private mutating func take(
+    _ sample: Sample, _ recorder: inout some EpochRecorder
+  ) -> MotionSample? {
     let time = sample.timestamp
     var isTurnKnown = false
     // Gyroscope first where both were taken at once: gravity corrects the newest attitude. What the engine refuses is
     // not handed on either.
     if sample.channels.contains(.rotationRate) {
-      isTurnKnown = engine.update(rotationRate: sample.rotationRate, at: time)
+      isTurnKnown = engine.take(rotationRate: sample.rotationRate, at: time, &recorder)
     }
     if sample.channels.contains(.acceleration),
-      engine.update(acceleration: sample.acceleration, at: time)
+      engine.take(acceleration: sample.acceleration, at: time, &recorder)
     {
       acceleration = sample.acceleration
     }
     if sample.channels.contains(.magneticField),
-      engine.update(magneticField: sample.magneticField, at: time)
+      engine.take(magneticField: sample.magneticField, at: time, &recorder)
     {
       magneticField = sample.magneticField
     }

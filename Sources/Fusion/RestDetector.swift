@@ -11,6 +11,12 @@ internal import Quantities
   /// How long it has been quiet, s.
   private(set) var quiet: Seconds = 0
   @usableFromInline private(set) var isAtRest = false
+  /// How far gravity and the field have moved in device axes since it has been quiet.
+  private(set) var gravityDrift = DirectionDrift()
+  private(set) var fieldDrift = DirectionDrift()
+  /// How much the rate wavers slowly, and the acceleration.
+  private var rateWaver = Waver()
+  private var accelerationWaver = Waver()
   private var hasStrayed = false
   private var rates = Mean()
   private var accelerations = Mean()
@@ -33,6 +39,31 @@ internal import Quantities
     }
   }
 
+  /// What strays from the average in one epoch and still does in the next: noise does not.
+  private struct Waver: Equatable, Sendable {
+    /// Mean squares of one axis: of what stays, and of all.
+    private(set) var square = 0.0
+    private(set) var whole = 0.0
+    private var last = Vector3.zero
+
+    mutating func add(_ stray: Vector3, share: Scalar) {
+      square += share * (stray.dot(last) / 3 - square)
+      whole += share * (stray.dot(stray) / 3 - whole)
+      last = stray
+    }
+  }
+
+  /// Mean square of the slow wavering of the rate, of one axis, (rad/s)^2.
+  var unsteadiness: Scalar { rateWaver.square > 0 ? rateWaver.square : 0 }
+  /// The same of the acceleration, g^2.
+  var restlessness: Scalar { accelerationWaver.square > 0 ? accelerationWaver.square : 0 }
+
+  /// Mean square of the noise that the mean rate of an epoch has, of one axis, (rad/s)^2.
+  var rateNoise: Scalar {
+    let noise = rateWaver.whole - unsteadiness
+    return noise > 0 ? noise : 0
+  }
+
   @inline(__always)
   mutating func add(rate sample: Vector3, strayingBeyond limit: Scalar) {
     rates.add(sample)
@@ -49,28 +80,59 @@ internal import Quantities
     if strayed.dot(strayed) > limit { hasStrayed = true }
   }
 
-  /// Ends an epoch of `interval` seconds. `isBias` says of an average rate whether it can be one.
+  /// Ends an epoch of `interval` seconds with this mean `field`, device axes, `nil` where none was
+  /// measured. `isBias` says of an average rate whether it can be one.
   mutating func finish(
-    _ interval: Seconds, tau: Seconds, restTime: Seconds, isBias: (Vector3) -> Bool
+    _ interval: Seconds, field: Vector3?, tau: Seconds, restTime: Seconds,
+    isBias: (Vector3) -> Bool
   ) {
     let decay = ButterworthDecay(Scalar(interval), tau: Scalar(tau))
+    let share =
+      Scalar(interval) / Scalar(quiet < steadinessTime ? quiet + interval : steadinessTime)
     if let mean = accelerations.take() {
       acceleration.add(mean, interval: interval, tau: tau, decay: decay)
+      gravityDrift.add(mean, interval: interval)
+      accelerationWaver.add(mean - acceleration.value, share: share)
     }
+    if let field { fieldDrift.add(field, interval: interval) }
     let mean = rates.take()
     if let mean { rate.add(mean, interval: interval, tau: tau, decay: decay) }
     // Without a gyroscope nothing says that the device does not turn.
-    guard !hasStrayed, mean != nil, isBias(rate.value) else { return disturb() }
+    guard !hasStrayed, let mean, isBias(rate.value) else { return disturb() }
     quiet += interval
+    rateWaver.add(mean - rate.value, share: share)
     if quiet >= restTime { isAtRest = true }
   }
 
-  /// What was before has nothing to say of the rest to come.
-  mutating func disturb() {
-    quiet = 0
-    isAtRest = false
-    hasStrayed = false
-    rate.restart()
-    acceleration.restart()
+  /// What the field says of a slow turn.
+  enum Turn {
+    /// It has not been seen for long enough.
+    case unknown
+    /// None that it would show.
+    case none
+    /// One at this rate, and how far that may be off, rad/s.
+    case turns(rate: Scalar, sigma: Scalar)
   }
+
+  /// Whether a device that seems to be still turns about the unit vector `up`, device axes.
+  func turn(about up: Vector3) -> Turn {
+    let span = fieldDrift.span
+    guard span >= fieldSpan else { return .unknown }
+    let angle = fieldDrift.angle(about: up)
+    guard angle.magnitude > leastTurn + leastTurnRate * span else { return .none }
+    // The field turns the other way round in device axes.
+    return .turns(rate: -angle / span, sigma: leastTurn / span)
+  }
+
+  /// What was before has nothing to say of the rest to come.
+  mutating func disturb() { self = RestDetector() }
 }
+
+/// s: from then on the field tells a turn from a bias, and beyond which angle and rate, rad and rad/s:
+/// what the noise of a magnetometer and an uneven field look like.
+private let fieldSpan = 0.9
+private let leastTurn = 0.5 * degree
+private let leastTurnRate = 0.15 * degree
+
+/// Over how many seconds the unsteadiness is formed.
+private let steadinessTime: Seconds = 2

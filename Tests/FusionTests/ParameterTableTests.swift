@@ -27,6 +27,10 @@ import Testing
       }
       if let isOn = value as? Bool {
         #expect(row.value == "\(isOn)", "\(name)")
+      } else if let carrier = value as? Carrier {
+        #expect(row.value == "\(carrier)", "\(name)")
+      } else if row.value == "nil" {
+        #expect((value as? Double?) == .some(nil), "\(name)")
       } else {
         let number = try #require(value as? Double)
         let written = try #require(Double(row.value), "\(name)")

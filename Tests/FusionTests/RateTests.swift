@@ -19,7 +19,7 @@ struct RateTests {
     -> (attitude: Double, inclination: Double)
   {
     var noise = SplitMix(state: UInt64(gyroscope * 1e6 + accelerometer * 1e3 + magnetometer))
-    var engine = FusionEngine(idealParams(hz: gyroscope))
+    var engine = FusionEngine(idealParams(hz: gyroscope).calibrated)
     let hertz = [gyroscope, accelerometer, magnetometer]
     let isUniform = gyroscope == accelerometer && gyroscope == magnetometer && jitter == 0
     // Phases in intervals, so that streams of one rate do not coincide either.

@@ -32,8 +32,8 @@ struct RecordingTests {
   func fastRotation() throws {
     // Averaged over four samples 3.5 ms apart: one and a half intervals older than they were.
     var params = FusionEngine.Params()
-    params.gyroDelay += 0.00525
-    params.accelerationDelay += 0.00525
+    params.gyroDelay = 0.00925
+    params.accelerationDelay = 0.00925
     var engine = FusionEngine(params)
     var (tilt, total, six, count) = (0.0, 0.0, 0.0, 0.0)
     // A quarter turn brings north-west-up to east-north-up.

@@ -167,6 +167,7 @@ import Testing
   /// A board that changes its rate on the run keeps the attitude and the bias.
   @Test func rateChanges() {
     var bench = Bench()
+    bench.engine = FusionEngine(ideal.calibrated)
     bench.run(10, rate: Vector3(0, rad(20), 0))
     for hertz in [25, 200, 50, 400, 10, 100] as [Int64] {
       bench.hertz = hertz

@@ -64,6 +64,17 @@ func idealParams(hz: Double) -> FusionEngine.Params {
   return params
 }
 
+extension FusionEngine.Params {
+  /// The same with a gyroscope whose scale and axes are known. What rates and phases leave open of a motion grows with
+  /// its rotation, as an error of scale does, so that one who looks for the other would find it.
+  var calibrated: FusionEngine.Params {
+    var params = self
+    params.gyroScaleSigma = 0
+    params.gyroMisalignmentSigma = 0
+    return params
+  }
+}
+
 /// The 24 ways to mount a board square to its device.
 let mountings: [Quaternion] = {
   var found: [Quaternion] = []

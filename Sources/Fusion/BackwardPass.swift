@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Quantities
+
+/// Goes back over the epochs of a filter and says what each should have known: a modified Bryson-Frazier
+/// smoother (G. J. Bierman, *Fixed interval smoothing with discrete measurements*, Int. J. Control 18, 1973),
+/// which inverts nothing. What is smoothed is filtered less `P lambda`, with the covariance
+/// `P - P Lambda P`; both grow by what each observation has said, and are carried back over each step.
+package struct BackwardPass: Sendable {
+  private var costate = ErrorVector()
+  /// Row by row; symmetric.
+  private var information = InlineArray<25, ErrorVector>(repeating: ErrorVector())
+
+  package init() {}
+
+  /// What is to be added to the estimates at the end of an epoch.
+  package struct Smoothed: Sendable {
+    /// Rotation vector, reference frame, rad.
+    package var turn = Vector3.zero
+    /// Device axes, rad/s.
+    package var bias = Vector3.zero
+    /// Of the attitude then, rad^2.
+    package var covariance = Matrix3.zero
+
+    package init() {}
+
+    init(turn: Vector3, bias: Vector3, covariance: Matrix3) {
+      self.turn = turn
+      self.bias = bias
+      self.covariance = covariance
+    }
+
+    /// The same just before the filter's own corrections at that end.
+    package func before(_ record: borrowing EpochRecord) -> Smoothed {
+      Smoothed(turn: turn + record.turned, bias: bias + record.shifted, covariance: covariance)
+    }
+
+    /// What lies between this and `next`, the one before the end of `record`. What became unknown
+    /// on the way is the next's all along.
+    package func mixed(
+      with next: Smoothed, share: Scalar, in record: borrowing EpochRecord
+    ) -> Smoothed {
+      let tilt = record.forgotten.contains(.tilt) ? 1 : share
+      let heading = record.forgotten.contains(.heading) ? 1 : share
+      let change = next.turn - turn
+      return Smoothed(
+        turn: turn + Vector3(tilt * change.x, tilt * change.y, heading * change.z),
+        bias: bias + share * (next.bias - bias), covariance: next.covariance)
+    }
+  }
+
+  /// What comes after an epoch says this of its end. To be asked before `goBack(over:)`.
+  package func smoothed(_ record: borrowing EpochRecord) -> Smoothed {
+    let rows = record.attitude
+    var covariance = Matrix3(
+      rows: rows.x.errors.attitude, rows.y.errors.attitude, rows.z.errors.attitude)
+    let (x, y, z) = (known(rows.x), known(rows.y), known(rows.z))
+    covariance.add(Matrix3(rows: rows.times(x), rows.times(y), rows.times(z)), times: -1)
+    return Smoothed(
+      turn: rows.times(costate) * -1, bias: record.biases.times(costate) * -1,
+      covariance: covariance)
+  }
+
+  /// Takes what the epoch has seen, and goes to its beginning.
+  package mutating func goBack(over record: borrowing EpochRecord) {
+    // In the reverse order of the engine's.
+    if let gain = record.heading { absorb(gain, innovation: record.headingInnovation) }
+    if let seen = record.bias { absorb(.bias, seen) }
+    if let seen = record.velocity { absorb(.velocity, seen) }
+    forget(record.forgotten)
+    guard let step = record.step else { return }
+    step.carryBack(&costate)
+    var rows = information.mutableSpan
+    for k in 0..<25 { step.carryBack(&rows[k]) }
+    Self.transpose(&rows)
+    for k in 0..<25 { step.carryBack(&rows[k]) }
+    forget(record.forgotten)
+  }
+
+  private mutating func absorb(_ errors: Errors, _ seen: EpochRecord.Seen) {
+    let (gain, start) = (seen.gain, errors.rawValue)
+    let x = ErrorVector(errors: gain.x, place: gain.place.x)
+    let y = ErrorVector(errors: gain.y, place: gain.place.y)
+    let z = ErrorVector(errors: gain.z, place: gain.place.z)
+    let told = gain.inverse * seen.innovation
+    let change = Vector3(x.dot(costate), y.dot(costate), z.dot(costate)) + told
+    costate.errors[start] -= change.x
+    costate.errors[start + 1] -= change.y
+    costate.errors[start + 2] -= change.z
+    let (a, b, c) = (known(x), known(y), known(z))
+    let block =
+      [
+        Vector3(x.dot(a), x.dot(b), x.dot(c)), Vector3(y.dot(a), y.dot(b), y.dot(c)),
+        Vector3(z.dot(a), z.dot(b), z.dot(c)),
+      ] as InlineArray<3, Vector3>
+    let inverse = gain.inverse
+    var rows = information.mutableSpan
+    for k in 0..<24 {
+      rows[k].errors[start] -= a.errors[k]
+      rows[k].errors[start + 1] -= b.errors[k]
+      rows[k].errors[start + 2] -= c.errors[k]
+    }
+    rows[24].errors[start] -= a.place
+    rows[24].errors[start + 1] -= b.place
+    rows[24].errors[start + 2] -= c.place
+    for k in 0..<3 {
+      var row = rows[start + k] - (k == 0 ? a : k == 1 ? b : c)
+      let own = block[k] + (k == 0 ? inverse.row1 : k == 1 ? inverse.row2 : inverse.row3)
+      row.errors[start] += own.x
+      row.errors[start + 1] += own.y
+      row.errors[start + 2] += own.z
+      rows[start + k] = row
+    }
+  }
+
+  /// The field's heading: of the device and of the place together.
+  private mutating func absorb(_ gain: ErrorFilter.ScalarGain, innovation: Scalar) {
+    let x = ErrorVector(errors: gain.errors, place: gain.place)
+    let change = x.dot(costate) + gain.inverse * innovation
+    costate.errors[2] -= change
+    costate.place -= change
+    let a = known(x)
+    let own = x.dot(a) + gain.inverse
+    var rows = information.mutableSpan
+    for k in 0..<24 {
+      rows[k].errors[2] -= a.errors[k]
+      rows[k].place -= a.errors[k]
+    }
+    rows[24].errors[2] -= a.place
+    rows[24].place -= a.place
+    for k in stride(from: 2, through: 24, by: 22) {
+      rows[k] = rows[k] - a
+      rows[k].errors[2] += own
+      rows[k].place += own
+    }
+  }
+
+  /// `Lambda v`.
+  private func known(_ v: ErrorVector) -> ErrorVector {
+    let rows = information.span
+    var product = ErrorVector()
+    for k in 0..<24 { product.errors[k] = rows[k].dot(v) }
+    product.place = rows[24].dot(v)
+    return product
+  }
+
+  private mutating func forget(_ forgotten: ForgottenErrors) {
+    if forgotten.isEmpty { return }
+    if forgotten.contains(.tilt) { forget(0..<2) }
+    if forgotten.contains(.heading) { forget(2..<3) }
+    if forgotten.contains(.velocity) { forget(3..<6) }
+    if forgotten.contains(.bias) { forget(6..<9) }
+    if forgotten.contains(.place) { forget(24..<25) }
+    if forgotten == .everything { self = BackwardPass() }
+  }
+
+  private mutating func forget(_ range: Range<Int>) {
+    var rows = information.mutableSpan
+    for index in range {
+      rows[index] = ErrorVector()
+      guard index < 24 else {
+        costate.place = 0
+        for k in 0..<25 { rows[k].place = 0 }
+        continue
+      }
+      costate.errors[index] = 0
+      for k in 0..<25 { rows[k].errors[index] = 0 }
+    }
+  }
+
+  private static func transpose(_ rows: inout MutableSpan<ErrorVector>) {
+    for i in 0..<24 {
+      for k in 0..<i {
+        let upper = rows[k].errors[i]
+        rows[k].errors[i] = rows[i].errors[k]
+        rows[i].errors[k] = upper
+      }
+      let place = rows[i].place
+      rows[i].place = rows[24].errors[i]
+      rows[24].errors[i] = place
+    }
+  }
+}
+
+extension ErrorFilter.Step {
+  /// The transpose of `carry`, for what is known of the errors instead of the errors.
+  func carryBack(_ v: inout ErrorVector) {
+    var row = v.errors
+    let speed = row.velocity
+    let felt = turned.transposed * speed * standardGravity
+    row.scale += Vector3(felt.x * force.x, felt.y * force.y, felt.z * force.z)
+    row.offset -= felt
+    row.attitude += Vector3(
+      lift.y * speed.z - lift.z * speed.y, lift.z * speed.x - lift.x * speed.z, 0)
+    row.velocity = speed * velocityKept
+    let turn = turned.transposed * row.attitude
+    row.bias -= turn
+    row.gyroX += rate * turn.x
+    row.gyroY += rate * turn.y
+    row.gyroZ += rate * turn.z
+    v = ErrorVector(errors: row, place: v.place * placeKept)
+  }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Quantities
+
+/// What moves the device: how fast it may be, and how long it keeps its speed, decides how a
+/// velocity is told from a tilt.
+public enum Carrier: UInt8, CaseIterable, Sendable {
+  /// A hand, or a robot's arm: within a metre or so of one place.
+  case hand
+  /// Somebody who walks or runs, who carries or wears it.
+  case body
+  /// A robot on wheels, a car, a train.
+  case wheels
+  /// An aircraft, with wings or rotors.
+  case air
+  /// A boat, a ship, a buoy.
+  case water
+}
+
+extension FusionEngine.Params {
+  /// The defaults for a device that moves so. Sources: docs/fusion.md.
+  public init(carrier: Carrier) {
+    self.init()
+    self.carrier = carrier
+    switch carrier {
+    case .hand: break
+    case .body:
+      velocitySigma = 0.35
+      speedLimit = 3
+    case .wheels:
+      velocitySigma = 8
+      velocityTime = 1.5
+      velocityMemory = 15
+      speedLimit = 40
+      consistencyTime = 40
+    case .air:
+      velocitySigma = 4
+      velocityTime = 0.3
+      velocityMemory = 60
+      speedLimit = 30
+      consistencyTime = 30
+    case .water:
+      velocitySigma = 0.8
+      velocityTime = 1
+      velocityMemory = 10
+      speedLimit = 5
+      consistencyTime = 15
+      // Nothing rests that floats, but for a pond.
+      restRotationRate = 0.3 * degree
+      restTime = 5
+      quietTime = 5
+    }
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CMath
+internal import Quantities
+
+/// How far a direction in device axes has moved since it was first looked at: of gravity and of the
+/// field, which stay where they are, it says how far a device has turned that seems to be still.
+struct DirectionDrift: Equatable, Sendable {
+  private var first = Vector3.zero
+  private var count = 0.0
+  private var recent = Vector3.zero
+  private var elapsed: Seconds = 0
+
+  /// Takes the mean of the last `interval` seconds.
+  mutating func add(_ mean: Vector3, interval: Seconds) {
+    elapsed += interval
+    guard elapsed > firstTime, count > 0 else {
+      first += mean
+      count += 1
+      recent = first / count
+      return
+    }
+    recent += gain(Scalar(interval), tau: firstTime) * (mean - recent)
+  }
+
+  /// Between the two directions compared, s; zero until there are two.
+  var span: Scalar { elapsed > 2 * firstTime ? Scalar(elapsed) - firstTime : 0 }
+
+  /// Angle that the direction has moved by, radians.
+  var angle: Scalar {
+    let size = first.norm * recent.norm
+    return size > 0 ? first.cross(recent).norm / size : 0
+  }
+
+  /// The same about the unit vector `axis`; zero where the direction is nearly along it.
+  func angle(about axis: Vector3) -> Scalar {
+    let before = first - axis * axis.dot(first)
+    let now = recent - axis * axis.dot(recent)
+    let size = before.norm * now.norm
+    guard size > 0.01 * first.norm * recent.norm else { return 0 }
+    return axis.dot(before.cross(now)) / size
+  }
+}
+
+/// The first direction is the mean of so many seconds, and the recent one follows with as many.
+private let firstTime = 0.3

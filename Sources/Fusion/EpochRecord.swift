@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Quantities
+
+/// What the filter did in one epoch, as far as going back over it needs: some three kilobytes.
+package struct EpochRecord: Sendable {
+  /// Three errors that were seen, and how far off.
+  struct Seen: Sendable {
+    var gain: ErrorFilter.VectorGain
+    var innovation: Vector3
+  }
+
+  /// When its corrections were applied.
+  package internal(set) var time = Timestamp(nanoseconds: 0)
+  var step: ErrorFilter.Step?
+  var velocity: Seen?
+  var bias: Seen?
+  var heading: ErrorFilter.ScalarGain?
+  var headingInnovation = 0.0
+  var forgotten: ForgottenErrors = []
+  /// By how much attitude (reference frame) and bias (device axes) were corrected.
+  var turned = Vector3.zero
+  var shifted = Vector3.zero
+  /// Rows of the covariance afterwards: of the attitude, and of the bias.
+  var attitude: ErrorRows
+  var biases: ErrorRows
+
+  /// Three rows of the covariance.
+  struct ErrorRows: Sendable {
+    var x = ErrorVector()
+    var y = ErrorVector()
+    var z = ErrorVector()
+
+    /// Times a vector.
+    func times(_ v: ErrorVector) -> Vector3 { Vector3(x.dot(v), y.dot(v), z.dot(v)) }
+  }
+
+  init() {
+    attitude = ErrorRows()
+    biases = ErrorRows()
+  }
+}
+
+/// Makes records, one an epoch.
+package struct EpochRecording: EpochRecorder, Sendable {
+  private var current = EpochRecord()
+  private var finished: EpochRecord?
+
+  package init() {}
+
+  /// Returns the record of the epoch that has ended since the last call, if one has.
+  package mutating func take() -> EpochRecord? { finished.take() }
+
+  mutating func predict(_ step: ErrorFilter.Step) { current.step = step }
+
+  mutating func observe(_ errors: Errors, _ gain: ErrorFilter.VectorGain, innovation: Vector3) {
+    let seen = EpochRecord.Seen(gain: gain, innovation: innovation)
+    switch errors {
+    case .velocity: current.velocity = seen
+    case .bias: current.bias = seen
+    // Seen when what was believed is wrong: nothing goes back over that.
+    case .attitude: current.forgotten.formUnion([.tilt, .velocity, .bias])
+    }
+  }
+
+  mutating func observeHeading(_ gain: ErrorFilter.ScalarGain, innovation: Scalar) {
+    current.heading = gain
+    current.headingInnovation = innovation
+  }
+
+  // A prior says nothing of one moment.
+  mutating func learnPrior(_ term: Int, _ gain: ErrorFilter.ScalarGain, innovation: Scalar) {}
+
+  mutating func forget(_ forgotten: ForgottenErrors) { current.forgotten.formUnion(forgotten) }
+
+  mutating func finish(_ state: borrowing FusionEngine.State, at time: Timestamp) {
+    current.time = time
+    current.turned = state.correctedInEpoch
+    current.shifted = state.shiftedInEpoch
+    current.attitude = state.errors.rows(.attitude)
+    current.biases = state.errors.rows(.bias)
+    finished = current
+    current = EpochRecord()
+  }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Quantities
+
+extension ErrorFilter {
+  /// What one epoch does to the errors.
+  struct Step: Sendable {
+    /// The device-to-reference rotation integrated over the epoch, s: how a rate left turns the
+    /// attitude, and an acceleration left the velocity.
+    var turned: Matrix3
+    /// Mean rotation rate less its bias, device axes, rad/s: what the gyroscope's matrix acts on.
+    var rate: Vector3
+    /// Mean specific force, device axes, g: what the accelerometer's scale acts on.
+    var force: Vector3
+    /// Specific force in the reference frame integrated over the epoch, m/s: how a tilt becomes
+    /// velocity. Zero where there is none.
+    var lift: Vector3
+    /// Share of velocity and of the place's heading that is kept.
+    var velocityKept: Scalar
+    var placeKept: Scalar
+    // Variances that the epoch adds, to each component.
+    var tilt: Scalar
+    var heading: Scalar
+    var bias: Scalar
+    var gyroMatrix: Scalar
+    var offset: Scalar
+    var velocity: Scalar
+    var place: Scalar
+
+    /// How the attitude turns by the errors in `row`: `turned (matrix rate - bias)`.
+    @inline(__always)
+    func turn(_ row: ErrorRow) -> Vector3 {
+      turned
+        * (Vector3(row.gyroX.dot(rate), row.gyroY.dot(rate), row.gyroZ.dot(rate)) - row.bias)
+    }
+
+    /// What the velocity gains by the errors in `row`: `attitude x lift + g turned (force scale -
+    /// offset)`. Without the heading: in that frame it is whatever it is.
+    @inline(__always)
+    func gain(_ row: ErrorRow) -> Vector3 {
+      let (scale, tilt) = (row.scale, row.attitude)
+      let felt = Vector3(scale.x * force.x, scale.y * force.y, scale.z * force.z) - row.offset
+      return turned * felt * standardGravity
+        + Vector3(lift.z * tilt.y, -lift.z * tilt.x, lift.y * tilt.x - lift.x * tilt.y)
+    }
+
+    /// Attitude and velocity in `row` change by what else is in it.
+    @inline(__always)
+    func carry(_ row: inout ErrorRow) {
+      row.attitude += turn(row)
+      row.velocity = row.velocity * velocityKept + gain(row)
+    }
+  }
+
+  /// Carries the covariance over one epoch: the velocity keeps a share of itself; then the attitude
+  /// turns, then the velocity gains. Means of the epoch stand for the products of what varies within
+  /// it: covariances need no more.
+  mutating func predict(_ step: Step) {
+    mirror()
+    carry(step)
+    step.carry(&placeRow)
+    placeRow = placeRow * step.placeKept
+    placeVariance = placeVariance * step.placeKept * step.placeKept + step.place
+    add(0, 0, step.tilt)
+    add(1, 1, step.tilt)
+    add(2, 2, step.heading)
+    for k in 0..<3 {
+      add(3 + k, 3 + k, step.velocity)
+      add(6 + k, 6 + k, step.bias)
+      add(9 + k, 9 + k, step.offset)
+    }
+    for k in 15..<24 { add(k, k, step.gyroMatrix) }
+    note()
+  }
+
+  /// Makes the rows below the diagonal equal to those above, four by four.
+  private mutating func mirror() {
+    var p = parts.mutableSpan
+    for column in 1..<6 {
+      for four in 0..<column {
+        let from = 24 * column + 4 * four
+        let (w, x, y, z) = (p[from], p[from + 1], p[from + 2], p[from + 3])
+        let to = 24 * four + 4 * column
+        p[to] = SIMD4(w.x, x.x, y.x, z.x)
+        p[to + 1] = SIMD4(w.y, x.y, y.y, z.y)
+        p[to + 2] = SIMD4(w.z, x.z, y.z, z.z)
+        p[to + 3] = SIMD4(w.w, x.w, y.w, z.w)
+      }
+    }
+  }
+
+  /// The rows of attitude and velocity change, and where they meet their own columns, these too.
+  private mutating func carry(_ step: Step) {
+    var p = parts.mutableSpan
+    let (turned, rate, force, lift) = (step.turned, step.rate, step.force, step.lift)
+    for four in 0..<6 {
+      let k = 24 * four
+      let x = p[k + 15] * rate.x + p[k + 16] * rate.y + p[k + 17] * rate.z - p[k + 6]
+      let y = p[k + 18] * rate.x + p[k + 19] * rate.y + p[k + 20] * rate.z - p[k + 7]
+      let z = p[k + 21] * rate.x + p[k + 22] * rate.y + p[k + 23] * rate.z - p[k + 8]
+      let tiltX = p[k] + x * turned.m11 + y * turned.m12 + z * turned.m13
+      let tiltY = p[k + 1] + x * turned.m21 + y * turned.m22 + z * turned.m23
+      p[k] = tiltX
+      p[k + 1] = tiltY
+      p[k + 2] += x * turned.m31 + y * turned.m32 + z * turned.m33
+      let feltX = (p[k + 12] * force.x - p[k + 9]) * standardGravity
+      let feltY = (p[k + 13] * force.y - p[k + 10]) * standardGravity
+      let feltZ = (p[k + 14] * force.z - p[k + 11]) * standardGravity
+      let sumX = feltX * turned.m11 + feltY * turned.m12 + feltZ * turned.m13
+      let sumY = feltX * turned.m21 + feltY * turned.m22 + feltZ * turned.m23
+      let sumZ = feltX * turned.m31 + feltY * turned.m32 + feltZ * turned.m33
+      let kept = step.velocityKept
+      p[k + 3] = p[k + 3] * kept + sumX + tiltY * lift.z
+      p[k + 4] = p[k + 4] * kept + sumY - tiltX * lift.z
+      p[k + 5] = p[k + 5] * kept + sumZ + tiltX * lift.y - tiltY * lift.x
+    }
+    for k in 0..<6 {
+      var row = ErrorRow(
+        p[k], p[24 + k], p[48 + k], p[72 + k], p[96 + k], p[120 + k])
+      step.carry(&row)
+      p[k] = row.a
+      p[24 + k] = row.b
+    }
+    // The bias shares a four with the velocity.
+    (p[30].x, p[30].y) = (p[28].z, p[29].z)
+    (p[31].x, p[31].y) = (p[28].w, p[29].w)
+  }
+}
+
+/// m/s^2 (BIPM, The International System of Units, 3rd CGPM).
+let standardGravity = 9.80665

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+
+/// One number for each of the 24 errors of `ErrorFilter`: a row of its covariance, a gain, a correction.
+/// In fours, of which a processor computes several at once.
+@usableFromInline struct ErrorRow: Equatable, Sendable {
+  @usableFromInline var a = Four(repeating: 0)
+  @usableFromInline var b = Four(repeating: 0)
+  @usableFromInline var c = Four(repeating: 0)
+  @usableFromInline var d = Four(repeating: 0)
+  @usableFromInline var e = Four(repeating: 0)
+  @usableFromInline var f = Four(repeating: 0)
+
+  @usableFromInline typealias Four = SIMD4<Scalar>
+
+  init() {}
+
+  init(repeating value: Scalar) {
+    let four = Four(repeating: value)
+    self.init(four, four, four, four, four, four)
+  }
+
+  @inline(__always)
+  init(_ a: Four, _ b: Four, _ c: Four, _ d: Four, _ e: Four, _ f: Four) {
+    self.a = a
+    self.b = b
+    self.c = c
+    self.d = d
+    self.e = e
+    self.f = f
+  }
+
+  /// The number at a place that only a loop knows.
+  subscript(_ index: Int) -> Scalar {
+    get {
+      let four =
+        index < 12 ? (index < 4 ? a : index < 8 ? b : c) : index < 16 ? d : index < 20 ? e : f
+      return four[index % 4]
+    }
+    set {
+      let place = index % 4
+      switch index / 4 {
+      case 0: a[place] = newValue
+      case 1: b[place] = newValue
+      case 2: c[place] = newValue
+      case 3: d[place] = newValue
+      case 4: e[place] = newValue
+      default: f[place] = newValue
+      }
+    }
+  }
+
+  // Named, since the place of a number in a vector is best known to the compiler.
+  @inline(__always)
+  var attitude: Vector3 {
+    get { Vector3(a.x, a.y, a.z) }
+    set { (a.x, a.y, a.z) = (newValue.x, newValue.y, newValue.z) }
+  }
+  @inline(__always)
+  var velocity: Vector3 {
+    get { Vector3(a.w, b.x, b.y) }
+    set { (a.w, b.x, b.y) = (newValue.x, newValue.y, newValue.z) }
+  }
+  @inline(__always)
+  var bias: Vector3 {
+    get { Vector3(b.z, b.w, c.x) }
+    set { (b.z, b.w, c.x) = (newValue.x, newValue.y, newValue.z) }
+  }
+  @inline(__always)
+  var offset: Vector3 {
+    get { Vector3(c.y, c.z, c.w) }
+    set { (c.y, c.z, c.w) = (newValue.x, newValue.y, newValue.z) }
+  }
+  @inline(__always)
+  var scale: Vector3 {
+    get { Vector3(d.x, d.y, d.z) }
+    set { (d.x, d.y, d.z) = (newValue.x, newValue.y, newValue.z) }
+  }
+  @inline(__always)
+  var gyroX: Vector3 {
+    get { Vector3(d.w, e.x, e.y) }
+    set { (d.w, e.x, e.y) = (newValue.x, newValue.y, newValue.z) }
+  }
+  @inline(__always)
+  var gyroY: Vector3 {
+    get { Vector3(e.z, e.w, f.x) }
+    set { (e.z, e.w, f.x) = (newValue.x, newValue.y, newValue.z) }
+  }
+  @inline(__always)
+  var gyroZ: Vector3 {
+    get { Vector3(f.y, f.z, f.w) }
+    set { (f.y, f.z, f.w) = (newValue.x, newValue.y, newValue.z) }
+  }
+
+  @inline(__always)
+  static func * (row: ErrorRow, factor: Scalar) -> ErrorRow {
+    ErrorRow(
+      row.a * factor, row.b * factor, row.c * factor, row.d * factor, row.e * factor,
+      row.f * factor)
+  }
+
+  static func * (x: ErrorRow, y: ErrorRow) -> ErrorRow {
+    ErrorRow(x.a * y.a, x.b * y.b, x.c * y.c, x.d * y.d, x.e * y.e, x.f * y.f)
+  }
+
+  @inline(__always)
+  static func + (x: ErrorRow, y: ErrorRow) -> ErrorRow {
+    ErrorRow(x.a + y.a, x.b + y.b, x.c + y.c, x.d + y.d, x.e + y.e, x.f + y.f)
+  }
+
+  @inline(__always)
+  static func - (x: ErrorRow, y: ErrorRow) -> ErrorRow {
+    ErrorRow(x.a - y.a, x.b - y.b, x.c - y.c, x.d - y.d, x.e - y.e, x.f - y.f)
+  }
+
+  @inline(__always)
+  func dot(_ other: ErrorRow) -> Scalar {
+    let first: Four = a * other.a + b * other.b + c * other.c
+    let second: Four = d * other.d + e * other.e + f * other.f
+    return (first + second).sum()
+  }
+
+  /// The numbers one after the other.
+  @inline(__always)
+  func store(_ numbers: inout MutableSpan<Scalar>) {
+    Self.store(a, 0, &numbers)
+    Self.store(b, 4, &numbers)
+    Self.store(c, 8, &numbers)
+    Self.store(d, 12, &numbers)
+    Self.store(e, 16, &numbers)
+    Self.store(f, 20, &numbers)
+  }
+
+  @inline(__always)
+  private static func store(_ four: Four, _ start: Int, _ numbers: inout MutableSpan<Scalar>) {
+    numbers[start] = four.x
+    numbers[start + 1] = four.y
+    numbers[start + 2] = four.z
+    numbers[start + 3] = four.w
+  }
+
+  /// From 24 numbers.
+  init(_ n: borrowing MutableSpan<Scalar>) {
+    self.init(
+      Four(n[0], n[1], n[2], n[3]), Four(n[4], n[5], n[6], n[7]), Four(n[8], n[9], n[10], n[11]),
+      Four(n[12], n[13], n[14], n[15]), Four(n[16], n[17], n[18], n[19]),
+      Four(n[20], n[21], n[22], n[23]))
+  }
+
+  var isFinite: Bool {
+    // What is not finite is not zero times zero.
+    let zero = self * 0
+    let sum = zero.a + zero.b + zero.c
+    return sum + zero.d + zero.e + zero.f == Four(repeating: 0)
+  }
+}
+
+/// One number for each of all 25 errors.
+struct ErrorVector: Equatable, Sendable {
+  var errors = ErrorRow()
+  var place = 0.0
+
+  @inline(__always)
+  func dot(_ other: ErrorVector) -> Scalar { errors.dot(other.errors) + place * other.place }
+
+  static func - (x: ErrorVector, y: ErrorVector) -> ErrorVector {
+    ErrorVector(errors: x.errors - y.errors, place: x.place - y.place)
+  }
+
+  static func * (x: ErrorVector, factor: Scalar) -> ErrorVector {
+    ErrorVector(errors: x.errors * factor, place: x.place * factor)
+  }
+}
+
+/// Three errors that are observed together, by the place of the first.
+enum Errors: Int {
+  /// Rotation vector in the reference frame, rad: tilt and heading.
+  case attitude = 0
+  /// Reference frame, m/s.
+  case velocity = 3
+  /// Of the gyroscope, device axes, rad/s.
+  case bias = 6
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CMath
+internal import Quantities
+
+// Whatever the gyroscope and the field do, the tilt is bounded by gravity.
+extension FusionEngine {
+  /// A tilt of a quarter turn does not show in the velocity, nor half a turn in anything linear: the
+  /// mean specific force does not point up then. It levels the attitude at once; in the first second
+  /// of all, when the very first sample may have been a knock, sooner.
+  mutating func checkUp(_ seconds: Seconds, _ recorder: inout some EpochRecorder) {
+    state.up.add(state.epoch.impulse, over: seconds, tau: upTau)
+    let up = state.up.value
+    let norm = up.norm
+    let least = state.age < upTau ? 0.9 : 0.5
+    state.age += seconds
+    guard norm > 0.5, norm < 2, up.z < least * norm else { return }
+    if let up = up.normalized { level(up) }
+    startTilt(norm: norm, &recorder)
+    loseVelocity(&recorder)
+    state.up = SlowMean()
+    state.longUp = SlowMean()
+  }
+
+  /// Over seconds the mean specific force is up, but for the speed that the device may have gained.
+  /// Where it is farther off, what was believed is wrong: the bias learned from a turn that passed
+  /// for rest, or a speed that was none. So the tilt is taken from the force, as far as it says, and
+  /// the covariance widened by what was missed.
+  mutating func checkConsistency(_ seconds: Seconds, _ recorder: inout some EpochRecorder) {
+    state.longUp.add(state.epoch.impulse, over: seconds, tau: params.consistencyTime)
+    let span = Scalar(state.longUp.time)
+    guard span > 1 else { return }
+    let up = state.longUp.value
+    let square = up.x * up.x + up.y * up.y
+    let sigma = params.speedLimit / (standardGravity * span)
+    let allowed = sigma * sigma
+    guard square > 9 * (allowed + state.errors.tiltVariance) else { return }
+    state.errors.widen(tilt: square)
+    state.errors.widen(bias: Matrix3(diagonal: square / (span * span)))
+    loseVelocity(&recorder)
+    state.speedSquare = coefficients.leastVelocity
+    state.longUp = SlowMean()
+    state.rest.disturb()
+    // `attitude x up` brings it upright: seen is the tilt (up.y, -up.x). The heading is not.
+    let noise = Matrix3(diagonal: Vector3(allowed, allowed, unseen))
+    observe(
+      .attitude, off: Vector3(up.y, -up.x, 0), noise: noise, toBias: params.learnsBiasInMotion,
+      &recorder)
+  }
+
+  /// Nobody has seen how the velocity changed.
+  mutating func loseVelocity(_ recorder: inout some EpochRecorder) {
+    state.velocity = .zero
+    state.errors.forgetVelocity(variance: coefficients.velocityAtStart)
+    recorder.forget(.velocity)
+  }
+}
+
+/// The mean of what was integrated, of late: at first of everything, then over a time constant.
+struct SlowMean: Equatable, Sendable {
+  private(set) var value = Vector3.zero
+  /// s, at most the time constant.
+  private(set) var time: Seconds = 0
+
+  /// Takes an integral over so many seconds.
+  mutating func add(_ integral: Vector3, over seconds: Seconds, tau: Seconds) {
+    let interval = Scalar(seconds)
+    let follow =
+      time < tau ? interval / (Scalar(time) + interval) : gain(interval, tau: Scalar(tau))
+    value += follow * (integral / interval - value)
+    time = time + seconds < tau ? time + seconds : tau
+  }
+}
+
+/// Of the mean specific force, s: no hand and no vehicle keeps up two g sideways for as long.
+private let upTau: Seconds = 1
+
+/// Variance of what is not observed.
+let unseen = 1e6
