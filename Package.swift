@@ -343,7 +343,8 @@ let package = Package(
       exclude: ["build-over-libgpiod", "check-libgpiod-2.sh", "check-libgpiod.c"],
       swiftSettings: strict),
     tests(
-      "RuntimeTests", "Fusion", "Geomagnetism", "Runtime", "Sampling", "Simulation", "Boards",
+      "RuntimeTests", "SeededRandom", "Fusion", "Geomagnetism", "Runtime", "Sampling", "Simulation",
+      "Boards",
       "BusService",
       "ChipCatalog", "RegisterTools", "LinuxBus", "Sensors", "Registers", "Buses", "Quantities",
       resources: [.copy("Snapshots")]),

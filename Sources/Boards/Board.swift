@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import BusTraces
+public import Fusion
 
 /// What a board file says: which chips sit on which buses, how each shall run, and where it is
 /// mounted. Everything is checked against the catalogue; physical values are in the units of
@@ -21,6 +22,8 @@ public struct Board: Sendable, Equatable {
   public var learned = LearnedPlace.usual
   /// Whether the service records while no program runs.
   public var recordsHistory = false
+  /// What moves it, as fusion must know.
+  public var carrier = Carrier.hand
   /// Who carries it, and how their steps are counted.
   public var pedometer = PedometerSettings()
   /// Which pin goes to which, where the file says it.

@@ -89,7 +89,7 @@ public struct BoardDraft: Sendable {
     for bus in buses { lines += text(of: bus) }
     lines += [""] + comment("chips", BoardFormat.board, 0) + ["chips:"]
     for (index, chip) in chips.enumerated() { lines += text(of: chip, isFirst: index == 0) }
-    for key in ["location", "pedometer", "wiring", "record-history"] {
+    for key in ["moves", "location", "pedometer", "wiring", "record-history"] {
       lines += [""] + suggestion(key, BoardFormat.board, 0)
     }
     return lines.joined(separator: "\n") + "\n"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Fusion
 internal import Geomagnetism
 internal import Sensors
 internal import Simulation
@@ -54,6 +55,11 @@ public enum BoardFormat {
         "Whether `otolith service` keeps the sensors running while no program does, counts steps, floors and activities, and "
           + "records acceleration, 50 samples a second, for three days.",
         fallback: "false", example: "true", alsoCalled: ["history", "record"]),
+      BoardKey(
+        "moves", .choice(Carrier.allCases.map(\.name)), noun: "what moves the board",
+        "What moves the board decides how fusion tells a change of speed from a tilt: a hand keeps to its place, wheels and "
+          + "aircraft gather speed for long, and nothing rests that floats.",
+        fallback: "hand", example: "wheels", alsoCalled: ["carrier", "vehicle"]),
       BoardKey(
         "pedometer", .section("pedometer"), noun: "a group of keys",
         "Who carries the board, and how steps are counted and kept.",

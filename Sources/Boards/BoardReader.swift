@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Fusion
 internal import ChipCatalog
 
 /// Turns the tree of a board file into a `Board`, collecting everything that is wrong on the way.
@@ -44,6 +45,7 @@ struct BoardReader {
       buses: buses, chips: chips, location: location(fields),
       calibrationPath: calibrationPath, calibration: calibration, learned: learned(fields),
       recordsHistory: flag(fields, "record-history") ?? false,
+      carrier: choice(fields, "moves").flatMap(Carrier.init(name:)) ?? .hand,
       pedometer: pedometer(fields, chips: chips), wiring: wiring(fields, buses, chips),
       simulation: simulation)
   }

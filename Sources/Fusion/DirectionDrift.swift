@@ -19,11 +19,11 @@ struct DirectionDrift: Equatable, Sendable {
       recent = first / count
       return
     }
-    recent += gain(Scalar(interval), tau: firstTime) * (mean - recent)
+    recent += gain(Scalar(interval), tau: Scalar(firstTime)) * (mean - recent)
   }
 
   /// Between the two directions compared, s; zero until there are two.
-  var span: Scalar { elapsed > 2 * firstTime ? Scalar(elapsed) - firstTime : 0 }
+  var span: Scalar { elapsed > 2 * firstTime ? Scalar(elapsed - firstTime) : 0 }
 
   /// Angle that the direction has moved by, radians.
   var angle: Scalar {
@@ -42,4 +42,4 @@ struct DirectionDrift: Equatable, Sendable {
 }
 
 /// The first direction is the mean of so many seconds, and the recent one follows with as many.
-private let firstTime = 0.3
+private let firstTime: Seconds = 0.3

@@ -131,15 +131,20 @@ extension ErrorFilter {
   /// accelerometer's errors are held, so that no magnet can tilt the horizon. The covariance follows the
   /// gain that is used, not the best one: with shares `g` and `h` of two errors, `g + h - gh` of the
   /// best reduction of their covariance is left.
-  mutating func observeHeading(noise: Scalar, matrixShare: Scalar) -> ScalarGain? {
+  mutating func observeHeading(
+    noise: Scalar, matrixShare: Scalar, isFields: Bool = true
+  ) -> ScalarGain? {
+    // Elsewhere than in the field the place has no part.
+    let share = isFields ? 1 as Scalar : 0
+    let place = placeRow * share
     var p = parts.mutableSpan
-    let column = ErrorRow(p[2], p[26], p[50], p[74], p[98], p[122]) + placeRow
+    let column = ErrorRow(p[2], p[26], p[50], p[74], p[98], p[122]) + place
     // Above the diagonal: what the heading has to do with the tilt.
     let seen = ErrorRow(
-      SIMD4(p[0].z + placeRow.a.x, p[1].z + placeRow.a.y, column.a.z, column.a.w), column.b,
+      SIMD4(p[0].z + place.a.x, p[1].z + place.a.y, column.a.z, column.a.w), column.b,
       column.c, column.d, column.e, column.f)
-    let placed = placeRow.a.z + placeVariance
-    let total = seen.a.z + placed + noise
+    let placed = placeRow.a.z + share * placeVariance
+    let total = seen.a.z + share * placed + noise
     guard total > 0, total.isFinite else { return nil }
     let inverse = 1 / total
     // What is corrected, by its share.

@@ -127,6 +127,12 @@ extension ErrorFilter {
   @inline(__always)
   var biasVariance: Scalar { (bias.m11 + bias.m22 + bias.m33) / 3 }
 
+  /// Of the accelerometer's offset, g^2, and scale.
+  var accelerationVariances: (offset: Vector3, scale: Vector3) {
+    let p = parts.span
+    return (Vector3(p[57].y, p[58].z, p[59].w), Vector3(p[84].x, p[85].y, p[86].z))
+  }
+
   /// Of the terms of the gyroscope's matrix, row by row.
   var gyroMatrixVariances: InlineArray<9, Scalar> {
     let p = parts.span

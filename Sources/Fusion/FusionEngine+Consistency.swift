@@ -14,6 +14,7 @@ extension FusionEngine {
     let least = state.age < upTau ? 0.9 : 0.5
     state.age += seconds
     guard norm > 0.5, norm < 2, up.z < least * norm else { return }
+    state.surprise += 1
     if let up = up.normalized { level(up) }
     startTilt(norm: norm, &recorder)
     loseVelocity(&recorder)
@@ -33,7 +34,8 @@ extension FusionEngine {
     let square = up.x * up.x + up.y * up.y
     let sigma = params.speedLimit / (standardGravity * span)
     let allowed = sigma * sigma
-    guard square > 9 * (allowed + state.errors.tiltVariance) else { return }
+    guard !isVelocityAided, square > 9 * (allowed + state.errors.tiltVariance) else { return }
+    state.surprise += 1
     state.errors.widen(tilt: square)
     state.errors.widen(bias: Matrix3(diagonal: square / (span * span)))
     loseVelocity(&recorder)
@@ -45,6 +47,35 @@ extension FusionEngine {
     observe(
       .attitude, off: Vector3(up.y, -up.x, 0), noise: noise, toBias: params.learnsBiasInMotion,
       &recorder)
+  }
+
+  /// Velocities that surprise again and again, far beyond what the filter and the carrier admit, are no velocities, and a
+  /// horizon that has to be found anew twice within seconds was not lost by chance: the gyroscope is not the one that its
+  /// data sheet describes, or is mounted otherwise than was said. For a while, longer each time, up is then what the
+  /// specific force of the last moment says, and all that was learned begins anew. Returns whether it is so now.
+  mutating func distrustsGyroscope(_ seconds: Seconds, _ recorder: inout some EpochRecorder) -> Bool
+  {
+    if state.surprise > mostSurprise {
+      state.surprise = 0
+      state.distrustTime = state.distrustTime < 300 ? 2 * state.distrustTime + 30 : 600
+      state.distrusted = state.distrustTime
+      restartErrors(&recorder)
+      state.bias = .zero
+      state.up = SlowMean()
+    }
+    guard state.distrusted > 0 else { return false }
+    state.distrusted -= seconds
+    state.up.add(state.epoch.impulse, over: seconds, tau: momentTau)
+    let norm = state.up.value.norm
+    if let up = state.up.value.normalized {
+      level(up)
+      startTilt(norm: norm, &recorder)
+      // It is the Z axis now.
+      state.up.turnUp()
+    }
+    loseVelocity(&recorder)
+    state.longUp = SlowMean()
+    return true
   }
 
   /// Nobody has seen how the velocity changed.
@@ -61,6 +92,9 @@ struct SlowMean: Equatable, Sendable {
   /// s, at most the time constant.
   private(set) var time: Seconds = 0
 
+  /// The frame is turned so that its Z axis is where the value points.
+  mutating func turnUp() { value = Vector3(0, 0, value.norm) }
+
   /// Takes an integral over so many seconds.
   mutating func add(_ integral: Vector3, over seconds: Seconds, tau: Seconds) {
     let interval = Scalar(seconds)
@@ -73,6 +107,11 @@ struct SlowMean: Equatable, Sendable {
 
 /// Of the mean specific force, s: no hand and no vehicle keeps up two g sideways for as long.
 private let upTau: Seconds = 1
+
+/// Recordings of hands, pockets and runs stay below one.
+private let mostSurprise = 1.5
+/// s: short against the turns of a hand, long against its shakes.
+private let momentTau: Seconds = 0.1
 
 /// Variance of what is not observed.
 let unseen = 1e6

@@ -21,13 +21,19 @@ extension FusionEngine {
     if hasGyroscope { predict(interval, hasForce: hasForce, &recorder) }
     followRest(seconds)
     state.fields.time += seconds
-    if hasGyroscope && hasForce {
+    if hasGyroscope && hasForce && !distrustsGyroscope(seconds, &recorder) {
       checkUp(seconds, &recorder)
       checkConsistency(seconds, &recorder)
       followSpeed(interval)
+      state.aid.climbed += state.velocity.z * interval
+      state.aid.climbing += interval
       state.velocityTime += interval
       if isGravitys {
-        observeVelocity(state.velocityTime, &recorder)
+        if isVelocityAided {
+          observeAid(at: time, &recorder)
+        } else {
+          observeVelocity(state.velocityTime, &recorder)
+        }
         observeBias(state.velocityTime, &recorder)
         state.velocityTime = 0
       }
@@ -37,7 +43,9 @@ extension FusionEngine {
     }
     steerCorrected(seconds)
     state.epoch = Epoch()
-    if hasGyroscope, state.isFieldsTurn, !state.rest.isAtRest { followTrust(&recorder) }
+    if hasGyroscope, state.isFieldsTurn, !state.rest.isAtRest, state.distrusted <= 0 {
+      followTrust(&recorder)
+    }
     if !state.errors.isSound { restartErrors(&recorder) }
     if state.hasNorth, isFields { judgeHeading() }
     state.isFieldsTurn.toggle()
@@ -54,10 +62,11 @@ extension FusionEngine {
   private mutating func predict(
     _ interval: Scalar, hasForce: Bool, _ recorder: inout some EpochRecorder
   ) {
-    let kept = 1 - gain(interval, tau: params.velocityMemory)
-    state.velocity =
-      state.velocity * kept
-      + (state.epoch.impulse - Vector3(0, 0, hasForce ? interval : 0)) * standardGravity
+    // A velocity that is measured again and again is not forgotten between.
+    let kept = state.aid.velocityTime == nil ? 1 - gain(interval, tau: params.velocityMemory) : 1
+    let gained = (state.epoch.impulse - Vector3(0, 0, hasForce ? interval : 0)) * standardGravity
+    state.acceleration = gained / interval
+    state.velocity = state.velocity * kept + gained
     let turning = state.epoch.turning / Scalar(state.epoch.turningTime)
     let walks = state.errors.biasVariance < coefficients.biasAtStart
     // At one place the field stays what it is.
@@ -142,7 +151,9 @@ extension FusionEngine {
     let violence = state.peakCommotion * coefficients.violence
     let doubt = 1 + violence * violence
     variance *= doubt
-    let noise = Matrix3(diagonal: variance * coefficients.velocitySpan / interval)
+    let density = variance * coefficients.velocitySpan / interval
+    let noise = Matrix3(
+      diagonal: Vector3(density, density, isClimbAided ? unseen : density))
     // What is falsified is steady, so that an offset or a bias would explain it all too well.
     // Nor does a long rest go on telling a tilt from an offset.
     let steady = state.rest.quiet < steadyTime ? 1 / doubt : 0
@@ -225,6 +236,10 @@ extension FusionEngine {
       return
     }
     recorder.observe(errors, gain, innovation: innovation)
+    if errors == .velocity {
+      let surprise = innovation.dot(gain.inverse * innovation) / 3
+      state.surprise += surpriseShare * (surprise - state.surprise)
+    }
     apply(gain.correction(innovation), toBias: toBias, &recorder)
   }
 
@@ -254,12 +269,13 @@ extension FusionEngine {
 
   /// Numbers that no device produces have ruined the covariance: it begins anew, what is estimated
   /// stays.
-  private mutating func restartErrors(_ recorder: inout some EpochRecorder) {
+  mutating func restartErrors(_ recorder: inout some EpochRecorder) {
     state.errors = ErrorFilter(coefficients.start)
     state.velocity = .zero
     state.speedSquare = coefficients.leastVelocity
     state.isTiltUnknown = true
     state.gyroMatrix = .identity
+    state.distrust = 1
     state.accelerationOffset = .zero
     state.accelerationScale = Vector3(1, 1, 1)
     recorder.forget(.everything)
@@ -284,6 +300,8 @@ private func isAdmitted(
     && isAdmitted(rate.z, bias.z, variances.z)
 }
 
+/// How far one look at the velocity moves the mean surprise: over some ten seconds.
+private let surpriseShare = 0.02
 /// s: what one attitude at rest says of offset and scale, it has said by then.
 private let steadyTime: Seconds = 20
 /// s: over so long the noise of the gyroscope is learned.

@@ -86,15 +86,15 @@ extension FusionEngine {
     /// known.
     public var accelerationScaleSigma = 0.003
     /// Least standard deviation of each component of the device's velocity in motion, m/s; where the
-    /// device is seen to be faster, that counts. Default 0.2.
-    public var velocitySigma = 0.2
+    /// device is seen to be faster, that counts. Default 0.22.
+    public var velocitySigma = 0.22
     /// The same at rest, m/s. Default 0.01.
     public var velocitySigmaAtRest = 0.01
     /// How long the velocity keeps its direction, s. Default 0.65.
     public var velocityTime = 0.65
     /// Root mean square of the device's own acceleration from which on the accelerometer counts less
-    /// than half, g: sensors clip and rectify. Default 1.
-    public var commotionTolerance = 1.0
+    /// than half, g: sensors clip and rectify. Default 0.9.
+    public var commotionTolerance = 0.9
     /// Time constant with which the velocity is forgotten, s. Default 30.
     public var velocityMemory = 30.0
     /// Time constant with which it is learned how fast the device moves, s. Default 3.

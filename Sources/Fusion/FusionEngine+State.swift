@@ -48,6 +48,9 @@ extension FusionEngine {
     @usableFromInline var accelerationScale = Vector3(1, 1, 1)
     /// In the frame that `inclination` leads to, m/s.
     @usableFromInline var velocity = Vector3.zero
+    /// The device's own acceleration in the last epoch, reference frame, m/s^2.
+    var acceleration = Vector3.zero
+    var aid = Aid()
     /// How far the field of the place is believed to be from pointing north, rad.
     var place = 0.0
     /// Mean specific force of late in the reference frame, g: over a second, and over several.
@@ -75,6 +78,11 @@ extension FusionEngine {
     var isFieldsTurn = false
     /// Angular random walk as seen at rest, rad^2/s; zero before.
     var gyroNoise = 0.0
+    /// Squared surprise at the velocity of late, relative to what was expected.
+    var surprise = 0.0
+    /// For how long the gyroscope is not believed, s, and for how long the last time.
+    var distrusted: Seconds = 0
+    var distrustTime: Seconds = 0
     /// Since the velocity was last looked at, s.
     var velocityTime = 0.0
     /// By how much attitude (reference frame, rad) and bias (device axes, rad/s) were corrected at the end

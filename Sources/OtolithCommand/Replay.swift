@@ -25,6 +25,18 @@ struct Replay: ParsableCommand {
   @Option(help: "The frame that attitude is given in.")
   var referenceFrame = FrameOption.xArbitraryZVertical
 
+  @Option(help: "What moved the device.")
+  var moves = CarrierOption.hand
+
+  @Flag(help: "Correct each motion by everything that the recording shows afterwards.")
+  var smooth = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Smooth as a live stream would, by what follows within so many seconds, 0.1 to 60.",
+      valueName: "s"))
+  var smoothingLagS: Double?
+
   @OptionGroup(title: "Where it was recorded; true north needs it") var place: LocationOptions
 
   func validate() throws {
@@ -32,6 +44,19 @@ struct Replay: ParsableCommand {
       throw ValidationError(
         "x-true-north-z-vertical needs --latitude-deg and --longitude-deg, or --declination-deg")
     }
+    if let lag = smoothingLagS {
+      guard lag >= 0.1, lag <= 60 else {
+        throw ValidationError("--smoothing-lag-s \(lag) is not between 0.1 and 60")
+      }
+      if smooth { throw ValidationError("--smooth has no lag; leave out one of the two") }
+    }
+  }
+
+  /// How far back each motion waits for what follows, and how much is gone back over at once, s; `nil`: not at all.
+  private var smoothing: (lag: Double, block: Double)? {
+    if let lag = smoothingLagS { return (lag, 0) }
+    // All of a recording of less than ten minutes, and ten minutes at least of a longer one.
+    return smooth ? (600, 600) : nil
   }
 
   func run() throws {
@@ -47,8 +72,8 @@ struct Replay: ParsableCommand {
   private func replay() throws {
     var reader = try RecordingReader(path: recording)
     var writer = try FileWriter(path: output)
-    var estimator = MotionEstimator(channels: reader.channels)
-    var movement = MovementEstimator(channels: reader.channels)
+    var estimator = MotionEstimator(
+      channels: reader.channels, params: FusionEngine.Params(carrier: moves.carrier))
     let trueNorth = place.trueNorth
     trueNorth?.log()
     if referenceFrame == .xTrueNorthZVertical, let trueNorth {
@@ -58,23 +83,51 @@ struct Replay: ParsableCommand {
       estimator.engine.assume(fieldNorm: field.total, dip: field.dip)
     }
     let declination = trueNorth?.declination ?? 0
+    var movement = MovementEstimator(channels: reader.channels)
     var buffer: [UInt8] = []
     buffer.reserveCapacity(1 << 17)
     if format == .csv { buffer += MotionFormat.csvHeader.utf8 }
     // The newest row waits: the last of all says what is known at the end.
     var newest: MotionRow?
+    func add(_ row: MotionRow) {
+      if let newest { format.append(newest, to: &buffer) }
+      newest = row
+    }
+    func row(_ motion: MotionSample) -> MotionRow {
+      MotionRow(motion, referenceFrame, declination: declination)
+    }
+    var smoother = smoothing.map {
+      MotionSmoother(estimator: estimator, lag: $0.lag, block: $0.block)
+    }
+    // Of the motions that are still to be smoothed, what was known of the movement by then.
+    var known: [MotionRow] = []
+    var next = 0
+    func addSmoothed(_ output: MotionSmoother.Output) {
+      add(known[next].with(row(output.motion)))
+      next += 1
+    }
     while let sample = try reader.next() {
       movement.update(sample)
-      guard let motion = estimator.update(sample) else { continue }
-      if let newest { format.append(newest, to: &buffer) }
-      var row = MotionRow(motion, referenceFrame, declination: declination)
+      let motion =
+        smoother == nil ? estimator.update(sample) : smoother?.update(sample, addSmoothed)
+      guard let motion else { continue }
+      var row = row(motion)
       row.add(movement)
-      newest = row
+      if smoother == nil {
+        add(row)
+      } else {
+        known.append(row)
+        if next > 1 << 12 {
+          known.removeFirst(next)
+          next = 0
+        }
+      }
       if buffer.count > 1 << 16 {
         try writer.write(buffer)
         buffer.removeAll(keepingCapacity: true)
       }
     }
+    smoother?.finish(addSmoothed)
     if var newest {
       movement.finish()
       newest.add(movement)
@@ -82,6 +135,38 @@ struct Replay: ParsableCommand {
     }
     try writer.write(buffer)
     try writer.commit()
+  }
+}
+
+extension MotionRow {
+  /// `motion` with the movement of this row.
+  fileprivate func with(_ motion: MotionRow) -> MotionRow {
+    var row = motion
+    row.numberOfSteps = numberOfSteps
+    row.distance = distance
+    row.currentCadence = currentCadence
+    row.currentPace = currentPace
+    row.activity = activity
+    row.activityConfidence = activityConfidence
+    row.relativeAltitude = relativeAltitude
+    row.floorsAscended = floorsAscended
+    row.floorsDescended = floorsDescended
+    return row
+  }
+}
+
+/// The carriers by their names.
+enum CarrierOption: String, CaseIterable, ExpressibleByArgument {
+  case hand, body, wheels, air, water
+
+  var carrier: Carrier {
+    switch self {
+    case .hand: .hand
+    case .body: .body
+    case .wheels: .wheels
+    case .air: .air
+    case .water: .water
+    }
   }
 }
 

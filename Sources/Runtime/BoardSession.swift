@@ -133,7 +133,7 @@ public final class BoardSession: Sendable {
     paceDelay = slowingAfter
     trueNorth = TrueNorth(at: board.location, on: date)
     trueNorth?.log()
-    let params = params ?? FusionEngine.Params(delaysOf: board)
+    let params = params ?? FusionEngine.Params(of: board)
     let chips = board.chips.map { Self.channels(of: $0) }
     channels = chips.reduce(into: ChannelSet()) { $0.formUnion($1) }
     pipeline = MotionPipeline(

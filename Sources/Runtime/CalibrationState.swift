@@ -27,6 +27,18 @@ public struct CalibrationState: Equatable, Sendable {
     self.isAtRest = isAtRest
   }
 
+  /// As an engine can begin with it.
+  package var memory: FusionMemory {
+    var memory = FusionMemory(
+      gyroscope: FusionMemory.Gyroscope(bias: gyroBias, sigma: gyroBiasSigma))
+    if magnetic.level > .unknown {
+      memory.magnetometer = FusionMemory.Magnetometer(
+        hardIron: magnetic.hardIron, softIron: magnetic.softIron, sigma: magnetic.sigma,
+        fieldNorm: magnetic.fieldNorm, fieldDip: magnetic.dip)
+    }
+    return memory
+  }
+
   init(_ engine: borrowing FusionEngine) {
     gyroBias = engine.gyroBias
     gyroBiasSigma = engine.gyroBiasSigma

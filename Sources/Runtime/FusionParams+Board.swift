@@ -5,9 +5,9 @@ internal import Quantities
 internal import Sensors
 
 extension FusionEngine.Params {
-  /// The defaults, with the delays of the chips that `board` uses: of two that sample the same, the first.
-  package init(delaysOf board: Board) {
-    self.init()
+  /// The defaults for what moves `board`, with the delays of the chips that it uses: of two that sample the same, the first.
+  package init(of board: Board) {
+    self.init(carrier: board.carrier)
     func chip(_ channel: ChannelSet) -> ChipPlacement? {
       board.chips.first { BoardSession.channels(of: $0).contains(channel) }
     }

@@ -53,9 +53,7 @@ public final class MotionPipeline: SampleConsumer, Sendable {
 
   private struct State: Sendable {
     var estimator: MotionEstimator
-    /// Half a second of the fastest magnetometer.
-    var waiting = WaitingSamples(capacity: 512)
-    var fastTime = Timestamp.zero
+    var order: SampleOrder
     var chips: [ChipState]
     var listeners: [Listener] = []
   }
@@ -73,8 +71,8 @@ public final class MotionPipeline: SampleConsumer, Sendable {
   /// Copies what another process has measured until now.
   private let supply = Mutex<(@Sendable () -> Void)?>(nil)
   private let lost = Atomic<UInt64>(0)
-  private let fastChannel: ChannelSet
-  private let hasFastStream: Bool
+  /// What its fusion was told of sensors and motion.
+  package let params: FusionEngine.Params
 
   /// What each chip is used for, by its place in the board.
   private let used: [ChannelSet]
@@ -94,15 +92,15 @@ public final class MotionPipeline: SampleConsumer, Sendable {
     samples = BroadcastRing(capacity: 4096, in: { .shared("otolith samples", count: $0) })
     motions = BroadcastRing(capacity: 4096, in: { .shared("otolith motions", count: $0) })
     detections = BroadcastRing(capacity: 256, in: { .shared("otolith detections", count: $0) })
-    fastChannel = all.contains(.rotationRate) ? .rotationRate : .acceleration
-    hasFastStream = !all.isDisjoint(with: fastChannel)
+    self.params = params
     var estimator = MotionEstimator(channels: all, params: params)
     if let field = expectedField {
       estimator.engine.assume(fieldNorm: field.total, dip: field.dip)
     }
     state = Mutex(
       State(
-        estimator: estimator, chips: [ChipState](repeating: .starting, count: chips.count)))
+        estimator: estimator, order: SampleOrder(channels: all),
+        chips: [ChipState](repeating: .starting, count: chips.count)))
   }
 
   /// What each of the chips that sample these channels is used for, in the board's order.
@@ -125,8 +123,7 @@ public final class MotionPipeline: SampleConsumer, Sendable {
   /// Forgets what the chips were up to when they last ran.
   package func begin() {
     state.withLock { state in
-      state.waiting.removeAll()
-      state.fastTime = .zero
+      state.order.removeAll()
       for index in state.chips.indices { state.chips[index] = .starting }
       tellOfChips(state)
     }
@@ -138,16 +135,10 @@ public final class MotionPipeline: SampleConsumer, Sendable {
     guard !sample.channels.isEmpty else { return }
     state.withLock { state in
       samples.publish(SourcedSample(sample, source: Int32(source)))
-      if sample.channels.isDisjoint(with: fastChannel) {
-        if hasFastStream, sample.timestamp > state.fastTime {
-          if let oldest = state.waiting.add(sample) { publish(oldest, &state) }
-        } else {
-          publish(sample, &state)
-        }
-      } else {
-        while let other = state.waiting.next(until: sample.timestamp) { publish(other, &state) }
-        state.fastTime = sample.timestamp
+      var next = state.order.add(sample)
+      while let sample = next {
         publish(sample, &state)
+        next = state.order.next()
       }
       for listener in state.listeners { listener.ring(at: sample.timestamp) }
     }

@@ -33,14 +33,17 @@ package struct MotionSmoother: Sendable {
     self.block = block
   }
 
-  /// Takes the next sample; calls `body` with each motion that is older than the lag now, in order.
-  package mutating func update(_ sample: Sample, _ body: (Output) -> Void) {
+  /// Takes the next sample; calls `body` with each motion that is older than the lag now, in order. Returns the motion at
+  /// its time, not smoothed yet.
+  @discardableResult
+  package mutating func update(_ sample: Sample, _ body: (Output) -> Void) -> MotionSample? {
     let motion = estimator.update(sample, recording: &recording)
     if let record = recording.take() {
       records.append(record)
       smooth(keeping: lag, atLeast: block, body)
     }
     if let motion { pending.append(motion) }
+    return motion
   }
 
   /// The recording is over: calls `body` with the rest.

@@ -198,6 +198,27 @@ import Testing
     #expect(abs(scripted.attitude.yaw) < 1e-12)
   }
 
+  /// Each motion comes when the lag has passed, in order, with its covariance.
+  @Test func smoothedMotions() async throws {
+    let (hub, source) = try rig()
+    var iterator = hub.smoothedMotions(lag: .milliseconds(300)).makeAsyncIterator()
+    for index in 1...100 {
+      var still = Self.sample(Int64(index) * 10)
+      still.rotationRate = .zero
+      source.send(still)
+    }
+    for index in 1...60 {
+      let smoothed = try #require(try await iterator.next())
+      #expect(smoothed.motion.timestamp.nanoseconds == Int64(index) * 10_000_000)
+      #expect(abs(smoothed.motion.gravity.z + 1) < 1e-9)
+      let sigma = smoothed.motion.inclinationSigma
+      let covariance = smoothed.attitudeCovariance
+      #expect(sigma > 0 && sigma < 0.1)
+      #expect(max(covariance.m11, covariance.m22) <= sigma * sigma * (1 + 1e-9))
+    }
+    #expect(source.isRunning)
+  }
+
   /// A device that lies still but for a turn: yaw begins at zero, goes with the turn, and begins again.
   @Test func resetYaw() async throws {
     let (hub, source) = try rig()

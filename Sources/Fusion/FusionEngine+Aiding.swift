@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CMath
+public import Quantities
+
+// What others know of the motion: wheels, GNSS, a camera, a barometer. Each with its standard deviation and the time at
+// which it was so. Of samples older than a second, or than the one before, nothing is believed.
+extension FusionEngine {
+  /// The axes that a velocity is given in.
+  public enum VelocityAxes: UInt8, Sendable {
+    /// The device's own: of wheels that know how fast they roll.
+    case device
+    /// Those of `attitude9`, X north, Y west, Z up: of GNSS. Before a heading is known such a velocity is refused.
+    case north
+  }
+
+  /// Takes a velocity in m/s that something else has measured, `sigma` of each component in m/s. For three seconds
+  /// the device is not held to the speeds of its carrier then. Returns false, and changes nothing, when it is not
+  /// finite, too old, or in axes that are not known yet.
+  @discardableResult
+  public mutating func aid(
+    velocity: Vector3, in axes: VelocityAxes, sigma: Scalar, at time: Timestamp
+  ) -> Bool {
+    guard velocity.isFinite, sigma.isFinite, sigma > 0, hasAttitude, isTimely(time),
+      axes == .device || hasHeading
+    else { return false }
+    if let before = state.aid.velocityTime, time < before { return false }
+    state.aid.velocity = velocity
+    state.aid.axes = axes
+    state.aid.velocityVariance = sigma * sigma
+    state.aid.velocityTime = time
+    state.aid.isNew = true
+    return true
+  }
+
+  /// Takes the heading of `attitude9`, radians about its Z axis, counterclockwise from above: its yaw where the device lies
+  /// flat (a compass's degrees run the other way). `sigma` in radians. Without a magnetometer it says where
+  /// north is. Returns false, and changes nothing, when it is not finite, too old, or without a gyroscope.
+  @discardableResult
+  public mutating func aid(yaw: Scalar, sigma: Scalar, at time: Timestamp) -> Bool {
+    guard yaw.isFinite, sigma.isFinite, sigma > 0, hasAttitude, isTimely(time),
+      let now = state.rateTime
+    else { return false }
+    // As it was then.
+    let (span, _) = now.nanoseconds.subtractingReportingOverflow(time.nanoseconds)
+    let up = (state.inclination * state.strapdown).rotate(state.turnRate)
+    let expected = yawOf(attitude9) - up.z * Scalar(span) * 1e-9
+    let error = wrapped(yaw - expected)
+    var recorder = NoRecorder()
+    guard state.hasNorth else {
+      state.northOffset = wrapped(state.northOffset + error)
+      state.hasNorth = true
+      state.errors.forgetHeading(variance: sigma * sigma)
+      return true
+    }
+    guard
+      let gain = state.errors.observeHeading(
+        noise: sigma * sigma, matrixShare: 1, isFields: false)
+    else { return false }
+    apply(gain.correction(error), toBias: params.learnsBiasInMotion, &recorder)
+    judgeHeading()
+    return true
+  }
+
+  /// Takes a height above anything that stays, in metres, `sigma` in metres: how it changes says how fast the device climbs.
+  /// Returns false, and changes nothing, when it is not finite or too old.
+  @discardableResult
+  public mutating func aid(altitude: Scalar, sigma: Scalar, at time: Timestamp) -> Bool {
+    guard altitude.isFinite, sigma.isFinite, sigma > 0, hasAttitude, isTimely(time) else {
+      return false
+    }
+    if let before = state.aid.altitudeTime, time <= before { return false }
+    defer {
+      state.aid.altitude = altitude
+      state.aid.altitudeTime = time
+      state.aid.climbed = 0
+      state.aid.climbing = 0
+    }
+    guard let seconds = Self.interval(from: state.aid.altitudeTime, to: time),
+      Scalar(seconds) < 5 * params.longestGap, state.aid.climbing > 0
+    else { return true }
+    let interval = Scalar(seconds)
+    let seen = (altitude - state.aid.altitude) / interval
+    let expected = state.aid.climbed / state.aid.climbing
+    let deviation = sigma * 1.42 / interval
+    let noise = Matrix3(diagonal: Vector3(unseen, unseen, deviation * deviation))
+    var recorder = NoRecorder()
+    observe(
+      .velocity, off: Vector3(0, 0, seen - expected), noise: noise,
+      toBias: params.learnsBiasInMotion, &recorder)
+    return true
+  }
+
+  private func yawOf(_ attitude: Quaternion) -> Scalar {
+    let m = attitude.rotationMatrix
+    return atan2(m.m21, m.m11)
+  }
+
+  /// Not from before the last second, nor from the future by more.
+  private func isTimely(_ time: Timestamp) -> Bool {
+    guard let now = state.accelerationTime else { return false }
+    let (span, overflow) = now.nanoseconds.subtractingReportingOverflow(time.nanoseconds)
+    return !overflow && span < 1_000_000_000 && span > -1_000_000_000
+  }
+
+  /// Whether the velocity has been measured of late, so that nothing has to be assumed of it.
+  var isVelocityAided: Bool { isRecent(state.aid.velocityTime) }
+
+  /// The same of its vertical part.
+  var isClimbAided: Bool { isRecent(state.aid.altitudeTime) }
+
+  private func isRecent(_ time: Timestamp?) -> Bool {
+    guard let time, let now = state.accelerationTime else { return false }
+    guard now > time else { return true }
+    return (Self.interval(from: time, to: now) ?? .infinity) < aidedTime
+  }
+
+  /// Corrects by the velocity that was taken since the last epoch.
+  mutating func observeAid(at time: Timestamp, _ recorder: inout some EpochRecorder) {
+    guard state.aid.isNew, let taken = state.aid.velocityTime else { return }
+    state.aid.isNew = false
+    let age = Scalar(Self.interval(from: taken, to: time > taken ? time : taken) ?? 0)
+    let turn =
+      state.aid.axes == .device
+      ? state.inclination * state.strapdown : state.north.conjugate
+    let velocity = turn.rotate(state.aid.velocity)
+    // What it has gained since.
+    let since = state.acceleration * age
+    var noise = Matrix3(diagonal: state.aid.velocityVariance + since.dot(since) * 0.1)
+    if state.aid.axes == .north {
+      // A heading that is off turns it.
+      let across = Vector3(-velocity.y, velocity.x, 0)
+      noise.subtract(across * -state.errors.headingVariance, across)
+    }
+    let off = velocity + since - state.velocity
+    let expected = state.errors.velocity.m11 + noise.m11 + state.errors.velocity.m22 + noise.m22
+    if off.dot(off) > 25 * expected {
+      // Until now it was assumed, not known: that says nothing of the tilt.
+      state.velocity = velocity + since
+      state.errors.forgetVelocity(variance: noise.m11 + noise.m22)
+      recorder.forget(.velocity)
+      return
+    }
+    observe(.velocity, off: off, noise: noise, toBias: params.learnsBiasInMotion, &recorder)
+  }
+
+  /// What others said last.
+  struct Aid: Equatable, Sendable {
+    var velocity = Vector3.zero
+    var axes = VelocityAxes.device
+    var velocityVariance = 0.0
+    var velocityTime: Timestamp?
+    var isNew = false
+    var altitude = 0.0
+    var altitudeTime: Timestamp?
+    /// Since then by the velocity, m, in so many seconds.
+    var climbed = 0.0
+    var climbing = 0.0
+  }
+}
+
+/// s: so long a velocity is worth more than what is assumed of the carrier.
+private let aidedTime: Seconds = 3

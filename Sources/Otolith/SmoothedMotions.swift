@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How the device moved a moment ago, in the light of what was seen since.
+public struct SmoothedMotion: Sendable {
+  /// As of then; `inclinationSigma` is that of the smoothed attitude.
+  public var motion: MotionSample
+  /// Of the attitude: a rotation vector in the frame of `attitude9`, Z up, rad^2. Its heading is the gyroscope's and the field's
+  /// part; what is not known of the device's own magnetism is in `motion.headingSigma`.
+  public var attitudeCovariance: Matrix3
+}
+
+/// Motion that waits for what comes after it, as an asynchronous sequence:
+///
+///     for try await smoothed in hub.smoothedMotions(lag: .seconds(1)) { ... }
+///
+/// An attitude is known better a second later: gravity and the field average over both sides of a moment, and what the bias was
+/// shows afterwards. Each loop fuses the samples again, on the task that runs it, and holds as much of them as the lag; the
+/// sensors and other streams do not wait for it.
+public struct SmoothedMotions: AsyncSequence, Sendable {
+  public typealias Failure = SessionError
+  public typealias Element = SmoothedMotion
+
+  let hub: MotionHub
+  let samples: SensorStream<Sample>
+  let lag: Double
+
+  /// A loop over smoothed motion.
+  public struct Iterator: AsyncIteratorProtocol {
+    private var samples: StreamIterator<Sample>
+    private var order: SampleOrder
+    private var smoother: MotionSmoother
+    private var ready: [SmoothedMotion] = []
+    private var handedOn = 0
+
+    init(_ samples: StreamIterator<Sample>, channels: ChannelSet, _ smoother: MotionSmoother) {
+      self.samples = samples
+      order = SampleOrder(channels: channels)
+      self.smoother = smoother
+    }
+
+    /// The next motion; `nil` when the task was cancelled. Throws where the source cannot be opened or has no such
+    /// sensors.
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws(SessionError) -> SmoothedMotion? {
+      while handedOn == ready.count {
+        ready.removeAll(keepingCapacity: true)
+        handedOn = 0
+        guard let sample = try await samples.next(isolation: actor) else { return nil }
+        var due = order.add(sample)
+        while let sample = due {
+          smoother.update(sample) { output in
+            ready.append(
+              SmoothedMotion(motion: output.motion, attitudeCovariance: output.covariance))
+          }
+          due = order.next()
+        }
+      }
+      handedOn += 1
+      return ready[handedOn - 1]
+    }
+  }
+
+  public func makeAsyncIterator() -> Iterator {
+    let source = hub.source
+    let channels = source?.channels ?? []
+    var estimator = MotionEstimator(
+      channels: channels, params: source?.pipeline.params ?? FusionEngine.Params())
+    if let calibration = source?.calibration { estimator.engine.assume(calibration.memory) }
+    if let field = source?.trueNorth?.expectedField {
+      estimator.engine.assume(fieldNorm: field.total, dip: field.dip)
+    }
+    return Iterator(
+      samples.makeAsyncIterator(), channels: channels,
+      MotionSmoother(estimator: estimator, lag: lag))
+  }
+}
+
+extension MotionHub {
+  /// What fusion makes of all sensors, each moment corrected by what follows it within `lag`, from 0.1 to 10 s: what comes is
+  /// late by as much and a tenth of a second more.
+  public func smoothedMotions(
+    lag: Duration = .seconds(1), buffering: StreamBuffering = .newest(4096)
+  ) -> SmoothedMotions {
+    let seconds = lag.seconds
+    return SmoothedMotions(
+      hub: self,
+      samples: SensorStream(
+        self, needs: [.acceleration, .rotationRate],
+        .samples([.acceleration, .rotationRate, .magneticField, .pressure, .temperature]) { $0 },
+        every: .zero, buffering: buffering),
+      lag: seconds < 0.1 ? 0.1 : seconds > 10 ? 10 : seconds)
+  }
+}

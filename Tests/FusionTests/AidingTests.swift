@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Fusion
+import Quantities
+import Testing
+
+/// What others know of the motion, and what it is worth.
+@Suite("Aiding") struct AidingTests {
+  /// A cart on level ground that gathers speed along its x axis for eight seconds, keeps it for eight, and brakes; m/s at
+  /// time `t`.
+  static func speed(_ t: Double) -> Double {
+    t < 10 ? 0 : t < 18 ? 2.5 * (t - 10) : t < 26 ? 20 : max(0, 20 - 2.5 * (t - 26))
+  }
+
+  /// Largest tilt in radians after ten seconds of rest.
+  static func worstTilt(_ engine: FusionEngine, isAided: Bool) -> Double {
+    var (engine, worst) = (engine, 0.0)
+    for k in 0..<4000 {
+      let t = Double(k) / 100
+      let time = Timestamp(seconds: t)
+      let forward = (speed(t + 0.005) - speed(t - 0.005)) / 0.01 / 9.80665
+      engine.update(rotationRate: .zero, at: time)
+      // Core Motion's sign: gravity less what the device gains.
+      engine.update(acceleration: Vector3(forward, 0, -1), at: time)
+      if isAided, k % 20 == 0 {
+        let taken = engine.aid(
+          velocity: Vector3(-speed(t), 0, 0), in: .device, sigma: 0.1, at: time)
+        #expect(taken)
+      }
+      guard t > 10 else { continue }
+      let down = FusionEngine.gravity(engine.attitude6)
+      worst = max(worst, acos(min(1, -down.z)))
+    }
+    return worst
+  }
+
+  @Test("wheels that know their speed hold the horizon while a cart gathers it")
+  func wheels() {
+    let hand = FusionEngine(ideal)
+    let alone = Self.worstTilt(hand, isAided: false)
+    let aided = Self.worstTilt(hand, isAided: true)
+    #expect(alone > rad(5))
+    #expect(aided < rad(0.5))
+  }
+
+  @Test("a carrier on wheels tilts less by itself than one in a hand")
+  func carrier() {
+    var params = FusionEngine.Params(carrier: .wheels)
+    params.gyroDelay = 0.005
+    params.accelerationDelay = 0
+    let wheels = Self.worstTilt(FusionEngine(params), isAided: false)
+    #expect(wheels < Self.worstTilt(FusionEngine(ideal), isAided: false) / 2)
+  }
+
+  @Test("headings from elsewhere say where north is, and what the gyroscope's bias is")
+  func heading() {
+    var bench = Bench(field: nil)
+    bench.bias = Vector3(0, 0, rad(0.4))
+    bench.attitude = Quaternion(angle: 1, axis: Vector3(0, 0, 1))
+    bench.run(1, rate: Vector3(0, 0, rad(30)))
+    for _ in 0..<90 {
+      bench.run(1, rate: Vector3(0, 0, rad(30)))
+      let matrix = bench.attitude.rotationMatrix
+      let taken = bench.engine.aid(
+        yaw: atan2(matrix.m21, matrix.m11), sigma: rad(1), at: bench.time)
+      #expect(taken)
+    }
+    #expect(bench.engine.hasHeading)
+    #expect(separation(bench.engine.attitude9, bench.attitude) < rad(0.5))
+    #expect(abs(bench.engine.gyroBias.z - rad(0.4)) < rad(0.05))
+    #expect(bench.engine.attitudeCovariance.m33 < rad(1) * rad(1))
+  }
+
+  @Test("a barometer's heights say how fast a lift climbs")
+  func altitude() {
+    func climb(isAided: Bool) -> Double {
+      var engine = FusionEngine(ideal)
+      var height = 0.0
+      for k in 0..<3000 {
+        let t = Double(k) / 100
+        let time = Timestamp(seconds: t)
+        // 2 m/s from the tenth second on, after two of gathering it.
+        let gained = t >= 10 && t < 12 ? 1.0 : 0
+        height += (t < 10 ? 0 : min(2, t - 10)) / 100
+        engine.update(rotationRate: .zero, at: time)
+        engine.update(acceleration: Vector3(0, 0, -1 - gained / 9.80665), at: time)
+        if isAided, k % 50 == 0 {
+          let taken = engine.aid(altitude: height, sigma: 0.05, at: time)
+          #expect(taken)
+        }
+      }
+      return engine.velocity.z
+    }
+    #expect(abs(climb(isAided: true) - 2) < 0.15)
+    #expect(abs(climb(isAided: false) - 2) > 0.5)
+  }
+
+  @Test("what cannot be is refused, and changes nothing")
+  func refused() {
+    var bench = Bench()
+    bench.run(5)
+    let before = bench.engine.state
+    let old = Timestamp(nanoseconds: bench.time.nanoseconds - 2_000_000_000)
+    let taken1 = bench.engine.aid(
+      velocity: Vector3(.nan, 0, 0), in: .device, sigma: 1, at: bench.time)
+    #expect(!taken1)
+    let taken2 = bench.engine.aid(velocity: .zero, in: .device, sigma: 0, at: bench.time)
+    #expect(!taken2)
+    let taken3 = bench.engine.aid(velocity: .zero, in: .device, sigma: 1, at: old)
+    #expect(!taken3)
+    let taken4 = bench.engine.aid(yaw: .infinity, sigma: 1, at: bench.time)
+    #expect(!taken4)
+    let taken5 = bench.engine.aid(altitude: 1, sigma: -1, at: bench.time)
+    #expect(!taken5)
+    #expect(bench.engine.state == before)
+    var fresh = FusionEngine()
+    let taken6 = fresh.aid(velocity: .zero, in: .north, sigma: 1, at: bench.time)
+    #expect(!taken6)
+  }
+}

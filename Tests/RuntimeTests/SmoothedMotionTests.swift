@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Fusion
+import Quantities
+import Runtime
+import SeededRandom
+import Testing
+
+/// A device that turns to and fro and is pushed about, whose attitude is known.
+@Suite("Smoothed motion") struct SmoothedMotionTests {
+  static let hertz = 100.0
+
+  /// Device to Z up.
+  static func attitude(at t: Double) -> Quaternion {
+    Quaternion(angle: 0.6 * sin(1.1 * t), axis: Vector3(1, 0, 0))
+      * Quaternion(angle: 0.5 * sin(0.7 * t + 1), axis: Vector3(0, 1, 0))
+  }
+
+  static func samples(seconds: Double) -> [Sample] {
+    var random = SplitMix(state: 3)
+    return (0..<Int(seconds * hertz)).map { k in
+      let t = Double(k) / hertz
+      let (now, before) = (attitude(at: t), attitude(at: t - 1 / hertz))
+      let turn = (before.conjugate * now).normalized
+      var sample = Sample(timestamp: Timestamp(seconds: t))
+      sample.channels = [.rotationRate, .acceleration]
+      sample.rotationRate =
+        Vector3(turn.x, turn.y, turn.z) * (2 * hertz) + Vector3(0.01, -0.02, 0.01)
+        + random.vector(0.003)
+      // A push to and fro, along the horizon.
+      let push = Vector3(0.08 * sin(2.3 * t), 0.05 * sin(3.1 * t), -1)
+      sample.acceleration = now.conjugate.rotate(push) + random.vector(0.01)
+      return sample
+    }
+  }
+
+  static func error(_ motion: MotionSample) -> Double {
+    let down = attitude(at: motion.timestamp.seconds).conjugate.rotate(Vector3(0, 0, -1))
+    return acos(min(1, motion.gravity.dot(down)))
+  }
+
+  static func rms(_ motions: [MotionSample], from start: Double) -> Double {
+    let errors = motions.filter { $0.timestamp.seconds >= start }.map { pow(error($0), 2) }
+    return (errors.reduce(0, +) / Double(errors.count)).squareRoot()
+  }
+
+  @Test("a later look corrects: a second's lag is better than none, and the whole better still")
+  func better() {
+    let samples = Self.samples(seconds: 60)
+    var params = FusionEngine.Params()
+    params.gyroDelay = 0.5 / Self.hertz
+    params.accelerationDelay = 0
+    let estimator = MotionEstimator(channels: [.rotationRate, .acceleration], params: params)
+    var live = estimator
+    let filtered = samples.compactMap { live.update($0) }
+    func smoothed(lag: Double, block: Double) -> [MotionSample] {
+      var smoother = MotionSmoother(estimator: estimator, lag: lag, block: block)
+      var motions: [MotionSample] = []
+      for sample in samples { smoother.update(sample) { motions.append($0.motion) } }
+      smoother.finish { motions.append($0.motion) }
+      return motions
+    }
+    let second = smoothed(lag: 1, block: 0)
+    let whole = smoothed(lag: 600, block: 600)
+    // Each motion once, in order.
+    #expect(second.map(\.timestamp) == filtered.map(\.timestamp))
+    #expect(whole.map(\.timestamp) == filtered.map(\.timestamp))
+    let errors = [filtered, second, whole].map { Self.rms($0, from: 0) }
+    #expect(errors[1] < 0.9 * errors[0], "\(errors)")
+    #expect(errors[2] < 0.7 * errors[1], "\(errors)")
+    // What is measured stays what was measured.
+    for (a, b) in zip(filtered, whole) {
+      #expect((a.gravity + a.userAcceleration - b.gravity - b.userAcceleration).norm < 1e-12)
+      #expect((a.rotationRate + a.gyroBias - b.rotationRate - b.gyroBias).norm < 1e-12)
+    }
+  }
+
+  @Test("what is smoothed is late by the lag and an epoch, and no more is held")
+  func lag() {
+    let samples = Self.samples(seconds: 10)
+    var smoother = MotionSmoother(
+      estimator: MotionEstimator(channels: [.rotationRate, .acceleration]), lag: 0.5)
+    for sample in samples {
+      smoother.update(sample) { output in
+        let late = (sample.timestamp - output.motion.timestamp).seconds
+        #expect(late >= 0.5 && late < 0.75, "\(late)")
+      }
+    }
+  }
+
+  @Test("a recording handed over in blocks is smoothed as when it is handed over at once")
+  func blocks() {
+    let samples = Self.samples(seconds: 40)
+    let estimator = MotionEstimator(channels: [.rotationRate, .acceleration])
+    func smoothed(block: Double) -> [MotionSample] {
+      var smoother = MotionSmoother(estimator: estimator, lag: 12, block: block)
+      var motions: [MotionSample] = []
+      for sample in samples { smoother.update(sample) { motions.append($0.motion) } }
+      smoother.finish { motions.append($0.motion) }
+      return motions
+    }
+    let (often, once) = (smoothed(block: 0), smoothed(block: 12))
+    #expect(often.count == once.count)
+    // At the start the one has seen 12 s that follow and the other 24, and knows the bias better.
+    for (a, b) in zip(often, once) where a.timestamp.seconds > 12 {
+      let angle = acos(min(1, a.gravity.dot(b.gravity)))
+      #expect(angle < 0.002, "\(a.timestamp.seconds) s: \(angle) rad")
+    }
+  }
+}
+
+extension SplitMix {
+  /// Each component evenly distributed within `limit` of zero.
+  fileprivate mutating func vector(_ limit: Double) -> Vector3 {
+    func component(_ random: inout SplitMix) -> Double {
+      Double.random(in: -limit...limit, using: &random)
+    }
+    return Vector3(component(&self), component(&self), component(&self))
+  }
+}
