@@ -20,7 +20,44 @@ extension BoardFormat {
       BoardKey(
         "magnetometer", .section("learned-magnetometer"), noun: "a group of keys",
         "What was learned.", example: "{}"),
+      BoardKey(
+        "gyroscope-matrix", .section("learned-gyroscope-matrix"), noun: "a group of keys",
+        "What was learned.", example: "{}"),
+      BoardKey(
+        "accelerometer", .section("learned-accelerometer"), noun: "a group of keys",
+        "What was learned.", example: "{}"),
     ])
+
+  static let learnedGyroscopeMatrix = BoardSection(
+    name: "learned-gyroscope-matrix", title: "a learned gyroscope matrix",
+    summary: "In device axes.",
+    keys: [
+      BoardKey(
+        "matrix", .matrix, required: true, noun: "three rows of three numbers",
+        "What turns a rate less its bias into the truth.",
+        example: "[[1.01, 0, 0], [0, 0.99, 0], [0, 0, 1]]"),
+      sigmas("x-sigma", "Of its first row."), sigmas("y-sigma", "Of its second row."),
+      sigmas("z-sigma", "Of its third row."),
+    ])
+
+  static let learnedAccelerometer = BoardSection(
+    name: "learned-accelerometer", title: "a learned accelerometer", summary: "In device axes.",
+    keys: [
+      BoardKey(
+        "offset-g", .vector, required: true, noun: "three numbers", "Of the specific force.",
+        example: "[0.01, 0, 0]"),
+      sigmas("offset-sigma-g", "Of the offset."),
+      BoardKey(
+        "scale", .vector, required: true, noun: "three numbers",
+        "What the specific force less its offset is multiplied by.", example: "[1, 1.01, 1]"),
+      sigmas("scale-sigma", "Of the scale."),
+    ])
+
+  private static func sigmas(_ name: String, _ summary: String) -> BoardKey {
+    BoardKey(
+      name, .vector, required: true, noun: "three numbers", "Standard deviations. \(summary)",
+      example: "[0.001, 0.001, 0.002]")
+  }
 
   static let learnedGyroscope = BoardSection(
     name: "learned-gyroscope", title: "a learned gyroscope", summary: "In device axes.",

@@ -67,6 +67,25 @@ public struct LearnedFile: Sendable, Equatable {
         "  field-dip-rad: \(YAMLText.number(magnet.fieldDip))",
       ]
     }
+    if let gyro = memory.gyroscopeMatrix {
+      let sigma = gyro.sigma
+      lines += [
+        "gyroscope-matrix:",
+        "  matrix: \(YAMLText.matrix(gyro.matrix))",
+        "  x-sigma: \(YAMLText.vector(Vector3(sigma.m11, sigma.m12, sigma.m13)))",
+        "  y-sigma: \(YAMLText.vector(Vector3(sigma.m21, sigma.m22, sigma.m23)))",
+        "  z-sigma: \(YAMLText.vector(Vector3(sigma.m31, sigma.m32, sigma.m33)))",
+      ]
+    }
+    if let accelerometer = memory.accelerometer {
+      lines += [
+        "accelerometer:",
+        "  offset-g: \(YAMLText.vector(accelerometer.offset))",
+        "  offset-sigma-g: \(YAMLText.vector(accelerometer.offsetSigma))",
+        "  scale: \(YAMLText.vector(accelerometer.scale))",
+        "  scale-sigma: \(YAMLText.vector(accelerometer.scaleSigma))",
+      ]
+    }
     return lines.joined(separator: "\n") + "\n"
   }
 }
@@ -96,6 +115,27 @@ extension CalibrationReader {
         sigma: reader.number(fields, "sigma-ut") ?? 0,
         fieldNorm: reader.number(fields, "field-norm-ut") ?? 0,
         fieldDip: reader.number(fields, "field-dip-rad") ?? 0)
+    }
+    if let field = top["gyroscope-matrix"],
+      let fields = reader.fields(
+        field.value, BoardFormat.learnedGyroscopeMatrix, owner: "'gyroscope-matrix'",
+        at: field.keyPosition)
+    {
+      learned.memory.gyroscopeMatrix = FusionMemory.GyroscopeMatrix(
+        matrix: reader.correction(fields, "matrix"),
+        sigma: Matrix3(
+          rows: reader.vector(fields, "x-sigma"), reader.vector(fields, "y-sigma"),
+          reader.vector(fields, "z-sigma")))
+    }
+    if let field = top["accelerometer"],
+      let fields = reader.fields(
+        field.value, BoardFormat.learnedAccelerometer, owner: "'accelerometer'",
+        at: field.keyPosition)
+    {
+      learned.memory.accelerometer = FusionMemory.Accelerometer(
+        offset: reader.vector(fields, "offset-g"),
+        offsetSigma: reader.vector(fields, "offset-sigma-g"),
+        scale: reader.vector(fields, "scale"), scaleSigma: reader.vector(fields, "scale-sigma"))
     }
     learned.memory = learned.memory.plausible
     return learned

@@ -251,6 +251,29 @@ extension ErrorFilter {
   mutating func forgetVelocity(variance: Scalar) { forget(3..<6, variance: variance) }
   mutating func forgetBias(variance: Scalar) { forget(6..<9, variance: variance) }
 
+  /// The gyroscope's matrix is known from before with these standard deviations, at most those of `start`.
+  mutating func assume(gyroMatrix sigma: Matrix3, _ start: Start) {
+    for k in 0..<9 {
+      let most = k % 4 == 0 ? start.gyroScale : start.gyroMisalignment
+      let variance = sigma[k] * sigma[k]
+      forget(15 + k..<16 + k, variance: variance < most ? variance : most)
+    }
+  }
+
+  /// The same of the accelerometer's offset and scale.
+  mutating func assume(offset: Vector3, scale: Vector3, _ start: Start) {
+    func set(_ index: Int, _ sigma: Scalar, _ most: Scalar) {
+      let variance = sigma * sigma
+      forget(index..<index + 1, variance: variance < most ? variance : most)
+    }
+    set(9, offset.x, start.offset)
+    set(10, offset.y, start.offset)
+    set(11, offset.z, start.offset)
+    set(12, scale.x, start.scale)
+    set(13, scale.y, start.scale)
+    set(14, scale.z, start.scale)
+  }
+
   mutating func forgetPlace(variance: Scalar) {
     placeRow = ErrorRow()
     placeVariance = variance

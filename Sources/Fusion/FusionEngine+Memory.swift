@@ -10,6 +10,18 @@ extension FusionEngine {
     if gyroBiasSigma < params.biasSigmaAtStart / 2 {
       memory.gyroscope = FusionMemory.Gyroscope(bias: gyroBias, sigma: gyroBiasSigma)
     }
+    if isLearned(coefficients.start.gyroScale, state.errors.gyroMatrixVariances) {
+      memory.gyroscopeMatrix = FusionMemory.GyroscopeMatrix(
+        matrix: gyroMatrix, sigma: gyroMatrixSigma)
+    }
+    let accelerometer = state.errors.accelerationVariances
+    let offsets = accelerometer.offset
+    let least = min(offsets.x, min(offsets.y, offsets.z))
+    if 4 * least < coefficients.start.offset {
+      memory.accelerometer = FusionMemory.Accelerometer(
+        offset: accelerationOffset, offsetSigma: accelerationOffsetSigma,
+        scale: accelerationScale, scaleSigma: accelerationScaleSigma)
+    }
     let calibration = magneticCalibration
     if calibration.level > .unknown {
       memory.magnetometer = FusionMemory.Magnetometer(
@@ -19,9 +31,24 @@ extension FusionEngine {
     return memory
   }
 
+  /// Whether any axis' scale is known twice as well as at the start.
+  private func isLearned(_ prior: Scalar, _ variances: InlineArray<9, Scalar>) -> Bool {
+    4 * variances[0] < prior || 4 * variances[4] < prior || 4 * variances[8] < prior
+  }
+
   /// Starts with what an earlier engine learned of the same device.
   public mutating func assume(_ memory: FusionMemory) {
     if let gyro = memory.gyroscope { assume(gyroBias: gyro.bias, sigma: gyro.sigma) }
+    if let kept = memory.gyroscopeMatrix, coefficients.start.gyroScale > 0 {
+      state.gyroMatrix = kept.matrix
+      state.errors.assume(gyroMatrix: kept.sigma, coefficients.start)
+    }
+    if let kept = memory.accelerometer, coefficients.start.offset > 0 {
+      state.accelerationOffset = kept.offset
+      state.accelerationScale = kept.scale
+      state.errors.assume(
+        offset: kept.offsetSigma, scale: kept.scaleSigma, coefficients.start)
+    }
     guard let magnet = memory.magnetometer else { return }
     state.calibrator.assume(
       MagneticCalibration(

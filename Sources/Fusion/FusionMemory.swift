@@ -46,16 +46,56 @@ public struct FusionMemory: Equatable, Sendable {
     }
   }
 
+  /// What is known of the gyroscope's scale and axes.
+  public struct GyroscopeMatrix: Equatable, Sendable {
+    /// What turns a rotation rate less its bias into the truth.
+    public var matrix: Matrix3
+    /// One standard deviation of each of its terms.
+    public var sigma: Matrix3
+
+    public init(matrix: Matrix3, sigma: Matrix3) {
+      self.matrix = matrix
+      self.sigma = sigma
+    }
+  }
+
+  /// What is known of the accelerometer: the truth is `scale (specific force - offset)`, axis by axis.
+  public struct Accelerometer: Equatable, Sendable {
+    /// g.
+    public var offset: Vector3
+    /// One standard deviation of each component, g.
+    public var offsetSigma: Vector3
+    public var scale: Vector3
+    /// One standard deviation of each component.
+    public var scaleSigma: Vector3
+
+    public init(offset: Vector3, offsetSigma: Vector3, scale: Vector3, scaleSigma: Vector3) {
+      self.offset = offset
+      self.offsetSigma = offsetSigma
+      self.scale = scale
+      self.scaleSigma = scaleSigma
+    }
+  }
+
   public var gyroscope: Gyroscope?
   public var magnetometer: Magnetometer?
+  public var gyroscopeMatrix: GyroscopeMatrix?
+  public var accelerometer: Accelerometer?
 
-  public init(gyroscope: Gyroscope? = nil, magnetometer: Magnetometer? = nil) {
+  public init(
+    gyroscope: Gyroscope? = nil, magnetometer: Magnetometer? = nil,
+    gyroscopeMatrix: GyroscopeMatrix? = nil, accelerometer: Accelerometer? = nil
+  ) {
     self.gyroscope = gyroscope
     self.magnetometer = magnetometer
+    self.gyroscopeMatrix = gyroscopeMatrix
+    self.accelerometer = accelerometer
   }
 
   /// Whether there is nothing in it.
-  public var isEmpty: Bool { gyroscope == nil && magnetometer == nil }
+  public var isEmpty: Bool {
+    gyroscope == nil && magnetometer == nil && gyroscopeMatrix == nil && accelerometer == nil
+  }
 
   /// The same after so many seconds in which nobody looked: all of it is known less well. A negative or infinite age is one
   /// nobody knows, and counts as a month.
@@ -64,6 +104,9 @@ public struct FusionMemory: Equatable, Sendable {
   /// switched off has cooled down or been carried elsewhere within the hour: 5 K, 0.15 degrees/s. Beyond that it ages by
   /// 0.02 degrees/s times the square root of the days (data sheets give no figure; months change it by tenths). Hard iron
   /// changes with what is screwed on beside it and with strong magnets: 0.5 microtesla times the square root of the days.
+  /// A gyroscope's scale follows the temperature too, by up to 0.04 % a kelvin (MPU-6000 product specification, 6.1: 2 % from
+  /// -40 to 85 degrees): 0.1 % for 5 K, and as much a month; an accelerometer's offset by 1 mg a kelvin at most (BMI160 data
+  /// sheet, table 2): 2 mg and as much a month, its scale by 0.1 %.
   public func aged(by seconds: Scalar) -> FusionMemory {
     let age = seconds >= 0 && seconds.isFinite ? seconds : 30 * secondsPerDay
     let days = age / secondsPerDay
@@ -77,6 +120,22 @@ public struct FusionMemory: Equatable, Sendable {
     if var magnet = magnetometer {
       magnet.sigma = sqrt(magnet.sigma * magnet.sigma + 0.25 * days)
       memory.magnetometer = magnet
+    }
+    let cooled = 1 - exp(-age / 3600) + days / 30
+    func grown(_ sigmas: Vector3, by step: Scalar) -> Vector3 {
+      let variance = step * step * cooled
+      return Vector3(
+        sqrt(sigmas.x * sigmas.x + variance), sqrt(sigmas.y * sigmas.y + variance),
+        sqrt(sigmas.z * sigmas.z + variance))
+    }
+    if let kept = gyroscopeMatrix?.sigma {
+      memory.gyroscopeMatrix?.sigma = Matrix3(
+        rows: grown(kept.row1, by: 0.001), grown(kept.row2, by: 0.001),
+        grown(kept.row3, by: 0.001))
+    }
+    if let kept = accelerometer {
+      memory.accelerometer?.offsetSigma = grown(kept.offsetSigma, by: 0.002)
+      memory.accelerometer?.scaleSigma = grown(kept.scaleSigma, by: 0.001)
     }
     return memory
   }
@@ -97,6 +156,25 @@ public struct FusionMemory: Equatable, Sendable {
       {
         memory.magnetometer = nil
       }
+    }
+    func isSigma(_ v: Vector3) -> Bool { v.x >= 0 && v.y >= 0 && v.z >= 0 && v.isFinite }
+    if let kept = gyroscopeMatrix {
+      let (m, s) = (kept.matrix, kept.sigma)
+      let off =
+        [
+          m.row1 - Vector3(1, 0, 0), m.row2 - Vector3(0, 1, 0), m.row3 - Vector3(0, 0, 1),
+        ] as InlineArray<3, Vector3>
+      if !(off[0].norm < 0.3 && off[1].norm < 0.3 && off[2].norm < 0.3 && isSigma(s.row1)
+        && isSigma(s.row2) && isSigma(s.row3))
+      {
+        memory.gyroscopeMatrix = nil
+      }
+    }
+    if let kept = accelerometer,
+      !(kept.offset.norm < 0.5 && (kept.scale - Vector3(1, 1, 1)).norm < 0.3
+        && isSigma(kept.offsetSigma) && isSigma(kept.scaleSigma))
+    {
+      memory.accelerometer = nil
     }
     return memory
   }

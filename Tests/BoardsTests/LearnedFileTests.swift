@@ -16,7 +16,16 @@ import Testing
         hardIron: Vector3(12.1, -5, 30),
         softIron: Matrix3(
           rows: Vector3(1, 0.02, 0), Vector3(0.02, 0.98, 1 / 3), Vector3(0, 1 / 3, 1.01)),
-        sigma: 0.3, fieldNorm: 48.123456789012345, fieldDip: -1.1)))
+        sigma: 0.3, fieldNorm: 48.123456789012345, fieldDip: -1.1),
+      gyroscopeMatrix: FusionMemory.GyroscopeMatrix(
+        matrix: Matrix3(
+          rows: Vector3(1.02, 0.001, 0), Vector3(0, 0.98, 0), Vector3(0, -0.002, 1)),
+        sigma: Matrix3(
+          rows: Vector3(0.001, 0.002, 0.003), Vector3(0.004, 0.005, 0.006),
+          Vector3(0.007, 0.008, 0.009))),
+      accelerometer: FusionMemory.Accelerometer(
+        offset: Vector3(0.004, 0, -0.003), offsetSigma: Vector3(0.001, 0.002, 0.001),
+        scale: Vector3(1.001, 0.999, 1), scaleSigma: Vector3(0.001, 0.001, 0.002))))
 
   @Test func textForPeople() {
     #expect(
@@ -36,6 +45,16 @@ import Testing
           sigma-ut: 0.3
           field-norm-ut: 48.123456789012344
           field-dip-rad: -1.1
+        gyroscope-matrix:
+          matrix: [[1.02, 0.001, 0], [0, 0.98, 0], [0, -0.002, 1]]
+          x-sigma: [0.001, 0.002, 0.003]
+          y-sigma: [0.004, 0.005, 0.006]
+          z-sigma: [0.007, 0.008, 0.009]
+        accelerometer:
+          offset-g: [0.004, 0, -0.003]
+          offset-sigma-g: [0.001, 0.002, 0.001]
+          scale: [1.001, 0.999, 1]
+          scale-sigma: [0.001, 0.001, 0.002]
 
         """)
   }

@@ -13,7 +13,8 @@ struct Calibrate: ParsableCommand {
       each step asks for, and 'errors:' gives its chips something to find.
       """,
     subcommands: [
-      CalibrateAll.self, CalibrateGyroscope.self, CalibrateAccelerometer.self,
+      CalibrationStatus.self, CalibrateAll.self, CalibrateGyroscope.self,
+      CalibrateAccelerometer.self,
       CalibrateGyroscopeScale.self, CalibrateMagnetometer.self, CalibrateMounting.self,
     ])
 }

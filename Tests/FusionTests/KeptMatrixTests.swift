@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+import Fusion
+import Quantities
+import Testing
+
+/// Scale and axes of the gyroscope, kept from one run to the next.
+@Suite("Kept calibration") struct KeptMatrixTests {
+  static let error = Matrix3(
+    rows: Vector3(1.02, 0.01, 0), Vector3(0, 0.985, 0.01), Vector3(-0.01, 0, 1.01))
+
+  @Test(
+    "an engine that is given what another has learned begins with it, and less sure of it with its age"
+  )
+  func kept() throws {
+    var first = FusionEngine(SelfCalibrationTests.params)
+    SelfCalibrationTests.run(&first, matrix: Self.error, seconds: 60) { _, _ in }
+    let learned = try #require(first.memory.gyroscopeMatrix)
+    #expect(learned.matrix == first.gyroMatrix)
+    let aged = first.memory.aged(by: 86_400)
+    let sigma = try #require(aged.gyroscopeMatrix?.sigma)
+    // 5 K of 0.02 %, and a thirtieth of a month.
+    #expect(sigma.m11 > learned.sigma.m11 && sigma.m11 < 0.002)
+    var second = FusionEngine(SelfCalibrationTests.params)
+    second.assume(aged)
+    #expect(second.gyroMatrix == first.gyroMatrix)
+    #expect(abs(second.gyroMatrixSigma.m11 - sigma.m11) < 1e-12)
+    func firstSeconds(_ engine: FusionEngine) -> Double {
+      var (engine, sum) = (engine, 0.0)
+      SelfCalibrationTests.run(&engine, matrix: Self.error, seconds: 6) { _, tilt in
+        sum += tilt * tilt
+      }
+      return sum
+    }
+    #expect(firstSeconds(second) < firstSeconds(FusionEngine(SelfCalibrationTests.params)) / 2)
+  }
+
+  @Test("what no sensor can have taught is left out")
+  func implausible() {
+    var memory = FusionMemory(
+      gyroscopeMatrix: FusionMemory.GyroscopeMatrix(
+        matrix: Matrix3(rows: Vector3(2, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1)),
+        sigma: .identity))
+    #expect(memory.plausible.isEmpty)
+    memory.gyroscopeMatrix?.matrix = .identity
+    #expect(memory.plausible == memory)
+    memory.accelerometer = FusionMemory.Accelerometer(
+      offset: Vector3(.nan, 0, 0), offsetSigma: .zero, scale: Vector3(1, 1, 1), scaleSigma: .zero)
+    #expect(memory.plausible.accelerometer == nil)
+  }
+}
