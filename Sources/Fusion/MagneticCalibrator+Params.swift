@@ -29,8 +29,8 @@ extension MagneticCalibrator {
     /// By how much the measured field must have changed too, microtesla: a heading that drifts is
     /// not a device that turns. Default 3.
     public var change = 3.0
-    /// The least time between two fields taken, s. Default 0.08.
-    public var spacing: Seconds = 0.08
+    /// The least time between two fields taken, s. Default 0.1.
+    public var spacing: Seconds = 0.1
     /// Delay of the magnetometer behind the attitude that is not known, s: a field taken while
     /// turning counts the less. Default 0.015.
     public var delay = 0.015

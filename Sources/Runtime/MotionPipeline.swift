@@ -248,6 +248,11 @@ public final class MotionPipeline: SampleConsumer, Sendable {
     state.withLock { CalibrationState($0.estimator.engine) }
   }
 
+  /// Hands what others know of the motion to fusion, between two samples.
+  package func aid(_ body: (inout FusionEngine) -> Bool) -> Bool {
+    state.withLock { body(&$0.estimator.engine) }
+  }
+
   /// What fusion has learned until now.
   public var memory: FusionMemory { state.withLock { $0.estimator.memory } }
 
