@@ -87,12 +87,10 @@ package struct BackwardPass: Sendable {
     costate.errors[start + 1] -= change.y
     costate.errors[start + 2] -= change.z
     let (a, b, c) = (known(x), known(y), known(z))
-    let block =
-      [
-        Vector3(x.dot(a), x.dot(b), x.dot(c)), Vector3(y.dot(a), y.dot(b), y.dot(c)),
-        Vector3(z.dot(a), z.dot(b), z.dot(c)),
-      ] as InlineArray<3, Vector3>
-    let inverse = gain.inverse
+    var block = Matrix3(
+      rows: Vector3(x.dot(a), x.dot(b), x.dot(c)), Vector3(y.dot(a), y.dot(b), y.dot(c)),
+      Vector3(z.dot(a), z.dot(b), z.dot(c)))
+    block.add(gain.inverse)
     var rows = information.mutableSpan
     for k in 0..<24 {
       rows[k].errors[start] -= a.errors[k]
@@ -104,7 +102,7 @@ package struct BackwardPass: Sendable {
     rows[24].errors[start + 2] -= c.place
     for k in 0..<3 {
       var row = rows[start + k] - (k == 0 ? a : k == 1 ? b : c)
-      let own = block[k] + (k == 0 ? inverse.row1 : k == 1 ? inverse.row2 : inverse.row3)
+      let own = k == 0 ? block.row1 : k == 1 ? block.row2 : block.row3
       row.errors[start] += own.x
       row.errors[start + 1] += own.y
       row.errors[start + 2] += own.z

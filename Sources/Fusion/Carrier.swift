@@ -14,23 +14,6 @@ public enum Carrier: UInt8, CaseIterable, Sendable {
   case air
   /// A boat, a ship, a buoy.
   case water
-
-  /// The carrier called so in board files and commands.
-  public init?(name: String) {
-    guard let carrier = Carrier.allCases.first(where: { $0.name == name }) else { return nil }
-    self = carrier
-  }
-
-  /// As board files and commands call it.
-  public var name: String {
-    switch self {
-    case .hand: "hand"
-    case .body: "body"
-    case .wheels: "wheels"
-    case .air: "air"
-    case .water: "water"
-    }
-  }
 }
 
 extension FusionEngine.Params {

@@ -179,6 +179,7 @@ extension ErrorFilter {
   /// One error is known to have been more certain from the start, by this much information, or less
   /// certain, where it is negative: as if it had been seen to be so far off as it is believed to be. It
   /// becomes at most three times as uncertain.
+  @inline(never)
   mutating func learnPrior(_ index: Int, information: Scalar) -> ScalarGain {
     var p = parts.mutableSpan
     let seen = Self.row(index, p.span)

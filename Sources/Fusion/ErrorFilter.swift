@@ -133,12 +133,13 @@ extension ErrorFilter {
     return (Vector3(p[57].y, p[58].z, p[59].w), Vector3(p[84].x, p[85].y, p[86].z))
   }
 
-  /// Of the terms of the gyroscope's matrix, row by row.
-  var gyroMatrixVariances: InlineArray<9, Scalar> {
+  /// Of the terms of the gyroscope's matrix, row by row. Mutating, since what does not mutate is given a copy of all.
+  @inline(__always)
+  mutating func gyroMatrixVariances() -> Matrix3 {
     let p = parts.span
-    return [
-      p[87].w, p[112].x, p[113].y, p[114].z, p[115].w, p[140].x, p[141].y, p[142].z, p[143].w,
-    ]
+    return Matrix3(
+      rows: Vector3(p[87].w, p[112].x, p[113].y), Vector3(p[114].z, p[115].w, p[140].x),
+      Vector3(p[141].y, p[142].z, p[143].w))
   }
 
   /// All covariances of one error, also those that stand in its column.

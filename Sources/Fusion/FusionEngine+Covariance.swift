@@ -23,9 +23,9 @@ extension FusionEngine {
 
   /// Returns one standard deviation of each term of `gyroMatrix`.
   public var gyroMatrixSigma: Matrix3 {
-    let v = state.errors.gyroMatrixVariances
-    func row(_ k: Int) -> Vector3 { Vector3(root(v[k]), root(v[k + 1]), root(v[k + 2])) }
-    return Matrix3(rows: row(0), row(3), row(6))
+    var errors = state.errors
+    let v = errors.gyroMatrixVariances()
+    return Matrix3(rows: root(v.row1), root(v.row2), root(v.row3))
   }
 
   /// Returns the accelerometer's offset, g, device axes: of specific force, to be subtracted before `accelerationScale`.
@@ -33,8 +33,7 @@ extension FusionEngine {
 
   /// Returns one standard deviation of each component of `accelerationOffset`, g.
   public var accelerationOffsetSigma: Vector3 {
-    let v = state.errors.accelerationVariances
-    return Vector3(root(v.offset.x), root(v.offset.y), root(v.offset.z))
+    root(state.errors.accelerationVariances.offset)
   }
 
   /// Returns what the specific force less its offset is multiplied by, axis by axis.
@@ -42,8 +41,7 @@ extension FusionEngine {
 
   /// Returns one standard deviation of each component of `accelerationScale`.
   public var accelerationScaleSigma: Vector3 {
-    let v = state.errors.accelerationVariances
-    return Vector3(root(v.scale.x), root(v.scale.y), root(v.scale.z))
+    root(state.errors.accelerationVariances.scale)
   }
 
   /// The filter's reference frame is that of `attitude9` but for the north offset.
@@ -52,5 +50,8 @@ extension FusionEngine {
     return turn * covariance * turn.transposed
   }
 
-  private func root(_ variance: Scalar) -> Scalar { variance > 0 ? variance.squareRoot() : 0 }
+  private func root(_ variances: Vector3) -> Vector3 {
+    func root(_ variance: Scalar) -> Scalar { variance > 0 ? variance.squareRoot() : 0 }
+    return Vector3(root(variances.x), root(variances.y), root(variances.z))
+  }
 }

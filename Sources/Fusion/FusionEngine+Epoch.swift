@@ -269,6 +269,7 @@ extension FusionEngine {
 
   /// Numbers that no device produces have ruined the covariance: it begins anew, what is estimated
   /// stays.
+  @inline(never)
   mutating func restartErrors(_ recorder: inout some EpochRecorder) {
     state.errors = ErrorFilter(coefficients.start)
     state.velocity = .zero

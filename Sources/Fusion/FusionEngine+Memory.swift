@@ -10,7 +10,8 @@ extension FusionEngine {
     if gyroBiasSigma < params.biasSigmaAtStart / 2 {
       memory.gyroscope = FusionMemory.Gyroscope(bias: gyroBias, sigma: gyroBiasSigma)
     }
-    if isLearned(coefficients.start.gyroScale, state.errors.gyroMatrixVariances) {
+    var errors = state.errors
+    if isLearned(coefficients.start.gyroScale, errors.gyroMatrixVariances()) {
       memory.gyroscopeMatrix = FusionMemory.GyroscopeMatrix(
         matrix: gyroMatrix, sigma: gyroMatrixSigma)
     }
@@ -32,8 +33,8 @@ extension FusionEngine {
   }
 
   /// Whether any axis' scale is known twice as well as at the start.
-  private func isLearned(_ prior: Scalar, _ variances: InlineArray<9, Scalar>) -> Bool {
-    4 * variances[0] < prior || 4 * variances[4] < prior || 4 * variances[8] < prior
+  private func isLearned(_ prior: Scalar, _ variances: Matrix3) -> Bool {
+    4 * variances.m11 < prior || 4 * variances.m22 < prior || 4 * variances.m33 < prior
   }
 
   /// Starts with what an earlier engine learned of the same device.

@@ -11,7 +11,7 @@ extension FusionEngine {
   mutating func followTrust(_ recorder: inout some EpochRecorder) {
     let (scale, misalignment) = (coefficients.start.gyroScale, coefficients.start.gyroMisalignment)
     guard scale > 0, misalignment > 0 else { return }
-    let variances = state.errors.gyroMatrixVariances
+    let variances = state.errors.gyroMatrixVariances()
     var sum = 0.0
     for k in 0..<9 {
       let prior = k % 4 == 0 ? scale : misalignment

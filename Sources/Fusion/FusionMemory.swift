@@ -160,11 +160,10 @@ public struct FusionMemory: Equatable, Sendable {
     func isSigma(_ v: Vector3) -> Bool { v.x >= 0 && v.y >= 0 && v.z >= 0 && v.isFinite }
     if let kept = gyroscopeMatrix {
       let (m, s) = (kept.matrix, kept.sigma)
-      let off =
-        [
-          m.row1 - Vector3(1, 0, 0), m.row2 - Vector3(0, 1, 0), m.row3 - Vector3(0, 0, 1),
-        ] as InlineArray<3, Vector3>
-      if !(off[0].norm < 0.3 && off[1].norm < 0.3 && off[2].norm < 0.3 && isSigma(s.row1)
+      let isNear =
+        (m.row1 - Vector3(1, 0, 0)).norm < 0.3 && (m.row2 - Vector3(0, 1, 0)).norm < 0.3
+        && (m.row3 - Vector3(0, 0, 1)).norm < 0.3
+      if !(isNear && isSigma(s.row1)
         && isSigma(s.row2) && isSigma(s.row3))
       {
         memory.gyroscopeMatrix = nil

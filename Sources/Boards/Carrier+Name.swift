@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Fusion
+
+extension Carrier {
+  /// The carrier called so in board files and commands.
+  public init?(name: String) {
+    guard let carrier = Carrier.allCases.first(where: { $0.name == name }) else { return nil }
+    self = carrier
+  }
+
+  /// As board files and commands call it.
+  public var name: String {
+    switch self {
+    case .hand: "hand"
+    case .body: "body"
+    case .wheels: "wheels"
+    case .air: "air"
+    case .water: "water"
+    }
+  }
+}
