@@ -370,7 +370,7 @@ let package = Package(
       exclude: ["symbols.txt"], resources: [.copy("Recordings")]),
     tests("CoreMotionTestingTests", "CoreMotionTesting", "CoreMotion"),
     // The executable is among the dependencies so that it is built; nothing is imported from it.
-    tests("OtolithCommandTests", "OtolithCommand"),
+    tests("OtolithCommandTests", "SeededRandom", "OtolithCommand"),
     tests(
       "BMI160Tests", "Runtime", "Boards", "Sampling", "Simulation", "ChipCatalog", "ChipModels",
       "Chips", "RegisterTools", "Sensors", "Registers", "Buses", "Quantities"),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import SeededRandom
 import Testing
 
 @Suite struct NoiseCommandTests {
@@ -73,7 +74,7 @@ import Testing
     var text =
       "timestamp,rotationRate.x,rotationRate.y,rotationRate.z,magneticField.x,magneticField.y,"
       + "magneticField.z\n"
-    var random = SystemRandomNumberGenerator()
+    var random = SplitMix(state: 25)
     for index in 0..<3000 where !(1000..<1010).contains(index) && index != 500 {
       let time = Double(index) / 100
       let shaken = time >= 12 && time < 13 ? sin(time * 40) : 0
