@@ -202,6 +202,14 @@ bench-fusion: prerequisites ## Measure an update of the fusion engine beside VQF
 	swift build -c release --product FusionCost
 	python3 -B Benchmarks/fusion.py .build/release/FusionCost $(SAMPLES)
 
+# SEEDS: how many draws of each chip in each world.
+SEEDS ?= 2
+
+.PHONY: bench-worlds
+bench-worlds: prerequisites ## Compare the fusion engine with VQF in simulated worlds (SEEDS=2 draws of each chip).
+	swift build -c release --product FusionWorlds
+	python3 -B Benchmarks/worlds.py .build/release/FusionWorlds --seeds $(SEEDS)
+
 .PHONY: bench-delivery
 bench-delivery: prerequisites ## Measure what device motion at 1 kHz to three managers costs, beside a plain C loop.
 	swift build -c release --product DeliveryCost

@@ -214,6 +214,10 @@ let package = Package(
     .executableTarget(
       name: "FusionCost", dependencies: ["CAllocationCounter", "Fusion", "Quantities"],
       path: "Benchmarks/FusionCost", swiftSettings: strict),
+    // What the fusion engine makes of simulated worlds, beside VQF; no product.
+    .executableTarget(
+      name: "FusionWorlds", dependencies: ["Fusion", "Quantities"],
+      path: "Benchmarks/FusionWorlds", swiftSettings: strict),
     // What a microcontroller is compared with; no product.
     .executableTarget(
       name: "EmbeddedReference",
