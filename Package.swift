@@ -216,7 +216,8 @@ let package = Package(
       path: "Benchmarks/FusionCost", swiftSettings: strict),
     // What the fusion engine makes of simulated worlds, beside VQF; no product.
     .executableTarget(
-      name: "FusionWorlds", dependencies: ["Fusion", "Quantities"],
+      name: "FusionWorlds",
+      dependencies: ["Runtime", "ChipCatalog", "Fusion", "Sensors", "Quantities"],
       path: "Benchmarks/FusionWorlds", swiftSettings: strict),
     // What a microcontroller is compared with; no product.
     .executableTarget(

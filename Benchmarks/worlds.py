@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the fusion engine makes of simulated worlds, beside VQF: worlds.py FUSIONWORLDS [--seeds N]
 
-FusionWorlds simulates each chip in each world and runs the engine, with its defaults ("ours") and with the carrier of the
-world ("declared"). The same samples go through VQF and, as a bound that knows the future, through OfflineVQF. Errors are
-the root of the mean square from second 3 on, in degrees, means over the seeds: of the inclination and of the whole angle,
-against the true attitude at the time of the stamp. A * says that declared is worse than VQF in either.
+FusionWorlds simulates each chip in each world and runs the engine, with its defaults ("ours") and with what a board file
+says ("declared"): what moves the device, and the chip, whose data sheet has the delays and the errors that it is sold with.
+The same samples go through VQF and, as a bound that knows the future, through OfflineVQF. Errors are the root of the mean
+square from second 3 on, in degrees, means over the seeds: of the inclination and of the whole angle, against the true
+attitude at the time of the stamp. A * says that declared is worse than VQF in either.
 
 VQF comes from PyPI into the user's cache; nothing else is installed.
 """

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import ChipCatalog
 internal import Foundation
 internal import Quantities
+internal import Sensors
 
 /// One degree in radians.
 let degree = Double.pi / 180
@@ -53,11 +55,7 @@ struct Draws {
   }
 }
 
-/// What a data sheet says of an error: a limit is drawn evenly, a typical value as one sigma.
-enum Tolerance {
-  case limit(Double)
-  case typical(Double)
-
+extension Tolerance {
   static let none = Tolerance.limit(0)
 
   func draw(_ draws: inout Draws) -> Double {
@@ -85,98 +83,95 @@ enum Tolerance {
   }
 }
 
-/// The errors of a chip, and of the magnetometer beside it, as data sheets give them.
+/// A chip with the errors of its row in the catalogue, and a magnetometer beside it.
 struct ChipErrors {
   /// As on the command line.
   var name: String
   /// Hertz.
   var rate = 200.0
-  /// How far the chip's own clock is off, parts in a million: samples are stamped rightly, but not
-  /// as often as asked.
-  var clock = Tolerance.none
-  /// Of one.
-  var gyroScale = Tolerance.none
-  /// Rad.
-  var gyroCrossAxis = Tolerance.none
-  /// Degrees/s. Drawn within 3, whatever the sheet says: boards measure it at rest sooner or later,
-  /// and VQF believes in 2 at most, so that the sheets' 20 would be absurd for it.
-  var gyroOffset = Tolerance.none
-  /// Degrees/s/sqrt(Hz).
-  var gyroNoise = 0.005
-  /// Degrees/s/g.
-  var gyroPerG = Tolerance.none
-  /// Degrees/s/g^2 of vibration. Assumed: no data sheet gives it.
-  var gyroPerVibration = 0.0
-  /// Mg: X and Y, then Z.
-  var accelerationOffset = (Tolerance.none, Tolerance.none)
-  /// Of one.
-  var accelerationScale = Tolerance.none
-  /// Rad.
-  var accelerationCrossAxis = Tolerance.none
-  /// Micro-g/sqrt(Hz).
-  var accelerationNoise = 100.0
-  /// Mg/g^2 of vibration. Assumed: no data sheet gives it.
-  var accelerationPerVibration = 0.0
+  /// How far the chip's own clock is off, as a part of one: samples are stamped rightly, but not as
+  /// often as asked.
+  var clock: Tolerance
+  var gyroscope: ChannelTolerance
+  var accelerometer: ChannelTolerance
+  /// Rad/s/sqrt(Hz).
+  var gyroNoise: Double
+  /// G/sqrt(Hz).
+  var accelerationNoise: Double
+  /// How old the motion is that a sample shows.
+  var delays: StreamDelays
   /// Microtesla in each axis.
-  var magneticNoise = 0.1
+  var magneticNoise: Double
   /// Microtesla: what a calibration has left of the hard iron, in any direction.
-  var hardIron = 0.0
-  /// Ms: how old the motion is that a sample shows, beyond the half interval of the gyroscope's
-  /// mean.
-  var gyroDelay = 0.0
-  var accelerationDelay = 0.0
-  var magneticDelay = 0.0
+  var hardIron: Double
+  /// Rad/s/g^2 and g/g^2 of vibration. Assumed: no data sheet gives them.
+  var gyroPerVibration = 0.05 * degree
+  var accelerationPerVibration = 0.015
 
   /// What is left of the accelerometer's errors: a tenth of the sheet's, as after
   /// `otolith calibrate accelerometer`. Offset and scale of the sheet would tilt everybody's horizon
   /// alike, by 2 to 4 degrees.
   static let accelerometerRest = 0.1
 
-  /// The largest zero-rate offset that is drawn, degrees/s.
-  static let largestGyroOffset = 3.0
+  /// The largest zero-rate offset that is drawn, rad/s, whatever the sheet says: boards measure it at
+  /// rest sooner or later, and VQF believes in 2 degrees/s at most, so that 20 would be absurd for it.
+  static let largestGyroOffset = 3 * degree
 
-  /// All rows.
-  static let all = [mpu6050, mpu9250, lsm6ds3, bmi160, ideal]
+  /// All rows, by the names of the command line; `nil` for another. Beside the chip is
+  /// - an HMC5883L: data sheet 900405 rev. E, "specifications", resolution 2 mG, 6 ms at 75 Hz;
+  /// - an AK8963 at 100 Hz, 16 bits: noise not given, assumed;
+  /// - a LIS3MDL: DocID024204 rev. 6, table 3;
+  /// - a BMM150: BST-BMM150-DS001, table 2, regular preset.
+  init?(named name: String) {
+    switch name {
+    case "mpu6050": self.init(name, "invensense,mpu6050", magneticNoise: 0.2, magneticDelay: 0.010)
+    case "mpu9250": self.init(name, "invensense,mpu9250", magneticNoise: 0.5, magneticDelay: 0.009)
+    case "lsm6ds3": self.init(name, "st,lsm6ds3", magneticNoise: 0.35, magneticDelay: 0.008)
+    case "bmi160": self.init(name, "bosch,bmi160", magneticNoise: 0.6, magneticDelay: 0.010)
+    case "ideal": self = .ideal
+    default: return nil
+    }
+  }
 
-  /// PS-MPU-6000A-00 rev. 3.4, sections 6.1 (gyroscope), 6.2 (accelerometer) and 6.5 (clock);
-  /// delays of DLPF_CFG 2: RM-MPU-6000A-00 rev. 4.2, section 4.3. Beside it an HMC5883L: data
-  /// sheet 900405 rev. E, "specifications": resolution 2 mG; a conversion of 6 ms, at 75 Hz.
-  static let mpu6050 = ChipErrors(
-    name: "mpu6050", clock: .limit(10_000), gyroScale: .limit(0.03), gyroCrossAxis: .limit(0.02),
-    gyroOffset: .limit(20), gyroNoise: 0.005, gyroPerG: .typical(0.1), gyroPerVibration: 0.05,
-    accelerationOffset: (.limit(50), .limit(80)), accelerationScale: .limit(0.03),
-    accelerationCrossAxis: .limit(0.02), accelerationNoise: 400, accelerationPerVibration: 15,
-    magneticNoise: 0.2, hardIron: 1, gyroDelay: 2.8, accelerationDelay: 3, magneticDelay: 10)
+  private init?(_ name: String, _ row: String, magneticNoise: Double, magneticDelay: Double) {
+    guard let chip = ChipCatalog.entry(named: row)?.description,
+      let gyroscope = chip.tolerances.first(where: { $0.channel == .rotationRate }),
+      let accelerometer = chip.tolerances.first(where: { $0.channel == .acceleration }),
+      let gyroNoise = chip.noiseDensity(of: .rotationRate, at: .infinity),
+      let accelerationNoise = chip.noiseDensity(of: .acceleration, at: 2)
+    else { return nil }
+    self.name = name
+    clock = .limit(0.01)
+    self.gyroscope = gyroscope
+    self.accelerometer = accelerometer
+    self.gyroNoise = gyroNoise
+    self.accelerationNoise = accelerationNoise
+    delays = chip.delays(SensorSettings(rate: rate))
+    delays.magneticField = magneticDelay
+    self.magneticNoise = magneticNoise
+    hardIron = 1
+  }
 
-  /// PS-MPU-9250A-01 rev. 1.0, sections 3.1 and 3.2; the g-sensitivity is assumed as of the
-  /// MPU-6050. Delays of the filters at 92 and 99 Hz: RM-MPU-9250A-00 rev. 1.6, sections 4.5 and
-  /// 4.7. Its AK8963 at 100 Hz, 16 bits: noise not given, assumed.
-  static let mpu9250 = ChipErrors(
-    name: "mpu9250", clock: .limit(10_000), gyroScale: .limit(0.03), gyroCrossAxis: .limit(0.02),
-    gyroOffset: .limit(5), gyroNoise: 0.01, gyroPerG: .typical(0.1), gyroPerVibration: 0.05,
-    accelerationOffset: (.limit(60), .limit(80)), accelerationScale: .limit(0.03),
-    accelerationCrossAxis: .limit(0.02), accelerationNoise: 300, accelerationPerVibration: 15,
-    magneticNoise: 0.5, hardIron: 1, gyroDelay: 3.9, accelerationDelay: 2.88, magneticDelay: 9)
-
-  /// LSM6DS3 data sheet DocID026899 rev. 8, table 3: typical values; cross axis and g-sensitivity
-  /// are not given, assumed. Delays: a Butterworth filter of second order, as docs/fusion.md
-  /// assumes. Beside it a LIS3MDL: DocID024204 rev. 6, table 3.
-  static let lsm6ds3 = ChipErrors(
-    name: "lsm6ds3", clock: .limit(10_000), gyroScale: .typical(0.01), gyroCrossAxis: .limit(0.01),
-    gyroOffset: .typical(10), gyroNoise: 0.007, gyroPerG: .typical(0.05), gyroPerVibration: 0.05,
-    accelerationOffset: (.typical(40), .typical(40)), accelerationScale: .typical(0.01),
-    accelerationCrossAxis: .limit(0.01), accelerationNoise: 90, accelerationPerVibration: 15,
-    magneticNoise: 0.35, hardIron: 1, gyroDelay: 3, accelerationDelay: 2.3, magneticDelay: 8)
-
-  /// BST-BMI160-DS000 rev. 0.8, section 1.2, tables 2 and 3; delays of the normal filters at 75 and
-  /// 80 Hz as of the LSM6DS3. Beside it a BMM150: BST-BMM150-DS001, table 2, regular preset.
-  static let bmi160 = ChipErrors(
-    name: "bmi160", clock: .limit(10_000), gyroScale: .typical(0.01), gyroCrossAxis: .limit(0.02),
-    gyroOffset: .typical(3), gyroNoise: 0.007, gyroPerG: .limit(0.1), gyroPerVibration: 0.05,
-    accelerationOffset: (.typical(40), .typical(40)), accelerationScale: .typical(0.01),
-    accelerationCrossAxis: .limit(0.01), accelerationNoise: 180, accelerationPerVibration: 15,
-    magneticNoise: 0.6, hardIron: 1, gyroDelay: 3, accelerationDelay: 2.8, magneticDelay: 10)
+  private init(
+    name: String, gyroNoise: Double, accelerationNoise: Double, magneticNoise: Double
+  ) {
+    func none(_ channel: Channel) -> ChannelTolerance {
+      ChannelTolerance(channel, offset: .none, scale: .none, crossAxis: .none, source: "")
+    }
+    self.name = name
+    clock = .none
+    gyroscope = none(.rotationRate)
+    accelerometer = none(.acceleration)
+    self.gyroNoise = gyroNoise
+    self.accelerationNoise = accelerationNoise
+    delays = StreamDelays()
+    self.magneticNoise = magneticNoise
+    hardIron = 0
+    gyroPerVibration = 0
+    accelerationPerVibration = 0
+  }
 
   /// No errors but a little noise.
-  static let ideal = ChipErrors(name: "ideal")
+  static let ideal = ChipErrors(
+    name: "ideal", gyroNoise: 0.005 * degree, accelerationNoise: 1e-4, magneticNoise: 0.1)
 }

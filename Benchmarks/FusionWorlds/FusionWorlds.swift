@@ -2,6 +2,8 @@
 internal import Foundation
 internal import Fusion
 internal import Quantities
+internal import Runtime
+internal import Sensors
 
 /// Simulates a chip in a world and writes what the fusion engine makes of it:
 /// `FusionWorlds WORLD CHIP SEED OUTDIR`
@@ -9,19 +11,19 @@ internal import Quantities
 /// Into the folder `OUTDIR` go rows of little-endian doubles. `samples`: seconds, rotation rate
 /// (rad/s), acceleration (g, Core Motion's sign), magnetic field (microtesla), device axes. `truth`,
 /// `ours`, `declared`: seconds, then w, x, y, z from device to north, west, up; of the engine with
-/// its defaults, and with the carrier of the world.
+/// its defaults, and with what a board file says: the carrier of the world, and through the chip's
+/// name the delays and the errors of its data sheet.
 @main
 struct FusionWorlds {
   static func main() throws {
     let arguments = CommandLine.arguments
     guard arguments.count == 5, let world = World(rawValue: arguments[1]),
-      let chip = ChipErrors.all.first(where: { $0.name == arguments[2] }),
+      let chip = ChipErrors(named: arguments[2]),
       let seed = UInt64(arguments[3])
     else {
       let worlds = World.allCases.map(\.rawValue).joined(separator: "|")
-      let chips = ChipErrors.all.map(\.name).joined(separator: "|")
       FileHandle.standardError.write(
-        Data("usage: FusionWorlds \(worlds) \(chips) SEED OUTDIR\n".utf8))
+        Data("usage: FusionWorlds \(worlds) CHIP SEED OUTDIR\n".utf8))
       exit(64)  // EX_USAGE
     }
     let folder = URL(fileURLWithPath: arguments[4])
@@ -41,7 +43,12 @@ struct FusionWorlds {
     try truth.write(to: folder.appendingPathComponent("truth"))
     try attitudes(samples, FusionEngine.Params())
       .write(to: folder.appendingPathComponent("ours"))
-    try attitudes(samples, FusionEngine.Params(carrier: world.carrier))
+    var declared = FusionEngine.Params(carrier: world.carrier)
+    declared.gyroDelay = chip.delays.rotationRate
+    declared.accelerationDelay = chip.delays.acceleration
+    declared.magneticDelay = chip.delays.magneticField
+    declared.expect(chip.gyroscope)
+    try attitudes(samples, declared)
       .write(to: folder.appendingPathComponent("declared"))
   }
 

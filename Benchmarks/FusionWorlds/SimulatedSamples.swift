@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import ChipCatalog
 internal import Foundation
 internal import Quantities
+internal import Sensors
 
 /// One sample of all three sensors, and how the device really was when it was stamped.
 struct SimulatedSample {
@@ -39,22 +41,24 @@ struct SimulatedSamples {
     field = world.field(along: motion, &ways)
     self.chip = chip
     var draws = Draws(of: "\(world.rawValue) \(seed) \(chip.name)")
-    interval = (1 + 1e-6 * chip.clock.draw(&draws)) / chip.rate
-    gyroMatrix = draws.matrix(scale: chip.gyroScale, crossAxis: chip.gyroCrossAxis)
+    interval = (1 + chip.clock.draw(&draws)) / chip.rate
+    let gyroscope = chip.gyroscope
+    gyroMatrix = draws.matrix(scale: gyroscope.scale, crossAxis: gyroscope.crossAxis)
     func offset() -> Double {
-      chip.gyroOffset.draw(within: ChipErrors.largestGyroOffset, &draws) * degree
+      gyroscope.offset.draw(within: ChipErrors.largestGyroOffset, &draws)
     }
     gyroOffset = Vector3(offset(), offset(), offset())
-    let perG = chip.gyroPerG.times(degree)
+    let perG = gyroscope.perG ?? .none
     gyroPerG = Matrix3(rows: draws.vector(perG), draws.vector(perG), draws.vector(perG))
-    gyroPerVibration = chip.gyroPerVibration * degree * draws.direction()
+    gyroPerVibration = chip.gyroPerVibration * draws.direction()
     let rest = ChipErrors.accelerometerRest
+    let accelerometer = chip.accelerometer
     accelerationMatrix = draws.matrix(
-      scale: chip.accelerationScale.times(rest), crossAxis: chip.accelerationCrossAxis.times(rest))
-    let across = draws.vector(chip.accelerationOffset.0.times(rest * 1e-3))
-    let up = chip.accelerationOffset.1.times(rest * 1e-3).draw(&draws)
+      scale: accelerometer.scale.times(rest), crossAxis: accelerometer.crossAxis.times(rest))
+    let across = draws.vector(accelerometer.offset.times(rest))
+    let up = accelerometer.verticalOffset.times(rest).draw(&draws)
     accelerationOffset = Vector3(across.x, across.y, up)
-    accelerationPerVibration = chip.accelerationPerVibration * 1e-3 * draws.direction()
+    accelerationPerVibration = chip.accelerationPerVibration * draws.direction()
     hardIron = chip.hardIron * draws.direction()
     noise = Draws(of: "\(world.rawValue) \(seed) \(chip.name), noise")
   }
@@ -73,18 +77,18 @@ struct SimulatedSamples {
     let strength = motion.vibration(at: time)
     let vibration = white(strength / 3.0.squareRoot())
     let square = strength * strength
-    let force = specificForce(at: time - 1e-3 * chip.accelerationDelay) + vibration
-    let forceOnGyro = specificForce(at: time - 1e-3 * chip.gyroDelay) + vibration
+    let force = specificForce(at: time - chip.delays.acceleration) + vibration
+    let forceOnGyro = specificForce(at: time - chip.delays.rotationRate) + vibration
     // White noise of a density, up to half the rate.
     let bandwidth = (chip.rate / 2).squareRoot()
     let rate =
-      gyroMatrix * meanRate(until: time - 1e-3 * chip.gyroDelay) + gyroOffset
+      gyroMatrix * meanRate(about: time - chip.delays.rotationRate) + gyroOffset
       + gyroPerG * forceOnGyro + square * gyroPerVibration
-      + white(chip.gyroNoise * degree * bandwidth)
+      + white(chip.gyroNoise * bandwidth)
     let acceleration =
       accelerationMatrix * force + accelerationOffset + square * accelerationPerVibration
-      + white(1e-6 * chip.accelerationNoise * bandwidth)
-    let shown = time - 1e-3 * chip.magneticDelay
+      + white(chip.accelerationNoise * bandwidth)
+    let shown = time - chip.delays.magneticField
     let magnetic =
       motion.attitude(at: shown).conjugate.rotate(field.field(at: motion.place(at: shown)))
       + hardIron + white(chip.magneticNoise)
@@ -93,9 +97,10 @@ struct SimulatedSamples {
       truth: motion.attitude(at: time))
   }
 
-  /// The mean rotation rate of the interval that ends at `time`, rad/s in device axes: from parts
-  /// that are short enough not to turn the axis.
-  private func meanRate(until time: Double) -> Vector3 {
+  /// The mean rotation rate of the interval around `time`, rad/s in device axes: from parts that are
+  /// short enough not to turn the axis.
+  private func meanRate(about middle: Double) -> Vector3 {
+    let time = middle + interval / 2
     let parts = 2
     var sum = Vector3.zero
     var before = motion.attitude(at: time - interval)

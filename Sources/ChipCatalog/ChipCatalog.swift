@@ -34,28 +34,28 @@ public enum ChipCatalog {
 
   private static let mpu6050 = invensense(
     0x68, name: "invensense,mpu6050", title: "MPU-6050", wires: [.i2c], supported: [0x68],
-    noise: NoiseTable.mpu6050)
+    noise: NoiseTable.mpu6050, tolerances: ToleranceTable.mpu6050)
 
   /// Its identity is the MPU-6050's, which a scan of an I2C bus takes it for, because that row comes first.
   private static let mpu6000 = invensense(
     0x68, name: "invensense,mpu6000", title: "MPU-6000", wires: [.i2c, .spi], supported: [0x68],
-    noise: NoiseTable.mpu6050)
+    noise: NoiseTable.mpu6050, tolerances: ToleranceTable.mpu6050)
 
   private static let mpu6500 = invensense(
     0x70, name: "invensense,mpu6500", title: "MPU-6500 (also MPU-6515, MPU-6880, ICM-206xx)",
     wires: [.i2c, .spi],
     supported: [0x70, 0x74, 0x78, 0xAF, 0xAE, 0xA6, 0x98, 0x11, 0x12, 0x20, 0xA9],
-    noise: NoiseTable.mpu6500)
+    noise: NoiseTable.mpu6500, tolerances: ToleranceTable.mpu6500)
 
   private static let mpu9250 = invensense(
     0x71, name: "invensense,mpu9250", title: "MPU-9250 (also MPU-9255)", wires: [.i2c, .spi],
-    supported: [0x71, 0x73], noise: NoiseTable.mpu9250)
+    supported: [0x71, 0x73], noise: NoiseTable.mpu9250, tolerances: ToleranceTable.mpu9250)
 
   /// The name says which model there is and which identities a scan takes for it. The driver goes by the identity
   /// alone: all of them are sold as MPU-6050.
   private static func invensense(
     _ identity: UInt8, name: String, title: String, wires: [Wire], supported: [UInt8],
-    noise: [ChannelNoise]
+    noise: [ChannelNoise], tolerances: [ChannelTolerance]
   ) -> CatalogEntry {
     let isFirst = identity == 0x68
     return CatalogEntry(
@@ -83,7 +83,7 @@ public enum ChipCatalog {
           ],
           supported: supported),
         detections: MPU6050Facts.detections(of: isFirst ? .mpu6050 : .mpu6500),
-        hasSelfTest: true, hasAuxiliaryBus: true, noise: noise,
+        hasSelfTest: true, hasAuxiliaryBus: true, noise: noise, tolerances: tolerances,
         delays: { MPU6050Facts.delays(of: $0, identity: identity) }),
       driver: { DriverBox(MPU6050($0, expecting: identity)) },
       model: { MPU6050Model($0, identity: identity, clockError: $1) },
@@ -174,6 +174,7 @@ public enum ChipCatalog {
         detections: LSM6DS3Facts.detections, hasSelfTest: true, hasAuxiliaryBus: true,
         interruptPins: 2,
         noise: family == .lsm6ds3 ? NoiseTable.lsm6ds3 : NoiseTable.lsm6ds3trc,
+        tolerances: family == .lsm6ds3 ? ToleranceTable.lsm6ds3 : ToleranceTable.lsm6ds3trc,
         delays: { LSM6DS3Facts.delays(of: $0, family: family) }),
       driver: { DriverBox(LSM6DS3($0, expecting: family)) },
       model: { LSM6DS3Model($0, family: family, clockError: $1) },
@@ -204,7 +205,8 @@ public enum ChipCatalog {
         parts: [0xD1: "BMI160", 0xD3: "BMI120"],
         supported: [0xD1, 0xD3]),
       detections: BMI160Facts.detections, hasSelfTest: true, interruptPins: 2,
-      noise: NoiseTable.bmi160, delays: { BMI160Facts.delays(of: $0) }),
+      noise: NoiseTable.bmi160, tolerances: ToleranceTable.bmi160,
+      delays: { BMI160Facts.delays(of: $0) }),
     driver: { DriverBox(BMI160($0)) },
     model: { BMI160Model($0, clockError: $1) },
     registers: { RegisterRow.rows(of: BMI160Map()) })

@@ -53,6 +53,8 @@ public struct ChipDescription: Sendable {
   public var interruptPins: Int
   /// What its data sheet says of its noise; channels of which it says nothing are not here.
   public var noise: [ChannelNoise]
+  /// What its data sheet says of the errors that it is sold with, likewise.
+  public var tolerances: [ChannelTolerance]
   /// By how much its samples are late as it runs with such settings.
   public var delays: @Sendable (SensorSettings) -> StreamDelays
 
@@ -61,7 +63,7 @@ public struct ChipDescription: Sendable {
     wireFormat: WireFormat, channels: [ChannelDescription], rates: [Double],
     acquisitions: [Acquisition], identity: IdentityDescription, detections: DetectionSet = [],
     hasSelfTest: Bool = false, hasAuxiliaryBus: Bool = false, interruptPins: Int = 1,
-    noise: [ChannelNoise] = [],
+    noise: [ChannelNoise] = [], tolerances: [ChannelTolerance] = [],
     delays: @escaping @Sendable (SensorSettings) -> StreamDelays = { _ in StreamDelays() }
   ) {
     self.name = name
@@ -80,6 +82,7 @@ public struct ChipDescription: Sendable {
     self.hasAuxiliaryBus = hasAuxiliaryBus
     self.interruptPins = interruptPins
     self.noise = noise
+    self.tolerances = tolerances
     self.delays = delays
   }
 }

@@ -24,14 +24,20 @@ extension FusionEngine.Params {
     switch carrier {
     case .hand: break
     case .body:
-      velocitySigma = 0.35
-      speedLimit = 3
-    case .wheels:
-      velocitySigma = 8
+      velocitySigma = 0.7
       velocityTime = 1.5
-      velocityMemory = 15
+      speedLimit = 3
+      // A walk leaves a place, and the iron in it.
+      placeTime = 10
+      headingTime = 5
+    case .wheels:
+      velocitySigma = 10
+      velocityTime = 10
+      velocityMemory = 60
       speedLimit = 40
       consistencyTime = 40
+      // A smooth ride is quiet, too.
+      restRotationRate = 0.6 * degree
     case .air:
       velocitySigma = 4
       velocityTime = 0.3

@@ -31,10 +31,16 @@ struct DirectionDrift: Equatable, Sendable {
     return size > 0 ? first.cross(recent).norm / size : 0
   }
 
-  /// The same about the unit vector `axis`; zero where the direction is nearly along it.
-  func angle(about axis: Vector3) -> Scalar {
+  /// Angle that the direction has turned by about `up`, radians, after what `up` itself has moved by is turned back; zero
+  /// where the direction is nearly along it.
+  func angle(about up: DirectionDrift) -> Scalar {
+    guard let axis = up.first.normalized, let tilted = up.recent.normalized else { return 0 }
+    // By the shortest way.
+    let tilt = tilted.cross(axis)
+    let turned = tilt.cross(recent)
+    let level = recent + turned + tilt.cross(turned) / (1 + max(tilted.dot(axis), 0))
     let before = first - axis * axis.dot(first)
-    let now = recent - axis * axis.dot(recent)
+    let now = level - axis * axis.dot(level)
     let size = before.norm * now.norm
     guard size > 0.01 * first.norm * recent.norm else { return 0 }
     return axis.dot(before.cross(now)) / size

@@ -175,7 +175,7 @@ extension FusionEngine {
     let noise = own + driftTime * drift * drift / interval
     let up = deviceUp
     var vertical = own
-    switch rest.turn(about: up) {
+    switch rest.turn() {
     case .unknown:
       vertical *= turnDoubt(up.dot(error), variance: up.dot(state.errors.bias * up))
     case .none: break

@@ -114,14 +114,16 @@ internal import Quantities
     case turns(rate: Scalar, sigma: Scalar)
   }
 
-  /// Whether a device that seems to be still turns about the unit vector `up`, device axes.
-  func turn(about up: Vector3) -> Turn {
+  /// Whether a device that seems to be still turns about the vertical.
+  func turn() -> Turn {
     let span = fieldDrift.span
     guard span >= fieldSpan else { return .unknown }
-    let angle = fieldDrift.angle(about: up)
-    guard angle.magnitude > leastTurn + leastTurnRate * span else { return .none }
+    let angle = fieldDrift.angle(about: gravityDrift)
+    // What seems to be a tilt may be a force.
+    let least = leastTurn + forceShare * gravityDrift.angle
+    guard angle.magnitude > least + leastTurnRate * span else { return .none }
     // The field turns the other way round in device axes.
-    return .turns(rate: -angle / span, sigma: leastTurn / span)
+    return .turns(rate: -angle / span, sigma: least / span)
   }
 
   /// What was before has nothing to say of the rest to come.
@@ -133,6 +135,8 @@ internal import Quantities
 private let fieldSpan = 0.9
 private let leastTurn = 0.5 * degree
 private let leastTurnRate = 0.15 * degree
+/// How far a force that passes for a tilt of one shows as a turn, where the field is steep.
+private let forceShare = 0.5
 
 /// Over how many seconds the unsteadiness is formed.
 private let steadinessTime: Seconds = 2

@@ -1,18 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Boards
+package import ChipCatalog
 package import Fusion
 internal import Quantities
-internal import Sensors
+package import Sensors
 
 extension FusionEngine.Params {
-  /// The defaults for what moves `board`, with the delays of the chips that it uses: of two that sample the same, the first.
+  /// The defaults for what moves `board`, with the delays of the chips that it uses and the errors that their data sheets
+  /// allow, but for what a calibration has taken off: of two that sample the same, the first.
   package init(of board: Board) {
     self.init(carrier: board.carrier)
     func chip(_ channel: ChannelSet) -> ChipPlacement? {
       board.chips.first { BoardSession.channels(of: $0).contains(channel) }
     }
-    if let chip = chip(.rotationRate) { gyroDelay = chip.delays.rotationRate }
-    if let chip = chip(.acceleration) { accelerationDelay = chip.delays.acceleration }
+    func errors(_ chip: ChipPlacement) -> ChipCalibration {
+      board.calibration?.chips[chip.name]?.errors ?? ChipCalibration()
+    }
+    func tolerance(_ chip: ChipPlacement, _ channel: Channel) -> ChannelTolerance? {
+      ChipCatalog.entry(named: chip.chip)?.description.tolerances.first { $0.channel == channel }
+    }
+    if let chip = chip(.rotationRate) {
+      gyroDelay = chip.delays.rotationRate
+      if let sheet = tolerance(chip, .rotationRate) { expect(sheet, but: errors(chip)) }
+    }
+    if let chip = chip(.acceleration) {
+      accelerationDelay = chip.delays.acceleration
+      if let sheet = tolerance(chip, .acceleration) { expect(sheet, but: errors(chip)) }
+    }
     if let chip = chip(.magneticField) { magneticDelay = chip.delays.magneticField }
+  }
+  /// Expects the errors of a data sheet, but for those that are known.
+  package mutating func expect(
+    _ sheet: ChannelTolerance, but known: ChipCalibration = ChipCalibration()
+  ) {
+    switch sheet.channel {
+    case .rotationRate:
+      if known.gyroBias == .zero { biasSigmaAtStart = sheet.offset.sigma }
+      guard known.gyroMatrix == .identity else { break }
+      gyroScaleSigma = sheet.scale.sigma
+      gyroMisalignmentSigma = sheet.crossAxis.sigma
+    case .acceleration:
+      guard known.accelerationOffset == .zero, known.accelerationMatrix == .identity else { break }
+      accelerationOffsetSigma = sheet.offset.sigma
+      accelerationScaleSigma = sheet.scale.sigma
+    default: break
+    }
   }
 }

@@ -183,4 +183,33 @@ import Testing
     board.chips.removeFirst()
     #expect(FusionEngine.Params(of: board).gyroDelay == FusionEngine.Params().gyroDelay)
   }
+
+  /// PS-MPU-6000A-00 rev. 3.4, 6.1 and 6.2: 20 degrees/s, 3 % and 2 % at most, of the accelerometer 50 mg and 3 %; evenly
+  /// spread up to there. What a calibration took off is not expected any more.
+  @Test func errorsOfTheChips() throws {
+    var board = try Fixtures.still()
+    let params = FusionEngine.Params(of: board)
+    let root = 3.0.squareRoot()
+    #expect(abs(params.biasSigmaAtStart - 20 * .pi / 180 / root) < 1e-12)
+    #expect(abs(params.gyroScaleSigma - 0.03 / root) < 1e-12)
+    #expect(abs(params.gyroMisalignmentSigma - 0.02 / root) < 1e-12)
+    #expect(abs(params.accelerationOffsetSigma - 0.05 / root) < 1e-12)
+    #expect(abs(params.accelerationScaleSigma - 0.03 / root) < 1e-12)
+
+    var errors = ChipCalibration(gyroBias: Vector3(0.01, 0, 0))
+    board.calibration = Calibration(
+      file: "", chips: ["imu": CalibratedChip(chip: "invensense,mpu6050", errors: errors)])
+    let defaults = FusionEngine.Params()
+    #expect(FusionEngine.Params(of: board).biasSigmaAtStart == defaults.biasSigmaAtStart)
+    #expect(FusionEngine.Params(of: board).gyroScaleSigma == params.gyroScaleSigma)
+    errors.gyroMatrix = Matrix3(
+      rows: Vector3(1.01, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1))
+    errors.accelerationOffset = Vector3(0, 0, 0.02)
+    board.calibration?.chips["imu"]?.errors = errors
+    let calibrated = FusionEngine.Params(of: board)
+    #expect(calibrated.gyroScaleSigma == defaults.gyroScaleSigma)
+    #expect(calibrated.gyroMisalignmentSigma == defaults.gyroMisalignmentSigma)
+    #expect(calibrated.accelerationOffsetSigma == defaults.accelerationOffsetSigma)
+    #expect(calibrated.accelerationScaleSigma == defaults.accelerationScaleSigma)
+  }
 }
