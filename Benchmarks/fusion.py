@@ -22,6 +22,8 @@ from environment import enter_environment, stop
 
 PAIRS = 15
 RATE = 286
+# All samples, every third, every sixth: 286, 95 and 48 Hz.
+EVERY = (1, 3, 6)
 SAMPLES = 200_000
 COUNTED_SAMPLES = 20_000
 # VQF is given so many samples at once: few enough that malloc reuses the memory of its results, enough that the call from
@@ -177,21 +179,30 @@ def main():
         return vqf_passes(*sys.argv[2:])
     if len(sys.argv) not in (2, 3):
         sys.exit("usage: fusion.py FUSIONCOST [SAMPLES.csv]")
+    import numpy as np
+
     program = sys.argv[1]
     rows = recorded_samples(sys.argv[2]) if len(sys.argv) == 3 else made_samples()
+    counts = shutil.which("valgrind") is not None
+    if not counts:
+        print("no valgrind, so no instructions; try: apt-get install valgrind", file=sys.stderr)
+    print(f"{len(rows)} samples, {PAIRS} pairs; ns of processor time an update, medians; "
+          "ratio with the middle 80 % of the pairs")
+    print()
+    print("| rate, Hz | update | otolith, ns | VQF, ns | ratio | otolith, instructions | VQF, instructions | ratio | allocations |")
+    print("|---|---|---|---|---|---|---|---|---|")
+    for every in EVERY:
+        compare(program, np.ascontiguousarray(rows[::every]), COUNTED_SAMPLES // every, counts)
+
+
+def compare(program, rows, counted, counts):
+    """Prints what an update costs both, with nine axes and with six."""
     with tempfile.TemporaryDirectory(prefix="otolith-") as folder:
         samples, fewer = f"{folder}/samples", f"{folder}/fewer"
         rows.tofile(samples)
-        rows[:COUNTED_SAMPLES].tofile(fewer)
-        counted = len(rows[:COUNTED_SAMPLES])
-        counts = shutil.which("valgrind") is not None
-        if not counts:
-            print("no valgrind, so no instructions; try: apt-get install valgrind", file=sys.stderr)
-        print(f"{len(rows)} samples, {PAIRS} pairs; ns of processor time an update, medians; "
-              "ratio with the middle 80 % of the pairs")
-        print()
-        print("| update | otolith, ns | VQF, ns | ratio | otolith, instructions | VQF, instructions | ratio | allocations |")
-        print("|---|---|---|---|---|---|---|---|")
+        rows[:counted].tofile(fewer)
+        counted = len(rows[:counted])
+        rate = 1 / statistics.median(b - a for a, b in zip(rows[:counted, 0], rows[1:counted, 0]))
         for axes in (9, 6):
             vqf = VQF(rows, axes)
             vqf.run()
@@ -201,7 +212,7 @@ def main():
                 allocations += allocated
                 pairs.append((time_of_ours, vqf.run()))
             ratio, low, high = spread([a / b for a, b in pairs])
-            cells = [f"{axes}-axis", *(f"{statistics.median(column):.0f}" for column in zip(*pairs)),
+            cells = [f"{rate:.0f}", f"{axes}-axis", *(f"{statistics.median(column):.0f}" for column in zip(*pairs)),
                      f"{ratio:.2f} ({low:.2f} to {high:.2f})"]
             if counts:
                 a = instructions_of_ours(program, fewer, counted, axes)

@@ -20,10 +20,15 @@ extension FusionEngine {
 
   /// s.
   @inline(__always)
-  var gyroDelay: Scalar { params.gyroDelay ?? state.gyroInterval / 2 + filterDelay }
+  var gyroDelay: Scalar { params.gyroDelay ?? likelyDelay(state.gyroInterval) }
   @inline(__always)
   var accelerationDelay: Scalar {
-    params.accelerationDelay ?? state.accelerationInterval / 2 + filterDelay
+    params.accelerationDelay ?? likelyDelay(state.accelerationInterval)
+  }
+  /// What is sampled at some rate has been filtered for it, or is the mean of an interval.
+  @inline(__always)
+  private func likelyDelay(_ interval: Scalar) -> Scalar {
+    interval > 2 * filterDelay ? interval / 2 : filterDelay
   }
 
   /// How far the device has turned between the newest rate's moment and that to which a sample belongs
@@ -46,8 +51,8 @@ extension FusionEngine {
   }
 }
 
-/// Of a chip that nobody has named, beyond half an interval, s.
-private let filterDelay = 0.00225
+/// Of a chip that is not named, s.
+private let filterDelay = 0.004
 
 /// How a mean interval between samples follows, s.
 @inline(__always)

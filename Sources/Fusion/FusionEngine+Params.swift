@@ -16,7 +16,7 @@ extension FusionEngine {
     public var epoch: Seconds = 0.1
     /// How long after the motion that it shows a sample of the gyroscope is stamped, s: the group
     /// delay of its filters. The attitude is carried forward over it. Default `nil`, not known: half an
-    /// interval between samples, as of any stream that is filtered for its rate, and 2.25 ms.
+    /// interval between samples, as of any stream that is filtered for its rate, and 4 ms at least.
     public var gyroDelay: Scalar?
     /// The same of the accelerometer.
     public var accelerationDelay: Scalar?
@@ -80,8 +80,8 @@ extension FusionEngine {
     /// Velocity random walk, m/s in a second. Default 0.02.
     public var accelerationNoise = 0.02
     /// Standard deviation of the offset of each axis at the start, before it is learned, g. Default
-    /// 0.005; zero where it is known.
-    public var accelerationOffsetSigma = 0.005
+    /// 0.002, what a calibration leaves; zero where it is known.
+    public var accelerationOffsetSigma = 0.002
     /// Standard deviation of the scale of each axis at the start. Default 0.003; zero where it is
     /// known.
     public var accelerationScaleSigma = 0.003

@@ -8,6 +8,8 @@ public struct CalibrationState: Equatable, Sendable {
   public var gyroBias: Vector3
   /// One standard deviation of that bias in its least known axis, rad/s.
   public var gyroBiasSigma: Double
+  /// Scale and misalignment of the gyroscope, which are taken off the attitude; `nil` from a service, which does not tell.
+  public var gyroscopeMatrix: FusionMemory.GyroscopeMatrix?
   /// Hard iron, soft iron, and how far they are known.
   public var magnetic: MagneticCalibration
   /// How far the heading can be trusted now: 2 within 10 degrees, 1 within 25, 0 not even that, -1 without a magnetometer.
@@ -42,6 +44,8 @@ public struct CalibrationState: Equatable, Sendable {
   init(_ engine: borrowing FusionEngine) {
     gyroBias = engine.gyroBias
     gyroBiasSigma = engine.gyroBiasSigma
+    gyroscopeMatrix = FusionMemory.GyroscopeMatrix(
+      matrix: engine.gyroMatrix, sigma: engine.gyroMatrixSigma)
     magnetic = engine.magneticCalibration
     magneticAccuracy = engine.magneticAccuracy
     isAtRest = engine.isAtRest

@@ -39,13 +39,22 @@ public struct MonitorScene: Sendable {
   public struct Calibration: Equatable, Sendable {
     /// rad/s: one standard deviation of the gyroscope's bias, in its least known axis.
     public var gyroBiasSigma: Double
+    /// By how much the gyroscope's axes turn too little, of one; `nil`: not known.
+    public var gyroScale: Vector3?
+    /// One standard deviation of that, in its least known axis.
+    public var gyroScaleSigma: Double
     /// Such as `hard iron known`.
     public var magnetic: String
     /// Share of the directions from which the field was seen lately, 0 ... 1.
     public var coverage: Double
 
-    public init(gyroBiasSigma: Double, magnetic: String, coverage: Double) {
+    public init(
+      gyroBiasSigma: Double, gyroScale: Vector3? = nil, gyroScaleSigma: Double = 0,
+      magnetic: String, coverage: Double
+    ) {
       self.gyroBiasSigma = gyroBiasSigma
+      self.gyroScale = gyroScale
+      self.gyroScaleSigma = gyroScaleSigma
       self.magnetic = magnetic
       self.coverage = coverage
     }

@@ -156,6 +156,22 @@ extension MonitorScreen {
     return Self.joined(groups, columns: columns)
   }
 
+  /// By how much the gyroscope turns too little.
+  func gyroScale(columns: Int) -> [Span] {
+    var groups: [[Span]] = []
+    if let scale = scene.calibration?.gyroScale {
+      groups.append([
+        Span("gyro scale", .faint), Span(Text.number(scale.x * 100, 7, digits: 2, sign: true), .x),
+        Span(Text.number(scale.y * 100, 8, digits: 2, sign: true), .y),
+        Span(Text.number(scale.z * 100, 8, digits: 2, sign: true), .z),
+        Span(" sigma", .faint),
+        Span(Text.number(scene.calibration.map { $0.gyroScaleSigma * 100 }, 7, digits: 2)),
+        Span(" %", .faint),
+      ])
+    }
+    return Self.joined(groups, columns: columns)
+  }
+
   /// Steps and what follows from them.
   func movement(columns: Int) -> [Span] {
     guard let movement = scene.movement else {

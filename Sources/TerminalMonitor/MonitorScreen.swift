@@ -57,7 +57,7 @@ public struct MonitorScreen: Sendable {
     let tableColumns = canvas.columns - eventColumns - (isWide ? 2 : 0)
     let table = chipLines(columns: tableColumns, limit: max(rest.rows / 3, 4))
     // Environment, table, fusion, movement.
-    var bottom = rest.takeLastRows(table.count + 3 + (isWide ? 3 : 0))
+    var bottom = rest.takeLastRows(table.count + 3 + (isWide ? 4 : 0))
     if isWide {
       drawRule(bottom.takeRows(1))
       let left = bottom.takeColumns(tableColumns, gap: 2)
@@ -69,6 +69,7 @@ public struct MonitorScreen: Sendable {
     for line in table { canvas.write(line, in: bottom.takeRows(1)) }
     if isWide { _ = bottom.takeRows(1) }
     canvas.write(fusion(columns: bottom.columns), in: bottom.takeRows(1))
+    if isWide { canvas.write(gyroScale(columns: bottom.columns), in: bottom.takeRows(1)) }
     canvas.write(movement(columns: bottom.columns), in: bottom.takeRows(1))
 
     // Cells are twice as high as wide: a picture wider than that is empty at its sides.

@@ -45,6 +45,8 @@ import Testing
   static func replies() throws -> [ServiceReply] {
     var calibration = MotionPipeline(chips: [.acceleration]).calibration
     calibration.gyroBias = Vector3(0.5, -0.25, 1e-9)
+    // Not told.
+    calibration.gyroscopeMatrix = nil
     calibration.magnetic.hardIron = Vector3(10, -20, 30)
     calibration.magneticAccuracy = -1
     var health = Health()

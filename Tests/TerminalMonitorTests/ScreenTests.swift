@@ -36,7 +36,8 @@ import Testing
       steps: 123_456, cadence: 1.92, activity: "automotive, stationary",
       floors: .init(ascended: 3, descended: 12))
     scene.calibration = MonitorScene.Calibration(
-      gyroBiasSigma: 0.0021, magnetic: "hard iron known", coverage: 0.4)
+      gyroBiasSigma: 0.0021, gyroScale: Vector3(0.012, -0.0035, 0), gyroScaleSigma: 0.0008,
+      magnetic: "hard iron known", coverage: 0.4)
     for index in 0..<40 {
       scene.events.append(
         .init(
@@ -95,7 +96,10 @@ import Testing
       #expect(text.contains(word), "\(word) at \(columns)x\(rows):\n\(text)")
     }
     guard columns >= 200 else { return }
-    for word in ["event 39 of a length", "40% of directions seen", "last 20 s, to 1"] {
+    for word in [
+      "event 39 of a length", "40% of directions seen", "last 21 s, to 1",
+      "gyro scale  +1.20   -0.35   +0.00 sigma   0.08 %",
+    ] {
       #expect(text.contains(word), "\(word):\n\(text)")
     }
   }

@@ -125,8 +125,14 @@ struct SourceFollower: ~Copyable {
     }
     states = chips
     guard let calibration = reading?.calibration else { return }
+    let gyroscope = calibration.gyroscopeMatrix
     model.scene.calibration = MonitorScene.Calibration(
-      gyroBiasSigma: calibration.gyroBiasSigma, magnetic: calibration.magnetic.level.words,
+      gyroBiasSigma: calibration.gyroBiasSigma,
+      gyroScale: gyroscope.map {
+        Vector3($0.matrix.m11 - 1, $0.matrix.m22 - 1, $0.matrix.m33 - 1)
+      },
+      gyroScaleSigma: gyroscope.map { max($0.sigma.m11, $0.sigma.m22, $0.sigma.m33) } ?? 0,
+      magnetic: calibration.magnetic.level.words,
       coverage: calibration.magnetic.coverage)
   }
 
