@@ -109,7 +109,7 @@ struct SlowMean: Equatable, Sendable {
 private let upTau: Seconds = 1
 
 /// Recordings of hands, pockets and runs stay below one.
-private let mostSurprise = 1.5
+private let mostSurprise = 2.0
 /// s: short against the turns of a hand, long against its shakes.
 private let momentTau: Seconds = 0.1
 

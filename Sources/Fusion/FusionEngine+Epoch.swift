@@ -67,7 +67,9 @@ extension FusionEngine {
     let gained = (state.epoch.impulse - Vector3(0, 0, hasForce ? interval : 0)) * standardGravity
     state.acceleration = gained / interval
     state.velocity = state.velocity * kept + gained
-    let turning = state.epoch.turning / Scalar(state.epoch.turningTime)
+    // Of the rate between two samples only the ends are known.
+    let bent = state.gyroInterval / params.straightTime
+    let turning = state.epoch.turning / Scalar(state.epoch.turningTime) * (1 + bent * bent)
     let walks = state.errors.biasVariance < coefficients.biasAtStart
     // At one place the field stays what it is.
     let placeKept = state.rest.isAtRest ? 1 : 1 - gain(interval, tau: params.placeTime)

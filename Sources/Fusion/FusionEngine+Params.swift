@@ -59,8 +59,9 @@ extension FusionEngine {
     /// The largest bias that is believed, each axis, rad/s. Default 20 degrees/s, the worst of
     /// common parts.
     public var biasLimit = 20 * degree
-    /// Angular random walk, rad in a second. Default 0.01 degrees.
-    public var gyroNoise = 0.01 * degree
+    /// Angular random walk, rad in a second: the gyroscope's, and what else turns the attitude at random. Default 0.04
+    /// degrees.
+    public var gyroNoise = 0.04 * degree
     /// Standard deviation of the scale of each axis at the start, before it is learned. Default 0.012;
     /// zero where it is known.
     public var gyroScaleSigma = 0.012
@@ -70,6 +71,9 @@ extension FusionEngine {
     /// What scale and misalignment that are known leave of the rotation rate, as a share of it:
     /// nonlinearity, and delays that are not alike. Default 0.001.
     public var gyroNonlinearity = 0.001
+    /// The interval between samples, s, over which the rate strays from a straight line by as much as `gyroNonlinearity`;
+    /// over a longer one by more in proportion. Default 0.005.
+    public var straightTime = 0.005
     /// How long motion keeps tilting in one direction, s. Default 0.12.
     public var tiltingTime = 0.12
     /// How long motion keeps turning in one direction about the vertical, s. Default 0.5.
