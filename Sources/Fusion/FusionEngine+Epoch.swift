@@ -76,6 +76,8 @@ extension FusionEngine {
     state.place *= placeKept
     let isQuiet = state.rest.quiet > 0
     let noise = max(coefficients.gyroNoise, state.gyroNoise)
+    let beyond = params.clipShare * state.epoch.clipped
+    let clipped = beyond * beyond
     let step = ErrorFilter.Step(
       turned: state.epoch.turned,
       // At rest both vary by noise, which has turned and moved what is estimated too: a matrix of zero would
@@ -84,8 +86,8 @@ extension FusionEngine {
       force: isQuiet ? deviceUp : state.epoch.force / interval,
       lift: hasForce ? state.epoch.impulse * standardGravity : .zero, velocityKept: kept,
       placeKept: placeKept,
-      tilt: (noise + coefficients.tiltScale * turning) * interval,
-      heading: (noise + coefficients.headingScale * turning) * interval,
+      tilt: (noise + coefficients.tiltScale * turning) * interval + clipped,
+      heading: (noise + coefficients.headingScale * turning) * interval + clipped,
       bias: walks ? coefficients.biasWalk * interval : 0,
       gyroMatrix: isQuiet ? 0 : coefficients.gyroMatrixWalk * interval,
       offset: isQuiet ? 0 : coefficients.offsetWalk * interval,

@@ -74,6 +74,8 @@ extension FusionEngine {
     /// The interval between samples, s, over which the rate strays from a straight line by as much as `gyroNonlinearity`;
     /// over a longer one by more in proportion. Default 0.005.
     public var straightTime = 0.005
+    /// How far beyond the end of its range a gyroscope may turn that has reached it, as a share of the range. Default 0.3.
+    public var clipShare = 0.3
     /// How long motion keeps tilting in one direction, s. Default 0.12.
     public var tiltingTime = 0.12
     /// How long motion keeps turning in one direction about the vertical, s. Default 0.5.

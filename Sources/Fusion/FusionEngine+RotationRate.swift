@@ -44,6 +44,11 @@ extension FusionEngine {
       state.errors.widen(tilt: variance, heading: variance)
       if interval > params.longestGyroGap { forgetMotion(&recorder) }
     }
+    let step = rotationRate - before
+    if state.clip.add(rotationRate, change: step, before: state.rateStep, interval: interval) {
+      state.epoch.clipped += rate.norm * interval
+    }
+    state.rateStep = step
     let rotation = (first + second) * 0.5 + first.cross(second) * (1.0 / 12)
     state.strapdown = (state.strapdown * Quaternion(smallRotation: rotation)).renormalized
     state.lead = Quaternion(leading: rate * gyroDelay)

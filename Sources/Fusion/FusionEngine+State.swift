@@ -23,6 +23,9 @@ extension FusionEngine {
     @usableFromInline private(set) var north = Quaternion.identity
 
     var rate = Vector3.zero
+    /// What it differs by from the one before.
+    var rateStep = Vector3.zero
+    var clip = ClipDetector()
     /// The newest rate less its bias, and that by the gyroscope's matrix: how the device turns.
     var unbiasedRate = Vector3.zero
     var turnRate = Vector3.zero
@@ -124,6 +127,8 @@ extension FusionEngine {
     var square = 0.0
     /// Square of the rotation rate times time, rad^2/s.
     var turning = 0.0
+    /// Rotation rate at the end of its range, times time, rad.
+    var clipped = 0.0
     /// Covered by the gyroscope, s.
     var turningTime: Seconds = 0
   }

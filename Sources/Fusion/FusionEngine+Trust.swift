@@ -19,7 +19,8 @@ extension FusionEngine {
       // What has walked since says nothing of how it was sold.
       sum += (off * off + (variances[k] < most ? variances[k] : most)) / prior
     }
-    let distrust = (trustPrior + sum) / (trustPrior + 9)
+    let estimate = (trustPrior + sum) / (trustPrior + 9)
+    let distrust = estimate < mostDistrust ? estimate : mostDistrust
     // Small steps only cost.
     guard distrust < 0.9 * state.distrust || distrust > 1.1 * state.distrust else { return }
     let change = 1 / distrust - 1 / state.distrust
@@ -46,3 +47,5 @@ extension FusionEngine {
 
 /// How many terms' worth the data sheet says.
 private let trustPrior = 4.0
+/// No part is sold with more than three times the errors of its data sheet.
+private let mostDistrust = 9.0

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import Fusion
 import Quantities
 import Testing
@@ -137,6 +138,35 @@ struct RobustnessTests {
       if k % 10 < 3 { #expect(engine.isSound) }
     }
     #expect(engine.isSound)
+  }
+
+  /// Ten seconds at rest, 170 degrees within 0.8 s, at up to 334 degrees/s of which the gyroscope says 250, and then a hand
+  /// that keeps to its place.
+  @Test(
+    "a gyroscope at the end of its range leaves the attitude in doubt, and gravity puts it right")
+  func clipped() {
+    func angle(_ t: Double) -> Double {
+      let turn = rad(85) * (1 - cos(.pi * max(0, min(t - 10, 0.8)) / 0.8))
+      return turn + rad(8) * sin(2 * max(0, t - 10.8))
+    }
+    var engine = FusionEngine()
+    var worst = 0.0
+    var mean = (sum: 0.0, count: 0.0)
+    for k in 0..<2500 {
+      let t = Double(k) / 100
+      let time = Timestamp(seconds: t)
+      let rate = (angle(t) - angle(t - 0.01)) / 0.01
+      engine.update(rotationRate: Vector3(min(rad(250), rate), 0, 0), at: time)
+      let shown = Quaternion(angle: angle(t - 0.005), axis: Vector3(1, 0, 0)).conjugate
+      engine.update(acceleration: shown.rotate(Vector3(0, 0, -1)), at: time)
+      guard t > 10.8 else { continue }
+      let now = Quaternion(angle: angle(t), axis: Vector3(1, 0, 0)).conjugate
+      let off = separation(FusionEngine.gravity(engine.attitude6), now.rotate(Vector3(0, 0, -1)))
+      worst = max(worst, off / engine.inclinationSigma)
+      if t > 15 { mean = (mean.sum + off * off, mean.count + 1) }
+    }
+    #expect(worst < 3, "\(worst) standard deviations")
+    #expect((mean.sum / mean.count).squareRoot() < rad(0.5), "\(mean)")
   }
 
   @Test("the ends of the clock")
