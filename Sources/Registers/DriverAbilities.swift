@@ -43,6 +43,10 @@ public struct DriverAbilities: OptionSet, Sendable, BitwiseCopyable {
   @inlinable @inline(__always)
   public static var lowPower: DriverAbilities { DriverAbilities(rawValue: 128) }
 
+  /// To choose codes for physical settings, and so to be configured anew.
+  @inlinable @inline(__always)
+  public static var settings: DriverAbilities { DriverAbilities(rawValue: 256) }
+
   /// Everything.
   @inlinable @inline(__always)
   public static var all: DriverAbilities { DriverAbilities(rawValue: .max) }

@@ -6,7 +6,7 @@ internal import Buses
 extension RegisterBus where Self: ~Copyable {
   /// The contents of one register.
   @inline(never)
-  mutating func contents(of address: UInt8) throws(ChipError) -> UInt8 {
+  package mutating func contents(of address: UInt8) throws(ChipError) -> UInt8 {
     var bytes: InlineArray<1, UInt8> = [0]
     var span = bytes.mutableSpan
     do { try read(&span, from: address) } catch { throw .bus(error, register: address) }

@@ -13,21 +13,19 @@ extension SampleClock {
     _ batch: inout RawBatch, frames: Int, after earliest: Timestamp, notAfter latest: Timestamp,
     hasGap: inout Bool, health: inout Health
   ) {
+    // None of these sums can overflow: there are at most 10^15 samples.
     var count = Int64(frames)
-    if hasGap {
-      let middle = earliest + (latest - earliest) / 2
-      let elapsed = samplesElapsed(at: middle)
-      if newest != nil, elapsed > count {
-        batch.missing = UInt32(clamping: elapsed - count)
-        health.missing += UInt64(elapsed - count)
+    if hasGap, newest != nil {
+      let elapsed = samplesElapsed(at: earliest.middle(to: latest))
+      if elapsed > count {
+        batch.missing = UInt32(clamping: elapsed &- count)
+        health.missing &+= UInt64(bitPattern: elapsed &- count)
         count = elapsed
       }
-      hasGap = false
     }
-    let (newest, spacing) = observe(count, after: earliest, notAfter: latest)
-    batch.newest = newest
-    batch.period = spacing
-    health.received += UInt64(frames)
+    hasGap = false
+    (batch.newest, batch.period) = observe(count, after: earliest, notAfter: latest)
+    health.received &+= UInt64(bitPattern: Int64(frames))
   }
 
   /// Whether a sample is taken within a quarter of a period of `time`. What was lost is counted by time, which is a guess

@@ -42,6 +42,21 @@ public struct SelfTestReport: Sendable {
     count += 1
   }
 
+  /// Adds a figure for each axis.
+  public mutating func append(
+    _ channel: Channel, _ responses: Vector3, x: ClosedRange<Scalar>, y: ClosedRange<Scalar>,
+    z: ClosedRange<Scalar>
+  ) {
+    func item(_ axis: UInt8, _ response: Scalar, _ limits: ClosedRange<Scalar>) -> SelfTestItem {
+      SelfTestItem(
+        channel, axis: axis, response: response, lowest: limits.lowerBound,
+        highest: limits.upperBound)
+    }
+    append(item(0, responses.x, x))
+    append(item(1, responses.y, y))
+    append(item(2, responses.z, z))
+  }
+
   /// Whether there are figures and all lie within their limits.
   public var isPassed: Bool {
     for index in 0..<count where !items[index].isPassed { return false }

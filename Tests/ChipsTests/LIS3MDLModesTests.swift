@@ -87,7 +87,7 @@ import Testing
   @Test func selfTest() throws {
     let rig = rig()
     var driver = LIS3MDL(rig.bus())
-    driver.startSelfTest()
+    try driver.startSelfTest()
     let none = driver.selfTest == nil
     #expect(none)
     let begin = rig.clock.now
@@ -128,7 +128,7 @@ import Testing
     let model = try #require(rig.model as? LIS3MDLModel)
     model.selfTestResponse = response
     var driver = LIS3MDL(rig.bus())
-    driver.startSelfTest()
+    try driver.startSelfTest()
     #expect(run(&driver, on: rig, for: .seconds(2)).errors == [])
     let outcomeOfTest = driver.selfTest
     let report = try #require(outcomeOfTest)
@@ -142,7 +142,7 @@ import Testing
     let model = try #require(rig.model as? LIS3MDLModel)
     model.selfTestResponse = response
     var driver = LIS3MDL(rig.bus())
-    driver.startSelfTest()
+    try driver.startSelfTest()
     #expect(run(&driver, on: rig, for: .seconds(2)).errors == [])
     #expect(driver.selfTest?.isPassed == true)
   }
@@ -151,7 +151,7 @@ import Testing
     for index in 0..<40 {
       let rig = rig()
       var driver = LIS3MDL(rig.bus(failingAt: index..<(index + 1)))
-      driver.startSelfTest()
+      try driver.startSelfTest()
       let outcome = run(&driver, on: rig, for: .seconds(2))
       #expect(outcome.errors.count == 1, "\(index)")
       #expect(driver.selfTest?.isPassed == true, "\(index)")
@@ -161,7 +161,7 @@ import Testing
   @Test func selfTestOfAChipWithoutSamplesEnds() throws {
     let rig = rig()
     var driver = LIS3MDL(rig.bus())
-    driver.startSelfTest()
+    try driver.startSelfTest()
     _ = run(&driver, on: rig, for: .milliseconds(55))
     rig.tamper(0x22, 0x03)
     let outcome = run(&driver, on: rig, for: .milliseconds(150))

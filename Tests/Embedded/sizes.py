@@ -23,11 +23,14 @@ def symbols(elf):
 
 def module(name):
     """The module that a symbol's mangled name names first; None for C's. What makes a driver, steps it and decodes its
-    frames is the driver's, though the firmware has it: the compiler has put parts of the driver into it."""
+    frames is the driver's, though the firmware has it: the compiler has put parts of the driver into it. So is the engine
+    that all drivers share: of each there is one of its own."""
     if not name.startswith('$'):
         return None
     if name.startswith('$e5Sizes'):
         return 'Chips' if re.match(r'\$e5Sizes\d+(make|step|decode)', name) else 'firmware'
+    if re.search('14RegisterDriver|12RegisterChip|9ChipCodes|8ChipPart|12FrameDecoder', name):
+        return 'Chips'
     found = [(name.find(f'{len(word)}{word}'), word) for word in MODULES if f'{len(word)}{word}' in name]
     return min(found)[1] if found else 'Swift'
 

@@ -1,29 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
+public import Registers
 public import Sensors
 
-/// Physical values of the family's frames: a pure function of a batch, which carries its trim words.
-public enum BMP280Decoder {
-  /// A word that says "skipped" is no reading: its channel is absent. Without temperature there is nothing at all,
-  /// because the others are compensated by it.
-  public static func decode(_ batch: borrowing RawBatch, frame: Int) -> ChipReading {
-    decode(
-      batch, frame: frame,
-      hasHumidity: batch.format[BMP280Facts.partFormat] == BMP280Part.bme280.rawValue)
+/// Physical values of the family's frames, by the trim words that a batch carries.
+public struct BMP280Decoder: FrameDecoder {
+  private let trim: BMP280Trim
+  private let hasHumidity: Bool
+
+  @inline(__always)
+  public init(
+    _ batch: borrowing RawBatch, of codes: BMP280Configuration?, with abilities: DriverAbilities
+  ) {
+    trim = BMP280Trim(batch)
+    hasHumidity =
+      abilities.contains(.relatives)
+      && batch.format[BMP280Facts.partFormat] == BMP280Part.bme280.rawValue
   }
 
-  /// Of a batch whose part is known.
+  /// A word that says "skipped" is no reading: its channel is absent. Without temperature there is nothing at all,
+  /// because the others are compensated by it.
   @inline(__always)
-  static func decode(_ batch: borrowing RawBatch, frame: Int, hasHumidity: Bool) -> ChipReading {
+  public func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {
     let start = frame * batch.frameSize
     var reading = ChipReading()
-    let temperatureWord = word(batch, start + 3)
+    let temperatureWord = Self.word(batch, start + 3)
     guard temperatureWord != BMP280Facts.skippedWord else { return reading }
-    let trim = BMP280Trim(batch)
     let fine = trim.fineTemperature(Int64(temperatureWord))
     reading.temperature = Scalar(BMP280Trim.centidegrees(fine)) / 100
     reading.channels = .temperature
-    let pressureWord = word(batch, start)
+    let pressureWord = Self.word(batch, start)
     if pressureWord != BMP280Facts.skippedWord,
       let pressure = trim.pressure(Int64(pressureWord), fine)
     {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 public import Registers
+public import Sensors
 
 /// The rows of the family. Boards sold as one often carry the other: the identity read from the chip selects the row.
-public enum BMP280Part: UInt8, CaseIterable, Sendable {
+public enum BMP280Part: UInt8, CaseIterable, ChipPart {
   case bmp280 = 0
   case bme280 = 1
 
@@ -15,6 +16,12 @@ public enum BMP280Part: UInt8, CaseIterable, Sendable {
     default: return nil
     }
   }
+
+  public func says(_ identity: UInt8) -> Bool {
+    self == .bme280 ? identity == 0x60 : identity >= 0x56 && identity <= 0x58
+  }
+
+  public static var expected: BMP280Part { .bmp280 }
 
   public var hasHumidity: Bool { self == .bme280 }
 
@@ -86,11 +93,11 @@ public struct BMP280ConversionTime: Equatable, Sendable {
   public var shortest: Scalar { 2 * typical - longest }
 }
 
-/// Waits and bounds.
+/// Waits and bounds; numbers are microseconds.
 enum BMP280Timing {
   /// Start-up time (table 2), and how often the end of the copying of trim words is asked for.
-  static var reset: TimeSpan { .milliseconds(2) }
-  static var resetPolls: Int { 20 }
+  static var reset: UInt32 { 2000 }
+  static var resetPolls: UInt16 { 20 }
   /// A forced conversion that still runs after so many times its longest time has hung.
   static var patience: Int64 { 3 }
   /// From one line of the configuration to the next to be compared in normal mode, and the longest that the chip is left

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Sensors
+public import Sensors
 
 // Physical settings turned into what the chip has.
 extension BMP280Configuration {
   /// The nearest of `part` to `settings`, which become what the chip really has.
-  init(nearest settings: inout SensorSettings, on part: BMP280Part) {
+  public init(nearest settings: inout SensorSettings, of part: BMP280Part, isSPI: Bool) {
     // Slow: as much averaging as there is. Its pause goes unused in forced mode.
     var step = BMP280Step(temperature: .x2, pressure: .x16, standby: .ms0_5)
     let isForced: Bool
@@ -49,11 +49,11 @@ extension BMP280Configuration {
   }
 
   /// `nil` where a rate is not positive and finite, or beyond the chip.
-  init?(checking settings: inout SensorSettings, on part: BMP280Part) {
+  public init?(checking settings: inout SensorSettings, of part: BMP280Part, isSPI: Bool) {
     guard settings.acquisition != .detections, settings.rate > 0,
       let fastest = BMP280Facts.rate(at: 0, of: part),
       settings.rate <= fastest * 1.001
     else { return nil }
-    self.init(nearest: &settings, on: part)
+    self.init(nearest: &settings, of: part, isSPI: isSPI)
   }
 }

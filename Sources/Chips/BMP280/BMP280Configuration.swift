@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
-internal import Registers
-internal import Sensors
+public import Registers
+public import Sensors
 
 /// What the driver writes into the chip: codes of its registers. `BMP280.configure` finds them from physical settings;
 /// firmware whose settings never change names them, and then nothing that searches is linked.
-public struct BMP280Configuration: Sendable {
+public struct BMP280Configuration: ChipCodes {
   public let part: BMP280Part
   /// Conversions that are averaged into one.
   public let temperature: BMP280Map.Oversampling
@@ -77,15 +77,23 @@ public struct BMP280Configuration: Sendable {
     TimeSpan(nanoseconds: microseconds &* 1000)
   }
 
-  /// Whether the chip can run so, by itself and with what its driver is able to.
+  public var acquisition: Acquisition { .polling }
+
+  public func makeClock() -> SampleClock { SampleClock(rate: rate, tolerance: 0.125) }
+
   @inline(__always)
-  func isPossible(with abilities: DriverAbilities) -> Bool {
-    guard abilities.contains(.polling), temperature != .skipped, pressure != .skipped,
-      abilities.contains(.relatives) || part == .bmp280
-    else { return false }
+  public var abilities: DriverAbilities {
+    var abilities = DriverAbilities.polling
+    if part != .bmp280 { abilities.insert(.relatives) }
+    if isForced { abilities.insert(.lowPower) }
+    return abilities
+  }
+
+  @inline(__always)
+  public func isPossible(isSPI: Bool) -> Bool {
+    guard temperature != .skipped, pressure != .skipped else { return false }
     guard let forcedRate else { return true }
-    return abilities.contains(.lowPower) && forcedRate >= BMP280Facts.slowest
-      && longest.seconds * forcedRate <= 0.5
+    return forcedRate >= BMP280Facts.slowest && longest.seconds * forcedRate <= 0.5
   }
 
   /// The chip sleeps between conversions.

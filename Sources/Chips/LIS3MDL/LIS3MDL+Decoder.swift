@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
+public import Registers
 public import Sensors
 
-/// Physical values of the LIS3MDL's frames: a pure function of a batch.
-public enum LIS3MDLDecoder {
-  public static func decode(_ batch: borrowing RawBatch, frame: Int) -> ChipReading {
+/// Physical values of the LIS3MDL's frames.
+public struct LIS3MDLDecoder: FrameDecoder {
+  private let countsPerMicrotesla: Scalar
+
+  public init(
+    _ batch: borrowing RawBatch, of codes: LIS3MDLConfiguration?, with abilities: DriverAbilities
+  ) {
     let scale = LIS3MDLMap.FullScale(rawValue: batch.format[0]) ?? .gauss4
+    countsPerMicrotesla = scale.countsPerMicrotesla
+  }
+
+  public func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {
     var reading = ChipReading(channels: .magneticField)
-    reading.magneticField =
-      Vector3(
-        Scalar(batch.littleEndian(frame, 0)), Scalar(batch.littleEndian(frame, 2)),
-        Scalar(batch.littleEndian(frame, 4))) / scale.countsPerMicrotesla
+    reading.magneticField = batch.littleEndianVector(frame, 0) / countsPerMicrotesla
     if batch.frameSize > LIS3MDLFacts.frameSize {
       // 8 counts a degree, 0 at 25 degC (section 2.2, and ST's own driver).
       reading.temperature = 25 + Scalar(batch.littleEndian(frame, 6)) / 8

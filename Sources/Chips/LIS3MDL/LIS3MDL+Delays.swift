@@ -6,7 +6,7 @@ extension LIS3MDLFacts {
   /// fastest rate of the same performance shows (data sheet, table 4 and section 3).
   public static func delays(of settings: SensorSettings) -> StreamDelays {
     var settings = settings
-    let configuration = LIS3MDLConfiguration(nearest: &settings)
+    let configuration = LIS3MDLConfiguration(nearest: &settings, of: .lis3mdl, isSPI: false)
     return StreamDelays(magneticField: 0.5 / configuration.performance.fastHertz)
   }
 }

@@ -1,7 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 public import Registers
-internal import Sensors
+public import Sensors
+
+/// The one part of its family.
+public enum LIS3MDLPart: ChipPart {
+  case lis3mdl
+
+  public init?(identity: UInt8) {
+    guard identity == 0x3D else { return nil }
+    self = .lis3mdl
+  }
+
+  public func says(_ identity: UInt8) -> Bool { identity == 0x3D }
+
+  public static var expected: LIS3MDLPart { .lis3mdl }
+}
 
 /// What is known of the LIS3MDL without one at hand.
 public enum LIS3MDLFacts {
@@ -29,39 +43,14 @@ public enum LIS3MDLFacts {
   }
 }
 
+/// Waits; numbers are microseconds.
 enum LIS3MDLTiming {
   /// After SOFT_RST (10 ms in public drivers; the sheet gives none), and how often it may be asked again.
-  static var reset: TimeSpan { .milliseconds(10) }
-  static var resetPolls: Int { 10 }
+  static var reset: UInt32 { 10_000 }
+  static var resetPolls: UInt16 { 10 }
   /// From one line of the configuration to the next to be compared. Of two in a row at least one is not as after a
   /// reset: a chip that lost its supply is found after two.
   static var verification: TimeSpan { .milliseconds(50) }
   /// The longest that a running chip at normal power is left alone: half of the 200 ms in which a fault is to be found.
   static var longestWait: TimeSpan { .milliseconds(100) }
-  /// After so many samples without an edge the chip is polled: reads that come periods late could not tell how many.
-  static var silence: Int { 3 }
-}
-
-/// The maker's self-test (AN4602, and ST's public example for this part).
-enum LIS3MDLSelfTest {
-  /// Before conversions start, and from their start to the first sample that counts.
-  static var settling: TimeSpan { .milliseconds(20) }
-  /// From the stimulus to the first sample that counts.
-  static var stimulus: TimeSpan { .milliseconds(60) }
-  /// Of each six samples the first is thrown away.
-  static var samples: Int { 6 }
-  /// A look each fifth of a period of 80 Hz, for no longer than eight periods.
-  static var look: TimeSpan { .microseconds(2500) }
-  static var looks: Int { 40 }
-
-  /// What the stimulus must change on an axis, in microtesla: 1.0 to 3.0 gauss on X and Y, 0.1 to 1.0 on Z.
-  static func limits(ofAxis axis: UInt8) -> (lowest: Scalar, highest: Scalar) {
-    axis == 2 ? (10, 100) : (100, 300)
-  }
-
-  /// 12 gauss, 80 Hz at low performance, block update, no temperature.
-  static var configuration: LIS3MDLConfiguration {
-    LIS3MDLConfiguration(
-      rate: .hz80, performance: .lowPower, fullScale: .gauss12, acquisition: .polling, power: .low)
-  }
 }

@@ -1,112 +1,78 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
-internal import Registers
-internal import Sensors
+public import Registers
+public import Sensors
 
-/// How far a self-test has come.
-struct LIS3MDLTrial {
-  enum Stage {
-    /// Configured, powered down.
-    case settling
-    case collecting
-    /// Reset again; the outcome is known.
-    case ending
-  }
+/// The maker's self-test (AN4602, and ST's public example for this part). Waits in microseconds.
+enum LIS3MDLSelfTest {
+  /// Before conversions start, and from their start to the first sample that counts.
+  static var settling: UInt32 { 20_000 }
+  /// From the stimulus to the first sample that counts.
+  static var stimulus: UInt32 { 60_000 }
+  /// Of each six samples the first is thrown away.
+  static var samples: UInt16 { 6 }
+  /// A look each fifth of a period of 80 Hz, for no longer than eight periods.
+  static var look: UInt32 { 2500 }
+  static var looks: Int { 40 }
 
-  var stage = Stage.settling
-  var isStimulated = false
-  /// Samples seen in this half, and looks since the last.
-  var samples = 0
-  var looks = 0
-  /// Sums of counts without and with the stimulus.
-  var calm = Vector3.zero
-  var stimulated = Vector3.zero
-
-  mutating func add(_ counts: Vector3) {
-    samples += 1
-    looks = 0
-    guard samples > 1 else { return }
-    if isStimulated { stimulated += counts } else { calm += counts }
-  }
-
-  /// Magnitudes, as the maker compares them.
-  var report: SelfTestReport {
-    let scale = LIS3MDLSelfTest.configuration.fullScale.countsPerMicrotesla
-    let change = (stimulated - calm) / (Scalar(LIS3MDLSelfTest.samples - 1) * scale)
-    var report = SelfTestReport()
-    func append(_ axis: UInt8, _ response: Scalar) {
-      let limits = LIS3MDLSelfTest.limits(ofAxis: axis)
-      report.append(
-        SelfTestItem(
-          .magneticField, axis: axis, response: response.magnitude, lowest: limits.lowest,
-          highest: limits.highest))
-    }
-    append(0, change.x)
-    append(1, change.y)
-    append(2, change.z)
-    return report
+  /// 12 gauss, 80 Hz at low performance, block update, no temperature.
+  static func configuration(stimulated: Bool = false) -> LIS3MDLConfiguration {
+    var codes = LIS3MDLConfiguration(
+      rate: .hz80, performance: .lowPower, fullScale: .gauss12, acquisition: .polling, power: .low)
+    codes.isStimulated = stimulated
+    return codes
   }
 }
 
-extension LIS3MDL where Bus: ~Copyable {
-  /// All lines but the last, which starts conversions.
-  mutating func beginTrial() throws(ChipError) -> Wake {
-    let configuration = LIS3MDLSelfTest.configuration
-    try bus.configure { $0 < 4 ? configuration.line($0) : nil }
-    trial = LIS3MDLTrial()
-    phase = .testing
-    return .after(LIS3MDLSelfTest.settling)
-  }
+extension LIS3MDLChip {
+  public static var hasSelfTest: Bool { true }
 
-  mutating func continueTrial(into batch: inout RawBatch) throws(ChipError) -> Wake {
-    let map = LIS3MDLMap()
-    switch trial.stage {
-    case .settling:
-      try bus.set(map.control3) { $0.mode(.continuous) }
-      trial.stage = .collecting
-      return .after(LIS3MDLSelfTest.settling)
-    case .collecting:
-      let status = try readRegisters(into: &batch)
-      if status({ $0.dataReady }) == true {
-        trial.add(
-          Vector3(
-            Scalar(batch.littleEndian(0, 0)), Scalar(batch.littleEndian(0, 2)),
-            Scalar(batch.littleEndian(0, 4))))
-      } else {
-        trial.looks += 1
-        guard trial.looks <= LIS3MDLSelfTest.looks else {
-          throw .rejected(register: map.status.address, wrote: 0x08, readBack: status.raw)
-        }
-      }
-      guard trial.samples == LIS3MDLSelfTest.samples else {
-        return .after(LIS3MDLSelfTest.look)
-      }
-      return try endHalf()
-    case .ending:
-      if try bus.read(map.control2)({ $0.softReset }) == true {
-        guard polls < LIS3MDLTiming.resetPolls else { throw .resetTimedOut }
-        polls &+= 1
-        return .after(LIS3MDLTiming.reset)
-      }
-      // After a reset it is powered down.
-      selfTest = trial.report
-      phase = .idle
-      return .never
+  public static func trial<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout LIS3MDL<Bus>, at index: Int
+  ) throws(ChipError) -> ChipTask {
+    switch index {
+    case 0:
+      // All lines but the last, which starts conversions.
+      try driver.bus.configure { $0 < 4 ? LIS3MDLSelfTest.configuration().line($0) : nil }
+      return .wait(LIS3MDLSelfTest.settling)
+    case 1:
+      try driver.bus.set(LIS3MDLMap().control3) { $0.mode(.continuous) }
+      return collect(after: LIS3MDLSelfTest.settling)
+    case 2:
+      try driver.bus.write(LIS3MDLSelfTest.configuration(stimulated: true).control1)
+      return collect(after: LIS3MDLSelfTest.stimulus)
+    case 3: return reset
+    case 4: return hasReset
+    // It is powered down now.
+    default: return .end
     }
   }
 
-  private mutating func endHalf() throws(ChipError) -> Wake {
-    guard trial.isStimulated else {
-      var configuration = LIS3MDLSelfTest.configuration
-      configuration.isStimulated = true
-      try bus.write(configuration.control1)
-      trial.isStimulated = true
-      trial.samples = 0
-      return .after(LIS3MDLSelfTest.stimulus)
+  private static func collect(after wait: UInt32) -> ChipTask {
+    .collect(LIS3MDLSelfTest.samples, wait: wait, each: LIS3MDLSelfTest.look)
+  }
+
+  public static func readTrial<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout LIS3MDL<Bus>, at index: Int, into batch: inout RawBatch
+  ) throws(ChipError) {
+    if try readSample(&driver, into: &batch).isReady {
+      driver.trial.add(batch.littleEndianVector(0, 0), to: index - 1)
+    } else if driver.trial.isHopeless(after: LIS3MDLSelfTest.looks) {
+      throw .rejected(register: LIS3MDLMap().status.address, wrote: 0x08, readBack: 0)
     }
-    try bus.set(LIS3MDLMap().control2) { $0.softReset(true) }
-    polls = 0
-    trial.stage = .ending
-    return .after(LIS3MDLTiming.reset)
+  }
+
+  /// What the stimulus changed, as the maker compares it: magnitudes, 1.0 to 3.0 gauss on X and Y, 0.1 to 1.0 on Z.
+  public static func report<Bus: RegisterBus & ~Copyable>(of driver: borrowing LIS3MDL<Bus>)
+    -> SelfTestReport
+  {
+    let scale = LIS3MDLSelfTest.configuration().fullScale.countsPerMicrotesla
+    let samples = Scalar(LIS3MDLSelfTest.samples - 1)
+    let change = (driver.trial.sums[1] - driver.trial.sums[0]) / (samples * scale)
+    var report = SelfTestReport()
+    report.append(
+      .magneticField, Vector3(change.x.magnitude, change.y.magnitude, change.z.magnitude),
+      x: 100...300, y: 100...300, z: 10...100)
+    return report
   }
 }

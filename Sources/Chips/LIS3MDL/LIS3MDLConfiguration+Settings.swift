@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Sensors
+public import Sensors
 
 // Physical settings turned into what the chip has.
 extension LIS3MDLConfiguration {
   /// The nearest to `settings`, which become what the chip really has.
-  init(nearest settings: inout SensorSettings) {
+  public init(nearest settings: inout SensorSettings, of part: LIS3MDLPart, isSPI: Bool) {
     // The slowest rate that is not slower than asked. Up to 80 Hz any performance goes with any rate: the best, or that
     // with the fewest conversions a sample. Above, the performance is what sets the rate.
     var performance: LIS3MDLMap.Performance = settings.power == .low ? .lowPower : .ultraHigh
@@ -43,10 +43,10 @@ extension LIS3MDLConfiguration {
   }
 
   /// `nil` where a rate or range is not positive and finite, or beyond the chip.
-  init?(checking settings: inout SensorSettings) {
+  public init?(checking settings: inout SensorSettings, of part: LIS3MDLPart, isSPI: Bool) {
     guard settings.acquisition != .detections, settings.rate > 0, settings.rate <= 1001,
       settings.magneticFieldRange > 0, settings.magneticFieldRange <= 1601
     else { return nil }
-    self.init(nearest: &settings)
+    self.init(nearest: &settings, of: part, isSPI: isSPI)
   }
 }

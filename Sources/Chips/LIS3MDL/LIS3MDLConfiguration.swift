@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
-internal import Registers
+public import Registers
 public import Sensors
 
 /// What the driver writes into the chip: codes of its registers. `LIS3MDL.configure` finds them from physical settings;
 /// firmware whose settings never change names them, and then nothing that searches is linked.
-public struct LIS3MDLConfiguration: Sendable {
+public struct LIS3MDLConfiguration: ChipCodes {
   /// `nil` where the performance gives a fast rate.
   public internal(set) var rate: LIS3MDLMap.Rate?
   public internal(set) var performance: LIS3MDLMap.Performance
@@ -40,13 +40,24 @@ public struct LIS3MDLConfiguration: Sendable {
     self.assumedIdentity = assumedIdentity
   }
 
-  /// Whether the chip can run so, by itself and with what its driver is able to.
+  public var part: LIS3MDLPart { .lis3mdl }
+
   @inline(__always)
-  func isPossible(with abilities: DriverAbilities) -> Bool {
-    abilities.contains(DriverAbilities(acquisition))
-      && (acquisition == .dataReady || acquisition == .polling)
-      && (abilities.contains(.lowPower) || power == .normal)
+  public func isPossible(isSPI: Bool) -> Bool {
+    acquisition == .dataReady || acquisition == .polling
   }
+
+  @inline(__always)
+  public var abilities: DriverAbilities {
+    DriverAbilities(acquisition).union(power == .low ? .lowPower : [])
+  }
+
+  @inline(__always)
+  func isLow(with abilities: DriverAbilities) -> Bool {
+    abilities.contains(.lowPower) && power == .low
+  }
+
+  public func makeClock() -> SampleClock { SampleClock(rate: hertz, tolerance: 0.1) }
 
   /// Samples per second.
   var hertz: Scalar { rate?.hertz ?? performance.fastHertz }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Quantities
+package import Quantities
 
 extension TimeSpan {
   /// A part of this span, which is not negative: as a division by 2^`halvings`, without one.
   @inline(__always)
-  func halved(_ halvings: Int) -> TimeSpan { TimeSpan(nanoseconds: nanoseconds >> Int64(halvings)) }
+  package func halved(_ halvings: Int) -> TimeSpan {
+    TimeSpan(nanoseconds: nanoseconds >> Int64(halvings))
+  }
 }
 
 // Sums of times, each a function of its own: what holds a sum at the ends of the clock's range takes a small processor ten
@@ -12,16 +14,16 @@ extension TimeSpan {
 extension Timestamp {
   /// `count` times `span` later; earlier where `count` is negative.
   @inline(never)
-  func advanced(by span: TimeSpan, times count: Int) -> Timestamp {
+  package func advanced(by span: TimeSpan, times count: Int) -> Timestamp {
     self + span * Int64(count)
   }
 
   /// `span` later.
-  func advanced(by span: TimeSpan) -> Timestamp { advanced(by: span, times: 1) }
+  package func advanced(by span: TimeSpan) -> Timestamp { advanced(by: span, times: 1) }
 
   /// Half of the way to `other`.
   @inline(never)
-  func middle(to other: Timestamp) -> Timestamp {
+  package func middle(to other: Timestamp) -> Timestamp {
     let span = other.elapsed(since: self).nanoseconds
     // Half of it, towards zero, as `/` has it.
     return advanced(by: TimeSpan(nanoseconds: (span &- (span >> 63)) >> 1))
@@ -29,5 +31,5 @@ extension Timestamp {
 
   /// How long it is from `earlier` to here.
   @inline(never)
-  func elapsed(since earlier: Timestamp) -> TimeSpan { self - earlier }
+  package func elapsed(since earlier: Timestamp) -> TimeSpan { self - earlier }
 }

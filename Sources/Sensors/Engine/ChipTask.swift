@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Quantities
+public import Registers
+
+/// One thing to be done in a chip's start or self-test. What a chip has to do beside these its table of tasks does while it is
+/// asked for the next. All waits are in microseconds.
+///
+/// Small numbers, not cases with values of their own: a table of them is small too.
+public struct ChipTask: Sendable, BitwiseCopyable {
+  enum Kind: UInt8 {
+    case identify, write, poll, configure, wait, collect, end, done
+  }
+
+  let kind: Kind
+  var register: UInt8 = 0
+  var change = Change.nothing
+  /// How often, or how many.
+  var count: UInt16 = 0
+  /// From one look to the next.
+  var interval: UInt32 = 0
+  /// Afterwards.
+  var wait: UInt32 = 0
+
+  @inline(__always)
+  private init(_ kind: Kind) { self.kind = kind }
+
+  /// Reads who the chip is, which must be of its family.
+  @inline(__always)
+  public static func identify<Layout>(by register: Register<Layout, RO>) -> ChipTask {
+    var task = ChipTask(.identify)
+    task.register = register.address
+    return task
+  }
+
+  /// Writes a register, all other fields 0, and gives the chip time.
+  @inline(__always)
+  public static func write<Layout, Access: WritableAccess>(
+    _ register: Register<Layout, Access>, wait: UInt32 = 0, _ fields: (Layout) -> Change
+  ) -> ChipTask {
+    var task = ChipTask(.write)
+    task.register = register.address
+    task.change = register.change(fields)
+    task.wait = wait
+    return task
+  }
+
+  /// Looks each `interval`, and so many `times` more at most, until the fields of a register are what is said.
+  @inline(__always)
+  public static func poll<Layout, Access: ReadableAccess>(
+    _ register: Register<Layout, Access>, each interval: UInt32, times: UInt16,
+    _ fields: (Layout) -> Change
+  ) -> ChipTask {
+    var task = ChipTask(.poll)
+    task.register = register.address
+    task.change = register.change(fields)
+    task.interval = interval
+    task.count = times
+    return task
+  }
+
+  /// Writes the configuration and compares it, and gives the chip time.
+  @inline(__always)
+  public static func configure(wait: UInt32 = 0) -> ChipTask {
+    var task = ChipTask(.configure)
+    task.wait = wait
+    return task
+  }
+
+  @inline(__always)
+  public static func wait(_ wait: UInt32) -> ChipTask {
+    var task = ChipTask(.wait)
+    task.wait = wait
+    return task
+  }
+
+  /// Takes so many samples: looks for the first after `wait`, then each `interval`.
+  @inline(__always)
+  public static func collect(_ samples: UInt16, wait: UInt32, each interval: UInt32) -> ChipTask {
+    var task = ChipTask(.collect)
+    task.count = samples
+    task.wait = wait
+    task.interval = interval
+    return task
+  }
+
+  /// Ends a self-test, whose outcome is known.
+  @inline(__always)
+  public static var end: ChipTask { ChipTask(.end) }
+
+  /// Nothing: the chip is configured.
+  @inline(__always)
+  public static var done: ChipTask { ChipTask(.done) }
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+public import Registers
+
+/// A kind of chip, as `RegisterDriver` has to know it: what it can, how it starts, what its registers shall hold, how a sample
+/// is read. A value of this type is what a driver remembers of its chip beside what it remembers of any.
+///
+/// Functions that are given the driver use its bus, and leave phases, errors, counters and times to it.
+public protocol RegisterChip {
+  associatedtype Codes: ChipCodes
+  associatedtype Decoder: FrameDecoder where Decoder.Codes == Codes
+
+  /// What is known of a chip that was never started.
+  init()
+
+  /// What a driver set to `codes` samples over a connection with `abilities`.
+  static func channels(of codes: Codes, with abilities: DriverAbilities) -> ChannelSet
+
+  /// As `SensorDriver.range(of:at:)`.
+  static func range(of channel: Channel, at index: Int) -> Scalar?
+
+  /// As `SensorDriver.rate(at:)`, of a driver set to `codes`.
+  static func rate(at index: Int, of codes: Codes) -> Scalar?
+
+  /// Task `index` of those that lead from power-up to a chip that is configured; the last is `done`.
+  static func start<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout RegisterDriver<Self, Bus>, at index: Int
+  ) throws(ChipError) -> ChipTask
+
+  /// Line `index` of the configuration that is written at start and compared while running; `nil` past the last.
+  static func line<Bus: RegisterBus & ~Copyable>(
+    _ index: Int, of driver: borrowing RegisterDriver<Self, Bus>
+  ) -> RegisterValue?
+
+  /// The line without which there is not one sample: what a chip that lost its supply lacks.
+  static var runningLine: Int { get }
+
+  /// From one line of the configuration to the next to be compared while running.
+  static var verification: TimeSpan { get }
+
+  /// Forgets what the chip took before it was configured as it is.
+  static func flush<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout RegisterDriver<Self, Bus>, into batch: inout RawBatch
+  ) throws(ChipError)
+
+  /// Does what is due of a running chip: compares its configuration and reads its samples.
+  static func run<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout RegisterDriver<Self, Bus>, _ event: Event, into batch: inout RawBatch
+  ) throws(ChipError)
+
+  /// Says when a running chip is to be seen to again.
+  static func rest<Bus: RegisterBus & ~Copyable>(_ driver: borrowing RegisterDriver<Self, Bus>)
+    -> Wake
+
+  /// Reads a sample out of the registers, if there is one.
+  static func readSample<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout RegisterDriver<Self, Bus>, into batch: inout RawBatch
+  ) throws(ChipError) -> SampleStatus
+
+  /// The longest that a chip is left alone.
+  static func longestWait<Bus: RegisterBus & ~Copyable>(
+    _ driver: borrowing RegisterDriver<Self, Bus>
+  ) -> TimeSpan
+
+  /// Takes note that the driver begins anew, after an error with what was under way.
+  static func lose<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout RegisterDriver<Self, Bus>, _ error: ChipError)
+
+  /// Puts the chip to sleep.
+  static func sleep<Bus: RegisterBus & ~Copyable>(_ driver: inout RegisterDriver<Self, Bus>)
+    throws(ChipError)
+
+  /// Whether the maker has given it a self-test.
+  static var hasSelfTest: Bool { get }
+
+  /// Task `index` of the self-test, which begins where a start would `configure`, and whose last is `end`.
+  static func trial<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout RegisterDriver<Self, Bus>, at index: Int
+  ) throws(ChipError) -> ChipTask
+
+  /// Reads a sample for the self-test's task `index`, which collects, if there is one, and adds it to the driver's `trial`.
+  static func readTrial<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout RegisterDriver<Self, Bus>, at index: Int, into batch: inout RawBatch
+  ) throws(ChipError)
+
+  /// What a self-test found that has ended.
+  static func report<Bus: RegisterBus & ~Copyable>(of driver: borrowing RegisterDriver<Self, Bus>)
+    -> SelfTestReport
+}
+
+/// What a look for a sample found.
+public struct SampleStatus: BitwiseCopyable {
+  /// Whether there was one.
+  public var isReady: Bool
+  /// Whether the chip says that others were there before it.
+  public var isOverrun: Bool
+
+  public init(isReady: Bool, isOverrun: Bool = false) {
+    self.isReady = isReady
+    self.isOverrun = isOverrun
+  }
+}
+
+/// The meaning of a batch's frames: what they share, worked out once.
+public protocol FrameDecoder {
+  associatedtype Codes: ChipCodes
+
+  /// Of a batch that a driver set to `codes` made, over a connection with `abilities`; `nil`: of any batch, by what it says
+  /// itself.
+  init(_ batch: borrowing RawBatch, of codes: Codes?, with abilities: DriverAbilities)
+
+  /// The physical values of one frame, in the chip's axes.
+  func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading
+}
+
+extension FrameDecoder {
+  /// The physical values of one frame of a batch, by what the batch says itself.
+  public static func decode(_ batch: borrowing RawBatch, frame: Int) -> ChipReading {
+    Self(batch, of: nil, with: .all).reading(batch, frame)
+  }
+}
+
+// What most chips do, and what is not there.
+extension RegisterChip {
+  @inline(__always)
+  public static func run<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout RegisterDriver<Self, Bus>, _ event: Event, into batch: inout RawBatch
+  ) throws(ChipError) {
+    // Before the read: what was read must not be lost with the error.
+    try driver.verifyInTurn()
+    try driver.readRegisters(event, into: &batch)
+  }
+
+  @inline(__always)
+  public static func rest<Bus: RegisterBus & ~Copyable>(
+    _ driver: borrowing RegisterDriver<Self, Bus>
+  ) -> Wake { driver.restingWake }
+
+  public static func readSample<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout RegisterDriver<Self, Bus>, into batch: inout RawBatch
+  ) throws(ChipError) -> SampleStatus { SampleStatus(isReady: false) }
+
+  @inline(__always)
+  public static func longestWait<Bus: RegisterBus & ~Copyable>(
+    _ driver: borrowing RegisterDriver<Self, Bus>
+  ) -> TimeSpan { .seconds(1) }
+
+  @inline(__always)
+  public static func lose<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout RegisterDriver<Self, Bus>, _ error: ChipError
+  ) {}
+
+  @inline(__always)
+  public static var hasSelfTest: Bool { false }
+
+  public static func trial<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout RegisterDriver<Self, Bus>, at index: Int
+  ) throws(ChipError) -> ChipTask { .end }
+
+  public static func readTrial<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout RegisterDriver<Self, Bus>, at index: Int, into batch: inout RawBatch
+  ) throws(ChipError) {}
+
+  public static func report<Bus: RegisterBus & ~Copyable>(
+    of driver: borrowing RegisterDriver<Self, Bus>
+  ) -> SelfTestReport { SelfTestReport() }
+}

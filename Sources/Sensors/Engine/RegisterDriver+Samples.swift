@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Quantities
+package import Registers
+
+// How samples leave a chip, and how they get their times.
+extension RegisterDriver where Bus: ~Copyable {
+  /// Whether samples leave the chip in this way: constant where the connection leaves no choice.
+  @inline(__always)
+  package func acquires(_ way: Acquisition) -> Bool { Bus.acquires(way, of: codes.acquisition) }
+
+  /// Reads a sample that an edge has announced, or that should be there.
+  package mutating func readRegisters(_ event: Event, into batch: inout RawBatch) throws(ChipError)
+  {
+    guard acquires(.dataReady) else { return try readIfReady(into: &batch) }
+    if event.edges > 0 {
+      silence = 0
+      try readOnEdge(event, into: &batch)
+    } else if hasGap {
+      // A read that failed may have left the pin high: no edge would come.
+      try readIfReady(into: &batch)
+    } else if isSilent || isOverdue {
+      try readIfReady(into: &batch)
+      // Nothing there that should be: is it still running?
+      if batch.frames == 0 { try verifyRunning() }
+      guard batch.frames > 0 || !isSilent else { return }
+      health.missedInterrupts &+= 1
+      silence = min(silence &+ 1, Self.longestSilence)
+    }
+  }
+
+  /// After so many samples without an edge the chip is polled: reads that come periods late could not tell how many.
+  private static var longestSilence: Int { 3 }
+
+  /// Whether the line has said nothing for so long that looks take its place, until it does.
+  private var isSilent: Bool { silence == Self.longestSilence }
+
+  /// Whether a sample should have raised the pin half a period ago.
+  private var isOverdue: Bool {
+    let period = clock.measuredPeriod
+    return now >= (clock.next ?? lastLook.advanced(by: period)).advanced(by: period / 2)
+  }
+
+  /// When a chip whose registers are read is to be seen to again.
+  package var restingWake: Wake {
+    let period = clock.measuredPeriod
+    let longest = Chip.longestWait(self)
+    if acquires(.dataReady), !isSilent {
+      return .onInterrupt(timeout: min(max(period * 4, .milliseconds(20)), longest))
+    }
+    // If it was not there, a look each eighth of a period finds it.
+    let now = self.now
+    if let look = clock.look(health.received), look > now {
+      return .at(min(look, now.advanced(by: longest)))
+    }
+    return .after(min(period / 8, longest))
+  }
+
+  private mutating func readOnEdge(_ event: Event, into batch: inout RawBatch) throws(ChipError) {
+    let status = try Chip.readSample(&self, into: &batch)
+    // An edge whose sample an earlier look already took.
+    guard status.isReady else { return }
+    if event.edges > 1 || status.isOverrun { hasGap = true }
+    stamp(
+      &batch, after: event.edgeTime.advanced(by: Self.interruptLatency, times: -1),
+      notAfter: event.edgeTime)
+    batch.newest = event.edgeTime
+  }
+
+  /// From a sample to the edge that tells of it, at the longest.
+  private static var interruptLatency: TimeSpan { .microseconds(50) }
+
+  private mutating func readIfReady(into batch: inout RawBatch) throws(ChipError) {
+    let before = now
+    let status = try Chip.readSample(&self, into: &batch)
+    let after = now
+    defer { lastLook = before }
+    guard status.isReady else { return }
+    if status.isOverrun { hasGap = true }
+    stamp(
+      &batch, after: max(lastLook, before.advanced(by: clock.longestPeriod, times: -1)),
+      notAfter: after)
+  }
+
+  private mutating func stamp(
+    _ batch: inout RawBatch, after earliest: Timestamp, notAfter latest: Timestamp
+  ) {
+    batch.frames = 1
+    clock.stamp(
+      &batch, frames: 1, after: earliest, notAfter: latest, hasGap: &hasGap, health: &health)
+  }
+}
