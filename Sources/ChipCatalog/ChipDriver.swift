@@ -28,7 +28,19 @@ final class DriverBox<Driver: SensorDriver & ~Copyable>: ChipDriver {
   // call would cost as much as the calls.
   @safe @exclusivity(unchecked) private var driver: Driver
 
-  init(_ driver: consuming Driver) { self.driver = driver }
+  // What is called for every sample, as the compiler makes it of a driver that it knows: of a generic class' own functions it
+  // makes one, for any.
+  private let stepping: (DriverBox, Event, inout RawBatch) throws(ChipError) -> Wake
+  private let decoding: (DriverBox, borrowing RawBatch, (ChipReading) -> Void) -> Void
+
+  @inline(__always)
+  init(_ driver: consuming Driver) {
+    self.driver = driver
+    stepping = { box, event, batch throws(ChipError) in
+      try box.driver.step(event, into: &batch)
+    }
+    decoding = { box, batch, body in box.driver.decode(batch, body) }
+  }
 
   var channels: ChannelSet { driver.channels }
 
@@ -53,7 +65,7 @@ final class DriverBox<Driver: SensorDriver & ~Copyable>: ChipDriver {
   func stop() throws(ChipError) { try driver.stop() }
 
   func step(_ event: Event, into batch: inout RawBatch) throws(ChipError) -> Wake {
-    try driver.step(event, into: &batch)
+    try stepping(self, event, &batch)
   }
 
   func decode(_ batch: borrowing RawBatch, frame: Int) -> ChipReading {
@@ -61,6 +73,6 @@ final class DriverBox<Driver: SensorDriver & ~Copyable>: ChipDriver {
   }
 
   func decode(_ batch: borrowing RawBatch, _ body: (ChipReading) -> Void) {
-    driver.decode(batch, body)
+    decoding(self, batch, body)
   }
 }

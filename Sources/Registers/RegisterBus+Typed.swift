@@ -5,7 +5,7 @@ internal import Buses
 // there is one of each in a program.
 extension RegisterBus where Self: ~Copyable {
   /// The contents of one register.
-  @inline(never)
+  @inlinable @inline(never)
   package mutating func contents(of address: UInt8) throws(ChipError) -> UInt8 {
     var bytes: InlineArray<1, UInt8> = [0]
     var span = bytes.mutableSpan
@@ -14,8 +14,8 @@ extension RegisterBus where Self: ~Copyable {
   }
 
   /// Sets the contents of one register.
-  @inline(never)
-  mutating func put(_ value: UInt8, to address: UInt8) throws(ChipError) {
+  @inlinable @inline(never)
+  package mutating func put(_ value: UInt8, to address: UInt8) throws(ChipError) {
     do { try write(value, to: address) } catch { throw .bus(error, register: address) }
   }
 

@@ -8,7 +8,7 @@ public struct RegisterValue: Equatable, Sendable, BitwiseCopyable {
   public var value: UInt8
 
   /// The register at `address` with `value`: for places in a table that are filled later.
-  package init(address: UInt8, value: UInt8) {
+  @usableFromInline package init(address: UInt8, value: UInt8) {
     self.address = address
     self.value = value
   }
@@ -25,13 +25,13 @@ public struct RegisterValue: Equatable, Sendable, BitwiseCopyable {
 
 extension RegisterBus where Self: ~Copyable {
   /// Writes one line of a configuration table.
-  @inline(__always)
+  @inlinable @inline(__always)
   public mutating func write(_ line: RegisterValue) throws(ChipError) {
     try put(line.value, to: line.address)
   }
 
   /// Compares one line of a configuration table with the chip; throws `rejected` where they differ.
-  @inline(never)
+  @inlinable @inline(never)
   public mutating func verify(_ line: RegisterValue) throws(ChipError) {
     let contents = try contents(of: line.address)
     guard contents == line.value else {
@@ -41,6 +41,7 @@ extension RegisterBus where Self: ~Copyable {
 
   /// Writes every line of a configuration table, then compares every line with the chip. `line` gives the table's lines by
   /// their index, `nil` past the last.
+  @inlinable
   public mutating func configure(_ line: (Int) -> RegisterValue?) throws(ChipError) {
     var index = 0
     while let next = line(index) {

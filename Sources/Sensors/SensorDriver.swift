@@ -110,6 +110,7 @@ public struct ChipReading: Equatable, Sendable, BitwiseCopyable {
   /// Percent.
   public var humidity: Scalar
 
+  @inlinable
   public init(channels: ChannelSet = []) {
     self.channels = channels
     specificForce = .zero

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package import Quantities
+public import Quantities
 
 extension TimeSpan {
   /// A part of this span, which is not negative: as a division by 2^`halvings`, without one.
-  @inline(__always)
+  @inlinable @inline(__always)
   package func halved(_ halvings: Int) -> TimeSpan {
     TimeSpan(nanoseconds: nanoseconds >> Int64(halvings))
   }
@@ -13,23 +13,26 @@ extension TimeSpan {
 // instructions, in every place into which it is inlined. For once a step or a burst, not for each frame.
 extension Timestamp {
   /// `count` times `span` later; earlier where `count` is negative.
-  @inline(never)
-  package func advanced(by span: TimeSpan, times count: Int) -> Timestamp {
+  @inline(never) @usableFromInline package func advanced(by span: TimeSpan, times count: Int)
+    -> Timestamp
+  {
     self + span * Int64(count)
   }
 
   /// `span` later.
-  package func advanced(by span: TimeSpan) -> Timestamp { advanced(by: span, times: 1) }
+  @usableFromInline package func advanced(by span: TimeSpan) -> Timestamp {
+    advanced(by: span, times: 1)
+  }
 
   /// Half of the way to `other`.
-  @inline(never)
-  package func middle(to other: Timestamp) -> Timestamp {
+  @inline(never) @usableFromInline package func middle(to other: Timestamp) -> Timestamp {
     let span = other.elapsed(since: self).nanoseconds
     // Half of it, towards zero, as `/` has it.
     return advanced(by: TimeSpan(nanoseconds: (span &- (span >> 63)) >> 1))
   }
 
   /// How long it is from `earlier` to here.
-  @inline(never)
-  package func elapsed(since earlier: Timestamp) -> TimeSpan { self - earlier }
+  @inline(never) @usableFromInline package func elapsed(since earlier: Timestamp) -> TimeSpan {
+    self - earlier
+  }
 }

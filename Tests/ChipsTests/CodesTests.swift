@@ -44,6 +44,10 @@ func expectSame(_ a: Doings, _ b: Doings) {
 enum QueueAlone: AbilityChoice {
   static var abilities: DriverAbilities { [.fifo, .verification] }
 }
+/// The same, told in physical units what to do.
+enum QueueInUnits: AbilityChoice {
+  static var abilities: DriverAbilities { [.fifo, .verification, .settings] }
+}
 enum PollingAlone: AbilityChoice {
   static var abilities: DriverAbilities { [.polling, .verification] }
 }
@@ -148,8 +152,13 @@ enum PollingOfTheFamily: AbilityChoice {
 
   @Test func whatIsNotThereIsRefused() throws {
     let rig = Self.rig()
-    var driver = try MPU6050(
+    var fixed = try MPU6050(
       TrimmedConnection(rig.bus(), for: QueueAlone.self), configuration: Self.rows[0].codes)
+    #expect(throws: ChipError.unsupportedSetting) {
+      _ = try fixed.configure(SensorSettings(rate: 50, acquisition: .fifo))
+    }
+    var driver = try MPU6050(
+      TrimmedConnection(rig.bus(), for: QueueInUnits.self), configuration: Self.rows[0].codes)
     #expect(throws: ChipError.unsupportedSetting) { try driver.startSelfTest() }
     var low = SensorSettings(acquisition: .fifo)
     low.power = .low

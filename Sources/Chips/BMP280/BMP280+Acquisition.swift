@@ -59,7 +59,7 @@ extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
     if clock.newest != nil {
       count = clock.samplesElapsed(at: earliest.middle(to: latest))
       batch.missing = UInt32(clamping: count &- 1)
-      health.missing &+= UInt64(bitPattern: count &- 1)
+      counters.missing &+= UInt64(bitPattern: count &- 1)
     }
     (batch.newest, batch.period) = clock.observe(count, after: earliest, notAfter: latest)
   }
@@ -102,7 +102,7 @@ extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
   /// Forced mode: starts a conversion that was `due`, to be looked at when it should be over. A chip that has lost its
   /// configuration meanwhile is found before it converts without.
   mutating func force() throws(ChipError) {
-    try verifyConfiguration()
+    try verifyConfiguration(writing: false)
     let period = TimeSpan(seconds: 1 / codes.rate)
     let earliest = now
     try bus.write(codes.control(.forced))
@@ -137,7 +137,7 @@ extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
     try bus.verify(codes.control(.sleep))
     try readData(into: &batch)
     batch.missing = chip.abandoned
-    health.missing += UInt64(chip.abandoned)
+    counters.missing += UInt64(chip.abandoned)
     chip.abandoned = 0
     chip.mode = .sleeping
     let earliest = chip.earliest + codes.shortest
@@ -164,6 +164,6 @@ extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
     }
     batch.frameSize = size
     batch.frames = 1
-    health.received &+= 1
+    counters.received &+= 1
   }
 }

@@ -8,9 +8,14 @@ public struct BMP280Decoder: FrameDecoder {
   private let trim: BMP280Trim
   private let hasHumidity: Bool
 
+  public init(_ batch: borrowing RawBatch) {
+    trim = BMP280Trim(batch)
+    hasHumidity = batch.format[BMP280Facts.partFormat] == BMP280Part.bme280.rawValue
+  }
+
   @inline(__always)
   public init(
-    _ batch: borrowing RawBatch, of codes: BMP280Configuration?, with abilities: DriverAbilities
+    _ batch: borrowing RawBatch, of codes: BMP280Configuration, with abilities: DriverAbilities
   ) {
     trim = BMP280Trim(batch)
     hasHumidity =

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
-public import Registers
 public import Sensors
 
 /// Physical values of the LIS3MDL's frames.
 public struct LIS3MDLDecoder: FrameDecoder {
+  public typealias Codes = LIS3MDLConfiguration
+
   private let countsPerMicrotesla: Scalar
 
-  public init(
-    _ batch: borrowing RawBatch, of codes: LIS3MDLConfiguration?, with abilities: DriverAbilities
-  ) {
+  public init(_ batch: borrowing RawBatch) {
     let scale = LIS3MDLMap.FullScale(rawValue: batch.format[0]) ?? .gauss4
     countsPerMicrotesla = scale.countsPerMicrotesla
   }

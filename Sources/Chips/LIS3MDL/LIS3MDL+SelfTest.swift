@@ -56,7 +56,7 @@ extension LIS3MDLChip {
     _ driver: inout LIS3MDL<Bus>, at index: Int, into batch: inout RawBatch
   ) throws(ChipError) {
     if try readSample(&driver, into: &batch).isReady {
-      driver.trial.add(batch.littleEndianVector(0, 0), to: index - 1)
+      if driver.trial.take() { driver.trial.sums[index - 1] += batch.littleEndianVector(0, 0) }
     } else if driver.trial.isHopeless(after: LIS3MDLSelfTest.looks) {
       throw .rejected(register: LIS3MDLMap().status.address, wrote: 0x08, readBack: 0)
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Quantities
-internal import Registers
-internal import Sensors
+public import Quantities
+public import Registers
+public import Sensors
 
 // How samples leave the chip, one extension member per way.
-extension MPU6050 where Bus: ~Copyable {
+extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
   /// Empties the queue and lets it fill anew. FIFO_RST works only while FIFO_EN is clear (register map 4.25).
   @inline(never)
   mutating func restartQueue() throws(ChipError) {
@@ -12,27 +12,29 @@ extension MPU6050 where Bus: ~Copyable {
     try bus.set(map.fifoEnable) { _ in .nothing }
     try bus.write(userControl(queue: false))
     try bus.write(userControl(queue: false, reset: true))
-    try bus.write(userControl(queue: acquisition == .fifo))
+    try bus.write(userControl(queue: acquires(.fifo)))
     try bus.write(configuration.queueSources)
   }
 
   /// Takes all whole frames out of the queue in one burst. The chip has no watermark: its count says how many. `before` is
   /// now.
-  mutating func drainQueue(at before: Timestamp, into batch: inout RawBatch) throws(ChipError) {
+  @usableFromInline mutating func drainQueue(at before: Timestamp, into batch: inout RawBatch)
+    throws(ChipError)
+  {
     let map = MPU6050Map()
     remaining = 0
     var count: InlineArray<2, UInt8> = [0, 0]
     var span = count.mutableSpan
     if hasGap, clock.isNearSample(before + lookSpan / 2) { return }
     try bus.read(&span, from: map.fifoCountHigh)
-    let after = bus.now
+    let after = now
     lookSpan = after - before
     let bytes = Int(count[0]) << 8 | Int(count[1])
     let size = configuration.frameSize
     // A full queue drops its oldest bytes and with them the frame boundary. Three frames of room keep a sample
     // that arrives between this look and the read from crossing that line unseen.
-    if bytes > part.fifoSize - 3 * size {
-      health.overflows += 1
+    if bytes > codes.part.fifoSize - 3 * size {
+      counters.overflows += 1
       hasGap = true
       try restartQueue()
       return
@@ -57,7 +59,9 @@ extension MPU6050 where Bus: ~Copyable {
   }
 
   /// Answers a data-ready edge: the registers hold the newest sample, and it was taken at the edge. `before` is now.
-  mutating func readOnEdge(_ event: Event, at before: Timestamp, into batch: inout RawBatch)
+  @usableFromInline mutating func readOnEdge(
+    _ event: Event, at before: Timestamp, into batch: inout RawBatch
+  )
     throws(ChipError)
   {
     let period = clock.measuredPeriod
@@ -65,7 +69,7 @@ extension MPU6050 where Bus: ~Copyable {
       // Called to compare the configuration, before an edge was due?
       if let newest = clock.newest, before - newest < period * 5 / 4 { return }
       // A timeout: the line may be dead, the samples are not.
-      health.missedInterrupts += 1
+      counters.missedInterrupts += 1
       try readIfReady(into: &batch)
       if batch.frames == 0 { try verifyPower() }
       return
@@ -90,16 +94,16 @@ extension MPU6050 where Bus: ~Copyable {
     _ = try readRegisters(into: &batch)
     if event.edges > 1 || clock.samplesElapsed(at: event.edgeTime) > 1 { hasGap = true }
     stamp(
-      &batch, frames: 1, after: event.edgeTime - interruptLatency, notAfter: event.edgeTime)
+      &batch, frames: 1, after: event.edgeTime - Self.interruptLatency, notAfter: event.edgeTime)
     batch.newest = event.edgeTime
   }
 
   /// Looks at the status, and reads the registers if a sample is new since the last look. The burst begins with the
   /// status again: set anew, it says that a later sample came between the two.
-  mutating func readIfReady(into batch: inout RawBatch) throws(ChipError) {
-    let before = bus.now
+  @usableFromInline mutating func readIfReady(into batch: inout RawBatch) throws(ChipError) {
+    let before = now
     let status = try bus.read(MPU6050Map().interruptStatus)
-    let after = bus.now
+    let after = now
     defer { lastLook = before }
     note(status, at: after, in: &batch)
     guard status({ $0.dataReady }) == true else {
@@ -110,7 +114,7 @@ extension MPU6050 where Bus: ~Copyable {
       return
     }
     let isLater = try readRegisters(into: &batch)
-    let latest = isLater ? bus.now : after
+    let latest = isLater ? now : after
     let earliest = isLater ? after : max(lastLook, before - clock.longestPeriod)
     if isLater || clock.samplesElapsed(at: latest) > 1 { hasGap = true }
     stamp(&batch, frames: 1, after: earliest, notAfter: latest)
@@ -129,20 +133,22 @@ extension MPU6050 where Bus: ~Copyable {
     for index in 0..<MPU6050Facts.frameSize { batch.bytes[index] = whole[index + 1] }
     describe(1, in: &batch)
     let status = Contents<MPU6050Map.Interrupts>(raw: whole[0])
-    note(status, at: bus.now, in: &batch)
+    note(status, at: now, in: &batch)
     return status({ $0.dataReady }) == true
   }
 
   /// Where only detections are wanted: what the pin announced, or what a look each second finds.
-  mutating func lookForDetections(_ event: Event, into batch: inout RawBatch) throws(ChipError) {
+  @usableFromInline mutating func lookForDetections(_ event: Event, into batch: inout RawBatch)
+    throws(ChipError)
+  {
     let status = try bus.read(MPU6050Map().interruptStatus)
-    note(status, at: event.edges > 0 ? event.edgeTime : bus.now, in: &batch)
+    note(status, at: event.edges > 0 ? event.edgeTime : now, in: &batch)
   }
 
   /// Beside the queue, whose reading tells nothing of motion.
   private mutating func lookForMotion(into batch: inout RawBatch) throws(ChipError) {
     guard configuration.motionThreshold > 0 else { return }
-    let now = bus.now
+    let now = self.now
     guard now - lastLook >= MPU6050Timing.detection else { return }
     lastLook = now
     note(try bus.read(MPU6050Map().interruptStatus), at: now, in: &batch)
@@ -173,13 +179,13 @@ extension MPU6050 where Bus: ~Copyable {
     batch.frameSize = configuration.frameSize
     batch.format[MPU6050Decoder.Format.accelFullScale] = configuration.accelFullScale.rawValue
     batch.format[MPU6050Decoder.Format.gyroFullScale] = configuration.gyroFullScale.rawValue
-    batch.format[MPU6050Decoder.Format.part] = part.identity
+    batch.format[MPU6050Decoder.Format.part] = codes.part.identity
   }
 
   private mutating func stamp(
     _ batch: inout RawBatch, frames: Int, after earliest: Timestamp, notAfter latest: Timestamp
   ) {
     clock.stamp(
-      &batch, frames: frames, after: earliest, notAfter: latest, hasGap: &hasGap, health: &health)
+      &batch, frames: frames, after: earliest, notAfter: latest, hasGap: &hasGap, health: &counters)
   }
 }

@@ -7,7 +7,7 @@ extension MPU6050Facts {
   public static func delays(of settings: SensorSettings, identity: UInt8) -> StreamDelays {
     let part = MPU6050Part(identity: identity) ?? .mpu6050
     var settings = settings
-    let configuration = MPU6050Configuration(&settings, part: part, isSPI: false)
+    let configuration = MPU6050Configuration(nearest: &settings, of: part, isSPI: false)
     // In cycle mode it samples once and sleeps: there is no filter, and no gyroscope.
     if configuration.cycles { return StreamDelays() }
     return configuration.lowPassFilter.delays(of: part.generation)

@@ -69,35 +69,30 @@ public enum MPU6050Facts {
   public static var gPerMotionStep: Scalar { 0.004 }
 }
 
-/// Waits, from the register map and the product specification (section 6.3).
+/// Waits, from the register map and the product specification (section 6.3); numbers are microseconds.
+@usableFromInline
 enum MPU6050Timing {
-  /// Transfers that may fail in a row before the chip is reset. Its reset costs a quarter of a second, and after a
-  /// failure up to sixteen lines are compared, each of which a poor bus may refuse again.
-  static var failures: Int { 6 }
   /// After DEVICE_RESET before the first access.
-  static var reset: TimeSpan { .milliseconds(100) }
+  static var reset: UInt32 { 100_000 }
   /// Between two looks whether the reset is over, and how many there may be.
-  static var resetPoll: TimeSpan { .milliseconds(10) }
-  static var resetPolls: Int { 90 }
+  static var resetPoll: UInt32 { 10_000 }
+  static var resetPolls: UInt16 { 90 }
   /// On SPI the signal paths are reset too, and as long is waited (register map 4.28).
-  static var signalPathReset: TimeSpan { .milliseconds(100) }
+  static var signalPathReset: UInt32 { 100_000 }
   /// From sleep to registers that can be written (10 ms) and a PLL that is locked (10 ms).
-  static var wake: TimeSpan { .milliseconds(20) }
+  static var wake: UInt32 { 20_000 }
   /// From wake to a gyroscope that has settled: 60 ms start, 30 ms zero-rate settling, less `wake`.
-  static var gyroStart: TimeSpan { .milliseconds(70) }
+  static var gyroStart: UInt32 { 70_000 }
   /// One register of the configuration is compared this often: all, at most fourteen, in 0.84 s.
-  static var verification: TimeSpan { .milliseconds(60) }
+  @inlinable static var verification: TimeSpan { .milliseconds(60) }
   /// The longest that the driver rests, so that two visits compare all.
-  static var rest: TimeSpan { .milliseconds(480) }
+  @inlinable static var rest: TimeSpan { .milliseconds(480) }
   /// Between two looks at what the chip has detected, where its pin does not tell.
   static var detection: TimeSpan { .milliseconds(100) }
   /// Where the pin does.
-  static var detectionTimeout: TimeSpan { .seconds(1) }
+  @inlinable static var detectionTimeout: TimeSpan { .seconds(1) }
   /// For output to settle after a self-test's stimulus was switched; public drivers wait 200 to 250 ms.
-  static var selfTestSettling: TimeSpan { .milliseconds(250) }
+  static var selfTestSettling: UInt32 { 250_000 }
   /// Between two samples of a self-test, at 1 kHz.
-  static var selfTestSample: TimeSpan { .milliseconds(1) }
+  static var selfTestSample: UInt32 { 1000 }
 }
-
-/// By how much the kernel's time of an edge may be later than the edge.
-var interruptLatency: TimeSpan { .microseconds(50) }

@@ -20,7 +20,7 @@ extension MPU6050Configuration {
   /// pass-through works. I2C stays off on SPI, whatever else is written.
   @inline(__always)
   func userControl(
-    queue: Bool, reset: Bool = false, of part: MPU6050Part, isSPI: Bool
+    queue: Bool, reset: Bool = false, isSPI: Bool
   ) -> RegisterValue {
     RegisterValue(MPU6050Map().userControl) {
       $0.fifoEnable(queue) | $0.fifoReset(reset) | $0.i2cDisable(isSPI && !part.hasOwnI2CSwitch)
@@ -56,10 +56,10 @@ extension MPU6050Configuration {
   /// Line `index` of what must hold while running, where that is not the configuration's: the power and, behind the
   /// configuration, the queue's switches, which are written when it is emptied.
   @inline(__always)
-  func runningLine(_ index: Int, of part: MPU6050Part, isSPI: Bool) -> RegisterValue? {
+  func runningLine(_ index: Int, isSPI: Bool) -> RegisterValue? {
     if index == 0 { return powerRunning }
     switch index - Self.lineCount(of: part.generation) {
-    case 0: return userControl(queue: isQueued, of: part, isSPI: isSPI)
+    case 0: return userControl(queue: isQueued, isSPI: isSPI)
     case 1 where isQueued: return queueSources
     default: return nil
     }
@@ -67,7 +67,7 @@ extension MPU6050Configuration {
 
   /// Line `index` of the configuration; `nil` past the last.
   @inline(__always)
-  func line(_ index: Int, of part: MPU6050Part) -> RegisterValue? {
+  func line(_ index: Int) -> RegisterValue? {
     let map = MPU6050Map()
     let later = MPU6500Map()
     guard index < Self.lineCount(of: part.generation) else { return nil }

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
-internal import Sensors
+public import Sensors
 
 // Codes of physical settings, and the settings that codes are.
 extension MPU6050Configuration {
-  /// The nearest to `settings` that `part` has; they become what it is.
-  init(_ settings: inout SensorSettings, part: MPU6050Part, isSPI: Bool) {
+  public init(nearest settings: inout SensorSettings, of part: MPU6050Part, isSPI: Bool) {
     let wanted = settings
     self.init(
       divider: 0, lowPassFilter: .hz188, accelFullScale: .g16, gyroFullScale: .dps2000,
       acquisition: settings.acquisition, batchInterval: settings.batchInterval,
-      interruptPin: settings.interruptPin)
-    identity = part.identity
+      interruptPin: settings.interruptPin, part: part)
     assumedIdentity = settings.assumedIdentity
     // The smallest full scale that holds what was asked.
     for scale in MPU6050Map.AccelFullScale.allCases.reversed()
@@ -31,27 +29,26 @@ extension MPU6050Configuration {
     chooseRate(&settings, part.generation)
     chooseDetection(&settings, part.generation)
     guard acquisition == .fifo else { return }
-    batchInterval = held(wanted.batchInterval, of: part)
+    batchInterval = held(wanted.batchInterval)
     settings.batchInterval = batchInterval
   }
 
   /// `nil` where a rate or range is not positive and finite, or beyond the chip, or where it can detect nothing of what
   /// it alone is asked for.
-  init?(checking settings: inout SensorSettings, part: MPU6050Part, isSPI: Bool) {
+  public init?(checking settings: inout SensorSettings, of part: MPU6050Part, isSPI: Bool) {
     guard settings.rate > 0, settings.rate <= MPU6050Facts.baseRate * 1.001,
       settings.accelerationRange > 0, settings.accelerationRange <= 16.02,
       settings.rotationRateRange > 0,
       settings.rotationRateRange <= radians(fromDegrees: 2002),
       settings.interruptPin.number == 1
     else { return nil }
-    self.init(&settings, part: part, isSPI: isSPI)
+    self.init(nearest: &settings, of: part, isSPI: isSPI)
     if acquisition == .detections, motionThreshold == 0 { return nil }
   }
 
-  /// The physical settings that these codes are with `part`, for another part to take over.
-  func settings(of part: MPU6050Part) -> SensorSettings {
+  public var settings: SensorSettings? {
     var settings = SensorSettings(
-      rate: rate(of: part.generation), accelerationRange: accelFullScale.g,
+      rate: rate, accelerationRange: accelFullScale.g,
       rotationRateRange: radians(fromDegrees: gyroFullScale.degreesPerSecond),
       bandwidth: cycles ? nil : lowPassFilter.bandwidth(of: part.generation),
       acquisition: acquisition, batchInterval: batchInterval)

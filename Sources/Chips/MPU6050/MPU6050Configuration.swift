@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
-internal import Registers
+public import Registers
 public import Sensors
 
 /// What the chip's registers say of its settings: codes, which `MPU6050.configure` finds for physical settings, and firmware
-/// with fixed ones names by itself (`MPU6050.init(_:configuration:part:)`), so that the search is not in it. Sections are
+/// with fixed ones names by itself, so that the search is not in it. Sections are
 /// those of the register map RM-MPU-6000A.
-public struct MPU6050Configuration: Equatable, Sendable {
+public struct MPU6050Configuration: ChipCodes {
   /// SMPLRT_DIV (section 4.2): 1000 / (1 + divider) samples per second.
   public var divider: UInt8
   /// DLPF_CFG (section 4.3), of both sensors: less than half the rate, or motion folds into the samples. Not `.hz256`, with
@@ -35,14 +35,17 @@ public struct MPU6050Configuration: Equatable, Sendable {
   /// The identity to go by instead of the one that the chip gives; `nil`: its own.
   public var assumedIdentity: UInt8?
   /// The part that these codes are meant for.
-  var identity: UInt8 = 0x68
+  public internal(set) var part: MPU6050Part
 
+  /// Codes for `part`. `batchInterval` is held to what its queue bears.
+  @inline(__always)
   public init(
     divider: UInt8, lowPassFilter: MPU6050Map.LowPassFilter,
     accelFullScale: MPU6050Map.AccelFullScale, gyroFullScale: MPU6050Map.GyroFullScale,
     acquisition: Acquisition = .polling, batchInterval: TimeSpan = .milliseconds(10),
-    interruptPin: InterruptPin = InterruptPin()
+    interruptPin: InterruptPin = InterruptPin(), part: MPU6050Part = .mpu6050
   ) {
+    self.part = part
     self.divider = divider
     self.lowPassFilter = lowPassFilter
     self.accelFullScale = accelFullScale
@@ -50,22 +53,20 @@ public struct MPU6050Configuration: Equatable, Sendable {
     self.acquisition = acquisition
     self.batchInterval = batchInterval
     self.interruptPin = interruptPin
+    if acquisition == .fifo { self.batchInterval = held(batchInterval) }
   }
 
-  /// What a driver must be able to do for it.
   @inline(__always)
-  var abilities: DriverAbilities {
+  public var abilities: DriverAbilities {
     var abilities = DriverAbilities(acquisition)
     if isAccelOnly, acquisition != .detections { abilities.insert(.lowPower) }
     if motionThreshold > 0 { abilities.insert(.detections) }
     return abilities
   }
 
-  /// The same, with what takes none of `abilities` as a constant.
   @inline(__always)
-  func narrowed(to abilities: DriverAbilities) -> MPU6050Configuration {
+  public func narrowed(to abilities: DriverAbilities) -> MPU6050Configuration {
     var narrowed = self
-    narrowed.acquisition = abilities.narrowed(acquisition)
     if !abilities.contains(.detections) { narrowed.motionThreshold = 0 }
     if abilities.isDisjoint(with: [.detections, .lowPower]) {
       narrowed.isAccelOnly = false
@@ -75,9 +76,8 @@ public struct MPU6050Configuration: Equatable, Sendable {
     return narrowed
   }
 
-  /// Whether `part` can do that.
   @inline(__always)
-  func suits(_ part: MPU6050Part, isSPI: Bool) -> Bool {
+  public func isPossible(isSPI: Bool) -> Bool {
     guard lowPassFilter != .hz256, interruptPin.number == 1,
       !passesThrough || part.hasAuxiliaryBus && !isSPI
     else { return false }
@@ -98,24 +98,24 @@ public struct MPU6050Configuration: Equatable, Sendable {
 
   /// Samples per second.
   @inline(__always)
-  func rate(of generation: MPU6050Part.Generation) -> Scalar {
+  var rate: Scalar {
     if cycles {
-      let index = MPU6050Facts.fastestCycleCode(of: generation) &- cycleCode
-      if let rate = MPU6050Facts.cycleRate(at: Int(index), of: generation) { return rate.hertz }
+      let index = MPU6050Facts.fastestCycleCode(of: part.generation) &- cycleCode
+      if let rate = MPU6050Facts.cycleRate(at: Int(index), of: part.generation) {
+        return rate.hertz
+      }
     }
     return MPU6050Facts.baseRate / Scalar(Int(divider) + 1)
   }
 
-  /// A clock for that rate. The cycle mode is timed by an oscillator that is trimmed less well.
+  /// The cycle mode is timed by an oscillator that is trimmed less well.
   @inline(__always)
-  func clock(of generation: MPU6050Part.Generation) -> SampleClock {
-    SampleClock(rate: rate(of: generation), tolerance: cycles ? 0.1 : 0.05)
-  }
+  public func makeClock() -> SampleClock { SampleClock(rate: rate, tolerance: cycles ? 0.1 : 0.05) }
 
-  /// `interval`, held to what the queue of `part` bears: half of what it holds, as while 36 frames travel at 400 kHz another
+  /// `interval`, held to what the queue bears: half of what it holds, as while 36 frames travel at 400 kHz another
   /// eleven come, and a reader may be late.
   @inline(__always)
-  func held(_ interval: TimeSpan, of part: MPU6050Part) -> TimeSpan {
+  func held(_ interval: TimeSpan) -> TimeSpan {
     let frames = Int64(min(48, part.fifoSize / 2 / MPU6050Facts.frameSize))
     let longest = TimeSpan.milliseconds(frames * (Int64(divider) + 1))
     return min(max(interval, .zero), min(longest, MPU6050Timing.rest))

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
+public import Sensors
 
 /// A row of the family: what differs between parts that one driver serves. The identity that is read from the chip
 /// selects the row; boards are sold as MPU-6050 with many of them.
-public struct MPU6050Part: Equatable, Sendable, BitwiseCopyable {
+public struct MPU6050Part: ChipPart, BitwiseCopyable {
   /// Whose registers it has beyond those that all share.
   public enum Generation: UInt8, Sendable, BitwiseCopyable {
     /// One filter for both sensors, cycle mode with four wake rates.
@@ -49,6 +50,10 @@ public struct MPU6050Part: Equatable, Sendable, BitwiseCopyable {
     }
     return nil
   }
+
+  public func says(_ identity: UInt8) -> Bool { identity == self.identity }
+
+  public static var expected: MPU6050Part { .mpu6050 }
 
   /// degC from counts (register map 4.18).
   public func temperature(_ counts: Int16) -> Scalar {

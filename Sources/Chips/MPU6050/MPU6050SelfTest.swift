@@ -30,26 +30,10 @@ public enum MPU6050Trim {
   }
 }
 
-/// A self-test as it goes on: sums without and with the stimulus.
-struct MPU6050SelfTest: Sendable {
+/// The settings of a self-test, and what its sums mean.
+enum MPU6050SelfTest {
   /// Samples to a mean, as InvenSense's drivers take.
-  static var samples: Int { 200 }
-
-  /// Whether the stimulus is on.
-  var isOn = false
-  var taken = 0
-  // Accelerometer x, y, z, gyroscope x, y, z: what the stimulus added, times the samples.
-  private var sums = InlineArray<6, Int>(repeating: 0)
-
-  /// Adds a burst of the registers from ACCEL_XOUT_H.
-  mutating func add(_ batch: borrowing RawBatch) {
-    for index in 0..<6 {
-      // The thermometer's word lies between.
-      let word = Int(batch.bigEndian(0, index < 3 ? index * 2 : index * 2 + 2))
-      sums[index] += isOn ? word : -word
-    }
-    taken += 1
-  }
+  static var samples: UInt16 { 200 }
 
   /// Line `index` of the registers under test, 250 deg/s and 8 g (later parts 2 g), 1 kHz, filter 2; `nil` past the last.
   static func line(_ index: Int, stimulus: Bool, of part: MPU6050Part) -> RegisterValue? {
@@ -80,21 +64,21 @@ struct MPU6050SelfTest: Sendable {
     part.generation == .mpu6050 ? .g8 : .g2
   }
 
-  /// The figures and their limits, from the factory's codes: accelerometer x, y, z, gyroscope x, y, z.
-  func report(_ codes: InlineArray<6, UInt8>, of part: MPU6050Part) -> SelfTestReport {
+  /// The figures and their limits, of the sums of what the stimulus added and the factory's codes.
+  static func report(
+    accel: Vector3, gyro: Vector3, _ codes: InlineArray<6, UInt8>, of part: MPU6050Part
+  ) -> SelfTestReport {
     var report = SelfTestReport()
-    let perCount = 1 / Self.accelFullScale(of: part).countsPerG / Scalar(Self.samples)
-    for axis in 0..<3 {
-      report.append(
-        Self.accelItem(Scalar(sums[axis]) * perCount, codes[axis], axis, of: part.generation))
-    }
-    let degrees = 1 / MPU6050Map.GyroFullScale.dps250.countsPerDegreePerSecond
-    for axis in 0..<3 {
-      report.append(
-        Self.gyroItem(
-          Scalar(sums[axis + 3]) * degrees / Scalar(Self.samples), codes[axis + 3], axis,
-          of: part.generation))
-    }
+    let accel = accel / (accelFullScale(of: part).countsPerG * Scalar(samples))
+    let gyro =
+      gyro / (MPU6050Map.GyroFullScale.dps250.countsPerDegreePerSecond * Scalar(samples))
+    let generation = part.generation
+    report.append(accelItem(accel.x, codes[0], 0, of: generation))
+    report.append(accelItem(accel.y, codes[1], 1, of: generation))
+    report.append(accelItem(accel.z, codes[2], 2, of: generation))
+    report.append(gyroItem(gyro.x, codes[3], 0, of: generation))
+    report.append(gyroItem(gyro.y, codes[4], 1, of: generation))
+    report.append(gyroItem(gyro.z, codes[5], 2, of: generation))
     return report
   }
 

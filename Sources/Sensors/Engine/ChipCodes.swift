@@ -17,6 +17,9 @@ public protocol ChipCodes: Sendable {
   /// What a driver must be able to do for them.
   var abilities: DriverAbilities { get }
 
+  /// The same, with what takes none of `abilities` as a constant.
+  func narrowed(to abilities: DriverAbilities) -> Self
+
   /// The nearest that `part` has to `settings`, which become what it is.
   init(nearest settings: inout SensorSettings, of part: Part, isSPI: Bool)
 
@@ -44,4 +47,7 @@ public protocol ChipPart: Equatable, Sendable {
 
 extension ChipCodes {
   public var settings: SensorSettings? { nil }
+
+  @inline(__always)
+  public func narrowed(to abilities: DriverAbilities) -> Self { self }
 }

@@ -7,19 +7,19 @@ public import Registers
 ///
 /// Small numbers, not cases with values of their own: a table of them is small too.
 public struct ChipTask: Sendable, BitwiseCopyable {
-  enum Kind: UInt8 {
+  @usableFromInline enum Kind: UInt8, BitwiseCopyable, Sendable {
     case identify, write, poll, configure, wait, collect, end, done
   }
 
-  let kind: Kind
-  var register: UInt8 = 0
-  var change = Change.nothing
+  @usableFromInline let kind: Kind
+  @usableFromInline var register: UInt8 = 0
+  @usableFromInline var change = Change.nothing
   /// How often, or how many.
-  var count: UInt16 = 0
+  @usableFromInline var count: UInt16 = 0
   /// From one look to the next.
-  var interval: UInt32 = 0
+  @usableFromInline var interval: UInt32 = 0
   /// Afterwards.
-  var wait: UInt32 = 0
+  @usableFromInline var wait: UInt32 = 0
 
   @inline(__always)
   private init(_ kind: Kind) { self.kind = kind }

@@ -22,6 +22,9 @@ public protocol RegisterChip {
   /// As `SensorDriver.rate(at:)`, of a driver set to `codes`.
   static func rate(at index: Int, of codes: Codes) -> Scalar?
 
+  /// As `SensorDriver.detections`, of a driver set to `codes`.
+  static func detections(of codes: Codes) -> DetectionSet
+
   /// Task `index` of those that lead from power-up to a chip that is configured; the last is `done`.
   static func start<Bus: RegisterBus & ~Copyable>(
     _ driver: inout RegisterDriver<Self, Bus>, at index: Int
@@ -35,8 +38,17 @@ public protocol RegisterChip {
   /// The line without which there is not one sample: what a chip that lost its supply lacks.
   static var runningLine: Int { get }
 
-  /// From one line of the configuration to the next to be compared while running.
+  /// Line `index` of what holds while running and is compared then; `nil` past the last. The configuration, where no more
+  /// is to be said.
+  static func heldLine<Bus: RegisterBus & ~Copyable>(
+    _ index: Int, of driver: borrowing RegisterDriver<Self, Bus>
+  ) -> RegisterValue?
+
+  /// From one line to the next to be compared while running.
   static var verification: TimeSpan { get }
+
+  /// Whether all lines that are due are compared at once, neighbours in one burst, and not one at each look.
+  static var catchesUp: Bool { get }
 
   /// Forgets what the chip took before it was configured as it is.
   static func flush<Bus: RegisterBus & ~Copyable>(
@@ -61,6 +73,15 @@ public protocol RegisterChip {
   static func longestWait<Bus: RegisterBus & ~Copyable>(
     _ driver: borrowing RegisterDriver<Self, Bus>
   ) -> TimeSpan
+
+  /// So many steps in a row may fail before the driver begins again with identity and reset.
+  static var patience: Int { get }
+
+  /// The register out of which the queue is read, where there is one.
+  static var queuePort: UInt8 { get }
+
+  /// Whether a read of the queue that broke off leaves nobody to know where in a sample it is, so that it is to be emptied.
+  static var losesPlace: Bool { get }
 
   /// Takes note that the driver begins anew, after an error with what was under way.
   static func lose<Bus: RegisterBus & ~Copyable>(
@@ -105,24 +126,42 @@ public struct SampleStatus: BitwiseCopyable {
 public protocol FrameDecoder {
   associatedtype Codes: ChipCodes
 
-  /// Of a batch that a driver set to `codes` made, over a connection with `abilities`; `nil`: of any batch, by what it says
-  /// itself.
-  init(_ batch: borrowing RawBatch, of codes: Codes?, with abilities: DriverAbilities)
+  /// Of any batch, by what it says itself.
+  init(_ batch: borrowing RawBatch)
+
+  /// Of a batch that a driver set to `codes` made, over a connection with `abilities`.
+  init(_ batch: borrowing RawBatch, of codes: Codes, with abilities: DriverAbilities)
 
   /// The physical values of one frame, in the chip's axes.
   func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading
+
+  /// The same of every frame, oldest first.
+  func readings(_ batch: borrowing RawBatch, _ body: (ChipReading) -> Void)
 }
 
 extension FrameDecoder {
+  @inlinable @inline(__always)
+  public init(_ batch: borrowing RawBatch, of codes: Codes, with abilities: DriverAbilities) {
+    self.init(batch)
+  }
+
+  // Inlined where a chip's module says that it is one: a loop that knows what it calls.
+  @inlinable @inline(__always)
+  public func readings(_ batch: borrowing RawBatch, _ body: (ChipReading) -> Void) {
+    for frame in 0..<batch.frames { body(reading(batch, frame)) }
+  }
+
   /// The physical values of one frame of a batch, by what the batch says itself.
   public static func decode(_ batch: borrowing RawBatch, frame: Int) -> ChipReading {
-    Self(batch, of: nil, with: .all).reading(batch, frame)
+    Self(batch).reading(batch, frame)
   }
 }
 
 // What most chips do, and what is not there.
 extension RegisterChip {
-  @inline(__always)
+  public static func detections(of codes: Codes) -> DetectionSet { [] }
+
+  @inlinable @inline(__always)
   public static func run<Bus: RegisterBus & ~Copyable>(
     _ driver: inout RegisterDriver<Self, Bus>, _ event: Event, into batch: inout RawBatch
   ) throws(ChipError) {
@@ -131,7 +170,7 @@ extension RegisterChip {
     try driver.readRegisters(event, into: &batch)
   }
 
-  @inline(__always)
+  @inlinable @inline(__always)
   public static func rest<Bus: RegisterBus & ~Copyable>(
     _ driver: borrowing RegisterDriver<Self, Bus>
   ) -> Wake { driver.restingWake }
@@ -140,17 +179,34 @@ extension RegisterChip {
     _ driver: inout RegisterDriver<Self, Bus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus { SampleStatus(isReady: false) }
 
-  @inline(__always)
+  @inlinable @inline(__always)
   public static func longestWait<Bus: RegisterBus & ~Copyable>(
     _ driver: borrowing RegisterDriver<Self, Bus>
   ) -> TimeSpan { .seconds(1) }
 
-  @inline(__always)
+  @inlinable @inline(__always)
+  public static func heldLine<Bus: RegisterBus & ~Copyable>(
+    _ index: Int, of driver: borrowing RegisterDriver<Self, Bus>
+  ) -> RegisterValue? { driver.line(index) }
+
+  @inlinable @inline(__always)
+  public static var catchesUp: Bool { false }
+
+  @inlinable @inline(__always)
+  public static var patience: Int { 3 }
+
+  @inlinable @inline(__always)
+  public static var queuePort: UInt8 { 0 }
+
+  @inlinable @inline(__always)
+  public static var losesPlace: Bool { false }
+
+  @inlinable @inline(__always)
   public static func lose<Bus: RegisterBus & ~Copyable>(
     _ driver: inout RegisterDriver<Self, Bus>, _ error: ChipError
   ) {}
 
-  @inline(__always)
+  @inlinable @inline(__always)
   public static var hasSelfTest: Bool { false }
 
   public static func trial<Bus: RegisterBus & ~Copyable>(

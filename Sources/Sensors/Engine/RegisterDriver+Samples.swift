@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Quantities
-package import Registers
+public import Quantities
+public import Registers
 
 // How samples leave a chip, and how they get their times.
 extension RegisterDriver where Bus: ~Copyable {
   /// Whether samples leave the chip in this way: constant where the connection leaves no choice.
-  @inline(__always)
+  @inlinable @inline(__always)
   package func acquires(_ way: Acquisition) -> Bool { Bus.acquires(way, of: codes.acquisition) }
 
   /// Reads a sample that an edge has announced, or that should be there.
+  @inlinable
   package mutating func readRegisters(_ event: Event, into batch: inout RawBatch) throws(ChipError)
   {
     guard acquires(.dataReady) else { return try readIfReady(into: &batch) }
@@ -23,24 +24,28 @@ extension RegisterDriver where Bus: ~Copyable {
       // Nothing there that should be: is it still running?
       if batch.frames == 0 { try verifyRunning() }
       guard batch.frames > 0 || !isSilent else { return }
-      health.missedInterrupts &+= 1
+      counters.missedInterrupts &+= 1
       silence = min(silence &+ 1, Self.longestSilence)
     }
   }
 
   /// After so many samples without an edge the chip is polled: reads that come periods late could not tell how many.
-  private static var longestSilence: Int { 3 }
+  @inlinable
+  static var longestSilence: Int { 3 }
 
   /// Whether the line has said nothing for so long that looks take its place, until it does.
-  private var isSilent: Bool { silence == Self.longestSilence }
+  @inlinable
+  var isSilent: Bool { silence == Self.longestSilence }
 
   /// Whether a sample should have raised the pin half a period ago.
-  private var isOverdue: Bool {
+  @inlinable
+  var isOverdue: Bool {
     let period = clock.measuredPeriod
     return now >= (clock.next ?? lastLook.advanced(by: period)).advanced(by: period / 2)
   }
 
   /// When a chip whose registers are read is to be seen to again.
+  @inlinable
   package var restingWake: Wake {
     let period = clock.measuredPeriod
     let longest = Chip.longestWait(self)
@@ -49,13 +54,14 @@ extension RegisterDriver where Bus: ~Copyable {
     }
     // If it was not there, a look each eighth of a period finds it.
     let now = self.now
-    if let look = clock.look(health.received), look > now {
+    if let look = clock.look(counters.received), look > now {
       return .at(min(look, now.advanced(by: longest)))
     }
     return .after(min(period / 8, longest))
   }
 
-  private mutating func readOnEdge(_ event: Event, into batch: inout RawBatch) throws(ChipError) {
+  @inlinable
+  mutating func readOnEdge(_ event: Event, into batch: inout RawBatch) throws(ChipError) {
     let status = try Chip.readSample(&self, into: &batch)
     // An edge whose sample an earlier look already took.
     guard status.isReady else { return }
@@ -67,9 +73,11 @@ extension RegisterDriver where Bus: ~Copyable {
   }
 
   /// From a sample to the edge that tells of it, at the longest.
-  private static var interruptLatency: TimeSpan { .microseconds(50) }
+  @inlinable
+  package static var interruptLatency: TimeSpan { .microseconds(50) }
 
-  private mutating func readIfReady(into batch: inout RawBatch) throws(ChipError) {
+  @inlinable
+  mutating func readIfReady(into batch: inout RawBatch) throws(ChipError) {
     let before = now
     let status = try Chip.readSample(&self, into: &batch)
     let after = now
@@ -81,11 +89,12 @@ extension RegisterDriver where Bus: ~Copyable {
       notAfter: after)
   }
 
-  private mutating func stamp(
+  @inlinable
+  mutating func stamp(
     _ batch: inout RawBatch, after earliest: Timestamp, notAfter latest: Timestamp
   ) {
     batch.frames = 1
     clock.stamp(
-      &batch, frames: 1, after: earliest, notAfter: latest, hasGap: &hasGap, health: &health)
+      &batch, frames: 1, after: earliest, notAfter: latest, hasGap: &hasGap, health: &counters)
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import Buses
 public import Quantities
 public import Registers
 
@@ -7,95 +8,128 @@ public import Registers
 public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   SensorDriver, ~Copyable
 {
-  var phase = DriverPhase.idle
+  @usableFromInline var phase = DriverPhase.idle
   /// The task of start or self-test that is next, and looks so far for what it waits for.
-  private var place = 0
-  private var polls: UInt16 = 0
-  private var isTestWanted = false
+  @usableFromInline var place = 0
+  @usableFromInline var polls: UInt16 = 0
+  @usableFromInline var isTestWanted = false
   /// Whether samples may have been lost since the last batch.
-  package var hasGap = false
+  @usableFromInline package var hasGap = false
   /// Steps in a row that failed.
-  private var failures = 0
+  @usableFromInline var failures = 0
+  /// Samples left in the queue because a batch, or the bus, takes only so many at once.
+  @usableFromInline package var remaining = 0
+  /// How long the last look at the queue took.
+  @usableFromInline package var lookSpan = TimeSpan.zero
   /// How many samples in a row were there without an edge.
-  var silence = 0
-  public private(set) var identity: UInt8?
+  @usableFromInline var silence = 0
+  @usableFromInline var saidIdentity: UInt8?
   /// When a line of the configuration is compared again, and which.
-  private var nextVerification = Timestamp.zero
-  private var verifiedLines = 0
+  @usableFromInline var nextVerification = Timestamp.zero
+  @usableFromInline var verifiedLines = 0
   /// The start of the last look for a sample: what was taken before it was seen then.
-  package var lastLook = Timestamp.zero
-  package var chip = Chip()
-  package private(set) var codes: Chip.Codes
-  public package(set) var health = Health()
-  package var clock: SampleClock
+  @usableFromInline package var lastLook = Timestamp.zero
+  @usableFromInline package var chip = Chip()
+  @usableFromInline package var codes: Chip.Codes
+  @usableFromInline package var counters = Health()
+  @usableFromInline package var clock: SampleClock
   /// What the next `start` takes over, and another part than was expected; until then samples are decoded with the range they
   /// were taken with. `nil` where codes were named.
-  private var requested: SensorSettings?
+  @usableFromInline var requested: SensorSettings?
   /// The last self-test, as far as it is.
-  package var trial = Trial()
+  @usableFromInline package var trial = Trial()
   /// Behind all others, whose places are known then, whatever the bus is.
-  package var bus: Bus
+  @usableFromInline package var bus: Bus
 
   /// A driver for `configure`, which expects `part`: what it offers before the chip was asked is that part's.
+  @inlinable
   public init(_ bus: consuming Bus, expecting part: Chip.Codes.Part = .expected) {
     var settings = SensorSettings()
-    requested = settings
     let codes = Chip.Codes(nearest: &settings, of: part, isSPI: bus.isSPI)
-    self.bus = bus
-    self.codes = codes
-    clock = Self.clock(of: codes)
+    self.init(bus, set: codes)
+    requested = settings
   }
 
   /// A driver of settings that do not change, named by their codes: without `configure` nothing is linked that chooses
   /// any. Throws `unsupportedSetting` where chip or connection lack what they ask for.
   ///
   /// Always inlined: what constant codes are checked for is decided when the program is compiled.
-  @inline(__always)
+  @inlinable @inline(__always)
   public init(_ bus: consuming Bus, configuration: Chip.Codes) throws(ChipError) {
     guard configuration.isPossible(isSPI: bus.isSPI),
       Bus.abilities.isSuperset(of: configuration.abilities)
     else { throw .unsupportedSetting }
-    self.bus = bus
-    codes = configuration
-    clock = Self.clock(of: configuration)
+    self.init(bus, set: configuration)
   }
 
-  @inline(never)
-  private static func clock(of codes: Chip.Codes) -> SampleClock { codes.makeClock() }
+  @inlinable @inline(__always)
+  init(_ bus: consuming Bus, set codes: Chip.Codes) {
+    self.bus = bus
+    self.codes = codes
+    clock = Self.clock(of: codes)
+  }
+
+  @inlinable @inline(never)
+  static func clock(of codes: Chip.Codes) -> SampleClock {
+    codes.narrowed(to: Bus.abilities).makeClock()
+  }
+
+  /// The codes, as far as the connection's abilities leave a choice.
+  @inlinable @inline(__always)
+  package var configuration: Chip.Codes { codes.narrowed(to: Bus.abilities) }
 
   /// Gives the connection back.
+  @inlinable
   public consuming func release() -> Bus { bus }
 
   /// The codes for what is asked for: those that run, until `configure` asks for something else.
-  private var wanted: Chip.Codes {
+  @inlinable
+  var wanted: Chip.Codes {
     guard Bus.abilities.contains(.settings), var settings = requested else { return codes }
     let part = part(for: settings)
     return Chip.Codes(nearest: &settings, of: part, isSPI: bus.isSPI)
   }
 
   /// The row of the family that settings are for.
-  private func part(for settings: SensorSettings) -> Chip.Codes.Part {
+  @inlinable
+  func part(for settings: SensorSettings) -> Chip.Codes.Part {
     guard Bus.abilities.contains(.relatives), let identity = settings.assumedIdentity else {
       return codes.part
     }
     return Chip.Codes.Part(identity: identity) ?? codes.part
   }
 
+  /// What the chip said it is, when it was last asked; `nil` before.
+  @inlinable
+  public var identity: UInt8? { saidIdentity }
+
+  @inlinable
+  public var health: Health { counters }
+
+  @inlinable
   public var channels: ChannelSet { Chip.channels(of: wanted, with: Bus.abilities) }
 
+  @inlinable
   public func range(of channel: Channel, at index: Int) -> Scalar? {
     Chip.range(of: channel, at: index)
   }
 
+  @inlinable
   public func rate(at index: Int) -> Scalar? { Chip.rate(at: index, of: wanted) }
 
+  @inlinable
+  public var detections: DetectionSet { Chip.detections(of: wanted) }
+
+  @inlinable
   public var now: Timestamp {
     @inline(never) get { bus.now }
   }
 
   /// The row of the family: the expected one, and once the chip has been asked, the one it is.
+  @inlinable
   public var part: Chip.Codes.Part { codes.part }
 
+  @inlinable
   public mutating func configure(_ settings: SensorSettings) throws(ChipError) -> SensorSettings {
     var granted = settings
     guard Bus.abilities.contains(.settings),
@@ -106,6 +140,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
     return granted
   }
 
+  @inlinable
   public mutating func start() {
     if Bus.abilities.contains(.settings) { codes = wanted }
     clock = Self.clock(of: codes)
@@ -113,17 +148,20 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
     begin(isTesting: false)
   }
 
+  @inlinable
   public mutating func startSelfTest() throws(ChipError) {
     guard Bus.abilities.contains(.selfTest), Chip.hasSelfTest else { throw .unsupportedSetting }
     begin(isTesting: true)
   }
 
   /// What the last self-test found; `nil` until it is over.
+  @inlinable
   public var selfTest: SelfTestReport? {
     Bus.abilities.contains(.selfTest) && trial.isOver ? Chip.report(of: self) : nil
   }
 
-  private mutating func begin(isTesting: Bool) {
+  @inlinable
+  mutating func begin(isTesting: Bool) {
     isTestWanted = isTesting
     if isTesting { trial = Trial() }
     failures = 0
@@ -131,49 +169,84 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
     restart()
   }
 
+  @inlinable
   public mutating func stop() throws(ChipError) {
     phase = .idle
     try Chip.sleep(&self)
   }
 
+  @inlinable
   public func decode(_ batch: borrowing RawBatch, frame: Int) -> ChipReading {
     Chip.Decoder(batch, of: codes, with: Bus.abilities).reading(batch, frame)
   }
 
+  @inlinable
   public func decode(_ batch: borrowing RawBatch, _ body: (ChipReading) -> Void) {
-    let decoder = Chip.Decoder(batch, of: codes, with: Bus.abilities)
-    for frame in 0..<batch.frames { body(decoder.reading(batch, frame)) }
+    Chip.Decoder(batch, of: codes, with: Bus.abilities).readings(batch, body)
   }
 
+  @inlinable
   public mutating func step(_ event: Event, into batch: inout RawBatch) throws(ChipError) -> Wake {
     do { return try advance(event, into: &batch) } catch {
-      if error.busError != nil { health.busErrors &+= 1 }
-      if case .rejected = error { health.misconfigurations &+= 1 }
+      if error.busError != nil { counters.busErrors &+= 1 }
+      if case .rejected = error { counters.misconfigurations &+= 1 }
       recover(from: error)
       throw error
     }
   }
 
-  private mutating func recover(from error: ChipError) {
-    hasGap = true
+  @inlinable
+  mutating func recover(from error: ChipError) {
     failures &+= 1
-    // A read that failed left nothing behind in the registers; only a row of failures asks for a new start.
-    if phase == .running, error.busError != nil, failures < Self.patience { return }
-    health.restarts &+= 1
+    remaining = 0
+    if Chip.catchesUp {
+      // A chip that lost its supply answers again, with other settings: all are compared from the first on, at once.
+      nextVerification = .zero
+      verifiedLines = 0
+    }
+    if error.busError != nil, failures < Chip.patience {
+      if phase == .running {
+        guard mayLoseSamples(error) else { return }
+        hasGap = true
+        if Chip.losesPlace, acquires(.fifo) { flush() }
+        return
+      }
+      if Chip.losesPlace, isFlushing { return }
+    }
+    hasGap = true
+    counters.restarts &+= 1
     Chip.lose(&self, error)
     restart()
   }
 
-  private mutating func restart() {
+  /// Registers hold one sample, which the next one replaces. A queue loses what a broken read took out of it; but a chip
+  /// refuses no more than its address or a register's, and then nothing was taken.
+  @inlinable
+  func mayLoseSamples(_ error: ChipError) -> Bool {
+    guard acquires(.fifo), case .bus(let cause, let register) = error else { return true }
+    return register == Chip.queuePort && cause != .noAcknowledge
+  }
+
+  /// Whether all there is to do before the chip runs again is to forget what is old.
+  @inlinable
+  var isFlushing: Bool { phase == .starting && place == .max }
+
+  /// Lets the next step forget what is old.
+  @inlinable
+  package mutating func flush() {
+    phase = .starting
+    place = .max
+  }
+
+  @inlinable
+  mutating func restart() {
     phase = .starting
     place = 0
     polls = 0
   }
 
-  /// So many steps in a row may fail before the driver begins again with identity and reset.
-  private static var patience: Int { 3 }
-
-  private mutating func advance(_ event: Event, into batch: inout RawBatch) throws(ChipError)
+  @inlinable
+  mutating func advance(_ event: Event, into batch: inout RawBatch) throws(ChipError)
     -> Wake
   {
     switch phase {
@@ -189,11 +262,12 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   }
 
   /// Whether the self-test is what runs.
-  @inline(__always)
-  private var isTesting: Bool { Bus.abilities.contains(.selfTest) && isTestWanted }
+  @inlinable @inline(__always)
+  var isTesting: Bool { Bus.abilities.contains(.selfTest) && isTestWanted }
 
   /// Goes through the tasks of start or self-test to the first that takes time; `nil` behind the last.
-  private mutating func advanceTasks(into batch: inout RawBatch) throws(ChipError) -> Wake? {
+  @inlinable
+  mutating func advanceTasks(into batch: inout RawBatch) throws(ChipError) -> Wake? {
     if Bus.abilities.contains(.selfTest), phase == .testing, trial.isCollecting {
       try Chip.readTrial(&self, at: place &- 1, into: &batch)
       if trial.isCollecting { return after(trial.look) }
@@ -220,7 +294,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
           continue
         }
         try verifyConfiguration(writing: true)
-        try verifyConfiguration()
+        try verifyConfiguration(writing: false)
       case .wait: break
       case .collect:
         guard Bus.abilities.contains(.selfTest) else { break }
@@ -238,9 +312,11 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   }
 
   /// So many microseconds after the step.
-  private func after(_ microseconds: UInt32) -> Wake { .after(.microseconds(Int64(microseconds))) }
+  @inlinable
+  func after(_ microseconds: UInt32) -> Wake { .after(.microseconds(Int64(microseconds))) }
 
-  private mutating func nextTask() throws(ChipError) -> ChipTask {
+  @inlinable
+  mutating func nextTask() throws(ChipError) -> ChipTask {
     if Bus.abilities.contains(.selfTest), phase == .testing {
       return try Chip.trial(&self, at: place)
     }
@@ -248,9 +324,10 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   }
 
   /// Asks the chip who it is, and takes its part's codes: of the settings that were asked for, as far as it has them.
-  private mutating func identify(by register: UInt8) throws(ChipError) {
+  @inlinable
+  mutating func identify(by register: UInt8) throws(ChipError) {
     let id = try bus.contents(of: register)
-    identity = id
+    saidIdentity = id
     let known = codes.assumedIdentity ?? id
     guard !codes.part.says(known) else { return }
     guard Bus.abilities.contains(.relatives), let part = Chip.Codes.Part(identity: known),
@@ -264,8 +341,8 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   }
 
   /// Compares the whole configuration with the chip, or writes it.
-  @inline(never)
-  package mutating func verifyConfiguration(writing: Bool = false) throws(ChipError) {
+  @inlinable @inline(never)
+  package mutating func verifyConfiguration(writing: Bool) throws(ChipError) {
     var index = 0
     while let line = line(index) {
       if writing { try bus.write(line) } else { try bus.verify(line) }
@@ -274,16 +351,18 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   }
 
   /// Line `index` of the configuration: once in the program.
-  @inline(never)
-  private func line(_ index: Int) -> RegisterValue? { Chip.line(index, of: self) }
+  @inlinable @inline(never)
+  package func line(_ index: Int) -> RegisterValue? { Chip.line(index, of: self) }
 
   /// Compares the line without which there is not one sample: what a chip that lost its supply lacks.
+  @inlinable
   package mutating func verifyRunning() throws(ChipError) {
     if let line = line(Chip.runningLine) { try bus.verify(line) }
   }
 
   /// Sampling begins, with nothing old.
-  private mutating func run(into batch: inout RawBatch) throws(ChipError) {
+  @inlinable
+  mutating func run(into batch: inout RawBatch) throws(ChipError) {
     // A sample that comes meanwhile is seen by the next look.
     lastLook = now
     try Chip.flush(&self, into: &batch)
@@ -293,21 +372,65 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
     phase = .running
   }
 
-  /// Compares the line of the configuration whose turn it is, if it is time to: a chip that lost its supply answers, with other
-  /// settings.
+  /// Compares what is due of the configuration: a chip that lost its supply answers, with other settings.
+  @inlinable
   package mutating func verifyInTurn() throws(ChipError) {
     guard Bus.abilities.contains(.verification) else { return }
     let now = self.now
     guard now >= nextVerification else { return }
-    nextVerification = now.advanced(by: Chip.verification)
-    if line(verifiedLines) == nil { verifiedLines = 0 }
-    guard let line = line(verifiedLines) else { return }
+    guard Chip.catchesUp else {
+      nextVerification = now.advanced(by: Chip.verification)
+      if heldLine(verifiedLines) == nil { verifiedLines = 0 }
+      guard let line = heldLine(verifiedLines) else { return }
+      verifiedLines &+= 1
+      return try bus.verify(line)
+    }
+    // After an error, or a long rest: all, once.
+    nextVerification = max(nextVerification, now.advanced(by: Chip.verification, times: -15))
+    while now >= nextVerification {
+      let lines = try verifyRun()
+      nextVerification = nextVerification.advanced(by: Chip.verification, times: lines)
+    }
+  }
+
+  /// Line `index` of what holds while running: once in the program.
+  @inlinable @inline(never)
+  func heldLine(_ index: Int) -> RegisterValue? { Chip.heldLine(index, of: self) }
+
+  /// Compares the line whose turn it is and, in the same burst, those behind it as long as each is of the register after the
+  /// last one's: a transaction costs far more than its bytes. Returns how many lines it compared.
+  @inlinable
+  mutating func verifyRun() throws(ChipError) -> Int {
+    if heldLine(verifiedLines) == nil { verifiedLines = 0 }
+    guard let first = heldLine(verifiedLines) else { return 1 }
+    var wanted = InlineArray<8, UInt8>(repeating: first.value)
+    let longest = min(wanted.count, bus.longestRead)
+    var count = 1
     verifiedLines &+= 1
-    try bus.verify(line)
+    while count < longest, let next = heldLine(verifiedLines),
+      next.address == first.address &+ UInt8(truncatingIfNeeded: count)
+    {
+      wanted[count] = next.value
+      count &+= 1
+      verifiedLines &+= 1
+    }
+    var bytes = InlineArray<8, UInt8>(repeating: 0)
+    var span = bytes.mutableSpan
+    var run = span._mutatingExtracting(first: count)
+    do { try bus.read(&run, from: first.address) } catch {
+      throw .bus(error, register: first.address)
+    }
+    for index in 0..<count where bytes[index] != wanted[index] {
+      throw .rejected(
+        register: first.address &+ UInt8(truncatingIfNeeded: index), wrote: wanted[index],
+        readBack: bytes[index])
+    }
+    return count
   }
 }
 
 /// What a driver is about.
+@usableFromInline
 enum DriverPhase: UInt8 {
   case idle
   /// From the identity to the configuration, task by task.

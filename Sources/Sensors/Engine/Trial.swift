@@ -3,32 +3,34 @@ package import Quantities
 
 /// A self-test as it goes on.
 public struct Trial {
+  @usableFromInline init() {}
+
   /// Sums of what the samples said, in counts.
-  package private(set) var sums = InlineArray<4, Vector3>(repeating: .zero)
+  package var sums = InlineArray<4, Vector3>(repeating: .zero)
   /// Samples taken by this task, those to be taken, and looks since the last.
   private var samples = 0
   private var wanted = 0
   private var looks = 0
   /// From one look to the next, microseconds.
-  private(set) var look: UInt32 = 0
+  @usableFromInline package var look: UInt32 = 0
 
   /// Whether the outcome is known.
-  var isOver = false
+  @usableFromInline package var isOver = false
 
-  var isCollecting: Bool { samples < wanted }
+  @usableFromInline package var isCollecting: Bool { samples < wanted }
 
-  mutating func collect(_ wanted: Int, each look: UInt32) {
+  @usableFromInline package mutating func collect(_ wanted: Int, each look: UInt32) {
     self.wanted = wanted
     self.look = look
     samples = 0
     looks = 0
   }
 
-  /// Adds a sample to sum `index`, unless it is a task's first, which was begun before it.
-  package mutating func add(_ counts: Vector3, to index: Int) {
-    if samples > 0 { sums[index] += counts }
-    samples &+= 1
+  /// Takes note of a sample; whether it counts: the first may be from before the task.
+  package mutating func take(afterFirst: Bool = true) -> Bool {
+    defer { samples &+= 1 }
     looks = 0
+    return samples > 0 || !afterFirst
   }
 
   /// Takes note of a look that found nothing; whether there were more than `limit` in a row.
