@@ -28,13 +28,21 @@ extension RegisterRow {
   /// All registers of `map` in the order of their addresses. The maps have no list of their own: their stored
   /// properties are the list.
   public static func rows(of map: some RegisterMap) -> [RegisterRow] {
-    Mirror(reflecting: map).children.compactMap { child in
+    let own: [RegisterRow] = Mirror(reflecting: map).children.compactMap { child in
       guard let name = child.label, let register = child.value as? any ReflectedRegister else {
         return nil
       }
       return register.row(named: name)
     }
-    .sorted { $0.address < $1.address }
+    let inherited = (map as? any DerivedMap).map { rows(inheritedBy: $0, beside: own) } ?? []
+    return (own + inherited).sorted { $0.address < $1.address }
+  }
+
+  private static func rows<Map: DerivedMap>(inheritedBy map: Map, beside own: [RegisterRow])
+    -> [RegisterRow]
+  {
+    let taken = Set(own.map(\.address))
+    return rows(of: Map.Base()).filter { !taken.contains($0.address) && !Map.lacks($0.address) }
   }
 }
 

@@ -10,6 +10,18 @@ public protocol RegisterMap: Sendable {
   init()
 }
 
+/// The registers of a part that has most of them in common with a relative: those that are its own, and at all other addresses
+/// those of `Base`, but what it lacks.
+public protocol DerivedMap: RegisterMap {
+  associatedtype Base: RegisterMap
+  /// Whether the part lacks the register that its relative has at `address`.
+  static func lacks(_ address: UInt8) -> Bool
+}
+
+extension DerivedMap {
+  public static func lacks(_ address: UInt8) -> Bool { false }
+}
+
 /// What a register may be asked for, as a type, so that reading a write-only register does not compile.
 public protocol RegisterAccess: Sendable {
   static var isReadable: Bool { get }
