@@ -66,21 +66,18 @@ public final class ChipAccess {
     _ = try driver.configure(placement.settings)
     driver.start()
     var batch = RawBatch()
+    var loop = DriverLoop()
     var failures = 0
     // Whatever gives no sample within that runs nevertheless, or never will: its registers tell.
     let end = driver.now + .seconds(5)
     while batch.frames == 0, driver.now < end {
       batch.removeAll()
       do throws(ChipError) {
-        switch try driver.step(.due, into: &batch) {
-        case .after(let span): wait(span)
-        case .at(let time): wait(time - driver.now)
-        case .onInterrupt(let timeout):
-          // It runs, and gives no samples.
-          if placement.settings.acquisition == .detections { return }
-          wait(timeout)
-        case .never: return
-        }
+        loop.take(try driver.step(.due, into: &batch), at: driver.now)
+        // One that waits for an edge of what it detects runs, and gives no samples.
+        let isDetecting = loop.waitsForEdge && placement.settings.acquisition == .detections
+        if loop.isOver || isDetecting { return }
+        wait(max(loop.due - driver.now, .zero))
       } catch {
         failures += 1
         if failures == 3 { throw error }

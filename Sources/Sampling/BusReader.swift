@@ -29,8 +29,7 @@ public final class ReaderSlot {
   private let mounting: Mounting
   private let correction: ChipCorrection
   public let edges: (any EdgeSource)?
-  fileprivate var due = Timestamp.zero
-  private var waitsForEdge = false
+  private var loop = DriverLoop()
   // Used from the reader's thread, and whoever is given it does not know this slot: two accesses never overlap. To check
   // that for every frame would cost as much as decoding it.
   @safe @exclusivity(unchecked) private var batch = RawBatch()
@@ -76,9 +75,8 @@ public final class ReaderSlot {
   /// Does what is due at `now` and returns when the next turn is, at the latest.
   fileprivate func turn(at now: Timestamp, to consumer: some SampleConsumer) -> Timestamp {
     let event = edges?.takeEdges() ?? .due
-    if due <= now || event.edges > 0 && waitsForEdge { step(event, at: now, to: consumer) }
-    guard waitsForEdge, let edge = edges?.nextEdge else { return due }
-    return min(due, edge)
+    if loop.isDue(at: now, event) { step(event, at: now, to: consumer) }
+    return loop.next(edge: edges?.nextEdge)
   }
 
   /// Lets the driver do what is due, and hands on what it read. For readers, and for who plays what one has done.
@@ -86,8 +84,7 @@ public final class ReaderSlot {
     batch.removeAll()
     if let host, !host.isUp {
       // Nobody is to be reached before the other has connected the buses.
-      due = now + .milliseconds(10)
-      waitsForEdge = false
+      loop.wait(until: now + .milliseconds(10))
       return
     }
     hasStepped = true
@@ -96,16 +93,17 @@ public final class ReaderSlot {
       // Whoever waits for an interrupt is configured, whether it will give samples or only detections.
       if case .onInterrupt = wake { isUp = true }
       if batch.frames > 0 { isUp = true }
-      schedule(wake, at: now)
+      // The step has taken its time: a span begins at the end of it.
+      loop.take(wake, at: max(now, driver.now))
       deliver(at: now, to: consumer)
     } catch {
-      waitsForEdge = false
       failures += 1
       // From 1 ms, four times as long each time: a bus that hiccups once loses little. Up to a second, so that a chip that is
       // gone costs nothing; but one that gave samples a moment ago is likelier to come back at once.
       let longest: TimeSpan =
         now - lastDelivery < .seconds(1) ? .milliseconds(16) : .seconds(1)
-      due = now + min(.milliseconds(1) * Int64(1 << (2 * min(failures - 1, 5))), longest)
+      loop.wait(
+        until: now + min(.milliseconds(1) * Int64(1 << (2 * min(failures - 1, 5))), longest))
       isDelivering = false
       isUp = false
       if case .bus(.adapterGone, _) = error { hasLostAdapter = true }
@@ -125,9 +123,8 @@ public final class ReaderSlot {
     // Where that fails the next start resets it.
     try? driver.stop()
     isUp = false
-    waitsForEdge = false
     isAsleep = true
-    due = .distantFuture
+    loop.wait(until: .distantFuture)
   }
 
   /// Lets the driver begin with identity and reset, as after a start; its counters go on.
@@ -135,7 +132,7 @@ public final class ReaderSlot {
     failures = 0
     driver.start()
     // That of a BMI160 is a reset, in which the chip is deaf for 1 ms and more.
-    due = isAsleep ? now + .milliseconds(5) : now
+    loop.wait(until: isAsleep ? now + .milliseconds(5) : now)
     isAsleep = false
   }
 
@@ -151,19 +148,6 @@ public final class ReaderSlot {
     rate = 0
     if hasStepped { rateChanges += 1 }
     sleep()
-  }
-
-  private func schedule(_ wake: Wake, at now: Timestamp) {
-    waitsForEdge = false
-    // The step has taken its time: a span begins at the end of it.
-    switch wake {
-    case .after(let span): due = max(now, driver.now) + span
-    case .at(let time): due = max(time, now)
-    case .onInterrupt(let timeout):
-      due = max(now, driver.now) + timeout
-      waitsForEdge = true
-    case .never: due = .distantFuture
-    }
   }
 
   private func deliver(at now: Timestamp, to consumer: some SampleConsumer) {

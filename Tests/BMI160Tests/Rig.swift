@@ -159,14 +159,12 @@ final class Rig: SampleConsumer {
     let began = clock.now
     var batch = RawBatch()
     try driver.startSelfTest()
+    var loop = DriverLoop()
     while true {
       batch.removeAll()
-      switch try driver.step(.due, into: &batch) {
-      case .after(let span): clock.advance(to: clock.now + span)
-      case .at(let time): clock.advance(to: time)
-      case .onInterrupt(let span): clock.advance(to: clock.now + span)
-      case .never: return clock.now - began
-      }
+      loop.take(try driver.step(.due, into: &batch), at: clock.now)
+      if loop.isOver { return clock.now - began }
+      clock.advance(to: loop.due)
     }
   }
 

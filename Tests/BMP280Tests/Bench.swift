@@ -96,16 +96,13 @@ final class Bench {
     let end = now + TimeSpan(seconds: seconds)
     var samples: [TestSample] = []
     var batch = RawBatch()
+    var loop = DriverLoop()
     while due < end {
       wires.now = max(now, due + late())
       batch.removeAll()
       do throws(ChipError) {
-        switch try driver.step(.due, into: &batch) {
-        case .after(let span): due = now + span
-        case .at(let time): due = max(now, time)
-        case .onInterrupt(let timeout): due = now + timeout
-        case .never: due = .distantFuture
-        }
+        loop.take(try driver.step(.due, into: &batch), at: now)
+        due = max(loop.due, now)
         if let eagerly { due = min(due, now + eagerly) }
         for frame in 0..<batch.frames {
           samples.append(

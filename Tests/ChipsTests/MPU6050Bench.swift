@@ -102,31 +102,23 @@ final class MPU6050Bench {
   func run(_ driver: inout MPU6050<BenchBus>, for span: TimeSpan) {
     var batch = RawBatch()
     let end = clock.now + span
-    var due = clock.now
-    var waits = false
+    var loop = DriverLoop(due: clock.now)
     while clock.now < end {
       model.advance(to: clock.now)
       let edges = model.takeEdges(of: 1)
-      if clock.now >= due || waits && edges.count > 0 {
+      let event = Event(edges: edges.count, edgeTime: edges.newest)
+      if loop.isDue(at: clock.now, event) {
         if edges.count > 0 { clock.advance(to: clock.now + latency(edges.newest)) }
-        waits = false
         batch.removeAll()
         do throws(ChipError) {
-          let wake = try driver.step(
-            Event(edges: edges.count, edgeTime: edges.newest), into: &batch)
+          let wake = try driver.step(event, into: &batch)
           outcome.wakes.append(wake)
-          switch wake {
-          case .after(let span): due = clock.now + span
-          case .at(let time): due = max(time, clock.now)
-          case .onInterrupt(let timeout):
-            due = clock.now + timeout
-            waits = true
-          case .never: return
-          }
+          loop.take(wake, at: clock.now)
+          if loop.isOver { return }
         } catch {
           outcome.errors.append(error)
           outcome.errorTimes.append(clock.now)
-          due = clock.now + .milliseconds(10)
+          loop.wait(until: clock.now + .milliseconds(10))
           continue
         }
         for frame in 0..<batch.frames {
@@ -137,12 +129,8 @@ final class MPU6050Bench {
         }
         for index in 0..<batch.detectionCount { detections.append(batch.detections[index]) }
       }
-      var next = due
-      if waits {
-        model.advance(to: clock.now)
-        if let edge = model.nextEdge { next = min(next, edge) }
-      }
-      clock.advance(to: next)
+      model.advance(to: clock.now)
+      clock.advance(to: max(clock.now, loop.next(edge: model.nextEdge)))
     }
   }
 

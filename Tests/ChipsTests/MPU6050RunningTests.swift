@@ -214,10 +214,9 @@ import Testing
     for _ in 0..<100 {
       if case .wake(let wake) = step(&driver, &batch) {
         frames += batch.frames
-        switch wake {
-        case .after(let span), .onInterrupt(let span): rig.clock.advance(to: rig.clock.now + span)
-        default: Issue.record("\(wake)")
-        }
+        var loop = DriverLoop()
+        loop.take(wake, at: rig.clock.now)
+        rig.clock.advance(to: loop.due)
       }
     }
     let health = driver.health

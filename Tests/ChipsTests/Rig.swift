@@ -78,27 +78,21 @@ func run<Driver: SensorDriver & ~Copyable>(
   var batch = RawBatch()
   var edges = EdgeQueue()
   let end = rig.clock.now + span
+  var loop = DriverLoop(due: rig.clock.now)
   while rig.clock.now < end {
     batch.removeAll()
-    var due = rig.clock.now
-    var waits = false
     do throws(ChipError) {
+      let begin = rig.clock.now
       let event = Event(edges: edges.count, edgeTime: edges.newest)
       let wake = try driver.step(event, into: &batch)
       outcome.wakes.append(wake)
-      switch wake {
-      case .after(let span): due = due + span
-      case .at(let time): due = time
-      case .onInterrupt(let timeout):
-        due = due + timeout
-        waits = true
-      case .never: return outcome
-      }
+      loop.take(wake, at: begin)
+      if loop.isOver { return outcome }
     } catch {
       outcome.errors.append(error)
       outcome.errorTimes.append(rig.clock.now)
       batch.removeAll()
-      due = rig.clock.now + .milliseconds(10)
+      loop.wait(until: rig.clock.now + .milliseconds(10))
     }
     for frame in 0..<batch.frames {
       outcome.frames.append(
@@ -108,11 +102,10 @@ func run<Driver: SensorDriver & ~Copyable>(
     }
     rig.model.advance(to: rig.clock.now)
     edges = rig.model.takeEdges()
-    if waits, edges.count > 0 { continue }
-    if waits, let edge = rig.model.nextEdge { due = min(due, edge) }
-    rig.clock.advance(to: due)
+    if loop.waitsForEdge, edges.count > 0 { continue }
+    rig.clock.advance(to: loop.next(edge: rig.model.nextEdge))
     rig.model.advance(to: rig.clock.now)
-    if waits { edges = rig.model.takeEdges() }
+    if loop.waitsForEdge { edges = rig.model.takeEdges() }
   }
   return outcome
 }

@@ -16,15 +16,12 @@ import Testing
     let begin = rig.clock.now
     var batch = RawBatch()
     try rig.driver.startSelfTest()
+    var loop = DriverLoop()
     for _ in 0..<20_000 {
       batch.removeAll()
-      let wake = try rig.driver.step(.due, into: &batch)
-      switch wake {
-      case .never: return rig.clock.now - begin
-      case .after(let span): rig.clock.advance(to: rig.clock.now + span)
-      case .at(let time): rig.clock.advance(to: time)
-      case .onInterrupt(let timeout): rig.clock.advance(to: rig.clock.now + timeout)
-      }
+      loop.take(try rig.driver.step(.due, into: &batch), at: rig.clock.now)
+      if loop.isOver { return rig.clock.now - begin }
+      rig.clock.advance(to: loop.due)
     }
     return .seconds(1000)
   }

@@ -126,8 +126,7 @@ final class Run {
   let bench: Bench
   private var driver: LSM6DS3<BenchBus>
   private var batch = RawBatch()
-  private var wake = Wake.after(.zero)
-  private var due: Timestamp
+  private var loop: DriverLoop
   let isWired: Bool
   /// The pin that the line is wired to.
   let pin: UInt8
@@ -149,7 +148,7 @@ final class Run {
     driver = LSM6DS3(BenchBus(bench: bench), expecting: bench.family)
     taken = try driver.configure(settings)
     driver.start()
-    due = bench.now
+    loop = DriverLoop(due: bench.now)
   }
 
   var health: Health { driver.health }
@@ -161,41 +160,33 @@ final class Run {
   /// Asks for samples.
   func restart() {
     driver.start()
-    wake = .after(.zero)
-    due = bench.now
+    loop.wait(until: bench.now)
   }
   func stop() throws { try driver.stop() }
 
   /// Calls the driver once, at the moment that it asked for.
   func turn() {
     var event = Event.due
-    if isWired, case .onInterrupt = wake {
+    if isWired, loop.waitsForEdge {
       bench.model.advance(to: bench.now)
       var edges = bench.model.takeEdges(of: pin)
-      while edges.count == 0, let next = bench.model.nextEdge(of: pin), next < due {
+      while edges.count == 0, let next = bench.model.nextEdge(of: pin), next < loop.due {
         bench.now = max(bench.now, next)
         bench.model.advance(to: bench.now)
         edges = bench.model.takeEdges(of: pin)
       }
-      if edges.count == 0 { bench.now = max(bench.now, due) }
+      if edges.count == 0 { bench.now = max(bench.now, loop.due) }
       event = Event(edges: edges.count, edgeTime: edges.newest)
     } else {
-      bench.now = max(bench.now, due)
+      bench.now = max(bench.now, loop.due)
     }
     bench.model.advance(to: bench.now)
     batch.removeAll()
     do throws(ChipError) {
-      wake = try driver.step(event, into: &batch)
-      switch wake {
-      case .after(let span): due = bench.now + span
-      case .at(let time): due = time
-      case .onInterrupt(let timeout): due = bench.now + timeout
-      case .never: due = .distantFuture
-      }
+      loop.take(try driver.step(event, into: &batch), at: bench.now)
     } catch {
       errors.append(error)
-      wake = .after(.milliseconds(10))
-      due = bench.now + .milliseconds(10)
+      loop.wait(until: bench.now + .milliseconds(10))
       return
     }
     for index in 0..<batch.detectionCount { detections.append(batch.detections[index]) }

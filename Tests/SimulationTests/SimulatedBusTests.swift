@@ -45,13 +45,12 @@ import Testing
     driver.start()
     var batch = RawBatch()
     var frames = 0
+    var loop = DriverLoop()
     for _ in 0..<40 {
       batch.removeAll()
-      switch try driver.step(.due, into: &batch) {
-      case .after(let span): clock.advance(to: clock.now + span)
-      case .at(let time): clock.advance(to: time)
-      case .onInterrupt, .never: Issue.record("not polling")
-      }
+      loop.take(try driver.step(.due, into: &batch), at: clock.now)
+      #expect(!loop.waitsForEdge && !loop.isOver)
+      clock.advance(to: loop.due)
       frames += batch.frames
       guard batch.frames > 0 else { continue }
       let sample = mounting.sample(driver.decode(batch, frame: 0), at: batch.newest)

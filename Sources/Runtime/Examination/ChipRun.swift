@@ -13,8 +13,7 @@ final class ChipRun {
   private(set) var result: ExaminedRun
   private let before: BusTraffic
   private var batch = RawBatch()
-  private var due: Timestamp
-  private var waitsForEdge = false
+  private var loop: DriverLoop
   private var failures = 0
   private var timeouts = 0
   /// Whether something failed since the chip was last known to be as it was configured, and whether the driver will begin
@@ -30,7 +29,7 @@ final class ChipRun {
     driver = chip.makeDriver()
     result = ExaminedRun(settings: chip.placement.settings, begin: chip.now)
     before = chip.traffic
-    due = chip.now
+    loop = DriverLoop(due: chip.now)
     switch job {
     case .sampling(let settings):
       result.settings = try driver.configure(settings)
@@ -48,26 +47,17 @@ final class ChipRun {
   /// Does what is due and returns when the next turn is, at the latest.
   func turn(_ body: (borrowing RawBatch, any ChipDriver) -> Bool) -> Timestamp {
     let event = chip.edges?.takeEdges() ?? .due
-    if isWanted, due <= chip.now || event.edges > 0 && waitsForEdge { step(event, body) }
+    if isWanted, loop.isDue(at: chip.now, event) { step(event, body) }
     // Also while nobody waits for it, so that each edge is noted at its own time.
-    return min(due, chip.edges?.nextEdge ?? .distantFuture)
+    return min(loop.due, chip.edges?.nextEdge ?? .distantFuture)
   }
 
   private func step(_ event: Event, _ body: (borrowing RawBatch, any ChipDriver) -> Bool) {
     batch.removeAll()
-    waitsForEdge = false
     lookForReset()
     do throws(ChipError) {
-      switch try driver.step(event, into: &batch) {
-      case .after(let span): due = chip.now + span
-      case .at(let time): due = time
-      case .onInterrupt(let timeout):
-        due = chip.now + timeout
-        waitsForEdge = true
-      case .never:
-        due = .distantFuture
-        isWanted = false
-      }
+      loop.take(try driver.step(event, into: &batch), at: chip.now)
+      if loop.isOver { isWanted = false }
       timeouts = 0
       guard batch.frames > 0 else { return }
       failures = 0
@@ -79,7 +69,7 @@ final class ChipRun {
     } catch {
       note(error)
       failures += 1
-      due = chip.now + .milliseconds(1) * Int64(1 << (2 * min(failures - 1, 4)))
+      loop.wait(until: chip.now + .milliseconds(1) * Int64(1 << (2 * min(failures - 1, 4))))
     }
   }
 

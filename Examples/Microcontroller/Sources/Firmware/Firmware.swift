@@ -66,20 +66,20 @@ func run<Driver: SensorDriver & ~Copyable>(_ driver: inout Driver, on bus: Platf
   var steps = 0
   var told = Timestamp.zero
   driver.start()
-  var wake = Wake.after(.zero)
+  var loop = DriverLoop(due: bus.now)
   // How often in a row it failed.
   var failures: Int64 = 0
 
-  while let event = wait(for: wake, on: bus) {
+  while let event = wait(for: loop, on: bus) {
     batch.removeAll()
     do throws(ChipError) {
-      wake = try driver.step(event, into: &batch)
+      loop.take(try driver.step(event, into: &batch), at: bus.now)
       failures = 0
     } catch {
       // It begins again by itself with the next step: a chip that is plugged in later is found.
       if failures == 0 { tell(error) }
       failures = min(failures + 1, 10)
-      wake = .after(.milliseconds(1 << failures))
+      loop.wait(until: bus.now + .milliseconds(1 << failures))
     }
     for frame in 0..<batch.frames {
       let sample = mounting.sample(
@@ -100,18 +100,11 @@ func run<Driver: SensorDriver & ~Copyable>(_ driver: inout Driver, on bus: Platf
 ///
 /// The MPU-6050's line is not wired here. A board whose line is would count its edges in the interrupt, with their time,
 /// and hand them over as `Event(edges:edgeTime:)`.
-func wait(for wake: Wake, on bus: PlatformI2C) -> Event? {
+func wait(for loop: DriverLoop, on bus: PlatformI2C) -> Event? {
   // A recording says itself when the driver was asked.
   if Tape.isThere { return Tape.nextStep()?.event }
-  let time: Timestamp
-  switch wake {
-  case .after(let span): time = bus.now + span
-  case .at(let moment): time = moment
-  case .onInterrupt(let timeout): time = bus.now + timeout
-  case .never: return nil
-  }
   // A board with a battery sleeps here until its timer interrupts.
-  while bus.now < time {}
+  while !loop.isDue(at: bus.now) {}
   return .due
 }
 

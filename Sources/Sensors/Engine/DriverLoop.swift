@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+
+/// When a driver is to be stepped: what its `Wake` asked for, on the clock of its bus. All owners of drivers ask this one.
+public struct DriverLoop: Equatable, Sendable {
+  /// When the next step is due, at the latest; in the distant future where the driver has nothing more to do.
+  public private(set) var due: Timestamp
+  /// Whether an edge of the interrupt line makes it due before.
+  public private(set) var waitsForEdge = false
+
+  /// A driver whose first step is due at `due`.
+  public init(due: Timestamp = .zero) { self.due = due }
+
+  /// Whether the driver has nothing more to do until it is started.
+  public var isOver: Bool { due == .distantFuture }
+
+  /// Whether it is to be stepped at `now`, to be told of `event`.
+  public func isDue(at now: Timestamp, _ event: Event = .due) -> Bool {
+    due <= now || waitsForEdge && event.edges > 0
+  }
+
+  /// When it is to be looked at again, if the line's next edge is known to come at `edge`.
+  public func next(edge: Timestamp?) -> Timestamp {
+    guard waitsForEdge, let edge else { return due }
+    return min(due, edge)
+  }
+
+  /// Takes what a step asked for that ended at `end`.
+  public mutating func take(_ wake: Wake, at end: Timestamp) {
+    waitsForEdge = false
+    switch wake {
+    case .after(let span): due = end + span
+    case .at(let time): due = time
+    case .onInterrupt(let timeout):
+      due = end + timeout
+      waitsForEdge = true
+    case .never: due = .distantFuture
+    }
+  }
+
+  /// Lets the next step wait until `time`, whatever the line says: after an error, or where the chip is to rest.
+  public mutating func wait(until time: Timestamp) {
+    due = time
+    waitsForEdge = false
+  }
+}
