@@ -14,6 +14,8 @@ public struct BMI160<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   /// Looks so far whether a reset, a start or a test is over.
   var polls = 0
   var configuration: BMI160Configuration
+  /// What the next `start` takes over: until then samples are decoded with the range they were taken with.
+  private var wanted: BMI160Configuration?
   var clock = SampleClock(rate: 100)
   public internal(set) var health = Health()
   /// Transactions that failed in a row while running.
@@ -62,7 +64,7 @@ public struct BMI160<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   public consuming func release() -> Bus { bus }
 
   public var channels: ChannelSet {
-    hasGyro ? BMI160Facts.channels : [.acceleration, .temperature]
+    (wanted ?? configuration).hasGyro ? BMI160Facts.channels : [.acceleration, .temperature]
   }
 
   public func range(of channel: Channel, at index: Int) -> Scalar? {
@@ -79,14 +81,15 @@ public struct BMI160<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
 
   public mutating func configure(_ settings: SensorSettings) throws(ChipError) -> SensorSettings {
     var settings = settings
-    guard Bus.allows(settings), let chosen = BMI160Configuration(checking: &settings) else {
-      throw .unsupportedSetting
-    }
-    configuration = chosen
+    guard Bus.abilities.contains(.settings), Bus.allows(settings),
+      let chosen = BMI160Configuration(checking: &settings)
+    else { throw .unsupportedSetting }
+    wanted = chosen
     return settings
   }
 
   public mutating func start() {
+    if Bus.abilities.contains(.settings), let wanted { configuration = wanted }
     clock = SampleClock(rate: configuration.rate.hertz)
     failures = 0
     remaining = 0

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
-internal import Registers
-internal import Sensors
+public import Registers
+public import Sensors
 
 // How samples leave the chip, one extension member per way.
-extension LSM6DS3 where Bus: ~Copyable {
+extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
   /// Empties the queue and lets it fill anew: only bypass forgets what waits, and the place in the pattern.
   @inline(never)
   mutating func restartQueue() throws(ChipError) {
@@ -13,15 +13,17 @@ extension LSM6DS3 where Bus: ~Copyable {
   }
 
   /// Takes as many whole sets out of the queue as batch and bus take at once.
-  mutating func drainQueue(_ event: Event, into batch: inout RawBatch) throws(ChipError) {
+  @usableFromInline mutating func drainQueue(_ event: Event, into batch: inout RawBatch)
+    throws(ChipError)
+  {
     let map = LSM6DS3Map()
     let isContinued = remaining > 0
     remaining = 0
     var status: InlineArray<4, UInt8> = [0, 0, 0, 0]
     var span = status.mutableSpan
-    let before = bus.now
+    let before = now
     try bus.read(&span, from: map.fifoStatus1)
-    let after = bus.now
+    let after = now
     lookSpan = after - before
     let flags = Contents<LSM6DS3Map.FifoStatus2>(raw: status[1])
     var words = Int(status[1] & family.countHighMask) << 8 | Int(status[0])
@@ -31,7 +33,7 @@ extension LSM6DS3 where Bus: ~Copyable {
     if flags({ $0.fifoOverRun }) == true || flags({ $0.fifoFull }) == true
       || words > family.queueWords - 3 * set
     {
-      health.overflows += 1
+      counters.overflows += 1
       hasGap = true
       try restartQueue()
       return
@@ -91,19 +93,21 @@ extension LSM6DS3 where Bus: ~Copyable {
   /// Finds out whether the watermark's line is wired, and counts its silences where it is.
   private mutating func noteLine(_ event: Event, _ waiting: Int) {
     if event.edges > 0 {
-      isWatermarkWired = true
+      chip.isWatermarkWired = true
     } else if waiting >= configuration.watermark + 2 {
       // By now it should have risen.
-      if isWatermarkWired == true { health.missedInterrupts += 1 }
-      if isWatermarkWired == nil { isWatermarkWired = false }
+      if chip.isWatermarkWired == true { counters.missedInterrupts += 1 }
+      if chip.isWatermarkWired == nil { chip.isWatermarkWired = false }
     }
   }
 
   /// Answers a data-ready edge: the registers hold the newest sample, and it was taken at the edge.
-  mutating func readOnEdge(_ event: Event, into batch: inout RawBatch) throws(ChipError) {
+  @usableFromInline mutating func readOnEdge(_ event: Event, into batch: inout RawBatch)
+    throws(ChipError)
+  {
     guard event.edges > 0 else {
       // A timeout: the line may be dead, the samples are not.
-      health.missedInterrupts += 1
+      counters.missedInterrupts += 1
       try readIfReady(into: &batch)
       return
     }
@@ -126,10 +130,10 @@ extension LSM6DS3 where Bus: ~Copyable {
   }
 
   /// Reads the status, and the registers if a sample is new since the last look.
-  mutating func readIfReady(into batch: inout RawBatch) throws(ChipError) {
-    let before = bus.now
+  @usableFromInline mutating func readIfReady(into batch: inout RawBatch) throws(ChipError) {
+    let before = now
     let status = try bus.read(LSM6DS3Map().statusReg)
-    let after = bus.now
+    let after = now
     let isNew = configuration.isAccelAlone ? status({ $0.xlda }) : status({ $0.gda })
     guard isNew == true else {
       lastLook = before
@@ -171,6 +175,6 @@ extension LSM6DS3 where Bus: ~Copyable {
     _ batch: inout RawBatch, frames: Int, after earliest: Timestamp, notAfter latest: Timestamp
   ) {
     clock.stamp(
-      &batch, frames: frames, after: earliest, notAfter: latest, hasGap: &hasGap, health: &health)
+      &batch, frames: frames, after: earliest, notAfter: latest, hasGap: &hasGap, health: &counters)
   }
 }

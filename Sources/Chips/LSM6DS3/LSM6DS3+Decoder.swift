@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
-internal import Registers
+public import Registers
 public import Sensors
 
-/// Physical values of the family's frames: a pure function of a batch. A frame is a burst of registers, or the same
-/// without the temperature: a set of the queue; or the accelerometer alone. Its size says which.
-public enum LSM6DS3Decoder {
+/// Physical values of the family's frames. A frame is a burst of registers, or the same without the temperature: a set of the
+/// queue; or the accelerometer alone. Its size says which.
+public struct LSM6DS3Decoder: FrameDecoder {
+  public typealias Codes = LSM6DS3Configuration
+
   /// Where a batch keeps the codes that its decoding needs.
   enum Format {
     static var accelFullScale: Int { 0 }
@@ -13,66 +15,57 @@ public enum LSM6DS3Decoder {
     static var family: Int { 2 }
   }
 
-  public static func decode(_ batch: borrowing RawBatch, frame: Int) -> ChipReading {
-    Scale(batch).reading(batch, frame)
-  }
+  private let gPerCount: Scalar
+  private let radiansPerCount: Scalar
+  private let countsPerDegree: Scalar
+  private let hasTemperature: Bool
+  private let isAccelAlone: Bool
 
-  /// All frames of a driver that is able to do `abilities`: a set of the queue has no temperature, and but for low power there
-  /// is a gyroscope.
+  public init(_ batch: borrowing RawBatch) { self.init(batch, within: .all) }
+
   @inline(__always)
-  static func decode(
-    _ batch: borrowing RawBatch, within abilities: DriverAbilities, _ body: (ChipReading) -> Void
-  ) {
-    let scale = Scale(batch, within: abilities)
-    for frame in 0..<batch.frames { body(scale.reading(batch, frame)) }
+  public init(
+    _ batch: borrowing RawBatch, of codes: LSM6DS3Configuration, with abilities: DriverAbilities
+  ) { self.init(batch, within: abilities) }
+
+  /// A set of the queue has no temperature, and but for low power there is a gyroscope.
+  @inline(__always)
+  private init(_ batch: borrowing RawBatch, within abilities: DriverAbilities) {
+    let accel = LSM6DS3Map.AccelFullScale(rawValue: batch.format[Format.accelFullScale]) ?? .g2
+    let gyro = LSM6DS3Map.GyroFullScale(rawValue: batch.format[Format.gyroFullScale]) ?? .dps245
+    let family = LSM6DS3Family(rawValue: batch.format[Format.family]) ?? .lsm6ds3trc
+    gPerCount = accel.gPerCount
+    radiansPerCount = radians(fromDegrees: gyro.degreesPerSecondPerCount)
+    countsPerDegree = family.countsPerDegree
+    hasTemperature =
+      !abilities.isDisjoint(with: [.dataReady, .polling])
+      && batch.frameSize == LSM6DS3Facts.burstSize
+    isAccelAlone =
+      abilities.contains(.lowPower) && batch.frameSize == LSM6DS3Facts.accelSize
   }
 
-  /// What the counts of a batch's frames mean.
-  private struct Scale {
-    private let gPerCount: Scalar
-    private let radiansPerCount: Scalar
-    private let countsPerDegree: Scalar
-    private let hasTemperature: Bool
-    private let isAccelAlone: Bool
-
-    @inline(__always)
-    init(_ batch: borrowing RawBatch, within abilities: DriverAbilities = .all) {
-      let accel = LSM6DS3Map.AccelFullScale(rawValue: batch.format[Format.accelFullScale]) ?? .g2
-      let gyro = LSM6DS3Map.GyroFullScale(rawValue: batch.format[Format.gyroFullScale]) ?? .dps245
-      let family = LSM6DS3Family(rawValue: batch.format[Format.family]) ?? .lsm6ds3trc
-      gPerCount = accel.gPerCount
-      radiansPerCount = radians(fromDegrees: gyro.degreesPerSecondPerCount)
-      countsPerDegree = family.countsPerDegree
-      hasTemperature =
-        !abilities.isDisjoint(with: [.dataReady, .polling])
-        && batch.frameSize == LSM6DS3Facts.burstSize
-      isAccelAlone =
-        abilities.contains(.lowPower) && batch.frameSize == LSM6DS3Facts.accelSize
+  @inline(__always)
+  public func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {
+    var reading = ChipReading(channels: .acceleration)
+    var offset = 0
+    if hasTemperature {
+      reading.channels.insert(.temperature)
+      reading.temperature = 25 + Scalar(Int(batch.littleEndian(frame, 0))) / countsPerDegree
+      offset = 2
     }
-
-    @inline(__always)
-    func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {
-      var reading = ChipReading(channels: .acceleration)
-      var offset = 0
-      if hasTemperature {
-        reading.channels.insert(.temperature)
-        reading.temperature = 25 + Scalar(Int(batch.littleEndian(frame, 0))) / countsPerDegree
-        offset = 2
-      }
-      if !isAccelAlone {
-        // The gyroscope comes first, in the registers as in the queue.
-        reading.channels.insert(.rotationRate)
-        reading.rotationRate = vector(batch, frame, offset, radiansPerCount)
-        offset += 6
-      }
-      reading.specificForce = vector(batch, frame, offset, gPerCount)
-      return reading
+    if !isAccelAlone {
+      // The gyroscope comes first, in the registers as in the queue.
+      reading.channels.insert(.rotationRate)
+      reading.rotationRate = vector(batch, frame, offset, radiansPerCount)
+      offset += 6
     }
+    reading.specificForce = vector(batch, frame, offset, gPerCount)
+    return reading
+  }
 
-    private func vector(
-      _ batch: borrowing RawBatch, _ frame: Int, _ offset: Int, _ unit: Scalar
-    ) -> Vector3 {
-      batch.littleEndianVector(frame, offset) * unit
-    }
+  private func vector(
+    _ batch: borrowing RawBatch, _ frame: Int, _ offset: Int, _ unit: Scalar
+  ) -> Vector3 {
+    batch.littleEndianVector(frame, offset) * unit
   }
 }

@@ -7,7 +7,7 @@ extension LSM6DS3Facts {
   /// publishes no delays for the accelerometer, and none of the gyroscope without its first low-pass.
   public static func delays(of settings: SensorSettings, family: LSM6DS3Family) -> StreamDelays {
     var granted = settings
-    let configuration = LSM6DS3Configuration(&granted, of: family)
+    let configuration = LSM6DS3Configuration(nearest: &granted, of: family, isSPI: false)
     // Low power works without filters.
     let isLowPower = settings.power == .low
     let filters = configuration.filters

@@ -5,11 +5,17 @@ public import Sensors
 
 /// Two generations of parts are sold under one name and their register maps collide: the identity that is read from
 /// the chip selects the row, never the name.
-public enum LSM6DS3Family: UInt8, CaseIterable, Sendable {
+public enum LSM6DS3Family: UInt8, CaseIterable, ChipPart {
   /// LSM6DS3, LSM6DS3H, LSM6DS33.
   case lsm6ds3 = 0x69
   /// LSM6DS3TR-C, LSM6DSL, LSM6DSM, ISM330DLC.
   case lsm6ds3trc = 0x6A
+
+  public init?(identity: UInt8) { self.init(rawValue: identity) }
+
+  public func says(_ identity: UInt8) -> Bool { identity == rawValue }
+
+  public static var expected: LSM6DS3Family { .lsm6ds3trc }
 
   /// 16-bit words that the queue holds: 8 and 4 KB.
   public var queueWords: Int {
@@ -74,13 +80,13 @@ public enum LSM6DS3Facts {
   }
 }
 
-/// Waits, from the data sheets and Linux' st_lsm6dsx.
+/// Waits, from the data sheets and Linux' st_lsm6dsx; numbers are microseconds.
 enum LSM6DS3Timing {
   /// SW_RESET takes about 50 us; Linux waits 50 ms, which bounds the looks.
-  static var reset: TimeSpan { .milliseconds(1) }
-  static var resetPolls: Int { 50 }
+  static var reset: UInt32 { 1000 }
+  static var resetPolls: UInt16 { 50 }
   /// From power-down to the first sample (typical).
-  static var turnOn: TimeSpan { .milliseconds(35) }
+  static var turnOn: UInt32 { 35_000 }
   /// One register of the configuration is compared this often.
   static var verification: TimeSpan { .milliseconds(100) }
   /// The sources of detections are read this often where no line tells of them.

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
-internal import Registers
-internal import Sensors
+public import Registers
+public import Sensors
 
 // What the chip detects by itself: its source registers, which are latched until they are read.
-extension LSM6DS3 where Bus: ~Copyable {
+extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
   /// Reads the sources where it is time to: at each call where nothing else is on the line, else ten times a second.
-  mutating func detect(_ event: Event, into batch: inout RawBatch) throws(ChipError) {
-    let now = bus.now
-    if acquisition != .detections {
-      guard now >= nextLook else { return }
-      nextLook = now + LSM6DS3Timing.look
+  @usableFromInline mutating func detect(_ event: Event, into batch: inout RawBatch)
+    throws(ChipError)
+  {
+    guard !configuration.functions.kinds.isEmpty else { return }
+    let now = self.now
+    if !acquires(.detections) {
+      guard now >= chip.nextLook else { return }
+      chip.nextLook = now + LSM6DS3Timing.look
       try lookForDetections(.due, into: &batch)
     } else {
       try lookForDetections(event, into: &batch)
@@ -19,7 +22,7 @@ extension LSM6DS3 where Bus: ~Copyable {
 
   /// Reads the sources and appends what they tell.
   mutating func lookForDetections(_ event: Event, into batch: inout RawBatch) throws(ChipError) {
-    let time = event.edges > 0 ? event.edgeTime : bus.now
+    let time = event.edges > 0 ? event.edgeTime : now
     let kinds = configuration.functions.kinds
     if !kinds.isDisjoint(with: LSM6DS3Functions.basic) { try lookForBasic(at: time, &batch) }
     if !kinds.isDisjoint(with: LSM6DS3Functions.advanced) { try lookForAdvanced(at: time, &batch) }
@@ -37,17 +40,17 @@ extension LSM6DS3 where Bus: ~Copyable {
     let tap = Contents<LSM6DS3Map.TapSrc>(raw: bytes[1])
     let side = Contents<LSM6DS3Map.D6dSrc>(raw: bytes[2])
     if kinds.contains(.freeFall), wake({ $0.ffIa }) == true {
-      if time - lastFall > LSM6DS3Timing.pause { batch.append(Detection(.freeFall, at: time)) }
-      lastFall = time
+      if time - chip.lastFall > LSM6DS3Timing.pause { batch.append(Detection(.freeFall, at: time)) }
+      chip.lastFall = time
     }
     // The chip names axes, but not which way along them.
     if kinds.contains(.motion), wake({ $0.wuIa }) == true {
-      if time - lastMotion > LSM6DS3Timing.pause { batch.append(Detection(.motion, at: time)) }
-      lastMotion = time
+      if time - chip.lastMotion > LSM6DS3Timing.pause { batch.append(Detection(.motion, at: time)) }
+      chip.lastMotion = time
     }
-    let wasStill = isStill
-    isStill = wake({ $0.sleepStateIa }) == true
-    if kinds.contains(.noMotion), isStill, !wasStill {
+    let wasStill = chip.isStill
+    chip.isStill = wake({ $0.sleepStateIa }) == true
+    if kinds.contains(.noMotion), chip.isStill, !wasStill {
       batch.append(Detection(.noMotion, at: time))
     }
     let axis = axis(tap)
@@ -80,11 +83,11 @@ extension LSM6DS3 where Bus: ~Copyable {
     var span = bytes.mutableSpan
     try bus.read(&span, from: map.stepCounterL)
     let count = UInt16(bytes[1]) << 8 | UInt16(bytes[0])
-    guard count != stepCount else { return }
-    // 16 bits turn over after 65535 steps.
-    steps &+= Int32(count &- stepCount)
-    stepCount = count
-    batch.append(Detection(.step, at: time, detail: steps))
+    guard count != chip.stepCount else { return }
+    // 16 bits turn over after 65535 chip.steps.
+    chip.steps &+= Int32(count &- chip.stepCount)
+    chip.stepCount = count
+    batch.append(Detection(.step, at: time, detail: chip.steps))
   }
 
   /// 1, 2 or 3, negative where the tap came from the axis' negative end; 0 where no axis is told.

@@ -1,96 +1,94 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
-internal import Registers
-internal import Sensors
+public import Registers
+public import Sensors
 
 /// ST's self-test: each sensor at rest and pushed, and what the push changed. Rates, ranges, waits, averages and limits
-/// from AN4650 and AN5130 (self-test) and ST's example for the family.
-struct LSM6DS3SelfTest: Sendable {
+/// from AN4650 and AN5130 (self-test) and ST's example for the family. Waits in microseconds.
+enum LSM6DS3SelfTest {
   enum Stage: UInt8 {
     case accelResting, accelPushed, gyroResting, gyroPushed
 
     var isAccel: Bool { self == .accelResting || self == .accelPushed }
-    var isPushed: Bool { self == .accelPushed || self == .gyroPushed }
 
     /// From the change of settings to the first sample that is looked for.
-    var wait: TimeSpan {
+    var wait: UInt32 {
       switch self {
-      case .accelResting, .accelPushed: .milliseconds(100)
-      case .gyroResting: .milliseconds(150)
-      case .gyroPushed: .milliseconds(50)
+      case .accelResting, .accelPushed: 100_000
+      case .gyroResting: 150_000
+      case .gyroPushed: 50_000
       }
     }
 
     /// Between two looks: a quarter of a period of 52 or 208 Hz.
-    var look: TimeSpan { isAccel ? .microseconds(4800) : .microseconds(1200) }
+    var look: UInt32 { isAccel ? 4800 : 1200 }
   }
 
   /// The first of a stage is thrown away, and so many are averaged.
-  static var averaged: Int { 5 }
+  static var averaged: UInt16 { 5 }
   /// Six samples are there after 24 looks; a chip that is twice as slow is none.
-  static var looks: Int { 50 }
+  static var looks: Int { 49 }
+}
 
-  var stage = Stage.accelResting
-  /// Samples read in this stage, and looks at the status.
-  var samples = 0
-  var looks = 0
-  /// Sums of counts in this stage, and of the same sensor at rest.
-  var sum = Vector3.zero
-  var resting = Vector3.zero
-  var report = SelfTestReport()
+extension LSM6DS3Chip {
+  public static var hasSelfTest: Bool { true }
 
-  /// Takes a sample, in counts; true where it was the stage's last.
-  mutating func take(_ counts: Vector3) -> Bool {
-    samples += 1
-    // The first was taken before the change.
-    if samples > 1 { sum += counts }
-    return samples > Self.averaged
+  public static func trial<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout LSM6DS3<Bus>, at index: Int
+  ) throws(ChipError) -> ChipTask {
+    if let stage = LSM6DS3SelfTest.Stage(rawValue: UInt8(truncatingIfNeeded: index)) {
+      let table = table(stage, of: driver.part)
+      try driver.bus.configure { table[$0] }
+      return .collect(LSM6DS3SelfTest.averaged + 1, wait: stage.wait, each: stage.look)
+    }
+    // Stimulus and sensors off, everything forgotten.
+    return index == 4 ? reset : index == 5 ? hasReset : .end
   }
 
-  /// Ends the stage: keeps its sum or compares it, and goes on to the next. False where it was the last.
-  mutating func finishStage() -> Bool {
-    if stage.isPushed {
-      let change = (sum - resting) * (1 / Scalar(Self.averaged))
-      append(change)
-    } else {
-      resting = sum
+  public static func readTrial<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout LSM6DS3<Bus>, at index: Int, into batch: inout RawBatch
+  ) throws(ChipError) {
+    let map = LSM6DS3Map()
+    let isAccel = index < 2
+    let status = try driver.bus.read(map.statusReg)
+    guard (isAccel ? status({ $0.xlda }) : status({ $0.gda })) == true else {
+      guard driver.trial.isHopeless(after: LSM6DS3SelfTest.looks) else { return }
+      // A sensor that gives no samples.
+      throw .rejected(
+        register: map.statusReg.address, wrote: isAccel ? 0x01 : 0x02, readBack: status.raw)
     }
-    samples = 0
-    looks = 0
-    sum = .zero
-    guard let next = Stage(rawValue: stage.rawValue + 1) else { return false }
-    stage = next
-    return true
+    var span = batch.bytes.mutableSpan
+    var wanted = span._mutatingExtracting(first: 6)
+    try driver.bus.read(&wanted, from: isAccel ? map.outxLXl : map.outxLG)
+    batch.frameSize = 6
+    if driver.trial.take() { driver.trial.sums[index] += batch.littleEndianVector(0, 0) }
   }
 
   /// 90 to 1700 mg and 150 to 700 degrees per second, either way.
-  private mutating func append(_ change: Vector3) {
-    let isAccel = stage.isAccel
-    let unit =
-      isAccel
-      ? LSM6DS3Map.AccelFullScale.g4.gPerCount
-      : radians(fromDegrees: LSM6DS3Map.GyroFullScale.dps2000.degreesPerSecondPerCount)
-    let lowest = isAccel ? 0.09 : radians(fromDegrees: 150)
-    let highest = isAccel ? 1.7 : radians(fromDegrees: 700)
-    for axis in 0..<3 {
-      let counts = axis == 0 ? change.x : axis == 1 ? change.y : change.z
+  public static func report<Bus: RegisterBus & ~Copyable>(of driver: borrowing LSM6DS3<Bus>)
+    -> SelfTestReport
+  {
+    let sums = driver.trial.sums
+    var report = SelfTestReport()
+    func append(
+      _ channel: Channel, _ change: Vector3, _ unit: Scalar, _ limits: ClosedRange<Scalar>
+    ) {
+      let change = change * (unit / Scalar(LSM6DS3SelfTest.averaged))
       report.append(
-        SelfTestItem(
-          isAccel ? .acceleration : .rotationRate, axis: UInt8(axis),
-          response: counts.magnitude * unit, lowest: lowest, highest: highest))
+        channel, Vector3(change.x.magnitude, change.y.magnitude, change.z.magnitude), x: limits,
+        y: limits, z: limits)
     }
-  }
-}
-
-extension LSM6DS3 where Bus: ~Copyable {
-  /// Sets the chip up for a stage and says when its first sample is to be looked for.
-  mutating func begin(_ stage: LSM6DS3SelfTest.Stage) throws(ChipError) -> Wake {
-    let table = table(stage)
-    try bus.configure { table[$0] }
-    return .after(stage.wait)
+    append(.acceleration, sums[1] - sums[0], LSM6DS3Map.AccelFullScale.g4.gPerCount, 0.09...1.7)
+    append(
+      .rotationRate, sums[3] - sums[2],
+      radians(fromDegrees: LSM6DS3Map.GyroFullScale.dps2000.degreesPerSecondPerCount),
+      radians(fromDegrees: 150)...radians(fromDegrees: 700))
+    return report
   }
 
-  private func table(_ stage: LSM6DS3SelfTest.Stage) -> LSM6DS3Table {
+  private static func table(_ stage: LSM6DS3SelfTest.Stage, of family: LSM6DS3Family)
+    -> LSM6DS3Table
+  {
     let map = LSM6DS3Map()
     var table = LSM6DS3Table()
     switch stage {
@@ -112,38 +110,5 @@ extension LSM6DS3 where Bus: ~Copyable {
     case .gyroPushed: table.add(map.ctrl5C) { $0.stG(.positive) }
     }
     return table
-  }
-
-  /// Takes a sample if there is one.
-  mutating func continueTest() throws(ChipError) -> Wake {
-    guard var current = test else { return .never }
-    let map = LSM6DS3Map()
-    let stage = current.stage
-    let status = try bus.read(map.statusReg)
-    guard (stage.isAccel ? status({ $0.xlda }) : status({ $0.gda })) == true else {
-      current.looks += 1
-      test = current
-      guard current.looks < LSM6DS3SelfTest.looks else {
-        // A sensor that gives no samples.
-        throw .rejected(
-          register: map.statusReg.address, wrote: stage.isAccel ? 0x01 : 0x02, readBack: status.raw)
-      }
-      return .after(stage.look)
-    }
-    var bytes = InlineArray<6, UInt8>(repeating: 0)
-    var span = bytes.mutableSpan
-    try bus.read(&span, from: stage.isAccel ? map.outxLXl : map.outxLG)
-    func word(_ index: Int) -> Scalar {
-      Scalar(Int16(bitPattern: UInt16(bytes[index + 1]) << 8 | UInt16(bytes[index])))
-    }
-    let isLast = current.take(Vector3(word(0), word(2), word(4)))
-    let goesOn = isLast ? current.finishStage() : true
-    test = current
-    guard isLast else { return .after(stage.look) }
-    if goesOn { return try begin(current.stage) }
-    // Stimulus and sensors off, everything forgotten.
-    try reset()
-    phase = .testEnding
-    return .after(LSM6DS3Timing.reset)
   }
 }

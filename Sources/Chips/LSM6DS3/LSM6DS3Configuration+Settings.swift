@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
-internal import Sensors
+public import Sensors
 
 // Codes of physical settings, and the settings that codes are.
 extension LSM6DS3Configuration {
-  /// The nearest to `settings` that `family` has; they become what it is.
-  init(_ settings: inout SensorSettings, of family: LSM6DS3Family) {
+  public init(nearest settings: inout SensorSettings, of family: LSM6DS3Family, isSPI: Bool) {
     let wanted = settings
     let isLowPower = wanted.power == .low
     // The accelerometer's low-power and normal modes end at 208 Hz (LSM6DS3TR-C data sheet, revision 3, table 52);
@@ -44,7 +43,7 @@ extension LSM6DS3Configuration {
       rate: rate, accelFullScale: accelFullScale, gyroFullScale: gyroFullScale, filters: filters,
       acquisition: wanted.acquisition, batchInterval: wanted.batchInterval,
       interruptPin: wanted.interruptPin)
-    self.family = family
+    part = family
     power = wanted.power
     passesThrough = wanted.passesThrough
     assumedIdentity = wanted.assumedIdentity
@@ -60,19 +59,18 @@ extension LSM6DS3Configuration {
   }
 
   /// `nil` where a rate or range is not positive and finite, or beyond the chip, or nothing is asked of it.
-  init?(checking settings: inout SensorSettings, of family: LSM6DS3Family) {
+  public init?(checking settings: inout SensorSettings, of family: LSM6DS3Family, isSPI: Bool) {
     guard settings.rate > 0, settings.rate <= 1660 * 1.001,
       settings.accelerationRange > 0, settings.accelerationRange <= 16.02,
       settings.rotationRateRange > 0,
       settings.rotationRateRange <= radians(fromDegrees: 2002),
       (settings.bandwidth ?? 1) > 0, (1...2).contains(settings.interruptPin.number)
     else { return nil }
-    self.init(&settings, of: family)
+    self.init(nearest: &settings, of: family, isSPI: isSPI)
     if acquisition == .detections, functions.kinds.isEmpty { return nil }
   }
 
-  /// The physical settings that these codes are, for the other family to take over.
-  var settings: SensorSettings {
+  public var settings: SensorSettings? {
     var settings = SensorSettings(
       rate: rate.hertz, accelerationRange: accelFullScale.g,
       rotationRateRange: radians(fromDegrees: gyroFullScale.degreesPerSecond),

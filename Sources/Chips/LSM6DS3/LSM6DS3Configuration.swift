@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
-internal import Registers
+public import Registers
 public import Sensors
 
 /// What the chip's registers say of its settings: codes, which `LSM6DS3.configure` finds for physical settings, and firmware
-/// with fixed ones names by itself (`LSM6DS3.init(_:configuration:family:)`), so that the search is not in it. Register
+/// with fixed ones names by itself, so that the search is not in it. Register
 /// names are those of the LSM6DS3TR-C's data sheet. What the chip detects by itself takes `configure`.
-public struct LSM6DS3Configuration: Equatable, Sendable {
+public struct LSM6DS3Configuration: ChipCodes, Equatable {
   /// ODR_XL, ODR_G and ODR_FIFO: from `.hz12` to `.hz1660`, in low power to `.hz208`.
   public var rate: LSM6DS3Map.OutputRate
   /// FS_XL.
@@ -31,7 +31,9 @@ public struct LSM6DS3Configuration: Equatable, Sendable {
   /// The embedded functions.
   var functions = LSM6DS3Functions.none
   /// Whose codes these are.
-  var family = LSM6DS3Family.lsm6ds3trc
+  public internal(set) var part = LSM6DS3Family.lsm6ds3trc
+
+  var family: LSM6DS3Family { part }
 
   public init(
     rate: LSM6DS3Map.OutputRate, accelFullScale: LSM6DS3Map.AccelFullScale,
@@ -49,18 +51,16 @@ public struct LSM6DS3Configuration: Equatable, Sendable {
     self.interruptPin = interruptPin
   }
 
-  /// What a driver must be able to do for it.
   @inline(__always)
-  var abilities: DriverAbilities {
+  public var abilities: DriverAbilities {
     var abilities = DriverAbilities(acquisition)
     if power == .low { abilities.insert(.lowPower) }
     if !functions.kinds.isEmpty { abilities.insert(.detections) }
     return abilities
   }
 
-  /// The same, with what takes none of `abilities` as a constant.
   @inline(__always)
-  func narrowed(to abilities: DriverAbilities) -> LSM6DS3Configuration {
+  public func narrowed(to abilities: DriverAbilities) -> LSM6DS3Configuration {
     var narrowed = self
     narrowed.acquisition = abilities.narrowed(acquisition)
     if !abilities.contains(.lowPower) { narrowed.power = .normal }
@@ -68,9 +68,10 @@ public struct LSM6DS3Configuration: Equatable, Sendable {
     return narrowed
   }
 
-  /// Whether a chip of `family` can do that.
+  public func makeClock() -> SampleClock { SampleClock(rate: rate.hertz, tolerance: 0.1) }
+
   @inline(__always)
-  func suits(_ family: LSM6DS3Family) -> Bool {
+  public func isPossible(isSPI: Bool) -> Bool {
     let fastest: LSM6DS3Map.OutputRate = power == .low ? .hz208 : .hz1660
     guard rate != .off, rate.rawValue <= fastest.rawValue,
       watermark >= 1, watermark <= Self.highestWatermark(isAccelAlone: isAccelAlone),
@@ -107,11 +108,11 @@ public struct LSM6DS3Configuration: Equatable, Sendable {
   @inline(__always)
   var setWords: Int { Self.setWords(isAccelAlone: isAccelAlone) }
 
-  /// The time of the samples that are spent settling after a start.
+  /// The time of the samples that are spent settling after a start, microseconds.
   @inline(__always)
-  var settling: TimeSpan {
+  var settling: UInt32 {
     // The accelerometer's, by Linux: at most 2.
     let samples = isAccelAlone ? 2 : rate.settlingSamples
-    return TimeSpan(nanoseconds: Int64(rate.periodNanoseconds &* samples))
+    return (rate.periodNanoseconds &* samples) / 1000
   }
 }

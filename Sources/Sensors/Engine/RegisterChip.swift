@@ -83,6 +83,9 @@ public protocol RegisterChip {
   /// Whether a read of the queue that broke off leaves nobody to know where in a sample it is, so that it is to be emptied.
   static var losesPlace: Bool { get }
 
+  /// Whether what was refused while it was flushed is done again, and the chip not reset for it.
+  static var retriesFlush: Bool { get }
+
   /// Takes note that the driver begins anew, after an error with what was under way.
   static func lose<Bus: RegisterBus & ~Copyable>(
     _ driver: inout RegisterDriver<Self, Bus>, _ error: ChipError)
@@ -200,6 +203,9 @@ extension RegisterChip {
 
   @inlinable @inline(__always)
   public static var losesPlace: Bool { false }
+
+  @inlinable @inline(__always)
+  public static var retriesFlush: Bool { losesPlace }
 
   @inlinable @inline(__always)
   public static func lose<Bus: RegisterBus & ~Copyable>(

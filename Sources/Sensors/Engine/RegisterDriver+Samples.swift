@@ -44,14 +44,19 @@ extension RegisterDriver where Bus: ~Copyable {
     return now >= (clock.next ?? lastLook.advanced(by: period)).advanced(by: period / 2)
   }
 
+  /// The wake of a chip that announces its samples: at the next, or when four are missing.
+  @inlinable
+  package var edgeWake: Wake {
+    let patience = max(clock.measuredPeriod * 4, .milliseconds(20))
+    return .onInterrupt(timeout: min(patience, Chip.longestWait(self)))
+  }
+
   /// When a chip whose registers are read is to be seen to again.
   @inlinable
   package var restingWake: Wake {
+    if acquires(.dataReady), !isSilent { return edgeWake }
     let period = clock.measuredPeriod
     let longest = Chip.longestWait(self)
-    if acquires(.dataReady), !isSilent {
-      return .onInterrupt(timeout: min(max(period * 4, .milliseconds(20)), longest))
-    }
     // If it was not there, a look each eighth of a period finds it.
     let now = self.now
     if let look = clock.look(counters.received), look > now {

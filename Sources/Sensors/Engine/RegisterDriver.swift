@@ -211,7 +211,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
         if Chip.losesPlace, acquires(.fifo) { flush() }
         return
       }
-      if Chip.losesPlace, isFlushing { return }
+      if Chip.retriesFlush, isFlushing { return }
     }
     hasGap = true
     counters.restarts &+= 1
@@ -263,7 +263,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
 
   /// Whether the self-test is what runs.
   @inlinable @inline(__always)
-  var isTesting: Bool { Bus.abilities.contains(.selfTest) && isTestWanted }
+  package var isTesting: Bool { Bus.abilities.contains(.selfTest) && isTestWanted }
 
   /// Goes through the tasks of start or self-test to the first that takes time; `nil` behind the last.
   @inlinable
@@ -365,7 +365,9 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   mutating func run(into batch: inout RawBatch) throws(ChipError) {
     // A sample that comes meanwhile is seen by the next look.
     lastLook = now
+    if Chip.retriesFlush { place = .max }
     try Chip.flush(&self, into: &batch)
+    batch.removeAll()
     silence = 0
     nextVerification = lastLook.advanced(by: Chip.verification)
     verifiedLines = 0

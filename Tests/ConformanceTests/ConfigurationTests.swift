@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+import ChipCatalog
+import Quantities
+import Registers
+import Sensors
+import Testing
+
+/// What every driver makes of settings that come while its chip runs, and of a self-test that it does not have.
+@Suite(TallyTrait()) struct ConfigurationTests {
+  /// The chip was told nothing yet: whatever it says is of the old range, and compared with the old configuration.
+  @Test(arguments: Way.distinct)
+  func `settings that come while a chip runs wait for the next start`(
+    _ way: Way
+  ) throws {
+    let rig = Rig(way.row, speed: 1_000_000)
+    let first = try rig.start(way.settings())
+    rig.run(for: .seconds(3), until: { rig.collector.count >= 4 })
+    let second = try rig.driver.configure(Self.others(way, than: first))
+    let before = rig.collector.count
+    rig.run(for: .seconds(2))
+    #expect(rig.collector.errors.isEmpty && rig.driver.health.restarts == 0)
+    #expect(rig.collector.count > before)
+    for sample in rig.collector.samples {
+      ValueTests.expect(sample, rig.surroundings.held, first, way)
+    }
+    let rate = Double(rig.collector.count - before) / 2
+    #expect(abs(rate / first.rate - 1) < 0.2)
+
+    rig.driver.start()
+    rig.run(for: .seconds(1))
+    let middle = rig.collector.count
+    rig.run(for: .seconds(2))
+    #expect(abs(Double(rig.collector.count - middle) / 2 / second.rate - 1) < 0.2)
+    for sample in rig.collector.samples[middle...] {
+      ValueTests.expect(sample, rig.surroundings.held, second, way)
+    }
+    Tally.add(way, 1)
+  }
+
+  /// The widest ranges and half of the rate: all that a chip may have of that.
+  private static func others(_ way: Way, than first: SensorSettings) -> SensorSettings {
+    var settings = first
+    settings.rate = first.rate / 2
+    settings.bandwidth = nil
+    for channel in way.row.description.channels {
+      guard let widest = channel.ranges.last else { continue }
+      switch channel.channel {
+      case .acceleration: settings.accelerationRange = widest
+      case .rotationRate: settings.rotationRateRange = widest
+      case .magneticField: settings.magneticFieldRange = widest
+      default: break
+      }
+    }
+    return settings
+  }
+
+  @Test(arguments: Row.distinct) func `a chip without a self-test refuses one at once`(_ row: Row)
+    throws
+  {
+    let rig = Rig(row)
+    do throws(ChipError) {
+      try rig.driver.startSelfTest()
+      #expect(row.description.hasSelfTest)
+    } catch {
+      #expect(error == .unsupportedSetting && !row.description.hasSelfTest)
+    }
+  }
+}
