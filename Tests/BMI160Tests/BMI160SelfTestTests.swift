@@ -92,10 +92,11 @@ import Testing
         #expect(rig.driver.selfTest == nil)
         var batch = RawBatch()
         rig.clock.advance(to: rig.clock.now + .milliseconds(10))
+        var loop = DriverLoop()
         while true {
-          let wake = try rig.driver.step(.due, into: &batch)
-          if wake == .never { break }
-          if case .at(let time) = wake { rig.clock.advance(to: time) }
+          loop.take(try rig.driver.step(.due, into: &batch), at: rig.clock.now)
+          if loop.isOver { break }
+          rig.clock.advance(to: loop.due)
         }
       }
       #expect(rig.driver.selfTest?.isPassed == true, "transaction \(index)")

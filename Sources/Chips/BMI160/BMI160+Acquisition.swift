@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
-internal import Registers
-internal import Sensors
+public import Registers
+public import Sensors
 
 // How samples leave the chip by its registers, and how all samples get their times.
-extension BMI160 where Bus: ~Copyable {
+extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
   /// Answers a data-ready edge: the registers hold the newest sample, and it was taken at the edge.
-  mutating func readOnEdge(_ event: Event, into batch: inout RawBatch) throws(ChipError) {
+  @usableFromInline mutating func readOnEdge(_ event: Event, into batch: inout RawBatch)
+    throws(ChipError)
+  {
     guard event.edges > 0 else {
       // A timeout: the line may be dead, the samples are not.
-      health.missedInterrupts &+= 1
+      counters.missedInterrupts &+= 1
       try readIfReady(into: &batch)
       return
     }
@@ -22,10 +24,10 @@ extension BMI160 where Bus: ~Copyable {
   }
 
   /// Reads the status, and the registers if a sample is new since the last look.
-  mutating func readIfReady(into batch: inout RawBatch) throws(ChipError) {
-    let before = bus.now
+  @usableFromInline mutating func readIfReady(into batch: inout RawBatch) throws(ChipError) {
+    let before = now
     let status = try bus.read(BMI160Map().status)
-    let after = bus.now
+    let after = now
     guard status({ $0.drdyAcc }) == true,
       status({ $0.drdyGyr }) == true || !hasGyro
     else {
@@ -40,7 +42,7 @@ extension BMI160 where Bus: ~Copyable {
     stamp(&batch, skipped: 0, after: earliest, notAfter: after)
   }
 
-  /// Gyroscope, accelerometer, status of interrupts and temperature, in one burst that cannot fall between two samples.
+  /// Gyroscope, accelerometer, status of interrupts and chip.temperature, in one burst that cannot fall between two samples.
   private mutating func readRegisters(into batch: inout RawBatch) throws(ChipError) {
     let map = BMI160Map()
     let size = hasGyro ? BMI160Facts.registerFrameSize : BMI160Facts.accelRegisterFrameSize
@@ -48,11 +50,11 @@ extension BMI160 where Bus: ~Copyable {
     // The standard library's 6.3 name of what was `extracting(first:)`; SE-0467 is to drop the underscore.
     var part = span._mutatingExtracting(first: size)
     try bus.read(&part, from: hasGyro ? map.gyrXLow : map.accXLow)
-    // A temperature that was measured is never "none" again, unless the chip was reset: then these are no samples.
+    // A chip.temperature that was measured is never "none" again, unless the chip was reset: then these are no samples.
     // (In low power the sensor is awake now and then only.)
-    let hadTemperature = temperature[1] != 0x80 || temperature[0] != 0x00
-    temperature = [batch.byte(size - 2), batch.byte(size - 1)]
-    if hadTemperature, temperature[1] == 0x80, temperature[0] == 0x00, hasGyro {
+    let hadTemperature = chip.temperature[1] != 0x80 || chip.temperature[0] != 0x00
+    chip.temperature = [batch.byte(size - 2), batch.byte(size - 1)]
+    if hadTemperature, chip.temperature[1] == 0x80, chip.temperature[0] == 0x00, hasGyro {
       throw .rejected(register: map.temperature1.address, wrote: 0, readBack: 0x80)
     }
     // Without the magnetometer its flags are clear; set, nobody drives the line, as a chip on SPI that was reset.
@@ -65,7 +67,7 @@ extension BMI160 where Bus: ~Copyable {
       let events: InlineArray<4, UInt8> = [
         batch.byte(size - 6), batch.byte(size - 5), batch.byte(size - 4), batch.byte(size - 3),
       ]
-      try note(events, at: bus.now, into: &batch)
+      try note(events, at: now, into: &batch)
     }
     batch.frames = 1
     batch.frameSize = size
@@ -73,10 +75,10 @@ extension BMI160 where Bus: ~Copyable {
   }
 
   func noteFormat(_ batch: inout RawBatch) {
-    batch.format[BMI160Decoder.Format.accelRange] = configuration.accelRange.rawValue
-    batch.format[BMI160Decoder.Format.gyroRange] = configuration.gyroRange.rawValue
-    batch.format[BMI160Decoder.Format.temperatureLow] = temperature[0]
-    batch.format[BMI160Decoder.Format.temperatureHigh] = temperature[1]
+    batch.format[BMI160Decoder.Format.accelRange] = codes.accelRange.rawValue
+    batch.format[BMI160Decoder.Format.gyroRange] = codes.gyroRange.rawValue
+    batch.format[BMI160Decoder.Format.temperatureLow] = chip.temperature[0]
+    batch.format[BMI160Decoder.Format.temperatureHigh] = chip.temperature[1]
   }
 
   /// Gives the batch its times and says how many samples are missing before it: as many as the chip says, unless
@@ -92,10 +94,10 @@ extension BMI160 where Bus: ~Copyable {
     }
     hasGap = false
     batch.missing = UInt32(clamping: lost)
-    health.missing &+= UInt64(bitPattern: lost)
+    counters.missing &+= UInt64(bitPattern: lost)
     let (newest, spacing) = clock.observe(frames &+ lost, after: earliest, notAfter: latest)
     batch.newest = newest
     batch.period = spacing
-    health.received &+= UInt64(bitPattern: frames)
+    counters.received &+= UInt64(bitPattern: frames)
   }
 }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
+public import Registers
 public import Sensors
 
-/// Physical values of the BMI160's frames: a pure function of a batch.
-public enum BMI160Decoder {
+/// Physical values of the BMI160's frames.
+public struct BMI160Decoder: FrameDecoder {
+  public typealias Codes = BMI160Configuration
+
   /// Where a batch keeps what its decoding needs beside the frames.
   enum Format {
     static var accelRange: Int { 0 }
@@ -13,31 +16,54 @@ public enum BMI160Decoder {
     static var temperatureHigh: Int { 3 }
   }
 
-  public static func decode(_ batch: borrowing RawBatch, frame: Int) -> ChipReading {
+  private let gPerCount: Scalar
+  private let radiansPerCount: Scalar
+  private let isQueued: Bool
+  private let hasGyro: Bool
+
+  public init(_ batch: borrowing RawBatch) {
     let size = batch.frameSize
-    return decode(
-      batch, frame: frame,
+    self.init(
+      batch,
       isQueued: size == BMI160Facts.queueFrameSize || size == BMI160Facts.accelQueueFrameSize,
       hasGyro: size == BMI160Facts.queueFrameSize || size == BMI160Facts.registerFrameSize)
   }
 
-  /// Of a batch whose kind of frame is known.
   @inline(__always)
-  static func decode(_ batch: borrowing RawBatch, frame: Int, isQueued: Bool, hasGyro: Bool)
-    -> ChipReading
-  {
+  public init(
+    _ batch: borrowing RawBatch, of codes: BMI160Configuration, with abilities: DriverAbilities
+  ) {
+    let ways = abilities.intersection([.dataReady, .polling, .fifo])
+    if ways == .fifo || !ways.contains(.fifo), abilities.isDisjoint(with: [.lowPower, .detections])
+    {
+      // There is one kind of frame.
+      self.init(batch, isQueued: ways == .fifo, hasGyro: true)
+    } else {
+      self.init(batch)
+    }
+  }
+
+  @inline(__always)
+  private init(_ batch: borrowing RawBatch, isQueued: Bool, hasGyro: Bool) {
     let accel = BMI160Map.AccelRange(rawValue: batch.format[Format.accelRange]) ?? .g2
     let gyro = BMI160Map.GyroRange(rawValue: batch.format[Format.gyroRange]) ?? .dps2000
-    let radiansPerCount = radians(fromDegrees: 1) / gyro.countsPerDegreePerSecond
+    gPerCount = accel.gPerCount
+    radiansPerCount = radians(fromDegrees: 1) / gyro.countsPerDegreePerSecond
+    self.isQueued = isQueued
+    self.hasGyro = hasGyro
+  }
+
+  @inline(__always)
+  public func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {
     // A frame of the queue begins with its header.
     var place = isQueued ? 1 : 0
     var reading = ChipReading(channels: .acceleration)
     if hasGyro {
-      reading.rotationRate = vector(batch, frame, place) * radiansPerCount
+      reading.rotationRate = batch.littleEndianVector(frame, place) * radiansPerCount
       reading.channels.insert(.rotationRate)
       place += 6
     }
-    reading.specificForce = vector(batch, frame, place) * accel.gPerCount
+    reading.specificForce = batch.littleEndianVector(frame, place) * gPerCount
     let counts =
       isQueued
       ? Int16(
@@ -49,9 +75,5 @@ public enum BMI160Decoder {
       reading.channels.insert(.temperature)
     }
     return reading
-  }
-
-  private static func vector(_ batch: borrowing RawBatch, _ frame: Int, _ place: Int) -> Vector3 {
-    batch.littleEndianVector(frame, place)
   }
 }

@@ -7,7 +7,7 @@ extension BMI160Facts {
   /// sheet, sections 2.4.1 and 2.4.2), as Bosch publishes no delays.
   public static func delays(of settings: SensorSettings) -> StreamDelays {
     var settings = settings
-    let configuration = BMI160Configuration(nearest: &settings)
+    let configuration = BMI160Configuration(nearest: &settings, of: .bmi160, isSPI: false)
     if configuration.isUndersampled {
       // A mean of n samples at 1600 Hz is as old as half of the time that they take.
       let samples = configuration.filter.averagedSamples

@@ -3,6 +3,20 @@ public import Quantities
 public import Registers
 public import Sensors
 
+/// The one part of its family: the BMI120 has the same registers.
+public enum BMI160Part: ChipPart {
+  case bmi160
+
+  public init?(identity: UInt8) {
+    guard identity == 0xD1 || identity == 0xD3 else { return nil }
+    self = .bmi160
+  }
+
+  public func says(_ identity: UInt8) -> Bool { identity == 0xD1 || identity == 0xD3 }
+
+  public static var expected: BMI160Part { .bmi160 }
+}
+
 /// What is known of the BMI160 without one at hand.
 public enum BMI160Facts {
   public static var channels: ChannelSet { [.acceleration, .rotationRate, .temperature] }
@@ -33,9 +47,6 @@ public enum BMI160Facts {
 
   /// The largest watermark, in frames of so many bytes: a third of the queue is left for a host that is late.
   public static func longestBatch(of frameSize: Int) -> Int { fifoSize * 2 / 3 / frameSize }
-
-  /// CHIP_ID of the BMI160 and of the BMI120, which has the same registers.
-  public static func isKnown(_ identity: UInt8) -> Bool { identity == 0xD1 || identity == 0xD3 }
 
   /// What it can detect by itself. Motion and significant motion are one circuit: with both asked for, the latter is
   /// had.
@@ -87,31 +98,32 @@ public enum BMI160Header {
   public static var empty: UInt8 { 0x80 }
 }
 
-/// Waits, from the data sheet and from what public drivers found necessary.
+/// Waits, from the data sheet and from what public drivers found necessary; numbers are microseconds.
+@usableFromInline
 enum BMI160Timing {
   /// From the edge of chip select to the first transfer that counts (150 to 200 us).
-  static var interfaceSelect: TimeSpan { .microseconds(200) }
+  static var interfaceSelect: UInt32 { 200 }
   /// After a soft reset (1 ms in Bosch's driver, Linux and Zephyr).
-  static var reset: TimeSpan { .milliseconds(1) }
+  static var reset: UInt32 { 1000 }
   /// From suspend to normal: accelerometer 3.8 ms, of which Bosch makes 5; gyroscope 80 ms.
-  static var accelStart: TimeSpan { .milliseconds(5) }
-  static var gyroStart: TimeSpan { .milliseconds(80) }
+  static var accelStart: UInt32 { 5000 }
+  static var gyroStart: UInt32 { 80_000 }
   /// Between two looks whether a reset or a start is over, and how many there may be: 200 ms. One reset in a
   /// hundred was seen to take long (ArduPilot).
-  static var poll: TimeSpan { .milliseconds(5) }
-  static var polls: Int { 40 }
+  static var poll: UInt32 { 5000 }
+  static var polls: UInt16 { 40 }
   /// This often the power modes and one register of the configuration are compared, with a queue the temperature is
   /// read, and what the chip detected is looked up where no line tells it.
   static var verification: TimeSpan { .milliseconds(100) }
   /// Between two writes while no sensor is in normal mode: 450 us (Linux), of which Bosch's driver makes 1 ms.
-  static var idleWrite: TimeSpan { .milliseconds(1) }
+  static var idleWrite: UInt32 { 1000 }
   /// From normal to low power; Bosch's driver waits as for normal.
-  static var accelLowPower: TimeSpan { .milliseconds(5) }
+  static var accelLowPower: UInt32 { 5000 }
   /// Where only detections are wanted, a look without an edge.
-  static var detectionLook: TimeSpan { .seconds(1) }
+  @inlinable static var detectionLook: TimeSpan { .seconds(1) }
   /// How long the self-test's deflections settle (Bosch's driver), and between two looks whether the gyroscope passed:
   /// Bosch looks once after 20 ms, this driver up to 100 ms long.
-  static var deflection: TimeSpan { .milliseconds(50) }
-  static var gyroTestPoll: TimeSpan { .milliseconds(10) }
+  static var deflection: UInt32 { 50_000 }
+  static var gyroTestPoll: UInt32 { 10_000 }
   static var gyroTestPolls: Int { 10 }
 }

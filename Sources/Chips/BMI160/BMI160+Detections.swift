@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
-internal import Registers
-internal import Sensors
+public import Registers
+public import Sensors
 
-/// What is known between two looks at what the chip detected.
+/// What is known between two looks at what the chip chip.detected.
 struct BMI160Detected: Sendable {
   /// Steps since the driver was started, over resets of the chip.
   var steps: Int32 = 0
@@ -24,20 +24,22 @@ struct BMI160Detected: Sendable {
   }
 }
 
-extension BMI160 where Bus: ~Copyable {
+extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
   /// Reads the four status registers and takes down what they tell.
-  mutating func look(after event: Event, into batch: inout RawBatch) throws(ChipError) {
+  @usableFromInline mutating func look(after event: Event, into batch: inout RawBatch)
+    throws(ChipError)
+  {
     var status: InlineArray<4, UInt8> = [0, 0, 0, 0]
     var span = status.mutableSpan
     try bus.read(&span, from: BMI160Map().intStatus0)
-    let time = event.edges > 0 ? event.edgeTime : bus.now
+    let time = event.edges > 0 ? event.edgeTime : now
     let found = try note(status, at: time, into: &batch)
-    guard configuration.acquisition == .detections else { return }
+    guard acquires(.detections) else { return }
     if event.edges > 0 {
-      hasEdges = true
-    } else if found, hasEdges {
-      health.missedInterrupts += 1
-      hasEdges = false
+      chip.hasEdges = true
+    } else if found, chip.hasEdges {
+      counters.missedInterrupts += 1
+      chip.hasEdges = false
     }
   }
 
@@ -52,11 +54,11 @@ extension BMI160 where Bus: ~Copyable {
     let others = Contents<BMI160Map.IntStatus1>(raw: status[1])
     let origin = Contents<BMI160Map.IntStatus2>(raw: status[2])
     let state = Contents<BMI160Map.IntStatus3>(raw: status[3])
-    let kinds = configuration.detection.kinds
+    let kinds = codes.detection.kinds
     let before = batch.detectionCount
     if kinds.contains(.step), events({ $0.stepInt }) == true {
       try countSteps()
-      batch.append(Detection(.step, at: time, detail: detected.steps))
+      batch.append(Detection(.step, at: time, detail: chip.detected.steps))
     }
     let tap = axis(
       origin({ $0.tapFirstX }), origin({ $0.tapFirstY }), origin({ $0.tapFirstZ }),
@@ -99,7 +101,7 @@ extension BMI160 where Bus: ~Copyable {
     var count: InlineArray<2, UInt8> = [0, 0]
     var span = count.mutableSpan
     try bus.read(&span, from: BMI160Map().stepCnt0)
-    detected.count(UInt16(count[1]) << 8 | UInt16(count[0]))
+    chip.detected.count(UInt16(count[1]) << 8 | UInt16(count[0]))
   }
 
   private func axis(_ x: Bool?, _ y: Bool?, _ z: Bool?, isNegative: Bool?) -> Int32 {
@@ -113,8 +115,8 @@ extension BMI160 where Bus: ~Copyable {
     let code = state({ $0.orient10 }) ?? 0
     let isDown = state({ $0.orient2 }) == true
     let side = code | (isDown ? 4 : 0)
-    defer { detected.side = side }
-    if detected.side & 3 == code, detected.side != side { return isDown ? -3 : 3 }
+    defer { chip.detected.side = side }
+    if chip.detected.side & 3 == code, chip.detected.side != side { return isDown ? -3 : 3 }
     switch code {
     case 0: return 1
     case 1: return -1

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
-internal import Registers
-internal import Sensors
+public import Registers
+public import Sensors
 
 // How samples leave the chip by its queue.
-extension BMI160 where Bus: ~Copyable {
+extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
   /// Takes what is in the queue out of it, in one burst of whole frames.
-  mutating func drainQueue(_ event: Event, into batch: inout RawBatch) throws(ChipError) {
-    let isLooking = pause == .zero
-    pause = .zero
+  @usableFromInline mutating func drainQueue(_ event: Event, into batch: inout RawBatch)
+    throws(ChipError)
+  {
+    let isLooking = chip.pause == .zero
+    chip.pause = .zero
     // One byte more than a batch: it tells whether that was all.
-    let prompt = configuration.batch &* queueFrameSize &+ 1
+    let prompt = codes.batch &* queueFrameSize &+ 1
     // A queue that may have run over since is counted.
-    let isFresh = bus.now.elapsed(since: event.edgeTime) < clock.measuredPeriod * 13
-    if event.edges > 0, isFresh, hasEdges, remaining == 0, !hasGap, prompt <= longestBurst {
+    let isFresh = now.elapsed(since: event.edgeTime) < clock.measuredPeriod * 13
+    if event.edges > 0, isFresh, chip.hasEdges, remaining == 0, !hasGap, prompt <= longestBurst {
       try drainBatch(event, bytes: prompt, into: &batch)
     } else {
       try drainCounted(event, learning: isLooking, into: &batch)
@@ -21,15 +23,15 @@ extension BMI160 where Bus: ~Copyable {
   }
 
   /// When a running driver wants to look at the queue again.
-  var queueWake: Wake {
-    if pause > .zero { return wait(pause) }
+  @usableFromInline var queueWake: Wake {
+    if chip.pause > .zero { return .at(now.advanced(by: chip.pause)) }
     if remaining > 0 { return .after(.zero) }
     // Nobody knows whether the pin is wired until an edge came. A wired one is a period ahead of the time-out.
     let period = clock.measuredPeriod
-    let frames = Int64(configuration.batch)
-    if hasEdges { return .onInterrupt(timeout: period * (2 &* frames &+ 4)) }
-    let now = bus.now
-    let next = now.advanced(by: period, times: configuration.batch &+ 1)
+    let frames = Int64(codes.batch)
+    if chip.hasEdges { return .onInterrupt(timeout: period * (2 &* frames &+ 4)) }
+    let now = self.now
+    let next = now.advanced(by: period, times: codes.batch &+ 1)
     guard let look = clock.look(after: next, latency: lookSpan / 2) else {
       return .onInterrupt(timeout: period * (frames &+ 2))
     }
@@ -46,7 +48,7 @@ extension BMI160 where Bus: ~Copyable {
   {
     let found = try burst(bytes, into: &batch)
     let isWhole =
-      batch.frames == configuration.batch && found.skipped == 0 && !found.isIncomplete
+      batch.frames == codes.batch && found.skipped == 0 && !found.isIncomplete
       && !found.isMisaligned
     guard batch.frames > 0 else {
       if found.skipped > 0 { hasGap = true }
@@ -57,42 +59,42 @@ extension BMI160 where Bus: ~Copyable {
     var latest = event.edgeTime
     if !isWhole || found.isCutOff {
       // More came meanwhile, or it was an edge of frames that are read already.
-      let again = bus.now
+      let again = now
       left = try readLength() / queueFrameSize
       if !isWhole {
         // Behind a broken header the burst took frames that nobody can read.
-        let behind = left &+ (found.isMisaligned ? configuration.batch &- batch.frames : 0)
+        let behind = left &+ (found.isMisaligned ? codes.batch &- batch.frames : 0)
         earliest = again.advanced(by: clock.longestPeriod, times: -1 &- behind)
-        latest = bus.now.advanced(by: clock.shortestPeriod, times: 0 &- behind)
+        latest = now.advanced(by: clock.shortestPeriod, times: 0 &- behind)
       }
     }
     stampFound(&batch, found, after: earliest, notAfter: latest)
     // Below the watermark the next edge tells of them.
-    if !found.isMisaligned, left >= configuration.batch { remaining = left }
+    if !found.isMisaligned, left >= codes.batch { remaining = left }
   }
 
   /// Asks how much there is, and takes it. `learning` where the call says something of the line: not where one has just
-  /// been answered by a pause.
+  /// been answered by a chip.pause.
   private mutating func drainCounted(
     _ event: Event, learning: Bool, into batch: inout RawBatch
   ) throws(ChipError) {
     let size = queueFrameSize
     // What was lost is counted by time. That is sure between two samples, and a guess where one is just being taken.
     if hasGap, event.edges == 0, let span = untilBetweenSamples {
-      pause = span
+      chip.pause = span
       return
     }
     let wasDrained = remaining == 0
     remaining = 0
-    let before = bus.now
+    let before = now
     var bytes = try readLength()
-    let after = bus.now
+    let after = now
     lookSpan = after.elapsed(since: before)
     var waiting = bytes / size
     if wasDrained, learning { noteEdges(event, waiting: waiting) }
     guard waiting > 0 else { return }
     let isFrozen = try freeze(bytes: bytes)
-    if pause > .zero { return }
+    if chip.pause > .zero { return }
     if isFrozen {
       bytes = try readLength()
       waiting = bytes / size
@@ -114,13 +116,13 @@ extension BMI160 where Bus: ~Copyable {
     var left = max(0, waiting &- batch.frames)
     // (If it was stopped, its end is that of the moment at which it was.)
     if found.skipped > 0, !isFrozen {
-      let again = bus.now
+      let again = now
       left = try readLength() / size &+ (found.isMisaligned ? left : 0)
       earliest = again.advanced(by: long, times: -1)
-      latest = bus.now
+      latest = now
     }
     // The frame that lifted the queue over its watermark was taken at the edge; those behind it came after.
-    let behindEdge = waiting &- configuration.batch
+    let behindEdge = waiting &- codes.batch
     if event.edges > 0, behindEdge >= 0, found.skipped == 0, !isFrozen {
       let from = event.edgeTime.advanced(by: short, times: behindEdge)
         .advanced(by: .microseconds(-1))
@@ -149,19 +151,19 @@ extension BMI160 where Bus: ~Copyable {
     var span = batch.bytes.mutableSpan
     var part = span._mutatingExtracting(first: count)
     try bus.read(&part, from: BMI160Map().fifoData)
-    holdsSamples = true
+    chip.holdsSamples = true
     let found = BMI160Frames.sort(
       &batch, bytes: count,
       header: hasGyro ? BMI160Header.gyroAndAccel : BMI160Header.accel,
       size: queueFrameSize)
     batch.frameSize = queueFrameSize
     noteFormat(&batch)
-    if found.skipped > 0 { health.overflows &+= 1 }
+    if found.skipped > 0 { counters.overflows &+= 1 }
     if found.isIncomplete { hasGap = true }
     if found.isMisaligned {
       // Nothing behind a header that is none can be trusted: the queue is emptied. What was good before it stays.
-      health.misconfigurations &+= 1
-      if case .running = phase { phase = .resynchronise }
+      counters.misconfigurations &+= 1
+      flush()
       if batch.frames == 0 { hasGap = true }
     }
     return found
@@ -194,21 +196,21 @@ extension BMI160 where Bus: ~Copyable {
   }
 
   /// The chip counts up to 255 lost frames. Where there may be more, the queue is stopped between two samples, so that
-  /// time tells how many were taken until then. Says whether it was; sets `pause` where it is too early for it.
+  /// time tells how many were taken until then. Says whether it was; sets `chip.pause` where it is too early for it.
   @inline(never)
   private mutating func freeze(bytes: Int) throws(ChipError) -> Bool {
     let size = queueFrameSize
     // Full: no room for one more frame and what tells of lost ones.
     guard bytes &+ size &+ 2 > BMI160Facts.fifoSize, clock.newest != nil,
-      clock.samplesElapsed(at: bus.now) >= Int64(253 &+ bytes / size)
+      clock.samplesElapsed(at: now) >= Int64(253 &+ bytes / size)
     else { return false }
     if let span = untilBetweenSamples {
-      pause = span
+      chip.pause = span
       return false
     }
     try bus.set(BMI160Map().fifoConfig1) { $0.fifoHeaderEn(true) }
     // Whatever happens until then, it has to run again.
-    phase = .unfreeze
+    flush(hasTasks: true)
     hasGap = true
     return true
   }
@@ -217,7 +219,7 @@ extension BMI160 where Bus: ~Copyable {
   private var untilBetweenSamples: TimeSpan? {
     guard let newest = clock.newest else { return nil }
     let period = clock.measuredPeriod.nanoseconds
-    let elapsed = bus.now.elapsed(since: newest).nanoseconds
+    let elapsed = now.elapsed(since: newest).nanoseconds
     guard elapsed > 0 else { return nil }
     let into = elapsed % period
     // Parts of a period as shifts: it is positive.
@@ -229,11 +231,11 @@ extension BMI160 where Bus: ~Copyable {
   /// Learns from a call whether the watermark's pin is wired, and whether it still works.
   private mutating func noteEdges(_ event: Event, waiting: Int) {
     if event.edges > 0 {
-      hasEdges = true
-    } else if hasEdges, waiting >= configuration.batch + 2 {
+      chip.hasEdges = true
+    } else if chip.hasEdges, waiting >= codes.batch + 2 {
       // The line was silent although the level was passed. Without it the queue is read by time until an edge comes.
-      health.missedInterrupts &+= 1
-      hasEdges = false
+      counters.missedInterrupts &+= 1
+      chip.hasEdges = false
     }
   }
 }

@@ -8,27 +8,12 @@ public import Sensors
 ///
 /// The gyroscope's fast start-up is not used: it saves 70 ms where a gyroscope is stopped and started again, but `stop`
 /// resets the chip, and what needs no gyroscope leaves it suspended.
-public struct BMI160<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
-  var bus: Bus
-  var phase = BMI160Phase.idle
-  /// Looks so far whether a reset, a start or a test is over.
-  var polls = 0
-  var configuration: BMI160Configuration
-  /// What the next `start` takes over: until then samples are decoded with the range they were taken with.
-  private var wanted: BMI160Configuration?
-  var clock = SampleClock(rate: 100)
-  public internal(set) var health = Health()
-  /// Transactions that failed in a row while running.
-  var failures = 0
-  /// When power modes and configuration are compared again.
-  var nextVerification = Timestamp.zero
-  var patrol = Patrol()
-  /// The start of the last look at the status, in polling.
-  var lastLook = Timestamp.zero
-  /// Frames left in the queue because a batch, or the bus, takes only so many at once.
-  var remaining = 0
-  /// Whether samples may have been lost since the last batch.
-  var hasGap = false
+public typealias BMI160<Bus: RegisterBus & ~Copyable> = RegisterDriver<BMI160Chip, Bus>
+
+/// What is peculiar to the BMI160.
+public struct BMI160Chip: RegisterChip {
+  public typealias Decoder = BMI160Decoder
+
   /// Whether the step that is under way has taken samples out of the chip: if it fails, they are lost.
   var holdsSamples = false
   /// How long the next look has to wait, to fall between two samples; zero mostly.
@@ -38,260 +23,244 @@ public struct BMI160<Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   /// The newest temperature, low byte first; 0x8000 is none.
   var temperature: InlineArray<2, UInt8> = [0x00, 0x80]
   var detected = BMI160Detected()
-  var test = BMI160Test()
+  /// Whether the gyroscope passed its self-test.
+  var isGyroGood = false
 
-  public internal(set) var identity: UInt8?
-  /// How long the last look at the queue's length took.
-  var lookSpan = TimeSpan.zero
+  public init() {}
 
-  /// A driver for `configure`.
-  public init(_ bus: consuming Bus) {
-    self.bus = bus
-    var settings = SensorSettings()
-    configuration = BMI160Configuration(nearest: &settings)
-  }
+  public static func channels(of codes: BMI160Configuration, with abilities: DriverAbilities)
+    -> ChannelSet
+  { codes.hasGyro ? BMI160Facts.channels : [.acceleration, .temperature] }
 
-  /// A driver of settings that do not change, named by their codes: without `configure` nothing is linked that chooses
-  /// any. Throws `unsupportedSetting` where chip or connection lack what they ask for.
-  @inline(__always)
-  public init(_ bus: consuming Bus, configuration: BMI160Configuration) throws(ChipError) {
-    guard configuration.isPossible(with: Bus.abilities) else { throw .unsupportedSetting }
-    self.bus = bus
-    self.configuration = configuration
-  }
-
-  /// Gives the connection back.
-  public consuming func release() -> Bus { bus }
-
-  public var channels: ChannelSet {
-    (wanted ?? configuration).hasGyro ? BMI160Facts.channels : [.acceleration, .temperature]
-  }
-
-  public func range(of channel: Channel, at index: Int) -> Scalar? {
+  public static func range(of channel: Channel, at index: Int) -> Scalar? {
     BMI160Facts.range(of: channel, at: index)
   }
 
-  public func rate(at index: Int) -> Scalar? { BMI160Facts.rate(at: index) }
-
-  public var now: Timestamp { bus.now }
-
-  public var detections: DetectionSet { BMI160Facts.detections }
-
-  public var selfTest: SelfTestReport? { test.report }
-
-  public mutating func configure(_ settings: SensorSettings) throws(ChipError) -> SensorSettings {
-    var settings = settings
-    guard Bus.abilities.contains(.settings), Bus.allows(settings),
-      let chosen = BMI160Configuration(checking: &settings)
-    else { throw .unsupportedSetting }
-    wanted = chosen
-    return settings
+  public static func rate(at index: Int, of codes: BMI160Configuration) -> Scalar? {
+    BMI160Facts.rate(at: index)
   }
 
-  public mutating func start() {
-    if Bus.abilities.contains(.settings), let wanted { configuration = wanted }
-    clock = SampleClock(rate: configuration.rate.hertz)
-    failures = 0
-    remaining = 0
-    hasGap = false
-    pause = .zero
-    hasEdges = false
-    temperature = [0x00, 0x80]
-    if Bus.abilities.contains(.detections) { detected = BMI160Detected() }
-    test.isWanted = false
-    phase = .connect
+  public static func detections(of codes: BMI160Configuration) -> DetectionSet {
+    BMI160Facts.detections
   }
 
-  public mutating func startSelfTest() throws(ChipError) {
-    guard Bus.abilities.contains(.selfTest) else { throw .unsupportedSetting }
-    failures = 0
-    test = BMI160Test()
-    test.isWanted = true
-    phase = .connect
-  }
-
-  /// One command that suspends both sensors whatever they are doing: two commands would need a wait between them.
-  public mutating func stop() throws(ChipError) {
-    phase = .idle
-    try command(.softReset)
-  }
-
-  public func decode(_ batch: borrowing RawBatch, frame: Int) -> ChipReading {
-    let ways = Bus.abilities.intersection([.dataReady, .polling, .fifo])
-    guard ways == .fifo || !ways.contains(.fifo),
-      Bus.abilities.isDisjoint(with: [.lowPower, .detections])
-    else { return BMI160Decoder.decode(batch, frame: frame) }
-    // There is one kind of frame.
-    return BMI160Decoder.decode(batch, frame: frame, isQueued: ways == .fifo, hasGyro: true)
-  }
-
-  public mutating func step(_ event: Event, into batch: inout RawBatch) throws(ChipError) -> Wake {
-    do { return try advance(event, into: &batch) } catch {
-      if error.busError != nil { health.busErrors &+= 1 }
-      if case .rejected = error { health.misconfigurations &+= 1 }
-      recover(from: error)
-      // What was detected has left the chip and is told all the same; an error that stays comes again.
-      guard Bus.abilities.contains(.detections), batch.detectionCount > 0 else { throw error }
-      batch.frames = 0
-      batch.missing = 0
-      return wait(BMI160Timing.poll)
+  public static func start<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout BMI160<Bus>, at index: Int
+  ) throws(ChipError) -> ChipTask {
+    switch index {
+    case 0:
+      _ = try driver.bus.read(BMI160Facts.interfaceSelect)
+      // Long enough for the interface, and for the reset of a stop just before.
+      return .wait(BMI160Timing.idleWrite)
+    case 1: return .identify(by: BMI160Map().chipID)
+    case 2: return command(.softReset, wait: BMI160Timing.reset)
+    case 3:
+      return try driver.reconnect()
+        ? .wait(BMI160Timing.interfaceSelect) : try driver.keepResetting()
+    case 4:
+      guard try driver.hasReset() else { return try driver.keepResetting() }
+      driver.polls = 0
+      return command(.accelNormal, wait: BMI160Timing.accelStart)
+    case 5: return try driver.expectPower { $0.accPmuStatus(.normal) }
+    case 6 where driver.startsGyro: return command(.gyroNormal, wait: BMI160Timing.gyroStart)
+    case 7 where driver.startsGyro: return try driver.expectPower { $0.gyrPmuStatus(.normal) }
+    case 8: return .configure()
+    case 9:
+      try driver.checkErrors()
+      // Not before: in low power, writes must be far apart.
+      return driver.isUndersampled
+        ? command(.accelLowPower, wait: BMI160Timing.accelLowPower) : .wait(0)
+    case 10 where driver.isUndersampled:
+      return try driver.expectPower { $0.accPmuStatus(.lowPower) }
+    // A sample that was begun with the old range is gone after two periods.
+    case 11: return .wait(max(driver.codes.twoPeriods, BMI160Timing.idleWrite))
+    // What was detected while the table was written is no news.
+    case 12 where driver.detects: return command(.interruptReset, wait: BMI160Timing.idleWrite)
+    case 6, 7, 10, 12: return .wait(0)
+    case ChipTask.firstOfFlush where driver.acquires(.fifo):
+      // The queue was stopped to be read.
+      if let running = driver.line(BMI160Configuration.runningQueueLine) {
+        try driver.bus.write(running)
+      }
+      return .wait(BMI160Timing.idleWrite)
+    default: return .done
     }
   }
 
+  static func command(_ command: BMI160Map.Command, wait: UInt32 = 0) -> ChipTask {
+    .write(BMI160Map().cmd, wait: wait) { $0.cmd(command) }
+  }
+
+  public static func line<Bus: RegisterBus & ~Copyable>(
+    _ index: Int, of driver: borrowing BMI160<Bus>
+  ) -> RegisterValue? {
+    let codes = driver.codes
+    if index < codes.common.count { return codes.common[index] }
+    return driver.detects ? codes.detectionLine(index &- codes.common.count) : nil
+  }
+
+  public static var runningLine: Int { 0 }
+
+  public static var verification: TimeSpan { BMI160Timing.verification }
+
+  public static var queuePort: UInt8 { BMI160Map().fifoData.address }
+
+  @inlinable
+  public static var losesPlace: Bool { true }
+
+  /// Sampling begins, or begins again, with nothing old in queue and status.
+  public static func flush<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout BMI160<Bus>, into batch: inout RawBatch
+  ) throws(ChipError) {
+    if driver.acquires(.fifo) {
+      try driver.readTemperature()
+      try driver.command(.fifoFlush)
+    } else if !driver.acquires(.detections) {
+      var span = batch.bytes.mutableSpan
+      var part = span._mutatingExtracting(first: 22)
+      try driver.bus.read(&part, from: BMI160Map().gyrXLow)
+    }
+  }
+
+  @inlinable
+  public static func run<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout BMI160<Bus>, _ event: Event, into batch: inout RawBatch
+  ) throws(ChipError) {
+    // First, because frames that were read are gone when something after them fails.
+    try driver.verifyTogether(into: &batch)
+    if driver.acquires(.dataReady) {
+      try driver.readOnEdge(event, into: &batch)
+    } else if driver.acquires(.fifo) {
+      try driver.drainQueue(event, into: &batch)
+    } else if driver.acquires(.polling) {
+      try driver.readIfReady(into: &batch)
+    } else if driver.acquires(.detections) {
+      try driver.look(after: event, into: &batch)
+    }
+    driver.handOver()
+  }
+
+  @inlinable
+  public static func rest<Bus: RegisterBus & ~Copyable>(_ driver: borrowing BMI160<Bus>) -> Wake {
+    if driver.acquires(.fifo) { return driver.isRunning ? driver.queueWake : .after(.zero) }
+    if driver.acquires(.detections) { return .onInterrupt(timeout: BMI160Timing.detectionLook) }
+    return driver.restingWake
+  }
+
+  public static func note<Bus: RegisterBus & ~Copyable>(
+    _ error: ChipError, of driver: inout BMI160<Bus>
+  ) {
+    if driver.chip.holdsSamples { driver.hasGap = true }
+    driver.chip.holdsSamples = false
+  }
+
+  public static func lose<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout BMI160<Bus>, _ error: ChipError
+  ) {
+    driver.chip.pause = .zero
+    driver.chip.temperature = [0x00, 0x80]
+    if Bus.abilities.contains(.detections) { driver.chip.detected.forgetChip() }
+  }
+
+  /// One command that suspends both sensors whatever they are doing: two commands would need a wait between them.
+  public static func sleep<Bus: RegisterBus & ~Copyable>(_ driver: inout BMI160<Bus>)
+    throws(ChipError)
+  { try driver.command(.softReset) }
+}
+
+extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
   mutating func command(_ command: BMI160Map.Command) throws(ChipError) {
     try bus.set(BMI160Map().cmd) { $0.cmd(command) }
   }
 
-  /// What a transfer that failed while running may have cost is repaired; anything worse begins again with identity and
-  /// reset.
-  @inline(never)
-  private mutating func recover(from error: ChipError) {
-    failures &+= 1
-    if holdsSamples {
-      hasGap = true
-      remaining = 0
-      holdsSamples = false
+  /// Chooses the interface again, which the reset has undone. A chip that is still resetting may be silent.
+  mutating func reconnect() throws(ChipError) -> Bool {
+    do throws(ChipError) { _ = try bus.read(BMI160Facts.interfaceSelect) } catch {
+      guard error.busError == .noAcknowledge else { throw error }
+      return false
     }
-    if case .bus(let cause, let register) = error, failures < 3 {
-      switch phase {
-      case .running:
-        // Registers hold one sample, which the next one replaces. A queue loses what a broken read took out of it; but
-        // a chip refuses no more than its address or a register's, and then nothing was taken.
-        let isQueued = acquires(.fifo)
-        let isBroken = register == BMI160Map().fifoData.address && cause != .noAcknowledge
-        if isBroken || !isQueued { hasGap = true }
-        if isBroken {
-          remaining = 0
-          phase = .resynchronise
-        }
-        return
-      case .unfreeze, .resynchronise: return
-      default: break
-      }
-    }
-    hasGap = true
-    remaining = 0
-    pause = .zero
-    health.restarts &+= 1
-    temperature = [0x00, 0x80]
-    if Bus.abilities.contains(.detections) { detected.forgetChip() }
-    phase = .connect
+    return true
   }
 
-  @inline(never)
-  private mutating func advance(_ event: Event, into batch: inout RawBatch) throws(ChipError)
-    -> Wake
+  /// A chip that has reset says who it is and that both sensors are suspended.
+  mutating func hasReset() throws(ChipError) -> Bool {
+    let map = BMI160Map()
+    let id = try bus.read(map.chipID).raw
+    let power = try bus.read(map.pmuStatus)
+    return id == identity && power({ $0.accPmuStatus }) == .suspend
+      && power({ $0.gyrPmuStatus }) == .suspend
+  }
+
+  /// One reset in a hundred takes long: the interface is chosen and the chip asked again.
+  mutating func keepResetting() throws(ChipError) -> ChipTask {
+    try again(from: 3, after: BMI160Timing.poll, times: BMI160Timing.polls)
+  }
+
+  /// A sensor that has not started after all looks that it is given never will.
+  mutating func expectPower(_ fields: (BMI160Map.PMUStatus) -> Change) throws(ChipError)
+    -> ChipTask
   {
-    switch phase {
-    case .idle:
-      return .never
-    case .connect:
-      _ = try bus.read(BMI160Facts.interfaceSelect)
-      phase = .probe
-      // Long enough for the interface, and for the reset of a stop just before.
-      return wait(max(BMI160Timing.interfaceSelect, BMI160Timing.idleWrite))
-    case .probe:
+    let status = BMI160Map().pmuStatus
+    return try expect(
+      status.change(fields), in: status.address, each: BMI160Timing.poll,
+      times: BMI160Timing.polls)
+  }
+
+  /// Asks the chip whether it minds its configuration.
+  mutating func checkErrors() throws(ChipError) {
+    let map = BMI160Map()
+    let errors = try bus.read(map.errReg)
+    // The flag of the magnetometer interface says nothing about these sensors.
+    guard errors({ $0.dropCmdErr }) == false, errors({ $0.errCode }) == 0,
+      errors({ $0.fatalErr }) == false
+    else {
+      throw .rejected(register: map.errReg.address, wrote: 0, readBack: errors.raw)
+    }
+  }
+
+  mutating func readTemperature() throws(ChipError) {
+    var bytes: InlineArray<2, UInt8> = [0, 0]
+    var span = bytes.mutableSpan
+    try bus.read(&span, from: BMI160Map().temperature0)
+    chip.temperature = bytes
+  }
+
+  /// Each tenth of a second the power modes, because a chip that browned out answers, but suspended; and one line of
+  /// the configuration, in turn.
+  @usableFromInline mutating func verifyTogether(into batch: inout RawBatch) throws(ChipError) {
+    guard isVerificationDue() else { return }
+    if Bus.abilities.contains(.verification) {
       let map = BMI160Map()
-      let id = try bus.read(map.chipID).raw
-      identity = id
-      guard BMI160Facts.isKnown(configuration.assumedIdentity ?? id) else {
-        throw .identity(found: id, register: map.chipID.address)
+      let wanted = powerStatus
+      let power = try bus.read(map.pmuStatus).raw
+      guard wanted.holds(in: power) else {
+        throw .rejected(register: map.pmuStatus.address, wrote: wanted.bits, readBack: power)
       }
-      try command(.softReset)
-      polls = 0
-      phase = .resetting
-      return wait(BMI160Timing.reset)
-    case .resetting:
-      return try reconnect()
-    case .reconnected:
-      return try checkReset()
-    case .startingAccel, .startingGyro, .startingLowPower:
-      return try awaitSensor()
-    case .settling:
-      nextVerification = bus.now.advanced(by: BMI160Timing.verification)
-      patrol = Patrol()
-      // What was detected while the table was written is no news.
-      guard detects else { fallthrough }
-      try command(.interruptReset)
-      phase = .resynchronise
-      return wait(BMI160Timing.idleWrite)
-    case .resynchronise:
-      try resume()
-      phase = .running
-      return restingWake
-    case .unfreeze:
-      guard acquires(.fifo) else { return .never }
-      if let running = line(BMI160Configuration.runningQueueLine) { try bus.write(running) }
-      phase = .resynchronise
-      return wait(BMI160Timing.idleWrite)
-    case .testing:
-      guard Bus.abilities.contains(.selfTest) else { return .never }
-      return try continueTest()
-    case .running:
-      return try run(event, into: &batch)
+      try verifyNextLine()
     }
+    guard acquires(.fifo) else { return }
+    try readTemperature()
+    if detects { try look(after: .due, into: &batch) }
   }
 
-  @inline(never)
-  private mutating func run(_ event: Event, into batch: inout RawBatch) throws(ChipError) -> Wake {
-    // First, because frames that were read are gone when something after them fails.
-    try verifyInTurn(&batch)
-    if acquires(.dataReady) {
-      try readOnEdge(event, into: &batch)
-    } else if acquires(.fifo) {
-      try drainQueue(event, into: &batch)
-    } else if acquires(.polling) {
-      try readIfReady(into: &batch)
-    } else if acquires(.detections) {
-      try look(after: event, into: &batch)
-    }
-    failures = 0
-    holdsSamples = false
-    switch phase {
-    case .resynchronise, .unfreeze: return .after(.zero)
-    default: return restingWake
-    }
-  }
+  /// What was read is the batch's.
+  @usableFromInline mutating func handOver() { chip.holdsSamples = false }
 
-  /// From the end of what was just transferred, however long that took.
-  func wait(_ span: TimeSpan) -> Wake { .at(bus.now.advanced(by: span)) }
-
-  /// When a running driver wants to be called again.
-  private var restingWake: Wake {
-    if acquires(.dataReady) {
-      return .onInterrupt(timeout: max(clock.measuredPeriod * 4, .milliseconds(20)))
-    } else if acquires(.fifo) {
-      return queueWake
-    } else if acquires(.polling) {
-      // If it was not there, a look each eighth of a period finds it.
-      if let look = clock.look(health.received), look > bus.now { return .at(look) }
-      return .after(clock.measuredPeriod / 8)
-    }
-    return .onInterrupt(timeout: BMI160Timing.detectionLook)
-  }
-}
-
-// What the connection leaves of the configuration: constants where it leaves no choice.
-extension BMI160 where Bus: ~Copyable {
-  /// Whether samples leave the chip in this way.
-  @inline(__always)
-  func acquires(_ way: Acquisition) -> Bool { Bus.acquires(way, of: configuration.acquisition) }
+  // What the connection leaves of the codes: constants where it leaves no choice.
 
   @inline(__always)
   var hasGyro: Bool {
-    Bus.abilities.isDisjoint(with: [.lowPower, .detections]) || configuration.hasGyro
+    Bus.abilities.isDisjoint(with: [.lowPower, .detections]) || codes.hasGyro
   }
 
   @inline(__always)
-  var isUndersampled: Bool {
-    Bus.abilities.contains(.lowPower) && configuration.isUndersampled
-  }
+  var startsGyro: Bool { hasGyro || isTesting }
 
   @inline(__always)
-  var detects: Bool { Bus.abilities.contains(.detections) && configuration.detects }
+  var isUndersampled: Bool { Bus.abilities.contains(.lowPower) && codes.isUndersampled }
 
   @inline(__always)
-  var tests: Bool { Bus.abilities.contains(.selfTest) && test.isWanted }
+  var detects: Bool { Bus.abilities.contains(.detections) && codes.detects }
 
   /// Bytes of a frame of the queue.
   @inline(__always)
@@ -307,33 +276,4 @@ extension BMI160 where Bus: ~Copyable {
         | $0.gyrPmuStatus(hasGyro ? .normal : .suspend)
     }
   }
-}
-
-/// What the driver is waiting for.
-enum BMI160Phase {
-  case idle
-  /// The interface is yet to be chosen, as after power-up.
-  case connect
-  case probe
-  /// As `connect` and `probe`, after a reset.
-  case resetting
-  case reconnected
-  case startingAccel
-  case startingGyro
-  /// The accelerometer's low-power mode, once all is configured.
-  case startingLowPower
-  case settling
-  case running
-  /// The queue was stopped to be read and is to run again.
-  case unfreeze
-  case resynchronise
-  case testing
-}
-
-/// What is switched on, in this order.
-enum BMI160Sensor {
-  case accel
-  case gyro
-  /// The accelerometer's low-power mode, once all is configured.
-  case lowPower
 }

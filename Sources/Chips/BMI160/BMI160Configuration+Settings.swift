@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 internal import Registers
-internal import Sensors
+public import Sensors
 
 // Physical settings turned into what the chip has.
 extension BMI160Configuration {
   /// The nearest to `settings`, which become what the chip really has.
-  init(nearest settings: inout SensorSettings) {
+  public init(nearest settings: inout SensorSettings, of part: BMI160Part, isSPI: Bool) {
     self.init(
       rate: .hz1600, accelRange: .g16, gyroRange: .dps2000, acquisition: settings.acquisition,
       power: settings.power, interruptPin: settings.interruptPin,
@@ -42,14 +42,14 @@ extension BMI160Configuration {
 
   /// `nil` where a rate or range is not positive and finite or beyond the chip, where it lacks the pin, or where only
   /// detections are wanted and none of them is the chip's.
-  init?(checking settings: inout SensorSettings) {
+  public init?(checking settings: inout SensorSettings, of part: BMI160Part, isSPI: Bool) {
     guard settings.rate > 0, settings.rate <= 1601.6,
       settings.accelerationRange > 0, settings.accelerationRange <= 16.02,
       settings.rotationRateRange > 0,
       settings.rotationRateRange <= radians(fromDegrees: 2002),
       (1...2).contains(settings.interruptPin.number)
     else { return nil }
-    self.init(nearest: &settings)
+    self.init(nearest: &settings, of: part, isSPI: isSPI)
     if acquisition == .detections, !detects { return nil }
   }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
-internal import Registers
+public import Registers
 public import Sensors
 
 /// What the driver writes into the chip: codes of its registers. `BMI160.configure` finds them from physical settings;
 /// firmware whose settings never change names them, and then nothing that searches is linked.
-public struct BMI160Configuration: Sendable {
+public struct BMI160Configuration: ChipCodes {
   /// Of both sensors.
   public internal(set) var rate: BMI160Map.Rate
   public internal(set) var accelRange: BMI160Map.AccelRange
@@ -57,15 +57,29 @@ public struct BMI160Configuration: Sendable {
     writeCommonLines()
   }
 
-  /// Whether the chip can run so, by itself and with what its driver is able to.
+  public var part: BMI160Part { .bmi160 }
+
+  public func makeClock() -> SampleClock { SampleClock(rate: rate.hertz) }
+
   @inline(__always)
-  func isPossible(with abilities: DriverAbilities) -> Bool {
-    abilities.contains(DriverAbilities(acquisition)) && acquisition != .detections
-      && (abilities.contains(.lowPower) || power == .normal)
+  public var abilities: DriverAbilities {
+    var abilities = DriverAbilities(acquisition)
+    if power == .low { abilities.insert(.lowPower) }
+    if detects { abilities.insert(.detections) }
+    return abilities
+  }
+
+  @inline(__always)
+  public func isPossible(isSPI: Bool) -> Bool {
+    acquisition != .detections
       && batch >= 1 && batch <= BMI160Facts.longestBatch(of: queueFrameSize)
       && (interruptPin.number == 1 || interruptPin.number == 2)
       && (!isUndersampled || filter.rawValue == 0 || (filter.rawValue + rate.rawValue) < 12)
   }
+
+  /// The time of two samples, microseconds: 80 000 at 25 Hz, halved for each code.
+  @inline(__always)
+  var twoPeriods: UInt32 { 80_000 >> UInt32(rate.rawValue &- BMI160Map.Rate.hz25.rawValue) }
 
   /// Whether the accelerometer sleeps between its samples. An average of n samples cannot be slept between where a period
   /// has no more than n of them: then it stays awake (data sheet, section 2.4.1.2: skipped samples = 1600 / rate -

@@ -58,6 +58,10 @@ public struct ChipTask: Sendable, BitwiseCopyable {
     return task
   }
 
+  /// The task from which a driver goes on that only has to forget what is old.
+  @inlinable @inline(__always)
+  public static var firstOfFlush: Int { 128 }
+
   /// Writes the configuration and compares it, and gives the chip time.
   @inline(__always)
   public static func configure(wait: UInt32 = 0) -> ChipTask {

@@ -86,6 +86,10 @@ public protocol RegisterChip {
   /// Whether what was refused while it was flushed is done again, and the chip not reset for it.
   static var retriesFlush: Bool { get }
 
+  /// Takes note of an error.
+  static func note<Bus: RegisterBus & ~Copyable>(
+    _ error: ChipError, of driver: inout RegisterDriver<Self, Bus>)
+
   /// Takes note that the driver begins anew, after an error with what was under way.
   static func lose<Bus: RegisterBus & ~Copyable>(
     _ driver: inout RegisterDriver<Self, Bus>, _ error: ChipError)
@@ -206,6 +210,11 @@ extension RegisterChip {
 
   @inlinable @inline(__always)
   public static var retriesFlush: Bool { losesPlace }
+
+  @inlinable @inline(__always)
+  public static func note<Bus: RegisterBus & ~Copyable>(
+    _ error: ChipError, of driver: inout RegisterDriver<Self, Bus>
+  ) {}
 
   @inlinable @inline(__always)
   public static func lose<Bus: RegisterBus & ~Copyable>(

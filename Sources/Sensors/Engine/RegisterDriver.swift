@@ -11,7 +11,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   @usableFromInline var phase = DriverPhase.idle
   /// The task of start or self-test that is next, and looks so far for what it waits for.
   @usableFromInline var place = 0
-  @usableFromInline var polls: UInt16 = 0
+  @usableFromInline package var polls: UInt16 = 0
   @usableFromInline var isTestWanted = false
   /// Whether samples may have been lost since the last batch.
   @usableFromInline package var hasGap = false
@@ -191,7 +191,11 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
       if error.busError != nil { counters.busErrors &+= 1 }
       if case .rejected = error { counters.misconfigurations &+= 1 }
       recover(from: error)
-      throw error
+      // What was detected has left the chip and is told all the same; an error that stays comes again.
+      guard Bus.abilities.contains(.detections), batch.detectionCount > 0 else { throw error }
+      batch.frames = 0
+      batch.missing = 0
+      return .after(.milliseconds(5))
     }
   }
 
@@ -199,6 +203,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   mutating func recover(from error: ChipError) {
     failures &+= 1
     remaining = 0
+    Chip.note(error, of: &self)
     if Chip.catchesUp {
       // A chip that lost its supply answers again, with other settings: all are compared from the first on, at once.
       nextVerification = .zero
@@ -229,13 +234,16 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
 
   /// Whether all there is to do before the chip runs again is to forget what is old.
   @inlinable
-  var isFlushing: Bool { phase == .starting && place == .max }
+  var isFlushing: Bool { phase == .starting && place >= ChipTask.firstOfFlush }
 
-  /// Lets the next step forget what is old.
   @inlinable
-  package mutating func flush() {
+  package var isRunning: Bool { phase == .running }
+
+  /// Lets the next step forget what is old, after the chip's tasks of that where it `hasTasks`.
+  @inlinable
+  package mutating func flush(hasTasks: Bool = false) {
     phase = .starting
-    place = .max
+    place = hasTasks ? ChipTask.firstOfFlush : .max
   }
 
   @inlinable
@@ -265,101 +273,6 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   @inlinable @inline(__always)
   package var isTesting: Bool { Bus.abilities.contains(.selfTest) && isTestWanted }
 
-  /// Goes through the tasks of start or self-test to the first that takes time; `nil` behind the last.
-  @inlinable
-  mutating func advanceTasks(into batch: inout RawBatch) throws(ChipError) -> Wake? {
-    if Bus.abilities.contains(.selfTest), phase == .testing, trial.isCollecting {
-      try Chip.readTrial(&self, at: place &- 1, into: &batch)
-      if trial.isCollecting { return after(trial.look) }
-    }
-    while true {
-      let task = try nextTask()
-      switch task.kind {
-      case .identify: try identify(by: task.register)
-      case .write:
-        try bus.write(
-          RegisterValue(address: task.register, value: task.change.applied(to: 0)))
-      case .poll:
-        if !task.change.holds(in: try bus.contents(of: task.register)) {
-          guard polls < task.count else { throw .resetTimedOut }
-          polls &+= 1
-          return after(task.interval)
-        }
-        polls = 0
-      case .configure:
-        if isTesting {
-          phase = .testing
-          trial = Trial()
-          place = 0
-          continue
-        }
-        try verifyConfiguration(writing: true)
-        try verifyConfiguration(writing: false)
-      case .wait: break
-      case .collect:
-        guard Bus.abilities.contains(.selfTest) else { break }
-        trial.collect(Int(task.count), each: task.interval)
-      case .end:
-        guard Bus.abilities.contains(.selfTest) else { break }
-        trial.isOver = true
-        phase = .idle
-        return .never
-      case .done: return nil
-      }
-      place &+= 1
-      if task.wait > 0 { return after(task.wait) }
-    }
-  }
-
-  /// So many microseconds after the step.
-  @inlinable
-  func after(_ microseconds: UInt32) -> Wake { .after(.microseconds(Int64(microseconds))) }
-
-  @inlinable
-  mutating func nextTask() throws(ChipError) -> ChipTask {
-    if Bus.abilities.contains(.selfTest), phase == .testing {
-      return try Chip.trial(&self, at: place)
-    }
-    return try Chip.start(&self, at: place)
-  }
-
-  /// Asks the chip who it is, and takes its part's codes: of the settings that were asked for, as far as it has them.
-  @inlinable
-  mutating func identify(by register: UInt8) throws(ChipError) {
-    let id = try bus.contents(of: register)
-    saidIdentity = id
-    let known = codes.assumedIdentity ?? id
-    guard !codes.part.says(known) else { return }
-    guard Bus.abilities.contains(.relatives), let part = Chip.Codes.Part(identity: known),
-      var settings = requested ?? codes.settings
-    else { throw .identity(found: id, register: register) }
-    guard let chosen = Chip.Codes(checking: &settings, of: part, isSPI: bus.isSPI),
-      Bus.abilities.isSuperset(of: chosen.abilities)
-    else { throw .unsupportedSetting }
-    codes = chosen
-    clock = Self.clock(of: chosen)
-  }
-
-  /// Compares the whole configuration with the chip, or writes it.
-  @inlinable @inline(never)
-  package mutating func verifyConfiguration(writing: Bool) throws(ChipError) {
-    var index = 0
-    while let line = line(index) {
-      if writing { try bus.write(line) } else { try bus.verify(line) }
-      index &+= 1
-    }
-  }
-
-  /// Line `index` of the configuration: once in the program.
-  @inlinable @inline(never)
-  package func line(_ index: Int) -> RegisterValue? { Chip.line(index, of: self) }
-
-  /// Compares the line without which there is not one sample: what a chip that lost its supply lacks.
-  @inlinable
-  package mutating func verifyRunning() throws(ChipError) {
-    if let line = line(Chip.runningLine) { try bus.verify(line) }
-  }
-
   /// Sampling begins, with nothing old.
   @inlinable
   mutating func run(into batch: inout RawBatch) throws(ChipError) {
@@ -374,61 +287,6 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
     phase = .running
   }
 
-  /// Compares what is due of the configuration: a chip that lost its supply answers, with other settings.
-  @inlinable
-  package mutating func verifyInTurn() throws(ChipError) {
-    guard Bus.abilities.contains(.verification) else { return }
-    let now = self.now
-    guard now >= nextVerification else { return }
-    guard Chip.catchesUp else {
-      nextVerification = now.advanced(by: Chip.verification)
-      if heldLine(verifiedLines) == nil { verifiedLines = 0 }
-      guard let line = heldLine(verifiedLines) else { return }
-      verifiedLines &+= 1
-      return try bus.verify(line)
-    }
-    // After an error, or a long rest: all, once.
-    nextVerification = max(nextVerification, now.advanced(by: Chip.verification, times: -15))
-    while now >= nextVerification {
-      let lines = try verifyRun()
-      nextVerification = nextVerification.advanced(by: Chip.verification, times: lines)
-    }
-  }
-
-  /// Line `index` of what holds while running: once in the program.
-  @inlinable @inline(never)
-  func heldLine(_ index: Int) -> RegisterValue? { Chip.heldLine(index, of: self) }
-
-  /// Compares the line whose turn it is and, in the same burst, those behind it as long as each is of the register after the
-  /// last one's: a transaction costs far more than its bytes. Returns how many lines it compared.
-  @inlinable
-  mutating func verifyRun() throws(ChipError) -> Int {
-    if heldLine(verifiedLines) == nil { verifiedLines = 0 }
-    guard let first = heldLine(verifiedLines) else { return 1 }
-    var wanted = InlineArray<8, UInt8>(repeating: first.value)
-    let longest = min(wanted.count, bus.longestRead)
-    var count = 1
-    verifiedLines &+= 1
-    while count < longest, let next = heldLine(verifiedLines),
-      next.address == first.address &+ UInt8(truncatingIfNeeded: count)
-    {
-      wanted[count] = next.value
-      count &+= 1
-      verifiedLines &+= 1
-    }
-    var bytes = InlineArray<8, UInt8>(repeating: 0)
-    var span = bytes.mutableSpan
-    var run = span._mutatingExtracting(first: count)
-    do { try bus.read(&run, from: first.address) } catch {
-      throw .bus(error, register: first.address)
-    }
-    for index in 0..<count where bytes[index] != wanted[index] {
-      throw .rejected(
-        register: first.address &+ UInt8(truncatingIfNeeded: index), wrote: wanted[index],
-        readBack: bytes[index])
-    }
-    return count
-  }
 }
 
 /// What a driver is about.

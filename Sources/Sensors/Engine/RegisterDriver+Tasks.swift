@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+public import Registers
+
+// Start and self-test, task by task.
+extension RegisterDriver where Bus: ~Copyable {
+  /// Goes through the tasks of start or self-test to the first that takes time; `nil` behind the last.
+  @inlinable
+  mutating func advanceTasks(into batch: inout RawBatch) throws(ChipError) -> Wake? {
+    if Bus.abilities.contains(.selfTest), phase == .testing, trial.isCollecting {
+      try Chip.readTrial(&self, at: place &- 1, into: &batch)
+      if trial.isCollecting { return after(trial.look) }
+    }
+    while true {
+      let task = try nextTask()
+      switch task.kind {
+      case .identify: try identify(by: task.register)
+      case .write:
+        try bus.write(
+          RegisterValue(address: task.register, value: task.change.applied(to: 0)))
+      case .poll:
+        if !task.change.holds(in: try bus.contents(of: task.register)) {
+          try count(upTo: task.count)
+          return after(task.interval)
+        }
+        polls = 0
+      case .configure:
+        if isTesting {
+          phase = .testing
+          trial = Trial()
+          place = 0
+          continue
+        }
+        try verifyConfiguration(writing: true)
+        try verifyConfiguration(writing: false)
+      case .wait: break
+      case .collect:
+        guard Bus.abilities.contains(.selfTest) else { break }
+        trial.collect(Int(task.count), each: task.interval)
+      case .end:
+        guard Bus.abilities.contains(.selfTest) else { break }
+        trial.isOver = true
+        phase = .idle
+        return .never
+      case .done: return nil
+      }
+      place &+= 1
+      if task.wait > 0 { return after(task.wait) }
+    }
+  }
+
+  /// Counts a look that found what is waited for not there yet.
+  @inlinable
+  mutating func count(upTo times: UInt16) throws(ChipError) {
+    guard polls < times else { throw .resetTimedOut }
+    polls &+= 1
+  }
+
+  /// The task of going on from task `place` after so long; so many `times` at most, else a reset timed out.
+  package mutating func again(from place: Int, after interval: UInt32, times: UInt16)
+    throws(ChipError) -> ChipTask
+  {
+    try count(upTo: times)
+    self.place = place &- 1
+    return .wait(interval)
+  }
+
+  /// As `ChipTask.poll`, for what a chip was told and must come to: a register that never does rejects it.
+  package mutating func expect(
+    _ change: Change, in register: UInt8, each interval: UInt32, times: UInt16
+  ) throws(ChipError) -> ChipTask {
+    let contents = try bus.contents(of: register)
+    guard !change.holds(in: contents) else {
+      polls = 0
+      return .wait(0)
+    }
+    guard polls < times else {
+      throw .rejected(register: register, wrote: change.bits, readBack: contents)
+    }
+    return try again(from: place, after: interval, times: times)
+  }
+
+  /// So many microseconds after the step.
+  @inlinable
+  func after(_ microseconds: UInt32) -> Wake { .after(.microseconds(Int64(microseconds))) }
+
+  @inlinable
+  mutating func nextTask() throws(ChipError) -> ChipTask {
+    if Bus.abilities.contains(.selfTest), phase == .testing {
+      return try Chip.trial(&self, at: place)
+    }
+    return try Chip.start(&self, at: place)
+  }
+
+  /// Asks the chip who it is, and takes its part's codes: of the settings that were asked for, as far as it has them.
+  @inlinable
+  mutating func identify(by register: UInt8) throws(ChipError) {
+    let id = try bus.contents(of: register)
+    saidIdentity = id
+    let known = codes.assumedIdentity ?? id
+    guard !codes.part.says(known) else { return }
+    guard Bus.abilities.contains(.relatives), let part = Chip.Codes.Part(identity: known),
+      var settings = requested ?? codes.settings
+    else { throw .identity(found: id, register: register) }
+    guard let chosen = Chip.Codes(checking: &settings, of: part, isSPI: bus.isSPI),
+      Bus.abilities.isSuperset(of: chosen.abilities)
+    else { throw .unsupportedSetting }
+    codes = chosen
+    clock = Self.clock(of: chosen)
+  }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+public import Registers
+
+// What the chip was told, compared with what it holds.
+extension RegisterDriver where Bus: ~Copyable {
+  /// Compares the whole configuration with the chip, or writes it.
+  @inlinable @inline(never)
+  package mutating func verifyConfiguration(writing: Bool) throws(ChipError) {
+    var index = 0
+    while let line = line(index) {
+      if writing { try bus.write(line) } else { try bus.verify(line) }
+      index &+= 1
+    }
+  }
+
+  /// Line `index` of the configuration: once in the program.
+  @inlinable @inline(never)
+  package func line(_ index: Int) -> RegisterValue? { Chip.line(index, of: self) }
+
+  /// Compares the line without which there is not one sample: what a chip that lost its supply lacks.
+  @inlinable
+  package mutating func verifyRunning() throws(ChipError) {
+    if let line = line(Chip.runningLine) { try bus.verify(line) }
+  }
+
+  /// Whether it is time to compare the configuration; from then on it is not for a while.
+  @inlinable
+  package mutating func isVerificationDue() -> Bool {
+    let now = self.now
+    guard now >= nextVerification else { return false }
+    nextVerification = now.advanced(by: Chip.verification)
+    return true
+  }
+
+  /// Compares the line of the configuration whose turn it is.
+  @inlinable
+  package mutating func verifyNextLine() throws(ChipError) {
+    if heldLine(verifiedLines) == nil { verifiedLines = 0 }
+    guard let line = heldLine(verifiedLines) else { return }
+    verifiedLines &+= 1
+    try bus.verify(line)
+  }
+
+  /// Compares what is due of the configuration: a chip that lost its supply answers, with other settings.
+  @inlinable
+  package mutating func verifyInTurn() throws(ChipError) {
+    guard Bus.abilities.contains(.verification) else { return }
+    guard Chip.catchesUp else {
+      if isVerificationDue() { try verifyNextLine() }
+      return
+    }
+    let now = self.now
+    guard now >= nextVerification else { return }
+    // After an error, or a long rest: all, once.
+    nextVerification = max(nextVerification, now.advanced(by: Chip.verification, times: -15))
+    while now >= nextVerification {
+      let lines = try verifyRun()
+      nextVerification = nextVerification.advanced(by: Chip.verification, times: lines)
+    }
+  }
+
+  /// Line `index` of what holds while running: once in the program.
+  @inlinable @inline(never)
+  func heldLine(_ index: Int) -> RegisterValue? { Chip.heldLine(index, of: self) }
+
+  /// Compares the line whose turn it is and, in the same burst, those behind it as long as each is of the register after the
+  /// last one's: a transaction costs far more than its bytes. Returns how many lines it compared.
+  @inlinable
+  mutating func verifyRun() throws(ChipError) -> Int {
+    if heldLine(verifiedLines) == nil { verifiedLines = 0 }
+    guard let first = heldLine(verifiedLines) else { return 1 }
+    var wanted = InlineArray<8, UInt8>(repeating: first.value)
+    let longest = min(wanted.count, bus.longestRead)
+    var count = 1
+    verifiedLines &+= 1
+    while count < longest, let next = heldLine(verifiedLines),
+      next.address == first.address &+ UInt8(truncatingIfNeeded: count)
+    {
+      wanted[count] = next.value
+      count &+= 1
+      verifiedLines &+= 1
+    }
+    var bytes = InlineArray<8, UInt8>(repeating: 0)
+    var span = bytes.mutableSpan
+    var run = span._mutatingExtracting(first: count)
+    do { try bus.read(&run, from: first.address) } catch {
+      throw .bus(error, register: first.address)
+    }
+    for index in 0..<count where bytes[index] != wanted[index] {
+      throw .rejected(
+        register: first.address &+ UInt8(truncatingIfNeeded: index), wrote: wanted[index],
+        readBack: bytes[index])
+    }
+    return count
+  }
+}
