@@ -28,8 +28,8 @@ final class DriverBox<Driver: SensorDriver & ~Copyable>: ChipDriver {
   // call would cost as much as the calls.
   @safe @exclusivity(unchecked) private var driver: Driver
 
-  // What is called for every sample, as the compiler makes it of a driver that it knows: of a generic class' own functions it
-  // makes one, for any.
+  // What is called for every sample, as the compiler makes it of a driver that it knows: of a generic class'
+  // own functions it makes one, for any.
   private let stepping: (DriverBox, Event, inout RawBatch) throws(ChipError) -> Wake
   private let decoding: (DriverBox, borrowing RawBatch, (ChipReading) -> Void) -> Void
 

@@ -25,7 +25,7 @@ extension FusionEngine {
   var accelerationDelay: Scalar {
     params.accelerationDelay ?? likelyDelay(state.accelerationInterval)
   }
-  /// What is sampled at some rate has been filtered for it, or is the mean of an interval.
+  /// Filtered for its rate, or the mean of an interval.
   @inline(__always)
   private func likelyDelay(_ interval: Scalar) -> Scalar {
     interval > 2 * filterDelay ? interval / 2 : filterDelay

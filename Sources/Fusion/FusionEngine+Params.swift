@@ -59,8 +59,8 @@ extension FusionEngine {
     /// The largest bias that is believed, each axis, rad/s. Default 20 degrees/s, the worst of
     /// common parts.
     public var biasLimit = 20 * degree
-    /// Angular random walk, rad in a second: the gyroscope's, and what else turns the attitude at random. Default 0.04
-    /// degrees.
+    /// Angular random walk, rad in a second: the gyroscope's, and what else turns the attitude at random.
+    /// Default 0.04 degrees.
     public var gyroNoise = 0.04 * degree
     /// Standard deviation of the scale of each axis at the start, before it is learned. Default 0.012;
     /// zero where it is known.
@@ -71,10 +71,10 @@ extension FusionEngine {
     /// What scale and misalignment that are known leave of the rotation rate, as a share of it:
     /// nonlinearity, and delays that are not alike. Default 0.001.
     public var gyroNonlinearity = 0.001
-    /// The interval between samples, s, over which the rate strays from a straight line by as much as `gyroNonlinearity`;
-    /// over a longer one by more in proportion. Default 0.005.
+    /// The interval between samples, s, over which the rate strays from a straight line by as much as
+    /// `gyroNonlinearity`; over a longer one by more in proportion. Default 0.005.
     public var straightTime = 0.005
-    /// How far beyond the end of its range a gyroscope may turn that has reached it, as a share of the range. Default 0.3.
+    /// The share of its range by which a gyroscope at its end may turn faster than it says. Default 0.3.
     public var clipShare = 0.3
     /// How long motion keeps tilting in one direction, s. Default 0.12.
     public var tiltingTime = 0.12

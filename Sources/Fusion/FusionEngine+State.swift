@@ -23,7 +23,7 @@ extension FusionEngine {
     @usableFromInline private(set) var north = Quaternion.identity
 
     var rate = Vector3.zero
-    /// What it differs by from the one before.
+    /// The difference to the one before.
     var rateStep = Vector3.zero
     var clip = ClipDetector()
     /// The newest rate less its bias, and that by the gyroscope's matrix: how the device turns.

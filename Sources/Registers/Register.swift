@@ -10,11 +10,11 @@ public protocol RegisterMap: Sendable {
   init()
 }
 
-/// The registers of a part that has most of them in common with a relative: those that are its own, and at all other addresses
-/// those of `Base`, but what it lacks.
+/// The registers of a part that has most of them in common with a relative: those that are its own, and at
+/// all other addresses those of `Base`, but what it lacks.
 public protocol DerivedMap: RegisterMap {
   associatedtype Base: RegisterMap
-  /// Whether the part lacks the register that its relative has at `address`.
+  /// Tells whether the part lacks the register that its relative has at `address`.
   static func lacks(_ address: UInt8) -> Bool
 }
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Quantities
 
 /// What one whole register shall hold: a line of a configuration table, which is written at start and compared
 /// while running.
@@ -53,71 +52,5 @@ extension RegisterBus where Self: ~Copyable {
       try verify(next)
       index += 1
     }
-  }
-}
-
-/// Whose turn it is when a configuration table is compared with the chip line by line while it runs.
-public struct Patrol: Sendable {
-  private var due: Timestamp
-  private var place = 0
-
-  /// A patrol whose first comparison is due at `due`.
-  public init(due: Timestamp = .zero) { self.due = due }
-
-  /// The line to compare at `now`: one each `interval`, in turn; `nil` where none is due.
-  public mutating func next(
-    at now: Timestamp, every interval: TimeSpan, _ line: (Int) -> RegisterValue?
-  ) -> RegisterValue? {
-    guard now >= due else { return nil }
-    due = now + interval
-    if line(place) == nil { place = 0 }
-    defer { place += 1 }
-    return line(place)
-  }
-
-  /// The next line in turn, whatever the time.
-  fileprivate mutating func next(_ line: (Int) -> RegisterValue?) -> RegisterValue? {
-    next(at: due, every: .zero, line)
-  }
-
-  /// The next line, if it is of register `address`.
-  fileprivate mutating func next(at address: UInt8, _ line: (Int) -> RegisterValue?)
-    -> RegisterValue?
-  {
-    guard let next = line(place), next.address == address else { return nil }
-    place += 1
-    return next
-  }
-}
-
-extension RegisterBus where Self: ~Copyable {
-  /// Compares the line whose turn it is and, in the same burst, those behind it as long as each is of the register after the
-  /// last one's: a transaction costs far more than its bytes. Returns how many lines it compared; throws `rejected` where one
-  /// differs.
-  public mutating func verify(next patrol: inout Patrol, _ line: (Int) -> RegisterValue?)
-    throws(ChipError) -> Int
-  {
-    guard let first = patrol.next(line) else { return 1 }
-    var wanted = InlineArray<8, UInt8>(repeating: first.value)
-    let longest = min(wanted.count, longestRead)
-    var count = 1
-    while count < longest,
-      let next = patrol.next(at: first.address &+ UInt8(truncatingIfNeeded: count), line)
-    {
-      wanted[count] = next.value
-      count += 1
-    }
-    var bytes = InlineArray<8, UInt8>(repeating: 0)
-    var span = bytes.mutableSpan
-    var run = span._mutatingExtracting(first: count)
-    do { try read(&run, from: first.address) } catch {
-      throw .bus(error, register: first.address)
-    }
-    for index in 0..<count where bytes[index] != wanted[index] {
-      throw .rejected(
-        register: first.address &+ UInt8(truncatingIfNeeded: index), wrote: wanted[index],
-        readBack: bytes[index])
-    }
-    return count
   }
 }

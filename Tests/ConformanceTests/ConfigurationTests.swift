@@ -5,9 +5,10 @@ import Registers
 import Sensors
 import Testing
 
-/// What every driver makes of settings that come while its chip runs, and of a self-test that it does not have.
+/// Gives every driver settings while its chip runs, and asks for a self-test.
 @Suite(TallyTrait()) struct ConfigurationTests {
-  /// The chip was told nothing yet: whatever it says is of the old range, and compared with the old configuration.
+  /// The chip was told nothing yet: whatever it says is of the old range, and compared with the old
+  /// configuration.
   @Test(arguments: Way.distinct)
   func `settings that come while a chip runs wait for the next start`(
     _ way: Way
@@ -42,15 +43,7 @@ import Testing
     var settings = first
     settings.rate = first.rate / 2
     settings.bandwidth = nil
-    for channel in way.row.description.channels {
-      guard let widest = channel.ranges.last else { continue }
-      switch channel.channel {
-      case .acceleration: settings.accelerationRange = widest
-      case .rotationRate: settings.rotationRateRange = widest
-      case .magneticField: settings.magneticFieldRange = widest
-      default: break
-      }
-    }
+    way.setRanges(of: &settings, \.last)
     return settings
   }
 

@@ -57,8 +57,14 @@ struct Way: CustomTestStringConvertible, Sendable {
     let nearest = rates.min { abs($0 - wanted) < abs($1 - wanted) } ?? wanted
     var settings = SensorSettings(rate: nearest, acquisition: acquisition)
     settings.power = power
+    setRanges(of: &settings) { $0.dropFirst().first }
+    return settings
+  }
+
+  /// Sets the range of each channel to that of the chip's which `choose` takes, if any.
+  func setRanges(of settings: inout SensorSettings, _ choose: ([Double]) -> Double?) {
     for channel in row.description.channels {
-      guard let range = channel.ranges.dropFirst().first else { continue }
+      guard let range = choose(channel.ranges) else { continue }
       switch channel.channel {
       case .acceleration: settings.accelerationRange = range
       case .rotationRate: settings.rotationRateRange = range
@@ -66,7 +72,6 @@ struct Way: CustomTestStringConvertible, Sendable {
       default: break
       }
     }
-    return settings
   }
 }
 

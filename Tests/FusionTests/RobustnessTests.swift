@@ -140,8 +140,8 @@ struct RobustnessTests {
     #expect(engine.isSound)
   }
 
-  /// Ten seconds at rest, 170 degrees within 0.8 s, at up to 334 degrees/s of which the gyroscope says 250, and then a hand
-  /// that keeps to its place.
+  /// Ten seconds at rest, 170 degrees within 0.8 s, at up to 334 degrees/s of which the gyroscope says 250,
+  /// and then a hand that keeps to its place.
   @Test(
     "a gyroscope at the end of its range leaves the attitude in doubt, and gravity puts it right")
   func clipped() {

@@ -3,7 +3,7 @@ internal import Quantities
 public import Registers
 public import Sensors
 
-/// What is known between two looks at what the chip chip.detected.
+/// Keeps what is known between two looks at what the chip detected.
 struct BMI160Detected: Sendable {
   /// Steps since the driver was started, over resets of the chip.
   var steps: Int32 = 0

@@ -74,7 +74,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
   }
 
   /// Asks how much there is, and takes it. `learning` where the call says something of the line: not where one has just
-  /// been answered by a chip.pause.
+  /// been answered by a pause.
   private mutating func drainCounted(
     _ event: Event, learning: Bool, into batch: inout RawBatch
   ) throws(ChipError) {
@@ -196,7 +196,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
   }
 
   /// The chip counts up to 255 lost frames. Where there may be more, the queue is stopped between two samples, so that
-  /// time tells how many were taken until then. Says whether it was; sets `chip.pause` where it is too early for it.
+  /// time tells how many were taken until then. Says whether it was; sets `pause` where it is too early for it.
   @inline(never)
   private mutating func freeze(bytes: Int) throws(ChipError) -> Bool {
     let size = queueFrameSize

@@ -3,7 +3,8 @@ internal import Quantities
 public import Registers
 public import Sensors
 
-/// The maker's self-test. At 8 g, 2 g between both ways: more than 8192 counts (Bosch's driver, BMI160_ACCEL_SELF_TEST_LIMIT).
+/// The maker's self-test. At 8 g, 2 g between both ways: more than 8192 counts (Bosch's driver,
+/// BMI160_ACCEL_SELF_TEST_LIMIT).
 enum BMI160SelfTest {
   static var countsPerG: Scalar { BMI160Map.AccelRange.g8.countsPerG }
   /// To from one end of the range to the other.
@@ -13,8 +14,8 @@ enum BMI160SelfTest {
 extension BMI160Chip {
   public static var hasSelfTest: Bool { true }
 
-  /// 8 g, 1600 Hz with the normal filter, a push of the accelerometer and one the other way; then the gyroscope tests itself:
-  /// registers as in Bosch's driver.
+  /// 8 g, 1600 Hz with the normal filter, a push of the accelerometer and one the other way; then the
+  /// gyroscope tests itself: registers as in Bosch's driver.
   public static func trial<Bus: RegisterBus & ~Copyable>(
     _ driver: inout BMI160<Bus>, at index: Int
   ) throws(ChipError) -> ChipTask {

@@ -10,7 +10,7 @@ public import Sensors
 /// resets the chip, and what needs no gyroscope leaves it suspended.
 public typealias BMI160<Bus: RegisterBus & ~Copyable> = RegisterDriver<BMI160Chip, Bus>
 
-/// What is peculiar to the BMI160.
+/// Describes to the engine what is peculiar to the BMI160.
 public struct BMI160Chip: RegisterChip {
   public typealias Decoder = BMI160Decoder
 
@@ -23,7 +23,7 @@ public struct BMI160Chip: RegisterChip {
   /// The newest temperature, low byte first; 0x8000 is none.
   var temperature: InlineArray<2, UInt8> = [0x00, 0x80]
   var detected = BMI160Detected()
-  /// Whether the gyroscope passed its self-test.
+  /// The gyroscope's self-test was passed.
   var isGyroGood = false
 
   public init() {}
@@ -99,8 +99,6 @@ public struct BMI160Chip: RegisterChip {
     return driver.detects ? codes.detectionLine(index &- codes.common.count) : nil
   }
 
-  public static var runningLine: Int { 0 }
-
   public static var verification: TimeSpan { BMI160Timing.verification }
 
   public static var queuePort: UInt8 { BMI160Map().fifoData.address }
@@ -162,7 +160,8 @@ public struct BMI160Chip: RegisterChip {
     if Bus.abilities.contains(.detections) { driver.chip.detected.forgetChip() }
   }
 
-  /// One command that suspends both sensors whatever they are doing: two commands would need a wait between them.
+  /// One command that suspends both sensors whatever they are doing: two commands would need a wait between
+  /// them.
   public static func sleep<Bus: RegisterBus & ~Copyable>(_ driver: inout BMI160<Bus>)
     throws(ChipError)
   { try driver.command(.softReset) }
@@ -225,8 +224,8 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     chip.temperature = bytes
   }
 
-  /// Each tenth of a second the power modes, because a chip that browned out answers, but suspended; and one line of
-  /// the configuration, in turn.
+  /// Each tenth of a second the power modes, because a chip that browned out answers, but suspended; and one
+  /// line of the configuration, in turn.
   @usableFromInline mutating func verifyTogether(into batch: inout RawBatch) throws(ChipError) {
     guard isVerificationDue() else { return }
     if Bus.abilities.contains(.verification) {
@@ -243,7 +242,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     if detects { try look(after: .due, into: &batch) }
   }
 
-  /// What was read is the batch's.
+  /// Leaves what was read to the batch.
   @usableFromInline mutating func handOver() { chip.holdsSamples = false }
 
   // What the connection leaves of the codes: constants where it leaves no choice.

@@ -64,7 +64,7 @@ extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
     (batch.newest, batch.period) = clock.observe(count, after: earliest, notAfter: latest)
   }
 
-  /// When a running driver wants to be called again: for the next look, or for the next line to compare.
+  /// Returns the moment of the next look, or of the next line to compare.
   var cycleWake: Wake {
     let now = self.now
     return .at(min(nextLook(after: now), now.advanced(by: BMP280Timing.verification)))

@@ -10,7 +10,7 @@ public import Sensors
 /// certainly ended since the last read, hence at most once; a sample's time is the end of its conversion.
 public typealias BMP280<Bus: RegisterBus & ~Copyable> = RegisterDriver<BMP280Chip, Bus>
 
-/// What is peculiar to the family.
+/// Describes to the engine what is peculiar to the family.
 public struct BMP280Chip: RegisterChip {
   public typealias Decoder = BMP280Decoder
 
@@ -23,7 +23,7 @@ public struct BMP280Chip: RegisterChip {
   }
 
   var mode = Mode.cycling
-  /// When the next forced conversion is to begin, and when the one that runs is to be looked at.
+  /// The moment at which the next forced conversion is to begin, and that to look at the one that runs.
   var due = Timestamp.zero
   var look = Timestamp.zero
   /// Between which moments it was asked for.
@@ -47,9 +47,6 @@ public struct BMP280Chip: RegisterChip {
   public static func channels(of codes: BMP280Configuration, with abilities: DriverAbilities)
     -> ChannelSet
   { codes.part.channels }
-
-  /// There is no choice of ranges.
-  public static func range(of channel: Channel, at index: Int) -> Scalar? { nil }
 
   public static func rate(at index: Int, of codes: BMP280Configuration) -> Scalar? {
     BMP280Facts.rate(at: index, of: codes.part)
@@ -75,8 +72,8 @@ public struct BMP280Chip: RegisterChip {
     }
   }
 
-  /// The chip sleeps while its lines are written; the last one makes it heed the humidity line and, in normal mode, starts
-  /// it.
+  /// The chip sleeps while its lines are written; the last one makes it heed the humidity line and, in normal
+  /// mode, starts it.
   @inline(never)
   public static func line<Bus: RegisterBus & ~Copyable>(
     _ index: Int, of driver: borrowing BMP280<Bus>
@@ -91,8 +88,6 @@ public struct BMP280Chip: RegisterChip {
     default: return nil
     }
   }
-
-  public static var runningLine: Int { 0 }
 
   public static var verification: TimeSpan { BMP280Timing.verification }
 
@@ -135,7 +130,7 @@ public struct BMP280Chip: RegisterChip {
     return .at(driver.chip.mode == .forced ? driver.chip.look : driver.chip.due)
   }
 
-  /// What was asked for has been converted and is lost with the reset.
+  /// Counts the conversion that was asked for: it is lost with the reset.
   public static func lose<Bus: RegisterBus & ~Copyable>(
     _ driver: inout BMP280<Bus>, _ error: ChipError
   ) {

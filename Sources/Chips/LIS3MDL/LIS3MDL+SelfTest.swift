@@ -62,7 +62,8 @@ extension LIS3MDLChip {
     }
   }
 
-  /// What the stimulus changed, as the maker compares it: magnitudes, 1.0 to 3.0 gauss on X and Y, 0.1 to 1.0 on Z.
+  /// Compares what the stimulus changed as the maker does: magnitudes, 1.0 to 3.0 gauss on X and Y, 0.1 to
+  /// 1.0 on Z.
   public static func report<Bus: RegisterBus & ~Copyable>(of driver: borrowing LIS3MDL<Bus>)
     -> SelfTestReport
   {

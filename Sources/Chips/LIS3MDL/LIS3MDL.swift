@@ -6,7 +6,7 @@ public import Sensors
 /// The driver of the LIS3MDL: a three-axis magnetometer without a queue, with a data-ready pin of its own.
 public typealias LIS3MDL<Bus: RegisterBus & ~Copyable> = RegisterDriver<LIS3MDLChip, Bus>
 
-/// What is peculiar to the LIS3MDL.
+/// Describes to the engine what is peculiar to the LIS3MDL.
 public struct LIS3MDLChip: RegisterChip {
   public typealias Decoder = LIS3MDLDecoder
 
@@ -66,7 +66,7 @@ public struct LIS3MDLChip: RegisterChip {
       ? driver.clock.measuredPeriod * 2 : LIS3MDLTiming.longestWait
   }
 
-  /// What is in the registers was taken with other settings; reading it also lowers the data-ready pin.
+  /// Reads what was taken with other settings, which also lowers the data-ready pin.
   public static func flush<Bus: RegisterBus & ~Copyable>(
     _ driver: inout LIS3MDL<Bus>, into batch: inout RawBatch
   ) throws(ChipError) {

@@ -3,8 +3,8 @@ internal import Quantities
 public import Registers
 public import Sensors
 
-/// Physical values of the family's frames. A frame is a burst of registers, or the same without the temperature: a set of the
-/// queue; or the accelerometer alone. Its size says which.
+/// Physical values of the family's frames. A frame is a burst of registers, or the same without the
+/// temperature: a set of the queue; or the accelerometer alone. Its size says which.
 public struct LSM6DS3Decoder: FrameDecoder {
   public typealias Codes = LSM6DS3Configuration
 

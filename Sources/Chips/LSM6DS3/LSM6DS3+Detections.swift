@@ -84,7 +84,7 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
     try bus.read(&span, from: map.stepCounterL)
     let count = UInt16(bytes[1]) << 8 | UInt16(bytes[0])
     guard count != chip.stepCount else { return }
-    // 16 bits turn over after 65535 chip.steps.
+    // 16 bits turn over after 65535 steps.
     chip.steps &+= Int32(count &- chip.stepCount)
     chip.stepCount = count
     batch.append(Detection(.step, at: time, detail: chip.steps))

@@ -6,11 +6,11 @@ public import Sensors
 /// The driver of the LSM6DS3 and its relatives LSM6DS33, LSM6DS3TR-C and LSM6DSL: three-axis accelerometer and
 /// gyroscope with a queue of words. The chip's identity says which register map it has.
 ///
-/// The bandwidth is the accelerometer's; the gyroscope's filter is the nearest that it has at that rate. Without samples, or
-/// in low power, the gyroscope is off.
+/// The bandwidth is the accelerometer's; the gyroscope's filter is the nearest that it has at that rate.
+/// Without samples, or in low power, the gyroscope is off.
 public typealias LSM6DS3<Bus: RegisterBus & ~Copyable> = RegisterDriver<LSM6DS3Chip, Bus>
 
-/// What is peculiar to the family.
+/// Describes to the engine what is peculiar to the family.
 public struct LSM6DS3Chip: RegisterChip {
   public typealias Decoder = LSM6DS3Decoder
 
@@ -82,8 +82,6 @@ public struct LSM6DS3Chip: RegisterChip {
     _ index: Int, of driver: borrowing LSM6DS3<Bus>
   ) -> RegisterValue? { driver.chip.table[index] }
 
-  public static var runningLine: Int { 0 }
-
   /// The table, and the queue in motion.
   public static func heldLine<Bus: RegisterBus & ~Copyable>(
     _ index: Int, of driver: borrowing LSM6DS3<Bus>
@@ -104,7 +102,8 @@ public struct LSM6DS3Chip: RegisterChip {
     if driver.acquires(.fifo) {
       try driver.restartQueue()
     } else if !driver.acquires(.detections) {
-      // What is there was taken while the gyroscope settled; reading it also lowers a line that waits for that.
+      // What is there was taken while the gyroscope settled; reading it also lowers a line that waits for
+      // that.
       try driver.readBurst(into: &batch)
     }
     // The first slope is from nothing to gravity (AN5130, page 38).
@@ -203,8 +202,8 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
     return max(fill * 2, LSM6DS3Timing.verification / 4)
   }
 
-  /// A chip that browned out answers, powered down: one from which nothing came for long is asked for that at once. Where
-  /// detections are all there may be, it would be silent for ever.
+  /// A chip that browned out answers, powered down: one from which nothing came for long is asked for that at
+  /// once. Where detections are all there may be, it would be silent for ever.
   @usableFromInline mutating func verifyWhereSilent() throws(ChipError) {
     guard Bus.abilities.contains(.verification) else { return }
     let now = self.now

@@ -10,11 +10,11 @@ public import Sensors
 /// `.dataReady` detects nothing beside. The queue of `.fifo` has no watermark and is read by time.
 public typealias MPU6050<Bus: RegisterBus & ~Copyable> = RegisterDriver<MPU6050Chip, Bus>
 
-/// What is peculiar to the family.
+/// Describes to the engine what is peculiar to the family.
 public struct MPU6050Chip: RegisterChip {
   public typealias Decoder = MPU6050Decoder
 
-  /// What the factory measured in the self-test: accelerometer x, y, z, gyroscope x, y, z; 0 where there is none.
+  /// The factory's codes of the self-test: accelerometer x, y, z, gyroscope x, y, z; 0 where there is none.
   var trimCodes = InlineArray<6, UInt8>(repeating: 0)
 
   public init() {}
@@ -73,8 +73,6 @@ public struct MPU6050Chip: RegisterChip {
     _ index: Int, of driver: borrowing MPU6050<Bus>
   ) -> RegisterValue? { driver.configuration.line(index) }
 
-  public static var runningLine: Int { 0 }
-
   /// The configuration, and behind it the queue's switches, which are written when it is emptied.
   public static func heldLine<Bus: RegisterBus & ~Copyable>(
     _ index: Int, of driver: borrowing MPU6050<Bus>
@@ -88,8 +86,8 @@ public struct MPU6050Chip: RegisterChip {
   @inlinable
   public static var verification: TimeSpan { MPU6050Timing.verification }
 
-  /// Its reset costs a quarter of a second, and after a failure up to sixteen lines are compared, each of which a poor bus may
-  /// refuse again.
+  /// Its reset costs a quarter of a second, and after a failure up to sixteen lines are compared, each of
+  /// which a poor bus may refuse again.
   @inlinable
   public static var patience: Int { 6 }
 

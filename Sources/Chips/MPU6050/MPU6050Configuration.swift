@@ -112,8 +112,8 @@ public struct MPU6050Configuration: ChipCodes {
   @inline(__always)
   public func makeClock() -> SampleClock { SampleClock(rate: rate, tolerance: cycles ? 0.1 : 0.05) }
 
-  /// `interval`, held to what the queue bears: half of what it holds, as while 36 frames travel at 400 kHz another
-  /// eleven come, and a reader may be late.
+  /// `interval`, held to what the queue bears: half of what it holds, as while 36 frames travel at 400 kHz
+  /// another eleven come, and a reader may be late.
   @inline(__always)
   func held(_ interval: TimeSpan) -> TimeSpan {
     let frames = Int64(min(48, part.fifoSize / 2 / MPU6050Facts.frameSize))

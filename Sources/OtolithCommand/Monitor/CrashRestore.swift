@@ -7,10 +7,10 @@ enum CrashRestore {
   private static let signals = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
 
   /// What the handler reads: the terminal and how it was, and where standard error was and is caught.
-  fileprivate nonisolated(unsafe) static var terminal: Int32 = -1  // set before a handler is
-  fileprivate nonisolated(unsafe) static var state = termios()  // set before a handler is
-  fileprivate nonisolated(unsafe) static var saved: Int32 = -1  // set before a handler is
-  fileprivate nonisolated(unsafe) static var caught: Int32 = -1  // set before a handler is
+  fileprivate nonisolated(unsafe) static var terminal: Int32 = -1  // set before any handler is
+  fileprivate nonisolated(unsafe) static var state = termios()  // set before any handler is
+  fileprivate nonisolated(unsafe) static var saved: Int32 = -1  // set before any handler is
+  fileprivate nonisolated(unsafe) static var caught: Int32 = -1  // set before any handler is
   /// Never freed: a handler may run at the very end.
   fileprivate nonisolated(unsafe) static let text = {  // filled here, then only read
     let bytes = Array(MonitorTerminal.leaveText.utf8)

@@ -2,8 +2,8 @@
 internal import Quantities
 public import Registers
 
-/// One thing to be done in a chip's start or self-test. What a chip has to do beside these its table of tasks does while it is
-/// asked for the next. All waits are in microseconds.
+/// One thing to be done in a chip's start or self-test. What a chip has to do beside these its table of tasks
+/// does while it is asked for the next. All waits are in microseconds.
 ///
 /// Small numbers, not cases with values of their own: a table of them is small too.
 public struct ChipTask: Sendable, BitwiseCopyable {
@@ -14,7 +14,7 @@ public struct ChipTask: Sendable, BitwiseCopyable {
   @usableFromInline let kind: Kind
   @usableFromInline var register: UInt8 = 0
   @usableFromInline var change = Change.nothing
-  /// How often, or how many.
+  /// The number of looks or samples.
   @usableFromInline var count: UInt16 = 0
   /// From one look to the next.
   @usableFromInline var interval: UInt32 = 0
@@ -44,7 +44,8 @@ public struct ChipTask: Sendable, BitwiseCopyable {
     return task
   }
 
-  /// Looks each `interval`, and so many `times` more at most, until the fields of a register are what is said.
+  /// Looks each `interval`, and so many `times` more at most, until the fields of a register are what is
+  /// said.
   @inline(__always)
   public static func poll<Layout, Access: ReadableAccess>(
     _ register: Register<Layout, Access>, each interval: UInt32, times: UInt16,
@@ -91,7 +92,7 @@ public struct ChipTask: Sendable, BitwiseCopyable {
   @inline(__always)
   public static var end: ChipTask { ChipTask(.end) }
 
-  /// Nothing: the chip is configured.
+  /// Ends a start: the chip is configured.
   @inline(__always)
   public static var done: ChipTask { ChipTask(.done) }
 }

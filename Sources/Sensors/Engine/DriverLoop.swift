@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// When a driver is to be stepped: what its `Wake` asked for, on the clock of its bus. All owners of drivers ask this one.
+/// Keeps the time at which a driver is to be stepped, as its `Wake` asked, on the clock of its bus.
 public struct DriverLoop: Equatable, Sendable {
-  /// When the next step is due, at the latest; in the distant future where the driver has nothing more to do.
+  /// The moment at which the next step is due at the latest; distant where the driver has nothing more to do.
   public private(set) var due: Timestamp
-  /// Whether an edge of the interrupt line makes it due before.
+  /// An edge of the interrupt line makes it due before.
   public private(set) var waitsForEdge = false
 
   /// A driver whose first step is due at `due`.
   public init(due: Timestamp = .zero) { self.due = due }
 
-  /// Whether the driver has nothing more to do until it is started.
+  /// The driver has nothing more to do until it is started.
   public var isOver: Bool { due == .distantFuture }
 
-  /// Whether it is to be stepped at `now`, to be told of `event`.
+  /// Tells whether it is to be stepped at `now`, to be told of `event`.
   public func isDue(at now: Timestamp, _ event: Event = .due) -> Bool {
     due <= now || waitsForEdge && event.edges > 0
   }
 
-  /// When it is to be looked at again, if the line's next edge is known to come at `edge`.
+  /// Returns the moment to look at it again, if the line's next edge is known to come at `edge`.
   public func next(edge: Timestamp?) -> Timestamp {
     guard waitsForEdge, let edge else { return due }
     return min(due, edge)
@@ -38,7 +38,8 @@ public struct DriverLoop: Equatable, Sendable {
     }
   }
 
-  /// Lets the next step wait until `time`, whatever the line says: after an error, or where the chip is to rest.
+  /// Lets the next step wait until `time`, whatever the line says: after an error, or where the chip is to
+  /// rest.
   public mutating func wait(until time: Timestamp) {
     due = time
     waitsForEdge = false

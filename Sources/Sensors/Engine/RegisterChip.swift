@@ -2,18 +2,19 @@
 public import Quantities
 public import Registers
 
-/// A kind of chip, as `RegisterDriver` has to know it: what it can, how it starts, what its registers shall hold, how a sample
-/// is read. A value of this type is what a driver remembers of its chip beside what it remembers of any.
+/// A kind of chip, as `RegisterDriver` has to know it: what it can, how it starts, what its registers shall
+/// hold, how a sample is read. A value of this type is what a driver remembers of its chip beside what it
+/// remembers of any.
 ///
 /// Functions that are given the driver use its bus, and leave phases, errors, counters and times to it.
 public protocol RegisterChip {
   associatedtype Codes: ChipCodes
   associatedtype Decoder: FrameDecoder where Decoder.Codes == Codes
 
-  /// What is known of a chip that was never started.
+  /// Makes what is known of a chip that was never started.
   init()
 
-  /// What a driver set to `codes` samples over a connection with `abilities`.
+  /// Returns what a driver set to `codes` samples over a connection with `abilities`.
   static func channels(of codes: Codes, with abilities: DriverAbilities) -> ChannelSet
 
   /// As `SensorDriver.range(of:at:)`.
@@ -30,7 +31,8 @@ public protocol RegisterChip {
     _ driver: inout RegisterDriver<Self, Bus>, at index: Int
   ) throws(ChipError) -> ChipTask
 
-  /// Line `index` of the configuration that is written at start and compared while running; `nil` past the last.
+  /// Line `index` of the configuration that is written at start and compared while running; `nil` past the
+  /// last.
   static func line<Bus: RegisterBus & ~Copyable>(
     _ index: Int, of driver: borrowing RegisterDriver<Self, Bus>
   ) -> RegisterValue?
@@ -38,8 +40,8 @@ public protocol RegisterChip {
   /// The line without which there is not one sample: what a chip that lost its supply lacks.
   static var runningLine: Int { get }
 
-  /// Line `index` of what holds while running and is compared then; `nil` past the last. The configuration, where no more
-  /// is to be said.
+  /// Line `index` of what holds while running and is compared then; `nil` past the last. The configuration,
+  /// where no more is to be said.
   static func heldLine<Bus: RegisterBus & ~Copyable>(
     _ index: Int, of driver: borrowing RegisterDriver<Self, Bus>
   ) -> RegisterValue?
@@ -47,7 +49,7 @@ public protocol RegisterChip {
   /// From one line to the next to be compared while running.
   static var verification: TimeSpan { get }
 
-  /// Whether all lines that are due are compared at once, neighbours in one burst, and not one at each look.
+  /// All lines that are due are compared at once, neighbours in one burst, and not one at each look.
   static var catchesUp: Bool { get }
 
   /// Forgets what the chip took before it was configured as it is.
@@ -80,10 +82,10 @@ public protocol RegisterChip {
   /// The register out of which the queue is read, where there is one.
   static var queuePort: UInt8 { get }
 
-  /// Whether a read of the queue that broke off leaves nobody to know where in a sample it is, so that it is to be emptied.
+  /// A read of the queue that broke off leaves it in the middle of a sample, so that it is to be emptied.
   static var losesPlace: Bool { get }
 
-  /// Whether what was refused while it was flushed is done again, and the chip not reset for it.
+  /// A flush that was refused is done again, and the chip not reset for it.
   static var retriesFlush: Bool { get }
 
   /// Takes note of an error.
@@ -98,7 +100,7 @@ public protocol RegisterChip {
   static func sleep<Bus: RegisterBus & ~Copyable>(_ driver: inout RegisterDriver<Self, Bus>)
     throws(ChipError)
 
-  /// Whether the maker has given it a self-test.
+  /// The maker has given it a self-test.
   static var hasSelfTest: Bool { get }
 
   /// Task `index` of the self-test, which begins where a start would `configure`, and whose last is `end`.
@@ -106,21 +108,22 @@ public protocol RegisterChip {
     _ driver: inout RegisterDriver<Self, Bus>, at index: Int
   ) throws(ChipError) -> ChipTask
 
-  /// Reads a sample for the self-test's task `index`, which collects, if there is one, and adds it to the driver's `trial`.
+  /// Reads a sample for the self-test's task `index`, which collects, if there is one, and adds it to the
+  /// driver's `trial`.
   static func readTrial<Bus: RegisterBus & ~Copyable>(
     _ driver: inout RegisterDriver<Self, Bus>, at index: Int, into batch: inout RawBatch
   ) throws(ChipError)
 
-  /// What a self-test found that has ended.
+  /// Returns what a self-test found that has ended.
   static func report<Bus: RegisterBus & ~Copyable>(of driver: borrowing RegisterDriver<Self, Bus>)
     -> SelfTestReport
 }
 
-/// What a look for a sample found.
+/// The outcome of a look for a sample.
 public struct SampleStatus: BitwiseCopyable {
-  /// Whether there was one.
+  /// There was one.
   public var isReady: Bool
-  /// Whether the chip says that others were there before it.
+  /// The chip says that others were there before it.
   public var isOverrun: Bool
 
   public init(isReady: Bool, isOverrun: Bool = false) {
@@ -166,6 +169,8 @@ extension FrameDecoder {
 
 // What most chips do, and what is not there.
 extension RegisterChip {
+  public static func range(of channel: Channel, at index: Int) -> Scalar? { nil }
+
   public static func detections(of codes: Codes) -> DetectionSet { [] }
 
   @inlinable @inline(__always)
@@ -195,6 +200,9 @@ extension RegisterChip {
   public static func heldLine<Bus: RegisterBus & ~Copyable>(
     _ index: Int, of driver: borrowing RegisterDriver<Self, Bus>
   ) -> RegisterValue? { driver.line(index) }
+
+  @inlinable @inline(__always)
+  public static var runningLine: Int { 0 }
 
   @inlinable @inline(__always)
   public static var catchesUp: Bool { false }

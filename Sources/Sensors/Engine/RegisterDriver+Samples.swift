@@ -4,7 +4,7 @@ public import Registers
 
 // How samples leave a chip, and how they get their times.
 extension RegisterDriver where Bus: ~Copyable {
-  /// Whether samples leave the chip in this way: constant where the connection leaves no choice.
+  /// Tells whether samples leave the chip in this way: constant where the connection leaves no choice.
   @inlinable @inline(__always)
   package func acquires(_ way: Acquisition) -> Bool { Bus.acquires(way, of: codes.acquisition) }
 
@@ -29,15 +29,16 @@ extension RegisterDriver where Bus: ~Copyable {
     }
   }
 
-  /// After so many samples without an edge the chip is polled: reads that come periods late could not tell how many.
+  /// After so many samples without an edge the chip is polled: reads that come periods late could not tell
+  /// how many.
   @inlinable
   static var longestSilence: Int { 3 }
 
-  /// Whether the line has said nothing for so long that looks take its place, until it does.
+  /// The line has said nothing for so long that looks take its place, until it does.
   @inlinable
   var isSilent: Bool { silence == Self.longestSilence }
 
-  /// Whether a sample should have raised the pin half a period ago.
+  /// A sample should have raised the pin half a period ago.
   @inlinable
   var isOverdue: Bool {
     let period = clock.measuredPeriod
@@ -51,7 +52,7 @@ extension RegisterDriver where Bus: ~Copyable {
     return .onInterrupt(timeout: min(patience, Chip.longestWait(self)))
   }
 
-  /// When a chip whose registers are read is to be seen to again.
+  /// The wake of a chip whose registers are read.
   @inlinable
   package var restingWake: Wake {
     if acquires(.dataReady), !isSilent { return edgeWake }

@@ -92,7 +92,8 @@ extension RegisterDriver where Bus: ~Copyable {
     return try Chip.start(&self, at: place)
   }
 
-  /// Asks the chip who it is, and takes its part's codes: of the settings that were asked for, as far as it has them.
+  /// Asks the chip who it is, and takes its part's codes: of the settings that were asked for, as far as it
+  /// has them.
   @inlinable
   mutating func identify(by register: UInt8) throws(ChipError) {
     let id = try bus.contents(of: register)

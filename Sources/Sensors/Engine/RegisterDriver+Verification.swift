@@ -24,7 +24,7 @@ extension RegisterDriver where Bus: ~Copyable {
     if let line = line(Chip.runningLine) { try bus.verify(line) }
   }
 
-  /// Whether it is time to compare the configuration; from then on it is not for a while.
+  /// Tells whether it is time to compare the configuration; from then on it is not for a while.
   @inlinable
   package mutating func isVerificationDue() -> Bool {
     let now = self.now
@@ -64,8 +64,9 @@ extension RegisterDriver where Bus: ~Copyable {
   @inlinable @inline(never)
   func heldLine(_ index: Int) -> RegisterValue? { Chip.heldLine(index, of: self) }
 
-  /// Compares the line whose turn it is and, in the same burst, those behind it as long as each is of the register after the
-  /// last one's: a transaction costs far more than its bytes. Returns how many lines it compared.
+  /// Compares the line whose turn it is and, in the same burst, those behind it as long as each is of the
+  /// register after the last one's: a transaction costs far more than its bytes. Returns how many lines it
+  /// compared.
   @inlinable
   mutating func verifyRun() throws(ChipError) -> Int {
     if heldLine(verifiedLines) == nil { verifiedLines = 0 }

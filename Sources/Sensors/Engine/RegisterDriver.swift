@@ -3,8 +3,9 @@ public import Buses
 public import Quantities
 public import Registers
 
-/// The driver of any chip with registers: phases, errors and retries, waits, the configuration that runs and the one that is
-/// wanted, its comparison while running, times of samples, the self-test's sequence. What a chip is like says `Chip`.
+/// The driver of any chip with registers: phases, errors and retries, waits, the configuration that runs and
+/// the one that is wanted, its comparison while running, times of samples, the self-test's sequence. What a
+/// chip is like says `Chip`.
 public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   SensorDriver, ~Copyable
 {
@@ -13,18 +14,18 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   @usableFromInline var place = 0
   @usableFromInline package var polls: UInt16 = 0
   @usableFromInline var isTestWanted = false
-  /// Whether samples may have been lost since the last batch.
+  /// Samples may have been lost since the last batch.
   @usableFromInline package var hasGap = false
   /// Steps in a row that failed.
   @usableFromInline var failures = 0
   /// Samples left in the queue because a batch, or the bus, takes only so many at once.
   @usableFromInline package var remaining = 0
-  /// How long the last look at the queue took.
+  /// The time that the last look at the queue took.
   @usableFromInline package var lookSpan = TimeSpan.zero
-  /// How many samples in a row were there without an edge.
+  /// Samples in a row that were there without an edge.
   @usableFromInline var silence = 0
   @usableFromInline var saidIdentity: UInt8?
-  /// When a line of the configuration is compared again, and which.
+  /// The moment at which a line of the configuration is compared again, and its index.
   @usableFromInline var nextVerification = Timestamp.zero
   @usableFromInline var verifiedLines = 0
   /// The start of the last look for a sample: what was taken before it was seen then.
@@ -33,8 +34,8 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   @usableFromInline package var codes: Chip.Codes
   @usableFromInline package var counters = Health()
   @usableFromInline package var clock: SampleClock
-  /// What the next `start` takes over, and another part than was expected; until then samples are decoded with the range they
-  /// were taken with. `nil` where codes were named.
+  /// The settings for the next `start`, or for another part than was expected; until then samples are decoded
+  /// with the range they were taken with. `nil` where codes were named.
   @usableFromInline var requested: SensorSettings?
   /// The last self-test, as far as it is.
   @usableFromInline package var trial = Trial()
@@ -50,8 +51,8 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
     requested = settings
   }
 
-  /// A driver of settings that do not change, named by their codes: without `configure` nothing is linked that chooses
-  /// any. Throws `unsupportedSetting` where chip or connection lack what they ask for.
+  /// A driver of settings that do not change, named by their codes: without `configure` nothing is linked
+  /// that chooses any. Throws `unsupportedSetting` where chip or connection lack what they ask for.
   ///
   /// Always inlined: what constant codes are checked for is decided when the program is compiled.
   @inlinable @inline(__always)
@@ -99,7 +100,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
     return Chip.Codes.Part(identity: identity) ?? codes.part
   }
 
-  /// What the chip said it is, when it was last asked; `nil` before.
+  /// The identity that the chip gave when it was last asked; `nil` before.
   @inlinable
   public var identity: UInt8? { saidIdentity }
 
@@ -154,7 +155,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
     begin(isTesting: true)
   }
 
-  /// What the last self-test found; `nil` until it is over.
+  /// The outcome of the last self-test; `nil` until it is over.
   @inlinable
   public var selfTest: SelfTestReport? {
     Bus.abilities.contains(.selfTest) && trial.isOver ? Chip.report(of: self) : nil
@@ -205,7 +206,8 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
     remaining = 0
     Chip.note(error, of: &self)
     if Chip.catchesUp {
-      // A chip that lost its supply answers again, with other settings: all are compared from the first on, at once.
+      // A chip that lost its supply answers again, with other settings: all are compared from the first on,
+      // at once.
       nextVerification = .zero
       verifiedLines = 0
     }
@@ -224,15 +226,15 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
     restart()
   }
 
-  /// Registers hold one sample, which the next one replaces. A queue loses what a broken read took out of it; but a chip
-  /// refuses no more than its address or a register's, and then nothing was taken.
+  /// Registers hold one sample, which the next one replaces. A queue loses what a broken read took out of it;
+  /// but a chip refuses no more than its address or a register's, and then nothing was taken.
   @inlinable
   func mayLoseSamples(_ error: ChipError) -> Bool {
     guard acquires(.fifo), case .bus(let cause, let register) = error else { return true }
     return register == Chip.queuePort && cause != .noAcknowledge
   }
 
-  /// Whether all there is to do before the chip runs again is to forget what is old.
+  /// All there is to do before the chip runs again is to forget what is old.
   @inlinable
   var isFlushing: Bool { phase == .starting && place >= ChipTask.firstOfFlush }
 
@@ -269,7 +271,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
     return Chip.rest(self)
   }
 
-  /// Whether the self-test is what runs.
+  /// The self-test is what runs.
   @inlinable @inline(__always)
   package var isTesting: Bool { Bus.abilities.contains(.selfTest) && isTestWanted }
 
@@ -289,7 +291,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
 
 }
 
-/// What a driver is about.
+/// The work that a driver is at.
 @usableFromInline
 enum DriverPhase: UInt8 {
   case idle

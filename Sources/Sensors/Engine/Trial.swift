@@ -14,7 +14,7 @@ public struct Trial {
   /// From one look to the next, microseconds.
   @usableFromInline package var look: UInt32 = 0
 
-  /// Whether the outcome is known.
+  /// The outcome is known.
   @usableFromInline package var isOver = false
 
   @usableFromInline package var isCollecting: Bool { samples < wanted }
