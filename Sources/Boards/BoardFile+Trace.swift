@@ -2,6 +2,7 @@
 internal import BusTraces
 internal import ChipCatalog
 internal import Recordings
+internal import Sensors
 
 extension BoardFile {
   static func isTrace(_ text: String) -> Bool { text.hasPrefix(Trace.opening) }
@@ -22,6 +23,9 @@ extension BoardFile {
     do throws(BoardErrors) {
       board = try parse(trace.header.board, file: file, catalogue: catalogue)
     } catch { throw error.moved(by: trace.header.linesBeforeBoard) }
+    if trace.header.version < 2 {
+      for index in board.chips.indices { board.chips[index].settings.keepsLateSamples = false }
+    }
     for index in board.buses.indices {
       board.buses[index].connection = .trace(board.buses[index].wire)
     }

@@ -34,6 +34,7 @@ extension BoardReader {
       acquisition: acquisition(fields, chip, interrupt),
       batchInterval: number(fields, "batch-interval-ms").map { TimeSpan(seconds: $0 / 1000) }
         ?? usual.batchInterval)
+    settings.keepsLateSamples = keepsLateSamples(fields, chip, settings.acquisition)
     if choice(fields, "power") == "low" { settings.power = .low }
     settings.detection = detection(fields, chip)
     if settings.acquisition == .detections, settings.detection.kinds.isEmpty,
@@ -50,6 +51,28 @@ extension BoardReader {
         isOpenDrain: interrupt.isOpenDrain)
     }
     return settings
+  }
+
+  /// Whether late samples wait in the chip's queue: where it has one and the bus is not to be spared.
+  private mutating func keepsLateSamples(
+    _ fields: Fields, _ chip: ChipDescription?, _ acquisition: Acquisition
+  ) -> Bool {
+    let isAble = chip?.acquisitions.contains(.fifo) == true
+    guard let word = choice(fields, "late-samples"), let field = fields["late-samples"] else {
+      return isAble && acquisition == .dataReady
+    }
+    if word == "lost" { return false }
+    if acquisition != .dataReady {
+      report(
+        field.position,
+        "'late-samples' is 'kept' and \(fields.owner) is read by \(acquisition.boardName)",
+        hint: "remove it: only 'read-by: data-ready' could lose late samples")
+    } else if let chip, !isAble {
+      report(
+        field.position, "'late-samples' is 'kept' and \(chip.name) has no queue",
+        hint: "remove it")
+    }
+    return isAble && acquisition == .dataReady
   }
 
   /// The identity of the chip that this one shall be treated as.

@@ -3,8 +3,9 @@ public import Quantities
 
 /// What a trace says before its events: what was recorded, by what, and on what.
 public struct TraceHeader: Equatable, Sendable {
-  /// The version of the format that this program reads and writes.
-  public static let version = 1
+  /// The version of the format that this program writes. It reads those before, too: in version 1 a board's data-ready chips
+  /// were read by their registers, whatever queue they had.
+  public static let version = 2
   static let versionKey = "otolith-trace"
   static let clockKey = "clock"
   static let eventsKey = "events"
@@ -12,6 +13,8 @@ public struct TraceHeader: Equatable, Sendable {
   static let boardKey = "board"
   static let calibrationKey = "calibration"
 
+  /// The version that the trace was written in.
+  public var version = TraceHeader.version
   /// The recorder's clock at the trace's time 0.
   public var origin: Timestamp
   /// One line each, in order: `otolith` and its version, `kernel` and its release, and whatever else says on what this was
@@ -42,7 +45,7 @@ public struct TraceHeader: Equatable, Sendable {
 
   /// The first lines of a trace, `events:` included.
   public var text: String {
-    var lines = ["\(Self.versionKey): \(Self.version)"]
+    var lines = ["\(Self.versionKey): \(version)"]
     lines += facts.map { "\($0.key): \(Self.oneLine($0.value))" }
     lines.append("\(Self.clockKey): \(TraceFormat.seconds(origin - .zero))")
     lines += Self.block(Self.boardKey, board)

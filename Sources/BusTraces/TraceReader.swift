@@ -28,11 +28,12 @@ struct TraceReader {
       line = max(line, 1)
       throw error("no trace", expected: "'\(Trace.opening) \(TraceHeader.version)' first")
     }
-    guard value == String(TraceHeader.version) else {
+    guard let version = Int(value), (1...TraceHeader.version).contains(version) else {
       throw error(
-        "'\(key)' is '\(value)'", expected: "\(TraceHeader.version)",
-        hint: "this program knows version \(TraceHeader.version) only")
+        "'\(key)' is '\(value)'", expected: "1 to \(TraceHeader.version)",
+        hint: "this program knows versions 1 to \(TraceHeader.version) only")
     }
+    header.version = version
     try readHeader(&header)
     var events: [TraceEvent] = []
     var lines: [Int] = []

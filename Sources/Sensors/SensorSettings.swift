@@ -53,6 +53,9 @@ public struct SensorSettings: Equatable, Sendable, BitwiseCopyable {
   public var acquisition: Acquisition
   /// How long samples may wait in a queue before they are read.
   public var batchInterval: TimeSpan
+  /// With `.dataReady`, of a chip with a queue: whether samples wait in it for a reader that comes late, each with its own
+  /// time, instead of being replaced by the next. Costs the queue's count for each sample.
+  public var keepsLateSamples = false
   public var power = PowerMode.normal
   public var interruptPin = InterruptPin()
   /// What the chip shall detect by itself.

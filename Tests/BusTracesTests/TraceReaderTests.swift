@@ -124,11 +124,11 @@ import Testing
   }
 
   @Test(arguments: [
-    ("otolith-board: 1\n", "bug.trace:1: no trace, expected 'otolith-trace: 1' first"),
-    ("", "bug.trace:1: no trace, expected 'otolith-trace: 1' first"),
+    ("otolith-board: 1\n", "bug.trace:1: no trace, expected 'otolith-trace: 2' first"),
+    ("", "bug.trace:1: no trace, expected 'otolith-trace: 2' first"),
     (
-      "otolith-trace: 2\n",
-      "bug.trace:1: 'otolith-trace' is '2', expected 1; this program knows version 1 only"
+      "otolith-trace: 3\n",
+      "bug.trace:1: 'otolith-trace' is '3', expected 1 to 2; this program knows versions 1 to 2 only"
     ),
     (
       "otolith-trace: 1\nclock: 1.0\n",
@@ -186,6 +186,17 @@ import Testing
     let error = try #require(throws: BoardErrors.self) { _ = try traced(text) }
     #expect(error.errors.first?.line == 10)
     #expect(error.description.contains("0x42"))
+  }
+
+  @Test(arguments: [(1, false), (2, true)])
+  func `before version 2 a chip with a queue was read by its registers`(
+    _ version: Int, _ isKept: Bool
+  ) throws {
+    let text =
+      Self.header.replacing("otolith-trace: 1", with: "otolith-trace: \(version)")
+      .replacing("0x68 }", with: "0x68, read-by: data-ready, interrupt: { line: GPIO4 } }")
+    let imu = try #require(try traced(text + Self.events).chips.first)
+    #expect(imu.settings.acquisition == .dataReady && imu.settings.keepsLateSamples == isKept)
   }
 
   /// What a trace carries of a board that names its owner's place, person and folders.

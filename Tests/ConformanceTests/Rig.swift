@@ -34,14 +34,24 @@ struct Way: CustomTestStringConvertible, Sendable {
   let row: Row
   let acquisition: Acquisition
   let power: PowerMode
+  /// Data-ready out of the queue.
+  var keepsLateSamples = false
 
-  var testDescription: String { "\(row.testDescription), \(acquisition), \(power) power" }
-
-  static let all: [Way] = Row.all.flatMap { row in
-    row.description.acquisitions.filter { $0 != .detections }.flatMap { acquisition in
-      PowerMode.allCases.map { Way(row: row, acquisition: acquisition, power: $0) }
-    }
+  var testDescription: String {
+    "\(row.testDescription), \(acquisition)\(keepsLateSamples ? " kept" : ""), \(power) power"
   }
+
+  static let all: [Way] =
+    Row.all.flatMap { row in
+      row.description.acquisitions.filter { $0 != .detections }.flatMap { acquisition in
+        PowerMode.allCases.map { Way(row: row, acquisition: acquisition, power: $0) }
+      }
+    } + kept
+
+  /// Data-ready of chips with a queue, which keeps what comes late.
+  static let kept: [Way] = Row.all.filter {
+    $0.description.acquisitions.contains(.dataReady) && $0.description.acquisitions.contains(.fifo)
+  }.map { Way(row: $0, acquisition: .dataReady, power: .normal, keepsLateSamples: true) }
 
   static let normal = all.filter { $0.power == .normal }
 
@@ -57,6 +67,7 @@ struct Way: CustomTestStringConvertible, Sendable {
     let nearest = rates.min { abs($0 - wanted) < abs($1 - wanted) } ?? wanted
     var settings = SensorSettings(rate: nearest, acquisition: acquisition)
     settings.power = power
+    settings.keepsLateSamples = keepsLateSamples
     setRanges(of: &settings) { $0.dropFirst().first }
     return settings
   }
@@ -211,19 +222,28 @@ final class Collector: SampleConsumer {
 final class PinEdges: EdgeSource {
   private let model: any ChipModel
   private let clock: VirtualClock
+  /// Whether the line works, by the time since the begin.
+  private let isWired: (TimeSpan) -> Bool
+  private let begin: Timestamp
 
-  init(_ model: any ChipModel, _ clock: VirtualClock) {
+  init(
+    _ model: any ChipModel, _ clock: VirtualClock, _ isWired: @escaping (TimeSpan) -> Bool
+  ) {
     self.model = model
     self.clock = clock
+    self.isWired = isWired
+    begin = clock.now
   }
 
   func takeEdges() -> Event {
     model.advance(to: clock.now)
     let edges = model.takeEdges(of: 1)
-    return Event(edges: edges.count, edgeTime: edges.newest)
+    return Event(edges: isWired(clock.now - begin) ? edges.count : 0, edgeTime: edges.newest)
   }
 
-  var nextEdge: Timestamp? { model.nextEdge(of: 1) }
+  var nextEdge: Timestamp? {
+    isWired(clock.now - begin) ? model.nextEdge(of: 1) : nil
+  }
 }
 
 /// One chip of the catalogue on a simulated bus, with its driver, on a clock of its own.
@@ -241,7 +261,8 @@ final class Rig {
 
   init(
     _ row: Row, faults: [Fault] = [], clockError: Double = 0, isAttached: Bool = true,
-    speed: Int64? = nil, wrap: (any ChipModel) -> any ChipModel = { $0 }
+    speed: Int64? = nil, hasEdges: @escaping (TimeSpan) -> Bool = { _ in true },
+    wrap: (any ChipModel) -> any ChipModel = { $0 }
   ) {
     self.row = row
     self.clockError = clockError
@@ -266,7 +287,7 @@ final class Rig {
     driver = row.entry.driver(HostConnection(port))
     reader = BusReader([
       ReaderSlot(
-        source: 0, driver: driver, mounting: Mounting(), edges: PinEdges(model, clock),
+        source: 0, driver: driver, mounting: Mounting(), edges: PinEdges(model, clock, hasEdges),
         patience: .seconds(10))
     ])
   }

@@ -25,7 +25,7 @@ import Testing
     #expect(record.status == 0 && record.output.isEmpty)
     #expect(record.errorLines.last?.hasPrefix("bug.trace: 0.6 s, ") == true)
     let text = try scratch.text("bug.trace")
-    #expect(text.hasPrefix("otolith-trace: 1\notolith: "))
+    #expect(text.hasPrefix("otolith-trace: 2\notolith: "))
     #expect(!text.contains("47.38") && text.hasSuffix(" - end\n"))
 
     // The state before: as the board's own, which is simulated and fresh.

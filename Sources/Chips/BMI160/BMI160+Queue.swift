@@ -140,6 +140,8 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
       hasGap = true
     } else if !found.isMisaligned {
       remaining = left
+      // Whatever came during a long read keeps the line up, which then rises no more: looked for at once.
+      if codes.announcesFrames, batch.frames > 1 { remaining = max(left, 1) }
     }
   }
 

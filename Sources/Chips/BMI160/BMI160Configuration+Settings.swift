@@ -32,9 +32,16 @@ extension BMI160Configuration {
     // The auxiliary bus ends in the chip.
     settings.passesThrough = false
     chooseFilter(&settings)
+    // By its queue the chip is asked ten times a second for what it detects, by its registers at each sample.
+    settings.keepsLateSamples =
+      settings.keepsLateSamples && acquisition == .dataReady && !detects
+    announcesFrames = settings.keepsLateSamples
+    if announcesFrames { acquisition = .fifo }
     let frames = (settings.batchInterval.seconds * rate.hertz).rounded(.down)
-    batch = Int(min(max(frames, 1), Scalar(BMI160Facts.longestBatch(of: queueFrameSize))))
-    if acquisition == .fifo {
+    batch =
+      announcesFrames
+      ? 1 : Int(min(max(frames, 1), Scalar(BMI160Facts.longestBatch(of: queueFrameSize))))
+    if acquisition == .fifo, !announcesFrames {
       settings.batchInterval = TimeSpan(seconds: Scalar(batch) / rate.hertz)
     }
     writeCommonLines()

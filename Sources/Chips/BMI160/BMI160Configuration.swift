@@ -14,6 +14,8 @@ public struct BMI160Configuration: ChipCodes {
   public internal(set) var acquisition: Acquisition
   /// Frames that the queue gathers before they are read.
   public internal(set) var batch: Int
+  /// Of a queue: whether its line tells of each frame, which is then read at once.
+  var announcesFrames = false
   public internal(set) var power: PowerMode
   public internal(set) var interruptPin: InterruptPin
   /// The identity to go by instead of the one that the chip gives.
@@ -64,6 +66,7 @@ public struct BMI160Configuration: ChipCodes {
   @inline(__always)
   public var abilities: DriverAbilities {
     var abilities = DriverAbilities(acquisition)
+    if announcesFrames { abilities.insert(.dataReady) }
     if power == .low { abilities.insert(.lowPower) }
     if detects { abilities.insert(.detections) }
     return abilities

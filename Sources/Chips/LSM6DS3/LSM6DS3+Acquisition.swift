@@ -46,26 +46,13 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
     let size = set * 2
     let frames = max(1, min(waiting, min(RawBatch.capacity, bus.longestRead) / size))
     try readFrames(frames, of: size, from: map.fifoDataOutL, into: &batch)
-    // The newest set waiting was there at the count, and the one after it was not.
     remaining = waiting - frames
-    let (shortest, longest) = (clock.shortestPeriod, clock.longestPeriod)
-    // From the look on: lengths of time, whose sums need no watching.
-    var earliest = longest * -Int64(remaining + 1)
-    var latest = lookSpan - shortest * Int64(remaining)
-    if event.edges == 1 {
-      // The line rose with set number `watermark`; the newest set came so many periods later. Where that contradicts the
-      // look, the edge was that of an earlier fill.
-      let ahead = Int64(frames - configuration.watermark)
-      let (short, long) = (shortest * ahead, longest * ahead)
-      let edge = event.edgeTime - before
-      let from = edge + min(short, long) - .microseconds(1)
-      let to = edge + max(short, long)
-      if from <= latest, to >= earliest {
-        earliest = max(earliest, from)
-        latest = min(latest, to)
-      }
-    }
-    stamp(&batch, frames: frames, after: before + earliest, notAfter: before + latest)
+    // The line rose with set number `watermark`. Where that contradicts the look, the edge was that of an earlier fill.
+    stampQueue(
+      &batch, frames: frames, before: before, after: after,
+      edge: event.edges == 1 ? event.edgeTime : nil, ahead: frames - configuration.watermark)
+    // Whatever came during a long read keeps the line up, which then rises no more: looked for at once.
+    if announcesSets, frames > 1 { remaining = max(remaining, 1) }
   }
 
   /// Takes the rest of a broken set out of the queue and returns how many words that were. The pattern is the next
@@ -169,6 +156,22 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
     batch.format[LSM6DS3Decoder.Format.accelFullScale] = configuration.accelFullScale.rawValue
     batch.format[LSM6DS3Decoder.Format.gyroFullScale] = configuration.gyroFullScale.rawValue
     batch.format[LSM6DS3Decoder.Format.family] = family.rawValue
+    if announcesSets {
+      batch.format[LSM6DS3Decoder.Format.isTemperatureBeside] = 1
+      batch.format[LSM6DS3Decoder.Format.temperatureLow] = chip.temperature[0]
+      batch.format[LSM6DS3Decoder.Format.temperatureHigh] = chip.temperature[1]
+    }
+  }
+
+  /// Whether the queue's line tells of each set. They lack the temperature, which is read beside them.
+  @inline(__always)
+  var announcesSets: Bool {
+    Bus.abilities.isSuperset(of: [.fifo, .dataReady]) && codes.announcesSets
+  }
+
+  mutating func readTemperature() throws(ChipError) {
+    var span = chip.temperature.mutableSpan
+    try bus.read(&span, from: LSM6DS3Map().outTempL)
   }
 
   private mutating func stamp(

@@ -13,12 +13,17 @@ public struct LSM6DS3Decoder: FrameDecoder {
     static var accelFullScale: Int { 0 }
     static var gyroFullScale: Int { 1 }
     static var family: Int { 2 }
+    /// Whether the newest temperature travels here, low byte first, and not in the frames.
+    static var isTemperatureBeside: Int { 3 }
+    static var temperatureLow: Int { 4 }
+    static var temperatureHigh: Int { 5 }
   }
 
   private let gPerCount: Scalar
   private let radiansPerCount: Scalar
   private let countsPerDegree: Scalar
   private let hasTemperature: Bool
+  private let isTemperatureBeside: Bool
   private let isAccelAlone: Bool
 
   public init(_ batch: borrowing RawBatch) { self.init(batch, within: .all) }
@@ -40,6 +45,9 @@ public struct LSM6DS3Decoder: FrameDecoder {
     hasTemperature =
       !abilities.isDisjoint(with: [.dataReady, .polling])
       && batch.frameSize == LSM6DS3Facts.burstSize
+    isTemperatureBeside =
+      abilities.isSuperset(of: [.fifo, .dataReady])
+      && batch.format[Format.isTemperatureBeside] != 0
     isAccelAlone =
       abilities.contains(.lowPower) && batch.frameSize == LSM6DS3Facts.accelSize
   }
@@ -52,6 +60,12 @@ public struct LSM6DS3Decoder: FrameDecoder {
       reading.channels.insert(.temperature)
       reading.temperature = 25 + Scalar(Int(batch.littleEndian(frame, 0))) / countsPerDegree
       offset = 2
+    } else if isTemperatureBeside {
+      let counts = Int16(
+        bitPattern: UInt16(batch.format[Format.temperatureHigh]) << 8
+          | UInt16(batch.format[Format.temperatureLow]))
+      reading.channels.insert(.temperature)
+      reading.temperature = 25 + Scalar(Int(counts)) / countsPerDegree
     }
     if !isAccelAlone {
       // The gyroscope comes first, in the registers as in the queue.

@@ -22,6 +22,8 @@ public struct LSM6DS3Chip: RegisterChip {
   var isWatermarkWired: Bool?
   /// When the sources of detections are to be read again, where no line tells.
   var nextLook = Timestamp.zero
+  /// The newest temperature beside the queue, low byte first.
+  var temperature: InlineArray<2, UInt8> = [0, 0]
   /// What the chip's step counter said last, and how many steps there were since `start`.
   var stepCount: UInt16 = 0
   var steps: Int32 = 0
@@ -100,6 +102,7 @@ public struct LSM6DS3Chip: RegisterChip {
     _ driver: inout LSM6DS3<Bus>, into batch: inout RawBatch
   ) throws(ChipError) {
     if driver.acquires(.fifo) {
+      if driver.announcesSets { try driver.readTemperature() }
       try driver.restartQueue()
     } else if !driver.acquires(.detections) {
       // What is there was taken while the gyroscope settled; reading it also lowers a line that waits for
@@ -118,7 +121,7 @@ public struct LSM6DS3Chip: RegisterChip {
   ) throws(ChipError) {
     // First, so that a comparison that fails takes no samples with it.
     try driver.verifyWhereSilent()
-    try driver.verifyInTurn()
+    try driver.verifyTogether()
     if Bus.abilities.contains(.detections) { try driver.detect(event, into: &batch) }
     if driver.acquires(.dataReady) {
       try driver.readOnEdge(event, into: &batch)
@@ -173,6 +176,14 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
     chip.isStill = false
     chip.table = codes.lines(within: Bus.abilities)
     chip.table.add(codes.accelRunning)
+  }
+
+  /// Compares a line of the configuration when it is due, and reads the temperature where it is not in the frames.
+  @usableFromInline mutating func verifyTogether() throws(ChipError) {
+    guard announcesSets else { return try verifyInTurn() }
+    guard isVerificationDue() else { return }
+    try verifyNextLine()
+    try readTemperature()
   }
 
   @usableFromInline var nextDrain: Wake {

@@ -52,6 +52,14 @@ extension LSM6DS3Configuration {
       allowsInactivity: acquisition == .detections,
       allowsSignificantMotion: acquisition == .detections || acquisition == .polling
         || interruptPin.number == 2)
+    settings.keepsLateSamples = wanted.keepsLateSamples && acquisition == .dataReady
+    if settings.keepsLateSamples {
+      // The queue's line, and not that of the outputs: it says that the set can be read where it waits.
+      announcesSets = true
+      acquisition = .fifo
+      batchInterval = .zero
+      return
+    }
     let sets = (wanted.batchInterval.seconds * rate.hertz).rounded(.down)
     if sets >= 1 {
       watermark = Int(min(sets, Scalar(Self.highestWatermark(isAccelAlone: isAccelAlone))))
@@ -75,7 +83,8 @@ extension LSM6DS3Configuration {
       rate: rate.hertz, accelerationRange: accelFullScale.g,
       rotationRateRange: radians(fromDegrees: gyroFullScale.degreesPerSecond),
       bandwidth: filters.bandwidth(rate: rate, isLowPower: power == .low, family: family),
-      acquisition: acquisition, batchInterval: batchInterval)
+      acquisition: announcesSets ? .dataReady : acquisition, batchInterval: batchInterval)
+    settings.keepsLateSamples = announcesSets
     settings.power = power
     settings.interruptPin = interruptPin
     settings.passesThrough = passesThrough

@@ -20,6 +20,8 @@ public struct LSM6DS3Configuration: ChipCodes, Equatable {
   public var watermark: Int
   /// How long samples may wait in the queue at least, where its line is not wired.
   public var batchInterval: TimeSpan
+  /// Of a queue with a watermark of one set: whether its line tells of each, which is then read at once.
+  public var announcesSets = false
   /// Which pin is wired, and how.
   public var interruptPin: InterruptPin
   /// XL_HM_MODE and G_HM_MODE: low power means the accelerometer alone.
@@ -54,6 +56,7 @@ public struct LSM6DS3Configuration: ChipCodes, Equatable {
   @inline(__always)
   public var abilities: DriverAbilities {
     var abilities = DriverAbilities(acquisition)
+    if announcesSets { abilities.insert(.dataReady) }
     if power == .low { abilities.insert(.lowPower) }
     if !functions.kinds.isEmpty { abilities.insert(.detections) }
     return abilities

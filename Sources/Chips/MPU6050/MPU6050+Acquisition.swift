@@ -14,6 +14,8 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
     try bus.write(userControl(queue: false, reset: true))
     try bus.write(userControl(queue: acquires(.fifo)))
     try bus.write(configuration.queueSources)
+    // Edges until now were those of frames that are forgotten.
+    if announcesFrames { lastLook = now }
   }
 
   /// Takes all whole frames out of the queue in one burst. The chip has no watermark: its count says how many. `before` is
@@ -51,11 +53,68 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
     // Only whole frames, as many as the batch and the bus take at once; the rest is read at once after.
     let frames = max(1, min(waiting, min(RawBatch.capacity, bus.longestRead) / size))
     try readFrames(frames, from: map.fifoData, into: &batch)
-    // The newest frame waiting was there at the count, and the one after it was not.
     remaining = waiting - frames
-    stamp(
-      &batch, frames: frames, after: before - clock.longestPeriod * Int64(remaining + 1),
-      notAfter: after - clock.shortestPeriod * Int64(remaining))
+    stampQueue(&batch, frames: frames, before: before, after: after)
+  }
+
+  /// Whether the pin tells of each frame of the queue.
+  @inline(__always) @usableFromInline var announcesFrames: Bool {
+    Bus.abilities.isSuperset(of: [.fifo, .dataReady]) && codes.announcesFrames
+  }
+
+  /// Answers a data-ready edge out of the queue, so that a call that comes late finds what an earlier edge told of: on time
+  /// the count and the one frame there is, in one burst, and late all others after it. `before` is now.
+  @usableFromInline mutating func readAnnounced(
+    _ event: Event, at before: Timestamp, into batch: inout RawBatch
+  ) throws(ChipError) {
+    guard event.edges > 0 else {
+      // Called to compare the configuration, to read the rest, or because an edge is missing?
+      guard remaining > 0 || hasGap || isSilent || isOverdue else { return }
+      let isContinued = remaining > 0 || hasGap
+      try drainQueue(at: before, into: &batch)
+      if !isContinued, batch.frames > 0 || !isSilent { noteSilence() }
+      return
+    }
+    silence = 0
+    let edge = event.edgeTime
+    let period = clock.measuredPeriod
+    // The edge of a frame that an earlier read has taken, or that was there before the queue was emptied.
+    guard edge > max(clock.newest.map { $0 + period / 4 } ?? lastLook, lastLook) else { return }
+    // Late behind a gap, whose length is counted by time: a look that is sure of what it counts.
+    if remaining > 0 || hasGap && before - edge > period / 4 || bus.longestRead < 16 {
+      return try drainQueue(at: before, into: &batch)
+    }
+    let size = configuration.frameSize
+    var whole = InlineArray<16, UInt8>(repeating: 0)
+    var span = whole.mutableSpan
+    var wanted = span._mutatingExtracting(first: size + 2)
+    // FIFO_COUNT and, behind it, the port, at which a burst stays.
+    try bus.read(&wanted, from: MPU6050Map().fifoCountHigh)
+    let after = now
+    let bytes = Int(whole[0]) << 8 | Int(whole[1])
+    guard bytes >= size, bytes <= codes.part.fifoSize - 3 * size else {
+      // Not yet there, and so torn; or run over.
+      if bytes >= size { counters.overflows += 1 }
+      hasGap = true
+      try restartQueue()
+      return
+    }
+    for index in 0..<MPU6050Facts.frameSize { batch.bytes[index] = whole[index + 2] }
+    let waiting = bytes / size
+    let frames = min(waiting, 1 + min(RawBatch.capacity - size, bus.longestRead) / size)
+    if frames > 1 {
+      var span = batch.bytes.mutableSpan
+      var rest = span._mutatingExtracting(size..<frames * size)
+      try bus.read(&rest, from: MPU6050Map().fifoData)
+    }
+    describe(frames, in: &batch)
+    remaining = waiting - frames
+    let ahead = frames - Int(clamping: clock.samplesElapsed(at: edge))
+    let isAlone = waiting == 1
+    stampQueue(
+      &batch, frames: frames, before: before, after: after,
+      edge: isAlone || !hasGap ? edge : nil, ahead: isAlone ? 0 : ahead)
+    if isAlone { batch.newest = edge }
   }
 
   /// Answers a data-ready edge: the registers hold the newest sample, and it was taken at the edge. `before` is now.

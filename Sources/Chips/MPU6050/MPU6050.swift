@@ -115,7 +115,11 @@ public struct MPU6050Chip: RegisterChip {
     if driver.acquires(.dataReady) {
       try driver.readOnEdge(event, at: now, into: &batch)
     } else if driver.acquires(.fifo) {
-      try driver.drainQueue(at: now, into: &batch)
+      if driver.announcesFrames {
+        try driver.readAnnounced(event, at: now, into: &batch)
+      } else {
+        try driver.drainQueue(at: now, into: &batch)
+      }
     } else if driver.acquires(.polling) {
       try driver.readIfReady(into: &batch)
     } else if driver.acquires(.detections) {
@@ -125,7 +129,12 @@ public struct MPU6050Chip: RegisterChip {
 
   @inlinable
   public static func rest<Bus: RegisterBus & ~Copyable>(_ driver: borrowing MPU6050<Bus>) -> Wake {
-    if driver.acquires(.fifo) { return driver.remaining > 0 ? .after(.zero) : driver.nextDrain }
+    if driver.acquires(.fifo) {
+      if driver.remaining > 0 { return .after(.zero) }
+      // A late look to count what was lost is not the line's to call for.
+      return driver.announcesFrames && !driver.isSilent && !driver.hasGap
+        ? driver.edgeWake : driver.nextDrain
+    }
     if driver.acquires(.detections) {
       return .onInterrupt(timeout: MPU6050Timing.detectionTimeout)
     }

@@ -90,7 +90,7 @@ extension MPU6050Configuration {
       }
     case 7:
       // The status flag follows the enable bit; in polling the pulses go nowhere.
-      let flag = acquisition == .dataReady || acquisition == .polling
+      let flag = isOnPin || acquisition == .polling
       return RegisterValue(map.interruptEnable) {
         $0.dataReady(flag) | $0.motion(motionThreshold > 0)
       }

@@ -27,10 +27,18 @@ extension MPU6050Configuration {
     isAccelOnly = settings.power == .low || settings.acquisition == .detections
     cycles = isAccelOnly && part.generation != .icm20600
     chooseRate(&settings, part.generation)
+    // In cycle mode there is no queue.
+    settings.keepsLateSamples =
+      settings.keepsLateSamples && acquisition == .dataReady && !cycles
+    announcesFrames = settings.keepsLateSamples
     chooseDetection(&settings, part.generation)
-    guard acquisition == .fifo else { return }
-    batchInterval = held(wanted.batchInterval)
-    settings.batchInterval = batchInterval
+    if announcesFrames {
+      acquisition = .fifo
+      batchInterval = .zero
+    } else if acquisition == .fifo {
+      batchInterval = held(wanted.batchInterval)
+      settings.batchInterval = batchInterval
+    }
   }
 
   /// `nil` where a rate or range is not positive and finite, or beyond the chip, or where it can detect nothing of what
@@ -51,7 +59,8 @@ extension MPU6050Configuration {
       rate: rate, accelerationRange: accelFullScale.g,
       rotationRateRange: radians(fromDegrees: gyroFullScale.degreesPerSecond),
       bandwidth: cycles ? nil : lowPassFilter.bandwidth(of: part.generation),
-      acquisition: acquisition, batchInterval: batchInterval)
+      acquisition: announcesFrames ? .dataReady : acquisition, batchInterval: batchInterval)
+    settings.keepsLateSamples = announcesFrames
     settings.power = isAccelOnly ? .low : .normal
     settings.interruptPin = interruptPin
     settings.passesThrough = passesThrough

@@ -20,6 +20,8 @@ public struct MPU6050Configuration: ChipCodes {
   public var acquisition: Acquisition
   /// How long samples may wait in the queue; at most as long as half of it takes to fill, and 0.48 s.
   public var batchInterval: TimeSpan
+  /// Of a queue: whether the pin tells of each frame, which is then read at once.
+  public var announcesFrames = false
   /// How the pin is wired, which is number 1.
   public var interruptPin: InterruptPin
   /// I2C_BYPASS_EN (section 4.17): on I2C, of parts that have an auxiliary bus.
@@ -59,6 +61,7 @@ public struct MPU6050Configuration: ChipCodes {
   @inline(__always)
   public var abilities: DriverAbilities {
     var abilities = DriverAbilities(acquisition)
+    if announcesFrames { abilities.insert(.dataReady) }
     if isAccelOnly, acquisition != .detections { abilities.insert(.lowPower) }
     if motionThreshold > 0 { abilities.insert(.detections) }
     return abilities
@@ -82,15 +85,17 @@ public struct MPU6050Configuration: ChipCodes {
       !passesThrough || part.hasAuxiliaryBus && !isSPI
     else { return false }
     // There is one pin and one enable bit for it and the flag.
-    if motionThreshold > 0, part.generation != .mpu6500 || acquisition == .dataReady {
-      return false
-    }
+    if motionThreshold > 0, part.generation != .mpu6500 || isOnPin { return false }
     if acquisition == .detections, motionThreshold == 0 || !isAccelOnly { return false }
     guard cycles else { return true }
     // No document says that the queue fills in cycle mode.
     return isAccelOnly && acquisition != .fifo && part.generation != .icm20600
       && cycleCode <= MPU6050Facts.fastestCycleCode(of: part.generation)
   }
+
+  /// Whether the pin tells of samples.
+  @inline(__always)
+  var isOnPin: Bool { acquisition == .dataReady || announcesFrames }
 
   /// Bytes of a frame.
   @inline(__always)

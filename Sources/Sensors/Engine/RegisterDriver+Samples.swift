@@ -24,9 +24,15 @@ extension RegisterDriver where Bus: ~Copyable {
       // Nothing there that should be: is it still running?
       if batch.frames == 0 { try verifyRunning() }
       guard batch.frames > 0 || !isSilent else { return }
-      counters.missedInterrupts &+= 1
-      silence = min(silence &+ 1, Self.longestSilence)
+      noteSilence()
     }
+  }
+
+  /// Counts a sample that no edge has told of.
+  @inlinable
+  package mutating func noteSilence() {
+    counters.missedInterrupts &+= 1
+    silence = min(silence &+ 1, Self.longestSilence)
   }
 
   /// After so many samples without an edge the chip is polled: reads that come periods late could not tell
@@ -36,11 +42,11 @@ extension RegisterDriver where Bus: ~Copyable {
 
   /// The line has said nothing for so long that looks take its place, until it does.
   @inlinable
-  var isSilent: Bool { silence == Self.longestSilence }
+  package var isSilent: Bool { silence == Self.longestSilence }
 
   /// A sample should have raised the pin half a period ago.
   @inlinable
-  var isOverdue: Bool {
+  package var isOverdue: Bool {
     let period = clock.measuredPeriod
     return now >= (clock.next ?? lastLook.advanced(by: period)).advanced(by: period / 2)
   }
@@ -102,5 +108,32 @@ extension RegisterDriver where Bus: ~Copyable {
     batch.frames = 1
     clock.stamp(
       &batch, frames: 1, after: earliest, notAfter: latest, hasGap: &hasGap, health: &counters)
+  }
+
+  /// Gives times to `frames` frames out of a queue, which left `remaining` behind them. The count lay between `before` and
+  /// `after`: the newest frame waiting was there, and the one after it was not. `edge`, where it fits that, is when the
+  /// sample `ahead` places before the newest frame was taken.
+  @inlinable
+  package mutating func stampQueue(
+    _ batch: inout RawBatch, frames: Int, before: Timestamp, after: Timestamp,
+    edge: Timestamp? = nil, ahead: Int = 0
+  ) {
+    let (shortest, longest) = (clock.shortestPeriod, clock.longestPeriod)
+    // From the look on: lengths of time, whose sums need no watching.
+    var earliest = longest * -Int64(remaining + 1)
+    var latest = (after - before) - shortest * Int64(remaining)
+    if let edge {
+      let (short, long) = (shortest * Int64(ahead), longest * Int64(ahead))
+      let time = edge - before
+      let from = time + min(short, long) - .microseconds(1)
+      let to = time + max(short, long)
+      if from <= latest, to >= earliest {
+        earliest = max(earliest, from)
+        latest = min(latest, to)
+      }
+    }
+    clock.stamp(
+      &batch, frames: frames, after: before + earliest, notAfter: before + latest,
+      hasGap: &hasGap, health: &counters)
   }
 }

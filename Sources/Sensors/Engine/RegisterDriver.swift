@@ -23,7 +23,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   /// The time that the last look at the queue took.
   @usableFromInline package var lookSpan = TimeSpan.zero
   /// Samples in a row that were there without an edge.
-  @usableFromInline var silence = 0
+  @usableFromInline package var silence = 0
   @usableFromInline var saidIdentity: UInt8?
   /// The moment at which a line of the configuration is compared again, and its index.
   @usableFromInline var nextVerification = Timestamp.zero

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+import ChipCatalog
+import Quantities
+import Sensors
+import Simulation
+import Testing
+
+/// Data-ready edges that are answered late, of chips with a queue.
+@Suite struct LateTests {
+  /// The fastest rate up to 1 kHz, which a bus at 400 kHz bears sample by sample.
+  static func settings(_ way: Way) -> SensorSettings {
+    var settings = way.settings(rate: way.row.description.rates.first { $0 <= 1001 })
+    settings.bandwidth = 8000
+    return settings
+  }
+
+  @Test(
+    "a reader that stops for 20 ms once a second loses nothing, and each sample has its own time",
+    arguments: Way.kept, [-0.02, 0.02])
+  func stopsNowAndThen(_ way: Way, _ clockError: Double) throws {
+    let rig = Rig(way.row, clockError: clockError)
+    let chosen = try rig.start(Self.settings(way), tellsTime: true)
+    #expect(chosen.acquisition == .dataReady && chosen.keepsLateSamples)
+    let ramp = try #require(rig.surroundings.ramp)
+    for second in 0..<12 {
+      rig.run(for: .milliseconds(980) + .microseconds(Int64(second * 83)))
+      rig.clock.advance(to: rig.clock.now + .milliseconds(20))
+    }
+    rig.run(for: .milliseconds(100))
+    let health = rig.driver.health
+    #expect(rig.collector.isMonotonic && rig.collector.errors.isEmpty)
+    #expect(rig.collector.missing == 0 && health.missing == 0 && health.overflows == 0)
+    #expect(rig.taken.rounded() == Double(rig.collector.count))
+    // An edge is the time, and what is late is a whole number of periods from one.
+    let begin = rig.collector.first?.timestamp ?? .zero
+    let learned = rig.collector.samples.drop { $0.timestamp < begin + .seconds(2) }
+    let worst = learned.reduce(0.0) { worst, sample in
+      max(worst, abs(sample.timestamp.secondsSinceEpoch / ramp.period - ramp.truth(sample)))
+    }
+    #expect(worst < 0.05)
+  }
+
+  @Test("as it was, a late reader loses what was replaced, and counts it", arguments: Way.kept)
+  func registersLose(_ way: Way) throws {
+    let rig = Rig(way.row)
+    var settings = Self.settings(way)
+    settings.keepsLateSamples = false
+    _ = try rig.start(settings, tellsTime: true)
+    rig.run(for: .seconds(1))
+    rig.clock.advance(to: rig.clock.now + .milliseconds(20))
+    rig.run(for: .seconds(1))
+    #expect(rig.collector.missing >= 10)
+    #expect(rig.taken.rounded() == Double(rig.collector.count + rig.collector.missing))
+  }
+
+  @Test("on time a sample is one transfer of the bus, or two", arguments: Way.kept)
+  func onTime(_ way: Way) throws {
+    let rig = Rig(way.row)
+    let chosen = try rig.start(Self.settings(way))
+    rig.run(for: .seconds(1))
+    let (transactions, samples) = (rig.bus.transactions, rig.collector.count)
+    rig.run(for: .seconds(10))
+    let each = Double(rig.bus.transactions - transactions) / Double(rig.collector.count - samples)
+    // The LSM6DS3 asks for the queue's state first; comparisons and the temperature come ten times a second.
+    let limit = way.row.description.family == "LSM6DS3" ? 2.0 : 1
+    #expect(each < limit + 60 / chosen.rate)
+    #expect(rig.driver.health.missedInterrupts == 0 && rig.driver.health.missing == 0)
+  }
+
+  @Test("a line that falls silent delays samples and loses none", arguments: Way.kept)
+  func silentLine(_ way: Way) throws {
+    let rig = Rig(way.row, hasEdges: { $0 < .seconds(3) || $0 > .seconds(6) })
+    _ = try rig.start(Self.settings(way), tellsTime: true)
+    rig.run(for: .seconds(9))
+    #expect(rig.driver.health.missedInterrupts > 0)
+    #expect(rig.collector.missing == 0 && rig.collector.isMonotonic)
+    #expect(rig.taken.rounded() == Double(rig.collector.count))
+    #expect(rig.collector.longestGap < .milliseconds(3))
+  }
+}
