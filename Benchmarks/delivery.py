@@ -5,20 +5,32 @@ Runs take turns (managers, board alone, C, managers, ...), so that a machine tha
 """
 
 import pathlib
+import signal
 import statistics
 import subprocess
 import sys
 import tempfile
+import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 INTERVALS = (0.001, 0.01, 0.1)
 
 
-def run(*command):
-    result = subprocess.run(command, capture_output=True, text=True)
-    if result.returncode:
-        sys.exit(f"bench-delivery: {command[0]}: {result.stderr.strip()}")
-    lines = [line.split() for line in result.stdout.splitlines()]
+def run(*command, stops=False):
+    """What a program printed; with `stops` none of its threads ran for 20 ms once a second."""
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    while stops:
+        try:
+            process.wait(0.98)
+            break
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGSTOP)
+            time.sleep(0.02)
+            process.send_signal(signal.SIGCONT)
+    output, said = process.communicate()
+    if process.returncode:
+        sys.exit(f"bench-delivery: {command[0]}: {said.strip()}")
+    lines = [line.split() for line in output.splitlines()]
     values = {}
     for name, *numbers in lines:
         values.setdefault(name, []).append([float(number) for number in numbers])
@@ -37,7 +49,7 @@ def main():
     program = sys.argv[1]
     rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 7
     seconds = sys.argv[3] if len(sys.argv) > 3 else "10"
-    managers, boards, fifo, fifo_boards, plain = [], [], [], [], []
+    managers, boards, stopped, registers, fifo, fifo_boards, plain = [], [], [], [], [], [], []
     with tempfile.TemporaryDirectory(prefix="otolith-") as folder:
         loop = f"{folder}/delivery"
         subprocess.run(
@@ -45,15 +57,19 @@ def main():
         for _ in range(rounds):
             managers.append(run(program, "managers", "data-ready", seconds))
             boards.append(run(program, "board", "data-ready", seconds))
+            stopped.append(run(program, "managers", "data-ready", seconds, stops=True))
+            registers.append(run(program, "managers", "registers", seconds))
             fifo.append(run(program, "managers", "fifo", seconds))
             fifo_boards.append(run(program, "board", "fifo", seconds))
             plain.append(run(loop, seconds))
     print(f"{rounds} rounds of {seconds} s, which take turns; medians, and the range of the rounds")
     print()
-    both = (("data-ready", managers, boards), ("fifo", fifo, fifo_boards))
+    both = (("data-ready", managers, boards), ("data-ready, `late-samples: lost`", registers, boards), ("fifo", fifo, fifo_boards))
     print("| read by | manager's interval, s | rate, Hz | longest gap, ms | lost |")
     print("|---|---|---|---|---|")
-    for name, runs, _ in both:
+    ways = (("data-ready", managers), ("data-ready, stopped for 20 ms once a second", stopped),
+            ("data-ready, `late-samples: lost`", registers), ("fifo", fifo))
+    for name, runs in ways:
         for index, interval in enumerate(INTERVALS):
             rates = [round_["rate"][index] for round_ in runs]
             lost = int(sum(round_["lost"][0][0] for round_ in runs))

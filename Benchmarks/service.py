@@ -120,6 +120,7 @@ def costs(program, folder, seconds, read_by):
     mixed, _, (of_service, of_client) = cost(program, path, read_by, MIXED, seconds)
     table(f"Twenty programs, board read by {read_by}", MIXED, mixed)
     check_rates(f"read by {read_by}", MIXED, mixed)
+    check(all(result.get("chips") == 0 for result in mixed), f"read by {read_by}: the chip lost samples")
     # In turns, so that a machine that is busy for a while is busy for all.
     ones, twenties, plain, served = [], [], [], []
     for _ in range(2):
@@ -145,6 +146,24 @@ def costs(program, folder, seconds, read_by):
     print(f"| memory of the service with twenty, MB: resident, proportional | {of_service[0]:.1f}, {of_service[1]:.1f} |")
     print(f"| memory of a program, MB: resident, proportional | {of_client[0]:.1f}, {of_client[1]:.1f} |")
     check(extra < AIM, f"read by {read_by}: {extra:.2f} us for each sample of each further program")
+
+
+def stops(program, folder, seconds):
+    """A service that is stopped for 20 ms once a second: its chip's queue bridges it."""
+    service = Service(program, f"{folder}/stops.sock", "data-ready")
+    client = Client(program, f"{folder}/stops.sock", *FAST)
+    time.sleep(WARM_UP)
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        time.sleep(0.98)
+        service.process.send_signal(signal.SIGSTOP)
+        time.sleep(0.02)
+        service.process.send_signal(signal.SIGCONT)
+    results = finish([client])
+    service.kill()
+    name = "One at 1 kHz, the service stopped for 20 ms once a second, board read by data-ready"
+    table(name, [FAST], results)
+    check(results[0].get("holes") == 0, f"{name}: lost {results[0].get('holes')}")
 
 
 def faults(program, folder, messages):
@@ -190,6 +209,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="otolith-") as folder:
         for read_by in ("fifo", "data-ready"):
             costs(program, folder, seconds, read_by)
+        stops(program, folder, seconds / 4)
         faults(program, folder, messages)
     for text in failures:
         print(f"bench-service: {text}", file=sys.stderr)

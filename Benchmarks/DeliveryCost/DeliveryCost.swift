@@ -2,9 +2,9 @@
 internal import CoreMotion
 internal import Otolith
 
-/// What device motion at 1 kHz costs on its way to three managers: `DeliveryCost managers|board data-ready|fifo SECONDS`
+/// What device motion at 1 kHz costs on its way to three managers: `DeliveryCost managers|board data-ready|registers|fifo SECONDS`
 ///
-/// The board is simulated, read by data-ready edges at 1 kHz or from its FIFO; the managers have intervals of 0.001, 0.01 and 0.1 s and a
+/// The board is simulated, read by data-ready edges at 1 kHz (`registers`: late samples are lost) or from its FIFO; the managers have intervals of 0.001, 0.01 and 0.1 s and a
 /// queue each. `board` is the same board with its fusion and nobody who listens. Prints lines of a name and numbers:
 /// `cpu` nanoseconds of processor time a second, `samples` a second, `lost`; for each manager its `rate` in Hz and, of the
 /// first, `latency` p50 and p99 from a sample's time stamp to its handler in nanoseconds.
@@ -15,14 +15,17 @@ struct DeliveryCost {
   static func main() throws {
     let arguments = CommandLine.arguments
     guard arguments.count == 4, ["managers", "board"].contains(arguments[1]),
-      ["data-ready", "fifo"].contains(arguments[2]), let seconds = Double(arguments[3]), seconds > 0
+      ["data-ready", "registers", "fifo"].contains(arguments[2]),
+      let seconds = Double(arguments[3]), seconds > 0
     else {
       FileHandle.standardError.write(
-        Data("usage: DeliveryCost managers|board data-ready|fifo SECONDS\n".utf8))
+        Data("usage: DeliveryCost managers|board data-ready|registers|fifo SECONDS\n".utf8))
       exit(64)  // EX_USAGE
     }
     let board = try BoardFile.parse(
-      text(readBy: arguments[2]), file: "fast.yaml", catalogue: ChipCatalog.descriptions)
+      text(
+        readBy: arguments[2] == "registers" ? "data-ready, late-samples: lost" : arguments[2]),
+      file: "fast.yaml", catalogue: ChipCatalog.descriptions)
     let session = BoardSession(board)
     if arguments[1] == "board" {
       try session.start()
