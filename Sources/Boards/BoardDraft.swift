@@ -148,7 +148,7 @@ public struct BoardDraft: Sendable {
         "    \(row.key): \(((usual ?? channel.ranges[0]) / row.unit).short) # \(NearestWord.list(ranges))"
       )
     }
-    if description.channels.contains(where: { $0.channel.isDirected }) {
+    if description.channels.contains(where: { $0.channel.isVector }) {
       lines += says("mounting") + ["    mounting: [x, y, z]"]
     }
     return lines
@@ -196,15 +196,5 @@ public struct BoardDraft: Sendable {
       lines[lines.count - 1] += " " + word
     }
     return lines
-  }
-}
-
-extension Channel {
-  /// Whether it has a direction, which a mounting turns.
-  fileprivate var isDirected: Bool {
-    switch self {
-    case .acceleration, .rotationRate, .magneticField: true
-    case .pressure, .temperature, .humidity: false
-    }
   }
 }

@@ -175,14 +175,5 @@ extension BoardReader {
 
 extension Channel {
   /// What is measured, in a sentence.
-  var words: String {
-    switch self {
-    case .acceleration: "acceleration"
-    case .rotationRate: "rotation rate"
-    case .magneticField: "magnetic field"
-    case .pressure: "pressure"
-    case .temperature: "temperature"
-    case .humidity: "humidity"
-    }
-  }
+  var words: String { "\(row.words)" }
 }

@@ -37,6 +37,18 @@ final class Connection {
     "\(program ?? "a program") (process \(member.peer.process), user \(member.peer.user))"
   }
 
+  /// A name that a terminal and a log can show: nothing that ends a line or moves the cursor.
+  static func printable(_ name: String) -> String {
+    var text = String.UnicodeScalarView()
+    for scalar in name.unicodeScalars {
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator: break
+      default: text.append(scalar)
+      }
+    }
+    return String(text)
+  }
+
   /// Whether the next question may be read.
   func mayAsk(_ policy: ServicePolicy, at now: Timestamp) -> Bool {
     let most = policy.mostQuestions / 4

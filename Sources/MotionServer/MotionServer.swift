@@ -259,7 +259,7 @@ public final class MotionServer {
       guard connection.program == nil else {
         return dismiss(connection, ServiceRefusal(.malformed, "malformed: a second greeting"))
       }
-      connection.program = Self.printable(program)
+      connection.program = Connection.printable(program)
       welcome(connection, newest, oldest)
     case .ask(let question, let serial):
       guard connection.program != nil else {
@@ -276,18 +276,6 @@ public final class MotionServer {
     }
   }
 
-  /// A name that a terminal and a log can show: nothing that ends a line or moves the cursor.
-  private static func printable(_ name: String) -> String {
-    var text = String.UnicodeScalarView()
-    for scalar in name.unicodeScalars {
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator: break
-      default: text.append(scalar)
-      }
-    }
-    return String(text)
-  }
-
   private func welcome(_ connection: Connection, _ newest: UInt16, _ oldest: UInt16) {
     let version = min(newest, ServiceVersion.newest)
     guard oldest <= version, version >= ServiceVersion.oldest else {
@@ -299,9 +287,18 @@ public final class MotionServer {
             + "\(ServiceVersion.newest) of its protocol, the program \(oldest) to \(newest): install the same release of both"
         ))
     }
+    var shared = rings
+    if version < ServiceVersion.channels {
+      guard let old = wakes.ringOfSix else {
+        return dismiss(
+          connection,
+          ServiceRefusal(.full, "the otolith service has no memory left for its programs"))
+      }
+      shared[0] = old
+    }
     connection.send(
       .welcome(version: version, ServedSource(source)),
-      descriptors: rings.map(\.fileDescriptor) + [connection.member.page.fileDescriptor])
+      descriptors: shared.map(\.fileDescriptor) + [connection.member.page.fileDescriptor])
     connection.lacksChips = true
     wakes.add(connection.member)
   }

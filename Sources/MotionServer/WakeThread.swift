@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import InterProcess
 internal import LinuxBus
 internal import Quantities
 internal import Runtime
 internal import Sampling
+internal import ServiceProtocol
 internal import Synchronization
 
 /// Wakes programs when there is something in the rings for them. On a thread of its own, so that it costs the threads that
@@ -13,6 +15,8 @@ final class WakeThread: Sendable {
     let version = Atomic<UInt64>(0)
     let isWanted = Atomic<Bool>(true)
     let listener: Listener
+    /// Samples for programs of versions 1 and 2, from when the first of them came.
+    let samplesOfSix = Mutex<RingOfSix?>(nil)
 
     init(_ listener: Listener) { self.listener = listener }
   }
@@ -38,6 +42,15 @@ final class WakeThread: Sendable {
   }
 
   deinit { end() }
+
+  /// The ring of samples for programs of versions 1 and 2, filled from now on; `nil` where there is no memory for it.
+  var ringOfSix: SharedMemory? {
+    shared.samplesOfSix.withLock { ring in
+      if ring == nil { ring = RingOfSix(of: pipeline) }
+      shared.version.add(1, ordering: .releasing)
+      return ring?.ring.owner as? SharedMemory
+    }
+  }
 
   func add(_ member: Member) {
     shared.members.withLock { $0.append(member) }
@@ -67,6 +80,7 @@ final class WakeThread: Sendable {
     var chips = pipeline.chipChanges
     var seen: UInt64 = 0
     var detections = pipeline.detections.count
+    var ofSix: RingOfSix?
     while shared.isWanted.load(ordering: .acquiring) {
       let changes = pipeline.chipChanges
       if changes != chips {
@@ -77,8 +91,10 @@ final class WakeThread: Sendable {
       if present != version {
         version = present
         members = shared.members.withLock { $0 }
+        if ofSix == nil { ofSix = shared.samplesOfSix.withLock { $0 } }
       }
       seen = pipeline.published
+      ofSix?.follow()
       // What was published is to be seen before it is asked who sleeps: see `ClientPage.sleep`.
       atomicMemoryFence(ordering: .sequentiallyConsistent)
       // A detection is for everybody, at once.
@@ -88,5 +104,22 @@ final class WakeThread: Sendable {
       for member in members { member.wake(at: newest) }
       shared.listener.wait(until: .distantFuture) { pipeline.published != seen }
     }
+  }
+}
+
+/// Samples as programs of versions 1 and 2 expect them, from when the first of these came.
+private struct RingOfSix: Sendable {
+  let ring: BroadcastRing<SampleOfSix>
+  private var samples: RingReader<SourcedSample>
+
+  init(of pipeline: MotionPipeline) {
+    samples = pipeline.samples.reader()
+    ring = BroadcastRing(
+      capacity: 4096, in: { .shared("otolith samples of six", count: $0) })
+  }
+
+  /// Takes what has come. On one thread.
+  mutating func follow() {
+    while let sample = samples.read() { ring.publish(SampleOfSix(sample)) }
   }
 }

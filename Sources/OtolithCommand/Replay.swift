@@ -9,7 +9,7 @@ struct Replay: ParsableCommand {
     discussion: """
       The recording is a CSV with a timestamp column (seconds) and any of acceleration.x .y .z (g, \
       Core Motion's sign), rotationRate.* (rad/s), magneticField.* (uT), pressure (kPa), \
-      temperature and humidity. One row comes out for each rotation rate (each acceleration where \
+      temperature, humidity, illuminance (lx), proximity. One row comes out for each rotation rate (each acceleration where \
       there is no gyroscope), on the recording's clock.
       """)
 

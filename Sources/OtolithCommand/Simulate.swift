@@ -136,8 +136,8 @@ struct Simulate: ParsableCommand {
 struct SimulationOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Hold the world still at these values, without noise: acceleration, rotation-rate, "
-        + "magnetic-field, pressure, temperature, humidity.",
+      "Hold the world still at these values, without noise: "
+        + "\(SimulationDescription.Motion.keysOfHeld).",
       discussion: "Such as 'acceleration=0.1,-0.2,-0.97;pressure=98.7'.", valueName: "values"))
   var hold: String?
 

@@ -1,36 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A physical quantity that a sensor samples.
+/// A physical quantity that a sensor samples. What is to be known of each is in its row (`ChannelRow`); the raw value is its
+/// number in sets and on the wire to other programs, and never changes.
 public enum Channel: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case acceleration
   case rotationRate
   case magneticField
+  // From here on single numbers: `ScalarValues` has a place for each.
   case pressure
   case temperature
   case humidity
+  case illuminance
+  case proximity
+
+  /// Whether it has a direction, which a mounting turns: three numbers and not one.
+  @inlinable @inline(__always)
+  public var isVector: Bool { rawValue < Channel.pressure.rawValue }
+
+  /// How many numbers it is.
+  @inlinable @inline(__always)
+  public var width: Int { isVector ? 3 : 1 }
 
   /// The unit in which every layer above the chips speaks.
-  public var unit: StaticString {
-    switch self {
-    case .acceleration: "g"
-    case .rotationRate: "rad/s"
-    case .magneticField: "uT"
-    case .pressure: "kPa"
-    case .temperature: "degC"
-    case .humidity: "%"
-    }
-  }
+  public var unit: StaticString { row.unit }
 }
 
 /// Several channels at once.
 public struct ChannelSet: OptionSet, Hashable, Sendable, BitwiseCopyable {
-  public let rawValue: UInt8
+  public let rawValue: UInt16
 
   @inlinable @inline(__always)
-  public init(rawValue: UInt8) { self.rawValue = rawValue }
+  public init(rawValue: UInt16) { self.rawValue = rawValue }
 
   @inlinable @inline(__always)
-  public init(_ channel: Channel) { rawValue = 1 << channel.rawValue }
+  public init(_ channel: Channel) { rawValue = 1 << UInt16(channel.rawValue) }
 
   @inlinable @inline(__always)
   public static var acceleration: ChannelSet { ChannelSet(.acceleration) }
@@ -44,7 +47,64 @@ public struct ChannelSet: OptionSet, Hashable, Sendable, BitwiseCopyable {
   public static var temperature: ChannelSet { ChannelSet(.temperature) }
   @inlinable @inline(__always)
   public static var humidity: ChannelSet { ChannelSet(.humidity) }
+  @inlinable @inline(__always)
+  public static var illuminance: ChannelSet { ChannelSet(.illuminance) }
+  @inlinable @inline(__always)
+  public static var proximity: ChannelSet { ChannelSet(.proximity) }
+
+  /// All channels that there are.
+  @inlinable
+  public static var all: ChannelSet {
+    ChannelSet(rawValue: UInt16(truncatingIfNeeded: (1 << Channel.allCases.count) - 1))
+  }
 
   @inlinable @inline(__always)
   public func contains(_ channel: Channel) -> Bool { contains(ChannelSet(channel)) }
+}
+
+/// A number for each channel that is a single one.
+public struct ScalarValues: Equatable, Sendable, BitwiseCopyable {
+  // As many as channels from `pressure` on.
+  @usableFromInline var values: InlineArray<5, Scalar>
+
+  /// Makes zeros.
+  @inlinable @inline(__always)
+  public init() { values = [0, 0, 0, 0, 0] }
+
+  /// The number of `channel`, which is no vector, in its unit.
+  @inlinable
+  public subscript(_ channel: Channel) -> Scalar {
+    @inline(__always) get { values[Int(channel.rawValue &- Channel.pressure.rawValue)] }
+    @inline(__always) set { values[Int(channel.rawValue &- Channel.pressure.rawValue)] = newValue }
+  }
+
+  public static func == (a: ScalarValues, b: ScalarValues) -> Bool {
+    a.values.indices.allSatisfy { a.values[$0] == b.values[$0] }
+  }
+}
+
+/// Something that has a number for each channel that is a single one.
+public protocol ScalarReadings {
+  var scalars: ScalarValues { get set }
+}
+
+extension ScalarReadings {
+  /// kPa.
+  @inlinable
+  public var pressure: Scalar {
+    @inline(__always) get { scalars[.pressure] }
+    @inline(__always) set { scalars[.pressure] = newValue }
+  }
+  /// Degrees Celsius.
+  @inlinable
+  public var temperature: Scalar {
+    @inline(__always) get { scalars[.temperature] }
+    @inline(__always) set { scalars[.temperature] = newValue }
+  }
+  /// Relative humidity in percent.
+  @inlinable
+  public var humidity: Scalar {
+    @inline(__always) get { scalars[.humidity] }
+    @inline(__always) set { scalars[.humidity] = newValue }
+  }
 }

@@ -2,7 +2,7 @@
 
 /// What was sampled at one moment, in device axes and Core Motion's units and signs: one row of a recording.
 /// Only the quantities in `channels` are valid; the others are zero.
-public struct Sample: Equatable, Sendable, BitwiseCopyable {
+public struct Sample: ScalarReadings, Equatable, Sendable, BitwiseCopyable {
   /// When the sample was taken.
   public var timestamp: Timestamp
   public var channels: ChannelSet
@@ -14,12 +14,8 @@ public struct Sample: Equatable, Sendable, BitwiseCopyable {
   public var rotationRate: Vector3
   /// Microtesla, as measured (the device's own field included).
   public var magneticField: Vector3
-  /// kPa.
-  public var pressure: Scalar
-  /// Degrees Celsius, of the barometer where there is one, else of the die.
-  public var temperature: Scalar
-  /// Relative humidity in percent.
-  public var humidity: Scalar
+  /// The temperature is that of the barometer where there is one, else of the die.
+  public var scalars: ScalarValues
 
   public init(timestamp: Timestamp, channels: ChannelSet = []) {
     self.timestamp = timestamp
@@ -28,8 +24,26 @@ public struct Sample: Equatable, Sendable, BitwiseCopyable {
     acceleration = .zero
     rotationRate = .zero
     magneticField = .zero
-    pressure = 0
-    temperature = 0
-    humidity = 0
+    scalars = ScalarValues()
+  }
+
+  /// The value of a channel; of a single number it is x.
+  public subscript(_ channel: Channel) -> Vector3 {
+    get {
+      switch channel {
+      case .acceleration: acceleration
+      case .rotationRate: rotationRate
+      case .magneticField: magneticField
+      default: Vector3(scalars[channel], 0, 0)
+      }
+    }
+    set {
+      switch channel {
+      case .acceleration: acceleration = newValue
+      case .rotationRate: rotationRate = newValue
+      case .magneticField: magneticField = newValue
+      default: scalars[channel] = newValue.x
+      }
+    }
   }
 }

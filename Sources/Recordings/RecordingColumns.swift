@@ -4,26 +4,26 @@ internal import Quantities
 /// The columns that a recording may have. A column's slot is its index in `names`.
 enum RecordingColumns {
   /// The whole vocabulary; units are those of `Sample`.
-  static let names = [
-    "timestamp",
-    "acceleration.x", "acceleration.y", "acceleration.z",
-    "rotationRate.x", "rotationRate.y", "rotationRate.z",
-    "magneticField.x", "magneticField.y", "magneticField.z",
-    "pressure", "temperature", "humidity",
-  ]
+  static let names =
+    ["timestamp"]
+    + Channel.allCases.flatMap { channel in
+      let name = "\(channel.row.name)"
+      return channel.isVector ? ["x", "y", "z"].map { "\(name).\($0)" } : [name]
+    }
 
   /// Which slots make up a channel, vectors before scalars.
-  static let channels: [(channel: Channel, slots: ClosedRange<Int>)] = [
-    (.acceleration, 1...3), (.rotationRate, 4...6), (.magneticField, 7...9),
-    (.pressure, 10...10), (.temperature, 11...11), (.humidity, 12...12),
-  ]
+  static let channels: [(channel: Channel, slots: ClosedRange<Int>)] = Channel.allCases.map {
+    // Three vectors come first.
+    let first = $0.isVector ? 1 + 3 * Int($0.rawValue) : 7 + Int($0.rawValue)
+    return ($0, first...first + $0.width - 1)
+  }
 
   /// The slot of a column that is not read: `truth.*` and every name not in the vocabulary.
   static let ignored = Int.max
 
   /// The bits of `slots` in a set of slots.
-  static func mask(_ slots: ClosedRange<Int>) -> UInt16 {
-    slots.reduce(0) { $0 | 1 << UInt16($1) }
+  static func mask(_ slots: ClosedRange<Int>) -> UInt32 {
+    slots.reduce(0) { $0 | 1 << UInt32($1) }
   }
 
   /// The name that `stranger` was probably meant to be: the same letters in other case, or a usual name for time.

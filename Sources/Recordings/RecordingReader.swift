@@ -53,8 +53,8 @@ public struct RecordingReader: Sendable {
     let start = scanner.afterEmptyLines(offset)
     offset = start
     if start == scanner.bytes.count { return nil }
-    var values = InlineArray<13, Double>(repeating: 0)
-    var present: UInt16 = 0
+    var values = InlineArray<32, Double>(repeating: 0)
+    var present: UInt32 = 0
     var timestamp: Timestamp?
     var column = 0
     var endsRow = false
@@ -66,7 +66,7 @@ public struct RecordingReader: Sendable {
         timestamp = try time(cell)
       } else if slot != RecordingColumns.ignored, !cell.content.isEmpty {
         values[slot] = try number(cell, slot)
-        present |= 1 << UInt16(slot)
+        present |= 1 << UInt32(slot)
       }
       column += 1
       offset = cell.next
@@ -76,16 +76,17 @@ public struct RecordingReader: Sendable {
     newest = timestamp
     var sample = Sample(timestamp: timestamp)
     sample.channels = try presentChannels(present, rowAt: start)
-    sample.acceleration = Vector3(values[1], values[2], values[3])
-    sample.rotationRate = Vector3(values[4], values[5], values[6])
-    sample.magneticField = Vector3(values[7], values[8], values[9])
-    sample.pressure = values[10]
-    sample.temperature = values[11]
-    sample.humidity = values[12]
+    for (channel, slots) in RecordingColumns.channels {
+      let first = slots.lowerBound
+      sample[channel] =
+        channel.isVector
+        ? Vector3(values[first], values[first + 1], values[first + 2])
+        : Vector3(values[first], 0, 0)
+    }
     return sample
   }
 
-  private func presentChannels(_ present: UInt16, rowAt start: Int) throws(RecordingError)
+  private func presentChannels(_ present: UInt32, rowAt start: Int) throws(RecordingError)
     -> ChannelSet
   {
     var channels: ChannelSet = []
@@ -94,7 +95,7 @@ public struct RecordingReader: Sendable {
       if present & mask == mask {
         channels.insert(ChannelSet(channel))
       } else if present & mask != 0 {
-        let slot = slots.first { present & (1 << UInt16($0)) == 0 } ?? slots.lowerBound
+        let slot = slots.first { present & (1 << UInt32($0)) == 0 } ?? slots.lowerBound
         throw missing(
           slot: slot, rowAt: start, expected: "all three of .x .y .z in a row, or none")
       }

@@ -20,27 +20,14 @@ public enum SampleFormat {
   ) {
     buffer += MotionFormat.seconds(sample.timestamp).utf8
     for (channel, slots) in RecordingColumns.channels where channels.contains(channel) {
-      let values = values(of: channel, in: sample)
+      let value = sample[channel]
+      let values = [value.x, value.y, value.z].prefix(slots.count)
       let isThere = sample.channels.contains(channel) && values.allSatisfy(\.isFinite)
-      for index in slots.indices {
+      for value in values {
         buffer.append(UInt8(ascii: ","))
-        let place = slots.distance(from: slots.startIndex, to: index)
-        if isThere { buffer += values[place].description.utf8 }
+        if isThere { buffer += value.description.utf8 }
       }
     }
     buffer.append(UInt8(ascii: "\n"))
   }
-
-  private static func values(of channel: Channel, in sample: Sample) -> [Double] {
-    switch channel {
-    case .acceleration: components(sample.acceleration)
-    case .rotationRate: components(sample.rotationRate)
-    case .magneticField: components(sample.magneticField)
-    case .pressure: [sample.pressure]
-    case .temperature: [sample.temperature]
-    case .humidity: [sample.humidity]
-    }
-  }
-
-  private static func components(_ vector: Vector3) -> [Double] { [vector.x, vector.y, vector.z] }
 }

@@ -27,7 +27,11 @@ package struct ChipPace: Sendable {
   /// The slowest of its rates that satisfies `demand`; the fastest where none does.
   package func needed(for demand: SampleDemand) -> Double {
     // Attitude lives on every sample, and each motion says the pressure and the temperature of its moment.
-    if demand.motion > 0, !channels.subtracting(.humidity).isEmpty { return rates.first ?? 0 }
+    if demand.motion > 0,
+      Channel.allCases.contains(where: { channels.contains($0) && $0.row.isInMotion })
+    {
+      return rates.first ?? 0
+    }
     let wanted = demand.rate(of: channels)
     guard wanted > 0 else { return maySleep ? 0 : rates.last ?? 0 }
     // An interval and a rate are not each other's inverse to the last digit.

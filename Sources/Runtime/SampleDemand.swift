@@ -4,15 +4,17 @@ public import Quantities
 /// How often somebody needs what a source gives: samples per second of each channel, and of motion. 0: none; `.infinity`:
 /// all that the board file allows.
 public struct SampleDemand: Equatable, Sendable, BitwiseCopyable {
-  private var channels: InlineArray<6, Double>
+  // As many as a set has room for.
+  private var channels: InlineArray<16, Double>
   /// Motions per second: what fusion makes of all sensors.
   public var motion: Double {
     didSet { motion = Self.valid(motion) }
   }
 
   private init(_ rate: Double) {
-    channels = InlineArray(repeating: rate)
+    channels = InlineArray(repeating: 0)
     motion = rate
+    for channel in Channel.allCases { channels[Int(channel.rawValue)] = rate }
   }
 
   /// Of somebody who needs nothing.

@@ -75,15 +75,7 @@ public enum SessionError: Error, Sendable, CustomStringConvertible {
 
   /// The sensors that sample `channels`.
   private static func sensors(of channels: ChannelSet) -> String {
-    Channel.allCases.filter { channels.contains($0) }.map { channel in
-      switch channel {
-      case .acceleration: "accelerometer"
-      case .rotationRate: "gyroscope"
-      case .magneticField: "magnetometer"
-      case .pressure: "barometer"
-      case .temperature: "thermometer"
-      case .humidity: "hygrometer"
-      }
-    }.joined(separator: " and no ")
+    Channel.allCases.filter { channels.contains($0) }.map { "\($0.row.sensor)" }
+      .joined(separator: " and no ")
   }
 }

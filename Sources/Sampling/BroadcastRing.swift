@@ -28,6 +28,8 @@ public final class BroadcastRing<Element: BitwiseCopyable & Sendable>: Sendable 
   private let elementWords: Int
   /// Words of a slot: its sequence number, then the element.
   private var stride: Int { elementWords + 1 }
+  /// Makes an element of the words of another program's; `nil` where both are laid out alike.
+  private let decode: (@Sendable (Span<UInt64>) -> Element)?
 
   /// A ring of at least `capacity` elements (the next power of two), in `memory` of at least so many words, all zero.
   public init(capacity: Int, in memory: (Int) -> RingMemory = { RingMemory(count: $0) }) {
@@ -35,6 +37,7 @@ public final class BroadcastRing<Element: BitwiseCopyable & Sendable>: Sendable 
     while power < UInt64(max(capacity, 2)) { power *= 2 }
     self.capacity = power
     elementWords = Self.elementWords
+    decode = nil
     let slots = Int(power) * (elementWords + 1)
     let given = memory(ringHeaderWords + slots)
     let memory =
@@ -49,8 +52,24 @@ public final class BroadcastRing<Element: BitwiseCopyable & Sendable>: Sendable 
 
   /// A ring that another process fills. This one follows it and never writes: `memory` may be read-only. `nil` where it
   /// is not laid out as this process's own rings of `Element` are.
-  public init?(following memory: RingMemory) {
-    elementWords = Self.elementWords
+  public convenience init?(following memory: RingMemory) {
+    self.init(following: memory, elementSize: MemoryLayout<Element>.size, decode: nil)
+  }
+
+  /// The same of a ring whose elements have `elementSize` bytes, which `decode` is given in whole words.
+  public convenience init?(
+    following memory: RingMemory, elementSize: Int,
+    decode: @escaping @Sendable (Span<UInt64>) -> Element
+  ) {
+    self.init(following: memory, elementSize: elementSize, decode: .some(decode))
+  }
+
+  private init?(
+    following memory: RingMemory, elementSize: Int,
+    decode: (@Sendable (Span<UInt64>) -> Element)?
+  ) {
+    elementWords = (elementSize + 7) / 8
+    self.decode = decode
     self.memory = memory
     unsafe words = memory.words  // kept by `memory`
     guard memory.count > ringHeaderWords,
@@ -61,7 +80,7 @@ public final class BroadcastRing<Element: BitwiseCopyable & Sendable>: Sendable 
     let stride = unsafe memory.words[3].load(ordering: .relaxed)
     self.capacity = capacity
     let most = UInt64(memory.count - ringHeaderWords) / UInt64(elementWords + 1)
-    guard size == UInt64(MemoryLayout<Element>.size), stride == UInt64(elementWords + 1),
+    guard size == UInt64(elementSize), stride == UInt64(elementWords + 1),
       capacity >= 2, capacity & (capacity - 1) == 0, capacity <= most
     else { return nil }
   }
@@ -118,11 +137,12 @@ public final class BroadcastRing<Element: BitwiseCopyable & Sendable>: Sendable 
     guard loadAcquiring(slot) == 2 &* index &+ 2 else { return nil }
     // BitwiseCopyable: any bytes that once were an Element are one again once they are all there.
     let element = unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: elementWords) {
-      buffer in
+      buffer -> Element? in
       for word in 0..<elementWords {
         unsafe buffer.initializeElement(  // in bounds
           at: word, to: loadRelaxed(slot + 1 + word))
       }
+      if let decode { return decode(unsafe buffer.span) }  // all words initialised above
       return unsafe UnsafeRawPointer(buffer.baseAddress).map {  // never nil: capacity is at least 1
         unsafe $0.loadUnaligned(as: Element.self)  // as many bytes as an Element has
       }

@@ -30,9 +30,7 @@ public struct Mounting: Equatable, Sendable, BitwiseCopyable {
       sample.rotationRate = matrix * reading.rotationRate
       sample.magneticField = matrix * reading.magneticField
     }
-    sample.pressure = reading.pressure
-    sample.temperature = reading.temperature
-    sample.humidity = reading.humidity
+    sample.scalars = reading.scalars
     return sample
   }
 
@@ -43,9 +41,7 @@ public struct Mounting: Equatable, Sendable, BitwiseCopyable {
     reading.specificForce = -(inverse * sample.acceleration)
     reading.rotationRate = inverse * sample.rotationRate
     reading.magneticField = inverse * sample.magneticField
-    reading.pressure = sample.pressure
-    reading.temperature = sample.temperature
-    reading.humidity = sample.humidity
+    reading.scalars = sample.scalars
     return reading
   }
 }

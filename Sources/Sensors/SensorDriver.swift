@@ -95,7 +95,7 @@ public enum Wake: Equatable, Sendable {
 }
 
 /// What a chip measured at one moment, in its own axes and signs: one decoded frame.
-public struct ChipReading: Equatable, Sendable, BitwiseCopyable {
+public struct ChipReading: ScalarReadings, Equatable, Sendable, BitwiseCopyable {
   public var channels: ChannelSet
   /// Specific force in g: +1 on the axis that points up when at rest.
   public var specificForce: Vector3
@@ -103,12 +103,7 @@ public struct ChipReading: Equatable, Sendable, BitwiseCopyable {
   public var rotationRate: Vector3
   /// Microtesla.
   public var magneticField: Vector3
-  /// kPa.
-  public var pressure: Scalar
-  /// Degrees Celsius.
-  public var temperature: Scalar
-  /// Percent.
-  public var humidity: Scalar
+  public var scalars: ScalarValues
 
   @inlinable
   public init(channels: ChannelSet = []) {
@@ -116,9 +111,27 @@ public struct ChipReading: Equatable, Sendable, BitwiseCopyable {
     specificForce = .zero
     rotationRate = .zero
     magneticField = .zero
-    pressure = 0
-    temperature = 0
-    humidity = 0
+    scalars = ScalarValues()
+  }
+
+  /// The value of a channel; of a single number it is x.
+  public subscript(_ channel: Channel) -> Vector3 {
+    get {
+      switch channel {
+      case .acceleration: specificForce
+      case .rotationRate: rotationRate
+      case .magneticField: magneticField
+      default: Vector3(scalars[channel], 0, 0)
+      }
+    }
+    set {
+      switch channel {
+      case .acceleration: specificForce = newValue
+      case .rotationRate: rotationRate = newValue
+      case .magneticField: magneticField = newValue
+      default: scalars[channel] = newValue.x
+      }
+    }
   }
 }
 

@@ -48,7 +48,7 @@ final class ServiceConnection: Sendable {
       case .packet(let count, var descriptors):
         switch Self.reply(buffer[..<count]) {
         case .welcome(let version, let source):
-          guard let samples: BroadcastRing<SourcedSample> = Self.ring(descriptors.take()),
+          guard let samples = Self.samples(descriptors.take(), source.layout),
             let motions: BroadcastRing<MotionSample> = Self.ring(descriptors.take()),
             let detections: BroadcastRing<SourcedDetection> = Self.ring(descriptors.take()),
             let page = Self.page(descriptors.take())
@@ -84,15 +84,28 @@ final class ServiceConnection: Sendable {
     do throws(MalformedPacket) { return try ServiceReply(bytes) } catch { return nil }
   }
 
+  /// The ring of samples, laid out as the service says: another release's may carry other channels.
+  private static func samples(
+    _ descriptor: consuming OwnedDescriptor?, _ layout: SampleLayout
+  ) -> BroadcastRing<SourcedSample>? {
+    guard layout != .own else { return ring(descriptor.take()) }
+    guard let memory = memory(descriptor.take()) else { return nil }
+    return BroadcastRing(following: memory, elementSize: layout.size) { layout.sample($0) }
+  }
+
   private static func ring<Element>(
     _ descriptor: consuming OwnedDescriptor?
   ) -> BroadcastRing<Element>? {
+    guard let memory = memory(descriptor.take()) else { return nil }
+    return BroadcastRing(following: memory)
+  }
+
+  private static func memory(_ descriptor: consuming OwnedDescriptor?) -> RingMemory? {
     guard let descriptor = descriptor.take(),
       let memory = try? SharedMemory(mapping: descriptor)
     else { return nil }
-    // The ring keeps the memory, which has as many bytes.
-    return BroadcastRing(
-      following: unsafe RingMemory(at: memory.address, count: memory.count / 8, of: memory))
+    // It keeps the memory, which has as many bytes.
+    return unsafe RingMemory(at: memory.address, count: memory.count / 8, of: memory)
   }
 
   private static func page(_ descriptor: consuming OwnedDescriptor?) -> ClientPage? {

@@ -36,7 +36,9 @@ public struct ServiceControl: Sendable {
   private func ask(_ question: ServiceQuestion) throws(ServiceFailure) -> ServiceAnswer {
     // One question is under way at a time; 0 is whoever does not wait for the answer.
     let serial: UInt32 = 1
-    guard connection.socket.send(ServiceRequest.ask(question, serial: serial).bytes) == .sent
+    guard
+      connection.socket.send(
+        ServiceRequest.ask(question, serial: serial).bytes(in: connection.version)) == .sent
     else { throw .gone(connection.path) }
     var buffer = [UInt8](repeating: 0, count: ServiceReply.mostBytes)
     let deadline = monotonicNow() + ServiceConnection.patience

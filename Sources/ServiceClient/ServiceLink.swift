@@ -153,7 +153,7 @@ final class ServiceLink: Sendable {
       state.serial = max(state.serial &+ 1, Self.resumption + 1)
       let question = ServiceRequest.ask(.want(state.demand), serial: state.serial)
       // Nobody waits for the answer. What finds no room is said at the next sample.
-      state.hasNewDemand = connection.socket.send(question.bytes) == .full
+      state.hasNewDemand = connection.socket.send(question.bytes(in: connection.version)) == .full
     }
   }
 
@@ -217,7 +217,7 @@ final class ServiceLink: Sendable {
       state.pending[serial] = Pending(bell: bell)
       let request = ServiceRequest.ask(question(&state, connection), serial: serial)
       // A socket's room is many times what can be pending.
-      guard connection.socket.send(request.bytes) == .sent else {
+      guard connection.socket.send(request.bytes(in: connection.version)) == .sent else {
         state.pending[serial] = nil
         return .failure(.gone(path))
       }
@@ -401,7 +401,7 @@ final class ServiceLink: Sendable {
       state.hasNewDemand = false
       let question = ServiceRequest.ask(.want(state.demand), serial: Self.resumption)
       // It is the first question on this connection: there is room for it.
-      _ = connection.socket.send(question.bytes)
+      _ = connection.socket.send(question.bytes(in: connection.version))
     }
   }
 

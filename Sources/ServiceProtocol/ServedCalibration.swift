@@ -55,16 +55,43 @@ extension Matrix3 {
 }
 
 extension SampleDemand {
-  /// Of each channel, then of motion.
-  func write(to writer: inout PacketWriter) {
-    for channel in Channel.allCases { writer.write(self[channel]) }
+  /// Of the six channels that versions 1 and 2 know, then of motion.
+  func writeSix(to writer: inout PacketWriter) {
+    for field in SampleLayout.six.fields {
+      if let channel = Channel(rawValue: field.number) { writer.write(self[channel]) }
+    }
     writer.write(motion)
+  }
+
+  init(six reader: inout PacketReader) throws(MalformedPacket) {
+    self = .nothing
+    for field in SampleLayout.six.fields {
+      let rate = try Self.rate(&reader)
+      if let channel = Channel(rawValue: field.number) { self[channel] = rate }
+    }
+    motion = try Self.rate(&reader)
+  }
+
+  /// Of motion, then of each channel that is wanted, by its number.
+  func write(to writer: inout PacketWriter) {
+    writer.write(motion)
+    let wanted = Channel.allCases.filter { self[$0] > 0 }
+    writer.write(UInt8(wanted.count))
+    for channel in wanted {
+      writer.write(channel.rawValue)
+      writer.write(self[channel])
+    }
   }
 
   init(_ reader: inout PacketReader) throws(MalformedPacket) {
     self = .nothing
-    for channel in Channel.allCases { self[channel] = try Self.rate(&reader) }
     motion = try Self.rate(&reader)
+    for _ in 0..<(try reader.read(UInt8.self)) {
+      let channel = Channel(rawValue: try reader.read())
+      let rate = try Self.rate(&reader)
+      // A newer program may want what this service has never heard of.
+      if let channel { self[channel] = rate }
+    }
   }
 
   private static func rate(_ reader: inout PacketReader) throws(MalformedPacket) -> Double {

@@ -30,6 +30,8 @@ public struct ServedSource: Equatable, Sendable {
   public var isMadeUp: Bool
   public var chips: [Chip]
   public var location: Location?
+  /// How its ring of samples is laid out.
+  public var layout = SampleLayout.own
 
   public init(_ source: any MotionSource) {
     name = source.name
@@ -44,16 +46,31 @@ public struct ServedSource: Equatable, Sendable {
     location = source.location
   }
 
-  func write(to writer: inout PacketWriter) {
+  func write(to writer: inout PacketWriter, in version: UInt16) {
+    let isNumbered = version >= ServiceVersion.channels
     writer.write(name)
-    writer.write(UInt8(truncatingIfNeeded: channels.rawValue))
-    for rate in rates { writer.write(rate) }
+    if isNumbered {
+      writer.write(channels.rawValue)
+      layout.write(to: &writer)
+    } else {
+      writer.write(UInt8(truncatingIfNeeded: channels.rawValue & Self.six))
+    }
+    // Each channel's that is carried, in that order.
+    for field in (isNumbered ? layout : .six).fields {
+      let place = Int(field.number)
+      writer.write(rates.indices.contains(place) ? rates[place] : nil)
+    }
     writer.write(isMadeUp)
     writer.write(UInt16(chips.count))
     for chip in chips {
       writer.write(chip.name)
-      let counts: UInt8 = chip.countsSteps ? Self.countsSteps : 0
-      writer.write(UInt8(truncatingIfNeeded: chip.channels.rawValue) | counts)
+      if isNumbered {
+        writer.write(chip.channels.rawValue)
+        writer.write(chip.countsSteps)
+      } else {
+        let counts: UInt8 = chip.countsSteps ? Self.countsSteps : 0
+        writer.write(UInt8(truncatingIfNeeded: chip.channels.rawValue & Self.six) | counts)
+      }
     }
     writer.write(location != nil)
     writer.write(location?.declination)
@@ -64,20 +81,36 @@ public struct ServedSource: Equatable, Sendable {
     writer.write(location?.seaLevelPressure)
   }
 
-  init(_ reader: inout PacketReader) throws(MalformedPacket) {
+  init(_ reader: inout PacketReader, in version: UInt16) throws(MalformedPacket) {
+    let isNumbered = version >= ServiceVersion.channels
     name = try reader.text()
-    channels = try Self.channels(&reader)
-    rates = []
-    for _ in Channel.allCases { rates.append(try reader.optionalDouble()) }
+    if isNumbered {
+      channels = try Self.channels(&reader)
+      layout = try SampleLayout(&reader)
+    } else {
+      channels = ChannelSet(rawValue: UInt16(try reader.read(UInt8.self)) & Self.six)
+      layout = .six
+    }
+    rates = [Double?](repeating: nil, count: Channel.allCases.count)
+    for field in layout.fields {
+      let rate = try reader.optionalDouble()
+      if Int(field.number) < rates.count { rates[Int(field.number)] = rate }
+    }
     isMadeUp = try reader.flag()
     chips = []
     for _ in 0..<(try reader.count(of: 3)) {
       let name = try reader.text()
-      let byte = try reader.read(UInt8.self)
-      chips.append(
-        Chip(
-          name: name, channels: ChannelSet(rawValue: .init(byte & ~Self.countsSteps)),
-          countsSteps: byte & Self.countsSteps != 0))
+      if isNumbered {
+        chips.append(
+          Chip(
+            name: name, channels: try Self.channels(&reader), countsSteps: try reader.flag()))
+      } else {
+        let byte = try reader.read(UInt8.self)
+        chips.append(
+          Chip(
+            name: name, channels: ChannelSet(rawValue: UInt16(byte) & Self.six),
+            countsSteps: byte & Self.countsSteps != 0))
+      }
     }
     let isSomewhere = try reader.flag()
     var location = Location(declination: try reader.optionalDouble())
@@ -95,10 +128,12 @@ public struct ServedSource: Equatable, Sendable {
     self.location = isSomewhere ? location : nil
   }
 
-  /// In the byte of a chip's channels.
+  /// In the byte of a chip's channels, in versions 1 and 2, and the channels that these know.
   private static var countsSteps: UInt8 { 0x80 }
+  private static var six: UInt16 { 0x3F }
 
+  /// What of them this program knows.
   private static func channels(_ reader: inout PacketReader) throws(MalformedPacket) -> ChannelSet {
-    ChannelSet(rawValue: .init(try reader.read(UInt8.self)))
+    ChannelSet(rawValue: try reader.read()).intersection(.all)
   }
 }

@@ -69,7 +69,7 @@ extension ServiceReply {
     case .welcome(let version, let source):
       writer.write(UInt8(129))
       writer.write(version)
-      source.write(to: &writer)
+      source.write(to: &writer, in: version)
     case .wake: writer.write(UInt8(130))
     case .chips(let chips):
       writer.write(UInt8(131))
@@ -89,7 +89,9 @@ extension ServiceReply {
   public init(_ bytes: ArraySlice<UInt8>) throws(MalformedPacket) {
     var reader = PacketReader(bytes)
     switch try reader.read(UInt8.self) {
-    case 129: self = .welcome(version: try reader.read(), try ServedSource(&reader))
+    case 129:
+      let version = try reader.read(UInt16.self)
+      self = .welcome(version: version, try ServedSource(&reader, in: version))
     case 130: self = .wake
     case 131:
       var chips: [ServedChipState] = []

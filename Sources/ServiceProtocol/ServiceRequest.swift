@@ -3,12 +3,13 @@ public import Runtime
 
 /// The versions of the protocol: messages, rings and pages together.
 public enum ServiceVersion {
-  /// With questions about movement.
-  public static var newest: UInt16 { 2 }
-  /// Without them; everything else is the same.
+  public static var newest: UInt16 { 3 }
+  /// With six channels, and without questions about movement.
   public static var oldest: UInt16 { 1 }
   /// The first that knows questions about movement.
   public static var movement: UInt16 { 2 }
+  /// The first that says which channels are carried.
+  public static var channels: UInt16 { 3 }
 }
 
 /// What a program says to the service. Each message is one packet.
@@ -52,7 +53,7 @@ public enum ServiceQuestion: Equatable, Sendable {
 
   fileprivate var kind: UInt8 {
     switch self {
-    case .want: 2
+    case .want: 12
     case .fence: 3
     case .calibration: 4
     case .report: 5
@@ -65,7 +66,11 @@ public enum ServiceQuestion: Equatable, Sendable {
 }
 
 extension ServiceRequest {
-  public var bytes: [UInt8] {
+  /// In the newest version.
+  public var bytes: [UInt8] { bytes(in: ServiceVersion.newest) }
+
+  /// For a service that speaks `version`.
+  public func bytes(in version: UInt16) -> [UInt8] {
     var writer = PacketWriter()
     switch self {
     case .hello(let newest, let oldest, let program):
@@ -74,6 +79,10 @@ extension ServiceRequest {
       writer.write(newest)
       writer.write(oldest)
       writer.write(program, limit: Self.longestName)
+    case .ask(.want(let demand), let serial) where version < ServiceVersion.channels:
+      writer.write(UInt8(2))
+      writer.write(serial)
+      demand.writeSix(to: &writer)
     case .ask(let question, let serial):
       writer.write(question.kind)
       writer.write(serial)
@@ -100,13 +109,14 @@ extension ServiceRequest {
       let serial = try reader.read(UInt32.self)
       let question: ServiceQuestion
       switch kind {
-      case 2: question = .want(try SampleDemand(&reader))
+      case 2: question = .want(try SampleDemand(six: &reader))
       case 3: question = .fence
       case 4: question = .calibration
       case 5: question = .report
       case 6: question = .status
       case 7: question = .reload
       case 8: question = .forget
+      case 12: question = .want(try SampleDemand(&reader))
       case 9...11: question = .movement(try MovementQuestion(kind, &reader))
       default: throw MalformedPacket("a request of kind \(kind)")
       }

@@ -8,7 +8,7 @@ public import Runtime
 public struct ServiceStatus: Codable, Equatable, Sendable {
   /// A rate that somebody wants.
   public struct Want: Codable, Equatable, Sendable {
-    /// `acceleration`, `rotationRate`, `magneticField`, `pressure`, `temperature`, `humidity` or `motion`.
+    /// A channel's name, such as `acceleration`, or `motion`.
     public var of: String
     /// Per second; absent: every one.
     public var rate: Double?
@@ -150,7 +150,7 @@ public struct ServiceStatus: Codable, Equatable, Sendable {
 extension SampleDemand {
   /// In words.
   public var wants: [ServiceStatus.Want] {
-    let channels = Channel.allCases.map { ("\($0)", self[$0]) }
+    let channels = Channel.allCases.map { ("\($0.row.name)", self[$0]) }
     return (channels + [("motion", motion)]).filter { $0.1 > 0 }.map {
       ServiceStatus.Want(of: $0.0, rate: $0.1.isFinite ? $0.1 : nil)
     }

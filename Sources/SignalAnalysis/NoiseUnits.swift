@@ -43,11 +43,7 @@ public struct NoiseUnits: Equatable, Sendable {
     switch channel {
     case .rotationRate: rotationRate
     case .acceleration: acceleration
-    case .magneticField:
-      plain("magnetometer", "uT", "UT", factor: 1)
-    case .pressure: plain("barometer", "Pa", "Pa", factor: 1000)
-    case .temperature: plain("thermometer", "degC", "DegC", factor: 1)
-    case .humidity: plain("hygrometer", "%", "Percent", factor: 1)
+    default: plain(channel.row)
     }
   }
 
@@ -78,11 +74,10 @@ public struct NoiseUnits: Equatable, Sendable {
       "acceleration random walk", "ug/sqrt(h)", 1e6 * rootHour, "accelerationRandomWalkUgRootH"),
     drift: NoiseQuantity("drift", "mg per h", 1e3 * hour, "driftMgPerH"))
 
-  private static func plain(_ sensor: String, _ unit: String, _ key: String, factor: Double)
-    -> NoiseUnits
-  {
-    NoiseUnits(
-      sensor: sensor, mean: NoiseQuantity("mean", unit, factor, "mean\(key)"),
+  private static func plain(_ row: ChannelRow) -> NoiseUnits {
+    let (unit, factor, key) = ("\(row.noise.unit)", row.noise.factor, "\(row.noise.key)")
+    return NoiseUnits(
+      sensor: "\(row.sensor)", mean: NoiseQuantity("mean", unit, factor, "mean\(key)"),
       deviation: NoiseQuantity(
         "standard deviation", unit, factor, "standardDeviation\(key)"),
       density: NoiseQuantity(

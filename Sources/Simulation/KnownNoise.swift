@@ -107,8 +107,7 @@ struct KnownNoiseSource {
     // In the order of the channels: a dictionary's would change from run to run.
     sources = Channel.allCases.compactMap { channel in
       guard let process = noise.processes[channel] else { return nil }
-      let count = [.acceleration, .rotationRate, .magneticField].contains(channel) ? 3 : 1
-      let axes = (0..<count).map { _ in
+      let axes = (0..<channel.width).map { _ in
         Axis(
           correlated: KnownNoise.Process.correlationTimes.map { _ in
             random.normal() * process.correlatedDeviation
@@ -128,15 +127,9 @@ struct KnownNoiseSource {
     newest = time
     for source in sources {
       let values = source.axes.map(\.sum)
-      func vector() -> Vector3 { Vector3(values[0], values[1], values[2]) }
-      switch source.channel {
-      case .acceleration: reading.specificForce += vector()
-      case .rotationRate: reading.rotationRate += vector()
-      case .magneticField: reading.magneticField += vector()
-      case .pressure: reading.pressure += values[0]
-      case .temperature: reading.temperature += values[0]
-      case .humidity: reading.humidity += values[0]
-      }
+      reading[source.channel] +=
+        source.channel.isVector
+        ? Vector3(values[0], values[1], values[2]) : Vector3(values[0], 0, 0)
     }
   }
 

@@ -30,7 +30,7 @@ public final class RecordedWorld: World {
       last = sample.timestamp
       for channel in Channel.allCases where sample.channels.contains(channel) {
         tracks[Int(channel.rawValue)].times.append(sample.timestamp)
-        tracks[Int(channel.rawValue)].values.append(Self.value(sample, channel))
+        tracks[Int(channel.rawValue)].values.append(sample[channel])
       }
     }
     guard let first, last > first else {
@@ -47,12 +47,8 @@ public final class RecordedWorld: World {
     if offset < 0 { offset += length }
     let moment = first + TimeSpan(nanoseconds: offset)
     var sample = Sample(timestamp: time, channels: channels)
-    sample.acceleration = value(.acceleration, at: moment)
-    sample.rotationRate = value(.rotationRate, at: moment)
-    sample.magneticField = value(.magneticField, at: moment)
-    sample.pressure = value(.pressure, at: moment).x
-    sample.temperature = channels.contains(.temperature) ? value(.temperature, at: moment).x : 25
-    sample.humidity = value(.humidity, at: moment).x
+    for channel in Channel.allCases { sample[channel] = value(channel, at: moment) }
+    if !channels.contains(.temperature) { sample.temperature = 25 }
     return sample
   }
 
@@ -69,16 +65,5 @@ public final class RecordedWorld: World {
     let span = (tracks[index].times[cursor + 1] - tracks[index].times[cursor]).nanoseconds
     let part = Double((moment - tracks[index].times[cursor]).nanoseconds) / Double(max(span, 1))
     return here + (tracks[index].values[cursor + 1] - here) * part
-  }
-
-  private static func value(_ sample: Sample, _ channel: Channel) -> Vector3 {
-    switch channel {
-    case .acceleration: sample.acceleration
-    case .rotationRate: sample.rotationRate
-    case .magneticField: sample.magneticField
-    case .pressure: Vector3(sample.pressure, 0, 0)
-    case .temperature: Vector3(sample.temperature, 0, 0)
-    case .humidity: Vector3(sample.humidity, 0, 0)
-    }
   }
 }

@@ -41,11 +41,7 @@ public final class MovingWorld: World {
   public func sample(at time: Timestamp) -> Sample {
     let t = (time - origin).seconds
     let attitude = attitude(at: t)
-    var sample = Sample(
-      timestamp: time,
-      channels: [
-        .acceleration, .rotationRate, .magneticField, .pressure, .temperature, .humidity,
-      ])
+    var sample = Sample(timestamp: time, channels: .all)
     let inverse = attitude.conjugate
     // Core Motion's sign: gravity less the device's own acceleration.
     sample.acceleration = inverse.rotate(Vector3(0, 0, -1) - linearAcceleration(at: t))
@@ -54,6 +50,11 @@ public final class MovingWorld: World {
     sample.pressure = 101.325
     sample.temperature = 25
     sample.humidity = 45
+    // A room whose lamp is lit for ten seconds of twenty, and a hand that comes near and goes once in ten seconds.
+    sample.scalars[.illuminance] =
+      (t / 10).rounded(.down).truncatingRemainder(dividingBy: 2) == 0 ? 320 : 20
+    let near = Wave.sine(0.05 * t)
+    sample.scalars[.proximity] = near * near
     return sample
   }
 

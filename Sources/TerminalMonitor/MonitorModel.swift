@@ -102,6 +102,14 @@ public struct MonitorModel: Sendable {
     meters[chip].add(time)
   }
 
+  /// Takes what a sample says that no motion does.
+  public mutating func addReadings(_ sample: Sample) {
+    for channel in Channel.allCases
+    where !channel.isVector && !channel.row.isInMotion && sample.channels.contains(channel) {
+      current.readings[channel] = sample.scalars[channel]
+    }
+  }
+
   /// Takes how many samples more a chip has read, of which nobody is told the times.
   public mutating func addSamples(_ count: Int, ofChip chip: Int, at time: Timestamp) {
     guard counters.indices.contains(chip) else { return }

@@ -138,6 +138,8 @@ public struct MonitorScene: Sendable {
   public var movement: Movement?
   /// Metres above the first reading of the pressure; `nil` where it is not known.
   public var relativeAltitude: Double?
+  /// The newest of what a motion does not say: single numbers, in their channels' units.
+  public var readings: [Channel: Double] = [:]
   /// Newest last.
   public var events: [Event] = []
   public var history = MotionHistory()

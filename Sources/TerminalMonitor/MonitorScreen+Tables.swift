@@ -100,7 +100,7 @@ extension MonitorScreen {
     }
   }
 
-  /// Pressure, altitude, temperature; how old the newest motion is.
+  /// Pressure, altitude, temperature, what else single numbers say; how old the newest motion is.
   func environment(columns: Int) -> [Span] {
     let contents = scene.motion?.contents ?? []
     let age = scene.age
@@ -120,6 +120,15 @@ extension MonitorScreen {
       let name = groups.isEmpty ? "temperature " : "temp "
       groups.append([
         Span(name, .faint), Span(Text.number(temperature, 5, digits: 1)), Span(" degC", .faint),
+      ])
+    }
+    for channel in Channel.allCases
+    where !channel.isVector && !channel.row.isInMotion && scene.channels.contains(channel) {
+      let row = channel.row
+      groups.append([
+        Span("\(row.words) ", .faint),
+        Span(Text.number(scene.readings[channel], 6, digits: row.digits)),
+        Span(" \(row.unit)", .faint),
       ])
     }
     // Of the last second: what is older is silence, and said elsewhere.

@@ -110,7 +110,7 @@ import Testing
     #expect(lines[3].hasPrefix("socket     \(service.socket), group "))
     #expect(lines[4].wholeMatch(of: /published  \d+ samples, \d+ motions/) != nil)
     #expect(lines[5] == "clients    1; 0 dropped for what they sent, 0 refused")
-    #expect(lines[6].wholeMatch(of: /memory     [\d.]+ MB, rings of 1\.6 MB among it/) != nil)
+    #expect(lines[6].wholeMatch(of: /memory     [\d.]+ MB, rings of 1\.7 MB among it/) != nil)
     #expect(
       lines[7].wholeMatch(of: /processor  [\d.]+ s, [\d.]+ % of one since the board started/) != nil
     )

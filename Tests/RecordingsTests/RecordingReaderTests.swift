@@ -26,6 +26,22 @@ import Testing
     #expect(rows == [expected])
   }
 
+  @Test func `light and nearness are columns as any other, written and read again`() throws {
+    let text = "timestamp,illuminance,proximity\n1,320.5,\n2,,0.25\n"
+    var reader = try RecordingReader(bytes: Array(text.utf8), file: "light.csv")
+    #expect(reader.channels == [.illuminance, .proximity])
+    var written = Array(SampleFormat.csvHeader(reader.channels).utf8)
+    let first = try #require(try reader.next())
+    let second = try #require(try reader.next())
+    #expect(first.channels == .illuminance && first.scalars[.illuminance] == 320.5)
+    #expect(second.channels == .proximity && second.scalars[.proximity] == 0.25)
+    SampleFormat.appendCSV(first, reader.channels, to: &written)
+    SampleFormat.appendCSV(second, reader.channels, to: &written)
+    #expect(
+      String(decoding: written, as: UTF8.self)
+        == "timestamp,illuminance,proximity\n1,320.5,\n2,,0.25\n")
+  }
+
   @Test func emptyCellsAreNotSampled() throws {
     let rows = try samples(
       """

@@ -302,7 +302,7 @@ import Testing
   @Test(arguments: [
     (
       "",
-      "'' is no quantity; expected acceleration, rotation-rate, magnetic-field, pressure, temperature, humidity"
+      "'' is no quantity; expected acceleration, rotation-rate, magnetic-field, pressure, temperature, humidity, illuminance, proximity"
     ),
     (
       "acceleration=0,0",
@@ -314,7 +314,7 @@ import Testing
     ("humidity=1;humidity=2", "'humidity' is there twice; keep one"),
     (
       "humidity=1;",
-      "'' is no quantity; expected acceleration, rotation-rate, magnetic-field, pressure, temperature, humidity"
+      "'' is no quantity; expected acceleration, rotation-rate, magnetic-field, pressure, temperature, humidity, illuminance, proximity"
     ),
   ]) func badHolds(_ text: String, _ complaint: String) {
     #expect {

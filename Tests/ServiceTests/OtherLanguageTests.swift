@@ -27,6 +27,7 @@ import Testing
     var channels: Int
     var missing: UInt32
     var acceleration: [Double]
+    var light: Double?
     var source: Int
   }
   private struct Ending: Decodable {
@@ -52,15 +53,16 @@ import Testing
     try JSONDecoder().decode(Value.self, from: Data(line.utf8))
   }
 
-  @Test func everySampleAndNothingWritable() async throws {
-    let script = ScriptedSource([.acceleration, .pressure], rate: 250, name: "Prüfstand")
+  @Test(arguments: [1, 2, 3]) func everySampleAndNothingWritable(_ version: Int) async throws {
+    let script = ScriptedSource(
+      [.acceleration, .pressure, .illuminance], rate: 250, name: "Prüfstand")
     let served = try Served(script)
     defer { served.end() }
     let client = Process()
     client.executableURL = URL(filePath: "/usr/bin/env")
     client.arguments = [
       "python3", URL(filePath: #filePath).deletingLastPathComponent().path() + "client.py",
-      served.path, "300",
+      served.path, "300", "\(version)",
     ]
     let path = NSTemporaryDirectory() + "otolith-client-\(UUID().uuidString)"
     try #require(FileManager.default.createFile(atPath: path, contents: nil))
@@ -85,12 +87,13 @@ import Testing
 
     let greeting = try await lines(3)
     let welcome = try Self.decoded(greeting[0], as: Welcome.self)
-    #expect(welcome.version == 1 && welcome.name == "Prüfstand")
-    // Acceleration is bit 0, pressure bit 3.
-    #expect(welcome.channels == 9)
-    #expect(welcome.rates == [250, nil, nil, 250, nil, nil])
+    #expect(welcome.version == version && welcome.name == "Prüfstand")
+    // Acceleration is bit 0, pressure bit 3; from version 3 on light is bit 6.
+    let isNumbered = version >= 3
+    #expect(welcome.channels == (isNumbered ? 9 + 64 : 9))
+    #expect(welcome.rates == [250, nil, nil, 250, nil, nil] + (isNumbered ? [250, nil] : []))
     #expect(welcome.isMadeUp == 1 && welcome.isSomewhere == 0)
-    #expect(welcome.chips.map(\.channels) == [9])
+    #expect(welcome.chips.map(\.channels) == [isNumbered ? 9 + 64 : 9])
     #expect(welcome.location == [nil, nil, nil, nil, nil, nil])
     // memfd_create(2), "File sealing": a mapping for writing fails with EPERM, and so does a new size.
     #expect(
@@ -103,7 +106,8 @@ import Testing
     for number in 0..<300 {
       var sample = Sample(
         timestamp: Timestamp(nanoseconds: 5_000_000_000 + Int64(number) * 4_000_000),
-        channels: .acceleration)
+        channels: [.acceleration, .illuminance])
+      sample.scalars[.illuminance] = Double(number) / 3
       sample.acceleration = Vector3(Double(number) / 7, -0.5, -1)
       sample.missing = UInt32(number % 3)
       script.send(sample)
@@ -115,7 +119,10 @@ import Testing
       let row = try Self.decoded(all[3 + number], as: Row.self)
       #expect(row.timestamp == 5_000_000_000 + Int64(number) * 4_000_000)
       #expect(row.acceleration == [Double(number) / 7, -0.5, -1])
-      #expect(row.channels == 1 && row.missing == UInt32(number % 3) && row.source == 0)
+      #expect(row.light == (isNumbered ? Double(number) / 3 : nil))
+      #expect(
+        row.channels == (isNumbered ? 65 : 1) && row.missing == UInt32(number % 3)
+          && row.source == 0)
     }
     let ending = try Self.decoded(all[303], as: Ending.self)
     #expect(ending.status.socket == served.path)

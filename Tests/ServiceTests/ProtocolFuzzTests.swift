@@ -91,7 +91,11 @@ import Testing
       ] + [.done, .calibration(calibration), .report([]), .status(status.json), .status([])]
       + reports
       + ServiceRefusal.Reason.allCases.map { .refused(ServiceRefusal($0, "because: \($0)")) }
-    return sources.map { .welcome(version: 1, $0) } + [.wake]
+    var older = sources
+    for index in older.indices { older[index].layout = .six }
+    return older.map { .welcome(version: 1, $0) } + sources.map { .welcome(version: 3, $0) } + [
+      .wake
+    ]
       + [.chips(states.map { ServedChipState($0, sentence: "s") }), .chips([])]
       + ServiceRefusal.Reason.allCases.map { .farewell(ServiceRefusal($0, "")) }
       + answers.enumerated().map { .answer($1, serial: UInt32($0)) }
@@ -120,7 +124,7 @@ import Testing
     let demand = SampleDemand(.acceleration, at: 1, motion: 1)
     let one: [UInt8] = [0, 0, 0, 0, 0, 0, 0xF0, 0x3F]
     #expect(
-      ServiceRequest.ask(.want(demand), serial: 256).bytes
+      ServiceRequest.ask(.want(demand), serial: 256).bytes(in: 2)
         == [2, 0, 1, 0, 0] + one + [UInt8](repeating: 0, count: 40) + one)
   }
 

@@ -6,6 +6,7 @@ import MotionServer
 import Otolith
 import Quantities
 import Runtime
+import Sampling
 import ServedSources
 import ServiceClient
 import ServiceProtocol
@@ -85,7 +86,7 @@ import Testing
   }
 
   /// The newest version of both; a program of a time to come that speaks no older one is told.
-  @Test(arguments: [(1, 1, 1), (2, 1, 2), (9, 2, 2), (9, 1, 2), (9, 3, 0), (0, 0, 0)])
+  @Test(arguments: [(1, 1, 1), (2, 1, 2), (9, 2, 3), (9, 1, 3), (9, 4, 0), (0, 0, 0)])
   func versions(_ newest: UInt16, _ oldest: UInt16, _ spoken: UInt16) throws {
     let served = try Served(ScriptedSource())
     defer { served.end() }
@@ -118,8 +119,10 @@ import Testing
       })
     let socket = Self.first(listening)
     let page = try SharedMemory("page", count: ClientPage.bytes, writers: .holders)
+    let samples = BroadcastRing<SampleOfSix>(
+      capacity: 64, in: { .shared("samples of six", count: $0) })
     let rings = [
-      script.pipeline.samples.owner, script.pipeline.motions.owner,
+      samples.owner, script.pipeline.motions.owner,
       script.pipeline.detections.owner,
     ].compactMap { ($0 as? SharedMemory)?.fileDescriptor }
     let welcome = ServiceReply.welcome(version: 1, ServedSource(script))
@@ -138,6 +141,30 @@ import Testing
         continue
       }
     }
+    // Its samples are taken, in its own layout, and asked for in its own words.
+    source.want(SampleDemand(.all))
+    let starting = ThreadHandle(try startThread(name: "starts") { try? source.start() })
+    var wanted: [UInt8] = []
+    while wanted.isEmpty {
+      guard case .packet(let count, _) = socket.receive(into: &buffer) else { continue }
+      wanted = Array(buffer[..<count])
+      guard case .ask(.want, let serial) = try ServiceRequest(wanted[...]) else { continue }
+      #expect(wanted.first == 2 && wanted.count == 5 + 7 * 8)
+      _ = socket.send(ServiceReply.answer(.done, serial: serial).bytes)
+    }
+    starting.join()
+    var sample = Sample(timestamp: .now, channels: [.acceleration, .humidity])
+    sample.acceleration = Vector3(0.25, -0.5, -1)
+    sample.humidity = 45
+    var reader = source.pipeline.samples.reader()
+    samples.publish(SampleOfSix(SourcedSample(sample, source: 0)))
+    _ = socket.send(ServiceReply.wake.bytes)
+    let end = ContinuousClock.now + .seconds(20)
+    var read: SourcedSample?
+    while read == nil, ContinuousClock.now < end { read = reader.read() }
+    #expect(read == SourcedSample(sample, source: 0))
+    #expect(MemoryLayout<SampleOfSix>.size == 116)
+    source.stop()
   }
 
   private static func first(_ listening: borrowing ListeningSocket) -> PacketSocket {

@@ -54,14 +54,15 @@ import Testing
       try Self.row("acceleration", \Sample.acceleration, Vector3.self),
       try Self.row("rotationRate", \Sample.rotationRate, Vector3.self),
       try Self.row("magneticField", \Sample.magneticField, Vector3.self),
-      try Self.row("pressure", \Sample.pressure, Double.self),
-      try Self.row("temperature", \Sample.temperature, Double.self),
-      try Self.row("humidity", \Sample.humidity, Double.self),
-      try Self.row("source", \SourcedSample.source, Int32.self),
     ]
+    let scalars = try #require(MemoryLayout<Sample>.offset(of: \Sample.scalars))
+    let numbers = Channel.allCases.filter { !$0.isVector }.enumerated().map { index, channel in
+      Row(offset: scalars + 8 * index, size: 8, name: "\(channel.row.name)")
+    }
+    let source = try Self.row("source", \SourcedSample.source, Int32.self)
     #expect(MemoryLayout<SourcedSample>.offset(of: \.sample) == 0)
-    #expect(try Self.rows("sample") == expected)
-    #expect(MemoryLayout<SourcedSample>.size == 116)
+    #expect(try Self.rows("sample") == expected + numbers + [source])
+    #expect(MemoryLayout<SourcedSample>.size == 132)
   }
 
   @Test func motions() throws {
@@ -120,6 +121,11 @@ import Testing
     var demand = SampleDemand(.acceleration, at: 1)
     demand.motion = .infinity
     #expect(try ServiceRequest(want[...]) == .ask(.want(demand), serial: 5))
+    #expect(ServiceRequest.ask(.want(demand), serial: 5).bytes(in: 2) == want)
+    // A program of version 2 cannot ask for light, and its service is not told of it.
+    var more = demand
+    more[.illuminance] = 10
+    #expect(ServiceRequest.ask(.want(more), serial: 5).bytes(in: 2) == want)
     let questions: [(UInt8, ServiceQuestion)] = [
       (3, .fence), (4, .calibration), (5, .report), (6, .status), (7, .reload), (8, .forget),
     ]
@@ -199,7 +205,7 @@ import Testing
     }
     #expect(version == 1 && source.name == "ab" && source.isMadeUp)
     #expect(source.channels == [.acceleration, .rotationRate])
-    #expect(source.rates == [1, nil, nil, nil, nil, nil])
+    #expect(source.rates == [1, nil, nil, nil, nil, nil, nil, nil])
     #expect(source.chips == [.init(name: "ab", channels: .rotationRate)])
     #expect(source.location?.declination == 1 && source.location?.height == 1)
     #expect(source.location?.position == nil && source.location?.seaLevelPressure == nil)
@@ -215,6 +221,88 @@ import Testing
       return
     }
     #expect(read == counting && read.chips[0].channels == .rotationRate)
+  }
+
+  /// Version 3, from the page: channels by their numbers, and where a sample has them.
+  @Test func `a welcome says which channels are carried, and where`() throws {
+    let name: [UInt8] = [2, 0] + Array("ab".utf8)
+    let numbers: [UInt8] = [0, 1, 2, 3, 4, 5, 6, 7]
+    let offsets: [UInt16] = [16, 40, 64, 88, 96, 104, 112, 120]
+    var bytes: [UInt8] = [129, 3, 0] + name + [0x41, 0] + [132, 0] + [128, 0] + [8]
+    for (number, offset) in zip(numbers, offsets) { bytes += [number, UInt8(offset), 0] }
+    bytes += ([1] + Self.one) + Self.none + Self.none + Self.none + Self.none + Self.none
+    bytes += ([1] + Self.one) + Self.none
+    bytes += [0] + [1, 0] + name + [0x41, 0, 1]
+    bytes += [0] + Self.none + Self.none + Self.none + Self.none + Self.none + Self.none
+    guard case .welcome(let version, let source) = try ServiceReply(bytes[...]) else {
+      Issue.record("no welcome")
+      return
+    }
+    #expect(version == 3 && source.channels == [.acceleration, .illuminance])
+    #expect(source.rates == [1, nil, nil, nil, nil, nil, 1, nil])
+    #expect(
+      source.chips
+        == [.init(name: "ab", channels: [.acceleration, .illuminance], countsSteps: true)])
+    #expect(source.layout == .own && source.layout.size == MemoryLayout<SourcedSample>.size)
+    #expect(MemoryLayout<Sample>.offset(of: \.scalars) == 88)
+    #expect(MemoryLayout<SourcedSample>.offset(of: \.source) == 128)
+    #expect(ServiceReply.welcome(version: 3, source).bytes == bytes)
+  }
+
+  /// A service to come, which carries channel 11 in three numbers and has room for more.
+  @Test func `what a newer service carries and this program does not know is left out`() throws {
+    let name: [UInt8] = [2, 0] + Array("ab".utf8)
+    var bytes: [UInt8] = [129, 3, 0] + name + [0x41, 8] + [80, 0] + [16, 0]
+    bytes += [3, 11, 24, 0] + [6, 64, 0] + [0, 40, 0]
+    bytes += ([1] + Self.one) + ([1] + Self.one) + Self.none + [0] + [0, 0]
+    bytes += [0] + Self.none + Self.none + Self.none + Self.none + Self.none + Self.none
+    guard case .welcome(_, let source) = try ServiceReply(bytes[...]) else {
+      Issue.record("no welcome")
+      return
+    }
+    #expect(source.channels == [.acceleration, .illuminance])
+    #expect(source.rates == [nil, nil, nil, nil, nil, nil, 1, nil])
+    var words = [UInt64](repeating: 0, count: 10)
+    words[0] = 5
+    // Three samples were lost; channels 0, 6 and 11.
+    words[1] = 3 << 32 | 0x841
+    words[2] = 7
+    words[3] = 0xFFFF_FFFF_FFFF_FFFF
+    for (index, value) in [0.25, -0.5, -1].enumerated() { words[5 + index] = value.bitPattern }
+    words[8] = 320.0.bitPattern
+    let read = source.layout.sample(words.span)
+    var expected = Sample(
+      timestamp: Timestamp(nanoseconds: 5), channels: [.acceleration, .illuminance])
+    expected.missing = 3
+    expected.acceleration = Vector3(0.25, -0.5, -1)
+    expected.scalars[.illuminance] = 320
+    #expect(read == SourcedSample(expected, source: 7))
+  }
+
+  @Test(arguments: [
+    // A sample smaller than what it has; a value between words; one in the time stamp; a source outside.
+    ([20, 0, 16, 0, 1, 0, 16, 0] as [UInt8]), [132, 0, 128, 0, 1, 3, 90, 0],
+    [132, 0, 128, 0, 1, 3, 8, 0], [132, 0, 132, 0, 1, 3, 88, 0],
+  ])
+  func `a layout with a value that is not in the sample is malformed`(_ layout: [UInt8]) {
+    let bytes: [UInt8] =
+      [129, 3, 0, 2, 0, 97, 98, 0, 0] + layout + Self.none + [0, 0, 0, 0]
+      + Self.none + Self.none + Self.none + Self.none + Self.none + Self.none
+    #expect(throws: MalformedPacket.self) { try ServiceReply(bytes[...]) }
+  }
+
+  @Test func `in version 3 a program names what it wants by its number`() throws {
+    let infinity: [UInt8] = [0, 0, 0, 0, 0, 0, 0xF0, 0x7F]
+    var demand = SampleDemand(.acceleration, at: 1)
+    demand[.illuminance] = .infinity
+    let zero = [UInt8](repeating: 0, count: 8)
+    let want: [UInt8] = [12, 5, 0, 0, 0] + zero + [2, 0] + Self.one + [6] + infinity
+    #expect(try ServiceRequest(want[...]) == .ask(.want(demand), serial: 5))
+    #expect(ServiceRequest.ask(.want(demand), serial: 5).bytes == want)
+    // Channel 11 is a newer program's.
+    let newer: [UInt8] =
+      [12, 5, 0, 0, 0] + zero + [3, 0] + Self.one + [11] + Self.one + [6] + infinity
+    #expect(try ServiceRequest(newer[...]) == .ask(.want(demand), serial: 5))
   }
 
   @Test func replies() throws {

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """A client of the otolith service in another language, written from docs/service.md alone.
 
-client.py SOCKET COUNT: greets the service, wants acceleration, and prints one JSON object a line: what it was welcomed
-with, what became of mapping the rings writable, then COUNT samples, then the status of the service.
+client.py SOCKET COUNT [VERSION]: greets the service in version 1 of the protocol, or another, wants acceleration (in
+version 3 light too), and prints one JSON object a line: what it was welcomed with, what became of mapping the rings
+writable, then COUNT samples, then the status of the service.
 """
 
 import json
@@ -82,20 +83,26 @@ def resized(descriptor):
     return "resized"
 
 
-def main(path, count):
+def main(path, count, spoken=1):
     service = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     service.connect(path)
     name = b"client.py"
-    service.send(struct.pack("<BIHHH", 1, 0x4C4F544F, 1, 1, len(name)) + name)
+    service.send(struct.pack("<BIHHH", 1, 0x4C4F544F, spoken, spoken, len(name)) + name)
     data, descriptors, _, _ = socket.recv_fds(service, 131072, 4)
     packet = Packet(data)
     kind, version = packet.take("BH")
     assert kind == 129, f"no welcome but {kind}"
-    welcome = {"version": version, "name": packet.text(), "channels": packet.take("B")}
-    welcome["rates"] = [packet.optional() for _ in range(6)]
+    is_numbered = version >= 3
+    welcome = {"version": version, "name": packet.text(), "channels": packet.take("H" if is_numbered else "B")}
+    size, source_offset, offsets = 116, 112, {number: None for number in range(6)}
+    if is_numbered:
+        size, source_offset = packet.take("HH")
+        offsets = dict(packet.take("BH") for _ in range(packet.take("B")))
+    welcome["rates"] = [packet.optional() for _ in offsets]
     welcome["isMadeUp"] = packet.take("B")
     welcome["chips"] = [
-        {"name": packet.text(), "channels": packet.take("B")} for _ in range(packet.take("H"))]
+        {"name": packet.text(), "channels": packet.take("HB")[0] if is_numbered else packet.take("B")}
+        for _ in range(packet.take("H"))]
     welcome["isSomewhere"] = packet.take("B")
     welcome["location"] = [packet.optional() for _ in range(6)]
     packet.end()
@@ -103,7 +110,7 @@ def main(path, count):
     attempts = [writable(number) for number in descriptors[:3]] + [resized(descriptors[0])]
     print(json.dumps({"writing": attempts}), flush=True)
 
-    samples = Ring(descriptors[0], 116, 16)
+    samples = Ring(descriptors[0], size, (size + 7) // 8 + 1)
     Ring(descriptors[1], 264, 34)
     Ring(descriptors[2], 24, 4)
     page = memoryview(mmap.mmap(descriptors[3], 4096)).cast("Q")
@@ -142,7 +149,10 @@ def main(path, count):
                 assert answer.take("I") == serial
                 return answer
 
-    answer = ask(2, 7, struct.pack("<7d", float("inf"), 0, 0, 0, 0, 0, 0))
+    if is_numbered:
+        answer = ask(12, 7, struct.pack("<dBBdBd", 0, 2, 0, float("inf"), 6, float("inf")))
+    else:
+        answer = ask(2, 7, struct.pack("<7d", float("inf"), 0, 0, 0, 0, 0, 0))
     assert answer.take("B") == 0, "not done"
     answer.end()
     print(json.dumps({"wants": "acceleration"}), flush=True)
@@ -156,13 +166,14 @@ def main(path, count):
                 listen()
             page[0] = 0
             continue
-        timestamp, channels = struct.unpack_from("=qB", element, 0)
+        timestamp, channels = struct.unpack_from("=qH" if is_numbered else "=qB", element, 0)
         missing, = struct.unpack_from("=I", element, 12)
         acceleration = struct.unpack_from("=3d", element, 16)
-        source, = struct.unpack_from("=i", element, 112)
+        source, = struct.unpack_from("=i", element, source_offset)
+        light, = struct.unpack_from("=d", element, offsets[6]) if 6 in offsets else (None,)
         print(json.dumps({
             "timestamp": timestamp, "channels": channels, "missing": missing,
-            "acceleration": acceleration, "source": source}), flush=True)
+            "acceleration": acceleration, "light": light, "source": source}), flush=True)
         seen += 1
     answer = ask(6, 8)
     assert answer.take("B") == 4, "no status"
@@ -170,4 +181,4 @@ def main(path, count):
     print(json.dumps({"status": status, "wakes": wakes, "chips": chips}), flush=True)
 
 
-main(sys.argv[1], int(sys.argv[2]))
+main(sys.argv[1], *map(int, sys.argv[2:]))

@@ -100,7 +100,7 @@ extension SensorSettings {
     case .acceleration: accelerationRange
     case .rotationRate: rotationRateRange
     case .magneticField: magneticFieldRange
-    case .pressure, .temperature, .humidity: 0
+    default: 0
     }
   }
 }

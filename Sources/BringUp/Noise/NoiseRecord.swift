@@ -13,9 +13,7 @@ public struct NoiseRecord: Sendable {
   }
 
   /// The channels whose noise is told. A temperature's is not: it follows the room.
-  static let channels: [Channel] = [
-    .acceleration, .rotationRate, .magneticField, .pressure, .humidity,
-  ]
+  static let channels = Channel.allCases.filter { $0 != .temperature }
 
   private(set) var tracks: [Channel: Track] = [:]
   /// Begins and ends of the temperature, degrees Celsius.
@@ -53,15 +51,8 @@ public struct NoiseRecord: Sendable {
   }
 
   private static func values(_ reading: ChipReading, _ channel: Channel) -> [Double] {
-    func components(_ v: Vector3) -> [Double] { [v.x, v.y, v.z] }
-    return switch channel {
-    case .acceleration: components(reading.specificForce)
-    case .rotationRate: components(reading.rotationRate)
-    case .magneticField: components(reading.magneticField)
-    case .pressure: [reading.pressure]
-    case .temperature: [reading.temperature]
-    case .humidity: [reading.humidity]
-    }
+    let value = reading[channel]
+    return channel.isVector ? [value.x, value.y, value.z] : [value.x]
   }
 
   private mutating func lookForMovement(

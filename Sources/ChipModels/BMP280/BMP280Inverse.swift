@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Chips
+internal import Quantities
 internal import Sensors
 
 /// The codes that a part with these trim words would give: its compensation, inverted by halving.

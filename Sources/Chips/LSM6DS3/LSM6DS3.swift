@@ -171,9 +171,11 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
   mutating func prepareTable() throws(ChipError) {
     guard !isTesting else { return }
     let codes = configuration
-    if codes.functions.kinds.contains(.step) { try bus.write(codes.functionsWithoutSteps) }
-    chip.stepCount = 0
-    chip.isStill = false
+    if Bus.abilities.contains(.detections) {
+      if codes.functions.kinds.contains(.step) { try bus.write(codes.functionsWithoutSteps) }
+      chip.stepCount = 0
+      chip.isStill = false
+    }
     chip.table = codes.lines(within: Bus.abilities)
     chip.table.add(codes.accelRunning)
   }

@@ -53,8 +53,11 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
     // Only whole frames, as many as the batch and the bus take at once; the rest is read at once after.
     let frames = max(1, min(waiting, min(RawBatch.capacity, bus.longestRead) / size))
     try readFrames(frames, from: map.fifoData, into: &batch)
+    // The newest frame waiting was there at the count, and the one after it was not.
     remaining = waiting - frames
-    stampQueue(&batch, frames: frames, before: before, after: after)
+    stamp(
+      &batch, frames: frames, after: before - clock.longestPeriod * Int64(remaining + 1),
+      notAfter: after - clock.shortestPeriod * Int64(remaining))
   }
 
   /// Whether the pin tells of each frame of the queue.

@@ -71,6 +71,7 @@ public struct MPU6050Configuration: ChipCodes {
   public func narrowed(to abilities: DriverAbilities) -> MPU6050Configuration {
     var narrowed = self
     if !abilities.contains(.detections) { narrowed.motionThreshold = 0 }
+    if !abilities.isSuperset(of: [.fifo, .dataReady]) { narrowed.announcesFrames = false }
     if abilities.isDisjoint(with: [.detections, .lowPower]) {
       narrowed.isAccelOnly = false
       narrowed.cycles = false

@@ -61,6 +61,7 @@ struct SourceFollower: ~Copyable {
     _ = source.pipeline.motionsMeasured
     while let sample = samples.read() {
       model.addSample(ofChip: Int(sample.source), at: sample.sample.timestamp)
+      model.addReadings(sample.sample)
       movement.update(sample.sample)
     }
     while let motion = motions.read() {

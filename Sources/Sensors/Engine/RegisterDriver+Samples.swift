@@ -116,7 +116,7 @@ extension RegisterDriver where Bus: ~Copyable {
   @inlinable
   package mutating func stampQueue(
     _ batch: inout RawBatch, frames: Int, before: Timestamp, after: Timestamp,
-    edge: Timestamp? = nil, ahead: Int = 0
+    edge: Timestamp?, ahead: Int
   ) {
     let (shortest, longest) = (clock.shortestPeriod, clock.longestPeriod)
     // From the look on: lengths of time, whose sums need no watching.

@@ -108,7 +108,7 @@ struct PlayedRun {
     bytes += Array("P".utf8) + [place]
     bytes.add(sample.timestamp.nanoseconds)
     bytes.add(sample.missing)
-    bytes.append(sample.channels.rawValue)
+    bytes.append(UInt8(truncatingIfNeeded: sample.channels.rawValue))
     bytes.add(sample.acceleration)
     bytes.add(sample.rotationRate)
     bytes.add(sample.magneticField)

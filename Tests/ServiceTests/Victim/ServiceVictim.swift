@@ -148,7 +148,7 @@ enum ServiceVictim {
     while true {
       let missed = reader.missed
       guard let element = reader.read() else {
-        if ring.count >= count { break }
+        if ring.count >= count, !reader.isBehind { break }
         continue
       }
       if !element.isWhole { torn += 1 }

@@ -71,7 +71,7 @@ struct Output: ~Copyable {
     add(UInt8(chip))
     add(number: sample.timestamp.nanoseconds)
     add(number: sample.missing)
-    add(sample.channels.rawValue)
+    add(UInt8(truncatingIfNeeded: sample.channels.rawValue))
     add(sample.acceleration)
     add(sample.rotationRate)
     add(sample.magneticField)

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What is to be known of a channel beside its values: one row of a table, which recordings, board files, figures of noise,
+/// simulation, monitor, service and documentation read.
+public struct ChannelRow: Sendable {
+  /// Its column in recordings and in programs' output; of a vector the beginning of three, which end in `.x`, `.y`, `.z`.
+  public let name: StaticString
+  /// The word for it in board files and options.
+  public let key: StaticString
+  /// The same in a sentence.
+  public let words: StaticString
+  /// What measures it.
+  public let sensor: StaticString
+  public let unit: StaticString
+  /// The unit in a sentence.
+  public let unitWords: StaticString
+  /// What is possible with room to spare: no sensor that otolith knows measures as much.
+  public let limits: ClosedRange<Scalar>
+  /// Decimals that are shown to people.
+  public let digits: Int
+  /// The unit in which its noise is told, how many of them one of its own is, and the unit in the names of JSON.
+  public let noise: (unit: StaticString, factor: Scalar, key: StaticString)
+  /// Each motion has a value of it, so motion needs each of its samples.
+  public let isInMotion: Bool
+
+  init(
+    _ name: StaticString, key: StaticString, words: StaticString, of sensor: StaticString,
+    in unit: StaticString, unitWords: StaticString, limits: ClosedRange<Scalar>, digits: Int,
+    noise: (unit: StaticString, factor: Scalar, key: StaticString), isInMotion: Bool = false
+  ) {
+    self.name = name
+    self.key = key
+    self.words = words
+    self.sensor = sensor
+    self.unit = unit
+    self.unitWords = unitWords
+    self.limits = limits
+    self.digits = digits
+    self.noise = noise
+    self.isInMotion = isInMotion
+  }
+}
+
+extension Channel {
+  public var row: ChannelRow {
+    switch self {
+    case .acceleration:
+      ChannelRow(
+        "acceleration", key: "acceleration", words: "acceleration", of: "accelerometer", in: "g",
+        unitWords: "g", limits: -1000...1000, digits: 3, noise: ("mg", 1e3, "Mg"), isInMotion: true)
+    case .rotationRate:
+      ChannelRow(
+        "rotationRate", key: "rotation-rate", words: "rotation rate", of: "gyroscope", in: "rad/s",
+        unitWords: "rad/s", limits: -1000...1000, digits: 3,
+        noise: ("deg/s", degrees(fromRadians: 1), "DegS"), isInMotion: true)
+    case .magneticField:
+      ChannelRow(
+        "magneticField", key: "magnetic-field", words: "magnetic field", of: "magnetometer",
+        in: "uT", unitWords: "microtesla", limits: -100_000...100_000, digits: 1,
+        noise: ("uT", 1, "UT"), isInMotion: true)
+    case .pressure:
+      ChannelRow(
+        "pressure", key: "pressure", words: "pressure", of: "barometer", in: "kPa",
+        unitWords: "kPa", limits: 0...200, digits: 3, noise: ("Pa", 1000, "Pa"), isInMotion: true)
+    case .temperature:
+      ChannelRow(
+        "temperature", key: "temperature", words: "temperature", of: "thermometer", in: "degC",
+        unitWords: "degrees Celsius", limits: -273...1000, digits: 1, noise: ("degC", 1, "DegC"),
+        isInMotion: true)
+    case .humidity:
+      ChannelRow(
+        "humidity", key: "humidity", words: "humidity", of: "hygrometer", in: "%",
+        unitWords: "percent", limits: 0...100, digits: 1, noise: ("%", 1, "Percent"))
+    case .illuminance:
+      ChannelRow(
+        "illuminance", key: "illuminance", words: "illuminance", of: "light sensor", in: "lx",
+        unitWords: "lux", limits: 0...200_000, digits: 1, noise: ("lx", 1, "Lx"))
+    case .proximity:
+      // Of the sensor's own range: no two mean the same distance.
+      ChannelRow(
+        "proximity", key: "proximity", words: "proximity", of: "proximity sensor", in: "of 1",
+        unitWords: "parts of the sensor's range, 1 is near", limits: 0...1, digits: 3,
+        noise: ("%", 100, "Percent"))
+    }
+  }
+}

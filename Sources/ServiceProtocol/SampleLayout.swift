@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Quantities
+public import Runtime
+
+/// Where an element of a service's ring of samples has what of a sample. Each value stands in whole words of 64 bits: the time
+/// stamp in word 0; the channels in the low half of word 1 and the samples missing in its high half; then as it says.
+public struct SampleLayout: Equatable, Sendable {
+  /// A channel that is carried, by its number: this program may not know it.
+  public struct Field: Equatable, Sendable {
+    public var number: UInt8
+    /// Of its first byte.
+    public var offset: Int
+  }
+
+  /// Bytes of an element.
+  public var size: Int
+  public var fields: [Field]
+  /// Of the chip's place in the board, four bytes.
+  public var sourceOffset: Int
+
+  /// Of a ring with these channels, vectors first, as `Sample` has them.
+  private init(_ channels: some Sequence<Channel>) {
+    var offset = 16
+    fields = []
+    for channel in channels {
+      fields.append(Field(number: channel.rawValue, offset: offset))
+      offset += 8 * channel.width
+    }
+    sourceOffset = offset
+    size = offset + 4
+  }
+
+  /// Of this program's rings.
+  public static let own = SampleLayout(Channel.allCases)
+
+  /// Of every ring in versions 1 and 2 of the protocol.
+  public static let six = SampleLayout(Channel.allCases.prefix { $0.rawValue < 6 })
+
+  /// The sample in `words`, which are all of an element. What this program does not know of it is left out.
+  public func sample(_ words: Span<UInt64>) -> SourcedSample {
+    var sample = Sample(timestamp: Timestamp(nanoseconds: Int64(bitPattern: words[0])))
+    sample.missing = UInt32(truncatingIfNeeded: words[1] >> 32)
+    let channels = UInt16(truncatingIfNeeded: words[1])
+    for field in fields {
+      guard let channel = Channel(rawValue: field.number),
+        channels & ChannelSet(channel).rawValue != 0
+      else { continue }
+      let word = field.offset / 8
+      func number(_ index: Int) -> Double { Double(bitPattern: words[word + index]) }
+      sample[channel] =
+        channel.isVector ? Vector3(number(0), number(1), number(2)) : Vector3(number(0), 0, 0)
+      sample.channels.insert(ChannelSet(channel))
+    }
+    let source = Int32(truncatingIfNeeded: Int64(bitPattern: words[sourceOffset / 8]))
+    return SourcedSample(sample, source: source)
+  }
+}
+
+extension SampleLayout {
+  func write(to writer: inout PacketWriter) {
+    writer.write(UInt16(size))
+    writer.write(UInt16(sourceOffset))
+    writer.write(UInt8(fields.count))
+    for field in fields {
+      writer.write(field.number)
+      writer.write(UInt16(field.offset))
+    }
+  }
+
+  init(_ reader: inout PacketReader) throws(MalformedPacket) {
+    size = Int(try reader.read(UInt16.self))
+    sourceOffset = Int(try reader.read(UInt16.self))
+    fields = []
+    for _ in 0..<(try reader.read(UInt8.self)) {
+      fields.append(
+        Field(number: try reader.read(), offset: Int(try reader.read(UInt16.self))))
+    }
+    // Of a channel that it does not know this program reads nothing.
+    let isSound = fields.allSatisfy { field in
+      let width = Channel(rawValue: field.number)?.width ?? 0
+      return field.offset % 8 == 0 && field.offset >= 16 && field.offset + 8 * width <= size
+    }
+    guard isSound, sourceOffset % 8 == 0, sourceOffset >= 16, sourceOffset + 4 <= size else {
+      throw MalformedPacket("a sample of \(size) bytes with a value that is not in them")
+    }
+  }
+}
+
+/// A sample as programs of versions 1 and 2 expect it in a ring: 116 bytes.
+public struct SampleOfSix: Sendable, BitwiseCopyable {
+  private var timestamp: Int64
+  private var channels: UInt8
+  private var missing: UInt32
+  private var vectors: (Vector3, Vector3, Vector3)
+  private var scalars: (Double, Double, Double)
+  private var source: Int32
+
+  public init(_ sourced: SourcedSample) {
+    let sample = sourced.sample
+    timestamp = sample.timestamp.nanoseconds
+    channels = UInt8(truncatingIfNeeded: sample.channels.rawValue & 0x3F)
+    missing = sample.missing
+    vectors = (sample.acceleration, sample.rotationRate, sample.magneticField)
+    scalars = (sample.pressure, sample.temperature, sample.humidity)
+    source = sourced.source
+  }
+}
