@@ -22,9 +22,10 @@ struct Output {
 
   /// Draws the table, over the last one on a terminal. Returns false when that is the end.
   mutating func show(
-    _ motion: MotionSample, _ frame: FrameOption, _ declination: Double, _ source: any MotionSource
+    _ motion: MotionSample, _ beside: BesideMotion, _ frame: FrameOption, _ declination: Double,
+    _ source: any MotionSource
   ) -> Bool {
-    var lines = Table.lines(motion, frame, declination, source)
+    var lines = Table.lines(motion, beside, frame, declination, source)
     guard isInteractive else {
       return write(Array((lines.joined(separator: "\n") + "\n\n").utf8))
     }
@@ -42,7 +43,8 @@ struct Output {
 /// The live table: fixed places, units in every line.
 enum Table {
   static func lines(
-    _ motion: MotionSample, _ frame: FrameOption, _ declination: Double, _ source: any MotionSource
+    _ motion: MotionSample, _ beside: BesideMotion, _ frame: FrameOption, _ declination: Double,
+    _ source: any MotionSource
   ) -> [String] {
     var lines = [row("time", [motion.timestamp.seconds], "s", digits: 3)]
     if let attitude = motion.attitude(in: frame.frame, declination: declination) {
@@ -64,6 +66,11 @@ enum Table {
     }
     if motion.contents.contains(.temperature) {
       lines.append(row("temperature", [motion.temperature], "degC", digits: 1))
+    }
+    for channel in beside.channels {
+      guard let value = beside[channel] else { continue }
+      let of = channel.row
+      lines.append(row("\(of.words)", [value], "\(of.unit)", digits: of.digits))
     }
     for chip in source.report {
       lines.append(

@@ -40,9 +40,10 @@ final class LiveView: Sendable {
   /// Writes motion for so many seconds of data, or until stopped. Returns what went wrong.
   func follow(for duration: Double?) -> Failure? {
     var reader = source.pipeline.motions.reader()
+    var beside = BesideFollower(source)
     defer { overwrittenCount.store(reader.missed, ordering: .relaxed) }
     var output = Output(format)
-    if format == .csv, !output.write(Array(MotionFormat.csvHeader.utf8)) {
+    if format == .csv, !output.write(Array(MotionFormat.csvHeader(with: source.channels).utf8)) {
       return output.failure
     }
     var first: Timestamp?
@@ -60,14 +61,18 @@ final class LiveView: Sendable {
           _ = output.write(rows)
           return output.failure
         }
+        beside.follow(until: motion.timestamp)
         switch format {
         case .table:
           if motion.timestamp >= nextTable {
-            guard output.show(motion, frame, declination, source) else { return output.failure }
+            guard output.show(motion, beside.newest, frame, declination, source) else {
+              return output.failure
+            }
             nextTable = motion.timestamp + .milliseconds(100)
           }
-        case .csv: MotionFormat.appendCSV(row(motion), to: &rows)
-        case .jsonl: MotionFormat.appendJSON(row(motion), to: &rows)
+        case .csv:
+          MotionFormat.appendCSV(row(motion, beside.newest), with: source.channels, to: &rows)
+        case .jsonl: MotionFormat.appendJSON(row(motion, beside.newest), to: &rows)
         }
       }
       guard output.write(rows) else { return output.failure }
@@ -81,8 +86,10 @@ final class LiveView: Sendable {
     return nil
   }
 
-  private func row(_ motion: MotionSample) -> MotionRow {
-    MotionRow(motion, frame, declination: declination)
+  private func row(_ motion: MotionSample, _ beside: BesideMotion) -> MotionRow {
+    var row = MotionRow(motion, frame, declination: declination)
+    beside.add(to: &row)
+    return row
   }
 
   /// Says, once for each change, which chip fell silent and which came back; one that starts anew has not yet.

@@ -86,11 +86,13 @@ struct Replay: ParsableCommand {
     var movement = MovementEstimator(channels: reader.channels)
     var buffer: [UInt8] = []
     buffer.reserveCapacity(1 << 17)
-    if format == .csv { buffer += MotionFormat.csvHeader.utf8 }
+    if format == .csv { buffer += MotionFormat.csvHeader(with: reader.channels).utf8 }
+    let channels = reader.channels
+    var beside = BesideMotion(of: channels)
     // The newest row waits: the last of all says what is known at the end.
     var newest: MotionRow?
     func add(_ row: MotionRow) {
-      if let newest { format.append(newest, to: &buffer) }
+      if let newest { format.append(newest, with: channels, to: &buffer) }
       newest = row
     }
     func row(_ motion: MotionSample) -> MotionRow {
@@ -108,11 +110,13 @@ struct Replay: ParsableCommand {
     }
     while let sample = try reader.next() {
       movement.update(sample)
+      beside.update(sample)
       let motion =
         smoother == nil ? estimator.update(sample) : smoother?.update(sample, addSmoothed)
       guard let motion else { continue }
       var row = row(motion)
       row.add(movement)
+      beside.add(to: &row)
       if smoother == nil {
         add(row)
       } else {
@@ -131,7 +135,7 @@ struct Replay: ParsableCommand {
     if var newest {
       movement.finish()
       newest.add(movement)
-      format.append(newest, to: &buffer)
+      format.append(newest, with: channels, to: &buffer)
     }
     try writer.write(buffer)
     try writer.commit()
@@ -151,6 +155,7 @@ extension MotionRow {
     row.relativeAltitude = relativeAltitude
     row.floorsAscended = floorsAscended
     row.floorsDescended = floorsDescended
+    (row.beside, row.besideChannels) = (beside, besideChannels)
     return row
   }
 }
@@ -175,9 +180,9 @@ enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
   case csv
   case jsonl
 
-  func append(_ row: MotionRow, to buffer: inout [UInt8]) {
+  func append(_ row: MotionRow, with channels: ChannelSet, to buffer: inout [UInt8]) {
     switch self {
-    case .csv: MotionFormat.appendCSV(row, to: &buffer)
+    case .csv: MotionFormat.appendCSV(row, with: channels, to: &buffer)
     case .jsonl: MotionFormat.appendJSON(row, to: &buffer)
     }
   }

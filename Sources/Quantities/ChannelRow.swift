@@ -22,11 +22,14 @@ public struct ChannelRow: Sendable {
   public let noise: (unit: StaticString, factor: Scalar, key: StaticString)
   /// Each motion has a value of it, so motion needs each of its samples.
   public let isInMotion: Bool
+  /// Its newest value is shown beside motion: in a column after motion's own, in the live table and in the monitor.
+  public let isBesideMotion: Bool
 
   init(
     _ name: StaticString, key: StaticString, words: StaticString, of sensor: StaticString,
     in unit: StaticString, unitWords: StaticString, limits: ClosedRange<Scalar>, digits: Int,
-    noise: (unit: StaticString, factor: Scalar, key: StaticString), isInMotion: Bool = false
+    noise: (unit: StaticString, factor: Scalar, key: StaticString), isInMotion: Bool = false,
+    isBesideMotion: Bool = false
   ) {
     self.name = name
     self.key = key
@@ -38,6 +41,7 @@ public struct ChannelRow: Sendable {
     self.digits = digits
     self.noise = noise
     self.isInMotion = isInMotion
+    self.isBesideMotion = isBesideMotion
   }
 }
 
@@ -74,13 +78,14 @@ extension Channel {
     case .illuminance:
       ChannelRow(
         "illuminance", key: "illuminance", words: "illuminance", of: "light sensor", in: "lx",
-        unitWords: "lux", limits: 0...200_000, digits: 1, noise: ("lx", 1, "Lx"))
+        unitWords: "lux", limits: 0...200_000, digits: 1, noise: ("lx", 1, "Lx"),
+        isBesideMotion: true)
     case .proximity:
       // Of the sensor's own range: no two mean the same distance.
       ChannelRow(
         "proximity", key: "proximity", words: "proximity", of: "proximity sensor", in: "of 1",
         unitWords: "parts of the sensor's range, 1 is near", limits: 0...1, digits: 3,
-        noise: ("%", 100, "Percent"))
+        noise: ("%", 100, "Percent"), isBesideMotion: true)
     }
   }
 }

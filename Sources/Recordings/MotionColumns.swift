@@ -48,6 +48,23 @@ struct MotionColumn: Sendable {
       MotionColumn("activityConfidence", "0 ... 2") { row, _ in .integer(row.activityConfidence) },
     ]
 
+  /// The columns after those, of what is sampled beside motion: they are there where it is.
+  static let beside: [(channel: Channel, column: MotionColumn)] = Channel.allCases
+    .filter { $0.row.isBesideMotion }.map { channel in
+      (
+        channel,
+        MotionColumn("\(channel.row.name)", "\(channel.row.unit)") { row, _ in
+          .number(row.besideChannels.contains(channel) ? row.beside[channel] : nil)
+        }
+      )
+    }
+
+  /// All of a source that samples `channels`.
+  static func all(with channels: ChannelSet) -> [MotionColumn] {
+    guard beside.contains(where: { channels.contains($0.channel) }) else { return all }
+    return all + beside.filter { channels.contains($0.channel) }.map(\.column)
+  }
+
   private init(
     _ name: String, _ unit: String,
     _ value: @escaping @Sendable (MotionRow, EulerAngles?) -> MotionValue

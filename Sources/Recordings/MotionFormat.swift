@@ -1,26 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Quantities
+public import Quantities
 
 /// Motion rows as text: CSV, or one JSON object a line, with the same names in the same order.
 ///
 /// Numbers are written in the shortest form that reads back as the same double. What is not available, or not
 /// finite, is an empty cell in CSV and an absent key in JSON; neither format ever says `nan` or `null`.
 public enum MotionFormat {
-  /// The columns in their order, each with its unit ("" where it has none).
-  public static var columns: [(name: String, unit: String)] {
-    MotionColumn.all.map { ($0.name, $0.unit) }
+  /// The columns in their order, each with its unit ("" where it has none), of a source that samples `channels`: what is in no
+  /// motion has a column only where it is sampled.
+  public static func columns(with channels: ChannelSet = []) -> [(name: String, unit: String)] {
+    MotionColumn.all(with: channels).map { ($0.name, $0.unit) }
   }
 
   /// The header row of the CSV, with its line end.
-  public static var csvHeader: String {
-    MotionColumn.all.map(\.name).joined(separator: ",") + "\n"
+  public static func csvHeader(with channels: ChannelSet = []) -> String {
+    MotionColumn.all(with: channels).map(\.name).joined(separator: ",") + "\n"
   }
 
-  /// Appends `row` to `buffer` as one line of CSV.
-  public static func appendCSV(_ row: MotionRow, to buffer: inout [UInt8]) {
+  /// Appends `row` to `buffer` as one line of CSV, below the header of the same `channels`.
+  public static func appendCSV(
+    _ row: MotionRow, with channels: ChannelSet = [], to buffer: inout [UInt8]
+  ) {
     let angles = row.attitude.map { EulerAngles($0) }
     var isFirst = true
-    for column in MotionColumn.all {
+    for column in MotionColumn.all(with: channels) {
       if !isFirst { buffer.append(UInt8(ascii: ",")) }
       isFirst = false
       guard let value = text(column.value(row, angles)) else { continue }
@@ -37,7 +40,7 @@ public enum MotionFormat {
   public static func appendJSON(_ row: MotionRow, to buffer: inout [UInt8]) {
     let angles = row.attitude.map { EulerAngles($0) }
     var separator = UInt8(ascii: "{")
-    for column in MotionColumn.all {
+    for column in MotionColumn.all(with: row.besideChannels) {
       guard let value = text(column.value(row, angles)) else { continue }
       buffer.append(separator)
       separator = UInt8(ascii: ",")

@@ -42,6 +42,10 @@ public struct MotionRow: Equatable, Sendable {
   /// 0 low, 1 medium, 2 high.
   public var activityConfidence: Int?
 
+  /// The newest of what is sampled beside motion and in no motion, of `besideChannels`.
+  public var beside = ScalarValues()
+  public var besideChannels: ChannelSet = []
+
   /// A row in which nothing is available yet.
   public init(timestamp: Timestamp) { self.timestamp = timestamp }
 }

@@ -52,8 +52,8 @@ import Testing
     """
 
   @Test func headerIsTheFormats() {
-    #expect(MotionFormat.csvHeader == header)
-    #expect(MotionFormat.columns.count == 32)
+    #expect(MotionFormat.csvHeader() == header)
+    #expect(MotionFormat.columns().count == 32)
   }
 
   @Test func fullRow() {
@@ -65,6 +65,24 @@ import Testing
         359.5,98.7,0.30000000000000004,12,8.5,1.75,0.7,1,0,automotive+stationary,2
 
         """)
+  }
+
+  @Test func `what is sampled beside motion comes last, where it is sampled`() {
+    var row = MotionRow(timestamp: Timestamp(nanoseconds: 2_000_000_000))
+    row.beside[.proximity] = 0.5
+    row.besideChannels = .proximity
+    #expect(
+      MotionFormat.csvHeader(with: [.acceleration, .illuminance, .proximity])
+        == header.dropLast() + ",illuminance,proximity\n")
+    // Pressure is motion's own, and humidity in no motion.
+    #expect(MotionFormat.csvHeader(with: [.pressure, .humidity]) == header)
+    var buffer: [UInt8] = []
+    MotionFormat.appendCSV(row, with: [.illuminance, .proximity], to: &buffer)
+    #expect(
+      String(decoding: buffer, as: UTF8.self)
+        == "2" + String(repeating: ",", count: 33) + "0.5\n")
+    #expect(json(row) == #"{"timestamp":2,"proximity":0.5}"# + "\n")
+    #expect(MotionFormat.columns(with: .all).suffix(2).map(\.unit) == ["lx", "of 1"])
   }
 
   @Test func unavailableIsEmptyOrAbsent() {
@@ -83,7 +101,7 @@ import Testing
   @Test func jsonHasTheSameNamesAndValues() throws {
     let object = try JSONSerialization.jsonObject(with: Data(json(full).utf8))
     let values = try #require(object as? [String: Any])
-    #expect(Set(values.keys) == Set(MotionFormat.columns.map(\.name)))
+    #expect(Set(values.keys) == Set(MotionFormat.columns().map(\.name)))
     #expect(values["pitch"] as? Double == 0.5)
     #expect(values["numberOfSteps"] as? Int == 12)
     #expect(values["activity"] as? String == "automotive+stationary")
@@ -118,7 +136,7 @@ import Testing
 
   @Test(.enabled(if: Python.isThere, "python3 is the outside reader of this test"))
   func pythonReadsBothFormats() throws {
-    let lines = MotionFormat.csvHeader + csv(full) + json(full)
+    let lines = MotionFormat.csvHeader() + csv(full) + json(full)
     let program = """
       import csv, json, sys
       text = sys.stdin.read().split('\\n')

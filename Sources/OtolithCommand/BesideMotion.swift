@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+import Otolith
+import Recordings
+
+/// The newest values of what is sampled beside motion and is in none.
+struct BesideMotion {
+  /// In the order of the channels; none in most sources.
+  let channels: [Channel]
+  private var values = ScalarValues()
+  private var known: ChannelSet = []
+
+  init(of channels: ChannelSet) {
+    self.channels = Channel.allCases.filter { channels.contains($0) && $0.row.isBesideMotion }
+  }
+
+  mutating func update(_ sample: Sample) {
+    for channel in channels where sample.channels.contains(channel) {
+      values[channel] = sample.scalars[channel]
+      known.insert(ChannelSet(channel))
+    }
+  }
+
+  /// The value of `channel`; `nil` before the first.
+  subscript(_ channel: Channel) -> Double? { known.contains(channel) ? values[channel] : nil }
+
+  func add(to row: inout MotionRow) {
+    row.beside = values
+    row.besideChannels = known
+  }
+}
+
+/// Follows what is sampled beside motion in a live source, up to the moment of each motion.
+struct BesideFollower {
+  private(set) var newest: BesideMotion
+  private var samples: RingReader<SourcedSample>
+  /// Read, and newer than the motion.
+  private var waiting: [Sample] = []
+
+  init(_ source: any MotionSource) {
+    newest = BesideMotion(of: source.channels)
+    samples = source.pipeline.samples.reader()
+  }
+
+  /// Takes what was sampled until `time`.
+  mutating func follow(until time: Timestamp) {
+    guard !newest.channels.isEmpty else { return }
+    let wanted = ChannelSet(newest.channels)
+    while let sourced = samples.read() {
+      if !sourced.sample.channels.isDisjoint(with: wanted) { waiting.append(sourced.sample) }
+    }
+    waiting.removeAll { sample in
+      guard sample.timestamp <= time else { return false }
+      newest.update(sample)
+      return true
+    }
+  }
+}
