@@ -44,11 +44,19 @@ extension BoardFormat {
       density: ("density-ut-rthz", "uT/sqrt(Hz)", 1, "0.1"),
       instability: ("instability-ut", "uT", 1, "0.02"),
       randomWalk: ("random-walk-ut-rth", "uT/sqrt(h)", 1 / 60, "0.05"))
-    + figures(
-      of: .pressure, "pressure", "barometer", factor: 1e-3,
-      density: ("density-pa-rthz", "Pa/sqrt(Hz)", 1, "0.3"),
-      instability: ("instability-pa", "Pa", 1, "0.1"),
-      randomWalk: ("random-walk-pa-rth", "Pa/sqrt(h)", 1 / 60, "30"))
+    // A temperature's is not told either: it follows the room.
+    + Channel.allCases.filter { !$0.isVector && $0 != .temperature }.flatMap(plainFigures)
+
+  private static func plainFigures(of channel: Channel) -> [NoiseFigure] {
+    let row = channel.row
+    let unit = "\(row.noise.unit)"
+    let key = "\(row.noise.key)".lowercased()
+    return figures(
+      of: channel, "\(row.key)", "\(row.sensor)", factor: 1 / row.noise.factor,
+      density: ("density-\(key)-rthz", "\(unit)/sqrt(Hz)", 1, "0.3"),
+      instability: ("instability-\(key)", unit, 1, "0.1"),
+      randomWalk: ("random-walk-\(key)-rth", "\(unit)/sqrt(h)", 1 / 60, "30"))
+  }
 
   /// The end of a key, its unit, what a number in it is to be multiplied with, and an example.
   private typealias Row = (key: String, unit: String, factor: Double, example: String)

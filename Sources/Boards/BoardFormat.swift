@@ -9,7 +9,7 @@ public enum BoardFormat {
   /// Every section; the first is a board file's top level.
   public static let sections: [BoardSection] = [
     board, bus, chip, interrupt, detection, location, pedometer, wiring, module, simulation, noise,
-    simulatedErrors, fault,
+    simulatedErrors, fault, senses,
     calibration, chipCalibration,
   ]
 
@@ -310,6 +310,10 @@ public enum BoardFormat {
         "faults", .items("fault"), noun: "a list of faults",
         "What shall go wrong.", fallback: "nothing",
         example: "[{ fault: nack, probability: 0.01 }]", alsoCalled: ["fault"]),
+      BoardKey(
+        "senses", .section("senses"), noun: "a group of keys",
+        "What the board samples without a chip.", fallback: "nothing",
+        example: "{ illuminance-hz: 10 }", alsoCalled: ["sense"]),
     ])
 
   static let detection = BoardSection(

@@ -25,7 +25,7 @@ extension BoardReader {
       clockError: number(fields, "clock-error-ppm") ?? 0,
       errors: simulatedErrors(fields, chips: chips),
       faults: faults(fields, buses: buses.map(\.name), chips: chips),
-      positions: fields.positions)
+      senses: senses(fields), positions: fields.positions)
   }
 
   private mutating func simulatedErrors(_ simulation: Fields, chips: [String])

@@ -10,6 +10,7 @@ public enum BoardSchema {
         BoardFormat.bus, BoardFormat.chip, BoardFormat.interrupt, BoardFormat.detection,
         BoardFormat.location, BoardFormat.pedometer, BoardFormat.wiring, BoardFormat.module,
         BoardFormat.simulation, BoardFormat.noise, BoardFormat.simulatedErrors, BoardFormat.fault,
+        BoardFormat.senses,
       ])
   }
 

@@ -31,12 +31,14 @@ public struct SimulationDescription: Sendable, Equatable {
   public var errors: [String: SimulatedErrors]
   /// What shall go wrong.
   public var faults: [Fault]
+  /// What the board senses without a chip: samples a second of each channel, straight from its world.
+  public var senses: [Channel: Double]
   public var positions: Positions
 
   public init(
     motion: Motion = .sway, seed: UInt64 = 1, noise: SimulatedNoise = .typical,
     clockError: Double = 0, errors: [String: SimulatedErrors] = [:], faults: [Fault] = [],
-    positions: Positions
+    senses: [Channel: Double] = [:], positions: Positions
   ) {
     self.motion = motion
     self.seed = seed
@@ -44,6 +46,7 @@ public struct SimulationDescription: Sendable, Equatable {
     self.clockError = clockError
     self.errors = errors
     self.faults = faults
+    self.senses = senses
     self.positions = positions
   }
 }

@@ -35,6 +35,12 @@ public struct ChannelSet: OptionSet, Hashable, Sendable, BitwiseCopyable {
   @inlinable @inline(__always)
   public init(_ channel: Channel) { rawValue = 1 << UInt16(channel.rawValue) }
 
+  /// Makes a set of all of `channels`.
+  @inlinable
+  public init(_ channels: some Sequence<Channel>) {
+    self = channels.reduce(into: []) { $0.insert(ChannelSet($1)) }
+  }
+
   @inlinable @inline(__always)
   public static var acceleration: ChannelSet { ChannelSet(.acceleration) }
   @inlinable @inline(__always)

@@ -134,7 +134,10 @@ public final class BoardSession: Sendable {
     trueNorth = TrueNorth(at: board.location, on: date)
     trueNorth?.log()
     let params = params ?? FusionEngine.Params(of: board)
-    let chips = board.chips.map { Self.channels(of: $0) }
+    // What is sensed without a chip comes after the chips.
+    let senses = board.simulation?.senses ?? [:]
+    let chips =
+      board.chips.map { Self.channels(of: $0) } + (senses.isEmpty ? [] : [ChannelSet(senses.keys)])
     channels = chips.reduce(into: ChannelSet()) { $0.formUnion($1) }
     pipeline = MotionPipeline(
       chips: chips, params: params, expectedField: trueNorth?.expectedField)
@@ -160,6 +163,7 @@ public final class BoardSession: Sendable {
   /// The samples per second of the chip that samples `channel`; `nil` where none does.
   public func rate(of channel: Channel) -> Double? {
     board.chips.first { Self.channels(of: $0).contains(ChannelSet(channel)) }?.settings.rate
+      ?? board.simulation?.senses[channel]
   }
 
   /// Opens every bus and begins to read. Returns when all device nodes are open; chips that do not answer are reported
@@ -175,6 +179,7 @@ public final class BoardSession: Sendable {
         for bus in board.buses where !board.chips(on: bus.name).isEmpty {
           running.append(try launch(bus, origin))
         }
+        if let senses = try launchSenses(origin) { running.append(senses) }
         return nil
       } catch {
         shared.wantsToRun.store(false, ordering: .releasing)
@@ -283,6 +288,28 @@ public final class BoardSession: Sendable {
     } catch { throw .open(error) }
   }
 
+  /// Lets what the board senses without a chip be sampled on a thread of its own; `nil` where that is nothing.
+  private func launchSenses(_ origin: Timestamp) throws(SessionError) -> BusThread? {
+    let builder = ModelBuilder(
+      board: board, clock: OutsideClock(monotonicNow), origin: origin)
+    guard let sense = try builder.sense() else { return nil }
+    do {
+      let doorbell = try Doorbell()
+      let parcel = Parcel(sense)
+      let thread = ThreadHandle(
+        try startThread(name: "senses") { [pipeline, shared, source = board.chips.count] in
+          guard let sense = parcel.take() else { return }
+          var waiter = Waiter()
+          waiter.add(doorbell.fileDescriptor)
+          pipeline.chipRecovered(source)
+          while shared.wantsToRun.load(ordering: .acquiring) {
+            _ = try? waiter.wait(until: sense.turn(at: monotonicNow(), to: pipeline))
+          }
+        })
+      return BusThread(thread: thread, doorbell: doorbell)
+    } catch { throw .open(error) }
+  }
+
   /// Reads the bus until the session is to end, or its adapter is gone.
   private static func run(
     _ bus: BuiltBus, _ pace: BusPace?, into pipeline: MotionPipeline, doorbell: Doorbell,
@@ -341,17 +368,17 @@ extension Health {
 
 private let logger = Logger(label: "otolith.runtime")
 
-/// Carries a bus to the one thread that will use it.
-private final class Parcel: @unchecked Sendable {  // guarded by its lock; taken once
+/// Carries what is no thread's yet to the one that will use it.
+private final class Parcel<Content>: @unchecked Sendable {  // guarded by its lock; taken once
   private let lock = Mutex<Void>(())
-  private var bus: BuiltBus?
+  private var content: Content?
 
-  init(_ bus: BuiltBus) { self.bus = bus }
+  init(_ content: Content) { self.content = content }
 
-  func take() -> BuiltBus? {
+  func take() -> Content? {
     lock.withLock { _ in
-      defer { bus = nil }
-      return bus
+      defer { content = nil }
+      return content
     }
   }
 }

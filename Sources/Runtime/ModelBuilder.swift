@@ -79,7 +79,7 @@ struct ModelBuilder {
   }
 
   /// Each chip has a world of its own: they are pure functions of time, and readers of two buses are two threads.
-  private func world(_ motion: SimulationDescription.Motion) throws(SessionError) -> any World {
+  func world(_ motion: SimulationDescription.Motion) throws(SessionError) -> any World {
     switch motion {
     case .profile(let motion): return MovingWorld(motion, origin: origin)
     case .asAsked: return MovingWorld(.still, origin: origin)

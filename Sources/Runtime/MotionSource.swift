@@ -88,11 +88,13 @@ extension BoardSession: MotionSource {
   }
 
   public func name(ofChip index: Int) -> String {
-    board.chips.indices.contains(index) ? board.chips[index].name : board.name
+    board.chips.indices.contains(index)
+      ? board.chips[index].name : index == board.chips.count ? "senses" : board.name
   }
 
   public func channels(ofChip index: Int) -> ChannelSet {
-    board.chips.indices.contains(index) ? Self.channels(of: board.chips[index]) : []
+    if board.chips.indices.contains(index) { return Self.channels(of: board.chips[index]) }
+    return index == board.chips.count ? ChannelSet((board.simulation?.senses ?? [:]).keys) : []
   }
 
   public func sentence(for error: ChipError, ofChip index: Int) -> String {

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+import Boards
+import ChipCatalog
+import Quantities
+import Testing
+
+/// What a board file says of what is sensed without a chip.
+@Suite struct SensesTests {
+  private static func senses(_ value: String) throws -> [Channel: Double]? {
+    let text = """
+      otolith-board: 1
+      name: Test
+      buses: { bus: { simulated: i2c } }
+      chips: { imu: { chip: "invensense,mpu6050", on: bus, address: 0x68 } }
+      simulation:
+        \(value)
+
+      """
+    return try BoardFile.parse(text, file: "b.yaml", catalogue: ChipCatalog.descriptions)
+      .simulation?.senses
+  }
+
+  @Test func `rates by quantity`() throws {
+    #expect(try Self.senses("seed: 1") == [:])
+    #expect(
+      try Self.senses("senses: { illuminance-hz: 10, proximity-hz: 0.5, pressure-hz: 25 }")
+        == [.illuminance: 10, .proximity: 0.5, .pressure: 25])
+  }
+
+  @Test func `what is wrong is told with its place`() throws {
+    let wrong = [
+      ("senses: { light-hz: 1 }", "unknown key 'light-hz'"),
+      ("senses: { illuminance: 1 }", "did you mean 'illuminance-hz'?"),
+      ("senses: { illuminance-hz: 0 }", "samples per second between 0.01 and 1000"),
+      ("senses: true", "6:11: 'senses' is 'true'"),
+      ("senses: { acceleration-hz: 10 }", "unknown key 'acceleration-hz'"),
+    ]
+    for (value, words) in wrong {
+      let error = try #require(throws: BoardErrors.self) { _ = try Self.senses(value) }
+      #expect(error.description.contains(words), "\(error.description)")
+    }
+  }
+}
