@@ -323,7 +323,10 @@ public final class MotionServer {
         follow()
         return .refused(ServiceRefusal(error))
       }
-    case .fence: return .done
+    case .fence:
+      // Of a program of versions 1 and 2 what was there is first to be copied.
+      wakes.followSix()
+      return .done
     case .calibration: return .calibration(source.calibration)
     case .report: return .report(source.report)
     case .status: return .status(shortStatus)

@@ -18,6 +18,8 @@ final class WakeThread: Sendable {
     /// Samples for programs of versions 1 and 2, from when the first of them came.
     let samplesOfSix = Mutex<RingOfSix?>(nil)
 
+    func followSix() { samplesOfSix.withLock { $0?.follow() } }
+
     init(_ listener: Listener) { self.listener = listener }
   }
   private let shared: Shared
@@ -47,10 +49,12 @@ final class WakeThread: Sendable {
   var ringOfSix: SharedMemory? {
     shared.samplesOfSix.withLock { ring in
       if ring == nil { ring = RingOfSix(of: pipeline) }
-      shared.version.add(1, ordering: .releasing)
       return ring?.ring.owner as? SharedMemory
     }
   }
+
+  /// Brings that ring up to date: what was measured before this call is in it.
+  func followSix() { shared.followSix() }
 
   func add(_ member: Member) {
     shared.members.withLock { $0.append(member) }
@@ -80,7 +84,6 @@ final class WakeThread: Sendable {
     var chips = pipeline.chipChanges
     var seen: UInt64 = 0
     var detections = pipeline.detections.count
-    var ofSix: RingOfSix?
     while shared.isWanted.load(ordering: .acquiring) {
       let changes = pipeline.chipChanges
       if changes != chips {
@@ -91,10 +94,9 @@ final class WakeThread: Sendable {
       if present != version {
         version = present
         members = shared.members.withLock { $0 }
-        if ofSix == nil { ofSix = shared.samplesOfSix.withLock { $0 } }
       }
       seen = pipeline.published
-      ofSix?.follow()
+      shared.followSix()
       // What was published is to be seen before it is asked who sleeps: see `ClientPage.sleep`.
       atomicMemoryFence(ordering: .sequentiallyConsistent)
       // A detection is for everybody, at once.
@@ -118,7 +120,7 @@ private struct RingOfSix: Sendable {
       capacity: 4096, in: { .shared("otolith samples of six", count: $0) })
   }
 
-  /// Takes what has come. On one thread.
+  /// Takes what has come. One thread at a time.
   mutating func follow() {
     while let sample = samples.read() { ring.publish(SampleOfSix(sample)) }
   }
