@@ -83,11 +83,9 @@ import Testing
     let set: ChannelSet = [.acceleration, .pressure]
     #expect(set.contains(.acceleration) && set.contains(.pressure))
     #expect(!set.contains(Channel.rotationRate))
-    #expect(Channel.allCases.map { ChannelSet($0).rawValue } == [1, 2, 4, 8, 16, 32, 64, 128])
     #expect(
-      Channel.allCases.map { "\($0.unit)" }
-        == ["g", "rad/s", "uT", "kPa", "degC", "%", "lx", "of 1"])
-    #expect(ChannelSet.all.rawValue == 0xFF)
+      Channel.allCases.prefix(8).map { ChannelSet($0).rawValue } == [1, 2, 4, 8, 16, 32, 64, 128])
+    #expect(ChannelSet(Channel.allCases) == .all && Channel.allCases.count <= UInt16.bitWidth)
     #expect(Sample(timestamp: .zero).channels == [])
   }
 }

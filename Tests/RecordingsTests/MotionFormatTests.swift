@@ -82,7 +82,10 @@ import Testing
       String(decoding: buffer, as: UTF8.self)
         == "2" + String(repeating: ",", count: 33) + "0.5\n")
     #expect(json(row) == #"{"timestamp":2,"proximity":0.5}"# + "\n")
-    #expect(MotionFormat.columns(with: .all).suffix(2).map(\.unit) == ["lx", "of 1"])
+    #expect(
+      MotionFormat.columns(with: [.illuminance, .proximity]).suffix(2).map(\.unit) == [
+        "lx", "of 1",
+      ])
   }
 
   @Test func unavailableIsEmptyOrAbsent() {

@@ -91,7 +91,8 @@ import Testing
     // Acceleration is bit 0, pressure bit 3; from version 3 on light is bit 6.
     let isNumbered = version >= 3
     #expect(welcome.channels == (isNumbered ? 9 + 64 : 9))
-    #expect(welcome.rates == [250, nil, nil, 250, nil, nil] + (isNumbered ? [250, nil] : []))
+    #expect(welcome.rates.prefix(6) == [250, nil, nil, 250, nil, nil])
+    #expect(isNumbered ? welcome.rates[6] == 250 : welcome.rates.count == 6)
     #expect(welcome.isMadeUp == 1 && welcome.isSomewhere == 0)
     #expect(welcome.chips.map(\.channels) == [isNumbered ? 9 + 64 : 9])
     #expect(welcome.location == [nil, nil, nil, nil, nil, nil])

@@ -62,7 +62,7 @@ import Testing
     let source = try Self.row("source", \SourcedSample.source, Int32.self)
     #expect(MemoryLayout<SourcedSample>.offset(of: \.sample) == 0)
     #expect(try Self.rows("sample") == expected + numbers + [source])
-    #expect(MemoryLayout<SourcedSample>.size == 132)
+    #expect(MemoryLayout<SourcedSample>.size == SampleLayout.own.size)
   }
 
   @Test func motions() throws {
@@ -205,7 +205,8 @@ import Testing
     }
     #expect(version == 1 && source.name == "ab" && source.isMadeUp)
     #expect(source.channels == [.acceleration, .rotationRate])
-    #expect(source.rates == [1, nil, nil, nil, nil, nil, nil, nil])
+    #expect(source.rates.count == Channel.allCases.count)
+    #expect(source.rates[0] == 1 && source.rates.dropFirst().allSatisfy { $0 == nil })
     #expect(source.chips == [.init(name: "ab", channels: .rotationRate)])
     #expect(source.location?.declination == 1 && source.location?.height == 1)
     #expect(source.location?.position == nil && source.location?.seaLevelPressure == nil)
@@ -239,13 +240,15 @@ import Testing
       return
     }
     #expect(version == 3 && source.channels == [.acceleration, .illuminance])
-    #expect(source.rates == [1, nil, nil, nil, nil, nil, 1, nil])
+    #expect(source.rates.prefix(8) == [1, nil, nil, nil, nil, nil, 1, nil])
     #expect(
       source.chips
         == [.init(name: "ab", channels: [.acceleration, .illuminance], countsSteps: true)])
-    #expect(source.layout == .own && source.layout.size == MemoryLayout<SourcedSample>.size)
+    // A channel more comes after these.
+    #expect(source.layout.fields.elementsEqual(SampleLayout.own.fields.prefix(8)))
     #expect(MemoryLayout<Sample>.offset(of: \.scalars) == 88)
-    #expect(MemoryLayout<SourcedSample>.offset(of: \.source) == 128)
+    #expect(MemoryLayout<SourcedSample>.offset(of: \.source) == SampleLayout.own.sourceOffset)
+    #expect(MemoryLayout<SourcedSample>.size == SampleLayout.own.size)
     #expect(ServiceReply.welcome(version: 3, source).bytes == bytes)
   }
 
@@ -261,7 +264,7 @@ import Testing
       return
     }
     #expect(source.channels == [.acceleration, .illuminance])
-    #expect(source.rates == [nil, nil, nil, nil, nil, nil, 1, nil])
+    #expect(source.rates.prefix(8) == [nil, nil, nil, nil, nil, nil, 1, nil])
     var words = [UInt64](repeating: 0, count: 10)
     words[0] = 5
     // Three samples were lost; channels 0, 6 and 11.
