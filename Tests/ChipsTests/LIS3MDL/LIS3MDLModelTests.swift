@@ -6,7 +6,7 @@ import Testing
 
 // Addresses typed from DocID024204 revision 6, section 6.
 @Suite struct LIS3MDLModelTests {
-  let bench = Bench(WireFormat(i2cIncrement: 0x80, spiMultiple: 0x40)) { LIS3MDLModel($0) }
+  let bench = ModelBench(WireFormat(i2cIncrement: 0x80, spiMultiple: 0x40)) { LIS3MDLModel($0) }
 
   /// 80 Hz, continuous: a sample each 12.5 ms.
   func start() {

@@ -8,14 +8,14 @@ import Sensors
 import Testing
 
 // Bytes typed from BST-BMP280-DS001 revision 1.26, section 4, and BST-BME280-DS002, section 5.
-@Suite struct ModesTests {
+@Suite struct BMP280ModesTests {
   static let names = ["bosch,bmp280", "bosch,bme280"]
 
   /// osrs_t 001, osrs_p 001, mode 00, 01 to convert: 0x24, 0x25.
   @Test("Low power: forced conversions at x 1, at any rate up to 50 Hz", arguments: names)
   func lowPower(name: String) throws {
     for (asked, taken) in [(120.0, 50.0), (50, 50), (25, 25), (3, 3), (0.5, 0.5)] {
-      let bench = try Bench(name, clockError: -0.02)
+      let bench = try BMP280Bench(name, clockError: -0.02)
       bench.world.step = 0.0005
       try bench.start(rate: min(asked, 117), power: .low)
       #expect(bench.settings.rate == taken && bench.settings.power == .low)
@@ -27,7 +27,7 @@ import Testing
       #expect(Double(samples.count) >= max(4, 5 / taken) * taken - 1)
       // One conversion may run still.
       #expect(bench.world.times.count - samples.count <= 1)
-      #expect(DriverTests.repeats(samples) == 0)
+      #expect(BMP280DriverTests.repeats(samples) == 0)
       for (sample, truth) in zip(samples, bench.world.times) {
         // Half of what the sheet leaves between the shortest and the longest conversion at x 1.
         #expect(abs((sample.time - truth).seconds) < 0.0015)
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test("Filtering at low power too") func lowPowerFilter() throws {
-    let bench = try Bench("bosch,bmp280")
+    let bench = try BMP280Bench("bosch,bmp280")
     try bench.start(rate: 25, bandwidth: 1, power: .low)
     #expect(abs((bench.settings.bandwidth ?? 0) - 0.5325) < 1e-9)
     _ = bench.run(0.5)
@@ -45,7 +45,7 @@ import Testing
 
   @Test("A frame is what the chip measured and nothing else", arguments: names)
   func frameSize(name: String) throws {
-    let bench = try Bench(name)
+    let bench = try BMP280Bench(name)
     try bench.start(rate: 25)
     _ = bench.run(1)
     let size = name == "bosch,bme280" ? 8 : 6
@@ -56,7 +56,7 @@ import Testing
 
   @Test("No pin, no detections, nothing behind it", arguments: names)
   func whatThereIsNot(name: String) throws {
-    let bench = try Bench(name)
+    let bench = try BMP280Bench(name)
     var settings = SensorSettings(rate: 25, acquisition: .dataReady)
     settings.passesThrough = true
     settings.detection.kinds = .motion
@@ -77,7 +77,7 @@ import Testing
     let rates = try #require(ChipCatalog.entry(named: name)).description.rates
     for rate in rates where rate > 0.05 && (power == .normal || rate <= 50) {
       for clockError in [-0.05, 0.013, 0.05] {
-        let bench = try Bench(name, clockError: clockError)
+        let bench = try BMP280Bench(name, clockError: clockError)
         bench.world.step = 0.0005
         try bench.start(rate: rate, power: power)
         let samples = bench.run(max(20, 100 / rate))
@@ -87,7 +87,7 @@ import Testing
         #expect(bench.errors == [], "\(note)")
         #expect((0...1).contains(Int64(bench.model.samplesTaken) - told), "\(note)")
         #expect(health.missing == 0, "\(note)")
-        #expect(DriverTests.repeats(samples) == 0, "\(note)")
+        #expect(BMP280DriverTests.repeats(samples) == 0, "\(note)")
         #expect(UInt64(samples.count) == health.received)
       }
     }
@@ -97,7 +97,7 @@ import Testing
     "One transaction in a hundred fails", arguments: names, [PowerMode.normal, .low])
   func flakyBus(name: String, power: PowerMode) throws {
     for rate in [100.0, 44, 25, 8, 1] where power == .normal || rate <= 50 {
-      let bench = try Bench(name, clockError: 0.01)
+      let bench = try BMP280Bench(name, clockError: 0.01)
       bench.world.step = 0.0005
       var state: UInt64 = 5
       bench.failing = { _ in
@@ -113,7 +113,7 @@ import Testing
       #expect(bench.errors.allSatisfy { $0.busError == .noAcknowledge })
       #expect(health.busErrors == UInt64(bench.errors.count))
       #expect(abs(told - Int64(bench.model.samplesTaken)) <= 1, "\(note)")
-      #expect(DriverTests.repeats(samples) == 0, "\(note)")
+      #expect(BMP280DriverTests.repeats(samples) == 0, "\(note)")
       #expect(Double(health.received) > 0.9 * Double(bench.model.samplesTaken), "\(note)")
     }
   }
@@ -125,7 +125,7 @@ import Testing
     for rate in [100.0, 44, 10, 1, 0.25] where power == .normal || rate <= 50 {
       // Wherever in the cycle and in the patrol it happens.
       for part in 0..<12 {
-        let bench = try Bench(name)
+        let bench = try BMP280Bench(name)
         try bench.start(rate: rate, power: power)
         _ = bench.run(2 + 2 / rate + Double(part) * 0.017)
         #expect(bench.errors == [])
@@ -149,7 +149,7 @@ import Testing
   }
 
   @Test("A forced conversion that cannot be read is counted") func abandoned() throws {
-    let bench = try Bench("bosch,bmp280")
+    let bench = try BMP280Bench("bosch,bmp280")
     try bench.start(rate: 1)
     _ = bench.run(2.5)
     // From the next conversion on nothing answers for three transactions: 0xF5, 0xF4, the trigger, then the status.

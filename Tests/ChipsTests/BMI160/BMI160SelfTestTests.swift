@@ -11,10 +11,10 @@ import Testing
   /// Bosch's order and values: 8 g is 8, 0x2C is 1600 Hz with the normal filter; 0x0D pushes one way and 0x09 the other;
   /// bit 4 lets the gyroscope test itself. At the end a reset.
   @Test(arguments: [Wire.spi, .i2c]) func passes(_ wire: Wire) throws {
-    let rig = try Rig(SensorSettings(rate: 100), wire: wire)
+    let rig = try BMI160Rig(SensorSettings(rate: 100), wire: wire)
     #expect(rig.driver.selfTest == nil)
     let time = try rig.runSelfTest()
-    let start: [Transaction] = [
+    let start: [WireTransaction] = [
       .read(0x7F, 1), .read(0x00, 1), .write(0x7E, 0xB6), .read(0x7F, 1), .read(0x00, 1),
       .read(0x03, 1), .write(0x7E, 0x11), .read(0x03, 1), .write(0x7E, 0x15), .read(0x03, 1),
       .write(0x41, 0x08), .write(0x40, 0x2C), .write(0x6D, 0x0D), .read(0x12, 6),
@@ -50,7 +50,7 @@ import Testing
   /// 8192 counts are not enough; 8193 are. Counts of the two ways by hand, low bytes first.
   @Test(arguments: [(8192, false), (8193, true), (-9000, false)] as [(Int, Bool)])
   func limit(_ change: Int, _ passes: Bool) throws {
-    let rig = try Rig(SensorSettings(rate: 100))
+    let rig = try BMI160Rig(SensorSettings(rate: 100))
     var reads = 0
     rig.port.bend = { register, bytes in
       guard register == 0x12 else { return }
@@ -69,7 +69,7 @@ import Testing
 
   /// A gyroscope that never says yes is asked for 100 ms.
   @Test func gyroscopeFails() throws {
-    let rig = try Rig(SensorSettings(rate: 100))
+    let rig = try BMI160Rig(SensorSettings(rate: 100))
     rig.port.bend = { register, bytes in if register == 0x1B { bytes[0] &= 0xFD } }
     _ = try rig.runSelfTest()
     let report = try #require(rig.driver.selfTest)
@@ -82,7 +82,7 @@ import Testing
   /// After an error the next step begins again, and in the end there is a report.
   @Test func errorAtEachTransaction() throws {
     for index in 0..<20 {
-      let rig = try Rig(SensorSettings(rate: 100), wire: .i2c)
+      let rig = try BMI160Rig(SensorSettings(rate: 100), wire: .i2c)
       rig.port.failing = index
       do {
         _ = try rig.runSelfTest()

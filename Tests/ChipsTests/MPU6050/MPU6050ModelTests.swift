@@ -5,8 +5,8 @@ import Registers
 import Testing
 
 // Addresses typed from RM-MPU-6000A-00 revision 4.2, section 3.
-@Suite struct MPU6050ModelTests: MPU6050Bench {
-  let bench = Bench { MPU6050Model($0) }
+@Suite struct MPU6050ModelTests: MPU6050ModelBench {
+  let bench = ModelBench { MPU6050Model($0) }
 
   /// (address, what it is, what it holds after power-up).
   static let afterReset: [(UInt8, String, UInt8)] = [
@@ -236,7 +236,7 @@ import Testing
   }
 
   @Test func theClockErrorIsThatOfTheOscillator() {
-    let bench = Bench { MPU6050Model($0, clockError: 0.02) }
+    let bench = ModelBench { MPU6050Model($0, clockError: 0.02) }
     bench.write(0x1A, 0x01)
     bench.write(0x38, 0x01)
     bench.write(0x6B, 0x01)

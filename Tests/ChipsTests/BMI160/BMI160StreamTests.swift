@@ -72,7 +72,7 @@ private final class Counter: SampleConsumer {
 
   @Test(arguments: [true, false], [-0.02, 0, 0.02])
   func timesOfTheQueue(_ isWired: Bool, _ clockError: Double) throws {
-    let rig = try Rig(fast, clockError: clockError, isWired: isWired)
+    let rig = try BMI160Rig(fast, clockError: clockError, isWired: isWired)
     rig.world.isClock = true
     rig.run(.seconds(8))
     #expect(rig.missing == 0)
@@ -87,7 +87,7 @@ private final class Counter: SampleConsumer {
   {
     var settings = fast
     settings.acquisition = way
-    let rig = try Rig(settings, clockError: 0.02)
+    let rig = try BMI160Rig(settings, clockError: 0.02)
     rig.world.isClock = true
     rig.run(.seconds(5))
     #expect(rig.missing == 0)
@@ -100,7 +100,7 @@ private final class Counter: SampleConsumer {
   /// A host that stalls: the queue holds 78 frames, and the chip counts what it drops.
   @Test(arguments: [true, false], [60, 100, 190, 400])
   func overflow(_ isWired: Bool, _ stall: Int64) throws {
-    let rig = try Rig(fast, clockError: 0.02, isWired: isWired)
+    let rig = try BMI160Rig(fast, clockError: 0.02, isWired: isWired)
     rig.world.isClock = true
     rig.run(.seconds(2))
     for _ in 0..<5 {
@@ -118,7 +118,7 @@ private final class Counter: SampleConsumer {
   }
 
   /// Between the first sample and the last there are as many periods of the chip as samples received and missing.
-  private func expectAccounted(_ rig: Rig, within slack: Int) {
+  private func expectAccounted(_ rig: BMI160Rig, within slack: Int) {
     // The very first times are still rough.
     let settled = rig.samples.dropFirst(1600)
     guard let first = settled.first, let last = settled.last else { return }
@@ -128,7 +128,7 @@ private final class Counter: SampleConsumer {
   }
 
   @Test func brokenHeader() throws {
-    let rig = try Rig(fast, clockError: 0.02)
+    let rig = try BMI160Rig(fast, clockError: 0.02)
     rig.world.isClock = true
     rig.run(.seconds(2))
     var bursts = 0
@@ -150,7 +150,7 @@ private final class Counter: SampleConsumer {
   }
 
   @Test func errorsOnTheWire() throws {
-    let rig = try Rig(fast, clockError: 0.02)
+    let rig = try BMI160Rig(fast, clockError: 0.02)
     rig.world.isClock = true
     rig.run(.seconds(2))
     for _ in 0..<40 {
@@ -170,7 +170,7 @@ private final class Counter: SampleConsumer {
   {
     var settings = fast
     settings.acquisition = way
-    let rig = try Rig(settings)
+    let rig = try BMI160Rig(settings)
     rig.run(.seconds(1))
     let before = rig.samples.count
     rig.model.write(0xB6, to: 0x7E)
@@ -186,7 +186,7 @@ private final class Counter: SampleConsumer {
   }
 
   @Test func deadLine() throws {
-    let rig = try Rig(fast)
+    let rig = try BMI160Rig(fast)
     rig.run(.seconds(1))
     rig.edges.isCut = true
     rig.run(.seconds(1))
@@ -201,7 +201,7 @@ private final class Counter: SampleConsumer {
   func narrowBus(_ longest: Int, _ isWired: Bool) throws {
     var settings = fast
     settings.rate = 400
-    let rig = try Rig(settings, isWired: isWired)
+    let rig = try BMI160Rig(settings, isWired: isWired)
     rig.port.longestRead = longest
     rig.world.isClock = true
     rig.run(.seconds(1))

@@ -7,19 +7,19 @@ import Registers
 import Sensors
 import Testing
 
-@Suite struct DriverTests {
+@Suite struct BMP280DriverTests {
   static let names = ["bosch,bmp280", "bosch,bme280"]
 
   @Test("The bytes of a start over I2C: identity, reset, status, trim, configuration, comparison")
   func startBytes() throws {
-    let bench = try Bench("bosch,bmp280")
+    let bench = try BMP280Bench("bosch,bmp280")
     try bench.start(rate: 26.3)
     _ = bench.run(0.03)
     let sent = bench.log.map { $0 }
     #expect(sent[0] == [0xD0, 0x58])
     #expect(sent[1] == [0xE0, 0xB6])
     #expect(sent[2] == [0xF3, 0x00])
-    #expect(sent[3] == [0x88] + DecodingTests.trimBytes.prefix(24))
+    #expect(sent[3] == [0x88] + BMP280DecodingTests.trimBytes.prefix(24))
     // 0.5 ms, filter off; T x 2, P x 16, normal.
     #expect(sent[4] == [0xF5, 0x00])
     #expect(sent[5] == [0xF4, 0x57])
@@ -29,16 +29,16 @@ import Testing
 
   @Test("The same over SPI: bit 7 reads, and writes clear it")
   func spiBytes() throws {
-    let bench = try Bench("bosch,bme280", spi: true)
+    let bench = try BMP280Bench("bosch,bme280", spi: true)
     try bench.start(rate: 24.6)
     let samples = bench.run(1)
     let sent = bench.log
     #expect(sent[0] == [0xD0, 0x60])
     #expect(sent[1] == [0x60, 0xB6])
     #expect(sent[2] == [0xF3, 0x00])
-    #expect(sent[3] == [0x88] + DecodingTests.trimBytes.prefix(24))
+    #expect(sent[3] == [0x88] + BMP280DecodingTests.trimBytes.prefix(24))
     #expect(sent[4] == [0xA1, 75])
-    #expect(sent[5] == [0xE1] + DecodingTests.trimBytes.suffix(7))
+    #expect(sent[5] == [0xE1] + BMP280DecodingTests.trimBytes.suffix(7))
     #expect(sent[6] == [0x75, 0x00])
     #expect(sent[7] == [0x72, 0x01])
     #expect(sent[8] == [0x74, 0x57])
@@ -51,7 +51,7 @@ import Testing
 
   @Test("Forced mode: asleep but for one conversion each period, and again at stop")
   func forcedBytes() throws {
-    let bench = try Bench("bosch,bmp280")
+    let bench = try BMP280Bench("bosch,bmp280")
     try bench.start(rate: 0.5)
     let samples = bench.run(20.1)
     #expect(samples.count == 10 || samples.count == 11)
@@ -70,7 +70,7 @@ import Testing
 
   @Test("Stop puts normal mode to sleep")
   func stops() throws {
-    let bench = try Bench("bosch,bmp280")
+    let bench = try BMP280Bench("bosch,bmp280")
     try bench.start(rate: 100)
     _ = bench.run(0.5)
     try bench.driver.stop()
@@ -84,7 +84,7 @@ import Testing
   @Test("Every id of the family selects its row", arguments: [0x56, 0x57, 0x58, 0x60] as [UInt8])
   func identities(id: UInt8) throws {
     for name in Self.names {
-      let bench = try Bench(name, chip: id == 0x60 ? "bosch,bme280" : "bosch,bmp280")
+      let bench = try BMP280Bench(name, chip: id == 0x60 ? "bosch,bme280" : "bosch,bmp280")
       bench.overrides = [0xD0: id]
       try bench.start(rate: 20)
       let samples = bench.run(2)
@@ -97,7 +97,7 @@ import Testing
 
   @Test("Another chip is refused", arguments: [0x00, 0x55, 0x61, 0x68, 0xFF] as [UInt8])
   func wrongIdentity(id: UInt8) throws {
-    let bench = try Bench("bosch,bmp280")
+    let bench = try BMP280Bench("bosch,bmp280")
     bench.overrides = [0xD0: id]
     try bench.start(rate: 25)
     #expect(bench.run(0.1).isEmpty)
@@ -108,7 +108,7 @@ import Testing
 
   @Test("An absent chip is asked for its id and nothing else")
   func absent() throws {
-    let bench = try Bench("bosch,bmp280")
+    let bench = try BMP280Bench("bosch,bmp280")
     bench.failing = { _ in true }
     try bench.start(rate: 25)
     #expect(bench.run(1).isEmpty)
@@ -118,7 +118,7 @@ import Testing
 
   @Test("A reset that never ends is given up, within 50 ms")
   func endlessReset() throws {
-    let bench = try Bench("bosch,bmp280")
+    let bench = try BMP280Bench("bosch,bmp280")
     bench.overrides = [0xF3: 0x01]
     try bench.start(rate: 25)
     #expect(bench.run(0.05).isEmpty)
@@ -128,7 +128,7 @@ import Testing
 
   @Test("A forced conversion that never ends is given up")
   func endlessConversion() throws {
-    let bench = try Bench("bosch,bmp280")
+    let bench = try BMP280Bench("bosch,bmp280")
     bench.overrides = [0xF3: 0x08]
     try bench.start(rate: 1)
     #expect(bench.run(0.3).isEmpty)
@@ -137,7 +137,7 @@ import Testing
 
   @Test("Trim words that are all 0 or all ones are no part's", arguments: [0x00, 0xFF] as [UInt8])
   func noTrim(byte: UInt8) throws {
-    let bench = try Bench("bosch,bmp280")
+    let bench = try BMP280Bench("bosch,bmp280")
     for register: UInt8 in 0x88...0x9F { bench.overrides[register] = byte }
     try bench.start(rate: 25)
     #expect(bench.run(0.1).isEmpty)
@@ -146,7 +146,7 @@ import Testing
 
   @Test("A configuration that does not hold is refused", arguments: [0xF4, 0xF5] as [UInt8])
   func rejected(register: UInt8) throws {
-    let bench = try Bench("bosch,bmp280")
+    let bench = try BMP280Bench("bosch,bmp280")
     bench.overrides = [register: 0x03]
     try bench.start(rate: 25)
     _ = bench.run(0.05)
@@ -159,7 +159,7 @@ import Testing
   @Test("An error at any transaction is got over", arguments: names, [25.0, 1])
   func errorAtEach(name: String, rate: Double) throws {
     for index in 0..<30 {
-      let bench = try Bench(name)
+      let bench = try BMP280Bench(name)
       bench.world.step = 0.01
       bench.failing = { $0 == index }
       try bench.start(rate: rate)
@@ -178,7 +178,7 @@ import Testing
   @Test("Settings beyond the chip are refused")
   func unsupported() throws {
     for name in Self.names {
-      let driver = try Bench(name).driver
+      let driver = try BMP280Bench(name).driver
       for rate in [0, -1, .nan, .infinity, 170.0] {
         #expect(throws: ChipError.unsupportedSetting) {
           try driver.configure(SensorSettings(rate: rate))
@@ -208,7 +208,7 @@ import Testing
   func everyRate(name: String, clockError: Double) throws {
     let rates = try #require(ChipCatalog.entry(named: name)).description.rates
     for rate in rates where rate > 0.05 {
-      let bench = try Bench(name, clockError: clockError)
+      let bench = try BMP280Bench(name, clockError: clockError)
       bench.world.step = 0.0005
       try bench.start(rate: rate)
       #expect(bench.settings.rate == rate)
@@ -240,7 +240,7 @@ import Testing
   @Test("A thread that wakes late reads nothing twice and counts what it lost", arguments: names)
   func lateThread(name: String) throws {
     for rate in [100.0, 25, 8] {
-      let bench = try Bench(name, clockError: 0.01)
+      let bench = try BMP280Bench(name, clockError: 0.01)
       bench.world.step = 0.0005
       try bench.start(rate: rate)
       var state: UInt64 = 7
@@ -263,7 +263,7 @@ import Testing
   @Test("A driver that is called too often reads nothing twice", arguments: names)
   func eagerThread(name: String) throws {
     for rate in [100.0, 25, 10, 3, 1] {
-      let bench = try Bench(name)
+      let bench = try BMP280Bench(name)
       bench.world.step = 0.0005
       try bench.start(rate: rate)
       let samples = bench.run(10, eagerly: .milliseconds(1))
@@ -278,7 +278,7 @@ import Testing
   func asleep(name: String, rate: Double) throws {
     // Wherever in the cycle it happens.
     for offset in 0..<20 {
-      let bench = try Bench(name)
+      let bench = try BMP280Bench(name)
       bench.world.step = 0.0005
       try bench.start(rate: rate)
       var samples = bench.run(2 + Double(offset) * 0.005)
@@ -292,7 +292,7 @@ import Testing
 
   @Test("A brown-out is found and the chip set up again", arguments: names, [50.0, 10, 1])
   func brownOut(name: String, rate: Double) throws {
-    let bench = try Bench(name)
+    let bench = try BMP280Bench(name)
     // In forced mode the filter is all that a BMP280 forgets: its oversampling is written each time.
     try bench.start(rate: min(rate, 44), bandwidth: rate == 1 ? 0.02 : nil)
     _ = bench.run(3)
@@ -312,9 +312,9 @@ import Testing
     for temperature in stride(from: -40.0, through: 85, by: 12.5) {
       for pressure in stride(from: 30.0, through: 110, by: 16) {
         for humidity in [5.0, 50, 95] {
-          let bench = try Bench(
+          let bench = try BMP280Bench(
             name,
-            world: TestWorld(
+            world: BMP280World(
               pressure: pressure, temperature: temperature, humidity: humidity))
           try bench.start(rate: 1)
           let reading = try #require(bench.run(0.2).first).reading
@@ -333,13 +333,13 @@ import Testing
       (nil, 0x00), (13.2, 0x00), (4, 0x04), (2, 0x08), (1, 0x0C), (0.3, 0x10), (0.01, 0x10),
     ]
     for (bandwidth, code) in wanted {
-      let bench = try Bench("bosch,bmp280")
+      let bench = try BMP280Bench("bosch,bmp280")
       try bench.start(rate: 26.3, bandwidth: bandwidth)
       _ = bench.run(1)
       #expect(bench.log.contains([0xF5, code]))
     }
     // 75 % of a step after 22 samples at coefficient 16 (sheet, table 6).
-    let bench = try Bench("bosch,bmp280")
+    let bench = try BMP280Bench("bosch,bmp280")
     try bench.start(rate: 26.3, bandwidth: 0.3)
     _ = bench.run(2)
     bench.world.reading.pressure = 100.325

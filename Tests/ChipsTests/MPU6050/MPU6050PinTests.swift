@@ -5,11 +5,11 @@ import Registers
 import Testing
 
 /// Tests of one MPU-6050.
-protocol MPU6050Bench {
-  var bench: Bench { get }
+protocol MPU6050ModelBench {
+  var bench: ModelBench { get }
 }
 
-extension MPU6050Bench {
+extension MPU6050ModelBench {
   /// Awake with the gyroscope's clock; the first sample comes 10 ms and a period later.
   func wake(divider: UInt8 = 0, filter: UInt8 = 1) {
     bench.at(0)
@@ -20,8 +20,8 @@ extension MPU6050Bench {
 }
 
 // Pins, relatives and what they add. Addresses typed from RM-MPU-6000A-00 revision 4.2, section 3.
-@Suite struct MPU6050PinTests: MPU6050Bench {
-  let bench = Bench { MPU6050Model($0) }
+@Suite struct MPU6050PinTests: MPU6050ModelBench {
+  let bench = ModelBench { MPU6050Model($0) }
 
   /// Latched (0x20): up until the status is read, or any register with 0x10.
   @Test(arguments: [(0x20, false), (0x30, true)] as [(UInt8, Bool)])
@@ -75,7 +75,7 @@ extension MPU6050Bench {
       (0x20, 1024), (0xA9, 512),
     ] as [(UInt8, Int)])
   func capacities(identity: UInt8, bytes: Int) {
-    let bench = Bench { MPU6050Model($0, identity: identity) }
+    let bench = ModelBench { MPU6050Model($0, identity: identity) }
     #expect(bench.read(0x75) == [identity])
     bench.write(0x1A, 0x01)
     bench.write(0x6B, 0x01)
@@ -89,7 +89,7 @@ extension MPU6050Bench {
 
   /// FIFO_MODE, CONFIG bit 6 of the MPU-6500: the oldest stay. The MPU-6050 has no such bit.
   @Test func stoppingWhenFull() {
-    let bench = Bench { MPU6050Model($0, identity: 0x70) }
+    let bench = ModelBench { MPU6050Model($0, identity: 0x70) }
     bench.ramp.slope = Vector3(0, 0, 1000.0 / 16384)
     bench.write(0x1A, 0x41)
     bench.write(0x6B, 0x01)
@@ -121,7 +121,7 @@ extension MPU6050Bench {
   /// (LP_ACCEL_ODR, samples in 8 s).
   @Test(arguments: [(0, 1), (4, 31), (7, 250), (11, 4000)] as [(UInt8, UInt64)])
   func cycleModeOfTheLater(code: UInt8, samples: UInt64) {
-    let bench = Bench { MPU6050Model($0, identity: 0x71) }
+    let bench = ModelBench { MPU6050Model($0, identity: 0x71) }
     bench.at(0)
     bench.write(0x1E, code)
     bench.write(0x6B, 0x28)
@@ -131,7 +131,7 @@ extension MPU6050Bench {
 
   /// WOM_THR 25 is 100 mg; ACCEL_INTEL_CTRL 0xC0 and INT_ENABLE bit 6 arm it.
   @Test func wakeOnMotion() {
-    let bench = Bench { MPU6050Model($0, identity: 0x70) }
+    let bench = ModelBench { MPU6050Model($0, identity: 0x70) }
     bench.at(0)
     bench.write(0x1F, 25)
     bench.write(0x69, 0xC0)
@@ -217,7 +217,7 @@ extension MPU6050Bench {
     bench.model.powerCycle()
     bench.at(20)
     #expect(bench.read(0x75) == [0x68] && bench.read(0x19) == [0x00])
-    let spi = Bench { MPU6050Model($0, identity: 0x71) }
+    let spi = ModelBench { MPU6050Model($0, identity: 0x71) }
     spi.port.frame(([0x6A, 0x10] as [UInt8]).span)
     spi.port.frame(([0x19, 0x05] as [UInt8]).span)
     var bytes: [UInt8] = [0]
@@ -228,7 +228,7 @@ extension MPU6050Bench {
 
   /// What is there after reset on an MPU-6500, beyond what all have.
   @Test func registersOfTheLater() {
-    let bench = Bench { MPU6050Model($0, identity: 0x70) }
+    let bench = ModelBench { MPU6050Model($0, identity: 0x70) }
     for (register, written, holds) in [
       (0x1D, 0xFF, 0x0F), (0x1E, 0xFF, 0x0F), (0x1F, 0xFF, 0xFF), (0x69, 0xFF, 0xC0),
       (0x1B, 0xFF, 0xFB), (0x1A, 0xFF, 0x7F),

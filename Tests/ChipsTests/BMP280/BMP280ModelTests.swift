@@ -6,8 +6,8 @@ import Sensors
 import Testing
 
 /// The model against the chip file, by addresses typed by hand; no driver takes part.
-@Suite struct ModelTests {
-  let world = TestWorld()
+@Suite struct BMP280ModelTests {
+  let world = BMP280World()
   let model: BMP280Model
 
   init() { model = BMP280Model(world, part: .bme280) }
@@ -35,11 +35,11 @@ import Testing
     #expect(world.times.isEmpty)
     // The example's words, low bytes first.
     for index in 0..<24 {
-      #expect(model.read(0x88 + UInt8(index)) == DecodingTests.trimBytes[index])
+      #expect(model.read(0x88 + UInt8(index)) == BMP280DecodingTests.trimBytes[index])
     }
     #expect(model.read(0xA1) == 75)
     for index in 0..<7 {
-      #expect(model.read(0xE1 + UInt8(index)) == DecodingTests.trimBytes[25 + index])
+      #expect(model.read(0xE1 + UInt8(index)) == BMP280DecodingTests.trimBytes[25 + index])
     }
     for register: UInt8 in [0xA1, 0xE1, 0xE4, 0xE7] { #expect(plain.read(register) == 0) }
   }

@@ -13,16 +13,16 @@ import Testing
   static func run(
     _ family: LSM6DS3Family, _ world: Counting, _ acquisition: Acquisition = .fifo,
     rate: Double = 1660
-  ) throws -> Run {
-    let bench = Bench(family, in: world, clockError: 0.01)
+  ) throws -> LSM6DS3Run {
+    let bench = LSM6DS3Bench(family, in: world, clockError: 0.01)
     bench.perByte = .microseconds(8)
-    return try Run(
+    return try LSM6DS3Run(
       bench, LSM6DS3Tests.settings(acquisition, rate: rate, g: 2, interval: .milliseconds(20)),
       isWired: acquisition != .polling)
   }
 
   /// How many of the samples that the chip took between the first and the last that came are accounted for wrongly.
-  static func imbalance(_ run: Run, _ world: Counting) throws -> Int {
+  static func imbalance(_ run: LSM6DS3Run, _ world: Counting) throws -> Int {
     #expect(UInt64(world.taken.count) == run.bench.model.samplesTaken)
     let numbers = LSM6DS3StreamTests.numbers(run)
     #expect(UInt64(run.missing) == run.health.missing)
@@ -30,7 +30,7 @@ import Testing
   }
 
   /// The longest that nothing came.
-  static func longestSilence(_ run: Run) -> TimeSpan {
+  static func longestSilence(_ run: LSM6DS3Run) -> TimeSpan {
     zip(run.deliveries, run.deliveries.dropFirst()).map { $1 - $0 }.max() ?? .zero
   }
 

@@ -6,7 +6,7 @@ import RegisterTools
 import Sensors
 import Testing
 
-@Suite struct DecodingTests {
+@Suite struct BMP280DecodingTests {
   /// The trim words of the data sheet's example, and the humidity words of a real BME280 (75, 338, 0, 370, 60, 30), as
   /// they stand in 0x88 to 0x9F, 0xA1 and 0xE1 to 0xE7.
   static let trimBytes: [UInt8] = [

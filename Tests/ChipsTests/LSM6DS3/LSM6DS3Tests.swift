@@ -22,8 +22,8 @@ import Testing
   // MARK: - Start
 
   @Test("What is said to a 0x69 part, word for word") func startOlder() throws {
-    let bench = Bench(.lsm6ds3)
-    let run = try Run(bench, Self.settings(.fifo))
+    let bench = LSM6DS3Bench(.lsm6ds3)
+    let run = try LSM6DS3Run(bench, Self.settings(.fifo))
     run.start()
     // 208 Hz is code 5, 4 g code 2, 500 dps code 1 above bit 1; 10 sets of 6 words are 60 = 0x3C. The analogue filter is
     // chosen (0x13 bit 7): 100 Hz is code 2.
@@ -39,8 +39,8 @@ import Testing
   }
 
   @Test("What is said to a 0x6A part, word for word") func startNewer() throws {
-    let bench = Bench(.lsm6ds3trc)
-    let run = try Run(bench, Self.settings(.fifo))
+    let bench = LSM6DS3Bench(.lsm6ds3trc)
+    let run = try LSM6DS3Run(bench, Self.settings(.fifo))
     run.start()
     // 0x19 would start a timer and a pedometer with the other part's byte; 0x18 is left alone.
     let table: [(UInt8, UInt8)] = [
@@ -54,7 +54,7 @@ import Testing
   }
 
   /// Page, identity, reset, its end, the table and its comparison, bypass, continuous at code 5.
-  static func start(_ table: [(UInt8, UInt8)]) -> [Bench.Transaction] {
+  static func start(_ table: [(UInt8, UInt8)]) -> [LSM6DS3Bench.Transaction] {
     [.write(0x01, 0x00), .read(0x0F, 1), .write(0x12, 0x05), .read(0x12, 1)]
       + table.map { .write($0.0, $0.1) } + table.map { .read($0.0, 1) }
       + [.write(0x0A, 0x28), .write(0x0A, 0x2E)]
@@ -64,8 +64,8 @@ import Testing
 
   @Test func dataReadyIsPulsedWhereThePartCan() throws {
     for (family, pulse) in [(LSM6DS3Family.lsm6ds3, UInt8(0)), (.lsm6ds3trc, 0x80)] {
-      let bench = Bench(family)
-      let run = try Run(bench, Self.settings(.dataReady), isWired: true)
+      let bench = LSM6DS3Bench(family)
+      let run = try LSM6DS3Run(bench, Self.settings(.dataReady), isWired: true)
       run.start()
       #expect(bench.log.contains(.write(0x0D, 0x02)))
       #expect(bench.log.contains(.write(0x0B, pulse)))
@@ -75,19 +75,19 @@ import Testing
 
   @Test("An open page of embedded functions is closed first", arguments: LSM6DS3Family.allCases)
   func openPage(_ family: LSM6DS3Family) throws {
-    let bench = Bench(family)
+    let bench = LSM6DS3Bench(family)
     bench.model.write(0x80, to: 0x01)
     #expect(bench.model.read(0x0F) != family.rawValue)
-    let run = try Run(bench, Self.settings(.polling))
+    let run = try LSM6DS3Run(bench, Self.settings(.polling))
     run.start()
     #expect(run.errors.isEmpty && !run.readings.isEmpty)
   }
 
   @Test func wrongIdentity() throws {
-    let bench = Bench(.lsm6ds3)
+    let bench = LSM6DS3Bench(.lsm6ds3)
     // An LSM6DSO, whose queue is of another make.
     bench.identity = 0x6C
-    let run = try Run(bench, Self.settings(.polling))
+    let run = try LSM6DS3Run(bench, Self.settings(.polling))
     run.turn()
     #expect(run.errors == [.identity(found: 0x6C, register: 0x0F)])
     // Nothing but the page was written to a stranger.
@@ -95,9 +95,9 @@ import Testing
   }
 
   @Test func absentChip() throws {
-    let bench = Bench(.lsm6ds3)
+    let bench = LSM6DS3Bench(.lsm6ds3)
     bench.isAbsent = true
-    let run = try Run(bench, Self.settings(.polling))
+    let run = try LSM6DS3Run(bench, Self.settings(.polling))
     run.turn()
     #expect(run.errors == [.bus(.noAcknowledge, register: 0x01)])
     #expect(run.health.busErrors == 1)
@@ -107,9 +107,9 @@ import Testing
   }
 
   @Test func endlessReset() throws {
-    let bench = Bench(.lsm6ds3trc)
+    let bench = LSM6DS3Bench(.lsm6ds3trc)
     bench.stuckControl3 = 0x01
-    let run = try Run(bench, Self.settings(.polling))
+    let run = try LSM6DS3Run(bench, Self.settings(.polling))
     let begin = bench.now
     while run.errors.isEmpty, bench.log.count < 1000 { run.turn() }
     #expect(run.errors == [.resetTimedOut])
@@ -123,9 +123,9 @@ import Testing
     arguments: LSM6DS3Family.allCases, [Acquisition.dataReady, .fifo, .polling])
   func errorAnywhere(_ family: LSM6DS3Family, _ acquisition: Acquisition) throws {
     for index in 0..<60 {
-      let bench = Bench(family)
+      let bench = LSM6DS3Bench(family)
       bench.failing = index
-      let run = try Run(bench, Self.settings(acquisition), isWired: acquisition != .polling)
+      let run = try LSM6DS3Run(bench, Self.settings(acquisition), isWired: acquisition != .polling)
       run.run(.milliseconds(700))
       #expect(run.errors.count == 1, "transaction \(index)")
       #expect(run.health.busErrors == 1)
@@ -137,8 +137,8 @@ import Testing
   }
 
   @Test func stopPowersBothDown() throws {
-    let bench = Bench(.lsm6ds3)
-    let run = try Run(bench, Self.settings(.polling))
+    let bench = LSM6DS3Bench(.lsm6ds3)
+    let run = try LSM6DS3Run(bench, Self.settings(.polling))
     run.start()
     bench.log = []
     try run.stop()
@@ -164,8 +164,8 @@ import Testing
     for (rate, code) in Self.rates {
       for (g, accel) in gs {
         for (turn, gyro) in dps {
-          let bench = Bench(family)
-          let run = try Run(bench, Self.settings(.polling, rate: rate, g: g, dps: turn))
+          let bench = LSM6DS3Bench(family)
+          let run = try LSM6DS3Run(bench, Self.settings(.polling, rate: rate, g: g, dps: turn))
           run.start()
           // The older part's analogue filter: 50, 100, 200 and 400 Hz are codes 3 to 0.
           let filter: UInt8 = family == .lsm6ds3 ? code <= 4 ? 3 : code >= 7 ? 0 : 7 - code : 0
@@ -188,7 +188,7 @@ import Testing
   }
 
   @Test func nearestSettings() throws {
-    var driver = LSM6DS3(BenchBus(bench: Bench(.lsm6ds3)))
+    var driver = LSM6DS3(LSM6DS3Bus(bench: LSM6DS3Bench(.lsm6ds3)))
     let taken = try driver.configure(Self.settings(.fifo, rate: 100, g: 3, dps: 245.1))
     #expect(taken.rate == 104 && taken.accelerationRange == 4)
     #expect(abs(taken.rotationRateRange - 245 * degree) < 1e-9)
@@ -213,8 +213,8 @@ import Testing
       held.held.specificForce = Vector3(value, -value / 2, value / 4) * 0.000122
       held.held.rotationRate = Vector3(-value / 4, value, -value / 2) * (0.0175 * degree)
       held.held.temperature = 25 + value / 1000
-      let bench = Bench(family, held.held)
-      let run = try Run(bench, Self.settings(.fifo))
+      let bench = LSM6DS3Bench(family, held.held)
+      let run = try LSM6DS3Run(bench, Self.settings(.fifo))
       run.start()
       let reading = try #require(run.readings.last)
       let force = reading.specificForce * (1 / 0.000122)

@@ -23,7 +23,7 @@ struct BarometerAllocationTests {
     let clock = VirtualClock()
     let bus = SimulatedBus(clock: clock)
     let format = entry.description.wireFormat
-    bus.attach(ModelPort(entry.model(TestWorld(recording: false), 0), format: format), at: 0x76)
+    bus.attach(ModelPort(entry.model(BMP280World(recording: false), 0), format: format), at: 0x76)
     let driver = entry.driver(
       HostConnection(
         ConnectionPort(I2CConnection(SimulatedI2C(bus), address: 0x76, format: format))))

@@ -7,7 +7,7 @@ import Registers
 import Sensors
 
 /// One chip on a bench: a model behind a bus that writes down every transaction and can be told to fail.
-final class Bench {
+final class LSM6DS3Bench {
   enum Transaction: Equatable {
     case write(UInt8, UInt8)
     case read(UInt8, Int)
@@ -37,7 +37,7 @@ final class Bench {
   var perByte = TimeSpan(nanoseconds: 22_500)
 
   convenience init(
-    _ family: LSM6DS3Family, _ reading: ChipReading = Bench.held, clockError: Double = 0
+    _ family: LSM6DS3Family, _ reading: ChipReading = LSM6DS3Bench.held, clockError: Double = 0
   ) {
     self.init(family, in: Held(reading), clockError: clockError)
   }
@@ -88,8 +88,8 @@ final class Bench {
   }
 }
 
-struct BenchBus: RegisterBus {
-  let bench: Bench
+struct LSM6DS3Bus: RegisterBus {
+  let bench: LSM6DS3Bench
   var now: Timestamp { bench.now }
   var longestRead: Int { bench.longestRead }
 
@@ -115,16 +115,16 @@ final class Moved: Surroundings {
   init(_ force: @escaping (Double) -> Vector3) { self.force = force }
 
   func reading(at time: Timestamp) -> ChipReading {
-    var reading = Bench.held
+    var reading = LSM6DS3Bench.held
     reading.specificForce = force(Double(time.nanoseconds) / 1e9 - 1)
     return reading
   }
 }
 
 /// A driver on its bench, called when it asks for it.
-final class Run {
-  let bench: Bench
-  private var driver: LSM6DS3<BenchBus>
+final class LSM6DS3Run {
+  let bench: LSM6DS3Bench
+  private var driver: LSM6DS3<LSM6DS3Bus>
   private var batch = RawBatch()
   private var loop: DriverLoop
   let isWired: Bool
@@ -141,11 +141,11 @@ final class Run {
   var missing = 0
   var errors: [ChipError] = []
 
-  init(_ bench: Bench, _ settings: SensorSettings, isWired: Bool = false) throws {
+  init(_ bench: LSM6DS3Bench, _ settings: SensorSettings, isWired: Bool = false) throws {
     self.bench = bench
     self.isWired = isWired
     pin = settings.interruptPin.number
-    driver = LSM6DS3(BenchBus(bench: bench), expecting: bench.family)
+    driver = LSM6DS3(LSM6DS3Bus(bench: bench), expecting: bench.family)
     taken = try driver.configure(settings)
     driver.start()
     loop = DriverLoop(due: bench.now)

@@ -11,7 +11,7 @@ import Simulation
 import Testing
 
 /// One transaction as the wire saw it.
-enum Transaction: Equatable {
+enum WireTransaction: Equatable {
   case read(UInt8, Int)
   case write(UInt8, UInt8)
 }
@@ -19,11 +19,11 @@ enum Transaction: Equatable {
 /// A connection that takes notes, fails when told and can bend what comes back.
 final class TestPort: ChipPort {
   private let inner: any ChipPort
-  private(set) var log: [Transaction] = []
+  private(set) var log: [WireTransaction] = []
   /// The transaction, counted from 0, that fails.
   var failing: Int?
   /// Which transactions fail, and how.
-  var failure: (Transaction) -> BusError? = { _ in nil }
+  var failure: (WireTransaction) -> BusError? = { _ in nil }
   var isAbsent = false
   var longestRead = Int.max
   /// Bends the answer of a read.
@@ -33,7 +33,7 @@ final class TestPort: ChipPort {
 
   var now: Timestamp { inner.now }
 
-  private func begin(_ transaction: Transaction) throws(BusError) {
+  private func begin(_ transaction: WireTransaction) throws(BusError) {
     defer { log.append(transaction) }
     if isAbsent || log.count == failing { throw .noAcknowledge }
     if let error = failure(transaction) { throw error }
@@ -75,7 +75,7 @@ final class TestEdges: EdgeSource {
 }
 
 /// A world that can be changed, and counts how often it was asked for a sample.
-final class TestWorld: Surroundings {
+final class BMI160World: Surroundings {
   var held = ChipReading(channels: [.acceleration, .rotationRate, .temperature])
   /// With it the x axis of the accelerometer says when it was felt.
   var isClock = false
@@ -100,9 +100,9 @@ final class TestWorld: Surroundings {
 }
 
 /// A model, its driver and everything between.
-final class Rig: SampleConsumer {
+final class BMI160Rig: SampleConsumer {
   let clock = VirtualClock()
-  let world = TestWorld()
+  let world = BMI160World()
   let model: BMI160Model
   let bus: SimulatedBus
   let port: TestPort

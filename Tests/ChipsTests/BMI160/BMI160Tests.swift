@@ -74,14 +74,14 @@ private let fast = SensorSettings(
 @Suite struct BMI160StartTests {
   /// Bosch's order and values: 100 Hz is code 8, 4 g is 5, 500 dps is 2; two frames of 13 bytes make a level of 25 / 4.
   @Test(arguments: [Wire.spi, .i2c]) func transactions(_ wire: Wire) throws {
-    let rig = try Rig(
+    let rig = try BMI160Rig(
       SensorSettings(rate: 100, acquisition: .fifo, batchInterval: .milliseconds(20)), wire: wire)
     rig.run(.milliseconds(150))
     let table: [(UInt8, UInt8)] = [
       (0x40, 0x28), (0x41, 0x05), (0x42, 0x28), (0x43, 0x02), (0x45, 0x88), (0x46, 0x06),
       (0x47, 0xD0), (0x53, 0x0A), (0x54, 0x00), (0x56, 0x40), (0x51, 0x40),
     ]
-    let start: [Transaction] =
+    let start: [WireTransaction] =
       [
         .read(0x7F, 1), .read(0x00, 1), .write(0x7E, 0xB6), .read(0x7F, 1), .read(0x00, 1),
         .read(0x03, 1), .write(0x7E, 0x11), .read(0x03, 1), .write(0x7E, 0x15), .read(0x03, 1),
@@ -94,7 +94,7 @@ private let fast = SensorSettings(
   }
 
   @Test func pinsOfDataReady() throws {
-    let rig = try Rig(SensorSettings(rate: 100, acquisition: .dataReady))
+    let rig = try BMI160Rig(SensorSettings(rate: 100, acquisition: .dataReady))
     rig.run(.milliseconds(200))
     #expect(rig.port.log.contains(.write(0x51, 0x10)))
     #expect(rig.port.log.contains(.write(0x56, 0x80)))
@@ -104,7 +104,7 @@ private let fast = SensorSettings(
   }
 
   @Test func wrongIdentity() throws {
-    let rig = try Rig(fast)
+    let rig = try BMI160Rig(fast)
     rig.port.bend = { register, bytes in if register == 0x00 { bytes[0] = 0x68 } }
     rig.run(.milliseconds(200))
     #expect(rig.errors.count > 3)
@@ -118,7 +118,7 @@ private let fast = SensorSettings(
   }
 
   @Test(arguments: [Wire.spi, .i2c]) func absent(_ wire: Wire) throws {
-    let rig = try Rig(fast, wire: wire)
+    let rig = try BMI160Rig(fast, wire: wire)
     rig.port.isAbsent = true
     rig.run(.milliseconds(300))
     #expect(rig.errors.count > 3)
@@ -130,7 +130,7 @@ private let fast = SensorSettings(
   }
 
   @Test func resetThatNeverEnds() throws {
-    let rig = try Rig(fast)
+    let rig = try BMI160Rig(fast)
     var looks = 0
     rig.port.bend = { register, bytes in
       guard register == 0x00 else { return }
@@ -147,14 +147,14 @@ private let fast = SensorSettings(
   }
 
   @Test func gyroscopeThatNeverStarts() throws {
-    let rig = try Rig(fast)
+    let rig = try BMI160Rig(fast)
     rig.port.bend = { register, bytes in if register == 0x03 { bytes[0] &= 0x30 } }
     rig.run(.milliseconds(320))
     #expect(rig.errors.first == .rejected(register: 0x03, wrote: 0x04, readBack: 0x10))
   }
 
   @Test func chipThatMinds() throws {
-    let rig = try Rig(fast)
+    let rig = try BMI160Rig(fast)
     rig.port.bend = { register, bytes in if register == 0x02 { bytes[0] = 0x40 } }
     rig.run(.milliseconds(120))
     #expect(rig.errors.first == .rejected(register: 0x02, wrote: 0, readBack: 0x40))
@@ -168,7 +168,7 @@ private let fast = SensorSettings(
     _ way: Acquisition
   ) throws {
     for index in 0..<60 {
-      let rig = try Rig(SensorSettings(rate: 200, acquisition: way), wire: .i2c)
+      let rig = try BMI160Rig(SensorSettings(rate: 200, acquisition: way), wire: .i2c)
       rig.port.failing = index
       rig.run(.seconds(1))
       // One of these is forgiven: a chip that resets may be silent.
@@ -180,7 +180,7 @@ private let fast = SensorSettings(
   }
 
   @Test func stopSuspends() throws {
-    let rig = try Rig(fast)
+    let rig = try BMI160Rig(fast)
     rig.run(.milliseconds(300))
     #expect(rig.model.read(0x03) == 0x14)
     #expect(rig.stop() == nil)
@@ -191,7 +191,7 @@ private let fast = SensorSettings(
 
   @Test func settingsBeyondTheChip() throws {
     let entry = try #require(ChipCatalog.entry(named: "bosch,bmi160"))
-    let rig = try Rig(fast)
+    let rig = try BMI160Rig(fast)
     #expect(entry.description.rates == [1600, 800, 400, 200, 100, 50, 25])
     for rate in [0, -1, .nan, .infinity, 3200] {
       #expect(throws: ChipError.unsupportedSetting) {
@@ -230,7 +230,7 @@ private let fast = SensorSettings(
         // All pairs of ranges at 400 Hz, and one of each with every rate.
         for gyro in Self.gyroRanges
         where rate.hertz == 400 || gyro.dps == Self.gyroRanges[index % 5].dps {
-          let rig = try Rig(
+          let rig = try BMI160Rig(
             SensorSettings(
               rate: rate.hertz, accelerationRange: accel.g,
               rotationRateRange: radians(fromDegrees: gyro.dps), acquisition: way), wire: wire)
@@ -263,7 +263,7 @@ private let fast = SensorSettings(
   }
 
   @Test(arguments: [Acquisition.fifo, .polling]) func sweep(_ way: Acquisition) throws {
-    let rig = try Rig(
+    let rig = try BMI160Rig(
       SensorSettings(
         rate: 400, accelerationRange: 4, rotationRateRange: radians(fromDegrees: 250),
         acquisition: way))

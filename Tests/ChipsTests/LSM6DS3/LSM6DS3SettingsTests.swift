@@ -13,11 +13,11 @@ import Testing
   /// 0x10, 0x13, 0x15 and 0x17 of a chip that runs as asked at 4 g.
   static func check(_ family: LSM6DS3Family, _ rows: [Row], power: PowerMode = .normal) throws {
     for row in rows {
-      let bench = Bench(family)
+      let bench = LSM6DS3Bench(family)
       var settings = LSM6DS3Tests.settings(.polling, rate: row.rate)
       settings.bandwidth = row.wanted
       settings.power = power
-      let run = try Run(bench, settings)
+      let run = try LSM6DS3Run(bench, settings)
       run.start()
       #expect(run.errors.isEmpty && !run.readings.isEmpty)
       let bandwidth = try #require(run.taken.bandwidth)
@@ -81,10 +81,10 @@ import Testing
       power: .low)
     for acquisition in [Acquisition.dataReady, .fifo, .polling] {
       let world = Counting()
-      let bench = Bench(family, in: world)
+      let bench = LSM6DS3Bench(family, in: world)
       var settings = LSM6DS3Tests.settings(acquisition, rate: 1660, g: 2)
       settings.power = .low
-      let run = try Run(bench, settings, isWired: acquisition != .polling)
+      let run = try LSM6DS3Run(bench, settings, isWired: acquisition != .polling)
       #expect(run.taken.rate == 208)
       run.run(.seconds(3))
       let numbers = LSM6DS3StreamTests.numbers(run)
@@ -112,11 +112,11 @@ import Testing
       for (isLow, isOpen, byte) in [
         (false, false, UInt8(0x44)), (true, false, 0x64), (false, true, 0x54), (true, true, 0x74),
       ] {
-        let bench = Bench(family)
+        let bench = LSM6DS3Bench(family)
         var settings = LSM6DS3Tests.settings(acquisition)
         settings.interruptPin = InterruptPin(
           number: number, isActiveLow: isLow, isOpenDrain: isOpen)
-        let run = try Run(bench, settings, isWired: true)
+        let run = try LSM6DS3Run(bench, settings, isWired: true)
         run.run(.seconds(1))
         #expect(bench.model.read(0x12) == byte && bench.model.isActiveLow == isLow)
         let route: UInt8 = acquisition == .fifo ? 0x08 : 0x02
@@ -129,7 +129,7 @@ import Testing
         #expect(bench.model.takeEdges(of: 3 - number).count == 0)
       }
     }
-    var driver = LSM6DS3(BenchBus(bench: Bench(family)))
+    var driver = LSM6DS3(LSM6DS3Bus(bench: LSM6DS3Bench(family)))
     var settings = LSM6DS3Tests.settings(acquisition)
     settings.interruptPin.number = 3
     #expect(throws: ChipError.unsupportedSetting) { try driver.configure(settings) }
@@ -138,10 +138,10 @@ import Testing
   @Test("Pass-through: bit 2 of 0x1A, in the main bank", arguments: LSM6DS3Family.allCases)
   func passThrough(_ family: LSM6DS3Family) throws {
     for passes in [false, true] {
-      let bench = Bench(family)
+      let bench = LSM6DS3Bench(family)
       var settings = LSM6DS3Tests.settings(.polling)
       settings.passesThrough = passes
-      let run = try Run(bench, settings)
+      let run = try LSM6DS3Run(bench, settings)
       run.start()
       #expect(bench.model.read(0x1A) == (passes ? 0x04 : 0x00))
       #expect(bench.model.passesThrough == passes)
@@ -156,10 +156,10 @@ import Testing
 
   @Test("A part that turns out to be of the other family is configured by its own map")
   func otherFamily() throws {
-    let bench = Bench(.lsm6ds3)
+    let bench = LSM6DS3Bench(.lsm6ds3)
     var settings = LSM6DS3Tests.settings(.polling)
     settings.bandwidth = 100
-    var driver = LSM6DS3(BenchBus(bench: bench), expecting: .lsm6ds3trc)
+    var driver = LSM6DS3(LSM6DS3Bus(bench: bench), expecting: .lsm6ds3trc)
     // A quarter of 208 Hz there.
     #expect(try driver.configure(settings).bandwidth == 52)
     driver.start()
@@ -177,14 +177,14 @@ import Testing
   @Test("A clone with an identity of its own is taken for what the board says") func clone() throws
   {
     for (assumed, byte) in [(UInt8(0x69), UInt8(0x5A)), (0x6A, 0x58)] {
-      let bench = Bench(assumed == 0x69 ? .lsm6ds3 : .lsm6ds3trc)
+      let bench = LSM6DS3Bench(assumed == 0x69 ? .lsm6ds3 : .lsm6ds3trc)
       bench.identity = 0x6B
       var settings = LSM6DS3Tests.settings(.polling)
-      let stranger = try Run(bench, settings)
+      let stranger = try LSM6DS3Run(bench, settings)
       stranger.turn()
       #expect(stranger.errors == [.identity(found: 0x6B, register: 0x0F)])
       settings.assumedIdentity = assumed
-      let run = try Run(bench, settings)
+      let run = try LSM6DS3Run(bench, settings)
       run.start()
       #expect(run.errors.isEmpty && run.family.rawValue == assumed)
       #expect(bench.model.read(0x10) == byte)

@@ -9,8 +9,10 @@ import Testing
 /// ST's self-test: its bytes and limits typed from AN5130 and the data sheets.
 @Suite struct LSM6DS3SelfTestTests {
   /// Runs a self-test until it is over, or some seconds.
-  static func test(_ bench: Bench, _ acquisition: Acquisition = .polling) throws -> Run {
-    let run = try Run(bench, LSM6DS3Tests.settings(acquisition))
+  static func test(_ bench: LSM6DS3Bench, _ acquisition: Acquisition = .polling) throws
+    -> LSM6DS3Run
+  {
+    let run = try LSM6DS3Run(bench, LSM6DS3Tests.settings(acquisition))
     try run.startSelfTest()
     let end = bench.now + .seconds(10)
     while run.selfTest == nil, bench.now < end { run.turn() }
@@ -19,7 +21,7 @@ import Testing
 
   @Test("A sound part", arguments: LSM6DS3Family.allCases)
   func sound(_ family: LSM6DS3Family) throws {
-    let bench = Bench(family)
+    let bench = LSM6DS3Bench(family)
     let began = bench.now
     let run = try Self.test(bench)
     let report = try #require(run.selfTest)
@@ -35,7 +37,7 @@ import Testing
       #expect(abs(item.highest - (index < 3 ? 1.7 : 700 * degree)) < 1e-9)
     }
     // 52 Hz, 4 g; ST_XL; off; 208 Hz, 2000 dps; ST_G; off and everything forgotten.
-    let axes: [Bench.Transaction] =
+    let axes: [LSM6DS3Bench.Transaction] =
       family == .lsm6ds3 ? [.write(0x18, 0x38), .write(0x19, 0x38)] : []
     let writes = bench.log.filter { if case .write = $0 { true } else { false } }
     #expect(
@@ -64,7 +66,7 @@ import Testing
       (Vector3(0.5, 0.5, 0.5), Vector3(710, 400, 400), 3),
     ]
     for (accel, gyro, failed) in parts {
-      let bench = Bench(family)
+      let bench = LSM6DS3Bench(family)
       bench.model.accelSelfTest = accel
       bench.model.gyroSelfTest = gyro * degree
       let report = try #require(try Self.test(bench).selfTest)
@@ -72,17 +74,17 @@ import Testing
       for index in 0..<6 { #expect(report.items[index].isPassed == (index != failed)) }
     }
     // The other way is a change too.
-    let bench = Bench(family)
+    let bench = LSM6DS3Bench(family)
     bench.model.accelSelfTest = Vector3(-0.5, 0.5, -0.5)
     #expect(try Self.test(bench).selfTest?.isPassed == true)
   }
 
   @Test("An error at any transaction begins it anew", arguments: LSM6DS3Family.allCases)
   func errors(_ family: LSM6DS3Family) throws {
-    let whole = Bench(family)
+    let whole = LSM6DS3Bench(family)
     _ = try Self.test(whole)
     for index in 0..<whole.log.count {
-      let bench = Bench(family)
+      let bench = LSM6DS3Bench(family)
       bench.failing = index
       let run = try Self.test(bench)
       #expect(run.errors.count == 1 && run.selfTest?.isPassed == true, "transaction \(index)")
@@ -94,9 +96,9 @@ import Testing
     "A sensor that gives nothing ends in an error, not in a wait", arguments: LSM6DS3Family.allCases
   )
   func silent(_ family: LSM6DS3Family) throws {
-    let bench = Bench(family)
+    let bench = LSM6DS3Bench(family)
     bench.overrides = [0x1E: 0]
-    let run = try Run(bench, LSM6DS3Tests.settings(.polling))
+    let run = try LSM6DS3Run(bench, LSM6DS3Tests.settings(.polling))
     try run.startSelfTest()
     let end = bench.now + .milliseconds(500)
     while run.errors.isEmpty, bench.now < end { run.turn() }
@@ -106,7 +108,7 @@ import Testing
 
   @Test("Samples after a self-test", arguments: LSM6DS3Family.allCases)
   func samplesAfter(_ family: LSM6DS3Family) throws {
-    let bench = Bench(family)
+    let bench = LSM6DS3Bench(family)
     let run = try Self.test(bench, .fifo)
     run.restart()
     run.run(.seconds(1))
@@ -117,7 +119,7 @@ import Testing
   @Test("Negative signs of the model, and a reset in the middle", arguments: LSM6DS3Family.allCases)
   func negative(_ family: LSM6DS3Family) {
     let start = Timestamp(nanoseconds: 1_000_000_000)
-    let model = LSM6DS3Model(Held(Bench.held), family: family)
+    let model = LSM6DS3Model(Held(LSM6DS3Bench.held), family: family)
     model.advance(to: start)
     model.write(0x38, to: 0x10)
     model.write(0x5C, to: 0x11)

@@ -26,7 +26,7 @@ private struct Dice {
   /// A sixtieth of the phase after the other; the queue counts 255 lost frames, and above that time does.
   @Test(arguments: [true, false], [100, 190, 400])
   func overflowAtAnyPhase(_ isWired: Bool, _ stall: Int64) throws {
-    let rig = try Rig(fast, clockError: 0.02, isWired: isWired)
+    let rig = try BMI160Rig(fast, clockError: 0.02, isWired: isWired)
     rig.run(.milliseconds(2500))
     let before = rig.unaccounted(frameSize: 13)
     for phase in 0..<16 {
@@ -40,7 +40,7 @@ private struct Dice {
   }
 
   @Test(arguments: [true, false]) func overrunQueue(_ isWired: Bool) throws {
-    let rig = try Rig(fast, clockError: -0.01, isWired: isWired)
+    let rig = try BMI160Rig(fast, clockError: -0.01, isWired: isWired)
     rig.run(.milliseconds(2500))
     let before = rig.unaccounted(frameSize: 13)
     for phase in 0..<16 {
@@ -56,7 +56,7 @@ private struct Dice {
 
   /// A refused address takes nothing out of the queue: nothing is lost, and nothing is said to be.
   @Test(arguments: [true, false]) func oneInAHundredIsRefused(_ isWired: Bool) throws {
-    let rig = try Rig(fast, wire: .i2c, clockError: 0.01, isWired: isWired)
+    let rig = try BMI160Rig(fast, wire: .i2c, clockError: 0.01, isWired: isWired)
     rig.run(.seconds(2))
     let before = rig.unaccounted(frameSize: 13)
     let missed = rig.driver.health.missing
@@ -74,7 +74,7 @@ private struct Dice {
 
   /// A transfer that breaks off takes frames with it.
   @Test(arguments: [true, false]) func brokenTransfers(_ isWired: Bool) throws {
-    let rig = try Rig(fast, clockError: 0.01, isWired: isWired)
+    let rig = try BMI160Rig(fast, clockError: 0.01, isWired: isWired)
     rig.run(.milliseconds(2500))
     let before = rig.unaccounted(frameSize: 13)
     var dice = Dice(state: 8)
@@ -95,7 +95,7 @@ private struct Dice {
     var settings = fast
     settings.rate = 400
     settings.acquisition = way
-    let rig = try Rig(settings, wire: .i2c, clockError: 0.01)
+    let rig = try BMI160Rig(settings, wire: .i2c, clockError: 0.01)
     rig.run(.seconds(3))
     let before = rig.unaccounted(frameSize: 13)
     var dice = Dice(state: 9)
@@ -116,7 +116,7 @@ private struct Dice {
     var settings = fast
     settings.rate = 400
     settings.acquisition = way
-    let rig = try Rig(settings, wire: wire)
+    let rig = try BMI160Rig(settings, wire: wire)
     rig.run(.seconds(1))
     for shift in 0..<8 {
       rig.run(.milliseconds(301 + 7 * Int64(shift)))
@@ -146,7 +146,7 @@ private struct Dice {
     var settings = SensorSettings(rate: 100, acquisition: .detections)
     settings.power = power
     settings.detection.kinds = .motion
-    let rig = try Rig(settings, wire: wire)
+    let rig = try BMI160Rig(settings, wire: wire)
     rig.world.held.specificForce = Vector3(0, 0, 1)
     rig.run(.milliseconds(700))
     rig.model.advance(to: rig.clock.now)
@@ -165,7 +165,7 @@ private struct Dice {
       var settings = SensorSettings(rate: 200, acquisition: way)
       settings.power = .low
       settings.detection.kinds = .motion
-      let rig = try Rig(settings, wire: .i2c)
+      let rig = try BMI160Rig(settings, wire: .i2c)
       rig.port.failing = index
       rig.run(.milliseconds(800))
       rig.world.held.specificForce.x = 1
@@ -179,7 +179,7 @@ private struct Dice {
 
   /// A minute at the highest rate.
   @Test func aThirdOfAMinute() throws {
-    let rig = try Rig(fast)
+    let rig = try BMI160Rig(fast)
     rig.run(.milliseconds(100))
     let (bytes, transactions) = (rig.bus.bytes, rig.bus.transactions)
     let before = rig.unaccounted(frameSize: 13)

@@ -22,12 +22,12 @@ import Testing
 /// Samples over time: none lost, each at its moment, and every one that is lost counted.
 @Suite struct LSM6DS3StreamTests {
   /// The numbers of the samples that came, as `Counting` gave them.
-  static func numbers(_ run: Run) -> [Int] {
+  static func numbers(_ run: LSM6DS3Run) -> [Int] {
     run.readings.map { Int(($0.specificForce.x / 0.000061).rounded()) }
   }
 
   /// How far a sample's time is from the truth at worst, leaving out the first `warm` samples.
-  static func worstTime(_ run: Run, _ world: Counting, warm: Int) -> TimeSpan {
+  static func worstTime(_ run: LSM6DS3Run, _ world: Counting, warm: Int) -> TimeSpan {
     zip(numbers(run), run.times).dropFirst(warm)
       .map { number, time in
         max(time - world.taken[number], world.taken[number] - time)
@@ -39,9 +39,9 @@ import Testing
     arguments: LSM6DS3Family.allCases, [false, true])
   func fastQueue(_ family: LSM6DS3Family, isWired: Bool) throws {
     let world = Counting()
-    let bench = Bench(family, in: world, clockError: 0.02)
+    let bench = LSM6DS3Bench(family, in: world, clockError: 0.02)
     let settings = LSM6DS3Tests.settings(.fifo, rate: 1660, g: 2, interval: .milliseconds(20))
-    let run = try Run(bench, settings, isWired: isWired)
+    let run = try LSM6DS3Run(bench, settings, isWired: isWired)
     run.run(.seconds(8))
     let numbers = Self.numbers(run)
     #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $1 == $0 + 1 })
@@ -60,8 +60,8 @@ import Testing
     for acquisition in [Acquisition.dataReady, .polling] {
       for rate in [12.5, 104.0, 833, 1660] {
         let world = Counting()
-        let bench = Bench(family, in: world, clockError: -0.01)
-        let run = try Run(
+        let bench = LSM6DS3Bench(family, in: world, clockError: -0.01)
+        let run = try LSM6DS3Run(
           bench, LSM6DS3Tests.settings(acquisition, rate: rate, g: 2),
           isWired: acquisition == .dataReady)
         run.run(.seconds(2))
@@ -81,8 +81,8 @@ import Testing
   @Test("An overrun is seen, and what it took is counted", arguments: LSM6DS3Family.allCases)
   func overrun(_ family: LSM6DS3Family) throws {
     let world = Counting()
-    let bench = Bench(family, in: world)
-    let run = try Run(bench, LSM6DS3Tests.settings(.fifo, rate: 1660, g: 2))
+    let bench = LSM6DS3Bench(family, in: world)
+    let run = try LSM6DS3Run(bench, LSM6DS3Tests.settings(.fifo, rate: 1660, g: 2))
     run.run(.seconds(2))
     // A machine that does something else: 4096 words take 411 ms to fill.
     bench.now = bench.now + .milliseconds(700)
@@ -100,8 +100,8 @@ import Testing
     "A reader that left the queue in the middle of a set", arguments: LSM6DS3Family.allCases, 1...5)
   func misaligned(_ family: LSM6DS3Family, words: Int) throws {
     let world = Counting()
-    let bench = Bench(family, in: world)
-    let run = try Run(bench, LSM6DS3Tests.settings(.fifo, rate: 416, g: 2))
+    let bench = LSM6DS3Bench(family, in: world)
+    let run = try LSM6DS3Run(bench, LSM6DS3Tests.settings(.fifo, rate: 416, g: 2))
     run.run(.seconds(1))
     bench.model.advance(to: bench.now + .milliseconds(30))
     for _ in 0..<words {
@@ -119,8 +119,8 @@ import Testing
   @Test("A read that fails while it runs costs what it took", arguments: LSM6DS3Family.allCases)
   func failedRead(_ family: LSM6DS3Family) throws {
     let world = Counting()
-    let bench = Bench(family, in: world)
-    let run = try Run(bench, LSM6DS3Tests.settings(.fifo, rate: 833, g: 2))
+    let bench = LSM6DS3Bench(family, in: world)
+    let run = try LSM6DS3Run(bench, LSM6DS3Tests.settings(.fifo, rate: 833, g: 2))
     run.run(.seconds(1))
     for _ in 0..<40 {
       bench.failing = bench.log.count + 7
@@ -135,9 +135,9 @@ import Testing
   @Test("A read that breaks off takes samples with it", arguments: LSM6DS3Family.allCases)
   func brokenRead(_ family: LSM6DS3Family) throws {
     let world = Counting()
-    let bench = Bench(family, in: world)
+    let bench = LSM6DS3Bench(family, in: world)
     bench.failsHalfway = true
-    let run = try Run(bench, LSM6DS3Tests.settings(.fifo, rate: 833, g: 2), isWired: true)
+    let run = try LSM6DS3Run(bench, LSM6DS3Tests.settings(.fifo, rate: 833, g: 2), isWired: true)
     run.run(.seconds(1))
     var broken = 0
     while broken < 20 {
@@ -163,8 +163,8 @@ import Testing
     "A chip that lost its supply is found and set up again",
     arguments: LSM6DS3Family.allCases, [Acquisition.dataReady, .fifo, .polling])
   func brownOut(_ family: LSM6DS3Family, _ acquisition: Acquisition) throws {
-    let bench = Bench(family)
-    let run = try Run(
+    let bench = LSM6DS3Bench(family)
+    let run = try LSM6DS3Run(
       bench, LSM6DS3Tests.settings(acquisition), isWired: acquisition == .dataReady)
     run.run(.seconds(1))
     bench.model.write(0x01, to: 0x12)
@@ -181,9 +181,9 @@ import Testing
 
   @Test("Bursts keep to what the bus takes", arguments: [12, 30, 255])
   func longestRead(_ most: Int) throws {
-    let bench = Bench(.lsm6ds3)
+    let bench = LSM6DS3Bench(.lsm6ds3)
     bench.longestRead = most
-    let run = try Run(bench, LSM6DS3Tests.settings(.fifo, rate: 416))
+    let run = try LSM6DS3Run(bench, LSM6DS3Tests.settings(.fifo, rate: 416))
     run.run(.seconds(1))
     let reads = bench.log.compactMap { transaction -> Int? in
       if case .read(0x3E, let count) = transaction { count } else { nil }

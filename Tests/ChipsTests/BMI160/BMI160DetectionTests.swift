@@ -23,7 +23,7 @@ private func settings(
   @Test(arguments: [1, 2] as [UInt8]) func everything(_ pin: UInt8) throws {
     var wanted = settings(DetectionSet(rawValue: 0xFFFF))
     wanted.interruptPin.number = pin
-    let rig = try Rig(wanted)
+    let rig = try BMI160Rig(wanted)
     // It has no tilt, and significant motion takes motion's place.
     let kinds: DetectionSet = [
       .step, .singleTap, .doubleTap, .freeFall, .noMotion, .significantMotion, .orientation, .flat,
@@ -44,7 +44,7 @@ private func settings(
       (0x68, 0x11), (0x7A, 0x15), (0x7B, 0x0B), (0x55, pin == 1 ? 0xFD : 0x00),
       (0x57, pin == 2 ? 0xFD : 0x00), (0x50, 0xF7), (0x52, 0x0F),
     ]
-    let start: [Transaction] =
+    let start: [WireTransaction] =
       [
         .read(0x7F, 1), .read(0x00, 1), .write(0x7E, 0xB6), .read(0x7F, 1), .read(0x00, 1),
         .read(0x03, 1), .write(0x7E, 0x11), .read(0x03, 1),
@@ -57,7 +57,7 @@ private func settings(
   }
 
   @Test func someOfThem() throws {
-    let rig = try Rig(settings([.motion, .step], .fifo, rate: 100))
+    let rig = try BMI160Rig(settings([.motion, .step], .fifo, rate: 100))
     rig.run(.milliseconds(200))
     // Beside samples nothing of it goes to the pin, which has the watermark.
     #expect(rig.port.log.contains(.write(0x51, 0x40)))
@@ -71,8 +71,8 @@ private func settings(
   }
 
   @Test func nothingToWaitFor() {
-    #expect(throws: ChipError.unsupportedSetting) { try Rig(settings([])) }
-    #expect(throws: ChipError.unsupportedSetting) { try Rig(settings(.tilt)) }
+    #expect(throws: ChipError.unsupportedSetting) { try BMI160Rig(settings([])) }
+    #expect(throws: ChipError.unsupportedSetting) { try BMI160Rig(settings(.tilt)) }
   }
 
   /// Ticks of no motion, section 2.6.9.1: 1.28 s up to 16 of them, 5.12 s from 5 of them on, 10.24 s from 11 on.
@@ -84,7 +84,7 @@ private func settings(
     for (wanted, had, code) in table {
       var asked = settings(.noMotion)
       asked.detection.stillDuration = TimeSpan(seconds: wanted)
-      let rig = try Rig(asked)
+      let rig = try BMI160Rig(asked)
       #expect(rig.settings.detection.stillDuration == TimeSpan(seconds: had))
       rig.run(.milliseconds(50))
       #expect(rig.port.log.contains(.write(0x5F, code)))
@@ -111,7 +111,8 @@ private func settings(
   ]
 
   @Test(arguments: table) func statusBytes(_ bytes: [UInt8], _ expected: Detection) throws {
-    let rig = try Rig(settings(DetectionSet(rawValue: 0xFFFF).subtracting(.significantMotion)))
+    let rig = try BMI160Rig(
+      settings(DetectionSet(rawValue: 0xFFFF).subtracting(.significantMotion)))
     rig.run(.milliseconds(500))
     var isGiven = false
     rig.port.bend = { register, answer in
@@ -126,7 +127,7 @@ private func settings(
   }
 
   @Test func significantMotionByte() throws {
-    let rig = try Rig(settings(.significantMotion))
+    let rig = try BMI160Rig(settings(.significantMotion))
     rig.run(.milliseconds(500))
     rig.port.bend = { register, answer in if register == 0x1C { answer[0] = 0x02 } }
     rig.run(.milliseconds(1100))
@@ -135,7 +136,7 @@ private func settings(
 
   /// The count has 16 bits, and begins at 0 after a reset.
   @Test func stepsAreUnwrapped() throws {
-    let rig = try Rig(settings(.step))
+    let rig = try BMI160Rig(settings(.step))
     rig.run(.milliseconds(500))
     var counts: [UInt16] = [0xFFFE, 0x0003, 0x0007]
     rig.port.bend = { register, answer in
@@ -158,8 +159,8 @@ private func settings(
   private func rig(
     _ settings: SensorSettings, held: Vector3 = Vector3(0, 0, 1), isWired: Bool = true,
     _ force: @escaping (Double) -> Vector3
-  ) throws -> Rig {
-    let rig = try Rig(settings, isWired: isWired)
+  ) throws -> BMI160Rig {
+    let rig = try BMI160Rig(settings, isWired: isWired)
     rig.world.held.specificForce = held
     let begin = rig.clock.now.seconds + 1
     rig.world.felt = { time in time.seconds < begin ? .zero : force(time.seconds - begin) }

@@ -10,7 +10,7 @@ import Testing
 /// Registers and bytes by hand, from the vendor's documents.
 @Suite struct BMI160ConfigurationTests {
   private func configure(_ settings: SensorSettings) throws -> SensorSettings {
-    try Rig(settings).settings
+    try BMI160Rig(settings).settings
   }
 
   /// At 100 Hz the accelerometer's normal filter ends at 40.5 Hz and the gyroscope's at 39.9; oversampled twice or four
@@ -22,7 +22,7 @@ import Testing
       (1, 9.975, 0x08, 0x08),
     ] as [(Double?, Double, UInt8, UInt8)])
   func bandwidths(_ wanted: Double?, _ chosen: Double, _ accel: UInt8, _ gyro: UInt8) throws {
-    let rig = try Rig(SensorSettings(rate: 100, bandwidth: wanted))
+    let rig = try BMI160Rig(SensorSettings(rate: 100, bandwidth: wanted))
     #expect(abs((rig.settings.bandwidth ?? 0) - chosen) < 1e-9)
     rig.run(.milliseconds(200))
     #expect(rig.port.log.contains(.write(0x40, accel)))
@@ -50,7 +50,7 @@ import Testing
     for way in [Acquisition.fifo, .dataReady, .polling] {
       var settings = SensorSettings(rate: rate, acquisition: way)
       settings.power = .low
-      let rig = try Rig(settings)
+      let rig = try BMI160Rig(settings)
       #expect(rig.settings.power == .low)
       #expect(rig.settings.bandwidth == bandwidth)
       rig.run(.seconds(2))
@@ -91,7 +91,7 @@ import Testing
   @Test func lowPowerAtTheHighestRate() throws {
     var settings = SensorSettings(rate: 1600, acquisition: .fifo)
     settings.power = .low
-    let rig = try Rig(settings)
+    let rig = try BMI160Rig(settings)
     rig.run(.seconds(1))
     #expect(rig.model.read(0x40) == 0x2C)
     #expect(rig.model.read(0x03) == 0x10)
@@ -103,7 +103,7 @@ import Testing
   @Test func lowPowerKeepsItsCommands() throws {
     var settings = SensorSettings(rate: 400, acquisition: .fifo)
     settings.power = .low
-    let rig = try Rig(settings)
+    let rig = try BMI160Rig(settings)
     rig.run(.milliseconds(500))
     rig.model.advance(to: rig.clock.now)
     #expect(rig.model.read(0x02) == 0)
@@ -128,7 +128,7 @@ import Testing
       var settings = SensorSettings(rate: 200, acquisition: way)
       settings.interruptPin = InterruptPin(
         number: number, isActiveLow: isActiveLow, isOpenDrain: isOpenDrain)
-      let rig = try Rig(settings)
+      let rig = try BMI160Rig(settings)
       #expect(rig.settings.interruptPin == settings.interruptPin)
       rig.run(.seconds(1))
       #expect(rig.port.log.contains(.write(0x53, control)))
@@ -147,7 +147,7 @@ import Testing
   @Test(arguments: [0, 3, 255] as [UInt8]) func pinsThatItLacks(_ number: UInt8) throws {
     var settings = SensorSettings()
     settings.interruptPin.number = number
-    #expect(throws: ChipError.unsupportedSetting) { try Rig(settings) }
+    #expect(throws: ChipError.unsupportedSetting) { try BMI160Rig(settings) }
   }
 
   @Test func relatives() throws {
@@ -156,7 +156,7 @@ import Testing
     #expect(entry.description.hasSelfTest)
     #expect(entry.description.interruptPins == 2)
     #expect(entry.description.acquisitions.contains(.detections))
-    let rig = try Rig(SensorSettings(rate: 200))
+    let rig = try BMI160Rig(SensorSettings(rate: 200))
     rig.port.bend = { register, bytes in if register == 0x00 { bytes[0] = 0xD3 } }
     rig.run(.milliseconds(500))
     #expect(rig.errors == [])
@@ -165,7 +165,7 @@ import Testing
     // A clone of another number, treated as the real one.
     var settings = SensorSettings(rate: 200)
     settings.assumedIdentity = 0xD1
-    let clone = try Rig(settings)
+    let clone = try BMI160Rig(settings)
     clone.port.bend = { register, bytes in if register == 0x00 { bytes[0] = 0x42 } }
     clone.run(.milliseconds(500))
     #expect(clone.driver.identity == 0x42)

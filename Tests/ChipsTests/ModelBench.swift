@@ -23,7 +23,7 @@ final class Ramp: Surroundings {
 }
 
 /// A model on a bench: bytes in, bytes out, and a hand on its clock.
-struct Bench {
+struct ModelBench {
   let ramp = Ramp()
   let model: any ChipModel
   let port: ModelPort

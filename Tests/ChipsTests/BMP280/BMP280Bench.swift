@@ -8,7 +8,7 @@ import Sensors
 import Testing
 
 /// A world that is what the test says, or a little different at every conversion.
-final class TestWorld: Surroundings {
+final class BMP280World: Surroundings {
   var reading = ChipReading(channels: [.pressure, .temperature, .humidity])
   /// kPa that each conversion finds more than the one before.
   var step = 0.0
@@ -41,8 +41,8 @@ struct TestSample {
 }
 
 /// One model on wires of its own, on which every byte is written down and any transaction can fail.
-final class Bench {
-  let world: TestWorld
+final class BMP280Bench {
+  let world: BMP280World
   let model: any ChipModel
   let driver: any ChipDriver
   var settings = SensorSettings()
@@ -52,7 +52,7 @@ final class Bench {
   private var due: Timestamp
 
   init(
-    _ name: String, chip: String? = nil, world: TestWorld = TestWorld(), clockError: Double = 0,
+    _ name: String, chip: String? = nil, world: BMP280World = BMP280World(), clockError: Double = 0,
     spi: Bool = false
   ) throws {
     let entry = try #require(ChipCatalog.entry(named: name))

@@ -31,9 +31,9 @@ import Testing
   static func detect(
     _ family: LSM6DS3Family, _ settings: SensorSettings, seconds: Int64,
     _ force: @escaping (Double) -> Vector3
-  ) throws -> Run {
-    let bench = Bench(family, in: Moved(force))
-    let run = try Run(bench, settings, isWired: true)
+  ) throws -> LSM6DS3Run {
+    let bench = LSM6DS3Bench(family, in: Moved(force))
+    let run = try LSM6DS3Run(bench, settings, isWired: true)
     run.run(.seconds(seconds))
     #expect(run.errors.isEmpty)
     return run
@@ -43,11 +43,11 @@ import Testing
 
   @Test("Every function, byte by byte", arguments: LSM6DS3Family.allCases, [UInt8(1), 2])
   func bytes(_ family: LSM6DS3Family, pin: UInt8) throws {
-    let bench = Bench(family)
+    let bench = LSM6DS3Bench(family)
     var settings = Self.settings(Self.everything, pin: pin)
     settings.detection.motionThreshold = 0.5
     settings.detection.motionDuration = .milliseconds(10)
-    let run = try Run(bench, settings, isWired: true)
+    let run = try LSM6DS3Run(bench, settings, isWired: true)
     run.run(.milliseconds(200))
     #expect(run.errors.isEmpty)
     let isOlder = family == .lsm6ds3
@@ -89,12 +89,12 @@ import Testing
   @Test("Thresholds are the nearest that a full scale has", arguments: LSM6DS3Family.allCases)
   func thresholds(_ family: LSM6DS3Family) throws {
     for (g, wake, tap) in [(2.0, UInt8(10), UInt8(6)), (4, 5, 3), (8, 2, 1), (16, 1, 1)] {
-      let bench = Bench(family)
+      let bench = LSM6DS3Bench(family)
       var settings = Self.settings([.motion, .singleTap])
       settings.accelerationRange = g
       settings.detection.motionThreshold = 0.61
       settings.detection.tapThreshold = 0.7
-      let run = try Run(bench, settings)
+      let run = try LSM6DS3Run(bench, settings)
       run.run(.milliseconds(200))
       // 0.305 g by g / 64 and 0.35 g by g / 32, at least 1.
       #expect(bench.model.read(0x5B) == wake && bench.model.read(0x59) & 0x1F == tap)
@@ -104,12 +104,12 @@ import Testing
       (0.1, 0), (0.2, 1), (0.24, 2), (0.3, 3), (0.35, 4), (0.4, 5), (0.46, 6), (2, 7),
     ]
     for (g, code) in falls {
-      let bench = Bench(family)
+      let bench = LSM6DS3Bench(family)
       var settings = Self.settings(.freeFall)
       settings.detection.freeFallThreshold = g
       // 260 ms are 54 periods: 0x36, whose highest bit is 0x5C bit 7.
       settings.detection.freeFallDuration = .milliseconds(260)
-      let run = try Run(bench, settings)
+      let run = try LSM6DS3Run(bench, settings)
       run.run(.milliseconds(200))
       #expect(bench.model.read(0x5D) == 0x16 << 3 | code && bench.model.read(0x5C) & 0x80 != 0)
     }
@@ -117,7 +117,7 @@ import Testing
 
   @Test("Functions need 26 Hz, and only ask for what is there", arguments: LSM6DS3Family.allCases)
   func limits(_ family: LSM6DS3Family) throws {
-    var driver = LSM6DS3(BenchBus(bench: Bench(family)), expecting: family)
+    var driver = LSM6DS3(LSM6DS3Bus(bench: LSM6DS3Bench(family)), expecting: family)
     #expect(try driver.configure(Self.settings(.step, rate: 12.5)).rate == 26)
     #expect(try driver.configure(Self.settings([.step, .flat])).detection.kinds == .step)
     // Inactivity would slow the samples down.
@@ -231,8 +231,8 @@ import Testing
 
   @Test("A counter that turns over, and one that begins again", arguments: LSM6DS3Family.allCases)
   func stepCounter(_ family: LSM6DS3Family) throws {
-    let bench = Bench(family)
-    let run = try Run(bench, Self.settings(.step), isWired: true)
+    let bench = LSM6DS3Bench(family)
+    let run = try LSM6DS3Run(bench, Self.settings(.step), isWired: true)
     run.run(.milliseconds(100))
     func show(_ count: UInt16) {
       bench.overrides = [0x4B: UInt8(count & 0xFF), 0x4C: UInt8(count >> 8)]
@@ -253,9 +253,9 @@ import Testing
   @Test("Somebody who shakes it moves it once; waiting costs three reads a second")
   func quietly() throws {
     for family in LSM6DS3Family.allCases {
-      let bench = Bench(
+      let bench = LSM6DS3Bench(
         family, in: Moved { $0 < 12 ? Self.down : Vector3(sin(30 * $0), 0, 1) })
-      let run = try Run(bench, Self.settings(.motion), isWired: true)
+      let run = try LSM6DS3Run(bench, Self.settings(.motion), isWired: true)
       run.run(.seconds(1))
       let before = bench.log.count
       run.run(.seconds(10))
@@ -274,12 +274,12 @@ import Testing
     for pin in UInt8(1)...2 {
       let kinds: DetectionSet = [.step, .motion, .freeFall, .orientation]
       let settings = Self.settings(kinds, acquisition, pin: pin)
-      let bench = Bench(
+      let bench = LSM6DS3Bench(
         family,
         in: Moved { time in
           (3..<3.08).contains(time) ? .zero : time < 6 ? Self.down : Vector3(0, -1, 0)
         })
-      let run = try Run(bench, settings, isWired: acquisition != .polling)
+      let run = try LSM6DS3Run(bench, settings, isWired: acquisition != .polling)
       run.run(.seconds(8))
       #expect(run.errors.isEmpty && run.missing == 0 && run.health.missedInterrupts == 0)
       #expect(run.readings.count > 1500)
@@ -304,9 +304,9 @@ import Testing
   @Test(
     "A brown-out is found although nothing is to be expected", arguments: LSM6DS3Family.allCases)
   func brownOut(_ family: LSM6DS3Family) throws {
-    let bench = Bench(
+    let bench = LSM6DS3Bench(
       family, in: Moved { $0 < 8 ? Self.down : Vector3(0.4, 0, 0.9) })
-    let run = try Run(bench, Self.settings(.motion), isWired: true)
+    let run = try LSM6DS3Run(bench, Self.settings(.motion), isWired: true)
     run.run(.seconds(3))
     bench.model.powerCycle()
     let lost = bench.now
