@@ -310,8 +310,8 @@ let package = Package(
     tests("QuantitiesTests", "Quantities"),
     tests("PlatformBusesTests", "PlatformBuses", "Buses", "Quantities"),
     tests(
-      "ConformanceTests", "CAllocationCounter", "ChipCatalog", "ChipModels", "RegisterTools",
-      "Sampling", "Simulation", "Sensors", "Registers", "Buses", "Quantities"),
+      "ConformanceTests", "CAllocationCounter", "ChipCatalog", "ChipModels", "Chips",
+      "RegisterTools", "Sampling", "Simulation", "Sensors", "Registers", "Buses", "Quantities"),
     tests("FusionTests", "SeededRandom", "Fusion", "Quantities", resources: [.copy("Recordings")]),
     tests("GeomagnetismTests", "SeededRandom", "CAllocationCounter", "Geomagnetism", "Quantities"),
     .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
