@@ -310,11 +310,8 @@ let package = Package(
     tests("QuantitiesTests", "Quantities"),
     tests("PlatformBusesTests", "PlatformBuses", "Buses", "Quantities"),
     tests(
-      "LSM6DS3Tests", "Runtime", "Simulation", "Sampling", "Boards", "ChipCatalog", "ChipModels",
-      "Chips", "CAllocationCounter", "Sensors", "Registers", "Buses", "Quantities"),
-    tests(
-      "ConformanceTests", "CAllocationCounter", "ChipCatalog", "ChipModels", "RegisterTools",
-      "Sampling", "Simulation", "Sensors", "Registers", "Buses", "Quantities"),
+      "ConformanceTests", "CAllocationCounter", "ChipCatalog", "ChipModels", "Chips",
+      "RegisterTools", "Sampling", "Simulation", "Sensors", "Registers", "Buses", "Quantities"),
     tests("FusionTests", "SeededRandom", "Fusion", "Quantities", resources: [.copy("Recordings")]),
     tests("GeomagnetismTests", "SeededRandom", "CAllocationCounter", "Geomagnetism", "Quantities"),
     .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
@@ -328,15 +325,11 @@ let package = Package(
       "Geomagnetism",
       "Quantities",
       resources: [.copy("Broken"), .copy("Snapshots")]),
+    // A folder a chip, of driver and model.
     tests(
-      "ChipModelsTests", "ChipModels", "BusTesting", "Sensors", "Registers", "Quantities"),
-    tests(
-      "ChipsTests", "Chips", "BusTesting", "ChipModels", "Simulation", "Sensors", "Registers",
-      "Buses", "Quantities"),
-    tests(
-      "BMP280Tests", "CAllocationCounter", "Simulation", "ChipCatalog", "ChipModels", "Chips",
-      "RegisterTools", "Sensors", "Registers", "Buses", "Quantities",
-      resources: [.copy("Vectors")]),
+      "ChipsTests", "CAllocationCounter", "BusTesting", "Runtime", "Boards", "Sampling",
+      "Simulation", "ChipCatalog", "ChipModels", "Chips", "RegisterTools", "Sensors", "Registers",
+      "Buses", "Quantities", resources: [.copy("BMP280/Vectors")]),
     .target(name: "CLinuxBusTestSupport", path: "Tests/CLinuxBusTestSupport"),
     // Excluded: a check of the C shim against both generations of libgpiod, for CI.
     .testTarget(
@@ -376,9 +369,6 @@ let package = Package(
     tests("CoreMotionTestingTests", "CoreMotionTesting", "CoreMotion"),
     // The executable is among the dependencies so that it is built; nothing is imported from it.
     tests("OtolithCommandTests", "SeededRandom", "OtolithCommand"),
-    tests(
-      "BMI160Tests", "Runtime", "Boards", "Sampling", "Simulation", "ChipCatalog", "ChipModels",
-      "Chips", "RegisterTools", "Sensors", "Registers", "Buses", "Quantities"),
     tests(
       "RecordingsTests", "SeededRandom", "Recordings", "Quantities",
       other("SystemPackage", of: "swift-system")),

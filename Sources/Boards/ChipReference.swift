@@ -45,6 +45,46 @@ public enum ChipReference {
     return lines.joined(separator: "\n") + "\n"
   }
 
+  /// The same of `<!-- drives: begin -->` in `README.md`: what there is, in short.
+  public static var overview: String {
+    var lines = ["| Chip | Name in board files | Measures | Bus |", "|---|---|---|---|"]
+    for chip in ChipCatalog.descriptions {
+      let wires = NearestWord.list(chip.wires.map { $0.title })
+      lines.append("| \(chip.title) | `\(chip.name)` | \(chip.summary) | \(wires) |")
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The units in which data sheets give noise, and how many of them one of ours is.
+  private static let noiseUnits: [Channel: (name: String, unit: String, factor: Double)] = [
+    .acceleration: ("acceleration", "mg", 1e3),
+    .rotationRate: ("rotation rate", "degrees/s", 180 / .pi),
+    .magneticField: ("magnetic field", "microtesla", 1), .pressure: ("pressure", "Pa", 1e3),
+  ]
+
+  /// The same of `<!-- noise: begin -->` in `docs/chips.md`: what the data sheets say of noise.
+  public static var noiseMarkdown: String {
+    var lines = [
+      "| Part | Noise of its | Density, a root hertz; by range where there are several | Standard deviation | By |",
+      "|---|---|---|---|---|",
+    ]
+    for chip in ChipCatalog.descriptions {
+      for noise in chip.noise {
+        let (name, unit, factor) =
+          noiseUnits[noise.channel] ?? ("\(noise.channel)", "\(noise.channel.unit)", 1)
+        let densities = noise.densities.map { ($0 * factor).short }
+        let cells = [
+          chip.title, name,
+          densities.isEmpty ? "-" : "\(densities.joined(separator: ", ")) \(unit)",
+          noise.deviation.map { "\(($0 * factor).short) \(unit) \(noise.conditions)" } ?? "-",
+          noise.source,
+        ]
+        lines.append("| \(cells.joined(separator: " | ")) |")
+      }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
   /// The same of `<!-- known: begin -->` and its end: chips that are known and not driven.
   public static var knownMarkdown: String {
     var lines = [

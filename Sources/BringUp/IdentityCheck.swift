@@ -98,9 +98,8 @@ public enum IdentityCheck {
         Relative(address: address, identity: identity, part: entry.identity.parts[identity]))
     }
     if let found = result.elsewhere.first(where: { isFamily($0.identity, chip) }),
-      let address = found.address, let own = chip.placement.address
+      let address = found.address, let own = chip.placement.address, let strap = entry.strap
     {
-      let strap = entry.strap
       let level = entry.addresses.last == address ? "high" : "low"
       result.findings.append(
         Finding(
@@ -219,17 +218,5 @@ public enum IdentityCheck {
       || ChipCatalog.descriptions.contains {
         $0.family == chip.entry.description.family && $0.identity.supported.contains(identity)
       }
-  }
-}
-
-extension ChipDescription {
-  /// What its data sheet calls the pin that selects the address.
-  var strap: String {
-    switch family {
-    case "MPU-6050": "AD0"
-    case "LIS3MDL": "SDO/SA1"
-    case "LSM6DS3": "SDO/SA0"
-    default: "SDO"
-    }
   }
 }

@@ -14,10 +14,27 @@ public struct ChannelDescription: Equatable, Sendable {
   public var channel: Channel
   /// Full scale on either side of zero, smallest first, in the channel's unit; empty where there is no choice.
   public var ranges: [Double]
+  /// What one count is at most, in the channel's unit, at the smallest range; `nil` where that range over 32768 says it.
+  public var resolution: Double?
 
-  public init(_ channel: Channel, ranges: [Double] = []) {
+  /// A channel of a converter of 16 bits, but for a `resolution` at the smallest range that says otherwise.
+  public init(_ channel: Channel, ranges: [Double], resolution: Double? = nil) {
     self.channel = channel
     self.ranges = ranges
+    self.resolution = resolution
+  }
+
+  /// A channel of one range.
+  public init(_ channel: Channel, resolution: Double?) {
+    self.channel = channel
+    ranges = []
+    self.resolution = resolution
+  }
+
+  /// Returns what one count is at full scale `range`, both in the channel's unit.
+  public func resolution(at range: Double) -> Double {
+    guard let smallest = ranges.first else { return resolution ?? .nan }
+    return (resolution ?? smallest / 32768) * range / smallest
   }
 }
 
@@ -36,6 +53,8 @@ public struct ChipDescription: Sendable {
   public var wires: [Wire]
   /// The 7-bit I2C addresses that its straps can select.
   public var addresses: [UInt8]
+  /// What its data sheet calls the pin that selects among them; `nil` where there is one address and no pin.
+  public var strap: String?
   public var wireFormat: WireFormat
   public var channels: [ChannelDescription]
   /// Output data rates in Hz, fastest first.
@@ -60,7 +79,7 @@ public struct ChipDescription: Sendable {
 
   public init(
     name: String, title: String, family: String, summary: String, wires: [Wire], addresses: [UInt8],
-    wireFormat: WireFormat, channels: [ChannelDescription], rates: [Double],
+    strap: String?, wireFormat: WireFormat, channels: [ChannelDescription], rates: [Double],
     acquisitions: [Acquisition], identity: IdentityDescription, detections: DetectionSet = [],
     hasSelfTest: Bool = false, hasAuxiliaryBus: Bool = false, interruptPins: Int = 1,
     noise: [ChannelNoise] = [], tolerances: [ChannelTolerance] = [],
@@ -72,6 +91,7 @@ public struct ChipDescription: Sendable {
     self.summary = summary
     self.wires = wires
     self.addresses = addresses
+    self.strap = strap
     self.wireFormat = wireFormat
     self.channels = channels
     self.rates = rates

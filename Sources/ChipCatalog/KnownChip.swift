@@ -38,4 +38,7 @@ public struct KnownChip: Equatable, Sendable {
     self.identities = identities
     self.instead = instead
   }
+
+  /// What to do in place of a chip that does some of what the IMUs do.
+  static var inertialUnit: String { "an MPU-6050, a BMI160 or an LSM6DS3 does the same" }
 }

@@ -9,6 +9,8 @@ public struct FieldRow: Equatable, Sendable {
   public var mask: UInt8
   /// The names of the codes, where the field is an enumeration.
   public var codes: [UInt8: String]
+  /// How many cases that enumeration says that it has: each is to have a code of its own.
+  public var cases: Int?
 }
 
 /// One register of a map, by name: what a dump, a page of documentation, a lint or a model reads.
@@ -77,6 +79,12 @@ extension Bits: ReflectedField {
         if let value = Value(fieldBits: code) { codes[code] = "\(value)" }
       }
     }
-    return FieldRow(name: name, lowest: lowest, width: width, mask: mask, codes: codes)
+    return FieldRow(
+      name: name, lowest: lowest, width: width, mask: mask, codes: codes,
+      cases: (Value.self as? any CaseIterable.Type)?.caseCount)
   }
+}
+
+extension CaseIterable {
+  fileprivate static var caseCount: Int { allCases.count }
 }

@@ -39,7 +39,8 @@ struct ModelBuilder {
     // Where the chip sits no calibration changes.
     var surroundings: any Surroundings = ChipSurroundings(
       try world(simulation?.motion ?? .sway), mounting: errors?.mounting ?? chip.statedMounting,
-      noise: simulation?.noise ?? .off, errors: errors?.chip, seed: seed)
+      noise: simulation?.noise ?? .off, of: entry.description, with: chip.settings,
+      errors: errors?.chip, seed: seed)
     if !faults.isEmpty {
       surroundings = FaultySurroundings(surroundings, faults: faults, origin: origin, seed: seed)
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import ChipCatalog
 public import ChipModels
 public import Quantities
 public import Sensors
@@ -7,26 +8,33 @@ public import Sensors
 public struct Imperfection: Equatable, Sendable {
   /// Bias of the gyroscope, rad/s, chip axes.
   public var gyroBias = Vector3.zero
-  /// Standard deviations of white noise, per sample: g, rad/s, microtesla.
+  /// Standard deviations of white noise, per sample: g, rad/s, microtesla, kPa, %.
   public var accelerationNoise = 0.0
   public var rotationRateNoise = 0.0
   public var magneticFieldNoise = 0.0
+  public var pressureNoise = 0.0
+  public var humidityNoise = 0.0
 
   public init() {}
 
   /// None at all.
   public static var none: Imperfection { Imperfection() }
 
-  /// Of the size that the data sheets of the MPU-6050 and the LIS3MDL give at about 40 Hz bandwidth: 400 ug/rtHz,
-  /// 0.005 (deg/s)/rtHz, 0.3 microtesla; a bias well inside the +-20 deg/s that are allowed.
-  public static var typical: Imperfection {
-    var imperfection = Imperfection()
-    imperfection.gyroBias = Vector3(
+  /// Of the size that the data sheet of `chip` gives, running with `settings`: its density over the bandwidth, else its
+  /// deviation, and no noise where it says nothing; a bias of the gyroscope well inside what any of them allows.
+  public init(of chip: ChipDescription, with settings: SensorSettings) {
+    gyroBias = Vector3(
       radians(fromDegrees: 0.6), radians(fromDegrees: -0.4), radians(fromDegrees: 0.3))
-    imperfection.accelerationNoise = 0.0026
-    imperfection.rotationRateNoise = radians(fromDegrees: 0.033)
-    imperfection.magneticFieldNoise = 0.3
-    return imperfection
+    let bandwidth = min(settings.bandwidth ?? .infinity, settings.rate / 2)
+    func deviation(_ channel: Channel, at range: Double = 0) -> Double {
+      chip.noiseDensity(of: channel, at: range).map { $0 * bandwidth.squareRoot() }
+        ?? chip.noise.first { $0.channel == channel }?.deviation ?? 0
+    }
+    accelerationNoise = deviation(.acceleration, at: settings.accelerationRange)
+    rotationRateNoise = deviation(.rotationRate, at: settings.rotationRateRange)
+    magneticFieldNoise = deviation(.magneticField, at: settings.magneticFieldRange)
+    pressureNoise = deviation(.pressure)
+    humidityNoise = deviation(.humidity)
   }
 }
 
@@ -42,26 +50,33 @@ public final class ChipSurroundings: Surroundings {
   /// `errors` are what a calibration shall find: `measured = matrix^-1 * truth + offset`, in chip axes.
   public init(
     _ world: any World, mounting: Mounting, imperfection: Imperfection = .none,
-    errors: ChipCalibration? = nil, seed: UInt64 = 1
+    known: KnownNoise? = nil, errors: ChipCalibration? = nil, seed: UInt64 = 1
   ) {
     self.world = world
     self.mounting = mounting
     self.imperfection = imperfection
     distortion = errors.map(ChipDistortion.init)
     noise = Noise(seed: seed)
+    self.known = known.map { KnownNoiseSource($0, seed: seed) }
   }
 
-  /// With the noise that a board file asks for.
+  /// With the noise that a board file asks for of `chip`, which runs with `settings`.
   public convenience init(
-    _ world: any World, mounting: Mounting, noise: SimulatedNoise, errors: ChipCalibration? = nil,
-    seed: UInt64
+    _ world: any World, mounting: Mounting, noise: SimulatedNoise, of chip: ChipDescription,
+    with settings: SensorSettings, errors: ChipCalibration? = nil, seed: UInt64
   ) {
-    var imperfection: Imperfection = noise == .typical ? .typical : .none
+    var imperfection = Imperfection.none
+    var known: KnownNoise?
+    switch noise {
+    case .off: break
+    case .typical: imperfection = Imperfection(of: chip, with: settings)
+    case .known(let noise): known = noise
+    }
     // A bias that the file states is the whole bias.
     if let errors, errors.gyroBias != .zero { imperfection.gyroBias = .zero }
     self.init(
-      world, mounting: mounting, imperfection: imperfection, errors: errors, seed: seed)
-    if case .known(let noise) = noise { known = KnownNoiseSource(noise, seed: seed) }
+      world, mounting: mounting, imperfection: imperfection, known: known, errors: errors,
+      seed: seed)
   }
 
   public func reading(at time: Timestamp) -> ChipReading {
@@ -70,6 +85,8 @@ public final class ChipSurroundings: Surroundings {
     reading.specificForce += noise.vector(imperfection.accelerationNoise)
     reading.rotationRate += imperfection.gyroBias + noise.vector(imperfection.rotationRateNoise)
     reading.magneticField += noise.vector(imperfection.magneticFieldNoise)
+    reading.pressure += noise.scalar(imperfection.pressureNoise)
+    reading.humidity += noise.scalar(imperfection.humidityNoise)
     known?.add(to: &reading, at: time)
     return reading
   }
@@ -90,6 +107,10 @@ struct Noise {
   mutating func vector(_ deviation: Double) -> Vector3 {
     guard deviation > 0 else { return .zero }
     return Vector3(normal(), normal(), normal()) * deviation
+  }
+
+  mutating func scalar(_ deviation: Double) -> Double {
+    deviation > 0 ? normal() * deviation : 0
   }
 
   /// Nearly normal with mean 0 and deviation 1: twelve uniform numbers less six.

@@ -7,7 +7,7 @@ internal import Sensors
 public enum SimulatedNoise: Equatable, Sendable {
   /// Nothing.
   case off
-  /// What the data sheets of cheap chips state, and a bias of the gyroscope.
+  /// What the data sheet of each chip states, and a bias of the gyroscope.
   case typical
   /// This, and no bias: for whoever wants to measure what was put in.
   case known(KnownNoise)

@@ -13,12 +13,12 @@ enum Fixtures {
   static let mpu6050 = ChipDescription(
     name: "invensense,mpu6050", title: "MPU-6050", family: "MPU-6050",
     summary: "accelerometer and gyroscope",
-    wires: [.i2c], addresses: [0x68, 0x69], wireFormat: WireFormat(),
+    wires: [.i2c], addresses: [0x68, 0x69], strap: "AD0", wireFormat: WireFormat(),
     channels: [
       ChannelDescription(.acceleration, ranges: [2, 4, 8, 16]),
       ChannelDescription(
         .rotationRate, ranges: [250, 500, 1000, 2000].map { $0 * degree }),
-      ChannelDescription(.temperature),
+      ChannelDescription(.temperature, resolution: 1.0 / 340),
     ],
     rates: (0...255).map { 1000 / Double(1 + $0) }, acquisitions: [.fifo, .dataReady, .polling],
     identity: IdentityDescription(register: 0x75, parts: [0x68: "MPU-6050"], supported: [0x68]),
@@ -26,11 +26,11 @@ enum Fixtures {
 
   static let lis3mdl = ChipDescription(
     name: "st,lis3mdl", title: "LIS3MDL", family: "LIS3MDL", summary: "magnetometer",
-    wires: [.i2c, .spi], addresses: [0x1C, 0x1E],
+    wires: [.i2c, .spi], addresses: [0x1C, 0x1E], strap: "SDO/SA1",
     wireFormat: WireFormat(i2cIncrement: 0x80, spiMultiple: 0x40),
     channels: [
       ChannelDescription(.magneticField, ranges: [400, 800, 1200, 1600]),
-      ChannelDescription(.temperature),
+      ChannelDescription(.temperature, resolution: 1.0 / 8),
     ],
     rates: [1000, 560, 300, 155, 80, 40, 20, 10, 5, 2.5, 1.25, 0.625],
     acquisitions: [.dataReady, .polling],
@@ -38,12 +38,12 @@ enum Fixtures {
 
   static let bmi160 = ChipDescription(
     name: "bosch,bmi160", title: "BMI160", family: "BMI160", summary: "accelerometer and gyroscope",
-    wires: [.i2c, .spi], addresses: [0x68, 0x69], wireFormat: WireFormat(),
+    wires: [.i2c, .spi], addresses: [0x68, 0x69], strap: "SDO", wireFormat: WireFormat(),
     channels: [
       ChannelDescription(.acceleration, ranges: [2, 4, 8, 16]),
       ChannelDescription(
         .rotationRate, ranges: [125, 250, 500, 1000, 2000].map { $0 * degree }),
-      ChannelDescription(.temperature),
+      ChannelDescription(.temperature, resolution: 1.0 / 512),
     ],
     rates: [1600, 800, 400, 200, 100, 50, 25], acquisitions: [.fifo, .dataReady, .polling],
     identity: IdentityDescription(register: 0x00, parts: [0xD1: "BMI160"], supported: [0xD1]))

@@ -19,7 +19,9 @@ import Testing
   static let tables: [(page: String, mark: String, text: String)] = [
     ("docs/board-files.md", "keys", BoardReference.markdown),
     ("docs/chips.md", "chips", ChipReference.markdown),
+    ("docs/chips.md", "noise", ChipReference.noiseMarkdown),
     ("docs/chips.md", "known", ChipReference.knownMarkdown),
+    ("README.md", "drives", ChipReference.overview),
   ]
 
   @Test(arguments: tables.indices) func table(_ index: Int) throws {

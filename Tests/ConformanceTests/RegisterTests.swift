@@ -44,6 +44,8 @@ import Testing
     #expect(!description.addresses.isEmpty || !description.wires.contains(.i2c))
     #expect(description.rates == description.rates.sorted(by: >))
     #expect(description.channels.allSatisfy { $0.ranges == $0.ranges.sorted() })
+    #expect(description.channels.allSatisfy { !$0.ranges.isEmpty || $0.resolution != nil })
+    #expect(description.addresses.count <= 1 || description.strap != nil)
     let sampled = ChannelSet(description.channels.map { ChannelSet($0.channel) })
     #expect(rig.driver.channels == sampled)
   }

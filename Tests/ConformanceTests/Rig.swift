@@ -2,6 +2,7 @@
 import Buses
 import ChipCatalog
 import ChipModels
+import Foundation
 import Quantities
 import Registers
 import Sampling
@@ -24,7 +25,13 @@ struct Row: CustomTestStringConvertible, Sendable {
     return name != "invensense,mpu9250" && !(name == "invensense,mpu6000" && row.wire == .i2c)
   }
 
-  static let all: [Row] = ChipCatalog.entries.flatMap { entry in
+  /// Those of the chip alone that OTOLITH_CHIP names, where the environment does.
+  static let entries: [CatalogEntry] = {
+    let name = ProcessInfo.processInfo.environment["OTOLITH_CHIP"]
+    return ChipCatalog.entries.filter { name == nil || $0.description.name == name }
+  }()
+
+  static let all: [Row] = entries.flatMap { entry in
     entry.description.wires.map { Row(entry: entry, wire: $0) }
   }
 }

@@ -9,8 +9,14 @@ import Testing
 
 /// What every driver of the catalogue says of a known world.
 @Suite(TallyTrait()) struct ValueTests {
-  /// Half a count of a converter of 16 bits. Sensitivities are up to a fifth coarser than full scale over 32768.
-  static func resolution(_ range: Double) -> Double { range / 32768 * 0.61 }
+  /// Half a count: as the catalogue says, or of a converter of 16 bits, whose sensitivity is up to a fifth coarser than full
+  /// scale over 32768.
+  static func halfCount(_ channel: Channel, _ way: Way, _ range: Double) -> Double {
+    guard let row = way.row.description.channels.first(where: { $0.channel == channel }) else {
+      return 0
+    }
+    return row.resolution(at: range) * (row.resolution == nil ? 0.61 : 0.51)
+  }
 
   /// Every range at some rate and every rate at some range, so that the number of runs stays a sum: all pairs of the chip's
   /// ranges are run, and its rates in turn beside them.
@@ -86,19 +92,21 @@ import Testing
     let channels = sample.channels
     if channels.contains(.acceleration) {
       let error = largest(-sample.acceleration - held.specificForce)
-      #expect(error <= resolution(settings.accelerationRange), place)
+      #expect(error <= halfCount(.acceleration, way, settings.accelerationRange), place)
     }
     if channels.contains(.rotationRate) {
       let error = largest(sample.rotationRate - held.rotationRate)
-      #expect(error <= resolution(settings.rotationRateRange), place)
+      #expect(error <= halfCount(.rotationRate, way, settings.rotationRateRange), place)
     }
     if channels.contains(.magneticField) {
       let error = largest(sample.magneticField - held.magneticField)
-      #expect(error <= resolution(settings.magneticFieldRange), place)
+      #expect(error <= halfCount(.magneticField, way, settings.magneticFieldRange), place)
     }
     if channels.contains(.pressure) { #expect(abs(sample.pressure - held.pressure) < 0.002, place) }
     if channels.contains(.temperature) {
-      #expect(abs(sample.temperature - held.temperature) < 0.07, place)
+      let error = abs(sample.temperature - held.temperature)
+      // A barometer's compensation rounds to a hundredth.
+      #expect(error <= max(halfCount(.temperature, way, 0), 0.01), place)
     }
     if channels.contains(.humidity) { #expect(abs(sample.humidity - held.humidity) < 0.05, place) }
     #expect(!channels.isEmpty, place)

@@ -11,7 +11,7 @@ import Testing
   private static func hour(_ process: KnownNoise.Process, seed: UInt64) -> [[Double]] {
     let world = HeldWorld(Sample(timestamp: .zero, channels: .rotationRate))
     let chip = ChipSurroundings(
-      world, mounting: Mounting(), noise: .known(KnownNoise([.rotationRate: process])), seed: seed)
+      world, mounting: Mounting(), known: KnownNoise([.rotationRate: process]), seed: seed)
     var axes: [[Double]] = [[], [], []]
     for index in 1...14_400 as ClosedRange<Int64> {
       let rate = chip.reading(at: Timestamp(nanoseconds: index * 250_000_000)).rotationRate
@@ -83,7 +83,7 @@ import Testing
     for rate in [10, 1000] as [Int64] {
       let chip = ChipSurroundings(
         world, mounting: Mounting(),
-        noise: .known(KnownNoise([.acceleration: .init(density: 0.001)])), seed: 8)
+        known: KnownNoise([.acceleration: .init(density: 0.001)]), seed: 8)
       var moments = Moments()
       for index in 1...4000 as ClosedRange<Int64> {
         let time = Timestamp(nanoseconds: index * 1_000_000_000 / rate)
@@ -96,12 +96,13 @@ import Testing
   }
 
   @Test func `a second look at a moment sees the same, and a seed repeats itself`() {
-    let noise = SimulatedNoise.known(
-      KnownNoise([.pressure: .init(density: 1), .magneticField: .init(density: 1, instability: 1)]))
+    let noise = KnownNoise([
+      .pressure: .init(density: 1), .magneticField: .init(density: 1, instability: 1),
+    ])
     func chip(_ seed: UInt64) -> ChipSurroundings {
       let world = HeldWorld(
         Sample(timestamp: .zero, channels: [.pressure, .magneticField, .acceleration]))
-      return ChipSurroundings(world, mounting: Mounting(), noise: noise, seed: seed)
+      return ChipSurroundings(world, mounting: Mounting(), known: noise, seed: seed)
     }
     let first = chip(1)
     let time = Timestamp(nanoseconds: 5_000_000_000)

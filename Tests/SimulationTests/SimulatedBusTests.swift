@@ -24,11 +24,16 @@ import Testing
       rate: 50, accelerationRange: 4, rotationRateRange: radians(fromDegrees: 500),
       magneticFieldRange: 400)
     var held = Sample(
-      timestamp: .zero, channels: [.acceleration, .rotationRate, .magneticField, .temperature])
+      timestamp: .zero,
+      channels: [
+        .acceleration, .rotationRate, .magneticField, .pressure, .temperature, .humidity,
+      ])
     held.acceleration = Vector3(part, -part, part / 2) * 4
     held.rotationRate = Vector3(-part, part, part / 3) * radians(fromDegrees: 500)
     held.magneticField = Vector3(part, part / 5, -part) * 400
     held.temperature = 25 + 60 * part
+    held.pressure = 70 + 35 * part
+    held.humidity = 50 + 45 * part
     // A quarter turn: a mistake in an axis or a sign shows.
     let mounting = Mounting(
       Matrix3(rows: Vector3(0, -1, 0), Vector3(1, 0, 0), Vector3(0, 0, 1)))
@@ -41,7 +46,7 @@ import Testing
     let driver = entry.driver(
       HostConnection(
         ConnectionPort(I2CConnection(SimulatedI2C(bus), address: address, format: format))))
-    _ = try driver.configure(settings)
+    let chosen = try driver.configure(settings)
     driver.start()
     var batch = RawBatch()
     var frames = 0
@@ -55,25 +60,18 @@ import Testing
       guard batch.frames > 0 else { continue }
       let sample = mounting.sample(driver.decode(batch, frame: 0), at: batch.newest)
       let name = "\(entry.description.title) at \(part)"
-      if sample.channels.contains(Channel.acceleration) {
-        #expect((sample.acceleration - held.acceleration).norm < 1.0 / 8192, "\(name)")
-      }
-      if sample.channels.contains(Channel.rotationRate) {
-        let count = radians(fromDegrees: 1 / 65.5)
-        #expect((sample.rotationRate - held.rotationRate).norm < count, "\(name)")
-      }
-      if sample.channels.contains(Channel.magneticField) {
-        #expect((sample.magneticField - held.magneticField).norm < 1 / 68.42, "\(name)")
-      }
-      if sample.channels.contains(Channel.temperature) {
-        // One count of each part; the barometers' compensation has steps of 0.01 degC.
-        let name = entry.description.name
-        let count =
-          name.hasPrefix("invensense")
-          ? 1.0 / 340
-          : name.hasPrefix("st,lsm6ds3")
-            ? 1.0 / 16 : name == "bosch,bmi160" ? 1.0 / 512 : name == "st,lis3mdl" ? 1.0 / 8 : 0.01
-        #expect(abs(sample.temperature - held.temperature) < count, "\(name)")
+      for channel in entry.description.channels where sample.channels.contains(channel.channel) {
+        let (error, range) =
+          switch channel.channel {
+          case .acceleration: ((sample.acceleration - held.acceleration).norm, chosen.accelerationRange)
+          case .rotationRate:
+            ((sample.rotationRate - held.rotationRate).norm, chosen.rotationRateRange)
+          case .magneticField: ((sample.magneticField - held.magneticField).norm, chosen.magneticFieldRange)
+          case .pressure: (abs(sample.pressure - held.pressure), 0)
+          case .temperature: (abs(sample.temperature - held.temperature), 0)
+          case .humidity: (abs(sample.humidity - held.humidity), 0)
+          }
+        #expect(error < channel.resolution(at: range), "\(name), \(channel.channel)")
       }
     }
     #expect(frames > 5)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ChipCatalog
 import ChipModels
 import Foundation
 import Quantities
@@ -193,10 +194,15 @@ import Testing
     }
   }
 
-  @Test func imperfectionsAreAddedAndRepeat() {
+  /// The MPU-6050's 400 ug and 0.005 degrees/s a root hertz (PS-MPU-6000A-00, 6.1 and 6.2) over the 50 Hz that 100 samples a
+  /// second tell.
+  @Test func imperfectionsAreAddedAndRepeat() throws {
+    let chip = try #require(ChipCatalog.entry(named: "invensense,mpu6050")).description
+    let imperfection = Imperfection(of: chip, with: SensorSettings(rate: 100))
     let world = MovingWorld(.still, origin: .zero)
     func readings(_ seed: UInt64) -> [ChipReading] {
-      let chip = ChipSurroundings(world, mounting: Mounting(), imperfection: .typical, seed: seed)
+      let chip = ChipSurroundings(
+        world, mounting: Mounting(), imperfection: imperfection, seed: seed)
       return (0..<4000).map { chip.reading(at: Timestamp(nanoseconds: $0)) }
     }
     let first = readings(1)
@@ -204,8 +210,33 @@ import Testing
     #expect(first != readings(2))
     let mean = first.reduce(Vector3.zero) { $0 + $1.rotationRate } / 4000
     let bias = Vector3(0.6, -0.4, 0.3) * (Double.pi / 180)
-    #expect((mean - bias).norm < 6 * radians(fromDegrees: 0.033) / 4000.0.squareRoot())
+    #expect((mean - bias).norm < 6 * radians(fromDegrees: 0.0354) / 4000.0.squareRoot())
     let spread = first.reduce(0.0) { $0 + ($1.specificForce.x * $1.specificForce.x) } / 4000
-    #expect(abs(spread.squareRoot() / 0.0026 - 1) < 0.05)
+    #expect(abs(spread.squareRoot() / 0.00283 - 1) < 0.05)
+  }
+
+  /// What each chip is sold with at 200 samples a second, typed from the data sheets: densities in ug and millidegrees/s a
+  /// root hertz times 10, or what is given of a sample; a filter's 25 Hz halve it.
+  @Test(arguments: [
+    ("invensense,mpu6500", 4.0, 3000.0, 100.0, 0.0, 0.0, 0.0),
+    ("bosch,bmi160", 4, 1800, 70, 0, 0, 0), ("st,lsm6ds3", 2, 900, 70, 0, 0, 0),
+    ("st,lsm6ds3tr-c", 16, 1800, 50, 0, 0, 0), ("st,lis3mdl", 4, 0, 0, 0.32, 0, 0),
+    ("bosch,bmp280", 4, 0, 0, 0, 1.3, 0), ("bosch,bme280", 4, 0, 0, 0, 1.3, 0.02),
+  ])
+  func `each chip has the noise of its data sheet`(
+    name: String, range: Double, force: Double, turn: Double, field: Double, pascal: Double,
+    percent: Double
+  ) throws {
+    let chip = try #require(ChipCatalog.entry(named: name)).description
+    var settings = SensorSettings(rate: 200, accelerationRange: range)
+    let wide = Imperfection(of: chip, with: settings)
+    #expect(abs(wide.accelerationNoise * 1e6 - force) < 1e-6)
+    #expect(abs(degrees(fromRadians: wide.rotationRateNoise) * 1e3 - turn) < 1e-6)
+    #expect(wide.magneticFieldNoise == field && wide.humidityNoise == percent)
+    #expect(abs(wide.pressureNoise * 1e3 - pascal) < 1e-9)
+    settings.bandwidth = 25
+    let narrow = Imperfection(of: chip, with: settings)
+    #expect(abs(narrow.accelerationNoise * 2 - wide.accelerationNoise) < 1e-12)
+    #expect(narrow.magneticFieldNoise == wide.magneticFieldNoise)
   }
 }

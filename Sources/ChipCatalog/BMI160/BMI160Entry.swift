@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ChipModels
+internal import Chips
+internal import Quantities
+internal import RegisterTools
+internal import Registers
+internal import Sensors
+
+extension CatalogEntry {
+  static let bmi160 = CatalogEntry(
+    description: ChipDescription(
+      name: "bosch,bmi160", title: "BMI160", family: "BMI160",
+      summary: "accelerometer and gyroscope",
+      wires: [.i2c, .spi], addresses: [0x68, 0x69], strap: "SDO",
+      wireFormat: BMI160Facts.wireFormat,
+      channels: [
+        ChannelDescription(
+          .acceleration, ranges: values { BMI160Facts.range(of: .acceleration, at: $0) }),
+        ChannelDescription(
+          .rotationRate, ranges: values { BMI160Facts.range(of: .rotationRate, at: $0) }),
+        ChannelDescription(.temperature, resolution: 1.0 / 512),
+      ],
+      rates: values(BMI160Facts.rate(at:)),
+      acquisitions: [.fifo, .dataReady, .polling, .detections],
+      identity: IdentityDescription(
+        register: BMI160Map().chipID.address,
+        parts: [0xD1: "BMI160", 0xD3: "BMI120"],
+        supported: [0xD1, 0xD3]),
+      detections: BMI160Facts.detections, hasSelfTest: true, interruptPins: 2,
+      noise: [
+        ChannelNoise(
+          .acceleration, densities: [180e-6], deviation: 1.8e-3, conditions: "in 80 Hz",
+          source: "BST-BMI160-DS000-07, table 2"),
+        ChannelNoise(
+          .rotationRate, densities: [radians(fromDegrees: 0.007)],
+          deviation: radians(fromDegrees: 0.07), conditions: "in 74.6 Hz",
+          source: "BST-BMI160-DS000-07, table 3"),
+      ],
+      // Of the accelerometer's scale and cross axis it says nothing: 1 %, as of what makers call trimmed.
+      tolerances: [
+        ChannelTolerance(
+          .acceleration, offset: .typical(40e-3), scale: .typical(0.01), crossAxis: .limit(0.01),
+          source: "BST-BMI160-DS000-07, table 2"),
+        ChannelTolerance(
+          .rotationRate, offset: .typical(radians(fromDegrees: 3)), scale: .typical(0.01),
+          crossAxis: .limit(0.02), perG: .limit(radians(fromDegrees: 0.1)),
+          source: "BST-BMI160-DS000-07, table 3"),
+      ],
+      delays: { BMI160Facts.delays(of: $0) }),
+    driver: { DriverBox(BMI160($0)) },
+    model: { BMI160Model($0, clockError: $1) },
+    registers: { RegisterRow.rows(of: BMI160Map()) },
+    strangers: [
+      KnownChip(
+        "bosch,bmi270", "BMI270", "accelerometer and gyroscope",
+        [KnownIdentity([0x68, 0x69], 0x00, [0x24])],
+        instead: "a BMI160 has the same pins and addresses")
+    ])
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ChipModels
+internal import Chips
+internal import Quantities
+internal import RegisterTools
+internal import Registers
+internal import Sensors
+
+extension CatalogEntry {
+  static let lsm6ds3 = generation(
+    .lsm6ds3, name: "st,lsm6ds3", title: "LSM6DS3 (also LSM6DS33)", gyroscopeNoise: 0.007,
+    zeroRate: 10, countsPerDegree: 16, source: "DocID026899 rev. 8, table 3")
+
+  static let lsm6ds3trc = generation(
+    .lsm6ds3trc, name: "st,lsm6ds3tr-c", title: "LSM6DS3TR-C (also LSM6DSL)",
+    gyroscopeNoise: 0.005, zeroRate: 3, countsPerDegree: 256,
+    source: "DocID030071 rev. 3, table 3", strangers: strangers)
+
+  /// The name says which model and which identity a scan takes for it. The driver goes by the identity alone: both
+  /// generations are sold as LSM6DS3. Of the gyroscope's noise at 10 Hz, in degrees/s a root hertz, and of what it says of no
+  /// turn, in degrees/s, the generations' sheets differ.
+  private static func generation(
+    _ family: LSM6DS3Family, name: String, title: String, gyroscopeNoise: Double, zeroRate: Double,
+    countsPerDegree: Double, source: String, strangers: [KnownChip] = []
+  ) -> CatalogEntry {
+    CatalogEntry(
+      description: ChipDescription(
+        name: name, title: title, family: "LSM6DS3", summary: "accelerometer and gyroscope",
+        wires: [.i2c, .spi], addresses: [0x6A, 0x6B], strap: "SDO/SA0",
+        wireFormat: LSM6DS3Facts.wireFormat,
+        channels: [
+          ChannelDescription(
+            .acceleration, ranges: values { LSM6DS3Facts.range(of: .acceleration, at: $0) }),
+          ChannelDescription(
+            .rotationRate, ranges: values { LSM6DS3Facts.range(of: .rotationRate, at: $0) }),
+          ChannelDescription(.temperature, resolution: 1 / countsPerDegree),
+        ],
+        rates: values(LSM6DS3Facts.rate(at:)),
+        acquisitions: [.fifo, .dataReady, .polling, .detections],
+        identity: IdentityDescription(
+          register: LSM6DS3Map().whoAmI.address,
+          parts: [
+            0x69: "LSM6DS3, LSM6DS3H or LSM6DS33",
+            0x6A: "LSM6DS3TR-C, LSM6DSL, LSM6DSM or ISM330DLC",
+            0x6B: "ASM330LHH, LSM6DSR or ISM330DHCX", 0x6C: "LSM6DSO or LSM6DSOX",
+            0x70: "LSM6DSV or LSM6DSV16X", 0x68: "LSM9DS1 or LSM6DS0",
+          ],
+          supported: [family.rawValue]),
+        detections: LSM6DS3Facts.detections, hasSelfTest: true, hasAuxiliaryBus: true,
+        interruptPins: 2,
+        noise: [
+          ChannelNoise(.acceleration, densities: [90e-6, 90e-6, 110e-6, 180e-6], source: source),
+          ChannelNoise(
+            .rotationRate, densities: [radians(fromDegrees: gyroscopeNoise)], source: source),
+        ],
+        // Of scale and cross axis it says nothing: 1 %, as of what makers call trimmed.
+        tolerances: [
+          ChannelTolerance(
+            .acceleration, offset: .typical(40e-3), scale: .typical(0.01),
+            crossAxis: .limit(0.01), source: source),
+          ChannelTolerance(
+            .rotationRate, offset: .typical(radians(fromDegrees: zeroRate)), scale: .typical(0.01),
+            crossAxis: .limit(0.01), source: source),
+        ],
+        delays: { LSM6DS3Facts.delays(of: $0, family: family) }),
+      driver: { DriverBox(LSM6DS3($0, expecting: family)) },
+      model: { LSM6DS3Model($0, family: family, clockError: $1) },
+      registers: {
+        switch family {
+        case .lsm6ds3: RegisterRow.rows(of: LSM6DS3Map())
+        case .lsm6ds3trc: RegisterRow.rows(of: LSM6DS3TRCMap())
+        }
+      }, strangers: strangers)
+  }
+
+  private static let strangers = [
+    KnownChip(
+      "st,lsm9ds1", "LSM9DS1", "accelerometer, gyroscope and magnetometer",
+      [
+        KnownIdentity([0x6A, 0x6B], 0x0F, [0x68]),
+        // The LIS3MDL's identity: `Detector` goes by the other half.
+        KnownIdentity([0x1C, 0x1E], 0x0F, [0x3D]),
+      ], instead: "an LSM6DS3TR-C with a LIS3MDL measures the same"),
+    KnownChip(
+      "st,lsm6dsox", "LSM6DSOX (also LSM6DSO)", "accelerometer and gyroscope",
+      [KnownIdentity([0x6A, 0x6B], 0x0F, [0x6C])], instead: samePins),
+    KnownChip(
+      "st,lsm6dsv16x", "LSM6DSV16X (also LSM6DSV)", "accelerometer and gyroscope",
+      [KnownIdentity([0x6A, 0x6B], 0x0F, [0x70])], instead: samePins),
+    KnownChip(
+      "st,l3gd20h", "L3GD20H (also L3GD20)", "gyroscope",
+      [KnownIdentity([0x6A, 0x6B], 0x0F, [0xD4, 0xD7])], instead: KnownChip.inertialUnit),
+  ]
+
+  private static let samePins = "an LSM6DS3TR-C has the same pins and addresses"
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+import ChipCatalog
+import ChipModels
+import Quantities
+import Registers
+import Sensors
+import Simulation
+import Testing
+
+/// Registers and bytes by hand, from the vendor's documents.
+@Suite struct BMI160ConfigurationTests {
+  private func configure(_ settings: SensorSettings) throws -> SensorSettings {
+    try BMI160Rig(settings).settings
+  }
+
+  /// At 100 Hz the accelerometer's normal filter ends at 40.5 Hz and the gyroscope's at 39.9; oversampled twice or four
+  /// times, at a half and a quarter (section 2.4). ACC_CONF 0x40 and GYR_CONF 0x42: code 2 is normal, 1 and 0 are those.
+  @Test(
+    arguments: [
+      (nil, 39.9, 0x28, 0x28), (1000, 39.9, 0x28, 0x28), (39.9, 39.9, 0x28, 0x28),
+      (39, 19.95, 0x18, 0x18), (20, 19.95, 0x18, 0x18), (12, 9.975, 0x08, 0x08),
+      (1, 9.975, 0x08, 0x08),
+    ] as [(Double?, Double, UInt8, UInt8)])
+  func bandwidths(_ wanted: Double?, _ chosen: Double, _ accel: UInt8, _ gyro: UInt8) throws {
+    let rig = try BMI160Rig(SensorSettings(rate: 100, bandwidth: wanted))
+    #expect(abs((rig.settings.bandwidth ?? 0) - chosen) < 1e-9)
+    rig.run(.milliseconds(200))
+    #expect(rig.port.log.contains(.write(0x40, accel)))
+    #expect(rig.port.log.contains(.write(0x42, gyro)))
+    #expect(rig.model.read(0x40) == accel)
+    #expect(rig.model.read(0x42) == gyro)
+  }
+
+  @Test func bandwidthsOfAllRates() throws {
+    let table: [(Double, Double)] = [
+      (25, 10.12), (50, 20.25), (100, 39.9), (200, 74.6), (400, 136.6), (800, 254.6),
+      (1600, 523.9),
+    ]
+    for (rate, cutoff) in table {
+      #expect(try configure(SensorSettings(rate: rate)).bandwidth == cutoff)
+    }
+  }
+
+  /// Low power: bit 7 of ACC_CONF, an average of 2^code samples of 1600 Hz that must be shorter than a period, command
+  /// 0x12 at the end, the gyroscope never.
+  @Test(
+    arguments: [(100, 0xA8, 182), (200, 0xA9, 182), (400, 0x9A, 400), (800, 0x8B, 684)]
+      as [(Double, UInt8, Double)])
+  func lowPower(_ rate: Double, _ accel: UInt8, _ bandwidth: Double) throws {
+    for way in [Acquisition.fifo, .dataReady, .polling] {
+      var settings = SensorSettings(rate: rate, acquisition: way)
+      settings.power = .low
+      let rig = try BMI160Rig(settings)
+      #expect(rig.settings.power == .low)
+      #expect(rig.settings.bandwidth == bandwidth)
+      rig.run(.seconds(2))
+      let log = rig.port.log
+      #expect(log.contains(.write(0x40, accel)))
+      #expect(!log.contains(.write(0x7E, 0x15)))
+      // The command comes behind the table.
+      let command = try #require(log.firstIndex(of: .write(0x7E, 0x12)))
+      #expect(
+        try #require(
+          log.firstIndex(of: .write(0x51, way == .dataReady ? 0x10 : way == .fifo ? 0x40 : 0x00)))
+          < command)
+      #expect(rig.model.read(0x03) == 0x20)
+      #expect(rig.errors == [])
+      #expect(rig.missing == 0)
+      #expect(Double(rig.samples.count) > 1.9 * rate)
+      #expect(rig.driver.channels == [.acceleration, .temperature])
+      for sample in rig.samples {
+        #expect(!sample.channels.contains(.rotationRate))
+        #expect(sample.rotationRate == .zero)
+        #expect(abs(sample.acceleration.x + 0.25) < 0.001)
+        #expect(abs(sample.acceleration.y - 0.5) < 0.001)
+        #expect(abs(sample.acceleration.z - 0.75) < 0.001)
+      }
+      // The temperature comes each 1.28 s without the gyroscope.
+      let last = try #require(rig.samples.last)
+      #expect(last.channels == [.acceleration, .temperature])
+      #expect(abs(last.temperature - 18.5) < 0.002)
+      switch way {
+      // Headers and the accelerometer.
+      case .fifo: #expect(log.contains(.write(0x47, 0x50)))
+      default: #expect(log.last == .read(0x12, 16) || log.contains(.read(0x12, 16)))
+      }
+    }
+  }
+
+  /// At 1600 Hz there is nothing to sleep between: the accelerometer alone, awake.
+  @Test func lowPowerAtTheHighestRate() throws {
+    var settings = SensorSettings(rate: 1600, acquisition: .fifo)
+    settings.power = .low
+    let rig = try BMI160Rig(settings)
+    rig.run(.seconds(1))
+    #expect(rig.model.read(0x40) == 0x2C)
+    #expect(rig.model.read(0x03) == 0x10)
+    #expect(rig.samples.count > 1500)
+    #expect(rig.missing == 0)
+  }
+
+  /// Writes that are closer than 450 us are lost while the chip saves power; the model does that too.
+  @Test func lowPowerKeepsItsCommands() throws {
+    var settings = SensorSettings(rate: 400, acquisition: .fifo)
+    settings.power = .low
+    let rig = try BMI160Rig(settings)
+    rig.run(.milliseconds(500))
+    rig.model.advance(to: rig.clock.now)
+    #expect(rig.model.read(0x02) == 0)
+    // A stall beyond what the queue counts, and on.
+    let before = rig.unaccounted(frameSize: 7)
+    rig.clock.advance(to: rig.clock.now + .milliseconds(1500))
+    rig.run(.seconds(1))
+    #expect(rig.unaccounted(frameSize: 7) == before)
+    #expect(rig.model.read(0x02) == 0)
+    #expect(rig.errors == [])
+  }
+
+  /// INT_OUT_CTRL 0x53: output 0x08, open drain 0x04, active high 0x02, for INT2 a digit higher. INT_MAP[1] 0x56:
+  /// data-ready 0x80, watermark 0x40, for INT2 0x08 and 0x04.
+  @Test(
+    arguments: [
+      (1, false, false, 0x0A), (1, true, false, 0x08), (1, false, true, 0x0E),
+      (1, true, true, 0x0C), (2, false, false, 0xA0), (2, true, true, 0xC0),
+    ] as [(UInt8, Bool, Bool, UInt8)])
+  func pins(_ number: UInt8, _ isActiveLow: Bool, _ isOpenDrain: Bool, _ control: UInt8) throws {
+    for way in [Acquisition.fifo, .dataReady] {
+      var settings = SensorSettings(rate: 200, acquisition: way)
+      settings.interruptPin = InterruptPin(
+        number: number, isActiveLow: isActiveLow, isOpenDrain: isOpenDrain)
+      let rig = try BMI160Rig(settings)
+      #expect(rig.settings.interruptPin == settings.interruptPin)
+      rig.run(.seconds(1))
+      #expect(rig.port.log.contains(.write(0x53, control)))
+      #expect(rig.model.read(0x56) == (number == 2 ? 0x0F : 0xF0) & (way == .fifo ? 0x44 : 0x88))
+      #expect(rig.model.isActiveLow == isActiveLow)
+      #expect(rig.driver.health.missedInterrupts == 0)
+      #expect(rig.samples.count > 170)
+      #expect(rig.missing == 0)
+      // The other pin stays quiet.
+      #expect(rig.model.takeEdges(of: 3 - number).count == 0)
+      #expect(rig.model.nextEdge(of: 3 - number) == nil)
+      #expect(rig.model.nextEdge(of: number) != nil)
+    }
+  }
+
+  @Test(arguments: [0, 3, 255] as [UInt8]) func pinsThatItLacks(_ number: UInt8) throws {
+    var settings = SensorSettings()
+    settings.interruptPin.number = number
+    #expect(throws: ChipError.unsupportedSetting) { try BMI160Rig(settings) }
+  }
+
+  @Test func relatives() throws {
+    let entry = try #require(ChipCatalog.entry(named: "bosch,bmi160"))
+    #expect(entry.description.identity.supported == [0xD1, 0xD3])
+    #expect(entry.description.hasSelfTest)
+    #expect(entry.description.interruptPins == 2)
+    #expect(entry.description.acquisitions.contains(.detections))
+    let rig = try BMI160Rig(SensorSettings(rate: 200))
+    rig.port.bend = { register, bytes in if register == 0x00 { bytes[0] = 0xD3 } }
+    rig.run(.milliseconds(500))
+    #expect(rig.errors == [])
+    #expect(rig.driver.identity == 0xD3)
+    #expect(!rig.samples.isEmpty)
+    // A clone of another number, treated as the real one.
+    var settings = SensorSettings(rate: 200)
+    settings.assumedIdentity = 0xD1
+    let clone = try BMI160Rig(settings)
+    clone.port.bend = { register, bytes in if register == 0x00 { bytes[0] = 0x42 } }
+    clone.run(.milliseconds(500))
+    #expect(clone.driver.identity == 0x42)
+    #expect(!clone.samples.isEmpty)
+  }
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+import Buses
+import ChipCatalog
+import ChipModels
+import Chips
+import Quantities
+import Registers
+import Sampling
+import Sensors
+import Simulation
+import Testing
+
+/// One transaction as the wire saw it.
+enum WireTransaction: Equatable {
+  case read(UInt8, Int)
+  case write(UInt8, UInt8)
+}
+
+/// A connection that takes notes, fails when told and can bend what comes back.
+final class TestPort: ChipPort {
+  private let inner: any ChipPort
+  private(set) var log: [WireTransaction] = []
+  /// The transaction, counted from 0, that fails.
+  var failing: Int?
+  /// Which transactions fail, and how.
+  var failure: (WireTransaction) -> BusError? = { _ in nil }
+  var isAbsent = false
+  var longestRead = Int.max
+  /// Bends the answer of a read.
+  var bend: (UInt8, inout MutableSpan<UInt8>) -> Void = { _, _ in }
+
+  init(_ inner: any ChipPort) { self.inner = inner }
+
+  var now: Timestamp { inner.now }
+
+  private func begin(_ transaction: WireTransaction) throws(BusError) {
+    defer { log.append(transaction) }
+    if isAbsent || log.count == failing { throw .noAcknowledge }
+    if let error = failure(transaction) { throw error }
+  }
+
+  func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8) throws(BusError) {
+    try begin(.read(register, bytes.count))
+    guard bytes.count <= longestRead else { throw .tooLong(limit: longestRead) }
+    try inner.read(&bytes, from: register)
+    bend(register, &bytes)
+  }
+
+  func write(_ value: UInt8, to register: UInt8) throws(BusError) {
+    try begin(.write(register, value))
+    try inner.write(value, to: register)
+  }
+}
+
+/// The pin of a model.
+final class TestEdges: EdgeSource {
+  private let model: any ChipModel
+  private let clock: VirtualClock
+  private let pin: UInt8
+  var isCut = false
+
+  init(_ model: any ChipModel, _ clock: VirtualClock, pin: UInt8) {
+    self.model = model
+    self.clock = clock
+    self.pin = pin
+  }
+
+  func takeEdges() -> Event {
+    model.advance(to: clock.now)
+    let edges = model.takeEdges(of: pin)
+    return isCut ? .due : Event(edges: edges.count, edgeTime: edges.newest)
+  }
+
+  var nextEdge: Timestamp? { isCut ? nil : model.nextEdge(of: pin) }
+}
+
+/// A world that can be changed, and counts how often it was asked for a sample.
+final class BMI160World: Surroundings {
+  var held = ChipReading(channels: [.acceleration, .rotationRate, .temperature])
+  /// With it the x axis of the accelerometer says when it was felt.
+  var isClock = false
+  /// What is felt beside the held value, by the time since the world began.
+  var felt: (Timestamp) -> Vector3 = { _ in .zero }
+
+  init() {
+    held.specificForce = Vector3(0.25, -0.5, -0.75)
+    held.rotationRate = Vector3(-1, 0.5, 1.5)
+    held.temperature = 18.5
+  }
+
+  func reading(at time: Timestamp) -> ChipReading {
+    var reading = held
+    // A saw tooth of one second over 2 g.
+    if isClock {
+      reading.specificForce.x = (time.seconds - time.seconds.rounded(.down)) * 3.9 - 1.95
+    }
+    reading.specificForce += felt(time)
+    return reading
+  }
+}
+
+/// A model, its driver and everything between.
+final class BMI160Rig: SampleConsumer {
+  let clock = VirtualClock()
+  let world = BMI160World()
+  let model: BMI160Model
+  let bus: SimulatedBus
+  let port: TestPort
+  let driver: any ChipDriver
+  let edges: TestEdges
+  let settings: SensorSettings
+  private let reader: BusReader
+  private(set) var samples: [Sample] = []
+  private(set) var detections: [Detection] = []
+  private(set) var errors: [ChipError] = []
+  /// Nobody reads until then.
+  private var next = Timestamp.zero
+
+  init(
+    _ settings: SensorSettings, wire: Wire = .spi, clockError: Double = 0, isWired: Bool = true
+  ) throws {
+    model = BMI160Model(world, clockError: clockError)
+    bus = SimulatedBus(clock: clock, speed: wire == .spi ? 8_000_000 : 400_000)
+    let entry = try #require(ChipCatalog.entry(named: "bosch,bmi160"))
+    let format = entry.description.wireFormat
+    bus.attach(ModelPort(model, format: format), at: wire == .spi ? 0 : 0x69)
+    let connection: any ChipPort =
+      wire == .spi
+      ? ConnectionPort(SPIConnection(SimulatedSPI(bus, select: 0), format: format))
+      : ConnectionPort(I2CConnection(SimulatedI2C(bus), address: 0x69, format: format))
+    port = TestPort(connection)
+    driver = entry.driver(HostConnection(port))
+    self.settings = try driver.configure(settings)
+    edges = TestEdges(model, clock, pin: settings.interruptPin.number)
+    let slot = ReaderSlot(
+      source: 0, driver: driver, mounting: Mounting(), edges: isWired ? edges : nil,
+      patience: .seconds(1))
+    reader = BusReader([slot])
+    reader.start(at: clock.now)
+  }
+
+  func receive(_ sample: Sample, from source: Int) { samples.append(sample) }
+  func receive(_ detection: Detection, from source: Int) { detections.append(detection) }
+  func chip(_ source: Int, failed error: ChipError) { errors.append(error) }
+  func chipRecovered(_ source: Int) {}
+
+  func run(_ span: TimeSpan) {
+    let end = clock.now + span
+    while clock.now < end {
+      next = reader.turn(at: clock.now, to: self)
+      clock.advance(to: min(next, end))
+    }
+  }
+
+  func stop() -> ChipError? { reader.stop() }
+
+  /// Runs the maker's self-test to its end and returns how long it took.
+  func runSelfTest() throws -> TimeSpan {
+    let began = clock.now
+    var batch = RawBatch()
+    try driver.startSelfTest()
+    var loop = DriverLoop()
+    while true {
+      batch.removeAll()
+      loop.take(try driver.step(.due, into: &batch), at: clock.now)
+      if loop.isOver { return clock.now - began }
+      clock.advance(to: loop.due)
+    }
+  }
+
+  /// Samples that the chip took and that are neither delivered nor counted as missing nor still in its queue of frames of
+  /// so many bytes.
+  func unaccounted(frameSize: Int) -> Int {
+    model.advance(to: clock.now)
+    let queued = Int(model.read(0x22)) | Int(model.read(0x23)) << 8
+    let health = driver.health
+    return Int(model.samplesTaken) - Int(health.received) - Int(health.missing)
+      - queued / frameSize
+  }
+
+  var missing: Int { samples.reduce(0) { $0 + Int($1.missing) } }
+
+  /// Whether every sample is later than the one before.
+  var isStrictlyIncreasing: Bool {
+    zip(samples, samples.dropFirst()).allSatisfy { $0.timestamp < $1.timestamp }
+  }
+
+  /// How far, in periods, the time of a sample is from when its saw tooth says it was taken, at worst.
+  func worstTimeError(skippingFirst count: Int = 0, countsPerG: Double) -> Double {
+    let period = 1 / settings.rate
+    return samples.dropFirst(count).reduce(0) { worst, sample in
+      let truth = (-sample.acceleration.x + 1.95) / 3.9
+      let said = sample.timestamp.seconds - sample.timestamp.seconds.rounded(.down)
+      let error = abs(said - truth)
+      // Half a count, and the step of the saw tooth.
+      return max(worst, max(0, min(error, 1 - error) - 1 / countsPerG / 3.9) / period)
+    }
+  }
+}

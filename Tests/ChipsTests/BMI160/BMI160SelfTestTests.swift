@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+import ChipCatalog
+import ChipModels
+import Quantities
+import Registers
+import Sensors
+import Simulation
+import Testing
+
+@Suite struct BMI160SelfTestTests {
+  /// Bosch's order and values: 8 g is 8, 0x2C is 1600 Hz with the normal filter; 0x0D pushes one way and 0x09 the other;
+  /// bit 4 lets the gyroscope test itself. At the end a reset.
+  @Test(arguments: [Wire.spi, .i2c]) func passes(_ wire: Wire) throws {
+    let rig = try BMI160Rig(SensorSettings(rate: 100), wire: wire)
+    #expect(rig.driver.selfTest == nil)
+    let time = try rig.runSelfTest()
+    let start: [WireTransaction] = [
+      .read(0x7F, 1), .read(0x00, 1), .write(0x7E, 0xB6), .read(0x7F, 1), .read(0x00, 1),
+      .read(0x03, 1), .write(0x7E, 0x11), .read(0x03, 1), .write(0x7E, 0x15), .read(0x03, 1),
+      .write(0x41, 0x08), .write(0x40, 0x2C), .write(0x6D, 0x0D), .read(0x12, 6),
+      .write(0x6D, 0x09), .read(0x12, 6), .write(0x6D, 0x10), .read(0x1B, 1), .read(0x1B, 1),
+      .write(0x7E, 0xB6),
+    ]
+    #expect(rig.port.log == start)
+    #expect(time > .milliseconds(200) && time < .milliseconds(300))
+    let report = try #require(rig.driver.selfTest)
+    #expect(report.count == 4)
+    #expect(report.isPassed)
+    for axis in 0..<3 {
+      let item = report.items[axis]
+      #expect(item.channel == .acceleration)
+      #expect(Int(item.axis) == axis)
+      // Ways of 1.25 g.
+      #expect(abs(item.response - 2.5) < 0.001)
+      #expect(item.lowest == 8193.0 / 4096)
+    }
+    #expect(report.items[3].channel == .rotationRate)
+    #expect(report.items[3].response == 1)
+    rig.model.advance(to: rig.clock.now + .milliseconds(1))
+    #expect(rig.model.read(0x03) == 0x00)
+    #expect(rig.model.read(0x6D) == 0x00)
+    #expect(rig.model.read(0x40) == 0x28)
+    // And it can be used after.
+    rig.driver.start()
+    rig.run(.milliseconds(500))
+    #expect(rig.errors == [])
+    #expect(rig.samples.count > 35)
+  }
+
+  /// 8192 counts are not enough; 8193 are. Counts of the two ways by hand, low bytes first.
+  @Test(arguments: [(8192, false), (8193, true), (-9000, false)] as [(Int, Bool)])
+  func limit(_ change: Int, _ passes: Bool) throws {
+    let rig = try BMI160Rig(SensorSettings(rate: 100))
+    var reads = 0
+    rig.port.bend = { register, bytes in
+      guard register == 0x12 else { return }
+      reads += 1
+      let value = UInt16(truncatingIfNeeded: reads == 1 ? -100 : change - 100)
+      bytes[2] = UInt8(truncatingIfNeeded: value)
+      bytes[3] = UInt8(value >> 8)
+    }
+    _ = try rig.runSelfTest()
+    let report = try #require(rig.driver.selfTest)
+    #expect(report.items[0].isPassed)
+    #expect(report.items[1].isPassed == passes)
+    #expect(abs(report.items[1].response - Double(change) / 4096) < 1e-9)
+    #expect(report.isPassed == passes)
+  }
+
+  /// A gyroscope that never says yes is asked for 100 ms.
+  @Test func gyroscopeFails() throws {
+    let rig = try BMI160Rig(SensorSettings(rate: 100))
+    rig.port.bend = { register, bytes in if register == 0x1B { bytes[0] &= 0xFD } }
+    _ = try rig.runSelfTest()
+    let report = try #require(rig.driver.selfTest)
+    #expect(!report.isPassed)
+    #expect(report.items[3].response == 0)
+    #expect(rig.port.log.count { $0 == .read(0x1B, 1) } == 10)
+    #expect(rig.port.log.last == .write(0x7E, 0xB6))
+  }
+
+  /// After an error the next step begins again, and in the end there is a report.
+  @Test func errorAtEachTransaction() throws {
+    for index in 0..<20 {
+      let rig = try BMI160Rig(SensorSettings(rate: 100), wire: .i2c)
+      rig.port.failing = index
+      do {
+        _ = try rig.runSelfTest()
+        // A chip that resets may be silent.
+        #expect(index == 3)
+      } catch {
+        #expect(rig.driver.selfTest == nil)
+        var batch = RawBatch()
+        rig.clock.advance(to: rig.clock.now + .milliseconds(10))
+        var loop = DriverLoop()
+        while true {
+          loop.take(try rig.driver.step(.due, into: &batch), at: rig.clock.now)
+          if loop.isOver { break }
+          rig.clock.advance(to: loop.due)
+        }
+      }
+      #expect(rig.driver.selfTest?.isPassed == true, "transaction \(index)")
+    }
+  }
+}

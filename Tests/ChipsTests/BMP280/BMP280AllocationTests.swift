@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAllocationCounter
+import ChipCatalog
+import ChipModels
+import Quantities
+import Registers
+import Sensors
+import Simulation
+import Testing
+
+#if DEBUG
+  private let isOptimised = false
+#else
+  private let isOptimised = true
+#endif
+
+/// From conversion to decoded reading nothing is allocated, neither by the driver nor by the model.
+@Suite(.enabled(if: isOptimised, "unoptimised code allocates"))
+struct BarometerAllocationTests {
+  @Test(arguments: ["bosch,bmp280", "bosch,bme280"], [100.0, 25, 1])
+  func allocatesNothing(name: String, rate: Double) throws {
+    let entry = try #require(ChipCatalog.entry(named: name))
+    let clock = VirtualClock()
+    let bus = SimulatedBus(clock: clock)
+    let format = entry.description.wireFormat
+    bus.attach(ModelPort(entry.model(BMP280World(recording: false), 0), format: format), at: 0x76)
+    let driver = entry.driver(
+      HostConnection(
+        ConnectionPort(I2CConnection(SimulatedI2C(bus), address: 0x76, format: format))))
+    _ = try driver.configure(SensorSettings(rate: rate))
+    driver.start()
+    var batch = RawBatch()
+
+    func run(_ span: TimeSpan) throws -> Int {
+      let end = clock.now + span
+      var count = 0
+      while clock.now < end {
+        batch.removeAll()
+        switch try driver.step(.due, into: &batch) {
+        case .after(let span), .onInterrupt(let span): clock.advance(to: clock.now + span)
+        case .at(let time): clock.advance(to: time)
+        case .never: clock.advance(to: end)
+        }
+        for frame in 0..<batch.frames where driver.decode(batch, frame: frame).pressure > 100 {
+          count += 1
+        }
+      }
+      return count
+    }
+    _ = try run(.seconds(5))
+    let before = otolith_allocations_of_thread()
+    let delivered = try run(.seconds(20))
+    #expect(otolith_allocations_of_thread() - before == 0)
+    #expect(Double(delivered) >= rate * 20 - 1)
+  }
+}

@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: Apache-2.0
+import Buses
+import ChipCatalog
+import ChipModels
+import Quantities
+import Registers
+import Sensors
+import Testing
+
+@Suite struct BMP280DriverTests {
+  static let names = ["bosch,bmp280", "bosch,bme280"]
+
+  @Test("The bytes of a start over I2C: identity, reset, status, trim, configuration, comparison")
+  func startBytes() throws {
+    let bench = try BMP280Bench("bosch,bmp280")
+    try bench.start(rate: 26.3)
+    _ = bench.run(0.03)
+    let sent = bench.log.map { $0 }
+    #expect(sent[0] == [0xD0, 0x58])
+    #expect(sent[1] == [0xE0, 0xB6])
+    #expect(sent[2] == [0xF3, 0x00])
+    #expect(sent[3] == [0x88] + BMP280DecodingTests.trimBytes.prefix(24))
+    // 0.5 ms, filter off; T x 2, P x 16, normal.
+    #expect(sent[4] == [0xF5, 0x00])
+    #expect(sent[5] == [0xF4, 0x57])
+    #expect(sent[6] == [0xF5, 0x00])
+    #expect(sent[7] == [0xF4, 0x57])
+  }
+
+  @Test("The same over SPI: bit 7 reads, and writes clear it")
+  func spiBytes() throws {
+    let bench = try BMP280Bench("bosch,bme280", spi: true)
+    try bench.start(rate: 24.6)
+    let samples = bench.run(1)
+    let sent = bench.log
+    #expect(sent[0] == [0xD0, 0x60])
+    #expect(sent[1] == [0x60, 0xB6])
+    #expect(sent[2] == [0xF3, 0x00])
+    #expect(sent[3] == [0x88] + BMP280DecodingTests.trimBytes.prefix(24))
+    #expect(sent[4] == [0xA1, 75])
+    #expect(sent[5] == [0xE1] + BMP280DecodingTests.trimBytes.suffix(7))
+    #expect(sent[6] == [0x75, 0x00])
+    #expect(sent[7] == [0x72, 0x01])
+    #expect(sent[8] == [0x74, 0x57])
+    #expect(sent[9...11] == [[0xF5, 0x00], [0xF2, 0x01], [0xF4, 0x57]])
+    #expect(sent.contains { $0.first == 0xF7 && $0.count == 9 })
+    #expect((22...25).contains(samples.count))
+    #expect(samples.allSatisfy { $0.reading.channels == [.pressure, .temperature, .humidity] })
+    #expect(bench.errors == [])
+  }
+
+  @Test("Forced mode: asleep but for one conversion each period, and again at stop")
+  func forcedBytes() throws {
+    let bench = try BMP280Bench("bosch,bmp280")
+    try bench.start(rate: 0.5)
+    let samples = bench.run(20.1)
+    #expect(samples.count == 10 || samples.count == 11)
+    #expect(bench.log.count { $0 == [0xF4, 0x55] } == samples.count)
+    // Nothing but the trigger and the comparison ever goes to 0xF4.
+    #expect(bench.log.allSatisfy { $0.first != 0xF4 || [0x54, 0x55].contains($0[1]) })
+    for (sample, truth) in zip(samples, bench.world.times) {
+      #expect(abs((sample.time - truth).seconds) < 0.01)
+    }
+    try bench.driver.stop()
+    #expect(bench.log.last == [0xF4, 0x00])
+    let before = bench.log.count
+    _ = bench.run(5)
+    #expect(bench.log.count == before)
+  }
+
+  @Test("Stop puts normal mode to sleep")
+  func stops() throws {
+    let bench = try BMP280Bench("bosch,bmp280")
+    try bench.start(rate: 100)
+    _ = bench.run(0.5)
+    try bench.driver.stop()
+    #expect(bench.log.last == [0xF4, 0x00])
+    _ = bench.run(1)
+    let conversions = bench.world.times.count
+    _ = bench.run(5)
+    #expect(bench.world.times.count == conversions)
+  }
+
+  @Test("Every id of the family selects its row", arguments: [0x56, 0x57, 0x58, 0x60] as [UInt8])
+  func identities(id: UInt8) throws {
+    for name in Self.names {
+      let bench = try BMP280Bench(name, chip: id == 0x60 ? "bosch,bme280" : "bosch,bmp280")
+      bench.overrides = [0xD0: id]
+      try bench.start(rate: 20)
+      let samples = bench.run(2)
+      #expect(bench.errors == [])
+      #expect(samples.count > 30)
+      #expect(samples.allSatisfy { $0.reading.channels.contains(.humidity) == (id == 0x60) })
+      #expect(bench.driver.channels.contains(.humidity) == (id == 0x60))
+    }
+  }
+
+  @Test("Another chip is refused", arguments: [0x00, 0x55, 0x61, 0x68, 0xFF] as [UInt8])
+  func wrongIdentity(id: UInt8) throws {
+    let bench = try BMP280Bench("bosch,bmp280")
+    bench.overrides = [0xD0: id]
+    try bench.start(rate: 25)
+    #expect(bench.run(0.1).isEmpty)
+    #expect(bench.errors.first == .identity(found: id, register: 0xD0))
+    // Nothing was written to a stranger.
+    #expect(bench.log.allSatisfy { $0.first == 0xD0 })
+  }
+
+  @Test("An absent chip is asked for its id and nothing else")
+  func absent() throws {
+    let bench = try BMP280Bench("bosch,bmp280")
+    bench.failing = { _ in true }
+    try bench.start(rate: 25)
+    #expect(bench.run(1).isEmpty)
+    #expect(bench.errors.count > 50)
+    #expect(bench.errors.allSatisfy { $0 == .bus(.noAcknowledge, register: 0xD0) })
+  }
+
+  @Test("A reset that never ends is given up, within 50 ms")
+  func endlessReset() throws {
+    let bench = try BMP280Bench("bosch,bmp280")
+    bench.overrides = [0xF3: 0x01]
+    try bench.start(rate: 25)
+    #expect(bench.run(0.05).isEmpty)
+    #expect(bench.errors == [.resetTimedOut])
+    #expect(bench.log.count { $0.first == 0xF3 } == 21)
+  }
+
+  @Test("A forced conversion that never ends is given up")
+  func endlessConversion() throws {
+    let bench = try BMP280Bench("bosch,bmp280")
+    bench.overrides = [0xF3: 0x08]
+    try bench.start(rate: 1)
+    #expect(bench.run(0.3).isEmpty)
+    #expect(bench.errors.first == .rejected(register: 0xF3, wrote: 0, readBack: 0x08))
+  }
+
+  @Test("Trim words that are all 0 or all ones are no part's", arguments: [0x00, 0xFF] as [UInt8])
+  func noTrim(byte: UInt8) throws {
+    let bench = try BMP280Bench("bosch,bmp280")
+    for register: UInt8 in 0x88...0x9F { bench.overrides[register] = byte }
+    try bench.start(rate: 25)
+    #expect(bench.run(0.1).isEmpty)
+    #expect(bench.errors.first == .identity(found: byte, register: 0x88))
+  }
+
+  @Test("A configuration that does not hold is refused", arguments: [0xF4, 0xF5] as [UInt8])
+  func rejected(register: UInt8) throws {
+    let bench = try BMP280Bench("bosch,bmp280")
+    bench.overrides = [register: 0x03]
+    try bench.start(rate: 25)
+    _ = bench.run(0.05)
+    guard case .rejected(register, _, readBack: 0x03) = bench.errors.first else {
+      Issue.record("\(bench.errors)")
+      return
+    }
+  }
+
+  @Test("An error at any transaction is got over", arguments: names, [25.0, 1])
+  func errorAtEach(name: String, rate: Double) throws {
+    for index in 0..<30 {
+      let bench = try BMP280Bench(name)
+      bench.world.step = 0.01
+      bench.failing = { $0 == index }
+      try bench.start(rate: rate)
+      let samples = bench.run(rate == 1 ? 6 : 2)
+      #expect(bench.errors.count == 1 && bench.errors.first?.busError == .noAcknowledge)
+      #expect(samples.count >= (rate == 1 ? 5 : 40), "\(index)")
+      #expect(Self.repeats(samples) == 0)
+      #expect(bench.driver.health.busErrors == 1)
+    }
+  }
+
+  static func repeats(_ samples: [TestSample]) -> Int {
+    zip(samples, samples.dropFirst()).count { $0.reading.pressure == $1.reading.pressure }
+  }
+
+  @Test("Settings beyond the chip are refused")
+  func unsupported() throws {
+    for name in Self.names {
+      let driver = try BMP280Bench(name).driver
+      for rate in [0, -1, .nan, .infinity, 170.0] {
+        #expect(throws: ChipError.unsupportedSetting) {
+          try driver.configure(SensorSettings(rate: rate))
+        }
+      }
+      #expect(try driver.configure(SensorSettings(rate: 1e-300)).rate == 1.0 / 60)
+      #expect(try driver.configure(SensorSettings(rate: 0.7)).rate == 0.7)
+    }
+  }
+
+  @Test("The rates of the sheet's table 14, typed again")
+  func ratesOfTheSheet() throws {
+    let bmp = try #require(ChipCatalog.entry(named: "bosch,bmp280")).description.rates
+    let typed = [
+      166.67, 125, 83.33, 50, 26.32, 10, 6.15, 3.48, 1.86, 1, 0.5, 0.2, 0.1, 0.0167,
+    ]
+    #expect(bmp.count == typed.count)
+    for (rate, sheet) in zip(bmp, typed) { #expect(abs(rate - sheet) < sheet * 0.002 + 0.003) }
+    let bme = try #require(ChipCatalog.entry(named: "bosch,bme280")).description.rates
+    #expect(bme == bme.sorted(by: >))
+    #expect(abs((bme.first ?? 0) - 1000 / 8.5) < 1e-9)
+  }
+
+  @Test(
+    "At every rate: each conversion at most once, accounted for, timed within 5 % of a period",
+    arguments: names, [-0.02, 0, 0.02])
+  func everyRate(name: String, clockError: Double) throws {
+    let rates = try #require(ChipCatalog.entry(named: name)).description.rates
+    for rate in rates where rate > 0.05 {
+      let bench = try BMP280Bench(name, clockError: clockError)
+      bench.world.step = 0.0005
+      try bench.start(rate: rate)
+      #expect(bench.settings.rate == rate)
+      let samples = bench.run(max(3, 30 / rate))
+      #expect(bench.errors == [])
+      #expect(Self.repeats(samples) == 0)
+      let missing = samples.reduce(0) { $0 + Int($1.missing) }
+      let conversions = bench.world.times.count
+      #expect(samples.count >= 20)
+      // The last one may not have been read yet.
+      #expect(
+        (conversions - 1...conversions).contains(samples.count + missing),
+        "\(rate) Hz: \(samples.count) and \(missing) of \(conversions)")
+      #expect(missing == 0, "\(rate) Hz: \(missing) of \(conversions)")
+      #expect(bench.driver.health.missing == UInt64(missing))
+      #expect(bench.driver.health.received == UInt64(samples.count))
+      var place = 0
+      for (index, sample) in samples.enumerated() {
+        place += Int(sample.missing)
+        guard place < conversions else { break }
+        let off = abs((sample.time - bench.world.times[place]).seconds) * rate
+        if index > 5 { #expect(off < 0.05, "\(rate) Hz, sample \(index): \(off) periods") }
+        place += 1
+      }
+      #expect(zip(samples, samples.dropFirst()).allSatisfy { $0.time < $1.time })
+    }
+  }
+
+  @Test("A thread that wakes late reads nothing twice and counts what it lost", arguments: names)
+  func lateThread(name: String) throws {
+    for rate in [100.0, 25, 8] {
+      let bench = try BMP280Bench(name, clockError: 0.01)
+      bench.world.step = 0.0005
+      try bench.start(rate: rate)
+      var state: UInt64 = 7
+      let samples = bench.run(20) {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        // Mostly a tenth of a millisecond, one time in 16 up to 60 ms.
+        let most: UInt64 = state >> 60 == 0 ? 60_000 : 100
+        return .microseconds(Int64((state >> 33) % most))
+      }
+      #expect(bench.errors == [])
+      #expect(Self.repeats(samples) == 0)
+      let missing = samples.reduce(0) { $0 + Int($1.missing) }
+      let conversions = bench.world.times.count
+      let share = Double(samples.count + missing) / Double(conversions)
+      #expect(abs(share - 1) < 0.02, "\(rate) Hz: \(samples.count) + \(missing) of \(conversions)")
+      #expect(zip(samples, samples.dropFirst()).allSatisfy { $0.time < $1.time })
+    }
+  }
+
+  @Test("A driver that is called too often reads nothing twice", arguments: names)
+  func eagerThread(name: String) throws {
+    for rate in [100.0, 25, 10, 3, 1] {
+      let bench = try BMP280Bench(name)
+      bench.world.step = 0.0005
+      try bench.start(rate: rate)
+      let samples = bench.run(10, eagerly: .milliseconds(1))
+      #expect(bench.errors == [])
+      #expect(Self.repeats(samples) == 0)
+      let missing = samples.reduce(0) { $0 + Int($1.missing) }
+      #expect(abs(samples.count + missing - bench.world.times.count) <= 1, "\(rate) Hz")
+    }
+  }
+
+  @Test("A chip that somebody else put to sleep is not read again", arguments: names, [44.0, 10])
+  func asleep(name: String, rate: Double) throws {
+    // Wherever in the cycle it happens.
+    for offset in 0..<20 {
+      let bench = try BMP280Bench(name)
+      bench.world.step = 0.0005
+      try bench.start(rate: rate)
+      var samples = bench.run(2 + Double(offset) * 0.005)
+      bench.model.write(0x54, to: 0xF4)
+      samples += bench.run(1)
+      #expect(bench.errors.count == 1)
+      #expect(Self.repeats(samples) == 0)
+      #expect(bench.driver.health.misconfigurations == 1)
+    }
+  }
+
+  @Test("A brown-out is found and the chip set up again", arguments: names, [50.0, 10, 1])
+  func brownOut(name: String, rate: Double) throws {
+    let bench = try BMP280Bench(name)
+    // In forced mode the filter is all that a BMP280 forgets: its oversampling is written each time.
+    try bench.start(rate: min(rate, 44), bandwidth: rate == 1 ? 0.02 : nil)
+    _ = bench.run(3)
+    bench.brownOut()
+    let samples = bench.run(4)
+    #expect(bench.errors.count == 1)
+    #expect(bench.driver.health.misconfigurations == 1)
+    #expect(bench.driver.health.restarts == 1)
+    // Not one reading of a chip in its reset state.
+    #expect(samples.allSatisfy { abs($0.reading.pressure - 101.325) < 0.001 })
+    #expect(Double(samples.count) > min(rate, 44) * 3 - 1)
+  }
+
+  @Test(
+    "The world comes out as it went in, from -40 to 85 degC and 30 to 110 kPa", arguments: names)
+  func sweep(name: String) throws {
+    for temperature in stride(from: -40.0, through: 85, by: 12.5) {
+      for pressure in stride(from: 30.0, through: 110, by: 16) {
+        for humidity in [5.0, 50, 95] {
+          let bench = try BMP280Bench(
+            name,
+            world: BMP280World(
+              pressure: pressure, temperature: temperature, humidity: humidity))
+          try bench.start(rate: 1)
+          let reading = try #require(bench.run(0.2).first).reading
+          // One code is 0.16 Pa, 0.3 mK and (at 100 %) 0.006 %; temperature is told in 10 mK.
+          #expect(abs(reading.pressure - pressure) < 0.00035)
+          #expect(abs(reading.temperature - temperature) < 0.0101)
+          if name == "bosch,bme280" { #expect(abs(reading.humidity - humidity) < 0.02) }
+        }
+      }
+    }
+  }
+
+  @Test("A bandwidth chooses the filter, and the filter filters")
+  func filter() throws {
+    let wanted: [(Double?, UInt8)] = [
+      (nil, 0x00), (13.2, 0x00), (4, 0x04), (2, 0x08), (1, 0x0C), (0.3, 0x10), (0.01, 0x10),
+    ]
+    for (bandwidth, code) in wanted {
+      let bench = try BMP280Bench("bosch,bmp280")
+      try bench.start(rate: 26.3, bandwidth: bandwidth)
+      _ = bench.run(1)
+      #expect(bench.log.contains([0xF5, code]))
+    }
+    // 75 % of a step after 22 samples at coefficient 16 (sheet, table 6).
+    let bench = try BMP280Bench("bosch,bmp280")
+    try bench.start(rate: 26.3, bandwidth: 0.3)
+    _ = bench.run(2)
+    bench.world.reading.pressure = 100.325
+    let samples = bench.run(2)
+    let after = samples[21].reading.pressure
+    #expect(abs(101.325 - after - 0.758) < 0.05)
+  }
+}

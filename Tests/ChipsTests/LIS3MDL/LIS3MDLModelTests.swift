@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+import ChipModels
+import Quantities
+import Registers
+import Testing
+
+// Addresses typed from DocID024204 revision 6, section 6.
+@Suite struct LIS3MDLModelTests {
+  let bench = ModelBench(WireFormat(i2cIncrement: 0x80, spiMultiple: 0x40)) { LIS3MDLModel($0) }
+
+  /// 80 Hz, continuous: a sample each 12.5 ms.
+  func start() {
+    bench.at(0)
+    bench.ramp.field = Vector3(100, -100, 50)
+    bench.write(0x20, 0x7C)
+    bench.write(0x22, 0x00)
+  }
+
+  static let sample: [UInt8] = [0xBA, 0x1A, 0x46, 0xE5, 0x5D, 0x0D]
+
+  static let afterReset: [(UInt8, String, UInt8)] = [
+    (0x0F, "WHO_AM_I", 0x3D), (0x20, "CTRL_REG1", 0x10), (0x21, "CTRL_REG2", 0x00),
+    (0x22, "CTRL_REG3", 0x03), (0x23, "CTRL_REG4", 0x00), (0x24, "CTRL_REG5", 0x00),
+    (0x27, "STATUS_REG", 0x00), (0x28, "OUT_X_L", 0x00), (0x2D, "OUT_Z_H", 0x00),
+    (0x2E, "TEMP_OUT_L", 0x00), (0x2F, "TEMP_OUT_H", 0x00), (0x31, "INT_SRC", 0x00),
+    (0x32, "INT_THS_L", 0x00), (0x33, "INT_THS_H", 0x00),
+  ]
+
+  @Test(arguments: afterReset) func resetValue(row: (UInt8, String, UInt8)) {
+    #expect(bench.read(row.0) == [row.2], "\(row.1)")
+  }
+
+  @Test(
+    arguments: [
+      (0x20, 0xFF), (0x23, 0x0E), (0x24, 0xC0), (0x0F, 0x3D), (0x27, 0x00), (0x28, 0x00),
+    ] as [(UInt8, UInt8)])
+  func writableBits(register: UInt8, holds: UInt8) {
+    bench.write(register, 0xFF)
+    #expect(bench.read(register) == [holds])
+  }
+
+  @Test func poweredDownAtReset() {
+    bench.ramp.field = Vector3(100, 100, 100)
+    bench.at(10_000)
+    #expect(bench.read(0xA7, 7) == [0, 0, 0, 0, 0, 0, 0])
+    #expect(bench.edges() == 0)
+    #expect(bench.model.nextEdge == nil)
+  }
+
+  /// Fielded drivers read bursts from either; silicon serves both.
+  @Test(arguments: [0x28, 0xA8] as [UInt8]) func bothSubAddressesAdvance(register: UInt8) {
+    start()
+    bench.at(13)
+    #expect(bench.read(register, 6) == Self.sample)
+  }
+
+  @Test func dataReadyClearsWhenTheOutputsAreRead() {
+    start()
+    bench.at(13)
+    #expect(bench.read(0x27) == [0x0F])
+    #expect(bench.read(0x27) == [0x0F])
+    _ = bench.read(0xA8, 2)
+    #expect(bench.read(0x27) == [0x0E])
+    _ = bench.read(0xAA, 4)
+    #expect(bench.read(0x27) == [0x00])
+  }
+
+  @Test func statusInABurstIsThatBeforeIt() {
+    start()
+    bench.at(13)
+    #expect(bench.read(0xA7, 7) == [0x0F] + Self.sample)
+    #expect(bench.read(0xA7, 7) == [0x00] + Self.sample)
+  }
+
+  @Test func overrunIsToldUntilRead() {
+    start()
+    bench.at(13)
+    #expect(bench.read(0x27) == [0x0F])
+    bench.at(26)
+    #expect(bench.read(0x27) == [0xFF])
+    _ = bench.read(0xA8, 6)
+    #expect(bench.read(0x27) == [0x00])
+    bench.at(38)
+    #expect(bench.read(0x27) == [0x0F])
+  }
+
+  /// The pin is a level: it rises again only after it fell.
+  @Test func edgesComeWithTransitions() {
+    start()
+    #expect(bench.model.nextEdge == Timestamp(nanoseconds: 12_500_000))
+    bench.at(60)
+    #expect(bench.edges() == 1)
+    #expect(bench.model.nextEdge == nil)
+    _ = bench.read(0xA8, 6)
+    #expect(bench.model.nextEdge == Timestamp(nanoseconds: 62_500_000))
+    bench.at(70)
+    #expect(bench.edges() == 1)
+  }
+
+  @Test func bigEndianWords() {
+    start()
+    bench.write(0x23, 0x0E)
+    bench.at(13)
+    #expect(bench.read(0xA8, 6) == [0x1A, 0xBA, 0xE5, 0x46, 0x0D, 0x5D])
+    _ = bench.read(0xA8, 6)
+    #expect(bench.read(0x27) == [0x00])
+  }
+
+  @Test func aSingleConversionPowersDown() {
+    bench.ramp.field = Vector3(100, -100, 50)
+    bench.write(0x20, 0x7C)
+    bench.write(0x22, 0x01)
+    bench.at(20)
+    #expect(bench.read(0x22) == [0x03])
+    #expect(bench.read(0xA7, 7) == [0x0F] + Self.sample)
+    bench.at(200)
+    #expect(bench.read(0x27) == [0x00])
+  }
+
+  @Test(arguments: [(0x00, 6842), (0x20, 3421), (0x40, 2281), (0x60, 1711)] as [(UInt8, Int)])
+  func fullScales(code: UInt8, countsPerGauss: Int) {
+    start()
+    bench.write(0x21, code)
+    bench.at(13)
+    let bytes = bench.read(0xA8, 2)
+    #expect(Int(bytes[1]) << 8 | Int(bytes[0]) == countsPerGauss)
+  }
+
+  /// CTRL_REG1: with FAST_ODR (bit 1) OM sets the rate (table 22).
+  @Test(
+    arguments: [
+      (0x60, 0.625), (0x64, 1.25), (0x68, 2.5), (0x6C, 5), (0x70, 10), (0x74, 20), (0x78, 40),
+      (0x7C, 80), (0x1C, 80), (0x02, 1000), (0x22, 560), (0x42, 300), (0x62, 155), (0x7E, 155),
+    ] as [(UInt8, Double)])
+  func rates(control: UInt8, hertz: Double) throws {
+    bench.at(0)
+    bench.write(0x20, control)
+    bench.write(0x22, 0x00)
+    let first = try #require(bench.model.nextEdge)
+    #expect(abs(Double(first.nanoseconds) - 1e9 / hertz) <= 1)
+    // Read each in time for 16 s: as many as the rate says.
+    var count = 0
+    var next: Timestamp? = first
+    while let time = next, time.seconds <= 1.6 {
+      bench.model.advance(to: time)
+      count += bench.edges()
+      _ = bench.read(0xA8, 6)
+      next = bench.model.nextEdge
+    }
+    #expect(count == Int((hertz * 1.6).rounded(.down)))
+  }
+
+  @Test func temperatureNeedsItsSwitch() {
+    bench.ramp.temperature = 26
+    start()
+    bench.at(13)
+    #expect(bench.read(0xAE, 2) == [0, 0])
+    bench.write(0x20, 0xFC)
+    bench.at(26)
+    #expect(bench.read(0xAE, 2) == [8, 0])
+  }
+
+  /// CTRL_REG1, bit 0. What it adds lies within the sheet's limits: 1 to 3 gauss on X and Y, 0.1 to 1 on Z.
+  @Test func selfTestMovesTheField() throws {
+    bench.ramp.field = Vector3(10, 10, 10)
+    bench.write(0x21, 0x40)
+    func sample(_ control: UInt8, at milliseconds: Double) -> [Int] {
+      bench.write(0x20, control)
+      bench.write(0x22, 0x00)
+      bench.at(milliseconds)
+      let bytes = bench.read(0xA8, 6)
+      return [0, 2, 4].map {
+        Int(Int16(bitPattern: UInt16(bytes[$0 + 1]) << 8 | UInt16(bytes[$0])))
+      }
+    }
+    let calm = sample(0x1C, at: 13)
+    #expect(calm == [228, 228, 228])
+    let moved = zip(sample(0x1D, at: 26), calm).map { abs($0 - $1) }
+    #expect(moved[0] > 2281 && moved[0] < 6843)
+    #expect(moved[1] > 2281 && moved[1] < 6843)
+    #expect(moved[2] > 228 && moved[2] < 2281)
+    #expect(sample(0x1C, at: 39) == calm)
+  }
+
+  /// CTRL_REG3, bit 5: 0.625 Hz whatever the rate field says.
+  @Test func lowPowerHasOneRate() {
+    bench.at(0)
+    bench.write(0x20, 0x7C)
+    bench.write(0x22, 0x20)
+    #expect(bench.model.nextEdge == Timestamp(nanoseconds: 1_600_000_000))
+    bench.write(0x22, 0x00)
+    #expect(bench.model.nextEdge == Timestamp(nanoseconds: 12_500_000))
+  }
+
+  @Test func temperatureFollowsTheByteOrder() {
+    bench.ramp.temperature = -25
+    bench.write(0x23, 0x0E)
+    bench.write(0x20, 0xFC)
+    bench.write(0x22, 0x00)
+    bench.at(13)
+    #expect(bench.read(0xAE, 2) == [0xFE, 0x70])
+  }
+
+  @Test func aPowerCycleForgetsEverything() {
+    start()
+    bench.at(100)
+    #expect(bench.model.samplesTaken == 8)
+    bench.model.powerCycle()
+    #expect(bench.read(0xA0, 5) == [0x10, 0x00, 0x03, 0x00, 0x00])
+    #expect(bench.model.nextEdge == nil)
+    bench.at(1000)
+    #expect(bench.model.samplesTaken == 8)
+  }
+
+  @Test func softResetRestoresTheRegisters() {
+    start()
+    bench.write(0x23, 0x0C)
+    bench.at(13)
+    bench.write(0x21, 0x64)
+    bench.at(23)
+    #expect(bench.read(0xA0, 5) == [0x10, 0x00, 0x03, 0x00, 0x00])
+    #expect(bench.read(0x27) == [0x00])
+    bench.at(100)
+    #expect(bench.edges() <= 1)
+    #expect(bench.read(0x27) == [0x00])
+  }
+
+  @Test func spiAdvancesWithBitSixOnly() {
+    start()
+    bench.at(13)
+    var bytes: [UInt8] = [0, 0, 0]
+    var span = bytes.mutableSpan
+    bench.port.frame(&span, after: 0x80 | 0x20, dummyBytes: 0)
+    #expect(bytes == [0x7C, 0x7C, 0x7C])
+    span = bytes.mutableSpan
+    bench.port.frame(&span, after: 0xC0 | 0x20, dummyBytes: 0)
+    #expect(bytes == [0x7C, 0x00, 0x00])
+    bench.port.frame(([0x24, 0x40] as [UInt8]).span)
+    #expect(bench.read(0x24) == [0x40])
+    bench.port.frame(([0x40 | 0x23, 0x04, 0x80] as [UInt8]).span)
+    #expect(bench.read(0x23, 2) == [0x04, 0x80])
+  }
+}

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+import Buses
+import ChipModels
+import Chips
+import Quantities
+import Registers
+import Sensors
+
+/// One chip on a bench: a model behind a bus that writes down every transaction and can be told to fail.
+final class LSM6DS3Bench {
+  enum Transaction: Equatable {
+    case write(UInt8, UInt8)
+    case read(UInt8, Int)
+  }
+
+  let model: LSM6DS3Model
+  let family: LSM6DS3Family
+  var now = Timestamp(nanoseconds: 1_000_000_000)
+  var log: [Transaction] = []
+  /// The transaction with this number fails.
+  var failing: Int?
+  /// Such a failure comes in the middle of a transfer, after half of its bytes.
+  var failsHalfway = false
+  /// This part of the transactions fails, by a generator that repeats itself.
+  var failureChance = 0.0
+  private var random: UInt64 = 0x9E37_79B9_7F4A_7C15
+  /// Nobody answers.
+  var isAbsent = false
+  /// Bits of CTRL3_C that read as set, whatever the chip does.
+  var stuckControl3: UInt8 = 0
+  /// What registers say instead.
+  var overrides: [UInt8: UInt8] = [:]
+  /// What WHO_AM_I says instead.
+  var identity: UInt8?
+  var longestRead = Int.max
+  /// What a byte costs: 400 kHz, nine bits.
+  var perByte = TimeSpan(nanoseconds: 22_500)
+
+  convenience init(
+    _ family: LSM6DS3Family, _ reading: ChipReading = LSM6DS3Bench.held, clockError: Double = 0
+  ) {
+    self.init(family, in: Held(reading), clockError: clockError)
+  }
+
+  init(_ family: LSM6DS3Family, in surroundings: any Surroundings, clockError: Double = 0) {
+    self.family = family
+    model = LSM6DS3Model(surroundings, family: family, clockError: clockError)
+  }
+
+  static var held: ChipReading {
+    var reading = ChipReading(channels: [.acceleration, .rotationRate, .temperature])
+    reading.specificForce = Vector3(0.1, -0.2, 0.97)
+    reading.rotationRate = Vector3(0.5, -0.25, 1)
+    reading.temperature = 31.5
+    return reading
+  }
+
+  fileprivate func begin(_ transaction: Transaction, bytes: Int) throws(BusError) {
+    log.append(transaction)
+    model.advance(to: now)
+    now = now + perByte * Int64(bytes)
+    if failureChance > 0 {
+      random ^= random << 13
+      random ^= random >> 7
+      random ^= random << 17
+      if Double(random >> 11) / 9_007_199_254_740_992 < failureChance { throw .noAcknowledge }
+    }
+    if isAbsent || failing == log.count - 1 && !failsHalfway { throw .noAcknowledge }
+  }
+
+  fileprivate func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8) throws(BusError) {
+    try begin(.read(register, bytes.count), bytes: bytes.count + 3)
+    var address = register
+    let breaks = failing == log.count - 1 && failsHalfway
+    for index in bytes.indices {
+      if breaks, index > bytes.count / 2 { throw .timeout }
+      bytes[index] = model.read(address)
+      if address == 0x12 { bytes[index] |= stuckControl3 }
+      if address == 0x0F, let identity { bytes[index] = identity }
+      if let override = overrides[address] { bytes[index] = override }
+      address = model.successor(of: address)
+    }
+  }
+
+  fileprivate func write(_ value: UInt8, to register: UInt8) throws(BusError) {
+    try begin(.write(register, value), bytes: 3)
+    model.write(value, to: register)
+  }
+}
+
+struct LSM6DS3Bus: RegisterBus {
+  let bench: LSM6DS3Bench
+  var now: Timestamp { bench.now }
+  var longestRead: Int { bench.longestRead }
+
+  func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8) throws(BusError) {
+    try bench.read(&bytes, from: register)
+  }
+
+  func write(_ value: UInt8, to register: UInt8) throws(BusError) {
+    try bench.write(value, to: register)
+  }
+}
+
+final class Held: Surroundings {
+  var held: ChipReading
+  init(_ held: ChipReading) { self.held = held }
+
+  func reading(at time: Timestamp) -> ChipReading { held }
+}
+
+/// A chip that is moved: its specific force in g, by the seconds since the bench was set up.
+final class Moved: Surroundings {
+  let force: (Double) -> Vector3
+  init(_ force: @escaping (Double) -> Vector3) { self.force = force }
+
+  func reading(at time: Timestamp) -> ChipReading {
+    var reading = LSM6DS3Bench.held
+    reading.specificForce = force(Double(time.nanoseconds) / 1e9 - 1)
+    return reading
+  }
+}
+
+/// A driver on its bench, called when it asks for it.
+final class LSM6DS3Run {
+  let bench: LSM6DS3Bench
+  private var driver: LSM6DS3<LSM6DS3Bus>
+  private var batch = RawBatch()
+  private var loop: DriverLoop
+  let isWired: Bool
+  /// The pin that the line is wired to.
+  let pin: UInt8
+  /// What the driver made of the settings.
+  let taken: SensorSettings
+  var detections: [Detection] = []
+  var readings: [ChipReading] = []
+  var times: [Timestamp] = []
+  /// When samples came.
+  var deliveries: [Timestamp] = []
+  /// Samples that the driver said it lost.
+  var missing = 0
+  var errors: [ChipError] = []
+
+  init(_ bench: LSM6DS3Bench, _ settings: SensorSettings, isWired: Bool = false) throws {
+    self.bench = bench
+    self.isWired = isWired
+    pin = settings.interruptPin.number
+    driver = LSM6DS3(LSM6DS3Bus(bench: bench), expecting: bench.family)
+    taken = try driver.configure(settings)
+    driver.start()
+    loop = DriverLoop(due: bench.now)
+  }
+
+  var health: Health { driver.health }
+  var family: LSM6DS3Family { driver.family }
+  var channels: ChannelSet { driver.channels }
+  var selfTest: SelfTestReport? { driver.selfTest }
+  func startSelfTest() throws { try driver.startSelfTest() }
+
+  /// Asks for samples.
+  func restart() {
+    driver.start()
+    loop.wait(until: bench.now)
+  }
+  func stop() throws { try driver.stop() }
+
+  /// Calls the driver once, at the moment that it asked for.
+  func turn() {
+    var event = Event.due
+    if isWired, loop.waitsForEdge {
+      bench.model.advance(to: bench.now)
+      var edges = bench.model.takeEdges(of: pin)
+      while edges.count == 0, let next = bench.model.nextEdge(of: pin), next < loop.due {
+        bench.now = max(bench.now, next)
+        bench.model.advance(to: bench.now)
+        edges = bench.model.takeEdges(of: pin)
+      }
+      if edges.count == 0 { bench.now = max(bench.now, loop.due) }
+      event = Event(edges: edges.count, edgeTime: edges.newest)
+    } else {
+      bench.now = max(bench.now, loop.due)
+    }
+    bench.model.advance(to: bench.now)
+    batch.removeAll()
+    do throws(ChipError) {
+      loop.take(try driver.step(event, into: &batch), at: bench.now)
+    } catch {
+      errors.append(error)
+      loop.wait(until: bench.now + .milliseconds(10))
+      return
+    }
+    for index in 0..<batch.detectionCount { detections.append(batch.detections[index]) }
+    guard batch.frames > 0 else { return }
+    deliveries.append(bench.now)
+    missing += Int(batch.missing)
+    for frame in 0..<batch.frames {
+      readings.append(driver.decode(batch, frame: frame))
+      times.append(batch.timestamp(ofFrame: frame))
+    }
+  }
+
+  func run(_ span: TimeSpan) {
+    let end = bench.now + span
+    while bench.now < end { turn() }
+  }
+
+  /// Turns until samples come, or `most` times.
+  func start(most: Int = 400) {
+    var turns = 0
+    while readings.isEmpty, turns < most {
+      turn()
+      turns += 1
+    }
+  }
+
+  /// The smallest step of the times; positive where they strictly increase.
+  var smallestStep: TimeSpan {
+    zip(times, times.dropFirst()).map { $1 - $0 }.min() ?? .zero
+  }
+}
+
+let degree = Double.pi / 180
+
+/// A world whose x counts samples, so that each can be told from every other: 2 g hold 32767 of them.
+final class Counting: Surroundings {
+  /// When each sample was taken, by its number.
+  var taken: [Timestamp] = []
+
+  func reading(at time: Timestamp) -> ChipReading {
+    var reading = ChipReading(channels: [.acceleration, .rotationRate, .temperature])
+    reading.specificForce = Vector3(Double(taken.count % 32768) * 0.000061, 0.5, -0.5)
+    reading.rotationRate = Vector3(1, -1, 0.5)
+    taken.append(time)
+    return reading
+  }
+}

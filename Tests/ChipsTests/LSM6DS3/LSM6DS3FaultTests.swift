@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+import Buses
+import ChipModels
+import Chips
+import Quantities
+import Registers
+import Sensors
+import Testing
+
+/// What the bus and the supply do to a stream at 1660 Hz: every sample that the chip took came, or was said to be lost.
+@Suite struct LSM6DS3FaultTests {
+  /// A run on a fast bus: 8 bits a byte at 1 MHz.
+  static func run(
+    _ family: LSM6DS3Family, _ world: Counting, _ acquisition: Acquisition = .fifo,
+    rate: Double = 1660
+  ) throws -> LSM6DS3Run {
+    let bench = LSM6DS3Bench(family, in: world, clockError: 0.01)
+    bench.perByte = .microseconds(8)
+    return try LSM6DS3Run(
+      bench, LSM6DS3Tests.settings(acquisition, rate: rate, g: 2, interval: .milliseconds(20)),
+      isWired: acquisition != .polling)
+  }
+
+  /// How many of the samples that the chip took between the first and the last that came are accounted for wrongly.
+  static func imbalance(_ run: LSM6DS3Run, _ world: Counting) throws -> Int {
+    #expect(UInt64(world.taken.count) == run.bench.model.samplesTaken)
+    let numbers = LSM6DS3StreamTests.numbers(run)
+    #expect(UInt64(run.missing) == run.health.missing)
+    return try #require(numbers.last) - numbers[0] + 1 - numbers.count - run.missing
+  }
+
+  /// The longest that nothing came.
+  static func longestSilence(_ run: LSM6DS3Run) -> TimeSpan {
+    zip(run.deliveries, run.deliveries.dropFirst()).map { $1 - $0 }.max() ?? .zero
+  }
+
+  @Test(
+    "Of a hundred transactions one is not acknowledged", arguments: LSM6DS3Family.allCases,
+    [Acquisition.fifo, .polling, .dataReady])
+  func unacknowledged(_ family: LSM6DS3Family, _ acquisition: Acquisition) throws {
+    let world = Counting()
+    let rate = acquisition == .fifo ? 1660.0 : 208
+    let run = try Self.run(family, world, acquisition, rate: rate)
+    run.start()
+    run.bench.failureChance = 0.01
+    run.run(.seconds(15))
+    #expect(run.errors.count > 10 && run.errors.allSatisfy { $0.busError == .noAcknowledge })
+    #expect(abs(try Self.imbalance(run, world)) <= 1)
+    #expect(run.smallestStep > .zero)
+    // No restart: one error in a hundred is no reason.
+    #expect(run.health.restarts == 0)
+    #expect(Self.longestSilence(run) < .milliseconds(200))
+  }
+
+  @Test("A queue that ran over", arguments: LSM6DS3Family.allCases)
+  func overrun(_ family: LSM6DS3Family) throws {
+    let world = Counting()
+    let run = try Self.run(family, world)
+    run.run(.seconds(2))
+    for _ in 0..<5 {
+      run.bench.model.overrunQueue()
+      run.run(.milliseconds(700))
+    }
+    #expect(run.health.overflows == 5 && run.errors.isEmpty && run.missing > 0)
+    #expect(abs(try Self.imbalance(run, world)) <= 1)
+    #expect(Self.longestSilence(run) < .milliseconds(200) && run.smallestStep > .zero)
+  }
+
+  @Test(
+    "A supply that fails for a moment", arguments: LSM6DS3Family.allCases,
+    [Acquisition.fifo, .polling, .dataReady])
+  func brownOut(_ family: LSM6DS3Family, _ acquisition: Acquisition) throws {
+    for rate in [208.0, 1660] {
+      let world = Counting()
+      let run = try Self.run(family, world, acquisition, rate: rate)
+      run.run(.seconds(2))
+      let steady = run.readings.count
+      run.bench.model.powerCycle()
+      run.run(.seconds(2))
+      #expect(run.health.restarts == 1 && run.health.misconfigurations == 1)
+      // 200 ms, and what it takes to begin: 35 ms or the gyroscope's samples (20 at 208 Hz, 144 at 1660 Hz), and a batch.
+      let begin = max(0.035, (rate == 208 ? 20 : 144) / rate) + 0.02
+      let silence = Self.longestSilence(run)
+      #expect(silence.seconds < 0.2 + begin, "\(rate) Hz: \(silence)")
+      // What would have been taken meanwhile is missing, though a chip without supply takes nothing.
+      let gap = run.times[steady] - run.times[steady - 1]
+      #expect(abs(gap.seconds * rate * 1.01 - 1 - Double(run.missing)) < 1.5)
+      // The numbers go on: nothing is made up.
+      let numbers = LSM6DS3StreamTests.numbers(run)
+      #expect(zip(numbers, numbers.dropFirst()).count { $1 != $0 + 1 } == 1)
+    }
+  }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+import ChipModels
+import Quantities
+import Registers
+import Sensors
+
+/// A reading that grows with time, so that each sample is another.
+final class Ramp: Surroundings {
+  var force = Vector3(0, 0, 0)
+  var slope = Vector3(0, 0, 0)
+  var turn = Vector3(0, 0, 0)
+  var field = Vector3(0, 0, 0)
+  var temperature = 25.0
+
+  func reading(at time: Timestamp) -> ChipReading {
+    var reading = ChipReading()
+    reading.specificForce = force + slope * time.seconds
+    reading.rotationRate = turn
+    reading.magneticField = field
+    reading.temperature = temperature
+    return reading
+  }
+}
+
+/// A model on a bench: bytes in, bytes out, and a hand on its clock.
+struct ModelBench {
+  let ramp = Ramp()
+  let model: any ChipModel
+  let port: ModelPort
+
+  init(_ format: WireFormat = WireFormat(), _ make: (any Surroundings) -> any ChipModel) {
+    model = make(ramp)
+    port = ModelPort(model, format: format)
+  }
+
+  func at(_ milliseconds: Double) {
+    model.advance(to: Timestamp(nanoseconds: Int64((milliseconds * 1e6).rounded())))
+  }
+
+  /// An I2C write of a register and what follows.
+  func write(_ bytes: UInt8...) { port.write(bytes.span) }
+
+  /// An I2C read of `count` bytes after the sub-address.
+  func read(_ register: UInt8, _ count: Int = 1) -> [UInt8] {
+    port.write([register].span)
+    var bytes = [UInt8](repeating: 0xEE, count: count)
+    var span = bytes.mutableSpan
+    port.read(&span)
+    return bytes
+  }
+
+  func edges() -> Int { model.takeEdges().count }
+}
