@@ -85,7 +85,7 @@ extension ModelBuilder {
     return WorldSense(
       simulation.senses,
       in: ChipSurroundings(
-        try world(simulation.motion), mounting: Mounting(), noise: simulation.noise,
+        try world(simulation.motion), mounting: Mounting(), noise: simulation.noise, of: nil,
         seed: simulation.seed &+ UInt64(source)),
       source: source, from: origin)
   }

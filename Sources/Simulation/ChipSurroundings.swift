@@ -60,16 +60,16 @@ public final class ChipSurroundings: Surroundings {
     self.known = known.map { KnownNoiseSource($0, seed: seed) }
   }
 
-  /// With the noise that a board file asks for of `chip`, which runs with `settings`.
+  /// With the noise that a board file asks for, of `chip` if there is one, which runs with `settings`.
   public convenience init(
-    _ world: any World, mounting: Mounting, noise: SimulatedNoise, of chip: ChipDescription,
-    with settings: SensorSettings, errors: ChipCalibration? = nil, seed: UInt64
+    _ world: any World, mounting: Mounting, noise: SimulatedNoise, of chip: ChipDescription?,
+    with settings: SensorSettings = SensorSettings(), errors: ChipCalibration? = nil, seed: UInt64
   ) {
     var imperfection = Imperfection.none
     var known: KnownNoise?
     switch noise {
     case .off: break
-    case .typical: imperfection = Imperfection(of: chip, with: settings)
+    case .typical: if let chip { imperfection = Imperfection(of: chip, with: settings) }
     case .known(let noise): known = noise
     }
     // A bias that the file states is the whole bias.

@@ -108,6 +108,7 @@ final class TestSurroundings: Surroundings {
     held.pressure = 98.7
     held.temperature = 31.5
     held.humidity = 45
+    for channel in Channel.unranged { held.scalars[channel] = channel.top / 4 }
   }
 
   func reading(at time: Timestamp) -> ChipReading {
@@ -122,6 +123,9 @@ final class TestSurroundings: Surroundings {
     reading.specificForce.x = level * ramp.settings.accelerationRange
     reading.magneticField.x = level * ramp.settings.magneticFieldRange
     reading.pressure = 85 + 20 * level
+    for channel in Channel.unranged {
+      reading.scalars[channel] = channel.top * (level + 1) / 2
+    }
     return reading
   }
 }
@@ -146,13 +150,26 @@ struct Ramp {
       level = -sample.acceleration.x / settings.accelerationRange
     } else if sample.channels.contains(.magneticField) {
       level = sample.magneticField.x / settings.magneticFieldRange
-    } else {
+    } else if sample.channels.contains(.pressure) {
       level = (sample.pressure - 85) / 20
+    } else {
+      let channel = Channel.unranged.first { sample.channels.contains($0) } ?? .illuminance
+      level = sample.scalars[channel] / channel.top * 2 - 1
     }
     let phase = (level + 0.9) / 1.8 * 64
     let said = sample.timestamp.secondsSinceEpoch / period
     return phase + 64 * ((said - phase) / 64).rounded()
   }
+}
+
+extension Channel {
+  /// Single numbers of chips that nothing more is said of here.
+  static let unranged = allCases.filter {
+    !$0.isVector && ![.pressure, .temperature, .humidity].contains($0)
+  }
+
+  /// The most that the tests let such a chip feel.
+  var top: Double { min(row.limits.upperBound, 1000) }
 }
 
 extension Timestamp {

@@ -109,6 +109,10 @@ import Testing
       #expect(error <= max(halfCount(.temperature, way, 0), 0.01), place)
     }
     if channels.contains(.humidity) { #expect(abs(sample.humidity - held.humidity) < 0.05, place) }
+    for channel in Channel.unranged where channels.contains(channel) {
+      let error = abs(sample.scalars[channel] - held.scalars[channel])
+      #expect(error <= halfCount(channel, way, 0), place)
+    }
     #expect(!channels.isEmpty, place)
   }
 
@@ -150,6 +154,7 @@ import Testing
     held.temperature = 22.5 + 40 * inside
     held.pressure = 70 + 35 * inside
     held.humidity = 50 + 45 * inside
+    for channel in Channel.unranged { held.scalars[channel] = channel.top * (0.5 + 0.45 * inside) }
     return held
   }
 

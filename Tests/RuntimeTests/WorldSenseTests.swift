@@ -26,7 +26,7 @@ import Testing
     WorldSense(
       rates,
       in: ChipSurroundings(
-        MovingWorld(.still, origin: .zero), mounting: Mounting(), noise: noise, seed: 7),
+        MovingWorld(.still, origin: .zero), mounting: Mounting(), noise: noise, of: nil, seed: 7),
       source: 3, from: .zero)
   }
 
