@@ -37,6 +37,9 @@ public struct ChipDescription: Sendable {
   /// The 7-bit I2C addresses that its straps can select.
   public var addresses: [UInt8]
   public var wireFormat: WireFormat
+  /// Each address is of a word, whose bytes travel in this order; `nil`: of a byte. Known to models and tools: a driver's
+  /// registers say it themselves.
+  public var words: ByteOrder?
   public var channels: [ChannelDescription]
   /// Output data rates in Hz, fastest first.
   public var rates: [Double]
@@ -60,7 +63,8 @@ public struct ChipDescription: Sendable {
 
   public init(
     name: String, title: String, family: String, summary: String, wires: [Wire], addresses: [UInt8],
-    wireFormat: WireFormat, channels: [ChannelDescription], rates: [Double],
+    wireFormat: WireFormat, words: ByteOrder? = nil, channels: [ChannelDescription],
+    rates: [Double],
     acquisitions: [Acquisition], identity: IdentityDescription, detections: DetectionSet = [],
     hasSelfTest: Bool = false, hasAuxiliaryBus: Bool = false, interruptPins: Int = 1,
     noise: [ChannelNoise] = [], tolerances: [ChannelTolerance] = [],
@@ -73,6 +77,7 @@ public struct ChipDescription: Sendable {
     self.wires = wires
     self.addresses = addresses
     self.wireFormat = wireFormat
+    self.words = words
     self.channels = channels
     self.rates = rates
     self.acquisitions = acquisitions
