@@ -374,6 +374,10 @@ let package = Package(
       other("SystemPackage", of: "swift-system")),
     tests(
       "RegistersTests", "Registers", "RegisterTools", "BusTesting", "Chips", "Buses", "Quantities"),
+    // Blocks, 16-bit registers and banks, of chips that there are not.
+    tests(
+      "WideBusTests", "BusTraces", "BusService", "BusTesting", "ChipCatalog", "ChipModels", "Chips",
+      "Simulation", "RegisterTools", "Sensors", "Registers", "Buses", "Quantities"),
     tests("TerminalMonitorTests", "TerminalMonitor", "Fusion", "Quantities"),
     tests("RegisterToolsTests", "RegisterTools", "Registers"),
     tests(

@@ -65,7 +65,7 @@ enum RunTrouble {
       return Finding(.noAnswer, of: name, evidence)
     case .identity: return Finding(.wrongChip, of: name, evidence)
     case .resetTimedOut: return Finding(.brownOut, of: name, evidence)
-    case .rejected: return Finding(.wrongChip, of: name, evidence)
+    case .rejected, .rejectedWord: return Finding(.wrongChip, of: name, evidence)
     case .unsupportedSetting: return Finding(.wrongChip, of: name, evidence)
     }
   }

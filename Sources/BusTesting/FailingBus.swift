@@ -27,6 +27,10 @@ public struct FailingBus<Base: RegisterBus & ~Copyable>: RegisterBus, ~Copyable 
 
   public var now: Timestamp { base.now }
 
+  public var longestRead: Int { base.longestRead }
+
+  public var longestWrite: Int { base.longestWrite }
+
   public var isSPI: Bool { base.isSPI }
 
   public mutating func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8)
@@ -39,6 +43,11 @@ public struct FailingBus<Base: RegisterBus & ~Copyable>: RegisterBus, ~Copyable 
   public mutating func write(_ value: UInt8, to register: UInt8) throws(BusError) {
     try pass()
     try base.write(value, to: register)
+  }
+
+  public mutating func write(_ bytes: Span<UInt8>, to register: UInt8) throws(BusError) {
+    try pass()
+    try base.write(bytes, to: register)
   }
 
   private mutating func pass() throws(BusError) {

@@ -38,6 +38,10 @@ public struct RecordingBus<Base: RegisterBus & ~Copyable>: RegisterBus, ~Copyabl
 
   public var now: Timestamp { base.now }
 
+  public var longestRead: Int { base.longestRead }
+
+  public var longestWrite: Int { base.longestWrite }
+
   public var isSPI: Bool { base.isSPI }
 
   public mutating func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8)
@@ -58,5 +62,13 @@ public struct RecordingBus<Base: RegisterBus & ~Copyable>: RegisterBus, ~Copyabl
       throw error
     }
     log.add(.write(register, value))
+  }
+
+  public mutating func write(_ bytes: Span<UInt8>, to register: UInt8) throws(BusError) {
+    do { try base.write(bytes, to: register) } catch {
+      log.addFailure()
+      throw error
+    }
+    if bytes.count > 0 { log.add(.write(register, bytes)) }
   }
 }

@@ -49,8 +49,7 @@ public final class Script {
     return mistakes + missing
   }
 
-  fileprivate func write(_ value: UInt8, to register: UInt8) throws(BusError) {
-    let came = Transaction.write(register, value)
+  fileprivate func write(_ came: Transaction) throws(BusError) {
     let wanted = next()
     if wanted != came { note(came, insteadOf: wanted) }
     try end()
@@ -96,6 +95,13 @@ public struct ScriptedBus: RegisterBus, ~Copyable {
   }
 
   public mutating func write(_ value: UInt8, to register: UInt8) throws(BusError) {
-    try script.write(value, to: register)
+    try script.write(.write(register, value))
+  }
+
+  /// No limit.
+  public var longestWrite: Int { .max }
+
+  public mutating func write(_ bytes: Span<UInt8>, to register: UInt8) throws(BusError) {
+    if bytes.count > 0 { try script.write(.write(register, bytes)) }
   }
 }

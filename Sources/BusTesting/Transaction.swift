@@ -4,6 +4,8 @@
 public enum Transaction: Equatable, Sendable {
   /// One register was written.
   case write(_ register: UInt8, _ value: UInt8)
+  /// Several bytes were written, from a register on or to a port.
+  case writeBlock(_ register: UInt8, _ bytes: [UInt8])
   /// A register, or several from it on, were read, and this is what came back.
   case read(_ register: UInt8, _ bytes: [UInt8])
 }
@@ -12,9 +14,19 @@ extension Transaction: CustomStringConvertible {
   public var description: String {
     switch self {
     case .write(let register, let value): "write \(hex(register)): \(hex(value))"
+    case .writeBlock(let register, let bytes):
+      "write \(hex(register)): \(bytes.map { hex($0) }.joined(separator: " "))"
     case .read(let register, let bytes):
       "read \(hex(register)): \(bytes.map { hex($0) }.joined(separator: " "))"
     }
+  }
+}
+
+extension Transaction {
+  /// The transaction that writes `bytes`: what travels does not tell one byte from a block of one.
+  static func write(_ register: UInt8, _ bytes: Span<UInt8>) -> Transaction {
+    bytes.count == 1
+      ? .write(register, bytes[0]) : .writeBlock(register, bytes.indices.map { bytes[$0] })
   }
 }
 

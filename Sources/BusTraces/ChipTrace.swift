@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Buses
+public import ChipCatalog
 public import Quantities
 
 /// What a trace holds of one chip, answering in that chip's place: in the order in which it was recorded, as far as what is
@@ -19,8 +20,9 @@ public final class ChipTrace {
   public static let notInTrace = BusError.system(errno: 61)
 
   private enum Entry {
-    /// What a register held when the bus was opened.
-    case state(register: UInt8, value: UInt8)
+    /// What registers held when the bus was opened; what the recorder wrote to see them all.
+    case state(register: UInt8, bytes: [UInt8])
+    case selected(register: UInt8, bytes: [UInt8])
     case transaction(TraceTransaction)
     case clock(Timestamp)
     case step(Timestamp)
@@ -32,8 +34,10 @@ public final class ChipTrace {
   private var entries: [(line: Int, entry: Entry)] = []
   /// The entry that is to be used next.
   private var next = 0
-  /// The last value seen of each register.
-  private var image = [UInt8?](repeating: nil, count: 256)
+  /// The last value seen of each byte of the registers.
+  private var image: [UInt8?]
+  /// Which bank is seen, as it was recorded.
+  private var places: RegisterPlaces
   /// Registers behind which a queue is: each byte of a burst is of the same one.
   private let queues: Set<UInt8>
   /// Whether every answer must be the next one recorded, clocks included.
@@ -48,8 +52,13 @@ public final class ChipTrace {
 
   /// What `trace` holds of the chip called `name`, whose registers `queues` are queues. `isExact`: for the drivers that were
   /// recorded, in recorded time; else for whoever asks.
-  public init(_ trace: Trace, chip name: String, queues: Set<UInt8>, isExact: Bool) {
+  public init(
+    _ trace: Trace, chip name: String, queues: Set<UInt8>,
+    places: RegisterPlaces = RegisterPlaces(), isExact: Bool
+  ) {
     self.queues = queues
+    self.places = places
+    image = [UInt8?](repeating: nil, count: places.count)
     self.isExact = isExact
     time = trace.header.origin
     var opened: TracedChip?
@@ -69,10 +78,12 @@ public final class ChipTrace {
           entries.append((line, .transaction(transaction)))
           continue
         }
-        if case .read(let register, 1) = transaction.request,
-          case .bytes(let bytes) = transaction.outcome, let value = bytes.first
-        {
-          entries.append((line, .state(register: register, value: value)))
+        switch (transaction.request, transaction.outcome) {
+        case (.read(let register, 1...2), .bytes(let bytes)):
+          entries.append((line, .state(register: register, bytes: bytes)))
+        case (.write(let register, let bytes), .bytes):
+          entries.append((line, .selected(register: register, bytes: bytes)))
+        default: break
         }
       case .stopped, .edges, .health, .hole, .ended: break
       }
@@ -98,9 +109,9 @@ public final class ChipTrace {
     }
   }
 
-  public func write(_ value: UInt8, to register: UInt8) throws(BusError) {
-    guard let found = take(.write(register: register, value: value)) else {
-      image[Int(register)] = value
+  public func write(_ bytes: [UInt8], to register: UInt8) throws(BusError) {
+    guard let found = take(.write(register: register, bytes: bytes)) else {
+      see(bytes, from: register, isWritten: true)
       return
     }
     if case .failure(let error) = found.outcome { throw error }
@@ -160,11 +171,19 @@ public final class ChipTrace {
   private func search(_ request: TraceTransaction.Request, isInStep: Bool) -> Int? {
     var isBeforeWrite = true
     var looked = 0
+    // What is asked is asked of the bank that is seen now.
+    var places = places
+    let wanted = places.place(of: request.register)
     for index in next..<entries.count {
       if isInStep, case .step = entries[index].entry { return nil }
       guard case .transaction(let transaction) = entries[index].entry else { continue }
-      if transaction.request == request { return index }
-      if case .write = transaction.request { isBeforeWrite = false }
+      if transaction.request == request, places.place(of: request.register) == wanted {
+        return index
+      }
+      if case .write(let register, let bytes) = transaction.request {
+        isBeforeWrite = false
+        if transaction.error == nil { places.note(bytes, writtenTo: register) }
+      }
       looked += 1
       if case .read(_, 1) = request, !isBeforeWrite { return nil }
       if looked == 64 { return nil }
@@ -180,7 +199,7 @@ public final class ChipTrace {
   private func searchBeyond(_ request: TraceTransaction.Request) -> Int? {
     guard isExact, case .read(let register, let count) = request,
       queues.contains(register)
-        || (0..<count).contains(where: { image[(Int(register) + $0) & 0xFF] == nil })
+        || (0..<count).contains(where: { image[places.index(of: register, $0)] == nil })
     else { return nil }
     return search(request, isInStep: false)
   }
@@ -190,7 +209,7 @@ public final class ChipTrace {
   private func fill(_ bytes: inout MutableSpan<UInt8>, from register: UInt8) throws(BusError) {
     guard bytes.count == 1 || !isOver && !queues.contains(register) else { throw Self.notInTrace }
     for index in bytes.indices {
-      guard let value = image[(Int(register) + index) & 0xFF] else { throw Self.notInTrace }
+      guard let value = image[places.index(of: register, index)] else { throw Self.notInTrace }
       bytes[index] = value
     }
   }
@@ -201,7 +220,7 @@ public final class ChipTrace {
   private func pass(clocks: Bool = false) {
     while next < entries.count {
       switch entries[next].entry {
-      case .state: break
+      case .state, .selected: break
       case .clock where clocks || !isExact: break
       case .step where !isExact: break
       case .clock, .transaction, .step: return
@@ -214,17 +233,25 @@ public final class ChipTrace {
   /// Remembers what an entry tells.
   private func use(_ entry: Entry) {
     switch entry {
-    case .state(let register, let value): image[Int(register)] = value
+    case .state(let register, let bytes): see(bytes, from: register)
+    case .selected(let register, let bytes): places.note(bytes, writtenTo: register)
     case .clock(let time), .step(let time): self.time = time
     case .transaction(let transaction):
       time = transaction.end
       switch (transaction.request, transaction.outcome) {
-      case (.write(let register, let value), .bytes): image[Int(register)] = value
+      case (.write(let register, let bytes), .bytes):
+        see(bytes, from: register, isWritten: true)
       case (.read(let register, _), .bytes(let bytes)) where !queues.contains(register):
-        for (index, byte) in bytes.enumerated() { image[(Int(register) + index) & 0xFF] = byte }
+        see(bytes, from: register)
       default: break
       }
     }
+  }
+
+  /// Remembers what registers hold.
+  private func see(_ bytes: [UInt8], from register: UInt8, isWritten: Bool = false) {
+    for (index, byte) in bytes.enumerated() { image[places.index(of: register, index)] = byte }
+    if isWritten { places.note(bytes, writtenTo: register) }
   }
 
   private func diverge(

@@ -32,6 +32,8 @@ public final class RecordingPort: ChipPort {
 
   public var longestRead: Int { base.longestRead }
 
+  public var longestWrite: Int { base.longestWrite }
+
   public var isSPI: Bool { base.isSPI }
 
   public func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8) throws(BusError) {
@@ -56,19 +58,20 @@ public final class RecordingPort: ChipPort {
     recorder.addWrite(chip, register, value, nil, from: begin, to: base.now)
   }
 
-  /// Says that the chip's bus was opened, and records what `registers` hold. Reading goes on where some do not answer, and
-  /// ends where three in a row do not: nobody is there.
-  public func begin(_ opened: TracedChip, called name: String, registers: [UInt8]) {
-    recorder.add(opened, called: name, at: base.now)
-    var failures = 0
-    for register in registers where failures < 3 {
-      var byte: InlineArray<1, UInt8> = [0]
-      var span = byte.mutableSpan
-      do throws(BusError) {
-        try read(&span, from: register)
-        failures = 0
-      } catch { failures += 1 }
+  public func write(_ bytes: Span<UInt8>, to register: UInt8) throws(BusError) {
+    let begin = base.now
+    scratch.removeAll(keepingCapacity: true)
+    for index in bytes.indices { scratch.append(bytes[index]) }
+    do throws(BusError) { try base.write(bytes, to: register) } catch {
+      recorder.addWrite(chip, register, scratch, error, from: begin, to: base.now)
+      throw error
     }
+    recorder.addWrite(chip, register, scratch, nil, from: begin, to: base.now)
+  }
+
+  /// Says that the chip's bus was opened; what is read from here on, until it is started, is what its registers hold.
+  public func begin(_ opened: TracedChip, called name: String) {
+    recorder.add(opened, called: name, at: base.now)
   }
 
   /// Says that so many edges of the chip's interrupt line were taken.

@@ -120,10 +120,10 @@ public enum TraceFormat {
         buffer.append(0x20)
         for byte in bytes { append(byte, to: &buffer) }
       }
-    case .write(let register, let value):
+    case .write(let register, let bytes):
       append(.written, to: &buffer)
-      buffer += " \(hexadecimal(register)) 1 ".utf8
-      append(value, to: &buffer)
+      buffer += " \(hexadecimal(register)) \(bytes.count) ".utf8
+      for byte in bytes { append(byte, to: &buffer) }
     }
     if case .failure(let error) = transaction.outcome { buffer += " \(word(error))".utf8 }
   }

@@ -29,6 +29,9 @@ public final class TracePort: ChipPort {
 
   public var longestRead: Int { trace.longestRead }
 
+  /// No limit: what was recorded was within its own.
+  public var longestWrite: Int { .max }
+
   public var isSPI: Bool { trace.opened?.wire == .spi }
 
   public func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8) throws(BusError) {
@@ -38,6 +41,11 @@ public final class TracePort: ChipPort {
 
   public func write(_ value: UInt8, to register: UInt8) throws(BusError) {
     defer { spend(trace.lastDuration) }
-    try trace.write(value, to: register)
+    try trace.write([value], to: register)
+  }
+
+  public func write(_ bytes: Span<UInt8>, to register: UInt8) throws(BusError) {
+    defer { spend(trace.lastDuration) }
+    try trace.write(bytes.indices.map { bytes[$0] }, to: register)
   }
 }

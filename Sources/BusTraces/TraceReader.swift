@@ -192,12 +192,16 @@ struct TraceReader {
       throw error("'\(number)' in the place of the count", expected: "how many bytes")
     }
     var answer = words.next()
-    var value: UInt8 = 0
+    var written: [UInt8] = []
     if word == .written {
-      guard count == 1, let written = Self.bytes(answer), written.count == 1 else {
-        throw error("a write of '\(text(answer))'", expected: "one byte in hexadecimal, such as 80")
+      written = Self.bytes(answer) ?? []
+      guard count > 0, written.count == count else {
+        throw error(
+          "a write of '\(text(answer))'",
+          expected: count == 1
+            ? "one byte in hexadecimal, such as 80"
+            : count == 0 ? "a byte at least" : "\(2 * count) hexadecimal digits")
       }
-      value = written[0]
       answer = words.next()
     }
     let outcome: TraceTransaction.Outcome
@@ -216,7 +220,7 @@ struct TraceReader {
     return TraceTransaction(
       chip: chip,
       request: word == .written
-        ? .write(register: register, value: value) : .read(register: register, count: count),
+        ? .write(register: register, bytes: written) : .read(register: register, count: count),
       outcome: outcome, begin: begin, end: end)
   }
 

@@ -10,7 +10,7 @@ internal import Synchronization
 /// and the lock is held for the copy of a few bytes. Who writes it down takes the buffer out and puts an empty one in its
 /// place. What comes while the buffer is full is counted, and a hole marks its place.
 public final class TraceRecorder: Sendable {
-  /// One event, of fixed size; bytes that were read are in the buffer beside it.
+  /// One event, of fixed size; bytes that were read, and those of a block that was written, are in the buffer beside it.
   private struct Row: Sendable {
     enum Kind: UInt8, Sendable {
       case started, stopped, selfTestStarted, stepped, steppedByEdge, clock, edges, read, written
@@ -26,6 +26,15 @@ public final class TraceRecorder: Sendable {
     var time: Timestamp
     /// The end of a transaction, the time of an edge.
     var other = Timestamp.zero
+
+    /// How many bytes of it are in the buffer.
+    var kept: Int {
+      switch kind {
+      case .read: error == nil ? Int(count) : 0
+      case .written: count > 1 ? Int(count) : 0
+      default: 0
+      }
+    }
   }
 
   private struct Buffer: Sendable {
@@ -119,6 +128,36 @@ public final class TraceRecorder: Sendable {
     let row = Row(
       kind: .read, chip: chip, register: register, count: Int32(clamping: count), error: error,
       time: begin, other: end)
+    add(row, bytes)
+  }
+
+  func addWrite(
+    _ chip: UInt16, _ register: UInt8, _ value: UInt8, _ error: BusError?,
+    from begin: Timestamp, to end: Timestamp
+  ) {
+    add(
+      Row(
+        kind: .written, chip: chip, register: register, value: value, count: 1, error: error,
+        time: begin, other: end))
+  }
+
+  /// A write of several bytes, whatever came of it.
+  func addWrite(
+    _ chip: UInt16, _ register: UInt8, _ bytes: [UInt8], _ error: BusError?,
+    from begin: Timestamp, to end: Timestamp
+  ) {
+    if bytes.count == 1 { return addWrite(chip, register, bytes[0], error, from: begin, to: end) }
+    guard !bytes.isEmpty else { return }
+    add(
+      Row(
+        kind: .written, chip: chip, register: register, count: Int32(clamping: bytes.count),
+        error: error, time: begin, other: end), bytes)
+  }
+
+  /// The end of the recording, in order.
+  public func end(at time: Timestamp) { add(Row(kind: .ended, chip: .max, time: time)) }
+
+  private func add(_ row: Row, _ bytes: [UInt8]) {
     buffer.withLock { buffer in
       guard buffer.rows.count < capacity, buffer.bytes.count + bytes.count <= capacity * 16 else {
         buffer.dropped += 1
@@ -128,19 +167,6 @@ public final class TraceRecorder: Sendable {
       buffer.bytes.append(contentsOf: bytes)
     }
   }
-
-  func addWrite(
-    _ chip: UInt16, _ register: UInt8, _ value: UInt8, _ error: BusError?,
-    from begin: Timestamp, to end: Timestamp
-  ) {
-    add(
-      Row(
-        kind: .written, chip: chip, register: register, value: value, error: error, time: begin,
-        other: end))
-  }
-
-  /// The end of the recording, in order.
-  public func end(at time: Timestamp) { add(Row(kind: .ended, chip: .max, time: time)) }
 
   private func add(_ row: Row) {
     buffer.withLock { buffer in
@@ -179,9 +205,8 @@ public final class TraceRecorder: Sendable {
         opened = opened.dropFirst()
       }
       let chip = names.indices.contains(Int(row.chip)) ? names[Int(row.chip)] : ""
-      let read = row.error == nil && row.kind == .read ? Int(row.count) : 0
-      let kind = kind(row, chip, Array(buffer.bytes[bytes..<bytes + read]), &health)
-      bytes += read
+      let kind = kind(row, chip, Array(buffer.bytes[bytes..<bytes + row.kept]), &health)
+      bytes += row.kept
       TraceFormat.append(TraceEvent(chip: chip, time: row.time, kind), from: origin, to: &text)
     }
     for (_, event) in opened { TraceFormat.append(event, from: origin, to: &text) }
@@ -207,10 +232,11 @@ public final class TraceRecorder: Sendable {
       let request: TraceTransaction.Request =
         row.kind == .read
         ? .read(register: row.register, count: Int(row.count))
-        : .write(register: row.register, value: row.value)
+        : .write(register: row.register, bytes: bytes.isEmpty ? [row.value] : bytes)
       return .transaction(
         TraceTransaction(
-          chip: chip, request: request, outcome: row.error.map { .failure($0) } ?? .bytes(bytes),
+          chip: chip, request: request,
+          outcome: row.error.map { .failure($0) } ?? .bytes(row.kind == .read ? bytes : []),
           begin: row.time, end: row.other))
     case .health: return .health(health.popFirst() ?? Health())
     case .ended: return .ended

@@ -72,9 +72,9 @@ extension TraceSummary.Chip {
     case .read(_, let count):
       reads += 1
       bytes += count
-    case .write:
+    case .write(_, let written):
       writes += 1
-      bytes += 1
+      bytes += written.count
     }
     busTime = busTime + transaction.duration
     guard let error = transaction.error else { return }

@@ -7,7 +7,20 @@ public struct TraceTransaction: Equatable, Sendable {
   public enum Request: Equatable, Sendable {
     /// So many bytes from a register on.
     case read(register: UInt8, count: Int)
-    case write(register: UInt8, value: UInt8)
+    /// These bytes, from a register on.
+    case write(register: UInt8, bytes: [UInt8])
+
+    /// The register that it begins with.
+    public var register: UInt8 {
+      switch self {
+      case .read(let register, _), .write(let register, _): register
+      }
+    }
+
+    /// One byte.
+    public static func write(register: UInt8, value: UInt8) -> Request {
+      .write(register: register, bytes: [value])
+    }
   }
 
   public enum Outcome: Equatable, Sendable {

@@ -12,6 +12,9 @@ public protocol I2CBus: ~Copyable {
   /// The most bytes that one read can fill: adapters and nodes have their limits.
   var longestRead: Int { get }
 
+  /// The most bytes that one write can send, the register included.
+  var longestWrite: Int { get }
+
   /// Sends `bytes` (the register first) to the device at `address`.
   mutating func write(_ bytes: Span<UInt8>, to address: UInt8) throws(BusError)
 
@@ -24,4 +27,7 @@ public protocol I2CBus: ~Copyable {
 extension I2CBus where Self: ~Copyable {
   /// No limit.
   public var longestRead: Int { .max }
+
+  /// No limit.
+  public var longestWrite: Int { .max }
 }

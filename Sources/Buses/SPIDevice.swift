@@ -9,6 +9,9 @@ public protocol SPIDevice: ~Copyable {
   /// The most bytes that one read can fill: adapters and nodes have their limits.
   var longestRead: Int { get }
 
+  /// The most bytes that one frame can send.
+  var longestWrite: Int { get }
+
   /// Sends `bytes` in one frame and ignores what comes back.
   mutating func write(_ bytes: Span<UInt8>) throws(BusError)
 
@@ -21,4 +24,7 @@ public protocol SPIDevice: ~Copyable {
 extension SPIDevice where Self: ~Copyable {
   /// No limit.
   public var longestRead: Int { .max }
+
+  /// No limit.
+  public var longestWrite: Int { .max }
 }

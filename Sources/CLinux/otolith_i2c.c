@@ -45,6 +45,14 @@ int otolith_smbus_write_byte_data(int descriptor, uint8_t command, uint8_t value
   return i2c_smbus_write_byte_data(descriptor, command, value);
 }
 
+int otolith_smbus_read_word_data(int descriptor, uint8_t command) {
+  return i2c_smbus_read_word_data(descriptor, command);
+}
+
+int otolith_smbus_write_word_data(int descriptor, uint8_t command, uint16_t word) {
+  return i2c_smbus_write_word_data(descriptor, command, word);
+}
+
 int otolith_smbus_read_block(int descriptor, uint8_t command, uint8_t *bytes, uint8_t count) {
   // libi2c copies as many bytes as the adapter reports, which may be more than `bytes` holds.
   uint8_t block[I2C_SMBUS_BLOCK_MAX] = {0};

@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import RegisterTools
+public import RegisterTools
 internal import Registers
 
 extension CatalogEntry {
-  /// The addresses of the registers that can be read without changing anything.
-  public var quietRegisters: [UInt8] {
-    registers().filter { $0.isReadable && $0.effect == .none }.map(\.address)
+  /// The registers that can be read without changing anything, of all banks.
+  public var quietRegisters: [RegisterRow] {
+    registers().filter { $0.isReadable && $0.effect == .none }
   }
 
   /// The addresses behind which a queue is: a burst does not go on to the next register.
   public var queueRegisters: Set<UInt8> {
     Set(registers().filter { $0.effect == .popsQueue }.map(\.address))
+  }
+
+  /// Which registers bytes on the wire are of, of a chip that was not looked at.
+  public var places: RegisterPlaces {
+    RegisterPlaces(
+      registers().first?.window, countsWords: description.words != nil)
   }
 }

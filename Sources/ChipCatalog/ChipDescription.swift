@@ -56,6 +56,9 @@ public struct ChipDescription: Sendable {
   /// What its data sheet calls the pin that selects among them; `nil` where there is one address and no pin.
   public var strap: String?
   public var wireFormat: WireFormat
+  /// Each address is of a word, whose bytes travel in this order; `nil`: of a byte. Known to models and tools: a driver's
+  /// registers say it themselves.
+  public var words: ByteOrder?
   public var channels: [ChannelDescription]
   /// Output data rates in Hz, fastest first.
   public var rates: [Double]
@@ -79,7 +82,8 @@ public struct ChipDescription: Sendable {
 
   public init(
     name: String, title: String, family: String, summary: String, wires: [Wire], addresses: [UInt8],
-    strap: String?, wireFormat: WireFormat, channels: [ChannelDescription], rates: [Double],
+    strap: String?, wireFormat: WireFormat, words: ByteOrder? = nil, channels: [ChannelDescription],
+    rates: [Double],
     acquisitions: [Acquisition], identity: IdentityDescription, detections: DetectionSet = [],
     hasSelfTest: Bool = false, hasAuxiliaryBus: Bool = false, interruptPins: Int = 1,
     noise: [ChannelNoise] = [], tolerances: [ChannelTolerance] = [],
@@ -93,6 +97,7 @@ public struct ChipDescription: Sendable {
     self.addresses = addresses
     self.strap = strap
     self.wireFormat = wireFormat
+    self.words = words
     self.channels = channels
     self.rates = rates
     self.acquisitions = acquisitions

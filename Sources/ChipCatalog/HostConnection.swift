@@ -8,14 +8,26 @@ public import Registers
 public protocol ChipPort: AnyObject {
   var now: Timestamp { get }
   var longestRead: Int { get }
+  /// The most bytes that one write can carry.
+  var longestWrite: Int { get }
   /// Whether the wire is SPI.
   var isSPI: Bool { get }
   func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8) throws(BusError)
   func write(_ value: UInt8, to register: UInt8) throws(BusError)
+  /// Writes consecutive registers, or to a port, in one transaction.
+  func write(_ bytes: Span<UInt8>, to register: UInt8) throws(BusError)
 }
 
 extension ChipPort {
   public var isSPI: Bool { false }
+
+  /// One byte, of a port that does not say how to write several.
+  public var longestWrite: Int { 1 }
+
+  public func write(_ bytes: Span<UInt8>, to register: UInt8) throws(BusError) {
+    guard bytes.count <= 1 else { throw .tooLong(limit: 1) }
+    if bytes.count == 1 { try write(bytes[0], to: register) }
+  }
 }
 
 /// A port over any connection of the portable core.
@@ -30,6 +42,8 @@ public final class ConnectionPort<Connection: RegisterBus & ~Copyable>: ChipPort
 
   public var longestRead: Int { connection.longestRead }
 
+  public var longestWrite: Int { connection.longestWrite }
+
   public var isSPI: Bool { connection.isSPI }
 
   public func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8) throws(BusError) {
@@ -38,6 +52,10 @@ public final class ConnectionPort<Connection: RegisterBus & ~Copyable>: ChipPort
 
   public func write(_ value: UInt8, to register: UInt8) throws(BusError) {
     try connection.write(value, to: register)
+  }
+
+  public func write(_ bytes: Span<UInt8>, to register: UInt8) throws(BusError) {
+    try connection.write(bytes, to: register)
   }
 }
 
@@ -51,6 +69,8 @@ public struct HostConnection: RegisterBus, ~Copyable {
 
   public var longestRead: Int { port.longestRead }
 
+  public var longestWrite: Int { port.longestWrite }
+
   public var isSPI: Bool { port.isSPI }
 
   public mutating func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8)
@@ -61,5 +81,9 @@ public struct HostConnection: RegisterBus, ~Copyable {
 
   public mutating func write(_ value: UInt8, to register: UInt8) throws(BusError) {
     try port.write(value, to: register)
+  }
+
+  public mutating func write(_ bytes: Span<UInt8>, to register: UInt8) throws(BusError) {
+    try port.write(bytes, to: register)
   }
 }

@@ -21,6 +21,12 @@ public protocol ChipModel: AnyObject {
   /// Writes one register.
   func write(_ value: UInt8, to register: UInt8)
 
+  /// Reads one register of a chip whose addresses are of words (`ModelPort`).
+  func readWord(_ register: UInt8) -> UInt16
+
+  /// Writes one register of such a chip: a word that came whole.
+  func writeWord(_ word: UInt16, to register: UInt8)
+
   /// The register after `register` in a burst.
   func successor(of register: UInt8) -> UInt8
 
@@ -55,6 +61,13 @@ public protocol ChipModel: AnyObject {
 }
 
 extension ChipModel {
+  // Most chips have no words.
+  public func readWord(_ register: UInt8) -> UInt16 { UInt16(read(register)) }
+
+  public func writeWord(_ word: UInt16, to register: UInt8) {
+    write(UInt8(truncatingIfNeeded: word), to: register)
+  }
+
   public var listensToSPI: Bool { true }
   public func deselect() {}
   public var isActiveLow: Bool { false }

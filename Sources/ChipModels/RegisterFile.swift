@@ -1,51 +1,100 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import RegisterTools
-internal import Registers
+package import Registers
 
-/// The memory of a model, made from the same map that the driver uses: reset values, and which bits can be written.
-struct RegisterFile {
-  private var contents: [UInt8]
-  private let resetValues: [UInt8]
-  private let writable: [UInt8]
+/// The memory of a model, made from the same map that the driver uses: reset values, and which bits can be written. Of a
+/// chip with banks it has all, and what comes from the bus goes to the one that the selector says.
+package struct RegisterFile {
+  private var contents: [UInt16]
+  private let resetValues: [UInt16]
+  private let writable: [UInt16]
+  private let window: RegisterWindow?
 
-  init(_ map: some RegisterMap) {
-    var resetValues = [UInt8](repeating: 0, count: 256)
-    var writable = [UInt8](repeating: 0, count: 256)
-    for row in RegisterRow.rows(of: map) {
-      resetValues[Int(row.address)] = row.reset ?? 0
+  package init(_ map: some RegisterMap) {
+    let rows = RegisterRow.rows(of: map)
+    window = rows.first?.window
+    let count = 256 * (1 + Int(rows.map(\.bank).max() ?? 0))
+    var resetValues = [UInt16](repeating: 0, count: count)
+    var writable = resetValues
+    for row in rows {
+      let index = Int(row.place.number)
+      resetValues[index] = row.reset ?? 0
       // Reserved bits stay as they are, whatever is written.
-      if row.isWritable {
-        writable[Int(row.address)] = row.fields.reduce(0) { $0 | $1.mask }
-      }
+      if row.isWritable { writable[index] = row.fields.reduce(0) { $0 | $1.mask } }
     }
     self.resetValues = resetValues
     self.writable = writable
     contents = resetValues
   }
 
-  subscript(_ address: UInt8) -> UInt8 {
+  /// What is seen at `address`: of the bank that is selected; `nil` where the chip has no such bank.
+  private func index(_ address: UInt8) -> Int? {
+    guard let window, window.contains(address) else { return Int(address) }
+    let bank = window.bank(selectedBy: UInt8(truncatingIfNeeded: contents[Int(window.selector)]))
+    let index = Int(bank) << 8 | Int(address)
+    return index < contents.count ? index : nil
+  }
+
+  /// The register that is seen at `address`. Of a bank that the chip does not have all are 0.
+  package subscript(_ address: UInt8) -> UInt8 {
+    get { index(address).map { UInt8(truncatingIfNeeded: contents[$0]) } ?? 0 }
+    set { if let index = index(address) { contents[index] = UInt16(newValue) } }
+  }
+
+  package subscript<Layout, Access>(_ register: Register<Layout, Access>) -> Contents<Layout> {
+    Contents(raw: UInt8(truncatingIfNeeded: contents[Int(register.address)]))
+  }
+
+  package subscript<Layout, Access>(_ register: Banked<Layout, Access>) -> Contents<Layout> {
+    Contents(raw: UInt8(truncatingIfNeeded: contents[Int(register.address.number)]))
+  }
+
+  package subscript<Layout, Access>(_ register: WideRegister<Layout, Access>)
+    -> WideContents<Layout>
+  { WideContents(raw: contents[Int(register.address)]) }
+
+  /// The word at `address`.
+  package subscript(word address: UInt8) -> UInt16 {
     get { contents[Int(address)] }
     set { contents[Int(address)] = newValue }
   }
 
-  subscript<Layout, Access>(_ register: Register<Layout, Access>) -> Contents<Layout> {
-    Contents(raw: contents[Int(register.address)])
-  }
-
   /// A write from the bus: only bits that the chip has and lets be written change.
-  mutating func store(_ value: UInt8, at address: UInt8) {
-    let mask = writable[Int(address)]
-    contents[Int(address)] = contents[Int(address)] & ~mask | value & mask
+  package mutating func store(_ value: UInt8, at address: UInt8) {
+    if let index = index(address) { store(UInt16(value), at: index) }
   }
 
-  mutating func change<Layout, Access>(
+  /// The same of a word.
+  package mutating func store(_ word: UInt16, at address: UInt8) { store(word, at: Int(address)) }
+
+  private mutating func store(_ value: UInt16, at index: Int) {
+    contents[index] = contents[index] & ~writable[index] | value & writable[index]
+  }
+
+  package mutating func change<Layout, Access>(
     _ register: Register<Layout, Access>, _ fields: (Layout) -> Change
+  ) {
+    let index = Int(register.address)
+    let before = UInt8(truncatingIfNeeded: contents[index])
+    contents[index] = UInt16(register.change(fields).applied(to: before))
+  }
+
+  package mutating func change<Layout, Access>(
+    _ register: Banked<Layout, Access>, _ fields: (Layout) -> Change
+  ) {
+    let index = Int(register.address.number)
+    let before = UInt8(truncatingIfNeeded: contents[index])
+    contents[index] = UInt16(register.register.change(fields).applied(to: before))
+  }
+
+  package mutating func change<Layout, Access>(
+    _ register: WideRegister<Layout, Access>, _ fields: (Layout) -> WideChange
   ) {
     let index = Int(register.address)
     contents[index] = register.change(fields).applied(to: contents[index])
   }
 
-  mutating func reset() {
+  package mutating func reset() {
     for index in contents.indices { contents[index] = resetValues[index] }
   }
 }

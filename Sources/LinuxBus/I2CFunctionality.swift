@@ -21,6 +21,10 @@ public struct I2CFunctionality: OptionSet, Sendable {
   public static let readByteData = I2CFunctionality(rawValue: 0x0008_0000)
   /// A register and one byte out.
   public static let writeByteData = I2CFunctionality(rawValue: 0x0010_0000)
+  /// Two bytes in after a register, the low one first.
+  public static let readWordData = I2CFunctionality(rawValue: 0x0020_0000)
+  /// A register and two bytes out, the low one first.
+  public static let writeWordData = I2CFunctionality(rawValue: 0x0040_0000)
   /// Up to 32 bytes in after a register (I2C block).
   public static let readBlock = I2CFunctionality(rawValue: 0x0400_0000)
   /// A register and up to 32 bytes out (I2C block).

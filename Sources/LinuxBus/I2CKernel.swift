@@ -16,6 +16,8 @@ package protocol I2CKernel: ~Copyable, Sendable {
   func writeByte(_ value: UInt8) -> Int32
   func readByteData(_ command: UInt8) -> Int32
   func writeByteData(_ command: UInt8, _ value: UInt8) -> Int32
+  func readWordData(_ command: UInt8) -> Int32
+  func writeWordData(_ command: UInt8, _ word: UInt16) -> Int32
   func readBlock(_ command: UInt8, _ bytes: UnsafeMutableBufferPointer<UInt8>) -> Int32
   func writeBlock(_ command: UInt8, _ bytes: UnsafeBufferPointer<UInt8>) -> Int32
 }
@@ -57,6 +59,14 @@ package struct SystemI2CKernel: I2CKernel, ~Copyable {
 
   package func writeByteData(_ command: UInt8, _ value: UInt8) -> Int32 {
     otolith_smbus_write_byte_data(descriptor.rawValue, command, value)
+  }
+
+  package func readWordData(_ command: UInt8) -> Int32 {
+    otolith_smbus_read_word_data(descriptor.rawValue, command)
+  }
+
+  package func writeWordData(_ command: UInt8, _ word: UInt16) -> Int32 {
+    otolith_smbus_write_word_data(descriptor.rawValue, command, word)
   }
 
   package func readBlock(_ command: UInt8, _ bytes: UnsafeMutableBufferPointer<UInt8>) -> Int32 {

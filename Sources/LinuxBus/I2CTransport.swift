@@ -21,13 +21,15 @@ package struct I2CTransport<Kernel: I2CKernel & ~Copyable>: ~Copyable, Sendable 
   package var longestWrite: Int {
     if functionality.contains(.i2c) { return I2CLimits.message }
     if functionality.contains(.writeBlock) { return I2CLimits.block + 1 }
-    return functionality.contains(.writeByteData) ? 2 : 1
+    guard functionality.contains(.writeByteData) else { return 1 }
+    return functionality.contains(.writeWordData) ? 3 : 2
   }
 
   /// The longest read that is one transaction.
   package var longestRead: Int {
     if functionality.contains(.i2c) { return I2CLimits.message }
-    return functionality.contains(.readBlock) ? I2CLimits.block : 1
+    if functionality.contains(.readBlock) { return I2CLimits.block }
+    return functionality.contains([.readByteData, .readWordData]) ? 2 : 1
   }
 
   package func write(_ bytes: Span<UInt8>, to address: UInt8) throws(BusError) {
@@ -134,6 +136,10 @@ package struct I2CTransport<Kernel: I2CKernel & ~Copyable>: ~Copyable, Sendable 
     case 2 where functionality.contains(.writeByteData):
       let second = unsafe bytes[1]  // as above
       try smbus(address) { kernel.writeByteData(first, second) }
+    case 3 where !functionality.contains(.writeBlock):
+      // SMBus sends the low byte of a word first (SMBus 2.0, 5.5.4).
+      let word = unsafe UInt16(bytes[2]) << 8 | UInt16(bytes[1])  // as above
+      try smbus(address) { kernel.writeWordData(first, word) }
     default:
       // as above
       let rest = unsafe UnsafeBufferPointer(rebasing: bytes[1...])
@@ -146,16 +152,21 @@ package struct I2CTransport<Kernel: I2CKernel & ~Copyable>: ~Copyable, Sendable 
     advances: Bool
   ) throws(BusError) {
     let byBlock = functionality.contains(.readBlock)
+    let byWord = !byBlock && functionality.contains(.readWordData)
     let byByte = functionality.contains(.readByteData)
     guard byBlock || byByte else { throw .unsupported }
     guard advances || bytes.count <= longestRead else { throw .tooLong(limit: longestRead) }
     var done = 0
     while done < bytes.count {
-      let piece = min(bytes.count - done, byBlock ? I2CLimits.block : 1)
+      let piece = min(bytes.count - done, longestRead)
       let command = register &+ UInt8(truncatingIfNeeded: done)
       if piece == 1, byByte {
         let value = try smbus(address) { kernel.readByteData(command) }
         unsafe bytes[done] = UInt8(truncatingIfNeeded: value)  // done < bytes.count
+      } else if byWord, piece == 2 {
+        let word = try smbus(address) { kernel.readWordData(command) }
+        unsafe bytes[done] = UInt8(truncatingIfNeeded: word)  // done + 1 < bytes.count
+        unsafe bytes[done + 1] = UInt8(truncatingIfNeeded: word >> 8)  // as above
       } else {
         // Within the buffer, which is valid for the call.
         let part = unsafe UnsafeMutableBufferPointer(rebasing: bytes[done..<(done + piece)])

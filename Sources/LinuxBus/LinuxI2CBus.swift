@@ -19,6 +19,9 @@ public struct LinuxI2CBus: I2CBus, Sendable {
   /// 8192 bytes, or 32 where the adapter knows SMBus transfers only.
   public var longestRead: Int { adapter.longestRead }
 
+  /// 8192 bytes, or 33 where the adapter knows SMBus transfers only.
+  public var longestWrite: Int { adapter.longestWrite }
+
   /// One transaction; see `LinuxI2CAdapter.write`.
   public func write(_ bytes: Span<UInt8>, to address: UInt8) throws(BusError) {
     try adapter.write(bytes, to: address)

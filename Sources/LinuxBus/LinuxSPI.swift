@@ -23,6 +23,9 @@ public struct LinuxSPI: SPIDevice, Sendable {
   /// What the node's buffer leaves beside the command and a dummy byte.
   public var longestRead: Int { device.longestFrame - 2 }
 
+  /// What the node's buffer takes.
+  public var longestWrite: Int { device.longestFrame }
+
   /// One frame out; see `LinuxSPIDevice.write`.
   public func write(_ bytes: Span<UInt8>) throws(BusError) { try device.write(bytes) }
 

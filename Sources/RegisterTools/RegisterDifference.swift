@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import Registers
 
 /// How one register's contents became others, by its fields.
 public struct RegisterDifference: Equatable, Sendable {
@@ -11,10 +12,10 @@ public struct RegisterDifference: Equatable, Sendable {
   }
 
   public var row: RegisterRow
-  public var before: UInt8
-  public var after: UInt8
+  public var before: UInt16
+  public var after: UInt16
 
-  public init(_ row: RegisterRow, before: UInt8, after: UInt8) {
+  public init(_ row: RegisterRow, before: UInt16, after: UInt16) {
     self.row = row
     self.before = before
     self.after = after
@@ -29,13 +30,11 @@ public struct RegisterDifference: Equatable, Sendable {
   /// One line: `0x6B power1  0x40 -> 0x01  sleep 1 -> 0`, with names as wide as asked.
   public func text(width: Int = 0) -> String {
     let name = row.name + String(repeating: " ", count: max(0, width - row.name.count))
-    let isNumber =
-      row.fields.count == 1 && row.fields[0].mask == 0xFF && row.fields[0].codes.isEmpty
+    let isNumber = row.isNumber && row.fields[0].codes.isEmpty
     let words = isNumber ? [] : fields.map { "\($0.name) \($0.before) -> \($0.after)" }
     return
       ([
-        "0x\(hexadecimal(row.address)) \(name)  "
-          + "0x\(hexadecimal(before)) -> 0x\(hexadecimal(after))"
+        "\(row.label) \(name)  \(row.text(before)) -> \(row.text(after))"
       ]
       + (words.isEmpty ? [] : [words.joined(separator: ", ")])).joined(separator: "  ")
   }
@@ -45,16 +44,18 @@ public struct RegisterDifference: Equatable, Sendable {
     let words = fields.map {
       "\"\($0.name)\":{\"before\":\"\($0.before)\",\"after\":\"\($0.after)\"}"
     }
-    return "\"\(row.name)\":{\"address\":\(row.address),\"before\":\(before),\"after\":\(after),"
+    let bank = row.bank == 0 ? "" : "\"bank\":\(row.bank),"
+    return
+      "\"\(row.name)\":{\"address\":\(row.address),\(bank)\"before\":\(before),\"after\":\(after),"
       + "\"fields\":{\(words.joined(separator: ","))}}"
   }
 
   /// The registers that both know and that differ, in the order of `rows`.
   public static func between(
-    _ before: [UInt8: UInt8], _ after: [UInt8: UInt8], _ rows: [RegisterRow]
+    _ before: [FlatAddress: UInt16], _ after: [FlatAddress: UInt16], _ rows: [RegisterRow]
   ) -> [RegisterDifference] {
     rows.compactMap { row in
-      guard let old = before[row.address], let new = after[row.address], old != new else {
+      guard let old = before[row.place], let new = after[row.place], old != new else {
         return nil
       }
       return RegisterDifference(row, before: old, after: new)

@@ -7,9 +7,9 @@ public struct RegisterDump: Equatable, Sendable {
   public struct Line: Equatable, Sendable {
     public var row: RegisterRow
     /// `nil` where it was not read.
-    public var value: UInt8?
+    public var value: UInt16?
 
-    public init(_ row: RegisterRow, _ value: UInt8?) {
+    public init(_ row: RegisterRow, _ value: UInt16?) {
       self.row = row
       self.value = value
     }
@@ -35,26 +35,31 @@ public struct RegisterDump: Equatable, Sendable {
 
   /// What `read` says of each row. Registers that change by being read are left alone unless `isForced`; a register that
   /// `read` has no answer for counts as not read.
-  public init(_ rows: [RegisterRow], isForced: Bool = false, read: (UInt8) -> UInt8?) {
+  public init(_ rows: [RegisterRow], isForced: Bool = false, read: (RegisterRow) -> UInt16?) {
     lines = rows.map { row in
       let mayRead = row.isReadable && (row.effect == .none || isForced)
-      return Line(row, mayRead ? read(row.address) : nil)
+      return Line(row, mayRead ? read(row) : nil)
     }
   }
 
   /// A table: address, name, contents, an asterisk and the contents after reset where they differ, fields by name.
   public var text: String {
     let width = lines.map { $0.row.name.count }.max() ?? 0
+    let labels = lines.map { $0.row.label.count }.max() ?? 0
+    // As wide as the widest mark.
+    let room = lines.contains { $0.row.size == 2 } ? 11 : 9
     return lines.map { line in
       let name = line.row.name.padded(to: width)
-      let head = "0x\(hexadecimal(line.row.address)) \(name)"
+      let label = String(repeating: " ", count: labels - line.row.label.count) + line.row.label
+      let head = "\(label) \(name)"
       guard let value = line.value else {
         return "\(head)  --         \(line.refusal ?? "no answer")"
       }
-      var mark = "         "
-      if line.differs == true, let reset = line.row.reset { mark = " * (0x\(hexadecimal(reset)))" }
+      var mark = ""
+      if line.differs == true, let reset = line.row.reset { mark = " * (\(line.row.text(reset)))" }
+      mark += String(repeating: " ", count: max(0, room - mark.count))
       let fields = line.row.fieldText(of: value)
-      return "\(head)  0x\(hexadecimal(value))\(mark)\(fields.isEmpty ? "" : "  " + fields)"
+      return "\(head)  \(line.row.text(value))\(mark)\(fields.isEmpty ? "" : "  " + fields)"
     }
     .map { $0.trimmedAtEnd + "\n" }.joined()
   }
@@ -63,6 +68,7 @@ public struct RegisterDump: Equatable, Sendable {
   public var json: String {
     let members = lines.map { line -> String in
       var parts = ["\"address\":\(line.row.address)"]
+      if line.row.bank != 0 { parts.append("\"bank\":\(line.row.bank)") }
       if let value = line.value { parts.append("\"value\":\(value)") }
       if let reset = line.row.reset { parts.append("\"reset\":\(reset)") }
       if let differs = line.differs { parts.append("\"differs\":\(differs)") }
@@ -79,21 +85,21 @@ public struct RegisterDump: Equatable, Sendable {
 
 extension RegisterRow {
   /// The named fields with their values in `contents`; nothing for a register that is one number.
-  public func fieldText(of contents: UInt8) -> String {
-    if fields.count == 1, fields.first?.mask == 0xFF { return "" }
+  public func fieldText(of contents: UInt16) -> String {
+    if isNumber { return "" }
     return fields.map { "\($0.name)=\($0.text(in: contents))" }.joined(separator: " ")
   }
 }
 
 extension FieldRow {
   /// What the field says, by its code's name where it has names.
-  public func text(in contents: UInt8) -> String {
+  public func text(in contents: UInt16) -> String {
     let code = (contents & mask) >> lowest
     if !codes.isEmpty { return codes[code] ?? "\(code)?" }
     return "\(code)"
   }
 
-  func json(in contents: UInt8) -> String {
+  func json(in contents: UInt16) -> String {
     let code = (contents & mask) >> lowest
     return codes[code].map { "\"\($0)\"" } ?? "\(code)"
   }

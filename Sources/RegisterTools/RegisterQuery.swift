@@ -8,7 +8,7 @@ public struct RegisterQuery: Equatable, Sendable {
   /// `nil`: the whole register.
   public var field: FieldRow?
   /// Right-aligned; `nil` where the text names none.
-  public var value: UInt8?
+  public var value: UInt16?
   /// Whether the map has such a register: otherwise nothing is known of it but its number.
   public var isDocumented: Bool
 
@@ -20,14 +20,14 @@ public struct RegisterQuery: Equatable, Sendable {
     if let row = rows.first(where: { $0.name.lowercased() == name.lowercased() }) {
       self.row = row
       isDocumented = true
-    } else if let address = Self.number(name) {
-      let known = rows.first { $0.address == address }
+    } else if let place = Self.place(name, rows.first?.window) {
+      let known = rows.first { $0.place == place }
       isDocumented = known != nil
-      row =
-        known
-        ?? RegisterRow(
-          name: "0x" + hexadecimal(address), address: address, isReadable: true, isWritable: true,
-          reset: nil, effect: .none, fields: [])
+      var unknown = RegisterRow(
+        name: "", address: place.register, isReadable: true, isWritable: true, reset: nil,
+        effect: .none, fields: [], bank: place.bank, window: rows.first?.window)
+      unknown.name = unknown.label
+      row = known ?? unknown
     } else {
       throw RegisterQueryError(.register, name, known: rows.map(\.name))
     }
@@ -44,24 +44,24 @@ public struct RegisterQuery: Equatable, Sendable {
   }
 
   /// The change of the register's contents that it stands for; `nil` where it names no value.
-  public var change: Change? {
+  public var change: WideChange? {
     guard let value else { return nil }
-    guard let field else { return Change(mask: 0xFF, bits: value) }
-    return Change(mask: field.mask, bits: (value << field.lowest) & field.mask)
+    guard let field else { return WideChange(mask: row.allBits, bits: value) }
+    return WideChange(mask: field.mask, bits: (value << field.lowest) & field.mask)
   }
 
   private static func value(_ text: String, _ row: RegisterRow, _ field: FieldRow?)
-    throws(RegisterQueryError) -> UInt8
+    throws(RegisterQueryError) -> UInt16
   {
     // A register that is one field has that field's names.
-    let named = field ?? (row.fields.count == 1 && row.fields[0].mask == 0xFF ? row.fields[0] : nil)
+    let named = field ?? (row.isNumber ? row.fields[0] : nil)
     let subject = field.map { "\(row.name).\($0.name)" } ?? row.name
     if let code = named?.codes.first(where: { $0.value.lowercased() == text.lowercased() })?.key {
       return code
     }
-    let largest = field.map { $0.mask >> $0.lowest } ?? 0xFF
+    let largest = field.map { $0.mask >> $0.lowest } ?? row.allBits
     if largest == 1, let flag = ["true": 1, "on": 1, "false": 0, "off": 0][text.lowercased()] {
-      return UInt8(flag)
+      return UInt16(flag)
     }
     guard let number = number(text), number <= largest else {
       throw RegisterQueryError(
@@ -72,11 +72,24 @@ public struct RegisterQuery: Equatable, Sendable {
   }
 
   /// A number as people write them: 104, 0x68, 0b01101000.
-  static func number(_ text: String) -> UInt8? {
+  static func number(_ text: some StringProtocol) -> UInt16? {
     let text = text.lowercased()
-    if text.hasPrefix("0x") { return UInt8(text.dropFirst(2), radix: 16) }
-    if text.hasPrefix("0b") { return UInt8(text.dropFirst(2), radix: 2) }
-    return UInt8(text)
+    if text.hasPrefix("0x") { return UInt16(text.dropFirst(2), radix: 16) }
+    if text.hasPrefix("0b") { return UInt16(text.dropFirst(2), radix: 2) }
+    return UInt16(text)
+  }
+
+  /// The register that a number means: `0x75`, and where there are banks `2:0x01`.
+  private static func place(_ text: String, _ window: RegisterWindow?) -> FlatAddress? {
+    let halves = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard let address = halves.last.flatMap({ number($0) }).flatMap({ UInt8(exactly: $0) }) else {
+      return nil
+    }
+    guard halves.count > 1 else { return FlatAddress(address) }
+    guard halves.count == 2, let window, let bank = UInt8(halves[0]),
+      window.bank(selectedBy: window.contents(selecting: bank)) == bank
+    else { return nil }
+    return window.place(of: address, in: bank)
   }
 }
 

@@ -6,9 +6,9 @@ public struct FieldRow: Equatable, Sendable {
   public var name: String
   public var lowest: UInt8
   public var width: UInt8
-  public var mask: UInt8
+  public var mask: UInt16
   /// The names of the codes, where the field is an enumeration.
-  public var codes: [UInt8: String]
+  public var codes: [UInt16: String]
   /// How many cases that enumeration says that it has: each is to have a code of its own.
   public var cases: Int?
 }
@@ -16,35 +16,68 @@ public struct FieldRow: Equatable, Sendable {
 /// One register of a map, by name: what a dump, a page of documentation, a lint or a model reads.
 public struct RegisterRow: Equatable, Sendable {
   public var name: String
+  /// Where a chip shows one bank of registers at a time, the address in the bank.
   public var address: UInt8
   public var isReadable: Bool
   public var isWritable: Bool
   /// `nil` where the contents after reset are not defined.
-  public var reset: UInt8?
+  public var reset: UInt16?
   public var effect: ReadEffect
   /// Highest bits first.
   public var fields: [FieldRow]
+  /// The bank in which it is seen.
+  public var bank: UInt8 = 0
+  /// The registers of its chip of which one bank is seen at a time; `nil`: there is but one.
+  public var window: RegisterWindow?
+  /// The order in which its two bytes travel; `nil`: it has one.
+  public var order: ByteOrder?
+
+  /// Its place among those of all banks.
+  public var place: FlatAddress { FlatAddress(bank: bank, address) }
+
+  /// How many bytes it has.
+  public var size: Int { order == nil ? 1 : 2 }
+
+  /// All bits that it has.
+  public var allBits: UInt16 { order == nil ? 0xFF : 0xFFFF }
+
+  /// It is one number.
+  public var isNumber: Bool { fields.count == 1 && fields[0].mask == allBits }
+
+  /// Its address as people write it: `0x0F`, and where there are banks `2:0x0F`.
+  public var label: String {
+    (window?.contains(address) == true ? "\(bank):" : "") + "0x" + hexadecimal(address)
+  }
+
+  /// Contents of it, in as many digits as it has.
+  public func text(_ contents: UInt16) -> String {
+    let low = hexadecimal(UInt8(truncatingIfNeeded: contents))
+    return "0x" + (order == nil ? low : hexadecimal(UInt8(contents >> 8)) + low)
+  }
 }
 
 extension RegisterRow {
   /// All registers of `map` in the order of their addresses. The maps have no list of their own: their stored
   /// properties are the list.
   public static func rows(of map: some RegisterMap) -> [RegisterRow] {
+    let window = (type(of: map) as? any BankedMap.Type)?.window
     let own: [RegisterRow] = Mirror(reflecting: map).children.compactMap { child in
       guard let name = child.label, let register = child.value as? any ReflectedRegister else {
         return nil
       }
-      return register.row(named: name)
+      var row = register.row(named: name)
+      row.window = window
+      return row
     }
     let inherited = (map as? any DerivedMap).map { rows(inheritedBy: $0, beside: own) } ?? []
-    return (own + inherited).sorted { $0.address < $1.address }
+    return (own + inherited).sorted { $0.place < $1.place }
   }
 
   private static func rows<Map: DerivedMap>(inheritedBy map: Map, beside own: [RegisterRow])
     -> [RegisterRow]
   {
-    let taken = Set(own.map(\.address))
-    return rows(of: Map.Base()).filter { !taken.contains($0.address) && !Map.lacks($0.address) }
+    let taken = Set(own.map(\.place))
+    return rows(of: Map.Base()).filter { !taken.contains($0.place) && !Map.lacks($0.address) }
   }
 }
 
@@ -59,24 +92,61 @@ private protocol ReflectedField {
 
 extension Register: ReflectedRegister {
   fileprivate func row(named name: String) -> RegisterRow {
-    let fields = Mirror(reflecting: layout).children.compactMap { child -> FieldRow? in
+    RegisterRow(
+      name: name, address: address, isReadable: Access.isReadable, isWritable: Access.isWritable,
+      reset: reset.map { UInt16($0) }, effect: effect, fields: FieldRow.rows(of: layout))
+  }
+}
+
+extension Banked: ReflectedRegister {
+  fileprivate func row(named name: String) -> RegisterRow {
+    var row = register.row(named: name)
+    row.bank = bank
+    return row
+  }
+}
+
+extension WideRegister: ReflectedRegister {
+  fileprivate func row(named name: String) -> RegisterRow {
+    RegisterRow(
+      name: name, address: address, isReadable: Access.isReadable, isWritable: Access.isWritable,
+      reset: reset, effect: effect, fields: FieldRow.rows(of: layout), order: order)
+  }
+}
+
+extension FieldRow {
+  /// The fields of a layout, highest bits first.
+  fileprivate static func rows(of layout: some RegisterLayout) -> [FieldRow] {
+    Mirror(reflecting: layout).children.compactMap { child -> FieldRow? in
       guard let name = child.label, let field = child.value as? any ReflectedField else {
         return nil
       }
       return field.row(named: name)
     }
-    return RegisterRow(
-      name: name, address: address, isReadable: Access.isReadable, isWritable: Access.isWritable,
-      reset: reset, effect: effect, fields: fields.sorted { $0.lowest > $1.lowest })
+    .sorted { $0.lowest > $1.lowest }
   }
 }
 
 extension Bits: ReflectedField {
   fileprivate func row(named name: String) -> FieldRow {
-    var codes: [UInt8: String] = [:]
+    var codes: [UInt16: String] = [:]
     if Value.self != UInt8.self, Value.self != Bool.self {
       for code in 0...(mask >> lowest) {
-        if let value = Value(fieldBits: code) { codes[code] = "\(value)" }
+        if let value = Value(fieldBits: code) { codes[UInt16(code)] = "\(value)" }
+      }
+    }
+    return FieldRow(
+      name: name, lowest: lowest, width: width, mask: UInt16(mask), codes: codes,
+      cases: (Value.self as? any CaseIterable.Type)?.caseCount)
+  }
+}
+
+extension WideBits: ReflectedField {
+  fileprivate func row(named name: String) -> FieldRow {
+    var codes: [UInt16: String] = [:]
+    if Value.self != UInt8.self, Value.self != UInt16.self, Value.self != Bool.self {
+      for code in 0...(mask >> UInt16(lowest)) {
+        if let value = Value(wideBits: code) { codes[code] = "\(value)" }
       }
     }
     return FieldRow(

@@ -75,6 +75,8 @@ public struct TrimmedConnection<Base: RegisterBus & ~Copyable, Choice: AbilityCh
 
   public var longestRead: Int { base.longestRead }
 
+  public var longestWrite: Int { base.longestWrite }
+
   public var isSPI: Bool { base.isSPI }
 
   public mutating func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8)
@@ -85,5 +87,9 @@ public struct TrimmedConnection<Base: RegisterBus & ~Copyable, Choice: AbilityCh
 
   public mutating func write(_ value: UInt8, to register: UInt8) throws(BusError) {
     try base.write(value, to: register)
+  }
+
+  public mutating func write(_ bytes: Span<UInt8>, to register: UInt8) throws(BusError) {
+    try base.write(bytes, to: register)
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A value that a field of a register can hold.
-public protocol FieldValue: Sendable {
+public protocol FieldValue: WideFieldValue {
   /// The bits of the value, right-aligned.
   var fieldBits: UInt8 { get }
   /// The value of right-aligned bits; `nil` for a code that the chip's document does not define.
@@ -57,30 +57,38 @@ public struct Bits<Value: FieldValue>: Sendable {
 @inline(__always)
 public func Bit(_ position: UInt8) -> Bits<Bool> { Bits(position...position) }
 
+/// Some bits of an 8-bit register and what they shall be.
+public typealias Change = BitChange<UInt8>
+
+/// The same of a 16-bit register.
+public typealias WideChange = BitChange<UInt16>
+
 /// Some bits of a register and what they shall be: data that serves to write, to modify and to verify alike.
-public struct Change: Equatable, Sendable, BitwiseCopyable {
-  public var mask: UInt8
-  public var bits: UInt8
+public struct BitChange<Raw: FixedWidthInteger & Sendable & BitwiseCopyable>:
+  Equatable, Sendable, BitwiseCopyable
+{
+  public var mask: Raw
+  public var bits: Raw
 
   @inline(__always)
-  public init(mask: UInt8, bits: UInt8) {
+  public init(mask: Raw, bits: Raw) {
     self.mask = mask
     self.bits = bits
   }
 
   /// No bits at all.
   @inline(__always)
-  public static var nothing: Change { Change(mask: 0, bits: 0) }
+  public static var nothing: BitChange { BitChange(mask: 0, bits: 0) }
 
   /// Both changes; where they touch the same bit the second holds.
   @inline(__always)
-  public static func | (a: Change, b: Change) -> Change {
-    Change(mask: a.mask | b.mask, bits: a.bits & ~b.mask | b.bits)
+  public static func | (a: BitChange, b: BitChange) -> BitChange {
+    BitChange(mask: a.mask | b.mask, bits: a.bits & ~b.mask | b.bits)
   }
 
   @inline(__always)
-  public func applied(to contents: UInt8) -> UInt8 { contents & ~mask | bits }
+  public func applied(to contents: Raw) -> Raw { contents & ~mask | bits }
 
   /// Whether `contents` already are as this change would make them.
-  public func holds(in contents: UInt8) -> Bool { contents & mask == bits }
+  public func holds(in contents: Raw) -> Bool { contents & mask == bits }
 }

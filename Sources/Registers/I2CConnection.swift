@@ -21,6 +21,8 @@ public struct I2CConnection<Bus: I2CBus & ~Copyable>: RegisterBus, ~Copyable {
 
   public var longestRead: Int { bus.longestRead }
 
+  public var longestWrite: Int { format.longestWrite(within: bus.longestWrite) }
+
   public mutating func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8)
     throws(BusError)
   {
@@ -31,5 +33,14 @@ public struct I2CConnection<Bus: I2CBus & ~Copyable>: RegisterBus, ~Copyable {
   public mutating func write(_ value: UInt8, to register: UInt8) throws(BusError) {
     let bytes: InlineArray<2, UInt8> = [register, value]
     try bus.write(bytes.span, to: address)
+  }
+
+  public mutating func write(_ bytes: Span<UInt8>, to register: UInt8) throws(BusError) {
+    let limit = longestWrite
+    guard bytes.count <= limit else { throw .tooLong(limit: limit) }
+    guard bytes.count > 0 else { return }
+    let increment = bytes.count > 1 && !format.writesPairs ? format.i2cIncrement : 0
+    let block = WireBlock(bytes, after: register | increment, inPairs: format.writesPairs)
+    try bus.write(block.bytes.span.extracting(first: block.count), to: address)
   }
 }

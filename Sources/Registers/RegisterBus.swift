@@ -2,13 +2,16 @@
 public import Buses
 public import Quantities
 
-/// The connection to one chip, whatever the wires: registers can be read in a burst and written one by one.
+/// The connection to one chip, whatever the wires: registers can be read and written one by one and in bursts.
 public protocol RegisterBus: ~Copyable {
   /// The moment, on the clock of the samples.
   var now: Timestamp { get }
 
   /// The most bytes that one read can fill: adapters and nodes have their limits.
   var longestRead: Int { get }
+
+  /// The most bytes that one write can carry.
+  var longestWrite: Int { get }
 
   /// Whether the wire is SPI: some chips need to be told to keep to it.
   var isSPI: Bool { get }
@@ -20,11 +23,27 @@ public protocol RegisterBus: ~Copyable {
   mutating func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8) throws(BusError)
 
   mutating func write(_ value: UInt8, to register: UInt8) throws(BusError)
+
+  /// Writes `bytes` to consecutive registers, or to a port, in one transaction; nothing happens for no bytes.
+  mutating func write(_ bytes: Span<UInt8>, to register: UInt8) throws(BusError)
+
+  /// The same of registers of any bank; see `BankedBus`.
+  mutating func read(_ bytes: inout MutableSpan<UInt8>, at address: FlatAddress) throws(BusError)
+  mutating func write(_ bytes: Span<UInt8>, at address: FlatAddress) throws(BusError)
+
+  /// Lets the chip show what it shows after a reset, if it was told to show another bank: who comes next may not know.
+  mutating func showFirstBank() throws(BusError)
+
+  /// Forgets which bank the chip shows: it may have been reset.
+  mutating func forgetBank()
 }
 
 extension RegisterBus where Self: ~Copyable {
   /// No limit.
   public var longestRead: Int { .max }
+
+  /// One byte, of a connection that does not say how to write several.
+  public var longestWrite: Int { 1 }
 
   /// I2C, or a wire that makes no difference to the chip.
   public var isSPI: Bool { false }
@@ -32,4 +51,29 @@ extension RegisterBus where Self: ~Copyable {
   /// Everything.
   @inlinable @inline(__always)
   public static var abilities: DriverAbilities { .all }
+
+  public mutating func write(_ bytes: Span<UInt8>, to register: UInt8) throws(BusError) {
+    guard bytes.count <= 1 else { throw .tooLong(limit: 1) }
+    if bytes.count == 1 { try write(bytes[0], to: register) }
+  }
+
+  // A connection that knows of no banks has one.
+
+  public mutating func read(_ bytes: inout MutableSpan<UInt8>, at address: FlatAddress)
+    throws(BusError)
+  {
+    guard address.bank == 0 else { throw .unsupported }
+    try read(&bytes, from: address.register)
+  }
+
+  public mutating func write(_ bytes: Span<UInt8>, at address: FlatAddress) throws(BusError) {
+    guard address.bank == 0 else { throw .unsupported }
+    try write(bytes, to: address.register)
+  }
+
+  @inlinable @inline(__always)
+  public mutating func showFirstBank() throws(BusError) {}
+
+  @inlinable @inline(__always)
+  public mutating func forgetBank() {}
 }

@@ -19,6 +19,8 @@ public struct SPIConnection<Device: SPIDevice & ~Copyable>: RegisterBus, ~Copyab
 
   public var longestRead: Int { device.longestRead }
 
+  public var longestWrite: Int { format.longestWrite(within: device.longestWrite) }
+
   public var isSPI: Bool { true }
 
   public mutating func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8)
@@ -32,5 +34,15 @@ public struct SPIConnection<Device: SPIDevice & ~Copyable>: RegisterBus, ~Copyab
   public mutating func write(_ value: UInt8, to register: UInt8) throws(BusError) {
     let bytes: InlineArray<2, UInt8> = [register & ~format.spiImplied, value]
     try device.write(bytes.span)
+  }
+
+  public mutating func write(_ bytes: Span<UInt8>, to register: UInt8) throws(BusError) {
+    let limit = longestWrite
+    guard bytes.count <= limit else { throw .tooLong(limit: limit) }
+    guard bytes.count > 0 else { return }
+    let multiple = bytes.count > 1 && !format.writesPairs ? format.spiMultiple : 0
+    let block = WireBlock(
+      bytes, after: register & ~format.spiImplied | multiple, inPairs: format.writesPairs)
+    try device.write(block.bytes.span.extracting(first: block.count))
   }
 }

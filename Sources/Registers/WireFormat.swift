@@ -27,4 +27,33 @@ public struct WireFormat: Equatable, Sendable, BitwiseCopyable {
     self.spiImplied = spiImplied
     self.writesPairs = writesPairs
   }
+
+  /// The most bytes behind the register in one write: those of an SMBus block, which every wire takes.
+  static var longestBlock: Int { 32 }
+
+  /// How many bytes of registers one write carries, on a wire that takes `limit` bytes at once.
+  func longestWrite(within limit: Int) -> Int {
+    let room = max(0, min(limit, Self.longestBlock + 1) - 1)
+    return writesPairs ? (room + 1) / 2 : room
+  }
+}
+
+/// The bytes of one write as they travel.
+struct WireBlock {
+  private(set) var bytes = InlineArray<33, UInt8>(repeating: 0)
+  private(set) var count = 1
+
+  /// What goes before `values`, or before the first of them, is `command`.
+  init(_ values: Span<UInt8>, after command: UInt8, inPairs: Bool) {
+    bytes[0] = command
+    for index in values.indices {
+      if inPairs, index > 0 { append(command &+ UInt8(truncatingIfNeeded: index)) }
+      append(values[index])
+    }
+  }
+
+  private mutating func append(_ byte: UInt8) {
+    bytes[count] = byte
+    count += 1
+  }
 }

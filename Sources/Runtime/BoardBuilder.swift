@@ -127,7 +127,8 @@ public struct BoardBuilder {
     // Some chips choose SPI at the first rise of their chip select and answer from the second frame on.
     _ = try? ChipAccess.read(identity, found.place.port)
     opened.identity = try? ChipAccess.read(identity, found.place.port)
-    port.begin(opened, called: found.chip.name, registers: found.entry.quietRegisters)
+    port.begin(opened, called: found.chip.name)
+    PortRegisters(port).look(at: found.entry.quietRegisters)
     found.place.edges = found.place.edges.map { RecordingEdges($0, port) }
     found.place.port = port
     found.place.recorded = port
@@ -255,7 +256,7 @@ public struct BoardBuilder {
 
   private func play(_ trace: Trace, _ chip: ChipPlacement, _ entry: CatalogEntry) -> Place {
     let answers = ChipTrace(
-      trace, chip: chip.name, queues: entry.queueRegisters, isExact: false)
+      trace, chip: chip.name, queues: entry.queueRegisters, places: entry.places, isExact: false)
     let port = TracePort(
       answers, clock: { [clock] in clock.now }, spend: { [clock] in clock.spend($0) })
     let edges = chip.interrupt.map { _ in

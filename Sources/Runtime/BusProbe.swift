@@ -104,7 +104,9 @@ extension BusProbe {
         board.trace.map {
           (
             chip.address ?? 0,
-            ChipTrace($0, chip: chip.name, queues: entry.queueRegisters, isExact: false)
+            ChipTrace(
+              $0, chip: chip.name, queues: entry.queueRegisters, places: entry.places,
+              isExact: false)
           )
         }
       }

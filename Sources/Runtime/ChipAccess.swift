@@ -4,6 +4,7 @@ public import Buses
 public import ChipCatalog
 public import Quantities
 public import Registers
+public import RegisterTools
 internal import Sensors
 
 /// One chip of a board, opened for its registers and nothing else: no driver has touched it. Nobody else may open it
@@ -28,7 +29,13 @@ public final class ChipAccess {
     let register = named.description.identity.register
     // Some chips choose SPI at the first rise of their chip select and answer from the second frame on.
     _ = try? Self.read(register, port)
-    identity = try Self.read(register, port)
+    // Whoever had it before may have left it with another bank shown.
+    let row = named.registers().first { $0.place == FlatAddress(register) }
+    if let row {
+      identity = UInt8(truncatingIfNeeded: try PortRegisters(port).read(row))
+    } else {
+      identity = try Self.read(register, port)
+    }
     let wanted = placement.settings.assumedIdentity ?? identity
     entry =
       ChipCatalog.entries.first {
@@ -46,6 +53,16 @@ public final class ChipAccess {
 
   public func write(_ value: UInt8, to register: UInt8) throws(BusError) {
     try port.write(value, to: register)
+  }
+
+  /// What the register of `row` holds, of whatever width and bank. The bank that the chip shows is left as it was.
+  public func read(_ row: RegisterRow) throws(BusError) -> UInt16 {
+    try PortRegisters(port).read(row)
+  }
+
+  /// Writes the register of `row`, likewise.
+  public func write(_ value: UInt16, to row: RegisterRow) throws(BusError) {
+    try PortRegisters(port).write(value, to: row)
   }
 
   static func read(_ register: UInt8, _ port: any ChipPort) throws(BusError) -> UInt8 {

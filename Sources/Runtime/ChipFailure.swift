@@ -33,6 +33,15 @@ extension ChipPlacement {
       return "\(name): register 0x\(hexadecimal(register)) at \(place) was set to "
         + "0x\(hexadecimal(wrote)) and holds 0x\(hexadecimal(readBack)): the chip lost power for a "
         + "moment, or another program uses it"
+    case .rejectedWord(let word):
+      let row = ChipCatalog.entry(named: chip)?.registers().first { $0.place == word.place }
+      let label = row?.label ?? "\(word.place.bank):0x\(hexadecimal(word.place.register))"
+      let text = { (value: UInt16) in
+        row?.text(value)
+          ?? "0x" + hexadecimal(UInt8(value >> 8)) + hexadecimal(UInt8(truncatingIfNeeded: value))
+      }
+      return "\(name): register \(label) at \(place) was set to \(text(word.wrote)) and holds "
+        + "\(text(word.readBack)): the chip lost power for a moment, or another program uses it"
     case .unsupportedSetting:
       return "\(name): \(title) cannot sample that fast, that wide or that way"
     }

@@ -54,7 +54,9 @@ struct ModelBuilder {
       model = befallen
     }
     bus.attach(
-      ModelPort(model, format: entry.description.wireFormat), at: strap(of: chip, entry),
+      ModelPort(
+        model, format: entry.description.wireFormat, words: entry.description.words),
+      at: strap(of: chip, entry),
       faults: faulty,
       behind: chip.behind.flatMap { hosts[$0] })
     return model

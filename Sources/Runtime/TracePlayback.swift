@@ -114,7 +114,9 @@ private final class PlayedChip {
     }
     self.entry = entry
     calibration = board.calibration?.chips[placement.name]?.errors ?? ChipCalibration()
-    answers = ChipTrace(trace, chip: placement.name, queues: entry.queueRegisters, isExact: true)
+    answers = ChipTrace(
+      trace, chip: placement.name, queues: entry.queueRegisters, places: entry.places, isExact: true
+    )
     try open()
   }
 

@@ -66,6 +66,11 @@ extension ChipError {
       case .resetTimedOut: (9, (0, 0, 0), 0)
       case .rejected(let register, let wrote, let readBack): (10, (register, wrote, readBack), 0)
       case .unsupportedSetting: (11, (0, 0, 0), 0)
+      case .rejectedWord(let word):
+        (
+          12, (word.place.register, word.place.bank, 0),
+          Int32(bitPattern: UInt32(word.readBack) << 16 | UInt32(word.wrote))
+        )
       }
     writer.write(kind)
     writer.write(bytes.0)
@@ -94,6 +99,10 @@ extension ChipError {
       case 9: .resetTimedOut
       case 10: .rejected(register: register, wrote: second, readBack: third)
       case 11: .unsupportedSetting
+      case 12:
+        .rejectedWord(
+          FlatAddress(bank: second, register), wrote: UInt16(truncatingIfNeeded: number),
+          readBack: UInt16(truncatingIfNeeded: UInt32(bitPattern: number) >> 16))
       default: throw MalformedPacket("a chip's error of kind \(kind)")
       }
   }

@@ -109,6 +109,21 @@ public final class FaultyModel: ChipModel {
     if !isSilent { base.write(value, to: register) }
   }
 
+  public func readWord(_ register: UInt8) -> UInt16 {
+    lastRead = now
+    let word = base.readWord(register)
+    guard register == identityRegister else { return word }
+    for index in faults.indices
+    where faults[index].fault.kind == .wrongChip && faults[index].holds(at: now) {
+      return UInt16(faults[index].fault.identity)
+    }
+    return word
+  }
+
+  public func writeWord(_ word: UInt16, to register: UInt8) {
+    if !isSilent { base.writeWord(word, to: register) }
+  }
+
   public func successor(of register: UInt8) -> UInt8 { base.successor(of: register) }
 
   public var listensToSPI: Bool { base.listensToSPI }

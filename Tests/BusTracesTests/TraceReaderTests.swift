@@ -169,6 +169,13 @@ import Testing
       "0.1+0.2 imu w 0x6B 1 8",
       "a write of '8', expected one byte in hexadecimal, such as 80"
     ),
+    (
+      "0.1+0.2 imu w 0x5E 3 0A0B", "a write of '0A0B', expected 6 hexadecimal digits"
+    ),
+    (
+      "0.1+0.2 imu w 0x5E 2 0A0B0C", "a write of '0A0B0C', expected 4 hexadecimal digits"
+    ),
+    ("0.1+0.2 imu w 0x5E 0", "a write of '', expected a byte at least"),
     ("0.1 imu edge 1", "an edge without its count and time, expected such as 'edge 1 0.001250000'"),
     ("0.1 imu health luck 7", "'luck' among the counters, expected a counter and its number"),
   ])
@@ -178,6 +185,33 @@ import Testing
     }
     #expect(error.line == 12)
     #expect(error.description == "bug.trace:12: \(message)")
+  }
+
+  /// A block, with and without an error, read and written again as it was.
+  @Test func `a write may carry several bytes`() throws {
+    let lines = """
+      0.001000000+0.000300000 imu w 0x5E 3 0A0BFF
+      0.002000000+0.000300000 imu w 0x5E 2 0C0D no-acknowledge
+      0.003000000+0.000300000 imu w 0x6B 1 80
+      0.004000000 - end
+
+      """
+    let trace = try Self.trace(Self.header + lines)
+    let requests = trace.events.compactMap { event -> TraceTransaction.Request? in
+      if case .transaction(let transaction) = event.kind { transaction.request } else { nil }
+    }
+    #expect(
+      requests == [
+        .write(register: 0x5E, bytes: [0x0A, 0x0B, 0xFF]),
+        .write(register: 0x5E, bytes: [0x0C, 0x0D]), .write(register: 0x6B, value: 0x80),
+      ])
+    var written: [UInt8] = []
+    for event in trace.events {
+      TraceFormat.append(event, from: trace.header.origin, to: &written)
+    }
+    #expect(String(decoding: written, as: UTF8.self) == lines)
+    let summary = try #require(TraceSummary(trace).chips.first)
+    #expect(summary.writes == 3 && summary.bytes == 6 && summary.errorCount == 1)
   }
 
   /// A mistake in the board that a trace carries is told with the trace's line.

@@ -8,14 +8,15 @@ import Testing
 /// What is wrong with a map's rows, whatever the chip.
 private func mistakes(in rows: [RegisterRow]) -> [String] {
   var mistakes: [String] = []
-  for (a, b) in zip(rows, rows.dropFirst()) where a.address == b.address {
+  for (a, b) in zip(rows, rows.dropFirst()) where a.place == b.place {
     mistakes.append("\(a.name) and \(b.name) share an address")
   }
   for row in rows {
-    var taken: UInt8 = 0
+    var taken: UInt16 = 0
     for field in row.fields {
-      if field.width == 0 || Int(field.lowest) + Int(field.width) > 8 {
-        mistakes.append("\(row.name).\(field.name) is not inside eight bits")
+      if field.width == 0 || Int(field.lowest) + Int(field.width) > 8 * row.size {
+        let bits = row.size == 1 ? "eight" : "sixteen"
+        mistakes.append("\(row.name).\(field.name) is not inside \(bits) bits")
       }
       if taken & field.mask != 0 { mistakes.append("\(row.name).\(field.name) overlaps") }
       taken |= field.mask

@@ -28,8 +28,8 @@ import Testing
         continue
       }
       #expect(row.isWritable, place)
-      let described = row.fields.reduce(UInt8(0)) { $0 | $1.mask }
-      #expect(write.value & ~described == (row.reset ?? 0) & ~described, place)
+      let described = row.fields.reduce(0) { $0 | $1.mask }
+      #expect(UInt16(write.value) & ~described == (row.reset ?? 0) & ~described, place)
     }
   }
 

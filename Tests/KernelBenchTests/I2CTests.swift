@@ -3,6 +3,7 @@ import Buses
 import Foundation
 import LinuxBus
 import Quantities
+import Registers
 import Runtime
 import Sensors
 import Testing
@@ -115,6 +116,23 @@ extension KernelBenchTests {
       try write([0x6B, 0x01], to: 0x68, on: bus)
       try write([0x19, 0x01, 0x02, 0x08, 0x10], to: 0x68, on: bus)
       #expect(try bytes(4, from: 0x19, of: 0x68, on: free) == [0x01, 0x02, 0x08, 0x10])
+    }
+
+    /// A block as a driver writes it: one transaction on either adapter, register by register in the chip (RM-MPU-6000A-00
+    /// 4.4 to 4.7: SMPLRT_DIV, CONFIG, GYRO_CONFIG, ACCEL_CONFIG).
+    @Test(arguments: [VirtualBench.i2c, VirtualBench.smbus]) func blocks(path: String) throws {
+      try BenchServer.serve(Boards.all, hold: Self.held)
+      let free = try LinuxI2CBus(path: VirtualBench.i2c)
+      try write([0x6B, 0x01], to: 0x68, on: free)
+      var chip = I2CConnection(
+        try LinuxI2CBus(path: path), address: 0x68, format: WireFormat())
+      #expect(chip.longestWrite == 32)
+      let block: [UInt8] = path == VirtualBench.i2c ? [3, 4, 0x10, 0x08] : [5, 6, 0x18, 0x18]
+      try chip.write(block.span, to: 0x19)
+      #expect(try bytes(4, from: 0x19, of: 0x68, on: free) == block)
+      #expect(throws: BusError.tooLong(limit: 32)) {
+        try chip.write([UInt8](repeating: 0, count: 33).span, to: 0x19)
+      }
     }
 
     /// A board on an adapter that knows SMBus alone: whole frames that fit into 32 bytes.

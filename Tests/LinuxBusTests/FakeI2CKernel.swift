@@ -15,6 +15,8 @@ final class FakeI2CKernel: I2CKernel {
     case writeByte(UInt8)
     case readByteData(UInt8)
     case writeByteData(UInt8, UInt8)
+    case readWordData(UInt8)
+    case writeWordData(UInt8, UInt16)
     case readBlock(UInt8, Int)
     case writeBlock(UInt8, [UInt8])
   }
@@ -79,6 +81,15 @@ final class FakeI2CKernel: I2CKernel {
 
   func writeByteData(_ command: UInt8, _ value: UInt8) -> Int32 {
     note(.writeByteData(command, value))
+  }
+
+  func readWordData(_ command: UInt8) -> Int32 {
+    let result = note(.readWordData(command))
+    return result < 0 ? result : Int32(command &+ 1) << 8 | Int32(command)
+  }
+
+  func writeWordData(_ command: UInt8, _ word: UInt16) -> Int32 {
+    note(.writeWordData(command, word))
   }
 
   func readBlock(_ command: UInt8, _ bytes: UnsafeMutableBufferPointer<UInt8>) -> Int32 {

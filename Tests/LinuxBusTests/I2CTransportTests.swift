@@ -189,6 +189,44 @@ import Testing
     #expect(throws: BusError.tooLong(limit: 2)) { try write(kernel, bytesOnly, [1, 2, 3]) }
   }
 
+  /// I2C_FUNC_SMBUS_READ_WORD_DATA and WRITE_WORD_DATA of linux/i2c.h: 16-bit registers on an adapter without blocks, in one
+  /// transaction each, the low byte first (SMBus 2.0, 5.5.4 and 5.5.5).
+  @Test func `adapters without blocks move words`() throws {
+    let words = I2CFunctionality(rawValue: 0x007F_0000)
+    let kernel = FakeI2CKernel()
+    try write(kernel, words, [0x03, 0xCE, 0x09])
+    #expect(try read(kernel, words, count: 2, after: 0x0C) == [0x0C, 0x0D])
+    #expect(
+      kernel.calls == [
+        .select(0x68), .writeWordData(0x03, 0x09CE), .select(0x68), .readWordData(0x0C),
+      ])
+    #expect(I2CTransport(kernel, words).longestWrite == 3)
+    #expect(I2CTransport(kernel, words).longestRead == 2)
+    #expect(throws: BusError.tooLong(limit: 3)) { try write(kernel, words, [1, 2, 3, 4]) }
+    #expect(throws: BusError.tooLong(limit: 2)) {
+      _ = try read(kernel, words, count: 3, after: 0x28)
+    }
+    // One byte is one byte still, and so is the last of an odd number.
+    let odd = FakeI2CKernel()
+    #expect(try read(odd, words, count: 3, after: 0x10, advances: true) == [0x10, 0x11, 0x12])
+    #expect(
+      odd.calls == [
+        .select(0x68), .readWordData(0x10), .select(0x68), .readByteData(0x12),
+      ])
+  }
+
+  /// Where there are blocks, a word is a block of two: the same bytes on the wire.
+  @Test func `adapters with blocks move words as blocks`() throws {
+    let kernel = FakeI2CKernel()
+    let both = I2CFunctionality(rawValue: 0x0C7F_0000)
+    try write(kernel, both, [0x03, 0xCE, 0x09])
+    _ = try read(kernel, both, count: 2, after: 0x0C)
+    #expect(
+      kernel.calls == [
+        .select(0x68), .writeBlock(0x03, [0xCE, 0x09]), .select(0x68), .readBlock(0x0C, 2),
+      ])
+  }
+
   @Test func smbusOwnedAddressIsBusyAndNotTalkedTo() {
     let kernel = FakeI2CKernel(failing: [-16])
     #expect(throws: BusError.busy) { try write(kernel, smbus, [0x10, 1]) }

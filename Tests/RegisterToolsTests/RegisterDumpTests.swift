@@ -25,8 +25,8 @@ private struct Map: RegisterMap {
   private let rows = RegisterRow.rows(of: Map())
 
   @Test func text() {
-    let contents: [UInt8: UInt8] = [0x0F: 0x3D, 0x20: 0xA3, 0x21: 1, 0x22: 2, 0x24: 0xFE]
-    let dump = RegisterDump(rows) { contents[$0] }
+    let contents: [UInt8: UInt16] = [0x0F: 0x3D, 0x20: 0xA3, 0x21: 1, 0x22: 2, 0x24: 0xFE]
+    let dump = RegisterDump(rows) { contents[$0.address] }
     #expect(
       dump.text == """
         0x0F id       0x3D
@@ -43,7 +43,7 @@ private struct Map: RegisterMap {
   @Test func force() {
     var asked: [UInt8] = []
     let dump = RegisterDump(rows, isForced: true) {
-      asked.append($0)
+      asked.append($0.address)
       return 0
     }
     #expect(asked == [0x0F, 0x20, 0x21, 0x22, 0x24])
@@ -53,13 +53,13 @@ private struct Map: RegisterMap {
 
   /// A code without a name is shown as it is, and marked.
   @Test func undefinedCodes() {
-    let dump = RegisterDump(rows) { $0 == 0x20 ? 0x10 : nil }
+    let dump = RegisterDump(rows) { $0.address == 0x20 ? 0x10 : nil }
     #expect(dump.text.contains("enable=0 speed=1? count=0"))
     #expect(dump.text.contains("0x0F id       --         no answer"))
   }
 
   @Test func json() {
-    let dump = RegisterDump(Array(rows.prefix(2))) { $0 == 0x0F ? 0x3D : 0xA3 }
+    let dump = RegisterDump(Array(rows.prefix(2))) { $0.address == 0x0F ? 0x3D : 0xA3 }
     #expect(
       dump.json
         == "{\"id\":{\"address\":15,\"value\":61,\"reset\":61,\"differs\":false,\"fields\":{\"value\":61}},"

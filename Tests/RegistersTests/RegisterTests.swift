@@ -64,7 +64,7 @@ import Testing
       #expect(Set(rows.map(\.address)).count == rows.count)
       for row in rows {
         #expect(!row.fields.isEmpty, "\(row.name)")
-        var seen: UInt8 = 0
+        var seen: UInt16 = 0
         for field in row.fields {
           #expect(field.lowest + field.width <= 8, "\(row.name).\(field.name)")
           #expect(seen & field.mask == 0, "\(row.name).\(field.name)")

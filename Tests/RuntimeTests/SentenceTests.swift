@@ -57,6 +57,10 @@ import Testing
       "imu: register 0x1B at 0x68 on /dev/i2c-1 was set to 0x08 and holds 0x00: the chip lost power for a moment, or another program uses it"
     ),
     (
+      .rejectedWord(FlatAddress(bank: 2, 0x01), wrote: 0x0005, readBack: 0x0101),
+      "imu: register 2:0x01 at 0x68 on /dev/i2c-1 was set to 0x0005 and holds 0x0101: the chip lost power for a moment, or another program uses it"
+    ),
+    (
       .unsupportedSetting,
       "imu: MPU-6050 cannot sample that fast, that wide or that way"
     ),

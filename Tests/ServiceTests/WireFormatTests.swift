@@ -339,6 +339,10 @@ import Testing
       (.resetTimedOut, [9, 0, 0, 0, 0, 0, 0, 0]),
       (.rejected(register: 1, wrote: 2, readBack: 3), [10, 1, 2, 3, 0, 0, 0, 0]),
       (.unsupportedSetting, [11, 0, 0, 0, 0, 0, 0, 0]),
+      (
+        .rejectedWord(FlatAddress(bank: 2, 1), wrote: 0x0304, readBack: 0xF506),
+        [12, 1, 2, 0, 0x04, 0x03, 0x06, 0xF5]
+      ),
     ]
     for (error, bytes) in errors {
       let chips = ServiceReply.chips([ServedChipState(.failed(error), sentence: "!")])

@@ -30,6 +30,8 @@ int otolith_smbus_read_byte(int descriptor);
 int otolith_smbus_write_byte(int descriptor, uint8_t value);
 int otolith_smbus_read_byte_data(int descriptor, uint8_t command);
 int otolith_smbus_write_byte_data(int descriptor, uint8_t command, uint8_t value);
+int otolith_smbus_read_word_data(int descriptor, uint8_t command);
+int otolith_smbus_write_word_data(int descriptor, uint8_t command, uint16_t word);
 /// Both move at most 32 bytes; read returns how many came.
 int otolith_smbus_read_block(int descriptor, uint8_t command, uint8_t *bytes, uint8_t count);
 int otolith_smbus_write_block(

@@ -72,23 +72,23 @@ struct OpenedChip {
   func wait(_ span: TimeSpan) { clock.wait(span) }
 
   /// What a register holds.
-  func read(_ register: UInt8) throws(Failure) -> UInt8 {
-    do throws(BusError) { return try access.read(register) } catch {
-      throw Self.failure(.bus(error, register: register), name, board)
+  func read(_ row: RegisterRow) throws(Failure) -> UInt16 {
+    do throws(BusError) { return try access.read(row) } catch {
+      throw Self.failure(.bus(error, register: row.address), name, board)
     }
   }
 
-  func write(_ value: UInt8, to register: UInt8) throws(Failure) {
-    do throws(BusError) { try access.write(value, to: register) } catch {
-      throw Self.failure(.bus(error, register: register), name, board)
+  func write(_ value: UInt16, to row: RegisterRow) throws(Failure) {
+    do throws(BusError) { try access.write(value, to: row) } catch {
+      throw Self.failure(.bus(error, register: row.address), name, board)
     }
   }
 
   /// All registers that may be read without changing anything, with what they hold.
-  func snapshot(isForced: Bool = false) throws(Failure) -> [UInt8: UInt8] {
+  func snapshot(isForced: Bool = false) throws(Failure) -> [FlatAddress: UInt16] {
     let dump = RegisterDump(rows, isForced: isForced) { try? access.read($0) }
-    var values: [UInt8: UInt8] = [:]
-    for line in dump.lines { values[line.row.address] = line.value }
+    var values: [FlatAddress: UInt16] = [:]
+    for line in dump.lines { values[line.row.place] = line.value }
     guard !values.isEmpty else {
       throw Self.failure(.bus(.noAcknowledge, register: 0), name, board)
     }

@@ -3,6 +3,7 @@ import ArgumentParser
 import Foundation
 import Otolith
 import RegisterTools
+import Registers
 
 extension RegistersCommand {
   struct Diff: ParsableCommand {
@@ -45,8 +46,8 @@ extension RegistersCommand {
     }
 
     func run() throws {
-      let before: [UInt8: UInt8]
-      let after: [UInt8: UInt8]
+      let before: [FlatAddress: UInt16]
+      let after: [FlatAddress: UInt16]
       let rows: [RegisterRow]
       if let from, let to {
         let board: Board
@@ -83,13 +84,14 @@ extension RegistersCommand {
     }
 
     /// Contents by address, of a file that `dump --json` wrote.
-    private static func dump(_ path: String) throws(Failure) -> [UInt8: UInt8] {
+    private static func dump(_ path: String) throws(Failure) -> [FlatAddress: UInt16] {
       guard let data = FileManager.default.contents(atPath: path) else {
         throw Failure("\(path): cannot be read", Failure.noInput)
       }
       struct Line: Decodable {
         var address: UInt8
-        var value: UInt8?
+        var bank: UInt8?
+        var value: UInt16?
       }
       guard let lines = try? JSONDecoder().decode([String: Line].self, from: data), !lines.isEmpty
       else {
@@ -97,8 +99,10 @@ extension RegistersCommand {
           "\(path): is no dump; make one with: otolith registers dump --chip NAME --json > \(path)",
           Failure.badData)
       }
-      var values: [UInt8: UInt8] = [:]
-      for line in lines.values { values[line.address] = line.value }
+      var values: [FlatAddress: UInt16] = [:]
+      for line in lines.values {
+        values[FlatAddress(bank: line.bank ?? 0, line.address)] = line.value
+      }
       return values
     }
   }

@@ -44,10 +44,10 @@ extension RegistersCommand {
           throw Failure("\(chip.name): \(refusal)", Failure.usage)
         }
       }
-      var values: [String: [UInt8]] = [:]
+      var values: [String: [UInt16]] = [:]
       for _ in 0..<count {
         for (text, query) in zip(registers, queries) {
-          let contents = try chip.read(query.row.address)
+          let contents = try chip.read(query.row)
           let value = query.field.map { ($0.mask & contents) >> $0.lowest } ?? contents
           values[text, default: []].append(value)
           if !json { Terminal.say(query.line(contents)) }
@@ -77,13 +77,13 @@ extension RegisterQuery {
   }
 
   /// What was read, for people.
-  func line(_ contents: UInt8) -> String {
-    let head = "0x\(hexadecimal(row.address)) \(row.name)"
+  func line(_ contents: UInt16) -> String {
+    let head = "\(row.label) \(row.name)"
     if let field { return "\(head).\(field.name) = \(field.text(in: contents))" }
     let fields =
-      row.fields.count == 1 && row.fields[0].mask == 0xFF && row.fields[0].codes.isEmpty
+      row.isNumber && row.fields[0].codes.isEmpty
       ? "" : row.fields.map { " \($0.name)=\($0.text(in: contents))" }.joined()
-    return "\(head) = 0x\(hexadecimal(contents)) (\(contents))"
+    return "\(head) = \(row.text(contents)) (\(contents))"
       + (fields.isEmpty ? "" : " " + fields)
   }
 }

@@ -3,6 +3,7 @@ import ArgumentParser
 import Foundation
 import Otolith
 import RegisterTools
+import Registers
 
 extension RegistersCommand {
   struct Watch: ParsableCommand {
@@ -91,9 +92,11 @@ extension RegistersCommand {
       }
     }
 
-    private func look(_ chip: OpenedChip, _ rows: [RegisterRow]) throws(Failure) -> [UInt8: UInt8] {
-      var values: [UInt8: UInt8] = [:]
-      for row in rows { values[row.address] = try chip.read(row.address) }
+    private func look(_ chip: OpenedChip, _ rows: [RegisterRow]) throws(Failure)
+      -> [FlatAddress: UInt16]
+    {
+      var values: [FlatAddress: UInt16] = [:]
+      for row in rows { values[row.place] = try chip.read(row) }
       return values
     }
   }

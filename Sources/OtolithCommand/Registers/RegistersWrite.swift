@@ -57,18 +57,18 @@ extension RegistersCommand {
       if let save { try keep(plan, save) }
       var differences: [RegisterDifference] = []
       var rejected: [String] = []
-      for step in plan {
-        try chip.write(step.after, to: step.row.address)
+      for step in plan.steps {
+        try chip.write(step.after, to: step.row)
         guard step.row.isReadable, step.row.effect == .none else { continue }
         // The slowest chip takes a write in under half a millisecond (BMI160, in suspend mode).
         chip.wait(.milliseconds(1))
-        let kept = try chip.read(step.row.address)
+        let kept = try chip.read(step.row)
         if let before = step.before {
           differences.append(RegisterDifference(step.row, before: before, after: kept))
         }
         if kept != step.after {
           rejected.append(
-            "\(step.row.name): wrote 0x\(hexadecimal(step.after)), holds 0x\(hexadecimal(kept))")
+            "\(step.row.name): wrote \(step.row.text(step.after)), holds \(step.row.text(kept))")
         }
       }
       say(plan, differences, chip)
@@ -79,49 +79,34 @@ extension RegistersCommand {
       }
     }
 
-    /// One register with what it shall hold.
-    private struct Step {
-      var row: RegisterRow
-      /// `nil` where it cannot be known.
-      var before: UInt8?
-      var after: UInt8
-    }
-
     /// Each register once, in the order in which they were named.
-    private func plan(_ queries: [RegisterQuery], _ chip: OpenedChip) throws(Failure) -> [Step] {
-      var steps: [Step] = []
-      for query in queries {
-        guard let change = query.change else { continue }
-        let row = query.row
-        guard row.isWritable else {
-          throw Failure(
-            "\(chip.name): \(row.name) is read-only: nothing was written", Failure.usage)
-        }
-        if !query.isDocumented, !force {
-          throw Failure(
-            "\(chip.name): \(row.name) is not in the register map: nobody knows what writing it does; "
-              + "nothing was written; write it with --force", Failure.usage)
-        }
-        if let index = steps.firstIndex(where: { $0.row.address == row.address }) {
-          steps[index].after = change.applied(to: steps[index].after)
-          continue
-        }
-        let isKnown = row.isReadable && row.effect == .none
-        if !isKnown, change.mask != 0xFF {
-          throw Failure(
-            "\(chip.name): \(row.name) cannot be read first, so its other fields cannot stay: give all of it, "
-              + "such as \(row.name)=0x00; nothing was written", Failure.usage)
-        }
-        let before = isKnown ? try chip.read(row.address) : nil
-        steps.append(Step(row: row, before: before, after: change.applied(to: before ?? 0)))
+    private func plan(_ queries: [RegisterQuery], _ chip: OpenedChip) throws(Failure)
+      -> RegisterPlan
+    {
+      try RegisterPlan(queries, isForced: force, refuse: { Self.failure($0, chip) }) {
+        row throws(Failure) in try chip.read(row)
       }
-      return steps
     }
 
-    private func say(_ plan: [Step], _ differences: [RegisterDifference], _ chip: OpenedChip) {
-      let undo = plan.reversed().compactMap { step in
-        step.before.map { "\(step.row.name)=0x\(hexadecimal($0))" }
+    private static func failure(_ refusal: RegisterPlan.Refusal, _ chip: OpenedChip) -> Failure {
+      switch refusal {
+      case .readOnly(let row):
+        Failure("\(chip.name): \(row.name) is read-only: nothing was written", Failure.usage)
+      case .undocumented(let row):
+        Failure(
+          "\(chip.name): \(row.name) is not in the register map: nobody knows what writing it does; "
+            + "nothing was written; write it with --force", Failure.usage)
+      case .unreadable(let row):
+        Failure(
+          "\(chip.name): \(row.name) cannot be read first, so its other fields cannot stay: give all of it, "
+            + "such as \(row.name)=\(row.text(0)); nothing was written", Failure.usage)
       }
+    }
+
+    private func say(
+      _ plan: RegisterPlan, _ differences: [RegisterDifference], _ chip: OpenedChip
+    ) {
+      let undo = plan.undo
       let board = options.board.map { " --board \($0)" } ?? ""
       let command =
         "otolith registers write --chip \(chip.name)\(board) \(undo.joined(separator: " "))"
@@ -132,13 +117,13 @@ extension RegistersCommand {
         Terminal.say("{\"registers\":{\(members)},\"undo\":\(text ?? "null")}")
         return
       }
-      let width = plan.map(\.row.name.count).max() ?? 0
-      for step in plan {
-        if let difference = differences.first(where: { $0.row.address == step.row.address }) {
+      let width = plan.steps.map(\.row.name.count).max() ?? 0
+      for step in plan.steps {
+        if let difference = differences.first(where: { $0.row.place == step.row.place }) {
           Terminal.say(difference.text(width: width))
         } else {
           Terminal.say(
-            "0x\(hexadecimal(step.row.address)) \(step.row.name)  wrote 0x\(hexadecimal(step.after)); "
+            "\(step.row.label) \(step.row.name)  wrote \(step.row.text(step.after)); "
               + "it cannot be read back, nor undone")
         }
       }
@@ -147,10 +132,8 @@ extension RegistersCommand {
 
     // MARK: Undo
 
-    private func keep(_ plan: [Step], _ path: String) throws(Failure) {
-      let lines = plan.reversed().compactMap { step in
-        step.before.map { "\(step.row.name)=0x\(hexadecimal($0))\n" }
-      }
+    private func keep(_ plan: RegisterPlan, _ path: String) throws(Failure) {
+      let lines = plan.undo.map { $0 + "\n" }
       let text =
         "# otolith registers write --chip \(options.chip) --undo \(path)\n" + lines.joined()
       do throws(FileWriterError) { try FileWriter.replace(path, with: text) } catch {

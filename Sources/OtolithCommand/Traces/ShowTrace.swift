@@ -4,6 +4,7 @@ import BusTraces
 import Foundation
 import Otolith
 import RegisterTools
+import Registers
 
 struct ShowTrace: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -47,10 +48,13 @@ struct ShowTrace: ParsableCommand {
       throw Failure("--chip \(chip): no such chip; there is \(names)", Failure.usage)
     }
     var maps: [String: [RegisterRow]] = [:]
+    var places: [String: RegisterPlaces] = [:]
     for placement in board.chips where chip == nil || placement.name == chip {
-      maps[placement.name] = ChipCatalog.entry(named: placement.chip)?.registers() ?? []
+      let entry = ChipCatalog.entry(named: placement.chip)
+      maps[placement.name] = entry?.registers() ?? []
+      places[placement.name] = entry?.places
     }
-    let address = try register.map { try Self.address($0, maps) }
+    let wanted = try register.map { try Self.register($0, maps) }
     var shown = trace
     let begin = trace.header.origin
     let keep = zip(trace.events, trace.lines).filter { event, _ in
@@ -70,9 +74,11 @@ struct ShowTrace: ParsableCommand {
       return
     }
     var text = ""
-    let table = TraceTable(maps, begin: begin)
-    for event in shown.events where isWanted(event, address, maps) {
-      guard let line = table.line(event) else { continue }
+    var table = TraceTable(maps, places, begin: begin)
+    for event in shown.events {
+      // Events that are not shown may say which bank is.
+      defer { table.pass(event) }
+      guard isWanted(event, wanted, table), let line = table.line(event) else { continue }
       text += line + "\n"
       if text.utf8.count > 1 << 16 {
         Terminal.write(text, to: 1)
@@ -83,33 +89,26 @@ struct ShowTrace: ParsableCommand {
   }
 
   private func isWanted(
-    _ event: TraceEvent, _ address: UInt8?, _ maps: [String: [RegisterRow]]
+    _ event: TraceEvent, _ wanted: FlatAddress?, _ table: TraceTable
   ) -> Bool {
     switch event.kind {
     case .transaction(let transaction):
       if errors, transaction.error == nil { return false }
-      guard let address else { return true }
-      switch transaction.request {
-      case .write(let register, _): return register == address
-      case .read(let register, let count):
-        let isQueue =
-          maps[event.chip]?.contains { $0.address == register && $0.effect == .popsQueue } ?? false
-        return register == address
-          || !isQueue && register < address && Int(address) < Int(register) + count
-      }
-    case .stepped, .clock: return all && !errors && address == nil
+      return wanted.map { table.isTouched($0, by: transaction) } ?? true
+    case .stepped, .clock: return all && !errors && wanted == nil
     case .hole: return true
-    default: return !errors && address == nil
+    default: return !errors && wanted == nil
     }
   }
 
-  /// The address of the register called `name` on one of the chips shown.
-  private static func address(_ name: String, _ maps: [String: [RegisterRow]]) throws(Failure)
-    -> UInt8
+  /// The register called `name` on one of the chips shown.
+  private static func register(_ name: String, _ maps: [String: [RegisterRow]]) throws(Failure)
+    -> FlatAddress
   {
-    if name.hasPrefix("0x"), let address = UInt8(name.dropFirst(2), radix: 16) { return address }
     let rows = maps.values.flatMap { $0 }
-    let found = Set(rows.filter { $0.name.lowercased() == name.lowercased() }.map(\.address))
+    let isNumber = name.hasPrefix("0x") || name.contains(":")
+    if isNumber, let query = try? RegisterQuery(name, among: rows) { return query.row.place }
+    let found = Set(rows.filter { $0.name.lowercased() == name.lowercased() }.map(\.place))
     guard found.count == 1, let address = found.first else {
       throw Failure(
         found.isEmpty
@@ -123,18 +122,48 @@ struct ShowTrace: ParsableCommand {
 
 /// The lines of a trace for people.
 private struct TraceTable {
-  private let rows: [String: [UInt8: RegisterRow]]
+  private let rows: [String: [FlatAddress: RegisterRow]]
+  /// Which bank each chip shows.
+  private var places: [String: RegisterPlaces]
   private let begin: Timestamp
   private let chipWidth: Int
   private let nameWidth: Int
 
-  init(_ maps: [String: [RegisterRow]], begin: Timestamp) {
+  init(
+    _ maps: [String: [RegisterRow]], _ places: [String: RegisterPlaces], begin: Timestamp
+  ) {
+    self.places = places
     rows = maps.mapValues { rows in
-      Dictionary(rows.map { ($0.address, $0) }, uniquingKeysWith: { first, _ in first })
+      Dictionary(rows.map { ($0.place, $0) }, uniquingKeysWith: { first, _ in first })
     }
     self.begin = begin
     chipWidth = maps.keys.map(\.count).max() ?? 0
     nameWidth = maps.values.flatMap { $0 }.map(\.name.count).max() ?? 0
+  }
+
+  /// Goes on behind `event`.
+  mutating func pass(_ event: TraceEvent) {
+    guard case .transaction(let transaction) = event.kind, transaction.error == nil,
+      case .write(let register, let bytes) = transaction.request
+    else { return }
+    places[event.chip]?.note(bytes, writtenTo: register)
+  }
+
+  /// Whether a register is among those that `transaction` is of.
+  func isTouched(_ wanted: FlatAddress, by transaction: TraceTransaction) -> Bool {
+    let places = places[transaction.chip] ?? RegisterPlaces()
+    let first = places.place(of: transaction.request.register)
+    let count =
+      switch transaction.request {
+      case .read(_, let count): count
+      case .write(_, let bytes): bytes.count
+      }
+    if first == wanted || rows[transaction.chip]?[first]?.effect == .popsQueue {
+      return first == wanted
+    }
+    let last = Int(first.register) + (places.countsWords ? (count - 1) / 2 : count - 1)
+    return (Int(first.register)...max(Int(first.register), last)).contains(Int(wanted.register))
+      && places.place(of: wanted.register) == wanted
   }
 
   func line(_ event: TraceEvent) -> String? {
@@ -169,27 +198,35 @@ private struct TraceTable {
   }
 
   private func text(_ transaction: TraceTransaction) -> String {
-    let map = rows[transaction.chip] ?? [:]
-    func head(_ verb: String, _ register: UInt8, _ count: Int) -> String {
-      let name = map[register]?.name ?? "?"
-      let whole = count > 1 ? "\(name) +\(count - 1)" : name
-      return "\(verb) \(TraceFormat.hexadecimal(register)) \(whole.padded(to: nameWidth + 4))"
+    let places = places[transaction.chip] ?? RegisterPlaces()
+    let register = transaction.request.register
+    let row = rows[transaction.chip]?[places.place(of: register)]
+    let size = row?.size ?? 1
+    func head(_ verb: String, _ count: Int) -> String {
+      let name = row?.name ?? "?"
+      let whole = count > size ? "\(name) +\(count - size)" : name
+      let label = row?.label ?? TraceFormat.hexadecimal(register)
+      return "\(verb) \(label) \(whole.padded(to: nameWidth + 4))"
     }
-    func fields(_ register: UInt8, _ value: UInt8) -> String {
-      let fields = map[register]?.fieldText(of: value) ?? ""
-      return TraceFormat.hexadecimal(value) + (fields.isEmpty ? "" : "  " + fields)
+    func contents(_ bytes: [UInt8]) -> String {
+      guard bytes.count == size, let first = bytes.first else {
+        return bytes.map { String(TraceFormat.hexadecimal($0).dropFirst(2)) }
+          .joined(separator: " ")
+      }
+      guard let row else { return TraceFormat.hexadecimal(first) }
+      let value = row.order?.word(first, bytes[1]) ?? UInt16(first)
+      let fields = row.fieldText(of: value)
+      return row.text(value) + (fields.isEmpty ? "" : "  " + fields)
     }
     let failure = transaction.error.map { "FAILED: \(TraceFormat.word($0))" }
     switch transaction.request {
-    case .write(let register, let value):
-      return head("w", register, 1) + fields(register, value) + (failure.map { "  " + $0 } ?? "")
-    case .read(let register, let count):
+    case .write(_, let bytes):
+      return head("w", bytes.count) + contents(bytes) + (failure.map { "  " + $0 } ?? "")
+    case .read(_, let count):
       guard case .bytes(let bytes) = transaction.outcome else {
-        return head("r", register, count) + (failure ?? "")
+        return head("r", count) + (failure ?? "")
       }
-      if bytes.count == 1 { return head("r", register, 1) + fields(register, bytes[0]) }
-      let hexadecimal = bytes.map { String(TraceFormat.hexadecimal($0).dropFirst(2)) }
-      return head("r", register, count) + hexadecimal.joined(separator: " ")
+      return head("r", count) + contents(bytes)
     }
   }
 }

@@ -45,8 +45,9 @@ extension TraceTransaction.Request {
   var text: String {
     switch self {
     case .read(let register, let count): "r \(TraceFormat.hexadecimal(register)) \(count)"
-    case .write(let register, let value):
-      "w \(TraceFormat.hexadecimal(register)) \(TraceFormat.hexadecimal(value).dropFirst(2))"
+    case .write(let register, let bytes):
+      "w \(TraceFormat.hexadecimal(register)) "
+        + bytes.map { TraceFormat.hexadecimal($0).dropFirst(2) }.joined()
     }
   }
 }

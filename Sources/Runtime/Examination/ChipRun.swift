@@ -3,6 +3,7 @@ internal import Boards
 internal import Buses
 internal import ChipCatalog
 internal import Quantities
+internal import RegisterTools
 internal import Registers
 internal import Sensors
 
@@ -99,6 +100,11 @@ final class ChipRun {
       if wrote != readBack, chip.isSteady(register), (try? chip.read(register)) == wrote {
         result.misreadings += 1
       }
+    case .rejectedWord(let word):
+      guard let row = chip.rows.first(where: { $0.place == word.place }),
+        word.wrote != word.readBack, row.effect == .none, row.isWritable
+      else { break }
+      if (try? chip.read(row)) == word.wrote { result.misreadings += 1 }
     case .identity(let found, let register):
       if let again = try? chip.read(register), again != found { result.misreadings += 1 }
     case .bus, .resetTimedOut, .unsupportedSetting: break

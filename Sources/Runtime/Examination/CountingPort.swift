@@ -4,6 +4,8 @@ internal import Buses
 internal import ChipCatalog
 internal import LinuxBus
 internal import Quantities
+internal import RegisterTools
+internal import Registers
 internal import Sampling
 internal import Sensors
 
@@ -11,10 +13,23 @@ internal import Sensors
 final class CountingPort: ChipPort {
   private let base: any ChipPort
   private(set) var traffic = BusTraffic()
-  /// What was last written to each register.
-  private(set) var written: [UInt8: UInt8] = [:]
+  /// What was last written to each byte of the registers, by `RegisterPlaces.index`.
+  private var written: [Int: UInt8] = [:]
+  private var places: RegisterPlaces
 
-  init(_ base: any ChipPort) { self.base = base }
+  init(_ base: any ChipPort, _ places: RegisterPlaces) {
+    self.base = base
+    self.places = places
+  }
+
+  /// What was last written to the register of `row`.
+  func written(to row: RegisterRow) -> UInt16? {
+    let index = Int(row.place.number)
+    guard let order = row.order else { return written[index].map { UInt16($0) } }
+    let first = places.countsWords ? index * 2 : index
+    guard let low = written[first], let high = written[first + 1] else { return nil }
+    return order.word(low, high)
+  }
 
   /// The most transactions that failed one after another, and those that failed with fewer than two others beside them.
   private(set) var longestRow = 0
@@ -43,6 +58,7 @@ final class CountingPort: ChipPort {
 
   var now: Timestamp { base.now }
   var longestRead: Int { base.longestRead }
+  var longestWrite: Int { base.longestWrite }
   var isSPI: Bool { base.isSPI }
 
   func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8) throws(BusError) {
@@ -61,7 +77,22 @@ final class CountingPort: ChipPort {
       throw error
     }
     endRow()
-    written[register] = value
+    note(CollectionOfOne(value), writtenTo: register)
+  }
+
+  func write(_ bytes: Span<UInt8>, to register: UInt8) throws(BusError) {
+    count(bytes.count)
+    do { try base.write(bytes, to: register) } catch {
+      fail(error)
+      throw error
+    }
+    endRow()
+    note(bytes.indices.map { bytes[$0] }, writtenTo: register)
+  }
+
+  private func note(_ bytes: some Collection<UInt8>, writtenTo register: UInt8) {
+    for (index, byte) in bytes.enumerated() { written[places.index(of: register, index)] = byte }
+    places.note(bytes, writtenTo: register)
   }
 
   private func count(_ bytes: Int) {

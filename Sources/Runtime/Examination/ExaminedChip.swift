@@ -30,7 +30,7 @@ public final class ExaminedChip {
     entry = reached.entry
     self.bus = bus
     self.examination = examination
-    port = CountingPort(reached.port)
+    port = CountingPort(reached.port, reached.entry.places)
     edges = reached.edges.map { TappedEdges($0) }
     claim = reached.claim
   }
@@ -64,6 +64,11 @@ public final class ExaminedChip {
     return try read(register)
   }
 
+  /// What a register holds, of whatever width and bank.
+  public func read(_ row: RegisterRow) throws(BusError) -> UInt16 {
+    try PortRegisters(port).read(row)
+  }
+
   // MARK: Its configuration
 
   /// How a chip is found.
@@ -78,10 +83,10 @@ public final class ExaminedChip {
 
   /// Registers that hold something else than after a reset since they were last written, with what was written and what a
   /// reset would leave there. Nothing that changes by being read is among them.
-  public var configuration: [(row: RegisterRow, written: UInt8, reset: UInt8)] {
+  public var configuration: [(row: RegisterRow, written: UInt16, reset: UInt16)] {
     rows.compactMap { row in
       guard row.isReadable, row.isWritable, row.effect == .none, let reset = row.reset,
-        let written = port.written[row.address], written != reset
+        let written = port.written(to: row), written != reset
       else { return nil }
       return (row, written, reset)
     }
@@ -105,7 +110,7 @@ public final class ExaminedChip {
     var kept = 0
     var lost = 0
     for (row, written, reset) in watched {
-      let value = try read(row.address)
+      let value = try read(row)
       if value == written { kept += 1 }
       if value == reset { lost += 1 }
     }
@@ -116,7 +121,8 @@ public final class ExaminedChip {
 
   /// Whether a register keeps what it holds when it is read.
   func isSteady(_ register: UInt8) -> Bool {
-    rows.first { $0.address == register }.map { $0.effect == .none && $0.isWritable } ?? false
+    rows.first { $0.place == FlatAddress(register) }.map { $0.effect == .none && $0.isWritable }
+      ?? false
   }
 
   /// Puts the chip to sleep.

@@ -10,6 +10,8 @@ public import Registers
 public protocol RegisterChip {
   associatedtype Codes: ChipCodes
   associatedtype Decoder: FrameDecoder where Decoder.Codes == Codes
+  /// The lines of its configuration: plain registers, but for chips with banks or words.
+  associatedtype Line: ConfigurationLine = RegisterValue
 
   /// Makes what is known of a chip that was never started.
   init()
@@ -35,7 +37,7 @@ public protocol RegisterChip {
   /// last.
   static func line<Bus: RegisterBus & ~Copyable>(
     _ index: Int, of driver: borrowing RegisterDriver<Self, Bus>
-  ) -> RegisterValue?
+  ) -> Line?
 
   /// The line without which there is not one sample: what a chip that lost its supply lacks.
   static var runningLine: Int { get }
@@ -44,7 +46,7 @@ public protocol RegisterChip {
   /// where no more is to be said.
   static func heldLine<Bus: RegisterBus & ~Copyable>(
     _ index: Int, of driver: borrowing RegisterDriver<Self, Bus>
-  ) -> RegisterValue?
+  ) -> Line?
 
   /// From one line to the next to be compared while running.
   static var verification: TimeSpan { get }
@@ -199,7 +201,7 @@ extension RegisterChip {
   @inlinable @inline(__always)
   public static func heldLine<Bus: RegisterBus & ~Copyable>(
     _ index: Int, of driver: borrowing RegisterDriver<Self, Bus>
-  ) -> RegisterValue? { driver.line(index) }
+  ) -> Line? { driver.line(index) }
 
   @inlinable @inline(__always)
   public static var runningLine: Int { 0 }

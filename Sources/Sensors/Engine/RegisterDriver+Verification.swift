@@ -9,19 +9,19 @@ extension RegisterDriver where Bus: ~Copyable {
   package mutating func verifyConfiguration(writing: Bool) throws(ChipError) {
     var index = 0
     while let line = line(index) {
-      if writing { try bus.write(line) } else { try bus.verify(line) }
+      if writing { try line.write(to: &bus) } else { try line.verify(on: &bus) }
       index &+= 1
     }
   }
 
   /// Line `index` of the configuration: once in the program.
   @inlinable @inline(never)
-  package func line(_ index: Int) -> RegisterValue? { Chip.line(index, of: self) }
+  package func line(_ index: Int) -> Chip.Line? { Chip.line(index, of: self) }
 
   /// Compares the line without which there is not one sample: what a chip that lost its supply lacks.
   @inlinable
   package mutating func verifyRunning() throws(ChipError) {
-    if let line = line(Chip.runningLine) { try bus.verify(line) }
+    if let line = line(Chip.runningLine) { try line.verify(on: &bus) }
   }
 
   /// Tells whether it is time to compare the configuration; from then on it is not for a while.
@@ -39,7 +39,7 @@ extension RegisterDriver where Bus: ~Copyable {
     if heldLine(verifiedLines) == nil { verifiedLines = 0 }
     guard let line = heldLine(verifiedLines) else { return }
     verifiedLines &+= 1
-    try bus.verify(line)
+    try line.verify(on: &bus)
   }
 
   /// Compares what is due of the configuration: a chip that lost its supply answers, with other settings.
@@ -62,7 +62,7 @@ extension RegisterDriver where Bus: ~Copyable {
 
   /// Line `index` of what holds while running: once in the program.
   @inlinable @inline(never)
-  func heldLine(_ index: Int) -> RegisterValue? { Chip.heldLine(index, of: self) }
+  func heldLine(_ index: Int) -> Chip.Line? { Chip.heldLine(index, of: self) }
 
   /// Compares the line whose turn it is and, in the same burst, those behind it as long as each is of the
   /// register after the last one's: a transaction costs far more than its bytes. Returns how many lines it
@@ -70,12 +70,17 @@ extension RegisterDriver where Bus: ~Copyable {
   @inlinable
   mutating func verifyRun() throws(ChipError) -> Int {
     if heldLine(verifiedLines) == nil { verifiedLines = 0 }
-    guard let first = heldLine(verifiedLines) else { return 1 }
+    guard let line = heldLine(verifiedLines) else { return 1 }
+    guard Chip.Line.isPlain, let first = line.plain else {
+      verifiedLines &+= 1
+      try line.verify(on: &bus)
+      return 1
+    }
     var wanted = InlineArray<8, UInt8>(repeating: first.value)
     let longest = min(wanted.count, bus.longestRead)
     var count = 1
     verifiedLines &+= 1
-    while count < longest, let next = heldLine(verifiedLines),
+    while count < longest, let next = heldLine(verifiedLines)?.plain,
       next.address == first.address &+ UInt8(truncatingIfNeeded: count)
     {
       wanted[count] = next.value

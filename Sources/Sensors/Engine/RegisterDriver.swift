@@ -174,6 +174,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   public mutating func stop() throws(ChipError) {
     phase = .idle
     try Chip.sleep(&self)
+    showFirstBank()
   }
 
   @inlinable
@@ -191,6 +192,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
     do { return try advance(event, into: &batch) } catch {
       if error.busError != nil { counters.busErrors &+= 1 }
       if case .rejected = error { counters.misconfigurations &+= 1 }
+      if !Chip.Line.isPlain, case .rejectedWord = error { counters.misconfigurations &+= 1 }
       recover(from: error)
       // What was detected has left the chip and is told all the same; an error that stays comes again.
       guard Bus.abilities.contains(.detections), batch.detectionCount > 0 else { throw error }
@@ -253,6 +255,14 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
     phase = .starting
     place = 0
     polls = 0
+    bus.forgetBank()
+  }
+
+  /// Leaves a chip with banks to whoever comes next as after a reset. What failed is counted and not thrown: what the
+  /// step has read is worth more, and the next access shows its bank first.
+  @inlinable @inline(__always)
+  mutating func showFirstBank() {
+    do { try bus.showFirstBank() } catch { counters.busErrors &+= 1 }
   }
 
   @inlinable
@@ -262,12 +272,16 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
     switch phase {
     case .idle: return .never
     case .starting, .testing:
-      if let wake = try advanceTasks(into: &batch) { return wake }
+      if let wake = try advanceTasks(into: &batch) {
+        showFirstBank()
+        return wake
+      }
       try run(into: &batch)
     case .running:
       try Chip.run(&self, event, into: &batch)
       failures = 0
     }
+    showFirstBank()
     return Chip.rest(self)
   }
 

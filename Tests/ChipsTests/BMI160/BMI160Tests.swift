@@ -47,13 +47,13 @@ private let fast = SensorSettings(
 
   @Test func mapIsTheList() {
     let rows = RegisterRow.rows(of: BMI160Map()).map { row in
-      let hex = { (value: UInt8) in
+      let hex = { (value: UInt16) in
         let digits = String(value, radix: 16, uppercase: true)
         return "0x" + (digits.count == 1 ? "0" : "") + digits
       }
       let mask = row.fields.reduce(0) { $0 | $1.mask }
       let access = (row.isReadable ? "r" : "") + (row.isWritable ? "w" : "")
-      return "\(hex(row.address)) \(row.reset.map(hex) ?? "nil") \(hex(mask)) \(access)"
+      return "\(hex(UInt16(row.address))) \(row.reset.map(hex) ?? "nil") \(hex(mask)) \(access)"
     }
     let expected = Self.list.split(whereSeparator: { ";\n".contains($0) })
       .map { $0.drop(while: { $0 == " " }) }.filter { !$0.isEmpty }.map { String($0) }
@@ -62,7 +62,7 @@ private let fast = SensorSettings(
 
   @Test func noFieldsOverlap() {
     for row in RegisterRow.rows(of: BMI160Map()) {
-      var seen: UInt8 = 0
+      var seen: UInt16 = 0
       for field in row.fields {
         #expect(seen & field.mask == 0, "\(row.name).\(field.name)")
         seen |= field.mask

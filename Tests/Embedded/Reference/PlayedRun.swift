@@ -77,7 +77,8 @@ struct PlayedRun {
       self.place = place
       mounting = placement.mounting
       answers = ChipTrace(
-        trace, chip: placement.name, queues: entry.queueRegisters, isExact: true)
+        trace, chip: placement.name, queues: entry.queueRegisters, places: entry.places,
+        isExact: true)
       driver = entry.driver(HostConnection(TracePort(replaying: answers)))
       _ = try driver.configure(placement.settings)
     }

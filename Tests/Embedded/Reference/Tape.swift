@@ -95,9 +95,9 @@ struct Tape {
     let read = if case .bytes(let read) = transaction.outcome { read } else { [UInt8]() }
     let status = Self.status(transaction.error)
     switch transaction.request {
-    case .write(let register, let value):
+    case .write(let register, let values):
       bytes += Array("W".utf8) + [place]
-      let sent = try wire.write(value, to: register)
+      let sent = try wire.write(values, to: register)
       bytes += [UInt8(sent.count)] + sent
       bytes.add(status)
     case .read(let register, let count):
@@ -134,13 +134,13 @@ final class WireCapture {
     (self.isSPI, self.address, self.format) = (isSPI, address, format)
   }
 
-  func write(_ value: UInt8, to register: UInt8) throws -> [UInt8] {
+  func write(_ values: [UInt8], to register: UInt8) throws -> [UInt8] {
     if isSPI {
       var connection = SPIConnection(SPIEar(capture: self), format: format)
-      try connection.write(value, to: register)
+      try connection.write(values.span, to: register)
     } else {
       var connection = I2CConnection(I2CEar(capture: self), address: address, format: format)
-      try connection.write(value, to: register)
+      try connection.write(values.span, to: register)
     }
     return sent
   }

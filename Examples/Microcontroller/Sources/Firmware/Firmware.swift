@@ -138,7 +138,7 @@ func tell(_ error: ChipError) {
     SerialPort.write("another chip answers at 0x68, with identity 0x")
     SerialPort.write(hexadecimal: found)
     SerialPort.write("\n")
-  case .resetTimedOut, .rejected:
+  case .resetTimedOut, .rejected, .rejectedWord:
     SerialPort.write("the chip does not do as told: check its supply\n")
   case .unsupportedSetting: SerialPort.write("the chip cannot sample that way\n")
   }

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Buses
+public import RegisterTools
+internal import Registers
+
+/// The registers of a chip behind a port, of any width and bank, for those who look at a chip that they do not drive: the
+/// bank that the chip shows is found and left as it is.
+public struct PortRegisters {
+  private let port: any ChipPort
+
+  public init(_ port: any ChipPort) { self.port = port }
+
+  /// What the register of `row` holds.
+  public func read(_ row: RegisterRow) throws(BusError) -> UInt16 {
+    var bytes: InlineArray<2, UInt8> = [0, 0]
+    try use(row) { (connection: inout BankedBus<HostConnection>) throws(BusError) in
+      var span = bytes.mutableSpan
+      // The standard library's 6.3 name of what was `extracting(first:)`; SE-0467 is to drop the underscore.
+      var part = span._mutatingExtracting(first: row.size)
+      try connection.read(&part, at: row.place)
+    }
+    return row.order?.word(bytes[0], bytes[1]) ?? UInt16(bytes[0])
+  }
+
+  /// Reads all of `rows`, in each bank, for whoever listens at the port. Goes on where some do not answer, and ends where three
+  /// in a row do not: nobody is there.
+  public func look(at rows: [RegisterRow]) {
+    var failures = 0
+    for row in rows where failures < 3 {
+      do throws(BusError) {
+        _ = try read(row)
+        failures = 0
+      } catch { failures += 1 }
+    }
+  }
+
+  /// Writes the register of `row` in one transaction; of `value` as many bits as it has.
+  public func write(_ value: UInt16, to row: RegisterRow) throws(BusError) {
+    try use(row) { (connection: inout BankedBus<HostConnection>) throws(BusError) in
+      let bytes = (row.order ?? .lowFirst).bytes(value)
+      try connection.write(bytes.span.extracting(first: row.size), at: row.place)
+    }
+  }
+
+  private func use(
+    _ row: RegisterRow, _ body: (inout BankedBus<HostConnection>) throws(BusError) -> Void
+  ) throws(BusError) {
+    guard let window = row.window, window.contains(row.address) else {
+      var connection = BankedBus(HostConnection(port), .none, showing: row.bank)
+      return try body(&connection)
+    }
+    let home = window.bank(selectedBy: try contents(of: window.selector))
+    var connection = BankedBus(HostConnection(port), window, showing: home)
+    do throws(BusError) {
+      try body(&connection)
+      try connection.showFirstBank()
+    } catch {
+      // What failed first is what is told.
+      try? port.write(window.contents(selecting: home), to: window.selector)
+      throw error
+    }
+  }
+
+  private func contents(of register: UInt8) throws(BusError) -> UInt8 {
+    var byte: InlineArray<1, UInt8> = [0]
+    var span = byte.mutableSpan
+    try port.read(&span, from: register)
+    return byte[0]
+  }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Buses
+public import Quantities
+
+/// The connection to a chip that shows one bank of its registers at a time. Whatever is read or written, the bank that it
+/// is of is shown first, if another one is; plain registers are those of bank 0.
+///
+/// What the chip shows is remembered, and forgotten with every error: a bank that may not have been shown is shown again
+/// before anything else is done, so that nothing is written to the register of another bank.
+public struct BankedBus<Base: RegisterBus & ~Copyable>: RegisterBus, ~Copyable {
+  private var base: Base
+  public let window: RegisterWindow
+  /// The bank that is to be seen while nobody asks for another.
+  private let home: UInt8
+  /// The bank that the chip shows; `nil` where that is not known.
+  private var shown: UInt8?
+
+  /// A driver's connection: nobody knows yet what the chip shows, and `showFirstBank` shows bank 0.
+  public init(_ base: consuming Base, _ window: RegisterWindow) {
+    self.base = base
+    self.window = window
+    home = 0
+  }
+
+  /// The connection of somebody who looks at a chip that shows `bank`, and leaves it so: `showFirstBank` shows that one.
+  public init(_ base: consuming Base, _ window: RegisterWindow, showing bank: UInt8) {
+    self.base = base
+    self.window = window
+    home = bank
+    shown = bank
+  }
+
+  /// Gives the connection back.
+  public consuming func release() -> Base { base }
+
+  @inlinable @inline(__always)
+  public static var abilities: DriverAbilities { Base.abilities }
+
+  public var now: Timestamp { base.now }
+
+  public var longestRead: Int { base.longestRead }
+
+  public var longestWrite: Int { base.longestWrite }
+
+  public var isSPI: Bool { base.isSPI }
+
+  public mutating func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8)
+    throws(BusError)
+  {
+    try read(&bytes, at: FlatAddress(register))
+  }
+
+  public mutating func write(_ value: UInt8, to register: UInt8) throws(BusError) {
+    let bytes: InlineArray<1, UInt8> = [value]
+    try write(bytes.span, at: FlatAddress(register))
+  }
+
+  public mutating func write(_ bytes: Span<UInt8>, to register: UInt8) throws(BusError) {
+    try write(bytes, at: FlatAddress(register))
+  }
+
+  public mutating func read(_ bytes: inout MutableSpan<UInt8>, at address: FlatAddress)
+    throws(BusError)
+  {
+    try show(address, count: bytes.count)
+    do throws(BusError) { try base.read(&bytes, from: address.register) } catch {
+      shown = nil
+      throw error
+    }
+  }
+
+  public mutating func write(_ bytes: Span<UInt8>, at address: FlatAddress) throws(BusError) {
+    try show(address, count: bytes.count)
+    let isSelecting =
+      address.register <= window.selector
+      && Int(address.register) + bytes.count > Int(window.selector)
+    do throws(BusError) {
+      if bytes.count == 1 {
+        try base.write(bytes[0], to: address.register)
+      } else {
+        try base.write(bytes, to: address.register)
+      }
+    } catch {
+      shown = nil
+      throw error
+    }
+    if isSelecting { shown = nil }
+  }
+
+  public mutating func showFirstBank() throws(BusError) {
+    guard let shown, shown != home else { return }
+    try select(home)
+  }
+
+  public mutating func forgetBank() { shown = nil }
+
+  private mutating func show(_ address: FlatAddress, count: Int) throws(BusError) {
+    guard shown != address.bank, window.isTouched(from: address.register, count: count) else {
+      return
+    }
+    try select(address.bank)
+  }
+
+  private mutating func select(_ bank: UInt8) throws(BusError) {
+    shown = nil
+    try base.write(window.contents(selecting: bank), to: window.selector)
+    shown = bank
+  }
+}

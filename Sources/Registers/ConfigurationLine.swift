@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A line of a configuration table, which is written at start and compared while running: `RegisterValue`, or where a chip
+/// has such registers, `BankedValue` or `WideValue`.
+public protocol ConfigurationLine: Equatable, Sendable, BitwiseCopyable {
+  /// Writes it.
+  func write<Bus: RegisterBus & ~Copyable>(to bus: inout Bus) throws(ChipError)
+
+  /// Compares it with the chip; throws `rejected` or `rejectedWord` where they differ.
+  func verify<Bus: RegisterBus & ~Copyable>(on bus: inout Bus) throws(ChipError)
+
+  /// All lines are of plain registers.
+  static var isPlain: Bool { get }
+
+  /// The same as a plain register; `nil` where it is none.
+  var plain: RegisterValue? { get }
+}
+
+extension RegisterValue: ConfigurationLine {
+  @inlinable @inline(__always)
+  public func write<Bus: RegisterBus & ~Copyable>(to bus: inout Bus) throws(ChipError) {
+    try bus.write(self)
+  }
+
+  @inlinable @inline(__always)
+  public func verify<Bus: RegisterBus & ~Copyable>(on bus: inout Bus) throws(ChipError) {
+    try bus.verify(self)
+  }
+
+  @inlinable @inline(__always)
+  public static var isPlain: Bool { true }
+
+  @inlinable @inline(__always)
+  public var plain: RegisterValue? { self }
+}
+
+extension ConfigurationLine {
+  @inlinable @inline(__always)
+  public static var isPlain: Bool { false }
+
+  @inlinable @inline(__always)
+  public var plain: RegisterValue? { nil }
+}
+
+/// What one whole register of any bank shall hold.
+public struct BankedValue: ConfigurationLine {
+  public var address: FlatAddress
+  public var value: UInt8
+
+  /// The register of bank 0 with the fields named set and all others 0.
+  @inline(__always)
+  public init<Layout, Access: ReadableAccess & WritableAccess>(
+    _ register: Register<Layout, Access>, _ fields: (Layout) -> Change
+  ) {
+    address = FlatAddress(register.address)
+    value = register.change(fields).applied(to: 0)
+  }
+
+  /// The register of another bank with the fields named set and all others 0.
+  @inline(__always)
+  public init<Layout, Access: ReadableAccess & WritableAccess>(
+    _ register: Banked<Layout, Access>, _ fields: (Layout) -> Change
+  ) {
+    address = register.address
+    value = register.register.change(fields).applied(to: 0)
+  }
+
+  public func write<Bus: RegisterBus & ~Copyable>(to bus: inout Bus) throws(ChipError) {
+    try bus.put(value, to: address)
+  }
+
+  public func verify<Bus: RegisterBus & ~Copyable>(on bus: inout Bus) throws(ChipError) {
+    let contents = try bus.contents(of: address)
+    guard contents == value else {
+      throw .rejectedWord(address, wrote: UInt16(value), readBack: UInt16(contents))
+    }
+  }
+}
+
+/// What one whole register of 16 bits shall hold.
+public struct WideValue: ConfigurationLine {
+  public var address: UInt8
+  public var order: ByteOrder
+  public var value: UInt16
+
+  /// The register with the fields named set and all others 0.
+  @inline(__always)
+  public init<Layout, Access: ReadableAccess & WritableAccess>(
+    _ register: WideRegister<Layout, Access>, _ fields: (Layout) -> WideChange
+  ) {
+    address = register.address
+    order = register.order
+    value = register.change(fields).applied(to: 0)
+  }
+
+  public func write<Bus: RegisterBus & ~Copyable>(to bus: inout Bus) throws(ChipError) {
+    try bus.put(value, to: address, order)
+  }
+
+  public func verify<Bus: RegisterBus & ~Copyable>(on bus: inout Bus) throws(ChipError) {
+    let contents = try bus.word(of: address, order)
+    guard contents == value else {
+      throw .rejectedWord(FlatAddress(address), wrote: value, readBack: contents)
+    }
+  }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Buses
+
+// Registers of 16 bits.
+extension RegisterBus where Self: ~Copyable {
+  /// The contents of one word.
+  @inlinable @inline(never)
+  package mutating func word(of address: UInt8, _ order: ByteOrder) throws(ChipError) -> UInt16 {
+    var bytes: InlineArray<2, UInt8> = [0, 0]
+    var span = bytes.mutableSpan
+    do { try read(&span, from: address) } catch { throw .bus(error, register: address) }
+    return order.word(bytes[0], bytes[1])
+  }
+
+  /// Sets one word, both bytes in one transaction.
+  @inlinable @inline(never)
+  package mutating func put(_ word: UInt16, to address: UInt8, _ order: ByteOrder)
+    throws(ChipError)
+  {
+    let bytes = order.bytes(word)
+    do { try write(bytes.span, to: address) } catch { throw .bus(error, register: address) }
+  }
+
+  /// One register, with its fields.
+  @inline(__always)
+  public mutating func read<Layout, Access: ReadableAccess>(
+    _ register: WideRegister<Layout, Access>
+  ) throws(ChipError) -> WideContents<Layout> {
+    WideContents(raw: try word(of: register.address, register.order))
+  }
+
+  /// Writes the fields named; all others of the register become 0.
+  @inline(__always)
+  public mutating func set<Layout, Access: WritableAccess>(
+    _ register: WideRegister<Layout, Access>, _ fields: (Layout) -> WideChange
+  ) throws(ChipError) {
+    try put(register.change(fields).applied(to: 0), to: register.address, register.order)
+  }
+
+  /// Reads the register, changes the fields named and leaves all others as they were.
+  public mutating func modify<Layout, Access: ReadableAccess & WritableAccess>(
+    _ register: WideRegister<Layout, Access>, _ fields: (Layout) -> WideChange
+  ) throws(ChipError) {
+    let contents = try read(register).raw
+    try put(register.change(fields).applied(to: contents), to: register.address, register.order)
+  }
+
+  /// Changes the fields named, reads the register again and compares them.
+  public mutating func modifyAndVerify<Layout, Access: ReadableAccess & WritableAccess>(
+    _ register: WideRegister<Layout, Access>, _ fields: (Layout) -> WideChange
+  ) throws(ChipError) {
+    try modify(register, fields)
+    let change = register.change(fields)
+    let contents = try read(register).raw
+    guard change.holds(in: contents) else {
+      throw .rejectedWord(
+        FlatAddress(register.address), wrote: change.bits, readBack: contents)
+    }
+  }
+}
+
+// Registers of other banks.
+extension RegisterBus where Self: ~Copyable {
+  /// The contents of one register of any bank.
+  @inlinable @inline(never)
+  package mutating func contents(of address: FlatAddress) throws(ChipError) -> UInt8 {
+    var bytes: InlineArray<1, UInt8> = [0]
+    var span = bytes.mutableSpan
+    do { try read(&span, at: address) } catch { throw .bus(error, register: address.register) }
+    return bytes[0]
+  }
+
+  /// Sets the contents of one register of any bank.
+  @inlinable @inline(never)
+  package mutating func put(_ value: UInt8, to address: FlatAddress) throws(ChipError) {
+    let bytes: InlineArray<1, UInt8> = [value]
+    do { try write(bytes.span, at: address) } catch {
+      throw .bus(error, register: address.register)
+    }
+  }
+
+  /// One register, with its fields.
+  @inline(__always)
+  public mutating func read<Layout, Access: ReadableAccess>(_ register: Banked<Layout, Access>)
+    throws(ChipError) -> Contents<Layout>
+  {
+    Contents(raw: try contents(of: register.address))
+  }
+
+  /// Consecutive registers of a bank from `register` on, or a port, in one transaction.
+  public mutating func read<Layout, Access: ReadableAccess>(
+    _ bytes: inout MutableSpan<UInt8>, from register: Banked<Layout, Access>
+  ) throws(ChipError) {
+    do { try read(&bytes, at: register.address) } catch {
+      throw .bus(error, register: register.register.address)
+    }
+  }
+
+  /// Writes the fields named; all others of the register become 0.
+  @inline(__always)
+  public mutating func set<Layout, Access: WritableAccess>(
+    _ register: Banked<Layout, Access>, _ fields: (Layout) -> Change
+  ) throws(ChipError) {
+    try put(register.register.change(fields).applied(to: 0), to: register.address)
+  }
+
+  /// Reads the register, changes the fields named and leaves all others as they were.
+  public mutating func modify<Layout, Access: ReadableAccess & WritableAccess>(
+    _ register: Banked<Layout, Access>, _ fields: (Layout) -> Change
+  ) throws(ChipError) {
+    let contents = try read(register).raw
+    try put(register.register.change(fields).applied(to: contents), to: register.address)
+  }
+
+  /// Changes the fields named, reads the register again and compares them.
+  public mutating func modifyAndVerify<Layout, Access: ReadableAccess & WritableAccess>(
+    _ register: Banked<Layout, Access>, _ fields: (Layout) -> Change
+  ) throws(ChipError) {
+    try modify(register, fields)
+    let change = register.register.change(fields)
+    let contents = try read(register).raw
+    guard change.holds(in: contents) else {
+      throw .rejectedWord(
+        register.address, wrote: UInt16(change.bits), readBack: UInt16(contents))
+    }
+  }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A register's place among those of a chip that shows one bank of them at a time: one number for all banks.
+public struct FlatAddress: Hashable, Comparable, Sendable, BitwiseCopyable {
+  /// The bank; 0 is the one that is seen after a reset.
+  public var bank: UInt8
+  /// The address in the bank.
+  public var register: UInt8
+
+  public init(bank: UInt8 = 0, _ register: UInt8) {
+    self.bank = bank
+    self.register = register
+  }
+
+  /// The bank in the high byte, the address in the low one.
+  public var number: UInt16 { UInt16(bank) << 8 | UInt16(register) }
+
+  public static func < (a: FlatAddress, b: FlatAddress) -> Bool { a.number < b.number }
+}
+
+/// The addresses at which a chip shows one bank of registers at a time, and the register that says which, as Linux's
+/// regmap has them. All other addresses are the same in every bank.
+public struct RegisterWindow: Equatable, Sendable, BitwiseCopyable {
+  /// The register that says which bank is seen. It is seen itself in all of them.
+  public let selector: UInt8
+  /// The bits of the selector that are the bank's number; the others are written as 0.
+  public let field: UInt8
+  /// The first and the last address of the window.
+  public let first: UInt8
+  public let last: UInt8
+
+  public init(selector: UInt8, field: UInt8, _ addresses: ClosedRange<UInt8>) {
+    self.selector = selector
+    self.field = field
+    first = addresses.lowerBound
+    last = addresses.upperBound
+  }
+
+  /// The window of a chip that has none: whatever is read or written, nothing is selected.
+  public static var none: RegisterWindow {
+    RegisterWindow(selector: 0, field: 0, first: 0xFF, last: 0)
+  }
+
+  private init(selector: UInt8, field: UInt8, first: UInt8, last: UInt8) {
+    self.selector = selector
+    self.field = field
+    self.first = first
+    self.last = last
+  }
+
+  /// Tells whether `register` is another one in every bank.
+  public func contains(_ register: UInt8) -> Bool {
+    register >= first && register <= last && register != selector
+  }
+
+  /// Tells whether one of `count` registers from `register` on is in the window.
+  func isTouched(from register: UInt8, count: Int) -> Bool {
+    if count == 1 { return contains(register) }
+    return register <= last && Int(register) + count > Int(first)
+  }
+
+  /// Returns what the selector holds while `bank` is seen.
+  public func contents(selecting bank: UInt8) -> UInt8 {
+    (bank &<< UInt8(field.trailingZeroBitCount)) & field
+  }
+
+  /// Returns the bank that is seen while the selector holds `contents`.
+  public func bank(selectedBy contents: UInt8) -> UInt8 {
+    (contents & field) &>> UInt8(field.trailingZeroBitCount)
+  }
+
+  /// Returns the place of the register that is seen at `register` while `bank` is.
+  public func place(of register: UInt8, in bank: UInt8) -> FlatAddress {
+    FlatAddress(bank: contains(register) ? bank : 0, register)
+  }
+}
+
+/// The registers of a chip that shows one bank of them at a time. Those of bank 0, and those that all banks have, are
+/// plain registers; the others are `Banked`.
+public protocol BankedMap: RegisterMap {
+  static var window: RegisterWindow { get }
+}
+
+/// A register of another bank than that which is seen after a reset.
+public struct Banked<Layout: RegisterLayout, Access: RegisterAccess>: Sendable {
+  public let bank: UInt8
+  public let register: Register<Layout, Access>
+
+  @inline(__always)
+  public init(_ bank: UInt8, _ register: Register<Layout, Access>) {
+    self.bank = bank
+    self.register = register
+  }
+
+  public var address: FlatAddress { FlatAddress(bank: bank, register.address) }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The order in which the two bytes of a word travel.
+public enum ByteOrder: UInt8, Sendable, BitwiseCopyable {
+  case lowFirst
+  case highFirst
+
+  /// Returns the word whose bytes came as `first` and `second`.
+  @inline(__always)
+  public func word(_ first: UInt8, _ second: UInt8) -> UInt16 {
+    self == .lowFirst
+      ? UInt16(second) << 8 | UInt16(first) : UInt16(first) << 8 | UInt16(second)
+  }
+
+  /// Returns the bytes of `word` as they go.
+  @inline(__always)
+  public func bytes(_ word: UInt16) -> InlineArray<2, UInt8> {
+    let low = UInt8(truncatingIfNeeded: word)
+    let high = UInt8(truncatingIfNeeded: word &>> 8)
+    return self == .lowFirst ? [low, high] : [high, low]
+  }
+}
+
+/// A value that a field of a 16-bit register can hold: any that a field of eight bits can, and numbers.
+public protocol WideFieldValue: Sendable {
+  /// The bits of the value, right-aligned.
+  var wideBits: UInt16 { get }
+  /// The value of right-aligned bits; `nil` for a code that the chip's document does not define.
+  init?(wideBits: UInt16)
+}
+
+extension FieldValue {
+  public var wideBits: UInt16 { UInt16(fieldBits) }
+
+  public init?(wideBits: UInt16) {
+    guard let bits = UInt8(exactly: wideBits) else { return nil }
+    self.init(fieldBits: bits)
+  }
+}
+
+extension UInt16: WideFieldValue {
+  public var wideBits: UInt16 { self }
+  public init?(wideBits: UInt16) { self = wideBits }
+}
+
+/// Bits of one 16-bit register that mean one thing; as `Bits`.
+public struct WideBits<Value: WideFieldValue>: Sendable {
+  public let lowest: UInt8
+  public let width: UInt8
+
+  /// The bits `range`, counted from 0, the least significant.
+  @inline(__always)
+  public init(_ range: ClosedRange<UInt8>) {
+    lowest = range.lowerBound
+    width = range.upperBound - range.lowerBound + 1
+  }
+
+  /// The field's bits in place.
+  @inline(__always)
+  public var mask: UInt16 {
+    UInt16(truncatingIfNeeded: (1 &<< UInt32(width)) &- 1) &<< UInt16(lowest)
+  }
+
+  @inline(__always)
+  public func callAsFunction(_ value: Value) -> WideChange {
+    WideChange(mask: mask, bits: (value.wideBits &<< UInt16(lowest)) & mask)
+  }
+
+  /// The value in a register's contents; `nil` for an undefined code.
+  @inline(__always)
+  public func value(in contents: UInt16) -> Value? {
+    Value(wideBits: (contents & mask) &>> UInt16(lowest))
+  }
+}
+
+/// One bit of a 16-bit register that is a switch or a flag.
+@inline(__always)
+public func WideBit(_ position: UInt8) -> WideBits<Bool> { WideBits(position...position) }
+
+/// One 16-bit register that is read and written as a whole; as `Register`. The address counts bytes, and then the word
+/// has two of them, or words: the bytes that travel are the same.
+public struct WideRegister<Layout: RegisterLayout, Access: RegisterAccess>: Sendable {
+  public let address: UInt8
+  public let order: ByteOrder
+  /// The contents after power-up; `nil` where they are measured values or not documented.
+  public let reset: UInt16?
+  public let effect: ReadEffect
+  public var layout: Layout { Layout() }
+
+  public init(
+    _ address: UInt8, _ order: ByteOrder, _ layout: Layout.Type, _ access: Access.Type,
+    reset: UInt16?, effect: ReadEffect = .none
+  ) {
+    self.address = address
+    self.order = order
+    self.reset = reset
+    self.effect = effect
+  }
+
+  /// The change that `fields` describes, for a write, a verification or a table.
+  @inline(__always)
+  public func change(_ fields: (Layout) -> WideChange) -> WideChange { fields(Layout()) }
+}
+
+/// A register of 16 bits that mean one number.
+public struct WholeWord: RegisterLayout {
+  public let value = WideBits<UInt16>(0...15)
+  public init() {}
+}
+
+/// What was read from a 16-bit register, with its layout at hand.
+public struct WideContents<Layout: RegisterLayout>: Sendable {
+  public let raw: UInt16
+  public init(raw: UInt16) { self.raw = raw }
+
+  /// The value of a field; `nil` where the code is undefined.
+  @inline(__always)
+  public func callAsFunction<Value>(_ field: (Layout) -> WideBits<Value>) -> Value? {
+    field(Layout()).value(in: raw)
+  }
+}

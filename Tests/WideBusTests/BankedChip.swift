@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+import ChipModels
+import Registers
+
+/// A chip with four banks, after the ICM-20948's data sheet (TDK DS-000189, sections 7 to 11): REG_BANK_SEL 0x7F, bits 5:4,
+/// in every bank. Made up for tests: it senses nothing.
+struct FourBanksMap: BankedMap {
+  static let window = RegisterWindow(selector: 0x7F, field: 0x30, 0x00...0x7E)
+
+  enum GyroRange: UInt8, FieldValue, CaseIterable { case dps250, dps500, dps1000, dps2000 }
+
+  struct Power: RegisterLayout {
+    let reset = Bit(7)
+    let sleep = Bit(6)
+    let clock = Bits<UInt8>(0...2)
+    init() {}
+  }
+
+  struct GyroConfiguration: RegisterLayout {
+    let filter = Bits<UInt8>(3...5)
+    let range = Bits<GyroRange>(1...2)
+    let filters = Bit(0)
+    init() {}
+  }
+
+  struct Selector: RegisterLayout {
+    let bank = Bits<UInt8>(4...5)
+    init() {}
+  }
+
+  let whoAmI = Register(0x00, WholeByte.self, RO.self, reset: 0xEA)
+  let userControl = Register(0x03, WholeByte.self, RW.self, reset: 0x00)
+  let power1 = Register(0x06, Power.self, RW.self, reset: 0x41)
+  let offsetHigh = Banked(1, Register(0x14, WholeByte.self, RW.self, reset: nil))
+  let gyroDivider = Banked(2, Register(0x00, WholeByte.self, RW.self, reset: 0x00))
+  let gyroConfig1 = Banked(2, Register(0x01, GyroConfiguration.self, RW.self, reset: 0x01))
+  let slave0Address = Banked(3, Register(0x03, WholeByte.self, RW.self, reset: 0x00))
+  let bankSelect = Register(0x7F, Selector.self, RW.self, reset: 0x00)
+  init() {}
+}
+
+final class BankedModel: QuietModel {
+  private(set) var file = RegisterFile(FourBanksMap())
+
+  override func read(_ register: UInt8) -> UInt8 { file[register] }
+
+  override func write(_ value: UInt8, to register: UInt8) {
+    file.store(value, at: register)
+    // A reset comes back by itself (section 8.4).
+    if file[FourBanksMap().power1]({ $0.reset }) == true { file.reset() }
+  }
+
+  override func powerCycle() { file.reset() }
+
+  /// The bank that is seen.
+  var bank: UInt8 { file[FourBanksMap().bankSelect]({ $0.bank }) ?? 0 }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+import Quantities
+import Registers
+import Sensors
+
+/// Codes of a chip without a choice.
+struct FixedCodes: ChipCodes {
+  enum Part: ChipPart {
+    case only
+    init?(identity: UInt8) { self = .only }
+    func says(_ identity: UInt8) -> Bool { identity == 0xEA || identity == 0x86 }
+    static var expected: Part { .only }
+  }
+
+  var part: Part { .only }
+  var acquisition: Acquisition { .polling }
+  var assumedIdentity: UInt8? { nil }
+  var abilities: DriverAbilities { .polling }
+  func makeClock() -> SampleClock { SampleClock(rate: 100) }
+  func isPossible(isSPI: Bool) -> Bool { true }
+
+  init() {}
+  init(nearest settings: inout SensorSettings, of part: Part, isSPI: Bool) {}
+  init?(checking settings: inout SensorSettings, of part: Part, isSPI: Bool) {}
+}
+
+struct FixedDecoder: FrameDecoder {
+  typealias Codes = FixedCodes
+  init(_ batch: borrowing RawBatch) {}
+  func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading { ChipReading() }
+}
+
+/// The driver of `BankedModel`: what an ICM-20948's would say of banks.
+struct BankedChip: RegisterChip {
+  typealias Codes = FixedCodes
+  typealias Decoder = FixedDecoder
+
+  static func channels(of codes: FixedCodes, with abilities: DriverAbilities) -> ChannelSet { [] }
+  static func rate(at index: Int, of codes: FixedCodes) -> Scalar? { nil }
+  static var verification: TimeSpan { .milliseconds(10) }
+
+  static func start<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout RegisterDriver<Self, Bus>, at index: Int
+  ) throws(ChipError) -> ChipTask {
+    let map = FourBanksMap()
+    switch index {
+    case 0: return .identify(by: map.whoAmI)
+    case 1: return .write(map.power1, wait: 10_000) { $0.reset(true) }
+    case 2: return .write(map.power1) { $0.clock(1) }
+    case 3: return try driver.write(map.offsetHigh) { $0.value(0x3C) }
+    case 4:
+      return try driver.poll(map.offsetHigh, each: 1000, times: 2) { $0.value(0x3C) }
+    case 5: return .configure()
+    default: return .done
+    }
+  }
+
+  static func line<Bus: RegisterBus & ~Copyable>(
+    _ index: Int, of driver: borrowing RegisterDriver<Self, Bus>
+  ) -> BankedValue? {
+    let map = FourBanksMap()
+    switch index {
+    case 0: return BankedValue(map.power1) { $0.clock(1) }
+    case 1: return BankedValue(map.gyroDivider) { $0.value(4) }
+    case 2: return BankedValue(map.gyroConfig1) { $0.range(.dps1000) | $0.filters(true) }
+    case 3: return BankedValue(map.slave0Address) { $0.value(0x8C) }
+    default: return nil
+    }
+  }
+
+  static func flush<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout RegisterDriver<Self, Bus>, into batch: inout RawBatch
+  ) throws(ChipError) {}
+
+  static func run<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout RegisterDriver<Self, Bus>, _ event: Event, into batch: inout RawBatch
+  ) throws(ChipError) { try driver.verifyInTurn() }
+
+  static func rest<Bus: RegisterBus & ~Copyable>(_ driver: borrowing RegisterDriver<Self, Bus>)
+    -> Wake
+  { .after(.milliseconds(10)) }
+
+  static func sleep<Bus: RegisterBus & ~Copyable>(_ driver: inout RegisterDriver<Self, Bus>)
+    throws(ChipError)
+  { try driver.bus.set(FourBanksMap().power1) { $0.sleep(true) } }
+}
+
+/// The driver of `WordModel`.
+struct WordChip: RegisterChip {
+  typealias Codes = FixedCodes
+  typealias Decoder = FixedDecoder
+
+  static func channels(of codes: FixedCodes, with abilities: DriverAbilities) -> ChannelSet { [] }
+  static func rate(at index: Int, of codes: FixedCodes) -> Scalar? { nil }
+  static var verification: TimeSpan { .milliseconds(10) }
+  /// As a chip whose plain lines would be compared in bursts.
+  static var catchesUp: Bool { true }
+
+  static func start<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout RegisterDriver<Self, Bus>, at index: Int
+  ) throws(ChipError) -> ChipTask {
+    let map = WordMap()
+    switch index {
+    case 0: return .identify(by: Register(0x0C, WholeByte.self, RO.self, reset: 0x86))
+    case 1: return try driver.write(map.proximityConfiguration) { $0.shutDown(true) }
+    case 2:
+      return try driver.poll(map.proximityConfiguration, each: 1000, times: 2) {
+        $0.shutDown(true)
+      }
+    case 3: return .configure()
+    default: return .done
+    }
+  }
+
+  static func line<Bus: RegisterBus & ~Copyable>(
+    _ index: Int, of driver: borrowing RegisterDriver<Self, Bus>
+  ) -> WideValue? {
+    let map = WordMap()
+    switch index {
+    case 0: return WideValue(map.ambientConfiguration) { $0.integrationTime(.ms160) }
+    case 1: return WideValue(map.proximityConfiguration) { $0.highResolution(true) }
+    default: return nil
+    }
+  }
+
+  static func flush<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout RegisterDriver<Self, Bus>, into batch: inout RawBatch
+  ) throws(ChipError) {}
+
+  static func run<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout RegisterDriver<Self, Bus>, _ event: Event, into batch: inout RawBatch
+  ) throws(ChipError) { try driver.verifyInTurn() }
+
+  static func rest<Bus: RegisterBus & ~Copyable>(_ driver: borrowing RegisterDriver<Self, Bus>)
+    -> Wake
+  { .after(.milliseconds(10)) }
+
+  static func sleep<Bus: RegisterBus & ~Copyable>(_ driver: inout RegisterDriver<Self, Bus>)
+    throws(ChipError)
+  { try driver.bus.set(WordMap().ambientConfiguration) { $0.shutDown(true) } }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+import BusTraces
+import ChipCatalog
+import Quantities
+import RegisterTools
+import Registers
+import Sensors
+import Simulation
+import Testing
+
+/// A trace of what was done to a chip that is in no catalogue.
+struct Recording {
+  let trace: Trace
+  /// Its lines without times and names.
+  let events: [String]
+
+  /// What `body` does to the chip of `bench`, after its registers were looked at.
+  static func of(
+    _ bench: Bench, _ chip: String, rows: [RegisterRow],
+    window: RegisterWindow? = nil, _ body: (inout BankedBus<HostConnection>) throws -> Void
+  ) throws -> Recording {
+    let recorder = TraceRecorder()
+    let origin = bench.bus.clock.now
+    let port = RecordingPort(bench.port, of: "chip", to: recorder)
+    port.begin(TracedChip(chip, .i2c), called: "chip")
+    PortRegisters(port).look(at: rows.filter { $0.isReadable && $0.effect == .none })
+    var bus = BankedBus(HostConnection(port), window ?? .none)
+    let driver = RecordingDriver(OneStep(), over: port)
+    driver.start()
+    var batch = RawBatch()
+    _ = try driver.step(.due, into: &batch)
+    try body(&bus)
+    recorder.end(at: bench.bus.clock.now)
+    var lines: [UInt8] = []
+    _ = recorder.take(from: origin, into: &lines)
+    let header = TraceHeader(origin: origin, board: "otolith-board: 1\n")
+    let text = header.text + String(decoding: lines, as: UTF8.self)
+    let events = text.split(separator: "\n").drop { $0 != "events:" }.dropFirst()
+      .map { $0.split(separator: " ", maxSplits: 2).last.map(String.init) ?? "" }
+    return Recording(
+      trace: try Trace(bytes: Array(text.utf8), file: "made-up.trace"),
+      events: events.filter { $0 != "now" && !$0.hasPrefix("open") })
+  }
+
+  func chip(_ places: RegisterPlaces, isExact: Bool) throws -> ChipTrace {
+    let answers = ChipTrace(trace, chip: "chip", queues: [], places: places, isExact: isExact)
+    // To the step in which everything was done.
+    let step = zip(trace.lines, trace.events).first {
+      if case .stepped = $0.1.kind { true } else { false }
+    }
+    if isExact, let step { answers.goToStep(atLine: step.0) }
+    return answers
+  }
+}
+
+/// A driver that is called: a trace says when, and begins with what the registers held before.
+private final class OneStep: ChipDriver {
+  var channels: ChannelSet { [] }
+  var health: Health { Health() }
+  var now: Timestamp { .zero }
+  var identity: UInt8? { nil }
+  var detections: DetectionSet { [] }
+  var selfTest: SelfTestReport? { nil }
+  func configure(_ settings: SensorSettings) throws(ChipError) -> SensorSettings { settings }
+  func start() {}
+  func startSelfTest() throws(ChipError) { throw .unsupportedSetting }
+  func stop() throws(ChipError) {}
+  func step(_ event: Event, into batch: inout RawBatch) throws(ChipError) -> Wake { .never }
+  func decode(_ batch: borrowing RawBatch, frame: Int) -> ChipReading { ChipReading() }
+  func decode(_ batch: borrowing RawBatch, _ body: (ChipReading) -> Void) {}
+}

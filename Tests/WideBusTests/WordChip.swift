@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+import ChipModels
+import Quantities
+import Registers
+import Sensors
+
+/// A chip of 16-bit registers behind command codes, the low byte first, after the VCNL4040's data sheet (Vishay document
+/// 84274, "Register function" and tables 1 to 15). Made up for tests: it senses nothing.
+struct WordMap: RegisterMap {
+  enum IntegrationTime: UInt8, FieldValue, CaseIterable { case ms80, ms160, ms320, ms640 }
+
+  struct AmbientConfiguration: RegisterLayout {
+    let integrationTime = WideBits<IntegrationTime>(6...7)
+    let persistence = WideBits<UInt8>(2...3)
+    let interruptEnable = WideBit(1)
+    let shutDown = WideBit(0)
+    init() {}
+  }
+
+  /// PS_CONF1 is the low byte, PS_CONF2 the high one.
+  struct ProximityConfiguration: RegisterLayout {
+    let highResolution = WideBit(11)
+    let interrupt = WideBits<UInt8>(8...9)
+    let duty = WideBits<UInt8>(6...7)
+    let persistence = WideBits<UInt8>(4...5)
+    let integrationTime = WideBits<UInt8>(1...3)
+    let shutDown = WideBit(0)
+    init() {}
+  }
+
+  struct Identity: RegisterLayout {
+    let address = WideBits<UInt8>(12...13)
+    let version = WideBits<UInt8>(8...11)
+    let device = WideBits<UInt8>(0...7)
+    init() {}
+  }
+
+  let ambientConfiguration = WideRegister(
+    0x00, .lowFirst, AmbientConfiguration.self, RW.self, reset: 0x0001)
+  let proximityConfiguration = WideRegister(
+    0x03, .lowFirst, ProximityConfiguration.self, RW.self, reset: 0x0001)
+  let proximityHigh = WideRegister(0x07, .lowFirst, WholeWord.self, RW.self, reset: 0x0000)
+  let proximity = WideRegister(0x08, .lowFirst, WholeWord.self, RO.self, reset: nil)
+  let identity = WideRegister(0x0C, .lowFirst, Identity.self, RO.self, reset: 0x0186)
+  init() {}
+}
+
+/// What the models have in common: they sense nothing and have no pins.
+class QuietModel: ChipModel {
+  func advance(to time: Timestamp) {}
+  func read(_ register: UInt8) -> UInt8 { 0xFF }
+  func write(_ value: UInt8, to register: UInt8) {}
+  func readWord(_ register: UInt8) -> UInt16 { UInt16(read(register)) }
+  func writeWord(_ word: UInt16, to register: UInt8) {}
+  func successor(of register: UInt8) -> UInt8 { register &+ 1 }
+  func takeEdges(of pin: UInt8) -> EdgeQueue { EdgeQueue() }
+  func nextEdge(of pin: UInt8) -> Timestamp? { nil }
+  func powerCycle() {}
+  var samplesTaken: UInt64 { 0 }
+}
+
+final class WordModel: QuietModel {
+  private(set) var file = RegisterFile(WordMap())
+
+  override func readWord(_ register: UInt8) -> UInt16 { file[word: register] }
+
+  override func writeWord(_ word: UInt16, to register: UInt8) { file.store(word, at: register) }
+
+  /// A command code is of one word: the data sheet has no protocol that goes on to the next.
+  override func successor(of register: UInt8) -> UInt8 { register }
+
+  override func powerCycle() { file.reset() }
+}
