@@ -63,10 +63,12 @@ import Testing
       for channel in entry.description.channels where sample.channels.contains(channel.channel) {
         let (error, range) =
           switch channel.channel {
-          case .acceleration: ((sample.acceleration - held.acceleration).norm, chosen.accelerationRange)
+          case .acceleration:
+            ((sample.acceleration - held.acceleration).norm, chosen.accelerationRange)
           case .rotationRate:
             ((sample.rotationRate - held.rotationRate).norm, chosen.rotationRateRange)
-          case .magneticField: ((sample.magneticField - held.magneticField).norm, chosen.magneticFieldRange)
+          case .magneticField:
+            ((sample.magneticField - held.magneticField).norm, chosen.magneticFieldRange)
           case .pressure: (abs(sample.pressure - held.pressure), 0)
           case .temperature: (abs(sample.temperature - held.temperature), 0)
           case .humidity: (abs(sample.humidity - held.humidity), 0)
