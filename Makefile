@@ -115,6 +115,10 @@ test-portable: prerequisites ## Portable core: Cortex-M0, RISC-V 32, AArch64; C 
 	Tests/Embedded/check-consumer
 	Tests/Embedded/check-targets
 
+.PHONY: test-planted-chip
+test-planted-chip: prerequisites ## Plant a chip that nobody makes in a copy: four folders and a line of the catalogue must do.
+	Tests/PlantedChip/check
+
 .PHONY: train-activity
 train-activity: ## Train the model of ActivityRecognizer (DATA=, WALKS=, HANDLED=folder; see docs/activity.md).
 	@[ -n '$(DATA)' ] || { echo 'make train-activity: say DATA=folder, one with a manifest.csv' >&2; exit 64; }

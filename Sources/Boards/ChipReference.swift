@@ -76,7 +76,10 @@ public enum ChipReference {
         let cells = [
           chip.title, name,
           densities.isEmpty ? "-" : "\(densities.joined(separator: ", ")) \(unit)",
-          noise.deviation.map { "\(($0 * factor).short) \(unit) \(noise.conditions)" } ?? "-",
+          noise.deviation.map {
+            "\(($0 * factor).short) \(unit)"
+              + (noise.conditions.isEmpty ? "" : " " + noise.conditions)
+          } ?? "-",
           noise.source,
         ]
         lines.append("| \(cells.joined(separator: " | ")) |")

@@ -14,11 +14,11 @@ struct Doings {
 
   /// Runs `driver` for 0.7 s: from the reset on, past each line of its configuration.
   init<Driver: SensorDriver & ~Copyable>(_ driver: consuming Driver, on rig: Rig) {
-    rig.feelings.held.specificForce = Vector3(0.25, -0.5, 0.75)
-    rig.feelings.held.rotationRate = Vector3(1, -2, 3)
-    rig.feelings.held.temperature = 31
+    rig.world.held.specificForce = Vector3(0.25, -0.5, 0.75)
+    rig.world.held.rotationRate = Vector3(1, -2, 3)
+    rig.world.held.temperature = 31
     driver.start()
-    outcome = run(&driver, on: rig, for: .milliseconds(700))
+    outcome = rig.run(&driver, for: .milliseconds(700))
     transactions = rig.log.transactions
   }
 
@@ -94,21 +94,22 @@ enum PollingOfTheFamily: AbilityChoice {
 
   static func configured(_ row: Row, _ identity: UInt8 = 0x68) throws -> Doings {
     let rig = rig(identity)
-    var driver = MPU6050(rig.bus())
+    var driver = MPU6050(rig.wire())
     _ = try driver.configure(settings(row))
     return Doings(driver, on: rig)
   }
 
   @Test(arguments: rows) func codesDoWhatSettingsDo(row: Row) throws {
     let rig = Self.rig()
-    let made = Doings(try MPU6050(rig.bus(), configuration: row.codes), on: rig)
+    let made = Doings(try MPU6050(rig.wire(), configuration: row.codes), on: rig)
     expectSame(made, try Self.configured(row))
   }
 
   @Test("0x19, 0x1A, 0x1B, 0x1C and the queue's sources, from codes")
   func bytes() throws {
     let rig = Self.rig()
-    let written = Doings(try MPU6050(rig.bus(), configuration: Self.rows[0].codes), on: rig).written
+    let written = Doings(try MPU6050(rig.wire(), configuration: Self.rows[0].codes), on: rig)
+      .written
     for line: [UInt8] in [[0x19, 9], [0x1A, 3], [0x1B, 0x08], [0x1C, 0x08], [0x23, 0xF8]] {
       #expect(written.contains(line))
     }
@@ -118,13 +119,13 @@ enum PollingOfTheFamily: AbilityChoice {
     let rig = Self.rig()
     let made = Doings(
       try MPU6050(
-        TrimmedConnection(rig.bus(), for: QueueAlone.self), configuration: Self.rows[0].codes),
+        TrimmedConnection(rig.wire(), for: QueueAlone.self), configuration: Self.rows[0].codes),
       on: rig)
     expectSame(made, try Self.configured(Self.rows[0]))
     let polled = Self.rig()
     let other = Doings(
       try MPU6050(
-        TrimmedConnection(polled.bus(), for: PollingAlone.self), configuration: Self.rows[2].codes),
+        TrimmedConnection(polled.wire(), for: PollingAlone.self), configuration: Self.rows[2].codes),
       on: polled)
     expectSame(other, try Self.configured(Self.rows[2]))
   }
@@ -133,7 +134,7 @@ enum PollingOfTheFamily: AbilityChoice {
     let rig = Self.rig(0x70)
     let made = Doings(
       try MPU6050(
-        TrimmedConnection(rig.bus(), for: PollingOfTheFamily.self),
+        TrimmedConnection(rig.wire(), for: PollingOfTheFamily.self),
         configuration: Self.rows[2].codes), on: rig)
     // ACCEL_CONFIG2, which the MPU-6050 does not have: the filter of 20 Hz.
     #expect(made.written.contains([0x1D, 4]) && made.outcome.errors == [])
@@ -144,7 +145,7 @@ enum PollingOfTheFamily: AbilityChoice {
     let rig = Self.rig(0x70)
     let made = Doings(
       try MPU6050(
-        TrimmedConnection(rig.bus(), for: PollingAlone.self), configuration: Self.rows[2].codes),
+        TrimmedConnection(rig.wire(), for: PollingAlone.self), configuration: Self.rows[2].codes),
       on: rig)
     #expect(made.outcome.errors.first == .identity(found: 0x70, register: 0x75))
     #expect(made.outcome.frames.isEmpty && made.written.isEmpty)
@@ -153,12 +154,12 @@ enum PollingOfTheFamily: AbilityChoice {
   @Test func whatIsNotThereIsRefused() throws {
     let rig = Self.rig()
     var fixed = try MPU6050(
-      TrimmedConnection(rig.bus(), for: QueueAlone.self), configuration: Self.rows[0].codes)
+      TrimmedConnection(rig.wire(), for: QueueAlone.self), configuration: Self.rows[0].codes)
     #expect(throws: ChipError.unsupportedSetting) {
       _ = try fixed.configure(SensorSettings(rate: 50, acquisition: .fifo))
     }
     var driver = try MPU6050(
-      TrimmedConnection(rig.bus(), for: QueueInUnits.self), configuration: Self.rows[0].codes)
+      TrimmedConnection(rig.wire(), for: QueueInUnits.self), configuration: Self.rows[0].codes)
     #expect(throws: ChipError.unsupportedSetting) { try driver.startSelfTest() }
     var low = SensorSettings(acquisition: .fifo)
     low.power = .low
@@ -170,7 +171,7 @@ enum PollingOfTheFamily: AbilityChoice {
     #expect(try driver.configure(SensorSettings(rate: 50, acquisition: .fifo)).rate == 50)
     #expect(throws: ChipError.unsupportedSetting) {
       _ = try MPU6050(
-        TrimmedConnection(rig.bus(), for: QueueAlone.self), configuration: Self.rows[2].codes)
+        TrimmedConnection(rig.wire(), for: QueueAlone.self), configuration: Self.rows[2].codes)
     }
   }
 
@@ -189,7 +190,7 @@ enum PollingOfTheFamily: AbilityChoice {
 
   @Test(arguments: impossible) func codesThatThePartDoesNotHave(codes: MPU6050Configuration) {
     #expect(throws: ChipError.unsupportedSetting) {
-      _ = try MPU6050(Self.rig().bus(), configuration: codes)
+      _ = try MPU6050(Self.rig().wire(), configuration: codes)
     }
   }
 }
@@ -237,7 +238,7 @@ enum PollingOfTheFamily: AbilityChoice {
 
   static func configured(_ row: Row) throws -> Doings {
     let rig = rig(row.family)
-    var driver = LSM6DS3(rig.bus(), expecting: row.family)
+    var driver = LSM6DS3(rig.wire(), expecting: row.family)
     _ = try driver.configure(row.settings)
     return Doings(driver, on: rig)
   }
@@ -245,14 +246,15 @@ enum PollingOfTheFamily: AbilityChoice {
   @Test(arguments: rows) func codesDoWhatSettingsDo(row: Row) throws {
     let rig = Self.rig(row.family)
     let made = Doings(
-      try LSM6DS3(rig.bus(), configuration: row.codes, family: row.family), on: rig)
+      try LSM6DS3(rig.wire(), configuration: row.codes, family: row.family), on: rig)
     expectSame(made, try Self.configured(row))
   }
 
   @Test("0x10, 0x11 and the watermark of 26 sets of six words, from codes")
   func bytes() throws {
     let rig = Self.rig(.lsm6ds3trc)
-    let written = Doings(try LSM6DS3(rig.bus(), configuration: Self.rows[0].codes), on: rig).written
+    let written = Doings(try LSM6DS3(rig.wire(), configuration: Self.rows[0].codes), on: rig)
+      .written
     for line: [UInt8] in [[0x10, 0x48], [0x11, 0x44], [0x06, 156], [0x0A, 0x26]] {
       #expect(written.contains(line))
     }
@@ -262,13 +264,13 @@ enum PollingOfTheFamily: AbilityChoice {
     let rig = Self.rig(.lsm6ds3trc)
     let made = Doings(
       try LSM6DS3(
-        TrimmedConnection(rig.bus(), for: QueueAlone.self), configuration: Self.rows[0].codes),
+        TrimmedConnection(rig.wire(), for: QueueAlone.self), configuration: Self.rows[0].codes),
       on: rig)
     expectSame(made, try Self.configured(Self.rows[0]))
     let polled = Self.rig(.lsm6ds3)
     let other = Doings(
       try LSM6DS3(
-        TrimmedConnection(polled.bus(), for: PollingAlone.self), configuration: Self.rows[2].codes,
+        TrimmedConnection(polled.wire(), for: PollingAlone.self), configuration: Self.rows[2].codes,
         family: .lsm6ds3), on: polled)
     expectSame(other, try Self.configured(Self.rows[2]))
   }
@@ -280,14 +282,14 @@ enum PollingOfTheFamily: AbilityChoice {
     let codes = LSM6DS3Configuration(rate: .hz104, accelFullScale: .g8, gyroFullScale: .dps2000)
     let made = Doings(
       try LSM6DS3(
-        TrimmedConnection(rig.bus(), for: PollingOfTheFamily.self), configuration: codes), on: rig)
+        TrimmedConnection(rig.wire(), for: PollingOfTheFamily.self), configuration: codes), on: rig)
     expectSame(made, try Self.configured(row))
   }
 
   @Test func whatIsNotThereIsRefused() throws {
     let rig = Self.rig(.lsm6ds3)
     var driver = try LSM6DS3(
-      TrimmedConnection(rig.bus(), for: QueueAlone.self), configuration: Self.rows[0].codes)
+      TrimmedConnection(rig.wire(), for: QueueAlone.self), configuration: Self.rows[0].codes)
     #expect(throws: ChipError.unsupportedSetting) { try driver.startSelfTest() }
     var stepping = SensorSettings(acquisition: .fifo)
     stepping.detection.kinds = .step
@@ -313,7 +315,7 @@ enum PollingOfTheFamily: AbilityChoice {
 
   @Test(arguments: impossible) func codesThatThePartDoesNotHave(codes: LSM6DS3Configuration) {
     #expect(throws: ChipError.unsupportedSetting) {
-      _ = try LSM6DS3(Self.rig(.lsm6ds3trc).bus(), configuration: codes)
+      _ = try LSM6DS3(Self.rig(.lsm6ds3trc).wire(), configuration: codes)
     }
   }
 }

@@ -33,9 +33,9 @@ private struct History: Equatable {
   static func of<Driver: SensorDriver & ~Copyable>(
     _ rig: Rig, _ make: (consuming RigBus) throws -> Driver
   ) throws -> History {
-    var driver = try make(rig.bus(failingAt: 80..<82, throwing: .timeout))
+    var driver = try make(rig.wire(failingAt: 60..<62, throwing: .timeout))
     driver.start()
-    let outcome = run(&driver, on: rig, for: .milliseconds(1500))
+    let outcome = rig.run(&driver, for: .milliseconds(1500))
     return History(
       transactions: rig.log.transactions, times: outcome.frames.map(\.time),
       missing: outcome.frames.map(\.missing), readings: outcome.frames.map(\.reading),
@@ -55,10 +55,10 @@ private struct History: Equatable {
 
   private func bmi160() -> Rig {
     let rig = Rig(at: 0x69, WireFormat()) { BMI160Model($0, clockError: 0.01) }
-    rig.feelings.held = ChipReading(channels: [.acceleration, .rotationRate, .temperature])
-    rig.feelings.held.specificForce = Vector3(0.25, -0.5, 0.75)
-    rig.feelings.held.rotationRate = Vector3(-1, 0.5, 1.5)
-    rig.feelings.held.temperature = 18.5
+    rig.world.held = ChipReading(channels: [.acceleration, .rotationRate, .temperature])
+    rig.world.held.specificForce = Vector3(0.25, -0.5, 0.75)
+    rig.world.held.rotationRate = Vector3(-1, 0.5, 1.5)
+    rig.world.held.temperature = 18.5
     return rig
   }
 
@@ -118,8 +118,8 @@ private struct History: Equatable {
     let rig = Rig(at: 0x1C, WireFormat(i2cIncrement: 0x80, spiMultiple: 0x40)) {
       LIS3MDLModel($0, clockError: -0.02)
     }
-    rig.feelings.held.magneticField = Vector3(20, -45, 399)
-    rig.feelings.held.temperature = 31.5
+    rig.world.held.magneticField = Vector3(20, -45, 399)
+    rig.world.held.temperature = 31.5
     return rig
   }
 
@@ -157,10 +157,10 @@ private struct History: Equatable {
     let rig = Rig(at: 0x76, WireFormat(spiImplied: 0x80, writesPairs: true)) {
       BMP280Model($0, part: part, clockError: 0.02)
     }
-    rig.feelings.held = ChipReading(channels: [.pressure, .temperature, .humidity])
-    rig.feelings.held.pressure = 98.7
-    rig.feelings.held.temperature = -7.5
-    rig.feelings.held.humidity = 61
+    rig.world.held = ChipReading(channels: [.pressure, .temperature, .humidity])
+    rig.world.held.pressure = 98.7
+    rig.world.held.temperature = -7.5
+    rig.world.held.humidity = 61
     return rig
   }
 
@@ -218,34 +218,34 @@ private struct History: Equatable {
     let codes = BMI160Configuration(
       rate: .hz100, accelRange: .g4, gyroRange: .dps500, acquisition: .fifo, batch: 53)
     #expect(
-      refuses { () throws(ChipError) in _ = try BMI160(bmi160().bus(), configuration: codes) })
+      refuses { () throws(ChipError) in _ = try BMI160(bmi160().wire(), configuration: codes) })
     let polled = BMI160Configuration(
       rate: .hz100, accelRange: .g4, gyroRange: .dps500, acquisition: .polling)
     #expect(
       refuses { () throws(ChipError) in
         _ = try BMI160(
-          TrimmedConnection(bmi160().bus(), for: OnlyQueue.self), configuration: polled)
+          TrimmedConnection(bmi160().wire(), for: OnlyQueue.self), configuration: polled)
       })
     #expect(
       refuses { () throws(ChipError) in
-        var driver = BMI160(TrimmedConnection(bmi160().bus(), for: OnlyQueue.self))
+        var driver = BMI160(TrimmedConnection(bmi160().wire(), for: OnlyQueue.self))
         _ = try driver.configure(SensorSettings(acquisition: .polling))
       })
     #expect(
       refuses { () throws(ChipError) in
-        var driver = BMI160(TrimmedConnection(bmi160().bus(), for: OnlyQueue.self))
+        var driver = BMI160(TrimmedConnection(bmi160().wire(), for: OnlyQueue.self))
         try driver.startSelfTest()
       })
     #expect(
       refuses { () throws(ChipError) in
         var settings = SensorSettings()
         settings.power = .low
-        var driver = LIS3MDL(TrimmedConnection(lis3mdl().bus(), for: OnlyPolls.self))
+        var driver = LIS3MDL(TrimmedConnection(lis3mdl().wire(), for: OnlyPolls.self))
         _ = try driver.configure(settings)
       })
     #expect(
       refuses { () throws(ChipError) in
-        var driver = BMP280(TrimmedConnection(bmp280().bus(), for: OnlyPolls.self))
+        var driver = BMP280(TrimmedConnection(bmp280().wire(), for: OnlyPolls.self))
         _ = try driver.configure(SensorSettings(rate: 0.5))
       })
   }
@@ -254,7 +254,7 @@ private struct History: Equatable {
   @Test func relativeIsRefused() throws {
     let rig = bmp280(.bme280)
     var driver = try BMP280(
-      TrimmedConnection(rig.bus(), for: OnlyPolls.self),
+      TrimmedConnection(rig.wire(), for: OnlyPolls.self),
       configuration: BMP280Configuration(temperature: .x2, pressure: .x16, filter: .off))
     driver.start()
     var batch = RawBatch()

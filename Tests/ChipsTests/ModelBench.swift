@@ -4,32 +4,15 @@ import Quantities
 import Registers
 import Sensors
 
-/// A reading that grows with time, so that each sample is another.
-final class Ramp: Surroundings {
-  var force = Vector3(0, 0, 0)
-  var slope = Vector3(0, 0, 0)
-  var turn = Vector3(0, 0, 0)
-  var field = Vector3(0, 0, 0)
-  var temperature = 25.0
-
-  func reading(at time: Timestamp) -> ChipReading {
-    var reading = ChipReading()
-    reading.specificForce = force + slope * time.seconds
-    reading.rotationRate = turn
-    reading.magneticField = field
-    reading.temperature = temperature
-    return reading
-  }
-}
-
 /// A model on a bench: bytes in, bytes out, and a hand on its clock.
 struct ModelBench {
-  let ramp = Ramp()
+  let world = World()
   let model: any ChipModel
   let port: ModelPort
 
   init(_ format: WireFormat = WireFormat(), _ make: (any Surroundings) -> any ChipModel) {
-    model = make(ramp)
+    world.held.temperature = 25
+    model = make(world)
     port = ModelPort(model, format: format)
   }
 
@@ -50,4 +33,9 @@ struct ModelBench {
   }
 
   func edges() -> Int { model.takeEdges().count }
+
+  /// Lets the specific force grow by so many g a second, so that each sample is another.
+  func ramp(_ slope: Vector3) {
+    world.changes = { time, _, reading in reading.specificForce += slope * time.seconds }
+  }
 }

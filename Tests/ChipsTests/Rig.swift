@@ -6,45 +6,78 @@ import Quantities
 import Registers
 import Sensors
 import Simulation
-import Testing
 
-/// What a chip in a test feels. A test may change it at any time.
-final class Feelings: Surroundings {
-  var held = ChipReading()
-  func reading(at time: Timestamp) -> ChipReading { held }
+typealias RigBus = RecordingBus<FailingBus<RigWire>>
+
+/// Either wire to one model.
+struct RigWire: RegisterBus, ~Copyable {
+  private var i2c: I2CConnection<SimulatedI2C>
+  private var spi: SPIConnection<SimulatedSPI>
+  let isSPI: Bool
+
+  init(_ bus: SimulatedBus, at address: UInt8, _ format: WireFormat, isSPI: Bool) {
+    i2c = I2CConnection(SimulatedI2C(bus), address: address, format: format)
+    spi = SPIConnection(SimulatedSPI(bus, select: address), format: format)
+    self.isSPI = isSPI
+  }
+
+  var now: Timestamp { i2c.now }
+
+  mutating func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8) throws(BusError) {
+    if isSPI {
+      try spi.read(&bytes, from: register)
+    } else {
+      try i2c.read(&bytes, from: register)
+    }
+  }
+
+  mutating func write(_ value: UInt8, to register: UInt8) throws(BusError) {
+    if isSPI {
+      try spi.write(value, to: register)
+    } else {
+      try i2c.write(value, to: register)
+    }
+  }
 }
 
-typealias RigBus = RecordingBus<FailingBus<I2CConnection<SimulatedI2C>>>
-
-/// A model on a simulated bus with a clock of its own, and a log of what the driver does to it.
-struct Rig {
+/// A model on a simulated bus with a clock of its own, what it feels, its pin, and a log of what a driver does to it.
+final class Rig {
   let clock = VirtualClock()
-  let feelings = Feelings()
+  let world = World()
   let log = TransactionLog()
   let model: any ChipModel
+  let bus: SimulatedBus
   let address: UInt8
   let format: WireFormat
-  private let simulated: SimulatedBus
+  let isSPI: Bool
+  /// Extra time between an edge and the call that it leads to.
+  var latency: (Timestamp) -> TimeSpan = { _ in .zero }
+  /// Whether edges of the pin reach the driver.
+  var isWired = true
+  /// All that came so far.
+  var outcome = Outcome()
 
   init(
-    at address: UInt8, _ format: WireFormat, attached: Bool = true,
+    at address: UInt8, _ format: WireFormat, isSPI: Bool = false, attached: Bool = true,
     _ model: (any Surroundings) -> any ChipModel
   ) {
-    simulated = SimulatedBus(clock: clock)
-    self.model = model(feelings)
+    bus = SimulatedBus(clock: clock, speed: isSPI ? 1_000_000 : 400_000)
+    self.model = model(world)
     self.address = address
     self.format = format
-    if attached { simulated.attach(ModelPort(self.model, format: format), at: address) }
+    self.isSPI = isSPI
+    if attached { bus.attach(ModelPort(self.model, format: format), at: address) }
+    // A while after power-up.
+    self.model.advance(to: clock.now)
   }
 
   /// A connection whose transactions with these indices fail.
-  func bus(failingAt indices: Range<Int> = 0..<0, throwing error: BusError = .noAcknowledge)
+  func wire(failingAt indices: Range<Int> = 0..<0, throwing error: BusError = .noAcknowledge)
     -> RigBus
   {
     RecordingBus(
       FailingBus(
-        I2CConnection(SimulatedI2C(simulated), address: address, format: format), at: indices,
-        throwing: error), into: log)
+        RigWire(bus, at: address, format, isSPI: isSPI), at: indices, throwing: error), into: log)
   }
 
   /// Changes a register behind the driver's back.
@@ -52,75 +85,47 @@ struct Rig {
     model.advance(to: clock.now)
     model.write(value, to: register)
   }
-}
 
-/// What came out of a driver.
-struct Outcome {
-  struct Frame {
-    var time: Timestamp
-    var missing: UInt32
-    var reading: ChipReading
+  /// A register as a bystander sees it.
+  func register(_ address: UInt8) -> UInt8 {
+    model.advance(to: clock.now)
+    return model.read(address)
   }
-  var frames: [Frame] = []
-  var errors: [ChipError] = []
-  var errorTimes: [Timestamp] = []
-  var wakes: [Wake] = []
 
-  var missing: Int { frames.reduce(0) { $0 + Int($1.missing) } }
-  var isOrdered: Bool { zip(frames, frames.dropFirst()).allSatisfy { $0.time < $1.time } }
-}
-
-/// Calls the driver as its owner would: when it asked to be, at edges, and again 10 ms after an error.
-func run<Driver: SensorDriver & ~Copyable>(
-  _ driver: inout Driver, on rig: Rig, for span: TimeSpan
-) -> Outcome {
-  var outcome = Outcome()
-  var batch = RawBatch()
-  var edges = EdgeQueue()
-  let end = rig.clock.now + span
-  var loop = DriverLoop(due: rig.clock.now)
-  while rig.clock.now < end {
-    batch.removeAll()
-    do throws(ChipError) {
-      let begin = rig.clock.now
-      let event = Event(edges: edges.count, edgeTime: edges.newest)
-      let wake = try driver.step(event, into: &batch)
-      outcome.wakes.append(wake)
-      loop.take(wake, at: begin)
-      if loop.isOver { return outcome }
-    } catch {
-      outcome.errors.append(error)
-      outcome.errorTimes.append(rig.clock.now)
-      batch.removeAll()
-      loop.wait(until: rig.clock.now + .milliseconds(10))
+  /// What was written into a register.
+  func written(_ address: UInt8) -> [UInt8] {
+    log.transactions.compactMap {
+      if case .write(address, let value) = $0 { value } else { nil }
     }
-    for frame in 0..<batch.frames {
-      outcome.frames.append(
-        Outcome.Frame(
-          time: batch.timestamp(ofFrame: frame), missing: frame == 0 ? batch.missing : 0,
-          reading: driver.decode(batch, frame: frame)))
-    }
-    rig.model.advance(to: rig.clock.now)
-    edges = rig.model.takeEdges()
-    if loop.waitsForEdge, edges.count > 0 { continue }
-    rig.clock.advance(to: loop.next(edge: rig.model.nextEdge))
-    rig.model.advance(to: rig.clock.now)
-    if loop.waitsForEdge { edges = rig.model.takeEdges() }
   }
-  return outcome
-}
 
-/// One step against a script: its wake, or what it threw.
-enum Stepped: Equatable {
-  case wake(Wake)
-  case error(ChipError)
-}
+  /// Calls the driver when it asked to be and at edges, until `span` is over or it has nothing more to do.
+  /// Returns what came of it.
+  @discardableResult
+  func run<Driver: SensorDriver & ~Copyable>(_ driver: inout Driver, for span: TimeSpan) -> Outcome
+  {
+    var owner = Owner(due: clock.now)
+    let end = clock.now + span
+    while clock.now < end {
+      model.advance(to: clock.now)
+      let edges = model.takeEdges()
+      let event = isWired ? Event(edges: edges.count, edgeTime: edges.newest) : .due
+      if owner.loop.isDue(at: clock.now, event) {
+        if event.edges > 0 { clock.advance(to: clock.now + latency(edges.newest)) }
+        owner.step(&driver, event) { self.clock.now }
+        if owner.loop.isOver { break }
+      }
+      model.advance(to: clock.now)
+      let edge = isWired ? model.nextEdge : nil
+      clock.advance(to: max(clock.now, owner.loop.next(edge: edge)))
+    }
+    outcome.append(owner.outcome)
+    return owner.outcome
+  }
 
-func step<Driver: SensorDriver & ~Copyable>(
-  _ driver: inout Driver, _ batch: inout RawBatch, _ event: Event = .due
-) -> Stepped {
-  batch.removeAll()
-  do throws(ChipError) {
-    return .wake(try driver.step(event, into: &batch))
-  } catch { return .error(error) }
+  /// All that came so far, then nothing.
+  func takeOutcome() -> Outcome {
+    defer { outcome = Outcome() }
+    return outcome
+  }
 }

@@ -163,7 +163,9 @@ private func settings(
     let rig = try BMI160Rig(settings, isWired: isWired)
     rig.world.held.specificForce = held
     let begin = rig.clock.now.seconds + 1
-    rig.world.felt = { time in time.seconds < begin ? .zero : force(time.seconds - begin) }
+    rig.world.changes = { time, _, reading in
+      if time.seconds >= begin { reading.specificForce += force(time.seconds - begin) }
+    }
     return rig
   }
 
@@ -325,8 +327,8 @@ private func settings(
     rig.model.powerCycle()
     rig.run(.seconds(3))
     let begin = rig.clock.now.seconds
-    rig.world.felt = { time in
-      (time.seconds - begin) < 1 ? Vector3(0, 0, -0.2) : Vector3(0, 0, 0.4)
+    rig.world.changes = { time, _, reading in
+      reading.specificForce.z += time.seconds - begin < 1 ? -0.2 : 0.4
     }
     rig.run(.seconds(3))
     #expect(rig.detections.last?.detail == 21)

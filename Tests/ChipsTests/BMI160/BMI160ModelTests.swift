@@ -7,7 +7,7 @@ import Testing
 
 /// The model as a stranger's driver sees it. All addresses are those of the vendor's documents.
 @Suite struct BMI160ModelTests {
-  private let world = BMI160World()
+  private let world = World.bmi160
   private let model: BMI160Model
   private var now = Timestamp.zero
 

@@ -74,35 +74,23 @@ final class TestEdges: EdgeSource {
   var nextEdge: Timestamp? { isCut ? nil : model.nextEdge(of: pin) }
 }
 
-/// A world that can be changed, and counts how often it was asked for a sample.
-final class BMI160World: Surroundings {
-  var held = ChipReading(channels: [.acceleration, .rotationRate, .temperature])
-  /// With it the x axis of the accelerometer says when it was felt.
-  var isClock = false
-  /// What is felt beside the held value, by the time since the world began.
-  var felt: (Timestamp) -> Vector3 = { _ in .zero }
-
-  init() {
-    held.specificForce = Vector3(0.25, -0.5, -0.75)
-    held.rotationRate = Vector3(-1, 0.5, 1.5)
-    held.temperature = 18.5
+extension World {
+  static var bmi160: World {
+    World(.inertial(Vector3(0.25, -0.5, -0.75), Vector3(-1, 0.5, 1.5), temperature: 18.5))
   }
 
-  func reading(at time: Timestamp) -> ChipReading {
-    var reading = held
-    // A saw tooth of one second over 2 g.
-    if isClock {
+  /// Lets the x axis of the accelerometer say when it was felt: a saw tooth of one second over 2 g.
+  func tellTime() {
+    changes = { time, _, reading in
       reading.specificForce.x = (time.seconds - time.seconds.rounded(.down)) * 3.9 - 1.95
     }
-    reading.specificForce += felt(time)
-    return reading
   }
 }
 
 /// A model, its driver and everything between.
 final class BMI160Rig: SampleConsumer {
   let clock = VirtualClock()
-  let world = BMI160World()
+  let world = World.bmi160
   let model: BMI160Model
   let bus: SimulatedBus
   let port: TestPort

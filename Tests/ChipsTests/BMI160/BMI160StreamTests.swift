@@ -73,7 +73,7 @@ private final class Counter: SampleConsumer {
   @Test(arguments: [true, false], [-0.02, 0, 0.02])
   func timesOfTheQueue(_ isWired: Bool, _ clockError: Double) throws {
     let rig = try BMI160Rig(fast, clockError: clockError, isWired: isWired)
-    rig.world.isClock = true
+    rig.world.tellTime()
     rig.run(.seconds(8))
     #expect(rig.missing == 0)
     #expect(rig.isStrictlyIncreasing)
@@ -88,7 +88,7 @@ private final class Counter: SampleConsumer {
     var settings = fast
     settings.acquisition = way
     let rig = try BMI160Rig(settings, clockError: 0.02)
-    rig.world.isClock = true
+    rig.world.tellTime()
     rig.run(.seconds(5))
     #expect(rig.missing == 0)
     #expect((7950...8030).contains(rig.samples.count))
@@ -101,7 +101,7 @@ private final class Counter: SampleConsumer {
   @Test(arguments: [true, false], [60, 100, 190, 400])
   func overflow(_ isWired: Bool, _ stall: Int64) throws {
     let rig = try BMI160Rig(fast, clockError: 0.02, isWired: isWired)
-    rig.world.isClock = true
+    rig.world.tellTime()
     rig.run(.seconds(2))
     for _ in 0..<5 {
       rig.clock.advance(to: rig.clock.now + .milliseconds(stall))
@@ -129,7 +129,7 @@ private final class Counter: SampleConsumer {
 
   @Test func brokenHeader() throws {
     let rig = try BMI160Rig(fast, clockError: 0.02)
-    rig.world.isClock = true
+    rig.world.tellTime()
     rig.run(.seconds(2))
     var bursts = 0
     rig.port.bend = { register, bytes in
@@ -151,7 +151,7 @@ private final class Counter: SampleConsumer {
 
   @Test func errorsOnTheWire() throws {
     let rig = try BMI160Rig(fast, clockError: 0.02)
-    rig.world.isClock = true
+    rig.world.tellTime()
     rig.run(.seconds(2))
     for _ in 0..<40 {
       rig.port.failing = rig.port.log.count + 1
@@ -203,7 +203,7 @@ private final class Counter: SampleConsumer {
     settings.rate = 400
     let rig = try BMI160Rig(settings, isWired: isWired)
     rig.port.longestRead = longest
-    rig.world.isClock = true
+    rig.world.tellTime()
     rig.run(.seconds(1))
     // A queue well above its level, emptied by many reads after one edge.
     rig.clock.advance(to: rig.clock.now + .milliseconds(100))

@@ -23,24 +23,22 @@ struct BarometerAllocationTests {
     let clock = VirtualClock()
     let bus = SimulatedBus(clock: clock)
     let format = entry.description.wireFormat
-    bus.attach(ModelPort(entry.model(BMP280World(recording: false), 0), format: format), at: 0x76)
+    bus.attach(ModelPort(entry.model(World.weather(remembers: false), 0), format: format), at: 0x76)
     let driver = entry.driver(
       HostConnection(
         ConnectionPort(I2CConnection(SimulatedI2C(bus), address: 0x76, format: format))))
     _ = try driver.configure(SensorSettings(rate: rate))
     driver.start()
     var batch = RawBatch()
+    var loop = DriverLoop()
 
     func run(_ span: TimeSpan) throws -> Int {
       let end = clock.now + span
       var count = 0
       while clock.now < end {
         batch.removeAll()
-        switch try driver.step(.due, into: &batch) {
-        case .after(let span), .onInterrupt(let span): clock.advance(to: clock.now + span)
-        case .at(let time): clock.advance(to: time)
-        case .never: clock.advance(to: end)
-        }
+        loop.take(try driver.step(.due, into: &batch), at: clock.now)
+        clock.advance(to: min(loop.due, end))
         for frame in 0..<batch.frames where driver.decode(batch, frame: frame).pressure > 100 {
           count += 1
         }

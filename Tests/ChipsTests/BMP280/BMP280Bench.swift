@@ -2,72 +2,61 @@
 import Buses
 import ChipCatalog
 import ChipModels
+import Chips
 import Quantities
 import Registers
 import Sensors
 import Testing
 
-/// A world that is what the test says, or a little different at every conversion.
-final class BMP280World: Surroundings {
-  var reading = ChipReading(channels: [.pressure, .temperature, .humidity])
-  /// kPa that each conversion finds more than the one before.
-  var step = 0.0
-  /// When each conversion looked.
-  private(set) var times: [Timestamp] = []
-  private let isRecording: Bool
-
-  init(
+extension World {
+  /// The weather, in kPa, degC and %.
+  static func weather(
     pressure: Double = 101.325, temperature: Double = 25, humidity: Double = 45,
-    recording: Bool = true
-  ) {
-    isRecording = recording
-    reading.pressure = pressure
-    reading.temperature = temperature
-    reading.humidity = humidity
+    remembers: Bool = true
+  ) -> World {
+    var held = ChipReading(channels: [.pressure, .temperature, .humidity])
+    held.pressure = pressure
+    held.temperature = temperature
+    held.humidity = humidity
+    return World(held, remembers: remembers)
   }
 
-  func reading(at time: Timestamp) -> ChipReading {
-    if isRecording { times.append(time) }
-    var reading = reading
-    reading.pressure += step * Double(times.count)
-    return reading
+  /// Lets each conversion find so many kPa more than the one before.
+  func climb(_ step: Double) {
+    changes = { _, looks, reading in reading.pressure += step * Double(looks) }
   }
-}
-
-struct TestSample {
-  var time: Timestamp
-  var missing: UInt32
-  var reading: ChipReading
 }
 
 /// One model on wires of its own, on which every byte is written down and any transaction can fail.
 final class BMP280Bench {
-  let world: BMP280World
+  let world: World
   let model: any ChipModel
-  let driver: any ChipDriver
+  var driver: BMP280<HostConnection>
   var settings = SensorSettings()
-  private(set) var errors: [ChipError] = []
-  private(set) var errorTimes: [Timestamp] = []
+  private var owner: Owner
   private let wires: Wires
   private var due: Timestamp
 
   init(
-    _ name: String, chip: String? = nil, world: BMP280World = BMP280World(), clockError: Double = 0,
+    _ name: String, chip: String? = nil, world: World = World.weather(), clockError: Double = 0,
     spi: Bool = false
   ) throws {
-    let entry = try #require(ChipCatalog.entry(named: name))
-    let format = entry.description.wireFormat
+    let format = BMP280Facts.wireFormat
     self.world = world
     model = try #require(ChipCatalog.entry(named: chip ?? name)).model(world, clockError)
     wires = Wires(ModelPort(model, format: format))
     due = wires.now
-    driver = entry.driver(
+    owner = Owner(due: wires.now)
+    driver = BMP280(
       HostConnection(
         spi
           ? ConnectionPort(SPIConnection(TestSPI(wires: wires), format: format))
-          : ConnectionPort(I2CConnection(TestI2C(wires: wires), address: 0x76, format: format))))
+          : ConnectionPort(I2CConnection(TestI2C(wires: wires), address: 0x76, format: format))),
+      expecting: name == "bosch,bme280" ? .bme280 : .bmp280)
   }
 
+  var errors: [ChipError] { owner.outcome.errors }
+  var errorTimes: [Timestamp] { owner.outcome.errorTimes }
   var now: Timestamp { wires.now }
   /// Every transaction: what was sent, then what came back.
   var log: [[UInt8]] { wires.log }
@@ -91,34 +80,19 @@ final class BMP280Bench {
 
   /// Calls the driver when it asks to be, `late` past that, or `eagerly` before, for `seconds`.
   func run(_ seconds: Double, eagerly: TimeSpan? = nil, late: () -> TimeSpan = { .zero })
-    -> [TestSample]
+    -> [Outcome.Frame]
   {
     let end = now + TimeSpan(seconds: seconds)
-    var samples: [TestSample] = []
-    var batch = RawBatch()
-    var loop = DriverLoop()
+    let before = owner.outcome.frames.count
     while due < end {
       wires.now = max(now, due + late())
-      batch.removeAll()
-      do throws(ChipError) {
-        loop.take(try driver.step(.due, into: &batch), at: now)
-        due = max(loop.due, now)
-        if let eagerly { due = min(due, now + eagerly) }
-        for frame in 0..<batch.frames {
-          samples.append(
-            TestSample(
-              time: batch.timestamp(ofFrame: frame), missing: frame == 0 ? batch.missing : 0,
-              reading: driver.decode(batch, frame: frame)))
-        }
-      } catch {
-        errors.append(error)
-        errorTimes.append(now)
-        due = now + .milliseconds(10)
-      }
+      owner.step(&driver) { self.now }
+      due = max(owner.loop.due, now)
+      if let eagerly { due = min(due, now + eagerly) }
     }
     wires.now = max(now, end)
     model.advance(to: now)
-    return samples
+    return Array(owner.outcome.frames.dropFirst(before))
   }
 
   /// Cuts the supply for a moment.

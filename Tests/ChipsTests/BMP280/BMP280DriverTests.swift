@@ -160,7 +160,7 @@ import Testing
   func errorAtEach(name: String, rate: Double) throws {
     for index in 0..<30 {
       let bench = try BMP280Bench(name)
-      bench.world.step = 0.01
+      bench.world.climb(0.01)
       bench.failing = { $0 == index }
       try bench.start(rate: rate)
       let samples = bench.run(rate == 1 ? 6 : 2)
@@ -171,21 +171,21 @@ import Testing
     }
   }
 
-  static func repeats(_ samples: [TestSample]) -> Int {
+  static func repeats(_ samples: [Outcome.Frame]) -> Int {
     zip(samples, samples.dropFirst()).count { $0.reading.pressure == $1.reading.pressure }
   }
 
   @Test("Settings beyond the chip are refused")
   func unsupported() throws {
     for name in Self.names {
-      let driver = try BMP280Bench(name).driver
+      let bench = try BMP280Bench(name)
       for rate in [0, -1, .nan, .infinity, 170.0] {
         #expect(throws: ChipError.unsupportedSetting) {
-          try driver.configure(SensorSettings(rate: rate))
+          try bench.driver.configure(SensorSettings(rate: rate))
         }
       }
-      #expect(try driver.configure(SensorSettings(rate: 1e-300)).rate == 1.0 / 60)
-      #expect(try driver.configure(SensorSettings(rate: 0.7)).rate == 0.7)
+      #expect(try bench.driver.configure(SensorSettings(rate: 1e-300)).rate == 1.0 / 60)
+      #expect(try bench.driver.configure(SensorSettings(rate: 0.7)).rate == 0.7)
     }
   }
 
@@ -209,7 +209,7 @@ import Testing
     let rates = try #require(ChipCatalog.entry(named: name)).description.rates
     for rate in rates where rate > 0.05 {
       let bench = try BMP280Bench(name, clockError: clockError)
-      bench.world.step = 0.0005
+      bench.world.climb(0.0005)
       try bench.start(rate: rate)
       #expect(bench.settings.rate == rate)
       let samples = bench.run(max(3, 30 / rate))
@@ -241,7 +241,7 @@ import Testing
   func lateThread(name: String) throws {
     for rate in [100.0, 25, 8] {
       let bench = try BMP280Bench(name, clockError: 0.01)
-      bench.world.step = 0.0005
+      bench.world.climb(0.0005)
       try bench.start(rate: rate)
       var state: UInt64 = 7
       let samples = bench.run(20) {
@@ -264,7 +264,7 @@ import Testing
   func eagerThread(name: String) throws {
     for rate in [100.0, 25, 10, 3, 1] {
       let bench = try BMP280Bench(name)
-      bench.world.step = 0.0005
+      bench.world.climb(0.0005)
       try bench.start(rate: rate)
       let samples = bench.run(10, eagerly: .milliseconds(1))
       #expect(bench.errors == [])
@@ -279,7 +279,7 @@ import Testing
     // Wherever in the cycle it happens.
     for offset in 0..<20 {
       let bench = try BMP280Bench(name)
-      bench.world.step = 0.0005
+      bench.world.climb(0.0005)
       try bench.start(rate: rate)
       var samples = bench.run(2 + Double(offset) * 0.005)
       bench.model.write(0x54, to: 0xF4)
@@ -314,7 +314,7 @@ import Testing
         for humidity in [5.0, 50, 95] {
           let bench = try BMP280Bench(
             name,
-            world: BMP280World(
+            world: World.weather(
               pressure: pressure, temperature: temperature, humidity: humidity))
           try bench.start(rate: 1)
           let reading = try #require(bench.run(0.2).first).reading
@@ -342,7 +342,7 @@ import Testing
     let bench = try BMP280Bench("bosch,bmp280")
     try bench.start(rate: 26.3, bandwidth: 0.3)
     _ = bench.run(2)
-    bench.world.reading.pressure = 100.325
+    bench.world.held.pressure = 100.325
     let samples = bench.run(2)
     let after = samples[21].reading.pressure
     #expect(abs(101.325 - after - 0.758) < 0.05)

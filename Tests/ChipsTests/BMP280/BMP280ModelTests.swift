@@ -7,7 +7,7 @@ import Testing
 
 /// The model against the chip file, by addresses typed by hand; no driver takes part.
 @Suite struct BMP280ModelTests {
-  let world = BMP280World()
+  let world = World.weather()
   let model: BMP280Model
 
   init() { model = BMP280Model(world, part: .bme280) }
@@ -147,7 +147,7 @@ import Testing
     #expect(
       UInt32(plain.read(0xF7)) << 12 | UInt32(plain.read(0xF8)) << 4
         | UInt32(plain.read(0xF9)) >> 4 == first)
-    world.reading.pressure = 90
+    world.held.pressure = 90
     model.write(0x25, to: 0xF4)
     at(20)
     let second = word(0xF7)

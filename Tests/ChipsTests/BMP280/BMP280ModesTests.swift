@@ -16,7 +16,7 @@ import Testing
   func lowPower(name: String) throws {
     for (asked, taken) in [(120.0, 50.0), (50, 50), (25, 25), (3, 3), (0.5, 0.5)] {
       let bench = try BMP280Bench(name, clockError: -0.02)
-      bench.world.step = 0.0005
+      bench.world.climb(0.0005)
       try bench.start(rate: min(asked, 117), power: .low)
       #expect(bench.settings.rate == taken && bench.settings.power == .low)
       let samples = bench.run(max(4, 5 / taken))
@@ -78,7 +78,7 @@ import Testing
     for rate in rates where rate > 0.05 && (power == .normal || rate <= 50) {
       for clockError in [-0.05, 0.013, 0.05] {
         let bench = try BMP280Bench(name, clockError: clockError)
-        bench.world.step = 0.0005
+        bench.world.climb(0.0005)
         try bench.start(rate: rate, power: power)
         let samples = bench.run(max(20, 100 / rate))
         let health = bench.driver.health
@@ -98,7 +98,7 @@ import Testing
   func flakyBus(name: String, power: PowerMode) throws {
     for rate in [100.0, 44, 25, 8, 1] where power == .normal || rate <= 50 {
       let bench = try BMP280Bench(name, clockError: 0.01)
-      bench.world.step = 0.0005
+      bench.world.climb(0.0005)
       var state: UInt64 = 5
       bench.failing = { _ in
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

@@ -2,6 +2,7 @@
 import ChipModels
 import Quantities
 import Registers
+import Sensors
 import Testing
 
 // Addresses typed from DocID024204 revision 6, section 6.
@@ -11,7 +12,7 @@ import Testing
   /// 80 Hz, continuous: a sample each 12.5 ms.
   func start() {
     bench.at(0)
-    bench.ramp.field = Vector3(100, -100, 50)
+    bench.world.held.magneticField = Vector3(100, -100, 50)
     bench.write(0x20, 0x7C)
     bench.write(0x22, 0x00)
   }
@@ -40,7 +41,7 @@ import Testing
   }
 
   @Test func poweredDownAtReset() {
-    bench.ramp.field = Vector3(100, 100, 100)
+    bench.world.held.magneticField = Vector3(100, 100, 100)
     bench.at(10_000)
     #expect(bench.read(0xA7, 7) == [0, 0, 0, 0, 0, 0, 0])
     #expect(bench.edges() == 0)
@@ -107,7 +108,7 @@ import Testing
   }
 
   @Test func aSingleConversionPowersDown() {
-    bench.ramp.field = Vector3(100, -100, 50)
+    bench.world.held.magneticField = Vector3(100, -100, 50)
     bench.write(0x20, 0x7C)
     bench.write(0x22, 0x01)
     bench.at(20)
@@ -151,7 +152,7 @@ import Testing
   }
 
   @Test func temperatureNeedsItsSwitch() {
-    bench.ramp.temperature = 26
+    bench.world.held.temperature = 26
     start()
     bench.at(13)
     #expect(bench.read(0xAE, 2) == [0, 0])
@@ -162,7 +163,7 @@ import Testing
 
   /// CTRL_REG1, bit 0. What it adds lies within the sheet's limits: 1 to 3 gauss on X and Y, 0.1 to 1 on Z.
   @Test func selfTestMovesTheField() throws {
-    bench.ramp.field = Vector3(10, 10, 10)
+    bench.world.held.magneticField = Vector3(10, 10, 10)
     bench.write(0x21, 0x40)
     func sample(_ control: UInt8, at milliseconds: Double) -> [Int] {
       bench.write(0x20, control)
@@ -193,7 +194,7 @@ import Testing
   }
 
   @Test func temperatureFollowsTheByteOrder() {
-    bench.ramp.temperature = -25
+    bench.world.held.temperature = -25
     bench.write(0x23, 0x0E)
     bench.write(0x20, 0xFC)
     bench.write(0x22, 0x00)

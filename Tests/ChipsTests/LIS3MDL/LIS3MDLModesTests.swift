@@ -15,8 +15,8 @@ import Testing
     let rig = Rig(
       at: 0x1C, WireFormat(i2cIncrement: 0x80, spiMultiple: 0x40), attached: attached
     ) { LIS3MDLModel($0, clockError: clockError) }
-    rig.feelings.held.magneticField = Vector3(20, -45, 30)
-    rig.feelings.held.temperature = 31.5
+    rig.world.held.magneticField = Vector3(20, -45, 30)
+    rig.world.held.temperature = 31.5
     return rig
   }
 
@@ -36,12 +36,12 @@ import Testing
     ] as [(Double, [UInt8])])
   func lowPower(rate: Double, registers: [UInt8]) throws {
     let rig = rig()
-    var driver = LIS3MDL(rig.bus())
+    var driver = LIS3MDL(rig.wire())
     let taken = try driver.configure(Self.low(rate))
     #expect(taken.rate == rate && taken.power == .low)
     #expect(driver.channels == .magneticField)
     driver.start()
-    let outcome = run(&driver, on: rig, for: .seconds(8))
+    let outcome = rig.run(&driver, for: .seconds(8))
     #expect(outcome.errors == [])
     #expect((0x20...0x24).map { rig.model.read($0) } == registers)
     #expect(outcome.frames.count >= Int(rate * 7.9) - 1, "\(outcome.frames.count)")
@@ -51,11 +51,11 @@ import Testing
   @Test("The die's temperature comes once a second, by a read of its own")
   func temperature() throws {
     let rig = rig()
-    var driver = LIS3MDL(rig.bus())
+    var driver = LIS3MDL(rig.wire())
     _ = try driver.configure(SensorSettings(rate: 80, magneticFieldRange: 400))
     #expect(driver.channels == [.magneticField, .temperature])
     driver.start()
-    let outcome = run(&driver, on: rig, for: .seconds(5))
+    let outcome = rig.run(&driver, for: .seconds(5))
     let places = outcome.frames.indices.filter {
       outcome.frames[$0].reading.channels.contains(.temperature)
     }
@@ -86,12 +86,12 @@ import Testing
 
   @Test func selfTest() throws {
     let rig = rig()
-    var driver = LIS3MDL(rig.bus())
+    var driver = LIS3MDL(rig.wire())
     try driver.startSelfTest()
     let none = driver.selfTest == nil
     #expect(none)
     let begin = rig.clock.now
-    let outcome = run(&driver, on: rig, for: .seconds(5))
+    let outcome = rig.run(&driver, for: .seconds(5))
     #expect(outcome.errors == [] && outcome.frames.isEmpty)
     #expect(outcome.wakes.last == .never)
     // Reset, 20 + 20 ms, six samples, 60 ms, six samples, reset.
@@ -115,7 +115,7 @@ import Testing
     #expect((0x20...0x24).map { rig.model.read($0) } == [0x10, 0x00, 0x03, 0x00, 0x00])
     // And it samples again.
     driver.start()
-    let after = run(&driver, on: rig, for: .seconds(1))
+    let after = rig.run(&driver, for: .seconds(1))
     #expect(after.errors == [] && after.frames.count > 70)
   }
 
@@ -127,9 +127,9 @@ import Testing
     let rig = rig()
     let model = try #require(rig.model as? LIS3MDLModel)
     model.selfTestResponse = response
-    var driver = LIS3MDL(rig.bus())
+    var driver = LIS3MDL(rig.wire())
     try driver.startSelfTest()
-    #expect(run(&driver, on: rig, for: .seconds(2)).errors == [])
+    #expect(rig.run(&driver, for: .seconds(2)).errors == [])
     let outcomeOfTest = driver.selfTest
     let report = try #require(outcomeOfTest)
     #expect(!report.isPassed)
@@ -141,18 +141,18 @@ import Testing
     let rig = rig()
     let model = try #require(rig.model as? LIS3MDLModel)
     model.selfTestResponse = response
-    var driver = LIS3MDL(rig.bus())
+    var driver = LIS3MDL(rig.wire())
     try driver.startSelfTest()
-    #expect(run(&driver, on: rig, for: .seconds(2)).errors == [])
+    #expect(rig.run(&driver, for: .seconds(2)).errors == [])
     #expect(driver.selfTest?.isPassed == true)
   }
 
   @Test func selfTestGetsOverAnErrorAnywhere() throws {
     for index in 0..<40 {
       let rig = rig()
-      var driver = LIS3MDL(rig.bus(failingAt: index..<(index + 1)))
+      var driver = LIS3MDL(rig.wire(failingAt: index..<(index + 1)))
       try driver.startSelfTest()
-      let outcome = run(&driver, on: rig, for: .seconds(2))
+      let outcome = rig.run(&driver, for: .seconds(2))
       #expect(outcome.errors.count == 1, "\(index)")
       #expect(driver.selfTest?.isPassed == true, "\(index)")
     }
@@ -160,11 +160,11 @@ import Testing
 
   @Test func selfTestOfAChipWithoutSamplesEnds() throws {
     let rig = rig()
-    var driver = LIS3MDL(rig.bus())
+    var driver = LIS3MDL(rig.wire())
     try driver.startSelfTest()
-    _ = run(&driver, on: rig, for: .milliseconds(55))
+    _ = rig.run(&driver, for: .milliseconds(55))
     rig.tamper(0x22, 0x03)
-    let outcome = run(&driver, on: rig, for: .milliseconds(150))
+    let outcome = rig.run(&driver, for: .milliseconds(150))
     #expect(outcome.errors == [.rejected(register: 0x27, wrote: 0x08, readBack: 0x00)])
   }
 
@@ -173,7 +173,7 @@ import Testing
     InterruptPin(number: 2), InterruptPin(isActiveLow: true), InterruptPin(isOpenDrain: true),
   ])
   func onlyOneKindOfPin(pin: InterruptPin) throws {
-    var driver = LIS3MDL(rig().bus())
+    var driver = LIS3MDL(rig().wire())
     var settings = SensorSettings(rate: 80, acquisition: .dataReady)
     #expect(try driver.configure(settings).acquisition == .dataReady)
     settings.interruptPin = pin
@@ -182,7 +182,7 @@ import Testing
   }
 
   @Test func detectsNothing() throws {
-    var driver = LIS3MDL(rig().bus())
+    var driver = LIS3MDL(rig().wire())
     var settings = SensorSettings(rate: 80, acquisition: .polling)
     settings.detection.kinds = [.motion, .step]
     #expect(try driver.configure(settings).detection.kinds == [])
@@ -200,17 +200,17 @@ import Testing
       begin + .milliseconds(700)...begin + .milliseconds(1700),
       begin + .seconds(2)...begin + .seconds(9),
     ])
-    var driver = LIS3MDL(GatedBus(rig.bus(), gate))
+    var driver = LIS3MDL(GatedBus(rig.wire(), gate))
     _ = try driver.configure(
       SensorSettings(rate: 80, magneticFieldRange: 400, acquisition: acquisition))
     driver.start()
-    let before = run(&driver, on: rig, for: .milliseconds(700))
+    let before = rig.run(&driver, for: .milliseconds(700))
     #expect(before.frames.isEmpty && before.errors.count > 10)
     #expect(before.errors.allSatisfy { $0 == .bus(.noAcknowledge, register: 0x0F) })
-    let during = run(&driver, on: rig, for: .milliseconds(1000))
+    let during = rig.run(&driver, for: .milliseconds(1000))
     #expect(during.frames.count >= 74 && during.errors.count <= 1)
-    #expect(run(&driver, on: rig, for: .milliseconds(300)).frames.count <= 1)
-    let after = run(&driver, on: rig, for: .seconds(1))
+    #expect(rig.run(&driver, for: .milliseconds(300)).frames.count <= 1)
+    let after = rig.run(&driver, for: .seconds(1))
     #expect(after.frames.count >= 74 && after.errors.count <= 1)
     // The time in between is told.
     #expect(after.missing >= 22 && after.missing <= 28)
@@ -221,12 +221,12 @@ import Testing
     for rate in [1000, 560, 300, 155, 80, 40, 20, 10, 5, 2.5, 1.25, 0.625] {
       for acquisition in [Acquisition.dataReady, .polling] {
         let rig = rig(clockError: clockError)
-        var driver = LIS3MDL(rig.bus())
+        var driver = LIS3MDL(rig.wire())
         let settings = SensorSettings(
           rate: rate, magneticFieldRange: 400, acquisition: acquisition)
         #expect(try driver.configure(settings).rate == rate)
         driver.start()
-        let outcome = run(&driver, on: rig, for: TimeSpan(seconds: max(5, 20 / rate)))
+        let outcome = rig.run(&driver, for: TimeSpan(seconds: max(5, 20 / rate)))
         let health = driver.health
         let name = "\(rate) Hz, \(acquisition), \(clockError)"
         #expect(outcome.errors == [], "\(name)")
@@ -244,11 +244,11 @@ import Testing
     [1000, 300, 80, 10] as [Double])
   func flakyBus(acquisition: Acquisition, rate: Double) throws {
     let rig = rig(clockError: 0.01)
-    var driver = LIS3MDL(FlakyBus(rig.bus()))
+    var driver = LIS3MDL(FlakyBus(rig.wire()))
     let settings = SensorSettings(rate: rate, magneticFieldRange: 400, acquisition: acquisition)
     _ = try driver.configure(settings)
     driver.start()
-    let outcome = run(&driver, on: rig, for: .seconds(60))
+    let outcome = rig.run(&driver, for: .seconds(60))
     let health = driver.health
     #expect(outcome.errors.count > 5)
     #expect(health.busErrors == UInt64(outcome.errors.count))
@@ -267,15 +267,15 @@ import Testing
     // Wherever in the patrol it happens.
     for part in 0..<12 {
       let rig = rig()
-      var driver = LIS3MDL(rig.bus())
+      var driver = LIS3MDL(rig.wire())
       _ = try driver.configure(
         SensorSettings(rate: rate, magneticFieldRange: 400, acquisition: acquisition))
       driver.start()
-      let first = run(&driver, on: rig, for: .milliseconds(2000 + Int64(part) * 23))
+      let first = rig.run(&driver, for: .milliseconds(2000 + Int64(part) * 23))
       #expect(first.errors == [])
       rig.model.powerCycle()
       let then = rig.clock.now
-      let outcome = run(&driver, on: rig, for: .milliseconds(400) + TimeSpan(seconds: 3 / rate))
+      let outcome = rig.run(&driver, for: .milliseconds(400) + TimeSpan(seconds: 3 / rate))
       let noticed = try #require(outcome.errorTimes.first)
       #expect(noticed - then <= .milliseconds(200))
       #expect(driver.health.misconfigurations == 1)
@@ -292,17 +292,17 @@ import Testing
   func brownOutAtLowPower(acquisition: Acquisition, rate: Double) throws {
     for part in 0..<6 {
       let rig = rig()
-      var driver = LIS3MDL(rig.bus())
+      var driver = LIS3MDL(rig.wire())
       var settings = Self.low(rate)
       settings.acquisition = acquisition
       _ = try driver.configure(settings)
       driver.start()
       #expect(
-        run(&driver, on: rig, for: TimeSpan(seconds: (3 + Double(part) * 0.17) / rate)).errors == []
+        rig.run(&driver, for: TimeSpan(seconds: (3 + Double(part) * 0.17) / rate)).errors == []
       )
       rig.model.powerCycle()
       let then = rig.clock.now
-      let outcome = run(&driver, on: rig, for: .milliseconds(400) + TimeSpan(seconds: 6 / rate))
+      let outcome = rig.run(&driver, for: .milliseconds(400) + TimeSpan(seconds: 6 / rate))
       let noticed = try #require(outcome.errorTimes.first)
       #expect(noticed - then <= .milliseconds(200) + TimeSpan(seconds: 4 / rate))
       #expect(outcome.errors.count == 1 && driver.health.misconfigurations == 1)
@@ -314,18 +314,18 @@ import Testing
   @Test func behindAnotherChip() throws {
     let rig = rig(attached: false)
     let bus = SimulatedBus(clock: rig.clock)
-    let host = MPU6050Model(rig.feelings)
+    let host = MPU6050Model(rig.world)
     bus.attach(ModelPort(host, format: WireFormat()), at: 0x68)
     bus.attach(ModelPort(rig.model, format: rig.format), at: 0x1C, behind: host)
     var driver = LIS3MDL(I2CConnection(SimulatedI2C(bus), address: 0x1C, format: rig.format))
     _ = try driver.configure(SensorSettings(rate: 80, magneticFieldRange: 400))
     driver.start()
-    let before = run(&driver, on: rig, for: .milliseconds(300))
+    let before = rig.run(&driver, for: .milliseconds(300))
     #expect(before.frames.isEmpty && before.errors.count > 10)
     #expect(before.errors.allSatisfy { $0.busError == .noAcknowledge })
     try SimulatedI2C(bus).write(([0x6B, 0x00] as [UInt8]).span, to: 0x68)
     try SimulatedI2C(bus).write(([0x37, 0x02] as [UInt8]).span, to: 0x68)
-    let after = run(&driver, on: rig, for: .seconds(1))
+    let after = rig.run(&driver, for: .seconds(1))
     #expect(after.errors.count <= 1 && after.frames.count >= 74)
     let readings = after.frames.map(\.reading.magneticField)
     #expect(readings.allSatisfy { ($0 - Vector3(20, -45, 30)).norm < 1 / 68.42 })
@@ -336,21 +336,13 @@ import Testing
     arguments: [300, 80, 10, 1.25] as [Double])
   func silentLine(rate: Double) throws {
     let rig = rig(clockError: 0.02)
-    var driver = LIS3MDL(rig.bus())
+    var driver = LIS3MDL(rig.wire())
     _ = try driver.configure(
       SensorSettings(rate: rate, magneticFieldRange: 400, acquisition: .dataReady))
     driver.start()
-    var batch = RawBatch()
-    let end = rig.clock.now + TimeSpan(seconds: max(10, 20 / rate))
-    while rig.clock.now < end {
-      batch.removeAll()
-      switch try driver.step(.due, into: &batch) {
-      case .after(let span), .onInterrupt(let span): rig.clock.advance(to: rig.clock.now + span)
-      case .at(let time): rig.clock.advance(to: time)
-      case .never: Issue.record("stopped")
-      }
-      rig.model.advance(to: rig.clock.now)
-    }
+    rig.isWired = false
+    rig.run(&driver, for: TimeSpan(seconds: max(10, 20 / rate)))
+    rig.isWired = true
     let silent = driver.health
     #expect(silent.missedInterrupts == silent.received)
     // Three waits of 20 ms or four periods, the first before anything could be counted.
@@ -358,7 +350,7 @@ import Testing
     #expect(unread >= 0 && unread <= 8, "\(silent) of \(rig.model.samplesTaken)")
     #expect(silent.missing <= 16, "\(silent)")
     _ = rig.model.takeEdges()
-    let outcome = run(&driver, on: rig, for: TimeSpan(seconds: max(5, 10 / rate)))
+    let outcome = rig.run(&driver, for: TimeSpan(seconds: max(5, 10 / rate)))
     #expect(outcome.errors == [])
     // One sample is read before the first edge is told, and the edge of another comes while it is.
     #expect(driver.health.missedInterrupts <= silent.missedInterrupts + 2)

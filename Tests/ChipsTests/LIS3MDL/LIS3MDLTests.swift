@@ -15,7 +15,7 @@ import Testing
     let rig = Rig(
       at: 0x1C, WireFormat(i2cIncrement: 0x80, spiMultiple: 0x40), attached: attached
     ) { LIS3MDLModel($0) }
-    rig.feelings.held.magneticField = Vector3(20, -45, 399)
+    rig.world.held.magneticField = Vector3(20, -45, 399)
     return rig
   }
 
@@ -114,12 +114,12 @@ import Testing
   @Test(arguments: rows) func registers(row: Row) throws {
     for scale in Self.scales {
       let rig = rig()
-      var driver = LIS3MDL(rig.bus())
+      var driver = LIS3MDL(rig.wire())
       let taken = try driver.configure(
         SensorSettings(rate: row.rate, magneticFieldRange: scale.field))
       #expect(taken.rate == row.rate && taken.magneticFieldRange == scale.field)
       driver.start()
-      _ = run(&driver, on: rig, for: .milliseconds(11))
+      _ = rig.run(&driver, for: .milliseconds(11))
       let written = (0x20...0x24).map { rig.model.read($0) }
       #expect(written == [row.control1, scale.byte, 0x00, row.control4, 0x40])
     }
@@ -127,7 +127,7 @@ import Testing
 
   @Test func ratesAndRangesAreOffered() {
     let rig = rig()
-    let driver = LIS3MDL(rig.bus())
+    let driver = LIS3MDL(rig.wire())
     let rates = (0...12).map { driver.rate(at: $0) }
     #expect(rates == [1000, 560, 300, 155, 80, 40, 20, 10, 5, 2.5, 1.25, 0.625, nil])
     let ranges = (0...4).map { driver.range(of: .magneticField, at: $0) }
@@ -142,7 +142,7 @@ import Testing
   ]
 
   @Test(arguments: unsupported) func unsupportedIsRefused(settings: SensorSettings) {
-    var driver = LIS3MDL(rig().bus())
+    var driver = LIS3MDL(rig().wire())
     do throws(ChipError) {
       _ = try driver.configure(settings)
       Issue.record("taken")
@@ -174,7 +174,7 @@ import Testing
   }
 
   @Test func anAbsentChipDoesNotAcknowledge() {
-    var driver = LIS3MDL(rig(attached: false).bus())
+    var driver = LIS3MDL(rig(attached: false).wire())
     driver.start()
     var batch = RawBatch()
     #expect(step(&driver, &batch) == .error(.bus(.noAcknowledge, register: 0x0F)))
@@ -207,10 +207,10 @@ import Testing
   @Test(arguments: [Acquisition.dataReady, .polling], [80, 1000] as [Double])
   func itDelivers(acquisition: Acquisition, rate: Double) throws {
     let rig = rig()
-    var driver = LIS3MDL(rig.bus())
+    var driver = LIS3MDL(rig.wire())
     _ = try driver.configure(Self.settings(acquisition, rate: rate))
     driver.start()
-    let outcome = run(&driver, on: rig, for: .seconds(2))
+    let outcome = rig.run(&driver, for: .seconds(2))
     #expect(outcome.errors == [])
     #expect(Double(outcome.frames.count) >= 1.98 * rate, "\(outcome.frames.count)")
     #expect(outcome.missing == 0)
@@ -222,10 +222,10 @@ import Testing
   func anyTransactionMayFail(acquisition: Acquisition) throws {
     for index in 0..<32 {
       let rig = rig()
-      var driver = LIS3MDL(rig.bus(failingAt: index..<(index + 1), throwing: .timeout))
+      var driver = LIS3MDL(rig.wire(failingAt: index..<(index + 1), throwing: .timeout))
       _ = try driver.configure(Self.settings(acquisition))
       driver.start()
-      let outcome = run(&driver, on: rig, for: .seconds(1))
+      let outcome = rig.run(&driver, for: .seconds(1))
       let health = driver.health
       #expect(outcome.errors.count == 1, "\(index)")
       #expect(outcome.errors.first?.busError == .timeout, "\(index)")
@@ -245,15 +245,15 @@ import Testing
   @Test(arguments: [Acquisition.dataReady, .polling], tampering)
   func tamperingIsRepaired(acquisition: Acquisition, change: (UInt8, UInt8)) throws {
     let rig = rig()
-    var driver = LIS3MDL(rig.bus())
+    var driver = LIS3MDL(rig.wire())
     _ = try driver.configure(Self.settings(acquisition))
     driver.start()
-    _ = run(&driver, on: rig, for: .milliseconds(500))
+    _ = rig.run(&driver, for: .milliseconds(500))
     let right = rig.model.read(change.0)
     let earlier = driver.health.received
     let then = rig.clock.now
     rig.tamper(change.0, change.1)
-    let outcome = run(&driver, on: rig, for: .seconds(2))
+    let outcome = rig.run(&driver, for: .seconds(2))
     let noticed = try #require(outcome.errorTimes.first)
     #expect(noticed - then <= .seconds(1))
     #expect(outcome.errors.count == 1)
@@ -271,13 +271,16 @@ import Testing
   @Test(arguments: [Acquisition.dataReady, .polling])
   func lateReadersMissSamples(acquisition: Acquisition) throws {
     let rig = rig()
-    var driver = LIS3MDL(rig.bus())
+    var driver = LIS3MDL(rig.wire())
     _ = try driver.configure(Self.settings(acquisition))
     driver.start()
-    let before = run(&driver, on: rig, for: .seconds(2))
+    let before = rig.run(&driver, for: .seconds(2))
     let last = try #require(before.frames.last)
     rig.clock.advance(to: rig.clock.now + .milliseconds(500))
-    let after = run(&driver, on: rig, for: .seconds(1))
+    // Nor does it hear of the edges.
+    rig.model.advance(to: rig.clock.now)
+    _ = rig.model.takeEdges()
+    let after = rig.run(&driver, for: .seconds(1))
     let first = try #require(after.frames.first)
     #expect(first.missing >= 38 && first.missing <= 40)
     #expect(Double(first.missing) == ((first.time - last.time).seconds * 80).rounded() - 1)
@@ -286,12 +289,12 @@ import Testing
 
   @Test func configuringWhileRunningChangesNothingYet() throws {
     let rig = rig()
-    var driver = LIS3MDL(rig.bus())
+    var driver = LIS3MDL(rig.wire())
     _ = try driver.configure(Self.settings(.polling))
     driver.start()
-    _ = run(&driver, on: rig, for: .milliseconds(200))
+    _ = rig.run(&driver, for: .milliseconds(200))
     _ = try driver.configure(SensorSettings(rate: 10, magneticFieldRange: 1600))
-    let outcome = run(&driver, on: rig, for: .seconds(1))
+    let outcome = rig.run(&driver, for: .seconds(1))
     #expect(outcome.errors == [])
     #expect(outcome.frames.allSatisfy { isRight($0.reading) })
   }
@@ -305,7 +308,7 @@ import Testing
       SPIConnection(SimulatedSPI(simulated, select: 0), format: rig.format))
     _ = try driver.configure(Self.settings(.dataReady))
     driver.start()
-    let outcome = run(&driver, on: rig, for: .seconds(1))
+    let outcome = rig.run(&driver, for: .seconds(1))
     #expect(outcome.errors == [])
     #expect(outcome.frames.count >= 77)
     #expect(outcome.frames.allSatisfy { isRight($0.reading) })

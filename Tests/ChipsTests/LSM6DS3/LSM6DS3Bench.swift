@@ -39,7 +39,7 @@ final class LSM6DS3Bench {
   convenience init(
     _ family: LSM6DS3Family, _ reading: ChipReading = LSM6DS3Bench.held, clockError: Double = 0
   ) {
-    self.init(family, in: Held(reading), clockError: clockError)
+    self.init(family, in: World(reading), clockError: clockError)
   }
 
   init(_ family: LSM6DS3Family, in surroundings: any Surroundings, clockError: Double = 0) {
@@ -48,11 +48,7 @@ final class LSM6DS3Bench {
   }
 
   static var held: ChipReading {
-    var reading = ChipReading(channels: [.acceleration, .rotationRate, .temperature])
-    reading.specificForce = Vector3(0.1, -0.2, 0.97)
-    reading.rotationRate = Vector3(0.5, -0.25, 1)
-    reading.temperature = 31.5
-    return reading
+    .inertial(Vector3(0.1, -0.2, 0.97), Vector3(0.5, -0.25, 1), temperature: 31.5)
   }
 
   fileprivate func begin(_ transaction: Transaction, bytes: Int) throws(BusError) {
@@ -102,22 +98,23 @@ struct LSM6DS3Bus: RegisterBus {
   }
 }
 
-final class Held: Surroundings {
-  var held: ChipReading
-  init(_ held: ChipReading) { self.held = held }
+extension World {
+  /// A chip that is moved: its specific force in g, by the seconds since the bench was set up.
+  static func moved(_ force: @escaping (Double) -> Vector3) -> World {
+    let world = World(LSM6DS3Bench.held)
+    world.changes = { time, _, reading in
+      reading.specificForce = force(Double(time.nanoseconds) / 1e9 - 1)
+    }
+    return world
+  }
 
-  func reading(at time: Timestamp) -> ChipReading { held }
-}
-
-/// A chip that is moved: its specific force in g, by the seconds since the bench was set up.
-final class Moved: Surroundings {
-  let force: (Double) -> Vector3
-  init(_ force: @escaping (Double) -> Vector3) { self.force = force }
-
-  func reading(at time: Timestamp) -> ChipReading {
-    var reading = LSM6DS3Bench.held
-    reading.specificForce = force(Double(time.nanoseconds) / 1e9 - 1)
-    return reading
+  /// Its x counts samples, so that each can be told from every other: 2 g hold 32767 of them.
+  static func counting() -> World {
+    let world = World(.inertial(Vector3(0, 0.5, -0.5), Vector3(1, -1, 0.5), temperature: 0))
+    world.changes = { _, looks, reading in
+      reading.specificForce.x = Double((looks - 1) % 32768) * 0.000061
+    }
+    return world
   }
 }
 
@@ -125,21 +122,21 @@ final class Moved: Surroundings {
 final class LSM6DS3Run {
   let bench: LSM6DS3Bench
   private var driver: LSM6DS3<LSM6DS3Bus>
-  private var batch = RawBatch()
-  private var loop: DriverLoop
+  private var owner: Owner
   let isWired: Bool
   /// The pin that the line is wired to.
   let pin: UInt8
   /// What the driver made of the settings.
   let taken: SensorSettings
-  var detections: [Detection] = []
-  var readings: [ChipReading] = []
-  var times: [Timestamp] = []
+  var outcome: Outcome { owner.outcome }
+  var detections: [Detection] { outcome.detections }
+  var readings: [ChipReading] { outcome.frames.map(\.reading) }
+  var times: [Timestamp] { outcome.frames.map(\.time) }
   /// When samples came.
-  var deliveries: [Timestamp] = []
+  var deliveries: [Timestamp] { outcome.deliveries }
   /// Samples that the driver said it lost.
-  var missing = 0
-  var errors: [ChipError] = []
+  var missing: Int { outcome.missing }
+  var errors: [ChipError] { outcome.errors }
 
   init(_ bench: LSM6DS3Bench, _ settings: SensorSettings, isWired: Bool = false) throws {
     self.bench = bench
@@ -148,7 +145,7 @@ final class LSM6DS3Run {
     driver = LSM6DS3(LSM6DS3Bus(bench: bench), expecting: bench.family)
     taken = try driver.configure(settings)
     driver.start()
-    loop = DriverLoop(due: bench.now)
+    owner = Owner(due: bench.now)
   }
 
   var health: Health { driver.health }
@@ -160,43 +157,28 @@ final class LSM6DS3Run {
   /// Asks for samples.
   func restart() {
     driver.start()
-    loop.wait(until: bench.now)
+    owner.wait(until: bench.now)
   }
   func stop() throws { try driver.stop() }
 
   /// Calls the driver once, at the moment that it asked for.
   func turn() {
     var event = Event.due
-    if isWired, loop.waitsForEdge {
+    if isWired, owner.loop.waitsForEdge {
       bench.model.advance(to: bench.now)
       var edges = bench.model.takeEdges(of: pin)
-      while edges.count == 0, let next = bench.model.nextEdge(of: pin), next < loop.due {
+      while edges.count == 0, let next = bench.model.nextEdge(of: pin), next < owner.loop.due {
         bench.now = max(bench.now, next)
         bench.model.advance(to: bench.now)
         edges = bench.model.takeEdges(of: pin)
       }
-      if edges.count == 0 { bench.now = max(bench.now, loop.due) }
+      if edges.count == 0 { bench.now = max(bench.now, owner.loop.due) }
       event = Event(edges: edges.count, edgeTime: edges.newest)
     } else {
-      bench.now = max(bench.now, loop.due)
+      bench.now = max(bench.now, owner.loop.due)
     }
     bench.model.advance(to: bench.now)
-    batch.removeAll()
-    do throws(ChipError) {
-      loop.take(try driver.step(event, into: &batch), at: bench.now)
-    } catch {
-      errors.append(error)
-      loop.wait(until: bench.now + .milliseconds(10))
-      return
-    }
-    for index in 0..<batch.detectionCount { detections.append(batch.detections[index]) }
-    guard batch.frames > 0 else { return }
-    deliveries.append(bench.now)
-    missing += Int(batch.missing)
-    for frame in 0..<batch.frames {
-      readings.append(driver.decode(batch, frame: frame))
-      times.append(batch.timestamp(ofFrame: frame))
-    }
+    owner.step(&driver, event) { self.bench.now }
   }
 
   func run(_ span: TimeSpan) {
@@ -207,7 +189,7 @@ final class LSM6DS3Run {
   /// Turns until samples come, or `most` times.
   func start(most: Int = 400) {
     var turns = 0
-    while readings.isEmpty, turns < most {
+    while outcome.frames.isEmpty, turns < most {
       turn()
       turns += 1
     }
@@ -220,17 +202,3 @@ final class LSM6DS3Run {
 }
 
 let degree = Double.pi / 180
-
-/// A world whose x counts samples, so that each can be told from every other: 2 g hold 32767 of them.
-final class Counting: Surroundings {
-  /// When each sample was taken, by its number.
-  var taken: [Timestamp] = []
-
-  func reading(at time: Timestamp) -> ChipReading {
-    var reading = ChipReading(channels: [.acceleration, .rotationRate, .temperature])
-    reading.specificForce = Vector3(Double(taken.count % 32768) * 0.000061, 0.5, -0.5)
-    reading.rotationRate = Vector3(1, -1, 0.5)
-    taken.append(time)
-    return reading
-  }
-}

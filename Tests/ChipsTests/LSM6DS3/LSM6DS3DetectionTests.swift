@@ -32,7 +32,7 @@ import Testing
     _ family: LSM6DS3Family, _ settings: SensorSettings, seconds: Int64,
     _ force: @escaping (Double) -> Vector3
   ) throws -> LSM6DS3Run {
-    let bench = LSM6DS3Bench(family, in: Moved(force))
+    let bench = LSM6DS3Bench(family, in: World.moved(force))
     let run = try LSM6DS3Run(bench, settings, isWired: true)
     run.run(.seconds(seconds))
     #expect(run.errors.isEmpty)
@@ -254,7 +254,7 @@ import Testing
   func quietly() throws {
     for family in LSM6DS3Family.allCases {
       let bench = LSM6DS3Bench(
-        family, in: Moved { $0 < 12 ? Self.down : Vector3(sin(30 * $0), 0, 1) })
+        family, in: World.moved { $0 < 12 ? Self.down : Vector3(sin(30 * $0), 0, 1) })
       let run = try LSM6DS3Run(bench, Self.settings(.motion), isWired: true)
       run.run(.seconds(1))
       let before = bench.log.count
@@ -276,7 +276,7 @@ import Testing
       let settings = Self.settings(kinds, acquisition, pin: pin)
       let bench = LSM6DS3Bench(
         family,
-        in: Moved { time in
+        in: World.moved { time in
           (3..<3.08).contains(time) ? .zero : time < 6 ? Self.down : Vector3(0, -1, 0)
         })
       let run = try LSM6DS3Run(bench, settings, isWired: acquisition != .polling)
@@ -305,7 +305,7 @@ import Testing
     "A brown-out is found although nothing is to be expected", arguments: LSM6DS3Family.allCases)
   func brownOut(_ family: LSM6DS3Family) throws {
     let bench = LSM6DS3Bench(
-      family, in: Moved { $0 < 8 ? Self.down : Vector3(0.4, 0, 0.9) })
+      family, in: World.moved { $0 < 8 ? Self.down : Vector3(0.4, 0, 0.9) })
     let run = try LSM6DS3Run(bench, Self.settings(.motion), isWired: true)
     run.run(.seconds(3))
     bench.model.powerCycle()

@@ -11,7 +11,7 @@ import Testing
 @Suite struct LSM6DS3FaultTests {
   /// A run on a fast bus: 8 bits a byte at 1 MHz.
   static func run(
-    _ family: LSM6DS3Family, _ world: Counting, _ acquisition: Acquisition = .fifo,
+    _ family: LSM6DS3Family, _ world: World, _ acquisition: Acquisition = .fifo,
     rate: Double = 1660
   ) throws -> LSM6DS3Run {
     let bench = LSM6DS3Bench(family, in: world, clockError: 0.01)
@@ -22,8 +22,8 @@ import Testing
   }
 
   /// How many of the samples that the chip took between the first and the last that came are accounted for wrongly.
-  static func imbalance(_ run: LSM6DS3Run, _ world: Counting) throws -> Int {
-    #expect(UInt64(world.taken.count) == run.bench.model.samplesTaken)
+  static func imbalance(_ run: LSM6DS3Run, _ world: World) throws -> Int {
+    #expect(UInt64(world.times.count) == run.bench.model.samplesTaken)
     let numbers = LSM6DS3StreamTests.numbers(run)
     #expect(UInt64(run.missing) == run.health.missing)
     return try #require(numbers.last) - numbers[0] + 1 - numbers.count - run.missing
@@ -38,7 +38,7 @@ import Testing
     "Of a hundred transactions one is not acknowledged", arguments: LSM6DS3Family.allCases,
     [Acquisition.fifo, .polling, .dataReady])
   func unacknowledged(_ family: LSM6DS3Family, _ acquisition: Acquisition) throws {
-    let world = Counting()
+    let world = World.counting()
     let rate = acquisition == .fifo ? 1660.0 : 208
     let run = try Self.run(family, world, acquisition, rate: rate)
     run.start()
@@ -54,7 +54,7 @@ import Testing
 
   @Test("A queue that ran over", arguments: LSM6DS3Family.allCases)
   func overrun(_ family: LSM6DS3Family) throws {
-    let world = Counting()
+    let world = World.counting()
     let run = try Self.run(family, world)
     run.run(.seconds(2))
     for _ in 0..<5 {
@@ -71,7 +71,7 @@ import Testing
     [Acquisition.fifo, .polling, .dataReady])
   func brownOut(_ family: LSM6DS3Family, _ acquisition: Acquisition) throws {
     for rate in [208.0, 1660] {
-      let world = Counting()
+      let world = World.counting()
       let run = try Self.run(family, world, acquisition, rate: rate)
       run.run(.seconds(2))
       let steady = run.readings.count

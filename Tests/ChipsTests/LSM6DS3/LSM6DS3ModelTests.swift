@@ -11,7 +11,7 @@ import Testing
   let start = Timestamp(nanoseconds: 1_000_000_000)
 
   func model(_ family: LSM6DS3Family) -> LSM6DS3Model {
-    let model = LSM6DS3Model(Held(LSM6DS3Bench.held), family: family)
+    let model = LSM6DS3Model(World(LSM6DS3Bench.held), family: family)
     model.advance(to: start)
     return model
   }
@@ -120,7 +120,7 @@ import Testing
 
   @Test("BDU holds a word between its two bytes") func blockUpdate() {
     for isHeld in [false, true] {
-      let bench = Held(LSM6DS3Bench.held)
+      let bench = World(LSM6DS3Bench.held)
       bench.held.specificForce.x = 0.000061 * 0x1234
       let model = LSM6DS3Model(bench, family: .lsm6ds3trc)
       model.advance(to: start)
@@ -261,7 +261,7 @@ import Testing
     for (lir, route, isLatched) in [
       (UInt8(0x01), UInt8(0x20), true), (0x01, 0x00, false), (0x00, 0x20, false),
     ] {
-      let world = Held(LSM6DS3Bench.held)
+      let world = World(LSM6DS3Bench.held)
       let model = LSM6DS3Model(world, family: .lsm6ds3trc)
       model.advance(to: start)
       model.write(0x80 | lir, to: 0x58)
@@ -295,7 +295,7 @@ import Testing
       (LSM6DS3Family.lsm6ds3trc, UInt8(0x0E), false), (.lsm6ds3trc, 0x8E, true),
       (.lsm6ds3, 0x0E, true),
     ] {
-      let world = Held(LSM6DS3Bench.held)
+      let world = World(LSM6DS3Bench.held)
       let model = LSM6DS3Model(world, family: family)
       model.advance(to: start)
       model.write(tapCfg, to: 0x58)
@@ -318,7 +318,7 @@ import Testing
       // Each part with its own bytes, and with the other's: those do something else there.
       for isOwn in [true, false] {
         let model = LSM6DS3Model(
-          Moved(LSM6DS3DetectionTests.walk(until: 20)),
+          World.moved(LSM6DS3DetectionTests.walk(until: 20)),
           family: isOwn ? family : family == .lsm6ds3 ? .lsm6ds3trc : .lsm6ds3)
         model.advance(to: start)
         model.write(control, to: 0x19)

@@ -119,7 +119,7 @@ import Testing
   @Test("Negative signs of the model, and a reset in the middle", arguments: LSM6DS3Family.allCases)
   func negative(_ family: LSM6DS3Family) {
     let start = Timestamp(nanoseconds: 1_000_000_000)
-    let model = LSM6DS3Model(Held(LSM6DS3Bench.held), family: family)
+    let model = LSM6DS3Model(World(LSM6DS3Bench.held), family: family)
     model.advance(to: start)
     model.write(0x38, to: 0x10)
     model.write(0x5C, to: 0x11)

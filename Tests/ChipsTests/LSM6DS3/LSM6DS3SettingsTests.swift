@@ -80,7 +80,7 @@ import Testing
       family, [(52, nil, 26, [0x10: 0x38, 0x11: 0x04, 0x15: 0x10, 0x16: 0x80, 0x17: 0x00])],
       power: .low)
     for acquisition in [Acquisition.dataReady, .fifo, .polling] {
-      let world = Counting()
+      let world = World.counting()
       let bench = LSM6DS3Bench(family, in: world)
       var settings = LSM6DS3Tests.settings(acquisition, rate: 1660, g: 2)
       settings.power = .low

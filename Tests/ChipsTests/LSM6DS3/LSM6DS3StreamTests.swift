@@ -21,16 +21,16 @@ import Testing
 
 /// Samples over time: none lost, each at its moment, and every one that is lost counted.
 @Suite struct LSM6DS3StreamTests {
-  /// The numbers of the samples that came, as `Counting` gave them.
+  /// The numbers of the samples that came, as `World.counting` gave them.
   static func numbers(_ run: LSM6DS3Run) -> [Int] {
     run.readings.map { Int(($0.specificForce.x / 0.000061).rounded()) }
   }
 
   /// How far a sample's time is from the truth at worst, leaving out the first `warm` samples.
-  static func worstTime(_ run: LSM6DS3Run, _ world: Counting, warm: Int) -> TimeSpan {
+  static func worstTime(_ run: LSM6DS3Run, _ world: World, warm: Int) -> TimeSpan {
     zip(numbers(run), run.times).dropFirst(warm)
       .map { number, time in
-        max(time - world.taken[number], world.taken[number] - time)
+        max(time - world.times[number], world.times[number] - time)
       }.max() ?? .zero
   }
 
@@ -38,7 +38,7 @@ import Testing
     "8 seconds at 1660 Hz, by an oscillator that is 2 % off: every sample once, in order",
     arguments: LSM6DS3Family.allCases, [false, true])
   func fastQueue(_ family: LSM6DS3Family, isWired: Bool) throws {
-    let world = Counting()
+    let world = World.counting()
     let bench = LSM6DS3Bench(family, in: world, clockError: 0.02)
     let settings = LSM6DS3Tests.settings(.fifo, rate: 1660, g: 2, interval: .milliseconds(20))
     let run = try LSM6DS3Run(bench, settings, isWired: isWired)
@@ -59,7 +59,7 @@ import Testing
   func oneByOne(_ family: LSM6DS3Family) throws {
     for acquisition in [Acquisition.dataReady, .polling] {
       for rate in [12.5, 104.0, 833, 1660] {
-        let world = Counting()
+        let world = World.counting()
         let bench = LSM6DS3Bench(family, in: world, clockError: -0.01)
         let run = try LSM6DS3Run(
           bench, LSM6DS3Tests.settings(acquisition, rate: rate, g: 2),
@@ -80,7 +80,7 @@ import Testing
 
   @Test("An overrun is seen, and what it took is counted", arguments: LSM6DS3Family.allCases)
   func overrun(_ family: LSM6DS3Family) throws {
-    let world = Counting()
+    let world = World.counting()
     let bench = LSM6DS3Bench(family, in: world)
     let run = try LSM6DS3Run(bench, LSM6DS3Tests.settings(.fifo, rate: 1660, g: 2))
     run.run(.seconds(2))
@@ -99,7 +99,7 @@ import Testing
   @Test(
     "A reader that left the queue in the middle of a set", arguments: LSM6DS3Family.allCases, 1...5)
   func misaligned(_ family: LSM6DS3Family, words: Int) throws {
-    let world = Counting()
+    let world = World.counting()
     let bench = LSM6DS3Bench(family, in: world)
     let run = try LSM6DS3Run(bench, LSM6DS3Tests.settings(.fifo, rate: 416, g: 2))
     run.run(.seconds(1))
@@ -118,7 +118,7 @@ import Testing
 
   @Test("A read that fails while it runs costs what it took", arguments: LSM6DS3Family.allCases)
   func failedRead(_ family: LSM6DS3Family) throws {
-    let world = Counting()
+    let world = World.counting()
     let bench = LSM6DS3Bench(family, in: world)
     let run = try LSM6DS3Run(bench, LSM6DS3Tests.settings(.fifo, rate: 833, g: 2))
     run.run(.seconds(1))
@@ -134,7 +134,7 @@ import Testing
 
   @Test("A read that breaks off takes samples with it", arguments: LSM6DS3Family.allCases)
   func brokenRead(_ family: LSM6DS3Family) throws {
-    let world = Counting()
+    let world = World.counting()
     let bench = LSM6DS3Bench(family, in: world)
     bench.failsHalfway = true
     let run = try LSM6DS3Run(bench, LSM6DS3Tests.settings(.fifo, rate: 833, g: 2), isWired: true)

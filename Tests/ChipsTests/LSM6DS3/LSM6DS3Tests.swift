@@ -207,7 +207,7 @@ import Testing
 
   @Test("Minus full scale to plus, in counts", arguments: LSM6DS3Family.allCases)
   func sweep(_ family: LSM6DS3Family) throws {
-    let held = Held(ChipReading(channels: [.acceleration, .rotationRate, .temperature]))
+    let held = World(ChipReading(channels: [.acceleration, .rotationRate, .temperature]))
     for count in stride(from: -32768, through: 32767, by: 2521) {
       let value = Double(count)
       held.held.specificForce = Vector3(value, -value / 2, value / 4) * 0.000122

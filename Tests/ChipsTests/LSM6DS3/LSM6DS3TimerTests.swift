@@ -11,7 +11,7 @@ import Testing
 
   /// A chip whose counter runs from `start` on, at 25 us a count.
   private func model(_ family: LSM6DS3Family) -> LSM6DS3Model {
-    let model = LSM6DS3Model(Held(LSM6DS3Bench.held), family: family)
+    let model = LSM6DS3Model(World(LSM6DS3Bench.held), family: family)
     model.advance(to: start)
     model.write(0x10, to: 0x5C)
     // TIMER_EN: bit 7 of TAP_CFG on the older part, bit 5 of CTRL10_C on the newer.
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test func offAfterReset() {
-    let model = LSM6DS3Model(Held(LSM6DS3Bench.held), family: .lsm6ds3)
+    let model = LSM6DS3Model(World(LSM6DS3Bench.held), family: .lsm6ds3)
     model.advance(to: start + .seconds(1))
     #expect(bytes(model, 0x40...0x42) == [0, 0, 0])
   }

@@ -2,6 +2,7 @@
 import Buses
 import Quantities
 import Registers
+import Sensors
 
 /// 256 bytes that answer like registers, and a log of every transaction: `R 3B 14` reads 14 bytes from 0x3B on,
 /// `W 6B 80` writes one.
@@ -14,6 +15,13 @@ final class FakeChip {
   /// What a write leaves in the register, where that is not what was written.
   var onWrite: (UInt8, UInt8) -> UInt8? = { _, _ in nil }
   private var count = 0
+
+  /// Gives a driver the time that it asked for, unless it waits for an edge.
+  func spend(_ wake: Wake) {
+    var loop = DriverLoop()
+    loop.take(wake, at: now)
+    if !loop.waitsForEdge, !loop.isOver { now = max(now, loop.due) }
+  }
 
   fileprivate func transact(_ line: String) throws(BusError) {
     defer { count += 1 }

@@ -26,12 +26,12 @@ import Testing
 
   @Test func `registers that follow each other are one read`() throws {
     let rig = Self.rig()
-    var driver = MPU6050(rig.bus())
+    var driver = MPU6050(rig.wire())
     _ = try driver.configure(SensorSettings(rate: 100, acquisition: .polling))
     driver.start()
-    _ = run(&driver, on: rig, for: .milliseconds(500))
+    _ = rig.run(&driver, for: .milliseconds(500))
     rig.log.removeAll()
-    let outcome = run(&driver, on: rig, for: .milliseconds(1200))
+    let outcome = rig.run(&driver, for: .milliseconds(1200))
     // Power; divider, filter and both ranges; the pin and what it tells; the queue's switch: then again.
     let bursts = [[0x6B, 2], [0x19, 4], [0x37, 2], [0x6A, 1]]
     let seen = Self.comparisons(rig.log.transactions)
@@ -42,22 +42,22 @@ import Testing
 
   @Test func `the register that differs is named, in the middle of a burst too`() throws {
     let rig = Self.rig()
-    var driver = MPU6050(rig.bus())
+    var driver = MPU6050(rig.wire())
     _ = try driver.configure(SensorSettings(rate: 100, acquisition: .polling))
     driver.start()
-    _ = run(&driver, on: rig, for: .milliseconds(500))
+    _ = rig.run(&driver, for: .milliseconds(500))
     rig.tamper(0x1B, 0x18)
-    let outcome = run(&driver, on: rig, for: .milliseconds(1200))
+    let outcome = rig.run(&driver, for: .milliseconds(1200))
     // 500 deg/s, FS_SEL 1, was asked for.
     #expect(outcome.errors == [.rejected(register: 0x1B, wrote: 0x08, readBack: 0x18)])
   }
 
   @Test func `a bus that reads single bytes compares each line`() throws {
     let rig = Self.rig()
-    var driver = MPU6050(Narrow(bus: rig.bus()))
+    var driver = MPU6050(Narrow(bus: rig.wire()))
     _ = try driver.configure(SensorSettings(rate: 100, acquisition: .polling))
     driver.start()
-    let outcome = run(&driver, on: rig, for: .milliseconds(1500))
+    let outcome = rig.run(&driver, for: .milliseconds(1500))
     let seen = Self.comparisons(rig.log.transactions)
     #expect(outcome.errors == [] && seen.count > 12)
     #expect(seen.allSatisfy { $0[1] == 1 })

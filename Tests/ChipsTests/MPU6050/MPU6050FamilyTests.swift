@@ -41,7 +41,7 @@ import Testing
 
   /// A driver that expects an MPU-6050 finds out what it has, on either wire, and reads it right for a second.
   @Test(arguments: rows, [false, true]) func itIsRecognised(row: Row, isSPI: Bool) throws {
-    let bench = MPU6050Bench(row.identity, isSPI: isSPI)
+    let bench = Rig.mpu6050(row.identity, isSPI: isSPI)
     var driver = MPU6050(bench.wire())
     _ = try driver.configure(MPU6050RunningTests.settings(.fifo, rate: 500))
     driver.start()
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test func anUnknownCloneNeedsToBeTold() throws {
-    let bench = MPU6050Bench(0x72)
+    let bench = Rig.mpu6050(0x72)
     var driver = MPU6050(bench.wire())
     driver.start()
     var batch = RawBatch()
@@ -88,7 +88,7 @@ import Testing
 
   /// A batch fits into each part's queue, and a queue that fills is noticed before its frames lose their boundary.
   @Test(arguments: rows) func theQueueIsAsLongAsThePart(row: Row) throws {
-    let bench = MPU6050Bench(row.identity)
+    let bench = Rig.mpu6050(row.identity)
     var driver = MPU6050(bench.wire(), expecting: row.identity)
     var settings = MPU6050RunningTests.settings(.fifo)
     settings.batchInterval = .seconds(1)

@@ -17,8 +17,8 @@ import Testing
 
   /// The accelerometer says when it was read: whatever the caller's delay, a sample's time is its own.
   @Test(arguments: [0, 200, 900, 1400, 2600] as [Int64]) func lateEdges(most: Int64) throws {
-    let bench = MPU6050Bench(0x68)
-    bench.world.changes = { time, reading in reading.specificForce.x = Self.saw(time) }
+    let bench = Rig.mpu6050(0x68)
+    bench.world.changes = { time, _, reading in reading.specificForce.x = Self.saw(time) }
     var state: UInt64 = 1
     bench.latency = { _ in
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -48,7 +48,7 @@ import Testing
   @Test(arguments: [0x68, 0x70, 0x98] as [UInt8], [100.0, 1000]) func lostIsCounted(
     identity: UInt8, rate: Double
   ) throws {
-    let bench = MPU6050Bench(identity, clockError: -0.02)
+    let bench = Rig.mpu6050(identity, clockError: -0.02)
     var driver = MPU6050(bench.wire())
     _ = try driver.configure(MPU6050RunningTests.settings(.fifo, rate: rate))
     driver.start()
@@ -78,7 +78,7 @@ import Testing
   @Test(
     arguments: [0x68, 0x70] as [UInt8], [Acquisition.fifo, .dataReady, .polling])
   func brownOut(identity: UInt8, acquisition: Acquisition) throws {
-    let bench = MPU6050Bench(identity)
+    let bench = Rig.mpu6050(identity)
     var driver = MPU6050(bench.wire())
     _ = try driver.configure(MPU6050RunningTests.settings(acquisition, rate: 500))
     driver.start()
@@ -105,14 +105,14 @@ import Testing
   @Test(arguments: [BusError.noAcknowledge, .timeout]) func aFailureInTheQueue(error: BusError)
     throws
   {
-    let trial = MPU6050Bench(0x68)
+    let trial = Rig.mpu6050(0x68)
     var first = MPU6050(trial.wire())
     _ = try first.configure(MPU6050RunningTests.settings(.fifo))
     first.start()
     trial.run(&first, for: .milliseconds(400))
     let index = try #require(
       trial.log.transactions.lastIndex { if case .read(0x74, _) = $0 { true } else { false } })
-    let bench = MPU6050Bench(0x68)
+    let bench = Rig.mpu6050(0x68)
     var driver = MPU6050(bench.wire(failingAt: index..<(index + 1), throwing: error))
     _ = try driver.configure(MPU6050RunningTests.settings(.fifo))
     driver.start()
@@ -132,7 +132,7 @@ import Testing
     [(0x1C, 0x18), (0x1B, 0x18), (0x37, 0x02)] as [(UInt8, UInt8)])
   func slowRatesAreComparedToo(acquisition: Acquisition, change: (UInt8, UInt8)) throws {
     for low in [false, true] {
-      let bench = MPU6050Bench(0x70)
+      let bench = Rig.mpu6050(0x70)
       var driver = MPU6050(bench.wire(), expecting: 0x70)
       var settings = MPU6050RunningTests.settings(acquisition, rate: 4)
       settings.batchInterval = .seconds(10)

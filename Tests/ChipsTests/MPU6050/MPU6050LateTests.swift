@@ -30,21 +30,21 @@ import Testing
 
   @Test func `the pin tells of each frame of a queue with all sources`() throws {
     let rig = Self.rig()
-    var driver = MPU6050(rig.bus())
+    var driver = MPU6050(rig.wire())
     let granted = try driver.configure(Self.settings(1000))
     #expect(granted.acquisition == .dataReady && granted.keepsLateSamples)
     driver.start()
-    _ = run(&driver, on: rig, for: .milliseconds(400))
+    _ = rig.run(&driver, for: .milliseconds(400))
     #expect(rig.model.read(0x23) == 0xF8 && rig.model.read(0x38) == 0x01)
     #expect(rig.model.read(0x6A) == 0x40)
   }
 
   @Test func `on time the count and the frame are one burst`() throws {
     let rig = Self.rig()
-    var driver = MPU6050(rig.bus())
+    var driver = MPU6050(rig.wire())
     _ = try driver.configure(Self.settings(1000))
     driver.start()
-    let outcome = run(&driver, on: rig, for: .milliseconds(500))
+    let outcome = rig.run(&driver, for: .milliseconds(500))
     let reads = Self.reads(rig.log)
     #expect(outcome.frames.count >= 300 && reads.count == outcome.frames.count)
     #expect(reads.allSatisfy { $0 == [0x72, 14, 16] })
@@ -53,10 +53,10 @@ import Testing
 
   @Test func `late, the count says how many more wait, and they are a second burst`() throws {
     let rig = Self.rig()
-    var driver = MPU6050(rig.bus())
+    var driver = MPU6050(rig.wire())
     _ = try driver.configure(Self.settings(1000))
     driver.start()
-    _ = run(&driver, on: rig, for: .milliseconds(400))
+    _ = rig.run(&driver, for: .milliseconds(400))
     rig.log.removeAll()
     rig.clock.advance(to: rig.clock.now + .milliseconds(7) + .microseconds(300))
     rig.model.advance(to: rig.clock.now)
@@ -77,12 +77,12 @@ import Testing
   /// 1024 bytes are 73 frames, so at 1 kHz a stop of 73 ms is too long.
   @Test func `later than the queue is long, what is lost is counted`() throws {
     let rig = Self.rig()
-    var driver = MPU6050(rig.bus())
+    var driver = MPU6050(rig.wire())
     _ = try driver.configure(Self.settings(1000))
     driver.start()
-    let before = run(&driver, on: rig, for: .milliseconds(400))
+    let before = rig.run(&driver, for: .milliseconds(400))
     rig.clock.advance(to: rig.clock.now + .milliseconds(100))
-    let after = run(&driver, on: rig, for: .milliseconds(100))
+    let after = rig.run(&driver, for: .milliseconds(100))
     #expect(driver.health.overflows == 1 && after.errors == [])
     let last = try #require(before.frames.last).time
     let first = try #require(after.frames.first)
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test func `in cycle mode there is no queue to keep them`() throws {
-    var driver = MPU6050(Self.rig().bus())
+    var driver = MPU6050(Self.rig().wire())
     var settings = Self.settings(20)
     settings.power = .low
     let granted = try driver.configure(settings)

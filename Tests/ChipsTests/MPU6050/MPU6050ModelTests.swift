@@ -2,6 +2,7 @@
 import ChipModels
 import Quantities
 import Registers
+import Sensors
 import Testing
 
 // Addresses typed from RM-MPU-6000A-00 revision 4.2, section 3.
@@ -35,7 +36,7 @@ import Testing
   }
 
   @Test func asleepAtReset() {
-    bench.ramp.force = Vector3(1, 1, 1)
+    bench.world.held.specificForce = Vector3(1, 1, 1)
     bench.write(0x38, 0x01)
     bench.at(1000)
     #expect(bench.read(0x3B, 14) == [UInt8](repeating: 0, count: 14))
@@ -44,9 +45,9 @@ import Testing
   }
 
   @Test func aBurstIsOneSample() {
-    bench.ramp.force = Vector3(1, -1, 0.5)
-    bench.ramp.turn = Vector3(1, -1, 0) * (Double.pi / 180)
-    bench.ramp.temperature = 36.53
+    bench.world.held.specificForce = Vector3(1, -1, 0.5)
+    bench.world.held.rotationRate = Vector3(1, -1, 0) * (Double.pi / 180)
+    bench.world.held.temperature = 36.53
     wake()
     bench.at(12)
     // 16384 LSB/g, 131 LSB/dps, high bytes first.
@@ -57,7 +58,7 @@ import Testing
   }
 
   @Test func converterHoldsAtItsEnds() {
-    bench.ramp.force = Vector3(3, -3, .nan)
+    bench.world.held.specificForce = Vector3(3, -3, .nan)
     wake()
     bench.at(12)
     #expect(bench.read(0x3B, 6) == [0x7F, 0xFF, 0x80, 0x00, 0x00, 0x00])
@@ -65,7 +66,7 @@ import Testing
 
   @Test(arguments: [(0x00, 0x40), (0x08, 0x20), (0x10, 0x10), (0x18, 0x08)] as [(UInt8, UInt8)])
   func fullScales(code: UInt8, high: UInt8) {
-    bench.ramp.force = Vector3(1, 0, 0)
+    bench.world.held.specificForce = Vector3(1, 0, 0)
     wake()
     bench.write(0x1C, code)
     bench.at(12)
@@ -122,9 +123,9 @@ import Testing
   }
 
   @Test func queueOrderIsThatOfTheRegisters() {
-    bench.ramp.force = Vector3(1, -1, 0.5)
-    bench.ramp.turn = Vector3(1, -1, 2) * (Double.pi / 180)
-    bench.ramp.temperature = 37.53
+    bench.world.held.specificForce = Vector3(1, -1, 0.5)
+    bench.world.held.rotationRate = Vector3(1, -1, 2) * (Double.pi / 180)
+    bench.world.held.temperature = 37.53
     fill(0xF8)
     bench.at(11)
     #expect(bench.read(0x72, 2) == [0, 14])
@@ -143,7 +144,7 @@ import Testing
   }
 
   @Test func anEmptyQueueRepeatsItsLastByte() {
-    bench.ramp.force = Vector3(0, 0, 0.0625 + 0.25 / 64)
+    bench.world.held.specificForce = Vector3(0, 0, 0.0625 + 0.25 / 64)
     fill(0x08)
     bench.at(11)
     #expect(bench.read(0x74, 9) == [0, 0, 0, 0, 0x04, 0x40, 0x40, 0x40, 0x40])
@@ -153,7 +154,7 @@ import Testing
   /// 1024 bytes are 170 frames of six and four bytes: the oldest frame's first two are gone.
   @Test func aFullQueueLosesItsOldest() {
     // One count a millisecond: frame n holds n.
-    bench.ramp.slope = Vector3(0, 0, 1000.0 / 16384)
+    bench.ramp(Vector3(0, 0, 1000.0 / 16384))
     fill(0x08)
     bench.at(10 + 171)
     #expect(bench.read(0x3A) == [0x10])
@@ -225,8 +226,8 @@ import Testing
   }
 
   @Test func standbyAxesAreSilent() {
-    bench.ramp.force = Vector3(1, 1, 1)
-    bench.ramp.turn = Vector3(1, 1, 1)
+    bench.world.held.specificForce = Vector3(1, 1, 1)
+    bench.world.held.rotationRate = Vector3(1, 1, 1)
     wake()
     bench.write(0x6C, 0x22)
     bench.at(12)

@@ -24,7 +24,7 @@ import Testing
       (5, 0x47, 5), (1.25, 0x07, 1.25), (0.1, 0x07, 1.25),
     ] as [(Double, UInt8, Double)])
   func cycleModeOfTheFirst(asked: Double, code: UInt8, hertz: Double) throws {
-    let bench = MPU6050Bench(0x68)
+    let bench = Rig.mpu6050(0x68)
     var driver = MPU6050(bench.wire())
     let taken = try driver.configure(Self.low(asked))
     #expect(taken.rate == hertz && taken.bandwidth == nil)
@@ -43,7 +43,7 @@ import Testing
       (4, 5, 7.8125), (3.9, 4, 3.90625), (0.2, 0, 0.244140625),
     ] as [(Double, UInt8, Double)])
   func cycleModeOfTheLater(asked: Double, code: UInt8, hertz: Double) throws {
-    let bench = MPU6050Bench(0x71)
+    let bench = Rig.mpu6050(0x71)
     var driver = MPU6050(bench.wire(), expecting: 0x71)
     let taken = try driver.configure(Self.low(asked))
     #expect(taken.rate == hertz)
@@ -55,7 +55,7 @@ import Testing
     expectAccelAlone(bench, rate: hertz)
   }
 
-  func expectAccelAlone(_ bench: MPU6050Bench, rate: Double) {
+  func expectAccelAlone(_ bench: Rig, rate: Double) {
     #expect(bench.outcome.errors == [] && bench.outcome.missing == 0)
     // 0.2 s of start, and a sample that is not yet there.
     let expected = 9.8 * rate
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test func lowPowerByEdges() throws {
-    let bench = MPU6050Bench(0x68)
+    let bench = Rig.mpu6050(0x68)
     var driver = MPU6050(bench.wire())
     _ = try driver.configure(Self.low(40, .dataReady))
     driver.start()
@@ -80,14 +80,14 @@ import Testing
 
   /// No queue in cycle mode; and the rates are those of the mode.
   @Test func whatLowPowerOffers() throws {
-    var driver = MPU6050(MPU6050Bench().wire())
+    var driver = MPU6050(Rig.mpu6050().wire())
     let taken = try driver.configure(Self.low(20, .fifo))
     #expect(taken.acquisition == .polling)
     let channels = driver.channels
     #expect(channels == [.acceleration])
     let rates = (0...4).map { driver.rate(at: $0) }
     #expect(rates == [40, 20, 5, 1.25, nil])
-    var later = MPU6050(MPU6050Bench(0x70).wire(), expecting: 0x70)
+    var later = MPU6050(Rig.mpu6050(0x70).wire(), expecting: 0x70)
     _ = try later.configure(Self.low(20))
     let ends = (later.rate(at: 0), later.rate(at: 11), later.rate(at: 12))
     #expect(ends.0 == 500 && ends.1 == 0.244140625 && ends.2 == nil)
@@ -95,7 +95,7 @@ import Testing
 
   /// Parts whose cycle mode is not used sample the accelerometer by the divider, the gyroscope standing by.
   @Test func lowPowerOfAnICM() throws {
-    let bench = MPU6050Bench(0x98)
+    let bench = Rig.mpu6050(0x98)
     var driver = MPU6050(bench.wire(), expecting: 0x98)
     let taken = try driver.configure(Self.low(100, .fifo))
     #expect(taken.rate == 100 && taken.acquisition == .fifo)
@@ -116,15 +116,15 @@ import Testing
   }
 
   /// A blow of 0.5 g that is over after 30 ms, each second from `first` on.
-  static func blows(_ bench: MPU6050Bench, from first: Timestamp, of size: Double = 0.5) {
-    bench.world.changes = { time, reading in
+  static func blows(_ bench: Rig, from first: Timestamp, of size: Double = 0.5) {
+    bench.world.changes = { time, _, reading in
       let phase = (time - first).nanoseconds % 1_000_000_000
       if time >= first, phase < 30_000_000 { reading.specificForce.x += size }
     }
   }
 
   @Test func onlyMotion() throws {
-    let bench = MPU6050Bench(0x70)
+    let bench = Rig.mpu6050(0x70)
     var driver = MPU6050(bench.wire(), expecting: 0x70)
     let taken = try driver.configure(Self.motion(.detections))
     #expect(taken.detection.kinds == .motion && taken.detection.motionThreshold == 0.2)
@@ -132,7 +132,7 @@ import Testing
     #expect(taken.rate == 125)
     driver.start()
     bench.run(&driver, for: .seconds(2))
-    #expect(bench.outcome.frames.isEmpty && bench.detections.isEmpty)
+    #expect(bench.outcome.frames.isEmpty && bench.outcome.detections.isEmpty)
     // 50 steps of 4 mg; WOM on the pin, and nothing else; ACCEL_INTEL_CTRL; cycle mode.
     #expect(bench.register(0x1F) == 50)
     #expect(bench.register(0x38) == 0x40)
@@ -143,8 +143,8 @@ import Testing
     let reads = bench.bus.transactions
     bench.run(&driver, for: .seconds(3))
     // The blow comes and goes: two changes each, 30 ms apart.
-    #expect(bench.detections.count == 6)
-    for (index, detection) in bench.detections.enumerated() {
+    #expect(bench.outcome.detections.count == 6)
+    for (index, detection) in bench.outcome.detections.enumerated() {
       let begin = first + .seconds(Int64(index / 2)) + .milliseconds(index % 2 == 0 ? 0 : 30)
       #expect(detection.kind == .motion && detection.detail == 0)
       #expect(detection.timestamp >= begin && detection.timestamp - begin < .milliseconds(9))
@@ -155,22 +155,22 @@ import Testing
   }
 
   @Test func smallChangesAreNoMotion() throws {
-    let bench = MPU6050Bench(0x70)
+    let bench = Rig.mpu6050(0x70)
     var driver = MPU6050(bench.wire(), expecting: 0x70)
     _ = try driver.configure(Self.motion(.detections, threshold: 0.5))
     driver.start()
     Self.blows(bench, from: bench.clock.now, of: 0.49)
     bench.run(&driver, for: .seconds(5))
-    #expect(bench.detections.isEmpty)
+    #expect(bench.outcome.detections.isEmpty)
     Self.blows(bench, from: bench.clock.now, of: 0.51)
     bench.run(&driver, for: .seconds(5))
-    #expect(bench.detections.count >= 9)
+    #expect(bench.outcome.detections.count >= 9)
   }
 
   @Test(arguments: [Acquisition.fifo, .polling]) func motionBesideSamples(
     acquisition: Acquisition
   ) throws {
-    let bench = MPU6050Bench(0x71)
+    let bench = Rig.mpu6050(0x71)
     var driver = MPU6050(bench.wire(), expecting: 0x71)
     let taken = try driver.configure(Self.motion(acquisition))
     #expect(taken.detection.kinds == .motion)
@@ -181,8 +181,8 @@ import Testing
     bench.run(&driver, for: .seconds(3))
     #expect(bench.outcome.missing == 0 && bench.outcome.errors == [])
     #expect(bench.outcome.frames.count > 370)
-    #expect(bench.detections.count >= 3)
-    for detection in bench.detections {
+    #expect(bench.outcome.detections.count >= 3)
+    for detection in bench.outcome.detections {
       let after = (detection.timestamp - first).nanoseconds % 1_000_000_000
       // 30 ms of blow, at most 110 ms until the next look.
       #expect(after >= 0 && after < 150_000_000)
@@ -192,7 +192,7 @@ import Testing
   @Test func whereMotionIsNotDetected() throws {
     // Not on the MPU-6050, not on an ICM, and not on a pin that carries data-ready.
     for identity in [0x68, 0x98] as [UInt8] {
-      var driver = MPU6050(MPU6050Bench(identity).wire(), expecting: identity)
+      var driver = MPU6050(Rig.mpu6050(identity).wire(), expecting: identity)
       let kinds = driver.detections
       #expect(kinds == [])
       let taken = try driver.configure(Self.motion(.fifo))
@@ -201,7 +201,7 @@ import Testing
         _ = try driver.configure(Self.motion(.detections))
       }
     }
-    let bench = MPU6050Bench(0x70)
+    let bench = Rig.mpu6050(0x70)
     var driver = MPU6050(bench.wire(), expecting: 0x70)
     let kinds = driver.detections
     #expect(kinds == .motion)
@@ -224,7 +224,7 @@ import Testing
       (true, true, true, 0xC2), (false, false, true, 0x02),
     ] as [(Bool, Bool, Bool, UInt8)])
   func thePin(isActiveLow: Bool, isOpenDrain: Bool, passes: Bool, byte: UInt8) throws {
-    let bench = MPU6050Bench(0x68)
+    let bench = Rig.mpu6050(0x68)
     var driver = MPU6050(bench.wire())
     var settings = MPU6050RunningTests.settings(.dataReady)
     settings.interruptPin = InterruptPin(isActiveLow: isActiveLow, isOpenDrain: isOpenDrain)
@@ -240,16 +240,16 @@ import Testing
   }
 
   @Test func noSecondPinAndNoBusBehindSPI() throws {
-    var driver = MPU6050(MPU6050Bench(0x68).wire())
+    var driver = MPU6050(Rig.mpu6050(0x68).wire())
     var settings = MPU6050RunningTests.settings(.dataReady)
     settings.interruptPin.number = 2
     #expect(throws: ChipError.unsupportedSetting) { _ = try driver.configure(settings) }
     // On SPI the pins of the host's I2C are SPI's own.
     settings = MPU6050RunningTests.settings(.fifo)
     settings.passesThrough = true
-    var onSPI = MPU6050(MPU6050Bench(0x70, isSPI: true).wire(), expecting: 0x70)
+    var onSPI = MPU6050(Rig.mpu6050(0x70, isSPI: true).wire(), expecting: 0x70)
     #expect(try onSPI.configure(settings).passesThrough == false)
-    var icm = MPU6050(MPU6050Bench(0x98).wire(), expecting: 0x98)
+    var icm = MPU6050(Rig.mpu6050(0x98).wire(), expecting: 0x98)
     #expect(try icm.configure(settings).passesThrough == false)
   }
 }

@@ -2,6 +2,7 @@
 import ChipModels
 import Quantities
 import Registers
+import Sensors
 import Testing
 
 /// Tests of one MPU-6050.
@@ -52,7 +53,7 @@ extension MPU6050ModelBench {
   /// At 8 kHz the accelerometer's word changes with every eighth sample, the gyroscope's with each.
   @Test func repeatsAtEightKilohertz() {
     // Of 8 samples a millisecond each would be one count more.
-    bench.ramp.slope = Vector3(8000.0 / 16384, 0, 0)
+    bench.ramp(Vector3(8000.0 / 16384, 0, 0))
     wake(filter: 0)
     bench.write(0x6A, 0x40)
     bench.write(0x23, 0x08)
@@ -90,7 +91,7 @@ extension MPU6050ModelBench {
   /// FIFO_MODE, CONFIG bit 6 of the MPU-6500: the oldest stay. The MPU-6050 has no such bit.
   @Test func stoppingWhenFull() {
     let bench = ModelBench { MPU6050Model($0, identity: 0x70) }
-    bench.ramp.slope = Vector3(0, 0, 1000.0 / 16384)
+    bench.ramp(Vector3(0, 0, 1000.0 / 16384))
     bench.write(0x1A, 0x41)
     bench.write(0x6B, 0x01)
     bench.write(0x6A, 0x40)
@@ -106,8 +107,8 @@ extension MPU6050ModelBench {
   /// (PWR_MGMT_2 bits 7:6, samples in 8 s).
   @Test(arguments: [(0x07, 10), (0x47, 40), (0x87, 160), (0xC7, 320)] as [(UInt8, UInt64)])
   func cycleModeOfTheFirst(power2: UInt8, samples: UInt64) {
-    bench.ramp.force = Vector3(1, 0, 0)
-    bench.ramp.turn = Vector3(1, 1, 1)
+    bench.world.held.specificForce = Vector3(1, 0, 0)
+    bench.world.held.rotationRate = Vector3(1, 1, 1)
     bench.at(0)
     bench.write(0x6C, power2)
     bench.write(0x6B, 0x28)
@@ -138,20 +139,20 @@ extension MPU6050ModelBench {
     bench.write(0x1A, 0x01)
     bench.write(0x6B, 0x01)
     bench.at(20)
-    bench.ramp.force = Vector3(0, 0.2, 0)
+    bench.world.held.specificForce = Vector3(0, 0.2, 0)
     bench.at(30)
     #expect(bench.read(0x3A) == [0x00] && bench.edges() == 0)
     bench.write(0x38, 0x40)
-    bench.ramp.force = Vector3(0, 0.29, 0)
+    bench.world.held.specificForce = Vector3(0, 0.29, 0)
     bench.at(40)
     #expect(bench.read(0x3A) == [0x00] && bench.edges() == 0)
-    bench.ramp.force = Vector3(0, 0.4, 0)
+    bench.world.held.specificForce = Vector3(0, 0.4, 0)
     bench.at(50)
     #expect(bench.edges() == 1)
     #expect(bench.read(0x3A) == [0x40])
     #expect(bench.read(0x3A) == [0x00])
     bench.write(0x69, 0x00)
-    bench.ramp.force = Vector3(0, 0, 0)
+    bench.world.held.specificForce = Vector3(0, 0, 0)
     bench.at(60)
     #expect(bench.edges() == 0)
   }
@@ -177,9 +178,9 @@ extension MPU6050ModelBench {
 
   /// SIGNAL_PATH_RESET clears what it names; USER_CTRL bit 0 clears all and itself.
   @Test func signalPathReset() {
-    bench.ramp.force = Vector3(1, 1, 1)
-    bench.ramp.turn = Vector3(1, 1, 1)
-    bench.ramp.temperature = 60
+    bench.world.held.specificForce = Vector3(1, 1, 1)
+    bench.world.held.rotationRate = Vector3(1, 1, 1)
+    bench.world.held.temperature = 60
     wake()
     bench.at(12)
     bench.write(0x68, 0x04)

@@ -18,9 +18,9 @@ import Testing
 
   func rig(attached: Bool = true) -> Rig {
     let rig = Rig(at: 0x68, WireFormat(), attached: attached) { MPU6050Model($0) }
-    rig.feelings.held.specificForce = Vector3(0.5, -1, 1)
-    rig.feelings.held.rotationRate = Vector3(1, -2, 3)
-    rig.feelings.held.temperature = 25
+    rig.world.held.specificForce = Vector3(0.5, -1, 1)
+    rig.world.held.rotationRate = Vector3(1, -2, 3)
+    rig.world.held.temperature = 25
     return rig
   }
 
@@ -34,7 +34,7 @@ import Testing
 
   @Test func anAbsentChipDoesNotAcknowledge() throws {
     let rig = rig(attached: false)
-    var driver = MPU6050(rig.bus())
+    var driver = MPU6050(rig.wire())
     driver.start()
     var batch = RawBatch()
     #expect(step(&driver, &batch) == .error(.bus(.noAcknowledge, register: 0x75)))
@@ -46,10 +46,10 @@ import Testing
     acquisition: Acquisition
   ) throws {
     let rig = rig()
-    var driver = MPU6050(rig.bus())
+    var driver = MPU6050(rig.wire())
     _ = try driver.configure(Self.settings(acquisition))
     driver.start()
-    let outcome = run(&driver, on: rig, for: .seconds(2))
+    let outcome = rig.run(&driver, for: .seconds(2))
     let health = driver.health
     #expect(outcome.errors == [])
     #expect(outcome.frames.count >= 1785, "\(outcome.frames.count)")
@@ -71,10 +71,10 @@ import Testing
     for index in 0..<45 {
       let rig = rig()
       var driver = MPU6050(
-        rig.bus(failingAt: index..<(index + 1), throwing: .arbitrationLost))
+        rig.wire(failingAt: index..<(index + 1), throwing: .arbitrationLost))
       _ = try driver.configure(Self.settings(acquisition, rate: 200))
       driver.start()
-      let outcome = run(&driver, on: rig, for: .milliseconds(700))
+      let outcome = rig.run(&driver, for: .milliseconds(700))
       let health = driver.health
       #expect(outcome.errors.count == 1, "\(index)")
       #expect(outcome.errors.first?.busError == .arbitrationLost, "\(index)")
@@ -93,10 +93,10 @@ import Testing
 
   @Test func aBusThatStaysDownIsTriedUntilItIsBack() throws {
     let rig = rig()
-    var driver = MPU6050(rig.bus(failingAt: 60..<90, throwing: .timeout))
+    var driver = MPU6050(rig.wire(failingAt: 60..<90, throwing: .timeout))
     _ = try driver.configure(Self.settings(.fifo))
     driver.start()
-    let outcome = run(&driver, on: rig, for: .seconds(2))
+    let outcome = rig.run(&driver, for: .seconds(2))
     let health = driver.health
     #expect(outcome.errors.count == 30)
     #expect(health.busErrors == 30)
@@ -116,16 +116,16 @@ import Testing
   @Test(arguments: [Acquisition.dataReady, .fifo, .polling], tampering)
   func tamperingIsRepaired(acquisition: Acquisition, change: (UInt8, UInt8)) throws {
     let rig = rig()
-    var driver = MPU6050(rig.bus())
+    var driver = MPU6050(rig.wire())
     _ = try driver.configure(Self.settings(acquisition))
     driver.start()
-    _ = run(&driver, on: rig, for: .milliseconds(500))
+    _ = rig.run(&driver, for: .milliseconds(500))
     let right = rig.model.read(change.0)
     let earlier = driver.health.received
     guard right != change.1 else { return }
     let then = rig.clock.now
     rig.tamper(change.0, change.1)
-    let outcome = run(&driver, on: rig, for: .seconds(2))
+    let outcome = rig.run(&driver, for: .seconds(2))
     let noticed = try #require(outcome.errorTimes.first)
     #expect(noticed - then <= .seconds(1))
     #expect(outcome.errors.count == 1)
@@ -144,13 +144,13 @@ import Testing
   @Test(arguments: [(0x23, 0x00), (0x6A, 0x00), (0x23, 0x08)] as [(UInt8, UInt8)])
   func aQueueThatIsSwitchedOffIsNoticed(change: (UInt8, UInt8)) throws {
     let rig = rig()
-    var driver = MPU6050(rig.bus())
+    var driver = MPU6050(rig.wire())
     _ = try driver.configure(Self.settings(.fifo))
     driver.start()
-    _ = run(&driver, on: rig, for: .milliseconds(500))
+    _ = rig.run(&driver, for: .milliseconds(500))
     let then = rig.clock.now
     rig.tamper(change.0, change.1)
-    let outcome = run(&driver, on: rig, for: .seconds(2))
+    let outcome = rig.run(&driver, for: .seconds(2))
     let noticed = try #require(outcome.errorTimes.first)
     #expect(noticed - then <= .seconds(1))
     let last = try #require(outcome.frames.last)
@@ -160,14 +160,14 @@ import Testing
 
   @Test func anOverflowIsCountedAndLeftBehind() throws {
     let rig = rig()
-    var driver = MPU6050(rig.bus())
+    var driver = MPU6050(rig.wire())
     _ = try driver.configure(Self.settings(.fifo))
     driver.start()
-    let before = run(&driver, on: rig, for: .seconds(5))
+    let before = rig.run(&driver, for: .seconds(5))
     let last = try #require(before.frames.last)
     rig.clock.advance(to: rig.clock.now + .seconds(2))
-    rig.feelings.held.specificForce = Vector3(-0.25, 0.75, -1)
-    let after = run(&driver, on: rig, for: .seconds(1))
+    rig.world.held.specificForce = Vector3(-0.25, 0.75, -1)
+    let after = rig.run(&driver, for: .seconds(1))
     let health = driver.health
     #expect(health.overflows == 1)
     #expect(after.errors == [])
@@ -187,10 +187,10 @@ import Testing
 
   @Test func burstsAreWholeFrames() throws {
     let rig = rig()
-    var driver = MPU6050(rig.bus())
+    var driver = MPU6050(rig.wire())
     _ = try driver.configure(Self.settings(.fifo))
     driver.start()
-    _ = run(&driver, on: rig, for: .seconds(1))
+    _ = rig.run(&driver, for: .seconds(1))
     var bursts = 0
     for case .read(0x74, let bytes) in rig.log.transactions {
       #expect(bytes.count % 14 == 0 && !bytes.isEmpty)
@@ -206,7 +206,7 @@ import Testing
 
   @Test func aDeadLineIsReplacedByLooking() throws {
     let rig = rig()
-    var driver = MPU6050(rig.bus())
+    var driver = MPU6050(rig.wire())
     _ = try driver.configure(Self.settings(.dataReady, rate: 100))
     driver.start()
     var batch = RawBatch()

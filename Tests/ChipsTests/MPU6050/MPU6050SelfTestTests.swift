@@ -11,8 +11,8 @@ import Testing
 
 // Trims worked out by hand from the codes: RM-MPU-6000A section 4.1; 2620 * 1.01^(code - 1) for the MPU-6500.
 @Suite struct MPU6050SelfTestTests {
-  func run(_ identity: UInt8, isSPI: Bool = false) throws -> (SelfTestReport, MPU6050Bench) {
-    let bench = MPU6050Bench(identity, isSPI: isSPI)
+  func run(_ identity: UInt8, isSPI: Bool = false) throws -> (SelfTestReport, Rig) {
+    let bench = Rig.mpu6050(identity, isSPI: isSPI)
     bench.world.held.rotationRate = Vector3(0.02, -0.05, 0.01)
     bench.world.held.specificForce = Vector3(0.02, -0.01, 1)
     var driver = MPU6050(bench.wire(), expecting: identity)
@@ -91,10 +91,8 @@ import Testing
     var driver = MPU6050(FakeBus(chip: chip), expecting: identity)
     try driver.startSelfTest()
     var batch = RawBatch()
-    var steps = 0
-    while steps < 1000, case .after(let span) = try driver.step(.due, into: &batch) {
-      chip.now = chip.now + span
-      steps += 1
+    for _ in 0..<1000 where driver.selfTest == nil {
+      chip.spend(try driver.step(.due, into: &batch))
     }
     let found = driver.selfTest
     return try #require(found)
@@ -136,7 +134,7 @@ import Testing
   /// After a transaction that failed the test begins again, and its outcome is as without.
   @Test func aFailureOnTheWay() throws {
     for index in [0, 3, 10, 20, 40, 230, 260, 430] {
-      let bench = MPU6050Bench(0x68)
+      let bench = Rig.mpu6050(0x68)
       bench.world.held.rotationRate = .zero
       var driver = MPU6050(bench.wire(failingAt: index..<(index + 1), throwing: .timeout))
       try driver.startSelfTest()

@@ -30,7 +30,7 @@ import Testing
     for accel in Self.scales {
       for gyro in Self.scales {
         let rig = Rig(at: 0x68, WireFormat()) { MPU6050Model($0) }
-        var driver = MPU6050(rig.bus())
+        var driver = MPU6050(rig.wire())
         let taken = try driver.configure(
           SensorSettings(
             rate: row.rate, accelerationRange: accel.g,
@@ -39,7 +39,7 @@ import Testing
         #expect(taken.accelerationRange == accel.g)
         #expect(taken.rotationRateRange == radians(fromDegrees: gyro.dps))
         driver.start()
-        _ = run(&driver, on: rig, for: .milliseconds(192))
+        _ = rig.run(&driver, for: .milliseconds(192))
         #expect(rig.model.read(0x19) == row.divider)
         #expect(rig.model.read(0x1A) == row.filter)
         #expect(rig.model.read(0x1B) == gyro.byte)
@@ -52,7 +52,7 @@ import Testing
   /// Every rate that the driver offers is taken when asked for.
   @Test func offeredRatesAreTaken() throws {
     let rig = Rig(at: 0x68, WireFormat()) { MPU6050Model($0) }
-    var driver = MPU6050(rig.bus())
+    var driver = MPU6050(rig.wire())
     var count = 0
     while let rate = driver.rate(at: count) {
       #expect(try driver.configure(SensorSettings(rate: rate)).rate == rate)
@@ -63,7 +63,7 @@ import Testing
 
   @Test func rangesAreOffered() {
     let rig = Rig(at: 0x68, WireFormat()) { MPU6050Model($0) }
-    let driver = MPU6050(rig.bus())
+    let driver = MPU6050(rig.wire())
     let accel = (0...4).map { driver.range(of: .acceleration, at: $0) }
     #expect(accel == [2, 4, 8, 16, nil])
     let gyro = (0...4).map { driver.range(of: .rotationRate, at: $0) }
@@ -83,7 +83,7 @@ import Testing
 
   @Test(arguments: unsupported) func unsupportedIsRefused(settings: SensorSettings) {
     let rig = Rig(at: 0x68, WireFormat()) { MPU6050Model($0) }
-    var driver = MPU6050(rig.bus())
+    var driver = MPU6050(rig.wire())
     do throws(ChipError) {
       _ = try driver.configure(settings)
       Issue.record("taken")
@@ -92,7 +92,7 @@ import Testing
 
   @Test func extremeButLegalSettingsAreTaken() throws {
     let rig = Rig(at: 0x68, WireFormat()) { MPU6050Model($0) }
-    var driver = MPU6050(rig.bus())
+    var driver = MPU6050(rig.wire())
     let slow = try driver.configure(SensorSettings(rate: .leastNonzeroMagnitude))
     #expect(slow.rate == 3.90625)
     let narrow = try driver.configure(SensorSettings(bandwidth: 0))
@@ -104,12 +104,12 @@ import Testing
   /// 73 frames fill the queue; a batch that takes longer would never be read whole.
   @Test func aBatchFitsIntoTheQueue() throws {
     let rig = Rig(at: 0x68, WireFormat()) { MPU6050Model($0) }
-    var driver = MPU6050(rig.bus())
+    var driver = MPU6050(rig.wire())
     let taken = try driver.configure(
       SensorSettings(rate: 1000, acquisition: .fifo, batchInterval: .seconds(1)))
     #expect(taken.batchInterval >= .milliseconds(30) && taken.batchInterval <= .milliseconds(69))
     driver.start()
-    let outcome = run(&driver, on: rig, for: .seconds(2))
+    let outcome = rig.run(&driver, for: .seconds(2))
     let health = driver.health
     #expect(health.overflows == 0)
     #expect(outcome.frames.count > 1650)
@@ -118,18 +118,18 @@ import Testing
   /// `configure` takes effect at the next `start`; until then frames are decoded as they were taken.
   @Test func configuringWhileRunningChangesNothingYet() throws {
     let rig = Rig(at: 0x68, WireFormat()) { MPU6050Model($0) }
-    rig.feelings.held.specificForce = Vector3(0, 0, 1)
-    var driver = MPU6050(rig.bus())
+    rig.world.held.specificForce = Vector3(0, 0, 1)
+    var driver = MPU6050(rig.wire())
     _ = try driver.configure(SensorSettings(rate: 100, accelerationRange: 4))
     driver.start()
-    _ = run(&driver, on: rig, for: .milliseconds(500))
+    _ = rig.run(&driver, for: .milliseconds(500))
     _ = try driver.configure(SensorSettings(rate: 200, accelerationRange: 16))
-    let outcome = run(&driver, on: rig, for: .seconds(2))
+    let outcome = rig.run(&driver, for: .seconds(2))
     #expect(outcome.errors == [])
     #expect(outcome.frames.count >= 198)
     #expect(outcome.frames.allSatisfy { $0.reading.specificForce.z == 1 })
     driver.start()
-    _ = run(&driver, on: rig, for: .seconds(1))
+    _ = rig.run(&driver, for: .seconds(1))
     #expect(rig.model.read(0x1C) == 0x18 && rig.model.read(0x19) == 4)
   }
 }

@@ -26,7 +26,7 @@ import Testing
     for _ in 0..<steps {
       batch.removeAll()
       let wake = try driver.step(event, into: &batch)
-      if case .after(let span) = wake { chip.now = chip.now + span }
+      chip.spend(wake)
       wakes.append(wake)
     }
     return wakes
@@ -202,9 +202,7 @@ import Testing
       var failed = 0
       for _ in 0..<12 {
         do {
-          if case .after(let span) = try driver.step(.due, into: &batch) {
-            chip.now = chip.now + span
-          }
+          chip.spend(try driver.step(.due, into: &batch))
         } catch {
           failed += 1
           #expect(error.busError == .noAcknowledge)
@@ -233,9 +231,7 @@ import Testing
     let end = chip.now + .seconds(1)
     while chip.now < end {
       do {
-        if case .after(let span) = try driver.step(.due, into: &batch) {
-          chip.now = chip.now + span
-        }
+        chip.spend(try driver.step(.due, into: &batch))
       } catch {
         #expect(error == .rejected(register: 0x1C, wrote: 0x08, readBack: 0x18))
         noticed = true

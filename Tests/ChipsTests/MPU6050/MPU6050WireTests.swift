@@ -13,7 +13,7 @@ import Testing
 @Suite struct MPU6050WireTests {
   /// I2C_IF_DIS (0x6A bit 4) before and after the reset, SIGNAL_PATH_RESET = 7, 100 ms each; and the bit stays.
   @Test func startOnSPI() throws {
-    let bench = MPU6050Bench(0x68, isSPI: true)
+    let bench = Rig.mpu6050(0x68, isSPI: true)
     var driver = MPU6050(bench.wire())
     _ = try driver.configure(MPU6050RunningTests.settings(.fifo))
     driver.start()
@@ -35,7 +35,7 @@ import Testing
 
   /// The ICM-20602 has the bit elsewhere: 0x70 bit 6.
   @Test func aPartWithItsOwnSwitch() throws {
-    let bench = MPU6050Bench(0x12, isSPI: true)
+    let bench = Rig.mpu6050(0x12, isSPI: true)
     var driver = MPU6050(bench.wire())
     _ = try driver.configure(MPU6050RunningTests.settings(.fifo))
     driver.start()
@@ -46,7 +46,7 @@ import Testing
 
   /// On an MPU-6050 there would be no way back.
   @Test func neverOnI2C() throws {
-    let bench = MPU6050Bench(0x68)
+    let bench = Rig.mpu6050(0x68)
     var driver = MPU6050(bench.wire())
     _ = try driver.configure(MPU6050RunningTests.settings(.fifo))
     driver.start()
@@ -65,9 +65,9 @@ import Testing
     ])
   func anyTransactionMayFail(identity: UInt8, way: (isSPI: Bool, acquisition: Acquisition)) throws {
     for index in 0..<56 {
-      let bench = MPU6050Bench(identity, isSPI: way.isSPI)
+      let bench = Rig.mpu6050(identity, isSPI: way.isSPI)
       // All within one second: x says when a sample was taken.
-      bench.world.changes = { time, reading in
+      bench.world.changes = { time, _, reading in
         reading.specificForce.x = MPU6050FaultTests.saw(time)
       }
       var driver = MPU6050(bench.wire(failingAt: index..<(index + 1), throwing: .timeout))
@@ -95,7 +95,7 @@ import Testing
 
   /// A minute at 1 kHz: nothing is lost, and what is not payload is less than a tenth.
   @Test(arguments: [false, true]) func aMinuteAtFullRate(isSPI: Bool) throws {
-    let bench = MPU6050Bench(0x68, isSPI: isSPI, clockError: 0.013)
+    let bench = Rig.mpu6050(0x68, isSPI: isSPI, clockError: 0.013)
     var driver = MPU6050(bench.wire())
     _ = try driver.configure(MPU6050RunningTests.settings(.fifo))
     driver.start()
@@ -120,7 +120,7 @@ import Testing
   }
 
   /// Frames that wait in the model's queue, seen by a bystander: FIFO_COUNT.
-  static func waiting(_ bench: MPU6050Bench) -> Int {
+  static func waiting(_ bench: Rig) -> Int {
     (Int(bench.register(0x72)) << 8 | Int(bench.register(0x73))) / 14
   }
 }

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+import Quantities
+import Registers
+import Sensors
+
+/// What came out of a driver.
+struct Outcome {
+  struct Frame {
+    var time: Timestamp
+    var missing: UInt32
+    var reading: ChipReading
+  }
+  var frames: [Frame] = []
+  /// When frames came.
+  var deliveries: [Timestamp] = []
+  var detections: [Detection] = []
+  var errors: [ChipError] = []
+  var errorTimes: [Timestamp] = []
+  var wakes: [Wake] = []
+
+  var missing: Int { frames.reduce(0) { $0 + Int($1.missing) } }
+  var isOrdered: Bool { zip(frames, frames.dropFirst()).allSatisfy { $0.time < $1.time } }
+
+  mutating func append(_ other: Outcome) {
+    frames += other.frames
+    deliveries += other.deliveries
+    detections += other.detections
+    errors += other.errors
+    errorTimes += other.errorTimes
+    wakes += other.wakes
+  }
+}
+
+/// Steps a driver as its owner would, again 10 ms after an error, and keeps what comes of it.
+struct Owner: ~Copyable {
+  private(set) var loop: DriverLoop
+  private(set) var outcome = Outcome()
+  private var batch = RawBatch()
+
+  init(due: Timestamp) { loop = DriverLoop(due: due) }
+
+  /// Lets the next step wait until then.
+  mutating func wait(until time: Timestamp) { loop.wait(until: time) }
+
+  mutating func step<Driver: SensorDriver & ~Copyable>(
+    _ driver: inout Driver, _ event: Event = .due, now: () -> Timestamp
+  ) {
+    batch.removeAll()
+    do throws(ChipError) {
+      let wake = try driver.step(event, into: &batch)
+      outcome.wakes.append(wake)
+      loop.take(wake, at: now())
+    } catch {
+      outcome.errors.append(error)
+      outcome.errorTimes.append(now())
+      loop.wait(until: now() + .milliseconds(10))
+      return
+    }
+    for index in 0..<batch.detectionCount { outcome.detections.append(batch.detections[index]) }
+    if batch.frames > 0 { outcome.deliveries.append(now()) }
+    for frame in 0..<batch.frames {
+      outcome.frames.append(
+        Outcome.Frame(
+          time: batch.timestamp(ofFrame: frame), missing: frame == 0 ? batch.missing : 0,
+          reading: driver.decode(batch, frame: frame)))
+    }
+  }
+}
+
+/// One step: its wake, or what it threw.
+enum Stepped: Equatable {
+  case wake(Wake)
+  case error(ChipError)
+}
+
+func step<Driver: SensorDriver & ~Copyable>(
+  _ driver: inout Driver, _ batch: inout RawBatch, _ event: Event = .due
+) -> Stepped {
+  batch.removeAll()
+  do throws(ChipError) {
+    return .wake(try driver.step(event, into: &batch))
+  } catch { return .error(error) }
+}

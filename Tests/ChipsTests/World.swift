@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+import ChipModels
+import Quantities
+import Sensors
+
+/// What a chip in a test feels. A test may change it at any time.
+final class World: Surroundings {
+  var held: ChipReading
+  /// What is felt otherwise, by the time and the number of looks with this one.
+  var changes: ((_ time: Timestamp, _ looks: Int, _ reading: inout ChipReading) -> Void)?
+  /// How often a model looked, which it does once a sample.
+  private(set) var looks = 0
+  /// When it looked.
+  private(set) var times: [Timestamp] = []
+  /// Whether that is remembered: an array that grows is allocated.
+  private let remembers: Bool
+
+  init(_ held: ChipReading = ChipReading(), remembers: Bool = true) {
+    self.held = held
+    self.remembers = remembers
+  }
+
+  func reading(at time: Timestamp) -> ChipReading {
+    looks += 1
+    if remembers { times.append(time) }
+    var reading = held
+    changes?(time, looks, &reading)
+    return reading
+  }
+}
+
+extension ChipReading {
+  /// What an inertial unit measures.
+  static func inertial(_ force: Vector3, _ turn: Vector3, temperature: Double) -> ChipReading {
+    var reading = ChipReading(channels: [.acceleration, .rotationRate, .temperature])
+    reading.specificForce = force
+    reading.rotationRate = turn
+    reading.temperature = temperature
+    return reading
+  }
+}

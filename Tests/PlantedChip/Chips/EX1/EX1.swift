@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+public import Registers
+public import Sensors
+
+/// The driver of the EX1: a magnetometer that is asked for its samples.
+public typealias EX1<Bus: RegisterBus & ~Copyable> = RegisterDriver<EX1Chip, Bus>
+
+/// Describes to the engine what is peculiar to the EX1.
+public struct EX1Chip: RegisterChip {
+  public typealias Decoder = EX1Decoder
+
+  public init() {}
+
+  public static func channels(of codes: EX1Configuration, with abilities: DriverAbilities)
+    -> ChannelSet
+  { .magneticField }
+
+  public static func range(of channel: Channel, at index: Int) -> Scalar? {
+    channel == .magneticField && index == 0 ? EX1Facts.range : nil
+  }
+
+  public static func rate(at index: Int, of codes: EX1Configuration) -> Scalar? {
+    EX1Facts.rate(at: index)
+  }
+
+  /// A reset takes a millisecond.
+  public static func start<Bus: RegisterBus & ~Copyable>(_ driver: inout EX1<Bus>, at index: Int)
+    throws(ChipError) -> ChipTask
+  {
+    switch index {
+    case 0: .identify(by: EX1Map().whoAmI)
+    case 1: .write(EX1Map().control, wait: 1000) { $0.reset(true) }
+    case 2: .poll(EX1Map().control, each: 1000, times: 10) { $0.reset(false) }
+    case 3: .configure()
+    default: .done
+    }
+  }
+
+  public static func line<Bus: RegisterBus & ~Copyable>(
+    _ index: Int, of driver: borrowing EX1<Bus>
+  ) -> RegisterValue? { driver.codes.line(index) }
+
+  /// A chip that lost its supply is to be found within 200 ms.
+  public static var verification: TimeSpan { .milliseconds(100) }
+
+  public static func longestWait<Bus: RegisterBus & ~Copyable>(_ driver: borrowing EX1<Bus>)
+    -> TimeSpan
+  { .milliseconds(100) }
+
+  public static func flush<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout EX1<Bus>, into batch: inout RawBatch
+  ) throws(ChipError) { _ = try readSample(&driver, into: &batch) }
+
+  /// Status and field in one burst.
+  public static func readSample<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout EX1<Bus>, into batch: inout RawBatch
+  ) throws(ChipError) -> SampleStatus {
+    var bytes: InlineArray<7, UInt8> = [0, 0, 0, 0, 0, 0, 0]
+    var span = bytes.mutableSpan
+    try driver.bus.read(&span, from: EX1Map().status)
+    for index in 0..<6 { batch.bytes[index] = bytes[index + 1] }
+    batch.frameSize = 6
+    let status = Contents<EX1Map.Status>(raw: bytes[0])
+    return SampleStatus(
+      isReady: status({ $0.dataReady }) == true, isOverrun: status({ $0.overrun }) == true)
+  }
+
+  public static func sleep<Bus: RegisterBus & ~Copyable>(_ driver: inout EX1<Bus>)
+    throws(ChipError)
+  { try driver.bus.set(EX1Map().control) { $0.isRunning(false) } }
+}
+
+/// Physical values of the EX1's frames.
+public struct EX1Decoder: FrameDecoder {
+  public typealias Codes = EX1Configuration
+
+  public init(_ batch: borrowing RawBatch) {}
+
+  public func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {
+    var reading = ChipReading(channels: .magneticField)
+    reading.magneticField = batch.littleEndianVector(frame, 0) / EX1Facts.countsPerMicrotesla
+    return reading
+  }
+}
