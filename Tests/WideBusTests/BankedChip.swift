@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import Buses
 import ChipModels
+import Quantities
 import Registers
 
 /// A chip with four banks, after the ICM-20948's data sheet (TDK DS-000189, sections 7 to 11): REG_BANK_SEL 0x7F, bits 5:4,
@@ -44,7 +46,13 @@ final class BankedModel: QuietModel {
 
   override func read(_ register: UInt8) -> UInt8 { file[register] }
 
+  /// What was written, selector apart, with the bank that was seen then: also where the chip has no register.
+  private(set) var writes: [Written] = []
+
   override func write(_ value: UInt8, to register: UInt8) {
+    if register != FourBanksMap.window.selector {
+      writes.append(Written(FlatAddress(bank: bank, register), value))
+    }
     file.store(value, at: register)
     // A reset comes back by itself (section 8.4).
     if file[FourBanksMap().power1]({ $0.reset }) == true { file.reset() }
@@ -54,4 +62,54 @@ final class BankedModel: QuietModel {
 
   /// The bank that is seen.
   var bank: UInt8 { file[FourBanksMap().bankSelect]({ $0.bank }) ?? 0 }
+}
+
+/// One byte that came to a place among all banks.
+struct Written: Hashable {
+  var place: FlatAddress
+  var value: UInt8
+
+  init(_ place: FlatAddress, _ value: UInt8) {
+    self.place = place
+    self.value = value
+  }
+}
+
+/// A connection as `BankedBus`, but for one thing: it believes that the chip shows what it was told to show. For tests that
+/// shall notice.
+struct CarelessBus<Base: RegisterBus & ~Copyable>: RegisterBus, ~Copyable {
+  var base: Base
+  var shown: UInt8?
+
+  init(_ base: consuming Base) { self.base = base }
+
+  var now: Timestamp { base.now }
+  var longestWrite: Int { base.longestWrite }
+
+  mutating func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8) throws(BusError) {
+    try read(&bytes, at: FlatAddress(register))
+  }
+
+  mutating func write(_ value: UInt8, to register: UInt8) throws(BusError) {
+    let bytes: InlineArray<1, UInt8> = [value]
+    try write(bytes.span, at: FlatAddress(register))
+  }
+
+  mutating func read(_ bytes: inout MutableSpan<UInt8>, at address: FlatAddress)
+    throws(BusError)
+  {
+    try show(address.bank)
+    try base.read(&bytes, from: address.register)
+  }
+
+  mutating func write(_ bytes: Span<UInt8>, at address: FlatAddress) throws(BusError) {
+    try show(address.bank)
+    try base.write(bytes, to: address.register)
+  }
+
+  private mutating func show(_ bank: UInt8) throws(BusError) {
+    guard shown != bank else { return }
+    shown = bank
+    try base.write(bank << 4, to: 0x7F)
+  }
 }

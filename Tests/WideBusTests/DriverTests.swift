@@ -97,6 +97,12 @@ import Testing
     let errors = run(&driver, bench, for: .milliseconds(150))
     #expect(errors.count <= 1 && driver.health.busErrors == 1)
     let map = FourBanksMap()
+    let wanted: Set<Written> = [
+      Written(FlatAddress(0x06), 0x80), Written(FlatAddress(0x06), 0x01),
+      Written(FlatAddress(bank: 1, 0x14), 0x3C), Written(FlatAddress(bank: 2, 0x00), 0x04),
+      Written(FlatAddress(bank: 2, 0x01), 0x05), Written(FlatAddress(bank: 3, 0x03), 0x8C),
+    ]
+    #expect(Set(model.writes) == wanted)
     #expect(model.file[map.power1].raw == 0x01 && model.file[map.userControl].raw == 0)
     #expect(model.file[map.gyroDivider].raw == 4 && model.file[map.gyroConfig1].raw == 5)
     #expect(model.file[map.slave0Address].raw == 0x8C && model.file[map.offsetHigh].raw == 0x3C)

@@ -77,7 +77,8 @@ public struct MPU6050Chip: RegisterChip {
   public static func heldLine<Bus: RegisterBus & ~Copyable>(
     _ index: Int, of driver: borrowing MPU6050<Bus>
   ) -> RegisterValue? {
-    driver.configuration.runningLine(index, isSPI: driver.bus.isSPI) ?? driver.line(index)
+    if let line = driver.configuration.runningLine(index, isSPI: driver.bus.isSPI) { return line }
+    return driver.line(index)
   }
 
   @inlinable

@@ -34,7 +34,7 @@ extension RegisterDriver where Bus: ~Copyable {
   }
 
   /// Compares the line of the configuration whose turn it is.
-  @inlinable
+  @inlinable @inline(__always)
   package mutating func verifyNextLine() throws(ChipError) {
     if heldLine(verifiedLines) == nil { verifiedLines = 0 }
     guard let line = heldLine(verifiedLines) else { return }
@@ -46,7 +46,7 @@ extension RegisterDriver where Bus: ~Copyable {
   @inlinable
   package mutating func verifyInTurn() throws(ChipError) {
     guard Bus.abilities.contains(.verification) else { return }
-    guard Chip.catchesUp else {
+    guard Chip.catchesUp, Chip.Line.isPlain else {
       if isVerificationDue() { try verifyNextLine() }
       return
     }
@@ -70,12 +70,7 @@ extension RegisterDriver where Bus: ~Copyable {
   @inlinable
   mutating func verifyRun() throws(ChipError) -> Int {
     if heldLine(verifiedLines) == nil { verifiedLines = 0 }
-    guard let line = heldLine(verifiedLines) else { return 1 }
-    guard Chip.Line.isPlain, let first = line.plain else {
-      verifiedLines &+= 1
-      try line.verify(on: &bus)
-      return 1
-    }
+    guard let first = heldLine(verifiedLines)?.plain else { return 1 }
     var wanted = InlineArray<8, UInt8>(repeating: first.value)
     let longest = min(wanted.count, bus.longestRead)
     var count = 1
