@@ -10,10 +10,10 @@ import Sensors
 
 /// What a board's drivers said on the wires and what came back, with the times that they were told, for a microcontroller.
 ///
-/// All numbers have their lowest byte first. A header: `OTOTAPE1`, the length of all in 32 bits, the number of chips in 8,
+/// All numbers have their lowest byte first. A header: `OTOTAPE2`, the length of all in 32 bits, the number of chips in 8,
 /// then of each chip: kind (see `kinds`), SPI or not, address, way of acquisition, number of the interrupt pin (8 bits each);
 /// rate, ranges of acceleration, rotation rate and magnetic field (64-bit floating point each), the interval of batches (64
-/// bits, ns). Then records, each beginning with its letter and the chip's place:
+/// bits, ns), whether late samples are kept (8). Then records, each beginning with its letter and the chip's place:
 ///
 /// | | |
 /// |---|---|
@@ -26,7 +26,7 @@ struct Tape {
   static let kinds = [
     "invensense,mpu6050", "st,lsm6ds3", "bosch,bmi160", "st,lis3mdl", "bosch,bmp280",
   ]
-  private(set) var bytes: [UInt8] = Array("OTOTAPE1".utf8) + [0, 0, 0, 0]
+  private(set) var bytes: [UInt8] = Array("OTOTAPE2".utf8) + [0, 0, 0, 0]
   private(set) var steps = 0
 
   init(_ board: Board) throws {
@@ -51,6 +51,7 @@ struct Tape {
       bytes.add(Double(chip.settings.rotationRateRange))
       bytes.add(Double(chip.settings.magneticFieldRange))
       bytes.add(chip.settings.batchInterval.nanoseconds)
+      bytes.append(settings.keepsLateSamples ? 1 : 0)
     }
     try addRecords(trace, places, wires)
     bytes += Array("E".utf8) + [0]

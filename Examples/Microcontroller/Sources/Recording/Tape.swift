@@ -29,9 +29,9 @@ public enum Tape {
     return number
   }
 
-  /// Whether the emulator was given one: it begins with `OTOTAPE1`.
+  /// Whether the emulator was given one: it begins with `OTOTAPE2`.
   public static var isThere: Bool {
-    let name: StaticString = "OTOTAPE1"
+    let name: StaticString = "OTOTAPE2"
     for index in 0..<8 where byte(index) != name.utf8Start[index] { return false }
     return true
   }
@@ -48,9 +48,10 @@ public enum Tape {
   }
 
   public static var chipCount: Int { Int(byte(12)) }
+  private static var chipSize: Int { 46 }
 
   public static func chip(_ index: Int) -> Chip {
-    let start = 13 + index * 45
+    let start = 13 + index * chipSize
     func double(_ offset: Int) -> Double {
       Double(bitPattern: number(start + offset, UInt64.self))
     }
@@ -61,6 +62,7 @@ public enum Tape {
     settings.magneticFieldRange = .init(double(29))
     settings.acquisition = Acquisition(rawValue: byte(start + 3)) ?? .polling
     settings.batchInterval = TimeSpan(nanoseconds: number(start + 37, Int64.self))
+    settings.keepsLateSamples = byte(start + 45) != 0
     settings.interruptPin = InterruptPin(number: byte(start + 4))
     return Chip(
       kind: Chip.Kind(rawValue: byte(start)) ?? .mpu6050, isSPI: byte(start + 1) != 0,
@@ -70,7 +72,7 @@ public enum Tape {
   // MARK: Playing
 
   public static func rewind() {
-    place = 13 + chipCount * 45
+    place = 13 + chipCount * chipSize
     divergences = 0
   }
 
