@@ -36,15 +36,18 @@ public final class ConnectionPort<Connection: RegisterBus & ~Copyable>: ChipPort
   // every call would cost as much as the calls.
   @safe @exclusivity(unchecked) private var connection: Connection
 
-  public init(_ connection: consuming Connection) { self.connection = connection }
+  public let longestRead: Int
+  public let longestWrite: Int
+  public let isSPI: Bool
+
+  public init(_ connection: consuming Connection) {
+    longestRead = connection.longestRead
+    longestWrite = connection.longestWrite
+    isSPI = connection.isSPI
+    self.connection = connection
+  }
 
   public var now: Timestamp { connection.now }
-
-  public var longestRead: Int { connection.longestRead }
-
-  public var longestWrite: Int { connection.longestWrite }
-
-  public var isSPI: Bool { connection.isSPI }
 
   public func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8) throws(BusError) {
     try connection.read(&bytes, from: register)

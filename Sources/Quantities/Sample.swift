@@ -17,6 +17,7 @@ public struct Sample: ScalarReadings, Equatable, Sendable, BitwiseCopyable {
   /// The temperature is that of the barometer where there is one, else of the die.
   public var scalars: ScalarValues
 
+  @inlinable @inline(__always)
   public init(timestamp: Timestamp, channels: ChannelSet = []) {
     self.timestamp = timestamp
     self.channels = channels

@@ -29,9 +29,9 @@ public final class ReaderSlot {
   private let mounting: Mounting
   private let correction: ChipCorrection
   public let edges: (any EdgeSource)?
-  private var loop = DriverLoop()
-  // Used from the reader's thread, and whoever is given it does not know this slot: two accesses never overlap. To check
-  // that for every frame would cost as much as decoding it.
+  // Both are used from the reader's thread, and whoever is given one does not know this slot: two accesses never overlap. To
+  // check that for every frame would cost as much as decoding it.
+  @safe @exclusivity(unchecked) private var loop = DriverLoop()
   @safe @exclusivity(unchecked) private var batch = RawBatch()
   private var failures = 0
   /// When samples last came.
@@ -161,27 +161,40 @@ public final class ReaderSlot {
       isDelivering = true
       consumer.chipRecovered(source)
     }
-    let period = batch.period
-    var timestamp = batch.timestamp(ofFrame: 0)
-    var missing = batch.missing
-    let (mounting, source) = (mounting, source)
-    let punctual = now - patience
-    var late: UInt64 = 0
+    // One thing for the closure to capture, which is handed what it captures anew for each frame.
+    var delivery = Delivery(
+      timestamp: batch.timestamp(ofFrame: 0), period: batch.period, missing: batch.missing,
+      punctual: now - patience)
     driver.decode(batch) { reading in
       // Neither reading nor sample is kept in a variable, which would be a copy.
       if correction.isIdentity {
-        consumer.receive(mounting.sample(reading, at: timestamp, after: missing), from: source)
+        consumer.receive(
+          mounting.sample(reading, at: delivery.timestamp, after: delivery.missing), from: source)
       } else {
         consumer.receive(
-          mounting.sample(correction.corrected(reading), at: timestamp, after: missing),
+          mounting.sample(
+            correction.corrected(reading), at: delivery.timestamp, after: delivery.missing),
           from: source)
       }
+      delivery.advance()
+    }
+    // Who reads it is unknown, so each access is checked.
+    if delivery.late > 0 { late += delivery.late }
+  }
+
+  /// The next sample of a batch that is handed on.
+  private struct Delivery {
+    var timestamp: Timestamp
+    let period: TimeSpan
+    var missing: UInt32
+    let punctual: Timestamp
+    var late: UInt64 = 0
+
+    mutating func advance() {
       if timestamp < punctual { late += 1 }
       missing = 0
       timestamp = timestamp + period
     }
-    // Who reads it is unknown, so each access is checked.
-    if late > 0 { self.late += late }
   }
 }
 

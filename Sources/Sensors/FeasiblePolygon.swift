@@ -94,6 +94,8 @@ struct FeasiblePolygon: ~Copyable, Sendable {
   mutating func clip(_ bound: Nanoseconds, keepsLater: Bool) {
     guard !isEmpty else { return }
     let sign: Nanoseconds = keepsLater ? 1 : -1
+    // Mostly nothing is beyond it, and then nothing has to move.
+    guard (0..<count).contains(where: { (times.span[$0] - bound) * sign < 0 }) else { return }
     let (oldTimes, oldPeriods) = (times, periods)
     let (oldTime, oldPeriod) = (oldTimes.span, oldPeriods.span)
     var kept = 0

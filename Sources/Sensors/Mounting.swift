@@ -7,7 +7,7 @@ public struct Mounting: Equatable, Sendable, BitwiseCopyable {
   /// Takes a vector in chip axes to device axes.
   public let matrix: Matrix3
   /// Whether the axes are the same.
-  private let isPlain: Bool
+  @usableFromInline let isPlain: Bool
 
   public init(_ matrix: Matrix3 = .identity) {
     self.matrix = matrix
@@ -15,6 +15,7 @@ public struct Mounting: Equatable, Sendable, BitwiseCopyable {
   }
 
   /// The sample that `reading` is, taken at `timestamp` after `missing` that were lost.
+  @inlinable @inline(__always)
   public func sample(
     _ reading: ChipReading, at timestamp: Timestamp, after missing: UInt32 = 0
   ) -> Sample {

@@ -39,17 +39,26 @@ public struct SampleClock: ~Copyable, Sendable {
     self.tolerance = Nanoseconds(tolerance)
     periodLimits = (nominal * (1 - self.tolerance), nominal * (1 + self.tolerance))
     feasible = FeasiblePolygon(times: (0, 0), periods: periodLimits)
+    (shortestPeriod, longestPeriod) = (.zero, .zero)
+    keepLimits()
   }
 
   /// The measured time between two samples.
   public private(set) var measuredPeriod: TimeSpan
 
   /// The shortest and the longest period that what was seen allows: for bounds that must not rest on an estimate.
-  public var shortestPeriod: TimeSpan { TimeSpan(nanoseconds: Int64(limits.0.rounded(.down))) }
-  public var longestPeriod: TimeSpan { TimeSpan(nanoseconds: Int64(limits.1.rounded(.up))) }
+  /// Kept, as they are asked for with each batch, and what is possible has many corners.
+  public private(set) var shortestPeriod: TimeSpan
+  public private(set) var longestPeriod: TimeSpan
 
   private var limits: (Nanoseconds, Nanoseconds) {
     newest == nil || feasible.isEmpty ? periodLimits : feasible.periodLimits
+  }
+
+  private mutating func keepLimits() {
+    let (shortest, longest) = limits
+    shortestPeriod = TimeSpan(nanoseconds: Int64(shortest.rounded(.down)))
+    longestPeriod = TimeSpan(nanoseconds: Int64(longest.rounded(.up)))
   }
 
   /// When the next sample will be taken; `nil` before the first.
@@ -88,6 +97,7 @@ public struct SampleClock: ~Copyable, Sendable {
     newest = nil
     expected = 0
     agreements = 0
+    keepLimits()
   }
 
   /// Takes note that `count` samples were taken since the last call, the newest between two moments, and returns
@@ -104,6 +114,7 @@ public struct SampleClock: ~Copyable, Sendable {
       feasible = FeasiblePolygon(times: (-half, half), periods: periodLimits)
       newest = middle
       anchor = middle
+      keepLimits()
       return (middle, measuredPeriod)
     }
     if let time = expectedTime(after: count, earliest, latest) {
@@ -143,6 +154,7 @@ public struct SampleClock: ~Copyable, Sendable {
     let time = anchor + TimeSpan(nanoseconds: Int64(step))
     feasible.moveAnchor(by: step)
     (newest, anchor, expected) = (time, time, 0)
+    keepLimits()
     return (time, (time - last) / count)
   }
 

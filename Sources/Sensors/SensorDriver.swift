@@ -105,7 +105,7 @@ public struct ChipReading: ScalarReadings, Equatable, Sendable, BitwiseCopyable 
   public var magneticField: Vector3
   public var scalars: ScalarValues
 
-  @inlinable
+  @inlinable @inline(__always)
   public init(channels: ChannelSet = []) {
     self.channels = channels
     specificForce = .zero

@@ -74,7 +74,7 @@ struct BankedChip: RegisterChip {
 
   static func run<Bus: RegisterBus & ~Copyable>(
     _ driver: inout RegisterDriver<Self, Bus>, _ event: Event, into batch: inout RawBatch
-  ) throws(ChipError) { try driver.verifyInTurn() }
+  ) throws(ChipError) { try driver.verifyInTurn(at: driver.now) }
 
   static func rest<Bus: RegisterBus & ~Copyable>(_ driver: borrowing RegisterDriver<Self, Bus>)
     -> Wake
@@ -129,7 +129,7 @@ struct WordChip: RegisterChip {
 
   static func run<Bus: RegisterBus & ~Copyable>(
     _ driver: inout RegisterDriver<Self, Bus>, _ event: Event, into batch: inout RawBatch
-  ) throws(ChipError) { try driver.verifyInTurn() }
+  ) throws(ChipError) { try driver.verifyInTurn(at: driver.now) }
 
   static func rest<Bus: RegisterBus & ~Copyable>(_ driver: borrowing RegisterDriver<Self, Bus>)
     -> Wake

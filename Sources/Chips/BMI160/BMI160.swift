@@ -227,7 +227,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
   /// Each tenth of a second the power modes, because a chip that browned out answers, but suspended; and one
   /// line of the configuration, in turn.
   @usableFromInline mutating func verifyTogether(into batch: inout RawBatch) throws(ChipError) {
-    guard isVerificationDue() else { return }
+    guard isVerificationDue(at: now) else { return }
     if Bus.abilities.contains(.verification) {
       let map = BMI160Map()
       let wanted = powerStatus

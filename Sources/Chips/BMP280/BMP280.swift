@@ -115,7 +115,7 @@ public struct BMP280Chip: RegisterChip {
     guard driver.isForced else {
       try driver.lookAtCycle(into: &batch)
       // Beside the reads: before, it could make a look miss the pause; after, what was read would be lost with the error.
-      if batch.frames == 0 { try driver.verifyInTurn() }
+      if batch.frames == 0 { try driver.verifyInTurn(at: driver.now) }
       return
     }
     if driver.chip.mode == .forced {

@@ -77,7 +77,7 @@ public struct LIS3MDLChip: RegisterChip {
   public static func run<Bus: RegisterBus & ~Copyable>(
     _ driver: inout LIS3MDL<Bus>, _ event: Event, into batch: inout RawBatch
   ) throws(ChipError) {
-    try driver.verifyInTurn()
+    try driver.verifyInTurn(at: driver.now)
     if driver.chip.samplesToTemperature == 0, !driver.codes.isLow(with: Bus.abilities) {
       // Its registers do not follow those of the field in a burst.
       var bytes: InlineArray<2, UInt8> = [0, 0]

@@ -182,8 +182,12 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
 
   /// Compares a line of the configuration when it is due, and reads the temperature where it is not in the frames.
   @usableFromInline mutating func verifyTogether() throws(ChipError) {
-    guard announcesSets else { return try verifyInTurn() }
-    guard isVerificationDue() else { return }
+    let now = self.now
+    guard announcesSets else {
+      try verifyInTurn(at: now)
+      return
+    }
+    guard isVerificationDue(at: now) else { return }
     try verifyNextLine()
     try readTemperature()
   }

@@ -32,7 +32,7 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
     let after = now
     lookSpan = after - before
     let bytes = Int(count[0]) << 8 | Int(count[1])
-    let size = configuration.frameSize
+    let size = configuration.queueFrameSize
     // A full queue drops its oldest bytes and with them the frame boundary. Three frames of room keep a sample
     // that arrives between this look and the read from crossing that line unseen.
     if bytes > codes.part.fifoSize - 3 * size {
@@ -51,7 +51,8 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
       return
     }
     // Only whole frames, as many as the batch and the bus take at once; the rest is read at once after.
-    let frames = max(1, min(waiting, min(RawBatch.capacity, bus.longestRead) / size))
+    let room = RawBatch.capacity / configuration.frameSize
+    let frames = max(1, min(waiting, min(room, bus.longestRead / size)))
     try readFrames(frames, from: map.fifoData, into: &batch)
     // The newest frame waiting was there at the count, and the one after it was not.
     remaining = waiting - frames
@@ -61,15 +62,20 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
   }
 
   /// Whether the pin tells of each frame of the queue.
-  @inline(__always) @usableFromInline var announcesFrames: Bool {
+  @inlinable @inline(__always) var announcesFrames: Bool {
     Bus.abilities.isSuperset(of: [.fifo, .dataReady]) && codes.announcesFrames
   }
 
   /// Answers a data-ready edge out of the queue, so that a call that comes late finds what an earlier edge told of: on time
-  /// the count and the one frame there is, in one burst, and late all others after it. `before` is now.
+  /// the count and the one frame there is, in one burst, and late all others after it.
   @usableFromInline mutating func readAnnounced(
-    _ event: Event, at before: Timestamp, into batch: inout RawBatch
+    _ event: Event, at now: Timestamp, into batch: inout RawBatch
   ) throws(ChipError) {
+    var before = now
+    if before - chip.temperatureTime >= MPU6050Timing.temperature {
+      try readTemperature(at: before)
+      before = self.now
+    }
     guard event.edges > 0 else {
       // Called to compare the configuration, to read the rest, or because an edge is missing?
       guard remaining > 0 || hasGap || isSilent || isOverdue else { return }
@@ -84,16 +90,15 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
     // The edge of a frame that an earlier read has taken, or that was there before the queue was emptied.
     guard edge > max(clock.newest.map { $0 + period / 4 } ?? lastLook, lastLook) else { return }
     // Late behind a gap, whose length is counted by time: a look that is sure of what it counts.
-    if remaining > 0 || hasGap && before - edge > period / 4 || bus.longestRead < 16 {
+    let size = codes.queueFrameSize
+    if remaining > 0 || hasGap && before - edge > period / 4 || bus.longestRead < size + 2 {
       return try drainQueue(at: before, into: &batch)
     }
-    let size = configuration.frameSize
-    var whole = InlineArray<16, UInt8>(repeating: 0)
+    var whole = InlineArray<14, UInt8>(repeating: 0)
     var span = whole.mutableSpan
     var wanted = span._mutatingExtracting(first: size + 2)
     // FIFO_COUNT and, behind it, the port, at which a burst stays.
     try bus.read(&wanted, from: MPU6050Map().fifoCountHigh)
-    let after = now
     let bytes = Int(whole[0]) << 8 | Int(whole[1])
     guard bytes >= size, bytes <= codes.part.fifoSize - 3 * size else {
       // Not yet there, and so torn; or run over.
@@ -102,16 +107,31 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
       try restartQueue()
       return
     }
-    for index in 0..<MPU6050Facts.frameSize { batch.bytes[index] = whole[index + 2] }
+    for index in 0..<6 {
+      batch.bytes[index] = whole[index + 2]
+      batch.bytes[index + 8] = whole[index + 8]
+    }
+    (batch.bytes[6], batch.bytes[7]) = (chip.temperature[0], chip.temperature[1])
     let waiting = bytes / size
-    let frames = min(waiting, 1 + min(RawBatch.capacity - size, bus.longestRead) / size)
-    if frames > 1 {
+    // On time it is the edge that says when.
+    let isOnTime = waiting == 1 && before - edge < clock.shortestPeriod
+    let after = isOnTime ? before : self.now
+    let place = codes.frameSize
+    var frames = 1
+    if waiting > 1 {
+      frames += min(waiting - 1, min(RawBatch.capacity / place - 1, bus.longestRead / size))
       var span = batch.bytes.mutableSpan
-      var rest = span._mutatingExtracting(size..<frames * size)
+      var rest = span._mutatingExtracting(place..<place + (frames - 1) * size)
       try bus.read(&rest, from: MPU6050Map().fifoData)
+      putTemperature(into: 1..<frames, of: &batch)
     }
     describe(frames, in: &batch)
     remaining = waiting - frames
+    if isOnTime {
+      stamp(&batch, frames: 1, after: edge - .microseconds(1), notAfter: edge)
+      batch.newest = edge
+      return
+    }
     let ahead = frames - Int(clamping: clock.samplesElapsed(at: edge))
     let isAlone = waiting == 1
     stampQueue(
@@ -230,8 +250,9 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
     into batch: inout RawBatch
   ) throws(ChipError) {
     var span = batch.bytes.mutableSpan
-    var wanted = span._mutatingExtracting(first: frames * configuration.frameSize)
+    var wanted = span._mutatingExtracting(first: frames * configuration.queueFrameSize)
     try bus.read(&wanted, from: register)
+    if announcesFrames { putTemperature(into: 0..<frames, of: &batch) }
     describe(frames, in: &batch)
   }
 
@@ -239,9 +260,29 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
   private func describe(_ frames: Int, in batch: inout RawBatch) {
     batch.frames = frames
     batch.frameSize = configuration.frameSize
-    batch.format[MPU6050Decoder.Format.accelFullScale] = configuration.accelFullScale.rawValue
-    batch.format[MPU6050Decoder.Format.gyroFullScale] = configuration.gyroFullScale.rawValue
+    batch.format[MPU6050Decoder.Format.accelFullScale] = codes.accelFullScale.rawValue
+    batch.format[MPU6050Decoder.Format.gyroFullScale] = codes.gyroFullScale.rawValue
     batch.format[MPU6050Decoder.Format.part] = codes.part.identity
+  }
+
+  mutating func readTemperature(at time: Timestamp) throws(ChipError) {
+    var span = chip.temperature.mutableSpan
+    try bus.read(&span, from: MPU6050Map().temperatureHigh)
+    chip.temperatureTime = time
+  }
+
+  /// Makes of frames of accelerometer and gyroscope, which stand where the first of them belongs, such as all others: from the
+  /// last to the first, each moving to behind its place.
+  private func putTemperature(into frames: Range<Int>, of batch: inout RawBatch) {
+    guard !configuration.isAccelOnly else { return }
+    for frame in frames.reversed() {
+      let to = frame * MPU6050Facts.frameSize
+      let from = to - (frame - frames.lowerBound) * 2
+      for index in (6..<12).reversed() { batch.bytes[to + index + 2] = batch.bytes[from + index] }
+      for index in (0..<6).reversed() { batch.bytes[to + index] = batch.bytes[from + index] }
+      batch.bytes[to + 6] = chip.temperature[0]
+      batch.bytes[to + 7] = chip.temperature[1]
+    }
   }
 
   private mutating func stamp(

@@ -18,6 +18,9 @@ public enum MPU6050Facts {
   /// A frame: accelerometer, temperature, gyroscope, in register order, high bytes first.
   public static var frameSize: Int { 14 }
 
+  /// A frame in a queue that is read edge by edge: the same without the temperature, which is read beside and put in.
+  public static var motionFrameSize: Int { 12 }
+
   /// A frame of the accelerometer alone.
   public static var accelFrameSize: Int { 6 }
 
@@ -89,6 +92,8 @@ enum MPU6050Timing {
   @inlinable static var rest: TimeSpan { .milliseconds(480) }
   /// Between two looks at what the chip has detected, where its pin does not tell.
   static var detection: TimeSpan { .milliseconds(100) }
+  /// Between two readings of a temperature that is not in the frames.
+  static var temperature: TimeSpan { .milliseconds(100) }
   /// Where the pin does.
   @inlinable static var detectionTimeout: TimeSpan { .seconds(1) }
   /// For output to settle after a self-test's stimulus was switched; public drivers wait 200 to 250 ms.

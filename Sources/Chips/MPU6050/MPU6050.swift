@@ -16,6 +16,9 @@ public struct MPU6050Chip: RegisterChip {
 
   /// The factory's codes of the self-test: accelerometer x, y, z, gyroscope x, y, z; 0 where there is none.
   var trimCodes = InlineArray<6, UInt8>(repeating: 0)
+  /// The newest temperature beside the queue, high byte first, and when it was read.
+  var temperature: InlineArray<2, UInt8> = [0, 0]
+  var temperatureTime = Timestamp.zero
 
   public init() {}
 
@@ -100,7 +103,10 @@ public struct MPU6050Chip: RegisterChip {
   public static func flush<Bus: RegisterBus & ~Copyable>(
     _ driver: inout MPU6050<Bus>, into batch: inout RawBatch
   ) throws(ChipError) {
-    if driver.acquires(.fifo) { try driver.restartQueue() }
+    if driver.acquires(.fifo) {
+      try driver.restartQueue()
+      if driver.announcesFrames { try driver.readTemperature(at: driver.now) }
+    }
     // A sample that comes while it is read is seen by the next look.
     driver.lastLook = driver.now
     _ = try driver.bus.read(MPU6050Map().interruptStatus)
@@ -111,8 +117,8 @@ public struct MPU6050Chip: RegisterChip {
     _ driver: inout MPU6050<Bus>, _ event: Event, into batch: inout RawBatch
   ) throws(ChipError) {
     // Before the read: what was read must not be lost with the error.
-    try driver.verifyInTurn()
-    let now = driver.now
+    var now = driver.now
+    if try driver.verifyInTurn(at: now) { now = driver.now }
     if driver.acquires(.dataReady) {
       try driver.readOnEdge(event, at: now, into: &batch)
     } else if driver.acquires(.fifo) {

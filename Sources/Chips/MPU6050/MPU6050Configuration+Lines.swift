@@ -6,13 +6,14 @@ internal import Sensors
 extension MPU6050Configuration {
   private var isQueued: Bool { acquisition == .fifo }
 
-  /// Which sources fill the queue: all, in register order, so that a frame is laid out like a burst of registers.
+  /// Which sources fill the queue: all, in register order, so that a frame is laid out like a burst of registers. Where each
+  /// frame is read at once, two bytes less are a ninth of its time on the wire.
   @inline(__always)
   var queueSources: RegisterValue {
     RegisterValue(MPU6050Map().fifoEnable) {
       isAccelOnly
         ? $0.accel(true)
-        : $0.temperature(true) | $0.gyroX(true) | $0.gyroY(true) | $0.gyroZ(true) | $0.accel(true)
+        : $0.temperature(!announcesFrames) | $0.gyroX(true) | $0.gyroY(true) | $0.gyroZ(true) | $0.accel(true)
     }
   }
 

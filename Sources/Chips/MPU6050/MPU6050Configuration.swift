@@ -102,6 +102,12 @@ public struct MPU6050Configuration: ChipCodes {
   @inline(__always)
   var frameSize: Int { isAccelOnly ? MPU6050Facts.accelFrameSize : MPU6050Facts.frameSize }
 
+  /// Bytes of a frame in the queue.
+  @inline(__always)
+  var queueFrameSize: Int {
+    announcesFrames && !isAccelOnly ? MPU6050Facts.motionFrameSize : frameSize
+  }
+
   /// Samples per second.
   @inline(__always)
   var rate: Scalar {

@@ -25,14 +25,14 @@ public struct DriverLoop: Equatable, Sendable {
     return min(due, edge)
   }
 
-  /// Takes what a step asked for that ended at `end`.
-  public mutating func take(_ wake: Wake, at end: Timestamp) {
+  /// Takes what a step asked for that ended at `end`, which is asked for only where it matters.
+  public mutating func take(_ wake: Wake, at end: @autoclosure () -> Timestamp) {
     waitsForEdge = false
     switch wake {
-    case .after(let span): due = end + span
+    case .after(let span): due = end() + span
     case .at(let time): due = time
     case .onInterrupt(let timeout):
-      due = end + timeout
+      due = end() + timeout
       waitsForEdge = true
     case .never: due = .distantFuture
     }

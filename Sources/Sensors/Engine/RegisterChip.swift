@@ -180,7 +180,7 @@ extension RegisterChip {
     _ driver: inout RegisterDriver<Self, Bus>, _ event: Event, into batch: inout RawBatch
   ) throws(ChipError) {
     // Before the read: what was read must not be lost with the error.
-    try driver.verifyInTurn()
+    try driver.verifyInTurn(at: driver.now)
     try driver.readRegisters(event, into: &batch)
   }
 

@@ -26,8 +26,7 @@ extension RegisterDriver where Bus: ~Copyable {
 
   /// Tells whether it is time to compare the configuration; from then on it is not for a while.
   @inlinable
-  package mutating func isVerificationDue() -> Bool {
-    let now = self.now
+  package mutating func isVerificationDue(at now: Timestamp) -> Bool {
     guard now >= nextVerification else { return false }
     nextVerification = now.advanced(by: Chip.verification)
     return true
@@ -42,22 +41,24 @@ extension RegisterDriver where Bus: ~Copyable {
     try line.verify(on: &bus)
   }
 
-  /// Compares what is due of the configuration: a chip that lost its supply answers, with other settings.
-  @inlinable
-  package mutating func verifyInTurn() throws(ChipError) {
-    guard Bus.abilities.contains(.verification) else { return }
+  /// Compares what is due of the configuration: a chip that lost its supply answers, with other settings. Returns whether
+  /// that took time.
+  @inlinable @discardableResult
+  package mutating func verifyInTurn(at now: Timestamp) throws(ChipError) -> Bool {
+    guard Bus.abilities.contains(.verification) else { return false }
     guard Chip.catchesUp, Chip.Line.isPlain else {
-      if isVerificationDue() { try verifyNextLine() }
-      return
+      guard isVerificationDue(at: now) else { return false }
+      try verifyNextLine()
+      return true
     }
-    let now = self.now
-    guard now >= nextVerification else { return }
+    guard now >= nextVerification else { return false }
     // After an error, or a long rest: all, once.
     nextVerification = max(nextVerification, now.advanced(by: Chip.verification, times: -15))
     while now >= nextVerification {
       let lines = try verifyRun()
       nextVerification = nextVerification.advanced(by: Chip.verification, times: lines)
     }
+    return true
   }
 
   /// Line `index` of what holds while running: once in the program.

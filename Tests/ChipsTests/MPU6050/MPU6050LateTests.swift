@@ -28,14 +28,14 @@ import Testing
     }
   }
 
-  @Test func `the pin tells of each frame of a queue with all sources`() throws {
+  @Test func `the pin tells of each frame of a queue of accelerometer and gyroscope`() throws {
     let rig = Self.rig()
     var driver = MPU6050(rig.wire())
     let granted = try driver.configure(Self.settings(1000))
     #expect(granted.acquisition == .dataReady && granted.keepsLateSamples)
     driver.start()
     _ = rig.run(&driver, for: .milliseconds(400))
-    #expect(rig.model.read(0x23) == 0xF8 && rig.model.read(0x38) == 0x01)
+    #expect(rig.model.read(0x23) == 0x78 && rig.model.read(0x38) == 0x01)
     #expect(rig.model.read(0x6A) == 0x40)
   }
 
@@ -47,7 +47,7 @@ import Testing
     let outcome = rig.run(&driver, for: .milliseconds(500))
     let reads = Self.reads(rig.log)
     #expect(outcome.frames.count >= 300 && reads.count == outcome.frames.count)
-    #expect(reads.allSatisfy { $0 == [0x72, 14, 16] })
+    #expect(reads.allSatisfy { $0 == [0x72, 12, 14] })
     #expect(driver.health.missedInterrupts == 0 && outcome.errors == [])
   }
 
@@ -68,13 +68,21 @@ import Testing
     // The rest begins with the second frame's accelerometer.
     let reads = Self.reads(rig.log)
     #expect(reads.map { $0[0] } == [0x72, 0x74])
-    #expect(reads.map { $0[2] } == [16, (waiting - 1) * 14])
-    #expect(reads.first?[1] == waiting * 14)
+    #expect(reads.map { $0[2] } == [14, (waiting - 1) * 12])
+    #expect(reads.first?[1] == waiting * 12)
+    // The temperature stands in each as the registers have it, between the other two.
+    let registers = [0x41, 0x42].map { rig.model.read($0) }
+    for frame in 0..<waiting {
+      let bytes = (0..<14).map { batch.byte(frame * 14 + $0) }
+      #expect(Array(bytes[6...7]) == registers)
+      #expect(bytes[0...5].elementsEqual((0..<6).map { rig.model.read(0x3B + UInt8($0)) }))
+      #expect(bytes[8...13].elementsEqual((0..<6).map { rig.model.read(0x43 + UInt8($0)) }))
+    }
     #expect(batch.newest - edges.newest < .microseconds(20))
     #expect(edges.newest - batch.newest < .microseconds(20))
   }
 
-  /// 1024 bytes are 73 frames, so at 1 kHz a stop of 73 ms is too long.
+  /// 1024 bytes are 85 frames, so at 1 kHz a stop of 85 ms is too long.
   @Test func `later than the queue is long, what is lost is counted`() throws {
     let rig = Self.rig()
     var driver = MPU6050(rig.wire())
