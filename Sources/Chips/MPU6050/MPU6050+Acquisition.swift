@@ -125,7 +125,7 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
       try bus.read(&rest, from: MPU6050Map().fifoData)
       putTemperature(into: 1..<frames, of: &batch)
     }
-    describe(frames, in: &batch)
+    describe(frames, of: place, in: &batch)
     remaining = waiting - frames
     if isOnTime {
       stamp(&batch, frames: 1, after: edge - .microseconds(1), notAfter: edge)
@@ -213,7 +213,7 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
     try bus.read(&wanted, from: MPU6050Map().interruptStatus)
     // All that may be of the frame: a fixed number is a few moves.
     for index in 0..<MPU6050Facts.frameSize { batch.bytes[index] = whole[index + 1] }
-    describe(1, in: &batch)
+    describe(1, of: size, in: &batch)
     let status = Contents<MPU6050Map.Interrupts>(raw: whole[0])
     note(status, at: now, in: &batch)
     return status({ $0.dataReady }) == true
@@ -253,13 +253,13 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
     var wanted = span._mutatingExtracting(first: frames * configuration.queueFrameSize)
     try bus.read(&wanted, from: register)
     if announcesFrames { putTemperature(into: 0..<frames, of: &batch) }
-    describe(frames, in: &batch)
+    describe(frames, of: configuration.frameSize, in: &batch)
   }
 
   /// Says what the bytes in `batch` are.
-  private func describe(_ frames: Int, in batch: inout RawBatch) {
+  private func describe(_ frames: Int, of size: Int, in batch: inout RawBatch) {
     batch.frames = frames
-    batch.frameSize = configuration.frameSize
+    batch.frameSize = size
     batch.format[MPU6050Decoder.Format.accelFullScale] = codes.accelFullScale.rawValue
     batch.format[MPU6050Decoder.Format.gyroFullScale] = codes.gyroFullScale.rawValue
     batch.format[MPU6050Decoder.Format.part] = codes.part.identity

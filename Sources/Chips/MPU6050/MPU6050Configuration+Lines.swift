@@ -13,7 +13,8 @@ extension MPU6050Configuration {
     RegisterValue(MPU6050Map().fifoEnable) {
       isAccelOnly
         ? $0.accel(true)
-        : $0.temperature(!announcesFrames) | $0.gyroX(true) | $0.gyroY(true) | $0.gyroZ(true) | $0.accel(true)
+        : $0.temperature(!announcesFrames) | $0.gyroX(true) | $0.gyroY(true) | $0.gyroZ(true)
+          | $0.accel(true)
     }
   }
 
