@@ -42,16 +42,16 @@ package struct RegisterFile {
   }
 
   package subscript<Layout, Access>(_ register: Register<Layout, Access>) -> Contents<Layout> {
-    Contents(raw: UInt8(truncatingIfNeeded: contents[Int(register.address)]))
+    register.contents(UInt8(truncatingIfNeeded: contents[Int(register.address)]))
   }
 
   package subscript<Layout, Access>(_ register: Banked<Layout, Access>) -> Contents<Layout> {
-    Contents(raw: UInt8(truncatingIfNeeded: contents[Int(register.address.number)]))
+    register.register.contents(UInt8(truncatingIfNeeded: contents[Int(register.address.number)]))
   }
 
   package subscript<Layout, Access>(_ register: WideRegister<Layout, Access>)
     -> WideContents<Layout>
-  { WideContents(raw: contents[Int(register.address)]) }
+  { register.contents(contents[Int(register.address)]) }
 
   /// The word at `address`.
   package subscript(word address: UInt8) -> UInt16 {

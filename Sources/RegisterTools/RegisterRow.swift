@@ -116,7 +116,7 @@ extension WideRegister: ReflectedRegister {
 
 extension FieldRow {
   /// The fields of a layout, highest bits first.
-  fileprivate static func rows(of layout: some RegisterLayout) -> [FieldRow] {
+  fileprivate static func rows(of layout: some Sendable) -> [FieldRow] {
     Mirror(reflecting: layout).children.compactMap { child -> FieldRow? in
       guard let name = child.label, let field = child.value as? any ReflectedField else {
         return nil

@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The fields of one register, as stored properties of type `Bits`; their names are the only names they have.
-public protocol RegisterLayout: Sendable {
-  init()
-}
-
 /// All registers of one chip, as stored properties of type `Register`.
 public protocol RegisterMap: Sendable {
   init()
@@ -55,43 +50,68 @@ public enum ReadEffect: UInt8, Sendable {
   case popsQueue
 }
 
-/// One 8-bit register: where it is, what it holds after reset, what may be done to it. A declaration is read by
-/// driver, chip model, dump and documentation alike.
-public struct Register<Layout: RegisterLayout, Access: RegisterAccess>: Sendable {
+/// One 8-bit register: where it is, what may be done to it, what it holds after reset, which fields it has. A row is
+/// read by driver, chip model, dump and documentation alike.
+///
+/// The fields are a tuple of `Bits`, or where they are passed on by their type or are one alone, a structure of them;
+/// their names are the only names they have.
+public struct Register<Layout: Sendable, Access: RegisterAccess>: Sendable {
   public let address: UInt8
   /// The contents after power-up; `nil` where they are measured values or not documented.
   public let reset: UInt8?
   public let effect: ReadEffect
-  public var layout: Layout { Layout() }
+  public let layout: Layout
 
+  @inline(__always)
   public init(
-    _ address: UInt8, _ layout: Layout.Type, _ access: Access.Type, reset: UInt8?,
-    effect: ReadEffect = .none
+    _ address: UInt8, _ access: Access.Type, reset: UInt8?, effect: ReadEffect = .none,
+    _ layout: Layout
   ) {
     self.address = address
     self.reset = reset
     self.effect = effect
+    self.layout = layout
   }
 
   /// The change that `fields` describes, for a write, a verification or a table.
   @inline(__always)
-  public func change(_ fields: (Layout) -> Change) -> Change { fields(Layout()) }
+  public func change(_ fields: (Layout) -> Change) -> Change { fields(layout) }
+
+  /// What was read from it, with its fields.
+  @inline(__always)
+  public func contents(_ raw: UInt8) -> Contents<Layout> { Contents(raw: raw, layout) }
+}
+
+extension Register where Layout == WholeByte {
+  @inline(__always)
+  public init(
+    _ address: UInt8, _ access: Access.Type, reset: UInt8?, effect: ReadEffect = .none
+  ) {
+    self.init(address, access, reset: reset, effect: effect, WholeByte())
+  }
 }
 
 /// A register of eight bits that mean one number or one part of a wider word.
-public struct WholeByte: RegisterLayout {
+public struct WholeByte: Sendable {
   public let value = Bits<UInt8>(0...7)
+  @inline(__always)
   public init() {}
 }
 
 /// What was read from a register, with its layout at hand.
-public struct Contents<Layout: RegisterLayout>: Sendable {
+public struct Contents<Layout: Sendable>: Sendable {
   public let raw: UInt8
-  public init(raw: UInt8) { self.raw = raw }
+  public let layout: Layout
+
+  @inline(__always)
+  public init(raw: UInt8, _ layout: Layout) {
+    self.raw = raw
+    self.layout = layout
+  }
 
   /// The value of a field; `nil` where the code is undefined.
   @inline(__always)
   public func callAsFunction<Value>(_ field: (Layout) -> Bits<Value>) -> Value? {
-    field(Layout()).value(in: raw)
+    field(layout).value(in: raw)
   }
 }

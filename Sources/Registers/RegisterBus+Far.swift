@@ -26,7 +26,7 @@ extension RegisterBus where Self: ~Copyable {
   public mutating func read<Layout, Access: ReadableAccess>(
     _ register: WideRegister<Layout, Access>
   ) throws(ChipError) -> WideContents<Layout> {
-    WideContents(raw: try word(of: register.address, register.order))
+    register.contents(try word(of: register.address, register.order))
   }
 
   /// Writes the fields named; all others of the register become 0.
@@ -84,7 +84,7 @@ extension RegisterBus where Self: ~Copyable {
   public mutating func read<Layout, Access: ReadableAccess>(_ register: Banked<Layout, Access>)
     throws(ChipError) -> Contents<Layout>
   {
-    Contents(raw: try contents(of: register.address))
+    register.register.contents(try contents(of: register.address))
   }
 
   /// Consecutive registers of a bank from `register` on, or a port, in one transaction.

@@ -24,7 +24,7 @@ extension RegisterBus where Self: ~Copyable {
   public mutating func read<Layout, Access: ReadableAccess>(_ register: Register<Layout, Access>)
     throws(ChipError) -> Contents<Layout>
   {
-    Contents(raw: try contents(of: register.address))
+    register.contents(try contents(of: register.address))
   }
 
   /// Consecutive registers from `register` on, or a queue's port, in one transaction.

@@ -82,7 +82,7 @@ public protocol BankedMap: RegisterMap {
 }
 
 /// A register of another bank than that which is seen after a reset.
-public struct Banked<Layout: RegisterLayout, Access: RegisterAccess>: Sendable {
+public struct Banked<Layout: Sendable, Access: RegisterAccess>: Sendable {
   public let bank: UInt8
   public let register: Register<Layout, Access>
 

@@ -79,43 +79,66 @@ public func WideBit(_ position: UInt8) -> WideBits<Bool> { WideBits(position...p
 
 /// One 16-bit register that is read and written as a whole; as `Register`. The address counts bytes, and then the word
 /// has two of them, or words: the bytes that travel are the same.
-public struct WideRegister<Layout: RegisterLayout, Access: RegisterAccess>: Sendable {
+public struct WideRegister<Layout: Sendable, Access: RegisterAccess>: Sendable {
   public let address: UInt8
   public let order: ByteOrder
   /// The contents after power-up; `nil` where they are measured values or not documented.
   public let reset: UInt16?
   public let effect: ReadEffect
-  public var layout: Layout { Layout() }
+  public let layout: Layout
 
+  @inline(__always)
   public init(
-    _ address: UInt8, _ order: ByteOrder, _ layout: Layout.Type, _ access: Access.Type,
-    reset: UInt16?, effect: ReadEffect = .none
+    _ address: UInt8, _ order: ByteOrder, _ access: Access.Type, reset: UInt16?,
+    effect: ReadEffect = .none, _ layout: Layout
   ) {
     self.address = address
     self.order = order
     self.reset = reset
     self.effect = effect
+    self.layout = layout
   }
 
   /// The change that `fields` describes, for a write, a verification or a table.
   @inline(__always)
-  public func change(_ fields: (Layout) -> WideChange) -> WideChange { fields(Layout()) }
+  public func change(_ fields: (Layout) -> WideChange) -> WideChange { fields(layout) }
+
+  /// What was read from it, with its fields.
+  @inline(__always)
+  public func contents(_ raw: UInt16) -> WideContents<Layout> { WideContents(raw: raw, layout) }
+}
+
+extension WideRegister where Layout == WholeWord {
+  @inline(__always)
+  public init(
+    _ address: UInt8, _ order: ByteOrder, _ access: Access.Type, reset: UInt16?,
+    effect: ReadEffect = .none
+  ) {
+    self.init(address, order, access, reset: reset, effect: effect, WholeWord())
+  }
 }
 
 /// A register of 16 bits that mean one number.
-public struct WholeWord: RegisterLayout {
+public struct WholeWord: Sendable {
   public let value = WideBits<UInt16>(0...15)
+  @inline(__always)
   public init() {}
 }
 
 /// What was read from a 16-bit register, with its layout at hand.
-public struct WideContents<Layout: RegisterLayout>: Sendable {
+public struct WideContents<Layout: Sendable>: Sendable {
   public let raw: UInt16
-  public init(raw: UInt16) { self.raw = raw }
+  public let layout: Layout
+
+  @inline(__always)
+  public init(raw: UInt16, _ layout: Layout) {
+    self.raw = raw
+    self.layout = layout
+  }
 
   /// The value of a field; `nil` where the code is undefined.
   @inline(__always)
   public func callAsFunction<Value>(_ field: (Layout) -> WideBits<Value>) -> Value? {
-    field(Layout()).value(in: raw)
+    field(layout).value(in: raw)
   }
 }

@@ -61,25 +61,22 @@ private func mistakes(in rows: [RegisterRow]) -> [String] {
         self = .one
       }
     }
-    struct Overlapping: RegisterLayout {
+    struct Overlapping: Sendable {
       let a = Bits<UInt8>(0...3)
       let b = Bits<UInt8>(3...4)
-      init() {}
     }
-    struct Outside: RegisterLayout {
+    struct Outside: Sendable {
       let a = Bits<UInt8>(6...9)
-      init() {}
     }
-    struct Enumerated: RegisterLayout {
+    struct Enumerated: Sendable {
       let a = Bits<Wide>(0...1)
       let b = Bits<Shared>(2...3)
-      init() {}
     }
-    let first = Register(0x01, WholeByte.self, RW.self, reset: 0)
-    let second = Register(0x01, WholeByte.self, RW.self, reset: 0)
-    let third = Register(0x03, Overlapping.self, RW.self, reset: 0x20)
-    let fourth = Register(0x04, Outside.self, RW.self, reset: 0)
-    let fifth = Register(0x05, Enumerated.self, RW.self, reset: nil)
+    let first = Register(0x01, RW.self, reset: 0)
+    let second = Register(0x01, RW.self, reset: 0)
+    let third = Register(0x03, RW.self, reset: 0x20, Overlapping())
+    let fourth = Register(0x04, RW.self, reset: 0, Outside())
+    let fifth = Register(0x05, RW.self, reset: nil, Enumerated())
     init() {}
   }
 

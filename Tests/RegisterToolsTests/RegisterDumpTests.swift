@@ -6,18 +6,17 @@ import Testing
 private enum Speed: UInt8, FieldValue, CaseIterable { case slow = 0, fast = 2 }
 
 private struct Map: RegisterMap {
-  struct Control: RegisterLayout {
+  struct Control: Sendable {
     let speed = Bits<Speed>(4...5)
     let enable = Bit(7)
     let count = Bits<UInt8>(0...2)
-    init() {}
   }
-  let control = Register(0x20, Control.self, RW.self, reset: 0x00)
-  let id = Register(0x0F, WholeByte.self, RO.self, reset: 0x3D)
-  let status = Register(0x21, WholeByte.self, RO.self, reset: 0x00, effect: .clears)
-  let queue = Register(0x22, WholeByte.self, RO.self, reset: nil, effect: .popsQueue)
-  let command = Register(0x23, WholeByte.self, WO.self, reset: nil)
-  let output = Register(0x24, WholeByte.self, RO.self, reset: nil)
+  let control = Register(0x20, RW.self, reset: 0x00, Control())
+  let id = Register(0x0F, RO.self, reset: 0x3D)
+  let status = Register(0x21, RO.self, reset: 0x00, effect: .clears)
+  let queue = Register(0x22, RO.self, reset: nil, effect: .popsQueue)
+  let command = Register(0x23, WO.self, reset: nil)
+  let output = Register(0x24, RO.self, reset: nil)
   init() {}
 }
 

@@ -53,14 +53,13 @@ import Testing
   }
 
   @Test func contentsAreReadByField() {
-    struct Layout: RegisterLayout {
+    struct Layout: Sendable {
       let speed = Bits<Speed>(4...5)
       let flag = Bit(7)
-      init() {}
     }
-    let contents = Contents<Layout>(raw: 0xA0)
+    let contents = Contents(raw: 0xA0, Layout())
     #expect(contents { $0.speed } == .fast)
     #expect(contents { $0.flag } == true)
-    #expect(Contents<Layout>(raw: 0x30)({ $0.speed }) == nil)
+    #expect(Contents(raw: 0x30, Layout())({ $0.speed }) == nil)
   }
 }

@@ -10,13 +10,12 @@ import Testing
   enum Speed: UInt8, FieldValue, CaseIterable { case slow = 0, middle, fast }
 
   struct Map: RegisterMap {
-    struct Control: RegisterLayout {
+    struct Control: Sendable {
       let enable = Bit(7)
       let speed = Bits<Speed>(4...5)
       let level = Bits<UInt8>(0...2)
-      init() {}
     }
-    let control = Register(0x10, Control.self, RW.self, reset: 0x13)
+    let control = Register(0x10, RW.self, reset: 0x13, Control())
     init() {}
   }
 

@@ -6,13 +6,12 @@ import Registers
 import Testing
 
 @Suite struct TypedAccessTests {
-  struct Layout: RegisterLayout {
+  struct Layout: Sendable {
     let level = Bits<UInt8>(2...3)
     let flag = Bit(7)
-    init() {}
   }
 
-  let register = Register(0x21, Layout.self, RW.self, reset: 0x00)
+  let register = Register(0x21, RW.self, reset: 0x00, Layout())
 
   func script(_ expected: [Transaction], faults: [Int: BusError] = [:]) -> Script {
     Script(expected, faults: faults) { Issue.record("\($0)") }

@@ -11,33 +11,30 @@ struct FourBanksMap: BankedMap {
 
   enum GyroRange: UInt8, FieldValue, CaseIterable { case dps250, dps500, dps1000, dps2000 }
 
-  struct Power: RegisterLayout {
+  struct Power: Sendable {
     let reset = Bit(7)
     let sleep = Bit(6)
     let clock = Bits<UInt8>(0...2)
-    init() {}
   }
 
-  struct GyroConfiguration: RegisterLayout {
+  struct GyroConfiguration: Sendable {
     let filter = Bits<UInt8>(3...5)
     let range = Bits<GyroRange>(1...2)
     let filters = Bit(0)
-    init() {}
   }
 
-  struct Selector: RegisterLayout {
+  struct Selector: Sendable {
     let bank = Bits<UInt8>(4...5)
-    init() {}
   }
 
-  let whoAmI = Register(0x00, WholeByte.self, RO.self, reset: 0xEA)
-  let userControl = Register(0x03, WholeByte.self, RW.self, reset: 0x00)
-  let power1 = Register(0x06, Power.self, RW.self, reset: 0x41)
-  let offsetHigh = Banked(1, Register(0x14, WholeByte.self, RW.self, reset: nil))
-  let gyroDivider = Banked(2, Register(0x00, WholeByte.self, RW.self, reset: 0x00))
-  let gyroConfig1 = Banked(2, Register(0x01, GyroConfiguration.self, RW.self, reset: 0x01))
-  let slave0Address = Banked(3, Register(0x03, WholeByte.self, RW.self, reset: 0x00))
-  let bankSelect = Register(0x7F, Selector.self, RW.self, reset: 0x00)
+  let whoAmI = Register(0x00, RO.self, reset: 0xEA)
+  let userControl = Register(0x03, RW.self, reset: 0x00)
+  let power1 = Register(0x06, RW.self, reset: 0x41, Power())
+  let offsetHigh = Banked(1, Register(0x14, RW.self, reset: nil))
+  let gyroDivider = Banked(2, Register(0x00, RW.self, reset: 0x00))
+  let gyroConfig1 = Banked(2, Register(0x01, RW.self, reset: 0x01, GyroConfiguration()))
+  let slave0Address = Banked(3, Register(0x03, RW.self, reset: 0x00))
+  let bankSelect = Register(0x7F, RW.self, reset: 0x00, Selector())
   init() {}
 }
 

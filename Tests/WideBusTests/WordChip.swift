@@ -9,39 +9,36 @@ import Sensors
 struct WordMap: RegisterMap {
   enum IntegrationTime: UInt8, FieldValue, CaseIterable { case ms80, ms160, ms320, ms640 }
 
-  struct AmbientConfiguration: RegisterLayout {
+  struct AmbientConfiguration: Sendable {
     let integrationTime = WideBits<IntegrationTime>(6...7)
     let persistence = WideBits<UInt8>(2...3)
     let interruptEnable = WideBit(1)
     let shutDown = WideBit(0)
-    init() {}
   }
 
   /// PS_CONF1 is the low byte, PS_CONF2 the high one.
-  struct ProximityConfiguration: RegisterLayout {
+  struct ProximityConfiguration: Sendable {
     let highResolution = WideBit(11)
     let interrupt = WideBits<UInt8>(8...9)
     let duty = WideBits<UInt8>(6...7)
     let persistence = WideBits<UInt8>(4...5)
     let integrationTime = WideBits<UInt8>(1...3)
     let shutDown = WideBit(0)
-    init() {}
   }
 
-  struct Identity: RegisterLayout {
+  struct Identity: Sendable {
     let address = WideBits<UInt8>(12...13)
     let version = WideBits<UInt8>(8...11)
     let device = WideBits<UInt8>(0...7)
-    init() {}
   }
 
   let ambientConfiguration = WideRegister(
-    0x00, .lowFirst, AmbientConfiguration.self, RW.self, reset: 0x0001)
+    0x00, .lowFirst, RW.self, reset: 0x0001, AmbientConfiguration())
   let proximityConfiguration = WideRegister(
-    0x03, .lowFirst, ProximityConfiguration.self, RW.self, reset: 0x0001)
-  let proximityHigh = WideRegister(0x07, .lowFirst, WholeWord.self, RW.self, reset: 0x0000)
-  let proximity = WideRegister(0x08, .lowFirst, WholeWord.self, RO.self, reset: nil)
-  let identity = WideRegister(0x0C, .lowFirst, Identity.self, RO.self, reset: 0x0186)
+    0x03, .lowFirst, RW.self, reset: 0x0001, ProximityConfiguration())
+  let proximityHigh = WideRegister(0x07, .lowFirst, RW.self, reset: 0x0000)
+  let proximity = WideRegister(0x08, .lowFirst, RO.self, reset: nil)
+  let identity = WideRegister(0x0C, .lowFirst, RO.self, reset: 0x0186, Identity())
   init() {}
 }
 

@@ -155,7 +155,7 @@ public final class BMI160Model: ChipModel {
       noteChange()
     case map.accRange.address, map.gyrRange.address, map.fifoDowns.address: noteChange()
     case map.fifoConfig1.address:
-      let old = Contents<BMI160Map.FIFOConfig1>(raw: before)
+      let old = map.fifoConfig1.contents(before)
       let new = registers[map.fifoConfig1]
       // Another mode, and without headers another set of sensors, makes what is in the queue unreadable.
       if old({ $0.fifoHeaderEn }) != new({ $0.fifoHeaderEn })
@@ -194,12 +194,12 @@ public final class BMI160Model: ChipModel {
 
   private func finish(_ command: BMI160Map.Command, at time: Timestamp) {
     switch command {
-    case .accelSuspend: setPower { $0.accPmuStatus(.suspend) }
-    case .accelNormal: setPower { $0.accPmuStatus(.normal) }
-    case .accelLowPower: setPower { $0.accPmuStatus(.lowPower) }
-    case .gyroSuspend: setPower { $0.gyrPmuStatus(.suspend) }
-    case .gyroNormal: setPower { $0.gyrPmuStatus(.normal) }
-    case .gyroFastStart: setPower { $0.gyrPmuStatus(.fastStart) }
+    case .accelSuspend: setPower(map.pmuStatus.change { $0.accPmuStatus(.suspend) })
+    case .accelNormal: setPower(map.pmuStatus.change { $0.accPmuStatus(.normal) })
+    case .accelLowPower: setPower(map.pmuStatus.change { $0.accPmuStatus(.lowPower) })
+    case .gyroSuspend: setPower(map.pmuStatus.change { $0.gyrPmuStatus(.suspend) })
+    case .gyroNormal: setPower(map.pmuStatus.change { $0.gyrPmuStatus(.normal) })
+    case .gyroFastStart: setPower(map.pmuStatus.change { $0.gyrPmuStatus(.fastStart) })
     case .magSuspend: registers.change(map.pmuStatus) { $0.magPmuStatus(.suspend) }
     case .magNormal: registers.change(map.pmuStatus) { $0.magPmuStatus(.normal) }
     case .magLowPower: registers.change(map.pmuStatus) { $0.magPmuStatus(.lowPower) }
@@ -211,8 +211,8 @@ public final class BMI160Model: ChipModel {
       clearInterrupts(of: map.intStatus1.address)
     case .fastOffsetCompensation, .programNVM, .softReset: break
     }
-    func setPower(_ fields: (BMI160Map.PMUStatus) -> Change) {
-      registers.change(map.pmuStatus, fields)
+    func setPower(_ change: Change) {
+      registers.change(map.pmuStatus) { _ in change }
       restartTrain(at: time)
     }
   }

@@ -62,9 +62,12 @@ public final class LIS3MDLModel: ChipModel {
   public func read(_ register: UInt8) -> UInt8 {
     let value = registers[register]
     switch register {
-    case map.xHigh.address: markRead { $0.dataReadyX(false) | $0.overrunX(false) }
-    case map.yHigh.address: markRead { $0.dataReadyY(false) | $0.overrunY(false) }
-    case map.zHigh.address: markRead { $0.dataReadyZ(false) | $0.overrunZ(false) }
+    case map.xHigh.address:
+      markRead(map.status.change { $0.dataReadyX(false) | $0.overrunX(false) })
+    case map.yHigh.address:
+      markRead(map.status.change { $0.dataReadyY(false) | $0.overrunY(false) })
+    case map.zHigh.address:
+      markRead(map.status.change { $0.dataReadyZ(false) | $0.overrunZ(false) })
     default: break
     }
     return value
@@ -101,8 +104,8 @@ public final class LIS3MDLModel: ChipModel {
     return control({ $0.rate })?.hertz ?? 10
   }
 
-  private func markRead(_ fields: (LIS3MDLMap.Status) -> Change) {
-    registers.change(map.status, fields)
+  private func markRead(_ change: Change) {
+    registers.change(map.status) { _ in change }
     let status = registers[map.status]
     if status({ $0.dataReadyX }) != true, status({ $0.dataReadyY }) != true,
       status({ $0.dataReadyZ }) != true

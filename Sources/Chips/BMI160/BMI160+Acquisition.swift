@@ -58,7 +58,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
       throw .rejected(register: map.temperature1.address, wrote: 0, readBack: 0x80)
     }
     // Without the magnetometer its flags are clear; set, nobody drives the line, as a chip on SPI that was reset.
-    let status = Contents<BMI160Map.Status>(raw: batch.byte(size - 7))
+    let status = map.status.contents(batch.byte(size - 7))
     if status({ $0.drdyMag }) == true, status({ $0.magManOp }) == true {
       throw .rejected(register: map.status.address, wrote: 0, readBack: status.raw)
     }

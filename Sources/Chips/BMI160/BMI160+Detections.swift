@@ -50,10 +50,11 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     _ status: InlineArray<4, UInt8>, at time: Timestamp, into batch: inout RawBatch
   ) throws(ChipError) -> Bool {
     guard detects else { return false }
-    let events = Contents<BMI160Map.IntStatus0>(raw: status[0])
-    let others = Contents<BMI160Map.IntStatus1>(raw: status[1])
-    let origin = Contents<BMI160Map.IntStatus2>(raw: status[2])
-    let state = Contents<BMI160Map.IntStatus3>(raw: status[3])
+    let map = BMI160Map()
+    let events = map.intStatus0.contents(status[0])
+    let others = map.intStatus1.contents(status[1])
+    let origin = map.intStatus2.contents(status[2])
+    let state = map.intStatus3.contents(status[3])
     let kinds = codes.detection.kinds
     let before = batch.detectionCount
     if kinds.contains(.step), events({ $0.stepInt }) == true {
@@ -85,14 +86,14 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
       batch.append(Detection(.freeFall, at: time))
     }
     if kinds.contains(.orientation), events({ $0.orientInt }) == true {
-      batch.append(Detection(.orientation, at: time, detail: sideUp(state)))
+      batch.append(Detection(.orientation, at: time, detail: sideUp(status[3])))
     }
     if kinds.contains(.flat), events({ $0.flatInt }) == true {
       batch.append(Detection(.flat, at: time, detail: state({ $0.flat }) == true ? 1 : 0))
     }
     // Sources differ on whether reading a latched flag clears it; the command does. The queue's own flags follow its
     // level.
-    let levels = BMI160Map().intStatus1.change { $0.fwmInt(true) | $0.ffullInt(true) }
+    let levels = map.intStatus1.change { $0.fwmInt(true) | $0.ffullInt(true) }
     if status[0] != 0 || status[1] & ~levels.mask != 0 { try command(.interruptReset) }
     return batch.detectionCount > before
   }
@@ -111,7 +112,8 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
 
   /// The axis that points up now. Code 0 is +x, 1 is -x, 2 is -y and 3 is +y, as in all chips of this family (data
   /// sheet, section 2.6.5); beside them a bit says that z points down.
-  private mutating func sideUp(_ state: Contents<BMI160Map.IntStatus3>) -> Int32 {
+  private mutating func sideUp(_ status: UInt8) -> Int32 {
+    let state = BMI160Map().intStatus3.contents(status)
     let code = state({ $0.orient10 }) ?? 0
     let isDown = state({ $0.orient2 }) == true
     let side = code | (isDown ? 4 : 0)

@@ -61,9 +61,10 @@ public struct BMI160Chip: RegisterChip {
       guard try driver.hasReset() else { return try driver.keepResetting() }
       driver.polls = 0
       return command(.accelNormal, wait: BMI160Timing.accelStart)
-    case 5: return try driver.expectPower { $0.accPmuStatus(.normal) }
+    case 5: return try driver.expectPower(BMI160Map().pmuStatus.change { $0.accPmuStatus(.normal) })
     case 6 where driver.startsGyro: return command(.gyroNormal, wait: BMI160Timing.gyroStart)
-    case 7 where driver.startsGyro: return try driver.expectPower { $0.gyrPmuStatus(.normal) }
+    case 7 where driver.startsGyro:
+      return try driver.expectPower(BMI160Map().pmuStatus.change { $0.gyrPmuStatus(.normal) })
     case 8: return .configure()
     case 9:
       try driver.checkErrors()
@@ -71,7 +72,7 @@ public struct BMI160Chip: RegisterChip {
       return driver.isUndersampled
         ? command(.accelLowPower, wait: BMI160Timing.accelLowPower) : .wait(0)
     case 10 where driver.isUndersampled:
-      return try driver.expectPower { $0.accPmuStatus(.lowPower) }
+      return try driver.expectPower(BMI160Map().pmuStatus.change { $0.accPmuStatus(.lowPower) })
     // A sample that was begun with the old range is gone after two periods.
     case 11: return .wait(max(driver.codes.twoPeriods, BMI160Timing.idleWrite))
     // What was detected while the table was written is no news.
@@ -196,12 +197,9 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
   }
 
   /// A sensor that has not started after all looks that it is given never will.
-  mutating func expectPower(_ fields: (BMI160Map.PMUStatus) -> Change) throws(ChipError)
-    -> ChipTask
-  {
-    let status = BMI160Map().pmuStatus
-    return try expect(
-      status.change(fields), in: status.address, each: BMI160Timing.poll,
+  mutating func expectPower(_ change: Change) throws(ChipError) -> ChipTask {
+    try expect(
+      change, in: BMI160Map().pmuStatus.address, each: BMI160Timing.poll,
       times: BMI160Timing.polls)
   }
 

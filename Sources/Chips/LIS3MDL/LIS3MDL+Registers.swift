@@ -4,101 +4,57 @@ public import Registers
 
 /// The registers of the LIS3MDL (ST DocID024204 revision 6, sections 6 and 7).
 public struct LIS3MDLMap: RegisterMap {
-  public let whoAmI = Register(0x0F, WholeByte.self, RO.self, reset: 0x3D)
-  public let control1 = Register(0x20, Control1.self, RW.self, reset: 0x10)
-  public let control2 = Register(0x21, Control2.self, RW.self, reset: 0x00)
-  public let control3 = Register(0x22, Control3.self, RW.self, reset: 0x03)
-  public let control4 = Register(0x23, Control4.self, RW.self, reset: 0x00)
-  public let control5 = Register(0x24, Control5.self, RW.self, reset: 0x00)
-  public let status = Register(0x27, Status.self, RO.self, reset: 0x00)
-  public let xLow = Register(0x28, WholeByte.self, RO.self, reset: 0x00)
-  public let xHigh = Register(0x29, WholeByte.self, RO.self, reset: 0x00)
-  public let yLow = Register(0x2A, WholeByte.self, RO.self, reset: 0x00)
-  public let yHigh = Register(0x2B, WholeByte.self, RO.self, reset: 0x00)
-  public let zLow = Register(0x2C, WholeByte.self, RO.self, reset: 0x00)
-  public let zHigh = Register(0x2D, WholeByte.self, RO.self, reset: 0x00)
-  public let temperatureLow = Register(0x2E, WholeByte.self, RO.self, reset: 0x00)
-  public let temperatureHigh = Register(0x2F, WholeByte.self, RO.self, reset: 0x00)
-  public let interruptConfig = Register(0x30, InterruptConfig.self, RW.self, reset: 0xE8)
-  public let interruptSource = Register(0x31, InterruptSource.self, RO.self, reset: 0x00)
-  public let thresholdLow = Register(0x32, WholeByte.self, RW.self, reset: 0x00)
-  public let thresholdHigh = Register(0x33, WholeByte.self, RW.self, reset: 0x00)
+  public let whoAmI = Register(0x0F, RO.self, reset: 0x3D)
+  // `performance`: X and Y.
+  // `fastRate`: the rate then follows from `performance`.
+  public let control1 = Register(
+    0x20, RW.self, reset: 0x10,
+    (
+      temperatureEnable: Bit(7), performance: Bits<Performance>(5...6), rate: Bits<Rate>(2...4),
+      fastRate: Bit(1), selfTest: Bit(0)
+    ))
+  public let control2 = Register(
+    0x21, RW.self, reset: 0x00,
+    (fullScale: Bits<FullScale>(5...6), reboot: Bit(3), softReset: Bit(2)))
+  public let control3 = Register(
+    0x22, RW.self, reset: 0x03, (lowPower: Bit(5), threeWireSPI: Bit(2), mode: Bits<Mode>(0...1)))
+  // `performance`: Z; to be set as X and Y.
+  public let control4 = Register(
+    0x23, RW.self, reset: 0x00, (performance: Bits<Performance>(2...3), bigEndian: Bit(1)))
+  public let control5 = Register(
+    0x24, RW.self, reset: 0x00, (fastRead: Bit(7), blockUpdate: Bit(6)))
+  public let status = Register(
+    0x27, RO.self, reset: 0x00,
+    (
+      overrun: Bit(7), overrunZ: Bit(6), overrunY: Bit(5), overrunX: Bit(4), dataReady: Bit(3),
+      dataReadyZ: Bit(2), dataReadyY: Bit(1), dataReadyX: Bit(0)
+    ))
+  public let xLow = Register(0x28, RO.self, reset: 0x00)
+  public let xHigh = Register(0x29, RO.self, reset: 0x00)
+  public let yLow = Register(0x2A, RO.self, reset: 0x00)
+  public let yHigh = Register(0x2B, RO.self, reset: 0x00)
+  public let zLow = Register(0x2C, RO.self, reset: 0x00)
+  public let zHigh = Register(0x2D, RO.self, reset: 0x00)
+  public let temperatureLow = Register(0x2E, RO.self, reset: 0x00)
+  public let temperatureHigh = Register(0x2F, RO.self, reset: 0x00)
+  public let interruptConfig = Register(
+    0x30, RW.self, reset: 0xE8,
+    (
+      enableX: Bit(7), enableY: Bit(6), enableZ: Bit(5), activeHigh: Bit(2), notLatched: Bit(1),
+      enable: Bit(0)
+    ))
+  public let interruptSource = Register(
+    0x31, RO.self, reset: 0x00,
+    (
+      aboveX: Bit(7), aboveY: Bit(6), aboveZ: Bit(5), belowX: Bit(4), belowY: Bit(3),
+      belowZ: Bit(2), overflow: Bit(1), interrupt: Bit(0)
+    ))
+  public let thresholdLow = Register(0x32, RW.self, reset: 0x00)
+  public let thresholdHigh = Register(0x33, RW.self, reset: 0x00)
   public init() {}
 }
 
 extension LIS3MDLMap {
-  public struct Control1: RegisterLayout {
-    public let temperatureEnable = Bit(7)
-    /// X and Y.
-    public let performance = Bits<Performance>(5...6)
-    public let rate = Bits<Rate>(2...4)
-    /// The rate then follows from `performance`.
-    public let fastRate = Bit(1)
-    public let selfTest = Bit(0)
-    public init() {}
-  }
-
-  public struct Control2: RegisterLayout {
-    public let fullScale = Bits<FullScale>(5...6)
-    public let reboot = Bit(3)
-    public let softReset = Bit(2)
-    public init() {}
-  }
-
-  public struct Control3: RegisterLayout {
-    public let lowPower = Bit(5)
-    public let threeWireSPI = Bit(2)
-    public let mode = Bits<Mode>(0...1)
-    public init() {}
-  }
-
-  public struct Control4: RegisterLayout {
-    /// Z; to be set as X and Y.
-    public let performance = Bits<Performance>(2...3)
-    public let bigEndian = Bit(1)
-    public init() {}
-  }
-
-  public struct Control5: RegisterLayout {
-    public let fastRead = Bit(7)
-    public let blockUpdate = Bit(6)
-    public init() {}
-  }
-
-  public struct Status: RegisterLayout {
-    public let overrun = Bit(7)
-    public let overrunZ = Bit(6)
-    public let overrunY = Bit(5)
-    public let overrunX = Bit(4)
-    public let dataReady = Bit(3)
-    public let dataReadyZ = Bit(2)
-    public let dataReadyY = Bit(1)
-    public let dataReadyX = Bit(0)
-    public init() {}
-  }
-
-  public struct InterruptConfig: RegisterLayout {
-    public let enableX = Bit(7)
-    public let enableY = Bit(6)
-    public let enableZ = Bit(5)
-    public let activeHigh = Bit(2)
-    public let notLatched = Bit(1)
-    public let enable = Bit(0)
-    public init() {}
-  }
-
-  public struct InterruptSource: RegisterLayout {
-    public let aboveX = Bit(7)
-    public let aboveY = Bit(6)
-    public let aboveZ = Bit(5)
-    public let belowX = Bit(4)
-    public let belowY = Bit(3)
-    public let belowZ = Bit(2)
-    public let overflow = Bit(1)
-    public let interrupt = Bit(0)
-    public init() {}
-  }
-
   /// Table 20; more performance is less noise and more current.
   public enum Performance: UInt8, FieldValue, CaseIterable {
     case lowPower = 0, medium, high, ultraHigh

@@ -106,7 +106,7 @@ public struct LIS3MDLChip: RegisterChip {
     for index in 0..<6 { batch.bytes[index] = bytes[index + 1] }
     batch.frameSize = LIS3MDLFacts.frameSize
     batch.format[0] = driver.codes.fullScale.rawValue
-    let status = Contents<LIS3MDLMap.Status>(raw: bytes[0])
+    let status = LIS3MDLMap().status.contents(bytes[0])
     return SampleStatus(
       isReady: status({ $0.dataReady }) == true, isOverrun: status({ $0.overrun }) == true)
   }

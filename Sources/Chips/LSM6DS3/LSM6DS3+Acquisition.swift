@@ -25,7 +25,7 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
     try bus.read(&span, from: map.fifoStatus1)
     let after = now
     lookSpan = after - before
-    let flags = Contents<LSM6DS3Map.FifoStatus2>(raw: status[1])
+    let flags = map.fifoStatus2.contents(status[1])
     var words = Int(status[1] & family.countHighMask) << 8 | Int(status[0])
     let set = configuration.setWords
     // The flags come first: a queue that is exactly full counts 0. Three sets of room keep a sample that arrives

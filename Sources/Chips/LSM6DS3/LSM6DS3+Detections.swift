@@ -35,10 +35,10 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
     let kinds = configuration.functions.kinds
     var bytes: InlineArray<3, UInt8> = [0, 0, 0]
     var span = bytes.mutableSpan
-    try bus.read(&span, from: LSM6DS3Map().wakeUpSrc)
-    let wake = Contents<LSM6DS3Map.WakeUpSrc>(raw: bytes[0])
-    let tap = Contents<LSM6DS3Map.TapSrc>(raw: bytes[1])
-    let side = Contents<LSM6DS3Map.D6dSrc>(raw: bytes[2])
+    let map = LSM6DS3Map()
+    try bus.read(&span, from: map.wakeUpSrc)
+    let wake = map.wakeUpSrc.contents(bytes[0])
+    let tap = map.tapSrc.contents(bytes[1])
     if kinds.contains(.freeFall), wake({ $0.ffIa }) == true {
       if time - chip.lastFall > LSM6DS3Timing.pause { batch.append(Detection(.freeFall, at: time)) }
       chip.lastFall = time
@@ -53,15 +53,15 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
     if kinds.contains(.noMotion), chip.isStill, !wasStill {
       batch.append(Detection(.noMotion, at: time))
     }
-    let axis = axis(tap)
+    let axis = axis(bytes[1])
     if kinds.contains(.singleTap), tap({ $0.singleTap }) == true {
       batch.append(Detection(.singleTap, at: time, detail: axis))
     }
     if kinds.contains(.doubleTap), tap({ $0.doubleTap }) == true {
       batch.append(Detection(.doubleTap, at: time, detail: axis))
     }
-    if kinds.contains(.orientation), side({ $0.d6dIa }) == true {
-      batch.append(Detection(.orientation, at: time, detail: up(side)))
+    if kinds.contains(.orientation), map.d6dSrc.contents(bytes[2])({ $0.d6dIa }) == true {
+      batch.append(Detection(.orientation, at: time, detail: up(bytes[2])))
     }
   }
 
@@ -91,7 +91,8 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
   }
 
   /// 1, 2 or 3, negative where the tap came from the axis' negative end; 0 where no axis is told.
-  private func axis(_ tap: Contents<LSM6DS3Map.TapSrc>) -> Int32 {
+  private func axis(_ source: UInt8) -> Int32 {
+    let tap = LSM6DS3Map().tapSrc.contents(source)
     let sign: Int32 = tap({ $0.tapSign }) == true ? -1 : 1
     if tap({ $0.xTap }) == true { return sign }
     if tap({ $0.yTap }) == true { return 2 * sign }
@@ -99,7 +100,8 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
   }
 
   /// The axis that points up.
-  private func up(_ side: Contents<LSM6DS3Map.D6dSrc>) -> Int32 {
+  private func up(_ source: UInt8) -> Int32 {
+    let side = LSM6DS3Map().d6dSrc.contents(source)
     if side({ $0.xh }) == true { return 1 }
     if side({ $0.xl }) == true { return -1 }
     if side({ $0.yh }) == true { return 2 }

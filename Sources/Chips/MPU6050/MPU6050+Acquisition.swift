@@ -214,7 +214,7 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
     // All that may be of the frame: a fixed number is a few moves.
     for index in 0..<MPU6050Facts.frameSize { batch.bytes[index] = whole[index + 1] }
     describe(1, of: size, in: &batch)
-    let status = Contents<MPU6050Map.Interrupts>(raw: whole[0])
+    let status = MPU6050Map().interruptStatus.contents(whole[0])
     note(status, at: now, in: &batch)
     return status({ $0.dataReady }) == true
   }

@@ -5,148 +5,97 @@ public import Registers
 /// The registers of the MPU-6050 (InvenSense RM-MPU-6000A-00 revision 4.2, section 3 and 4).
 public struct MPU6050Map: RegisterMap {
   // Trim codes are the factory's: every part has others.
-  public let selfTestX = Register(0x0D, SelfTest.self, RW.self, reset: nil)
-  public let selfTestY = Register(0x0E, SelfTest.self, RW.self, reset: nil)
-  public let selfTestZ = Register(0x0F, SelfTest.self, RW.self, reset: nil)
-  public let selfTestA = Register(0x10, SelfTestLow.self, RW.self, reset: nil)
-  public let sampleRateDivider = Register(0x19, WholeByte.self, RW.self, reset: 0x00)
-  public let config = Register(0x1A, Config.self, RW.self, reset: 0x00)
-  public let gyroConfig = Register(0x1B, GyroConfig.self, RW.self, reset: 0x00)
-  public let accelConfig = Register(0x1C, AccelConfig.self, RW.self, reset: 0x00)
-  public let fifoEnable = Register(0x23, FIFOEnable.self, RW.self, reset: 0x00)
-  public let interruptPin = Register(0x37, InterruptPin.self, RW.self, reset: 0x00)
-  public let interruptEnable = Register(0x38, Interrupts.self, RW.self, reset: 0x00)
-  public let interruptStatus = Register(
-    0x3A, Interrupts.self, RO.self, reset: 0x00, effect: .clears)
-  public let accelXHigh = Register(0x3B, WholeByte.self, RO.self, reset: 0x00)
-  public let accelXLow = Register(0x3C, WholeByte.self, RO.self, reset: 0x00)
-  public let accelYHigh = Register(0x3D, WholeByte.self, RO.self, reset: 0x00)
-  public let accelYLow = Register(0x3E, WholeByte.self, RO.self, reset: 0x00)
-  public let accelZHigh = Register(0x3F, WholeByte.self, RO.self, reset: 0x00)
-  public let accelZLow = Register(0x40, WholeByte.self, RO.self, reset: 0x00)
-  public let temperatureHigh = Register(0x41, WholeByte.self, RO.self, reset: 0x00)
-  public let temperatureLow = Register(0x42, WholeByte.self, RO.self, reset: 0x00)
-  public let gyroXHigh = Register(0x43, WholeByte.self, RO.self, reset: 0x00)
-  public let gyroXLow = Register(0x44, WholeByte.self, RO.self, reset: 0x00)
-  public let gyroYHigh = Register(0x45, WholeByte.self, RO.self, reset: 0x00)
-  public let gyroYLow = Register(0x46, WholeByte.self, RO.self, reset: 0x00)
-  public let gyroZHigh = Register(0x47, WholeByte.self, RO.self, reset: 0x00)
-  public let gyroZLow = Register(0x48, WholeByte.self, RO.self, reset: 0x00)
-  public let signalPathReset = Register(0x68, SignalPathReset.self, WO.self, reset: 0x00)
-  public let userControl = Register(0x6A, UserControl.self, RW.self, reset: 0x00)
-  public let power1 = Register(0x6B, Power1.self, RW.self, reset: 0x40)
-  public let power2 = Register(0x6C, Power2.self, RW.self, reset: 0x00)
-  public let fifoCountHigh = Register(0x72, WholeByte.self, RO.self, reset: 0x00)
-  public let fifoCountLow = Register(0x73, WholeByte.self, RO.self, reset: 0x00)
-  public let fifoData = Register(0x74, WholeByte.self, RW.self, reset: nil, effect: .popsQueue)
-  public let whoAmI = Register(0x75, WholeByte.self, RO.self, reset: 0x68)
+  public let selfTestX = Register(0x0D, RW.self, reset: nil, SelfTest())
+  public let selfTestY = Register(0x0E, RW.self, reset: nil, SelfTest())
+  public let selfTestZ = Register(0x0F, RW.self, reset: nil, SelfTest())
+  public let selfTestA = Register(
+    0x10, RW.self, reset: nil,
+    (
+      accelXCodeLow: Bits<UInt8>(4...5), accelYCodeLow: Bits<UInt8>(2...3),
+      accelZCodeLow: Bits<UInt8>(0...1)
+    ))
+  public let sampleRateDivider = Register(0x19, RW.self, reset: 0x00)
+  public let config = Register(
+    0x1A, RW.self, reset: 0x00,
+    (externalSync: Bits<UInt8>(3...5), lowPassFilter: Bits<LowPassFilter>(0...2)))
+  public let gyroConfig = Register(
+    0x1B, RW.self, reset: 0x00,
+    (selfTestX: Bit(7), selfTestY: Bit(6), selfTestZ: Bit(5), fullScale: Bits<GyroFullScale>(3...4))
+  )
+  public let accelConfig = Register(
+    0x1C, RW.self, reset: 0x00,
+    (
+      selfTestX: Bit(7), selfTestY: Bit(6), selfTestZ: Bit(5),
+      fullScale: Bits<AccelFullScale>(3...4)
+    ))
+  public let fifoEnable = Register(
+    0x23, RW.self, reset: 0x00,
+    (
+      temperature: Bit(7), gyroX: Bit(6), gyroY: Bit(5), gyroZ: Bit(4), accel: Bit(3),
+      auxiliary2: Bit(2), auxiliary1: Bit(1), auxiliary0: Bit(0)
+    ))
+  public let interruptPin = Register(
+    0x37, RW.self, reset: 0x00,
+    (
+      activeLow: Bit(7), openDrain: Bit(6), latched: Bit(5), clearedByAnyRead: Bit(4),
+      frameSyncActiveLow: Bit(3), frameSyncInterrupt: Bit(2), auxiliaryBypass: Bit(1)
+    ))
+  public let interruptEnable = Register(0x38, RW.self, reset: 0x00, Interrupts())
+  public let interruptStatus = Register(0x3A, RO.self, reset: 0x00, effect: .clears, Interrupts())
+  public let accelXHigh = Register(0x3B, RO.self, reset: 0x00)
+  public let accelXLow = Register(0x3C, RO.self, reset: 0x00)
+  public let accelYHigh = Register(0x3D, RO.self, reset: 0x00)
+  public let accelYLow = Register(0x3E, RO.self, reset: 0x00)
+  public let accelZHigh = Register(0x3F, RO.self, reset: 0x00)
+  public let accelZLow = Register(0x40, RO.self, reset: 0x00)
+  public let temperatureHigh = Register(0x41, RO.self, reset: 0x00)
+  public let temperatureLow = Register(0x42, RO.self, reset: 0x00)
+  public let gyroXHigh = Register(0x43, RO.self, reset: 0x00)
+  public let gyroXLow = Register(0x44, RO.self, reset: 0x00)
+  public let gyroYHigh = Register(0x45, RO.self, reset: 0x00)
+  public let gyroYLow = Register(0x46, RO.self, reset: 0x00)
+  public let gyroZHigh = Register(0x47, RO.self, reset: 0x00)
+  public let gyroZLow = Register(0x48, RO.self, reset: 0x00)
+  public let signalPathReset = Register(
+    0x68, WO.self, reset: 0x00, (gyro: Bit(2), accel: Bit(1), temperature: Bit(0)))
+  public let userControl = Register(
+    0x6A, RW.self, reset: 0x00,
+    (
+      fifoEnable: Bit(6), auxiliaryMasterEnable: Bit(5), i2cDisable: Bit(4), fifoReset: Bit(2),
+      auxiliaryMasterReset: Bit(1), signalPathReset: Bit(0)
+    ))
+  public let power1 = Register(
+    0x6B, RW.self, reset: 0x40,
+    (
+      deviceReset: Bit(7), sleep: Bit(6), cycle: Bit(5), temperatureDisable: Bit(3),
+      clockSource: Bits<ClockSource>(0...2)
+    ))
+  // `wakeRate`: in cycle mode: 1.25, 5, 20, 40 Hz (section 4.29).
+  public let power2 = Register(
+    0x6C, RW.self, reset: 0x00,
+    (
+      wakeRate: Bits<UInt8>(6...7), standbyAccelX: Bit(5), standbyAccelY: Bit(4),
+      standbyAccelZ: Bit(3), standbyGyroX: Bit(2), standbyGyroY: Bit(1), standbyGyroZ: Bit(0)
+    ))
+  public let fifoCountHigh = Register(0x72, RO.self, reset: 0x00)
+  public let fifoCountLow = Register(0x73, RO.self, reset: 0x00)
+  public let fifoData = Register(0x74, RW.self, reset: nil, effect: .popsQueue)
+  public let whoAmI = Register(0x75, RO.self, reset: 0x68)
   public init() {}
 }
 
 extension MPU6050Map {
-  public struct SelfTest: RegisterLayout {
+  public struct SelfTest: Sendable {
     public let accelCodeHigh = Bits<UInt8>(5...7)
     public let gyroCode = Bits<UInt8>(0...4)
-    public init() {}
   }
 
-  public struct SelfTestLow: RegisterLayout {
-    public let accelXCodeLow = Bits<UInt8>(4...5)
-    public let accelYCodeLow = Bits<UInt8>(2...3)
-    public let accelZCodeLow = Bits<UInt8>(0...1)
-    public init() {}
-  }
-
-  public struct Config: RegisterLayout {
-    public let externalSync = Bits<UInt8>(3...5)
-    public let lowPassFilter = Bits<LowPassFilter>(0...2)
-    public init() {}
-  }
-
-  public struct GyroConfig: RegisterLayout {
-    public let selfTestX = Bit(7)
-    public let selfTestY = Bit(6)
-    public let selfTestZ = Bit(5)
-    public let fullScale = Bits<GyroFullScale>(3...4)
-    public init() {}
-  }
-
-  public struct AccelConfig: RegisterLayout {
-    public let selfTestX = Bit(7)
-    public let selfTestY = Bit(6)
-    public let selfTestZ = Bit(5)
-    public let fullScale = Bits<AccelFullScale>(3...4)
-    public init() {}
-  }
-
-  public struct FIFOEnable: RegisterLayout {
-    public let temperature = Bit(7)
-    public let gyroX = Bit(6)
-    public let gyroY = Bit(5)
-    public let gyroZ = Bit(4)
-    public let accel = Bit(3)
-    public let auxiliary2 = Bit(2)
-    public let auxiliary1 = Bit(1)
-    public let auxiliary0 = Bit(0)
-    public init() {}
-  }
-
-  public struct InterruptPin: RegisterLayout {
-    public let activeLow = Bit(7)
-    public let openDrain = Bit(6)
-    public let latched = Bit(5)
-    public let clearedByAnyRead = Bit(4)
-    public let frameSyncActiveLow = Bit(3)
-    public let frameSyncInterrupt = Bit(2)
-    public let auxiliaryBypass = Bit(1)
-    public init() {}
-  }
-
-  public struct Interrupts: RegisterLayout {
+  public struct Interrupts: Sendable {
     /// Wake-on-motion of the MPU-6500. On the MPU-6050 older documents have a motion interrupt here.
     public let motion = Bit(6)
     public let fifoOverflow = Bit(4)
     public let auxiliaryMaster = Bit(3)
     public let dataReady = Bit(0)
-    public init() {}
-  }
-
-  public struct SignalPathReset: RegisterLayout {
-    public let gyro = Bit(2)
-    public let accel = Bit(1)
-    public let temperature = Bit(0)
-    public init() {}
-  }
-
-  public struct UserControl: RegisterLayout {
-    public let fifoEnable = Bit(6)
-    public let auxiliaryMasterEnable = Bit(5)
-    public let i2cDisable = Bit(4)
-    public let fifoReset = Bit(2)
-    public let auxiliaryMasterReset = Bit(1)
-    public let signalPathReset = Bit(0)
-    public init() {}
-  }
-
-  public struct Power1: RegisterLayout {
-    public let deviceReset = Bit(7)
-    public let sleep = Bit(6)
-    public let cycle = Bit(5)
-    public let temperatureDisable = Bit(3)
-    public let clockSource = Bits<ClockSource>(0...2)
-    public init() {}
-  }
-
-  public struct Power2: RegisterLayout {
-    /// In cycle mode: 1.25, 5, 20, 40 Hz (section 4.29).
-    public let wakeRate = Bits<UInt8>(6...7)
-    public let standbyAccelX = Bit(5)
-    public let standbyAccelY = Bit(4)
-    public let standbyAccelZ = Bit(3)
-    public let standbyGyroX = Bit(2)
-    public let standbyGyroY = Bit(1)
-    public let standbyGyroZ = Bit(0)
-    public init() {}
   }
 
   /// Section 4.5: one step sets the bandwidth of both sensors; named by the gyroscope's.

@@ -61,7 +61,7 @@ public struct EX1Chip: RegisterChip {
     try driver.bus.read(&span, from: EX1Map().status)
     for index in 0..<6 { batch.bytes[index] = bytes[index + 1] }
     batch.frameSize = 6
-    let status = Contents<EX1Map.Status>(raw: bytes[0])
+    let status = EX1Map().status.contents(bytes[0])
     return SampleStatus(
       isReady: status({ $0.dataReady }) == true, isOverrun: status({ $0.overrun }) == true)
   }
