@@ -40,6 +40,16 @@ public struct RawBatch: ~Copyable {
     detectionCount = place + 1
   }
 
+  /// Adds a detection of this `kind` if the chip says that there was one and it is among those that are wanted.
+  @inlinable @inline(__always)
+  package mutating func append(
+    _ kind: DetectionKind, of wanted: DetectionSet, if isThere: Bool?, at time: Timestamp,
+    detail: @autoclosure () -> Int32 = 0
+  ) {
+    guard isThere == true, wanted.contains(DetectionSet(kind)) else { return }
+    append(Detection(kind, at: time, detail: detail()))
+  }
+
   /// When frame `index` was sampled.
   public func timestamp(ofFrame index: Int) -> Timestamp {
     newest - period * Int64(frames - 1 - index)

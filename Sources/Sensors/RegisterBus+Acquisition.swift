@@ -11,12 +11,4 @@ extension RegisterBus where Self: ~Copyable {
     guard possible.contains(DriverAbilities(way)) else { return false }
     return possible == DriverAbilities(way) || chosen == way
   }
-
-  /// Whether the connection's abilities allow what these settings ask of any driver.
-  @inlinable @inline(__always)
-  public static func allows(_ settings: SensorSettings) -> Bool {
-    abilities.contains(DriverAbilities(settings.acquisition))
-      && (abilities.contains(.detections) || settings.detection.kinds.isEmpty)
-      && (abilities.contains(.lowPower) || settings.power == .normal)
-  }
 }

@@ -80,3 +80,16 @@ public struct SensorSettings: Equatable, Sendable, BitwiseCopyable {
     self.batchInterval = batchInterval
   }
 }
+
+extension SensorSettings {
+  /// Tells whether rate and ranges are positive and finite and, but for a rounding, at most these, and the pin one of so
+  /// many `pins`.
+  package func isWithin(
+    rate fastest: Scalar, g: Scalar, degreesPerSecond: Scalar, pins: UInt8
+  ) -> Bool {
+    let rotation = radians(fromDegrees: degreesPerSecond)
+    return rate > 0 && rate <= fastest * 1.001 && accelerationRange > 0
+      && accelerationRange <= g * 1.001 && rotationRateRange > 0
+      && rotationRateRange <= rotation * 1.001 && (1...pins).contains(interruptPin.number)
+  }
+}

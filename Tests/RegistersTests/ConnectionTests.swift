@@ -66,7 +66,7 @@ struct FakeSPI: SPIDevice {
   /// LIS3MDL data sheet section 5.1.1: the top bit of the sub-address makes a burst advance.
   @Test func lis3mdlSetsTheTopBitForBurstsOnly() throws {
     var bus = I2CConnection(
-      FakeI2C(wires: wires), address: 0x1C, format: LIS3MDLFacts.wireFormat)
+      FakeI2C(wires: wires), address: 0x1C, format: LIS3MDLChip.wireFormat)
     #expect(try read(&bus, 0x0F, count: 1) == [1])
     #expect(try read(&bus, 0x28, count: 6) == [1, 2, 3, 4, 5, 6])
     #expect(try read(&bus, 0x2E, count: 2) == [1, 2])
@@ -77,7 +77,7 @@ struct FakeSPI: SPIDevice {
 
   @Test func mpu6050AdvancesByItself() throws {
     var bus = I2CConnection(
-      FakeI2C(wires: wires), address: 0x69, format: MPU6050Facts.wireFormat)
+      FakeI2C(wires: wires), address: 0x69, format: MPU6050Chip.wireFormat)
     #expect(try read(&bus, 0x3B, count: 14).count == 14)
     #expect(try read(&bus, 0x75, count: 1) == [1])
     try bus.write(0x80, to: 0x6B)
@@ -86,7 +86,7 @@ struct FakeSPI: SPIDevice {
 
   /// LIS3MDL data sheet section 5.2: bit 7 reads, bit 6 advances.
   @Test func lis3mdlOverSPI() throws {
-    var bus = SPIConnection(FakeSPI(wires: wires), format: LIS3MDLFacts.wireFormat)
+    var bus = SPIConnection(FakeSPI(wires: wires), format: LIS3MDLChip.wireFormat)
     _ = try read(&bus, 0x0F, count: 1)
     _ = try read(&bus, 0x27, count: 7)
     try bus.write(0x04, to: 0x21)

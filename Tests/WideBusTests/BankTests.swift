@@ -292,7 +292,7 @@ import Testing
     let threshold = Banked(1, LSM6DS3EmbeddedMap().pedoThsReg)
     let bench = Bench(
       LSM6DS3Model(Stillness(), family: .lsm6ds3, clockError: 0), address: 0x6A,
-      LSM6DS3Facts.wireFormat)
+      LSM6DS3Chip.wireFormat)
     var bus = BankedBus(bench.connection, window)
     try bus.set(threshold) { $0.thsMin(0x0A) }
     #expect(try bus.read(threshold).raw == 0x0A)

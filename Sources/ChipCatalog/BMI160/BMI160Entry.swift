@@ -12,21 +12,21 @@ extension CatalogEntry {
       name: "bosch,bmi160", title: "BMI160", family: "BMI160",
       summary: "accelerometer and gyroscope",
       wires: [.i2c, .spi], addresses: [0x68, 0x69], strap: "SDO",
-      wireFormat: BMI160Facts.wireFormat,
+      wireFormat: BMI160Chip.wireFormat,
       channels: [
         ChannelDescription(
-          .acceleration, ranges: values { BMI160Facts.range(of: .acceleration, at: $0) }),
+          .acceleration, ranges: values { BMI160Chip.range(of: .acceleration, at: $0) }),
         ChannelDescription(
-          .rotationRate, ranges: values { BMI160Facts.range(of: .rotationRate, at: $0) }),
+          .rotationRate, ranges: values { BMI160Chip.range(of: .rotationRate, at: $0) }),
         ChannelDescription(.temperature, resolution: 1.0 / 512),
       ],
-      rates: values(BMI160Facts.rate(at:)),
+      rates: values(BMI160Chip.rate(at:)),
       acquisitions: [.fifo, .dataReady, .polling, .detections],
       identity: IdentityDescription(
         register: BMI160Map().chipID.address,
         parts: [0xD1: "BMI160", 0xD3: "BMI120"],
         supported: [0xD1, 0xD3]),
-      detections: BMI160Facts.detections, hasSelfTest: true, interruptPins: 2,
+      detections: BMI160Chip.detections, hasSelfTest: true, interruptPins: 2,
       noise: [
         ChannelNoise(
           .acceleration, densities: [180e-6], deviation: 1.8e-3, conditions: "in 80 Hz",
@@ -46,7 +46,7 @@ extension CatalogEntry {
           crossAxis: .limit(0.02), perG: .limit(radians(fromDegrees: 0.1)),
           source: "BST-BMI160-DS000-07, table 3"),
       ],
-      delays: { BMI160Facts.delays(of: $0) }),
+      delays: { BMI160Chip.delays(of: $0) }),
     driver: { DriverBox(BMI160($0)) },
     model: { BMI160Model($0, clockError: $1) },
     registers: { RegisterRow.rows(of: BMI160Map()) },

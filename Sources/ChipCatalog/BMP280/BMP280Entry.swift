@@ -64,10 +64,10 @@ extension CatalogEntry {
       description: ChipDescription(
         name: name, title: title, family: "BMP280", summary: summary,
         wires: [.i2c, .spi], addresses: [0x76, 0x77], strap: "SDO",
-        wireFormat: BMP280Facts.wireFormat,
+        wireFormat: BMP280Chip.wireFormat,
         channels: Channel.allCases.filter { part.channels.contains($0) }
           .map { ChannelDescription($0, resolution: resolutions[$0]) },
-        rates: values { BMP280Facts.rate(at: $0, of: part) }, acquisitions: [.polling],
+        rates: values { BMP280Chip.rate(at: $0, of: part) }, acquisitions: [.polling],
         identity: IdentityDescription(
           register: BMP280Map().id.address,
           parts: [

@@ -11,14 +11,14 @@ extension CatalogEntry {
     description: ChipDescription(
       name: "st,lis3mdl", title: "LIS3MDL", family: "LIS3MDL", summary: "magnetometer",
       wires: [.i2c, .spi], addresses: [0x1C, 0x1E], strap: "SDO/SA1",
-      wireFormat: LIS3MDLFacts.wireFormat,
+      wireFormat: LIS3MDLChip.wireFormat,
       channels: [
         ChannelDescription(
-          .magneticField, ranges: values { LIS3MDLFacts.range(of: .magneticField, at: $0) },
+          .magneticField, ranges: values { LIS3MDLChip.range(of: .magneticField, at: $0) },
           resolution: 1 / 68.42),
         ChannelDescription(.temperature, resolution: 1.0 / 8),
       ],
-      rates: values(LIS3MDLFacts.rate(at:)), acquisitions: [.dataReady, .polling],
+      rates: values(LIS3MDLChip.rate(at:)), acquisitions: [.dataReady, .polling],
       identity: IdentityDescription(
         register: LIS3MDLMap().whoAmI.address,
         parts: [
@@ -32,7 +32,7 @@ extension CatalogEntry {
           .magneticField, deviation: 0.32, conditions: "at ultra-high performance",
           source: "DocID024204 rev. 4, table 3")
       ],
-      delays: { LIS3MDLFacts.delays(of: $0) }),
+      delays: { LIS3MDLChip.delays(of: $0) }),
     driver: { DriverBox(LIS3MDL($0)) },
     model: { LIS3MDLModel($0, clockError: $1) },
     registers: { RegisterRow.rows(of: LIS3MDLMap()) },

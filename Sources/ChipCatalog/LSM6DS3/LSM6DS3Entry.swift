@@ -27,15 +27,15 @@ extension CatalogEntry {
       description: ChipDescription(
         name: name, title: title, family: "LSM6DS3", summary: "accelerometer and gyroscope",
         wires: [.i2c, .spi], addresses: [0x6A, 0x6B], strap: "SDO/SA0",
-        wireFormat: LSM6DS3Facts.wireFormat,
+        wireFormat: LSM6DS3Chip.wireFormat,
         channels: [
           ChannelDescription(
-            .acceleration, ranges: values { LSM6DS3Facts.range(of: .acceleration, at: $0) }),
+            .acceleration, ranges: values { LSM6DS3Chip.range(of: .acceleration, at: $0) }),
           ChannelDescription(
-            .rotationRate, ranges: values { LSM6DS3Facts.range(of: .rotationRate, at: $0) }),
+            .rotationRate, ranges: values { LSM6DS3Chip.range(of: .rotationRate, at: $0) }),
           ChannelDescription(.temperature, resolution: 1 / countsPerDegree),
         ],
-        rates: values(LSM6DS3Facts.rate(at:)),
+        rates: values(LSM6DS3Chip.rate(at:)),
         acquisitions: [.fifo, .dataReady, .polling, .detections],
         identity: IdentityDescription(
           register: LSM6DS3Map().whoAmI.address,
@@ -46,7 +46,7 @@ extension CatalogEntry {
             0x70: "LSM6DSV or LSM6DSV16X", 0x68: "LSM9DS1 or LSM6DS0",
           ],
           supported: [family.rawValue]),
-        detections: LSM6DS3Facts.detections, hasSelfTest: true, hasAuxiliaryBus: true,
+        detections: LSM6DS3Chip.detections, hasSelfTest: true, hasAuxiliaryBus: true,
         interruptPins: 2,
         noise: [
           ChannelNoise(.acceleration, densities: [90e-6, 90e-6, 110e-6, 180e-6], source: source),
@@ -62,7 +62,7 @@ extension CatalogEntry {
             .rotationRate, offset: .typical(radians(fromDegrees: zeroRate)), scale: .typical(0.01),
             crossAxis: .limit(0.01), source: source),
         ],
-        delays: { LSM6DS3Facts.delays(of: $0, family: family) }),
+        delays: { LSM6DS3Chip.delays(of: $0, family: family) }),
       driver: { DriverBox(LSM6DS3($0, expecting: family)) },
       model: { LSM6DS3Model($0, family: family, clockError: $1) },
       registers: {

@@ -52,16 +52,16 @@ extension CatalogEntry {
     return CatalogEntry(
       description: ChipDescription(
         name: name, title: title, family: "MPU-6050", summary: "accelerometer and gyroscope",
-        wires: wires, addresses: [0x68, 0x69], strap: "AD0", wireFormat: MPU6050Facts.wireFormat,
+        wires: wires, addresses: [0x68, 0x69], strap: "AD0", wireFormat: MPU6050Chip.wireFormat,
         channels: [
           ChannelDescription(
-            .acceleration, ranges: values { MPU6050Facts.range(of: .acceleration, at: $0) }),
+            .acceleration, ranges: values { MPU6050Chip.range(of: .acceleration, at: $0) }),
           ChannelDescription(
-            .rotationRate, ranges: values { MPU6050Facts.range(of: .rotationRate, at: $0) }),
+            .rotationRate, ranges: values { MPU6050Chip.range(of: .rotationRate, at: $0) }),
           // RM-MPU-6000A-00 4.18; PS-MPU-6500A-01 table 3.
           ChannelDescription(.temperature, resolution: 1 / (isFirst ? 340 : 333.87)),
         ],
-        rates: values(MPU6050Facts.rate(at:)),
+        rates: values(MPU6050Chip.rate(at:)),
         acquisitions: isFirst
           ? [.fifo, .dataReady, .polling] : [.fifo, .dataReady, .polling, .detections],
         identity: IdentityDescription(
@@ -74,9 +74,9 @@ extension CatalogEntry {
             0x69: "LSM6DS3", 0x6A: "LSM6DS3TR-C",
           ],
           supported: supported),
-        detections: MPU6050Facts.detections(of: isFirst ? .mpu6050 : .mpu6500),
+        detections: MPU6050Chip.detections(of: isFirst ? .mpu6050 : .mpu6500),
         hasSelfTest: true, hasAuxiliaryBus: true, noise: noise, tolerances: tolerances,
-        delays: { MPU6050Facts.delays(of: $0, identity: identity) }),
+        delays: { MPU6050Chip.delays(of: $0, identity: identity) }),
       driver: { DriverBox(MPU6050($0, expecting: identity)) },
       model: { MPU6050Model($0, identity: identity, clockError: $1) },
       registers: {

@@ -4,11 +4,11 @@ internal import Chips
 /// The BMI160's queue: full, it drops its oldest frames whole and counts them; a frame that was read in part is given
 /// again. All its memory is there from the start.
 struct BMI160Queue {
-  private var bytes = [UInt8](repeating: 0, count: BMI160Facts.fifoSize)
+  private var bytes = [UInt8](repeating: 0, count: BMI160Chip.fifoSize)
   private var first = 0
   private var used = 0
   /// The lengths of the frames, oldest first, in a ring.
-  private var lengths = [UInt8](repeating: 0, count: BMI160Facts.fifoSize)
+  private var lengths = [UInt8](repeating: 0, count: BMI160Chip.fifoSize)
   private var firstLength = 0
   private var frames = 0
   /// Frames dropped since a reader was last told.

@@ -141,10 +141,10 @@ public final class BMP280Model: ChipModel {
     temperatureOversampling = control({ $0.temperatureOversampling }) ?? .skipped
     pressureOversampling = control({ $0.pressureOversampling }) ?? .skipped
     humidityOversampling = part.hasHumidity ? humidityInForce : .skipped
-    let duration = BMP280ConversionTime(
-      temperature: temperatureOversampling.factor, pressure: pressureOversampling.factor,
-      humidity: humidityOversampling.factor)
-    conversionEnd = time + span(duration.typical)
+    let duration = BMP280Conversion(
+      temperature: temperatureOversampling.count, pressure: pressureOversampling.count,
+      humidity: humidityOversampling.count)
+    conversionEnd = time + span(Double(duration.typical) / 1000)
   }
 
   private func span(_ milliseconds: Double) -> TimeSpan {

@@ -16,7 +16,8 @@ extension MPU6050Model {
       storeForce(reading.specificForce)
     }
     if !isCycling {
-      let counted = (reading.temperature - part.degreesAtZero) * part.countsPerDegree
+      let counted =
+        (reading.temperature - part.thermometer.degreesAtZero) * part.thermometer.countsPerDegree
       store(counts(counted, 1), at: map.temperatureHigh)
       storeTurn(reading.rotationRate)
     }

@@ -3,7 +3,7 @@ internal import Quantities
 public import Registers
 public import Sensors
 
-// How samples leave the chip by its registers, and how all samples get their times.
+// How samples leave the chip by its registers.
 extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
   /// Answers a data-ready edge: the registers hold the newest sample, and it was taken at the edge.
   @usableFromInline mutating func readOnEdge(_ event: Event, into batch: inout RawBatch)
@@ -18,8 +18,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     try readRegisters(into: &batch)
     if event.edges > 1 { hasGap = true }
     stamp(
-      &batch, skipped: 0, after: event.edgeTime.advanced(by: .microseconds(-1)),
-      notAfter: event.edgeTime)
+      &batch, after: event.edgeTime.advanced(by: .microseconds(-1)), notAfter: event.edgeTime)
     batch.newest = event.edgeTime
   }
 
@@ -39,13 +38,13 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     defer { lastLook = before }
     if clock.samplesElapsed(at: after) > 1 { hasGap = true }
     let earliest = max(lastLook, before.advanced(by: clock.longestPeriod, times: -1))
-    stamp(&batch, skipped: 0, after: earliest, notAfter: after)
+    stamp(&batch, after: earliest, notAfter: after)
   }
 
   /// Gyroscope, accelerometer, status of interrupts and temperature, in one burst that cannot fall between two samples.
   private mutating func readRegisters(into batch: inout RawBatch) throws(ChipError) {
     let map = BMI160Map()
-    let size = hasGyro ? BMI160Facts.registerFrameSize : BMI160Facts.accelRegisterFrameSize
+    let size = hasGyro ? BMI160Chip.registerFrameSize : BMI160Chip.accelRegisterFrameSize
     var span = batch.bytes.mutableSpan
     // The standard library's 6.3 name of what was `extracting(first:)`; SE-0467 is to drop the underscore.
     var part = span._mutatingExtracting(first: size)
@@ -79,25 +78,5 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     batch.format[BMI160Decoder.Format.gyroRange] = codes.gyroRange.rawValue
     batch.format[BMI160Decoder.Format.temperatureLow] = chip.temperature[0]
     batch.format[BMI160Decoder.Format.temperatureHigh] = chip.temperature[1]
-  }
-
-  /// Gives the batch its times and says how many samples are missing before it: as many as the chip says, unless
-  /// something else was lost too.
-  mutating func stamp(
-    _ batch: inout RawBatch, skipped: Int, after earliest: Timestamp, notAfter latest: Timestamp
-  ) {
-    // None of these sums can overflow: there are at most 10^15 samples (SampleClock.samplesElapsed).
-    let frames = Int64(batch.frames)
-    var lost = Int64(skipped)
-    if hasGap, clock.newest != nil {
-      lost = max(lost, clock.samplesElapsed(at: earliest.middle(to: latest)) &- frames)
-    }
-    hasGap = false
-    batch.missing = UInt32(clamping: lost)
-    counters.missing &+= UInt64(bitPattern: lost)
-    let (newest, spacing) = clock.observe(frames &+ lost, after: earliest, notAfter: latest)
-    batch.newest = newest
-    batch.period = spacing
-    counters.received &+= UInt64(bitPattern: frames)
   }
 }

@@ -55,17 +55,7 @@ extension BMI160Map {
 
 extension BMI160Map.Rate {
   /// Samples per second: 100 / 2^(8 - code).
-  public var hertz: Scalar {
-    switch self {
-    case .hz25: 25
-    case .hz50: 50
-    case .hz100: 100
-    case .hz200: 200
-    case .hz400: 400
-    case .hz800: 800
-    case .hz1600: 1600
-    }
-  }
+  public var hertz: Scalar { Scalar(25 << (Int(rawValue) - 6)) }
 }
 
 extension BMI160Map.AccelRange {
@@ -86,25 +76,11 @@ extension BMI160Map.AccelRange {
 }
 
 extension BMI160Map.GyroRange {
-  public var degreesPerSecond: Scalar {
-    switch self {
-    case .dps125: 125
-    case .dps250: 250
-    case .dps500: 500
-    case .dps1000: 1000
-    case .dps2000: 2000
-    }
-  }
+  public var degreesPerSecond: Scalar { Scalar(2000 >> Int(rawValue)) }
+
+  var radiansPerSecond: Scalar { radians(fromDegrees: degreesPerSecond) }
 
   /// Typical counts per degree per second (data sheet, sensitivity). Public drivers differ by up to 0.9 %: Linux
   /// rounds to whole micro-rad/s, Zephyr divides the range by 65535.
-  public var countsPerDegreePerSecond: Scalar {
-    switch self {
-    case .dps125: 262.4
-    case .dps250: 131.2
-    case .dps500: 65.6
-    case .dps1000: 32.8
-    case .dps2000: 16.4
-    }
-  }
+  public var countsPerDegreePerSecond: Scalar { 16.4 * Scalar(1 << Int(rawValue)) }
 }

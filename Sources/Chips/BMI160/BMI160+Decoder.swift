@@ -25,8 +25,8 @@ public struct BMI160Decoder: FrameDecoder {
     let size = batch.frameSize
     self.init(
       batch,
-      isQueued: size == BMI160Facts.queueFrameSize || size == BMI160Facts.accelQueueFrameSize,
-      hasGyro: size == BMI160Facts.queueFrameSize || size == BMI160Facts.registerFrameSize)
+      isQueued: size == BMI160Chip.queueFrameSize || size == BMI160Chip.accelQueueFrameSize,
+      hasGyro: size == BMI160Chip.queueFrameSize || size == BMI160Chip.registerFrameSize)
   }
 
   @inline(__always)
@@ -70,7 +70,7 @@ public struct BMI160Decoder: FrameDecoder {
         bitPattern: UInt16(batch.format[Format.temperatureHigh]) << 8
           | UInt16(batch.format[Format.temperatureLow]))
       : batch.littleEndian(frame, batch.frameSize - 2)
-    if let temperature = BMI160Facts.temperature(counts) {
+    if let temperature = BMI160Chip.temperature(counts) {
       reading.temperature = temperature
       reading.channels.insert(.temperature)
     }

@@ -2,7 +2,7 @@
 internal import Quantities
 public import Sensors
 
-extension BMI160Facts {
+extension BMI160Chip {
   /// By how much the filters delay as the chip runs with `settings`: estimates from the widths of its filters (data
   /// sheet, sections 2.4.1 and 2.4.2), as Bosch publishes no delays.
   public static func delays(of settings: SensorSettings) -> StreamDelays {

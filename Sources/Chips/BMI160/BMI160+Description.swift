@@ -12,13 +12,11 @@ public enum BMI160Part: ChipPart {
     self = .bmi160
   }
 
-  public func says(_ identity: UInt8) -> Bool { identity == 0xD1 || identity == 0xD3 }
-
   public static var expected: BMI160Part { .bmi160 }
 }
 
 /// What is known of the BMI160 without one at hand.
-public enum BMI160Facts {
+extension BMI160Chip {
   public static var channels: ChannelSet { [.acceleration, .rotationRate, .temperature] }
 
   /// Addresses advance by themselves on both wires; bit 7 reads on SPI, and the first byte is valid.
@@ -53,20 +51,14 @@ public enum BMI160Facts {
   public static var detections: DetectionSet {
     [
       .step, .singleTap, .doubleTap, .freeFall, .motion, .noMotion, .significantMotion,
-      .orientation,
-      .flat,
+      .orientation, .flat,
     ]
   }
 
   public static func range(of channel: Channel, at index: Int) -> Scalar? {
-    switch (channel, index) {
-    case (.acceleration, 0): BMI160Map.AccelRange.g2.g
-    case (.acceleration, 1): BMI160Map.AccelRange.g4.g
-    case (.acceleration, 2): BMI160Map.AccelRange.g8.g
-    case (.acceleration, 3): BMI160Map.AccelRange.g16.g
-    case (.rotationRate, 0...4):
-      BMI160Map.GyroRange(rawValue: UInt8(4 - index))
-        .map { radians(fromDegrees: $0.degreesPerSecond) }
+    switch channel {
+    case .acceleration: BMI160Map.AccelRange.size(at: index) { $0.g }
+    case .rotationRate: BMI160Map.GyroRange.size(at: index) { $0.radiansPerSecond }
     default: nil
     }
   }

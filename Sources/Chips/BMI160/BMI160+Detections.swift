@@ -64,33 +64,20 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     let tap = axis(
       origin({ $0.tapFirstX }), origin({ $0.tapFirstY }), origin({ $0.tapFirstZ }),
       isNegative: origin({ $0.tapSign }))
-    if kinds.contains(.singleTap), events({ $0.sTapInt }) == true {
-      batch.append(Detection(.singleTap, at: time, detail: tap))
-    }
-    if kinds.contains(.doubleTap), events({ $0.dTapInt }) == true {
-      batch.append(Detection(.doubleTap, at: time, detail: tap))
-    }
-    if kinds.contains(.motion), events({ $0.anymInt }) == true {
-      let first = axis(
-        origin({ $0.anymFirstX }), origin({ $0.anymFirstY }), origin({ $0.anymFirstZ }),
-        isNegative: origin({ $0.anymSign }))
-      batch.append(Detection(.motion, at: time, detail: first))
-    }
-    if kinds.contains(.significantMotion), events({ $0.sigmotInt }) == true {
-      batch.append(Detection(.significantMotion, at: time))
-    }
-    if kinds.contains(.noMotion), others({ $0.nomoInt }) == true {
-      batch.append(Detection(.noMotion, at: time))
-    }
-    if kinds.contains(.freeFall), others({ $0.lowgInt }) == true {
-      batch.append(Detection(.freeFall, at: time))
-    }
+    let first = axis(
+      origin({ $0.anymFirstX }), origin({ $0.anymFirstY }), origin({ $0.anymFirstZ }),
+      isNegative: origin({ $0.anymSign }))
+    batch.append(.singleTap, of: kinds, if: events { $0.sTapInt }, at: time, detail: tap)
+    batch.append(.doubleTap, of: kinds, if: events { $0.dTapInt }, at: time, detail: tap)
+    batch.append(.motion, of: kinds, if: events { $0.anymInt }, at: time, detail: first)
+    batch.append(.significantMotion, of: kinds, if: events { $0.sigmotInt }, at: time)
+    batch.append(.noMotion, of: kinds, if: others { $0.nomoInt }, at: time)
+    batch.append(.freeFall, of: kinds, if: others { $0.lowgInt }, at: time)
     if kinds.contains(.orientation), events({ $0.orientInt }) == true {
       batch.append(Detection(.orientation, at: time, detail: sideUp(status[3])))
     }
-    if kinds.contains(.flat), events({ $0.flatInt }) == true {
-      batch.append(Detection(.flat, at: time, detail: state({ $0.flat }) == true ? 1 : 0))
-    }
+    let isFlat: Int32 = state { $0.flat } == true ? 1 : 0
+    batch.append(.flat, of: kinds, if: events { $0.flatInt }, at: time, detail: isFlat)
     // Sources differ on whether reading a latched flag clears it; the command does. The queue's own flags follow its
     // level.
     let levels = map.intStatus1.change { $0.fwmInt(true) | $0.ffullInt(true) }

@@ -6,28 +6,14 @@ public import Quantities
 extension BMI160Map.Rate {
   /// Where the accelerometer's normal filter has lost 3 dB, Hz, in x and y; z is narrower from 400 Hz on (155, 262, 353).
   public var accelCutoff: Scalar {
-    switch self {
-    case .hz25: 10.12
-    case .hz50: 20.25
-    case .hz100: 40.5
-    case .hz200: 80
-    case .hz400: 162
-    case .hz800: 324
-    case .hz1600: 684
-    }
+    let hertz: InlineArray<7, Scalar> = [10.12, 20.25, 40.5, 80, 162, 324, 684]
+    return hertz[Int(rawValue) - 6]
   }
 
   /// Where the gyroscope's normal filter has lost 3 dB, Hz.
   public var gyroCutoff: Scalar {
-    switch self {
-    case .hz25: 10.7
-    case .hz50: 20.8
-    case .hz100: 39.9
-    case .hz200: 74.6
-    case .hz400: 136.6
-    case .hz800: 254.6
-    case .hz1600: 523.9
-    }
+    let hertz: InlineArray<7, Scalar> = [10.7, 20.8, 39.9, 74.6, 136.6, 254.6, 523.9]
+    return hertz[Int(rawValue) - 6]
   }
 
   /// How many of the accelerometer's own samples, 1600 a second, come for one at this rate.
@@ -36,22 +22,10 @@ extension BMI160Map.Rate {
 
 extension BMI160Map.FilterMode {
   /// Oversampled by so much, a filter lets so much less through.
-  public var divisor: Scalar {
-    switch self {
-    case .oversampled4: 4
-    case .oversampled2: 2
-    case .normal: 1
-    }
-  }
+  public var divisor: Scalar { Scalar(4 >> Int(rawValue)) }
 
   /// How many samples are averaged in undersampling.
-  public var averagedSamples: Scalar {
-    switch self {
-    case .oversampled4: 1
-    case .oversampled2: 2
-    case .normal: 4
-    }
-  }
+  public var averagedSamples: Scalar { Scalar(1 << Int(rawValue)) }
 
   /// Where that average has lost 3 dB, Hz: of n samples at 1600 Hz where sin(n x) = n sin(x) / sqrt(2); of one, the
   /// accelerometer's own filter.

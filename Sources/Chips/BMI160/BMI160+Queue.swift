@@ -190,7 +190,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     var span = count.mutableSpan
     try bus.read(&span, from: map.fifoLength0)
     let bytes = Int(count[1] & map.fifoLength1.layout.fifoByteCounter.mask) << 8 | Int(count[0])
-    guard bytes <= BMI160Facts.fifoSize else {
+    guard bytes <= BMI160Chip.fifoSize else {
       // Nobody drives the line: a chip that lost its supply has forgotten that it is on SPI.
       throw .rejected(register: map.fifoLength1.address, wrote: 0x04, readBack: count[1])
     }
@@ -203,7 +203,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
   private mutating func freeze(bytes: Int) throws(ChipError) -> Bool {
     let size = queueFrameSize
     // Full: no room for one more frame and what tells of lost ones.
-    guard bytes &+ size &+ 2 > BMI160Facts.fifoSize, clock.newest != nil,
+    guard bytes &+ size &+ 2 > BMI160Chip.fifoSize, clock.newest != nil,
       clock.samplesElapsed(at: now) >= Int64(253 &+ bytes / size)
     else { return false }
     if let span = untilBetweenSamples {

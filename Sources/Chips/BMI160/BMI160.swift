@@ -30,26 +30,14 @@ public struct BMI160Chip: RegisterChip {
 
   public static func channels(of codes: BMI160Configuration, with abilities: DriverAbilities)
     -> ChannelSet
-  { codes.hasGyro ? BMI160Facts.channels : [.acceleration, .temperature] }
-
-  public static func range(of channel: Channel, at index: Int) -> Scalar? {
-    BMI160Facts.range(of: channel, at: index)
-  }
-
-  public static func rate(at index: Int, of codes: BMI160Configuration) -> Scalar? {
-    BMI160Facts.rate(at: index)
-  }
-
-  public static func detections(of codes: BMI160Configuration) -> DetectionSet {
-    BMI160Facts.detections
-  }
+  { codes.hasGyro ? BMI160Chip.channels : [.acceleration, .temperature] }
 
   public static func start<Bus: RegisterBus & ~Copyable>(
     _ driver: inout BMI160<Bus>, at index: Int
   ) throws(ChipError) -> ChipTask {
     switch index {
     case 0:
-      _ = try driver.bus.read(BMI160Facts.interfaceSelect)
+      _ = try driver.bus.read(BMI160Chip.interfaceSelect)
       // Long enough for the interface, and for the reset of a stop just before.
       return .wait(BMI160Timing.idleWrite)
     case 1: return .identify(by: BMI160Map().chipID)
@@ -175,7 +163,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
 
   /// Chooses the interface again, which the reset has undone. A chip that is still resetting may be silent.
   mutating func reconnect() throws(ChipError) -> Bool {
-    do throws(ChipError) { _ = try bus.read(BMI160Facts.interfaceSelect) } catch {
+    do throws(ChipError) { _ = try bus.read(BMI160Chip.interfaceSelect) } catch {
       guard error.busError == .noAcknowledge else { throw error }
       return false
     }
@@ -262,7 +250,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
   /// Bytes of a frame of the queue.
   @inline(__always)
   var queueFrameSize: Int {
-    hasGyro ? BMI160Facts.queueFrameSize : BMI160Facts.accelQueueFrameSize
+    hasGyro ? BMI160Chip.queueFrameSize : BMI160Chip.accelQueueFrameSize
   }
 
   /// What PMU_STATUS says of sensors that do as they shall.

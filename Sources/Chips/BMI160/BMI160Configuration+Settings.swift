@@ -11,23 +11,14 @@ extension BMI160Configuration {
       rate: .hz1600, accelRange: .g16, gyroRange: .dps2000, acquisition: settings.acquisition,
       power: settings.power, interruptPin: settings.interruptPin,
       assumedIdentity: settings.assumedIdentity)
-    // The slowest rate that is not slower than asked.
-    for candidate in BMI160Map.Rate.allCases.reversed()
-    where candidate.hertz >= settings.rate * 0.999 {
-      rate = candidate
-    }
+    rate = .smallest(holding: settings.rate, orElse: rate) { $0.hertz }
     settings.rate = rate.hertz
-    // The smallest full scale that holds what was asked.
-    for candidate in BMI160Map.AccelRange.allCases.reversed()
-    where candidate.g >= settings.accelerationRange * 0.999 {
-      accelRange = candidate
-    }
+    accelRange = .smallest(holding: settings.accelerationRange, orElse: accelRange) { $0.g }
     settings.accelerationRange = accelRange.g
-    for candidate in BMI160Map.GyroRange.allCases
-    where radians(fromDegrees: candidate.degreesPerSecond) >= settings.rotationRateRange * 0.999 {
-      gyroRange = candidate
+    gyroRange = .smallest(holding: settings.rotationRateRange, orElse: gyroRange) {
+      $0.radiansPerSecond
     }
-    settings.rotationRateRange = radians(fromDegrees: gyroRange.degreesPerSecond)
+    settings.rotationRateRange = gyroRange.radiansPerSecond
     detection = BMI160DetectionCodes(nearest: &settings.detection, rate: rate, range: accelRange)
     // The auxiliary bus ends in the chip.
     settings.passesThrough = false
@@ -40,7 +31,7 @@ extension BMI160Configuration {
     let frames = (settings.batchInterval.seconds * rate.hertz).rounded(.down)
     batch =
       announcesFrames
-      ? 1 : Int(min(max(frames, 1), Scalar(BMI160Facts.longestBatch(of: queueFrameSize))))
+      ? 1 : Int(min(max(frames, 1), Scalar(BMI160Chip.longestBatch(of: queueFrameSize))))
     if acquisition == .fifo, !announcesFrames {
       settings.batchInterval = TimeSpan(seconds: Scalar(batch) / rate.hertz)
     }
@@ -50,11 +41,7 @@ extension BMI160Configuration {
   /// `nil` where a rate or range is not positive and finite or beyond the chip, where it lacks the pin, or where only
   /// detections are wanted and none of them is the chip's.
   public init?(checking settings: inout SensorSettings, of part: BMI160Part, isSPI: Bool) {
-    guard settings.rate > 0, settings.rate <= 1601.6,
-      settings.accelerationRange > 0, settings.accelerationRange <= 16.02,
-      settings.rotationRateRange > 0,
-      settings.rotationRateRange <= radians(fromDegrees: 2002),
-      (1...2).contains(settings.interruptPin.number)
+    guard settings.isWithin(rate: 1600, g: 16, degreesPerSecond: 2000, pins: 2)
     else { return nil }
     self.init(nearest: &settings, of: part, isSPI: isSPI)
     if acquisition == .detections, !detects { return nil }

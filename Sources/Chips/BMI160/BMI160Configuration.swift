@@ -75,7 +75,7 @@ public struct BMI160Configuration: ChipCodes {
   @inline(__always)
   public func isPossible(isSPI: Bool) -> Bool {
     acquisition != .detections
-      && batch >= 1 && batch <= BMI160Facts.longestBatch(of: queueFrameSize)
+      && batch >= 1 && batch <= BMI160Chip.longestBatch(of: queueFrameSize)
       && (interruptPin.number == 1 || interruptPin.number == 2)
       && (!isUndersampled || filter.rawValue == 0 || (filter.rawValue + rate.rawValue) < 12)
   }
@@ -100,6 +100,6 @@ public struct BMI160Configuration: ChipCodes {
   /// Bytes of a frame of the queue.
   @inline(__always)
   var queueFrameSize: Int {
-    hasGyro ? BMI160Facts.queueFrameSize : BMI160Facts.accelQueueFrameSize
+    hasGyro ? BMI160Chip.queueFrameSize : BMI160Chip.accelQueueFrameSize
   }
 }

@@ -151,16 +151,16 @@ extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
   private mutating func readData(into batch: inout RawBatch) throws(ChipError) {
     var bytes: InlineArray<8, UInt8> = [0, 0, 0, 0, 0, 0, 0x80, 0]
     var span = bytes.mutableSpan
-    var wanted = span._mutatingExtracting(first: BMP280Facts.frameSize(of: row))
+    var wanted = span._mutatingExtracting(first: BMP280Chip.frameSize(of: row))
     try bus.read(&wanted, from: BMP280Map().pressureHigh)
     if bytes[3] == 0x80, bytes[4] == 0, bytes[5] & 0xF0 == 0 {
       try bus.verify(codes.control(isForced ? .sleep : .normal))
     }
-    let size = BMP280Facts.frameSize(of: row)
+    let size = BMP280Chip.frameSize(of: row)
     for index in 0..<size { batch.bytes[index] = bytes[index] }
-    batch.format[BMP280Facts.partFormat] = row.rawValue
-    for index in 0..<BMP280Facts.trimSize {
-      batch.format[BMP280Facts.trimFormat + index] = chip.trim[index]
+    batch.format[BMP280Chip.partFormat] = row.rawValue
+    for index in 0..<BMP280Chip.trimSize {
+      batch.format[BMP280Chip.trimFormat + index] = chip.trim[index]
     }
     batch.frameSize = size
     batch.frames = 1

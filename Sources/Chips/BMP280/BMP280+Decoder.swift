@@ -10,7 +10,7 @@ public struct BMP280Decoder: FrameDecoder {
 
   public init(_ batch: borrowing RawBatch) {
     trim = BMP280Trim(batch)
-    hasHumidity = batch.format[BMP280Facts.partFormat] == BMP280Part.bme280.rawValue
+    hasHumidity = batch.format[BMP280Chip.partFormat] == BMP280Part.bme280.rawValue
   }
 
   @inline(__always)
@@ -20,7 +20,7 @@ public struct BMP280Decoder: FrameDecoder {
     trim = BMP280Trim(batch)
     hasHumidity =
       abilities.contains(.relatives)
-      && batch.format[BMP280Facts.partFormat] == BMP280Part.bme280.rawValue
+      && batch.format[BMP280Chip.partFormat] == BMP280Part.bme280.rawValue
   }
 
   /// A word that says "skipped" is no reading: its channel is absent. Without temperature there is nothing at
@@ -30,12 +30,12 @@ public struct BMP280Decoder: FrameDecoder {
     let start = frame * batch.frameSize
     var reading = ChipReading()
     let temperatureWord = Self.word(batch, start + 3)
-    guard temperatureWord != BMP280Facts.skippedWord else { return reading }
+    guard temperatureWord != BMP280Chip.skippedWord else { return reading }
     let fine = trim.fineTemperature(Int64(temperatureWord))
     reading.temperature = Scalar(BMP280Trim.centidegrees(fine)) / 100
     reading.channels = .temperature
     let pressureWord = Self.word(batch, start)
-    if pressureWord != BMP280Facts.skippedWord,
+    if pressureWord != BMP280Chip.skippedWord,
       let pressure = trim.pressure(Int64(pressureWord), fine)
     {
       // 256ths of a pascal.
@@ -44,7 +44,7 @@ public struct BMP280Decoder: FrameDecoder {
     }
     guard hasHumidity else { return reading }
     let humidityWord = Int(batch.byte(start + 6)) << 8 | Int(batch.byte(start + 7))
-    if humidityWord != BMP280Facts.skippedHumidity {
+    if humidityWord != BMP280Chip.skippedHumidity {
       reading.humidity = Scalar(trim.humidity(Int64(humidityWord), fine)) / 1024
       reading.channels.insert(.humidity)
     }

@@ -17,10 +17,6 @@ public enum BMP280Part: UInt8, CaseIterable, ChipPart {
     }
   }
 
-  public func says(_ identity: UInt8) -> Bool {
-    self == .bme280 ? identity == 0x60 : identity >= 0x56 && identity <= 0x58
-  }
-
   public static var expected: BMP280Part { .bmp280 }
 
   public var hasHumidity: Bool { self == .bme280 }
@@ -31,7 +27,7 @@ public enum BMP280Part: UInt8, CaseIterable, ChipPart {
 }
 
 /// What is known of the BMP280 and BME280 without one at hand.
-public enum BMP280Facts {
+extension BMP280Chip {
   /// Addresses advance by themselves. Over SPI bit 7 is the read flag: it is no part of the address, which is 0x80
   /// or above for every register. Several writes in one transfer are pairs of address and value on both buses.
   public static var wireFormat: WireFormat { WireFormat(spiImplied: 0x80, writesPairs: true) }
@@ -69,28 +65,6 @@ public enum BMP280Facts {
   public static var fastestLow: Scalar { 50 }
   /// One a minute.
   public static var slowest: Scalar { 1.0 / 60 }
-}
-
-/// How long one conversion takes, in milliseconds (sections 3.8.1 and, for the BME280, 9.1).
-public struct BMP280ConversionTime: Equatable, Sendable {
-  public var typical: Scalar
-  public var longest: Scalar
-
-  public init(temperature: Int, pressure: Int, humidity: Int) {
-    typical = 1 + 2 * Scalar(temperature)
-    longest = 1.25 + 2.3 * Scalar(temperature)
-    if pressure > 0 {
-      typical += 2 * Scalar(pressure) + 0.5
-      longest += 2.3 * Scalar(pressure) + 0.575
-    }
-    if humidity > 0 {
-      typical += 2 * Scalar(humidity) + 0.5
-      longest += 2.3 * Scalar(humidity) + 0.575
-    }
-  }
-
-  /// No document gives it: as far below the typical time as the longest is above.
-  public var shortest: Scalar { 2 * typical - longest }
 }
 
 /// Waits and bounds; numbers are microseconds.

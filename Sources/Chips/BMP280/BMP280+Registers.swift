@@ -105,12 +105,9 @@ extension BMP280Map {
 }
 
 extension BMP280Map.Oversampling {
+  /// In 64 bits from the beginning: of a constant code it is a constant.
   @inline(__always)
-  public var factor: Int { self == .skipped ? 0 : 1 << (min(Int(rawValue), 5) &- 1) }
-
-  /// The same as a number of times, in 64 bits from the beginning: of a constant code it is a constant.
-  @inline(__always)
-  var count: Int64 {
+  public var count: Int64 {
     switch self {
     case .skipped: 0
     case .x1: 1
@@ -137,24 +134,11 @@ extension BMP280Map.Standby {
 }
 
 extension BMP280Map.Filter {
-  public var coefficient: Int {
-    switch self {
-    case .off: 1
-    case .x2: 2
-    case .x4: 4
-    case .x8: 8
-    case .x16, .x16Code5, .x16Code6, .x16Code7: 16
-    }
-  }
+  public var coefficient: Int { 1 << min(Int(rawValue), 4) }
 
   /// Where y += (x - y) / coefficient falls to -3 dB, as a part of the sampling rate; unfiltered, half of it.
   public var relativeBandwidth: Scalar {
-    switch self {
-    case .off: 0.5
-    case .x2: 0.115
-    case .x4: 0.0461
-    case .x8: 0.0213
-    case .x16, .x16Code5, .x16Code6, .x16Code7: 0.0103
-    }
+    let widths: InlineArray<5, Scalar> = [0.5, 0.115, 0.0461, 0.0213, 0.0103]
+    return widths[min(Int(rawValue), 4)]
   }
 }

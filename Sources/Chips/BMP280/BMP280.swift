@@ -49,7 +49,7 @@ public struct BMP280Chip: RegisterChip {
   { codes.part.channels }
 
   public static func rate(at index: Int, of codes: BMP280Configuration) -> Scalar? {
-    BMP280Facts.rate(at: index, of: codes.part)
+    BMP280Chip.rate(at: index, of: codes.part)
   }
 
   public static func start<Bus: RegisterBus & ~Copyable>(

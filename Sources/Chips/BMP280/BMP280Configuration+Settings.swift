@@ -12,10 +12,10 @@ extension BMP280Configuration {
       // The fewest conversions, and sleep between.
       step = BMP280Step(temperature: .x1, pressure: .x1, standby: .ms0_5)
       isForced = true
-      settings.rate = min(max(settings.rate, BMP280Facts.slowest), BMP280Facts.fastestLow)
-    } else if settings.rate <= BMP280Facts.fastestForced {
+      settings.rate = min(max(settings.rate, BMP280Chip.slowest), BMP280Chip.fastestLow)
+    } else if settings.rate <= BMP280Chip.fastestForced {
       isForced = true
-      settings.rate = max(settings.rate, BMP280Facts.slowest)
+      settings.rate = max(settings.rate, BMP280Chip.slowest)
     } else {
       isForced = false
       // The slowest rate that is not slower than asked. A part that turns out to be slower than its relative
@@ -51,7 +51,7 @@ extension BMP280Configuration {
   /// `nil` where a rate is not positive and finite, or beyond the chip.
   public init?(checking settings: inout SensorSettings, of part: BMP280Part, isSPI: Bool) {
     guard settings.acquisition != .detections, settings.rate > 0,
-      let fastest = BMP280Facts.rate(at: 0, of: part),
+      let fastest = BMP280Chip.rate(at: 0, of: part),
       settings.rate <= fastest * 1.001
     else { return nil }
     self.init(nearest: &settings, of: part, isSPI: isSPI)

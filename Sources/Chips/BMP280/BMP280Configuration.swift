@@ -93,7 +93,7 @@ public struct BMP280Configuration: ChipCodes {
   public func isPossible(isSPI: Bool) -> Bool {
     guard temperature != .skipped, pressure != .skipped else { return false }
     guard let forcedRate else { return true }
-    return forcedRate >= BMP280Facts.slowest && longest.seconds * forcedRate <= 0.5
+    return forcedRate >= BMP280Chip.slowest && longest.seconds * forcedRate <= 0.5
   }
 
   /// The chip sleeps between conversions.

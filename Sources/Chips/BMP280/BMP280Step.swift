@@ -44,13 +44,13 @@ struct BMP280Step: Sendable {
   static func normalCount(of part: BMP280Part) -> Int { part.hasHumidity ? 11 : 9 }
 }
 
-/// How long one conversion takes, in microseconds: `BMP280ConversionTime` without fractions.
-struct BMP280Conversion: Sendable {
-  var typical: Int64
-  var longest: Int64
+/// How long one conversion takes, in microseconds (sections 3.8.1 and, for the BME280, 9.1).
+public struct BMP280Conversion: Sendable {
+  public var typical: Int64
+  public var longest: Int64
 
   @inline(__always)
-  init(temperature: Int64, pressure: Int64, humidity: Int64) {
+  public init(temperature: Int64, pressure: Int64, humidity: Int64) {
     // Conversions of all quantities, and how many but the first of them there are.
     let count = temperature &+ pressure &+ humidity
     let others: Int64 = (pressure > 0 ? 1 : 0) &+ (humidity > 0 ? 1 : 0)
@@ -60,5 +60,5 @@ struct BMP280Conversion: Sendable {
 
   /// No document gives it: as far below the typical time as the longest is above.
   @inline(__always)
-  var shortest: Int64 { 2 &* typical &- longest }
+  public var shortest: Int64 { 2 &* typical &- longest }
 }

@@ -30,7 +30,7 @@ public struct BMP280Trim: Equatable, Sendable {
 
   /// From 32 bytes of a batch's format: registers 0x88 to 0x9F, 0xA1, 0xE1 to 0xE7.
   init(_ batch: borrowing RawBatch) {
-    let start = BMP280Facts.trimFormat
+    let start = BMP280Chip.trimFormat
     func word(_ index: Int) -> UInt16 {
       UInt16(batch.format[start + 2 * index + 1]) << 8 | UInt16(batch.format[start + 2 * index])
     }

@@ -16,7 +16,7 @@ public struct LIS3MDLDecoder: FrameDecoder {
   public func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {
     var reading = ChipReading(channels: .magneticField)
     reading.magneticField = batch.littleEndianVector(frame, 0) / countsPerMicrotesla
-    if batch.frameSize > LIS3MDLFacts.frameSize {
+    if batch.frameSize > LIS3MDLChip.frameSize {
       // 8 counts a degree, 0 at 25 degC (section 2.2, and ST's own driver).
       reading.temperature = 25 + Scalar(batch.littleEndian(frame, 6)) / 8
       reading.channels.insert(.temperature)

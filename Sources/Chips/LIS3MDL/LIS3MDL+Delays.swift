@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Sensors
 
-extension LIS3MDLFacts {
+extension LIS3MDLChip {
   /// By how much a sample is late as the chip runs with `settings`: half of the time over which it averages, which its
   /// fastest rate of the same performance shows (data sheet, table 4 and section 3).
   public static func delays(of settings: SensorSettings) -> StreamDelays {

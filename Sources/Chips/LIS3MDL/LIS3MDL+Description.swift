@@ -4,21 +4,14 @@ public import Registers
 public import Sensors
 
 /// The one part of its family.
-public enum LIS3MDLPart: ChipPart {
-  case lis3mdl
-
-  public init?(identity: UInt8) {
-    guard identity == 0x3D else { return nil }
-    self = .lis3mdl
-  }
-
-  public func says(_ identity: UInt8) -> Bool { identity == 0x3D }
+public enum LIS3MDLPart: UInt8, ChipPart {
+  case lis3mdl = 0x3D
 
   public static var expected: LIS3MDLPart { .lis3mdl }
 }
 
 /// What is known of the LIS3MDL without one at hand.
-public enum LIS3MDLFacts {
+extension LIS3MDLChip {
   public static var channels: ChannelSet { [.magneticField, .temperature] }
 
   /// Bit 7 of the sub-address advances an I2C burst, bit 6 of the command an SPI burst (section 5.1).
@@ -29,8 +22,7 @@ public enum LIS3MDLFacts {
   public static var frameSizeWithTemperature: Int { frameSize + 2 }
 
   public static func range(of channel: Channel, at index: Int) -> Scalar? {
-    guard channel == .magneticField, let code = UInt8(exactly: index) else { return nil }
-    return LIS3MDLMap.FullScale(rawValue: code)?.microtesla
+    channel == .magneticField ? LIS3MDLMap.FullScale.size(at: index) { $0.microtesla } : nil
   }
 
   /// The four fast rates, then the eight of the rate field.

@@ -86,12 +86,8 @@ extension LIS3MDLMap.Performance {
   public var fastHertz: Scalar { Scalar(fastHertzWhole) }
 
   var fastHertzWhole: Int {
-    switch self {
-    case .lowPower: 1000
-    case .medium: 560
-    case .high: 300
-    case .ultraHigh: 155
-    }
+    let hertz: InlineArray<4, Int> = [1000, 560, 300, 155]
+    return hertz[Int(rawValue)]
   }
 }
 
@@ -100,11 +96,7 @@ extension LIS3MDLMap.FullScale {
 
   /// Typical sensitivity (table 3), which is given per gauss.
   public var countsPerMicrotesla: Scalar {
-    switch self {
-    case .gauss4: 68.42
-    case .gauss8: 34.21
-    case .gauss12: 22.81
-    case .gauss16: 17.11
-    }
+    let counts: InlineArray<4, Scalar> = [68.42, 34.21, 22.81, 17.11]
+    return counts[Int(rawValue)]
   }
 }

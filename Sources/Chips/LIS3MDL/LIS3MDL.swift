@@ -19,15 +19,7 @@ public struct LIS3MDLChip: RegisterChip {
 
   public static func channels(of codes: LIS3MDLConfiguration, with abilities: DriverAbilities)
     -> ChannelSet
-  { codes.isLow(with: abilities) ? .magneticField : LIS3MDLFacts.channels }
-
-  public static func range(of channel: Channel, at index: Int) -> Scalar? {
-    LIS3MDLFacts.range(of: channel, at: index)
-  }
-
-  public static func rate(at index: Int, of codes: LIS3MDLConfiguration) -> Scalar? {
-    LIS3MDLFacts.rate(at: index)
-  }
+  { codes.isLow(with: abilities) ? .magneticField : LIS3MDLChip.channels }
 
   public static func start<Bus: RegisterBus & ~Copyable>(
     _ driver: inout LIS3MDL<Bus>, at index: Int
@@ -92,7 +84,7 @@ public struct LIS3MDLChip: RegisterChip {
     guard let temperature = driver.chip.temperature else { return }
     batch.bytes[6] = temperature[0]
     batch.bytes[7] = temperature[1]
-    batch.frameSize = LIS3MDLFacts.frameSizeWithTemperature
+    batch.frameSize = LIS3MDLChip.frameSizeWithTemperature
     driver.chip.temperature = nil
   }
 
@@ -104,7 +96,7 @@ public struct LIS3MDLChip: RegisterChip {
     var span = bytes.mutableSpan
     try driver.bus.read(&span, from: LIS3MDLMap().status)
     for index in 0..<6 { batch.bytes[index] = bytes[index + 1] }
-    batch.frameSize = LIS3MDLFacts.frameSize
+    batch.frameSize = LIS3MDLChip.frameSize
     batch.format[0] = driver.codes.fullScale.rawValue
     let status = LIS3MDLMap().status.contents(bytes[0])
     return SampleStatus(

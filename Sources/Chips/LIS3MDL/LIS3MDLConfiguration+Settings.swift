@@ -8,23 +8,14 @@ extension LIS3MDLConfiguration {
     // The slowest rate that is not slower than asked. Up to 80 Hz any performance goes with any rate: the best, or that
     // with the fewest conversions a sample. Above, the performance is what sets the rate.
     var performance: LIS3MDLMap.Performance = settings.power == .low ? .lowPower : .ultraHigh
-    var rate: LIS3MDLMap.Rate?
-    for candidate in LIS3MDLMap.Rate.allCases.reversed()
-    where candidate.hertz >= settings.rate * 0.999 {
-      rate = candidate
+    var rate: LIS3MDLMap.Rate? = .smallest(holding: settings.rate, orElse: .hz80) { $0.hertz }
+    if settings.rate * 0.999 > 80 {
+      rate = nil
+      performance = .smallest(holding: settings.rate, orElse: .lowPower) { $0.fastHertz }
     }
-    if rate == nil {
-      performance = .lowPower
-      for candidate in LIS3MDLMap.Performance.allCases
-      where candidate.fastHertz >= settings.rate * 0.999 {
-        performance = candidate
-      }
-    }
-    var fullScale = LIS3MDLMap.FullScale.gauss16
-    for candidate in LIS3MDLMap.FullScale.allCases.reversed()
-    where candidate.microtesla >= settings.magneticFieldRange * 0.999 {
-      fullScale = candidate
-    }
+    let fullScale = LIS3MDLMap.FullScale.smallest(
+      holding: settings.magneticFieldRange, orElse: .gauss16
+    ) { $0.microtesla }
     settings.magneticFieldRange = fullScale.microtesla
     // The data-ready pin has no settings: it is pin 1 and rises. Another kind of line carries no edges of it.
     let pin = InterruptPin()

@@ -49,8 +49,8 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
     remaining = waiting - frames
     // The line rose with set number `watermark`. Where that contradicts the look, the edge was that of an earlier fill.
     stampQueue(
-      &batch, frames: frames, before: before, after: after,
-      edge: event.edges == 1 ? event.edgeTime : nil, ahead: frames - configuration.watermark)
+      &batch, before: before, after: after, edge: event.edges == 1 ? event.edgeTime : nil,
+      ahead: frames - configuration.watermark)
     // Whatever came during a long read keeps the line up, which then rises no more: looked for at once.
     if announcesSets, frames > 1 { remaining = max(remaining, 1) }
   }
@@ -106,8 +106,7 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
     }
     try readBurst(into: &batch)
     if event.edges > 1 || missesEdges(event.edgeTime) { hasGap = true }
-    stamp(
-      &batch, frames: 1, after: event.edgeTime - .microseconds(1), notAfter: event.edgeTime)
+    stamp(&batch, after: event.edgeTime - .microseconds(1), notAfter: event.edgeTime)
     batch.newest = event.edgeTime
   }
 
@@ -131,16 +130,16 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
     defer { lastLook = before }
     if clock.samplesElapsed(at: after) > 1 { hasGap = true }
     let earliest = max(lastLook, before - clock.longestPeriod)
-    stamp(&batch, frames: 1, after: earliest, notAfter: after)
+    stamp(&batch, after: earliest, notAfter: after)
   }
 
   /// Temperature, gyroscope and accelerometer, or the accelerometer alone, in one transaction.
   mutating func readBurst(into batch: inout RawBatch) throws(ChipError) {
     let map = LSM6DS3Map()
     if configuration.isAccelAlone {
-      try readFrames(1, of: LSM6DS3Facts.accelSize, from: map.outxLXl, into: &batch)
+      try readFrames(1, of: LSM6DS3Chip.accelSize, from: map.outxLXl, into: &batch)
     } else {
-      try readFrames(1, of: LSM6DS3Facts.burstSize, from: map.outTempL, into: &batch)
+      try readFrames(1, of: LSM6DS3Chip.burstSize, from: map.outTempL, into: &batch)
     }
   }
 
@@ -172,12 +171,5 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
   mutating func readTemperature() throws(ChipError) {
     var span = chip.temperature.mutableSpan
     try bus.read(&span, from: LSM6DS3Map().outTempL)
-  }
-
-  private mutating func stamp(
-    _ batch: inout RawBatch, frames: Int, after earliest: Timestamp, notAfter latest: Timestamp
-  ) {
-    clock.stamp(
-      &batch, frames: frames, after: earliest, notAfter: latest, hasGap: &hasGap, health: &counters)
   }
 }

@@ -71,18 +71,14 @@ extension LSM6DS3Map.AccelFullScale {
     }
   }
 
-  /// Typical g per count, as the data sheet gives it. A full scale over 32768 would be a fiftieth of a percent more.
-  public var gPerCount: Scalar {
-    switch self {
-    case .g2: 0.000061
-    case .g4: 0.000122
-    case .g8: 0.000244
-    case .g16: 0.000488
-    }
-  }
+  /// Typical g per count, as the data sheet gives it: 61 micro-g at 2 g. A full scale over 32768 would be a fiftieth of a
+  /// percent more.
+  public var gPerCount: Scalar { g * 0.0000305 }
 }
 
 extension LSM6DS3Map.GyroFullScale {
+  var radiansPerSecond: Scalar { radians(fromDegrees: degreesPerSecond) }
+
   public var degreesPerSecond: Scalar {
     switch self {
     case .dps125: 125
@@ -108,15 +104,6 @@ extension LSM6DS3Map.GyroFullScale {
 extension LSM6DS3Map.Decimation {
   /// 0 where the sensor is not in the queue.
   public var factor: Int {
-    switch self {
-    case .absent: 0
-    case .every1: 1
-    case .every2: 2
-    case .every3: 3
-    case .every4: 4
-    case .every8: 8
-    case .every16: 16
-    case .every32: 32
-    }
+    rawValue < 5 ? Int(rawValue) : 1 << (Int(rawValue) - 2)
   }
 }

@@ -44,12 +44,12 @@ public struct LSM6DS3Decoder: FrameDecoder {
     countsPerDegree = family.countsPerDegree
     hasTemperature =
       !abilities.isDisjoint(with: [.dataReady, .polling])
-      && batch.frameSize == LSM6DS3Facts.burstSize
+      && batch.frameSize == LSM6DS3Chip.burstSize
     isTemperatureBeside =
       abilities.isSuperset(of: [.fifo, .dataReady])
       && batch.format[Format.isTemperatureBeside] != 0
     isAccelAlone =
-      abilities.contains(.lowPower) && batch.frameSize == LSM6DS3Facts.accelSize
+      abilities.contains(.lowPower) && batch.frameSize == LSM6DS3Chip.accelSize
   }
 
   @inline(__always)

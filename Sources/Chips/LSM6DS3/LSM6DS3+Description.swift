@@ -11,39 +11,20 @@ public enum LSM6DS3Family: UInt8, CaseIterable, ChipPart {
   /// LSM6DS3TR-C, LSM6DSL, LSM6DSM, ISM330DLC.
   case lsm6ds3trc = 0x6A
 
-  public init?(identity: UInt8) { self.init(rawValue: identity) }
-
-  public func says(_ identity: UInt8) -> Bool { identity == rawValue }
-
   public static var expected: LSM6DS3Family { .lsm6ds3trc }
 
   /// 16-bit words that the queue holds: 8 and 4 KB.
-  public var queueWords: Int {
-    switch self {
-    case .lsm6ds3: 4096
-    case .lsm6ds3trc: 2048
-    }
-  }
+  public var queueWords: Int { self == .lsm6ds3 ? 4096 : 2048 }
 
   /// Bits of the word count in FIFO_STATUS2; a queue that is exactly full counts 0 in them.
-  public var countHighMask: UInt8 {
-    switch self {
-    case .lsm6ds3: 0x0F
-    case .lsm6ds3trc: 0x07
-    }
-  }
+  public var countHighMask: UInt8 { self == .lsm6ds3 ? 0x0F : 0x07 }
 
   /// Counts per degree Celsius; 0 is 25 degrees.
-  public var countsPerDegree: Scalar {
-    switch self {
-    case .lsm6ds3: 16
-    case .lsm6ds3trc: 256
-    }
-  }
+  public var countsPerDegree: Scalar { self == .lsm6ds3 ? 16 : 256 }
 }
 
 /// What is known of the family without a part at hand: tables that driver, catalogue and tests read.
-public enum LSM6DS3Facts {
+extension LSM6DS3Chip {
   public static var channels: ChannelSet { [.acceleration, .rotationRate, .temperature] }
 
   /// IF_INC in CTRL3_C advances the address on both buses; no bit of the address does.
@@ -62,13 +43,9 @@ public enum LSM6DS3Facts {
   public static var detections: DetectionSet { LSM6DS3Functions.all }
 
   public static func range(of channel: Channel, at index: Int) -> Scalar? {
-    switch (channel, index) {
-    case (.acceleration, 0...3): Scalar(2 << index)
-    case (.rotationRate, 0): radians(fromDegrees: LSM6DS3Map.GyroFullScale.dps125.degreesPerSecond)
-    case (.rotationRate, 1): radians(fromDegrees: LSM6DS3Map.GyroFullScale.dps245.degreesPerSecond)
-    case (.rotationRate, 2): radians(fromDegrees: LSM6DS3Map.GyroFullScale.dps500.degreesPerSecond)
-    case (.rotationRate, 3): radians(fromDegrees: LSM6DS3Map.GyroFullScale.dps1000.degreesPerSecond)
-    case (.rotationRate, 4): radians(fromDegrees: LSM6DS3Map.GyroFullScale.dps2000.degreesPerSecond)
+    switch channel {
+    case .acceleration: LSM6DS3Map.AccelFullScale.size(at: index) { $0.g }
+    case .rotationRate: LSM6DS3Map.GyroFullScale.size(at: index) { $0.radiansPerSecond }
     default: nil
     }
   }

@@ -50,19 +50,12 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
     }
     let wasStill = chip.isStill
     chip.isStill = wake({ $0.sleepStateIa }) == true
-    if kinds.contains(.noMotion), chip.isStill, !wasStill {
-      batch.append(Detection(.noMotion, at: time))
-    }
+    batch.append(.noMotion, of: kinds, if: chip.isStill && !wasStill, at: time)
     let axis = axis(bytes[1])
-    if kinds.contains(.singleTap), tap({ $0.singleTap }) == true {
-      batch.append(Detection(.singleTap, at: time, detail: axis))
-    }
-    if kinds.contains(.doubleTap), tap({ $0.doubleTap }) == true {
-      batch.append(Detection(.doubleTap, at: time, detail: axis))
-    }
-    if kinds.contains(.orientation), map.d6dSrc.contents(bytes[2])({ $0.d6dIa }) == true {
-      batch.append(Detection(.orientation, at: time, detail: up(bytes[2])))
-    }
+    batch.append(.singleTap, of: kinds, if: tap { $0.singleTap }, at: time, detail: axis)
+    batch.append(.doubleTap, of: kinds, if: tap { $0.doubleTap }, at: time, detail: axis)
+    let side = map.d6dSrc.contents(bytes[2])
+    batch.append(.orientation, of: kinds, if: side { $0.d6dIa }, at: time, detail: up(bytes[2]))
   }
 
   /// FUNC_SRC (FUNC_SRC1 on the newer map: the same bits) and the step counter.
@@ -72,12 +65,8 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
     let map = LSM6DS3Map()
     let kinds = configuration.functions.kinds
     let source = try bus.read(map.funcSrc)
-    if kinds.contains(.tilt), source({ $0.tiltIa }) == true {
-      batch.append(Detection(.tilt, at: time))
-    }
-    if kinds.contains(.significantMotion), source({ $0.signMotionIa }) == true {
-      batch.append(Detection(.significantMotion, at: time))
-    }
+    batch.append(.tilt, of: kinds, if: source { $0.tiltIa }, at: time)
+    batch.append(.significantMotion, of: kinds, if: source { $0.signMotionIa }, at: time)
     guard kinds.contains(.step) else { return }
     var bytes: InlineArray<2, UInt8> = [0, 0]
     var span = bytes.mutableSpan

@@ -49,14 +49,7 @@ extension LSM6DS3TRCMap {
 }
 
 extension LSM6DS3Map.AntiAlias {
-  public var hertz: Scalar {
-    switch self {
-    case .hz400: 400
-    case .hz200: 200
-    case .hz100: 100
-    case .hz50: 50
-    }
-  }
+  public var hertz: Scalar { Scalar(400 >> Int(rawValue)) }
 }
 
 extension LSM6DS3Map.LowPass {
@@ -77,16 +70,8 @@ extension LSM6DS3Map.TurnAngle {
 
 extension LSM6DS3Map.FreeFallThreshold {
   public var g: Scalar {
-    switch self {
-    case .mg156: 0.156
-    case .mg219: 0.219
-    case .mg250: 0.250
-    case .mg312: 0.312
-    case .mg344: 0.344
-    case .mg406: 0.406
-    case .mg469: 0.469
-    case .mg500: 0.500
-    }
+    let g: InlineArray<8, Scalar> = [0.156, 0.219, 0.250, 0.312, 0.344, 0.406, 0.469, 0.500]
+    return g[Int(rawValue)]
   }
 }
 

@@ -87,10 +87,10 @@ extension LSM6DS3Chip {
   }
 
   private static func table(_ stage: LSM6DS3SelfTest.Stage, of family: LSM6DS3Family)
-    -> LSM6DS3Table
+    -> ConfigurationTable
   {
     let map = LSM6DS3Map()
-    var table = LSM6DS3Table()
+    var table = ConfigurationTable()
     switch stage {
     case .accelResting:
       table.add(map.ctrl3C) { $0.bdu(true) | $0.ifInc(true) }

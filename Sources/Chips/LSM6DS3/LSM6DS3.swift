@@ -15,7 +15,7 @@ public struct LSM6DS3Chip: RegisterChip {
   public typealias Decoder = LSM6DS3Decoder
 
   /// The lines of the configuration.
-  var table = LSM6DS3Table()
+  var table = ConfigurationTable()
   /// When samples came last, or were first to be expected.
   var lastArrival = Timestamp.zero
   /// Whether the queue's line is wired: it was seen to rise, or to stay low when it should have risen.
@@ -39,18 +39,6 @@ public struct LSM6DS3Chip: RegisterChip {
   public static func channels(of codes: LSM6DS3Configuration, with abilities: DriverAbilities)
     -> ChannelSet
   { codes.channels }
-
-  public static func detections(of codes: LSM6DS3Configuration) -> DetectionSet {
-    LSM6DS3Facts.detections
-  }
-
-  public static func range(of channel: Channel, at index: Int) -> Scalar? {
-    LSM6DS3Facts.range(of: channel, at: index)
-  }
-
-  public static func rate(at index: Int, of codes: LSM6DS3Configuration) -> Scalar? {
-    LSM6DS3Facts.rate(at: index)
-  }
 
   public static func start<Bus: RegisterBus & ~Copyable>(
     _ driver: inout LSM6DS3<Bus>, at index: Int

@@ -8,9 +8,9 @@ internal import Sensors
 extension LSM6DS3Configuration {
   /// All lines but the last, `accelRunning`. The sensors come last: rates and queue are not to be changed while samples flow.
   @inline(__always)
-  func lines(within abilities: DriverAbilities) -> LSM6DS3Table {
+  func lines(within abilities: DriverAbilities) -> ConfigurationTable {
     let map = LSM6DS3Map()
-    var lines = LSM6DS3Table()
+    var lines = ConfigurationTable()
     let pin = interruptPin
     lines.add(map.ctrl3C) {
       $0.bdu(true) | $0.ifInc(true) | $0.hLactive(pin.isActiveLow) | $0.ppOd(pin.isOpenDrain)
@@ -39,7 +39,7 @@ extension LSM6DS3Configuration {
   /// Samples announce themselves by the gyroscope's flag, the later of the two. Detections only where no samples are on the
   /// line.
   @inline(__always)
-  private func addPins(_ lines: inout LSM6DS3Table) {
+  private func addPins(_ lines: inout ConfigurationTable) {
     let map = LSM6DS3Map()
     let sampling: UInt8 = interruptPin.number
     let detecting = detectingPin
@@ -106,7 +106,7 @@ extension LSM6DS3Configuration {
   }
 
   @inline(__always)
-  private func addModesAndFilters(_ lines: inout LSM6DS3Table) {
+  private func addModesAndFilters(_ lines: inout ConfigurationTable) {
     let isLow = power == .low
     switch family {
     case .lsm6ds3:
@@ -133,7 +133,7 @@ extension LSM6DS3Configuration {
 
   /// 0x0B: pulses on the newer map; on the older one it turns axes about, and the line stays up until a read.
   @inline(__always)
-  private func addPulse(_ lines: inout LSM6DS3Table) {
+  private func addPulse(_ lines: inout ConfigurationTable) {
     switch family {
     case .lsm6ds3: lines.add(LSM6DS3Map().orientCfgG)
     case .lsm6ds3trc:
@@ -144,7 +144,7 @@ extension LSM6DS3Configuration {
   }
 
   @inline(__always)
-  private func addQueue(_ lines: inout LSM6DS3Table) {
+  private func addQueue(_ lines: inout ConfigurationTable) {
     let map = LSM6DS3Map()
     let words = isQueued ? watermark * setWords : 0
     let high = UInt8(truncatingIfNeeded: words >> 8)
@@ -164,7 +164,7 @@ extension LSM6DS3Configuration {
   /// The embedded functions: where the two maps collide most. On one the pedometer and tilt are in TAP_CFG and inactivity
   /// in WAKE_UP_THS; on the other they are in CTRL10_C and TAP_CFG, whose bit 7 lets the basic ones interrupt at all.
   @inline(__always)
-  private func addFunctions(_ lines: inout LSM6DS3Table) {
+  private func addFunctions(_ lines: inout ConfigurationTable) {
     let map = LSM6DS3Map()
     let kinds = functions.kinds
     let taps = !kinds.isDisjoint(with: [.singleTap, .doubleTap])

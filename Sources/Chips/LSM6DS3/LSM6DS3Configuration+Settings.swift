@@ -9,36 +9,22 @@ extension LSM6DS3Configuration {
     let isLowPower = wanted.power == .low
     // The accelerometer's low-power and normal modes end at 208 Hz (LSM6DS3TR-C data sheet, revision 3, table 52);
     // embedded functions begin at 26 Hz (AN4650 and AN5130, section 5).
-    let fastest = isLowPower ? 208.0 : 1660
     let isDetecting = !wanted.detection.kinds.isDisjoint(with: LSM6DS3Functions.all)
-    let slowest = isDetecting ? 26.0 : 0
-    // The slowest rate that is not slower than asked.
-    var rate = isLowPower ? LSM6DS3Map.OutputRate.hz208 : .hz1660
-    for code in LSM6DS3Map.OutputRate.allCases.reversed()
-    where code != .off && code.hertz <= fastest && code.hertz >= wanted.rate * 0.999
-      && code.hertz >= slowest
-    {
-      rate = code
-    }
+    let rate = LSM6DS3Map.OutputRate.smallest(
+      holding: max(wanted.rate, isDetecting ? 26 : 12.5), orElse: isLowPower ? .hz208 : .hz1660
+    ) { $0.hertz }
     settings.rate = rate.hertz
     let filters = LSM6DS3Filters(
       wanted.bandwidth ?? rate.hertz / 2, rate: rate, isLowPower: isLowPower, family: family)
     settings.bandwidth = filters.bandwidth(rate: rate, isLowPower: isLowPower, family: family)
-    // The smallest full scale that holds what was asked. The codes are not in the order of size.
-    var accelFullScale = LSM6DS3Map.AccelFullScale.g16
-    for scale in LSM6DS3Map.AccelFullScale.allCases
-    where scale.g >= wanted.accelerationRange * 0.999 && scale.g < accelFullScale.g {
-      accelFullScale = scale
-    }
+    let accelFullScale = LSM6DS3Map.AccelFullScale.smallest(
+      holding: wanted.accelerationRange, orElse: .g16
+    ) { $0.g }
     settings.accelerationRange = accelFullScale.g
-    var gyroFullScale = LSM6DS3Map.GyroFullScale.dps2000
-    for scale in LSM6DS3Map.GyroFullScale.allCases
-    where radians(fromDegrees: scale.degreesPerSecond) >= wanted.rotationRateRange * 0.999
-      && scale.degreesPerSecond < gyroFullScale.degreesPerSecond
-    {
-      gyroFullScale = scale
-    }
-    settings.rotationRateRange = radians(fromDegrees: gyroFullScale.degreesPerSecond)
+    let gyroFullScale = LSM6DS3Map.GyroFullScale.smallest(
+      holding: wanted.rotationRateRange, orElse: .dps2000
+    ) { $0.radiansPerSecond }
+    settings.rotationRateRange = gyroFullScale.radiansPerSecond
     self.init(
       rate: rate, accelFullScale: accelFullScale, gyroFullScale: gyroFullScale, filters: filters,
       acquisition: wanted.acquisition, batchInterval: wanted.batchInterval,
@@ -68,11 +54,8 @@ extension LSM6DS3Configuration {
 
   /// `nil` where a rate or range is not positive and finite, or beyond the chip, or nothing is asked of it.
   public init?(checking settings: inout SensorSettings, of family: LSM6DS3Family, isSPI: Bool) {
-    guard settings.rate > 0, settings.rate <= 1660 * 1.001,
-      settings.accelerationRange > 0, settings.accelerationRange <= 16.02,
-      settings.rotationRateRange > 0,
-      settings.rotationRateRange <= radians(fromDegrees: 2002),
-      (settings.bandwidth ?? 1) > 0, (1...2).contains(settings.interruptPin.number)
+    guard settings.isWithin(rate: 1660, g: 16, degreesPerSecond: 2000, pins: 2),
+      (settings.bandwidth ?? 1) > 0
     else { return nil }
     self.init(nearest: &settings, of: family, isSPI: isSPI)
     if acquisition == .detections, functions.kinds.isEmpty { return nil }
@@ -81,7 +64,7 @@ extension LSM6DS3Configuration {
   public var settings: SensorSettings? {
     var settings = SensorSettings(
       rate: rate.hertz, accelerationRange: accelFullScale.g,
-      rotationRateRange: radians(fromDegrees: gyroFullScale.degreesPerSecond),
+      rotationRateRange: gyroFullScale.radiansPerSecond,
       bandwidth: filters.bandwidth(rate: rate, isLowPower: power == .low, family: family),
       acquisition: announcesSets ? .dataReady : acquisition, batchInterval: batchInterval)
     settings.keepsLateSamples = announcesSets

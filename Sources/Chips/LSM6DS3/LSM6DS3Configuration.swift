@@ -99,12 +99,12 @@ public struct LSM6DS3Configuration: ChipCodes, Equatable {
 
   var channels: ChannelSet {
     if acquisition == .detections { return [] }
-    return isAccelAlone ? .acceleration : LSM6DS3Facts.channels
+    return isAccelAlone ? .acceleration : LSM6DS3Chip.channels
   }
 
   @inline(__always)
   private static func setWords(isAccelAlone: Bool) -> Int {
-    isAccelAlone ? LSM6DS3Facts.accelSize / 2 : LSM6DS3Facts.setSize / 2
+    isAccelAlone ? LSM6DS3Chip.accelSize / 2 : LSM6DS3Chip.setSize / 2
   }
 
   /// A set of the queue, in words.

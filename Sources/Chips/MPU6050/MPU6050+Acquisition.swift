@@ -57,7 +57,7 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
     // The newest frame waiting was there at the count, and the one after it was not.
     remaining = waiting - frames
     stamp(
-      &batch, frames: frames, after: before - clock.longestPeriod * Int64(remaining + 1),
+      &batch, after: before - clock.longestPeriod * Int64(remaining + 1),
       notAfter: after - clock.shortestPeriod * Int64(remaining))
   }
 
@@ -128,14 +128,14 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
     describe(frames, of: place, in: &batch)
     remaining = waiting - frames
     if isOnTime {
-      stamp(&batch, frames: 1, after: edge - .microseconds(1), notAfter: edge)
+      stamp(&batch, after: edge - .microseconds(1), notAfter: edge)
       batch.newest = edge
       return
     }
     let ahead = frames - Int(clamping: clock.samplesElapsed(at: edge))
     let isAlone = waiting == 1
     stampQueue(
-      &batch, frames: frames, before: before, after: after,
+      &batch, before: before, after: after,
       edge: isAlone || !hasGap ? edge : nil, ahead: isAlone ? 0 : ahead)
     if isAlone { batch.newest = edge }
   }
@@ -176,7 +176,7 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
     _ = try readRegisters(into: &batch)
     if event.edges > 1 || clock.samplesElapsed(at: event.edgeTime) > 1 { hasGap = true }
     stamp(
-      &batch, frames: 1, after: event.edgeTime - Self.interruptLatency, notAfter: event.edgeTime)
+      &batch, after: event.edgeTime - Self.interruptLatency, notAfter: event.edgeTime)
     batch.newest = event.edgeTime
   }
 
@@ -199,7 +199,7 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
     let latest = isLater ? now : after
     let earliest = isLater ? after : max(lastLook, before - clock.longestPeriod)
     if isLater || clock.samplesElapsed(at: latest) > 1 { hasGap = true }
-    stamp(&batch, frames: 1, after: earliest, notAfter: latest)
+    stamp(&batch, after: earliest, notAfter: latest)
   }
 
   /// Reads one sample in the burst that begins with the status, which it clears (0x3A to 0x48 are consecutive). Returns
@@ -212,7 +212,7 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
     var wanted = span._mutatingExtracting(first: size + 1)
     try bus.read(&wanted, from: MPU6050Map().interruptStatus)
     // All that may be of the frame: a fixed number is a few moves.
-    for index in 0..<MPU6050Facts.frameSize { batch.bytes[index] = whole[index + 1] }
+    for index in 0..<MPU6050Chip.frameSize { batch.bytes[index] = whole[index + 1] }
     describe(1, of: size, in: &batch)
     let status = MPU6050Map().interruptStatus.contents(whole[0])
     note(status, at: now, in: &batch)
@@ -276,19 +276,12 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
   private func putTemperature(into frames: Range<Int>, of batch: inout RawBatch) {
     guard !configuration.isAccelOnly else { return }
     for frame in frames.reversed() {
-      let to = frame * MPU6050Facts.frameSize
+      let to = frame * MPU6050Chip.frameSize
       let from = to - (frame - frames.lowerBound) * 2
       for index in (6..<12).reversed() { batch.bytes[to + index + 2] = batch.bytes[from + index] }
       for index in (0..<6).reversed() { batch.bytes[to + index] = batch.bytes[from + index] }
       batch.bytes[to + 6] = chip.temperature[0]
       batch.bytes[to + 7] = chip.temperature[1]
     }
-  }
-
-  private mutating func stamp(
-    _ batch: inout RawBatch, frames: Int, after earliest: Timestamp, notAfter latest: Timestamp
-  ) {
-    clock.stamp(
-      &batch, frames: frames, after: earliest, notAfter: latest, hasGap: &hasGap, health: &counters)
   }
 }

@@ -14,8 +14,7 @@ public struct MPU6050Decoder: FrameDecoder {
   }
 
   private let isAccelOnly: Bool
-  private let countsPerDegree: Scalar
-  private let degreesAtZero: Scalar
+  private let thermometer: (countsPerDegree: Scalar, degreesAtZero: Scalar)
   private let gPerCount: Scalar
   private let radiansPerCount: Scalar
 
@@ -41,9 +40,8 @@ public struct MPU6050Decoder: FrameDecoder {
   @inline(__always) @usableFromInline init(_ batch: borrowing RawBatch, of part: MPU6050Part) {
     let accel = MPU6050Map.AccelFullScale(rawValue: batch.format[Format.accelFullScale]) ?? .g2
     let gyro = MPU6050Map.GyroFullScale(rawValue: batch.format[Format.gyroFullScale]) ?? .dps250
-    isAccelOnly = batch.frameSize != MPU6050Facts.frameSize
-    countsPerDegree = part.countsPerDegree
-    degreesAtZero = part.degreesAtZero
+    isAccelOnly = batch.frameSize != MPU6050Chip.frameSize
+    thermometer = part.thermometer
     gPerCount = accel.gPerCount
     radiansPerCount = gyro.radiansPerSecondPerCount
   }
@@ -61,9 +59,10 @@ public struct MPU6050Decoder: FrameDecoder {
     var reading = ChipReading(channels: [.acceleration])
     reading.specificForce = batch.bigEndianVector(frame, 0) * gPerCount
     if isAccelOnly { return reading }
-    reading.channels = MPU6050Facts.channels
+    reading.channels = MPU6050Chip.channels
     reading.temperature =
-      MPU6050Part.temperature(batch.bigEndian(frame, 6), countsPerDegree, degreesAtZero)
+      Scalar(Int(batch.bigEndian(frame, 6))) / thermometer.countsPerDegree
+      + thermometer.degreesAtZero
     reading.rotationRate = batch.bigEndianVector(frame, 8) * radiansPerCount
     return reading
   }

@@ -4,7 +4,7 @@ public import Registers
 public import Sensors
 
 /// What is known of the MPU-6050's family without a part at hand: tables that driver, catalogue and tests read.
-public enum MPU6050Facts {
+extension MPU6050Chip {
   public static var channels: ChannelSet { [.acceleration, .rotationRate, .temperature] }
 
   /// No flag is needed to advance an address, on either wire.
@@ -25,13 +25,10 @@ public enum MPU6050Facts {
   public static var accelFrameSize: Int { 6 }
 
   public static func range(of channel: Channel, at index: Int) -> Scalar? {
-    guard let code = UInt8(exactly: index) else { return nil }
     switch channel {
-    case .acceleration: return MPU6050Map.AccelFullScale(rawValue: code)?.g
-    case .rotationRate:
-      return MPU6050Map.GyroFullScale(rawValue: code)
-        .map { radians(fromDegrees: $0.degreesPerSecond) }
-    default: return nil
+    case .acceleration: MPU6050Map.AccelFullScale.size(at: index) { $0.g }
+    case .rotationRate: MPU6050Map.GyroFullScale.size(at: index) { $0.radiansPerSecond }
+    default: nil
     }
   }
 

@@ -137,14 +137,9 @@ extension MPU6050Map.LowPassFilter {
 }
 
 extension MPU6050Map.GyroFullScale {
-  public var degreesPerSecond: Scalar {
-    switch self {
-    case .dps250: 250
-    case .dps500: 500
-    case .dps1000: 1000
-    case .dps2000: 2000
-    }
-  }
+  public var degreesPerSecond: Scalar { Scalar(250 << Int(rawValue)) }
+
+  var radiansPerSecond: Scalar { radians(fromDegrees: degreesPerSecond) }
 
   /// Typical counts per degree per second (product specification section 6.1). Full scale over 32768 gives 0.05 %
   /// more; public drivers are split between the two, and the sheet's figure is the vendor's word.
@@ -169,24 +164,10 @@ extension MPU6050Map.GyroFullScale {
 }
 
 extension MPU6050Map.AccelFullScale {
-  public var g: Scalar {
-    switch self {
-    case .g2: 2
-    case .g4: 4
-    case .g8: 8
-    case .g16: 16
-    }
-  }
+  public var g: Scalar { Scalar(2 << Int(rawValue)) }
 
   /// g per count, a power of two.
-  var gPerCount: Scalar {
-    switch self {
-    case .g2: 1 / 16384
-    case .g4: 1 / 8192
-    case .g8: 1 / 4096
-    case .g16: 1 / 2048
-    }
-  }
+  var gPerCount: Scalar { g / 32768 }
 
   /// Counts per g (product specification section 6.2).
   public var countsPerG: Scalar { 32768 / g }

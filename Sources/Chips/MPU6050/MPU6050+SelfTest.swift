@@ -31,9 +31,9 @@ extension MPU6050Chip {
   public static func readTrial<Bus: RegisterBus & ~Copyable>(
     _ driver: inout MPU6050<Bus>, at index: Int, into batch: inout RawBatch
   ) throws(ChipError) {
-    batch.frameSize = MPU6050Facts.frameSize
+    batch.frameSize = MPU6050Chip.frameSize
     var whole = batch.bytes.mutableSpan
-    var wanted = whole._mutatingExtracting(first: MPU6050Facts.frameSize)
+    var wanted = whole._mutatingExtracting(first: MPU6050Chip.frameSize)
     try driver.bus.read(&wanted, from: MPU6050Map().accelXHigh)
     guard driver.trial.take(afterFirst: false) else { return }
     // The thermometer's word lies between.

@@ -25,21 +25,17 @@ public struct MPU6050Chip: RegisterChip {
   /// In low power the accelerometer alone.
   public static func channels(of codes: MPU6050Configuration, with abilities: DriverAbilities)
     -> ChannelSet
-  { codes.isAccelOnly ? [.acceleration] : MPU6050Facts.channels }
-
-  public static func range(of channel: Channel, at index: Int) -> Scalar? {
-    MPU6050Facts.range(of: channel, at: index)
-  }
+  { codes.isAccelOnly ? [.acceleration] : MPU6050Chip.channels }
 
   /// Those of the cycle mode once low power is configured.
   public static func rate(at index: Int, of codes: MPU6050Configuration) -> Scalar? {
     codes.cycles
-      ? MPU6050Facts.cycleRate(at: index, of: codes.part.generation)?.hertz
-      : MPU6050Facts.rate(at: index)
+      ? MPU6050Chip.cycleRate(at: index, of: codes.part.generation)?.hertz
+      : MPU6050Chip.rate(at: index)
   }
 
   public static func detections(of codes: MPU6050Configuration) -> DetectionSet {
-    MPU6050Facts.detections(of: codes.part.generation)
+    MPU6050Chip.detections(of: codes.part.generation)
   }
 
   public static func start<Bus: RegisterBus & ~Copyable>(

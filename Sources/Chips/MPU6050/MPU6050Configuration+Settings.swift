@@ -11,17 +11,12 @@ extension MPU6050Configuration {
       acquisition: settings.acquisition, batchInterval: settings.batchInterval,
       interruptPin: settings.interruptPin, part: part)
     assumedIdentity = settings.assumedIdentity
-    // The smallest full scale that holds what was asked.
-    for scale in MPU6050Map.AccelFullScale.allCases.reversed()
-    where scale.g >= wanted.accelerationRange * 0.999 {
-      accelFullScale = scale
-    }
+    accelFullScale = .smallest(holding: wanted.accelerationRange, orElse: .g16) { $0.g }
     settings.accelerationRange = accelFullScale.g
-    for scale in MPU6050Map.GyroFullScale.allCases.reversed()
-    where radians(fromDegrees: scale.degreesPerSecond) >= wanted.rotationRateRange * 0.999 {
-      gyroFullScale = scale
+    gyroFullScale = .smallest(holding: wanted.rotationRateRange, orElse: .dps2000) {
+      $0.radiansPerSecond
     }
-    settings.rotationRateRange = radians(fromDegrees: gyroFullScale.degreesPerSecond)
+    settings.rotationRateRange = gyroFullScale.radiansPerSecond
     if !part.hasAuxiliaryBus || isSPI { settings.passesThrough = false }
     passesThrough = settings.passesThrough
     isAccelOnly = settings.power == .low || settings.acquisition == .detections
@@ -44,11 +39,8 @@ extension MPU6050Configuration {
   /// `nil` where a rate or range is not positive and finite, or beyond the chip, or where it can detect nothing of what
   /// it alone is asked for.
   public init?(checking settings: inout SensorSettings, of part: MPU6050Part, isSPI: Bool) {
-    guard settings.rate > 0, settings.rate <= MPU6050Facts.baseRate * 1.001,
-      settings.accelerationRange > 0, settings.accelerationRange <= 16.02,
-      settings.rotationRateRange > 0,
-      settings.rotationRateRange <= radians(fromDegrees: 2002),
-      settings.interruptPin.number == 1
+    guard
+      settings.isWithin(rate: MPU6050Chip.baseRate, g: 16, degreesPerSecond: 2000, pins: 1)
     else { return nil }
     self.init(nearest: &settings, of: part, isSPI: isSPI)
     if acquisition == .detections, motionThreshold == 0 { return nil }
@@ -57,7 +49,7 @@ extension MPU6050Configuration {
   public var settings: SensorSettings? {
     var settings = SensorSettings(
       rate: rate, accelerationRange: accelFullScale.g,
-      rotationRateRange: radians(fromDegrees: gyroFullScale.degreesPerSecond),
+      rotationRateRange: gyroFullScale.radiansPerSecond,
       bandwidth: cycles ? nil : lowPassFilter.bandwidth(of: part.generation),
       acquisition: announcesFrames ? .dataReady : acquisition, batchInterval: batchInterval)
     settings.keepsLateSamples = announcesFrames
@@ -67,7 +59,7 @@ extension MPU6050Configuration {
     settings.assumedIdentity = assumedIdentity
     if motionThreshold > 0 {
       settings.detection.kinds = .motion
-      settings.detection.motionThreshold = Scalar(motionThreshold) * MPU6050Facts.gPerMotionStep
+      settings.detection.motionThreshold = Scalar(motionThreshold) * MPU6050Chip.gPerMotionStep
     }
     return settings
   }
@@ -82,7 +74,7 @@ extension MPU6050Configuration {
       settings.acquisition = acquisition
       var index = 0
       var rate = settings.rate
-      while let offered = MPU6050Facts.cycleRate(at: index, of: generation),
+      while let offered = MPU6050Chip.cycleRate(at: index, of: generation),
         index == 0 || offered.hertz >= settings.rate * 0.999
       {
         (cycleCode, rate) = (offered.code, offered.hertz)
@@ -94,9 +86,9 @@ extension MPU6050Configuration {
       return
     }
     // A hair's breadth more, or 1000/49 Hz would be 48 steps and not 49.
-    let steps = (MPU6050Facts.baseRate / settings.rate * 1.000_001).rounded(.down)
+    let steps = (MPU6050Chip.baseRate / settings.rate * 1.000_001).rounded(.down)
     divider = UInt8(min(max(steps, 1), 256) - 1)
-    settings.rate = MPU6050Facts.baseRate / Scalar(UInt16(divider) + 1)
+    settings.rate = MPU6050Chip.baseRate / Scalar(UInt16(divider) + 1)
     // The widest filter below half the rate, so that nothing folds into the samples. Filter 0 would raise the
     // base rate to 8 kHz and repeat accelerometer words; the next is as wide as 1 kHz can use.
     let wanted = settings.bandwidth ?? settings.rate / 2
@@ -112,12 +104,12 @@ extension MPU6050Configuration {
   private mutating func chooseDetection(
     _ settings: inout SensorSettings, _ generation: MPU6050Part.Generation
   ) {
-    settings.detection.kinds.formIntersection(MPU6050Facts.detections(of: generation))
+    settings.detection.kinds.formIntersection(MPU6050Chip.detections(of: generation))
     if acquisition == .dataReady { settings.detection.kinds = [] }
     guard settings.detection.kinds.contains(.motion) else { return }
-    let steps = (settings.detection.motionThreshold / MPU6050Facts.gPerMotionStep).rounded()
+    let steps = (settings.detection.motionThreshold / MPU6050Chip.gPerMotionStep).rounded()
     motionThreshold = steps >= 1 ? UInt8(min(steps, 255)) : 1
-    settings.detection.motionThreshold = Scalar(motionThreshold) * MPU6050Facts.gPerMotionStep
+    settings.detection.motionThreshold = Scalar(motionThreshold) * MPU6050Chip.gPerMotionStep
     // It compares neighbouring samples: one difference is enough.
     settings.detection.motionDuration = .zero
   }

@@ -30,7 +30,7 @@ public struct MPU6050Configuration: ChipCodes {
   public var isAccelOnly = false
   /// CYCLE (section 4.28): whether the chip sleeps between samples, which takes `isAccelOnly`.
   public var cycles = false
-  /// The cycle mode's rate: LP_WAKE_CTRL (section 4.29), on later parts LP_ACCEL_ODR; see `MPU6050Facts.cycleRate`.
+  /// The cycle mode's rate: LP_WAKE_CTRL (section 4.29), on later parts LP_ACCEL_ODR; see `MPU6050Chip.cycleRate`.
   public var cycleCode: UInt8 = 0
   /// WOM_THR of later parts (RM-MPU-6500A section 4.10): steps of 4 mg; 0 where motion is not to be detected.
   public var motionThreshold: UInt8 = 0
@@ -91,7 +91,7 @@ public struct MPU6050Configuration: ChipCodes {
     guard cycles else { return true }
     // No document says that the queue fills in cycle mode.
     return isAccelOnly && acquisition != .fifo && part.generation != .icm20600
-      && cycleCode <= MPU6050Facts.fastestCycleCode(of: part.generation)
+      && cycleCode <= MPU6050Chip.fastestCycleCode(of: part.generation)
   }
 
   /// Whether the pin tells of samples.
@@ -100,24 +100,24 @@ public struct MPU6050Configuration: ChipCodes {
 
   /// Bytes of a frame.
   @inline(__always)
-  var frameSize: Int { isAccelOnly ? MPU6050Facts.accelFrameSize : MPU6050Facts.frameSize }
+  var frameSize: Int { isAccelOnly ? MPU6050Chip.accelFrameSize : MPU6050Chip.frameSize }
 
   /// Bytes of a frame in the queue.
   @inline(__always)
   var queueFrameSize: Int {
-    announcesFrames && !isAccelOnly ? MPU6050Facts.motionFrameSize : frameSize
+    announcesFrames && !isAccelOnly ? MPU6050Chip.motionFrameSize : frameSize
   }
 
   /// Samples per second.
   @inline(__always)
   var rate: Scalar {
     if cycles {
-      let index = MPU6050Facts.fastestCycleCode(of: part.generation) &- cycleCode
-      if let rate = MPU6050Facts.cycleRate(at: Int(index), of: part.generation) {
+      let index = MPU6050Chip.fastestCycleCode(of: part.generation) &- cycleCode
+      if let rate = MPU6050Chip.cycleRate(at: Int(index), of: part.generation) {
         return rate.hertz
       }
     }
-    return MPU6050Facts.baseRate / Scalar(Int(divider) + 1)
+    return MPU6050Chip.baseRate / Scalar(Int(divider) + 1)
   }
 
   /// The cycle mode is timed by an oscillator that is trimmed less well.
@@ -128,7 +128,7 @@ public struct MPU6050Configuration: ChipCodes {
   /// another eleven come, and a reader may be late.
   @inline(__always)
   func held(_ interval: TimeSpan) -> TimeSpan {
-    let frames = Int64(min(48, part.fifoSize / 2 / MPU6050Facts.frameSize))
+    let frames = Int64(min(48, part.fifoSize / 2 / MPU6050Chip.frameSize))
     let longest = TimeSpan.milliseconds(frames * (Int64(divider) + 1))
     return min(max(interval, .zero), min(longest, MPU6050Timing.rest))
   }

@@ -21,24 +21,16 @@ public struct MPU6050Part: ChipPart, BitwiseCopyable {
   public var generation: Generation
   /// Bytes that its queue holds.
   public var fifoSize: Int
-  /// The thermometer: counts per degree Celsius, and degrees where it counts 0.
-  public var countsPerDegree: Scalar
-  public var degreesAtZero: Scalar
-  /// Whether it has a second bus for a magnetometer.
-  public var hasAuxiliaryBus: Bool
   /// Whether I2C_IF_DIS is bit 6 of a register of its own (0x70) instead of bit 4 of USER_CTRL.
   public var hasOwnI2CSwitch: Bool
 
+  @inline(__always)
   private init(
-    _ identity: UInt8, _ generation: Generation, fifo: Int, perDegree: Scalar, atZero: Scalar,
-    auxiliary: Bool, ownI2CSwitch: Bool = false
+    _ identity: UInt8, _ generation: Generation, fifo: Int, ownI2CSwitch: Bool = false
   ) {
     self.identity = identity
     self.generation = generation
     fifoSize = fifo
-    countsPerDegree = perDegree
-    degreesAtZero = atZero
-    hasAuxiliaryBus = auxiliary
     hasOwnI2CSwitch = ownI2CSwitch
   }
 
@@ -55,64 +47,53 @@ public struct MPU6050Part: ChipPart, BitwiseCopyable {
 
   public static var expected: MPU6050Part { .mpu6050 }
 
-  /// degC from counts (register map 4.18).
-  public func temperature(_ counts: Int16) -> Scalar {
-    Self.temperature(counts, countsPerDegree, degreesAtZero)
-  }
+  /// Whether it has a second bus for a magnetometer.
+  public var hasAuxiliaryBus: Bool { generation != .icm20600 }
 
+  /// The thermometer (register map 4.18): counts per degree Celsius, and degrees where it counts 0.
   @inline(__always)
-  static func temperature(
-    _ counts: Int16, _ countsPerDegree: Scalar, _ degreesAtZero: Scalar
-  ) -> Scalar {
-    Scalar(Int(counts)) / countsPerDegree + degreesAtZero
+  public var thermometer: (countsPerDegree: Scalar, degreesAtZero: Scalar) {
+    switch generation {
+    case .mpu6050: (340, 36.53)
+    case .mpu6500: (333.87, 21)
+    case .icm20600: (326.8, 25)
+    }
   }
 
   /// MPU-6000, MPU-6050, MPU-9150.
-  public static var mpu6050: MPU6050Part {
-    MPU6050Part(0x68, .mpu6050, fifo: 1024, perDegree: 340, atZero: 36.53, auxiliary: true)
-  }
+  public static var mpu6050: MPU6050Part { MPU6050Part(0x68, .mpu6050, fifo: 1024) }
 
   /// MPU-6500.
-  public static var mpu6500: MPU6050Part {
-    MPU6050Part(0x70, .mpu6500, fifo: 512, perDegree: 333.87, atZero: 21, auxiliary: true)
-  }
+  public static var mpu6500: MPU6050Part { MPU6050Part(0x70, .mpu6500, fifo: 512) }
 
   /// MPU-9250.
-  public static var mpu9250: MPU6050Part {
-    MPU6050Part(0x71, .mpu6500, fifo: 512, perDegree: 333.87, atZero: 21, auxiliary: true)
-  }
+  public static var mpu9250: MPU6050Part { MPU6050Part(0x71, .mpu6500, fifo: 512) }
 
   /// ICM-20602.
   public static var icm20602: MPU6050Part {
-    MPU6050Part(
-      0x12, .icm20600, fifo: 1008, perDegree: 326.8, atZero: 25, auxiliary: false,
-      ownI2CSwitch: true)
+    MPU6050Part(0x12, .icm20600, fifo: 1008, ownI2CSwitch: true)
   }
 
   /// All rows. Identities, queues and thermometers as Linux' table of this family has them; 0x72 is in nobody's and
   /// needs to be told what to be treated as.
   public static let rows: InlineArray<14, MPU6050Part> = [
-    MPU6050Part(0x68, .mpu6050, fifo: 1024, perDegree: 340, atZero: 36.53, auxiliary: true),
+    MPU6050Part(0x68, .mpu6050, fifo: 1024),
     // MPU-6500, 9250, 9255, 6515, 6880.
-    MPU6050Part(0x70, .mpu6500, fifo: 512, perDegree: 333.87, atZero: 21, auxiliary: true),
-    MPU6050Part(0x71, .mpu6500, fifo: 512, perDegree: 333.87, atZero: 21, auxiliary: true),
-    MPU6050Part(0x73, .mpu6500, fifo: 512, perDegree: 333.87, atZero: 21, auxiliary: true),
-    MPU6050Part(0x74, .mpu6500, fifo: 512, perDegree: 333.87, atZero: 21, auxiliary: true),
-    MPU6050Part(0x78, .mpu6500, fifo: 4096, perDegree: 333.87, atZero: 21, auxiliary: true),
+    MPU6050Part(0x70, .mpu6500, fifo: 512),
+    MPU6050Part(0x71, .mpu6500, fifo: 512),
+    MPU6050Part(0x73, .mpu6500, fifo: 512),
+    MPU6050Part(0x74, .mpu6500, fifo: 512),
+    MPU6050Part(0x78, .mpu6500, fifo: 4096),
     // ICM-20608, 20608D, 20609, 20689.
-    MPU6050Part(0xAF, .icm20600, fifo: 512, perDegree: 326.8, atZero: 25, auxiliary: false),
-    MPU6050Part(0xAE, .icm20600, fifo: 512, perDegree: 326.8, atZero: 25, auxiliary: false),
-    MPU6050Part(0xA6, .icm20600, fifo: 4096, perDegree: 326.8, atZero: 25, auxiliary: false),
-    MPU6050Part(0x98, .icm20600, fifo: 4096, perDegree: 326.8, atZero: 25, auxiliary: false),
+    MPU6050Part(0xAF, .icm20600, fifo: 512),
+    MPU6050Part(0xAE, .icm20600, fifo: 512),
+    MPU6050Part(0xA6, .icm20600, fifo: 4096),
+    MPU6050Part(0x98, .icm20600, fifo: 4096),
     // ICM-20600, 20602.
-    MPU6050Part(
-      0x11, .icm20600, fifo: 1008, perDegree: 326.8, atZero: 25, auxiliary: false,
-      ownI2CSwitch: true),
-    MPU6050Part(
-      0x12, .icm20600, fifo: 1008, perDegree: 326.8, atZero: 25, auxiliary: false,
-      ownI2CSwitch: true),
+    MPU6050Part(0x11, .icm20600, fifo: 1008, ownI2CSwitch: true),
+    MPU6050Part(0x12, .icm20600, fifo: 1008, ownI2CSwitch: true),
     // ICM-20690, IAM-20680.
-    MPU6050Part(0x20, .icm20600, fifo: 1024, perDegree: 326.8, atZero: 25, auxiliary: false),
-    MPU6050Part(0xA9, .icm20600, fifo: 512, perDegree: 326.8, atZero: 25, auxiliary: false),
+    MPU6050Part(0x20, .icm20600, fifo: 1024),
+    MPU6050Part(0xA9, .icm20600, fifo: 512),
   ]
 }

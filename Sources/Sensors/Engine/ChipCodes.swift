@@ -45,6 +45,14 @@ public protocol ChipPart: Equatable, Sendable {
   static var expected: Self { get }
 }
 
+extension ChipPart {
+  public func says(_ identity: UInt8) -> Bool { Self(identity: identity) == self }
+}
+
+extension ChipPart where Self: RawRepresentable<UInt8> {
+  public init?(identity: UInt8) { self.init(rawValue: identity) }
+}
+
 extension ChipCodes {
   public var settings: SensorSettings? { nil }
 

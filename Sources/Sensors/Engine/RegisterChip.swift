@@ -19,13 +19,19 @@ public protocol RegisterChip {
   /// Returns what a driver set to `codes` samples over a connection with `abilities`.
   static func channels(of codes: Codes, with abilities: DriverAbilities) -> ChannelSet
 
-  /// As `SensorDriver.range(of:at:)`.
+  /// As `SensorDriver.range(of:at:)`: full scales, the smallest first.
   static func range(of channel: Channel, at index: Int) -> Scalar?
 
-  /// As `SensorDriver.rate(at:)`, of a driver set to `codes`.
+  /// As `SensorDriver.rate(at:)`, the fastest first: of normal power.
+  static func rate(at index: Int) -> Scalar?
+
+  /// The same of a driver set to `codes`.
   static func rate(at index: Int, of codes: Codes) -> Scalar?
 
-  /// As `SensorDriver.detections`, of a driver set to `codes`.
+  /// As `SensorDriver.detections`.
+  static var detections: DetectionSet { get }
+
+  /// The same of a driver set to `codes`.
   static func detections(of codes: Codes) -> DetectionSet
 
   /// Task `index` of those that lead from power-up to a chip that is configured; the last is `done`.
@@ -173,7 +179,13 @@ extension FrameDecoder {
 extension RegisterChip {
   public static func range(of channel: Channel, at index: Int) -> Scalar? { nil }
 
-  public static func detections(of codes: Codes) -> DetectionSet { [] }
+  public static func rate(at index: Int) -> Scalar? { nil }
+
+  public static func rate(at index: Int, of codes: Codes) -> Scalar? { rate(at: index) }
+
+  public static var detections: DetectionSet { [] }
+
+  public static func detections(of codes: Codes) -> DetectionSet { detections }
 
   @inlinable @inline(__always)
   public static func run<Bus: RegisterBus & ~Copyable>(

@@ -77,6 +77,7 @@ extension RegisterDriver where Bus: ~Copyable {
     let status = try Chip.readSample(&self, into: &batch)
     // An edge whose sample an earlier look already took.
     guard status.isReady else { return }
+    batch.frames = 1
     if event.edges > 1 || status.isOverrun { hasGap = true }
     stamp(
       &batch, after: event.edgeTime.advanced(by: Self.interruptLatency, times: -1),
@@ -95,28 +96,31 @@ extension RegisterDriver where Bus: ~Copyable {
     let after = now
     defer { lastLook = before }
     guard status.isReady else { return }
+    batch.frames = 1
     if status.isOverrun { hasGap = true }
     stamp(
       &batch, after: max(lastLook, before.advanced(by: clock.longestPeriod, times: -1)),
       notAfter: after)
   }
 
+  /// Gives the batch its times: its newest frame was taken after `earliest` and not after `latest`. So many were `skipped`
+  /// before the first as the chip says, or as time says where there is a gap.
   @inlinable
-  mutating func stamp(
-    _ batch: inout RawBatch, after earliest: Timestamp, notAfter latest: Timestamp
+  package mutating func stamp(
+    _ batch: inout RawBatch, skipped: Int = 0, after earliest: Timestamp,
+    notAfter latest: Timestamp
   ) {
-    batch.frames = 1
     clock.stamp(
-      &batch, frames: 1, after: earliest, notAfter: latest, hasGap: &hasGap, health: &counters)
+      &batch, skipped: skipped, after: earliest, notAfter: latest, hasGap: &hasGap,
+      health: &counters)
   }
 
-  /// Gives times to `frames` frames out of a queue, which left `remaining` behind them. The count lay between `before` and
+  /// Gives times to frames out of a queue, which left `remaining` behind them. The count lay between `before` and
   /// `after`: the newest frame waiting was there, and the one after it was not. `edge`, where it fits that, is when the
   /// sample `ahead` places before the newest frame was taken.
   @inlinable
   package mutating func stampQueue(
-    _ batch: inout RawBatch, frames: Int, before: Timestamp, after: Timestamp,
-    edge: Timestamp?, ahead: Int
+    _ batch: inout RawBatch, before: Timestamp, after: Timestamp, edge: Timestamp?, ahead: Int
   ) {
     let (shortest, longest) = (clock.shortestPeriod, clock.longestPeriod)
     // From the look on: lengths of time, whose sums need no watching.
@@ -132,8 +136,6 @@ extension RegisterDriver where Bus: ~Copyable {
         latest = min(latest, to)
       }
     }
-    clock.stamp(
-      &batch, frames: frames, after: before + earliest, notAfter: before + latest,
-      hasGap: &hasGap, health: &counters)
+    stamp(&batch, after: before + earliest, notAfter: before + latest)
   }
 }

@@ -41,7 +41,7 @@ final class BMP280Bench {
     _ name: String, chip: String? = nil, world: World = World.weather(), clockError: Double = 0,
     spi: Bool = false
   ) throws {
-    let format = BMP280Facts.wireFormat
+    let format = BMP280Chip.wireFormat
     self.world = world
     model = try #require(ChipCatalog.entry(named: chip ?? name)).model(world, clockError)
     wires = Wires(ModelPort(model, format: format))

@@ -208,11 +208,11 @@ import Testing
 
   @Test("Measurement times of the sheet: 5.5 and 6.4 ms, 37.5 and 43.2 ms")
   func times() {
-    let fast = BMP280ConversionTime(temperature: 1, pressure: 1, humidity: 0)
-    #expect(abs(fast.typical - 5.5) < 1e-9 && abs(fast.longest - 6.425) < 1e-9)
-    let fine = BMP280ConversionTime(temperature: 2, pressure: 16, humidity: 0)
-    #expect(abs(fine.typical - 37.5) < 1e-9 && abs(fine.longest - 43.225) < 1e-9)
-    let humid = BMP280ConversionTime(temperature: 1, pressure: 1, humidity: 1)
-    #expect(abs(humid.typical - 8) < 1e-9 && abs(humid.longest - 9.3) < 1e-9)
+    let fast = BMP280Conversion(temperature: 1, pressure: 1, humidity: 0)
+    #expect(fast.typical == 5500 && fast.longest == 6425)
+    let fine = BMP280Conversion(temperature: 2, pressure: 16, humidity: 0)
+    #expect(fine.typical == 37_500 && fine.longest == 43_225)
+    let humid = BMP280Conversion(temperature: 1, pressure: 1, humidity: 1)
+    #expect(humid.typical == 8000 && humid.longest == 9300)
   }
 }

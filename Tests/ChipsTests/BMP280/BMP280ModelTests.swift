@@ -156,7 +156,7 @@ import Testing
 
   @Test("Writes in one transfer are pairs, on both wires")
   func pairs() {
-    let format = BMP280Facts.wireFormat
+    let format = BMP280Chip.wireFormat
     let port = ModelPort(model, format: format)
     let i2c: InlineArray<4, UInt8> = [0xF2, 0x01, 0xF5, 0x24]
     port.write(i2c.span)

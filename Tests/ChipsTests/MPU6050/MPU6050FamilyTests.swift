@@ -35,8 +35,7 @@ import Testing
   @Test(arguments: rows) func facts(row: Row) throws {
     let part = try #require(MPU6050Part(identity: row.identity))
     #expect(part.fifoSize == row.fifo)
-    #expect(part.temperature(0) == row.atZero)
-    #expect(abs(part.temperature(1000) - row.atZero - 1000 / row.perDegree) < 1e-9)
+    #expect(part.thermometer == (row.perDegree, row.atZero))
   }
 
   /// A driver that expects an MPU-6050 finds out what it has, on either wire, and reads it right for a second.

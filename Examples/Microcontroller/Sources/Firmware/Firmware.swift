@@ -41,7 +41,7 @@ func makeDriver(
   _ bus: PlatformI2C
 ) throws(ChipError) -> MPU6050<TrimmedConnection<I2CConnection<PlatformI2C>, Uses>> {
   // AD0 low: address 0x68.
-  let connection = I2CConnection(bus, address: 0x68, format: MPU6050Facts.wireFormat)
+  let connection = I2CConnection(bus, address: 0x68, format: MPU6050Chip.wireFormat)
   return try MPU6050(
     TrimmedConnection(connection, for: Uses.self),
     configuration: MPU6050Configuration(

@@ -10,12 +10,12 @@ extension CatalogEntry {
   static let ex1 = CatalogEntry(
     description: ChipDescription(
       name: "example,ex1", title: "EX1", family: "EX1", summary: "magnetometer", wires: [.i2c],
-      addresses: [0x30], strap: nil, wireFormat: EX1Facts.wireFormat,
+      addresses: [0x30], strap: nil, wireFormat: EX1Chip.wireFormat,
       channels: [
         ChannelDescription(
-          .magneticField, ranges: [EX1Facts.range], resolution: 1 / EX1Facts.countsPerMicrotesla)
+          .magneticField, ranges: [EX1Chip.range], resolution: 1 / EX1Chip.countsPerMicrotesla)
       ],
-      rates: values(EX1Facts.rate(at:)), acquisitions: [.polling],
+      rates: values(EX1Chip.rate(at:)), acquisitions: [.polling],
       identity: IdentityDescription(
         register: EX1Map().whoAmI.address, parts: [0xE1: "EX1"], supported: [0xE1]),
       interruptPins: 0,

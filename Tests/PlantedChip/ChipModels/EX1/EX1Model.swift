@@ -79,7 +79,7 @@ public final class EX1Model: ChipModel {
   }
 
   private func store(_ microtesla: Double, at low: Register<WholeByte, RO>) {
-    let bits = UInt16(bitPattern: counts(microtesla, EX1Facts.countsPerMicrotesla))
+    let bits = UInt16(bitPattern: counts(microtesla, EX1Chip.countsPerMicrotesla))
     registers[low.address] = UInt8(truncatingIfNeeded: bits)
     registers[low.address + 1] = UInt8(bits >> 8)
   }

@@ -17,11 +17,7 @@ public struct EX1Chip: RegisterChip {
   { .magneticField }
 
   public static func range(of channel: Channel, at index: Int) -> Scalar? {
-    channel == .magneticField && index == 0 ? EX1Facts.range : nil
-  }
-
-  public static func rate(at index: Int, of codes: EX1Configuration) -> Scalar? {
-    EX1Facts.rate(at: index)
+    channel == .magneticField && index == 0 ? range : nil
   }
 
   /// A reset takes a millisecond.
@@ -79,7 +75,7 @@ public struct EX1Decoder: FrameDecoder {
 
   public func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {
     var reading = ChipReading(channels: .magneticField)
-    reading.magneticField = batch.littleEndianVector(frame, 0) / EX1Facts.countsPerMicrotesla
+    reading.magneticField = batch.littleEndianVector(frame, 0) / EX1Chip.countsPerMicrotesla
     return reading
   }
 }

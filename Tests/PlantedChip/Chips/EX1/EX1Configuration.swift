@@ -4,7 +4,7 @@ public import Registers
 public import Sensors
 
 /// What is known of the EX1 without one at hand.
-public enum EX1Facts {
+extension EX1Chip {
   /// Registers follow one another in a burst by themselves.
   public static var wireFormat: WireFormat { WireFormat() }
   /// Microtesla; there is one range.
@@ -18,15 +18,8 @@ public enum EX1Facts {
 }
 
 /// The one part of its family.
-public enum EX1Part: ChipPart {
-  case ex1
-
-  public init?(identity: UInt8) {
-    guard identity == 0xE1 else { return nil }
-    self = .ex1
-  }
-
-  public func says(_ identity: UInt8) -> Bool { identity == 0xE1 }
+public enum EX1Part: UInt8, ChipPart {
+  case ex1 = 0xE1
 
   public static var expected: EX1Part { .ex1 }
 }
@@ -60,7 +53,7 @@ public struct EX1Configuration: ChipCodes {
     self.init(rate: rate, assumedIdentity: settings.assumedIdentity)
     settings.rate = rate.hertz
     settings.bandwidth = rate.hertz / 2
-    settings.magneticFieldRange = EX1Facts.range
+    settings.magneticFieldRange = EX1Chip.range
     settings.acquisition = .polling
     settings.interruptPin = InterruptPin()
     settings.passesThrough = false
@@ -69,7 +62,7 @@ public struct EX1Configuration: ChipCodes {
 
   public init?(checking settings: inout SensorSettings, of part: EX1Part, isSPI: Bool) {
     guard settings.acquisition != .detections, settings.rate > 0, settings.rate <= 200.2,
-      settings.magneticFieldRange > 0, settings.magneticFieldRange <= EX1Facts.range * 1.001
+      settings.magneticFieldRange > 0, settings.magneticFieldRange <= EX1Chip.range * 1.001
     else { return nil }
     self.init(nearest: &settings, of: part, isSPI: isSPI)
   }

@@ -45,7 +45,7 @@ enum Consumer {
 
   static func answer() -> String {
     var chip = BMI160(
-      I2CConnection(EmptyBus(), address: 0x68, format: BMI160Facts.wireFormat))
+      I2CConnection(EmptyBus(), address: 0x68, format: BMI160Chip.wireFormat))
     var batch = RawBatch()
     chip.start()
     do throws(ChipError) {

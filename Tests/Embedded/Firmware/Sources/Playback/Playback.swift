@@ -89,19 +89,19 @@ public func firmwareMain() {
     let chip = Tape.chip(index)
     switch chip.kind {
     case .mpu6050:
-      let wire = I2CConnection(Tape.i2c, address: chip.address, format: MPU6050Facts.wireFormat)
+      let wire = I2CConnection(Tape.i2c, address: chip.address, format: MPU6050Chip.wireFormat)
       mpu6050 = started(MPU6050(wire), chip.settings, &channels)
     case .lsm6ds3:
-      let wire = I2CConnection(Tape.i2c, address: chip.address, format: LSM6DS3Facts.wireFormat)
+      let wire = I2CConnection(Tape.i2c, address: chip.address, format: LSM6DS3Chip.wireFormat)
       lsm6ds3 = started(LSM6DS3(wire), chip.settings, &channels)
     case .bmi160:
-      let wire = SPIConnection(Tape.spi, format: BMI160Facts.wireFormat)
+      let wire = SPIConnection(Tape.spi, format: BMI160Chip.wireFormat)
       bmi160 = started(BMI160(wire), chip.settings, &channels)
     case .lis3mdl:
-      let wire = I2CConnection(Tape.i2c, address: chip.address, format: LIS3MDLFacts.wireFormat)
+      let wire = I2CConnection(Tape.i2c, address: chip.address, format: LIS3MDLChip.wireFormat)
       lis3mdl = started(LIS3MDL(wire), chip.settings, &channels)
     case .bmp280:
-      let wire = I2CConnection(Tape.i2c, address: chip.address, format: BMP280Facts.wireFormat)
+      let wire = I2CConnection(Tape.i2c, address: chip.address, format: BMP280Chip.wireFormat)
       bmp280 = started(BMP280(wire), chip.settings, &channels)
     }
   }

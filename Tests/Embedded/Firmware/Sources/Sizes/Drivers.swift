@@ -26,7 +26,7 @@ public func sizeMPU6050() { size(makeMPU6050) }
 @inline(never)
 private func makeLSM6DS3() throws(ChipError) -> LSM6DS3<OverI2C<Edges>> {
   try LSM6DS3(
-    overI2C(0x6A, LSM6DS3Facts.wireFormat, Edges.self),
+    overI2C(0x6A, LSM6DS3Chip.wireFormat, Edges.self),
     configuration: LSM6DS3Configuration(
       rate: .hz104, accelFullScale: .g4, gyroFullScale: .dps500,
       filters: LSM6DS3Filters(antiAlias: .hz50), acquisition: .dataReady),
@@ -39,7 +39,7 @@ public func sizeLSM6DS3() { size(makeLSM6DS3) }
 @inline(never)
 private func makeLSM6DS3Queue() throws(ChipError) -> LSM6DS3<OverI2C<Queues>> {
   try LSM6DS3(
-    overI2C(0x6A, LSM6DS3Facts.wireFormat, Queues.self),
+    overI2C(0x6A, LSM6DS3Chip.wireFormat, Queues.self),
     configuration: LSM6DS3Configuration(
       rate: .hz104, accelFullScale: .g4, gyroFullScale: .dps500,
       filters: LSM6DS3Filters(antiAlias: .hz50), acquisition: .fifo),
@@ -52,7 +52,7 @@ public func sizeLSM6DS3Queue() { size(makeLSM6DS3Queue) }
 @inline(never)
 private func makeBMI160() throws(ChipError) -> BMI160<OverSPI<Edges>> {
   try BMI160(
-    TrimmedConnection(SPIConnection(Tape.spi, format: BMI160Facts.wireFormat), for: Edges.self),
+    TrimmedConnection(SPIConnection(Tape.spi, format: BMI160Chip.wireFormat), for: Edges.self),
     configuration: BMI160Configuration(
       rate: .hz100, accelRange: .g4, gyroRange: .dps500, acquisition: .dataReady))
 }
@@ -63,7 +63,7 @@ public func sizeBMI160() { size(makeBMI160) }
 @inline(never)
 private func makeBMI160Queue() throws(ChipError) -> BMI160<OverSPI<Queues>> {
   try BMI160(
-    TrimmedConnection(SPIConnection(Tape.spi, format: BMI160Facts.wireFormat), for: Queues.self),
+    TrimmedConnection(SPIConnection(Tape.spi, format: BMI160Chip.wireFormat), for: Queues.self),
     configuration: BMI160Configuration(
       rate: .hz100, accelRange: .g4, gyroRange: .dps500, acquisition: .fifo, batch: 1))
 }
@@ -74,7 +74,7 @@ public func sizeBMI160Queue() { size(makeBMI160Queue) }
 @inline(never)
 private func makeLIS3MDL() throws(ChipError) -> LIS3MDL<OverI2C<Questions>> {
   try LIS3MDL(
-    overI2C(0x1C, LIS3MDLFacts.wireFormat, Questions.self),
+    overI2C(0x1C, LIS3MDLChip.wireFormat, Questions.self),
     configuration: LIS3MDLConfiguration(
       rate: .hz80, performance: .ultraHigh, fullScale: .gauss4, acquisition: .polling))
 }
@@ -85,7 +85,7 @@ public func sizeLIS3MDL() { size(makeLIS3MDL) }
 @inline(never)
 private func makeBMP280() throws(ChipError) -> BMP280<OverI2C<Questions>> {
   try BMP280(
-    overI2C(0x76, BMP280Facts.wireFormat, Questions.self),
+    overI2C(0x76, BMP280Chip.wireFormat, Questions.self),
     configuration: BMP280Configuration(
       temperature: .x2, pressure: .x16, standby: .ms0_5, filter: .off))
 }

@@ -14,7 +14,7 @@ import Sensors
 @inline(never)
 func makeMPU6050() throws(ChipError) -> MPU6050<OverI2C<Queues>> {
   try MPU6050(
-    overI2C(0x68, MPU6050Facts.wireFormat, Queues.self),
+    overI2C(0x68, MPU6050Chip.wireFormat, Queues.self),
     configuration: MPU6050Configuration(
       divider: 9, lowPassFilter: .hz42, accelFullScale: .g4, gyroFullScale: .dps500,
       acquisition: .fifo))

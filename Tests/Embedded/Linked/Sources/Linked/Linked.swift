@@ -124,11 +124,11 @@ func isIdealFound() -> Bool {
 /// 0, or the number of the first check that failed.
 @_cdecl("linked_firmware")
 public func firmware() -> Int32 {
-  if !saysNobodyIsThere(BMI160(BoardBus.connection(0x68, BMI160Facts.wireFormat))) { return 1 }
-  if !saysNobodyIsThere(BMP280(BoardBus.connection(0x76, BMP280Facts.wireFormat))) { return 2 }
-  if !saysNobodyIsThere(LIS3MDL(BoardBus.connection(0x1C, LIS3MDLFacts.wireFormat))) { return 3 }
-  if !saysNobodyIsThere(LSM6DS3(BoardBus.connection(0x6A, LSM6DS3Facts.wireFormat))) { return 4 }
-  if !saysNobodyIsThere(MPU6050(BoardBus.connection(0x68, MPU6050Facts.wireFormat))) { return 5 }
+  if !saysNobodyIsThere(BMI160(BoardBus.connection(0x68, BMI160Chip.wireFormat))) { return 1 }
+  if !saysNobodyIsThere(BMP280(BoardBus.connection(0x76, BMP280Chip.wireFormat))) { return 2 }
+  if !saysNobodyIsThere(LIS3MDL(BoardBus.connection(0x1C, LIS3MDLChip.wireFormat))) { return 3 }
+  if !saysNobodyIsThere(LSM6DS3(BoardBus.connection(0x6A, LSM6DS3Chip.wireFormat))) { return 4 }
+  if !saysNobodyIsThere(MPU6050(BoardBus.connection(0x68, MPU6050Chip.wireFormat))) { return 5 }
   if !isDownFound() { return 6 }
   if !isStandingStill() { return 7 }
   if !isNorthFound() { return 8 }

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Quantities
+package import Registers
+
+// What a driver asks of the codes of a field that stand for sizes: ranges, rates.
+extension FieldValue where Self: CaseIterable {
+  /// Returns the code of the smallest size that is `wanted` or, but for a rounding, more; `largest` where none is.
+  package static func smallest(
+    holding wanted: Scalar, orElse largest: Self, _ size: (Self) -> Scalar
+  ) -> Self {
+    var found = largest
+    for code in allCases where size(code) >= wanted * 0.999 && size(code) < size(found) {
+      found = code
+    }
+    return found
+  }
+
+  /// Returns size `index` of all codes, the smallest first; `nil` past the last.
+  package static func size(at index: Int, _ size: (Self) -> Scalar) -> Scalar? {
+    index < 0 ? nil : allCases.map(size).sorted().dropFirst(index).first
+  }
+}
