@@ -95,6 +95,12 @@ public struct EdgeQueue: Sendable {
   }
 
   public mutating func removeAll() { count = 0 }
+
+  /// Returns what there is, and forgets it.
+  mutating func take() -> EdgeQueue {
+    defer { removeAll() }
+    return self
+  }
 }
 
 /// When a chip takes its samples: an even train on its own oscillator.
@@ -126,6 +132,13 @@ public struct SampleTrain: Sendable {
   }
 
   public mutating func advance() { taken += 1 }
+
+  /// Returns when the next sample is taken, if it is until `time`, and goes on to the one after it.
+  mutating func takeNext(until time: Timestamp) -> Timestamp? {
+    guard let next, next <= time else { return nil }
+    advance()
+    return next
+  }
 }
 
 /// Counts of a converter with `scale` counts per unit: rounded, and held at the ends as a real one is.

@@ -21,13 +21,7 @@ public final class ModelPort {
   public func write(_ bytes: Span<UInt8>) {
     guard bytes.count > 0 else { return }
     point(at: bytes[0] & ~format.i2cIncrement)
-    for index in 1..<max(1, bytes.count) {
-      if format.writesPairs {
-        writePaired(bytes, index)
-        continue
-      }
-      put(bytes[index])
-    }
+    for index in 1..<max(1, bytes.count) { put(bytes[index], index) }
   }
 
   /// I2C: reads from the selected register on. The increment bit is honoured by advancing always, as fielded
@@ -41,32 +35,17 @@ public final class ModelPort {
   public func frame(_ bytes: Span<UInt8>) {
     defer { model.deselect() }
     guard model.listensToSPI, bytes.count > 0, bytes[0] & format.spiRead == 0 else { return }
-    point(at: bytes[0] & ~format.spiMultiple | format.spiImplied)
-    for index in 1..<max(1, bytes.count) {
-      if format.writesPairs {
-        writePaired(bytes, index, implied: format.spiImplied)
-        continue
-      }
-      put(bytes[index], advances: advances(bytes[0]))
-    }
+    select(bytes[0])
+    for index in 1..<max(1, bytes.count) { _ = clock(bytes[index], index, of: bytes[0]) }
   }
 
   /// SPI: one frame that reads after `command`; `dummyBytes` were clocked between.
   public func frame(_ bytes: inout MutableSpan<UInt8>, after command: UInt8, dummyBytes: Int) {
     defer { model.deselect() }
-    guard model.listensToSPI else {
-      // Nobody drives the line; a pull-up does.
-      for index in bytes.indices { bytes[index] = 0xFF }
-      return
-    }
-    point(at: command & ~(format.spiRead | format.spiMultiple) | format.spiImplied)
+    if model.listensToSPI { select(command) }
+    let isRead = command & format.spiRead != 0
     for index in bytes.indices {
-      // Bytes that come before the chip has turned the line around are undefined; ours are zero.
-      guard index + dummyBytes >= format.spiDummyBytes, command & format.spiRead != 0 else {
-        bytes[index] = 0
-        continue
-      }
-      bytes[index] = next(advances: advances(command))
+      bytes[index] = isRead ? clock(0, index + dummyBytes + 1, of: command) : unheard
     }
   }
 
@@ -74,34 +53,33 @@ public final class ModelPort {
   public func exchange(_ bytes: inout MutableSpan<UInt8>) {
     defer { model.deselect() }
     guard bytes.count > 0 else { return }
-    guard model.listensToSPI else {
-      for index in bytes.indices { bytes[index] = 0xFF }
-      return
-    }
     let command = bytes[0]
-    let reads = command & format.spiRead != 0
-    point(at: command & ~(format.spiMultiple | format.spiRead) | format.spiImplied)
+    if model.listensToSPI { select(command) }
     // While the command comes in there is nothing to send.
-    bytes[0] = 0
-    for index in 1..<max(1, bytes.count) {
-      let sent = bytes[index]
-      bytes[index] = 0
-      if reads {
-        guard index > format.spiDummyBytes else { continue }
-        bytes[index] = next(advances: advances(command))
-      } else if format.writesPairs {
-        if index & 1 == 1 {
-          model.write(sent, to: pointer)
-        } else {
-          pointer = sent & ~format.spiRead | format.spiImplied
-        }
-      } else {
-        put(sent, advances: advances(command))
-      }
-    }
+    bytes[0] = unheard
+    for index in 1..<max(1, bytes.count) { bytes[index] = clock(bytes[index], index, of: command) }
   }
 
   // MARK: Bytes and words
+
+  private func select(_ command: UInt8) {
+    point(at: command & ~(format.spiMultiple | format.spiRead) | format.spiImplied)
+  }
+
+  /// What is on a line that the chip has nothing to say on: where it does not drive it, a pull-up does.
+  private var unheard: UInt8 { model.listensToSPI ? 0 : 0xFF }
+
+  /// Byte `index` of a frame that began with `command`: what the chip sends while it is sent `byte`.
+  private func clock(_ byte: UInt8, _ index: Int, of command: UInt8) -> UInt8 {
+    guard model.listensToSPI else { return unheard }
+    let advances = format.spiMultiple == 0 || command & format.spiMultiple != 0
+    guard command & format.spiRead != 0 else {
+      put(byte, index, advances: advances)
+      return 0
+    }
+    // Bytes that come before the chip has turned the line around are undefined; ours are zero.
+    return index > format.spiDummyBytes ? next(advances: advances) : 0
+  }
 
   /// A transfer begins at `register`.
   private func point(at register: UInt8) {
@@ -125,8 +103,13 @@ public final class ModelPort {
     return bytes[0]
   }
 
-  /// The next byte that the chip is sent. A word of which one byte comes is not written.
-  private func put(_ byte: UInt8, advances: Bool = true) {
+  /// Byte `index` of a transfer that the chip is sent. A word of which one byte comes is not written.
+  private func put(_ byte: UInt8, _ index: Int, advances: Bool = true) {
+    if format.writesPairs {
+      // A value at odd places, the next address at even ones.
+      if index & 1 == 1 { model.write(byte, to: pointer) } else { pointer = paired(byte) }
+      return
+    }
     if let order = words {
       guard let first = half else {
         half = byte
@@ -140,16 +123,5 @@ public final class ModelPort {
     if advances { pointer = model.successor(of: pointer) }
   }
 
-  /// Byte `index` of a transfer of pairs: a value at odd places, the next address at even ones.
-  private func writePaired(_ bytes: Span<UInt8>, _ index: Int, implied: UInt8 = 0) {
-    if index & 1 == 1 {
-      model.write(bytes[index], to: pointer)
-    } else {
-      pointer = bytes[index] | implied
-    }
-  }
-
-  private func advances(_ command: UInt8) -> Bool {
-    format.spiMultiple == 0 || command & format.spiMultiple != 0
-  }
+  private func paired(_ address: UInt8) -> UInt8 { address & ~format.spiRead | format.spiImplied }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Quantities
 internal import RegisterTools
 package import Registers
 
@@ -59,6 +60,24 @@ package struct RegisterFile {
     set { contents[Int(address)] = newValue }
   }
 
+  /// Puts a word into two registers, its first byte at `first`.
+  package mutating func put(_ word: UInt16, at first: UInt8, _ order: ByteOrder) {
+    let bytes = order.bytes(word)
+    (self[first], self[first + 1]) = (bytes[0], bytes[1])
+  }
+
+  /// The same of a converter's count.
+  mutating func put(_ count: Int16, at first: UInt8, _ order: ByteOrder) {
+    put(UInt16(bitPattern: count), at: first, order)
+  }
+
+  /// Puts what a converter of `scale` counts per unit makes of a vector into six registers.
+  mutating func put(_ vector: Vector3, _ scale: Double, at first: UInt8, _ order: ByteOrder) {
+    put(counts(vector.x, scale), at: first, order)
+    put(counts(vector.y, scale), at: first + 2, order)
+    put(counts(vector.z, scale), at: first + 4, order)
+  }
+
   /// A write from the bus: only bits that the chip has and lets be written change.
   package mutating func store(_ value: UInt8, at address: UInt8) {
     if let index = index(address) { store(UInt16(value), at: index) }
@@ -74,17 +93,17 @@ package struct RegisterFile {
   package mutating func change<Layout, Access>(
     _ register: Register<Layout, Access>, _ fields: (Layout) -> Change
   ) {
-    let index = Int(register.address)
-    let before = UInt8(truncatingIfNeeded: contents[index])
-    contents[index] = UInt16(register.change(fields).applied(to: before))
+    change(Int(register.address), register.change(fields))
   }
 
   package mutating func change<Layout, Access>(
     _ register: Banked<Layout, Access>, _ fields: (Layout) -> Change
   ) {
-    let index = Int(register.address.number)
-    let before = UInt8(truncatingIfNeeded: contents[index])
-    contents[index] = UInt16(register.register.change(fields).applied(to: before))
+    change(Int(register.address.number), register.register.change(fields))
+  }
+
+  private mutating func change(_ index: Int, _ change: Change) {
+    contents[index] = UInt16(change.applied(to: UInt8(truncatingIfNeeded: contents[index])))
   }
 
   package mutating func change<Layout, Access>(

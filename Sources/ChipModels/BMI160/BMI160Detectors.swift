@@ -22,6 +22,16 @@ struct BMI160Detectors {
     case proving(until: Timestamp)
   }
 
+  /// A sample of the accelerometer and its change from the one before.
+  private struct Look {
+    var force: Vector3
+    var slope: Vector3
+    var time: Timestamp
+    var registers: RegisterFile
+  }
+
+  private let map = BMI160Map()
+  private var found = Found()
   private var previous: Vector3?
   private var origin: UInt8 = 0
   private var state: UInt8 = 0
@@ -43,31 +53,29 @@ struct BMI160Detectors {
   /// Nothing is to be detected: the next sample has none before it.
   mutating func rest() { previous = nil }
 
-  mutating func take(
-    _ force: Vector3, at time: Timestamp, _ registers: RegisterFile, _ map: BMI160Map
-  ) -> Found {
-    var found = Found()
+  mutating func take(_ force: Vector3, at time: Timestamp, _ registers: RegisterFile) -> Found {
+    found = Found()
     guard let last = previous else {
       previous = force
       stillSince = time
       return found
     }
-    let slope = force - last
     previous = force
-    findMotion(slope, at: time, registers, map, &found)
-    findRest(slope, at: time, registers, map, &found)
-    findTaps(slope, at: time, registers, map, &found)
-    findFall(force, at: time, registers, map, &found)
-    findSide(force, slope, registers, map, &found)
-    findFlat(force, at: time, registers, map, &found)
-    findSteps(force, at: time, registers, map, &found)
+    let look = Look(force: force, slope: force - last, time: time, registers: registers)
+    findMotion(look)
+    findRest(look)
+    findTaps(look)
+    findFall(look)
+    findSide(look)
+    findFlat(look)
+    findSteps(look)
     found.origin = origin
     found.state = state
     return found
   }
 
   /// g per step of the slopes' thresholds: 3.91 mg at 2 g, with the range.
-  private func slopeStep(_ registers: RegisterFile, _ map: BMI160Map) -> Double {
+  private func slopeStep(_ registers: RegisterFile) -> Double {
     (registers[map.accRange]({ $0.accRange }) ?? .g2).g / 512
   }
 
@@ -79,18 +87,16 @@ struct BMI160Detectors {
     return 0
   }
 
-  private mutating func findMotion(
-    _ slope: Vector3, at time: Timestamp, _ registers: RegisterFile, _ map: BMI160Map,
-    _ found: inout Found
-  ) {
-    let axes = registers[map.intEn0.address] & 0x07
+  private mutating func findMotion(_ look: Look) {
+    let axes = look.registers[map.intEn0.address] & 0x07
     guard axes != 0 else { return }
-    let threshold = max(Double(registers[map.intMotion1.address]), 0.5) * slopeStep(registers, map)
-    let axis = steep(slope, threshold, axes: axes)
+    let threshold =
+      max(Double(look.registers[map.intMotion1.address]), 0.5) * slopeStep(look.registers)
+    let axis = steep(look.slope, threshold, axes: axes)
     steepInRow = axis == 0 ? 0 : steepInRow + 1
     let wasMoving = isMoving
-    isMoving = steepInRow > Int(registers[map.intMotion0]({ $0.anymDur }) ?? 0)
-    guard registers[map.intMotion3]({ $0.sigMotSel }) == true else {
+    isMoving = steepInRow > Int(look.registers[map.intMotion0]({ $0.anymDur }) ?? 0)
+    guard look.registers[map.intMotion3]({ $0.sigMotSel }) == true else {
       guard isMoving, !wasMoving else { return }
       origin = origin & 0xF0 | axis
       found.first |= map.intStatus0.change { $0.anymInt(true) }.bits
@@ -100,114 +106,100 @@ struct BMI160Detectors {
     case .waiting:
       guard isMoving else { return }
       // 1.5, 3, 6 or 12 s of pause.
-      let skip = registers[map.intMotion3]({ $0.sigMotSkip }) ?? 0
-      significance = .pausing(until: time + .milliseconds(1500 << Int64(skip)))
+      let skip = look.registers[map.intMotion3]({ $0.sigMotSkip }) ?? 0
+      significance = .pausing(until: look.time + .milliseconds(1500 << Int64(skip)))
     case .pausing(let end):
-      guard time >= end else { return }
+      guard look.time >= end else { return }
       // 0.25, 0.5, 1 or 2 s in which there must be motion again.
-      let proof = registers[map.intMotion3]({ $0.sigMotProof }) ?? 0
+      let proof = look.registers[map.intMotion3]({ $0.sigMotProof }) ?? 0
       significance = .proving(until: end + .milliseconds(250 << Int64(proof)))
     case .proving(let end):
       if isMoving {
         found.first |= map.intStatus0.change { $0.sigmotInt(true) }.bits
         significance = .waiting
-      } else if time >= end {
+      } else if look.time >= end {
         significance = .waiting
       }
     }
   }
 
-  private mutating func findRest(
-    _ slope: Vector3, at time: Timestamp, _ registers: RegisterFile, _ map: BMI160Map,
-    _ found: inout Found
-  ) {
-    let axes = registers[map.intEn2.address] & 0x07
-    guard axes != 0, registers[map.intMotion3]({ $0.noMotSel }) == true else {
-      stillSince = time
+  private mutating func findRest(_ look: Look) {
+    let axes = look.registers[map.intEn2.address] & 0x07
+    guard axes != 0, look.registers[map.intMotion3]({ $0.noMotSel }) == true else {
+      stillSince = look.time
       return
     }
-    let threshold = max(Double(registers[map.intMotion2.address]), 0.5) * slopeStep(registers, map)
-    guard steep(slope, threshold, axes: axes) == 0 else {
-      stillSince = time
+    let threshold =
+      max(Double(look.registers[map.intMotion2.address]), 0.5) * slopeStep(look.registers)
+    guard steep(look.slope, threshold, axes: axes) == 0 else {
+      stillSince = look.time
       isStill = false
       return
     }
     // Section 2.6.9.1: ticks of 1.28, 5.12 and 10.24 s.
-    let code = Double((registers[map.intMotion0]({ $0.slowNoMotDur }) ?? 0) & 0x3F)
+    let code = Double((look.registers[map.intMotion0]({ $0.slowNoMotDur }) ?? 0) & 0x3F)
     let wanted =
       code >= 32 ? (code - 21) * 10.24 : code >= 16 ? (code - 11) * 5.12 : (code + 1) * 1.28
-    guard !isStill, (time - stillSince).seconds >= wanted else { return }
+    guard !isStill, (look.time - stillSince).seconds >= wanted else { return }
     isStill = true
     found.second |= map.intStatus1.change { $0.nomoInt(true) }.bits
   }
 
   /// A slope; no matter what in the shock after it; quiet; then it was one tap. Another within the window is the second
   /// of two.
-  private mutating func findTaps(
-    _ slope: Vector3, at time: Timestamp, _ registers: RegisterFile, _ map: BMI160Map,
-    _ found: inout Found
-  ) {
-    let enabled = registers[map.intEn0]
+  private mutating func findTaps(_ look: Look) {
+    let enabled = look.registers[map.intEn0]
     let single = enabled({ $0.sTapEn }) == true
     let double = enabled({ $0.dTapEn }) == true
     guard single || double else { return }
-    let settings = registers[map.intTap0]
+    let settings = look.registers[map.intTap0]
     let shock = TimeSpan.milliseconds(settings({ $0.tapShock }) == true ? 75 : 50)
     let quiet = TimeSpan.milliseconds(settings({ $0.tapQuiet }) == true ? 20 : 30)
-    let window: Int64
-    switch settings({ $0.tapDur }) ?? 0 {
-    case 0: window = 50
-    case 1: window = 100
-    case 2: window = 150
-    case 3: window = 200
-    case 4: window = 250
-    case 5: window = 375
-    case 6: window = 500
-    default: window = 700
-    }
+    let windows: InlineArray<8, Int64> = [50, 100, 150, 200, 250, 375, 500, 700]
+    let window = windows[Int(settings({ $0.tapDur }) ?? 0)]
     // 62.5 mg at 2 g, with the range; 0 is half of it.
     let threshold =
-      max(Double(registers[map.intTap1.address] & 0x1F), 0.5) * slopeStep(registers, map) * 16
-    if let first = firstTap, time - first >= shock + quiet, !isSingleTold {
+      max(Double(look.registers[map.intTap1.address] & 0x1F), 0.5) * slopeStep(look.registers) * 16
+    if let first = firstTap, look.time - first >= shock + quiet, !isSingleTold {
       isSingleTold = true
       if single { found.first |= map.intStatus0.change { $0.sTapInt(true) }.bits }
     }
-    if let first = firstTap, time - first > shock + quiet + .milliseconds(window) { firstTap = nil }
-    let axis = steep(slope, threshold, axes: 0x07)
-    guard axis != 0, time >= deafUntil else { return }
-    if let first = firstTap, time - first >= shock + quiet {
+    if let first = firstTap, look.time - first > shock + quiet + .milliseconds(window) {
+      firstTap = nil
+    }
+    let axis = steep(look.slope, threshold, axes: 0x07)
+    guard axis != 0, look.time >= deafUntil else { return }
+    if let first = firstTap, look.time - first >= shock + quiet {
       if double { found.first |= map.intStatus0.change { $0.dTapInt(true) }.bits }
       firstTap = nil
-      deafUntil = time + shock + quiet
+      deafUntil = look.time + shock + quiet
     } else {
       if firstTap == nil { origin = origin & 0x0F | axis << 4 }
-      firstTap = time
+      firstTap = look.time
       isSingleTold = false
-      deafUntil = time + shock
+      deafUntil = look.time + shock
     }
   }
 
-  private mutating func findFall(
-    _ force: Vector3, at time: Timestamp, _ registers: RegisterFile, _ map: BMI160Map,
-    _ found: inout Found
-  ) {
-    guard registers[map.intEn1]({ $0.lowgEn }) == true else { return }
-    let settings = registers[map.intLowhigh2]
+  private mutating func findFall(_ look: Look) {
+    guard look.registers[map.intEn1]({ $0.lowgEn }) == true else { return }
+    let settings = look.registers[map.intLowhigh2]
     let size =
       settings({ $0.lowMode }) == true
-      ? abs(force.x) + abs(force.y) + abs(force.z) : max(abs(force.x), abs(force.y), abs(force.z))
+      ? abs(look.force.x) + abs(look.force.y) + abs(look.force.z)
+      : max(abs(look.force.x), abs(look.force.y), abs(look.force.z))
     // 7.81 mg a step, 0 is half of one; 125 mg a step of hysteresis; 2.5 ms a step of time.
-    let threshold = max(Double(registers[map.intLowhigh1.address]), 0.5) / 128
+    let threshold = max(Double(look.registers[map.intLowhigh1.address]), 0.5) / 128
     let release = threshold + Double(settings({ $0.lowHy }) ?? 0) * 0.125
     if size >= (fallingSince == nil ? threshold : release) {
       fallingSince = nil
       isFalling = false
       return
     }
-    let since = fallingSince ?? time
+    let since = fallingSince ?? look.time
     fallingSince = since
-    let wanted = TimeSpan.microseconds(2500) * (Int64(registers[map.intLowhigh0.address]) + 1)
-    guard !isFalling, time - since >= wanted else { return }
+    let wanted = TimeSpan.microseconds(2500) * (Int64(look.registers[map.intLowhigh0.address]) + 1)
+    guard !isFalling, look.time - since >= wanted else { return }
     isFalling = true
     found.second |= map.intStatus1.change { $0.lowgInt(true) }.bits
   }
@@ -217,47 +209,43 @@ struct BMI160Detectors {
     (force.x * force.x + force.y * force.y) / max(force.z * force.z, 1e-12)
   }
 
-  private mutating func findSide(
-    _ force: Vector3, _ slope: Vector3, _ registers: RegisterFile, _ map: BMI160Map,
-    _ found: inout Found
-  ) {
-    guard registers[map.intEn0]({ $0.orientEn }) == true else { return }
-    let settings = registers[map.intOrient0]
+  private mutating func findSide(_ look: Look) {
+    guard look.registers[map.intEn0]({ $0.orientEn }) == true else { return }
+    let settings = look.registers[map.intOrient0]
     let blocking = settings({ $0.orientBlocking }) ?? 0
     // tan(angle) = sqrt(theta) / 8.
-    let theta = Double(registers[map.intOrient1]({ $0.orientTheta }) ?? 0)
-    if blocking > 0, inclination(force) < theta / 64 { return }
-    if blocking > 1, max(abs(slope.x), abs(slope.y), abs(slope.z)) > 0.2 { return }
+    let theta = Double(look.registers[map.intOrient1]({ $0.orientTheta }) ?? 0)
+    if blocking > 0, inclination(look.force) < theta / 64 { return }
+    if blocking > 1, max(abs(look.slope.x), abs(look.slope.y), abs(look.slope.z)) > 0.2 { return }
     let hysteresis = Double(settings({ $0.orientHyst }) ?? 0) * 0.0625
     var side = state >> 4 & 0x07
-    if abs(force.y) < abs(force.x) - hysteresis {
-      side = side & 4 | (force.x >= 0 ? 0 : 1)
-    } else if abs(force.y) >= abs(force.x) + hysteresis {
-      side = side & 4 | (force.y < 0 ? 2 : 3)
+    if abs(look.force.y) < abs(look.force.x) - hysteresis {
+      side = side & 4 | (look.force.x >= 0 ? 0 : 1)
+    } else if abs(look.force.y) >= abs(look.force.x) + hysteresis {
+      side = side & 4 | (look.force.y < 0 ? 2 : 3)
     }
-    if registers[map.intOrient1]({ $0.orientUdEn }) == true, abs(force.z) > hysteresis {
-      side = side & 3 | (force.z < 0 ? 4 : 0)
+    if look.registers[map.intOrient1]({ $0.orientUdEn }) == true, abs(look.force.z) > hysteresis {
+      side = side & 3 | (look.force.z < 0 ? 4 : 0)
     }
     guard side != state >> 4 & 0x07 else { return }
     state = state & 0x8F | side << 4
     found.first |= map.intStatus0.change { $0.orientInt(true) }.bits
   }
 
-  private mutating func findFlat(
-    _ force: Vector3, at time: Timestamp, _ registers: RegisterFile, _ map: BMI160Map,
-    _ found: inout Found
-  ) {
-    guard registers[map.intEn0]({ $0.flatEn }) == true else { return }
-    let theta = Double(registers[map.intFlat0]({ $0.flatTheta }) ?? 0)
-    let lies = inclination(force) < theta / 64
+  private mutating func findFlat(_ look: Look) {
+    guard look.registers[map.intEn0]({ $0.flatEn }) == true else { return }
+    let theta = Double(look.registers[map.intFlat0]({ $0.flatTheta }) ?? 0)
+    let lies = inclination(look.force) < theta / 64
     guard lies != (state & 0x80 != 0) else {
       turningFlatSince = nil
       return
     }
-    let since = turningFlatSince ?? time
+    let since = turningFlatSince ?? look.time
     turningFlatSince = since
-    let hold = registers[map.intFlat1]({ $0.flatHoldTime }) ?? 0
-    guard time - since >= (hold == 0 ? .zero : .milliseconds(320 << Int64(hold))) else { return }
+    let hold = look.registers[map.intFlat1]({ $0.flatHoldTime }) ?? 0
+    guard look.time - since >= (hold == 0 ? .zero : .milliseconds(320 << Int64(hold))) else {
+      return
+    }
     turningFlatSince = nil
     state = state & 0x7F | (lies ? 0x80 : 0)
     found.first |= map.intStatus0.change { $0.flatInt(true) }.bits
@@ -265,23 +253,20 @@ struct BMI160Detectors {
 
   /// A step is a rise of the whole force over 1 g and 50 mg for each step of min_threshold and one more, not sooner than
   /// 40 ms for each of steptime_min after the last, and after it was below 1 g.
-  private mutating func findSteps(
-    _ force: Vector3, at time: Timestamp, _ registers: RegisterFile, _ map: BMI160Map,
-    _ found: inout Found
-  ) {
-    let isCounting = registers[map.stepConf1]({ $0.stepCntEn }) == true
-    let isTold = registers[map.intEn2]({ $0.stepDetEn }) == true
+  private mutating func findSteps(_ look: Look) {
+    let isCounting = look.registers[map.stepConf1]({ $0.stepCntEn }) == true
+    let isTold = look.registers[map.intEn2]({ $0.stepDetEn }) == true
     guard isCounting || isTold else { return }
-    let size = force.norm
+    let size = look.force.norm
     if size < 1 { isStepArmed = true }
-    let settings = registers[map.stepConf0.address]
+    let settings = look.registers[map.stepConf0.address]
     let threshold = 1 + 0.05 * Double((settings >> 3 & 0x03) + 1)
     let pause = TimeSpan.milliseconds(40 * Int64(settings & 0x07))
-    guard isStepArmed, size > threshold, lastStep.map({ time - $0 >= pause }) ?? true else {
+    guard isStepArmed, size > threshold, lastStep.map({ look.time - $0 >= pause }) ?? true else {
       return
     }
     isStepArmed = false
-    lastStep = time
+    lastStep = look.time
     if isCounting { steps &+= 1 }
     if isTold { found.first |= map.intStatus0.change { $0.stepInt(true) }.bits }
   }

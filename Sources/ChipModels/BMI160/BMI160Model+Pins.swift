@@ -3,12 +3,6 @@ internal import Chips
 public import Quantities
 internal import Registers
 
-/// One of the two interrupt pins.
-struct BMI160Pin {
-  var edges = EdgeQueue()
-  var isActive = false
-}
-
 // What the pins show, and the flags of what was detected.
 extension BMI160Model {
   /// Of the pin that is driven.
@@ -19,22 +13,14 @@ extension BMI160Model {
   }
 
   public func takeEdges(of pin: UInt8) -> EdgeQueue {
-    switch pin {
-    case 1:
-      defer { pin1.edges.removeAll() }
-      return pin1.edges
-    case 2:
-      defer { pin2.edges.removeAll() }
-      return pin2.edges
-    default: return EdgeQueue()
-    }
+    (1...2).contains(pin) ? edges[Int(pin) - 1].take() : EdgeQueue()
   }
 
   /// Data-ready and watermark can be foretold. What is yet to be detected may be with the next sample.
   public func nextEdge(of pin: UInt8) -> Timestamp? {
     let isSecond = pin == 2
     guard (1...2).contains(pin), let next = train.next, isDriven(isSecond),
-      !(isSecond ? pin2 : pin1).isActive
+      !wasActive[Int(pin) - 1]
     else { return nil }
     if showsDataReady(isSecond) || showsDetections(isSecond) { return next }
     guard let level = level(isSecond), frameLength > 0 else { return nil }
@@ -98,8 +84,9 @@ extension BMI160Model {
       isDataLatched = true
       return
     }
-    if showsDataReady(false), isDriven(false), !pin1.isActive { pin1.edges.append(time) }
-    if showsDataReady(true), isDriven(true), !pin2.isActive { pin2.edges.append(time) }
+    for pin in 0...1 where showsDataReady(pin == 1) && isDriven(pin == 1) && !wasActive[pin] {
+      edges[pin].append(time)
+    }
   }
 
   /// Flags and pins follow what they stand for.
@@ -108,17 +95,15 @@ extension BMI160Model {
     let isAbove = watermark > 0 && queue.count >= watermark
     let isEnabled = registers[map.intEn1]({ $0.fwmEn }) == true
     registers.change(map.intStatus1) { $0.fwmInt(isAbove && isEnabled) }
-    update(&pin1, false, at: time)
-    update(&pin2, true, at: time)
-  }
-
-  private func update(_ pin: inout BMI160Pin, _ isSecond: Bool, at time: Timestamp) {
-    let isActive =
-      isDriven(isSecond)
-      && (level(isSecond).map { queue.count >= $0 } ?? false
-        || isDataLatched && showsDataReady(isSecond) || showsEvent(isSecond))
-    if isActive, !pin.isActive { pin.edges.append(time) }
-    pin.isActive = isActive
+    for pin in 0...1 {
+      let isSecond = pin == 1
+      let isActive =
+        isDriven(isSecond)
+        && (level(isSecond).map { queue.count >= $0 } ?? false
+          || isDataLatched && showsDataReady(isSecond) || showsEvent(isSecond))
+      if isActive, !wasActive[pin] { edges[pin].append(time) }
+      wasActive[pin] = isActive
+    }
   }
 
   /// Runs the detectors on the newest sample of the accelerometer, where any is switched on.
@@ -130,7 +115,7 @@ extension BMI160Model {
     let scale = (registers[map.accRange]({ $0.accRange }) ?? .g2).countsPerG
     let force =
       Vector3(counts(map.accXLow), counts(map.accYLow), counts(map.accZLow)) * (1 / scale)
-    let found = detectors.take(force, at: time, registers, map)
+    let found = detectors.take(force, at: time, registers)
     registers[map.intStatus2.address] = found.origin
     registers[map.intStatus3.address] = found.state
     registers[map.stepCnt0.address] = UInt8(truncatingIfNeeded: detectors.steps)

@@ -34,8 +34,9 @@ public final class BMI160Model: ChipModel {
   var holdEnd: Timestamp?
   /// Whether a data-ready is latched.
   var isDataLatched = false
-  var pin1 = BMI160Pin()
-  var pin2 = BMI160Pin()
+  /// Of the two pins.
+  var edges = InlineArray<2, EdgeQueue>(repeating: EdgeQueue())
+  var wasActive = InlineArray<2, Bool>(repeating: false)
   public private(set) var listensToSPI = false
 
   /// A chip whose oscillator is off by `clockError` parts.
@@ -85,19 +86,14 @@ public final class BMI160Model: ChipModel {
   }
 
   private func take(upTo time: Timestamp) {
-    while let next = train.next, next <= time {
-      train.advance()
-      sample(at: next)
-    }
+    while let next = train.takeNext(until: time) { sample(at: next) }
     var newest: Timestamp?
-    while let next = temperatureTrain.next, next <= time {
-      temperatureTrain.advance()
-      newest = next
-    }
+    while let next = temperatureTrain.takeNext(until: time) { newest = next }
     if let newest {
       let celsius = surroundings.reading(at: newest).temperature
       // The most negative code means that there is none.
-      store(max(counts(celsius - 23, 512), -32767), at: map.temperature0)
+      registers.put(
+        max(counts(celsius - 23, 512), -32767), at: map.temperature0.address, .lowFirst)
     }
   }
 
@@ -227,8 +223,7 @@ public final class BMI160Model: ChipModel {
     detectors = BMI160Detectors()
     holdEnd = nil
     isDataLatched = false
-    pin1.isActive = false
-    pin2.isActive = false
+    wasActive = .init(repeating: false)
     listensToSPI = false
     started = now
     // 1 ms is what drivers wait.
@@ -289,18 +284,14 @@ public final class BMI160Model: ChipModel {
     releaseDetections(at: time)
     if hasAccel {
       let scale = (registers[map.accRange]({ $0.accRange }) ?? .g2).countsPerG
-      store(counts(reading.specificForce.x, scale), at: map.accXLow)
-      store(counts(reading.specificForce.y, scale), at: map.accYLow)
-      store(counts(reading.specificForce.z, scale), at: map.accZLow)
+      registers.put(reading.specificForce, scale, at: map.accXLow.address, .lowFirst)
       registers.change(map.status) { $0.drdyAcc(true) }
     }
     if hasGyro {
       let scale =
         (registers[map.gyrRange]({ $0.gyrRange }) ?? .dps2000).countsPerDegreePerSecond
         * degrees(fromRadians: 1)
-      store(counts(reading.rotationRate.x, scale), at: map.gyrXLow)
-      store(counts(reading.rotationRate.y, scale), at: map.gyrYLow)
-      store(counts(reading.rotationRate.z, scale), at: map.gyrZLow)
+      registers.put(reading.rotationRate, scale, at: map.gyrXLow.address, .lowFirst)
       registers.change(map.status) { $0.drdyGyr(true) }
     }
     fillQueue(accel: hasAccel, gyro: hasGyro)
@@ -339,12 +330,6 @@ public final class BMI160Model: ChipModel {
     return Double(Int16(bitPattern: bits << 6) >> 6)
   }
 
-  private func store(_ value: Int16, at low: Register<WholeByte, RO>) {
-    let bits = UInt16(bitPattern: value)
-    registers[low.address] = UInt8(truncatingIfNeeded: bits)
-    registers[low.address + 1] = UInt8(bits >> 8)
-  }
-
   // MARK: Queue
 
   var hasHeaders: Bool { registers[map.fifoConfig1]({ $0.fifoHeaderEn }) == true }
@@ -371,10 +356,8 @@ public final class BMI160Model: ChipModel {
       queue.append(
         accel && gyro ? BMI160Header.gyroAndAccel : accel ? BMI160Header.accel : BMI160Header.gyro)
     }
-    if gyro { for offset in 0..<6 { queue.append(registers[map.gyrXLow.address + UInt8(offset)]) } }
-    if accel {
-      for offset in 0..<6 { queue.append(registers[map.accXLow.address + UInt8(offset)]) }
-    }
+    if gyro { for address in UInt8(0x0C)...0x11 { queue.append(registers[address]) } }
+    if accel { for address in UInt8(0x12)...0x17 { queue.append(registers[address]) } }
   }
 
   /// Another rate or range: with headers a frame between the others says so.

@@ -87,8 +87,7 @@ public final class BMP280Model: ChipModel {
     switch register {
     case map.status.address:
       return (conversionEnd == nil ? 0 : 0x08) | (copyEnd == nil ? 0 : 0x01)
-    case map.id.address where part == .bme280:
-      return 0x60
+    case map.id.address where part == .bme280: return 0x60
     case map.controlHumidity.address where !part.hasHumidity,
       map.humidityHigh.address where !part.hasHumidity:
       return 0
@@ -126,8 +125,7 @@ public final class BMP280Model: ChipModel {
   private func switchMode() {
     guard conversionEnd == nil else { return }
     switch registers[map.controlMeasurement]({ $0.mode }) ?? .sleep {
-    case .sleep:
-      pauseEnd = nil
+    case .sleep: pauseEnd = nil
     case .forced, .forcedCode2:
       pauseEnd = nil
       beginConversion(at: now)
@@ -165,22 +163,17 @@ public final class BMP280Model: ChipModel {
     if filter != .off {
       // The first value fills the filter.
       let coefficient = Double(filter.coefficient)
-      if isPressureOn {
-        let before = filteredPressure ?? pressure
-        pressure = before + (pressure - before) / coefficient
-        filteredPressure = pressure
+      func smooth(_ value: inout Double, _ before: inout Double?) {
+        value = (before ?? value) + (value - (before ?? value)) / coefficient
+        before = value
       }
-      if isTemperatureOn {
-        let before = filteredTemperature ?? temperature
-        temperature = before + (temperature - before) / coefficient
-        filteredTemperature = temperature
-      }
+      if isPressureOn { smooth(&pressure, &filteredPressure) }
+      if isTemperatureOn { smooth(&temperature, &filteredTemperature) }
     }
     store(pressure, isOn: isPressureOn, at: map.pressureHigh.address)
     store(temperature, isOn: isTemperatureOn, at: map.temperatureHigh.address)
     let humidity = humidityOversampling != .skipped ? UInt16(codes.humidity) : 0x8000
-    registers[map.humidityHigh.address] = UInt8(humidity >> 8)
-    registers[map.humidityLow.address] = UInt8(truncatingIfNeeded: humidity)
+    registers.put(humidity, at: map.humidityHigh.address, .highFirst)
   }
 
   /// Twenty bits, left-aligned in three registers; a measured code never looks skipped.
@@ -203,25 +196,20 @@ public final class BMP280Model: ChipModel {
 
   private func showTrim() {
     let trim = inverse.trim
-    func store(_ value: UInt16, at low: Register<WholeByte, RO>) {
-      registers[low.address] = UInt8(truncatingIfNeeded: value)
-      registers[low.address + 1] = UInt8(value >> 8)
+    // 0x88 to 0x9F.
+    let signed = [
+      trim.p2, trim.p3, trim.p4, trim.p5, trim.p6, trim.p7, trim.p8, trim.p9,
+    ]
+    registers.put(trim.t1, at: map.trimT1Low.address, .lowFirst)
+    registers.put(trim.t2, at: map.trimT2Low.address, .lowFirst)
+    registers.put(trim.t3, at: map.trimT3Low.address, .lowFirst)
+    registers.put(trim.p1, at: map.trimP1Low.address, .lowFirst)
+    for (index, word) in signed.enumerated() {
+      registers.put(word, at: map.trimP2Low.address + 2 * UInt8(index), .lowFirst)
     }
-    store(trim.t1, at: map.trimT1Low)
-    store(UInt16(bitPattern: trim.t2), at: map.trimT2Low)
-    store(UInt16(bitPattern: trim.t3), at: map.trimT3Low)
-    store(trim.p1, at: map.trimP1Low)
-    store(UInt16(bitPattern: trim.p2), at: map.trimP2Low)
-    store(UInt16(bitPattern: trim.p3), at: map.trimP3Low)
-    store(UInt16(bitPattern: trim.p4), at: map.trimP4Low)
-    store(UInt16(bitPattern: trim.p5), at: map.trimP5Low)
-    store(UInt16(bitPattern: trim.p6), at: map.trimP6Low)
-    store(UInt16(bitPattern: trim.p7), at: map.trimP7Low)
-    store(UInt16(bitPattern: trim.p8), at: map.trimP8Low)
-    store(UInt16(bitPattern: trim.p9), at: map.trimP9Low)
     guard part.hasHumidity else { return }
     registers[map.trimH1.address] = trim.h1
-    store(UInt16(bitPattern: trim.h2), at: map.trimH2Low)
+    registers.put(trim.h2, at: map.trimH2Low.address, .lowFirst)
     registers[map.trimH3.address] = trim.h3
     registers[map.trimH4High.address] = UInt8(truncatingIfNeeded: trim.h4 >> 4)
     registers[map.trimH4H5Low.address] = UInt8(trim.h4 & 0x0F) | UInt8(trim.h5 & 0x0F) << 4

@@ -42,9 +42,7 @@ public final class LIS3MDLModel: ChipModel {
   }
 
   public func takeEdges(of pin: UInt8) -> EdgeQueue {
-    guard pin == 1 else { return EdgeQueue() }
-    defer { interrupt.removeAll() }
-    return interrupt
+    pin == 1 ? interrupt.take() : EdgeQueue()
   }
 
   public func advance(to time: Timestamp) {
@@ -52,22 +50,17 @@ public final class LIS3MDLModel: ChipModel {
       resetEnd = nil
       registers.reset()
     }
-    while let next = train.next, next <= time {
-      train.advance()
-      take(at: next)
-    }
+    while let next = train.takeNext(until: time) { take(at: next) }
     now = time
   }
 
   public func read(_ register: UInt8) -> UInt8 {
     let value = registers[register]
+    let flags = map.status.layout
     switch register {
-    case map.xHigh.address:
-      markRead(map.status.change { $0.dataReadyX(false) | $0.overrunX(false) })
-    case map.yHigh.address:
-      markRead(map.status.change { $0.dataReadyY(false) | $0.overrunY(false) })
-    case map.zHigh.address:
-      markRead(map.status.change { $0.dataReadyZ(false) | $0.overrunZ(false) })
+    case map.xHigh.address: markRead(flags.dataReadyX(false) | flags.overrunX(false))
+    case map.yHigh.address: markRead(flags.dataReadyY(false) | flags.overrunY(false))
+    case map.zHigh.address: markRead(flags.dataReadyZ(false) | flags.overrunZ(false))
     default: break
     }
     return value
@@ -121,11 +114,11 @@ public final class LIS3MDLModel: ChipModel {
     let control = registers[map.control1]
     let stimulus = control({ $0.selfTest }) == true ? selfTestResponse : .zero
     let field = reading.magneticField + stimulus
-    store(counts(field.x, scale), at: map.xLow)
-    store(counts(field.y, scale), at: map.yLow)
-    store(counts(field.z, scale), at: map.zLow)
+    let isBigEndian = registers[map.control4]({ $0.bigEndian }) == true
+    let order: ByteOrder = isBigEndian ? .highFirst : .lowFirst
+    registers.put(field, scale, at: map.xLow.address, order)
     if control({ $0.temperatureEnable }) == true {
-      store(counts(reading.temperature - 25, 8), at: map.temperatureLow)
+      registers.put(counts(reading.temperature - 25, 8), at: map.temperatureLow.address, order)
     }
     let before = registers[map.status]
     if before({ $0.dataReady }) == true {
@@ -142,14 +135,5 @@ public final class LIS3MDLModel: ChipModel {
       registers.change(map.control3) { $0.mode(.powerDownAlternate) }
       train.stop()
     }
-  }
-
-  private func store(_ value: Int16, at low: Register<WholeByte, RO>) {
-    let bits = UInt16(bitPattern: value)
-    let isBigEndian = registers[map.control4]({ $0.bigEndian }) == true
-    let high = UInt8(bits >> 8)
-    let rest = UInt8(truncatingIfNeeded: bits)
-    registers[low.address] = isBigEndian ? high : rest
-    registers[low.address + 1] = isBigEndian ? rest : high
   }
 }

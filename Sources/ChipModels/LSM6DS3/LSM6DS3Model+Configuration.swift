@@ -86,10 +86,9 @@ extension LSM6DS3Model {
 
   /// STOP_ON_FTH, which the two maps keep in different places.
   var stopsOnWatermark: Bool {
-    switch family {
-    case .lsm6ds3: registers[map.ctrl4C]({ $0.stopOnFth }) == true
-    case .lsm6ds3trc: registers[map.fifoCtrl4.address] & 0x80 != 0
-    }
+    family == .lsm6ds3
+      ? registers[map.ctrl4C]({ $0.stopOnFth }) == true
+      : registers[map.fifoCtrl4.address] & 0x80 != 0
   }
 
   var queueLimit: Int { stopsOnWatermark ? min(watermark, queue.capacity) : queue.capacity }

@@ -67,11 +67,7 @@ extension LSM6DS3Model {
 
   /// The cosines of 80, 70, 60 and 50 degrees.
   private var sideThreshold: Double {
-    switch registers[map.tapThs6d]({ $0.sixdThs }) ?? .degrees80 {
-    case .degrees80: 0.173648
-    case .degrees70: 0.342020
-    case .degrees60: 0.5
-    case .degrees50: 0.642788
-    }
+    let cosines: InlineArray<4, Double> = [0.173648, 0.342020, 0.5, 0.642788]
+    return cosines[Int((registers[map.tapThs6d]({ $0.sixdThs }) ?? .degrees80).rawValue)]
   }
 }

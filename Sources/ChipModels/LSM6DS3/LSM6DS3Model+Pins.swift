@@ -46,9 +46,7 @@ extension LSM6DS3Model {
   }
 
   public func takeEdges(of pin: UInt8) -> EdgeQueue {
-    guard (1...2).contains(pin) else { return EdgeQueue() }
-    defer { edges[Int(pin) - 1].removeAll() }
-    return edges[Int(pin) - 1]
+    (1...2).contains(pin) ? edges[Int(pin) - 1].take() : EdgeQueue()
   }
 
   /// Samples can be foretold; what they will be made of cannot. Where detections are routed it is the next sample that may

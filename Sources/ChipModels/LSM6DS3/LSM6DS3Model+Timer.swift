@@ -8,10 +8,9 @@ internal import Registers
 extension LSM6DS3Model {
   /// TIMER_EN, which the two maps keep in different places.
   private var isTimerEnabled: Bool {
-    switch family {
-    case .lsm6ds3: registers[map.tapCfg]({ $0.timerEn }) == true
-    case .lsm6ds3trc: registers[map.ctrl10C.address] & 0x20 != 0
-    }
+    family == .lsm6ds3
+      ? registers[map.tapCfg]({ $0.timerEn }) == true
+      : registers[map.ctrl10C.address] & 0x20 != 0
   }
 
   /// After a write to any register that has to do with it.
@@ -33,8 +32,8 @@ extension LSM6DS3Model {
 
   /// TIMESTAMP0 to TIMESTAMP2: the lowest byte first.
   func timerByte(_ register: UInt8) -> UInt8 {
-    UInt8(
-      truncatingIfNeeded: timerCount(at: now) >> (8 * UInt32(register - map.timestamp0Reg.address)))
+    let place = UInt32(register - map.timestamp0Reg.address)
+    return UInt8(truncatingIfNeeded: timerCount(at: now) >> (8 * place))
   }
 
   /// How many samples there are to one fourth data set; 0: none.

@@ -121,10 +121,7 @@ public final class LSM6DS3Model: ChipModel {
         registers.change(map.ctrl3C) { $0.boot(false) }
       }
     }
-    while let next = train.next, next <= time {
-      train.advance()
-      take(at: next)
-    }
+    while let next = train.takeNext(until: time) { take(at: next) }
     now = time
   }
 
@@ -231,12 +228,10 @@ public final class LSM6DS3Model: ChipModel {
     updatePins(at: time)
   }
 
-  private func sign(_ stimulus: LSM6DS3Map.AccelStimulus?) -> Double {
-    stimulus == .positive ? 1 : stimulus == .negative ? -1 : 0
-  }
-
-  private func sign(_ stimulus: LSM6DS3Map.GyroStimulus?) -> Double {
-    stimulus == .positive ? 1 : stimulus == .negative ? -1 : 0
+  /// Code 1 pushes one way, that other of 2 and 3 which there is the other.
+  private func sign(_ stimulus: (some FieldValue)?) -> Double {
+    let code = stimulus?.fieldBits ?? 0
+    return code == 0 ? 0 : code == 1 ? 1 : -1
   }
 
   private func store(_ vector: Vector3, _ scale: Double, at first: Int, dead: UInt8) {
@@ -254,11 +249,9 @@ public final class LSM6DS3Model: ChipModel {
   private func showOutputs() {
     let isBigEndian = registers[map.ctrl3C]({ $0.ble }) == true
     for index in 0..<7 where held & (1 << UInt8(index)) == 0 {
-      let bits = UInt16(bitPattern: outputs[index])
-      let low = map.outTempL.address + UInt8(index) * 2
-      let (high, rest) = (UInt8(bits >> 8), UInt8(truncatingIfNeeded: bits))
-      registers[low] = isBigEndian ? high : rest
-      registers[low + 1] = isBigEndian ? rest : high
+      registers.put(
+        outputs[index], at: map.outTempL.address + UInt8(index) * 2,
+        isBigEndian ? .highFirst : .lowFirst)
     }
   }
 

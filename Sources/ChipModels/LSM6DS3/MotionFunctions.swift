@@ -81,23 +81,19 @@ struct MotionFunctions {
   mutating func read(_ register: UInt8, family: LSM6DS3Family) -> UInt8 {
     switch register {
     case 0x1B:
-      defer {
-        wakeSource = 0
-        hasChanged = false
-      }
-      return wakeSource | (isStill ? 0x10 : 0)
-    case 0x1C:
-      defer { tapSource = 0 }
-      return tapSource
-    case 0x1D:
-      defer { sideSource = 0 }
-      return sideSource | sides
-    case 0x53:
-      defer { functionSource = 0 }
-      return functionSource
+      hasChanged = false
+      return Self.taken(&wakeSource) | (isStill ? 0x10 : 0)
+    case 0x1C: return Self.taken(&tapSource)
+    case 0x1D: return Self.taken(&sideSource) | sides
+    case 0x53: return Self.taken(&functionSource)
     case 0x4B: return UInt8(truncatingIfNeeded: pedometer.count)
     default: return UInt8(pedometer.count >> 8)
     }
+  }
+
+  private static func taken(_ source: inout UInt8) -> UInt8 {
+    defer { source = 0 }
+    return source
   }
 
   /// One sample of the accelerometer, in g.

@@ -18,7 +18,7 @@ extension MPU6050Model {
     if !isCycling {
       let counted =
         (reading.temperature - part.thermometer.degreesAtZero) * part.thermometer.countsPerDegree
-      store(counts(counted, 1), at: map.temperatureHigh)
+      registers.put(counts(counted, 1), at: map.temperatureHigh.address, .highFirst)
       storeTurn(reading.rotationRate)
     }
     if registers[map.userControl]({ $0.fifoEnable }) == true { fillQueue() }
@@ -48,9 +48,10 @@ extension MPU6050Model {
     if tested({ $0.selfTestX }) == true { force.x += stimulus(0) }
     if tested({ $0.selfTestY }) == true { force.y += stimulus(1) }
     if tested({ $0.selfTestZ }) == true { force.z += stimulus(2) }
-    store(standby({ $0.standbyAccelX }) == true ? 0 : counts(force.x, scale), at: map.accelXHigh)
-    store(standby({ $0.standbyAccelY }) == true ? 0 : counts(force.y, scale), at: map.accelYHigh)
-    store(standby({ $0.standbyAccelZ }) == true ? 0 : counts(force.z, scale), at: map.accelZHigh)
+    if standby({ $0.standbyAccelX }) == true { force.x = 0 }
+    if standby({ $0.standbyAccelY }) == true { force.y = 0 }
+    if standby({ $0.standbyAccelZ }) == true { force.z = 0 }
+    registers.put(force, scale, at: map.accelXHigh.address, .highFirst)
   }
 
   private func storeTurn(_ felt: Vector3) {
@@ -62,9 +63,10 @@ extension MPU6050Model {
     if tested({ $0.selfTestX }) == true { turn.x += turnStimulus(0) }
     if tested({ $0.selfTestY }) == true { turn.y += turnStimulus(1) }
     if tested({ $0.selfTestZ }) == true { turn.z += turnStimulus(2) }
-    store(standby({ $0.standbyGyroX }) == true ? 0 : counts(turn.x, scale), at: map.gyroXHigh)
-    store(standby({ $0.standbyGyroY }) == true ? 0 : counts(turn.y, scale), at: map.gyroYHigh)
-    store(standby({ $0.standbyGyroZ }) == true ? 0 : counts(turn.z, scale), at: map.gyroZHigh)
+    if standby({ $0.standbyGyroX }) == true { turn.x = 0 }
+    if standby({ $0.standbyGyroY }) == true { turn.y = 0 }
+    if standby({ $0.standbyGyroZ }) == true { turn.z = 0 }
+    registers.put(turn, scale, at: map.gyroXHigh.address, .highFirst)
   }
 
   /// What the self-test adds to an axis of the accelerometer, g: what the factory's code says.
@@ -100,12 +102,6 @@ extension MPU6050Model {
     return abs(change.x) > limit || abs(change.y) > limit || abs(change.z) > limit
   }
 
-  private func store(_ value: Int16, at high: Register<WholeByte, RO>) {
-    let bits = UInt16(bitPattern: value)
-    registers[high.address] = UInt8(bits >> 8)
-    registers[high.address + 1] = UInt8(truncatingIfNeeded: bits)
-  }
-
   /// Enabled sources in register order: accelerometer, temperature, gyroscope axis by axis.
   private func fillQueue() {
     let sources = registers[map.fifoEnable]
@@ -114,9 +110,7 @@ extension MPU6050Model {
     var fits = true
     func push(_ first: UInt8, _ count: UInt8) {
       for address in first..<(first + count) {
-        if stops, queue.count == part.fifoSize {
-          fits = false
-        } else if !queue.append(registers[address]) {
+        if stops && queue.count == part.fifoSize || !queue.append(registers[address]) {
           fits = false
         }
       }

@@ -18,7 +18,7 @@ public final class MPU6050Model: ChipModel {
   private var resetEnd: Timestamp?
   /// When the oscillator runs after sleep.
   private var awake = Timestamp.zero
-  var queue: ByteQueue
+  var queue: Ring<UInt8>
   /// FIFO_COUNT as latched by reading its high byte.
   private var latchedCountLow: UInt8 = 0
   var interrupt = EdgeQueue()
@@ -45,7 +45,7 @@ public final class MPU6050Model: ChipModel {
     self.identity = identity
     registers =
       part.generation == .mpu6050 ? RegisterFile(MPU6050Map()) : RegisterFile(MPU6500Map())
-    queue = ByteQueue(capacity: part.fifoSize)
+    queue = Ring(capacity: part.fifoSize, filledWith: 0)
     train = SampleTrain(clockError: clockError)
     resetRegisters()
   }
@@ -88,9 +88,7 @@ public final class MPU6050Model: ChipModel {
   }
 
   public func takeEdges(of pin: UInt8) -> EdgeQueue {
-    guard pin == 1 else { return EdgeQueue() }
-    defer { interrupt.removeAll() }
-    return interrupt
+    pin == 1 ? interrupt.take() : EdgeQueue()
   }
 
   public func advance(to time: Timestamp) {
@@ -98,10 +96,7 @@ public final class MPU6050Model: ChipModel {
       resetEnd = nil
       resetRegisters()
     }
-    while let next = train.next, next <= time {
-      train.advance()
-      take(at: next)
-    }
+    while let next = train.takeNext(until: time) { take(at: next) }
     now = time
   }
 
@@ -199,16 +194,13 @@ public final class MPU6050Model: ChipModel {
       // from the community's map in i2cdevlib). Linux 6.1's inv_mpu6050 takes this register for the interrupt status, and
       // drops every sample if bit 0 is clear: on real parts it has to be set.
       registers[0x00] = 0x01
-      for (address, code) in zip(map.selfTestX.address..., [0x8D, 0x72, 0x95, 0x1B] as [UInt8]) {
-        registers[address] = code
-      }
+      put([0x8D, 0x72, 0x95, 0x1B], at: map.selfTestX.address)
     } else {
-      for (address, code) in zip(later.selfTestXGyro.address..., [0xD5, 0xCF, 0xD8] as [UInt8]) {
-        registers[address] = code
-      }
-      for (address, code) in zip(later.selfTestXAccel.address..., [0x70, 0x6A, 0x7F] as [UInt8]) {
-        registers[address] = code
-      }
+      put([0xD5, 0xCF, 0xD8], at: later.selfTestXGyro.address)
+      put([0x70, 0x6A, 0x7F], at: later.selfTestXAccel.address)
+    }
+    func put(_ codes: [UInt8], at first: UInt8) {
+      for (address, code) in zip(first..., codes) { registers[address] = code }
     }
   }
 
@@ -233,12 +225,8 @@ public final class MPU6050Model: ChipModel {
   private var rate: Double {
     if isCycling {
       if part.generation == .mpu6050 {
-        switch registers[map.power2]({ $0.wakeRate }) {
-        case 0: return 1.25
-        case 1: return 5
-        case 2: return 20
-        default: return 40
-        }
+        let hertz: InlineArray<4, Double> = [1.25, 5, 20, 40]
+        return hertz[Int(registers[map.power2]({ $0.wakeRate }) ?? 3)]
       }
       let code = min(11, registers[later.lowPowerRate]({ $0.code }) ?? 0)
       return 500 / Double(1 << Int(11 - code))

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The memory of a chip's queue: full, it loses its oldest element; empty, it shows the one that left it last.
+struct Ring<Element> {
+  private var elements: [Element]
+  private var start = 0
+  private(set) var count = 0
+  private var last: Element
+
+  init(capacity: Int, filledWith element: Element) {
+    elements = [Element](repeating: element, count: capacity)
+    last = element
+  }
+
+  var capacity: Int { elements.count }
+
+  /// The oldest element.
+  var front: Element { count > 0 ? elements[start] : last }
+
+  /// Returns false when an element was lost.
+  mutating func append(_ element: Element) -> Bool {
+    let isFull = count == capacity
+    if isFull { drop() }
+    elements[(start + count) % capacity] = element
+    count += 1
+    return !isFull
+  }
+
+  mutating func removeFirst() -> Element {
+    if count > 0 {
+      last = elements[start]
+      drop()
+    }
+    return last
+  }
+
+  private mutating func drop() {
+    start = (start + 1) % capacity
+    count -= 1
+  }
+
+  mutating func removeAll() {
+    start = 0
+    count = 0
+  }
+}
