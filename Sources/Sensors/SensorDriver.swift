@@ -88,8 +88,8 @@ public enum Wake: Equatable, Sendable {
   case after(TimeSpan)
   /// At this moment.
   case at(Timestamp)
-  /// At the next edge of its interrupt line, or this long from the end of the step if none comes.
-  case onInterrupt(timeout: TimeSpan)
+  /// At the next edge of its interrupt line, or at this moment if none comes.
+  case onInterrupt(until: Timestamp)
   /// Not until it is started.
   case never
 }

@@ -28,14 +28,13 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     if remaining > 0 { return .after(.zero) }
     // Nobody knows whether the pin is wired until an edge came. A wired one is a period ahead of the time-out.
     let period = clock.measuredPeriod
-    let frames = Int64(codes.batch)
-    if chip.hasEdges { return .onInterrupt(timeout: period * (2 &* frames &+ 4)) }
+    if chip.hasEdges {
+      return .onInterrupt(until: lastStep.advanced(by: period, times: 2 &* codes.batch &+ 4))
+    }
     let now = self.now
     let next = now.advanced(by: period, times: codes.batch &+ 1)
-    guard let look = clock.look(after: next, latency: lookSpan / 2) else {
-      return .onInterrupt(timeout: period * (frames &+ 2))
-    }
-    return .onInterrupt(timeout: look.elapsed(since: now))
+    let look = clock.look(after: next, latency: lookSpan / 2)
+    return .onInterrupt(until: look ?? next.advanced(by: period))
   }
 
   private var longestBurst: Int { min(RawBatch.capacity, bus.longestRead) }

@@ -130,7 +130,9 @@ public struct BMI160Chip: RegisterChip {
   @inlinable
   public static func rest<Bus: RegisterBus & ~Copyable>(_ driver: borrowing BMI160<Bus>) -> Wake {
     if driver.acquires(.fifo) { return driver.isRunning ? driver.queueWake : .after(.zero) }
-    if driver.acquires(.detections) { return .onInterrupt(timeout: BMI160Timing.detectionLook) }
+    if driver.acquires(.detections) {
+      return .onInterrupt(until: driver.lastStep + BMI160Timing.detectionLook)
+    }
     return driver.restingWake
   }
 

@@ -185,18 +185,19 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
     let period = clock.measuredPeriod
     // Where the line is wired, a look just before it rises would keep it from rising, ever again.
     let fill = max(codes.batchInterval, period * Int64(codes.watermark))
-    guard chip.isWatermarkWired == false else {
-      return .onInterrupt(timeout: fill + fill / 8 + period * 2)
-    }
     let now = self.now
+    guard chip.isWatermarkWired == false else {
+      return .onInterrupt(until: now + (fill + fill / 8 + period * 2))
+    }
     let look = clock.look(after: now + (fill - period / 2), latency: lookSpan / 2)
     // What was lost is counted by time, which is sure between two samples.
-    return .onInterrupt(timeout: look.map { $0 - now + (hasGap ? period / 2 : .zero) } ?? fill)
+    return .onInterrupt(until: look.map { $0 + (hasGap ? period / 2 : .zero) } ?? now + fill)
   }
 
   @usableFromInline var detectingWake: Wake {
     .onInterrupt(
-      timeout: configuration.isFullyRouted ? LSM6DS3Timing.silence : LSM6DS3Timing.look)
+      until: lastStep
+        + (configuration.isFullyRouted ? LSM6DS3Timing.silence : LSM6DS3Timing.look))
   }
 
   /// How long a chip may be silent: a fill of the queue, or four samples, and as long again.

@@ -139,7 +139,7 @@ public struct MPU6050Chip: RegisterChip {
         ? driver.edgeWake : driver.nextDrain
     }
     if driver.acquires(.detections) {
-      return .onInterrupt(timeout: MPU6050Timing.detectionTimeout)
+      return .onInterrupt(until: driver.lastStep + MPU6050Timing.detectionTimeout)
     }
     return driver.restingWake
   }

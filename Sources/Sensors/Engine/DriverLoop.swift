@@ -31,8 +31,8 @@ public struct DriverLoop: Equatable, Sendable {
     switch wake {
     case .after(let span): due = end() + span
     case .at(let time): due = time
-    case .onInterrupt(let timeout):
-      due = end() + timeout
+    case .onInterrupt(let time):
+      due = time
       waitsForEdge = true
     case .never: due = .distantFuture
     }

@@ -55,7 +55,7 @@ extension RegisterDriver where Bus: ~Copyable {
   @inlinable
   package var edgeWake: Wake {
     let patience = max(clock.measuredPeriod * 4, .milliseconds(20))
-    return .onInterrupt(timeout: min(patience, Chip.longestWait(self)))
+    return .onInterrupt(until: lastStep.advanced(by: min(patience, Chip.longestWait(self))))
   }
 
   /// The wake of a chip whose registers are read.

@@ -27,6 +27,7 @@ extension RegisterDriver where Bus: ~Copyable {
   /// Tells whether it is time to compare the configuration; from then on it is not for a while.
   @inlinable
   package mutating func isVerificationDue(at now: Timestamp) -> Bool {
+    lastStep = now
     guard now >= nextVerification else { return false }
     nextVerification = now.advanced(by: Chip.verification)
     return true
@@ -45,6 +46,7 @@ extension RegisterDriver where Bus: ~Copyable {
   /// that took time.
   @inlinable @discardableResult
   package mutating func verifyInTurn(at now: Timestamp) throws(ChipError) -> Bool {
+    lastStep = now
     guard Bus.abilities.contains(.verification) else { return false }
     guard Chip.catchesUp, Chip.Line.isPlain else {
       guard isVerificationDue(at: now) else { return false }

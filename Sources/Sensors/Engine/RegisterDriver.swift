@@ -28,6 +28,9 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   /// The moment at which a line of the configuration is compared again, and its index.
   @usableFromInline var nextVerification = Timestamp.zero
   @usableFromInline var verifiedLines = 0
+  /// The start of the last step of a running chip: time-outs are counted from there, so that no more than this is asked
+  /// of the clock for them.
+  @usableFromInline package var lastStep = Timestamp.zero
   /// The start of the last look for a sample: what was taken before it was seen then.
   @usableFromInline package var lastLook = Timestamp.zero
   @usableFromInline package var chip = Chip()
@@ -294,6 +297,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   mutating func run(into batch: inout RawBatch) throws(ChipError) {
     // A sample that comes meanwhile is seen by the next look.
     lastLook = now
+    lastStep = lastLook
     if Chip.retriesFlush { place = .max }
     try Chip.flush(&self, into: &batch)
     batch.removeAll()

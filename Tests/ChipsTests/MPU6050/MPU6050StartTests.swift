@@ -78,7 +78,7 @@ import Testing
     ) { Issue.record("\($0)") }
     var driver = try start(.dataReady, script)
     var batch = RawBatch()
-    #expect(step(&driver, &batch) == .wake(.onInterrupt(timeout: .milliseconds(20))))
+    #expect(step(&driver, &batch) == .wake(.onInterrupt(until: script.now + .milliseconds(20))))
     script.advance(by: .milliseconds(1))
     let edge = script.now - .microseconds(30)
     _ = step(&driver, &batch, Event(edges: 1, edgeTime: edge))
