@@ -15,6 +15,9 @@ public enum ChipCatalog {
     .lis3mdl,
     .bmp280,
     .bme280,
+    .lps25h,
+    .lps22hb,
+    .hts221,
   ]
 
   public static var descriptions: [ChipDescription] { entries.map(\.description) }

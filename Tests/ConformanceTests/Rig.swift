@@ -123,6 +123,7 @@ final class TestSurroundings: Surroundings {
     reading.specificForce.x = level * ramp.settings.accelerationRange
     reading.magneticField.x = level * ramp.settings.magneticFieldRange
     reading.pressure = 85 + 20 * level
+    reading.humidity = 50 + level * 45
     for channel in Channel.unranged {
       reading.scalars[channel] = channel.top * (level + 1) / 2
     }
@@ -152,6 +153,8 @@ struct Ramp {
       level = sample.magneticField.x / settings.magneticFieldRange
     } else if sample.channels.contains(.pressure) {
       level = (sample.pressure - 85) / 20
+    } else if sample.channels.contains(.humidity) {
+      level = (sample.humidity - 50) / 45
     } else {
       let channel = Channel.unranged.first { sample.channels.contains($0) } ?? .illuminance
       level = sample.scalars[channel] / channel.top * 2 - 1

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+public import Registers
+public import Sensors
+
+/// The driver of the HTS221: hygrometer and thermometer, with a data-ready pin of its own.
+public typealias HTS221<Bus: RegisterBus & ~Copyable> = RegisterDriver<HTS221Chip, Bus>
+
+/// Describes to the engine what is peculiar to the HTS221.
+public struct HTS221Chip: RegisterChip {
+  public typealias Decoder = HTS221Decoder
+
+  /// Registers 0x30 to 0x3F: the format of a batch.
+  private var points = InlineArray<40, UInt8>(repeating: 0)
+
+  public init() {}
+
+  /// Bit 7 of the sub-address advances an I2C burst (section 5.1). Its SPI has three wires, which Linux' does not serve.
+  public static var wireFormat: WireFormat { WireFormat(i2cIncrement: 0x80) }
+
+  /// A frame: humidity and temperature, low bytes first.
+  public static var frameSize: Int { 4 }
+
+  public static func channels(of codes: HTS221Configuration, with abilities: DriverAbilities)
+    -> ChannelSet
+  { [.humidity, .temperature] }
+
+  public static func rate(at index: Int) -> Scalar? {
+    (0...2).contains(index) ? HTS221Map.Rate(rawValue: UInt8(3 - index))?.hertz : nil
+  }
+
+  /// There is no soft reset: the chip is powered down and copies its trimming anew.
+  public static func start<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout HTS221<Bus>, at index: Int
+  ) throws(ChipError) -> ChipTask {
+    switch index {
+    case 0: return .identify(by: HTS221Map().whoAmI)
+    case 1: return .write(HTS221Map().control1) { _ in .nothing }
+    case 2: return .write(HTS221Map().control2, wait: reboot) { $0.reboot(true) }
+    case 3: return .poll(HTS221Map().control2, each: reboot, times: 10) { $0.reboot(false) }
+    case 4:
+      try readPoints(&driver)
+      return .configure()
+    default: return .done
+    }
+  }
+
+  /// After BOOT, in microseconds (20 ms in public drivers of ST's; the sheet gives none).
+  private static var reboot: UInt32 { 20_000 }
+
+  private static func readPoints<Bus: RegisterBus & ~Copyable>(_ driver: inout HTS221<Bus>)
+    throws(ChipError)
+  {
+    var bytes = InlineArray<16, UInt8>(repeating: 0)
+    var span = bytes.mutableSpan
+    try driver.bus.read(&span, from: HTS221Map().feltHumidity0)
+    for index in 0..<16 { driver.chip.points[index] = bytes[index] }
+    // A chip without its points cannot be understood.
+    let points = HTS221Points(driver.chip.points)
+    guard points.humidity.isUsable, points.temperature.isUsable else {
+      throw .identity(found: bytes[0], register: HTS221Map().feltHumidity0.address)
+    }
+  }
+
+  public static func line<Bus: RegisterBus & ~Copyable>(
+    _ index: Int, of driver: borrowing HTS221<Bus>
+  ) -> RegisterValue? { driver.codes.line(index) }
+
+  public static var runningLine: Int { 2 }
+
+  /// All three lines in a tenth of a second: only the last is never as after a reset.
+  public static var verification: TimeSpan { .milliseconds(33) }
+
+  public static var catchesUp: Bool { true }
+
+  public static func longestWait<Bus: RegisterBus & ~Copyable>(
+    _ driver: borrowing HTS221<Bus>
+  ) -> TimeSpan {
+    Bus.abilities.contains(.lowPower) && driver.codes.power == .low
+      ? driver.clock.measuredPeriod * 2 : .milliseconds(100)
+  }
+
+  /// Reads what was taken with other settings, which also lowers the data-ready pin.
+  public static func flush<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout HTS221<Bus>, into batch: inout RawBatch
+  ) throws(ChipError) { _ = try readSample(&driver, into: &batch) }
+
+  /// Status and the four bytes behind it in one burst. There is no flag of an overrun: time tells how many are missing.
+  public static func readSample<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout HTS221<Bus>, into batch: inout RawBatch
+  ) throws(ChipError) -> SampleStatus {
+    var bytes: InlineArray<5, UInt8> = [0, 0, 0, 0, 0]
+    var span = bytes.mutableSpan
+    try driver.bus.read(&span, from: HTS221Map().status)
+    for index in 0..<frameSize { batch.bytes[index] = bytes[index + 1] }
+    batch.frameSize = frameSize
+    batch.format = driver.chip.points
+    let status = HTS221Map().status.contents(bytes[0])
+    return SampleStatus(
+      isReady: status({ $0.humidityReady }) == true && status({ $0.temperatureReady }) == true,
+      isOverrun: true)
+  }
+
+  public static func sleep<Bus: RegisterBus & ~Copyable>(_ driver: inout HTS221<Bus>)
+    throws(ChipError)
+  { try driver.bus.set(HTS221Map().control1) { _ in .nothing } }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+public import Registers
+public import Sensors
+
+/// The driver of the LPS25H and LPS22HB: barometer and thermometer, with a data-ready signal on its pin.
+public typealias LPS2x<Bus: RegisterBus & ~Copyable> = RegisterDriver<LPS2xChip, Bus>
+
+/// Describes to the engine what is peculiar to the family.
+public struct LPS2xChip: RegisterChip {
+  public typealias Decoder = LPS2xDecoder
+
+  public init() {}
+
+  public static func channels(of codes: LPS2xConfiguration, with abilities: DriverAbilities)
+    -> ChannelSet
+  { [.pressure, .temperature] }
+
+  public static func rate(at index: Int, of codes: LPS2xConfiguration) -> Scalar? {
+    rate(at: index, of: codes.part)
+  }
+
+  public static func start<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout LPS2x<Bus>, at index: Int
+  ) throws(ChipError) -> ChipTask {
+    let isOlder = driver.codes.part == .lps25h
+    switch (index, isOlder) {
+    // Both parts have it at one address.
+    case (0, _): return .identify(by: LPS22HBMap().whoAmI)
+    case (1, true): return .write(LPS25HMap().control2, wait: reset) { $0.softReset(true) }
+    case (1, false): return .write(LPS22HBMap().control2, wait: reset) { $0.softReset(true) }
+    case (2, true):
+      return .poll(LPS25HMap().control2, each: reset, times: 10) { $0.softReset(false) }
+    case (2, false):
+      return .poll(LPS22HBMap().control2, each: reset, times: 10) { $0.softReset(false) }
+    case (3, _): return .configure()
+    default: return .done
+    }
+  }
+
+  /// After SWRESET, in microseconds. (No document gives it; a boot takes 2.2 ms, DocID027083 section 9.6.)
+  private static var reset: UInt32 { 5000 }
+
+  public static func line<Bus: RegisterBus & ~Copyable>(
+    _ index: Int, of driver: borrowing LPS2x<Bus>
+  ) -> RegisterValue? { driver.codes.line(index) }
+
+  public static var runningLine: Int { 3 }
+
+  /// All four lines in a tenth of a second: only the last is never as after a reset.
+  public static var verification: TimeSpan { .milliseconds(25) }
+
+  public static var catchesUp: Bool { true }
+
+  public static func longestWait<Bus: RegisterBus & ~Copyable>(
+    _ driver: borrowing LPS2x<Bus>
+  ) -> TimeSpan {
+    Bus.abilities.contains(.lowPower) && driver.codes.power == .low
+      ? driver.clock.measuredPeriod * 2 : .milliseconds(100)
+  }
+
+  /// Reads what was taken with other settings, which also lowers the data-ready pin.
+  public static func flush<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout LPS2x<Bus>, into batch: inout RawBatch
+  ) throws(ChipError) { _ = try readSample(&driver, into: &batch) }
+
+  /// Status and the five bytes behind it in one burst. Both parts have them at the same addresses, the flags of pressure and
+  /// temperature the other way around: both are asked for.
+  public static func readSample<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout LPS2x<Bus>, into batch: inout RawBatch
+  ) throws(ChipError) -> SampleStatus {
+    var bytes: InlineArray<6, UInt8> = [0, 0, 0, 0, 0, 0]
+    var span = bytes.mutableSpan
+    try driver.bus.read(&span, from: LPS22HBMap().status)
+    for index in 0..<frameSize { batch.bytes[index] = bytes[index + 1] }
+    batch.frameSize = frameSize
+    batch.format[0] = driver.codes.part.rawValue
+    let status = LPS22HBMap().status.contents(bytes[0])
+    return SampleStatus(
+      isReady: status({ $0.pressureReady }) == true && status({ $0.temperatureReady }) == true,
+      isOverrun: status({ $0.pressureOverrun }) == true)
+  }
+
+  public static func sleep<Bus: RegisterBus & ~Copyable>(_ driver: inout LPS2x<Bus>)
+    throws(ChipError)
+  {
+    if driver.codes.part == .lps25h {
+      try driver.bus.set(LPS25HMap().control1) { _ in .nothing }
+    } else {
+      try driver.bus.set(LPS22HBMap().control1) { $0.rate(.oneShot) }
+    }
+  }
+}
