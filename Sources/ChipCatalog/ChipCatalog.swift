@@ -15,6 +15,7 @@ public enum ChipCatalog {
     .lis3mdl,
     .bmp280,
     .bme280,
+    .vcnl4040,
   ]
 
   public static var descriptions: [ChipDescription] { entries.map(\.description) }
