@@ -167,6 +167,10 @@ public enum BoardFormat {
         fallback: "400", example: "400",
         alsoCalled: ["magnetometer-range-ut", "mag-range-ut", "magnetic-range-ut"]),
       BoardKey(
+        "illuminance-range-lx", .number(1...200_000), noun: "a full scale in lux",
+        "The brightest light.", fallback: "6500", example: "6553.5",
+        alsoCalled: ["light-range-lx", "illuminance-range", "lux-range"]),
+      BoardKey(
         "bandwidth-hz", .number(0.1...8000), noun: "a frequency in Hz",
         "The highest frequency wanted in the samples: the chip's filter.",
         fallback: "just under half the rate", example: "90",

@@ -34,6 +34,8 @@ extension BoardReader {
       acquisition: acquisition(fields, chip, interrupt),
       batchInterval: number(fields, "batch-interval-ms").map { TimeSpan(seconds: $0 / 1000) }
         ?? usual.batchInterval)
+    settings.illuminanceRange = range(
+      fields, chip, "illuminance-range-lx", .illuminance, 1, usual.illuminanceRange)
     settings.keepsLateSamples = keepsLateSamples(fields, chip, settings.acquisition)
     if choice(fields, "power") == "low" { settings.power = .low }
     settings.detection = detection(fields, chip)

@@ -18,6 +18,7 @@ public enum ChipCatalog {
     .lps25h,
     .lps22hb,
     .hts221,
+    .vcnl4040,
   ]
 
   public static var descriptions: [ChipDescription] { entries.map(\.description) }

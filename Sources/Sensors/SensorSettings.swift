@@ -48,6 +48,8 @@ public struct SensorSettings: Equatable, Sendable, BitwiseCopyable {
   public var rotationRateRange: Scalar
   /// Full scale in microtesla, on either side of zero.
   public var magneticFieldRange: Scalar
+  /// Full scale in lux, from dark.
+  public var illuminanceRange: Scalar = 6500
   /// The highest frequency wanted in the samples, in Hz; `nil`: just under half the rate.
   public var bandwidth: Scalar?
   public var acquisition: Acquisition
@@ -82,6 +84,29 @@ public struct SensorSettings: Equatable, Sendable, BitwiseCopyable {
 }
 
 extension SensorSettings {
+  /// Full scale of a channel, in its unit; `nil` where there is none to choose.
+  public subscript(range channel: Channel) -> Scalar? {
+    get {
+      switch channel {
+      case .acceleration: accelerationRange
+      case .rotationRate: rotationRateRange
+      case .magneticField: magneticFieldRange
+      case .illuminance: illuminanceRange
+      case .pressure, .temperature, .humidity, .proximity: nil
+      }
+    }
+    set {
+      guard let newValue else { return }
+      switch channel {
+      case .acceleration: accelerationRange = newValue
+      case .rotationRate: rotationRateRange = newValue
+      case .magneticField: magneticFieldRange = newValue
+      case .illuminance: illuminanceRange = newValue
+      case .pressure, .temperature, .humidity, .proximity: break
+      }
+    }
+  }
+
   /// Tells whether rate and ranges are positive and finite and, but for a rounding, at most these, and the pin one of so
   /// many `pins`.
   package func isWithin(

@@ -8,12 +8,11 @@ public import Sensors
 public struct Imperfection: Equatable, Sendable {
   /// Bias of the gyroscope, rad/s, chip axes.
   public var gyroBias = Vector3.zero
-  /// Standard deviations of white noise, per sample: g, rad/s, microtesla, kPa, %.
+  /// Standard deviations of white noise, per sample: g, rad/s, microtesla, and of single numbers each in its unit.
   public var accelerationNoise = 0.0
   public var rotationRateNoise = 0.0
   public var magneticFieldNoise = 0.0
-  public var pressureNoise = 0.0
-  public var humidityNoise = 0.0
+  public var scalarNoise = ScalarValues()
 
   public init() {}
 
@@ -33,8 +32,9 @@ public struct Imperfection: Equatable, Sendable {
     accelerationNoise = deviation(.acceleration, at: settings.accelerationRange)
     rotationRateNoise = deviation(.rotationRate, at: settings.rotationRateRange)
     magneticFieldNoise = deviation(.magneticField, at: settings.magneticFieldRange)
-    pressureNoise = deviation(.pressure)
-    humidityNoise = deviation(.humidity)
+    for channel in Channel.allCases where !channel.isVector {
+      scalarNoise[channel] = deviation(channel, at: settings[range: channel] ?? 0)
+    }
   }
 }
 
@@ -85,8 +85,9 @@ public final class ChipSurroundings: Surroundings {
     reading.specificForce += noise.vector(imperfection.accelerationNoise)
     reading.rotationRate += imperfection.gyroBias + noise.vector(imperfection.rotationRateNoise)
     reading.magneticField += noise.vector(imperfection.magneticFieldNoise)
-    reading.pressure += noise.scalar(imperfection.pressureNoise)
-    reading.humidity += noise.scalar(imperfection.humidityNoise)
+    for channel in Channel.allCases where !channel.isVector {
+      reading.scalars[channel] += noise.scalar(imperfection.scalarNoise[channel])
+    }
     known?.add(to: &reading, at: time)
     return reading
   }

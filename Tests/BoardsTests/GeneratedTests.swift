@@ -61,7 +61,8 @@ import Testing
         do {
           _ = try BoardFile.parse(
             text, file: key.name,
-            catalogue: section.name == "pedometer" ? ChipCatalog.descriptions : Fixtures.catalogue)
+            catalogue: section.name == "pedometer" || text.contains("vcnl4040")
+              ? ChipCatalog.descriptions : Fixtures.catalogue)
         } catch {
           Issue.record("\(error)")
         }
@@ -90,6 +91,9 @@ import Testing
     case "chip" where key.name == "magnetic-field-range-ut" || key.name == "magnetic-delay-ms":
       return BoardFileTests.imu(line).replacing("invensense,mpu6050", with: "st,lis3mdl")
         .replacing("0x68", with: "0x1C")
+    case "chip" where key.name == "illuminance-range-lx":
+      return BoardFileTests.imu(line).replacing("invensense,mpu6050", with: "vishay,vcnl4040")
+        .replacing("0x68", with: "0x60")
     case "chip" where key.name == "behind":
       return BoardFileTests.imu()
         + "  mag: { chip: \"st,lis3mdl\", on: bus, address: 0x1C, \(line) }\n"

@@ -2,6 +2,7 @@
 import Boards
 import ChipCatalog
 import Quantities
+import Sensors
 import Testing
 
 /// What a board file says of what is sensed without a chip.
@@ -37,6 +38,34 @@ import Testing
     ]
     for (value, words) in wrong {
       let error = try #require(throws: BoardErrors.self) { _ = try Self.senses(value) }
+      #expect(error.description.contains(words), "\(error.description)")
+    }
+  }
+
+  /// Vishay document 84274: 65,535 counts of 0.1 to 0.0125 lx.
+  @Test func `the range of a light sensor is one that it has`() throws {
+    func range(_ keys: String) throws -> Double? {
+      let text = """
+        otolith-board: 1
+        name: Test
+        buses: { bus: { simulated: i2c } }
+        chips: { light: { chip: "vishay,vcnl4040", on: bus, address: 0x60, \(keys) } }
+
+        """
+      return try BoardFile.parse(text, file: "b.yaml", catalogue: ChipCatalog.descriptions)
+        .chips.first?.settings.illuminanceRange
+    }
+    let usual = try #require(try range("rate-hz: 5"))
+    #expect(abs(usual - 6553.5) < 1e-6)
+    let fine = try #require(try range("illuminance-range-lx: 819"))
+    #expect(abs(fine - 819.1875) < 1e-6)
+    let wrong = [
+      ("illuminance-range-lx: 1000", "819.188, 1638.375, 3276.75 or 6553.5"),
+      ("magnetic-field-range-ut: 400", "which measures no magnetic field"),
+      ("rate-hz: 11", "between 0.017 and 10"),
+    ]
+    for (keys, words) in wrong {
+      let error = try #require(throws: BoardErrors.self) { _ = try range(keys) }
       #expect(error.description.contains(words), "\(error.description)")
     }
   }

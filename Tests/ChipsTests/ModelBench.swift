@@ -10,10 +10,13 @@ struct ModelBench {
   let model: any ChipModel
   let port: ModelPort
 
-  init(_ format: WireFormat = WireFormat(), _ make: (any Surroundings) -> any ChipModel) {
+  init(
+    _ format: WireFormat = WireFormat(), words: ByteOrder? = nil,
+    _ make: (any Surroundings) -> any ChipModel
+  ) {
     world.held.temperature = 25
     model = make(world)
-    port = ModelPort(model, format: format)
+    port = ModelPort(model, format: format, words: words)
   }
 
   func at(_ milliseconds: Double) {

@@ -38,6 +38,10 @@ struct RigWire: RegisterBus, ~Copyable {
       try i2c.write(value, to: register)
     }
   }
+
+  mutating func write(_ bytes: Span<UInt8>, to register: UInt8) throws(BusError) {
+    try i2c.write(bytes, to: register)
+  }
 }
 
 /// A model on a simulated bus with a clock of its own, what it feels, its pin, and a log of what a driver does to it.
@@ -59,14 +63,14 @@ final class Rig {
 
   init(
     at address: UInt8, _ format: WireFormat, isSPI: Bool = false, attached: Bool = true,
-    _ model: (any Surroundings) -> any ChipModel
+    words: ByteOrder? = nil, _ model: (any Surroundings) -> any ChipModel
   ) {
     bus = SimulatedBus(clock: clock, speed: isSPI ? 1_000_000 : 400_000)
     self.model = model(world)
     self.address = address
     self.format = format
     self.isSPI = isSPI
-    if attached { bus.attach(ModelPort(self.model, format: format), at: address) }
+    if attached { bus.attach(ModelPort(self.model, format: format, words: words), at: address) }
     // A while after power-up.
     self.model.advance(to: clock.now)
   }

@@ -29,7 +29,9 @@ import Testing
     #expect(field.map(\.deviation) == [0.32])
     let pressure = try #require(ChipCatalog.entry(named: "bosch,bmp280")).description.noise
     #expect(pressure.map(\.deviation) == [0.0013])
-    for chip in ChipCatalog.descriptions {
+    // Their data sheets say nothing of it.
+    let silent = ["vishay,vcnl4040"]
+    for chip in ChipCatalog.descriptions where !silent.contains(chip.name) {
       let measured = chip.channels.map(\.channel).filter { $0 != .temperature }
       #expect(measured == chip.noise.map(\.channel), "\(chip.name)")
     }

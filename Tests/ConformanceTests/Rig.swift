@@ -82,13 +82,7 @@ struct Way: CustomTestStringConvertible, Sendable {
   /// Sets the range of each channel to that of the chip's which `choose` takes, if any.
   func setRanges(of settings: inout SensorSettings, _ choose: ([Double]) -> Double?) {
     for channel in row.description.channels {
-      guard let range = choose(channel.ranges) else { continue }
-      switch channel.channel {
-      case .acceleration: settings.accelerationRange = range
-      case .rotationRate: settings.rotationRateRange = range
-      case .magneticField: settings.magneticFieldRange = range
-      default: break
-      }
+      if let range = choose(channel.ranges) { settings[range: channel.channel] = range }
     }
   }
 }
@@ -108,7 +102,7 @@ final class TestSurroundings: Surroundings {
     held.pressure = 98.7
     held.temperature = 31.5
     held.humidity = 45
-    for channel in Channel.unranged { held.scalars[channel] = channel.top / 4 }
+    for channel in Channel.singles { held.scalars[channel] = channel.top / 4 }
   }
 
   func reading(at time: Timestamp) -> ChipReading {
@@ -124,7 +118,7 @@ final class TestSurroundings: Surroundings {
     reading.magneticField.x = level * ramp.settings.magneticFieldRange
     reading.pressure = 85 + 20 * level
     reading.humidity = 50 + level * 45
-    for channel in Channel.unranged {
+    for channel in Channel.singles {
       reading.scalars[channel] = channel.top * (level + 1) / 2
     }
     return reading
@@ -156,7 +150,7 @@ struct Ramp {
     } else if sample.channels.contains(.humidity) {
       level = (sample.humidity - 50) / 45
     } else {
-      let channel = Channel.unranged.first { sample.channels.contains($0) } ?? .illuminance
+      let channel = Channel.singles.first { sample.channels.contains($0) } ?? .illuminance
       level = sample.scalars[channel] / channel.top * 2 - 1
     }
     let phase = (level + 0.9) / 1.8 * 64
@@ -167,7 +161,7 @@ struct Ramp {
 
 extension Channel {
   /// Single numbers of chips that nothing more is said of here.
-  static let unranged = allCases.filter {
+  static let singles = allCases.filter {
     !$0.isVector && ![.pressure, .temperature, .humidity].contains($0)
   }
 
@@ -186,13 +180,14 @@ final class WatchedPort: ChipPort {
   /// Indices, counted from 0, that fail before they reach the chip.
   var failing: Range<Int> = 0..<0
   var error = BusError.noAcknowledge
-  var writes: [(register: UInt8, value: UInt8)] = []
+  var writes: [(register: UInt8, value: UInt16)] = []
   var remembersWrites = false
 
   init(_ base: any ChipPort) { self.base = base }
 
   var now: Timestamp { base.now }
   var longestRead: Int { base.longestRead }
+  var longestWrite: Int { base.longestWrite }
 
   func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8) throws(BusError) {
     try pass()
@@ -201,8 +196,15 @@ final class WatchedPort: ChipPort {
 
   func write(_ value: UInt8, to register: UInt8) throws(BusError) {
     try pass()
-    if remembersWrites { writes.append((register, value)) }
+    if remembersWrites { writes.append((register, UInt16(value))) }
     try base.write(value, to: register)
+  }
+
+  /// A word, whose low byte comes first.
+  func write(_ bytes: Span<UInt8>, to register: UInt8) throws(BusError) {
+    try pass()
+    if remembersWrites { writes.append((register, UInt16(bytes[1]) << 8 | UInt16(bytes[0]))) }
+    try base.write(bytes, to: register)
   }
 
   private func pass() throws(BusError) {
@@ -305,7 +307,8 @@ final class Rig {
     let select = isI2C ? row.description.addresses[0] : 0
     if isAttached {
       bus.attach(
-        ModelPort(model, format: format), at: select, faults: faults.isEmpty ? nil : faulty)
+        ModelPort(model, format: format, words: row.description.words), at: select,
+        faults: faults.isEmpty ? nil : faulty)
     }
     port = WatchedPort(
       isI2C

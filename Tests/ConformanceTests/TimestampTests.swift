@@ -11,7 +11,9 @@ import Testing
   @Test(arguments: Way.distinct, [-0.02, 0.02]) func timesAreTrue(_ way: Way, _ clockError: Double)
     throws
   {
-    let rates = way.row.description.rates.filter { $0 >= 20 }
+    let all = way.row.description.rates
+    // Of a slow chip the fastest.
+    let rates = all.filter { $0 >= min(20, all[0]) }
     // Two of the rates that a reader of its kind can follow: each sample alone costs two transfers.
     let limit = way.acquisition == .fifo ? 10_000.0 : 500
     for rate in [rates.first { $0 <= limit }, rates.last].compactMap({ $0 }) {

@@ -58,6 +58,33 @@ extension KernelBenchTests.OracleTests {
     print("oracle: | \(oracle) | environment | \(cells) |")
   }
 
+  /// Light and proximity, in counts: Linux takes 0.12 lx for one where Vishay's sheet and otolith have 0.1, and 6.1 reads
+  /// proximity in 12 bits.
+  @Test func light() throws {
+    let oracle = Oracle(
+      chip: "vishay,vcnl4040", driver: "vcnl4040", place: .i2c(0x60), quantities: [])
+    try BenchServer.serve(Boards.all, hold: Self.held + ";illuminance=320.4;proximity=0.2")
+    let words = oracle.words()
+    let theirs = try VirtualBench.with(words.new, gone: words.delete) {
+      let device = try IIODevice(named: "vcnl4000")
+      Thread.sleep(forTimeInterval: 0.2)
+      return (
+        light: try device.number("in_illuminance_raw"), near: try device.number("in_proximity_raw"),
+        scale: try device.number("in_illuminance_scale")
+      )
+    }
+    let ours = try oracle.onOurSide { _ in
+      try Ours.last(try Ours.board(oracle.placement(", rate-hz: 10")))
+    }
+    let light = abs(ours.scalars[.illuminance] / 0.1 - theirs.light)
+    let near = abs(ours.scalars[.proximity] * 4095 - theirs.near)
+    #expect(light < 1e-6 && near < 1e-6, "\(ours.scalars) and \(theirs)")
+    #expect(theirs.scale == 0.12 && theirs.light == 3204 && theirs.near == 819)
+    print(
+      "oracle: | \(oracle) | light, proximity | \(Self.digits(light)) and \(Self.digits(near)) LSB |"
+    )
+  }
+
   /// The die's temperature: counts, and what scale and offset make of them.
   @Test(arguments: [Oracle.all[0], Oracle.all[1]]) func dieTemperature(oracle: Oracle) throws {
     try BenchServer.serve(Boards.all, hold: Self.held)

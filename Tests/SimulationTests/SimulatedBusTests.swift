@@ -21,7 +21,8 @@ import Testing
 
   func sweep(_ entry: CatalogEntry, _ part: Double) throws {
     let settings = SensorSettings(
-      rate: 50, accelerationRange: 4, rotationRateRange: radians(fromDegrees: 500),
+      rate: min(50, entry.description.rates[0]), accelerationRange: 4,
+      rotationRateRange: radians(fromDegrees: 500),
       magneticFieldRange: 400)
     var held = Sample(timestamp: .zero, channels: .all)
     held.acceleration = Vector3(part, -part, part / 2) * 4
@@ -40,7 +41,7 @@ import Testing
     let model = entry.model(ChipSurroundings(HeldWorld(held), mounting: mounting), 0)
     let address = try #require(entry.description.addresses.first)
     let format = entry.description.wireFormat
-    bus.attach(ModelPort(model, format: format), at: address)
+    bus.attach(ModelPort(model, format: format, words: entry.description.words), at: address)
     let driver = entry.driver(
       HostConnection(
         ConnectionPort(I2CConnection(SimulatedI2C(bus), address: address, format: format))))
@@ -60,13 +61,7 @@ import Testing
       let name = "\(entry.description.title) at \(part)"
       for channel in entry.description.channels where sample.channels.contains(channel.channel) {
         let error = (sample[channel.channel] - held[channel.channel]).norm
-        let range =
-          switch channel.channel {
-          case .acceleration: chosen.accelerationRange
-          case .rotationRate: chosen.rotationRateRange
-          case .magneticField: chosen.magneticFieldRange
-          default: 0.0
-          }
+        let range = chosen[range: channel.channel] ?? 0
         #expect(error < channel.resolution(at: range), "\(name), \(channel.channel)")
       }
     }

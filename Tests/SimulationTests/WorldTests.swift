@@ -232,8 +232,8 @@ import Testing
     let wide = Imperfection(of: chip, with: settings)
     #expect(abs(wide.accelerationNoise * 1e6 - force) < 1e-6)
     #expect(abs(degrees(fromRadians: wide.rotationRateNoise) * 1e3 - turn) < 1e-6)
-    #expect(wide.magneticFieldNoise == field && wide.humidityNoise == percent)
-    #expect(abs(wide.pressureNoise * 1e3 - pascal) < 1e-9)
+    #expect(wide.magneticFieldNoise == field && wide.scalarNoise[.humidity] == percent)
+    #expect(abs(wide.scalarNoise[.pressure] * 1e3 - pascal) < 1e-9)
     settings.bandwidth = 25
     let narrow = Imperfection(of: chip, with: settings)
     #expect(abs(narrow.accelerationNoise * 2 - wide.accelerationNoise) < 1e-12)

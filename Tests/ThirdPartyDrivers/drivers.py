@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Other people's drivers: how each is called, and in which units it answers.
 
-`python3 drivers.py NAME` runs one and prints what it read as JSON: g, rad/s, microtesla, kPa, degrees Celsius and percent,
-with Core Motion's signs. The driver itself and the stand-ins are on PYTHONPATH.
+`python3 drivers.py NAME` runs one and prints what it read as JSON: g, rad/s, microtesla, kPa, degrees Celsius, percent, lux and
+parts of the range of proximity, with Core Motion's signs. The driver itself and the stand-ins are on PYTHONPATH.
 """
 
 import builtins
@@ -269,6 +269,19 @@ def bme280pi():
 
     values = Sensor(address=0x77).get_data()
     return air(values["temperature"], values["pressure"], values["humidity"])
+
+
+# VCNL4040
+
+
+def adafruit_vcnl4040():
+    import adafruit_vcnl4040
+    import board
+
+    chip = adafruit_vcnl4040.VCNL4040(board.I2C())
+    time.sleep(0.1)
+    # It leaves proximity at 12 bits.
+    return {"illuminance": [chip.lux], "proximity": [chip.proximity / 4095]}
 
 
 if __name__ == "__main__":

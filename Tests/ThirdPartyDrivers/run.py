@@ -21,15 +21,17 @@ HERE = pathlib.Path(__file__).resolve().parent
 BOARD = HERE.parent.parent / "boards" / "simulated-all.yaml"
 CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "otolith" / "drivers"
 
-# g, rad/s, microtesla, kPa, degrees Celsius, percent; Core Motion's signs. Two, so that no driver is right by chance.
+# g, rad/s, microtesla, kPa, degrees Celsius, percent, lux, parts; Core Motion's signs. Two, so that no driver is right by chance.
 WORLDS = [
     {
         "acceleration": [0.1, -0.2, -0.97], "rotation-rate": [0.5, -0.25, 1],
         "magnetic-field": [20, -5, -42], "pressure": [98.7], "temperature": [31.5], "humidity": [45],
+        "illuminance": [320.4], "proximity": [0.25],
     },
     {
         "acceleration": [-0.7, 0.6, 0.3], "rotation-rate": [-2, 1.5, -0.1],
         "magnetic-field": [-33, 27.5, 8], "pressure": [101.9], "temperature": [-5.25], "humidity": [81.5],
+        "illuminance": [4321], "proximity": [0.9],
     },
 ]
 
@@ -58,6 +60,9 @@ LIS = {"magnetic-field": 100 / 6842}
 BMP = {"pressure": 2.62e-3, "temperature": 0.005}
 BME = BMP | {"humidity": 0.008}
 
+# VCNL4040: data sheet, basic characteristics: 0.1 lx at 80 ms, 12 bits.
+VCNL = {"illuminance": 0.1, "proximity": 1 / 4095}
+
 # What each is called in drivers.py: the chip, where it is, the step of each quantity, and the wheels.
 DRIVERS = {
     "mpu6050_raspberrypi": ("MPU-6050", MPU_250, ["mpu6050-raspberrypi"]),
@@ -83,6 +88,7 @@ DRIVERS = {
     "bme280": ("BME280", BME, ["bme280"]),
     "pimoroni_bme280": ("BME280", BME, ["pimoroni-bme280", "i2cdevice"]),
     "bme280pi": ("BME280", BME, ["bme280pi"]),
+    "adafruit_vcnl4040": ("VCNL4040", VCNL, ["adafruit-circuitpython-vcnl4040", *BLINKA]),
 }
 
 # Where the driver is wrong, not the chip: skipped, for this reason.

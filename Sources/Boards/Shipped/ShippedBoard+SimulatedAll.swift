@@ -15,7 +15,7 @@ extension ShippedBoard {
     # `otolith run` works on it too; of chips that sample the same it uses the first.
     otolith-board: 1
     name: Simulated board with every chip
-    description: Seven chips on one I2C bus, five on chip selects of SPI
+    description: Eight chips on one I2C bus, five on chip selects of SPI
 
     buses:
       i2c: { simulated: i2c }
@@ -33,6 +33,7 @@ extension ShippedBoard {
       lis3mdl: { chip: "st,lis3mdl", on: i2c, address: 0x1C, rate-hz: 80 }
       bmp280: { chip: "bosch,bmp280", on: i2c, address: 0x76, rate-hz: 25 }
       bme280: { chip: "bosch,bme280", on: i2c, address: 0x77, rate-hz: 25 }
+      vcnl4040: { chip: "vishay,vcnl4040", on: i2c, address: 0x60, rate-hz: 10 }
       mpu6500-spi: { chip: "invensense,mpu6500", on: spi0 }
       lsm6ds3-spi: { chip: "st,lsm6ds3", on: spi1 }
       bmi160-spi: { chip: "bosch,bmi160", on: spi2 }

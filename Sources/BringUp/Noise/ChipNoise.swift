@@ -68,7 +68,7 @@ public struct ChipNoise: Sendable {
           NoiseAnalysis(of: Array($0[stretch.range]), interval: stretch.interval)
         },
         gaps: stretch.gaps, dataSheet: chip?.noise.first { $0.channel == channel },
-        dataSheetDensity: chip?.noiseDensity(of: channel, at: settings?.range(of: channel) ?? 0))
+        dataSheetDensity: chip?.noiseDensity(of: channel, at: settings?[range: channel] ?? 0))
     }
   }
 
@@ -90,17 +90,5 @@ public struct ChipNoise: Sendable {
     if record.count == 0, let error = run.errors.first?.error { throw error }
     return ChipNoise(
       record, name: chip.placement.name, of: chip.entry.description, with: run.settings)
-  }
-}
-
-extension SensorSettings {
-  /// Full scale in the channel's unit; 0 where it has none.
-  fileprivate func range(of channel: Channel) -> Double {
-    switch channel {
-    case .acceleration: accelerationRange
-    case .rotationRate: rotationRateRange
-    case .magneticField: magneticFieldRange
-    default: 0
-    }
   }
 }

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+public import Registers
+public import Sensors
+
+/// The driver of the VCNL4040: ambient light and proximity.
+///
+/// Nothing tells when the chip has measured. It sleeps, and the driver starts each measurement: it triggers one of proximity,
+/// switches the light sensor on, and reads both when they are certainly over. A sample's time is the end of the integration.
+public typealias VCNL4040<Bus: RegisterBus & ~Copyable> = RegisterDriver<VCNL4040Chip, Bus>
+
+/// Describes to the engine what is peculiar to the VCNL4040.
+public struct VCNL4040Chip: RegisterChip {
+  public typealias Decoder = VCNL4040Decoder
+
+  fileprivate var isMeasuring = false
+  /// When the next measurement is to begin, and when the newest did.
+  fileprivate var due = Timestamp.zero
+  fileprivate var begin = Timestamp.zero
+
+  public init() {}
+
+  public static var channels: ChannelSet { [.illuminance, .proximity] }
+
+  public static func channels(of codes: VCNL4040Configuration, with abilities: DriverAbilities)
+    -> ChannelSet
+  { channels }
+
+  public static var wireFormat: WireFormat { WireFormat() }
+
+  public static func range(of channel: Channel, at index: Int) -> Scalar? {
+    channel == .illuminance ? VCNL4040Map.IntegrationTime.size(at: index) { $0.range } : nil
+  }
+
+  /// The fastest of each integration time, then the slowest; any between can be had.
+  public static func rate(at index: Int) -> Scalar? {
+    index == 4 ? slowest : VCNL4040Map.IntegrationTime(rawValue: UInt8(index))?.hertz
+  }
+
+  static var slowest: Scalar { 1 / 60 }
+
+  public static func start<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout VCNL4040<Bus>, at index: Int
+  ) throws(ChipError) -> ChipTask {
+    switch index {
+    // The low byte of the word.
+    case 0: .identify(by: Register(VCNL4040Map().identity.address, RO.self, reset: 0x86))
+    // Another program may have left it on.
+    case 1: .configure(wait: 5000)
+    default: .done
+    }
+  }
+
+  public static func line<Bus: RegisterBus & ~Copyable>(
+    _ index: Int, of driver: borrowing VCNL4040<Bus>
+  ) -> WideValue? { driver.codes.line(index) }
+
+  public static var verification: TimeSpan { .milliseconds(50) }
+
+  public static func flush<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout VCNL4040<Bus>, into batch: inout RawBatch
+  ) throws(ChipError) {
+    driver.chip.isMeasuring = false
+    driver.chip.due = driver.lastLook
+  }
+
+  public static func run<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout VCNL4040<Bus>, _ event: Event, into batch: inout RawBatch
+  ) throws(ChipError) {
+    let now = driver.now
+    guard now >= driver.next else { return }
+    if driver.chip.isMeasuring { return try read(&driver, into: &batch) }
+    try driver.verifyInTurn(at: now)
+    try driver.codes.proximityMode(triggered: true).write(to: &driver.bus)
+    try driver.codes.ambient(isOff: false).write(to: &driver.bus)
+    driver.chip.begin = driver.now
+    // Late by a period or more: the grid moves.
+    let period = TimeSpan(seconds: 1 / driver.codes.rate)
+    driver.chip.due = (now - driver.chip.due < period ? driver.chip.due : now) + period
+    driver.chip.isMeasuring = true
+  }
+
+  public static func rest<Bus: RegisterBus & ~Copyable>(_ driver: borrowing VCNL4040<Bus>) -> Wake {
+    .at(driver.next)
+  }
+
+  private static func read<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout VCNL4040<Bus>, into batch: inout RawBatch
+  ) throws(ChipError) {
+    // A chip that lost its supply meanwhile says 0.
+    try driver.verifyRunning()
+    let light = try driver.bus.read(VCNL4040Map().ambient).raw
+    let near = try driver.bus.read(VCNL4040Map().proximity).raw
+    // What fails up to here is done again, and nothing is lost.
+    try sleep(&driver)
+    driver.chip.isMeasuring = false
+    for index in 0..<2 {
+      batch.bytes[index] = ByteOrder.lowFirst.bytes(light)[index]
+      batch.bytes[2 + index] = ByteOrder.lowFirst.bytes(near)[index]
+    }
+    (batch.frames, batch.frameSize) = (1, 4)
+    batch.format[0] = driver.codes.integrationTime.rawValue
+    let time = driver.longest
+    driver.stamp(
+      &batch, after: driver.chip.begin + time * 2 / 3, notAfter: driver.chip.begin + time)
+  }
+
+  public static func sleep<Bus: RegisterBus & ~Copyable>(_ driver: inout VCNL4040<Bus>)
+    throws(ChipError)
+  { try driver.codes.ambient(isOff: true).write(to: &driver.bus) }
+}
+
+extension RegisterDriver where Chip == VCNL4040Chip, Bus: ~Copyable {
+  /// How long a measurement takes. No limits are given: Linux allows a fifth more than is typical, here it may be less too.
+  fileprivate var longest: TimeSpan {
+    .microseconds(codes.integrationTime.milliseconds * 1200)
+  }
+
+  /// When there is something to do again.
+  fileprivate var next: Timestamp { chip.isMeasuring ? chip.begin + longest : chip.due }
+}
+
+/// Physical values of the VCNL4040's frames.
+public struct VCNL4040Decoder: FrameDecoder {
+  public typealias Codes = VCNL4040Configuration
+
+  private let luxPerCount: Scalar
+
+  public init(_ batch: borrowing RawBatch) {
+    luxPerCount = (VCNL4040Map.IntegrationTime(rawValue: batch.format[0]) ?? .ms80).luxPerCount
+  }
+
+  public func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {
+    var reading = ChipReading(channels: VCNL4040Chip.channels)
+    reading.scalars[.illuminance] =
+      Scalar(UInt16(bitPattern: batch.littleEndian(frame, 0))) * luxPerCount
+    reading.scalars[.proximity] = Scalar(UInt16(bitPattern: batch.littleEndian(frame, 2))) / 65_535
+    return reading
+  }
+}
