@@ -19,6 +19,8 @@ public enum ChipCatalog {
     .lps22hb,
     .hts221,
     .vcnl4040,
+    .bmp388,
+    .bmp390,
   ]
 
   public static var descriptions: [ChipDescription] { entries.map(\.description) }

@@ -55,10 +55,12 @@ struct Way: CustomTestStringConvertible, Sendable {
       }
     } + kept
 
-  /// Data-ready of chips with a queue, which keeps what comes late.
+  /// Data-ready of chips whose queue keeps what comes late.
   static let kept: [Way] = Row.all.filter {
     $0.description.acquisitions.contains(.dataReady) && $0.description.acquisitions.contains(.fifo)
   }.map { Way(row: $0, acquisition: .dataReady, power: .normal, keepsLateSamples: true) }
+    .filter { way in (try? Rig(way.row).driver.configure(way.settings()))?.keepsLateSamples == true
+    }
 
   static let normal = all.filter { $0.power == .normal }
 
