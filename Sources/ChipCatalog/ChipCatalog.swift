@@ -13,6 +13,8 @@ public enum ChipCatalog {
     .lsm6ds3,
     .lsm6ds3trc,
     .lis3mdl,
+    .hmc5883l,
+    .qmc5883l,
     .bmp280,
     .bme280,
     .lps25h,

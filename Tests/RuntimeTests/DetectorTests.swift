@@ -164,14 +164,13 @@ import Testing
       try SelectionTests.finding("st,lis3mdl", "/dev/i2c-1", 0x1C, identity: nil)
     ]
     survey.findings[0].owner = "st-magn-i2c"
-    survey.strangers = ["/dev/i2c-0": [0x0D, 0x3C]]
+    survey.strangers = ["/dev/i2c-0": [0x3C]]
     #expect(
       survey.explanation == [
         "/dev/i2c-1, clock unknown (on a Raspberry Pi dtparam=i2c_arm_baudrate=400000 in config.txt sets it):",
         "  0x1C: taken by the kernel's driver st-magn-i2c",
         "    to use otolith instead: echo 1-001c | sudo tee /sys/bus/i2c/drivers/st-magn-i2c/unbind",
         "/dev/i2c-0, 100 kHz:",
-        "  0x0D: answers; a QMC5883L has this address, and is not supported yet: a LIS3MDL does the same",
         "  0x3C: answers; no chip that otolith drives has this address",
       ])
   }
