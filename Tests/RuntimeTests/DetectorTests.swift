@@ -82,7 +82,7 @@ import Testing
   /// Named by what the data sheets say of their identities, and never taken for a chip that is driven.
   @Test(
     arguments: [
-      ("st,lsm6ds3", 0x6A, 0x6C, "LSM6DSOX (also LSM6DSO)", "0x0F"),
+      ("st,lsm6ds3", 0x6A, 0x70, "LSM6DSV16X (also LSM6DSV)", "0x0F"),
       ("bosch,bmi160", 0x68, 0x24, "BMI270", "0x00"),
       ("bosch,bmi160", 0x69, 0xEA, "ICM-20948", "0x00"),
       ("invensense,mpu6050", 0x68, 0x47, "ICM-42688-P", "0x75"),

@@ -22,6 +22,9 @@ public protocol RegisterChip {
   /// As `SensorDriver.range(of:at:)`: full scales, the smallest first.
   static func range(of channel: Channel, at index: Int) -> Scalar?
 
+  /// The same of a driver set to `codes`.
+  static func range(of channel: Channel, at index: Int, of codes: Codes) -> Scalar?
+
   /// As `SensorDriver.rate(at:)`, the fastest first: of normal power.
   static func rate(at index: Int) -> Scalar?
 
@@ -178,6 +181,10 @@ extension FrameDecoder {
 // What most chips do, and what is not there.
 extension RegisterChip {
   public static func range(of channel: Channel, at index: Int) -> Scalar? { nil }
+
+  public static func range(of channel: Channel, at index: Int, of codes: Codes) -> Scalar? {
+    range(of: channel, at: index)
+  }
 
   public static func rate(at index: Int) -> Scalar? { nil }
 
