@@ -89,7 +89,7 @@ public struct HMC5883LChip: RegisterChip {
     }
     let look = driver.look(for: begun)
     return driver.acquires(.dataReady) && !driver.isSilent
-      ? .onInterrupt(timeout: look.elapsed(since: now)) : .at(look)
+      ? .onInterrupt(until: look) : .at(look)
   }
 
   /// Counts the measurement that is lost with the chip's restart.

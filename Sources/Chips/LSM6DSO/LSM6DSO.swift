@@ -96,7 +96,9 @@ public struct LSM6DSOChip: RegisterChip {
   }
 
   public static func rest<Bus: RegisterBus & ~Copyable>(_ driver: borrowing LSM6DSO<Bus>) -> Wake {
-    if driver.acquires(.detections) { return .onInterrupt(timeout: LSM6DS3Timing.silence) }
+    if driver.acquires(.detections) {
+      return .onInterrupt(until: driver.lastStep + LSM6DS3Timing.silence)
+    }
     guard driver.acquires(.fifo) else { return driver.restingWake }
     // It is emptied before it is looked at, once it lost its place.
     guard driver.isRunning else { return .after(.zero) }

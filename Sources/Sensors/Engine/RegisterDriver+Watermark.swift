@@ -23,10 +23,10 @@ extension RegisterDriver where Bus: ~Copyable {
     if remaining > 0 { return .after(.zero) }
     let period = clock.measuredPeriod
     let fill = max(interval, period * Int64(watermark))
-    guard isWired == false else { return .onInterrupt(timeout: fill + fill / 8 + period * 2) }
     let now = self.now
+    guard isWired == false else { return .onInterrupt(until: now + (fill + fill / 8 + period * 2)) }
     let look = clock.look(after: now + (fill - period / 2), latency: lookSpan / 2)
     // What was lost is counted by time, which is sure between two samples.
-    return .onInterrupt(timeout: look.map { $0 - now + (hasGap ? period / 2 : .zero) } ?? fill)
+    return .onInterrupt(until: look.map { $0 + (hasGap ? period / 2 : .zero) } ?? now + fill)
   }
 }
