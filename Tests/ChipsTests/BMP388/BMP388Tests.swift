@@ -80,7 +80,7 @@ import Testing
     driver.start()
     var batch = RawBatch()
     #expect(step(&driver, &batch) == .wake(.after(.milliseconds(2))))
-    #expect(step(&driver, &batch) == .wake(.onInterrupt(timeout: .milliseconds(100))))
+    #expect(step(&driver, &batch) == .wake(.onInterrupt(until: script.now + .milliseconds(100))))
     #expect(script.finish() == [])
   }
 
