@@ -100,7 +100,8 @@ public struct BMP388Chip: RegisterChip {
   public static func rest<Bus: RegisterBus & ~Copyable>(_ driver: borrowing BMP388<Bus>) -> Wake {
     guard driver.acquires(.fifo) else { return driver.restingWake }
     if driver.remaining > 0 { return .after(.zero) }
-    return .onInterrupt(until: min(driver.chip.nextLook, driver.lastStep + longestWait(driver)))
+    return .onInterrupt(
+      until: min(driver.chip.nextLook, driver.lastStep.advanced(by: longestWait(driver))))
   }
 
   /// Status and the six bytes behind it in one burst. There is no flag of an overrun: time tells how many are missing.
