@@ -21,12 +21,12 @@ enum Boards {
       lis3mdl: { chip: "st,lis3mdl", on: i2c, address: 0x1C }
       bmp280: { chip: "bosch,bmp280", on: i2c, address: 0x76 }
       bme280: { chip: "bosch,bme280", on: i2c, address: 0x77 }
-      vcnl4040: { chip: "vishay,vcnl4040", on: i2c, address: 0x60 }
       mpu6500-spi: { chip: "invensense,mpu6500", on: spi0 }
       lsm6ds3-spi: { chip: "st,lsm6ds3", on: spi1 }
       bmi160-spi: { chip: "bosch,bmi160", on: spi2 }
       lis3mdl-spi: { chip: "st,lis3mdl", on: spi3 }
       bmp280-spi: { chip: "bosch,bmp280", on: spi4 }
+      vcnl4040: { chip: "vishay,vcnl4040", on: i2c, address: 0x60 }
     simulation: { motion: still, noise: false }
 
     """
