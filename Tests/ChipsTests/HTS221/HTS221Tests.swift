@@ -42,7 +42,7 @@ import Testing
     driver.start()
     var batch = RawBatch()
     #expect(step(&driver, &batch) == .wake(.after(.milliseconds(20))))
-    #expect(step(&driver, &batch) == .wake(.onInterrupt(timeout: .milliseconds(100))))
+    #expect(step(&driver, &batch) == .wake(.onInterrupt(until: script.now + .milliseconds(100))))
     script.advance(by: .milliseconds(12))
     let edge = script.now - .microseconds(40)
     _ = step(&driver, &batch, Event(edges: 1, edgeTime: edge))
