@@ -58,6 +58,9 @@ public protocol ChipModel: AnyObject {
 
   /// Whether the auxiliary bus is connected to the host's bus.
   var passesThrough: Bool { get }
+
+  /// The bank of registers that it shows; 0 of a chip without banks.
+  var bank: UInt8 { get }
 }
 
 extension ChipModel {
@@ -73,6 +76,7 @@ extension ChipModel {
   public var isActiveLow: Bool { false }
   public func overrunQueue() {}
   public var passesThrough: Bool { false }
+  public var bank: UInt8 { 0 }
 
   /// The edges of the first pin.
   public func takeEdges() -> EdgeQueue { takeEdges(of: 1) }

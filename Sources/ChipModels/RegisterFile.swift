@@ -42,6 +42,12 @@ package struct RegisterFile {
     set { if let index = index(address) { contents[index] = UInt16(newValue) } }
   }
 
+  /// The register at a place among all banks, whichever is selected.
+  package subscript(_ place: FlatAddress) -> UInt8 {
+    get { UInt8(truncatingIfNeeded: contents[Int(place.number)]) }
+    set { contents[Int(place.number)] = UInt16(newValue) }
+  }
+
   package subscript<Layout, Access>(_ register: Register<Layout, Access>) -> Contents<Layout> {
     register.contents(UInt8(truncatingIfNeeded: contents[Int(register.address)]))
   }
@@ -60,10 +66,10 @@ package struct RegisterFile {
     set { contents[Int(address)] = newValue }
   }
 
-  /// Puts a word into two registers, its first byte at `first`.
+  /// Puts a word into two registers of bank 0, its first byte at `first`.
   package mutating func put(_ word: UInt16, at first: UInt8, _ order: ByteOrder) {
     let bytes = order.bytes(word)
-    (self[first], self[first + 1]) = (bytes[0], bytes[1])
+    (self[FlatAddress(first)], self[FlatAddress(first + 1)]) = (bytes[0], bytes[1])
   }
 
   /// The same of a converter's count.

@@ -97,7 +97,7 @@ public final class FaultyModel: ChipModel {
   public func read(_ register: UInt8) -> UInt8 {
     lastRead = now
     let value = base.read(register)
-    guard register == identityRegister else { return value }
+    guard register == identityRegister, base.bank == 0 else { return value }
     for index in faults.indices
     where faults[index].fault.kind == .wrongChip && faults[index].holds(at: now) {
       return faults[index].fault.identity
@@ -175,4 +175,6 @@ public final class FaultyModel: ChipModel {
   public var samplesTaken: UInt64 { base.samplesTaken }
 
   public var passesThrough: Bool { base.passesThrough }
+
+  public var bank: UInt8 { base.bank }
 }

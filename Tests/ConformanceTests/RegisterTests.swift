@@ -22,9 +22,12 @@ import Testing
     // A reset or another line, a line of the configuration and sleep are the least that there is.
     #expect(rig.port.writes.count >= 3)
     let rows = way.row.entry.registers()
+    var places = way.row.entry.places
     for write in rig.port.writes {
       let place: Comment = "register 0x\(String(write.register, radix: 16))"
-      guard let row = rows.first(where: { $0.address == write.register }) else {
+      let address = places.place(of: write.register)
+      places.note([UInt8(truncatingIfNeeded: write.value)], writtenTo: write.register)
+      guard let row = rows.first(where: { $0.place == address }) else {
         Issue.record("a register that is not described", sourceLocation: #_sourceLocation)
         continue
       }

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+public import Registers
+public import Sensors
+
+/// The driver of the AK8963 and the AK09916: the magnetometers inside the MPU-9250 and the ICM-20948.
+public typealias AK8963<Bus: RegisterBus & ~Copyable> = RegisterDriver<AK8963Chip, Bus>
+
+/// Describes to the engine what is peculiar to the family.
+public struct AK8963Chip: RegisterChip {
+  public typealias Decoder = AK8963Decoder
+
+  /// The factory's adjustments of x, y, z; 128 where there is nothing to adjust.
+  var adjustment: InlineArray<3, UInt8> = [128, 128, 128]
+
+  public init() {}
+
+  public static func channels(of codes: AK8963Configuration, with abilities: DriverAbilities)
+    -> ChannelSet
+  { channels }
+
+  public static func start<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout AK8963<Bus>, at index: Int
+  ) throws(ChipError) -> ChipTask {
+    let map = AK8963Map()
+    let isFirst = driver.codes.part == .ak8963
+    let reset = isFirst ? map.control2 : AK09916Map().control3
+    switch index {
+    case 0: return .identify(by: isFirst ? map.whoAmI : AK09916Map().whoAmI)
+    case 1: return .write(reset, wait: AK8963Timing.reset) { $0.softReset(true) }
+    case 2:
+      return .poll(reset, each: AK8963Timing.reset, times: AK8963Timing.resetPolls) {
+        $0.softReset(false)
+      }
+    case 3 where isFirst:
+      return .write(map.control1, wait: AK8963Timing.mode) { $0.mode(.fuseROM) }
+    case 4 where isFirst:
+      var span = driver.chip.adjustment.mutableSpan
+      try driver.bus.read(&span, from: map.adjustX)
+      return .write(map.control1, wait: AK8963Timing.mode) { $0.mode(.powerDown) }
+    case 3, 4: return .wait(0)
+    case 5: return .configure()
+    default: return .done
+    }
+  }
+
+  public static func line<Bus: RegisterBus & ~Copyable>(
+    _ index: Int, of driver: borrowing AK8963<Bus>
+  ) -> RegisterValue? { index == 0 ? driver.codes.mode : nil }
+
+  public static var verification: TimeSpan { AK8963Timing.verification }
+
+  public static func longestWait<Bus: RegisterBus & ~Copyable>(
+    _ driver: borrowing AK8963<Bus>
+  ) -> TimeSpan { AK8963Timing.longestWait }
+
+  public static func flush<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout AK8963<Bus>, into batch: inout RawBatch
+  ) throws(ChipError) { _ = try readSample(&driver, into: &batch) }
+
+  /// First the status alone: while its words are read a chip takes over no newer ones, and a look that comes too early would
+  /// lose the sample it came for. Reading ends with ST2, or there would be no other sample.
+  public static func readSample<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout AK8963<Bus>, into batch: inout RawBatch
+  ) throws(ChipError) -> SampleStatus {
+    let isFirst = driver.codes.part == .ak8963
+    let status = try driver.bus.read(isFirst ? AK8963Map().status1 : AK09916Map().status1)
+    guard status({ $0.dataReady }) == true else { return SampleStatus(isReady: false) }
+    // The AK09916 has a dummy between the data and ST2.
+    var span = batch.bytes.mutableSpan
+    var words = span._mutatingExtracting(first: isFirst ? 7 : 8)
+    try driver.bus.read(&words, from: isFirst ? AK8963Map().xLow : AK09916Map().xLow)
+    batch.frameSize = frameSize
+    for axis in 0..<3 {
+      batch.format[AK8963Decoder.Format.adjustment + axis] = driver.chip.adjustment[axis]
+    }
+    batch.format[AK8963Decoder.Format.isNarrow] = driver.codes.isWide ? 0 : 1
+    return SampleStatus(isReady: true, isOverrun: status({ $0.overrun }) == true)
+  }
+
+  public static func sleep<Bus: RegisterBus & ~Copyable>(_ driver: inout AK8963<Bus>)
+    throws(ChipError)
+  { try driver.powerDown() }
+}
+
+extension RegisterDriver where Chip == AK8963Chip, Bus: ~Copyable {
+  mutating func powerDown() throws(ChipError) {
+    switch part {
+    case .ak8963: try bus.set(AK8963Map().control1) { $0.mode(.powerDown) }
+    case .ak09916: try bus.set(AK09916Map().control2) { $0.mode(.powerDown) }
+    }
+  }
+}

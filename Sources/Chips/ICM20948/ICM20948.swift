@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+public import Registers
+public import Sensors
+
+/// The driver of the ICM-20948: three-axis accelerometer and gyroscope with a queue, registers in four banks.
+///
+/// The queue has no watermark and is read by time, or frame by frame as the interrupt pin tells of them.
+public typealias ICM20948<Bus: RegisterBus & ~Copyable> = RegisterDriver<
+  ICM20948Chip, BankedBus<Bus>
+>
+
+/// Describes to the engine what is peculiar to the ICM-20948.
+public struct ICM20948Chip: RegisterChip {
+  public typealias Decoder = ICM20948Decoder
+  public typealias Line = BankedValue
+
+  /// The factory's codes of the self-test: accelerometer x, y, z, gyroscope x, y, z.
+  var trimCodes = InlineArray<6, UInt8>(repeating: 0)
+
+  public init() {}
+
+  /// In low power the accelerometer alone.
+  public static func channels(of codes: ICM20948Configuration, with abilities: DriverAbilities)
+    -> ChannelSet
+  { codes.isAccelOnly ? [.acceleration] : channels }
+
+  public static func start<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout RegisterDriver<Self, Bus>, at index: Int
+  ) throws(ChipError) -> ChipTask {
+    let map = ICM20948Map()
+    switch index {
+    case 0: return .identify(by: map.whoAmI)
+    case 1:
+      return .write(map.power1, wait: ICM20948Timing.reset) {
+        $0.deviceReset(true) | $0.sleep(true)
+      }
+    case 2:
+      return .poll(
+        map.power1, each: ICM20948Timing.resetPoll, times: ICM20948Timing.resetPolls
+      ) { $0.deviceReset(false) }
+    case 3: return .write(map.power1, wait: ICM20948Timing.wake) { $0.clockSource(.best) }
+    case 4: return .configure(wait: ICM20948Timing.gyroStart)
+    default: return .done
+    }
+  }
+
+  public static func line<Bus: RegisterBus & ~Copyable>(
+    _ index: Int, of driver: borrowing RegisterDriver<Self, Bus>
+  ) -> BankedValue? { driver.codes.line(index, isSPI: driver.bus.isSPI) }
+
+  /// Every other one is that of the power: of two in a row one tells of a supply that failed.
+  public static func heldLine<Bus: RegisterBus & ~Copyable>(
+    _ index: Int, of driver: borrowing RegisterDriver<Self, Bus>
+  ) -> BankedValue? {
+    if index & 1 == 0 { return driver.codes.awake }
+    guard driver.acquires(.fifo) else { return driver.line(index / 2 + 1) }
+    return index == 1 ? driver.codes.queueSources : driver.line(index / 2)
+  }
+
+  public static var verification: TimeSpan { ICM20948Timing.verification }
+
+  public static var queuePort: UInt8 { ICM20948Map().fifoData.address }
+
+  public static var losesPlace: Bool { true }
+
+  public static func flush<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout RegisterDriver<Self, Bus>, into batch: inout RawBatch
+  ) throws(ChipError) {
+    if driver.acquires(.fifo) { try driver.restartQueue() }
+    // A sample that comes while it is read is seen by the next look.
+    driver.lastLook = driver.now
+    _ = try driver.bus.read(ICM20948Map().interruptStatus1)
+  }
+
+  public static func run<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout RegisterDriver<Self, Bus>, _ event: Event, into batch: inout RawBatch
+  ) throws(ChipError) {
+    // Before the read: what was read must not be lost with the error.
+    try driver.verifyInTurn(at: driver.now)
+    if driver.acquires(.polling) { return try driver.readIfNew(into: &batch) }
+    guard driver.acquires(.fifo) else { return try driver.readRegisters(event, into: &batch) }
+    if event.edges == 0, driver.announcesFrames {
+      // Called to compare the configuration, to read the rest, or because an edge is missing?
+      let isContinued = driver.remaining > 0 || driver.hasGap
+      guard isContinued || driver.isSilent || driver.isOverdue else { return }
+      try driver.drainQueue(event, into: &batch)
+      if !isContinued, batch.frames > 0 || !driver.isSilent { driver.noteSilence() }
+    } else {
+      try driver.drainQueue(event, into: &batch)
+    }
+  }
+
+  public static func rest<Bus: RegisterBus & ~Copyable>(
+    _ driver: borrowing RegisterDriver<Self, Bus>
+  ) -> Wake {
+    guard driver.acquires(.fifo) else { return driver.restingWake }
+    if driver.remaining > 0 { return .after(.zero) }
+    // A late look to count what was lost is not the line's to call for.
+    return driver.announcesFrames && !driver.isSilent && !driver.hasGap
+      ? driver.edgeWake : driver.nextDrain
+  }
+
+  public static func longestWait<Bus: RegisterBus & ~Copyable>(
+    _ driver: borrowing RegisterDriver<Self, Bus>
+  ) -> TimeSpan { ICM20948Timing.rest }
+
+  /// The status, and the sample behind it if one is new.
+  public static func readSample<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout RegisterDriver<Self, Bus>, into batch: inout RawBatch
+  ) throws(ChipError) -> SampleStatus {
+    let status = try driver.bus.read(ICM20948Map().interruptStatus1)
+    let elapsed = driver.clock.samplesElapsed(at: driver.now)
+    guard status({ $0.dataReady }) == true else { return SampleStatus(isReady: false) }
+    try driver.readFrames(1, from: ICM20948Map().accelXHigh, into: &batch)
+    return SampleStatus(isReady: true, isOverrun: elapsed > 1)
+  }
+
+  public static func sleep<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout RegisterDriver<Self, Bus>
+  ) throws(ChipError) {
+    try driver.bus.set(ICM20948Map().power1) { $0.sleep(true) | $0.clockSource(.best) }
+  }
+}
+
+extension RegisterDriver where Chip == ICM20948Chip, Bus: ~Copyable {
+  /// A driver of a chip at a connection that knows nothing of banks.
+  public init<Base: RegisterBus & ~Copyable>(_ base: consuming Base) where Bus == BankedBus<Base> {
+    self.init(BankedBus(base, ICM20948Map.window))
+  }
+
+  /// Whether the pin tells of each frame of the queue.
+  var announcesFrames: Bool {
+    Bus.abilities.isSuperset(of: [.fifo, .dataReady]) && codes.announcesFrames
+  }
+
+  /// Looks at the status, and reads the registers if a sample is new since the last look: it was there when the status was read,
+  /// not when the registers were.
+  mutating func readIfNew(into batch: inout RawBatch) throws(ChipError) {
+    let before = now
+    let status = try bus.read(ICM20948Map().interruptStatus1)
+    let after = now
+    defer { lastLook = before }
+    guard status({ $0.dataReady }) == true else { return }
+    try readFrames(1, from: ICM20948Map().accelXHigh, into: &batch)
+    if clock.samplesElapsed(at: after) > 1 { hasGap = true }
+    stamp(&batch, after: max(lastLook, before - clock.longestPeriod), notAfter: after)
+  }
+
+  /// Empties the queue and lets it fill anew.
+  mutating func restartQueue() throws(ChipError) {
+    let map = ICM20948Map()
+    try bus.set(map.fifoEnable2) { _ in .nothing }
+    try bus.set(map.fifoReset) { $0.queues(0b1_1111) }
+    try bus.set(map.fifoReset) { _ in .nothing }
+    try codes.queueSources.write(to: &bus)
+    // Edges until now were those of frames that are forgotten.
+    if announcesFrames { lastLook = now }
+  }
+
+  /// Takes all whole frames out of the queue: its count, and the frames in a burst. At an edge the first one comes with the
+  /// count.
+  mutating func drainQueue(_ event: Event, into batch: inout RawBatch) throws(ChipError) {
+    let map = ICM20948Map()
+    let size = codes.frameSize
+    let before = now
+    if event.edges > 0 {
+      silence = 0
+      // The edge of a frame that an earlier read has taken, or that was there before the queue was emptied.
+      let known = clock.newest.map { $0 + clock.measuredPeriod / 4 } ?? lastLook
+      guard event.edgeTime > max(known, lastLook) else { return }
+    }
+    let isLate = remaining > 0 || hasGap
+    remaining = 0
+    // What was lost is counted by time, which is sure between two samples.
+    if hasGap, clock.isNearSample(before + lookSpan / 2) { return }
+    var whole = InlineArray<16, UInt8>(repeating: 0)
+    var span = whole.mutableSpan
+    let isPrompt = event.edges > 0 && announcesFrames && !isLate && bus.longestRead >= size + 2
+    // FIFO_COUNT and, behind it, the port, at which a burst stays.
+    var wanted = span._mutatingExtracting(first: isPrompt ? size + 2 : 2)
+    try bus.read(&wanted, from: map.fifoCountHigh)
+    let after = now
+    lookSpan = after - before
+    let bytes = Int(whole[0]) << 8 | Int(whole[1])
+    // Three frames of room keep a sample that arrives between this look and the read from pushing out the oldest unseen.
+    guard bytes <= ICM20948Chip.fifoSize - 3 * size, !isPrompt || bytes >= size else {
+      if bytes >= size { counters.overflows &+= 1 }
+      hasGap = true
+      return try restartQueue()
+    }
+    let waiting = bytes / size
+    guard waiting > 0 else {
+      // Nothing although two samples were due: a chip that lost its supply.
+      if let newest = clock.newest, before - newest > clock.measuredPeriod * 3 {
+        try verifyRunning()
+      }
+      return
+    }
+    // Only whole frames, as many as the batch and the bus take at once; the rest is read at once after.
+    let first = isPrompt ? 1 : 0
+    let room = min(RawBatch.capacity / size - first, max(1, bus.longestRead / size))
+    let frames = first + min(waiting - first, room)
+    for index in 0..<first * size { batch.bytes[index] = whole[index + 2] }
+    if frames > first {
+      do { try readFrames(frames - first, behind: first, from: map.fifoData, into: &batch) } catch {
+        // The first has left the queue and is lost with the error.
+        if isPrompt { hasGap = true }
+        throw error
+      }
+    } else {
+      describe(frames, in: &batch)
+    }
+    remaining = waiting - frames
+    // On time it is the edge that says when.
+    if isPrompt, waiting == 1, before - event.edgeTime < clock.shortestPeriod {
+      stamp(&batch, after: event.edgeTime - .microseconds(1), notAfter: event.edgeTime)
+      batch.newest = event.edgeTime
+      return
+    }
+    let isEdge = event.edges > 0 && !hasGap
+    stampQueue(
+      &batch, before: before, after: after, edge: isEdge ? event.edgeTime : nil,
+      ahead: isEdge ? frames - Int(clamping: clock.samplesElapsed(at: event.edgeTime)) : 0)
+  }
+
+  mutating func readFrames(
+    _ frames: Int, behind first: Int = 0, from register: Register<WholeByte, some ReadableAccess>,
+    into batch: inout RawBatch
+  ) throws(ChipError) {
+    let size = codes.frameSize
+    var span = batch.bytes.mutableSpan
+    var wanted = span._mutatingExtracting(first * size..<(first + frames) * size)
+    try bus.read(&wanted, from: register)
+    describe(first + frames, in: &batch)
+  }
+
+  /// Says what the bytes in `batch` are.
+  private func describe(_ frames: Int, in batch: inout RawBatch) {
+    batch.frames = frames
+    batch.frameSize = codes.frameSize
+    batch.format[ICM20948Decoder.Format.accelFullScale] = codes.accelFullScale.rawValue
+    batch.format[ICM20948Decoder.Format.gyroFullScale] = codes.gyroFullScale.rawValue
+  }
+
+  /// The next look at the queue: when it says most about the times of samples, half a period to either side.
+  var nextDrain: Wake {
+    let period = clock.measuredPeriod
+    // A look that would have been too near to a sample: half a period later it is not.
+    if hasGap, clock.isNearSample(now + lookSpan / 2) { return .after(period / 2) }
+    let span = max(codes.batchInterval, period) - period / 2
+    guard let look = clock.look(after: now + span, latency: lookSpan / 2) else {
+      return .after(span)
+    }
+    // What was lost is counted by time, which is sure between two samples.
+    return .at(hasGap ? look + period / 2 : look)
+  }
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+public import Registers
+public import Sensors
+
+/// What the chip's registers say of its settings: codes. Sections are those of DS-000189.
+public struct ICM20948Configuration: ChipCodes {
+  /// GYRO_SMPLRT_DIV and ACCEL_SMPLRT_DIV (sections 10.1, 10.11): 1125 / (1 + divider) samples per second.
+  public internal(set) var divider: UInt8 = 0
+  /// GYRO_DLPFCFG (section 10.2) and ACCEL_DLPFCFG (section 10.15).
+  public internal(set) var gyroFilter = ICM20948Map.LowPassFilter.hz51
+  public internal(set) var accelFilter = ICM20948Map.LowPassFilter.hz51
+  /// ACCEL_FS_SEL and GYRO_FS_SEL.
+  public internal(set) var accelFullScale = MPU6050Map.AccelFullScale.g4
+  public internal(set) var gyroFullScale = MPU6050Map.GyroFullScale.dps500
+  public internal(set) var acquisition = Acquisition.polling
+  /// How long samples may wait in the queue.
+  public internal(set) var batchInterval = TimeSpan.zero
+  /// Of a queue: whether the pin tells of each frame, which is then read at once.
+  public internal(set) var announcesFrames = false
+  public internal(set) var interruptPin = InterruptPin()
+  /// BYPASS_EN (section 8.6).
+  public internal(set) var passesThrough = false
+  /// Whether the gyroscope stands by and the accelerometer sleeps between samples (sections 8.3, 8.5).
+  public internal(set) var isAccelOnly = false
+  /// The identity to go by instead of the one that the chip gives.
+  public internal(set) var assumedIdentity: UInt8?
+
+  init() {}
+
+  public var part: ICM20948Part { .icm20948 }
+
+  public func isPossible(isSPI: Bool) -> Bool {
+    acquisition != .detections && interruptPin.number == 1 && !(passesThrough && isSPI)
+  }
+
+  public var abilities: DriverAbilities {
+    var abilities = DriverAbilities(acquisition)
+    if announcesFrames { abilities.insert(.dataReady) }
+    if isAccelOnly { abilities.insert(.lowPower) }
+    return abilities
+  }
+
+  /// Bytes of a frame, in a batch and in the queue.
+  var frameSize: Int { isAccelOnly ? ICM20948Chip.accelFrameSize : ICM20948Chip.frameSize }
+
+  /// Samples per second.
+  var rate: Scalar { ICM20948Chip.baseRate / Scalar(Int(divider) + 1) }
+
+  /// The PLL's frequency varies from part to part (section 4.14), by up to 127 steps of 0.079 % as TIMEBASE_CORRECTION_PLL
+  /// can say (section 9.13).
+  public func makeClock() -> SampleClock { SampleClock(rate: rate, tolerance: 0.1) }
+
+  /// The queue's switches, which are written when it is emptied.
+  var queueSources: BankedValue {
+    BankedValue(ICM20948Map().fifoEnable2) {
+      isAccelOnly
+        ? $0.accel(true)
+        : $0.accel(true) | $0.gyroX(true) | $0.gyroY(true) | $0.gyroZ(true) | $0.temperature(true)
+    }
+  }
+
+  /// PWR_MGMT_1 while running: what a chip that browned out lacks first.
+  var awake: BankedValue { BankedValue(ICM20948Map().power1) { $0.clockSource(.best) } }
+
+  func userControl(isSPI: Bool) -> BankedValue {
+    BankedValue(ICM20948Map().userControl) {
+      $0.fifoEnable(acquisition == .fifo) | $0.i2cDisable(isSPI)
+    }
+  }
+
+  /// Line `index` of the configuration; `nil` past the last.
+  func line(_ index: Int, isSPI: Bool) -> BankedValue? {
+    let map = ICM20948Map()
+    switch index {
+    case 0: return awake
+    case 1: return userControl(isSPI: isSPI)
+    case 2:
+      return BankedValue(map.power2) {
+        $0.standbyGyro(isAccelOnly ? 0b111 : 0) | $0.standbyAccel(0)
+      }
+    case 3: return BankedValue(map.lowPowerConfig) { $0.accelCycle(isAccelOnly) }
+    // A 50 us pulse per sample: a level held until read would hide samples from edges.
+    case 4:
+      return BankedValue(map.interruptPin) {
+        $0.activeLow(interruptPin.isActiveLow) | $0.openDrain(interruptPin.isOpenDrain)
+          | $0.auxiliaryBypass(passesThrough)
+      }
+    case 5:
+      // The status flag is taken to follow the enable bit, as the MPU-6050's does; in polling the pulses go nowhere.
+      return BankedValue(map.interruptEnable1) {
+        $0.dataReady(announcesFrames || acquisition != .fifo)
+      }
+    case 6: return BankedValue(map.alignment) { $0.enable(true) }
+    case 7: return BankedValue(map.gyroDivider) { $0.value(divider) }
+    case 8:
+      return BankedValue(map.gyroConfig1) {
+        $0.lowPassFilter(gyroFilter) | $0.fullScale(gyroFullScale) | $0.usesFilter(true)
+      }
+    case 9: return BankedValue(map.accelDividerLow) { $0.value(divider) }
+    case 10:
+      return BankedValue(map.accelConfig) {
+        $0.lowPassFilter(accelFilter) | $0.fullScale(accelFullScale) | $0.usesFilter(true)
+      }
+    default: return nil
+    }
+  }
+}
+
+// Codes of physical settings.
+extension ICM20948Configuration {
+  public init(nearest settings: inout SensorSettings, of part: ICM20948Part, isSPI: Bool) {
+    let wanted = settings
+    assumedIdentity = settings.assumedIdentity
+    interruptPin = settings.interruptPin
+    accelFullScale = .smallest(holding: wanted.accelerationRange, orElse: .g16) { $0.g }
+    settings.accelerationRange = accelFullScale.g
+    gyroFullScale = .smallest(holding: wanted.rotationRateRange, orElse: .dps2000) {
+      $0.radiansPerSecond
+    }
+    settings.rotationRateRange = gyroFullScale.radiansPerSecond
+    if isSPI { settings.passesThrough = false }
+    passesThrough = settings.passesThrough
+    isAccelOnly = settings.power == .low
+    // A hair's breadth more, or 1125/49 Hz would be 48 steps and not 49.
+    let steps = (ICM20948Chip.baseRate / wanted.rate * 1.000_001).rounded(.down)
+    divider = UInt8(min(max(steps, isAccelOnly ? 2 : 1), 256) - 1)
+    settings.rate = rate
+    let bandwidth = settings.bandwidth ?? rate / 2
+    gyroFilter = .widest(within: bandwidth) { $0.gyroBandwidth }
+    accelFilter = .widest(within: bandwidth) { $0.accelBandwidth }
+    // In cycle mode nothing settles.
+    settings.bandwidth = isAccelOnly ? nil : gyroFilter.gyroBandwidth
+    acquisition = settings.acquisition
+    settings.keepsLateSamples = settings.keepsLateSamples && acquisition == .dataReady
+    announcesFrames = settings.keepsLateSamples
+    settings.detection.kinds = []
+    if announcesFrames {
+      acquisition = .fifo
+    } else if acquisition == .fifo {
+      // Half of what the queue holds: a reader may be late.
+      let frames = Scalar(ICM20948Chip.fifoSize / 2 / frameSize)
+      let longest = min(TimeSpan(seconds: Double(frames / rate)), ICM20948Timing.rest)
+      batchInterval = min(max(wanted.batchInterval, .zero), longest)
+      settings.batchInterval = batchInterval
+    }
+  }
+
+  /// `nil` where a rate or range is not positive and finite, or beyond the chip.
+  public init?(checking settings: inout SensorSettings, of part: ICM20948Part, isSPI: Bool) {
+    guard settings.acquisition != .detections,
+      settings.isWithin(rate: ICM20948Chip.baseRate, g: 16, degreesPerSecond: 2000, pins: 1)
+    else { return nil }
+    self.init(nearest: &settings, of: part, isSPI: isSPI)
+  }
+}

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+import BusTesting
+import ChipModels
+import Chips
+import Quantities
+import Registers
+import Sensors
+import Simulation
+import Testing
+
+// Addresses, bits and scales typed from DS-000189 revision 1.3, sections 3 and 7 to 11.
+@Suite struct ICM20948Tests {
+  func rig(isSPI: Bool = false) -> Rig {
+    let rig = Rig(at: 0x68, WireFormat(), isSPI: isSPI) { ICM20948Model($0) }
+    rig.world.held.specificForce = Vector3(0.25, -0.5, 0.75)
+    rig.world.held.rotationRate = Vector3(1, -2, 3)
+    rig.world.held.temperature = 31
+    return rig
+  }
+
+  static func settings(_ acquisition: Acquisition, rate: Double = 1125 / 5) -> SensorSettings {
+    SensorSettings(rate: rate, acquisition: acquisition)
+  }
+
+  /// 225 Hz, 4 g, 500 deg/s, the widest filters below 112.5 Hz: gyroscope 51.2 Hz (code 3), accelerometer 111.4 Hz (code 2).
+  static let table: [(bank: UInt8, register: UInt8, value: UInt8)] = [
+    (0, 0x06, 0x01), (0, 0x03, 0x00), (0, 0x07, 0x00), (0, 0x05, 0x00), (0, 0x0F, 0x00),
+    (0, 0x11, 0x01), (2, 0x09, 0x01), (2, 0x00, 0x04), (2, 0x01, 0x1B), (2, 0x11, 0x04),
+    (2, 0x14, 0x13),
+  ]
+
+  @Test func `the start in transactions, with the bank that each needs shown first`() throws {
+    let script = Script(
+      [
+        .write(0x7F, 0x00), .read(0x00, [0xEA]), .write(0x06, 0xC0), .read(0x06, [0x41]),
+        .write(0x06, 0x01),
+      ]
+        + Self.table[..<6].map { .write($0.register, $0.value) } + [.write(0x7F, 0x20)]
+        + Self.table[6...].map { .write($0.register, $0.value) } + [.write(0x7F, 0x00)]
+        + Self.table[..<6].map { .read($0.register, [$0.value]) } + [.write(0x7F, 0x20)]
+        + Self.table[6...].map { .read($0.register, [$0.value]) } + [.write(0x7F, 0x00)]
+        + [
+          // Flush; then a sample: 1 g, -1 g, 0, 65.5 counts a deg/s, 333.87 counts a kelvin above 21.
+          .read(0x1A, [0x00]), .read(0x1A, [0x01]),
+          .read(
+            0x2D, [0x20, 0x00, 0xE0, 0x00, 0, 0, 0x00, 0x83, 0xFF, 0x7D, 0, 0, 0x0D, 0x0B]),
+        ]
+    ) { Issue.record("\($0)") }
+    var driver = ICM20948(script.bus)
+    _ = try driver.configure(Self.settings(.polling))
+    driver.start()
+    var batch = RawBatch()
+    for _ in 0..<10 where batch.frames == 0 {
+      guard case .wake = step(&driver, &batch) else { break }
+      script.advance(by: .milliseconds(1))
+    }
+    #expect(script.finish() == [])
+    let frames = batch.frames
+    try #require(frames == 1)
+    let reading = driver.decode(batch, frame: 0)
+    #expect(reading.specificForce == Vector3(1, -1, 0))
+    let turn = reading.rotationRate
+    #expect(abs(turn.x - 2 * .pi / 180) < 1e-9 && abs(turn.y + 2 * .pi / 180) < 1e-9)
+    // 3339 counts.
+    #expect(abs(reading.temperature - 31.0009) < 1e-3)
+    #expect(reading.channels == [.acceleration, .rotationRate, .temperature])
+  }
+
+  @Test(
+    arguments: [
+      (2, 0x00), (4, 0x02), (8, 0x04), (16, 0x06),
+    ] as [(Double, UInt8)],
+    [(250, 0x00), (500, 0x02), (1000, 0x04), (2000, 0x06)]
+      as [(Double, UInt8)])
+  func `ranges as they stand in the registers`(_ g: (Double, UInt8), _ turn: (Double, UInt8)) throws
+  {
+    let rig = rig()
+    var driver = ICM20948(rig.wire())
+    var settings = Self.settings(.polling)
+    settings.accelerationRange = g.0
+    settings.rotationRateRange = turn.0 * .pi / 180
+    let taken = try driver.configure(settings)
+    #expect(taken.accelerationRange == g.0)
+    driver.start()
+    rig.run(&driver, for: .milliseconds(300))
+    rig.tamper(0x7F, 0x20)
+    #expect(rig.register(0x14) & 0x06 == g.1 && rig.register(0x01) & 0x06 == turn.1)
+  }
+
+  @Test(
+    arguments: [(1125, 0), (562.5, 1), (112.5, 9), (100, 10), (4.39453125, 255)]
+      as [(Double, UInt8)])
+  func `both dividers are the rate's`(_ rate: Double, _ divider: UInt8) throws {
+    let rig = rig()
+    var driver = ICM20948(rig.wire())
+    let taken = try driver.configure(Self.settings(.polling, rate: rate))
+    #expect(abs(taken.rate - 1125 / (Double(divider) + 1)) < 1e-9)
+    driver.start()
+    rig.run(&driver, for: .milliseconds(300))
+    rig.tamper(0x7F, 0x20)
+    #expect(rig.register(0x00) == divider && rig.register(0x11) == divider)
+    #expect(rig.register(0x10) == 0x00)
+  }
+
+  @Test(arguments: [Acquisition.fifo, .dataReady, .polling], [false, true])
+  func `it delivers every sample`(_ acquisition: Acquisition, _ isSPI: Bool) throws {
+    let rig = rig(isSPI: isSPI)
+    var driver = ICM20948(rig.wire())
+    _ = try driver.configure(Self.settings(acquisition))
+    driver.start()
+    let outcome = rig.run(&driver, for: .seconds(2))
+    #expect(outcome.errors == [] && outcome.missing == 0 && outcome.isOrdered)
+    #expect(outcome.frames.count >= 410)
+    // On SPI the chip is told to stay there.
+    #expect(rig.written(0x03).contains(0x10 | (acquisition == .fifo ? 0x40 : 0)) == isSPI)
+    let last = try #require(outcome.frames.last).reading
+    #expect((last.specificForce - Vector3(0.25, -0.5, 0.75)).norm < 2e-4)
+    #expect((last.rotationRate - Vector3(1, -2, 3)).norm < 5e-4)
+    #expect(abs(last.temperature - 31) < 3e-3)
+    // It leaves bank 0 behind.
+    #expect(rig.register(0x7F) == 0x00)
+  }
+
+  @Test func `the queue is emptied before it fills, and carries all that is sampled`() throws {
+    let rig = rig()
+    var driver = ICM20948(rig.wire())
+    _ = try driver.configure(Self.settings(.fifo))
+    driver.start()
+    rig.run(&driver, for: .seconds(1))
+    #expect(rig.written(0x67) == [0x00, 0x1F])
+    #expect(rig.written(0x68) == [0x1F, 0x00])
+    #expect(rig.written(0x03) == [0x40])
+  }
+
+  @Test func `low power is the accelerometer alone, which sleeps between samples`() throws {
+    let rig = rig()
+    var driver = ICM20948(rig.wire())
+    var settings = Self.settings(.fifo, rate: 1000)
+    settings.power = .low
+    let taken = try driver.configure(settings)
+    #expect(taken.rate == 562.5)
+    driver.start()
+    let outcome = rig.run(&driver, for: .seconds(1))
+    #expect(rig.written(0x07) == [0x07] && rig.written(0x05) == [0x20])
+    #expect(rig.written(0x67) == [0x00, 0x10])
+    #expect(outcome.frames.count > 400 && outcome.errors == [])
+    #expect(outcome.frames.last?.reading.channels == [.acceleration])
+  }
+
+  static let tampering: [(bank: UInt8, register: UInt8, value: UInt8)] = [
+    (0, 0x06, 0x41), (0, 0x07, 0x07), (0, 0x0F, 0x80), (2, 0x00, 0x00), (2, 0x01, 0x01),
+    (2, 0x09, 0x00), (2, 0x11, 0x09), (2, 0x14, 0x01),
+  ]
+
+  @Test(arguments: [Acquisition.fifo, .dataReady, .polling], tampering)
+  func `what another program changes is found and mended`(
+    _ acquisition: Acquisition, _ change: (bank: UInt8, register: UInt8, value: UInt8)
+  ) throws {
+    let rig = rig()
+    var driver = ICM20948(rig.wire())
+    _ = try driver.configure(Self.settings(acquisition))
+    driver.start()
+    rig.run(&driver, for: .milliseconds(500))
+    rig.tamper(0x7F, change.bank << 4)
+    let right = rig.register(change.register)
+    rig.tamper(change.register, change.value)
+    rig.tamper(0x7F, 0x00)
+    let outcome = rig.run(&driver, for: .seconds(2))
+    let health = driver.health
+    #expect(health.misconfigurations == 1 && outcome.errors.count == 1)
+    rig.tamper(0x7F, change.bank << 4)
+    #expect(rig.register(change.register) == right)
+    #expect((outcome.frames.last?.time ?? .zero) > rig.clock.now - .milliseconds(50))
+  }
+
+  @Test func `pass-through is for I2C`() throws {
+    for isSPI in [false, true] {
+      let rig = rig(isSPI: isSPI)
+      var driver = ICM20948(rig.wire())
+      var settings = Self.settings(.polling)
+      settings.passesThrough = true
+      let taken = try driver.configure(settings)
+      #expect(taken.passesThrough == !isSPI)
+      driver.start()
+      rig.run(&driver, for: .milliseconds(300))
+      #expect(rig.written(0x0F) == [isSPI ? 0x00 : 0x02])
+      #expect(rig.model.passesThrough == !isSPI)
+    }
+  }
+
+  /// Codes 0x70, 0x6A, 0x7F and 0xD5, 0xCF, 0xD8: 2620 * 1.01^(code - 1) counts, of 16384 a g and 131 a deg/s.
+  @Test func `the self-test compares with the factory's codes`() throws {
+    let rig = rig()
+    rig.world.held.rotationRate = .zero
+    var driver = ICM20948(rig.wire())
+    try driver.startSelfTest()
+    rig.run(&driver, for: .seconds(5))
+    let outcome = driver.selfTest
+    let report = try #require(outcome)
+    #expect(report.count == 6 && report.isPassed)
+    let (x, turn) = (report.items[0], report.items[3])
+    #expect(abs(x.response - 7906.0 / 16384) < 1e-3)
+    #expect(abs(x.lowest - 7906.0 / 32768) < 1e-3 && abs(x.highest - 7906.0 * 1.5 / 16384) < 1e-3)
+    #expect(abs(turn.response - 21598.0 / 131 * .pi / 180) < 1e-3)
+    #expect(abs(turn.lowest - 21598.0 / 262 * .pi / 180) < 1e-3)
+    #expect(rig.register(0x06) == 0x41)
+  }
+
+  @Test func `a chip that was left in another bank is known all the same`() throws {
+    let rig = rig()
+    rig.tamper(0x7F, 0x30)
+    var driver = ICM20948(rig.wire())
+    _ = try driver.configure(Self.settings(.polling))
+    driver.start()
+    #expect(rig.run(&driver, for: .seconds(1)).errors == [])
+  }
+}
+
+// Addresses typed from the same sheet.
+@Suite struct ICM20948ModelTests {
+  let bench = ModelBench { ICM20948Model($0) }
+
+  static let afterReset: [(bank: UInt8, register: UInt8, value: UInt8)] = [
+    (0, 0x00, 0xEA), (0, 0x03, 0x00), (0, 0x05, 0x40), (0, 0x06, 0x41), (0, 0x07, 0x00),
+    (0, 0x0F, 0x00), (0, 0x66, 0x00), (0, 0x67, 0x00), (2, 0x00, 0x00), (2, 0x01, 0x01),
+    (2, 0x02, 0x00), (2, 0x09, 0x00), (2, 0x14, 0x01), (2, 0x15, 0x00), (2, 0x54, 0x03),
+  ]
+
+  @Test(arguments: afterReset)
+  func `reset values by bank`(_ row: (bank: UInt8, register: UInt8, value: UInt8)) {
+    bench.write(0x7F, row.bank << 4)
+    #expect(bench.read(row.register) == [row.value])
+    // The selector is seen in all of them.
+    #expect(bench.read(0x7F) == [row.bank << 4])
+  }
+
+  /// 1125 Hz from 10 ms after waking on: a sample each 0.889 ms.
+  func start() {
+    bench.at(0)
+    bench.world.held.specificForce = Vector3(1, -1, 0.5)
+    bench.world.held.rotationRate = .zero
+    bench.world.held.temperature = 21
+    bench.write(0x06, 0x01)
+  }
+
+  @Test func `asleep it samples nothing`() {
+    bench.at(1000)
+    #expect(bench.model.samplesTaken == 0)
+    bench.write(0x06, 0x01)
+    bench.at(1010.8)
+    #expect(bench.model.samplesTaken == 0)
+    bench.at(1010.9)
+    #expect(bench.model.samplesTaken == 1)
+  }
+
+  @Test func `samples go to bank 0 whatever is shown`() {
+    start()
+    bench.write(0x7F, 0x20)
+    bench.at(12)
+    bench.write(0x7F, 0x00)
+    #expect(bench.read(0x2D, 6) == [0x40, 0x00, 0xC0, 0x00, 0x20, 0x00])
+  }
+
+  @Test func `the queue is read at its port behind its count`() {
+    start()
+    bench.write(0x03, 0x40)
+    bench.write(0x67, 0x10)
+    bench.at(11)
+    #expect(bench.read(0x70, 8) == [0x00, 0x06, 0x40, 0x00, 0xC0, 0x00, 0x20, 0x00])
+    #expect(bench.read(0x70, 2) == [0x00, 0x00])
+  }
+
+  @Test func `data-ready pulses, and its flag goes when it is read`() {
+    start()
+    bench.write(0x11, 0x01)
+    bench.at(13)
+    #expect(bench.edges() == 3)
+    #expect(bench.read(0x1A) == [0x01] && bench.read(0x1A) == [0x00])
+  }
+
+  @Test func `a reset ends by itself and puts it to sleep`() {
+    start()
+    bench.at(20)
+    bench.write(0x06, 0x80)
+    bench.at(21)
+    #expect(bench.read(0x06) == [0xC1])
+    bench.at(80)
+    #expect(bench.read(0x06) == [0x41])
+    let taken = bench.model.samplesTaken
+    bench.at(200)
+    #expect(bench.model.samplesTaken == taken)
+  }
+}
