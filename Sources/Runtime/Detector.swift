@@ -146,6 +146,21 @@ public enum Detector {
       }
     }
     joinHalves(probe.name, &survey)
+    preferHalves(probe.name, &survey)
+  }
+
+  /// A chip that says what another says is taken for a half where the other half of its package is on the bus, and it is
+  /// the only one that can be it.
+  private static func preferHalves(_ bus: String, _ survey: inout Survey) {
+    let here = survey.findings.filter { $0.bus == bus && $0.isSupported }
+    for other in Set(here.map(\.asked.name)) {
+      let halves = here.filter { $0.asked.otherHalf == other }
+      guard Set(halves.map(\.address)).count == 1, let half = halves.first else { continue }
+      survey.findings.removeAll {
+        $0.bus == bus && $0.address == half.address && $0.isSupported
+          && $0.asked.name != half.asked.name
+      }
+    }
   }
 
   /// Whether a chip at `address` says that it is one that is known and not driven.

@@ -30,4 +30,22 @@ enum Boards {
     simulation: { motion: still, noise: false }
 
     """
+
+  /// Relatives of those, which say at the same addresses that they are others.
+  static let relatives = """
+    otolith-board: 1
+    name: Relatives
+    buses:
+      i2c: { simulated: i2c }
+      spi0: { simulated: spi, select: 0 }
+      spi1: { simulated: spi, select: 1 }
+    chips:
+      lsm6dso: { chip: "st,lsm6dso", on: i2c, address: 0x6A }
+      lsm9ds1: { chip: "st,lsm9ds1-imu", on: i2c, address: 0x6B }
+      magnetometer: { chip: "st,lsm9ds1-magn", on: i2c, address: 0x1E }
+      lsm6dsox: { chip: "st,lsm6dsox", on: spi0 }
+      ism330dhcx: { chip: "st,ism330dhcx", on: spi1 }
+    simulation: { motion: still, noise: false }
+
+    """
 }

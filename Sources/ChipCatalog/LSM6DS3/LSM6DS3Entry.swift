@@ -75,13 +75,6 @@ extension CatalogEntry {
 
   private static let strangers = [
     KnownChip(
-      "st,lsm9ds1", "LSM9DS1", "accelerometer, gyroscope and magnetometer",
-      [
-        KnownIdentity([0x6A, 0x6B], 0x0F, [0x68]),
-        // The LIS3MDL's identity: `Detector` goes by the other half.
-        KnownIdentity([0x1C, 0x1E], 0x0F, [0x3D]),
-      ], instead: "an LSM6DS3TR-C with a LIS3MDL measures the same"),
-    KnownChip(
       "st,lsm6dsv16x", "LSM6DSV16X (also LSM6DSV)", "accelerometer and gyroscope",
       [KnownIdentity([0x6A, 0x6B], 0x0F, [0x70])], instead: samePins),
     KnownChip(

@@ -103,6 +103,7 @@ public struct LSM6DSOConfiguration: ChipCodes {
     // Half of the queue at most leaves as long again to come and read it.
     let most = Scalar(LSM6DSOChip.queueWords / 2 / setWords)
     if samples >= 1 { watermark = Int(min(samples, most)) }
+    batchInterval = min(batchInterval, TimeSpan(seconds: Scalar(watermark) / rate.hertz))
   }
 
   /// `nil` where a rate or range is not positive and finite, or beyond the chip, or nothing is asked of it.
