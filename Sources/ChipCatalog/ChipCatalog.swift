@@ -18,6 +18,7 @@ public enum ChipCatalog {
     .lsm6dso32,
     .ism330dhcx,
     .lsm9ds1,
+    .icm42688p,
     .lis3mdl,
     .lsm9ds1Magnetometer,
     .hmc5883l,
