@@ -53,6 +53,8 @@ public struct KnownFinding: Equatable, Sendable {
 
 /// What a look at every bus of the machine found.
 public struct Survey: Sendable {
+  /// What the HAT on the machine's header says it is.
+  public var hat: String?
   /// The device nodes there are.
   public var buses: [String] = []
   /// Their clocks in Hz, where anybody says them.
@@ -87,6 +89,7 @@ public enum Detector {
   /// Looks on all buses of this machine.
   public static func look() -> Survey {
     var survey = Survey()
+    survey.hat = LinuxBuses.hat()
     for path in LinuxBuses.i2cPaths() {
       survey.buses.append(path)
       do throws(OpenError) { look(on: try BusProbe.i2c(path), &survey) } catch {
