@@ -36,7 +36,7 @@ public final class ICM42688PModel: ChipModel {
     register == map.fifoData.address && bank == 0 ? register : (register &+ 1) & 0x7F
   }
 
-  private var bank: UInt8 { registers[map.bankSelect]({ $0.bank }) ?? 0 }
+  public var bank: UInt8 { registers[map.bankSelect]({ $0.bank }) ?? 0 }
 
   public var isActiveLow: Bool {
     let sources = registers[map.intSource3]
