@@ -4,8 +4,8 @@ internal import ChipCatalog
 
 extension Survey {
   /// The built-in board of the HAT that the header's memory names: of several versions the one whose chips all answered,
-  /// else the first.
-  var hatBoard: (shipped: ShippedBoard, board: BoardFile)? {
+  /// else the one of that name.
+  var hatBoard: (shipped: ShippedBoard, board: Board)? {
     guard let hat else { return nil }
     let versions = ShippedBoard.all.compactMap { shipped in
       (try? BoardFile.parse(
@@ -15,7 +15,8 @@ extension Survey {
       // A later version may say more behind its title.
       version.board.wiring?.modules.contains { $0.isHAT && hat.hasPrefix($0.title) } == true
     }
-    return versions.first { $0.board.chips.allSatisfy(hasAnswered) } ?? versions.first
+    return versions.first { $0.board.chips.allSatisfy(hasAnswered) }
+      ?? versions.first { $0.board.name == hat } ?? versions.first
   }
 
   private func hasAnswered(_ chip: ChipPlacement) -> Bool {

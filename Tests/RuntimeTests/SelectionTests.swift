@@ -123,7 +123,7 @@ import Testing
       detection.explanation.first == "HAT: '\(version.product)', board \(version.board)")
   }
 
-  @Test func `of a HAT whose chips do not answer the first version is taken`() throws {
+  @Test func `of a HAT whose chips do not answer the board of that name is taken`() throws {
     var detection = Survey()
     detection.hat = "Sense HAT"
     #expect(detection.explanation.first == "HAT: 'Sense HAT', board raspberry-pi-sense-hat")
