@@ -133,10 +133,6 @@ extension LSM6DSOConfiguration {
     lines.add(map.ctrl9Xl) {
       $0.denX(true) | $0.denY(true) | $0.denZ(true) | $0.i3cDisable(true)
     }
-    let samples: (LSM6DSOMap.SamplePin) -> Change = {
-      $0.fifoTh(isQueued) | $0.drdyG(acquisition == .dataReady && !isAccelAlone)
-        | $0.drdyXl(acquisition == .dataReady && isAccelAlone)
-    }
     lines.add(map.int1Ctrl) { pin.number == 1 ? samples($0) : .nothing }
     lines.add(map.int2Ctrl) { pin.number == 2 ? samples($0) : .nothing }
     lines.add(map.counterBdrReg1) { $0.dataReadyPulsed(acquisition == .dataReady) }
@@ -155,6 +151,20 @@ extension LSM6DSOConfiguration {
     return lines
   }
 
+  /// What samples drive of the pin that is wired.
+  private func samples(_ pin: LSM6DSOMap.SamplePin) -> Change {
+    pin.fifoTh(acquisition == .fifo) | pin.drdyG(acquisition == .dataReady && !isAccelAlone)
+      | pin.drdyXl(acquisition == .dataReady && isAccelAlone)
+  }
+
+  /// What detections drive of theirs.
+  private func events(_ pin: LSM6DSOMap.EventPin) -> Change {
+    let kinds = functions.kinds
+    return pin.sleepChange(kinds.contains(.noMotion)) | pin.singleTap(kinds.contains(.singleTap))
+      | pin.wu(kinds.contains(.motion)) | pin.ff(kinds.contains(.freeFall))
+      | pin.doubleTap(kinds.contains(.doubleTap)) | pin.sixD(kinds.contains(.orientation))
+  }
+
   /// Sources stay set until they are read only where they are driven to a pin: where samples are on one line, that is the
   /// other, wired or not.
   private func addFunctions(_ lines: inout ConfigurationTable) {
@@ -163,11 +173,6 @@ extension LSM6DSOConfiguration {
     let kinds = functions.kinds
     let taps = !kinds.isDisjoint(with: [.singleTap, .doubleTap])
     let pin = acquisition == .detections ? interruptPin.number : 3 - interruptPin.number
-    let events: (LSM6DSOMap.EventPin) -> Change = {
-      $0.sleepChange(kinds.contains(.noMotion)) | $0.singleTap(kinds.contains(.singleTap))
-        | $0.wu(kinds.contains(.motion)) | $0.ff(kinds.contains(.freeFall))
-        | $0.doubleTap(kinds.contains(.doubleTap)) | $0.sixD(kinds.contains(.orientation))
-    }
     lines.add(map.md1Cfg) { pin == 1 ? events($0) : .nothing }
     lines.add(map.md2Cfg) { pin == 2 ? events($0) : .nothing }
     lines.add(map.tapCfg1) { $0.tapThsX(functions.tapThreshold) }

@@ -98,10 +98,6 @@ public struct LSM9DS1Configuration: ChipCodes {
     lines.add(map.ctrlReg8) {
       $0.bdu(true) | $0.ifAddInc(true) | $0.hLactive(pin.isActiveLow) | $0.ppOd(pin.isOpenDrain)
     }
-    let samples: (LSM9DS1Map.SamplePin) -> Change = {
-      $0.fth(isQueued) | $0.drdyG(acquisition == .dataReady && !isAccelAlone)
-        | $0.drdyXl(acquisition == .dataReady && isAccelAlone)
-    }
     lines.add(map.int1Ctrl) { pin.number == 1 ? samples($0) : .nothing }
     lines.add(map.int2Ctrl) { pin.number == 2 ? samples($0) : .nothing }
     lines.add(map.ctrlReg9) { $0.fifoEn(isQueued) }
@@ -111,6 +107,12 @@ public struct LSM9DS1Configuration: ChipCodes {
     }
     if !isAccelAlone { lines.add(running) }
     return lines
+  }
+
+  /// What samples drive of the pin that is wired.
+  private func samples(_ pin: LSM9DS1Map.SamplePin) -> Change {
+    pin.fth(acquisition == .fifo) | pin.drdyG(acquisition == .dataReady && !isAccelAlone)
+      | pin.drdyXl(acquisition == .dataReady && isAccelAlone)
   }
 
   /// Without it there is not one sample: what a chip that browned out lacks first.
