@@ -61,8 +61,8 @@ struct Quantity: Sendable {
   /// The files' stem, such as in_accel_x; x, y, z, or nothing for a scalar.
   var channels: [String]
   var scale: String
-  /// The list of its scales, and of its rates where the driver gives one.
-  var scales: String
+  /// The list of its scales, and of its rates where the driver gives one; `nil`: it has one scale.
+  var scales: String?
   var rates: String?
   /// The board file's key of the full scale.
   var rangeKey: String
@@ -72,6 +72,8 @@ struct Quantity: Sendable {
   var kernelUnit: Double
   /// What our sample says, in the chip's axes and sign.
   var ours: @Sendable (Sample) -> [Double]
+  /// Counts that the two may be apart, where they do not ask the chip for words of one width.
+  var tolerance = 1e-6
 }
 
 extension Quantity {
@@ -156,6 +158,25 @@ extension Oracle {
       ])
   }
 
+  /// A row for each axis, as each has a scale: `count` is of 14 bits of the AK8963, which the kernel asks it for and we have 16,
+  /// and of 16 of the AK09916.
+  private static func ak(
+    _ chip: String, _ driver: String, _ place: Place, count: [Double], tolerance: Double = 1e-6
+  ) -> Oracle {
+    let axes: [(String, @Sendable (Sample) -> [Double])] = [
+      ("x", { [$0.magneticField.x] }), ("y", { [$0.magneticField.y] }),
+      ("z", { [$0.magneticField.z] }),
+    ]
+    return Oracle(
+      chip: chip, driver: driver, place: place,
+      quantities: zip(axes, count).map { axis, count in
+        Quantity(
+          device: driver, channels: ["in_magn_\(axis.0)"], scale: "in_magn_\(axis.0)_scale",
+          scales: nil, rangeKey: "magnetic-field-range-ut", ranges: [(4912, count)],
+          kernelUnit: 100, ours: axis.1, tolerance: tolerance)
+      })
+  }
+
   static let all: [Oracle] = [
     mpu("invensense,mpu6050", "mpu6050", .i2c(0x68)),
     mpu("invensense,mpu6500", "mpu6500", .spi(0)),
@@ -164,5 +185,11 @@ extension Oracle {
     lsm("st,lsm6ds3", "lsm6ds3", .spi(1)),
     bmi(.i2c(0x69)), bmi(.spi(2)),
     lis(.i2c(0x1C)), lis(.spi(3)),
+    // MS1356-E-02, section 8.3.11: 0.6 uT times (ASA + 128) / 256, of the model's 176, 178 and 166.
+    ak(
+      "asahi-kasei,ak8963", "ak8963", .i2c(0x0D),
+      count: [0.6 * 304 / 256, 0.6 * 306 / 256, 0.6 * 294 / 256], tolerance: 0.63),
+    // DS-000189, table 3.
+    ak("asahi-kasei,ak09916", "ak09916", .i2c(0x0C), count: [0.15, 0.15, 0.15]),
   ]
 }

@@ -19,6 +19,8 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 BOARD = HERE.parent.parent / "boards" / "simulated-all.yaml"
+# For chips whose addresses are taken there.
+NINE_AXES = HERE / "nine-axes.yaml"
 CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "otolith" / "drivers"
 
 # g, rad/s, microtesla, kPa, degrees Celsius, percent, lux, parts; Core Motion's signs. Two, so that no driver is right by chance.
@@ -49,6 +51,9 @@ def motion(counts_per_g, counts_per_degree, counts_per_kelvin=None):
 
 # MPU-6050: product specification 3.4, 6.1 and 6.2; register map 4.18.
 MPU_250, MPU_500 = motion(16384, 131, 340), motion(16384, 65.5, 340)
+# MPU-9250 and ICM-20948: their sheets' tables of sensitivity; 0.15 uT a count, of the AK8963 with the factory's adjustment.
+AK8963, AK09916 = {"magnetic-field": 0.18}, {"magnetic-field": 0.15}
+MPU9250 = motion(8192, 131, 333.87) | AK8963
 # LSM6DS3, LSM6DS3TR-C: data sheets, 4.1 and 4.3.
 LSM_2G, LSM_4G = motion(1 / 0.061e-3, 1 / 8.75e-3), motion(1 / 0.122e-3, 1 / 8.75e-3, 256)
 # BMI160: data sheet, 1.2 and 2.11.7.
@@ -68,6 +73,11 @@ DRIVERS = {
     "mpu6050_raspberrypi": ("MPU-6050", MPU_250, ["mpu6050-raspberrypi"]),
     "mpu6050_pi": ("MPU-6050", MPU_250 | {"temperature": 0.01}, ["mpu6050-pi"]),
     "adafruit_mpu6050": ("MPU-6050", MPU_500, ["adafruit-circuitpython-mpu6050", *BLINKA]),
+    "mpu9250_jmdev": ("MPU-9250", MPU9250, ["mpu9250-jmdev"]),
+    "adafruit_icm20948": (
+        "ICM-20948", motion(4096, 65.5) | AK09916, ["adafruit-circuitpython-icm20x", *BLINKA]
+    ),
+    "pimoroni_icm20948": ("ICM-20948", motion(2048, 131) | AK09916, ["icm20948"]),
     "adafruit_lsm6ds3trc": ("LSM6DS3TR-C", LSM_4G, ["adafruit-circuitpython-lsm6ds", *BLINKA]),
     "adafruit_lsm6ds33": ("LSM6DS3", LSM_4G, ["adafruit-circuitpython-lsm6ds", *BLINKA]),
     "pimoroni_lsm6ds3": ("LSM6DS3TR-C", LSM_2G, ["lsm6ds3"]),
@@ -91,6 +101,9 @@ DRIVERS = {
     "adafruit_vcnl4040": ("VCNL4040", VCNL, ["adafruit-circuitpython-vcnl4040", *BLINKA]),
 }
 
+# Where the chip is, if not on BOARD.
+BOARDS = {name: NINE_AXES for name in ("mpu9250_jmdev", "adafruit_icm20948", "pimoroni_icm20948")}
+
 # Where the driver is wrong, not the chip: skipped, for this reason.
 BUGS = {
     ("adafruit_lsm6ds33", "temperature"): "takes 256 counts/K, which is the TR-C's; the LSM6DS3 has 16",
@@ -104,6 +117,7 @@ BUGS = {
 SCALES = {
     # 32768 counts for 250 deg/s, where the data sheet has 131 for one.
     ("mpu6050_pi", "rotation-rate"): 131 / (32768 / 250),
+    ("mpu9250_jmdev", "rotation-rate"): 131 / (32768 / 250),
 }
 
 
@@ -145,7 +159,7 @@ def read(otolith, name, paths, world):
     with tempfile.TemporaryDirectory(prefix="otolith-") as folder:
         path = f"{folder}/sock"
         server = subprocess.Popen(
-            [otolith, "simulate", "--board", str(BOARD), "--listen", path, "--hold", hold(world)],
+            [otolith, "simulate", "--board", str(BOARDS.get(name, BOARD)), "--listen", path, "--hold", hold(world)],
             stderr=subprocess.PIPE, text=True,
         )
         try:
