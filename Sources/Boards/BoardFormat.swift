@@ -137,6 +137,11 @@ public enum BoardFormat {
           + "address on the main bus.",
         example: "imu", alsoCalled: ["auxiliary", "aux", "through"]),
       BoardKey(
+        "magnetometer", .flag, noun: "true or false",
+        "Whether the magnetometer inside the chip (MPU-9250, ICM-20948) is sampled too: the chip reads it with its own samples, "
+          + "and gives it in its own axes.",
+        fallback: "false", example: "true", alsoCalled: ["compass", "nine-axes", "mag"]),
+      BoardKey(
         "power", .choice(["normal", "low"]), noun: "a power mode",
         "`low` takes the least current that still gives samples: of an accelerometer and gyroscope the accelerometer alone.",
         fallback: "normal", example: "low", alsoCalled: ["power-mode"]),

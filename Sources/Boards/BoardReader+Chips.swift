@@ -87,6 +87,10 @@ extension BoardReader {
       report(
         position, "'\(name)' is on SPI, which cannot be connected to its auxiliary bus",
         hint: "wire '\(chips[index].name)' to an I2C bus of its own")
+    } else if chips[host].settings.usesMagnetometer {
+      report(
+        position, "'\(name)' keeps its auxiliary bus for itself: its 'magnetometer' is true",
+        hint: "remove 'magnetometer' there, or this chip")
     }
     chips[host].settings.passesThrough = true
   }

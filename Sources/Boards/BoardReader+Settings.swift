@@ -38,6 +38,7 @@ extension BoardReader {
       fields, chip, "illuminance-range-lx", .illuminance, 1, usual.illuminanceRange)
     settings.keepsLateSamples = keepsLateSamples(fields, chip, settings.acquisition)
     if choice(fields, "power") == "low" { settings.power = .low }
+    settings.usesMagnetometer = usesMagnetometer(fields, chip, settings.power)
     settings.detection = detection(fields, chip)
     if settings.acquisition == .detections, settings.detection.kinds.isEmpty,
       let field = fields["read-by"]
@@ -75,6 +76,26 @@ extension BoardReader {
         hint: "remove it")
     }
     return isAble && acquisition == .dataReady
+  }
+
+  /// Whether the magnetometer inside the chip is sampled too.
+  private mutating func usesMagnetometer(
+    _ fields: Fields, _ chip: ChipDescription?, _ power: PowerMode
+  ) -> Bool {
+    guard flag(fields, "magnetometer") == true, let field = fields["magnetometer"], let chip else {
+      return false
+    }
+    if chip.magnetometer == nil {
+      report(
+        field.keyPosition, "'magnetometer' for \(chip.name), which has none inside",
+        hint: "remove it: a compass beside it is a chip of its own")
+    } else if power == .low {
+      report(
+        field.keyPosition,
+        "'magnetometer' is true and 'power' is low, which is the accelerometer alone",
+        hint: "remove one of them")
+    }
+    return chip.magnetometer != nil && power == .normal
   }
 
   /// The identity of the chip that this one shall be treated as.

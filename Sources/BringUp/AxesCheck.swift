@@ -49,7 +49,8 @@ public enum AxesCheck {
     let board = examination.board
     func first(_ channel: Channel) throws(SessionError) -> ExaminedChip? {
       for chip in board.chips where chip.behind == nil {
-        let rows = ChipCatalog.entry(named: chip.chip)?.description.channels ?? []
+        let rows =
+          ChipCatalog.entry(named: chip.chip)?.description.channels(of: chip.settings) ?? []
         if rows.contains(where: { $0.channel == channel }) {
           return try examination.open(chip.name, usesInterrupt: false)
         }

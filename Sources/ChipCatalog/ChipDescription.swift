@@ -74,6 +74,8 @@ public struct ChipDescription: Sendable {
   public var hasSelfTest: Bool
   /// Whether a second bus is behind it that it can connect to its host's.
   public var hasAuxiliaryBus: Bool
+  /// The magnetometer inside it that its own auxiliary master can read; `nil` where there is none.
+  public var magnetometer: ChannelDescription?
   /// Its interrupt pins, at most 2.
   public var interruptPins: Int
   /// What its data sheet says of its noise; channels of which it says nothing are not here.
@@ -89,7 +91,8 @@ public struct ChipDescription: Sendable {
     strap: String?, wireFormat: WireFormat, words: ByteOrder? = nil, channels: [ChannelDescription],
     rates: [Double],
     acquisitions: [Acquisition], identity: IdentityDescription, detections: DetectionSet = [],
-    hasSelfTest: Bool = false, hasAuxiliaryBus: Bool = false, interruptPins: Int = 1,
+    hasSelfTest: Bool = false, hasAuxiliaryBus: Bool = false,
+    magnetometer: ChannelDescription? = nil, interruptPins: Int = 1,
     noise: [ChannelNoise] = [], tolerances: [ChannelTolerance] = [],
     delays: @escaping @Sendable (SensorSettings) -> StreamDelays = { _ in StreamDelays() }
   ) {
@@ -110,10 +113,18 @@ public struct ChipDescription: Sendable {
     self.detections = detections
     self.hasSelfTest = hasSelfTest
     self.hasAuxiliaryBus = hasAuxiliaryBus
+    self.magnetometer = magnetometer
     self.interruptPins = interruptPins
     self.noise = noise
     self.tolerances = tolerances
     self.delays = delays
+  }
+}
+
+extension ChipDescription {
+  /// What it measures as it runs with `settings`.
+  public func channels(of settings: SensorSettings) -> [ChannelDescription] {
+    settings.usesMagnetometer ? channels + (magnetometer.map { [$0] } ?? []) : channels
   }
 }
 

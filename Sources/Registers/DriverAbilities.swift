@@ -47,6 +47,10 @@ public struct DriverAbilities: OptionSet, Sendable, BitwiseCopyable {
   @inlinable @inline(__always)
   public static var settings: DriverAbilities { DriverAbilities(rawValue: 256) }
 
+  /// To sample a magnetometer inside the chip by the chip's own auxiliary master.
+  @inlinable @inline(__always)
+  public static var magnetometer: DriverAbilities { DriverAbilities(rawValue: 512) }
+
   /// Everything.
   @inlinable @inline(__always)
   public static var all: DriverAbilities { DriverAbilities(rawValue: .max) }

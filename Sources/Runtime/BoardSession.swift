@@ -148,7 +148,7 @@ public final class BoardSession: Sendable {
   /// What a chip samples as the board runs it.
   static func channels(of chip: ChipPlacement) -> ChannelSet {
     guard chip.settings.acquisition != .detections else { return [] }
-    let rows = ChipCatalog.entry(named: chip.chip)?.description.channels ?? []
+    let rows = ChipCatalog.entry(named: chip.chip)?.description.channels(of: chip.settings) ?? []
     var channels = rows.reduce(into: ChannelSet()) { $0.insert(ChannelSet($1.channel)) }
     // The gyroscope takes most of an IMU's current and has no low-power mode.
     if chip.settings.power == .low { channels.remove(.rotationRate) }

@@ -5,6 +5,7 @@ internal import Buses
 internal import ChipCatalog
 public import Registers
 internal import RegisterTools
+internal import Sensors
 
 extension ChipPlacement {
   /// What `error` means for this chip on its bus, and what to look at first: one sentence for people.
@@ -42,6 +43,10 @@ extension ChipPlacement {
       }
       return "\(name): register \(label) at \(place) was set to \(text(word.wrote)) and holds "
         + "\(text(word.readBack)): the chip lost power for a moment, or another program uses it"
+    case .unsupportedSetting where settings.usesMagnetometer:
+      return
+        "\(name): no magnetometer answers inside the \(title) at \(place): many are sold that have none; "
+        + "remove 'magnetometer' from the board file"
     case .unsupportedSetting:
       return "\(name): \(title) cannot sample that fast, that wide or that way"
     }

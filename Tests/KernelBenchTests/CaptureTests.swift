@@ -64,7 +64,7 @@ extension KernelBenchTests {
       let device = try IIODevice(named: quantity.device)
       // The smallest full scale that a walk does not leave: the second.
       let (range, unit) = quantity.ranges[1]
-      let scales = try device.text(quantity.scales).split(separator: " ")
+      let scales = try device.text(quantity.scales ?? quantity.scale).split(separator: " ")
         .sorted { (Double($0) ?? 0) < (Double($1) ?? 0) }
       try device.set(quantity.scale, String(scales[1]))
       try device.set(pair.rate.file, pair.rate.value)

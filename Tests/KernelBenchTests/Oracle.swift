@@ -63,8 +63,8 @@ struct Quantity: Sendable {
   /// The files' stem, such as in_accel_x; x, y, z, or nothing for a scalar.
   var channels: [String]
   var scale: String
-  /// The list of its scales, and of its rates where the driver gives one.
-  var scales: String
+  /// The list of its scales, and of its rates where the driver gives one; `nil`: it has one scale.
+  var scales: String?
   var rates: String?
   /// The board file's key of the full scale.
   var rangeKey: String
@@ -76,6 +76,8 @@ struct Quantity: Sendable {
   var ours: @Sendable (Sample) -> [Double]
   /// How far the kernel's scales may be from the data sheet's, in parts.
   var tolerance = 1.2e-3
+  /// Counts that the two may be apart, where they do not ask the chip for words of one width.
+  var countTolerance = 1e-6
 }
 
 extension Quantity {
@@ -194,6 +196,25 @@ extension Oracle {
       ])
   }
 
+  /// A row for each axis, as each has a scale: `count` is of 14 bits of the AK8963, which the kernel asks it for and we have 16,
+  /// and of 16 of the AK09916.
+  private static func ak(
+    _ chip: String, _ driver: String, _ place: Place, count: [Double], tolerance: Double = 1e-6
+  ) -> Oracle {
+    let axes: [(String, @Sendable (Sample) -> [Double])] = [
+      ("x", { [$0.magneticField.x] }), ("y", { [$0.magneticField.y] }),
+      ("z", { [$0.magneticField.z] }),
+    ]
+    return Oracle(
+      chip: chip, driver: driver, place: place,
+      quantities: zip(axes, count).map { axis, count in
+        Quantity(
+          device: driver, channels: ["in_magn_\(axis.0)"], scale: "in_magn_\(axis.0)_scale",
+          scales: nil, rangeKey: "magnetic-field-range-ut", ranges: [(4912, count)],
+          kernelUnit: 100, ours: axis.1, countTolerance: tolerance)
+      })
+  }
+
   static let all: [Oracle] = [
     mpu("invensense,mpu6050", "mpu6050", .i2c(0x68)),
     mpu("invensense,mpu6500", "mpu6500", .spi(0)),
@@ -206,5 +227,11 @@ extension Oracle {
     lsm("st,lsm6dsox", "lsm6dsox", .spi(0), smallest: 250, board: Boards.relatives),
     lsm("st,ism330dhcx", "ism330dhcx", .spi(1), smallest: 250, board: Boards.relatives),
     lsm9ds1(.i2c(0x6B)), lsm9ds1Magnetometer(.i2c(0x1E)),
+    // MS1356-E-02, section 8.3.11: 0.6 uT times (ASA + 128) / 256, of the model's 176, 178 and 166.
+    ak(
+      "asahi-kasei,ak8963", "ak8963", .i2c(0x0D),
+      count: [0.6 * 304 / 256, 0.6 * 306 / 256, 0.6 * 294 / 256], tolerance: 0.63),
+    // DS-000189, table 3.
+    ak("asahi-kasei,ak09916", "ak09916", .i2c(0x0C), count: [0.15, 0.15, 0.15]),
   ]
 }

@@ -63,6 +63,50 @@ def adafruit_mpu6050():
     }
 
 
+# MPU-9250 with its AK8963, ICM-20948 with its AK09916; the IMU's axes for the magnetometers' too
+
+
+def mpu9250_jmdev():
+    from mpu9250_jmdev import registers
+    from mpu9250_jmdev.mpu_9250 import MPU9250
+
+    chip = MPU9250(
+        address_ak=registers.AK8963_ADDRESS, address_mpu_master=0x68, address_mpu_slave=None, bus=1,
+        gfs=registers.GFS_250, afs=registers.AFS_4G, mfs=registers.AK8963_BIT_16,
+        mode=registers.AK8963_MODE_C100HZ,
+    )
+    chip.configure()
+    time.sleep(0.1)
+    x, y, z = chip.readMagnetometerMaster()
+    return motion(
+        chip.readAccelerometerMaster(), [math.radians(rate) for rate in chip.readGyroscopeMaster()]
+    ) | {"magnetic-field": [y, x, -z], "temperature": [chip.readTemperatureMaster()]}
+
+
+def adafruit_icm20948():
+    import adafruit_icm20x
+    import board
+
+    chip = adafruit_icm20x.ICM20948(board.I2C(), 0x69)
+    time.sleep(0.2)
+    x, y, z = chip.magnetic
+    return motion([value / G for value in chip.acceleration], chip.gyro) | {
+        "magnetic-field": [x, -y, -z]
+    }
+
+
+def pimoroni_icm20948():
+    from icm20948 import ICM20948
+
+    chip = ICM20948(0x69)
+    time.sleep(0.2)
+    values = chip.read_accelerometer_gyro_data()
+    x, y, z = chip.read_magnetometer_data()
+    return motion(values[:3], [math.radians(rate) for rate in values[3:]]) | {
+        "magnetic-field": [x, -y, -z]
+    }
+
+
 # LSM6DS3 and LSM6DS3TR-C
 
 

@@ -23,6 +23,11 @@ CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser(
 
 # Chips that are where others of that board are: lines of a board of their own.
 RELATIVES = {
+    "MPU-9250": [
+        'imu: { chip: "invensense,mpu9250", on: i2c, address: 0x68 }',
+        'compass: { chip: "asahi-kasei,ak8963", on: i2c, address: 0x0C, behind: imu, mounting: [y, x, -z] }',
+    ],
+    "ICM-20948": ['imu: { chip: "invensense,icm20948", on: i2c, address: 0x69 }'],
     "LSM6DSOX": ['imu: { chip: "st,lsm6dsox", on: i2c, address: 0x6A }'],
     "LSM6DSO32": ['imu: { chip: "st,lsm6dso32", on: i2c, address: 0x6A }'],
     "ISM330DHCX": ['imu: { chip: "st,ism330dhcx", on: i2c, address: 0x6A }'],
@@ -60,6 +65,9 @@ def motion(counts_per_g, counts_per_degree, counts_per_kelvin=None):
 
 # MPU-6050: product specification 3.4, 6.1 and 6.2; register map 4.18.
 MPU_250, MPU_500 = motion(16384, 131, 340), motion(16384, 65.5, 340)
+# MPU-9250 and ICM-20948: their sheets' tables of sensitivity; 0.15 uT a count, of the AK8963 with the factory's adjustment.
+AK8963, AK09916 = {"magnetic-field": 0.18}, {"magnetic-field": 0.15}
+MPU9250 = motion(8192, 131, 333.87) | AK8963
 # LSM6DS3, LSM6DS3TR-C: data sheets, 4.1 and 4.3.
 LSM_2G, LSM_4G = motion(1 / 0.061e-3, 1 / 8.75e-3), motion(1 / 0.122e-3, 1 / 8.75e-3, 256)
 # LSM6DSO32: 0.244 mg at 8 g.
@@ -83,6 +91,11 @@ DRIVERS = {
     "mpu6050_raspberrypi": ("MPU-6050", MPU_250, ["mpu6050-raspberrypi"]),
     "mpu6050_pi": ("MPU-6050", MPU_250 | {"temperature": 0.01}, ["mpu6050-pi"]),
     "adafruit_mpu6050": ("MPU-6050", MPU_500, ["adafruit-circuitpython-mpu6050", *BLINKA]),
+    "mpu9250_jmdev": ("MPU-9250", MPU9250, ["mpu9250-jmdev"]),
+    "adafruit_icm20948": (
+        "ICM-20948", motion(4096, 65.5) | AK09916, ["adafruit-circuitpython-icm20x", *BLINKA]
+    ),
+    "pimoroni_icm20948": ("ICM-20948", motion(2048, 131) | AK09916, ["icm20948"]),
     "adafruit_lsm6ds3trc": ("LSM6DS3TR-C", LSM_4G, ["adafruit-circuitpython-lsm6ds", *BLINKA]),
     "adafruit_lsm6ds33": ("LSM6DS3", LSM_4G, ["adafruit-circuitpython-lsm6ds", *BLINKA]),
     "adafruit_lsm6dsox": ("LSM6DSOX", LSM_4G, ["adafruit-circuitpython-lsm6ds", *BLINKA]),
@@ -124,6 +137,7 @@ BUGS = {
 SCALES = {
     # 32768 counts for 250 deg/s, where the data sheet has 131 for one.
     ("mpu6050_pi", "rotation-rate"): 131 / (32768 / 250),
+    ("mpu9250_jmdev", "rotation-rate"): 131 / (32768 / 250),
 }
 
 

@@ -12,8 +12,7 @@ extension CatalogEntry {
     addresses: [0x0C, 0x0D, 0x0E, 0x0F], strap: "CAD0/CAD1",
     identity: IdentityDescription(
       register: AK8963Map().whoAmI.address, parts: [0x48: "AK8963 (or AK8975)"], supported: [0x48]),
-    // The largest that the factory's adjustment can make it.
-    resolution: AK8963Chip.microteslaPerCount * AK8963Chip.factor(of: 255),
+    field: .ak8963,
     registers: { RegisterRow.rows(of: AK8963Map()) })
 
   static let ak09916 = part(
@@ -21,22 +20,19 @@ extension CatalogEntry {
     addresses: [0x0C], strap: nil,
     identity: IdentityDescription(
       register: AK09916Map().whoAmI.address, parts: [0x09: "AK09916"], supported: [0x09]),
-    resolution: AK8963Chip.microteslaPerCount,
+    field: .ak09916,
     registers: { RegisterRow.rows(of: AK09916Map()) })
 
   private static func part(
     _ part: AK8963Part, name: String, title: String, addresses: [UInt8], strap: String?,
-    identity: IdentityDescription, resolution: Double,
+    identity: IdentityDescription, field: ChannelDescription,
     registers: @escaping @Sendable () -> [RegisterRow]
   ) -> CatalogEntry {
     CatalogEntry(
       description: ChipDescription(
         name: name, title: title, family: "AK8963", summary: "magnetometer", wires: [.i2c],
         addresses: addresses, strap: strap, wireFormat: AK8963Chip.wireFormat,
-        channels: [
-          ChannelDescription(
-            .magneticField, ranges: [AK8963Chip.fullScale], resolution: resolution)
-        ],
+        channels: [field],
         rates: values { AK8963Chip.rate(at: $0, of: part) }, acquisitions: [.polling],
         identity: identity, hasSelfTest: true, interruptPins: 0,
         noise: [
@@ -50,4 +46,14 @@ extension CatalogEntry {
       model: { AK8963Model($0, identity: part.rawValue, clockError: $1) },
       registers: registers)
   }
+}
+
+extension ChannelDescription {
+  /// A count is the largest that the factory's adjustment can make it.
+  static let ak8963 = ChannelDescription(
+    .magneticField, ranges: [AK8963Chip.fullScale],
+    resolution: AK8963Chip.microteslaPerCount * AK8963Chip.factor(of: 255))
+
+  static let ak09916 = ChannelDescription(
+    .magneticField, ranges: [AK8963Chip.fullScale], resolution: AK8963Chip.microteslaPerCount)
 }

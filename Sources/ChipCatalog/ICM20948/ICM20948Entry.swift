@@ -23,7 +23,7 @@ extension CatalogEntry {
       identity: IdentityDescription(
         register: ICM20948Map().whoAmI.address,
         parts: [0xEA: "ICM-20948", 0xE0: "ICM-20648", 0xE1: "ICM-20649"], supported: [0xEA]),
-      hasSelfTest: true, hasAuxiliaryBus: true,
+      hasSelfTest: true, hasAuxiliaryBus: true, magnetometer: .ak09916,
       noise: [
         ChannelNoise(.acceleration, densities: [230e-6], source: "DS-000189 rev. 1.3, table 2"),
         ChannelNoise(
@@ -39,7 +39,7 @@ extension CatalogEntry {
           crossAxis: .limit(0.02), source: "DS-000189 rev. 1.3, table 1"),
       ],
       delays: { ICM20948Chip.delays(of: $0) }),
-    driver: { DriverBox(ICM20948($0)) },
+    driver: { DriverBox(NineAxis(ICM20948($0))) },
     model: { ICM20948Model($0, clockError: $1) },
     registers: { RegisterRow.rows(of: ICM20948Map()) })
 }

@@ -31,7 +31,7 @@ extension CatalogEntry {
 
   static let mpu9250 = part(
     0x71, name: "invensense,mpu9250", title: "MPU-9250 (also MPU-9255)", wires: [.i2c, .spi],
-    supported: [0x71, 0x73],
+    supported: [0x71, 0x73], magnetometer: .ak8963,
     noise: [
       ChannelNoise(
         .acceleration, densities: [300e-6], deviation: 8e-3, conditions: "in 94 Hz",
@@ -46,7 +46,8 @@ extension CatalogEntry {
   /// alone: all of them are sold as MPU-6050.
   private static func part(
     _ identity: UInt8, name: String, title: String, wires: [Wire], supported: [UInt8],
-    noise: [ChannelNoise], tolerances: [ChannelTolerance], strangers: [KnownChip] = []
+    magnetometer: ChannelDescription? = nil, noise: [ChannelNoise],
+    tolerances: [ChannelTolerance], strangers: [KnownChip] = []
   ) -> CatalogEntry {
     let isFirst = identity == 0x68
     return CatalogEntry(
@@ -75,9 +76,14 @@ extension CatalogEntry {
           ],
           supported: supported),
         detections: MPU6050Chip.detections(of: isFirst ? .mpu6050 : .mpu6500),
-        hasSelfTest: true, hasAuxiliaryBus: true, noise: noise, tolerances: tolerances,
+        hasSelfTest: true, hasAuxiliaryBus: true, magnetometer: magnetometer, noise: noise,
+        tolerances: tolerances,
         delays: { MPU6050Chip.delays(of: $0, identity: identity) }),
-      driver: { DriverBox(MPU6050($0, expecting: identity)) },
+      driver: { connection in
+        let driver = MPU6050(connection, expecting: identity)
+        if magnetometer == nil { return DriverBox(driver) }
+        return DriverBox(NineAxis(driver))
+      },
       model: { MPU6050Model($0, identity: identity, clockError: $1) },
       registers: {
         isFirst ? RegisterRow.rows(of: MPU6050Map()) : RegisterRow.rows(of: MPU6500Map())

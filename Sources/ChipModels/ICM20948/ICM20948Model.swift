@@ -20,6 +20,8 @@ public final class ICM20948Model: ChipModel {
   /// FIFO_COUNT as latched by reading its high byte.
   private var latchedCountLow: UInt8 = 0
   private var interrupt = EdgeQueue()
+  /// Of the auxiliary bus, and what is inside.
+  let master: AuxiliaryMaster
   /// Whether the pin is held active until a read.
   private var isHeld = false
   /// Whether the last transfer came by SPI: chip select never rises on I2C.
@@ -31,6 +33,8 @@ public final class ICM20948Model: ChipModel {
   public init(_ surroundings: any Surroundings, clockError: Double = 0) {
     self.surroundings = surroundings
     train = SampleTrain(clockError: clockError)
+    master = AuxiliaryMaster(
+      .ak09916, in: surroundings, clockError: clockError, turned: ICM20948Chip.turned)
     resetRegisters()
   }
 
@@ -50,6 +54,7 @@ public final class ICM20948Model: ChipModel {
 
   public func powerCycle() {
     restart()
+    master.magnetometer?.powerCycle()
     // Registers answer 11 ms after power-up (DS-000189, table 5, typical).
     resetEnd = now + .milliseconds(11)
   }
@@ -94,6 +99,9 @@ public final class ICM20948Model: ChipModel {
       return UInt8(queue.count >> 8)
     case map.fifoCountLow.address: return latchedCountLow
     case map.fifoData.address: return queue.removeFirst()
+    case map.auxiliaryStatus.address:
+      defer { registers[register] = 0 }
+      return registers[register]
     case map.interruptStatus1.address:
       defer {
         registers[register] = 0
@@ -124,6 +132,8 @@ public final class ICM20948Model: ChipModel {
       registers.change(map.userControl) {
         $0.processorReset(false) | $0.memoryReset(false) | $0.auxiliaryMasterReset(false)
       }
+      // Pimoroni's driver, which switches the master on for 5 ms and then has its byte, shows that it begins at once.
+      if train.isRunning { runMaster(at: now) }
     default: break
     }
   }
@@ -177,6 +187,7 @@ public final class ICM20948Model: ChipModel {
       registers.put(
         counts(reading.temperature - 21, 333.87), at: map.temperatureHigh.address, .highFirst)
     }
+    runMaster(at: time)
     if registers[map.userControl]({ $0.fifoEnable }) == true { fillQueue() }
     guard registers[map.interruptEnable1]({ $0.dataReady }) == true else { return }
     registers.change(map.interruptStatus1) { $0.dataReady(true) }
@@ -232,6 +243,36 @@ public final class ICM20948Model: ChipModel {
     if sources({ $0.gyroY }) == true { push(map.gyroYHigh.address, 2, stops) }
     if sources({ $0.gyroZ }) == true { push(map.gyroZHigh.address, 2, stops) }
     if sources({ $0.temperature }) == true { push(map.temperatureHigh.address, 2, stops) }
+    if registers[map.fifoEnable1]({ $0.slave0 }) == true {
+      push(map.externalData0.address, registers[map.slave0Control]({ $0.length }) ?? 0, stops)
+    }
+  }
+
+  /// With each sample the master goes through its slaves.
+  private func runMaster(at time: Timestamp) {
+    guard registers[map.userControl]({ $0.auxiliaryMasterEnable }) == true else { return }
+    var refused = master.run({ slave($0) }, at: time) { place, byte in
+      registers[FlatAddress(map.externalData0.address + place)] = byte
+    }
+    if registers[map.slave4Control]({ $0.enable }) == true {
+      registers.change(map.slave4Control) { $0.enable(false) }
+      let answer = master.transfer(
+        AuxiliaryMaster.Slave(
+          address: registers[map.slave4Address.address],
+          register: registers[map.slave4Register.address], control: 0,
+          out: registers[map.slave4Out.address]), at: time)
+      if let answer { registers[map.slave4In.address] = answer }
+      refused |= answer == nil ? 0x50 : 0x40
+    }
+    registers[FlatAddress(map.auxiliaryStatus.address)] |= refused
+  }
+
+  private func slave(_ index: UInt8) -> AuxiliaryMaster.Slave {
+    func byte(_ place: UInt8) -> UInt8 {
+      registers[FlatAddress(bank: 3, map.slave0Address.register.address + 4 * index + place)]
+    }
+    return AuxiliaryMaster.Slave(
+      address: byte(0), register: byte(1), control: byte(2), out: byte(3))
   }
 
   private func push(_ first: UInt8, _ count: UInt8, _ stops: Bool) {

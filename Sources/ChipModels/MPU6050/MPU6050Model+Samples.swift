@@ -21,6 +21,7 @@ extension MPU6050Model {
       registers.put(counts(counted, 1), at: map.temperatureHigh.address, .highFirst)
       storeTurn(reading.rotationRate)
     }
+    if registers[map.userControl]({ $0.auxiliaryMasterEnable }) == true { runMaster(at: time) }
     if registers[map.userControl]({ $0.fifoEnable }) == true { fillQueue() }
     var raises = false
     if registers[map.interruptEnable]({ $0.dataReady }) == true {
@@ -120,6 +121,34 @@ extension MPU6050Model {
     if sources({ $0.gyroX }) == true { push(map.gyroXHigh.address, 2) }
     if sources({ $0.gyroY }) == true { push(map.gyroYHigh.address, 2) }
     if sources({ $0.gyroZ }) == true { push(map.gyroZHigh.address, 2) }
+    if sources({ $0.auxiliary0 }) == true {
+      push(map.externalData0.address, registers[map.slave0Control]({ $0.length }) ?? 0)
+    }
     if !fits { registers.change(map.interruptStatus) { $0.fifoOverflow(true) } }
+  }
+
+  /// With each sample the master goes through its slaves.
+  private func runMaster(at time: Timestamp) {
+    var refused = master.run({ slave($0) }, at: time) { place, byte in
+      registers[map.externalData0.address + place] = byte
+    }
+    if registers[map.slave4Control]({ $0.enable }) == true {
+      registers.change(map.slave4Control) { $0.enable(false) }
+      let answer = master.transfer(
+        AuxiliaryMaster.Slave(
+          address: registers[map.slave4Address.address],
+          register: registers[map.slave4Register.address], control: 0,
+          out: registers[map.slave4Out.address]), at: time)
+      if let answer { registers[map.slave4In.address] = answer }
+      refused |= answer == nil ? 0x50 : 0x40
+    }
+    registers[map.auxiliaryStatus.address] |= refused
+  }
+
+  private func slave(_ index: UInt8) -> AuxiliaryMaster.Slave {
+    let first = map.slave0Address.address + 3 * index
+    return AuxiliaryMaster.Slave(
+      address: registers[first], register: registers[first + 1], control: registers[first + 2],
+      out: registers[map.slave0Out.address + index])
   }
 }

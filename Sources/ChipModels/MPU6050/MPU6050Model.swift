@@ -22,6 +22,8 @@ public final class MPU6050Model: ChipModel {
   /// FIFO_COUNT as latched by reading its high byte.
   private var latchedCountLow: UInt8 = 0
   var interrupt = EdgeQueue()
+  /// Of the auxiliary bus, and what is inside an MPU-9250.
+  let master: AuxiliaryMaster
   /// Whether the pin is held active until a read.
   var isHeld = false
   /// Whether the last transfer came by SPI: chip select never rises on I2C.
@@ -47,6 +49,9 @@ public final class MPU6050Model: ChipModel {
       part.generation == .mpu6050 ? RegisterFile(MPU6050Map()) : RegisterFile(MPU6500Map())
     queue = Ring(capacity: part.fifoSize, filledWith: 0)
     train = SampleTrain(clockError: clockError)
+    master = AuxiliaryMaster(
+      part.hasMagnetometer ? .ak8963 : nil, in: surroundings, clockError: clockError,
+      turned: MPU6050Chip.turned)
     resetRegisters()
   }
 
@@ -68,6 +73,7 @@ public final class MPU6050Model: ChipModel {
 
   public func powerCycle() {
     restart()
+    master.magnetometer?.powerCycle()
     // Registers answer 11 ms after power-up (product specification 6.3, typical).
     resetEnd = now + .milliseconds(11)
   }
@@ -107,6 +113,7 @@ public final class MPU6050Model: ChipModel {
       registers[map.interruptStatus.address] = 0
       isHeld = false
     }
+    if register == map.auxiliaryStatus.address { registers[register] = 0 }
     return value
   }
 

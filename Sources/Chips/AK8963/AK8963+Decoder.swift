@@ -15,13 +15,16 @@ public struct AK8963Decoder: FrameDecoder {
   /// Microtesla a count.
   private let scale: Vector3
 
-  public init(_ batch: borrowing RawBatch) {
-    let count = AK8963Chip.microteslaPerCount * (batch.format[Format.isNarrow] == 0 ? 1 : 4)
+  public init(_ batch: borrowing RawBatch) { self.init(batch, from: 0) }
+
+  /// Of a batch whose format has what is needed from place `first` on.
+  init(_ batch: borrowing RawBatch, from first: Int) {
+    let count = AK8963Chip.microteslaPerCount * (batch.format[first + Format.isNarrow] == 0 ? 1 : 4)
     scale =
       Vector3(
-        AK8963Chip.factor(of: batch.format[Format.adjustment]),
-        AK8963Chip.factor(of: batch.format[Format.adjustment + 1]),
-        AK8963Chip.factor(of: batch.format[Format.adjustment + 2])) * count
+        AK8963Chip.factor(of: batch.format[first]),
+        AK8963Chip.factor(of: batch.format[first + 1]),
+        AK8963Chip.factor(of: batch.format[first + 2])) * count
   }
 
   public func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {

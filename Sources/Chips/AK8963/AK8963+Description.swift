@@ -89,6 +89,9 @@ enum AK8963Timing {
   static var measurement: UInt32 { 9000 }
   static var look: UInt32 { 1000 }
   static var looks: Int { 20 }
+  /// For a byte that an IMU's master passes on: with its next sample, which is a third of a second away at most.
+  static var transfer: UInt32 { 1000 }
+  static var transferPolls: UInt16 { 500 }
   /// From one comparison of a line to the next.
   static var verification: TimeSpan { .milliseconds(50) }
   /// The longest that a running chip is left alone: half of the 200 ms in which a fault is to be found.

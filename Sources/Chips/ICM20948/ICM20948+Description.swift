@@ -26,6 +26,9 @@ extension ICM20948Chip {
   /// A frame: accelerometer, gyroscope, temperature, in register order, high bytes first.
   public static var frameSize: Int { 14 }
 
+  /// What stands behind a frame where the magnetometer is read: from its first status to its second.
+  public static var magnetometerBytes: Int { 9 }
+
   /// A frame of the accelerometer alone.
   public static var accelFrameSize: Int { 6 }
 
@@ -53,7 +56,8 @@ extension ICM20948Chip {
     if codes.isAccelOnly { return StreamDelays() }
     return StreamDelays(
       rotationRate: StreamDelays.lowPass(bandwidth: codes.gyroFilter.gyroBandwidth),
-      acceleration: StreamDelays.lowPass(bandwidth: codes.accelFilter.accelBandwidth))
+      acceleration: StreamDelays.lowPass(bandwidth: codes.accelFilter.accelBandwidth),
+      magneticField: codes.magnetometer == nil ? 0 : AK8963Chip.delays.magneticField)
   }
 }
 

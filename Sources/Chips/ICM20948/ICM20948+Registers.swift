@@ -41,11 +41,7 @@ public struct ICM20948Map: BankedMap {
   public let interruptEnable2 = Register(0x12, RW.self, reset: 0x00, Queues())
   public let interruptEnable3 = Register(0x13, RW.self, reset: 0x00, Queues())
   public let auxiliaryStatus = Register(
-    0x17, RO.self, reset: 0x00, effect: .clears,
-    (
-      passThrough: Bit(7), slave4Done: Bit(6), lostArbitration: Bit(5), slave4Refused: Bit(4),
-      slave3Refused: Bit(3), slave2Refused: Bit(2), slave1Refused: Bit(1), slave0Refused: Bit(0)
-    ))
+    0x17, RO.self, reset: 0x00, effect: .clears, MPU6050Map.AuxiliaryStatus())
   public let interruptStatus = Register(
     0x19, RO.self, reset: 0x00, effect: .clears,
     (motion: Bit(3), clockReady: Bit(2), processor: Bit(1), auxiliaryMaster: Bit(0)))
@@ -68,6 +64,8 @@ public struct ICM20948Map: BankedMap {
   public let gyroZLow = Register(0x38, RO.self, reset: 0x00)
   public let temperatureHigh = Register(0x39, RO.self, reset: 0x00)
   public let temperatureLow = Register(0x3A, RO.self, reset: 0x00)
+  // What the auxiliary master has read: the first of 24 alike.
+  public let externalData0 = Register(0x3B, RO.self, reset: 0x00)
   public let fifoEnable1 = Register(
     0x66, RW.self, reset: 0x00,
     (slave3: Bit(3), slave2: Bit(2), slave1: Bit(1), slave0: Bit(0)))
@@ -148,6 +146,53 @@ public struct ICM20948Map: BankedMap {
       (delayEnable: Bit(7), deglitch: Bit(5), edge: Bit(4), place: Bits<UInt8>(0...3))))
   public let temperatureConfig = Banked(2, Register(0x53, RW.self, reset: 0x00, Temperature()))
   public let moduleControl = Banked(2, Register(0x54, RW.self, reset: 0x03, ModuleControl()))
+
+  // Bank 3. Four slaves for the master of the auxiliary bus, read or written with each sample, and one for single bytes.
+  public let auxiliaryRate = Banked(3, Register(0x00, RW.self, reset: 0x00, AuxiliaryRate()))
+  public let auxiliaryControl = Banked(
+    3,
+    Register(
+      0x01, RW.self, reset: 0x00,
+      (multiMaster: Bit(7), stopsBetween: Bit(4), clock: Bits<UInt8>(0...3))))
+  public let auxiliaryDelay = Banked(
+    3,
+    Register(
+      0x02, RW.self, reset: 0x00,
+      (
+        shadowsExternal: Bit(7), slave4: Bit(4), slave3: Bit(3), slave2: Bit(2), slave1: Bit(1),
+        slave0: Bit(0)
+      )))
+  public let slave0Address = Banked(
+    3, Register(0x03, RW.self, reset: 0x00, MPU6050Map.SlaveAddress()))
+  public let slave0Register = Banked(3, Register(0x04, RW.self, reset: 0x00))
+  public let slave0Control = Banked(
+    3, Register(0x05, RW.self, reset: 0x00, MPU6050Map.SlaveControl()))
+  public let slave0Out = Banked(3, Register(0x06, RW.self, reset: 0x00))
+  public let slave1Address = Banked(
+    3, Register(0x07, RW.self, reset: 0x00, MPU6050Map.SlaveAddress()))
+  public let slave1Register = Banked(3, Register(0x08, RW.self, reset: 0x00))
+  public let slave1Control = Banked(
+    3, Register(0x09, RW.self, reset: 0x00, MPU6050Map.SlaveControl()))
+  public let slave1Out = Banked(3, Register(0x0A, RW.self, reset: 0x00))
+  public let slave2Address = Banked(
+    3, Register(0x0B, RW.self, reset: 0x00, MPU6050Map.SlaveAddress()))
+  public let slave2Register = Banked(3, Register(0x0C, RW.self, reset: 0x00))
+  public let slave2Control = Banked(
+    3, Register(0x0D, RW.self, reset: 0x00, MPU6050Map.SlaveControl()))
+  public let slave2Out = Banked(3, Register(0x0E, RW.self, reset: 0x00))
+  public let slave3Address = Banked(
+    3, Register(0x0F, RW.self, reset: 0x00, MPU6050Map.SlaveAddress()))
+  public let slave3Register = Banked(3, Register(0x10, RW.self, reset: 0x00))
+  public let slave3Control = Banked(
+    3, Register(0x11, RW.self, reset: 0x00, MPU6050Map.SlaveControl()))
+  public let slave3Out = Banked(3, Register(0x12, RW.self, reset: 0x00))
+  public let slave4Address = Banked(
+    3, Register(0x13, RW.self, reset: 0x00, MPU6050Map.SlaveAddress()))
+  public let slave4Register = Banked(3, Register(0x14, RW.self, reset: 0x00))
+  public let slave4Control = Banked(
+    3, Register(0x15, RW.self, reset: 0x00, MPU6050Map.SingleControl()))
+  public let slave4Out = Banked(3, Register(0x16, RW.self, reset: 0x00))
+  public let slave4In = Banked(3, Register(0x17, RO.self, reset: 0x00))
   public init() {}
 }
 
@@ -171,6 +216,10 @@ extension ICM20948Map {
 
   public struct Alignment: Sendable {
     public let enable = Bit(0)
+  }
+
+  public struct AuxiliaryRate: Sendable {
+    public let halvings = Bits<UInt8>(0...3)
   }
 
   public struct DividerHigh: Sendable {

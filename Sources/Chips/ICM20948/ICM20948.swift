@@ -18,12 +18,17 @@ public struct ICM20948Chip: RegisterChip {
   /// The factory's codes of the self-test: accelerometer x, y, z, gyroscope x, y, z.
   var trimCodes = InlineArray<6, UInt8>(repeating: 0)
 
+  public var adjustment: InlineArray<3, UInt8> = [128, 128, 128]
+
   public init() {}
 
   /// In low power the accelerometer alone.
   public static func channels(of codes: ICM20948Configuration, with abilities: DriverAbilities)
     -> ChannelSet
-  { codes.isAccelOnly ? [.acceleration] : channels }
+  {
+    if codes.isAccelOnly { return [.acceleration] }
+    return codes.magnetometer == nil ? channels : channels.union(.magneticField)
+  }
 
   public static func start<Bus: RegisterBus & ~Copyable>(
     _ driver: inout RegisterDriver<Self, Bus>, at index: Int
@@ -41,6 +46,8 @@ public struct ICM20948Chip: RegisterChip {
       ) { $0.deviceReset(false) }
     case 3: return .write(map.power1, wait: ICM20948Timing.wake) { $0.clockSource(.best) }
     case 4: return .configure(wait: ICM20948Timing.gyroStart)
+    case 5... where driver.codes.magnetometer != nil:
+      return try driver.startMagnetometer(at: index, from: 5)
     default: return .done
     }
   }
@@ -174,7 +181,7 @@ extension RegisterDriver where Chip == ICM20948Chip, Bus: ~Copyable {
     remaining = 0
     // What was lost is counted by time, which is sure between two samples.
     if hasGap, clock.isNearSample(before + lookSpan / 2) { return }
-    var whole = InlineArray<16, UInt8>(repeating: 0)
+    var whole = InlineArray<26, UInt8>(repeating: 0)
     var span = whole.mutableSpan
     let isPrompt = event.edges > 0 && announcesFrames && !isLate && bus.longestRead >= size + 2
     // FIFO_COUNT and, behind it, the port, at which a burst stays.
@@ -241,6 +248,7 @@ extension RegisterDriver where Chip == ICM20948Chip, Bus: ~Copyable {
     batch.frameSize = codes.frameSize
     batch.format[ICM20948Decoder.Format.accelFullScale] = codes.accelFullScale.rawValue
     batch.format[ICM20948Decoder.Format.gyroFullScale] = codes.gyroFullScale.rawValue
+    if codes.magnetometer != nil { noteMagnetometer(in: &batch) }
   }
 
   /// The next look at the queue: when it says most about the times of samples, half a period to either side.

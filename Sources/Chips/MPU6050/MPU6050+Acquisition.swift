@@ -90,7 +90,7 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
     // The edge of a frame that an earlier read has taken, or that was there before the queue was emptied.
     guard edge > max(clock.newest.map { $0 + period / 4 } ?? lastLook, lastLook) else { return }
     // Late behind a gap, whose length is counted by time: a look that is sure of what it counts.
-    let size = codes.queueFrameSize
+    let size = configuration.queueFrameSize
     if remaining > 0 || hasGap && before - edge > period / 4 || bus.longestRead < size + 2 {
       return try drainQueue(at: before, into: &batch)
     }
@@ -116,7 +116,7 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
     // On time it is the edge that says when.
     let isOnTime = waiting == 1 && before - edge < clock.shortestPeriod
     let after = isOnTime ? before : self.now
-    let place = codes.frameSize
+    let place = configuration.frameSize
     var frames = 1
     if waiting > 1 {
       frames += min(waiting - 1, min(RawBatch.capacity / place - 1, bus.longestRead / size))
@@ -206,6 +206,11 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
   /// whether a sample came since the status was last read.
   private mutating func readRegisters(into batch: inout RawBatch) throws(ChipError) -> Bool {
     let size = configuration.frameSize
+    if configuration.magnetometer != nil {
+      // What the master read stands behind the gyroscope's registers.
+      try readFrames(1, from: MPU6050Map().accelXHigh, into: &batch)
+      return false
+    }
     var whole = InlineArray<15, UInt8>(repeating: 0)
     var span = whole.mutableSpan
     // The standard library's 6.3 name of what was `extracting(first:)`; SE-0467 is to drop the underscore.
@@ -263,6 +268,7 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
     batch.format[MPU6050Decoder.Format.accelFullScale] = codes.accelFullScale.rawValue
     batch.format[MPU6050Decoder.Format.gyroFullScale] = codes.gyroFullScale.rawValue
     batch.format[MPU6050Decoder.Format.part] = codes.part.identity
+    if configuration.magnetometer != nil { noteMagnetometer(in: &batch) }
   }
 
   mutating func readTemperature(at time: Timestamp) throws(ChipError) {

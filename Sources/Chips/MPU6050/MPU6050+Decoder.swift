@@ -40,7 +40,7 @@ public struct MPU6050Decoder: FrameDecoder {
   @inline(__always) @usableFromInline init(_ batch: borrowing RawBatch, of part: MPU6050Part) {
     let accel = MPU6050Map.AccelFullScale(rawValue: batch.format[Format.accelFullScale]) ?? .g2
     let gyro = MPU6050Map.GyroFullScale(rawValue: batch.format[Format.gyroFullScale]) ?? .dps250
-    isAccelOnly = batch.frameSize != MPU6050Chip.frameSize
+    isAccelOnly = batch.frameSize == MPU6050Chip.accelFrameSize
     thermometer = part.thermometer
     gPerCount = accel.gPerCount
     radiansPerCount = gyro.radiansPerSecondPerCount

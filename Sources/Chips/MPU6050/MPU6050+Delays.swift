@@ -10,7 +10,11 @@ extension MPU6050Chip {
     let configuration = MPU6050Configuration(nearest: &settings, of: part, isSPI: false)
     // In cycle mode it samples once and sleeps: there is no filter, and no gyroscope.
     if configuration.cycles { return StreamDelays() }
-    return configuration.lowPassFilter.delays(of: part.generation)
+    var delays = configuration.lowPassFilter.delays(of: part.generation)
+    if configuration.magnetometer != nil {
+      delays.magneticField = AK8963Chip.delays.magneticField
+    }
+    return delays
   }
 }
 

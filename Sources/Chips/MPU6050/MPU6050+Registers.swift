@@ -34,6 +34,32 @@ public struct MPU6050Map: RegisterMap {
       temperature: Bit(7), gyroX: Bit(6), gyroY: Bit(5), gyroZ: Bit(4), accel: Bit(3),
       auxiliary2: Bit(2), auxiliary1: Bit(1), auxiliary0: Bit(0)
     ))
+  public let auxiliaryControl = Register(
+    0x24, RW.self, reset: 0x00,
+    (
+      multiMaster: Bit(7), waitsForExternal: Bit(6), auxiliary3FIFO: Bit(5), stopsBetween: Bit(4),
+      clock: Bits<UInt8>(0...3)
+    ))
+  // Four slaves for the master of the auxiliary bus, read or written with each sample, and one for single bytes.
+  public let slave0Address = Register(0x25, RW.self, reset: 0x00, SlaveAddress())
+  public let slave0Register = Register(0x26, RW.self, reset: 0x00)
+  public let slave0Control = Register(0x27, RW.self, reset: 0x00, SlaveControl())
+  public let slave1Address = Register(0x28, RW.self, reset: 0x00, SlaveAddress())
+  public let slave1Register = Register(0x29, RW.self, reset: 0x00)
+  public let slave1Control = Register(0x2A, RW.self, reset: 0x00, SlaveControl())
+  public let slave2Address = Register(0x2B, RW.self, reset: 0x00, SlaveAddress())
+  public let slave2Register = Register(0x2C, RW.self, reset: 0x00)
+  public let slave2Control = Register(0x2D, RW.self, reset: 0x00, SlaveControl())
+  public let slave3Address = Register(0x2E, RW.self, reset: 0x00, SlaveAddress())
+  public let slave3Register = Register(0x2F, RW.self, reset: 0x00)
+  public let slave3Control = Register(0x30, RW.self, reset: 0x00, SlaveControl())
+  public let slave4Address = Register(0x31, RW.self, reset: 0x00, SlaveAddress())
+  public let slave4Register = Register(0x32, RW.self, reset: 0x00)
+  public let slave4Out = Register(0x33, RW.self, reset: 0x00)
+  public let slave4Control = Register(0x34, RW.self, reset: 0x00, SingleControl())
+  public let slave4In = Register(0x35, RO.self, reset: 0x00)
+  public let auxiliaryStatus = Register(
+    0x36, RO.self, reset: 0x00, effect: .clears, AuxiliaryStatus())
   public let interruptPin = Register(
     0x37, RW.self, reset: 0x00,
     (
@@ -56,6 +82,18 @@ public struct MPU6050Map: RegisterMap {
   public let gyroYLow = Register(0x46, RO.self, reset: 0x00)
   public let gyroZHigh = Register(0x47, RO.self, reset: 0x00)
   public let gyroZLow = Register(0x48, RO.self, reset: 0x00)
+  // What the master has read: the first of 24 alike.
+  public let externalData0 = Register(0x49, RO.self, reset: 0x00)
+  public let slave0Out = Register(0x63, RW.self, reset: 0x00)
+  public let slave1Out = Register(0x64, RW.self, reset: 0x00)
+  public let slave2Out = Register(0x65, RW.self, reset: 0x00)
+  public let slave3Out = Register(0x66, RW.self, reset: 0x00)
+  public let auxiliaryDelay = Register(
+    0x67, RW.self, reset: 0x00,
+    (
+      shadowsExternal: Bit(7), slave4: Bit(4), slave3: Bit(3), slave2: Bit(2), slave1: Bit(1),
+      slave0: Bit(0)
+    ))
   public let signalPathReset = Register(
     0x68, WO.self, reset: 0x00, (gyro: Bit(2), accel: Bit(1), temperature: Bit(0)))
   public let userControl = Register(
@@ -88,6 +126,41 @@ extension MPU6050Map {
   public struct SelfTest: Sendable {
     public let accelCodeHigh = Bits<UInt8>(5...7)
     public let gyroCode = Bits<UInt8>(0...4)
+  }
+
+  /// I2C_SLV0_ADDR and its like.
+  public struct SlaveAddress: Sendable {
+    public let isRead = Bit(7)
+    public let address = Bits<UInt8>(0...6)
+  }
+
+  /// I2C_SLV0_CTRL and its like.
+  public struct SlaveControl: Sendable {
+    public let enable = Bit(7)
+    public let swapsBytes = Bit(6)
+    public let hasNoRegister = Bit(5)
+    public let groups = Bit(4)
+    public let length = Bits<UInt8>(0...3)
+  }
+
+  /// I2C_SLV4_CTRL: `enable` clears itself when the byte has travelled.
+  public struct SingleControl: Sendable {
+    public let enable = Bit(7)
+    public let interrupts = Bit(6)
+    public let hasNoRegister = Bit(5)
+    public let delay = Bits<UInt8>(0...4)
+  }
+
+  /// I2C_MST_STATUS.
+  public struct AuxiliaryStatus: Sendable {
+    public let passThrough = Bit(7)
+    public let slave4Done = Bit(6)
+    public let lostArbitration = Bit(5)
+    public let slave4Refused = Bit(4)
+    public let slave3Refused = Bit(3)
+    public let slave2Refused = Bit(2)
+    public let slave1Refused = Bit(1)
+    public let slave0Refused = Bit(0)
   }
 
   public struct Interrupts: Sendable {

@@ -19,13 +19,19 @@ public struct MPU6050Chip: RegisterChip {
   /// The newest temperature beside the queue, high byte first, and when it was read.
   var temperature: InlineArray<2, UInt8> = [0, 0]
   var temperatureTime = Timestamp.zero
+  /// What the factory found the magnetometer's sensitivity to want.
+  public var adjustment: InlineArray<3, UInt8> = [128, 128, 128]
 
   public init() {}
 
   /// In low power the accelerometer alone.
   public static func channels(of codes: MPU6050Configuration, with abilities: DriverAbilities)
     -> ChannelSet
-  { codes.isAccelOnly ? [.acceleration] : MPU6050Chip.channels }
+  {
+    if codes.isAccelOnly { return [.acceleration] }
+    return codes.narrowed(to: abilities).magnetometer == nil
+      ? MPU6050Chip.channels : MPU6050Chip.channels.union(.magneticField)
+  }
 
   /// Those of the cycle mode once low power is configured.
   public static func rate(at index: Int, of codes: MPU6050Configuration) -> Scalar? {
@@ -64,6 +70,8 @@ public struct MPU6050Chip: RegisterChip {
     case 6:
       if driver.configuration.cycles { try driver.bus.write(driver.configuration.powerRunning) }
       return .wait(MPU6050Timing.gyroStart)
+    case 7... where driver.configuration.magnetometer != nil:
+      return try driver.startMagnetometer(at: index, from: 7)
     default: return .done
     }
   }

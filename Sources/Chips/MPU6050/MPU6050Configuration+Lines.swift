@@ -14,18 +14,19 @@ extension MPU6050Configuration {
       isAccelOnly
         ? $0.accel(true)
         : $0.temperature(!announcesFrames) | $0.gyroX(true) | $0.gyroY(true) | $0.gyroZ(true)
-          | $0.accel(true)
+          | $0.accel(true) | $0.auxiliary0(magnetometer != nil)
     }
   }
 
-  /// USER_CTRL with the queue switched, and its contents kept or forgotten; the auxiliary bus' master always off, so that
-  /// pass-through works. I2C stays off on SPI, whatever else is written.
+  /// USER_CTRL with the queue switched, and its contents kept or forgotten; the auxiliary bus' master is off without its
+  /// magnetometer, so that pass-through works. I2C stays off on SPI, whatever else is written.
   @inline(__always)
   func userControl(
     queue: Bool, reset: Bool = false, isSPI: Bool
   ) -> RegisterValue {
     RegisterValue(MPU6050Map().userControl) {
       $0.fifoEnable(queue) | $0.fifoReset(reset) | $0.i2cDisable(isSPI && !part.hasOwnI2CSwitch)
+        | $0.auxiliaryMasterEnable(magnetometer != nil)
     }
   }
 
@@ -45,13 +46,13 @@ extension MPU6050Configuration {
     return RegisterValue(MPU6050Map().power1) { $0.cycle(true) | $0.temperatureDisable(true) }
   }
 
-  /// Lines of the configuration that belong to a part.
+  /// Lines of the configuration that belong to its part, and to the magnetometer where that is read.
   @inline(__always)
-  private static func lineCount(of generation: MPU6050Part.Generation) -> Int {
-    switch generation {
+  private var lineCount: Int {
+    switch part.generation {
     case .mpu6050: 8
     case .icm20600: 9
-    case .mpu6500: 12
+    case .mpu6500: magnetometer == nil ? 12 : 16
     }
   }
 
@@ -60,7 +61,7 @@ extension MPU6050Configuration {
   @inline(__always)
   func runningLine(_ index: Int, isSPI: Bool) -> RegisterValue? {
     if index == 0 { return powerRunning }
-    switch index - Self.lineCount(of: part.generation) {
+    switch index - lineCount {
     case 0: return userControl(queue: isQueued, isSPI: isSPI)
     case 1 where isQueued: return queueSources
     default: return nil
@@ -72,7 +73,7 @@ extension MPU6050Configuration {
   func line(_ index: Int) -> RegisterValue? {
     let map = MPU6050Map()
     let later = MPU6500Map()
-    guard index < Self.lineCount(of: part.generation) else { return nil }
+    guard index < lineCount else { return nil }
     switch index {
     case 0: return awake
     case 1:
@@ -102,6 +103,18 @@ extension MPU6050Configuration {
     case 11:
       return RegisterValue(later.motionControl) {
         $0.enable(motionThreshold > 0) | $0.comparesWithPrevious(motionThreshold > 0)
+      }
+    // 400 kHz (code 13), and data-ready once the magnetometer's words are there: they are of that moment.
+    case 12: return RegisterValue(map.auxiliaryControl) { $0.waitsForExternal(true) | $0.clock(13) }
+    case 13:
+      return RegisterValue(map.slave0Address) {
+        $0.isRead(true) | $0.address(AK8963Configuration.auxiliaryAddress)
+      }
+    case 14:
+      return RegisterValue(map.slave0Register) { $0.value(magnetometer?.auxiliaryRegister ?? 0) }
+    case 15:
+      return RegisterValue(map.slave0Control) {
+        $0.enable(true) | $0.length(UInt8(MPU6050Chip.magnetometerBytes))
       }
     default: return nil
     }

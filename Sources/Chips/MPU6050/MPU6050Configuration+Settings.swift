@@ -20,11 +20,20 @@ extension MPU6050Configuration {
     if !part.hasAuxiliaryBus || isSPI { settings.passesThrough = false }
     passesThrough = settings.passesThrough
     isAccelOnly = settings.power == .low || settings.acquisition == .detections
+    settings.usesMagnetometer =
+      settings.usesMagnetometer && part.hasMagnetometer && !isAccelOnly
+    if settings.usesMagnetometer {
+      settings.passesThrough = false
+      passesThrough = false
+    }
     cycles = isAccelOnly && part.generation != .icm20600
     chooseRate(&settings, part.generation)
+    if settings.usesMagnetometer {
+      magnetometer = AK8963Configuration(of: .ak8963, behind: settings.rate)
+    }
     // In cycle mode there is no queue.
     settings.keepsLateSamples =
-      settings.keepsLateSamples && acquisition == .dataReady && !cycles
+      settings.keepsLateSamples && acquisition == .dataReady && !cycles && magnetometer == nil
     announcesFrames = settings.keepsLateSamples
     chooseDetection(&settings, part.generation)
     if announcesFrames {
@@ -56,6 +65,7 @@ extension MPU6050Configuration {
     settings.power = isAccelOnly ? .low : .normal
     settings.interruptPin = interruptPin
     settings.passesThrough = passesThrough
+    settings.usesMagnetometer = magnetometer != nil
     settings.assumedIdentity = assumedIdentity
     if motionThreshold > 0 {
       settings.detection.kinds = .motion

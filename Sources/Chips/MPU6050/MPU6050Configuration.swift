@@ -26,6 +26,8 @@ public struct MPU6050Configuration: ChipCodes {
   public var interruptPin: InterruptPin
   /// I2C_BYPASS_EN (section 4.17): on I2C, of parts that have an auxiliary bus.
   public var passesThrough = false
+  /// How the magnetometer inside an MPU-9250 runs that the chip's own master reads; `nil`: it is not read.
+  public internal(set) var magnetometer: AK8963Configuration?
   /// STBY_XG, STBY_YG, STBY_ZG (section 4.29): whether the gyroscope stands by.
   public var isAccelOnly = false
   /// CYCLE (section 4.28): whether the chip sleeps between samples, which takes `isAccelOnly`.
@@ -64,6 +66,7 @@ public struct MPU6050Configuration: ChipCodes {
     if announcesFrames { abilities.insert(.dataReady) }
     if isAccelOnly, acquisition != .detections { abilities.insert(.lowPower) }
     if motionThreshold > 0 { abilities.insert(.detections) }
+    if magnetometer != nil { abilities.insert(.magnetometer) }
     return abilities
   }
 
@@ -71,6 +74,7 @@ public struct MPU6050Configuration: ChipCodes {
   public func narrowed(to abilities: DriverAbilities) -> MPU6050Configuration {
     var narrowed = self
     if !abilities.contains(.detections) { narrowed.motionThreshold = 0 }
+    if !abilities.contains(.magnetometer) { narrowed.magnetometer = nil }
     if !abilities.isSuperset(of: [.fifo, .dataReady]) { narrowed.announcesFrames = false }
     if abilities.isDisjoint(with: [.detections, .lowPower]) {
       narrowed.isAccelOnly = false
@@ -98,9 +102,13 @@ public struct MPU6050Configuration: ChipCodes {
   @inline(__always)
   var isOnPin: Bool { acquisition == .dataReady || announcesFrames }
 
-  /// Bytes of a frame.
+  /// Bytes of a frame; the magnetometer's stand behind the chip's own.
   @inline(__always)
-  var frameSize: Int { isAccelOnly ? MPU6050Chip.accelFrameSize : MPU6050Chip.frameSize }
+  var frameSize: Int {
+    isAccelOnly
+      ? MPU6050Chip.accelFrameSize
+      : MPU6050Chip.frameSize + (magnetometer == nil ? 0 : MPU6050Chip.magnetometerBytes)
+  }
 
   /// Bytes of a frame in the queue.
   @inline(__always)
@@ -125,10 +133,12 @@ public struct MPU6050Configuration: ChipCodes {
   public func makeClock() -> SampleClock { SampleClock(rate: rate, tolerance: cycles ? 0.1 : 0.05) }
 
   /// `interval`, held to what the queue bears: half of what it holds, as while 36 frames travel at 400 kHz
-  /// another eleven come, and a reader may be late.
+  /// another eleven come, and a reader may be late; a quarter with the magnetometer's words, as then half as many come as travel.
   @inline(__always)
   func held(_ interval: TimeSpan) -> TimeSpan {
-    let frames = Int64(min(48, part.fifoSize / 2 / MPU6050Chip.frameSize))
+    let bytes = magnetometer == nil ? part.fifoSize / 2 : part.fifoSize / 4
+    let size = magnetometer == nil ? MPU6050Chip.frameSize : frameSize
+    let frames = Int64(min(48, bytes / size))
     let longest = TimeSpan.milliseconds(frames * (Int64(divider) + 1))
     return min(max(interval, .zero), min(longest, MPU6050Timing.rest))
   }

@@ -121,7 +121,9 @@ struct CalibrationTask {
 extension ChipPlacement {
   /// Whether it measures `channel` at all.
   func measures(_ channel: Channel) -> Bool {
-    (ChipCatalog.entry(named: chip)?.description.channels ?? []).contains { $0.channel == channel }
+    (ChipCatalog.entry(named: chip)?.description.channels(of: settings) ?? []).contains {
+      $0.channel == channel
+    }
   }
 }
 

@@ -25,7 +25,8 @@ import Testing
   /// 225 Hz, 4 g, 500 deg/s, the widest filters below 112.5 Hz: gyroscope 51.2 Hz (code 3), accelerometer 111.4 Hz (code 2).
   static let table: [(bank: UInt8, register: UInt8, value: UInt8)] = [
     (0, 0x06, 0x01), (0, 0x03, 0x00), (0, 0x07, 0x00), (0, 0x05, 0x00), (0, 0x0F, 0x00),
-    (0, 0x11, 0x01), (2, 0x09, 0x01), (2, 0x00, 0x04), (2, 0x01, 0x1B), (2, 0x11, 0x04),
+    (0, 0x11, 0x01), (0, 0x66, 0x00), (2, 0x09, 0x01), (2, 0x00, 0x04), (2, 0x01, 0x1B),
+    (2, 0x11, 0x04),
     (2, 0x14, 0x13),
   ]
 
@@ -35,10 +36,10 @@ import Testing
         .write(0x7F, 0x00), .read(0x00, [0xEA]), .write(0x06, 0xC0), .read(0x06, [0x41]),
         .write(0x06, 0x01),
       ]
-        + Self.table[..<6].map { .write($0.register, $0.value) } + [.write(0x7F, 0x20)]
-        + Self.table[6...].map { .write($0.register, $0.value) } + [.write(0x7F, 0x00)]
-        + Self.table[..<6].map { .read($0.register, [$0.value]) } + [.write(0x7F, 0x20)]
-        + Self.table[6...].map { .read($0.register, [$0.value]) } + [.write(0x7F, 0x00)]
+        + Self.table[..<7].map { .write($0.register, $0.value) } + [.write(0x7F, 0x20)]
+        + Self.table[7...].map { .write($0.register, $0.value) } + [.write(0x7F, 0x00)]
+        + Self.table[..<7].map { .read($0.register, [$0.value]) } + [.write(0x7F, 0x20)]
+        + Self.table[7...].map { .read($0.register, [$0.value]) } + [.write(0x7F, 0x00)]
         + [
           // Flush; then a sample: 1 g, -1 g, 0, 65.5 counts a deg/s, 333.87 counts a kelvin above 21.
           .read(0x1A, [0x00]), .read(0x1A, [0x01]),

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Chips
+internal import Quantities
+internal import Sensors
+
+/// The master of an IMU's auxiliary bus, and the magnetometer that is on it where there is one.
+struct AuxiliaryMaster {
+  /// What the IMU's registers say of one of its five slaves.
+  struct Slave {
+    /// With the bit of a read.
+    var address: UInt8
+    var register: UInt8
+    var control: UInt8
+    var out: UInt8
+  }
+
+  let magnetometer: AK8963Model?
+  private let port: ModelPort?
+
+  /// `part`: what is inside; `nil`: nothing. `turned` takes the IMU's axes to its own, `clockError` is the IMU's: an oscillator of
+  /// its own is off the other way.
+  init(
+    _ part: AK8963Part?, in surroundings: any Surroundings, clockError: Double,
+    turned: @escaping (Vector3) -> Vector3
+  ) {
+    magnetometer = part.map {
+      AK8963Model(
+        TurnedSurroundings(surroundings, turned), identity: $0.rawValue, clockError: -clockError)
+    }
+    port = magnetometer.map { ModelPort($0, format: AK8963Chip.wireFormat) }
+  }
+
+  /// Reads or writes slaves 0 to 3 at `time`, each that is enabled; hands on what was read, byte after byte, and returns the
+  /// bits of those that did not answer.
+  func run(_ slave: (UInt8) -> Slave, at time: Timestamp, _ store: (UInt8, UInt8) -> Void) -> UInt8
+  {
+    var place: UInt8 = 0
+    var refused: UInt8 = 0
+    for index in 0..<4 as Range<UInt8> {
+      let slave = slave(index)
+      guard slave.control & 0x80 != 0 else { continue }
+      for byte in 0..<max(1, slave.control & 0x0F) {
+        guard let value = transfer(slave, byte, at: time) else {
+          refused |= 1 << index
+          break
+        }
+        guard slave.address & 0x80 != 0, place < 24 else { break }
+        store(place, value)
+        place += 1
+      }
+    }
+    return refused
+  }
+
+  /// Byte `index` of a transfer: what was read, else what was written; `nil` where nobody answers.
+  func transfer(_ slave: Slave, _ index: UInt8 = 0, at time: Timestamp) -> UInt8? {
+    guard let port, let magnetometer,
+      slave.address & 0x7F == AK8963Configuration.auxiliaryAddress
+    else { return nil }
+    magnetometer.advance(to: time)
+    guard slave.address & 0x80 != 0 else {
+      let bytes: InlineArray<2, UInt8> = [slave.register, slave.out]
+      port.write(bytes.span)
+      return slave.out
+    }
+    if index == 0 {
+      let pointer: InlineArray<1, UInt8> = [slave.register]
+      port.write(pointer.span)
+    }
+    var byte: InlineArray<1, UInt8> = [0]
+    var span = byte.mutableSpan
+    port.read(&span)
+    return byte[0]
+  }
+}
+
+/// The same world in other axes, for the field.
+private final class TurnedSurroundings: Surroundings {
+  private let base: any Surroundings
+  private let turned: (Vector3) -> Vector3
+
+  init(_ base: any Surroundings, _ turned: @escaping (Vector3) -> Vector3) {
+    self.base = base
+    self.turned = turned
+  }
+
+  func reading(at time: Timestamp) -> ChipReading {
+    var reading = base.reading(at: time)
+    reading.magneticField = turned(reading.magneticField)
+    return reading
+  }
+}

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+public import Registers
+public import Sensors
+
+/// A chip with a magnetometer inside that the master of its auxiliary bus reads with each of its samples: the words stand behind
+/// its own, in its registers and in its queue.
+public protocol NineAxisChip: RegisterChip {
+  /// How the magnetometer runs; `nil` where it is not read.
+  static func magnetometer(of codes: Codes) -> AK8963Configuration?
+
+  /// What the magnetometer says in the chip's own axes.
+  static func turned(_ field: Vector3) -> Vector3
+
+  /// What the factory found the magnetometer's sensitivity to want, x, y, z.
+  var adjustment: InlineArray<3, UInt8> { get set }
+
+  /// Lets the master read or write one byte with its next sample.
+  static func begin<Bus: RegisterBus & ~Copyable>(
+    _ transfer: AuxiliaryTransfer, of driver: inout RegisterDriver<Self, Bus>
+  ) throws(ChipError)
+
+  /// What became of it.
+  static func status<Bus: RegisterBus & ~Copyable>(of driver: inout RegisterDriver<Self, Bus>)
+    throws(ChipError) -> Contents<MPU6050Map.AuxiliaryStatus>
+
+  /// The byte that was read.
+  static func answer<Bus: RegisterBus & ~Copyable>(of driver: inout RegisterDriver<Self, Bus>)
+    throws(ChipError) -> UInt8
+}
+
+extension RegisterDriver where Chip: NineAxisChip, Bus: ~Copyable {
+  /// Task `index` of those that start the magnetometer by way of the master, byte by byte; they are the last of a start and
+  /// begin with its task `first`. Throws `unsupportedSetting` where none answers, or another one than expected.
+  mutating func startMagnetometer(at index: Int, from first: Int) throws(ChipError) -> ChipTask {
+    let step = (index - first) / 2
+    guard let transfer = Chip.magnetometer(of: codes)?.auxiliaryTransfer(step) else { return .done }
+    if (index - first) & 1 == 0 {
+      try Chip.begin(transfer, of: &self)
+      return .wait(AK8963Timing.transfer)
+    }
+    let status = try Chip.status(of: &self)
+    if status({ $0.slave4Refused }) == true { throw .unsupportedSetting }
+    guard status({ $0.slave4Done }) == true else {
+      return try again(from: index, after: AK8963Timing.look, times: AK8963Timing.transferPolls)
+    }
+    polls = 0
+    if transfer.value == nil {
+      let answer = try Chip.answer(of: &self)
+      if let expected = transfer.expected {
+        guard answer == expected else { throw .unsupportedSetting }
+      } else {
+        chip.adjustment[Int(transfer.register - AK8963Map().adjustX.address)] = answer
+      }
+    }
+    return .wait(AK8963Timing.reset)
+  }
+
+  /// Says with what the magnetometer's words behind a batch's frames are to be scaled.
+  func noteMagnetometer(in batch: inout RawBatch) {
+    for axis in 0..<3 { batch.format[NineAxisFormat.adjustment + axis] = chip.adjustment[axis] }
+    batch.format[NineAxisFormat.adjustment + AK8963Decoder.Format.isNarrow] = 0
+  }
+}
+
+/// The driver of such a chip. The magnetometer's samples leave it in batches of their own, with times of their own clock: each
+/// was taken between the chip's sample that brought it and the one before.
+public struct NineAxis<Chip: NineAxisChip, Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
+  private var base: RegisterDriver<Chip, Bus>
+  private var clock = SampleClock(rate: 100)
+  /// The magnetometer's frames that wait to be handed on, and the samples lost before them.
+  private var bytes = InlineArray<288, UInt8>(repeating: 0)
+  private var waiting = 0
+  private var missing = 0
+  private var first = Timestamp.zero
+  /// Samples of the magnetometer may have been lost.
+  private var hasGap = false
+  private var lost: UInt64 = 0
+  /// What the chip's driver waits for, while the magnetometer's frames are handed on.
+  private var wake: Wake?
+
+  public init(_ base: consuming RegisterDriver<Chip, Bus>) { self.base = base }
+
+  public var channels: ChannelSet { base.channels }
+  public var now: Timestamp { base.now }
+  public var identity: UInt8? { base.identity }
+  public var detections: DetectionSet { base.detections }
+  public var selfTest: SelfTestReport? { base.selfTest }
+
+  public var health: Health {
+    var health = base.health
+    health.missing &+= lost
+    return health
+  }
+
+  public func range(of channel: Channel, at index: Int) -> Scalar? {
+    base.range(of: channel, at: index)
+  }
+
+  public func rate(at index: Int) -> Scalar? { base.rate(at: index) }
+
+  public mutating func configure(_ settings: SensorSettings) throws(ChipError) -> SensorSettings {
+    try base.configure(settings)
+  }
+
+  public mutating func start() {
+    base.start()
+    forget()
+    if let codes = Chip.magnetometer(of: base.codes) { clock = codes.makeClock() }
+  }
+
+  public mutating func startSelfTest() throws(ChipError) {
+    forget()
+    try base.startSelfTest()
+  }
+
+  public mutating func stop() throws(ChipError) {
+    forget()
+    try base.stop()
+  }
+
+  private mutating func forget() {
+    waiting = 0
+    missing = 0
+    hasGap = false
+    wake = nil
+  }
+
+  public mutating func step(_ event: Event, into batch: inout RawBatch) throws(ChipError) -> Wake {
+    if let wake, event.edges == 0 {
+      handOn(into: &batch)
+      self.wake = nil
+      return wake
+    }
+    batch.format[NineAxisFormat.isField] = 0
+    let next: Wake
+    do { next = try base.step(event, into: &batch) } catch {
+      hasGap = true
+      throw error
+    }
+    if batch.frames > 0, let codes = Chip.magnetometer(of: base.codes) { collect(batch, codes) }
+    guard waiting > 0 else { return next }
+    wake = next
+    return .after(.zero)
+  }
+
+  /// Takes what is new of the magnetometer out of the chip's frames.
+  private mutating func collect(_ batch: borrowing RawBatch, _ codes: AK8963Configuration) {
+    // The first status, three words, low bytes first, and what ends with the second status.
+    let place = batch.frameSize - codes.auxiliaryBytes
+    if batch.missing > 0 { hasGap = true }
+    for frame in 0..<batch.frames {
+      let start = frame * batch.frameSize + place
+      let status = AK8963Map().status1.contents(batch.bytes[start])
+      guard status({ $0.dataReady }) == true, waiting < 48 else { continue }
+      // The frames' own times are as good as a twentieth of their period: what rests on them must not be taken for more.
+      let margin = batch.period / 16
+      let time = batch.timestamp(ofFrame: frame)
+      let (earliest, latest) = (time - batch.period - margin, time + margin)
+      var count: Int64 = 1
+      if hasGap || status({ $0.overrun }) == true {
+        count = clock.samplesElapsed(at: earliest.middle(to: latest))
+      }
+      hasGap = false
+      let newest = clock.observe(count, after: earliest, notAfter: latest).newest
+      missing += Int(count - 1)
+      lost &+= UInt64(count - 1)
+      if waiting == 0 { first = newest }
+      for index in 0..<6 { bytes[waiting * 6 + index] = batch.bytes[start + 1 + index] }
+      waiting += 1
+    }
+  }
+
+  private mutating func handOn(into batch: inout RawBatch) {
+    batch.frames = waiting
+    batch.frameSize = AK8963Chip.frameSize
+    batch.newest = clock.newest ?? first
+    batch.period = waiting > 1 ? (batch.newest - first) / Int64(waiting - 1) : clock.measuredPeriod
+    batch.missing = UInt32(clamping: missing)
+    for index in 0..<waiting * 6 { batch.bytes[index] = bytes[index] }
+    batch.format[NineAxisFormat.isField] = 1
+    (waiting, missing) = (0, 0)
+  }
+
+  public func decode(_ batch: borrowing RawBatch, frame: Int) -> ChipReading {
+    guard batch.format[NineAxisFormat.isField] != 0 else { return base.decode(batch, frame: frame) }
+    return Self.field(batch, frame)
+  }
+
+  public func decode(_ batch: borrowing RawBatch, _ body: (ChipReading) -> Void) {
+    guard batch.format[NineAxisFormat.isField] != 0 else { return base.decode(batch, body) }
+    for frame in 0..<batch.frames { body(Self.field(batch, frame)) }
+  }
+
+  private static func field(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {
+    var reading = AK8963Decoder(batch, from: NineAxisFormat.adjustment).reading(batch, frame)
+    reading.magneticField = Chip.turned(reading.magneticField)
+    return reading
+  }
+}
+
+/// Where a batch keeps what its decoding needs, behind what the chip's own frames do.
+enum NineAxisFormat {
+  /// The magnetometer's `AK8963Decoder.Format`.
+  static var adjustment: Int { 30 }
+  /// Whether the frames are the magnetometer's.
+  static var isField: Int { 34 }
+}
