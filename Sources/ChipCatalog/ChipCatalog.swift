@@ -17,6 +17,7 @@ public enum ChipCatalog {
     .lsm6dsox,
     .lsm6dso32,
     .ism330dhcx,
+    .icm42688p,
     .lis3mdl,
     .hmc5883l,
     .qmc5883l,

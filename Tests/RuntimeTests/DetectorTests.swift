@@ -85,7 +85,6 @@ import Testing
       ("st,lsm6ds3", 0x6A, 0x70, "LSM6DSV16X (also LSM6DSV)", "0x0F"),
       ("bosch,bmi160", 0x68, 0x24, "BMI270", "0x00"),
       ("bosch,bmi160", 0x69, 0xEA, "ICM-20948", "0x00"),
-      ("invensense,mpu6050", 0x68, 0x47, "ICM-42688-P", "0x75"),
       ("bosch,bmp280", 0x77, 0x55, "BMP180", "0xD0"),
     ] as [(String, Int, Int, String, String)])
   func knownChips(

@@ -83,9 +83,8 @@ public struct HMC5883LChip: RegisterChip {
   }
 
   public static func rest<Bus: RegisterBus & ~Copyable>(_ driver: borrowing HMC5883L<Bus>) -> Wake {
-    let now = driver.now
     guard let begun = driver.chip.begun else {
-      return .at(min(driver.chip.due ?? now, now + verification))
+      return .at(min(driver.chip.due ?? driver.lastStep, driver.lastStep + verification))
     }
     let look = driver.look(for: begun)
     return driver.acquires(.dataReady) && !driver.isSilent

@@ -67,6 +67,7 @@ public struct QMC5883LChip: RegisterChip {
     let map = QMC5883LMap()
     let status = try driver.bus.read(map.status)
     guard status({ $0.dataReady }) == true else { return SampleStatus(isReady: false) }
+    let seen = driver.now
     var span = batch.bytes.mutableSpan
     // The standard library's 6.3 name of what was `extracting(first:)`; SE-0467 is to drop the underscore.
     var part = span._mutatingExtracting(first: 6)
@@ -74,7 +75,7 @@ public struct QMC5883LChip: RegisterChip {
     batch.frameSize = 6
     batch.format[0] = driver.codes.fullScale.rawValue
     batch.format[1] = status.raw
-    return SampleStatus(isReady: true, isOverrun: status({ $0.skipped }) == true)
+    return SampleStatus(isReady: true, isOverrun: status({ $0.skipped }) == true, seen: seen)
   }
 
   public static func sleep<Bus: RegisterBus & ~Copyable>(_ driver: inout QMC5883L<Bus>)

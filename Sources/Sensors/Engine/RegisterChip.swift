@@ -136,10 +136,13 @@ public struct SampleStatus: BitwiseCopyable {
   public var isReady: Bool
   /// The chip says that others were there before it.
   public var isOverrun: Bool
+  /// When the chip had said so, of a chip that is then asked for the sample itself; `nil`: it said both at once.
+  public var seen: Timestamp?
 
-  public init(isReady: Bool, isOverrun: Bool = false) {
+  public init(isReady: Bool, isOverrun: Bool = false, seen: Timestamp? = nil) {
     self.isReady = isReady
     self.isOverrun = isOverrun
+    self.seen = seen
   }
 }
 
