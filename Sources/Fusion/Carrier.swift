@@ -31,13 +31,12 @@ extension FusionEngine.Params {
       placeTime = 10
       headingTime = 5
     case .wheels:
-      velocitySigma = 10
-      velocityTime = 10
-      velocityMemory = 60
-      speedLimit = 40
-      consistencyTime = 40
-      // A smooth ride is quiet, too.
-      restRotationRate = 0.6 * degree
+      velocitySigma = Vehicle.velocitySigma
+      velocityTime = Vehicle.velocityTime
+      velocityMemory = Vehicle.velocityMemory
+      speedLimit = Vehicle.speedLimit
+      consistencyTime = Vehicle.consistencyTime
+      restRotationRate = Vehicle.restRotationRate
     case .air:
       velocitySigma = 4
       velocityTime = 0.3
@@ -56,4 +55,15 @@ extension FusionEngine.Params {
       quietTime = 5
     }
   }
+}
+
+/// What is told of wheels, and assumed of a hand that is seen to ride on some. Units are those of `Params`.
+enum Vehicle {
+  static var velocitySigma: Scalar { 10 }
+  static var velocityTime: Scalar { 10 }
+  static var velocityMemory: Scalar { 60 }
+  static var speedLimit: Scalar { 40 }
+  static var consistencyTime: Seconds { 40 }
+  /// A smooth ride is quiet, too.
+  static var restRotationRate: Scalar { 0.6 * degree }
 }

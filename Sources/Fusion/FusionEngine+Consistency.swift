@@ -20,6 +20,7 @@ extension FusionEngine {
     loseVelocity(&recorder)
     state.up = SlowMean()
     state.longUp = SlowMean()
+    state.longTurn = SlowMean()
   }
 
   /// Over seconds the mean specific force is up, but for the speed that the device may have gained.
@@ -27,20 +28,26 @@ extension FusionEngine {
   /// for rest, or a speed that was none. So the tilt is taken from the force, as far as it says, and
   /// the covariance widened by what was missed.
   mutating func checkConsistency(_ seconds: Seconds, _ recorder: inout some EpochRecorder) {
-    state.longUp.add(state.epoch.impulse, over: seconds, tau: params.consistencyTime)
+    followRide(seconds, &recorder)
+    state.longUp.add(
+      state.epoch.impulse, over: seconds,
+      tau: rides ? Vehicle.consistencyTime : params.consistencyTime)
     let span = Scalar(state.longUp.time)
     guard span > 1 else { return }
     let up = state.longUp.value
     let square = up.x * up.x + up.y * up.y
-    let sigma = params.speedLimit / (standardGravity * span)
+    let sigma = (rides ? Vehicle.speedLimit : params.speedLimit) / (standardGravity * span)
     let allowed = sigma * sigma
     guard !isVelocityAided, square > 9 * (allowed + state.errors.tiltVariance) else { return }
+    // Or it is a vehicle that pushes.
+    if board() { return }
     state.surprise += 1
     state.errors.widen(tilt: square)
     state.errors.widen(bias: Matrix3(diagonal: square / (span * span)))
     loseVelocity(&recorder)
     state.speedSquare = coefficients.leastVelocity
     state.longUp = SlowMean()
+    state.longTurn = SlowMean()
     state.rest.disturb()
     // `attitude x up` brings it upright: seen is the tilt (up.y, -up.x). The heading is not.
     let noise = Matrix3(diagonal: Vector3(allowed, allowed, unseen))
@@ -75,6 +82,7 @@ extension FusionEngine {
     }
     loseVelocity(&recorder)
     state.longUp = SlowMean()
+    state.longTurn = SlowMean()
     return true
   }
 

@@ -63,9 +63,12 @@ extension FusionEngine {
     _ interval: Scalar, hasForce: Bool, _ recorder: inout some EpochRecorder
   ) {
     // A velocity that is measured again and again is not forgotten between.
-    let kept = state.aid.velocityTime == nil ? 1 - gain(interval, tau: params.velocityMemory) : 1
+    let memory = rides ? Vehicle.velocityMemory : params.velocityMemory
+    let kept = state.aid.velocityTime == nil ? 1 - gain(interval, tau: memory) : 1
     let gained = (state.epoch.impulse - Vector3(0, 0, hasForce ? interval : 0)) * standardGravity
     state.acceleration = gained / interval
+    // On a ride that is too much to pass over.
+    let forgotten = rides ? 0.5 * (1 - kept) * state.velocity.dot(state.velocity) : 0
     state.velocity = state.velocity * kept + gained
     // Of the rate between two samples only the ends are known.
     let bent = state.gyroInterval / params.straightTime
@@ -91,7 +94,7 @@ extension FusionEngine {
       bias: walks ? coefficients.biasWalk * interval : 0,
       gyroMatrix: isQuiet ? 0 : coefficients.gyroMatrixWalk * interval,
       offset: isQuiet ? 0 : coefficients.offsetWalk * interval,
-      velocity: coefficients.velocityWalk * interval,
+      velocity: coefficients.velocityWalk * interval + forgotten,
       place: (1 - placeKept * placeKept) * coefficients.place)
     state.errors.predict(step)
     recorder.predict(step)
@@ -145,17 +148,23 @@ extension FusionEngine {
       coefficients.velocityAtRest + coefficients.rocking * state.rest.restlessness
     let uncertain = state.errors.velocityVariance
     // A train that draws away smoothly lies still, too, and gathers speed.
+    var span = coefficients.velocitySpan
     if !state.rest.isAtRest || square > 6 * (uncertain + 2 * variance) {
+      if state.rest.isAtRest, square > boardingSpeed * boardingSpeed { board() }
       let seen = state.speedSquare - uncertain
       variance = seen > coefficients.leastVelocity ? seen : coefficients.leastVelocity
       if variance > coefficients.mostVelocity { variance = coefficients.mostVelocity }
+      if rides {
+        variance = Vehicle.velocitySigma * Vehicle.velocitySigma
+        span = 2 * Vehicle.velocityTime
+      }
     }
     // Clipping and rectification falsify the mean acceleration by about its mean square, and the
     // variance of what is learned from it by the square of that.
     let violence = state.peakCommotion * coefficients.violence
     let doubt = 1 + violence * violence
     variance *= doubt
-    let density = variance * coefficients.velocitySpan / interval
+    let density = variance * span / interval
     let noise = Matrix3(
       diagonal: Vector3(density, density, isClimbAided ? unseen : density))
     // What is falsified is steady, so that an offset or a bias would explain it all too well.
@@ -307,6 +316,8 @@ private func isAdmitted(
 
 /// How far one look at the velocity moves the mean surprise: over some ten seconds.
 private let surpriseShare = 0.02
+/// m/s, of a component: no hand gives so much speed to what does not even tremble.
+private let boardingSpeed = 0.7
 /// s: what one attitude at rest says of offset and scale, it has said by then.
 private let steadyTime: Seconds = 20
 /// s: over so long the noise of the gyroscope is learned.

@@ -27,7 +27,7 @@ extension FusionEngine {
       restart(after: interval, &recorder)
       return true
     }
-    state.rest.add(rate: rotationRate, strayingBeyond: coefficients.restRate)
+    state.rest.add(rate: rotationRate, strayingBeyond: rides ? rideRate : coefficients.restRate)
     guard state.hasAttitude, interval > 0 else { return true }
     // The rate between two samples is their mean. The cross product is the first coning term: the
     // axis has turned within the interval.

@@ -59,6 +59,10 @@ extension FusionEngine {
     /// Mean specific force of late in the reference frame, g: over a second, and over several.
     var up = SlowMean()
     var longUp = SlowMean()
+    /// Mean rotation rate of late, reference frame, rad/s.
+    var longTurn = SlowMean()
+    /// For how long it is still believed that a vehicle carries the device, s.
+    var ride: Seconds = 0
     /// Since the first attitude, s, of epochs with accelerations.
     var age: Seconds = 0
     /// Mean square of a component of the velocity, (m/s)^2.

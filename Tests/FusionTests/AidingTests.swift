@@ -36,20 +36,21 @@ import Testing
 
   @Test("wheels that know their speed hold the horizon while a cart gathers it")
   func wheels() {
-    let hand = FusionEngine(ideal)
-    let alone = Self.worstTilt(hand, isAided: false)
-    let aided = Self.worstTilt(hand, isAided: true)
-    #expect(alone > rad(5))
-    #expect(aided < rad(0.5))
+    // A hand would be seen to ride on the cart; a boat is not expected to.
+    let boat = FusionEngine(FusionEngine.Params(carrier: .water))
+    #expect(Self.worstTilt(boat, isAided: false) > rad(3))
+    #expect(Self.worstTilt(boat, isAided: true) < rad(0.5))
+    #expect(Self.worstTilt(FusionEngine(ideal), isAided: true) < rad(0.5))
   }
 
-  @Test("a carrier on wheels tilts less by itself than one in a hand")
+  @Test("a carrier on wheels tilts little by itself, said or not")
   func carrier() {
     var params = FusionEngine.Params(carrier: .wheels)
     params.gyroDelay = 0.005
     params.accelerationDelay = 0
-    let wheels = Self.worstTilt(FusionEngine(params), isAided: false)
-    #expect(wheels < Self.worstTilt(FusionEngine(ideal), isAided: false) / 2)
+    // The push is 14 degrees of gravity.
+    #expect(Self.worstTilt(FusionEngine(params), isAided: false) < rad(3))
+    #expect(Self.worstTilt(FusionEngine(ideal), isAided: false) < rad(3))
   }
 
   @Test("headings from elsewhere say where north is, and what the gyroscope's bias is")

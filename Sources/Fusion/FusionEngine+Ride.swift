@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CMath
+internal import Quantities
+
+// A hand's speed is bounded within a second; a vehicle goes on pushing, and does not turn what it carries meanwhile. So what
+// looks like a tilt, but came without the turn that it takes, is a vehicle's push: for a while the device is then held to
+// what wheels may do.
+extension FusionEngine {
+  /// Whether a vehicle seems to carry the device.
+  @inline(__always)
+  var rides: Bool { state.ride > 0 }
+
+  /// The deviation of the rotation rate that ends rest on a ride, squared, (rad/s)^2.
+  @inline(__always)
+  var rideRate: Scalar { Vehicle.restRotationRate * Vehicle.restRotationRate }
+
+  /// Takes a force that is hardly a hand's for the push of a vehicle, if it is one. Returns whether it is.
+  @discardableResult
+  mutating func board() -> Bool {
+    guard !rides, params.carrier == .hand || params.carrier == .body,
+      state.errors.tiltVariance < knownTilt * knownTilt, isPushed
+    else { return false }
+    state.ride = rideTime
+    return true
+  }
+
+  /// Lets time pass. The ride is over when a hand takes the device up: no vehicle tilts so far what it carries.
+  mutating func followRide(_ seconds: Seconds, _ recorder: inout some EpochRecorder) {
+    let turn = state.epoch.turned * (state.epoch.turn / Scalar(seconds))
+    state.longTurn.add(turn, over: seconds, tau: params.consistencyTime)
+    guard rides else { return }
+    state.ride = tiltedSquare > taken * taken ? 0 : state.ride - seconds
+    if !rides { loseVelocity(&recorder) }
+  }
+
+  /// Whether the specific force has left the vertical by more than the device seems to have tilted meanwhile: whatever
+  /// the gyroscope gets wrong makes no tilt of nothing.
+  var isPushed: Bool {
+    let (now, before) = (state.up.value, state.longUp.value)
+    let grown =
+      sqrt(now.x * now.x + now.y * now.y) - sqrt(before.x * before.x + before.y * before.y)
+    return grown > leastPush && grown * grown > pushShare * tiltedSquare
+  }
+
+  /// How far the device has been tilted of late, squared, rad^2.
+  var tiltedSquare: Scalar {
+    let (rate, span) = (state.longTurn.value, Scalar(state.longTurn.time))
+    return (rate.x * rate.x + rate.y * rate.y) * span * span
+  }
+}
+
+/// g: less may be a bias that the device was thought to have.
+private let leastPush = 0.05
+/// Squared: by how much more than the turn explains.
+private let pushShare = 1.5
+/// s: after so long it has to be felt anew.
+private let rideTime: Seconds = 300
+/// rad.
+private let taken = 30 * degree
+/// rad: a horizon that is known no better may be wrong itself.
+private let knownTilt = 3 * degree
