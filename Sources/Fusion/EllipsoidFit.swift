@@ -70,7 +70,8 @@ package struct EllipsoidFit: Equatable, Sendable {
       var rest = sum(9, 9)
       for i in 0..<9 { rest -= solution[i] * sum(i, 9) }
       let residual = rest / (count - 9)
-      if residual > variance { variance = residual }
+      guard residual > variance else { break }
+      variance = residual
     }
     var spread = 0.0
     for i in 0..<5 {

@@ -148,7 +148,7 @@ extension Quaternion {
 
   /// A product of unit quaternions is one but for rounding: a step of Newton's method takes that
   /// off without a square root.
-  @inline(__always)
+  @inlinable @inline(__always)
   var renormalized: Quaternion {
     let square = w * w + x * x + y * y + z * z
     guard square > 0.99, square < 1.01 else { return normalized }

@@ -45,7 +45,9 @@ public struct FusionEngine: Sendable {
   /// Device to a frame whose Z axis is up and whose X axis is arbitrary: Core Motion's yaw is zero
   /// at the start. From gyroscope and accelerometer; identity before `hasAttitude`.
   @inlinable @inline(__always)
-  public var attitude6: Quaternion { (state.inclination * state.strapdown * state.lead).normalized }
+  public var attitude6: Quaternion {
+    (state.inclination * state.strapdown * state.lead).renormalized
+  }
 
   /// Device to X magnetic north, Y west, Z up. Its heading is that of `attitude6` before
   /// `hasHeading`.
@@ -115,7 +117,7 @@ func turned(_ attitude: Quaternion, by turn: Quaternion) -> Quaternion {
   Quaternion(
     w: turn.w * attitude.w - turn.z * attitude.z, x: turn.w * attitude.x - turn.z * attitude.y,
     y: turn.w * attitude.y + turn.z * attitude.x, z: turn.w * attitude.z + turn.z * attitude.w
-  ).normalized
+  ).renormalized
 }
 
 extension Vector3 {
