@@ -115,6 +115,15 @@ test-portable: prerequisites ## Portable core: Cortex-M0, RISC-V 32, AArch64; C 
 	Tests/Embedded/check-consumer
 	Tests/Embedded/check-targets
 
+# A board that is built in has to be built again before what follows from it can be written.
+.PHONY: tables
+tables: prerequisites ## Write the tables and pages that are made from the catalogue, the boards and their keys.
+	@set -e; for record in 1 1 0; do \
+	  OTOLITH_TESTS_ALONE=BoardsTests swift build --product otolithPackageTests; \
+	  OTOLITH_RECORD=$$record .build/debug/otolithPackageTests.xctest --testing-library swift-testing \
+	    --filter '^BoardsTests.GeneratedTests' > .build/tables.log 2>&1 || [ $$record = 1 ] || { cat .build/tables.log; exit 1; }; \
+	done
+
 .PHONY: test-planted-chip
 test-planted-chip: prerequisites ## Plant a chip that nobody makes in a copy: four folders and a line of the catalogue must do.
 	Tests/PlantedChip/check

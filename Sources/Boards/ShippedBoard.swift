@@ -17,8 +17,8 @@ public struct ShippedBoard: Sendable, Equatable {
 
   /// In the order of their names.
   public static let all = [
-    tenDOF, adafruit4517, adafruit4554, adafruit5543, bmi160SPI, bmp280, gy521, gy9250, minIMU9v5,
-    senseHAT, vcnl4040, simulatedAll, simulated,
+    tenDOF, adafruit4517, adafruit4554, adafruit5543, bmi160SPI, bmp280, gy271, gy521, gy87,
+    gy9250, icm42688pSPI, minIMU9v5, senseHATV2, senseHAT, vcnl4040, simulatedAll, simulated,
   ]
 
   /// The board of that name; `nil` for a path.

@@ -135,6 +135,10 @@ extension NoiseCheck.Result {
       }
       if let ratio = channel.ratio {
         words.append("\(channel.units.sensor) \(ratio.text(1)) times the data sheet's")
+      } else if let deviation = channel.axes.map(\.standardDeviation).max() {
+        // Its data sheet says nothing.
+        let told = channel.units.deviation
+        words.append("\(channel.units.sensor) \((deviation * told.factor).text(2)) \(told.unit)")
       }
     }
     let summary = findings.first?.evidence ?? words.joined(separator: ", ")

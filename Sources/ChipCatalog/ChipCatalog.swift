@@ -13,7 +13,16 @@ public enum ChipCatalog {
     .bmi160,
     .lsm6ds3,
     .lsm6ds3trc,
+    .lsm6dso,
+    .lsm6dsox,
+    .lsm6dso32,
+    .ism330dhcx,
+    .lsm9ds1,
+    .icm42688p,
     .lis3mdl,
+    .lsm9ds1Magnetometer,
+    .hmc5883l,
+    .qmc5883l,
     .ak09916,
     .ak8963,
     .bmp280,
@@ -22,6 +31,8 @@ public enum ChipCatalog {
     .lps22hb,
     .hts221,
     .vcnl4040,
+    .bmp388,
+    .bmp390,
   ]
 
   public static var descriptions: [ChipDescription] { entries.map(\.description) }

@@ -48,6 +48,9 @@ public struct ChipDescription: Sendable {
   /// Rows of one family have one driver, which goes by the identity that it reads: a board may say that a chip shall be
   /// treated as another row of its family.
   public var family: String
+  /// The row of the chip in the same package, by which alone a scan can tell this one from another that says the same;
+  /// `nil`: it stands for itself.
+  public var otherHalf: String?
   /// What it measures, in a few words.
   public var summary: String
   public var wires: [Wire]
@@ -83,7 +86,8 @@ public struct ChipDescription: Sendable {
   public var delays: @Sendable (SensorSettings) -> StreamDelays
 
   public init(
-    name: String, title: String, family: String, summary: String, wires: [Wire], addresses: [UInt8],
+    name: String, title: String, family: String, otherHalf: String? = nil, summary: String,
+    wires: [Wire], addresses: [UInt8],
     strap: String?, wireFormat: WireFormat, words: ByteOrder? = nil, channels: [ChannelDescription],
     rates: [Double],
     acquisitions: [Acquisition], identity: IdentityDescription, detections: DetectionSet = [],
@@ -95,6 +99,7 @@ public struct ChipDescription: Sendable {
     self.name = name
     self.title = title
     self.family = family
+    self.otherHalf = otherHalf
     self.summary = summary
     self.wires = wires
     self.addresses = addresses

@@ -13,12 +13,20 @@ public struct MotionEstimator: Sendable {
   private var missing: UInt32 = 0
 
   /// An estimator for a source of these channels: one motion sample per rotation rate, where there is none per
-  /// acceleration, where there is neither per pressure.
+  /// acceleration, where there is neither per pressure, and where there is none of these per the first channel that there is:
+  /// its time, and what is sampled beside it.
   public init(channels: ChannelSet, params: FusionEngine.Params = FusionEngine.Params()) {
     engine = FusionEngine(params)
     primary =
-      channels.contains(.rotationRate)
-      ? .rotationRate : channels.contains(.acceleration) ? .acceleration : .pressure
+      if channels.contains(.rotationRate) {
+        .rotationRate
+      } else if channels.contains(.acceleration) {
+        .acceleration
+      } else if channels.contains(.pressure) {
+        .pressure
+      } else {
+        Channel.allCases.first { channels.contains($0) } ?? .pressure
+      }
   }
 
   /// What the engine has learned, and how warm it was.

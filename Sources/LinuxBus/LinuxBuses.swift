@@ -47,6 +47,19 @@ public enum LinuxBuses {
     return bytes.reduce(0) { $0 << 8 | Int($1) }
   }
 
+  /// The product that the memory of a HAT says it is, which a Raspberry Pi's firmware puts into the device tree (Raspberry
+  /// Pi, HAT design guide); `nil` without one.
+  public static func hat() -> String? { hat(deviceTree: "/proc/device-tree") }
+
+  package static func hat(deviceTree: String) -> String? {
+    // The memory can be written by anybody: nothing but printable ASCII is taken to a terminal.
+    let name = contents(of: "\(deviceTree)/hat/product")?.prefix { $0 != 0 }.filter {
+      (0x20...0x7E).contains($0)
+    }
+    guard let name, !name.isEmpty else { return nil }
+    return String(decoding: name, as: UTF8.self)
+  }
+
   package static func paths(in directory: String, prefix: String) -> [String] {
     names(in: directory)
       .compactMap { name -> (name: String, order: [Int])? in

@@ -12,6 +12,8 @@ public struct BoardSelection: Sendable {
     case asked
     case environment
     case systemFile
+    /// The HAT on the header says that it is this product.
+    case hat(String)
     case detected
     /// Nothing else was there.
     case nothingElse
@@ -26,8 +28,8 @@ public struct BoardSelection: Sendable {
   public static let systemPath = "/etc/otolith/board.yaml"
   public static let environmentName = "OTOLITH_BOARD"
 
-  /// The board at `path`; without one `$OTOLITH_BOARD`, else `/etc/otolith/board.yaml`, else what is detected on the
-  /// machine's buses, else the simulated one.
+  /// The board at `path`; without one `$OTOLITH_BOARD`, else `/etc/otolith/board.yaml`, else the board of the HAT on
+  /// the machine's header, else what is detected on its buses, else the simulated one.
   public static func choose(
     path: String? = nil, environment: [String: String]? = nil
   ) throws(BoardErrors) -> BoardSelection {
@@ -56,6 +58,9 @@ public struct BoardSelection: Sendable {
     }
     let detection = detect()
     let remarks = detection.unopened.map(\.description)
+    if let product = detection.hat, let version = detection.hatBoard {
+      return BoardSelection(board: version.board, reason: .hat(product), remarks: remarks)
+    }
     if let text = boardText(of: detection) {
       return BoardSelection(
         board: try BoardFile.parse(text, file: "(detected)", catalogue: catalogue),
@@ -72,6 +77,7 @@ public struct BoardSelection: Sendable {
       case .asked: "asked for"
       case .environment: "named by $\(Self.environmentName)"
       case .systemFile: "this machine's own"
+      case .hat(let product): "as the HAT on the header says that it is '\(product)'"
       case .detected:
         "detected: " + board.chips.map { "\($0.chip) on \($0.bus)" }.joined(separator: ", ")
       case .nothingElse:

@@ -53,6 +53,8 @@ public struct KnownFinding: Equatable, Sendable {
 
 /// What a look at every bus of the machine found.
 public struct Survey: Sendable {
+  /// What the HAT on the machine's header says it is.
+  public var hat: String?
   /// The device nodes there are.
   public var buses: [String] = []
   /// Their clocks in Hz, where anybody says them.
@@ -87,6 +89,7 @@ public enum Detector {
   /// Looks on all buses of this machine.
   public static func look() -> Survey {
     var survey = Survey()
+    survey.hat = LinuxBuses.hat()
     for path in LinuxBuses.i2cPaths() {
       survey.buses.append(path)
       do throws(OpenError) { look(on: try BusProbe.i2c(path), &survey) } catch {
@@ -146,6 +149,21 @@ public enum Detector {
       }
     }
     joinHalves(probe.name, &survey)
+    preferHalves(probe.name, &survey)
+  }
+
+  /// A chip that says what another says is taken for a half where the other half of its package is on the bus, and it is
+  /// the only one that can be it.
+  private static func preferHalves(_ bus: String, _ survey: inout Survey) {
+    let here = survey.findings.filter { $0.bus == bus && $0.isSupported }
+    for other in Set(here.map(\.asked.name)) {
+      let halves = here.filter { $0.asked.otherHalf == other }
+      guard Set(halves.map(\.address)).count == 1, let half = halves.first else { continue }
+      survey.findings.removeAll {
+        $0.bus == bus && $0.address == half.address && $0.isSupported
+          && $0.asked.name != half.asked.name
+      }
+    }
   }
 
   /// Whether a chip at `address` says that it is one that is known and not driven.

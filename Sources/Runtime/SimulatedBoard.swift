@@ -52,6 +52,7 @@ public final class SimulatedBoard: BusTarget {
     var places: [Place] = []
     var models: [String: any ChipModel] = [:]
     var routes: [Route] = []
+    var sources: [Int] = []
     let buses = board.buses.filter(\.isSimulated)
     for description in buses.filter({ $0.wire == .i2c }) + buses.filter({ $0.wire == .spi }) {
       guard let bus = builder.bus(description) else { continue }
@@ -73,6 +74,7 @@ public final class SimulatedBoard: BusTarget {
         models[chip.name] = try builder.place(
           chip, entry, source: source, on: bus, description.wire, behind: models)
         places.append(place)
+        sources.append(source)
         routes.append(Route(bus: bus, chip: chip.name, host: chip.behind))
       }
     }
@@ -84,6 +86,10 @@ public final class SimulatedBoard: BusTarget {
             expected: "a bus such as 'i2c1: { simulated: i2c }', as in boards/simulated-all.yaml")
         ]))
     }
+    // In the file's order: a chip that is added at its end changes nothing of the others' wiring.
+    let order = sources.indices.sorted { sources[$0] < sources[$1] }
+    places = order.map { places[$0] }
+    routes = order.map { routes[$0] }
     self.places = places
     self.models = models
     self.routes = routes

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Boards
 internal import ChipCatalog
 internal import Buses
 internal import LinuxBus
@@ -10,6 +11,12 @@ extension Survey {
   /// why, and what to wire or to write otherwise.
   public var explanation: [String] {
     var lines: [String] = []
+    if let hat {
+      lines.append(
+        "HAT: '\(hat)', "
+          + (hatBoard.map { "board \($0.shipped.name)" }
+            ?? "for which no board file comes with otolith"))
+    }
     for bus in buses where !unopened.contains(where: { $0.path == bus }) {
       lines.append(header(bus))
       let here = findings.filter { $0.bus == bus }

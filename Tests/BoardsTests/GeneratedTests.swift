@@ -19,7 +19,6 @@ import Testing
   static let tables: [(page: String, mark: String, text: String)] = [
     ("docs/board-files.md", "keys", BoardReference.markdown),
     ("docs/chips.md", "chips", ChipReference.markdown),
-    ("docs/chips.md", "noise", ChipReference.noiseMarkdown),
     ("docs/chips.md", "known", ChipReference.knownMarkdown),
     ("README.md", "drives", ChipReference.overview),
   ]
@@ -27,6 +26,20 @@ import Testing
   @Test(arguments: tables.indices) func table(_ index: Int) throws {
     let table = Self.tables[index]
     try Self.compare(table.text, in: table.page, table.mark)
+  }
+
+  /// Every family of chips has a page, which begins as a draft.
+  @Test func chipPages() throws {
+    let folder = "docs/chips/"
+    for page in ChipPage.all {
+      let path = Fixtures.root + folder + page.file
+      if Fixtures.isRecording, !FileManager.default.fileExists(atPath: path) {
+        try Fixtures.write(page.draft, to: path)
+      }
+      try Self.compare(page.markdown, in: folder + page.file, "part")
+    }
+    let files = try FileManager.default.contentsOfDirectory(atPath: Fixtures.root + folder)
+    #expect(files.sorted() == ChipPage.all.map(\.file).sorted())
   }
 
   /// Every shipped board is drawn and told pin by pin.

@@ -44,7 +44,8 @@ import Testing
   static func fastest(_ way: Way) -> SensorSettings {
     // The BMI160's accelerometer ends at 1600 Hz; so does its driver.
     var settings = way.settings(rate: way.row.description.rates.first)
-    settings.batchInterval = .milliseconds(20)
+    // Twenty samples, of slow chips too.
+    settings.batchInterval = max(.milliseconds(20), TimeSpan(seconds: 20 / settings.rate))
     settings.bandwidth = 8000
     return settings
   }

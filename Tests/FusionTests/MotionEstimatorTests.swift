@@ -107,6 +107,16 @@ import Testing
     #expect(motion.attitude(in: .xArbitraryZVertical) == nil)
   }
 
+  /// Of what is in no motion there is the time, so that it can be shown beside it.
+  @Test func lightOnly() throws {
+    var estimator = MotionEstimator(channels: [.illuminance, .proximity])
+    let none = estimator.update(sample(0, .proximity))
+    #expect(none == nil)
+    let motionUpdate = estimator.update(sample(10, [.illuminance, .proximity]))
+    let motion = try #require(motionUpdate)
+    #expect(motion.contents == [] && motion.timestamp.nanoseconds == 10_000_000)
+  }
+
   /// Losses of every source are told once, with the next motion.
   @Test func missingIsCarried() throws {
     var estimator = MotionEstimator(channels: [.acceleration, .rotationRate])

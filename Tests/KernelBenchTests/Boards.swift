@@ -23,12 +23,30 @@ enum Boards {
       lis3mdl: { chip: "st,lis3mdl", on: i2c, address: 0x1C }
       bmp280: { chip: "bosch,bmp280", on: i2c, address: 0x76 }
       bme280: { chip: "bosch,bme280", on: i2c, address: 0x77 }
-      vcnl4040: { chip: "vishay,vcnl4040", on: i2c, address: 0x60 }
       mpu6500-spi: { chip: "invensense,mpu6500", on: spi0 }
       lsm6ds3-spi: { chip: "st,lsm6ds3", on: spi1 }
       bmi160-spi: { chip: "bosch,bmi160", on: spi2 }
       lis3mdl-spi: { chip: "st,lis3mdl", on: spi3 }
       bmp280-spi: { chip: "bosch,bmp280", on: spi4 }
+      vcnl4040: { chip: "vishay,vcnl4040", on: i2c, address: 0x60 }
+    simulation: { motion: still, noise: false }
+
+    """
+
+  /// Relatives of those, which say at the same addresses that they are others.
+  static let relatives = """
+    otolith-board: 1
+    name: Relatives
+    buses:
+      i2c: { simulated: i2c }
+      spi0: { simulated: spi, select: 0 }
+      spi1: { simulated: spi, select: 1 }
+    chips:
+      lsm6dso: { chip: "st,lsm6dso", on: i2c, address: 0x6A }
+      lsm9ds1: { chip: "st,lsm9ds1-imu", on: i2c, address: 0x6B }
+      magnetometer: { chip: "st,lsm9ds1-magn", on: i2c, address: 0x1E }
+      lsm6dsox: { chip: "st,lsm6dsox", on: spi0 }
+      ism330dhcx: { chip: "st,ism330dhcx", on: spi1 }
     simulation: { motion: still, noise: false }
 
     """

@@ -14,6 +14,8 @@ struct Oracle: CustomStringConvertible, Sendable {
   var quantities: [Quantity]
   /// What the board file adds so that we read the chip as the kernel does.
   var settings = ""
+  /// The board that the bench serves for it.
+  var board = Boards.all
 
   enum Place: Sendable, Equatable {
     case i2c(UInt8)
@@ -72,8 +74,10 @@ struct Quantity: Sendable {
   var kernelUnit: Double
   /// What our sample says, in the chip's axes and sign.
   var ours: @Sendable (Sample) -> [Double]
+  /// How far the kernel's scales may be from the data sheet's, in parts.
+  var tolerance = 1.2e-3
   /// Counts that the two may be apart, where they do not ask the chip for words of one width.
-  var tolerance = 1e-6
+  var countTolerance = 1e-6
 }
 
 extension Quantity {
@@ -116,17 +120,51 @@ extension Oracle {
       ])
   }
 
-  private static func lsm(_ chip: String, _ driver: String, _ place: Place) -> Oracle {
+  private static func lsm(
+    _ chip: String, _ driver: String, _ place: Place, smallest: Double = 245,
+    board: String = Boards.all
+  ) -> Oracle {
     Oracle(
       chip: chip, driver: driver, place: place,
       quantities: [
-        // DocID026899 table 3: 0.061, 0.122, 0.244, 0.488 mg; 8.75, 17.5, 35, 70 mdps.
+        // DocID026899 table 3, DS12140 table 2: 0.061, 0.122, 0.244, 0.488 mg; 8.75, 17.5, 35, 70 mdps.
         .acceleration(
           "\(driver)_accel", rates: "sampling_frequency_available",
           count: [0.061e-3, 0.122e-3, 0.244e-3, 0.488e-3]),
         .rotationRate(
-          "\(driver)_gyro", [245, 500, 1000, 2000], count: [8.75e-3, 17.5e-3, 35e-3, 70e-3]),
-      ])
+          "\(driver)_gyro", [smallest, 500, 1000, 2000],
+          count: [8.75e-3, 17.5e-3, 35e-3, 70e-3]),
+      ], board: board)
+  }
+
+  /// The LSM9DS1's accelerometer and gyroscope, whose x the kernel leaves as the chip says it.
+  private static func lsm9ds1(_ place: Place) -> Oracle {
+    // DocID025715 table 3: 0.061, 0.122, 0.244, 0.732 mg; 8.75, 17.5, 70 mdps.
+    // The kernel lists the rates of the accelerometer alone: 10 and 50 Hz for 14.9 and 59.5.
+    var force = Quantity.acceleration(
+      "lsm9ds1-imu_accel", rates: nil,
+      count: [0.061e-3, 0.122e-3, 0.244e-3, 0.732e-3])
+    force.ours = { [$0.acceleration.x, -$0.acceleration.y, -$0.acceleration.z] }
+    var turn = Quantity.rotationRate(
+      "lsm9ds1-imu_gyro", [245, 500, 2000], count: [8.75e-3, 17.5e-3, 70e-3])
+    turn.rates = "sampling_frequency_available"
+    turn.ours = { [-$0.rotationRate.x, $0.rotationRate.y, $0.rotationRate.z] }
+    return Oracle(
+      chip: "st,lsm9ds1-imu", driver: "lsm9ds1-imu", place: place, quantities: [force, turn],
+      board: Boards.relatives)
+  }
+
+  /// Its magnetometer, to which the kernel gives the LIS3MDL's scales: 0.146 and not 0.14 milligauss a count.
+  private static func lsm9ds1Magnetometer(_ place: Place) -> Oracle {
+    var oracle = lis(place)
+    oracle.chip = "st,lsm9ds1-magn"
+    oracle.driver = "lsm9ds1_magn"
+    oracle.board = Boards.relatives
+    oracle.quantities[0].device = "lsm9ds1_magn"
+    // DocID025715 table 3.
+    oracle.quantities[0].ranges = [(400, 0.014), (800, 0.029), (1200, 0.043), (1600, 0.058)]
+    oracle.quantities[0].tolerance = 0.045
+    return oracle
   }
 
   private static func bmi(_ place: Place) -> Oracle {
@@ -173,7 +211,7 @@ extension Oracle {
         Quantity(
           device: driver, channels: ["in_magn_\(axis.0)"], scale: "in_magn_\(axis.0)_scale",
           scales: nil, rangeKey: "magnetic-field-range-ut", ranges: [(4912, count)],
-          kernelUnit: 100, ours: axis.1, tolerance: tolerance)
+          kernelUnit: 100, ours: axis.1, countTolerance: tolerance)
       })
   }
 
@@ -185,6 +223,10 @@ extension Oracle {
     lsm("st,lsm6ds3", "lsm6ds3", .spi(1)),
     bmi(.i2c(0x69)), bmi(.spi(2)),
     lis(.i2c(0x1C)), lis(.spi(3)),
+    lsm("st,lsm6dso", "lsm6dso", .i2c(0x6A), smallest: 250, board: Boards.relatives),
+    lsm("st,lsm6dsox", "lsm6dsox", .spi(0), smallest: 250, board: Boards.relatives),
+    lsm("st,ism330dhcx", "ism330dhcx", .spi(1), smallest: 250, board: Boards.relatives),
+    lsm9ds1(.i2c(0x6B)), lsm9ds1Magnetometer(.i2c(0x1E)),
     // MS1356-E-02, section 8.3.11: 0.6 uT times (ASA + 128) / 256, of the model's 176, 178 and 166.
     ak(
       "asahi-kasei,ak8963", "ak8963", .i2c(0x0D),

@@ -117,7 +117,7 @@ extension KernelBenchTests.OracleTests {
   @Test(arguments: Oracle.all) func rates(oracle: Oracle) throws {
     let entry = try #require(ChipCatalog.entry(named: oracle.chip))
     let ours = entry.description.rates
-    try BenchServer.serve(Boards.all)
+    try BenchServer.serve(oracle.board)
     let words = oracle.words()
     try VirtualBench.with(words.new, gone: words.delete) {
       for quantity in oracle.quantities {

@@ -41,6 +41,22 @@ import Testing
     }
   }
 
+  @Test func `a HAT's product is read as text that ends with a zero`() throws {
+    try withDirectory { directory in
+      #expect(LinuxBuses.hat(deviceTree: directory) == nil)
+      try FileManager.default.createDirectory(
+        atPath: "\(directory)/hat", withIntermediateDirectories: true)
+      let file = URL(fileURLWithPath: "\(directory)/hat/product")
+      try Data("Sense HAT\0".utf8).write(to: file)
+      #expect(LinuxBuses.hat(deviceTree: directory) == "Sense HAT")
+      // What would move a terminal's cursor is left out.
+      try Data("A\u{1B}[2JB\n".utf8).write(to: file)
+      #expect(LinuxBuses.hat(deviceTree: directory) == "A[2JB")
+      try Data([0]).write(to: file)
+      #expect(LinuxBuses.hat(deviceTree: directory) == nil)
+    }
+  }
+
   @Test func sysfsNamesOfDevices() {
     #expect(i2cDeviceName(1, 0x68) == "1-0068")
     #expect(i2cDeviceName(22, 0x0C) == "22-000c")

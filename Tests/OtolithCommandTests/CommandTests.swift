@@ -138,7 +138,9 @@ import Testing
     )
     #expect(
       ending.lines.contains("raspberry-pi-gy521: GY-521 on a Raspberry Pi (MPU-6050)")
-        && ending.lines.contains("raspberry-pi-sense-hat: Sense HAT, not supported yet: LSM9DS1"))
+        && ending.lines.contains(
+          "raspberry-pi-adafruit-4517: Adafruit 4517 on a Raspberry Pi (LSM6DSOX, LIS3MDL)")
+    )
     let missing = try Tool.run("boards", "list", "nope", in: scratch)
     #expect(missing.status == 66 && missing.errors == "nope: no such folder\n")
     try scratch.write("", to: "file")

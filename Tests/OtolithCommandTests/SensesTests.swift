@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// Light and nearness, which no chip measures yet, from a simulated board to what every command makes of them.
+/// Light and nearness, with a chip and without, from a simulated board to what every command makes of them.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct SensesTests {
   let scratch: Scratch
 
@@ -48,6 +48,34 @@ import Testing
       environment: ["OTOLITH_SOCKET": service.socket])
     #expect(picture.output.contains(/illuminance +320\.0 lx/), "\(picture.output)\(picture.errors)")
     #expect(picture.output.contains(#/senses .* 50 /#), "\(picture.output)")
+  }
+
+  /// Each of its samples is a row, where there is no motion to be beside.
+  @Test func `a chip for them, alone on its board`() throws {
+    try scratch.write(
+      """
+      otolith-board: 1
+      name: Lamp
+      buses: { bus: { simulated: i2c } }
+      chips: { light: { chip: "vishay,vcnl4040", on: bus, address: 0x60, rate-hz: 10 } }
+      simulation: { motion: still, noise: false }
+
+      """, to: "lamp.yaml")
+    let board = ["--board", "lamp.yaml"]
+    let live = try Tool.run(
+      ["run", "--duration", "0.45", "--format", "csv", "--hold", "illuminance=12.5;proximity=0.2"]
+        + board, in: scratch)
+    #expect(live.status == 0, "\(live.errors)")
+    let rows = try ReplayTests.rows(live.output)
+    #expect((4...5).contains(rows.count))
+    // 125 counts of 0.1 lx, 13,107 of 65,535.
+    #expect(rows.allSatisfy { $0["illuminance"] == "12.5" && $0["proximity"] == "0.2" })
+    #expect(rows.allSatisfy { $0["attitude.w"] == "" && $0["gravity.z"] == "" })
+    let table = try Tool.run(["run", "--duration", "0.2"] + board, in: scratch)
+    #expect(table.output.contains(/illuminance +320\.0 lx/), "\(table.output)\(table.errors)")
+    let report = try Tool.run(["bringup"] + board, in: scratch)
+    #expect(report.status == 0)
+    #expect(report.output.contains("light sensor 0.00 lx"), "\(report.output)\(report.errors)")
   }
 
   /// In the dark one row has no light yet: an empty cell in CSV, no key in JSON.

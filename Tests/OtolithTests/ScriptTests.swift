@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import Boards
+import ChipCatalog
 import Foundation
 import Otolith
 import ServedSources
@@ -41,6 +43,30 @@ import Testing
     let dates = earliest.addingTimeInterval(-0.1)...latest.addingTimeInterval(0.1)
     #expect(dates.contains(got.date) && dates.contains(got.timestamp.date))
     #expect(abs((Timestamp(got.date) - now).seconds) < 0.1)
+  }
+
+  /// A room whose lamp is lit: 3200 counts of 0.1 lx, ten times a second.
+  @Test func lightByAChip() async throws {
+    let text = """
+      otolith-board: 1
+      name: Lamp
+      buses: { bus: { simulated: i2c } }
+      chips: { light: { chip: "vishay,vcnl4040", on: bus, address: 0x60, rate-hz: 10 } }
+      simulation: { motion: still, noise: false }
+
+      """
+    let board = try BoardFile.parse(text, file: "lamp.yaml", catalogue: ChipCatalog.descriptions)
+    let hub = MotionHub()
+    #expect(hub.use(try served(board)))
+    var iterator = hub.samples(of: .illuminance, buffering: .unbounded).makeAsyncIterator()
+    var last: Timestamp?
+    for _ in 0..<4 {
+      let sample = try #require(try await iterator.next())
+      #expect(sample.channels == [.illuminance, .proximity])
+      #expect(abs(sample.scalars[.illuminance] - 320) < 1e-6)
+      if let last { #expect(abs((sample.timestamp - last).seconds - 0.1) < 0.05) }
+      last = sample.timestamp
+    }
   }
 
   /// Two chips are read one after the other: a sample of the second may be as old as one of the first, or older, and is

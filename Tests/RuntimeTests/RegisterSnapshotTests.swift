@@ -28,7 +28,7 @@ import Testing
 
   static let chips = ((try? board())?.chips ?? []).map(\.name)
 
-  @Test func thereAreTwelve() { #expect(Self.chips.count == 12) }
+  @Test func thereAreChips() { #expect(Self.chips.count >= 12) }
 
   @Test(arguments: chips, [false, true]) func dump(_ chip: String, _ isStarted: Bool) throws {
     let clock = VirtualClock()
@@ -46,6 +46,6 @@ import Testing
     #expect(try dump.text == String(contentsOfFile: path, encoding: .utf8))
     // Nothing is as after a reset any more once a driver has been there, and hardly anything else before.
     let changed = dump.lines.filter { $0.differs == true }.count
-    #expect(isStarted ? changed > 3 : changed <= 8, "\(changed)")
+    #expect(isStarted ? changed >= 3 : changed <= 8, "\(changed)")
   }
 }

@@ -88,6 +88,59 @@ import Testing
         + "/etc/otolith/board.yaml or detected chip")
   }
 
+  /// Versions 1 and 2 of one HAT, which their barometers tell apart (0x5C: 0xBD and 0xB1).
+  static let versions:
+    [(product: String, barometer: (chip: String, identity: UInt8), board: String)] = [
+      ("Sense HAT", ("st,lps25h", 0xBD), "raspberry-pi-sense-hat"),
+      ("Sense HAT", ("st,lps22hb", 0xB1), "raspberry-pi-sense-hat-v2"),
+      ("Sense HAT V2", ("st,lps22hb", 0xB1), "raspberry-pi-sense-hat-v2"),
+    ]
+
+  @Test(arguments: versions.indices) func `a HAT is known by its memory and its chips`(_ index: Int)
+    throws
+  {
+    let version = Self.versions[index]
+    var detection = try Self.detection()
+    detection.hat = version.product
+    let bus = "/dev/i2c-1"
+    detection.findings += [
+      // The first row that accepts 0x3D, and the one that the board names.
+      try Self.finding("st,lis3mdl", bus, 0x1C, identity: 0x3D),
+      try Self.finding("st,lsm9ds1-magn", bus, 0x1C, identity: 0x3D),
+      try Self.finding("st,lsm9ds1-imu", bus, 0x6A, identity: 0x68),
+      try Self.finding("st,hts221", bus, 0x5F, identity: 0xBC),
+      try Self.finding(version.barometer.chip, bus, 0x5C, identity: version.barometer.identity),
+    ]
+    let selection = try BoardSelection.choose(
+      path: nil, environment: [:], systemPath: "/nonexistent/board.yaml"
+    ) { detection }
+    #expect(selection.reason == .hat(version.product))
+    #expect(
+      selection.sentence.hasSuffix(
+        ", \(version.board).yaml (built in), as the HAT on the header says that it is "
+          + "'\(version.product)'"))
+    #expect(
+      detection.explanation.first == "HAT: '\(version.product)', board \(version.board)")
+  }
+
+  @Test func `of a HAT whose chips do not answer the board of that name is taken`() throws {
+    var detection = Survey()
+    detection.hat = "Sense HAT"
+    #expect(detection.explanation.first == "HAT: 'Sense HAT', board raspberry-pi-sense-hat")
+  }
+
+  @Test func `of a HAT that is not known the chips count`() throws {
+    var detection = try Self.detection()
+    detection.hat = "Other HAT"
+    let selection = try BoardSelection.choose(
+      path: nil, environment: [:], systemPath: "/nonexistent/board.yaml"
+    ) { detection }
+    #expect(selection.reason == .detected)
+    #expect(
+      detection.explanation.first
+        == "HAT: 'Other HAT', for which no board file comes with otolith")
+  }
+
   /// A board that was named and is wrong is an error, not a reason to take the next one.
   @Test func wrongIsNotSkipped() throws {
     let good = try Self.file("good")

@@ -132,6 +132,24 @@ def adafruit_lsm6ds33():
     return adafruit_lsm6ds(LSM6DS33, 0x6B)
 
 
+def adafruit_lsm6dsox():
+    from adafruit_lsm6ds.lsm6dsox import LSM6DSOX
+
+    return adafruit_lsm6ds(LSM6DSOX, 0x6A)
+
+
+def adafruit_lsm6dso32():
+    from adafruit_lsm6ds.lsm6dso32 import LSM6DSO32
+
+    return adafruit_lsm6ds(LSM6DSO32, 0x6A)
+
+
+def adafruit_ism330dhcx():
+    from adafruit_lsm6ds.ism330dhcx import ISM330DHCX
+
+    return adafruit_lsm6ds(ISM330DHCX, 0x6A)
+
+
 def lsm6ds3_counts(chip):
     # 0.061 mg and 8.75 mdps a count (LSM6DS3 data sheet, 4.1), at the ranges that the driver leaves as they are.
     time.sleep(0.3)
@@ -161,6 +179,24 @@ def lsm6ds3_micropython():
     from machine import I2C
 
     return lsm6ds3_counts(LSM6DS3(I2C(), address=0x6A))
+
+
+# LSM9DS1
+
+
+def adafruit_lsm9ds1():
+    import board
+    from adafruit_lsm9ds1 import LSM9DS1_I2C
+
+    chip = LSM9DS1_I2C(board.I2C())
+    time.sleep(0.3)
+    # As the arrows of these two sensors are, whose x points against the magnetometer's.
+    force = [value / G for value in chip.acceleration]
+    turn = list(chip.gyro)
+    return motion([-force[0], *force[1:]], [-turn[0], *turn[1:]]) | {
+        "magnetic-field": [value * 100 for value in chip.magnetic],
+        "temperature": [chip.temperature],
+    }
 
 
 # BMI160

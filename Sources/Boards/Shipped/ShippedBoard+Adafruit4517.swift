@@ -8,9 +8,8 @@ extension ShippedBoard {
     # SPDX-License-Identifier: Apache-2.0
     # yaml-language-server: $schema=board.schema.json
     #
-    # Adafruit's 4517 on the header of a Raspberry Pi. NOT SUPPORTED YET: its accelerometer and gyroscope is an
-    # LSM6DSOX (which says 0x6C), whose queue differs from the LSM6DS3's. Its compass, a LIS3MDL, is supported,
-    # and so is Adafruit's 5543, the same board with an LSM6DS3TR-C.
+    # Adafruit's 4517 on the header of a Raspberry Pi: accelerometer and gyroscope (LSM6DSOX, which says 0x6C) and
+    # compass (LIS3MDL). Enable I2C first: sudo raspi-config nonint do_i2c 0
     otolith-board: 1
     name: Adafruit 4517 on a Raspberry Pi
     description: An LSM6DSOX and a LIS3MDL on the I2C pins of the header

@@ -8,27 +8,52 @@ extension ShippedBoard {
     # SPDX-License-Identifier: Apache-2.0
     # yaml-language-server: $schema=board.schema.json
     #
-    # Raspberry Pi's Sense HAT. NOT SUPPORTED YET: its accelerometer, gyroscope and magnetometer are an LSM9DS1,
-    # which no driver here speaks to, and so are its barometer (LPS25H, 0x5C) and hygrometer (HTS221, 0x5F).
-    # The file says what is where, for the day when they are.
+    # Raspberry Pi's Sense HAT of 2015; that of 2022 has another barometer (raspberry-pi-sense-hat-v2.yaml). None of its
+    # interrupt pins is wired to the header, so all are read by their queues or by looking.
+    # Enable I2C first: sudo raspi-config nonint do_i2c 0
     otolith-board: 1
     name: Sense HAT
-    description: Raspberry Pi's Sense HAT, whose motion sensor is an LSM9DS1
+    description: Raspberry Pi's Sense HAT, an LSM9DS1, an LPS25H and an HTS221
 
     buses:
       i2c1: { i2c: /dev/i2c-1 }
 
     chips:
       imu:
-        chip: st,lsm9ds1
+        chip: st,lsm9ds1-imu
         on: i2c1
-        address: 0x6A # and 0x1C, where its magnetometer answers as a LIS3MDL does
+        address: 0x6A
+        read-by: fifo
+        batch-interval-ms: 20
+        rate-hz: 119
+        acceleration-range-g: 4
+        rotation-rate-range-dps: 500
+        # Axes of the magnetometer, which the driver gives all three sensors.
+        mounting: [x, y, z]
+      compass:
+        chip: st,lsm9ds1-magn
+        on: i2c1
+        address: 0x1C
+        read-by: polling
+        rate-hz: 80
+        magnetic-field-range-ut: 400
+        mounting: [x, y, z]
+      barometer:
+        chip: st,lps25h
+        on: i2c1
+        address: 0x5C
+        rate-hz: 25
+      hygrometer:
+        chip: st,hts221
+        on: i2c1
+        address: 0x5F
+        rate-hz: 1
 
     wiring:
       modules:
         sense-hat:
           title: Sense HAT
-          chips: [imu]
+          chips: [imu, compass, barometer, hygrometer]
           hat: true
           pins: { 3V3: 1, 5V: 2, SDA: 3, SCL: 5, GND: 6, ID_SD: 27, ID_SC: 28 }
           remarks:

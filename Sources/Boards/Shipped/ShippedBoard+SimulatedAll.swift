@@ -33,12 +33,12 @@ extension ShippedBoard {
       lis3mdl: { chip: "st,lis3mdl", on: i2c, address: 0x1C, rate-hz: 80 }
       bmp280: { chip: "bosch,bmp280", on: i2c, address: 0x76, rate-hz: 25 }
       bme280: { chip: "bosch,bme280", on: i2c, address: 0x77, rate-hz: 25 }
-      vcnl4040: { chip: "vishay,vcnl4040", on: i2c, address: 0x60, rate-hz: 10 }
       mpu6500-spi: { chip: "invensense,mpu6500", on: spi0 }
       lsm6ds3-spi: { chip: "st,lsm6ds3", on: spi1 }
       bmi160-spi: { chip: "bosch,bmi160", on: spi2 }
       lis3mdl-spi: { chip: "st,lis3mdl", on: spi3, rate-hz: 80 }
       bmp280-spi: { chip: "bosch,bmp280", on: spi4, rate-hz: 25 }
+      vcnl4040: { chip: "vishay,vcnl4040", on: i2c, address: 0x60, rate-hz: 10 }
 
     simulation:
       motion: sway # or still, walk, or the path of a recording.csv; --hold freezes it

@@ -9,8 +9,8 @@ extension ShippedBoard {
     # yaml-language-server: $schema=board.schema.json
     #
     # Three modules side by side, as a GY-85 or GY-87 has them on one: accelerometer and gyroscope (MPU-6050),
-    # compass (LIS3MDL) and barometer (BMP280), on the header of a Raspberry Pi. The GY-85 itself has an ADXL345,
-    # an ITG-3205 and an HMC5883L, and the GY-87 a compass and a barometer that are not supported yet.
+    # compass (LIS3MDL) and barometer (BMP280), on the header of a Raspberry Pi. The GY-85 itself has an ADXL345 and
+    # an ITG-3205, which are not supported yet; the GY-87 has a file of its own.
     # Enable I2C first: sudo raspi-config nonint do_i2c 0
     otolith-board: 1
     name: 10-DOF modules on a Raspberry Pi

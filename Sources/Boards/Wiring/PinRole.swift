@@ -26,7 +26,7 @@ public enum PinRole: Sendable, Equatable {
   /// The words that makers print, and what they mean on either bus. Modules made for both print those of I2C, and the
   /// makers' pages say which is which on SPI.
   private static let words: [(names: [String], i2c: PinRole, spi: PinRole)] = [
-    (["VCC", "VIN", "VDD", "V+"], .supply, .supply),
+    (["VCC", "VCC_IN", "VIN", "VDD", "V+"], .supply, .supply),
     (["3V3", "3.3V", "3V"], .supply3V3, .supply3V3),
     (["3VO", "VOUT"], .output, .output),
     (["GND", "G"], .ground, .ground),
@@ -34,7 +34,7 @@ public enum PinRole: Sendable, Equatable {
     (["SDA", "SDI", "MOSI", "SDX"], .i2cData, .spiInput),
     (["SDO", "MISO", "AD0", "SA0", "SA1", "SAO", "ADO"], .strap, .spiOutput),
     (["CS", "NCS", "CSB", "CE", "SS"], .strap, .chipSelect),
-    (["INT", "INT1", "DRDY", "RDY"], .interrupt(1), .interrupt(1)),
+    (["INT", "INT1", "INTA", "DRDY", "RDY"], .interrupt(1), .interrupt(1)),
     (["INT2"], .interrupt(2), .interrupt(2)),
   ]
 

@@ -8,26 +8,26 @@ internal import Sensors
 
 extension CatalogEntry {
   static let lps25h = barometer(
-    .lps25h, name: "st,lps25h", title: "LPS25H",
+    .lps25h, name: "st,lps25h", title: "LPS25H (also LPS25HB)", family: "LPS25H",
     noise: ChannelNoise(
       .pressure, deviation: 1e-3, conditions: "at high resolution",
       source: "DocID023722 rev. 6, table 3")
   ) { RegisterRow.rows(of: LPS25HMap()) }
 
   static let lps22hb = barometer(
-    .lps22hb, name: "st,lps22hb", title: "LPS22HB",
+    .lps22hb, name: "st,lps22hb", title: "LPS22HB", family: "LPS22HB",
     noise: ChannelNoise(
       .pressure, deviation: 0.75e-3, conditions: "with the low-pass filter",
       source: "DocID027083 rev. 6, table 3")
   ) { RegisterRow.rows(of: LPS22HBMap()) }
 
   private static func barometer(
-    _ part: LPS2xPart, name: String, title: String, noise: ChannelNoise,
+    _ part: LPS2xPart, name: String, title: String, family: String, noise: ChannelNoise,
     registers: @escaping @Sendable () -> [RegisterRow]
   ) -> CatalogEntry {
     CatalogEntry(
       description: ChipDescription(
-        name: name, title: title, family: title, summary: "barometer and thermometer",
+        name: name, title: title, family: family, summary: "barometer and thermometer",
         wires: [.i2c, .spi], addresses: [0x5C, 0x5D], strap: "SDO/SA0",
         wireFormat: part.wireFormat,
         channels: [

@@ -42,7 +42,7 @@ extension CatalogEntry {
           parts: [
             0x69: "LSM6DS3, LSM6DS3H or LSM6DS33",
             0x6A: "LSM6DS3TR-C, LSM6DSL, LSM6DSM or ISM330DLC",
-            0x6B: "ASM330LHH, LSM6DSR or ISM330DHCX", 0x6C: "LSM6DSO or LSM6DSOX",
+            0x6B: "ASM330LHH, LSM6DSR or ISM330DHCX", 0x6C: "LSM6DSO, LSM6DSOX or LSM6DSO32",
             0x70: "LSM6DSV or LSM6DSV16X", 0x68: "LSM9DS1 or LSM6DS0",
           ],
           supported: [family.rawValue]),
@@ -74,16 +74,6 @@ extension CatalogEntry {
   }
 
   private static let strangers = [
-    KnownChip(
-      "st,lsm9ds1", "LSM9DS1", "accelerometer, gyroscope and magnetometer",
-      [
-        KnownIdentity([0x6A, 0x6B], 0x0F, [0x68]),
-        // The LIS3MDL's identity: `Detector` goes by the other half.
-        KnownIdentity([0x1C, 0x1E], 0x0F, [0x3D]),
-      ], instead: "an LSM6DS3TR-C with a LIS3MDL measures the same"),
-    KnownChip(
-      "st,lsm6dsox", "LSM6DSOX (also LSM6DSO)", "accelerometer and gyroscope",
-      [KnownIdentity([0x6A, 0x6B], 0x0F, [0x6C])], instead: samePins),
     KnownChip(
       "st,lsm6dsv16x", "LSM6DSV16X (also LSM6DSV)", "accelerometer and gyroscope",
       [KnownIdentity([0x6A, 0x6B], 0x0F, [0x70])], instead: samePins),

@@ -141,10 +141,6 @@ extension CatalogEntry {
       [KnownIdentity([0x68, 0x69], 0x00, [0xEA])],
       instead: "an MPU-6050 or an MPU-9250 has the same addresses"),
     KnownChip(
-      "invensense,icm42688", "ICM-42688-P", "accelerometer and gyroscope",
-      [KnownIdentity([0x68, 0x69], 0x75, [0x47])],
-      instead: "an MPU-6050 or an MPU-6500 has the same addresses"),
-    KnownChip(
       "bosch,bno055", "BNO055", "accelerometer, gyroscope, magnetometer and a processor",
       [KnownIdentity([0x28, 0x29], 0x00, [0xA0])],
       instead: "otolith does the fusion itself: " + KnownChip.inertialUnit),

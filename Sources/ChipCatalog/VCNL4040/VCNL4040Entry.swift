@@ -22,7 +22,13 @@ extension CatalogEntry {
       identity: IdentityDescription(
         register: VCNL4040Map().identity.address,
         parts: [0x86: "VCNL4040 (or CM36686)", 0xC4: "MPL3115A2"], supported: [0x86]),
-      interruptPins: 0),
+      interruptPins: 0,
+      tolerances: [
+        // Three counts in the dark, at 80 ms; white light.
+        ChannelTolerance(
+          .illuminance, offset: .limit(0.3), scale: .limit(0.1), crossAxis: .limit(0),
+          source: "Vishay 84274 rev. 1.4, basic characteristics")
+      ]),
     driver: { DriverBox(VCNL4040($0)) },
     model: { VCNL4040Model($0, clockError: $1) },
     registers: { RegisterRow.rows(of: VCNL4040Map()) },

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Chips
+public import Chips
 public import Quantities
 internal import Registers
 internal import Sensors
 
-/// The LIS3MDL from the outside: powered down after reset, sample train, status with overrun, data-ready pin that
+/// The LIS3MDL, or the magnetometer of an LSM9DS1, from the outside: powered down after reset, sample train, status with overrun, data-ready pin that
 /// stays high until the outputs are read, single conversions, low power, self-test, temperature.
 public final class LIS3MDLModel: ChipModel {
   private let map = LIS3MDLMap()
-  private var registers = RegisterFile(LIS3MDLMap())
+  private let part: LIS3MDLPart
+  private var registers: RegisterFile
   private let surroundings: any Surroundings
   private var train: SampleTrain
   private var now = Timestamp.zero
@@ -19,8 +20,13 @@ public final class LIS3MDLModel: ChipModel {
   public var selfTestResponse = Vector3(200, -200, 50)
 
   /// A chip whose oscillator is off by `clockError` parts.
-  public init(_ surroundings: any Surroundings, clockError: Double = 0) {
+  public init(
+    _ surroundings: any Surroundings, part: LIS3MDLPart = .lis3mdl, clockError: Double = 0
+  ) {
     self.surroundings = surroundings
+    self.part = part
+    registers =
+      part == .lsm9ds1 ? RegisterFile(LSM9DS1MagnetometerMap()) : RegisterFile(LIS3MDLMap())
     train = SampleTrain(clockError: clockError)
   }
 
@@ -110,14 +116,15 @@ public final class LIS3MDLModel: ChipModel {
   private func take(at time: Timestamp) {
     samplesTaken += 1
     let reading = surroundings.reading(at: time)
-    let scale = (registers[map.control2]({ $0.fullScale }) ?? .gauss4).countsPerMicrotesla
+    let scale = (registers[map.control2]({ $0.fullScale }) ?? .gauss4)
+      .countsPerMicrotesla(of: part)
     let control = registers[map.control1]
     let stimulus = control({ $0.selfTest }) == true ? selfTestResponse : .zero
     let field = reading.magneticField + stimulus
     let isBigEndian = registers[map.control4]({ $0.bigEndian }) == true
     let order: ByteOrder = isBigEndian ? .highFirst : .lowFirst
     registers.put(field, scale, at: map.xLow.address, order)
-    if control({ $0.temperatureEnable }) == true {
+    if control({ $0.temperatureEnable }) == true, part == .lis3mdl {
       registers.put(counts(reading.temperature - 25, 8), at: map.temperatureLow.address, order)
     }
     let before = registers[map.status]

@@ -26,11 +26,7 @@ extension LSM6DS3Model {
     }
     fillThresholds(&settings, fullScale: fullScale)
     let wake = registers[map.wakeUpThs.address]
-    let isWatched = isNewer ? tapCfg & 0x60 != 0 : wake & 0x40 != 0
-    let sleep = Int(registers[map.wakeUpDur.address] & 0x0F)
-    settings.sleepDuration = isWatched ? sleep == 0 ? 16 : sleep * 512 : 0
-    // X is the highest of the three bits.
-    settings.tapAxes = (tapCfg >> 3) & 1 | (tapCfg >> 1) & 2 | (tapCfg << 1) & 4
+    settings.takeSleep(registers, isWatched: isNewer ? tapCfg & 0x60 != 0 : wake & 0x40 != 0)
     if control & 0x04 != 0 {
       settings.countsSteps = (isNewer ? control & 0x10 : tapCfg & 0x40) != 0
       settings.detectsTilt = (isNewer ? control & 0x08 : tapCfg & 0x20) != 0
@@ -40,20 +36,10 @@ extension LSM6DS3Model {
   }
 
   private func fillThresholds(_ settings: inout FunctionSettings, fullScale: Double) {
-    let wake = registers[map.wakeUpThs.address]
-    let durations = registers[map.wakeUpDur.address]
-    let taps = registers[map.intDur2.address]
-    let fall = registers[map.freeFall]
-    settings.wakeThreshold = Double(wake & 0x3F) * fullScale / 64
-    settings.wakeDuration = Int(durations >> 5) & 3
-    settings.tapThreshold = Double(registers[map.tapThs6d.address] & 0x1F) * fullScale / 32
-    settings.tellsDoubleTaps = wake & 0x80 != 0
-    settings.shock = taps & 0x03 == 0 ? 4 : Int(taps & 0x03) * 8
-    settings.quiet = taps & 0x0C == 0 ? 2 : Int(taps >> 2 & 0x03) * 4
-    settings.gap = taps & 0xF0 == 0 ? 16 : Int(taps >> 4) * 32
-    settings.freeFallThreshold = fall({ $0.ffThs })?.g ?? 0
-    settings.freeFallDuration = Int(fall.raw >> 3) | (durations & 0x80 != 0 ? 0x20 : 0)
-    settings.sideThreshold = sideThreshold
+    settings.takeBasics(
+      registers, tapAxes: registers[map.tapCfg.address],
+      tapThreshold: registers[map.tapThs6d.address], wakeUnit: fullScale / 64,
+      tapUnit: fullScale / 32)
     settings.rate = accelRate
     // The least threshold, in units of 16 mg or, with the pedometer's wider range, 32 mg. The chip's own is above it and
     // follows the walk; here it is a tenth of a g, less than half of a slow one.
@@ -63,11 +49,5 @@ extension LSM6DS3Model {
     settings.debounceSteps = Int(embedded[0x14] & 0x07)
     settings.debounceTime = Int(Double(embedded[0x14] >> 3) * 0.08 * accelRate)
     settings.significantSteps = Int(embedded[0x13])
-  }
-
-  /// The cosines of 80, 70, 60 and 50 degrees.
-  private var sideThreshold: Double {
-    let cosines: InlineArray<4, Double> = [0.173648, 0.342020, 0.5, 0.642788]
-    return cosines[Int((registers[map.tapThs6d]({ $0.sixdThs }) ?? .degrees80).rawValue)]
   }
 }

@@ -135,7 +135,7 @@ public final class LSM6DS3Model: ChipModel {
     case map.wakeUpSrc.address, map.tapSrc.address, map.d6dSrc.address, map.funcSrc.address,
       map.stepCounterL.address, map.stepCounterH.address:
       defer { updatePins(at: now) }
-      return functions.read(register, family: family)
+      return functions.read(register)
     case map.timestamp0Reg.address...map.timestamp2Reg.address: return timerByte(register)
     case map.fifoDataOutL.address: return UInt8(truncatingIfNeeded: queue.front)
     case map.fifoDataOutH.address:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Chips
 internal import Quantities
+internal import Registers
 
 /// What the registers say about the embedded functions, in the units of samples: g and periods.
 struct FunctionSettings {
@@ -33,6 +34,39 @@ struct FunctionSettings {
   var debounceTime = 0
   var significantSteps = 0
   var rate = 0.0
+
+  /// Takes what is in the same place on all parts of the family: axes, thresholds and durations of the basic functions. A
+  /// unit of `wakeUnit` and of `tapUnit` is one count of their thresholds.
+  mutating func takeBasics(
+    _ registers: RegisterFile, tapAxes: UInt8, tapThreshold: UInt8, wakeUnit: Double,
+    tapUnit: Double
+  ) {
+    let map = LSM6DS3Map()
+    let wake = registers[map.wakeUpThs.address]
+    let durations = registers[map.wakeUpDur.address]
+    let taps = registers[map.intDur2.address]
+    let fall = registers[map.freeFall]
+    wakeThreshold = Double(wake & 0x3F) * wakeUnit
+    wakeDuration = Int(durations >> 5) & 3
+    self.tapThreshold = Double(tapThreshold & 0x1F) * tapUnit
+    // X is the highest of the three bits.
+    self.tapAxes = (tapAxes >> 3) & 1 | (tapAxes >> 1) & 2 | (tapAxes << 1) & 4
+    tellsDoubleTaps = wake & 0x80 != 0
+    shock = taps & 0x03 == 0 ? 4 : Int(taps & 0x03) * 8
+    quiet = taps & 0x0C == 0 ? 2 : Int(taps >> 2 & 0x03) * 4
+    gap = taps & 0xF0 == 0 ? 16 : Int(taps >> 4) * 32
+    freeFallThreshold = fall({ $0.ffThs })?.g ?? 0
+    freeFallDuration = Int(fall.raw >> 3) | (durations & 0x80 != 0 ? 0x20 : 0)
+    // The cosines of 80, 70, 60 and 50 degrees.
+    let cosines: InlineArray<4, Double> = [0.173648, 0.342020, 0.5, 0.642788]
+    sideThreshold = cosines[Int((registers[map.tapThs6d]({ $0.sixdThs }) ?? .degrees80).rawValue)]
+  }
+
+  /// Takes for how long a chip that `isWatched` must be still.
+  mutating func takeSleep(_ registers: RegisterFile, isWatched: Bool) {
+    let sleep = Int(registers[LSM6DS3Map().wakeUpDur.address] & 0x0F)
+    sleepDuration = isWatched ? sleep == 0 ? 16 : sleep * 512 : 0
+  }
 }
 
 /// What the embedded functions make of the accelerometer's samples. Simple rules with the documents' thresholds and
@@ -78,7 +112,7 @@ struct MotionFunctions {
   mutating func resetSteps() { pedometer.resetCount() }
 
   /// A source register or the step counter, and what reading it does.
-  mutating func read(_ register: UInt8, family: LSM6DS3Family) -> UInt8 {
+  mutating func read(_ register: UInt8) -> UInt8 {
     switch register {
     case 0x1B:
       hasChanged = false

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
+public import Registers
 public import Sensors
 
 /// Physical values of the LIS3MDL's frames.
@@ -10,7 +11,17 @@ public struct LIS3MDLDecoder: FrameDecoder {
 
   public init(_ batch: borrowing RawBatch) {
     let scale = LIS3MDLMap.FullScale(rawValue: batch.format[0]) ?? .gauss4
-    countsPerMicrotesla = scale.countsPerMicrotesla
+    countsPerMicrotesla =
+      scale.countsPerMicrotesla(of: LIS3MDLPart(rawValue: batch.format[1]) ?? .lis3mdl)
+  }
+
+  @inline(__always)
+  public init(
+    _ batch: borrowing RawBatch, of codes: LIS3MDLConfiguration, with abilities: DriverAbilities
+  ) {
+    let scale = LIS3MDLMap.FullScale(rawValue: batch.format[0]) ?? .gauss4
+    let part = abilities.contains(.relatives) ? LIS3MDLPart(rawValue: batch.format[1]) : nil
+    countsPerMicrotesla = scale.countsPerMicrotesla(of: part ?? .lis3mdl)
   }
 
   public func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {

@@ -3,9 +3,19 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The one part of its family.
-public enum LIS3MDLPart: UInt8, ChipPart {
-  case lis3mdl = 0x3D
+/// The rows of the family, which say the same identity: which of them a chip is nothing tells but the board.
+public enum LIS3MDLPart: UInt8, CaseIterable, ChipPart {
+  case lis3mdl
+  /// The magnetometer of an LSM9DS1: other sensitivities, no temperature to be read, an offset to be subtracted (which
+  /// stays 0). TEMP_EN switches its compensation.
+  case lsm9ds1
+
+  public init?(identity: UInt8) {
+    guard identity == 0x3D else { return nil }
+    self = .lis3mdl
+  }
+
+  public func says(_ identity: UInt8) -> Bool { identity == 0x3D }
 
   public static var expected: LIS3MDLPart { .lis3mdl }
 }

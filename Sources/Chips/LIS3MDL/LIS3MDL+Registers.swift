@@ -54,6 +54,27 @@ public struct LIS3MDLMap: RegisterMap {
   public init() {}
 }
 
+/// The registers of the LSM9DS1's magnetometer (DocID025715 revision 3, section 8).
+public struct LSM9DS1MagnetometerMap: DerivedMap {
+  public typealias Base = LIS3MDLMap
+  public let offsetXLow = Register(0x05, RW.self, reset: 0x00)
+  public let offsetXHigh = Register(0x06, RW.self, reset: 0x00)
+  public let offsetYLow = Register(0x07, RW.self, reset: 0x00)
+  public let offsetYHigh = Register(0x08, RW.self, reset: 0x00)
+  public let offsetZLow = Register(0x09, RW.self, reset: 0x00)
+  public let offsetZHigh = Register(0x0A, RW.self, reset: 0x00)
+  public let interruptConfig = Register(
+    0x30, RW.self, reset: 0x08,
+    (
+      enableX: Bit(7), enableY: Bit(6), enableZ: Bit(5), one: Bit(3), activeHigh: Bit(2),
+      notLatched: Bit(1), enable: Bit(0)
+    ))
+
+  /// The temperature.
+  public static func lacks(_ address: UInt8) -> Bool { address == 0x2E || address == 0x2F }
+  public init() {}
+}
+
 extension LIS3MDLMap {
   /// Table 20; more performance is less noise and more current.
   public enum Performance: UInt8, FieldValue, CaseIterable {
@@ -98,5 +119,13 @@ extension LIS3MDLMap.FullScale {
   public var countsPerMicrotesla: Scalar {
     let counts: InlineArray<4, Scalar> = [68.42, 34.21, 22.81, 17.11]
     return counts[Int(rawValue)]
+  }
+
+  /// That of `part`: the LSM9DS1's is given as 0.14, 0.29, 0.43 and 0.58 mgauss a count (DocID025715, table 3).
+  @inline(__always)
+  public func countsPerMicrotesla(of part: LIS3MDLPart) -> Scalar {
+    guard part == .lsm9ds1 else { return countsPerMicrotesla }
+    let nanotesla: InlineArray<4, Scalar> = [14, 29, 43, 58]
+    return 1000 / nanotesla[Int(rawValue)]
   }
 }

@@ -67,7 +67,7 @@ extension LIS3MDLChip {
   public static func report<Bus: RegisterBus & ~Copyable>(of driver: borrowing LIS3MDL<Bus>)
     -> SelfTestReport
   {
-    let scale = LIS3MDLSelfTest.configuration().fullScale.countsPerMicrotesla
+    let scale = LIS3MDLSelfTest.configuration().fullScale.countsPerMicrotesla(of: driver.part)
     let samples = Scalar(LIS3MDLSelfTest.samples - 1)
     let change = (driver.trial.sums[1] - driver.trial.sums[0]) / (samples * scale)
     var report = SelfTestReport()

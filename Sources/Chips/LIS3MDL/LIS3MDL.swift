@@ -19,7 +19,7 @@ public struct LIS3MDLChip: RegisterChip {
 
   public static func channels(of codes: LIS3MDLConfiguration, with abilities: DriverAbilities)
     -> ChannelSet
-  { codes.isLow(with: abilities) ? .magneticField : LIS3MDLChip.channels }
+  { codes.measuresTemperature(with: abilities) ? LIS3MDLChip.channels : .magneticField }
 
   public static func start<Bus: RegisterBus & ~Copyable>(
     _ driver: inout LIS3MDL<Bus>, at index: Int
@@ -70,7 +70,9 @@ public struct LIS3MDLChip: RegisterChip {
     _ driver: inout LIS3MDL<Bus>, _ event: Event, into batch: inout RawBatch
   ) throws(ChipError) {
     try driver.verifyInTurn(at: driver.now)
-    if driver.chip.samplesToTemperature == 0, !driver.codes.isLow(with: Bus.abilities) {
+    if driver.chip.samplesToTemperature == 0,
+      driver.codes.measuresTemperature(with: Bus.abilities)
+    {
       // Its registers do not follow those of the field in a burst.
       var bytes: InlineArray<2, UInt8> = [0, 0]
       var span = bytes.mutableSpan
@@ -98,6 +100,7 @@ public struct LIS3MDLChip: RegisterChip {
     for index in 0..<6 { batch.bytes[index] = bytes[index + 1] }
     batch.frameSize = LIS3MDLChip.frameSize
     batch.format[0] = driver.codes.fullScale.rawValue
+    if Bus.abilities.contains(.relatives) { batch.format[1] = driver.codes.part.rawValue }
     let status = LIS3MDLMap().status.contents(bytes[0])
     return SampleStatus(
       isReady: status({ $0.dataReady }) == true, isOverrun: status({ $0.overrun }) == true)

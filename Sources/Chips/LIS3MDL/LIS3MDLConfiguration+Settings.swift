@@ -29,6 +29,7 @@ extension LIS3MDLConfiguration {
       rate: rate, performance: performance, fullScale: fullScale,
       acquisition: settings.acquisition, power: settings.power,
       assumedIdentity: settings.assumedIdentity)
+    self.part = part
     settings.rate = hertz
     settings.bandwidth = hertz / 2
   }

@@ -16,6 +16,8 @@ public struct LIS3MDLConfiguration: ChipCodes {
   /// The identity to go by instead of the one that the chip gives.
   public internal(set) var assumedIdentity: UInt8?
   var isStimulated = false
+  /// Whose codes these are.
+  public internal(set) var part = LIS3MDLPart.lis3mdl
 
   /// A configuration of codes as they stand in the registers (ST DocID024204 revision 6, section 7).
   ///
@@ -40,8 +42,6 @@ public struct LIS3MDLConfiguration: ChipCodes {
     self.assumedIdentity = assumedIdentity
   }
 
-  public var part: LIS3MDLPart { .lis3mdl }
-
   @inline(__always)
   public func isPossible(isSPI: Bool) -> Bool {
     acquisition == .dataReady || acquisition == .polling
@@ -55,6 +55,11 @@ public struct LIS3MDLConfiguration: ChipCodes {
   @inline(__always)
   func isLow(with abilities: DriverAbilities) -> Bool {
     abilities.contains(.lowPower) && power == .low
+  }
+
+  @inline(__always)
+  func measuresTemperature(with abilities: DriverAbilities) -> Bool {
+    !isLow(with: abilities) && !(abilities.contains(.relatives) && part == .lsm9ds1)
   }
 
   public func makeClock() -> SampleClock { SampleClock(rate: hertz, tolerance: 0.1) }

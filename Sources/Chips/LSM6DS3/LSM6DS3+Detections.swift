@@ -32,30 +32,10 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
   private mutating func lookForBasic(at time: Timestamp, _ batch: inout RawBatch)
     throws(ChipError)
   {
-    let kinds = configuration.functions.kinds
     var bytes: InlineArray<3, UInt8> = [0, 0, 0]
     var span = bytes.mutableSpan
-    let map = LSM6DS3Map()
-    try bus.read(&span, from: map.wakeUpSrc)
-    let wake = map.wakeUpSrc.contents(bytes[0])
-    let tap = map.tapSrc.contents(bytes[1])
-    if kinds.contains(.freeFall), wake({ $0.ffIa }) == true {
-      if time - chip.lastFall > LSM6DS3Timing.pause { batch.append(Detection(.freeFall, at: time)) }
-      chip.lastFall = time
-    }
-    // The chip names axes, but not which way along them.
-    if kinds.contains(.motion), wake({ $0.wuIa }) == true {
-      if time - chip.lastMotion > LSM6DS3Timing.pause { batch.append(Detection(.motion, at: time)) }
-      chip.lastMotion = time
-    }
-    let wasStill = chip.isStill
-    chip.isStill = wake({ $0.sleepStateIa }) == true
-    batch.append(.noMotion, of: kinds, if: chip.isStill && !wasStill, at: time)
-    let axis = axis(bytes[1])
-    batch.append(.singleTap, of: kinds, if: tap { $0.singleTap }, at: time, detail: axis)
-    batch.append(.doubleTap, of: kinds, if: tap { $0.doubleTap }, at: time, detail: axis)
-    let side = map.d6dSrc.contents(bytes[2])
-    batch.append(.orientation, of: kinds, if: side { $0.d6dIa }, at: time, detail: up(bytes[2]))
+    try bus.read(&span, from: LSM6DS3Map().wakeUpSrc)
+    chip.sources.note(bytes, at: time, of: configuration.functions.kinds, into: &batch)
   }
 
   /// FUNC_SRC (FUNC_SRC1 on the newer map: the same bits) and the step counter.
@@ -77,6 +57,43 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
     chip.steps &+= Int32(count &- chip.stepCount)
     chip.stepCount = count
     batch.append(Detection(.step, at: time, detail: chip.steps))
+  }
+}
+
+/// What the basic functions told last. WAKE_UP_SRC, TAP_SRC and D6D_SRC have the same bits on the 0x69, the 0x6A and the
+/// tagged-queue parts.
+struct LSM6DS3Sources: Sendable {
+  /// Whether the chip said that it is at rest.
+  var isStill = false
+  /// When the chip last said that it falls or moves: what goes on is one detection, though the source is set again.
+  private var lastFall = Timestamp.zero
+  private var lastMotion = Timestamp.zero
+
+  /// Appends what the three registers tell.
+  mutating func note(
+    _ bytes: InlineArray<3, UInt8>, at time: Timestamp, of kinds: DetectionSet,
+    into batch: inout RawBatch
+  ) {
+    let map = LSM6DS3Map()
+    let wake = map.wakeUpSrc.contents(bytes[0])
+    let tap = map.tapSrc.contents(bytes[1])
+    if kinds.contains(.freeFall), wake({ $0.ffIa }) == true {
+      if time - lastFall > LSM6DS3Timing.pause { batch.append(Detection(.freeFall, at: time)) }
+      lastFall = time
+    }
+    // The chip names axes, but not which way along them.
+    if kinds.contains(.motion), wake({ $0.wuIa }) == true {
+      if time - lastMotion > LSM6DS3Timing.pause { batch.append(Detection(.motion, at: time)) }
+      lastMotion = time
+    }
+    let wasStill = isStill
+    isStill = wake({ $0.sleepStateIa }) == true
+    batch.append(.noMotion, of: kinds, if: isStill && !wasStill, at: time)
+    let axis = axis(bytes[1])
+    batch.append(.singleTap, of: kinds, if: tap { $0.singleTap }, at: time, detail: axis)
+    batch.append(.doubleTap, of: kinds, if: tap { $0.doubleTap }, at: time, detail: axis)
+    let side = map.d6dSrc.contents(bytes[2])
+    batch.append(.orientation, of: kinds, if: side { $0.d6dIa }, at: time, detail: up(bytes[2]))
   }
 
   /// 1, 2 or 3, negative where the tap came from the axis' negative end; 0 where no axis is told.

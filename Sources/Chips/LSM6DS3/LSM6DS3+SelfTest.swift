@@ -28,6 +28,47 @@ enum LSM6DS3SelfTest {
   static var averaged: UInt16 { 5 }
   /// Six samples are there after 24 looks; a chip that is twice as slow is none.
   static var looks: Int { 49 }
+
+  /// Reads a sample of the stage `index`, if there is one: status and outputs are where all relatives have them.
+  static func read<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>(
+    _ driver: inout RegisterDriver<Chip, Bus>, at index: Int, into batch: inout RawBatch
+  ) throws(ChipError) {
+    let map = LSM6DS3Map()
+    let isAccel = index < 2
+    let status = try driver.bus.read(map.statusReg)
+    guard (isAccel ? status({ $0.xlda }) : status({ $0.gda })) == true else {
+      guard driver.trial.isHopeless(after: looks) else { return }
+      // A sensor that gives no samples.
+      throw .rejected(
+        register: map.statusReg.address, wrote: isAccel ? 0x01 : 0x02, readBack: status.raw)
+    }
+    var span = batch.bytes.mutableSpan
+    var wanted = span._mutatingExtracting(first: 6)
+    try driver.bus.read(&wanted, from: isAccel ? map.outxLXl : map.outxLG)
+    batch.frameSize = 6
+    if driver.trial.take() { driver.trial.sums[index] += batch.littleEndianVector(0, 0) }
+  }
+
+  /// What the pushes changed, at 2000 degrees per second; within `g` and from 150 to 700 degrees per second it is good.
+  static func report(
+    _ sums: InlineArray<4, Vector3>, gPerCount: Scalar, g: ClosedRange<Scalar>
+  ) -> SelfTestReport {
+    var report = SelfTestReport()
+    func append(
+      _ channel: Channel, _ change: Vector3, _ unit: Scalar, _ limits: ClosedRange<Scalar>
+    ) {
+      let change = change * (unit / Scalar(averaged))
+      report.append(
+        channel, Vector3(change.x.magnitude, change.y.magnitude, change.z.magnitude), x: limits,
+        y: limits, z: limits)
+    }
+    append(.acceleration, sums[1] - sums[0], gPerCount, g)
+    append(
+      .rotationRate, sums[3] - sums[2],
+      radians(fromDegrees: LSM6DS3Map.GyroFullScale.dps2000.degreesPerSecondPerCount),
+      radians(fromDegrees: 150)...radians(fromDegrees: 700))
+    return report
+  }
 }
 
 extension LSM6DS3Chip {
@@ -48,42 +89,15 @@ extension LSM6DS3Chip {
   public static func readTrial<Bus: RegisterBus & ~Copyable>(
     _ driver: inout LSM6DS3<Bus>, at index: Int, into batch: inout RawBatch
   ) throws(ChipError) {
-    let map = LSM6DS3Map()
-    let isAccel = index < 2
-    let status = try driver.bus.read(map.statusReg)
-    guard (isAccel ? status({ $0.xlda }) : status({ $0.gda })) == true else {
-      guard driver.trial.isHopeless(after: LSM6DS3SelfTest.looks) else { return }
-      // A sensor that gives no samples.
-      throw .rejected(
-        register: map.statusReg.address, wrote: isAccel ? 0x01 : 0x02, readBack: status.raw)
-    }
-    var span = batch.bytes.mutableSpan
-    var wanted = span._mutatingExtracting(first: 6)
-    try driver.bus.read(&wanted, from: isAccel ? map.outxLXl : map.outxLG)
-    batch.frameSize = 6
-    if driver.trial.take() { driver.trial.sums[index] += batch.littleEndianVector(0, 0) }
+    try LSM6DS3SelfTest.read(&driver, at: index, into: &batch)
   }
 
   /// 90 to 1700 mg and 150 to 700 degrees per second, either way.
   public static func report<Bus: RegisterBus & ~Copyable>(of driver: borrowing LSM6DS3<Bus>)
     -> SelfTestReport
   {
-    let sums = driver.trial.sums
-    var report = SelfTestReport()
-    func append(
-      _ channel: Channel, _ change: Vector3, _ unit: Scalar, _ limits: ClosedRange<Scalar>
-    ) {
-      let change = change * (unit / Scalar(LSM6DS3SelfTest.averaged))
-      report.append(
-        channel, Vector3(change.x.magnitude, change.y.magnitude, change.z.magnitude), x: limits,
-        y: limits, z: limits)
-    }
-    append(.acceleration, sums[1] - sums[0], LSM6DS3Map.AccelFullScale.g4.gPerCount, 0.09...1.7)
-    append(
-      .rotationRate, sums[3] - sums[2],
-      radians(fromDegrees: LSM6DS3Map.GyroFullScale.dps2000.degreesPerSecondPerCount),
-      radians(fromDegrees: 150)...radians(fromDegrees: 700))
-    return report
+    LSM6DS3SelfTest.report(
+      driver.trial.sums, gPerCount: LSM6DS3Map.AccelFullScale.g4.gPerCount, g: 0.09...1.7)
   }
 
   private static func table(_ stage: LSM6DS3SelfTest.Stage, of family: LSM6DS3Family)

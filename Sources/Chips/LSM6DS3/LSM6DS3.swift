@@ -27,11 +27,7 @@ public struct LSM6DS3Chip: RegisterChip {
   /// What the chip's step counter said last, and how many steps there were since `start`.
   var stepCount: UInt16 = 0
   var steps: Int32 = 0
-  /// Whether the chip said that it is at rest.
-  var isStill = false
-  /// When the chip last said that it falls or moves: what goes on is one detection, though the source is set again.
-  var lastFall = Timestamp.zero
-  var lastMotion = Timestamp.zero
+  var sources = LSM6DS3Sources()
 
   public init() {}
 
@@ -162,7 +158,7 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
     if Bus.abilities.contains(.detections) {
       if codes.functions.kinds.contains(.step) { try bus.write(codes.functionsWithoutSteps) }
       chip.stepCount = 0
-      chip.isStill = false
+      chip.sources.isStill = false
     }
     chip.table = codes.lines(within: Bus.abilities)
     chip.table.add(codes.accelRunning)

@@ -22,6 +22,9 @@ public protocol RegisterChip {
   /// As `SensorDriver.range(of:at:)`: full scales, the smallest first.
   static func range(of channel: Channel, at index: Int) -> Scalar?
 
+  /// The same of a driver set to `codes`.
+  static func range(of channel: Channel, at index: Int, of codes: Codes) -> Scalar?
+
   /// As `SensorDriver.rate(at:)`, the fastest first: of normal power.
   static func rate(at index: Int) -> Scalar?
 
@@ -133,10 +136,13 @@ public struct SampleStatus: BitwiseCopyable {
   public var isReady: Bool
   /// The chip says that others were there before it.
   public var isOverrun: Bool
+  /// When the chip had said so, of a chip that is then asked for the sample itself; `nil`: it said both at once.
+  public var seen: Timestamp?
 
-  public init(isReady: Bool, isOverrun: Bool = false) {
+  public init(isReady: Bool, isOverrun: Bool = false, seen: Timestamp? = nil) {
     self.isReady = isReady
     self.isOverrun = isOverrun
+    self.seen = seen
   }
 }
 
@@ -178,6 +184,10 @@ extension FrameDecoder {
 // What most chips do, and what is not there.
 extension RegisterChip {
   public static func range(of channel: Channel, at index: Int) -> Scalar? { nil }
+
+  public static func range(of channel: Channel, at index: Int, of codes: Codes) -> Scalar? {
+    range(of: channel, at: index)
+  }
 
   public static func rate(at index: Int) -> Scalar? { nil }
 

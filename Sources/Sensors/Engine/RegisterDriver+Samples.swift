@@ -93,7 +93,7 @@ extension RegisterDriver where Bus: ~Copyable {
   mutating func readIfReady(into batch: inout RawBatch) throws(ChipError) {
     let before = now
     let status = try Chip.readSample(&self, into: &batch)
-    let after = now
+    let after = status.seen ?? now
     defer { lastLook = before }
     guard status.isReady else { return }
     batch.frames = 1

@@ -97,9 +97,9 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   /// The row of the family that settings are for.
   @inlinable
   func part(for settings: SensorSettings) -> Chip.Codes.Part {
-    guard Bus.abilities.contains(.relatives), let identity = settings.assumedIdentity else {
-      return codes.part
-    }
+    guard Bus.abilities.contains(.relatives), let identity = settings.assumedIdentity,
+      !codes.part.says(identity)
+    else { return codes.part }
     return Chip.Codes.Part(identity: identity) ?? codes.part
   }
 
@@ -115,7 +115,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
 
   @inlinable
   public func range(of channel: Channel, at index: Int) -> Scalar? {
-    Chip.range(of: channel, at: index)
+    Chip.range(of: channel, at: index, of: wanted)
   }
 
   @inlinable

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+public import Registers
+public import Sensors
+
+/// The driver of the BMP388 and BMP390: barometer and thermometer, with a queue and an interrupt pin.
+public typealias BMP388<Bus: RegisterBus & ~Copyable> = RegisterDriver<BMP388Chip, Bus>
+
+/// Describes to the engine what is peculiar to the family.
+public struct BMP388Chip: RegisterChip {
+  public typealias Decoder = BMP388Decoder
+
+  /// Registers 0x31 to 0x45: the format of a batch.
+  var trim = InlineArray<40, UInt8>(repeating: 0)
+  /// The moment of the next look at the queue, if the pin tells nothing before.
+  var nextLook = Timestamp.zero
+
+  public init() {}
+
+  public static func channels(of codes: BMP388Configuration, with abilities: DriverAbilities)
+    -> ChannelSet
+  { [.pressure, .temperature] }
+
+  public static func start<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout BMP388<Bus>, at index: Int
+  ) throws(ChipError) -> ChipTask {
+    let map = BMP388Map()
+    switch index {
+    case 0: return .identify(by: map.chipID)
+    case 1: return .write(map.command, wait: reset) { $0.value(BMP388Map.softReset) }
+    case 2: return .poll(map.status, each: reset, times: 20) { $0.commandReady(true) }
+    case 3:
+      try readTrim(&driver)
+      return .configure()
+    default: return .done
+    }
+  }
+
+  /// Start-up time, in microseconds (section 1).
+  private static var reset: UInt32 { 2000 }
+
+  private static func readTrim<Bus: RegisterBus & ~Copyable>(_ driver: inout BMP388<Bus>)
+    throws(ChipError)
+  {
+    let first = BMP388Map().trimT1Low
+    var bytes = InlineArray<21, UInt8>(repeating: 0)
+    var span = bytes.mutableSpan
+    try driver.bus.read(&span, from: first)
+    var isEmpty = bytes[0] == 0x00 || bytes[0] == 0xFF
+    for index in 0..<trimSize {
+      driver.chip.trim[index] = bytes[index]
+      isEmpty = isEmpty && bytes[index] == bytes[0]
+    }
+    // A chip without its words cannot be understood.
+    if isEmpty { throw .identity(found: bytes[0], register: first.address) }
+  }
+
+  public static func line<Bus: RegisterBus & ~Copyable>(
+    _ index: Int, of driver: borrowing BMP388<Bus>
+  ) -> RegisterValue? { driver.codes.line(index) }
+
+  public static var runningLine: Int { 8 }
+
+  /// At most five lines from one that is never as after a reset to the next.
+  public static var verification: TimeSpan { .milliseconds(36) }
+
+  public static var catchesUp: Bool { true }
+
+  public static func longestWait<Bus: RegisterBus & ~Copyable>(
+    _ driver: borrowing BMP388<Bus>
+  ) -> TimeSpan {
+    Bus.abilities.contains(.lowPower) && driver.codes.power == .low
+      ? driver.clock.measuredPeriod * 2 : .milliseconds(100)
+  }
+
+  public static var queuePort: UInt8 { BMP388Map().queueData.address }
+
+  /// Forgets what was taken with other settings.
+  public static func flush<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout BMP388<Bus>, into batch: inout RawBatch
+  ) throws(ChipError) {
+    if driver.acquires(.fifo) {
+      try driver.emptyQueue()
+    } else {
+      _ = try readSample(&driver, into: &batch)
+    }
+  }
+
+  public static func run<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout BMP388<Bus>, _ event: Event, into batch: inout RawBatch
+  ) throws(ChipError) {
+    try driver.verifyInTurn(at: driver.now)
+    if driver.acquires(.fifo) {
+      try driver.drainQueue(event, into: &batch)
+    } else {
+      try driver.readRegisters(event, into: &batch)
+    }
+  }
+
+  public static func rest<Bus: RegisterBus & ~Copyable>(_ driver: borrowing BMP388<Bus>) -> Wake {
+    guard driver.acquires(.fifo) else { return driver.restingWake }
+    if driver.remaining > 0 { return .after(.zero) }
+    return .onInterrupt(
+      until: min(driver.chip.nextLook, driver.lastStep.advanced(by: longestWait(driver))))
+  }
+
+  /// Status and the six bytes behind it in one burst. There is no flag of an overrun: time tells how many are missing.
+  public static func readSample<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout BMP388<Bus>, into batch: inout RawBatch
+  ) throws(ChipError) -> SampleStatus {
+    var bytes: InlineArray<7, UInt8> = [0, 0, 0, 0, 0, 0, 0]
+    var span = bytes.mutableSpan
+    try driver.bus.read(&span, from: BMP388Map().status)
+    for index in 0..<frameSize { batch.bytes[index] = bytes[index + 1] }
+    batch.frameSize = frameSize
+    batch.format = driver.chip.trim
+    let status = BMP388Map().status.contents(bytes[0])
+    return SampleStatus(
+      isReady: status({ $0.pressureReady }) == true && status({ $0.temperatureReady }) == true,
+      isOverrun: true)
+  }
+
+  public static func sleep<Bus: RegisterBus & ~Copyable>(_ driver: inout BMP388<Bus>)
+    throws(ChipError)
+  { try driver.bus.set(BMP388Map().powerControl) { $0.mode(.sleep) } }
+}
+
+// How samples leave the chip by its queue.
+extension RegisterDriver where Chip == BMP388Chip, Bus: ~Copyable {
+  mutating func emptyQueue() throws(ChipError) {
+    try bus.set(BMP388Map().command) { $0.value(BMP388Map.flushQueue) }
+    lookLater()
+  }
+
+  /// The pin tells of a batch; a period later a look does.
+  private mutating func lookLater() {
+    let next = now.advanced(by: clock.measuredPeriod, times: codes.batch &+ 1)
+    chip.nextLook = clock.look(after: next, latency: lookSpan / 2) ?? next
+  }
+
+  /// Takes as many frames out of the queue as batch and bus take at once.
+  mutating func drainQueue(_ event: Event, into batch: inout RawBatch) throws(ChipError) {
+    let before = now
+    guard event.edges > 0 || remaining > 0 || before >= chip.nextLook else { return }
+    remaining = 0
+    // What was lost is counted by time: that is sure between two samples.
+    if hasGap, clock.isNearSample(before + lookSpan / 2) {
+      chip.nextLook = before + clock.measuredPeriod / 4
+      return
+    }
+    var length: InlineArray<2, UInt8> = [0, 0]
+    var span = length.mutableSpan
+    try bus.read(&span, from: BMP388Map().queueLengthLow)
+    let after = now
+    lookSpan = after - before
+    let size = BMP388Chip.queueFrameSize
+    let bytes = Int(length[1] & 1) << 8 | Int(length[0])
+    // A full queue drops its oldest frames and does not say so. Two frames of room keep a sample that arrives between
+    // this look and the read from doing that unseen.
+    if bytes > BMP388Chip.queueSize - 2 * size {
+      counters.overflows += 1
+      hasGap = true
+      return try emptyQueue()
+    }
+    let waiting = bytes / size
+    guard waiting > 0 else {
+      lookLater()
+      // Nothing although two samples were due: a chip that lost its supply.
+      if let newest = clock.newest, before - newest > clock.measuredPeriod * 3 {
+        try verifyRunning()
+      }
+      return
+    }
+    let frames = max(1, min(waiting, min(RawBatch.capacity, bus.longestRead) / size))
+    var whole = batch.bytes.mutableSpan
+    var wanted = whole._mutatingExtracting(first: frames * size)
+    try bus.read(&wanted, from: BMP388Map().queueData)
+    for frame in 0..<frames where batch.bytes[frame * size] != BMP388Chip.queueHeader {
+      // Not a frame of pressure and temperature: a read that broke off.
+      counters.overflows += 1
+      hasGap = true
+      return try emptyQueue()
+    }
+    batch.frames = frames
+    batch.frameSize = size
+    batch.format = chip.trim
+    remaining = waiting - frames
+    // The line rose with frame number `batch`. Where that contradicts the look, the edge was that of an earlier fill.
+    stampQueue(
+      &batch, before: before, after: after, edge: event.edges == 1 ? event.edgeTime : nil,
+      ahead: frames - codes.batch)
+    lookLater()
+  }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Quantities
+public import Registers
+public import Sensors
+
+/// What the driver writes into the chip: codes of its registers. `BMP388.configure` finds them from physical settings;
+/// firmware whose settings never change names them, and then nothing that searches is linked.
+public struct BMP388Configuration: ChipCodes {
+  public let rate: BMP388Map.Rate
+  /// Conversions that are averaged into one.
+  public let temperature: BMP388Map.Oversampling
+  public let pressure: BMP388Map.Oversampling
+  public let filter: BMP388Map.Filter
+  public let acquisition: Acquisition
+  /// With `fifo`, how many samples wait before the pin tells of them.
+  public let batch: Int
+  public let power: PowerMode
+  public let interruptPin: InterruptPin
+  /// The identity to go by instead of the one that the chip gives.
+  public let assumedIdentity: UInt8?
+
+  /// A configuration of codes as they stand in the registers (Bosch BST-BMP388-DS001 revision 1, section 4.3).
+  ///
+  /// - Parameters:
+  ///   - rate: Samples per second, odr_sel of ODR, which must leave time for a conversion.
+  ///   - temperature: osr_t of OSR.
+  ///   - pressure: osr_p of OSR.
+  ///   - filter: iir_filter of CONFIG.
+  ///   - acquisition: `fifo`, `dataReady` or `polling`.
+  ///   - batch: With `fifo`, 1 to 70 samples that wait before the pin tells of them.
+  ///   - power: `low` leaves the chip alone for longer.
+  ///   - interruptPin: How INT drives its line.
+  ///   - assumedIdentity: For a clone that says something else than 0x50 or 0x60.
+  @inline(__always)
+  public init(
+    rate: BMP388Map.Rate, temperature: BMP388Map.Oversampling, pressure: BMP388Map.Oversampling,
+    filter: BMP388Map.Filter, acquisition: Acquisition, batch: Int = 1,
+    power: PowerMode = .normal, interruptPin: InterruptPin = InterruptPin(),
+    assumedIdentity: UInt8? = nil
+  ) {
+    self.rate = rate
+    self.temperature = temperature
+    self.pressure = pressure
+    self.filter = filter
+    self.acquisition = acquisition
+    self.batch = batch
+    self.power = power
+    self.interruptPin = interruptPin
+    self.assumedIdentity = assumedIdentity
+  }
+
+  public var part: BMP388Part { .bmp388 }
+
+  @inline(__always)
+  public func isPossible(isSPI: Bool) -> Bool {
+    acquisition != .detections && interruptPin.number == 1
+      && (1...BMP388Chip.longestBatch).contains(batch)
+      && BMP388Chip.conversion(temperature, pressure) < rate.period
+  }
+
+  @inline(__always)
+  public var abilities: DriverAbilities {
+    DriverAbilities(acquisition).union(power == .low ? .lowPower : [])
+  }
+
+  /// The rate's oscillator is within 2 % typically and 12 % at the ends of the temperature range (section 1).
+  public func makeClock() -> SampleClock { SampleClock(rate: rate.hertz, tolerance: 0.125) }
+
+  /// Line `index` of the configuration; `nil` past the last, which starts conversions. The third, the fourth and the last are
+  /// never as after a reset.
+  func line(_ index: Int) -> RegisterValue? {
+    let map = BMP388Map()
+    let isQueued = acquisition == .fifo
+    let watermark = isQueued ? batch * BMP388Chip.queueFrameSize : 0
+    return switch index {
+    case 0:
+      RegisterValue(map.watermarkLow) { $0.value(UInt8(truncatingIfNeeded: watermark)) }
+    case 1: RegisterValue(map.watermarkHigh) { $0.value(UInt8(truncatingIfNeeded: watermark >> 8)) }
+    case 2:
+      RegisterValue(map.queueConfig1) {
+        $0.temperature(isQueued) | $0.pressure(isQueued) | $0.enable(isQueued)
+      }
+    case 3: RegisterValue(map.queueConfig2) { $0.source(.filtered) }
+    case 4:
+      RegisterValue(map.interruptControl) {
+        $0.dataReady(acquisition == .dataReady) | $0.watermark(isQueued)
+          | $0.activeHigh(!interruptPin.isActiveLow) | $0.openDrain(interruptPin.isOpenDrain)
+      }
+    case 5:
+      RegisterValue(map.oversampling) { $0.temperature(temperature) | $0.pressure(pressure) }
+    case 6: RegisterValue(map.rate) { $0.rate(rate) }
+    case 7: RegisterValue(map.config) { $0.filter(filter) }
+    case 8:
+      RegisterValue(map.powerControl) {
+        $0.mode(.normal) | $0.temperatureEnable(true) | $0.pressureEnable(true)
+      }
+    default: nil
+    }
+  }
+}
+
+// Physical settings turned into what the chip has.
+extension BMP388Configuration {
+  /// The nearest to `settings`, which become what the chip really has.
+  public init(nearest settings: inout SensorSettings, of part: BMP388Part, isSPI: Bool) {
+    let rate: BMP388Map.Rate = .smallest(holding: settings.rate, orElse: .hz200) { $0.hertz }
+    // As much averaging as there is time for; temperature x 2 belongs to pressure x 16 and more (section 3.5).
+    var pressure = BMP388Map.Oversampling.x1
+    var temperature = BMP388Map.Oversampling.x1
+    if settings.power == .normal {
+      for code in BMP388Map.Oversampling.allCases {
+        let beside: BMP388Map.Oversampling = code.rawValue >= 4 ? .x2 : .x1
+        guard BMP388Chip.conversion(beside, code) < rate.period else { break }
+        (pressure, temperature) = (code, beside)
+      }
+    }
+    // The widest filter within the bandwidth that is wanted.
+    var filter = BMP388Map.Filter.off
+    if let bandwidth = settings.bandwidth {
+      for code in BMP388Map.Filter.allCases
+      where filter.relativeBandwidth * rate.hertz > bandwidth * 1.001 { filter = code }
+    }
+    settings.rate = rate.hertz
+    settings.bandwidth = filter.relativeBandwidth * rate.hertz
+    // There is no bus behind it, nothing that it detects, and late samples are lost but in the queue.
+    settings.keepsLateSamples = false
+    settings.passesThrough = false
+    settings.detection.kinds = []
+    let batch = Int(min(max(settings.batchInterval.seconds * rate.hertz, 1), 70))
+    if settings.acquisition == .fifo {
+      settings.batchInterval = TimeSpan(seconds: Scalar(batch) / rate.hertz)
+    }
+    self.init(
+      rate: rate, temperature: temperature, pressure: pressure, filter: filter,
+      acquisition: settings.acquisition, batch: batch, power: settings.power,
+      interruptPin: settings.interruptPin, assumedIdentity: settings.assumedIdentity)
+  }
+
+  /// `nil` where a rate is not positive and finite or beyond the chip, or the pin is not its own.
+  public init?(checking settings: inout SensorSettings, of part: BMP388Part, isSPI: Bool) {
+    guard settings.acquisition != .detections, settings.interruptPin.number == 1,
+      settings.rate > 0, settings.rate <= 200 * 1.001
+    else { return nil }
+    self.init(nearest: &settings, of: part, isSPI: isSPI)
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+public import Registers
+
+/// The registers of the HMC5883L (Honeywell's data sheet 900405 rev. E, tables 2 to 20).
+public struct HMC5883LMap: RegisterMap {
+  public let configurationA = Register(
+    0x00, RW.self, reset: 0x10,
+    (averaging: Bits<Averaging>(5...6), rate: Bits<Rate>(2...4), bias: Bits<Bias>(0...1)))
+  public let configurationB = Register(0x01, RW.self, reset: 0x20, Gains())
+  // To read it locks the outputs until all six are read.
+  public let mode = Register(
+    0x02, RW.self, reset: 0x01, (highSpeed: Bit(7), mode: Bits<Mode>(0...1)))
+  public let xHigh = Register(0x03, RO.self, reset: 0x00)
+  public let xLow = Register(0x04, RO.self, reset: 0x00)
+  public let zHigh = Register(0x05, RO.self, reset: 0x00)
+  public let zLow = Register(0x06, RO.self, reset: 0x00)
+  public let yHigh = Register(0x07, RO.self, reset: 0x00)
+  public let yLow = Register(0x08, RO.self, reset: 0x00)
+  public let status = Register(0x09, RO.self, reset: 0x00, (lock: Bit(1), ready: Bit(0)))
+  public let identificationA = Register(0x0A, RO.self, reset: 0x48)
+  public let identificationB = Register(0x0B, RO.self, reset: 0x34)
+  public let identificationC = Register(0x0C, RO.self, reset: 0x33)
+  public init() {}
+
+  public struct Gains: Sendable {
+    public let gain = Bits<Gain>(5...7)
+  }
+
+  /// Samples that make one (table 4).
+  public enum Averaging: UInt8, FieldValue, CaseIterable {
+    case samples1 = 0, samples2, samples4, samples8
+  }
+
+  /// Of continuous measurement (table 5).
+  public enum Rate: UInt8, FieldValue, CaseIterable {
+    case hz0_75 = 0, hz1_5, hz3, hz7_5, hz15, hz30, hz75
+
+    public var hertz: Scalar {
+      let hertz: InlineArray<7, Scalar> = [0.75, 1.5, 3, 7.5, 15, 30, 75]
+      return hertz[Int(rawValue)]
+    }
+  }
+
+  /// A field of the chip's own (table 6).
+  public enum Bias: UInt8, FieldValue, CaseIterable { case none = 0, positive, negative }
+
+  /// By the field that is recommended for it, in milligauss, of which ten are a microtesla; table 9 gives counts per gauss.
+  public enum Gain: UInt8, FieldValue, CaseIterable {
+    case mG880 = 0, mG1300, mG1900, mG2500, mG4000, mG4700, mG5600, mG8100
+
+    public var microtesla: Scalar {
+      let microtesla: InlineArray<8, Scalar> = [88, 130, 190, 250, 400, 470, 560, 810]
+      return microtesla[Int(rawValue)]
+    }
+
+    public var countsPerMicrotesla: Scalar {
+      let counts: InlineArray<8, Scalar> = [13.7, 10.9, 8.2, 6.6, 4.4, 3.9, 3.3, 2.3]
+      return counts[Int(rawValue)]
+    }
+  }
+
+  /// Table 12; both codes of idle are the same.
+  public enum Mode: UInt8, FieldValue, CaseIterable { case continuous = 0, single, idle, idleToo }
+}

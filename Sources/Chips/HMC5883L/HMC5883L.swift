@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+public import Registers
+public import Sensors
+
+/// The driver of the HMC5883L: a three-axis magnetometer that measures when it is told, as PX4 and ArduPilot have it. By
+/// itself it measures too, but its ready flag stays set when a sample was read: without the pin a new one looks as the old.
+public typealias HMC5883L<Bus: RegisterBus & ~Copyable> = RegisterDriver<HMC5883LChip, Bus>
+
+/// Describes to the engine what is peculiar to the HMC5883L.
+public struct HMC5883LChip: RegisterChip {
+  public typealias Decoder = HMC5883LDecoder
+
+  /// When the next measurement is to begin; `nil` before the first.
+  var due: Timestamp?
+  /// When the one that runs was begun.
+  var begun: Timestamp?
+  /// Measurements that should have been since the last that was read.
+  var missing: UInt32 = 0
+
+  public init() {}
+
+  /// The pointer advances by itself.
+  public static var wireFormat: WireFormat { WireFormat() }
+
+  /// A measurement takes 6 ms (specifications; PX4 allows 6.7), and is over for certain after 8.
+  static var typical: TimeSpan { .milliseconds(6) }
+  static var longest: UInt32 { 8000 }
+
+  public static func channels(of codes: HMC5883LConfiguration, with abilities: DriverAbilities)
+    -> ChannelSet
+  { .magneticField }
+
+  public static func range(of channel: Channel, at index: Int) -> Scalar? {
+    channel == .magneticField ? HMC5883LMap.Gain.size(at: index) { $0.microtesla } : nil
+  }
+
+  public static func rate(at index: Int) -> Scalar? {
+    (0...6).contains(index) ? HMC5883LMap.Rate(rawValue: UInt8(6 - index))?.hertz : nil
+  }
+
+  /// There is no reset. A first measurement has the gain of before (data sheet, "operational examples"), and ends where the
+  /// chip is alive.
+  public static func start<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout HMC5883L<Bus>, at index: Int
+  ) throws(ChipError) -> ChipTask {
+    let map = HMC5883LMap()
+    switch index {
+    case 0: return .identify(by: map.identificationA)
+    case 1:
+      let second = try driver.bus.read(map.identificationB).raw
+      guard second == 0x34 || driver.codes.assumedIdentity != nil else {
+        throw .identity(found: second, register: map.identificationB.address)
+      }
+      return .configure()
+    case 2: return .write(map.mode, wait: longest) { $0.mode(.single) }
+    case 3: return .poll(map.status, each: 1000, times: 40) { $0.ready(true) }
+    default: return .done
+    }
+  }
+
+  public static func line<Bus: RegisterBus & ~Copyable>(
+    _ index: Int, of driver: borrowing HMC5883L<Bus>
+  ) -> RegisterValue? { driver.codes.line(index) }
+
+  /// Both lines within 200 ms.
+  public static var verification: TimeSpan { .milliseconds(90) }
+
+  public static func flush<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout HMC5883L<Bus>, into batch: inout RawBatch
+  ) throws(ChipError) { try driver.readField(into: &batch) }
+
+  public static func run<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout HMC5883L<Bus>, _ event: Event, into batch: inout RawBatch
+  ) throws(ChipError) {
+    try driver.verifyInTurn(at: driver.now)
+    guard let begun = driver.chip.begun else { return try driver.measure() }
+    let hasEdge = event.edges > 0 && event.edgeTime > begun
+    guard hasEdge || driver.now >= driver.look(for: begun) else { return }
+    try driver.readField(into: &batch)
+    if hasEdge { driver.silence = 0 } else if driver.acquires(.dataReady) { driver.noteSilence() }
+    driver.handOver(&batch, takenAt: hasEdge ? event.edgeTime : begun + typical)
+  }
+
+  public static func rest<Bus: RegisterBus & ~Copyable>(_ driver: borrowing HMC5883L<Bus>) -> Wake {
+    guard let begun = driver.chip.begun else {
+      return .at(min(driver.chip.due ?? driver.lastStep, driver.lastStep + verification))
+    }
+    let look = driver.look(for: begun)
+    return driver.acquires(.dataReady) && !driver.isSilent
+      ? .onInterrupt(until: look) : .at(look)
+  }
+
+  /// Counts the measurement that is lost with the chip's restart.
+  public static func lose<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout HMC5883L<Bus>, _ error: ChipError
+  ) {
+    if driver.chip.begun != nil { driver.chip.missing &+= 1 }
+    driver.chip.begun = nil
+  }
+
+  public static func sleep<Bus: RegisterBus & ~Copyable>(_ driver: inout HMC5883L<Bus>)
+    throws(ChipError)
+  { try driver.bus.set(HMC5883LMap().mode) { $0.mode(.idle) } }
+}
+
+extension RegisterDriver where Chip == HMC5883LChip, Bus: ~Copyable {
+  /// The moment at which a measurement that was `begun` is over for certain.
+  func look(for begun: Timestamp) -> Timestamp { begun + .microseconds(Int64(Chip.longest)) }
+
+  /// Begins a measurement that is due. Those that should have begun meanwhile are missing, and the next keeps their step.
+  mutating func measure() throws(ChipError) {
+    let before = now
+    let due = chip.due ?? before
+    guard before >= due else { return }
+    try bus.set(HMC5883LMap().mode) { $0.mode(.single) }
+    let period = clock.measuredPeriod
+    let late = before.elapsed(since: due).nanoseconds / period.nanoseconds
+    chip.missing &+= UInt32(clamping: late)
+    chip.due = due + period * (late + 1)
+    chip.begun = before
+  }
+
+  /// All six in one burst: until then the chip puts nothing new there.
+  mutating func readField(into batch: inout RawBatch) throws(ChipError) {
+    var span = batch.bytes.mutableSpan
+    // The standard library's 6.3 name of what was `extracting(first:)`; SE-0467 is to drop the underscore.
+    var part = span._mutatingExtracting(first: 6)
+    try bus.read(&part, from: HMC5883LMap().xHigh)
+    batch.frameSize = 6
+    batch.format[0] = codes.gain.rawValue
+  }
+
+  mutating func handOver(_ batch: inout RawBatch, takenAt time: Timestamp) {
+    batch.frames = 1
+    batch.newest = time
+    batch.period = clock.measuredPeriod
+    batch.missing = chip.missing
+    counters.received &+= 1
+    counters.missing &+= UInt64(chip.missing)
+    chip.missing = 0
+    chip.begun = nil
+  }
+}
+
+/// Physical values of the HMC5883L's frames: X, Z, Y, high bytes first.
+public struct HMC5883LDecoder: FrameDecoder {
+  public typealias Codes = HMC5883LConfiguration
+
+  private let gain: HMC5883LMap.Gain
+
+  public init(_ batch: borrowing RawBatch) {
+    gain = HMC5883LMap.Gain(rawValue: batch.format[0]) ?? .mG1300
+  }
+
+  /// An axis that the converter could not hold says -4096 ("data output X registers"): then there is no field.
+  public func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {
+    let counts = batch.bigEndianVector(frame, 0)
+    var reading = ChipReading(channels: [])
+    guard counts.x > -4096, counts.y > -4096, counts.z > -4096 else { return reading }
+    reading.channels = .magneticField
+    reading.magneticField = Vector3(counts.x, counts.z, counts.y) / gain.countsPerMicrotesla
+    return reading
+  }
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+public import Registers
+public import Sensors
+
+/// The driver of the ICM-42688-P: three-axis accelerometer and gyroscope with a queue of 2 kB, over a `BankedBus`.
+///
+/// In low power the accelerometer is alone. A queue at the widest ranges has 20 bits an axis; its times are the host's.
+public typealias ICM42688P<Bus: RegisterBus & ~Copyable> = RegisterDriver<ICM42688PChip, Bus>
+
+/// Describes to the engine what is peculiar to the ICM-42688-P.
+public struct ICM42688PChip: RegisterChip {
+  public typealias Decoder = ICM42688PDecoder
+
+  /// The factory's codes of the self-test, gyroscope and accelerometer; 0 where there is none.
+  var trialCodes = InlineArray<6, UInt8>(repeating: 0)
+  /// Whether the queue's line is wired, where that is known.
+  var isWired: Bool?
+
+  public init() {}
+
+  public static func channels(of codes: ICM42688PConfiguration, with abilities: DriverAbilities)
+    -> ChannelSet
+  { codes.hasGyro ? channels : [.acceleration, .temperature] }
+
+  public static func start<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout ICM42688P<Bus>, at index: Int
+  ) throws(ChipError) -> ChipTask {
+    switch index {
+    case 0: .identify(by: ICM42688PMap().whoAmI)
+    case 1: reset
+    case 2: hasReset
+    case 3: .configure(wait: ICM42688PTiming.start)
+    default: .done
+    }
+  }
+
+  static var reset: ChipTask {
+    .write(ICM42688PMap().deviceConfig, wait: ICM42688PTiming.reset) { $0.softReset(true) }
+  }
+
+  static var hasReset: ChipTask {
+    .poll(
+      ICM42688PMap().intStatus, each: ICM42688PTiming.reset, times: ICM42688PTiming.resetPolls
+    ) { $0.resetDone(true) }
+  }
+
+  public static func line<Bus: RegisterBus & ~Copyable>(
+    _ index: Int, of driver: borrowing ICM42688P<Bus>
+  ) -> RegisterValue? { driver.codes.line(index, isSPI: driver.bus.isSPI) }
+
+  public static func heldLine<Bus: RegisterBus & ~Copyable>(
+    _ index: Int, of driver: borrowing ICM42688P<Bus>
+  ) -> RegisterValue? {
+    guard let line = driver.line(index / 2) else { return nil }
+    return index & 1 == 0 ? driver.codes.running : line
+  }
+
+  public static var runningLine: Int { 13 }
+
+  public static var verification: TimeSpan { ICM42688PTiming.verification }
+
+  public static var queuePort: UInt8 { ICM42688PMap().fifoData.address }
+
+  public static var retriesFlush: Bool { true }
+
+  public static func longestWait<Bus: RegisterBus & ~Copyable>(
+    _ driver: borrowing ICM42688P<Bus>
+  ) -> TimeSpan { verification }
+
+  /// Empties the queue, or reads what was taken while the sensors settled.
+  public static func flush<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout ICM42688P<Bus>, into batch: inout RawBatch
+  ) throws(ChipError) {
+    if driver.acquires(.fifo) {
+      try driver.bus.set(ICM42688PMap().signalPathReset) { $0.fifoFlush(true) }
+    }
+    _ = try readSample(&driver, into: &batch)
+  }
+
+  public static func run<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout ICM42688P<Bus>, _ event: Event, into batch: inout RawBatch
+  ) throws(ChipError) {
+    // Before the read: what was read must not be lost with the error.
+    try driver.verifyInTurn(at: driver.now)
+    if driver.acquires(.fifo) {
+      try driver.drainQueue(event, into: &batch)
+    } else {
+      try driver.readRegisters(event, into: &batch)
+    }
+  }
+
+  public static func rest<Bus: RegisterBus & ~Copyable>(_ driver: borrowing ICM42688P<Bus>) -> Wake
+  {
+    guard driver.acquires(.fifo) else { return driver.restingWake }
+    // Whoever has to forget what is old begins at once.
+    guard driver.isRunning else { return .after(.zero) }
+    return driver.queueWake(driver.chip.isWired, watermark: driver.codes.batch, interval: .zero)
+  }
+
+  public static func readSample<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout ICM42688P<Bus>, into batch: inout RawBatch
+  ) throws(ChipError) -> SampleStatus {
+    let map = ICM42688PMap()
+    guard try driver.bus.read(map.intStatus)({ $0.dataReady }) == true else {
+      return SampleStatus(isReady: false)
+    }
+    let seen = driver.now
+    try driver.readFrames(0..<1, from: map.temperatureHigh, into: &batch)
+    // There is no flag that says that another was replaced.
+    let isLate = driver.clock.samplesElapsed(at: seen) > 1
+    return SampleStatus(isReady: true, isOverrun: isLate, seen: seen)
+  }
+
+  public static func sleep<Bus: RegisterBus & ~Copyable>(_ driver: inout ICM42688P<Bus>)
+    throws(ChipError)
+  { try driver.bus.set(ICM42688PMap().power) { $0.gyro(.off) | $0.accel(.off) } }
+}
+
+// How samples leave the chip by its queue.
+extension RegisterDriver where Chip == ICM42688PChip, Bus: ~Copyable {
+  /// Takes as many whole packets out of the queue as batch and bus take at once.
+  mutating func drainQueue(_ event: Event, into batch: inout RawBatch) throws(ChipError) {
+    let map = ICM42688PMap()
+    let isContinued = remaining > 0 || hasGap
+    remaining = 0
+    let before = now
+    // Status and, behind it, the count; behind that, of a line that tells of each packet, the one there should be.
+    let size = codes.frame.size
+    let expected =
+      codes.announcesFrames && event.edges > 0 && !isContinued && bus.longestRead >= 3 + size
+      ? 1 : 0
+    var head = InlineArray<23, UInt8>(repeating: 0)
+    var span = head.mutableSpan
+    // The standard library's 6.3 name of what was `extracting(first:)`; SE-0467 is to drop the underscore.
+    var wanted = span._mutatingExtracting(first: 3 + expected * size)
+    do { try bus.read(&wanted, from: map.intStatus.address) } catch {
+      throw .bus(error, register: expected > 0 ? Chip.queuePort : map.intStatus.address)
+    }
+    let after = now
+    lookSpan = after - before
+    let bytes = Int(head[1]) << 8 | Int(head[2])
+    // Three packets of room keep one that arrives between this look and the read from pushing out the oldest one unseen.
+    if map.intStatus.contents(head[0])({ $0.full }) == true
+      || bytes > ICM42688PChip.fifoSize - 3 * size
+    {
+      counters.overflows &+= 1
+      hasGap = true
+      try bus.set(map.signalPathReset) { $0.fifoFlush(true) }
+      return
+    }
+    let waiting = bytes / size
+    if !isContinued {
+      chip.isWired = noteLine(chip.isWired, event, waiting: waiting, watermark: codes.batch)
+    }
+    guard waiting > 0 else { return }
+    for index in 0..<expected * size { batch.bytes[index] = head[index + 3] }
+    let frames = max(1, min(waiting, min(RawBatch.capacity, bus.longestRead) / size))
+    try readFrames(expected..<frames, from: map.fifoData, into: &batch)
+    remaining = waiting - frames
+    guard keepWhole(&batch) else { return }
+    // The edge is that of the packet which filled the batch, or of the one that comes so many after the newest known. Where
+    // that contradicts the look, it was of another fill.
+    let elapsed =
+      clock.newest == nil ? frames : Int(clamping: clock.samplesElapsed(at: event.edgeTime))
+    let isKnown = codes.announcesFrames ? event.edges > 0 && !hasGap : event.edges == 1
+    stampQueue(
+      &batch, before: before, after: after, edge: isKnown ? event.edgeTime : nil,
+      ahead: frames - (codes.announcesFrames ? elapsed : codes.batch))
+    if expected == 1, waiting == 1 { batch.newest = event.edgeTime }
+  }
+
+  /// Tells whether each packet has the header of its kind. Where one has not, nothing behind it can be trusted: the queue is
+  /// emptied, and all that was read is lost.
+  private mutating func keepWhole(_ batch: inout RawBatch) -> Bool {
+    let frame = codes.frame
+    for index in 0..<batch.frames where batch.byte(index * frame.size) & 0xFC != frame.header {
+      counters.misconfigurations &+= 1
+      batch.frames = 0
+      hasGap = true
+      flush()
+      return false
+    }
+    return true
+  }
+
+  /// Reads frames into their places, and says what the bytes in `batch` are.
+  mutating func readFrames(
+    _ frames: Range<Int>, from register: Register<WholeByte, RO>, into batch: inout RawBatch
+  ) throws(ChipError) {
+    let frame = codes.frame
+    if !frames.isEmpty {
+      var span = batch.bytes.mutableSpan
+      let bytes = frames.lowerBound * frame.size..<frames.upperBound * frame.size
+      var wanted = span._mutatingExtracting(bytes)
+      try bus.read(&wanted, from: register)
+    }
+    batch.frames = frames.upperBound
+    batch.frameSize = frame.size
+    batch.format[ICM42688PDecoder.Format.accelRange] = codes.accelRange.rawValue
+    batch.format[ICM42688PDecoder.Format.gyroRange] = codes.gyroRange.rawValue
+    batch.format[ICM42688PDecoder.Format.frame] = frame.rawValue
+  }
+}

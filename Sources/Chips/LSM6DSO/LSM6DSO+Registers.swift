@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+public import Registers
+
+/// The registers of the LSM6DSO, LSM6DSOX and LSM6DSO32 but for the pages behind FUNC_CFG_ACCESS (ST's lsm6dso-pid
+/// 163f39a and lsm6dso32-pid; data sheet DS12140 revision 2). Outputs and sources of detections are where the
+/// LSM6DS3TR-C has them; queue, pins and taps are not.
+public struct LSM6DSOMap: DerivedMap {
+  public typealias Base = LSM6DS3TRCMap
+
+  /// Synchronisation, the untagged queue, steps and the magnetometer behind the hub.
+  public static func lacks(_ address: UInt8) -> Bool {
+    switch address {
+    case 0x04...0x06, 0x3C...0x3F, 0x49...0x55, 0x60, 0x61, 0x66...0x6B: true
+    default: false
+    }
+  }
+
+  public let funcCfgAccess = Register(
+    0x01, RW.self, reset: 0x00, (funcCfgEn: Bit(7), shubRegAccess: Bit(6)))
+  public let pinCtrl = Register(
+    0x02, RW.self, reset: 0x3F, (oisPuDis: Bit(7), sdoPuEn: Bit(6), ones: Bits<UInt8>(0...5)))
+  public let fifoCtrl1 = Register(0x07, RW.self, reset: 0x00)
+  public let fifoCtrl2 = Register(
+    0x08, RW.self, reset: 0x00,
+    (
+      stopOnWtm: Bit(7), fifoComprRtEn: Bit(6), odrchgEn: Bit(4), uncoptrRate: Bits<UInt8>(1...2),
+      wtm8: Bit(0)
+    ))
+  public let fifoCtrl3 = Register(
+    0x09, RW.self, reset: 0x00, (bdrGy: Bits<OutputRate>(4...7), bdrXl: Bits<OutputRate>(0...3)))
+  public let fifoCtrl4 = Register(
+    0x0A, RW.self, reset: 0x00,
+    (
+      odrTsBatch: Bits<UInt8>(6...7), odrTBatch: Bits<UInt8>(4...5),
+      fifoMode: Bits<QueueMode>(0...2)
+    )
+  )
+  public let counterBdrReg1 = Register(
+    0x0B, RW.self, reset: 0x00,
+    (
+      dataReadyPulsed: Bit(7), rstCounterBdr: Bit(6), trigCounterBdr: Bit(5),
+      cntBdrTh: Bits<UInt8>(0...2)
+    ))
+  public let counterBdrReg2 = Register(0x0C, RW.self, reset: 0x00)
+  public let int1Ctrl = Register(0x0D, RW.self, reset: 0x00, SamplePin())
+  public let int2Ctrl = Register(0x0E, RW.self, reset: 0x00, SamplePin())
+  public let whoAmI = Register(0x0F, RO.self, reset: 0x6C)
+  public let ctrl1Xl = Register(
+    0x10, RW.self, reset: 0x00,
+    (odrXl: Bits<OutputRate>(4...7), fsXl: Bits<AccelFullScale>(2...3), lpf2XlEn: Bit(1)))
+  // Bit 0 is the ISM330DHCX's 4000 degrees per second; on the others it stays 0.
+  public let ctrl2G = Register(
+    0x11, RW.self, reset: 0x00, (odrG: Bits<OutputRate>(4...7), fsG: Bits<GyroFullScale>(0...3)))
+  public let ctrl3C = Register(
+    0x12, RW.self, reset: 0x04,
+    (
+      boot: Bit(7), bdu: Bit(6), hLactive: Bit(5), ppOd: Bit(4), sim: Bit(3), ifInc: Bit(2),
+      swReset: Bit(0)
+    ))
+  public let ctrl4C = Register(
+    0x13, RW.self, reset: 0x00,
+    (sleepG: Bit(6), int2OnInt1: Bit(5), drdyMask: Bit(3), i2cDisable: Bit(2), lpf1SelG: Bit(1)))
+  public let ctrl5C = Register(
+    0x14, RW.self, reset: 0x00,
+    (
+      xlUlpEn: Bit(7), rounding: Bits<UInt8>(5...6), stG: Bits<LSM6DS3Map.GyroStimulus>(2...3),
+      stXl: Bits<LSM6DS3Map.AccelStimulus>(0...1)
+    ))
+  public let ctrl6C = Register(
+    0x15, RW.self, reset: 0x00,
+    (denMode: Bits<UInt8>(5...7), xlHmMode: Bit(4), usrOffW: Bit(3), ftype: Bits<UInt8>(0...2)))
+  public let ctrl7G = Register(
+    0x16, RW.self, reset: 0x00,
+    (
+      gHmMode: Bit(7), hpEnG: Bit(6), hpmG: Bits<UInt8>(4...5), oisOnEn: Bit(2),
+      usrOffOnOut: Bit(1), oisOn: Bit(0)
+    ))
+  public let ctrl8Xl = Register(
+    0x17, RW.self, reset: 0x00,
+    (
+      hpcfXl: Bits<LowPass>(5...7), hpRefModeXl: Bit(4), fastsettlModeXl: Bit(3),
+      hpSlopeXlEn: Bit(2), xlFsMode: Bit(1), lowPassOn6d: Bit(0)
+    ))
+  // I3C_DISABLE; the ISM330DHCX calls the same bit DEVICE_CONF.
+  public let ctrl9Xl = Register(
+    0x18, RW.self, reset: 0xE0,
+    (
+      denX: Bit(7), denY: Bit(6), denZ: Bit(5), denXlG: Bits<UInt8>(3...4), denLh: Bit(2),
+      i3cDisable: Bit(1)
+    ))
+  public let ctrl10C = Register(0x19, RW.self, reset: 0x00, Ctrl10C())
+  public let allIntSrc = Register(
+    0x1A, RO.self, reset: nil, effect: .clears,
+    (
+      timestampEndcount: Bit(7), sleepChangeIa: Bit(5), d6dIa: Bit(4), doubleTap: Bit(3),
+      singleTap: Bit(2), wuIa: Bit(1), ffIa: Bit(0)
+    ))
+  public let wakeUpSrc = Register(
+    0x1B, RO.self, reset: nil, effect: .clears,
+    (
+      sleepChangeIa: Bit(6), ffIa: Bit(5), sleepState: Bit(4), wuIa: Bit(3), xWu: Bit(2),
+      yWu: Bit(1), zWu: Bit(0)
+    ))
+  public let embFuncStatusMainpage = Register(
+    0x35, RO.self, reset: nil,
+    (isFsmLc: Bit(7), isSigmot: Bit(5), isTilt: Bit(4), isStepDet: Bit(3))
+  )
+  public let fsmStatusAMainpage = Register(0x36, RO.self, reset: nil)
+  public let fsmStatusBMainpage = Register(0x37, RO.self, reset: nil)
+  // Of the machine learning core, which the LSM6DSO and the LSM6DSO32 lack.
+  public let mlcStatusMainpage = Register(0x38, RO.self, reset: nil)
+  public let statusMasterMainpage = Register(
+    0x39, RO.self, reset: nil,
+    (wrOnceDone: Bit(7), slaveNacks: Bits<UInt8>(3...6), sensHubEndop: Bit(0)))
+  public let fifoStatus2 = Register(
+    0x3B, RO.self, reset: nil,
+    (
+      fifoWtmIa: Bit(7), fifoOvrIa: Bit(6), fifoFullIa: Bit(5), counterBdrIa: Bit(4),
+      overRunLatched: Bit(3), diffFifo: Bits<UInt8>(0...1)
+    ))
+  public let timestamp3 = Register(0x43, RO.self, reset: nil)
+  public let tapCfg0 = Register(
+    0x56, RW.self, reset: 0x00,
+    (
+      intClrOnRead: Bit(6), sleepStatusOnInt: Bit(5), slopeFds: Bit(4), tapXEn: Bit(3),
+      tapYEn: Bit(2), tapZEn: Bit(1), lir: Bit(0)
+    ))
+  public let tapCfg1 = Register(
+    0x57, RW.self, reset: 0x00, (tapPriority: Bits<UInt8>(5...7), tapThsX: Bits<UInt8>(0...4)))
+  public let tapCfg2 = Register(
+    0x58, RW.self, reset: 0x00,
+    (
+      interruptsEnable: Bit(7), inactEn: Bits<LSM6DS3TRCMap.Inactivity>(5...6),
+      tapThsY: Bits<UInt8>(0...4)
+    ))
+  public let wakeUpThs = Register(
+    0x5B, RW.self, reset: 0x00,
+    (singleDoubleTap: Bit(7), usrOffOnWu: Bit(6), wkThs: Bits<UInt8>(0...5)))
+  public let wakeUpDur = Register(
+    0x5C, RW.self, reset: 0x00,
+    (ffDur: Bit(7), wakeDur: Bits<UInt8>(5...6), wakeThsW: Bit(4), sleepDur: Bits<UInt8>(0...3)))
+  public let md1Cfg = Register(0x5E, RW.self, reset: 0x00, EventPin())
+  public let md2Cfg = Register(0x5F, RW.self, reset: 0x00, EventPin())
+  public let i3cBusAvb = Register(
+    0x62, RW.self, reset: 0x00, (i3cBusAvbSel: Bits<UInt8>(3...4), pdDisInt1: Bit(0)))
+  public let internalFreqFine = Register(0x63, RO.self, reset: nil)
+  // Written by the auxiliary SPI alone.
+  public let intOis = Register(0x6F, RO.self, reset: 0x00)
+  public let ctrl1Ois = Register(0x70, RO.self, reset: 0x00)
+  public let ctrl2Ois = Register(0x71, RO.self, reset: 0x00)
+  public let ctrl3Ois = Register(0x72, RO.self, reset: 0x00)
+  // A burst turns round from 0x7E to here; each seven bytes leave the queue.
+  public let fifoDataOutTag = Register(
+    0x78, RO.self, reset: nil, effect: .popsQueue,
+    (tagSensor: Bits<Tag>(3...7), tagCnt: Bits<UInt8>(1...2), tagParity: Bit(0)))
+  public let fifoDataOutXL = Register(0x79, RO.self, reset: nil, effect: .popsQueue)
+  public let fifoDataOutXH = Register(0x7A, RO.self, reset: nil, effect: .popsQueue)
+  public let fifoDataOutYL = Register(0x7B, RO.self, reset: nil, effect: .popsQueue)
+  public let fifoDataOutYH = Register(0x7C, RO.self, reset: nil, effect: .popsQueue)
+  public let fifoDataOutZL = Register(0x7D, RO.self, reset: nil, effect: .popsQueue)
+  public let fifoDataOutZH = Register(0x7E, RO.self, reset: nil, effect: .popsQueue)
+  public init() {}
+}
+
+/// The registers of the ISM330DHCX (ST's ism330dhcx-pid).
+public struct ISM330DHCXMap: DerivedMap {
+  public typealias Base = LSM6DSOMap
+  public let whoAmI = Register(0x0F, RO.self, reset: 0x6B)
+
+  /// I3C_BUS_AVB.
+  public static func lacks(_ address: UInt8) -> Bool { address == 0x62 }
+  public init() {}
+}
+
+extension LSM6DSOMap {
+  public typealias OutputRate = LSM6DS3Map.OutputRate
+  public typealias AccelFullScale = LSM6DS3Map.AccelFullScale
+
+  /// FS_G, FS_125 and FS_4000 in one.
+  public enum GyroFullScale: UInt8, FieldValue, CaseIterable {
+    case dps250 = 0
+    case dps4000 = 1
+    case dps125 = 2
+    case dps500 = 4
+    case dps1000 = 8
+    case dps2000 = 12
+  }
+
+  public enum QueueMode: UInt8, FieldValue, CaseIterable {
+    case bypass = 0, untilFull
+    case continuousUntilTrigger = 3
+    case bypassUntilTrigger
+    case continuous = 6
+    case bypassUntilFull
+  }
+
+  /// The accelerometer's second low-pass: a part of the output rate.
+  public enum LowPass: UInt8, FieldValue, CaseIterable {
+    case rateBy4 = 0, rateBy10, rateBy20, rateBy45, rateBy100, rateBy200, rateBy400, rateBy800
+  }
+
+  /// What a word of the queue is, where nothing is compressed.
+  public enum Tag: UInt8, FieldValue, CaseIterable {
+    case gyro = 1, accel, temperature, timestamp, configuration
+  }
+
+  /// INT1_CTRL and INT2_CTRL. Bit 2 is the end of a boot on the first pin and the temperature on the second.
+  public struct SamplePin: Sendable {
+    public let denDrdyFlag = Bit(7)
+    public let cntBdr = Bit(6)
+    public let fifoFull = Bit(5)
+    public let fifoOvr = Bit(4)
+    public let fifoTh = Bit(3)
+    public let bootOrTemp = Bit(2)
+    public let drdyG = Bit(1)
+    public let drdyXl = Bit(0)
+  }
+
+  /// MD1_CFG and MD2_CFG. Bit 0 is the sensor hub on the first pin and the time stamp's end on the second.
+  public struct EventPin: Sendable {
+    public let sleepChange = Bit(7)
+    public let singleTap = Bit(6)
+    public let wu = Bit(5)
+    public let ff = Bit(4)
+    public let doubleTap = Bit(3)
+    public let sixD = Bit(2)
+    public let embFunc = Bit(1)
+    public let shubOrTimestamp = Bit(0)
+  }
+
+  public struct Ctrl10C: Sendable {
+    public let timestampEn = Bit(5)
+  }
+}
+
+extension LSM6DSOMap.GyroFullScale {
+  public var degreesPerSecond: Scalar {
+    switch self {
+    case .dps125: 125
+    case .dps250: 250
+    case .dps500: 500
+    case .dps1000: 1000
+    case .dps2000: 2000
+    case .dps4000: 4000
+    }
+  }
+
+  var radiansPerSecond: Scalar { radians(fromDegrees: degreesPerSecond) }
+
+  /// Typical radians per second per count: 8.75 mdps at 250 degrees per second, and so on in proportion.
+  var radiansPerCount: Scalar { radiansPerSecond * 0.000035 }
+}
+
+extension LSM6DSOMap.LowPass {
+  /// What the output rate is divided by.
+  public var divisor: Scalar {
+    let divisors: InlineArray<8, Scalar> = [4, 10, 20, 45, 100, 200, 400, 800]
+    return divisors[Int(rawValue)]
+  }
+}

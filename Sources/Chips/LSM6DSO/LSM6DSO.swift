@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+public import Registers
+public import Sensors
+
+/// The driver of the LSM6DSO, LSM6DSOX, LSM6DSO32 and ISM330DHCX: three-axis accelerometer and gyroscope with a queue
+/// whose words say which sensor they are from.
+///
+/// The bandwidth is the accelerometer's; the gyroscope's filter follows the rate. Without samples, or in low power, the
+/// gyroscope is off.
+public typealias LSM6DSO<Bus: RegisterBus & ~Copyable> = RegisterDriver<LSM6DSOChip, Bus>
+
+/// Describes to the engine what is peculiar to the family.
+public struct LSM6DSOChip: RegisterChip {
+  public typealias Decoder = LSM6DSODecoder
+
+  /// The lines of the configuration.
+  var table = ConfigurationTable()
+  /// Whether the queue's line is wired: it was seen to rise, or to stay low when it should have risen.
+  var isWired: Bool?
+  /// The newest temperature beside the queue, low byte first.
+  var temperature: InlineArray<2, UInt8> = [0, 0]
+  var sources = LSM6DS3Sources()
+
+  public init() {}
+
+  public static func channels(of codes: LSM6DSOConfiguration, with abilities: DriverAbilities)
+    -> ChannelSet
+  {
+    if codes.acquisition == .detections { return [] }
+    return codes.isAccelAlone ? .acceleration : channels
+  }
+
+  public static func start<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout LSM6DSO<Bus>, at index: Int
+  ) throws(ChipError) -> ChipTask {
+    let map = LSM6DSOMap()
+    switch index {
+    // Behind an open page of embedded functions, 0x0F is another register.
+    case 0: return .write(map.funcCfgAccess) { _ in .nothing }
+    case 1: return .identify(by: map.whoAmI)
+    case 2: return LSM6DS3Chip.reset
+    case 3: return LSM6DS3Chip.hasReset
+    case 4:
+      driver.chip.table = driver.codes.lines
+      return .configure(wait: max(LSM6DS3Timing.turnOn, driver.codes.settling))
+    default: return .done
+    }
+  }
+
+  public static func line<Bus: RegisterBus & ~Copyable>(
+    _ index: Int, of driver: borrowing LSM6DSO<Bus>
+  ) -> RegisterValue? { driver.chip.table[index] }
+
+  /// The table, and the queue in motion.
+  public static func heldLine<Bus: RegisterBus & ~Copyable>(
+    _ index: Int, of driver: borrowing LSM6DSO<Bus>
+  ) -> RegisterValue? {
+    if index > 0 { return driver.chip.table[index - 1] }
+    return driver.acquires(.fifo) ? driver.codes.queueRunning : driver.codes.accelRunning
+  }
+
+  public static var verification: TimeSpan { LSM6DS3Timing.verification }
+
+  public static var queuePort: UInt8 { LSM6DSOMap().fifoDataOutTag.address }
+
+  /// Of a word that was cut off nothing says what is left.
+  public static var losesPlace: Bool { true }
+
+  public static func flush<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout LSM6DSO<Bus>, into batch: inout RawBatch
+  ) throws(ChipError) {
+    if driver.acquires(.fifo) {
+      try driver.readTemperature()
+      try driver.restartQueue()
+    } else if !driver.acquires(.detections) {
+      // What is there was taken while the gyroscope settled.
+      try driver.readOutputs(into: &batch)
+    }
+    // The first slope is from nothing to gravity (AN5130, page 38, of the same function).
+    try driver.lookForDetections(.due, into: &batch)
+  }
+
+  public static func run<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout LSM6DSO<Bus>, _ event: Event, into batch: inout RawBatch
+  ) throws(ChipError) {
+    // First, so that a comparison that fails takes no samples with it.
+    try driver.attend(event, into: &batch)
+    if driver.acquires(.fifo) {
+      try driver.drainQueue(event, into: &batch)
+    } else if driver.acquires(.dataReady) {
+      try driver.readRegisters(event, into: &batch)
+    } else if driver.acquires(.polling) {
+      try driver.readIfNew(into: &batch)
+    }
+  }
+
+  public static func rest<Bus: RegisterBus & ~Copyable>(_ driver: borrowing LSM6DSO<Bus>) -> Wake {
+    if driver.acquires(.detections) {
+      return .onInterrupt(until: driver.lastStep + LSM6DS3Timing.silence)
+    }
+    guard driver.acquires(.fifo) else { return driver.restingWake }
+    // It is emptied before it is looked at, once it lost its place.
+    guard driver.isRunning else { return .after(.zero) }
+    return driver.queueWake(
+      driver.chip.isWired, watermark: driver.codes.watermark, interval: driver.codes.batchInterval)
+  }
+
+  /// Status and outputs in one burst: an edge told that they are new.
+  public static func readSample<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout LSM6DSO<Bus>, into batch: inout RawBatch
+  ) throws(ChipError) -> SampleStatus {
+    try driver.read(2 + LSM6DSOChip.burstSize, from: LSM6DS3Map().statusReg, into: &batch)
+    guard driver.isNew(batch.byte(0)) else { return SampleStatus(isReady: false) }
+    let size = driver.outputSize
+    for index in 0..<size {
+      batch.bytes[index] = batch.byte(2 + LSM6DSOChip.burstSize - size + index)
+    }
+    let isLate = driver.clock.samplesElapsed(at: driver.now) > 1
+    return SampleStatus(isReady: true, isOverrun: isLate)
+  }
+
+  public static func sleep<Bus: RegisterBus & ~Copyable>(_ driver: inout LSM6DSO<Bus>)
+    throws(ChipError)
+  {
+    try driver.bus.set(LSM6DSOMap().ctrl1Xl) { _ in .nothing }
+    try driver.bus.set(LSM6DSOMap().ctrl2G) { _ in .nothing }
+  }
+}
+
+extension RegisterDriver where Chip == LSM6DSOChip, Bus: ~Copyable {
+  /// Ten times a second: what a chip that lost its supply lacks first, and a line in turn; the temperature where frames have
+  /// none; what was detected where no line tells of it.
+  mutating func attend(_ event: Event, into batch: inout RawBatch) throws(ChipError) {
+    let isDue = isVerificationDue(at: now)
+    if isDue, Bus.abilities.contains(.verification) {
+      try bus.verify(codes.accelRunning)
+      try verifyNextLine()
+    }
+    if isDue, acquires(.fifo) { try readTemperature() }
+    if isDue || acquires(.detections) { try lookForDetections(event, into: &batch) }
+  }
+
+  /// Reads the sources, which are neighbours and are cleared by that, and appends what they tell.
+  mutating func lookForDetections(_ event: Event, into batch: inout RawBatch) throws(ChipError) {
+    let kinds = codes.functions.kinds
+    guard Bus.abilities.contains(.detections), !kinds.isEmpty else { return }
+    var bytes: InlineArray<3, UInt8> = [0, 0, 0]
+    var span = bytes.mutableSpan
+    try bus.read(&span, from: LSM6DSOMap().wakeUpSrc)
+    let isTold = acquires(.detections) && event.edges > 0
+    chip.sources.note(bytes, at: isTold ? event.edgeTime : now, of: kinds, into: &batch)
+  }
+
+  mutating func readTemperature() throws(ChipError) {
+    guard !codes.isAccelAlone else { return }
+    var span = chip.temperature.mutableSpan
+    try bus.read(&span, from: LSM6DS3Map().outTempL)
+  }
+
+  /// Bytes of a frame of the registers: all outputs, or the accelerometer's, which are the last.
+  var outputSize: Int { codes.isAccelAlone ? LSM6DSOChip.accelSize : LSM6DSOChip.burstSize }
+
+  func isNew(_ status: UInt8) -> Bool {
+    let status = LSM6DS3Map().statusReg.contents(status)
+    return (codes.isAccelAlone ? status({ $0.xlda }) : status({ $0.gda })) == true
+  }
+
+  /// Reads the status, and the outputs where they are new: they were taken before the status was read.
+  mutating func readIfNew(into batch: inout RawBatch) throws(ChipError) {
+    let before = now
+    let status = try bus.read(LSM6DS3Map().statusReg)
+    let after = now
+    guard isNew(status.raw) else {
+      lastLook = before
+      return
+    }
+    // Should it fail, the sample is still to be seen, and may be older than this look.
+    try readOutputs(into: &batch)
+    defer { lastLook = before }
+    batch.frames = 1
+    if clock.samplesElapsed(at: after) > 1 { hasGap = true }
+    stamp(
+      &batch, after: max(lastLook, before.advanced(by: clock.longestPeriod, times: -1)),
+      notAfter: after)
+  }
+
+  mutating func readOutputs(into batch: inout RawBatch) throws(ChipError) {
+    let map = LSM6DS3Map()
+    try read(outputSize, from: codes.isAccelAlone ? map.outxLXl : map.outTempL, into: &batch)
+  }
+
+  /// Empties the queue and lets it fill anew: only bypass forgets what waits.
+  mutating func restartQueue() throws(ChipError) {
+    try bus.set(LSM6DSOMap().fifoCtrl4) { $0.fifoMode(.bypass) }
+    try bus.write(codes.queueRunning)
+  }
+
+  /// Takes as many samples out of the queue as batch and bus take at once.
+  mutating func drainQueue(_ event: Event, into batch: inout RawBatch) throws(ChipError) {
+    let map = LSM6DSOMap()
+    let isContinued = remaining > 0
+    remaining = 0
+    var status: InlineArray<2, UInt8> = [0, 0]
+    var span = status.mutableSpan
+    let before = now
+    try bus.read(&span, from: LSM6DS3Map().fifoStatus1)
+    let after = now
+    lookSpan = after - before
+    let flags = map.fifoStatus2.contents(status[1])
+    let (words, size) = (codes.setWords, codes.setWords * LSM6DSOChip.wordSize)
+    let waiting = (Int(flags({ $0.diffFifo }) ?? 0) << 8 | Int(status[0])) / words
+    // Three samples of room keep one that arrives between this look and the read from pushing out the oldest one unseen.
+    if flags({ $0.overRunLatched }) == true || flags({ $0.fifoOvrIa }) == true
+      || waiting > LSM6DSOChip.queueWords / words - 3
+    {
+      counters.overflows &+= 1
+      hasGap = true
+      try restartQueue()
+      return
+    }
+    if !isContinued {
+      chip.isWired = noteLine(chip.isWired, event, waiting: waiting, watermark: codes.watermark)
+    }
+    guard waiting > 0 else { return }
+    let frames = max(1, min(waiting, min(RawBatch.capacity, bus.longestRead) / size))
+    try read(frames * size, from: map.fifoDataOutTag, into: &batch)
+    batch.frames = frames
+    batch.frameSize = size
+    batch.format[LSM6DSODecoder.Format.isQueued] = 1
+    batch.format[LSM6DSODecoder.Format.temperatureLow] = chip.temperature[0]
+    batch.format[LSM6DSODecoder.Format.temperatureHigh] = chip.temperature[1]
+    for frame in 0..<frames where !LSM6DSOWords.isSample(batch, frame * size, words: words) {
+      // Behind a tag that is not the next nothing can be trusted. What was good before it stays.
+      counters.misconfigurations &+= 1
+      batch.frames = frame
+      flush()
+      break
+    }
+    remaining = waiting - batch.frames
+    if batch.frames > 0 {
+      stampQueue(
+        &batch, before: before, after: after, edge: event.edges == 1 ? event.edgeTime : nil,
+        ahead: batch.frames - codes.watermark)
+    }
+    if batch.frames < frames {
+      hasGap = true
+      remaining = 0
+    } else if codes.announcesSamples, frames > 1 {
+      // Whatever came during a long read keeps the line up, which then rises no more: looked for at once.
+      remaining = max(remaining, 1)
+    }
+  }
+
+  mutating func read(
+    _ count: Int, from register: Register<some Sendable, some ReadableAccess>,
+    into batch: inout RawBatch
+  ) throws(ChipError) {
+    var span = batch.bytes.mutableSpan
+    // The standard library's 6.3 name of what was `extracting(first:)`; SE-0467 is to drop the underscore.
+    var wanted = span._mutatingExtracting(first: count)
+    try bus.read(&wanted, from: register)
+    batch.frameSize = outputSize
+    batch.format[LSM6DSODecoder.Format.isQueued] = 0
+    batch.format[LSM6DSODecoder.Format.accelFullScale] = codes.accelFullScale.rawValue
+    batch.format[LSM6DSODecoder.Format.gyroFullScale] = codes.gyroFullScale.rawValue
+    batch.format[LSM6DSODecoder.Format.part] = codes.part.rawValue
+  }
+}

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+public import Registers
+public import Sensors
+
+/// What the chip's registers say of its settings: codes, which `LSM6DSO.configure` finds for physical settings.
+public struct LSM6DSOConfiguration: ChipCodes {
+  /// ODR_XL, ODR_G, BDR_XL and BDR_GY: from `.hz12` to `.hz1660`, in low power to `.hz208`.
+  public internal(set) var rate = LSM6DSOMap.OutputRate.hz104
+  public internal(set) var accelFullScale = LSM6DSOMap.AccelFullScale.g16
+  public internal(set) var gyroFullScale = LSM6DSOMap.GyroFullScale.dps2000
+  /// HPCF_XL; `nil` where the second low-pass is off.
+  public internal(set) var lowPass: LSM6DSOMap.LowPass?
+  public internal(set) var acquisition: Acquisition
+  /// WTM, in samples.
+  public internal(set) var watermark = 1
+  /// How long samples may wait in the queue at least, where its line is not wired.
+  public internal(set) var batchInterval: TimeSpan
+  /// Of a queue with a watermark of one sample: whether its line tells of each, which is then read at once.
+  var announcesSamples = false
+  public internal(set) var interruptPin: InterruptPin
+  /// Low power means the accelerometer alone.
+  public internal(set) var power: PowerMode
+  public internal(set) var assumedIdentity: UInt8?
+  /// What it detects: the LSM6DS3's functions, in other registers.
+  var functions = LSM6DS3Functions.none
+  public internal(set) var part: LSM6DSOPart
+
+  public var abilities: DriverAbilities {
+    var abilities = DriverAbilities(acquisition)
+    if announcesSamples { abilities.insert(.dataReady) }
+    if power == .low { abilities.insert(.lowPower) }
+    if !functions.kinds.isEmpty { abilities.insert(.detections) }
+    return abilities
+  }
+
+  public func makeClock() -> SampleClock { SampleClock(rate: rate.hertz, tolerance: 0.1) }
+
+  public func isPossible(isSPI: Bool) -> Bool { true }
+
+  /// Low power means the accelerometer alone; detections are made of nothing else.
+  var isAccelAlone: Bool { power == .low || acquisition == .detections }
+
+  /// A sample in the queue, in words.
+  var setWords: Int { isAccelAlone ? 1 : 2 }
+
+  /// The time of the samples that are spent settling after a start, microseconds.
+  var settling: UInt32 {
+    let samples = isAccelAlone ? 2 : rate.settlingSamples
+    return (rate.periodNanoseconds &* samples) / 1000
+  }
+
+  public init(nearest settings: inout SensorSettings, of part: LSM6DSOPart, isSPI: Bool) {
+    let wanted = settings
+    acquisition = wanted.acquisition
+    batchInterval = wanted.batchInterval
+    interruptPin = wanted.interruptPin
+    power = wanted.power
+    assumedIdentity = wanted.assumedIdentity
+    self.part = part
+    // The accelerometer's low-power and normal modes end at 208 Hz (DS12140, CTRL1_XL).
+    settings.detection.kinds.formIntersection(LSM6DSOChip.detections)
+    rate = .smallest(
+      holding: max(wanted.rate, settings.detection.kinds.isEmpty ? 12.5 : 26),
+      orElse: power == .low ? .hz208 : .hz1660
+    ) { $0.hertz }
+    settings.rate = rate.hertz
+    accelFullScale = .smallest(holding: wanted.accelerationRange, orElse: accelFullScale) {
+      part.g($0)
+    }
+    // The widest code of the LSM6DSO32 is the same as of the others.
+    settings.accelerationRange = part.g(accelFullScale)
+    gyroFullScale = .smallest(holding: wanted.rotationRateRange, orElse: part.widestGyro) {
+      $0.radiansPerSecond
+    }
+    settings.rotationRateRange = gyroFullScale.radiansPerSecond
+    settings.bandwidth = rate.hertz / 2
+    if let bandwidth = wanted.bandwidth, bandwidth < rate.hertz / 2 {
+      let hertz = rate.hertz
+      let code = LSM6DSOMap.LowPass.allCases.first { hertz / $0.divisor <= bandwidth }
+      lowPass = code ?? .rateBy800
+      settings.bandwidth = hertz / (code ?? .rateBy800).divisor
+    }
+    // Its auxiliary bus has a page of registers of its own, which is not used.
+    settings.passesThrough = false
+    // Its codes are twice as high on the LSM6DSO32, and end at 500 mg there too.
+    settings.detection.freeFallThreshold =
+      min(wanted.detection.freeFallThreshold, 0.5) / part.accelFactor
+    // Inactivity slows the accelerometer down, which no stream of samples survives.
+    functions = LSM6DS3Functions(
+      &settings.detection, range: settings.accelerationRange, rate: rate.hertz,
+      allowsInactivity: acquisition == .detections, allowsSignificantMotion: false)
+    settings.detection.freeFallThreshold *= part.accelFactor
+    settings.keepsLateSamples = wanted.keepsLateSamples && acquisition == .dataReady
+    if settings.keepsLateSamples {
+      // The queue's line, and not that of the outputs: it says that the sample can be read where it waits.
+      announcesSamples = true
+      acquisition = .fifo
+      batchInterval = .zero
+      return
+    }
+    let samples = (wanted.batchInterval.seconds * rate.hertz).rounded(.down)
+    // Half of the queue at most leaves as long again to come and read it.
+    let most = Scalar(LSM6DSOChip.queueWords / 2 / setWords)
+    if samples >= 1 { watermark = Int(min(samples, most)) }
+    batchInterval = min(batchInterval, TimeSpan(seconds: Scalar(watermark) / rate.hertz))
+  }
+
+  /// `nil` where a rate or range is not positive and finite, or beyond the chip, or nothing is asked of it.
+  public init?(checking settings: inout SensorSettings, of part: LSM6DSOPart, isSPI: Bool) {
+    guard
+      settings.isWithin(
+        rate: 1660, g: part.g(.g16), degreesPerSecond: part.widestGyro.degreesPerSecond, pins: 2),
+      (settings.bandwidth ?? 1) > 0
+    else { return nil }
+    self.init(nearest: &settings, of: part, isSPI: isSPI)
+    if acquisition == .detections, functions.kinds.isEmpty { return nil }
+  }
+}
+
+// What every register holds.
+extension LSM6DSOConfiguration {
+  /// All lines. The sensors come last: rates and queue are not to be changed while samples flow.
+  var lines: ConfigurationTable {
+    let map = LSM6DSOMap()
+    let (pin, kinds) = (interruptPin, functions.kinds)
+    let isQueued = acquisition == .fifo
+    var lines = ConfigurationTable()
+    lines.add(map.ctrl3C) {
+      $0.bdu(true) | $0.ifInc(true) | $0.hLactive(pin.isActiveLow) | $0.ppOd(pin.isOpenDrain)
+    }
+    // ST's drivers set it wherever the bus is not I3C, and on the ISM330DHCX always.
+    lines.add(map.ctrl9Xl) {
+      $0.denX(true) | $0.denY(true) | $0.denZ(true) | $0.i3cDisable(true)
+    }
+    lines.add(map.int1Ctrl) { pin.number == 1 ? samples($0) : .nothing }
+    lines.add(map.int2Ctrl) { pin.number == 2 ? samples($0) : .nothing }
+    lines.add(map.counterBdrReg1) { $0.dataReadyPulsed(acquisition == .dataReady) }
+    lines.add(map.ctrl6C) { $0.xlHmMode(power == .low) }
+    lines.add(map.ctrl7G) { $0.gHmMode(power == .low) }
+    lines.add(map.ctrl8Xl) { $0.hpcfXl(lowPass ?? .rateBy4) }
+    let words = isQueued ? watermark * setWords : 0
+    lines.add(map.fifoCtrl1) { $0.value(UInt8(truncatingIfNeeded: words)) }
+    lines.add(map.fifoCtrl2) { $0.wtm8(words > 255) }
+    lines.add(map.fifoCtrl3) {
+      $0.bdrGy(isQueued && !isAccelAlone ? rate : .off) | $0.bdrXl(isQueued ? rate : .off)
+    }
+    if !kinds.isEmpty { addFunctions(&lines) }
+    lines.add(map.ctrl2G) { $0.odrG(isAccelAlone ? .off : rate) | $0.fsG(gyroFullScale) }
+    lines.add(accelRunning)
+    return lines
+  }
+
+  /// What samples drive of the pin that is wired.
+  private func samples(_ pin: LSM6DSOMap.SamplePin) -> Change {
+    pin.fifoTh(acquisition == .fifo) | pin.drdyG(acquisition == .dataReady && !isAccelAlone)
+      | pin.drdyXl(acquisition == .dataReady && isAccelAlone)
+  }
+
+  /// What detections drive of theirs.
+  private func events(_ pin: LSM6DSOMap.EventPin) -> Change {
+    let kinds = functions.kinds
+    return pin.sleepChange(kinds.contains(.noMotion)) | pin.singleTap(kinds.contains(.singleTap))
+      | pin.wu(kinds.contains(.motion)) | pin.ff(kinds.contains(.freeFall))
+      | pin.doubleTap(kinds.contains(.doubleTap)) | pin.sixD(kinds.contains(.orientation))
+  }
+
+  /// Sources stay set until they are read only where they are driven to a pin: where samples are on one line, that is the
+  /// other, wired or not.
+  private func addFunctions(_ lines: inout ConfigurationTable) {
+    let map = LSM6DSOMap()
+    let shared = LSM6DS3Map()
+    let kinds = functions.kinds
+    let taps = !kinds.isDisjoint(with: [.singleTap, .doubleTap])
+    let pin = acquisition == .detections ? interruptPin.number : 3 - interruptPin.number
+    lines.add(map.md1Cfg) { pin == 1 ? events($0) : .nothing }
+    lines.add(map.md2Cfg) { pin == 2 ? events($0) : .nothing }
+    lines.add(map.tapCfg1) { $0.tapThsX(functions.tapThreshold) }
+    lines.add(shared.tapThs6d) { $0.sixdThs(.degrees60) | $0.tapThs(functions.tapThreshold) }
+    lines.add(shared.intDur2) {
+      $0.dur(functions.gap) | $0.quiet(functions.quiet) | $0.shock(functions.shock)
+    }
+    lines.add(map.wakeUpThs) {
+      $0.singleDoubleTap(kinds.contains(.doubleTap)) | $0.wkThs(functions.wakeThreshold)
+    }
+    lines.add(map.wakeUpDur) {
+      $0.ffDur(functions.freeFallDuration & 0x20 != 0) | $0.wakeDur(functions.wakeDuration)
+        | $0.sleepDur(functions.sleepDuration)
+    }
+    lines.add(shared.freeFall) {
+      $0.ffDur(functions.freeFallDuration & 0x1F) | $0.ffThs(functions.freeFallThreshold)
+    }
+    lines.add(map.tapCfg0) {
+      $0.intClrOnRead(true) | $0.tapXEn(taps) | $0.tapYEn(taps) | $0.tapZEn(taps) | $0.lir(true)
+    }
+    lines.add(map.tapCfg2) {
+      $0.interruptsEnable(true) | $0.inactEn(kinds.contains(.noMotion) ? .gyroAsBefore : .off)
+        | $0.tapThsY(functions.tapThreshold)
+    }
+  }
+
+  /// The queue running: what it was not yet when the table was written.
+  var queueRunning: RegisterValue {
+    RegisterValue(LSM6DSOMap().fifoCtrl4) { $0.fifoMode(.continuous) }
+  }
+
+  /// Without it there is not one sample: what a chip that browned out lacks first.
+  var accelRunning: RegisterValue {
+    RegisterValue(LSM6DSOMap().ctrl1Xl) {
+      $0.odrXl(rate) | $0.fsXl(accelFullScale) | $0.lpf2XlEn(lowPass != nil)
+    }
+  }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+public import Registers
+public import Sensors
+
+/// What the chip's registers say of its settings: codes, which `LSM9DS1.configure` finds for physical settings.
+public struct LSM9DS1Configuration: ChipCodes {
+  /// ODR_G and ODR_XL.
+  public internal(set) var rate = LSM9DS1Map.OutputRate.hz952
+  public internal(set) var accelFullScale = LSM6DS3Map.AccelFullScale.g16
+  public internal(set) var gyroFullScale = LSM9DS1Map.GyroFullScale.dps2000
+  public internal(set) var antiAlias = LSM9DS1Map.AntiAlias.hz408
+  public internal(set) var acquisition: Acquisition
+  /// FTH, in samples.
+  public internal(set) var watermark = 1
+  /// How long samples may wait in the queue at least, where its line is not wired.
+  public internal(set) var batchInterval: TimeSpan
+  /// Of a queue with a watermark of one sample: whether its line tells of each, which is then read at once.
+  var announcesSamples = false
+  public internal(set) var interruptPin: InterruptPin
+  /// Low power means the accelerometer alone.
+  public internal(set) var power: PowerMode
+  public internal(set) var assumedIdentity: UInt8?
+
+  public var part: LSM9DS1Part { .lsm9ds1 }
+
+  public var abilities: DriverAbilities {
+    var abilities = DriverAbilities(acquisition)
+    if announcesSamples { abilities.insert(.dataReady) }
+    if power == .low { abilities.insert(.lowPower) }
+    return abilities
+  }
+
+  public func makeClock() -> SampleClock { SampleClock(rate: hertz, tolerance: 0.1) }
+
+  public func isPossible(isSPI: Bool) -> Bool { acquisition != .detections }
+
+  var isAccelAlone: Bool { power == .low }
+
+  var hertz: Scalar { rate.hertz(isAccelAlone: isAccelAlone) }
+
+  /// From the start to the first sample that counts, microseconds: both sensors need up to 300 ms in the slowest mode and
+  /// a few samples in the others; five are given.
+  var settling: UInt32 { 35_000 + UInt32(5_000_000 / hertz) }
+
+  public init(nearest settings: inout SensorSettings, of part: LSM9DS1Part, isSPI: Bool) {
+    let wanted = settings
+    acquisition = wanted.acquisition
+    batchInterval = wanted.batchInterval
+    interruptPin = wanted.interruptPin
+    power = wanted.power
+    assumedIdentity = wanted.assumedIdentity
+    let isAlone = power == .low
+    rate = .smallest(holding: max(wanted.rate, 1), orElse: .hz952) {
+      $0.hertz(isAccelAlone: isAlone)
+    }
+    settings.rate = hertz
+    accelFullScale = .smallest(holding: wanted.accelerationRange, orElse: .g16) { $0.g }
+    settings.accelerationRange = accelFullScale.g
+    gyroFullScale = .smallest(holding: wanted.rotationRateRange, orElse: .dps2000) {
+      $0.radiansPerSecond
+    }
+    settings.rotationRateRange = gyroFullScale.radiansPerSecond
+    let bandwidth = wanted.bandwidth ?? hertz / 2
+    antiAlias = LSM9DS1Map.AntiAlias.allCases.first { $0.hertz <= bandwidth } ?? .hz50
+    settings.bandwidth = min(antiAlias.hertz, hertz / 2)
+    settings.passesThrough = false
+    settings.detection.kinds = []
+    settings.keepsLateSamples = wanted.keepsLateSamples && acquisition == .dataReady
+    if settings.keepsLateSamples {
+      // The queue's line, and not that of the outputs: it says that the sample can be read where it waits.
+      announcesSamples = true
+      acquisition = .fifo
+      batchInterval = .zero
+      return
+    }
+    let samples = (wanted.batchInterval.seconds * hertz).rounded(.down)
+    // Half of the queue leaves as long again to come and read it.
+    if samples >= 1 { watermark = Int(min(samples, Scalar(LSM9DS1Chip.queueSamples / 2))) }
+    batchInterval = min(batchInterval, TimeSpan(seconds: Scalar(watermark) / hertz))
+  }
+
+  /// `nil` where a rate or range is not positive and finite, or beyond the chip.
+  public init?(checking settings: inout SensorSettings, of part: LSM9DS1Part, isSPI: Bool) {
+    guard settings.acquisition != .detections,
+      settings.isWithin(rate: 952, g: 16, degreesPerSecond: 2000, pins: 2),
+      (settings.bandwidth ?? 1) > 0
+    else { return nil }
+    self.init(nearest: &settings, of: part, isSPI: isSPI)
+  }
+
+  /// All lines. What starts the sensors comes last.
+  var lines: ConfigurationTable {
+    let map = LSM9DS1Map()
+    let pin = interruptPin
+    let isQueued = acquisition == .fifo
+    var lines = ConfigurationTable()
+    lines.add(map.ctrlReg8) {
+      $0.bdu(true) | $0.ifAddInc(true) | $0.hLactive(pin.isActiveLow) | $0.ppOd(pin.isOpenDrain)
+    }
+    lines.add(map.int1Ctrl) { pin.number == 1 ? samples($0) : .nothing }
+    lines.add(map.int2Ctrl) { pin.number == 2 ? samples($0) : .nothing }
+    lines.add(map.ctrlReg9) { $0.fifoEn(isQueued) }
+    // Without the gyroscope it is the accelerometer's rate that counts.
+    lines.add(map.ctrlReg6Xl) {
+      $0.odrXl(rate) | $0.fsXl(accelFullScale) | $0.bwScalOdr(true) | $0.bwXl(antiAlias)
+    }
+    if !isAccelAlone { lines.add(running) }
+    return lines
+  }
+
+  /// What samples drive of the pin that is wired.
+  private func samples(_ pin: LSM9DS1Map.SamplePin) -> Change {
+    pin.fth(acquisition == .fifo) | pin.drdyG(acquisition == .dataReady && !isAccelAlone)
+      | pin.drdyXl(acquisition == .dataReady && isAccelAlone)
+  }
+
+  /// Without it there is not one sample: what a chip that browned out lacks first.
+  var running: RegisterValue {
+    let map = LSM9DS1Map()
+    guard isAccelAlone else {
+      return RegisterValue(map.ctrlReg1G) { $0.odrG(rate) | $0.fsG(gyroFullScale) }
+    }
+    return RegisterValue(map.ctrlReg6Xl) {
+      $0.odrXl(rate) | $0.fsXl(accelFullScale) | $0.bwScalOdr(true) | $0.bwXl(antiAlias)
+    }
+  }
+
+  /// The queue running: what it was not yet when the table was written.
+  var queueRunning: RegisterValue {
+    RegisterValue(LSM9DS1Map().fifoCtrl) {
+      $0.fmode(.continuous) | $0.fth(UInt8(truncatingIfNeeded: watermark))
+    }
+  }
+}

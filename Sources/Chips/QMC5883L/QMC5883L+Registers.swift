@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+public import Registers
+
+/// The registers of the QMC5883L (QST's data sheet 1.0, section 9).
+public struct QMC5883LMap: RegisterMap {
+  public let xLow = Register(0x00, RO.self, reset: 0x00)
+  public let xHigh = Register(0x01, RO.self, reset: 0x00)
+  public let yLow = Register(0x02, RO.self, reset: 0x00)
+  public let yHigh = Register(0x03, RO.self, reset: 0x00)
+  public let zLow = Register(0x04, RO.self, reset: 0x00)
+  public let zHigh = Register(0x05, RO.self, reset: 0x00)
+  public let status = Register(
+    0x06, RO.self, reset: 0x00, (skipped: Bit(2), overflow: Bit(1), dataReady: Bit(0)))
+  // 100 counts a degree from an offset that nobody has measured (section 9.2.3).
+  public let temperatureLow = Register(0x07, RO.self, reset: nil)
+  public let temperatureHigh = Register(0x08, RO.self, reset: nil)
+  public let control1 = Register(
+    0x09, RW.self, reset: 0x00,
+    (
+      oversampling: Bits<Oversampling>(6...7), fullScale: Bits<FullScale>(4...5),
+      rate: Bits<Rate>(2...3), mode: Bits<Mode>(0...1)
+    ))
+  public let control2 = Register(
+    0x0A, RW.self, reset: 0x00, (softReset: Bit(7), rollOver: Bit(6), pinDisable: Bit(0)))
+  public let setResetPeriod = Register(0x0B, RW.self, reset: nil)
+  public let chipID = Register(0x0D, RO.self, reset: 0xFF)
+  public init() {}
+}
+
+// Table 18.
+extension QMC5883LMap {
+  /// How much is averaged: more is less noise and more current.
+  public enum Oversampling: UInt8, FieldValue, CaseIterable {
+    case samples512 = 0, samples256, samples128, samples64
+  }
+
+  public enum FullScale: UInt8, FieldValue, CaseIterable {
+    case gauss2 = 0, gauss8
+  }
+
+  public enum Rate: UInt8, FieldValue, CaseIterable {
+    case hz10 = 0, hz50, hz100, hz200
+  }
+
+  public enum Mode: UInt8, FieldValue, CaseIterable {
+    case standby = 0, continuous
+  }
+}
+
+extension QMC5883LMap.Rate {
+  public var hertz: Scalar {
+    switch self {
+    case .hz10: 10
+    case .hz50: 50
+    case .hz100: 100
+    case .hz200: 200
+    }
+  }
+}
+
+extension QMC5883LMap.FullScale {
+  /// 1 gauss is 100 microtesla.
+  public var microtesla: Scalar { self == .gauss2 ? 200 : 800 }
+
+  /// 12000 and 3000 a gauss (table 2).
+  public var countsPerMicrotesla: Scalar { self == .gauss2 ? 120 : 30 }
+}

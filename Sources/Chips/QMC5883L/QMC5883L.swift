@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+public import Registers
+public import Sensors
+
+/// The driver of the QMC5883L: the three-axis magnetometer of most modules that are sold as an HMC5883L.
+public typealias QMC5883L<Bus: RegisterBus & ~Copyable> = RegisterDriver<QMC5883LChip, Bus>
+
+/// Describes to the engine what is peculiar to the QMC5883L.
+public struct QMC5883LChip: RegisterChip {
+  public typealias Decoder = QMC5883LDecoder
+
+  public init() {}
+
+  /// The pointer advances by itself.
+  public static var wireFormat: WireFormat { WireFormat() }
+
+  public static func range(of channel: Channel, at index: Int) -> Scalar? {
+    channel == .magneticField ? QMC5883LMap.FullScale.size(at: index) { $0.microtesla } : nil
+  }
+
+  public static func rate(at index: Int) -> Scalar? {
+    (0...3).contains(index) ? QMC5883LMap.Rate(rawValue: UInt8(3 - index))?.hertz : nil
+  }
+
+  public static func channels(of codes: QMC5883LConfiguration, with abilities: DriverAbilities)
+    -> ChannelSet
+  { .magneticField }
+
+  /// PX4 and ArduPilot found that the chip says who it is only after register 0 was read.
+  public static func start<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout QMC5883L<Bus>, at index: Int
+  ) throws(ChipError) -> ChipTask {
+    let map = QMC5883LMap()
+    switch index {
+    case 0:
+      _ = try driver.bus.read(map.xLow)
+      return .identify(by: map.chipID)
+    case 1: return .write(map.control2, wait: 10_000) { $0.softReset(true) }
+    case 2: return .poll(map.control2, each: 10_000, times: 20) { $0.softReset(false) }
+    case 3: return .configure()
+    default: return .done
+    }
+  }
+
+  public static func line<Bus: RegisterBus & ~Copyable>(
+    _ index: Int, of driver: borrowing QMC5883L<Bus>
+  ) -> RegisterValue? { driver.codes.line(index) }
+
+  public static var runningLine: Int { 2 }
+
+  /// The line that a chip lacks which lost its supply is met within 200 ms.
+  public static var verification: TimeSpan { .milliseconds(50) }
+
+  public static func longestWait<Bus: RegisterBus & ~Copyable>(
+    _ driver: borrowing QMC5883L<Bus>
+  ) -> TimeSpan { .milliseconds(50) }
+
+  public static func flush<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout QMC5883L<Bus>, into batch: inout RawBatch
+  ) throws(ChipError) { _ = try readSample(&driver, into: &batch) }
+
+  /// The status stands behind the data, whose reading clears it.
+  public static func readSample<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout QMC5883L<Bus>, into batch: inout RawBatch
+  ) throws(ChipError) -> SampleStatus {
+    let map = QMC5883LMap()
+    let status = try driver.bus.read(map.status)
+    guard status({ $0.dataReady }) == true else { return SampleStatus(isReady: false) }
+    let seen = driver.now
+    var span = batch.bytes.mutableSpan
+    // The standard library's 6.3 name of what was `extracting(first:)`; SE-0467 is to drop the underscore.
+    var part = span._mutatingExtracting(first: 6)
+    try driver.bus.read(&part, from: map.xLow)
+    batch.frameSize = 6
+    batch.format[0] = driver.codes.fullScale.rawValue
+    batch.format[1] = status.raw
+    return SampleStatus(isReady: true, isOverrun: status({ $0.skipped }) == true, seen: seen)
+  }
+
+  public static func sleep<Bus: RegisterBus & ~Copyable>(_ driver: inout QMC5883L<Bus>)
+    throws(ChipError)
+  { try driver.bus.set(QMC5883LMap().control1) { $0.mode(.standby) } }
+}
+
+/// Physical values of the QMC5883L's frames.
+public struct QMC5883LDecoder: FrameDecoder {
+  public typealias Codes = QMC5883LConfiguration
+
+  private let countsPerMicrotesla: Scalar
+  private let hasField: Bool
+
+  public init(_ batch: borrowing RawBatch) {
+    countsPerMicrotesla =
+      (QMC5883LMap.FullScale(rawValue: batch.format[0]) ?? .gauss2).countsPerMicrotesla
+    hasField = QMC5883LMap().status.contents(batch.format[1])({ $0.overflow }) != true
+  }
+
+  /// With an axis that ran over there is no field.
+  public func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {
+    var reading = ChipReading(channels: hasField ? .magneticField : [])
+    if hasField { reading.magneticField = batch.littleEndianVector(frame, 0) / countsPerMicrotesla }
+    return reading
+  }
+}

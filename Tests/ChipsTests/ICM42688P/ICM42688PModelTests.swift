@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+import ChipModels
+import Quantities
+import Registers
+import Sensors
+import Testing
+
+/// The model by hand: addresses and bytes from TDK's DS-000347 revision 1.7.
+@Suite struct ICM42688PModelTests {
+  let bench = ModelBench { ICM42688PModel($0) }
+
+  /// 1 kHz, 16 g, 2000 degrees per second, both sensors on: the first sample after 31 ms.
+  func start(fifo: UInt8 = 0x0F, watermark: UInt8 = 48) {
+    bench.at(0)
+    bench.world.held.specificForce = Vector3(1, -1, 0.5)
+    bench.world.held.rotationRate = Vector3(10, -10, 0) * (.pi / 180)
+    bench.world.held.temperature = 30
+    bench.write(0x5F, fifo)
+    bench.write(0x60, watermark)
+    bench.write(0x16, 0x40)
+    bench.write(0x65, 0x04)
+    bench.write(0x4E, 0x0F)
+  }
+
+  static let resets: [(UInt8, UInt8)] = [
+    (0x11, 0x00), (0x13, 0x05), (0x1D, 0x80), (0x2D, 0x10), (0x4C, 0x30), (0x4D, 0x91),
+    (0x4E, 0x00), (0x4F, 0x06), (0x50, 0x06), (0x51, 0x16), (0x52, 0x11), (0x53, 0x0D),
+    (0x54, 0x23), (0x64, 0x10), (0x65, 0x10), (0x75, 0x47), (0x76, 0x00),
+  ]
+
+  @Test(arguments: resets) func `it wakes with what the sheet says`(row: (UInt8, UInt8)) {
+    #expect(bench.read(row.0) == [row.1])
+  }
+
+  @Test func `a bank hides the others, and a reset shows the first`() {
+    bench.at(0)
+    bench.write(0x76, 0x01)
+    #expect(bench.read(0x0C) == [0x0D] && bench.read(0x7C) == [0x5F])
+    #expect(bench.read(0x5F, 3) == [0x95, 0x8C, 0x99])
+    bench.write(0x76, 0x02)
+    #expect(
+      bench.read(0x03, 3) == [0x30, 0x40, 0x62] && bench.read(0x3B, 3) == [0x7A, 0x80, 0x76])
+    bench.write(0x76, 0x00)
+    _ = bench.read(0x2D)
+    bench.write(0x11, 0x01)
+    #expect(bench.read(0x2D) == [0x00])
+    bench.at(1)
+    #expect(bench.read(0x2D) == [0x10] && bench.read(0x75) == [0x47])
+  }
+
+  /// 2048 counts a g, 16.4 a degree per second, 132.48 a degree.
+  @Test func `samples come 30 ms after power, high bytes first`() {
+    start()
+    bench.at(30.9)
+    #expect(bench.read(0x2D) == [0x10] && bench.read(0x2D) == [0x00])
+    bench.at(31.1)
+    #expect(bench.read(0x2D) == [0x08] && bench.read(0x2D) == [0x00])
+    #expect(
+      bench.read(0x1D, 14) == [
+        0x02, 0x96, 0x08, 0x00, 0xF8, 0x00, 0x04, 0x00, 0x00, 0xA4, 0xFF, 0x5C, 0x00, 0x00,
+      ])
+  }
+
+  @Test func `packets of 16 bytes tell by the line when three are there`() {
+    start()
+    bench.at(32.5)
+    #expect(bench.read(0x2E, 2) == [0x00, 0x20] && bench.edges() == 0)
+    bench.at(33.5)
+    // The first watermark, and the line does not repeat it.
+    #expect(bench.edges() == 1 && bench.read(0x2D) == [0x1C])
+    bench.at(34.5)
+    #expect(bench.edges() == 0 && bench.read(0x2E, 2) == [0x00, 0x40])
+    let packet = bench.read(0x30, 16)
+    #expect(
+      packet[0..<14] == [
+        0x68, 0x08, 0x00, 0xF8, 0x00, 0x04, 0x00, 0x00, 0xA4, 0xFF, 0x5C, 0x00, 0x00, 0x0A,
+      ])
+    // 31 ms are 1816 steps of 17.07 us, whole steps.
+    #expect((1815...1816).contains(Int(packet[14]) << 8 | Int(packet[15])))
+    bench.write(0x4B, 0x02)
+    #expect(bench.read(0x2E, 2) == [0x00, 0x00] && bench.read(0x30) == [0xFF])
+  }
+
+  /// 8192 counts a g and 131 a degree per second, two and one bits to the left.
+  @Test func `packets of 20 bytes have more of each axis at their end`() {
+    start(fifo: 0x1F)
+    bench.world.held.specificForce = Vector3(1.0 / 8192, -1.0 / 8192, 20)
+    bench.world.held.rotationRate = Vector3(1.0 / 131, -1.0 / 131, 10) * (.pi / 180)
+    bench.at(31.5)
+    let packet = bench.read(0x30, 20)
+    #expect(
+      packet[0..<15] == [
+        0x78, 0x00, 0x00, 0xFF, 0xFF, 0x7F, 0xFF, 0x00, 0x00, 0xFF, 0xFF, 0x00, 0xA3, 0x02, 0x96,
+      ])
+    // 10 degrees per second are 2620 of 20 bits: 0x00A3C.
+    #expect(packet[17...] == [0x42, 0xCE, 0xCC])
+  }
+
+  @Test func `a full queue loses its oldest, and counts them`() {
+    start()
+    // 128 packets of 16 bytes fill it.
+    bench.at(31 + 127.5)
+    #expect(bench.read(0x2E, 2) == [0x08, 0x00] && bench.read(0x6C, 2) == [0x00, 0x00])
+    #expect(bench.read(0x2D)[0] & 0x02 == 0)
+    bench.at(31 + 130.5)
+    #expect(bench.read(0x6C, 2) == [0x03, 0x00] && bench.read(0x2D)[0] & 0x02 == 0x02)
+    #expect(bench.read(0x2E, 2) == [0x08, 0x00])
+  }
+
+  @Test func `the accelerometer alone has packets of 8 bytes`() {
+    start(fifo: 0x05)
+    bench.write(0x4E, 0x02)
+    bench.write(0x50, 0x68)
+    bench.at(60)
+    #expect(bench.read(0x30, 8) == [0x40, 0x40, 0x00, 0xC0, 0x00, 0x20, 0x00, 0x0A])
+  }
+}
