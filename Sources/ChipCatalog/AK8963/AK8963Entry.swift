@@ -35,12 +35,6 @@ extension CatalogEntry {
         channels: [field],
         rates: values { AK8963Chip.rate(at: $0, of: part) }, acquisitions: [.polling],
         identity: identity, hasSelfTest: true, interruptPins: 0,
-        noise: [
-          // No sheet gives any; taken is the step of 14 bits.
-          ChannelNoise(
-            .magneticField, deviation: 0.6,
-            source: "none; a count of 14 bits, MS1356-E-02, table 8.3")
-        ],
         delays: { _ in AK8963Chip.delays }),
       driver: { DriverBox(AK8963($0, expecting: part)) },
       model: { AK8963Model($0, identity: part.rawValue, clockError: $1) },

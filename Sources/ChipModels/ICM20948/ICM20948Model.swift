@@ -120,8 +120,8 @@ public final class ICM20948Model: ChipModel {
       if registers[map.power1]({ $0.deviceReset }) == true {
         restart()
         registers.change(map.power1) { $0.deviceReset(true) }
-        // TDK asks for 100 ms before the next access; silicon is done earlier.
-        resetEnd = now + .milliseconds(50)
+        // TDK asks for 100 ms before the next access; silicon is done earlier, as Pimoroni's driver, which waits 10 ms, shows.
+        resetEnd = now + .milliseconds(5)
         return
       }
       restartTrain(afterWaking: true)
