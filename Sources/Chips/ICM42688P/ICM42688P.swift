@@ -14,6 +14,8 @@ public struct ICM42688PChip: RegisterChip {
 
   /// The factory's codes of the self-test, gyroscope and accelerometer; 0 where there is none.
   var trialCodes = InlineArray<6, UInt8>(repeating: 0)
+  /// Whether the queue's line is wired, where that is known.
+  var isWired: Bool?
 
   public init() {}
 
@@ -89,7 +91,12 @@ public struct ICM42688PChip: RegisterChip {
   }
 
   public static func rest<Bus: RegisterBus & ~Copyable>(_ driver: borrowing ICM42688P<Bus>) -> Wake
-  { driver.acquires(.fifo) ? driver.nextDrain : driver.restingWake }
+  {
+    guard driver.acquires(.fifo) else { return driver.restingWake }
+    // Whoever has to forget what is old begins at once.
+    guard driver.isRunning else { return .after(.zero) }
+    return driver.queueWake(driver.chip.isWired, watermark: driver.codes.batch, interval: .zero)
+  }
 
   public static func readSample<Bus: RegisterBus & ~Copyable>(
     _ driver: inout ICM42688P<Bus>, into batch: inout RawBatch
@@ -118,8 +125,6 @@ extension RegisterDriver where Chip == ICM42688PChip, Bus: ~Copyable {
     let isContinued = remaining > 0 || hasGap
     remaining = 0
     let before = now
-    // What was lost is counted by time, which is sure between two samples.
-    if hasGap, clock.isNearSample(before + lookSpan / 2) { return }
     // Status and, behind it, the count; behind that, of a line that tells of each packet, the one there should be.
     let size = codes.frame.size
     let expected =
@@ -145,7 +150,9 @@ extension RegisterDriver where Chip == ICM42688PChip, Bus: ~Copyable {
       return
     }
     let waiting = bytes / size
-    noteLine(event, isContinued ? 0 : waiting)
+    if !isContinued {
+      chip.isWired = noteLine(chip.isWired, event, waiting: waiting, watermark: codes.batch)
+    }
     guard waiting > 0 else { return }
     for index in 0..<expected * size { batch.bytes[index] = head[index + 3] }
     let frames = max(1, min(waiting, min(RawBatch.capacity, bus.longestRead) / size))
@@ -175,29 +182,6 @@ extension RegisterDriver where Chip == ICM42688PChip, Bus: ~Copyable {
       return false
     }
     return true
-  }
-
-  /// Learns whether the queue's line is wired, and counts its silences.
-  private mutating func noteLine(_ event: Event, _ waiting: Int) {
-    if event.edges > 0 {
-      silence = 0
-    } else if waiting >= codes.batch + 2, !isSilent {
-      noteSilence()
-    }
-  }
-
-  /// At the watermark's edge, or when a look says most about the times of samples.
-  var nextDrain: Wake {
-    // Whoever has forgotten what is old begins at once.
-    if remaining > 0 || !isRunning { return .after(.zero) }
-    let period = clock.measuredPeriod
-    if hasGap, clock.isNearSample(now + lookSpan / 2) { return .after(period / 2) }
-    let fill = period * Int64(codes.batch)
-    guard isSilent || hasGap else {
-      return .onInterrupt(until: lastStep + fill + fill / 8 + period * 2)
-    }
-    let look = clock.look(after: lastStep + (fill - period / 2), latency: lookSpan / 2)
-    return .onInterrupt(until: look.map { hasGap ? $0 + period / 2 : $0 } ?? lastStep + fill)
   }
 
   /// Reads frames into their places, and says what the bytes in `batch` are.
