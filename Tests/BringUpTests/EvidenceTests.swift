@@ -143,7 +143,7 @@ import Testing
     expected[0].address = 0x29
     let scan = AddressCheck.run(probe, name: "i2c", expecting: expected)
     #expect(scan.findings.isEmpty && scan.places.count == 112)
-    #expect(scan.answering == [0x1C, 0x60, 0x68, 0x69, 0x6A, 0x6B, 0x76, 0x77])
+    #expect(scan.answering == [0x0D, 0x1C, 0x1E, 0x60, 0x68, 0x69, 0x6A, 0x6B, 0x76, 0x77])
     #expect(scan.places.filter { $0.verdict == .unexpected }.map(\.address) == [0x68, 0x76])
     #expect(scan.places.filter { $0.verdict == .missing }.map(\.address) == [0x29])
   }

@@ -96,7 +96,7 @@ import Testing
   func scan() throws {
     let rig = try Rig()
     let found = (0...UInt8(255)).filter { rig.reply([0x49, $0, 0, 0, 0, 0]) == [0, 0, 0] }
-    #expect(found == [0x1C, 0x60, 0x68, 0x69, 0x6A, 0x6B, 0x76, 0x77])
+    #expect(found == [0x0D, 0x1C, 0x1E, 0x60, 0x68, 0x69, 0x6A, 0x6B, 0x76, 0x77])
     let others = (0...UInt8(127)).filter { !found.contains($0) }
     #expect(others.allSatisfy { rig.reply([0x49, $0, 0, 0, 1, 0]) == [6, 0, 0] })
     #expect(rig.board.places.filter { $0.wire == .i2c }.map(\.select).sorted() == found)
@@ -229,7 +229,7 @@ import Testing
         #expect(replies.count == (replies[0] == 0 ? 3 + count : 3))
         #expect(replies[0] == ((0...4).contains(select) ? 0 : 6))
       } else {
-        let places: [UInt8] = [0x1C, 0x60, 0x68, 0x69, 0x6A, 0x6B, 0x76, 0x77]
+        let places: [UInt8] = [0x0D, 0x1C, 0x1E, 0x60, 0x68, 0x69, 0x6A, 0x6B, 0x76, 0x77]
         let address =
           round % 3 == 1 ? places[Int(random.next() % 8)] : UInt8(random.next() & 0x7F)
         let wanted = Int(random.next() % 300)
@@ -286,7 +286,8 @@ import Testing
     (
       "nack chip=bmp28",
       "'chip' is 'bmp28'; expected mpu6050, bmi160, lsm6ds3tr-c, lsm6ds3, lis3mdl, bmp280, bme280, "
-        + "mpu6500-spi, lsm6ds3-spi, bmi160-spi, lis3mdl-spi, bmp280-spi or vcnl4040; did you mean 'bmp280'?"
+        + "mpu6500-spi, lsm6ds3-spi, bmi160-spi, lis3mdl-spi, bmp280-spi, vcnl4040, "
+        + "hmc5883l or qmc5883l; did you mean 'bmp280'?"
     ),
     ("nack at-s=1 at-s=2", "'at-s' is there twice; keep one"),
   ]) func badFaults(_ text: String, _ complaint: String) throws {

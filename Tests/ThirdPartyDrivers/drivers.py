@@ -258,6 +258,27 @@ def micropython_lis3mdl():
     return {"magnetic-field": list(chip.magnetic)}
 
 
+# QMC5883L: both answer in gauss
+
+
+def circuitpython_qmc5883l():
+    import board
+    import qmc5883l
+
+    chip = qmc5883l.QMC5883L(board.I2C())
+    time.sleep(0.1)
+    return {"magnetic-field": [value * 100 for value in chip.magnetic]}
+
+
+def micropython_qmc5883l():
+    from machine import I2C
+    from micropython_qmc5883l import qmc5883l
+
+    chip = qmc5883l.QMC5883L(I2C())
+    time.sleep(0.1)
+    return {"magnetic-field": [value * 100 for value in chip.magnetic]}
+
+
 # BMP280 and BME280
 
 

@@ -78,6 +78,8 @@ LSM9 = motion(1 / 0.061e-3, 1 / 8.75e-3, 16) | {"magnetic-field": 0.014}
 BMI_250, BMI_2000 = motion(16384, 131.2, 512), motion(16384, 16.4, 512)
 # LIS3MDL: data sheet, 2.1: 6842 counts a gauss.
 LIS = {"magnetic-field": 100 / 6842}
+# QMC5883L: data sheet, table 2: 12000 counts a gauss.
+QMC = {"magnetic-field": 100 / 12000}
 # BMP280, BME280: data sheets, 3.3: 2.62 Pa and 0.005 K at 16 bits, and 0.008 percent. (Their fixed-point compensation,
 # which the models turn round, and the floating-point one of these drivers agree to 0.5 Pa and 0.002 K.)
 BMP = {"pressure": 2.62e-3, "temperature": 0.005}
@@ -110,6 +112,8 @@ DRIVERS = {
     "micropython_bmi160": ("BMI160", motion(16384, 16.4), ["micropython-bmi160"]),
     "adafruit_lis3mdl": ("LIS3MDL", LIS, ["adafruit-circuitpython-lis3mdl", *BLINKA]),
     "micropython_lis3mdl": ("LIS3MDL", LIS, ["micropython-lis3mdl"]),
+    "circuitpython_qmc5883l": ("QMC5883L", QMC, ["circuitpython-qmc5883l", *BLINKA]),
+    "micropython_qmc5883l": ("QMC5883L", QMC, ["micropython-qmc5883l"]),
     "adafruit_bmp280_i2c": ("BMP280", BMP, ["adafruit-circuitpython-bmp280", *BLINKA]),
     "adafruit_bmp280_spi": ("BMP280 (SPI)", BMP, ["adafruit-circuitpython-bmp280", *BLINKA]),
     "pimoroni_bmp280": ("BMP280", BMP, ["bmp280", "i2cdevice"]),

@@ -15,7 +15,7 @@ extension ShippedBoard {
     # `otolith run` works on it too; of chips that sample the same it uses the first.
     otolith-board: 1
     name: Simulated board with every chip
-    description: Eight chips on one I2C bus, five on chip selects of SPI
+    description: Ten chips on one I2C bus, five on chip selects of SPI
 
     buses:
       i2c: { simulated: i2c }
@@ -39,6 +39,8 @@ extension ShippedBoard {
       lis3mdl-spi: { chip: "st,lis3mdl", on: spi3, rate-hz: 80 }
       bmp280-spi: { chip: "bosch,bmp280", on: spi4, rate-hz: 25 }
       vcnl4040: { chip: "vishay,vcnl4040", on: i2c, address: 0x60, rate-hz: 10 }
+      hmc5883l: { chip: "honeywell,hmc5883l", on: i2c, address: 0x1E, rate-hz: 75 }
+      qmc5883l: { chip: "qst,qmc5883l", on: i2c, address: 0x0D, rate-hz: 100 }
 
     simulation:
       motion: sway # or still, walk, or the path of a recording.csv; --hold freezes it
