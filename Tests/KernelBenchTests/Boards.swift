@@ -29,6 +29,19 @@ enum Boards {
       lis3mdl-spi: { chip: "st,lis3mdl", on: spi3 }
       bmp280-spi: { chip: "bosch,bmp280", on: spi4 }
       vcnl4040: { chip: "vishay,vcnl4040", on: i2c, address: 0x60 }
+      lps25h: { chip: "st,lps25h", on: i2c, address: 0x5C }
+      lps22hb: { chip: "st,lps22hb", on: i2c, address: 0x5D }
+      hts221: { chip: "st,hts221", on: i2c, address: 0x5F }
+    simulation: { motion: still, noise: false }
+
+    """
+
+  /// A BMP388, whose addresses are those of the BMP280 and BME280.
+  static let bmp388 = """
+    otolith-board: 1
+    name: A BMP388
+    buses: { i2c: { simulated: i2c } }
+    chips: { bmp388: { chip: "bosch,bmp388", on: i2c, address: 0x76 } }
     simulation: { motion: still, noise: false }
 
     """

@@ -372,6 +372,65 @@ def bme280pi():
     return air(values["temperature"], values["pressure"], values["humidity"])
 
 
+# LPS25H and LPS22HB, HTS221, BMP388 and BMP390
+
+
+def adafruit_lps25():
+    import adafruit_lps2x
+    import board
+
+    chip = adafruit_lps2x.LPS25(board.I2C(), 0x5C)
+    time.sleep(0.1)
+    return air(chip.temperature, chip.pressure)
+
+
+def adafruit_lps22():
+    import adafruit_lps2x
+    import board
+
+    chip = adafruit_lps2x.LPS22(board.I2C(), 0x5D)
+    time.sleep(0.1)
+    return air(chip.temperature, chip.pressure)
+
+
+def adafruit_hts221():
+    import adafruit_hts221
+    import board
+
+    chip = adafruit_hts221.HTS221(board.I2C())
+    time.sleep(0.2)
+    return {"temperature": [chip.temperature], "humidity": [chip.relative_humidity]}
+
+
+def adafruit_bmp388():
+    import adafruit_bmp3xx
+    import board
+
+    chip = adafruit_bmp3xx.BMP3XX_I2C(board.I2C(), 0x76)
+    time.sleep(0.1)
+    return air(chip.temperature, chip.pressure)
+
+
+def adafruit_bmp390():
+    import adafruit_bmp3xx
+    import board
+
+    chip = adafruit_bmp3xx.BMP3XX_I2C(board.I2C(), 0x77)
+    time.sleep(0.1)
+    return air(chip.temperature, chip.pressure)
+
+
+def adafruit_bmp390_spi():
+    import adafruit_bmp3xx
+    import busio
+    import digitalio
+
+    spi = busio.SPI()
+    chip = adafruit_bmp3xx.BMP3XX_SPI(spi, digitalio.DigitalInOut(0, spi))
+    time.sleep(0.1)
+    return air(chip.temperature, chip.pressure)
+
+
 # VCNL4040
 
 

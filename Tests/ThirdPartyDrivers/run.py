@@ -31,6 +31,12 @@ RELATIVES = {
     "LSM6DSOX": ['imu: { chip: "st,lsm6dsox", on: i2c, address: 0x6A }'],
     "LSM6DSO32": ['imu: { chip: "st,lsm6dso32", on: i2c, address: 0x6A }'],
     "ISM330DHCX": ['imu: { chip: "st,ism330dhcx", on: i2c, address: 0x6A }'],
+    "LPS25H": ['barometer: { chip: "st,lps25h", on: i2c, address: 0x5C }'],
+    "LPS22HB": ['barometer: { chip: "st,lps22hb", on: i2c, address: 0x5D }'],
+    "HTS221": ['hygrometer: { chip: "st,hts221", on: i2c, address: 0x5F }'],
+    "BMP388": ['barometer: { chip: "bosch,bmp388", on: i2c, address: 0x76 }'],
+    "BMP390": ['barometer: { chip: "bosch,bmp390", on: i2c, address: 0x77 }'],
+    "BMP390 (SPI)": ['barometer: { chip: "bosch,bmp390", on: spi }'],
     "LSM9DS1": [
         'imu: { chip: "st,lsm9ds1-imu", on: i2c, address: 0x6B }',
         'compass: { chip: "st,lsm9ds1-magn", on: i2c, address: 0x1E }',
@@ -85,6 +91,12 @@ QMC = {"magnetic-field": 100 / 12000}
 BMP = {"pressure": 2.62e-3, "temperature": 0.005}
 BME = BMP | {"humidity": 0.008}
 
+# LPS25H, LPS22HB: data sheets, table 3: 4096 counts a hPa, 480 and 100 a degree.
+LPS25, LPS22 = ({"pressure": 1 / 40960, "temperature": 1 / counts} for counts in (480, 100))
+# HTS221: data sheet, table 3: 64 counts a degree, 256 a percent.
+HTS = {"temperature": 1 / 64, "humidity": 1 / 256}
+# BMP388, BMP390: data sheets, 3.4: 0.016 Pa and 0.00015 K at 21 bits and more.
+BMP3 = {"pressure": 1.6e-5, "temperature": 0.00015}
 # VCNL4040: data sheet, basic characteristics: 0.1 lx at 80 ms, 12 bits.
 VCNL = {"illuminance": 0.1, "proximity": 1 / 4095}
 
@@ -124,6 +136,12 @@ DRIVERS = {
     "bme280": ("BME280", BME, ["bme280"]),
     "pimoroni_bme280": ("BME280", BME, ["pimoroni-bme280", "i2cdevice"]),
     "bme280pi": ("BME280", BME, ["bme280pi"]),
+    "adafruit_lps25": ("LPS25H", LPS25, ["adafruit-circuitpython-lps2x", *BLINKA]),
+    "adafruit_lps22": ("LPS22HB", LPS22, ["adafruit-circuitpython-lps2x", *BLINKA]),
+    "adafruit_hts221": ("HTS221", HTS, ["adafruit-circuitpython-hts221", *BLINKA]),
+    "adafruit_bmp388": ("BMP388", BMP3, ["adafruit-circuitpython-bmp3xx", *BLINKA]),
+    "adafruit_bmp390": ("BMP390", BMP3, ["adafruit-circuitpython-bmp3xx", *BLINKA]),
+    "adafruit_bmp390_spi": ("BMP390 (SPI)", BMP3, ["adafruit-circuitpython-bmp3xx", *BLINKA]),
     "adafruit_vcnl4040": ("VCNL4040", VCNL, ["adafruit-circuitpython-vcnl4040", *BLINKA]),
 }
 
@@ -183,7 +201,7 @@ def board(chip, folder):
     if chip not in RELATIVES:
         return BOARD
     path = pathlib.Path(folder) / "board.yaml"
-    lines = ["otolith-board: 1", "name: Relatives", "buses: { i2c: { simulated: i2c } }", "chips:"]
+    lines = ["otolith-board: 1", "name: Relatives", "buses: { i2c: { simulated: i2c }, spi: { simulated: spi, select: 0 } }", "chips:"]
     lines += [f"  {line}" for line in RELATIVES[chip]]
     path.write_text("\n".join([*lines, "simulation: { motion: still }", ""]))
     return path
