@@ -28,10 +28,10 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     if remaining > 0 { return .after(.zero) }
     // Nobody knows whether the pin is wired until an edge came. A wired one is a period ahead of the time-out.
     let period = clock.measuredPeriod
-    if chip.hasEdges {
-      return .onInterrupt(until: lastStep.advanced(by: period, times: 2 &* codes.batch &+ 4))
-    }
     let now = self.now
+    if chip.hasEdges {
+      return .onInterrupt(until: now.advanced(by: period, times: 2 &* codes.batch &+ 4))
+    }
     let next = now.advanced(by: period, times: codes.batch &+ 1)
     let look = clock.look(after: next, latency: lookSpan / 2)
     return .onInterrupt(until: look ?? next.advanced(by: period))

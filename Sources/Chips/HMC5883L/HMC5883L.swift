@@ -84,7 +84,8 @@ public struct HMC5883LChip: RegisterChip {
 
   public static func rest<Bus: RegisterBus & ~Copyable>(_ driver: borrowing HMC5883L<Bus>) -> Wake {
     guard let begun = driver.chip.begun else {
-      return .at(min(driver.chip.due ?? driver.lastStep, driver.lastStep + verification))
+      let now = driver.now
+      return .at(min(driver.chip.due ?? now, now + verification))
     }
     let look = driver.look(for: begun)
     return driver.acquires(.dataReady) && !driver.isSilent

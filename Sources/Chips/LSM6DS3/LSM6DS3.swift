@@ -208,14 +208,13 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
   /// once. Where detections are all there may be, it would be silent for ever.
   @usableFromInline mutating func verifyWhereSilent() throws(ChipError) {
     guard Bus.abilities.contains(.verification) else { return }
-    let now = self.now
-    let silence = now - chip.lastArrival
+    let silence = lastStep - chip.lastArrival
     guard acquires(.detections) ? silence >= patience : silence > patience else { return }
-    chip.lastArrival = now
+    chip.lastArrival = lastStep
     try bus.verify(codes.accelRunning)
   }
 
   @usableFromInline mutating func noteArrival(_ batch: borrowing RawBatch) {
-    if batch.frames > 0 { chip.lastArrival = now }
+    if batch.frames > 0 { chip.lastArrival = lastStep }
   }
 }

@@ -16,11 +16,12 @@ public struct MPU6050Chip: RegisterChip {
 
   /// The factory's codes of the self-test: accelerometer x, y, z, gyroscope x, y, z; 0 where there is none.
   var trimCodes = InlineArray<6, UInt8>(repeating: 0)
-  /// The newest temperature beside the queue, high byte first, and when it was read.
+  /// The newest temperature beside the queue, high byte first.
   var temperature: InlineArray<2, UInt8> = [0, 0]
+  /// What the factory found the magnetometer's sensitivity to want, read at the start of one.
+  public var adjustment: InlineArray<3, UInt8> = [0, 0, 0]
+  /// When that was read.
   var temperatureTime = Timestamp.zero
-  /// What the factory found the magnetometer's sensitivity to want.
-  public var adjustment: InlineArray<3, UInt8> = [128, 128, 128]
 
   public init() {}
 
@@ -170,7 +171,7 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
 
   /// USER_CTRL with the queue switched.
   func userControl(queue: Bool, reset: Bool = false) -> RegisterValue {
-    codes.userControl(queue: queue, reset: reset, isSPI: bus.isSPI)
+    configuration.userControl(queue: queue, reset: reset, isSPI: bus.isSPI)
   }
 
   /// Keeps a chip on SPI there.

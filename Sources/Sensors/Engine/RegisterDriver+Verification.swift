@@ -24,10 +24,16 @@ extension RegisterDriver where Bus: ~Copyable {
     if let line = line(Chip.runningLine) { try line.verify(on: &bus) }
   }
 
+  /// Keeps when a step began, for those who wait for edges.
+  @inlinable @inline(__always)
+  mutating func noteStep(at now: Timestamp) {
+    if !Bus.abilities.isDisjoint(with: [.dataReady, .fifo, .detections]) { lastStep = now }
+  }
+
   /// Tells whether it is time to compare the configuration; from then on it is not for a while.
   @inlinable
   package mutating func isVerificationDue(at now: Timestamp) -> Bool {
-    lastStep = now
+    noteStep(at: now)
     guard now >= nextVerification else { return false }
     nextVerification = now.advanced(by: Chip.verification)
     return true
@@ -46,7 +52,7 @@ extension RegisterDriver where Bus: ~Copyable {
   /// that took time.
   @inlinable @discardableResult
   package mutating func verifyInTurn(at now: Timestamp) throws(ChipError) -> Bool {
-    lastStep = now
+    noteStep(at: now)
     guard Bus.abilities.contains(.verification) else { return false }
     guard Chip.catchesUp, Chip.Line.isPlain else {
       guard isVerificationDue(at: now) else { return false }
