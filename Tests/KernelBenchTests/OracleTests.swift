@@ -74,7 +74,8 @@ extension KernelBenchTests {
             "\(oracle): \(row.scale)")
           worstScale = max(worstScale, difference)
         }
-        #expect(worst < quantity.countTolerance, "\(oracle) \(quantity.device): \(worst) counts apart")
+        #expect(
+          worst < quantity.countTolerance, "\(oracle) \(quantity.device): \(worst) counts apart")
         Self.row(
           oracle.description, quantity.channels[0].split(separator: "_")[1].description,
           "\(rows.count) scales x \(quantity.channels.count)",
