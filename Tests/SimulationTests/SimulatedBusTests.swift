@@ -28,7 +28,8 @@ import Testing
     held.acceleration = Vector3(part, -part, part / 2) * 4
     held.rotationRate = Vector3(-part, part, part / 3) * radians(fromDegrees: 500)
     held.magneticField = Vector3(part, part / 5, -part) * 400
-    held.temperature = 25 + 60 * part
+    // An LPS25H's word ends at -25.7 degrees.
+    held.temperature = 30 + 55 * part
     held.pressure = 70 + 35 * part
     held.humidity = 50 + 45 * part
     held.scalars[.illuminance] = 500 + 450 * part
