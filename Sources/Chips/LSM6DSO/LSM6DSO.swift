@@ -216,7 +216,8 @@ extension RegisterDriver where Chip == LSM6DSOChip, Bus: ~Copyable {
     {
       counters.overflows &+= 1
       hasGap = true
-      try restartQueue()
+      // Done again until it succeeds: a queue that stays in bypass says nothing.
+      flush()
       return
     }
     if !isContinued {
