@@ -18,8 +18,6 @@ enum Boards {
       bmi160: { chip: "bosch,bmi160", on: i2c, address: 0x69 }
       lsm6ds3tr-c: { chip: "st,lsm6ds3tr-c", on: i2c, address: 0x6A }
       lsm6ds3: { chip: "st,lsm6ds3", on: i2c, address: 0x6B }
-      ak8963: { chip: "asahi-kasei,ak8963", on: i2c, address: 0x0D }
-      ak09916: { chip: "asahi-kasei,ak09916", on: i2c, address: 0x0C }
       lis3mdl: { chip: "st,lis3mdl", on: i2c, address: 0x1C }
       bmp280: { chip: "bosch,bmp280", on: i2c, address: 0x76 }
       bme280: { chip: "bosch,bme280", on: i2c, address: 0x77 }
@@ -32,6 +30,8 @@ enum Boards {
       lps25h: { chip: "st,lps25h", on: i2c, address: 0x5C }
       lps22hb: { chip: "st,lps22hb", on: i2c, address: 0x5D }
       hts221: { chip: "st,hts221", on: i2c, address: 0x5F }
+      ak8963: { chip: "asahi-kasei,ak8963", on: i2c, address: 0x0D }
+      ak09916: { chip: "asahi-kasei,ak09916", on: i2c, address: 0x0C }
     simulation: { motion: still, noise: false }
 
     """

@@ -199,7 +199,8 @@ extension Oracle {
   /// A row for each axis, as each has a scale: `count` is of 14 bits of the AK8963, which the kernel asks it for and we have 16,
   /// and of 16 of the AK09916.
   private static func ak(
-    _ chip: String, _ driver: String, _ place: Place, count: [Double], tolerance: Double = 1e-6
+    _ chip: String, _ driver: String, _ place: Place, count: [Double], tolerance: Double = 1e-6,
+    unit: Double = 100
   ) -> Oracle {
     let axes: [(String, @Sendable (Sample) -> [Double])] = [
       ("x", { [$0.magneticField.x] }), ("y", { [$0.magneticField.y] }),
@@ -211,7 +212,7 @@ extension Oracle {
         Quantity(
           device: driver, channels: ["in_magn_\(axis.0)"], scale: "in_magn_\(axis.0)_scale",
           scales: nil, rangeKey: "magnetic-field-range-ut", ranges: [(4912, count)],
-          kernelUnit: 100, ours: axis.1, countTolerance: tolerance)
+          kernelUnit: unit, ours: axis.1, countTolerance: tolerance)
       })
   }
 
@@ -232,6 +233,7 @@ extension Oracle {
       "asahi-kasei,ak8963", "ak8963", .i2c(0x0D),
       count: [0.6 * 304 / 256, 0.6 * 306 / 256, 0.6 * 294 / 256], tolerance: 0.63),
     // DS-000189, table 3.
-    ak("asahi-kasei,ak09916", "ak09916", .i2c(0x0C), count: [0.15, 0.15, 0.15]),
+    // Linux adjusts by the fuse ROM of an AK09912, which this part lacks and which reads as 0: half of the sheet's.
+    ak("asahi-kasei,ak09916", "ak09916", .i2c(0x0C), count: [0.15, 0.15, 0.15], unit: 200),
   ]
 }
