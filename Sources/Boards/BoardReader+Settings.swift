@@ -78,7 +78,7 @@ extension BoardReader {
     return isAble && acquisition == .dataReady
   }
 
-  /// Whether the magnetometer inside the chip is sampled too.
+  /// Reads whether the magnetometer inside the chip is sampled too.
   private mutating func usesMagnetometer(
     _ fields: Fields, _ chip: ChipDescription?, _ power: PowerMode
   ) -> Bool {

@@ -3,7 +3,7 @@ internal import ChipCatalog
 internal import Quantities
 internal import Sensors
 
-/// What the catalogue says of the parts of one family, as a page for people.
+/// Writes the catalogue's facts of one family's parts as a page for people.
 public struct ChipPage: Sendable {
   /// Of all families, in the catalogue's order.
   public static var all: [ChipPage] {
@@ -36,7 +36,7 @@ public struct ChipPage: Sendable {
     """
   }
 
-  /// What stands between `<!-- part: begin -->` and its end.
+  /// Writes the part between `<!-- part: begin -->` and its end.
   public var markdown: String {
     var rows = [
       row("") { $0.title }, "|---" + parts.map { _ in "|---" }.joined() + "|",
@@ -97,7 +97,8 @@ extension ChipDescription {
     return "\(least.short) to \(most.short)"
   }
 
-  /// What is to be said of a channel, in units that people use: full scales as in board files, small things as noise is told; `nil` where it is not measured.
+  /// Describes a channel in units that people use: full scales as in board files, small things as
+  /// noise is told; `nil` where it is not measured.
   fileprivate func cells(of channel: Channel) -> String? {
     guard let row = channels.first(where: { $0.channel == channel }) else { return nil }
     let (unit, factor, _) = channel.row.noise

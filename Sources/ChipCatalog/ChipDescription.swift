@@ -48,8 +48,8 @@ public struct ChipDescription: Sendable {
   /// Rows of one family have one driver, which goes by the identity that it reads: a board may say that a chip shall be
   /// treated as another row of its family.
   public var family: String
-  /// The row of the chip in the same package, by which alone a scan can tell this one from another that says the same;
-  /// `nil`: it stands for itself.
+  /// The row of the chip in the same package, by which alone a scan can tell this one from another
+  /// that says the same; `nil`: it stands for itself.
   public var otherHalf: String?
   /// What it measures, in a few words.
   public var summary: String
@@ -122,7 +122,7 @@ public struct ChipDescription: Sendable {
 }
 
 extension ChipDescription {
-  /// What it measures as it runs with `settings`.
+  /// Returns the channels that it samples with `settings`.
   public func channels(of settings: SensorSettings) -> [ChannelDescription] {
     settings.usesMagnetometer ? channels + (magnetometer.map { [$0] } ?? []) : channels
   }

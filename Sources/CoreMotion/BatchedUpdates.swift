@@ -3,7 +3,7 @@ internal import Otolith
 
 /// One of a batched manager's two streams: what was started, and the loops over it.
 final class BatchedUpdates<Value: Sendable, Item: AnyObject>:
-  @unchecked Sendable  // what changes is guarded by `lock`
+  @unchecked Sendable  // every `var` is read and written under `lock`; the rest are constants
 {
   typealias Handler = ([Item]?, (any Error)?) -> Void
   private let open: (_ failed: (@Sendable (SensorFailure) -> Void)?) -> BatchStream<Value>

@@ -10,7 +10,7 @@ func deliver(on queue: OperationQueue, _ call: @escaping () -> Void) {
   }
 }
 
-private struct HandedOver: @unchecked Sendable {  // called once, by the queue, and by nobody else
+private struct HandedOver: @unchecked Sendable {  // made here, called once, on the queue alone
   let call: () -> Void
 }
 

@@ -2,7 +2,7 @@
 internal import Otolith
 
 /// One of a manager's streams: who gets its items, how often, and the newest of them.
-final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // everything is guarded by `lock`
+final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` under `lock`
   private struct Target {
     let queue: OperationQueue
     let handler: (Item?, (any Error)?) -> Void
@@ -185,7 +185,7 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // everything 
 
 /// One call of a handler.
 private final class Delivery<Item: AnyObject>: Operation,
-  @unchecked Sendable  // handed over: nobody keeps the other end
+  @unchecked Sendable  // all constants; the handler is called once, on the queue
 {
   private let stream: UpdateStream<Item>
   let generation: UInt64

@@ -57,7 +57,7 @@ extension FusionEngine.Params {
   }
 }
 
-/// What is told of wheels, and assumed of a hand that is seen to ride on some. Units are those of `Params`.
+/// Figures of wheels, assumed also of a hand that is seen to ride. Units are those of `Params`.
 enum Vehicle {
   static var velocitySigma: Scalar { 10 }
   static var velocityTime: Scalar { 10 }

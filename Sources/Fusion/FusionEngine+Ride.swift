@@ -2,11 +2,11 @@
 internal import CMath
 internal import Quantities
 
-// A hand's speed is bounded within a second; a vehicle goes on pushing, and does not turn what it carries meanwhile. So what
-// looks like a tilt, but came without the turn that it takes, is a vehicle's push: for a while the device is then held to
-// what wheels may do.
+// A hand's speed is bounded within a second; a vehicle goes on pushing, and does not turn what it
+// carries meanwhile. So what looks like a tilt, but came without the turn that it takes, is a
+// vehicle's push: for a while the device is then held to what wheels may do.
 extension FusionEngine {
-  /// Whether a vehicle seems to carry the device.
+  /// A vehicle seems to carry the device.
   @inline(__always)
   var rides: Bool { state.ride > 0 }
 
@@ -14,7 +14,8 @@ extension FusionEngine {
   @inline(__always)
   var rideRate: Scalar { Vehicle.restRotationRate * Vehicle.restRotationRate }
 
-  /// Takes a force that is hardly a hand's for the push of a vehicle, if it is one. Returns whether it is.
+  /// Takes a force that is hardly a hand's for the push of a vehicle, if it is one. Returns whether
+  /// it is.
   @discardableResult
   mutating func board() -> Bool {
     guard !rides, params.carrier == .hand || params.carrier == .body,
@@ -24,7 +25,8 @@ extension FusionEngine {
     return true
   }
 
-  /// Lets time pass. The ride is over when a hand takes the device up: no vehicle tilts so far what it carries.
+  /// Lets time pass. The ride is over when a hand takes the device up: no vehicle tilts so far what
+  /// it carries.
   mutating func followRide(_ seconds: Seconds, _ recorder: inout some EpochRecorder) {
     let turn = state.epoch.turned * (state.epoch.turn / Scalar(seconds))
     state.longTurn.add(turn, over: seconds, tau: params.consistencyTime)
@@ -33,8 +35,8 @@ extension FusionEngine {
     if !rides { loseVelocity(&recorder) }
   }
 
-  /// Whether the specific force has left the vertical by more than the device seems to have tilted meanwhile: whatever
-  /// the gyroscope gets wrong makes no tilt of nothing.
+  /// Tells whether the specific force left the vertical by more than the device seems to have
+  /// tilted: whatever the gyroscope gets wrong makes no tilt of nothing.
   var isPushed: Bool {
     let (now, before) = (state.up.value, state.longUp.value)
     let grown =
@@ -42,7 +44,7 @@ extension FusionEngine {
     return grown > leastPush && grown * grown > pushShare * tiltedSquare
   }
 
-  /// How far the device has been tilted of late, squared, rad^2.
+  /// The recent tilt of the device, squared, in rad^2.
   var tiltedSquare: Scalar {
     let (rate, span) = (state.longTurn.value, Scalar(state.longTurn.time))
     return (rate.x * rate.x + rate.y * rate.y) * span * span

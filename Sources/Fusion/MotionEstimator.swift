@@ -12,9 +12,9 @@ public struct MotionEstimator: Sendable {
   private var temperature: Scalar?
   private var missing: UInt32 = 0
 
-  /// An estimator for a source of these channels: one motion sample per rotation rate, where there is none per
-  /// acceleration, where there is neither per pressure, and where there is none of these per the first channel that there is:
-  /// its time, and what is sampled beside it.
+  /// An estimator for a source of these channels: one motion sample per rotation rate, where there
+  /// is none per acceleration, where there is neither per pressure, and where there is none of
+  /// these per the first channel that there is: its time, and what is sampled beside it.
   public init(channels: ChannelSet, params: FusionEngine.Params = FusionEngine.Params()) {
     engine = FusionEngine(params)
     primary =

@@ -6,8 +6,8 @@ internal import SystemPackage
 /// Memory that processes share, of a size that never changes: nobody can pull it from under whoever reads it.
 @safe
 public final class SharedMemory: Sendable {
-  // Mapped until deinit; what lies there is the owner's business.
-  public nonisolated(unsafe) let address: UnsafeMutableRawPointer  // does not change
+  // What lies there is the owner's business.
+  public nonisolated(unsafe) let address: UnsafeMutableRawPointer  // constant, mapped until deinit
   /// Bytes.
   public let count: Int
   private let descriptor: OwnedDescriptor

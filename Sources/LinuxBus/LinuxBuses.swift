@@ -47,8 +47,8 @@ public enum LinuxBuses {
     return bytes.reduce(0) { $0 << 8 | Int($1) }
   }
 
-  /// The product that the memory of a HAT says it is, which a Raspberry Pi's firmware puts into the device tree (Raspberry
-  /// Pi, HAT design guide); `nil` without one.
+  /// The product that the memory of a HAT says it is, which a Raspberry Pi's firmware puts into the
+  /// device tree (Raspberry Pi, HAT design guide); `nil` without one.
   public static func hat() -> String? { hat(deviceTree: "/proc/device-tree") }
 
   package static func hat(deviceTree: String) -> String? {

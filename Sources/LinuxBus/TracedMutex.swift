@@ -40,7 +40,7 @@
     }
   }
 
-  extension TracedMutex: @unchecked Sendable  // reached under the lock alone
+  extension TracedMutex: @unchecked Sendable  // reached with the lock held
   where Value: ~Copyable {}
 
   typealias Mutex<Value: ~Copyable> = TracedMutex<Value>

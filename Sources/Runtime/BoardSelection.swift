@@ -28,8 +28,9 @@ public struct BoardSelection: Sendable {
   public static let systemPath = "/etc/otolith/board.yaml"
   public static let environmentName = "OTOLITH_BOARD"
 
-  /// The board at `path`; without one `$OTOLITH_BOARD`, else `/etc/otolith/board.yaml`, else the board of the HAT on
-  /// the machine's header, else what is detected on its buses, else the simulated one.
+  /// The board at `path`; without one `$OTOLITH_BOARD`, else `/etc/otolith/board.yaml`, else the
+  /// board of the HAT on the machine's header, else what is detected on its buses, else the
+  /// simulated one.
   public static func choose(
     path: String? = nil, environment: [String: String]? = nil
   ) throws(BoardErrors) -> BoardSelection {

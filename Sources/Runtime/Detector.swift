@@ -53,7 +53,7 @@ public struct KnownFinding: Equatable, Sendable {
 
 /// What a look at every bus of the machine found.
 public struct Survey: Sendable {
-  /// What the HAT on the machine's header says it is.
+  /// The product that the HAT on the machine's header says it is.
   public var hat: String?
   /// The device nodes there are.
   public var buses: [String] = []
@@ -152,8 +152,8 @@ public enum Detector {
     preferHalves(probe.name, &survey)
   }
 
-  /// A chip that says what another says is taken for a half where the other half of its package is on the bus, and it is
-  /// the only one that can be it.
+  /// A chip that says what another says is taken for a half where the other half of its package is
+  /// on the bus, and it is the only one that can be it.
   private static func preferHalves(_ bus: String, _ survey: inout Survey) {
     let here = survey.findings.filter { $0.bus == bus && $0.isSupported }
     for other in Set(here.map(\.asked.name)) {

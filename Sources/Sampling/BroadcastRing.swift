@@ -23,7 +23,7 @@ internal import Synchronization
 public final class BroadcastRing<Element: BitwiseCopyable & Sendable>: Sendable {
   private let memory: RingMemory
   // Those of `memory`, which this keeps: one step less for each access.
-  private nonisolated(unsafe) let words: UnsafeMutablePointer<Atomic<UInt64>>  // all atomics
+  private nonisolated(unsafe) let words: UnsafeMutablePointer<Atomic<UInt64>>  // all atomic
   private let capacity: UInt64
   private let elementWords: Int
   /// Words of a slot: its sequence number, then the element.

@@ -4,8 +4,8 @@ internal import Synchronization
 /// The words that a ring lies in: of this process, or shared with others.
 @safe
 public final class RingMemory: Sendable {
-  // All atomics. They stay where they are until deinit, or as long as `owner` lives.
-  nonisolated(unsafe) let words: UnsafeMutablePointer<Atomic<UInt64>>  // atomics; never move
+  // Until deinit, or as long as `owner` lives.
+  nonisolated(unsafe) let words: UnsafeMutablePointer<Atomic<UInt64>>  // atomics that do not move
   public let count: Int
   /// Whose memory it is; `nil`: this object's.
   public let owner: (any AnyObject & Sendable)?

@@ -64,7 +64,8 @@ public struct SensorSettings: Equatable, Sendable, BitwiseCopyable {
   public var detection = DetectionSettings()
   /// Whether the chip connects its auxiliary bus to its host's: a chip behind it is then reached as if it were beside it.
   public var passesThrough = false
-  /// Whether a magnetometer inside the chip is sampled as well, which the chip's own auxiliary master reads for it.
+  /// A magnetometer inside the chip is sampled as well, which the chip's own auxiliary master reads
+  /// for it.
   public var usesMagnetometer = false
   /// The identity to go by instead of the one that the chip gives: for a clone whose own is unknown; `nil`: its own.
   public var assumedIdentity: UInt8?

@@ -16,8 +16,8 @@ internal import Synchronization
 public final class ClientPage: Sendable {
   public static var bytes: Int { 4096 }
   private let memory: SharedMemory
-  // In `memory`, which this keeps: atomics all.
-  private nonisolated(unsafe) let words: UnsafeMutablePointer<Atomic<UInt64>>  // atomics
+  // In `memory`, which this keeps.
+  private nonisolated(unsafe) let words: UnsafeMutablePointer<Atomic<UInt64>>  // all atomic
 
   /// `memory` of `bytes` bytes, which both sides can write.
   public init(_ memory: SharedMemory) {

@@ -8,7 +8,8 @@ public import Sensors
 public struct Imperfection: Equatable, Sendable {
   /// Bias of the gyroscope, rad/s, chip axes.
   public var gyroBias = Vector3.zero
-  /// Standard deviations of white noise, per sample: g, rad/s, microtesla, and of single numbers each in its unit.
+  /// Standard deviations of white noise, per sample: g, rad/s, microtesla, and of single numbers
+  /// each in its unit.
   public var accelerationNoise = 0.0
   public var rotationRateNoise = 0.0
   public var magneticFieldNoise = 0.0

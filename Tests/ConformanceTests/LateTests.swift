@@ -61,7 +61,8 @@ import Testing
     let (transactions, samples) = (rig.bus.transactions, rig.collector.count)
     rig.run(for: .seconds(10))
     let each = Double(rig.bus.transactions - transactions) / Double(rig.collector.count - samples)
-    // ST's chips are asked for the queue's state first; comparisons and the temperature come ten times a second.
+    // ST's chips are asked for the queue's state first; comparisons and the temperature come ten
+    // times a second.
     let limit = way.row.description.family.hasPrefix("LSM") ? 2.0 : 1
     #expect(each < limit + 60 / chosen.rate)
     #expect(rig.driver.health.missedInterrupts == 0 && rig.driver.health.missing == 0)

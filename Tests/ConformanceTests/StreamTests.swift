@@ -88,8 +88,9 @@ import Testing
     let health = rig.driver.health
     #expect(rig.collector.isMonotonic)
     let said = rig.collector.count + rig.collector.missing
-    // A chip that was reset, here by the failing supply or by a start that failed, samples out of step with before: up to half
-    // a sample is neither here nor there each time, and the count of both together is whole.
+    // A chip that was reset, here by the failing supply or by a start that failed, samples out of
+    // step with before: up to half a sample is neither here nor there each time, and the count of
+    // both together is whole.
     #expect(abs(rig.taken - Double(said)) <= max(1, Double(health.restarts) / 2))
     #expect(rig.collector.count > Int(chosen.rate * Self.minute.seconds * 0.8))
     // The supply's failure, the driver's notice of it and the chip's start.

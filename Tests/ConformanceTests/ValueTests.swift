@@ -73,7 +73,8 @@ import Testing
       }
     }
     let rates = description.rates
-    // Of single numbers: where the range follows from the time that there is, each needs a slow rate.
+    // Of single numbers: where the range follows from the time that there is, each needs a slow
+    // rate.
     for channel in Channel.singles {
       for range in ranges(channel) {
         var settings = way.settings(rate: rates.last { $0 > 1 })

@@ -6,7 +6,8 @@ import Testing
 
 /// A hand that gets into a vehicle, and out of it.
 @Suite("Ride") struct RideTests {
-  /// Pushes the device north by `push` m/s^2 for so many seconds, on a road that rocks it by 2 degrees/s and 0.05 g.
+  /// Pushes the device north by `push` m/s^2 for so many seconds, on a road that rocks it by 2
+  /// degrees/s and 0.05 g.
   private static func drive(_ bench: inout Bench, _ push: Double, _ seconds: Double) {
     let step = TimeSpan(nanoseconds: 10_000_000)
     for k in 0..<Int(seconds * 100) {

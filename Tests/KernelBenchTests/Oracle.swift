@@ -74,7 +74,7 @@ struct Quantity: Sendable {
   var kernelUnit: Double
   /// What our sample says, in the chip's axes and sign.
   var ours: @Sendable (Sample) -> [Double]
-  /// How far the kernel's scales may be from the data sheet's, in parts.
+  /// The tolerance of the kernel's scales beside the data sheet's, in parts.
   var tolerance = 1.2e-3
   /// Counts that the two may be apart, where they do not ask the chip for words of one width.
   var countTolerance = 1e-6
@@ -127,7 +127,8 @@ extension Oracle {
     Oracle(
       chip: chip, driver: driver, place: place,
       quantities: [
-        // DocID026899 table 3, DS12140 table 2: 0.061, 0.122, 0.244, 0.488 mg; 8.75, 17.5, 35, 70 mdps.
+        // DocID026899 table 3, DS12140 table 2: 0.061, 0.122, 0.244, 0.488 mg; 8.75, 17.5, 35, 70
+        // mdps.
         .acceleration(
           "\(driver)_accel", rates: "sampling_frequency_available",
           count: [0.061e-3, 0.122e-3, 0.244e-3, 0.488e-3]),
@@ -154,7 +155,8 @@ extension Oracle {
       board: Boards.relatives)
   }
 
-  /// Its magnetometer, to which the kernel gives the LIS3MDL's scales: 0.146 and not 0.14 milligauss a count.
+  /// Its magnetometer, to which the kernel gives the LIS3MDL's scales: 0.146 and not 0.14
+  /// milligauss a count.
   private static func lsm9ds1Magnetometer(_ place: Place) -> Oracle {
     var oracle = lis(place)
     oracle.chip = "st,lsm9ds1-magn"
@@ -196,8 +198,8 @@ extension Oracle {
       ])
   }
 
-  /// A row for each axis, as each has a scale: `count` is of 14 bits of the AK8963, which the kernel asks it for and we have 16,
-  /// and of 16 of the AK09916.
+  /// A row for each axis, as each has a scale: `count` is of 14 bits of the AK8963, which the
+  /// kernel asks it for and we have 16, and of 16 of the AK09916.
   private static func ak(
     _ chip: String, _ driver: String, _ place: Place, count: [Double], tolerance: Double = 1e-6,
     unit: Double = 100
@@ -232,8 +234,8 @@ extension Oracle {
     ak(
       "asahi-kasei,ak8963", "ak8963", .i2c(0x0D),
       count: [0.6 * 304 / 256, 0.6 * 306 / 256, 0.6 * 294 / 256], tolerance: 0.63),
-    // DS-000189, table 3.
-    // Linux adjusts by the fuse ROM of an AK09912, which this part lacks and which reads as 0: half of the sheet's.
+    // DS-000189, table 3. Linux adjusts by the fuse ROM of an AK09912, which this part lacks and
+    // which reads as 0: half of the sheet's.
     ak("asahi-kasei,ak09916", "ak09916", .i2c(0x0C), count: [0.15, 0.15, 0.15], unit: 200),
   ]
 }

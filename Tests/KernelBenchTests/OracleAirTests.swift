@@ -9,7 +9,8 @@ struct AirOracle: CustomStringConvertible, Sendable {
   var oracle: Oracle
   var quantities: [Air]
 
-  /// One quantity: the stem of the kernel's files, and what our sample is in counts and in the kernel's unit.
+  /// One quantity: the stem of the kernel's files, and what our sample is in counts and in the
+  /// kernel's unit.
   struct Air: Sendable {
     var stem: String
     var counts: @Sendable (Sample) -> Double
@@ -59,7 +60,8 @@ extension KernelBenchTests.OracleTests {
     for (quantity, theirs) in zip(row.quantities, theirs) {
       let counts = abs(quantity.counts(ours) - theirs.raw)
       #expect(counts < 1e-6, "\(quantity.counts(ours)) and \(theirs.raw)")
-      // The kernel prints nine places of its scale, and a whole number or nine places of its offset.
+      // The kernel prints nine places of its scale, and a whole number or nine places of its
+      // offset.
       let value = (theirs.raw + theirs.offset) * theirs.scale
       let part = abs(value / quantity.value(ours) - 1)
       #expect(part < 1e-4, "\(value) and \(quantity.value(ours))")
@@ -69,8 +71,8 @@ extension KernelBenchTests.OracleTests {
     }
   }
 
-  /// What the kernel says of a BMP388 is compensated in whole numbers: hundredths of a pascal and of a degree are its last
-  /// places. Over SPI 6.1 does not know of the byte that comes before a read's.
+  /// Compares with what the kernel compensates in whole numbers: hundredths of a pascal and of a
+  /// degree are its last places. Over SPI 6.1 does not know of the byte that comes before a read's.
   @Test func bmp388() throws {
     let oracle = Oracle(chip: "bosch,bmp388", driver: "bmp380", place: .i2c(0x76), quantities: [])
     try BenchServer.serve(Boards.bmp388, hold: Self.held)

@@ -58,8 +58,8 @@ extension KernelBenchTests.OracleTests {
     print("oracle: | \(oracle) | environment | \(cells) |")
   }
 
-  /// Light and proximity, in counts: Linux takes 0.12 lx for one where Vishay's sheet and otolith have 0.1, and 6.1 reads
-  /// proximity in 12 bits.
+  /// Light and proximity, in counts: Linux takes 0.12 lx for one where Vishay's sheet and otolith
+  /// have 0.1, and 6.1 reads proximity in 12 bits.
   @Test func light() throws {
     let oracle = Oracle(
       chip: "vishay,vcnl4040", driver: "vcnl4040", place: .i2c(0x60), quantities: [])

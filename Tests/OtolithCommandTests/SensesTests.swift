@@ -2,7 +2,8 @@
 import Foundation
 import Testing
 
-/// Light and nearness, with a chip and without, from a simulated board to what every command makes of them.
+/// Light and nearness, with a chip and without, from a simulated board to what every command makes
+/// of them.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct SensesTests {
   let scratch: Scratch
 

@@ -22,7 +22,8 @@ extension CatalogEntry {
     accelerometerNoise: [60e-6, 60e-6, 80e-6, 130e-6], gyroscopeNoise: 0.005,
     source: "DS13012 rev. 7, table 2")
 
-  /// The name says which part there is: three of them say the same identity, of which a scan takes the first row.
+  /// The name says which part there is: three of them say the same identity, of which a scan takes
+  /// the first row.
   private static func tagged(
     _ part: LSM6DSOPart, name: String, title: String,
     accelerometerNoise: [Double] = [70e-6, 75e-6, 80e-6, 110e-6], gyroscopeNoise: Double = 0.0038,

@@ -4,8 +4,9 @@ public import Quantities
 internal import Registers
 internal import Sensors
 
-/// The AK8963 and the AK09916 from the outside: powered down after reset, continuous and single measurement, data that stand
-/// still from the first word that is read until ST2 is, overrun, overflow, self-test, the factory's adjustments.
+/// The AK8963 and the AK09916 from the outside: powered down after reset, continuous and single
+/// measurement, data that stand still from the first word that is read until ST2 is, overrun,
+/// overflow, self-test, the factory's adjustments.
 public final class AK8963Model: ChipModel {
   private let part: AK8963Part
   private let first = AK8963Map()
@@ -15,17 +16,19 @@ public final class AK8963Model: ChipModel {
   private var train: SampleTrain
   private var now = Timestamp.zero
   private var resetEnd: Timestamp?
-  /// Whether a reader is between the data and ST2: what is measured meanwhile is lost.
+  /// Holds the data between their first byte and ST2: what is measured meanwhile is lost.
   private var isBeingRead = false
-  /// What the self-test's coil makes of the field, microtesla. The sheets allow 30 to either side on x and y, on z -480 to -120
-  /// (AK8963) and -150 to -30; a test makes a broken chip by setting something else.
+  /// The field of the self-test's coil, in microtesla. The sheets allow 30 to either side on x and
+  /// y, on z -480 to -120 (AK8963) and -150 to -30; a test makes a broken chip by setting something
+  /// else.
   public var selfTestField = Vector3(4, -3, -140)
   /// The factory's adjustments, as parts in the wild have them.
   static let adjustments: [UInt8] = [176, 178, 166]
 
   public private(set) var samplesTaken: UInt64 = 0
 
-  /// The part with that identity (0x48 AK8963, 0x09 AK09916), whose oscillator is off by `clockError` parts.
+  /// The part with that identity (0x48 AK8963, 0x09 AK09916), whose oscillator is off by
+  /// `clockError` parts.
   public init(_ surroundings: any Surroundings, identity: UInt8, clockError: Double = 0) {
     part = AK8963Part(identity: identity) ?? .ak8963
     registers = part == .ak8963 ? RegisterFile(AK8963Map()) : RegisterFile(AK09916Map())

@@ -5,7 +5,7 @@ internal import Sensors
 
 /// The master of an IMU's auxiliary bus, and the magnetometer that is on it where there is one.
 struct AuxiliaryMaster {
-  /// What the IMU's registers say of one of its five slaves.
+  /// The registers of one of the IMU's five slaves.
   struct Slave {
     /// With the bit of a read.
     var address: UInt8
@@ -17,8 +17,8 @@ struct AuxiliaryMaster {
   let magnetometer: AK8963Model?
   private let port: ModelPort?
 
-  /// `part`: what is inside; `nil`: nothing. `turned` takes the IMU's axes to its own, `clockError` is the IMU's: an oscillator of
-  /// its own is off the other way.
+  /// `part`: what is inside; `nil`: nothing. `turned` takes the IMU's axes to its own, `clockError`
+  /// is the IMU's: an oscillator of its own is off the other way.
   init(
     _ part: AK8963Part?, in surroundings: any Surroundings, clockError: Double,
     turned: @escaping (Vector3) -> Vector3
@@ -30,8 +30,8 @@ struct AuxiliaryMaster {
     port = magnetometer.map { ModelPort($0, format: AK8963Chip.wireFormat) }
   }
 
-  /// Reads or writes slaves 0 to 3 at `time`, each that is enabled; hands on what was read, byte after byte, and returns the
-  /// bits of those that did not answer.
+  /// Reads or writes slaves 0 to 3 at `time`, each that is enabled; hands on what was read, byte
+  /// after byte, and returns the bits of those that did not answer.
   func run(_ slave: (UInt8) -> Slave, at time: Timestamp, _ store: (UInt8, UInt8) -> Void) -> UInt8
   {
     var place: UInt8 = 0

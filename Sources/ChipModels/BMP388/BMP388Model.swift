@@ -4,15 +4,15 @@ public import Quantities
 internal import Registers
 internal import Sensors
 
-/// The BMP388 or BMP390 from the outside: asleep after reset, trim words, normal and forced mode with their times, rates that
-/// leave no time for a conversion refused, the recursive filter, the queue with its headers, length and watermark, and a pin
-/// that pulses.
+/// The BMP388 or BMP390 from the outside: asleep after reset, trim words, normal and forced mode
+/// with their times, rates that leave no time for a conversion refused, the recursive filter, the
+/// queue with its headers, length and watermark, and a pin that pulses.
 ///
-/// Codes have all their bits at every oversampling; a real part has 16 at x 1 and one more at each step. Of the queue the
-/// model knows frames of pressure and temperature, and a read that breaks off goes on where it was; a real part gives
-/// the broken frame again. Its time is not modelled.
+/// Codes have all their bits at every oversampling; a real part has 16 at x 1 and one more at each
+/// step. Of the queue the model knows frames of pressure and temperature, and a read that breaks
+/// off goes on where it was; a real part gives the broken frame again. Its time is not modelled.
 public final class BMP388Model: ChipModel {
-  /// Which of the two it says that it is.
+  /// The part whose identity it has.
   public enum Part: UInt8, Sendable {
     case bmp388 = 0x50
     case bmp390 = 0x60

@@ -4,25 +4,26 @@ public import Quantities
 internal import Registers
 internal import Sensors
 
-/// The HMC5883L from the outside: one measurement after power-up and then idle, single and continuous measurement, a pin
-/// that falls with each sample and rises by itself, outputs that are locked while they are read, a ready flag that
-/// stays, a gain that holds from the second measurement on, a field of its own for the self-test.
+/// The HMC5883L from the outside: one measurement after power-up and then idle, single and
+/// continuous measurement, a pin that falls with each sample and rises by itself, outputs that are
+/// locked while they are read, a ready flag that stays, a gain that holds from the second
+/// measurement on, a field of its own for the self-test.
 public final class HMC5883LModel: ChipModel {
   private let map = HMC5883LMap()
   private var registers = RegisterFile(HMC5883LMap())
   private let surroundings: any Surroundings
   /// Of continuous measurement.
   private var train: SampleTrain
-  /// When a single measurement ends.
+  /// The end of a single measurement.
   private var singleEnd: Timestamp?
   private var now = Timestamp.zero
   private var interrupt = EdgeQueue()
   private let pace: Double
   private var gain = HMC5883LMap.Gain.mG1300
-  /// Which of the six outputs were read, a bit each; none or all: they are not locked.
+  /// The outputs of six that were read, a bit each; none or all: they are not locked.
   private var readOutputs: UInt8 = 0
-  /// What a positive bias makes, in microtesla (data sheet, "self test operation"); a test makes a broken chip by
-  /// setting something else.
+  /// The field of a positive bias, in microtesla (data sheet, "self test operation"); a test makes
+  /// a broken chip by setting something else.
   public var selfTestResponse = Vector3(116, 116, 108)
   public private(set) var samplesTaken: UInt64 = 0
 
@@ -33,7 +34,8 @@ public final class HMC5883LModel: ChipModel {
     pace = 1 / (1 + clockError)
   }
 
-  /// The pointer goes from the last output back to the first, and from the last register to the first.
+  /// The pointer goes from the last output back to the first, and from the last register to the
+  /// first.
   public func successor(of register: UInt8) -> UInt8 {
     switch register {
     case map.yLow.address: map.xHigh.address

@@ -4,8 +4,9 @@ public import Quantities
 internal import Registers
 internal import Sensors
 
-/// The HTS221 from the outside: powered down after reset, the factory's points, sample train and single conversions,
-/// status without overrun, data-ready pin that stays high until both outputs are read.
+/// The HTS221 from the outside: powered down after reset, the factory's points, sample train and
+/// single conversions, status without overrun, data-ready pin that stays high until both outputs
+/// are read.
 public final class HTS221Model: ChipModel {
   private let map = HTS221Map()
   private var registers = RegisterFile(HTS221Map())
@@ -15,7 +16,8 @@ public final class HTS221Model: ChipModel {
   private var bootEnd: Timestamp?
   private var interrupt = EdgeQueue()
 
-  /// 0x30 to 0x3F: 32 % at 5 counts and 73 % at -11033, as a part was seen to have; 20 degrees at 300 counts and 45 at 1925.
+  /// 0x30 to 0x3F: 32 % at 5 counts and 73 % at -11033, as a part was seen to have; 20 degrees at
+  /// 300 counts and 45 at 1925.
   private static let points: [UInt8] = [
     0x40, 0x92, 0xA0, 0x68, 0x00, 0x04, 0x05, 0x00, 0x00, 0x00, 0xE7, 0xD4, 0x2C, 0x01, 0x85, 0x07,
   ]

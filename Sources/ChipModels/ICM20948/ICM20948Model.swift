@@ -4,8 +4,9 @@ public import Quantities
 internal import Registers
 internal import Sensors
 
-/// The ICM-20948 from the outside: asleep after power-up, banks, reset, sample train, queue, interrupt pin, self-test, cycle
-/// mode as the accelerometer alone. Low-pass filters are not modelled.
+/// The ICM-20948 from the outside: asleep after power-up, banks, reset, sample train, queue,
+/// interrupt pin, self-test, cycle mode as the accelerometer alone. Low-pass filters are not
+/// modelled.
 public final class ICM20948Model: ChipModel {
   let map = ICM20948Map()
   var registers = RegisterFile(ICM20948Map())
@@ -14,7 +15,7 @@ public final class ICM20948Model: ChipModel {
   private(set) var now = Timestamp.zero
   /// While the chip is resetting, and when it is done.
   private var resetEnd: Timestamp?
-  /// When the oscillator runs after sleep.
+  /// The moment from which the oscillator runs after sleep.
   private var awake = Timestamp.zero
   private var queue = Ring<UInt8>(capacity: ICM20948Chip.fifoSize, filledWith: 0)
   /// FIFO_COUNT as latched by reading its high byte.
@@ -22,9 +23,9 @@ public final class ICM20948Model: ChipModel {
   private var interrupt = EdgeQueue()
   /// Of the auxiliary bus, and what is inside.
   let master: AuxiliaryMaster
-  /// Whether the pin is held active until a read.
+  /// The pin is held active until a read.
   private var isHeld = false
-  /// Whether the last transfer came by SPI: chip select never rises on I2C.
+  /// The last transfer came by SPI: chip select never rises on I2C.
   private var isOnSPI = false
 
   public private(set) var samplesTaken: UInt64 = 0
@@ -120,7 +121,8 @@ public final class ICM20948Model: ChipModel {
       if registers[map.power1]({ $0.deviceReset }) == true {
         restart()
         registers.change(map.power1) { $0.deviceReset(true) }
-        // TDK asks for 100 ms before the next access; silicon is done earlier, as Pimoroni's driver, which waits 10 ms, shows.
+        // TDK asks for 100 ms before the next access; silicon is done earlier, as Pimoroni's
+        // driver, which waits 10 ms, shows.
         resetEnd = now + .milliseconds(5)
         return
       }
@@ -132,7 +134,8 @@ public final class ICM20948Model: ChipModel {
       registers.change(map.userControl) {
         $0.processorReset(false) | $0.memoryReset(false) | $0.auxiliaryMasterReset(false)
       }
-      // Pimoroni's driver, which switches the master on for 5 ms and then has its byte, shows that it begins at once.
+      // Pimoroni's driver, which switches the master on for 5 ms and then has its byte, shows that
+      // it begins at once.
       if train.isRunning { runMaster(at: now) }
     default: break
     }
@@ -223,7 +226,7 @@ public final class ICM20948Model: ChipModel {
       .highFirst)
   }
 
-  /// What the self-test adds to an axis of the gyroscope, rad/s: what the factory's code says.
+  /// Returns what the self-test adds to an axis of the gyroscope, in rad/s, by the factory's code.
   private func stimulus(_ axis: UInt8) -> Double {
     radians(
       fromDegrees: MPU6050Trim.degreesPerSecond(

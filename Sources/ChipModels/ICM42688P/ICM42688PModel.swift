@@ -4,8 +4,9 @@ public import Quantities
 internal import Registers
 internal import Sensors
 
-/// The ICM-42688-P from the outside: five banks, sensors that are off after a reset, sample train, queue in packets of 8,
-/// 16 and 20 bytes that loses its oldest, two interrupt pins that pulse, self-test. Filters are not modelled.
+/// The ICM-42688-P from the outside: five banks, sensors that are off after a reset, sample train,
+/// queue in packets of 8, 16 and 20 bytes that loses its oldest, two interrupt pins that pulse,
+/// self-test. Filters are not modelled.
 public final class ICM42688PModel: ChipModel {
   private let map = ICM42688PMap()
   private var registers = RegisterFile(ICM42688PMap())
@@ -18,9 +19,10 @@ public final class ICM42688PModel: ChipModel {
   /// FIFO_COUNT as latched by reading its high byte.
   private var latchedCountLow: UInt8 = 0
   private var pins = (EdgeQueue(), EdgeQueue())
-  /// The factory's codes: gyroscope x, y, z, accelerometer x, y, z. A test makes a broken chip by what answers to them.
+  /// The factory's codes: gyroscope x, y, z, accelerometer x, y, z. A test makes a broken chip by
+  /// what answers to them.
   public var trialCodes: [UInt8] = [0x95, 0x8C, 0x99, 0x7A, 0x80, 0x76]
-  /// What part of what the factory saw the self-test adds.
+  /// The part of the factory's self-test response that this one adds.
   public var trialResponse = 1.0
   public private(set) var samplesTaken: UInt64 = 0
 
@@ -141,8 +143,8 @@ public final class ICM42688PModel: ChipModel {
     return mode == .lowNoise || mode == .lowPower
   }
 
-  /// Both sensors run at the gyroscope's rate, where it is on. From off the first sample takes 30 ms, of the accelerometer
-  /// alone 10.
+  /// Both sensors run at the gyroscope's rate, where it is on. From off the first sample takes 30
+  /// ms, of the accelerometer alone 10.
   private func restartTrain() {
     guard hasGyro || hasAccel else {
       train.stop()
@@ -237,7 +239,8 @@ public final class ICM42688PModel: ChipModel {
       UInt8(
         (accel ? 0x40 : 0) | (gyro ? 0x20 : 0) | (isFine ? 0x10 : 0)
           | (config({ $0.time }) == true && accel && gyro ? 0x08 : 0)))
-    // 20 bits: 18 of the accelerometer at 8192 counts a g, 19 of the gyroscope at 131 a degree per second.
+    // 20 bits: 18 of the accelerometer at 8192 counts a g, 19 of the gyroscope at 131 a degree per
+    // second.
     func counts(_ value: Double, _ scale: Double, _ fine: Double, idle bits: Int) -> Int {
       guard isFine else { return Int(ChipModels.counts(value, scale)) << 4 }
       let scaled = (value * fine).rounded()
@@ -282,7 +285,8 @@ public final class ICM42688PModel: ChipModel {
     return packet
   }
 
-  /// Queues a packet; whether the watermark was crossed, or stays crossed where each packet shall tell.
+  /// Queues a packet; whether the watermark was crossed, or stays crossed where each packet shall
+  /// tell.
   @discardableResult
   private func push(_ packet: Packet) -> Bool {
     let stops = registers[map.fifoConfig]({ $0.mode }) != .stream

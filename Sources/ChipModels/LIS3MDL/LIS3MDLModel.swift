@@ -4,8 +4,9 @@ public import Quantities
 internal import Registers
 internal import Sensors
 
-/// The LIS3MDL, or the magnetometer of an LSM9DS1, from the outside: powered down after reset, sample train, status with overrun, data-ready pin that
-/// stays high until the outputs are read, single conversions, low power, self-test, temperature.
+/// The LIS3MDL, or the magnetometer of an LSM9DS1, from the outside: powered down after reset,
+/// sample train, status with overrun, data-ready pin that stays high until the outputs are read,
+/// single conversions, low power, self-test, temperature.
 public final class LIS3MDLModel: ChipModel {
   private let map = LIS3MDLMap()
   private let part: LIS3MDLPart

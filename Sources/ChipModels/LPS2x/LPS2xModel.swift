@@ -4,8 +4,9 @@ public import Quantities
 internal import Registers
 internal import Sensors
 
-/// The LPS25H or LPS22HB from the outside: powered down after reset, sample train and single conversions, status with
-/// overrun, data-ready pin that stays high until the pressure is read, offset register, the LPS22HB's low-pass filter.
+/// The LPS25H or LPS22HB from the outside: powered down after reset, sample train and single
+/// conversions, status with overrun, data-ready pin that stays high until the pressure is read,
+/// offset register, the LPS22HB's low-pass filter.
 public final class LPS2xModel: ChipModel {
   private let part: LPS2xPart
   private let older = LPS25HMap()
@@ -28,7 +29,8 @@ public final class LPS2xModel: ChipModel {
 
   private var isOlder: Bool { part == .lps25h }
 
-  /// IF_ADD_INC of the LPS22HB, which has no use for bit 7 of the sub-address: Adafruit's driver sets it all the same.
+  /// IF_ADD_INC of the LPS22HB, which has no use for bit 7 of the sub-address: Adafruit's driver
+  /// sets it all the same.
   public func successor(of register: UInt8) -> UInt8 {
     isOlder
       ? (register &+ 1) & 0x3F

@@ -35,8 +35,8 @@ struct FunctionSettings {
   var significantSteps = 0
   var rate = 0.0
 
-  /// Takes what is in the same place on all parts of the family: axes, thresholds and durations of the basic functions. A
-  /// unit of `wakeUnit` and of `tapUnit` is one count of their thresholds.
+  /// Takes what is in the same place on all parts of the family: axes, thresholds and durations of
+  /// the basic functions. A unit of `wakeUnit` and of `tapUnit` is one count of their thresholds.
   mutating func takeBasics(
     _ registers: RegisterFile, tapAxes: UInt8, tapThreshold: UInt8, wakeUnit: Double,
     tapUnit: Double

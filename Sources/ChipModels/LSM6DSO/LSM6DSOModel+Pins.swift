@@ -30,7 +30,8 @@ extension LSM6DSOModel {
   /// Samples per second of the faster sensor; 0 when both are powered down.
   var rate: Double { fastest.map(hertz) ?? 0 }
 
-  /// A sensor samples at every so many samples of the faster one; 0: not at all. Each rate is half the next.
+  /// A sensor samples at every so many samples of the faster one; 0: not at all. Each rate is half
+  /// the next.
   private func every(_ code: Int?) -> Int {
     guard let code, let fastest else { return 0 }
     return 1 << (fastest - code)
@@ -99,10 +100,11 @@ extension LSM6DSOModel {
     registers[pin == 1 ? map.md1Cfg.address : map.md2Cfg.address]
   }
 
-  /// What a pin shows. A pulsed data-ready is not part of that.
+  /// Returns the level of a pin. A pulsed data-ready is not part of it.
   private func level(_ pin: UInt8) -> Bool {
     let routed = routed(pin)
-    // STATUS_REG has the accelerometer's and the gyroscope's flag where the pins' registers have them.
+    // STATUS_REG has the accelerometer's and the gyroscope's flag where the pins' registers have
+    // them.
     if !isPulsed, routed & registers[shared.statusReg.address] & 0x03 != 0 { return true }
     if routed & 0x08 != 0, isAtWatermark { return true }
     if routed & 0x10 != 0, hasOverrun { return true }
@@ -130,8 +132,8 @@ extension LSM6DSOModel {
     (1...2).contains(pin) ? edges[Int(pin) - 1].take() : EdgeQueue()
   }
 
-  /// Samples can be foretold; what they will be made of cannot. Where detections are routed it is the next sample that may
-  /// bring one.
+  /// Samples can be foretold; what they will be made of cannot. Where detections are routed it is
+  /// the next sample that may bring one.
   public func nextEdge(of pin: UInt8) -> Timestamp? {
     guard (1...2).contains(pin), let next = train.next else { return nil }
     guard !wasActive[Int(pin) - 1] || isPulsed else { return nil }

@@ -4,18 +4,18 @@ public import Quantities
 internal import Registers
 internal import Sensors
 
-/// The LSM6DSO and its relatives from the outside: powered down after reset, both sensors on one oscillator, a queue of
-/// tagged words with watermark and overrun, block update, self-tests, time stamps, what the basic functions detect, and two
-/// interrupt pins.
+/// The LSM6DSO and its relatives from the outside: powered down after reset, both sensors on one
+/// oscillator, a queue of tagged words with watermark and overrun, block update, self-tests, time
+/// stamps, what the basic functions detect, and two interrupt pins.
 ///
-/// Not modelled: filters, settling, the slower rate while inactive, compression and batched temperatures, embedded
-/// functions and the sensor hub beyond the memory of their pages, triggered queue modes, a tap's threshold on each axis (that of x
-/// holds).
+/// Not modelled: filters, settling, the slower rate while inactive, compression and batched
+/// temperatures, embedded functions and the sensor hub beyond the memory of their pages, triggered
+/// queue modes, a tap's threshold on each axis (that of x holds).
 public final class LSM6DSOModel: ChipModel {
   typealias Word = InlineArray<7, UInt8>
 
   let map = LSM6DSOMap()
-  /// What is where its relatives have it.
+  /// The registers that stand where its relatives have them.
   let shared = LSM6DS3Map()
   let part: LSM6DSOPart
   var registers: RegisterFile
@@ -34,7 +34,7 @@ public final class LSM6DSOModel: ChipModel {
   private var hadOverrun = false
   /// Time slots that words were written in: the two bits behind each tag.
   private var slots: UInt8 = 0
-  /// When the time stamp counter began to count from zero; `nil` while it is off.
+  /// The moment at which the time stamp counter began at zero; `nil` while it is off.
   private var timerOrigin: Timestamp?
   /// The newest outputs: temperature, gyroscope, accelerometer.
   private var outputs = InlineArray<7, Int16>(repeating: 0)
@@ -43,9 +43,10 @@ public final class LSM6DSOModel: ChipModel {
   /// Of the two pins.
   var edges = InlineArray<2, EdgeQueue>(repeating: EdgeQueue())
   var wasActive = InlineArray<2, Bool>(repeating: false)
-  /// What the accelerometer's samples add up to.
+  /// The sum of the accelerometer's samples.
   var functions = MotionFunctions()
-  /// What the stimulus of the self-test does to each axis, g and rad/s: a sound part by default.
+  /// The response of each axis to the self-test's stimulus, in g and rad/s: a sound part's by
+  /// default.
   public var accelSelfTest = Vector3(0.5, 0.6, 0.4)
   public var gyroSelfTest = Vector3(
     radians(fromDegrees: 400), radians(fromDegrees: 350), radians(fromDegrees: 300))

@@ -4,11 +4,13 @@ public import Quantities
 internal import Registers
 internal import Sensors
 
-/// The LSM9DS1's accelerometer and gyroscope from the outside: powered down after reset, both at the gyroscope's rate, a
-/// queue of 32 samples with threshold and overrun, bursts that go from one sensor to the other, block update, self-test,
-/// and two interrupt pins that stay active until what they tell of is read.
+/// The LSM9DS1's accelerometer and gyroscope from the outside: powered down after reset, both at
+/// the gyroscope's rate, a queue of 32 samples with threshold and overrun, bursts that go from one
+/// sensor to the other, block update, self-test, and two interrupt pins that stay active until what
+/// they tell of is read.
 ///
-/// Not modelled: filters, settling, decimation, interrupt generators, activity, temperatures in the queue, triggered queue modes.
+/// Not modelled: filters, settling, decimation, interrupt generators, activity, temperatures in the
+/// queue, triggered queue modes.
 public final class LSM9DS1Model: ChipModel {
   typealias Sample = InlineArray<6, Int16>
 
@@ -23,13 +25,15 @@ public final class LSM9DS1Model: ChipModel {
   private var queue = Ring<Sample>(
     capacity: LSM9DS1Chip.queueSamples, filledWith: Sample(repeating: 0))
   private var hasOverrun = false
-  /// The newest sample, and its words whose low byte was read and whose high byte was not, bit by bit.
+  /// The newest sample, and its words whose low byte was read and whose high byte was not, bit by
+  /// bit.
   private var newest = Sample(repeating: 0)
   private var held: UInt8 = 0
   /// Of the two pins.
   private var edges = InlineArray<2, EdgeQueue>(repeating: EdgeQueue())
   private var wasActive = InlineArray<2, Bool>(repeating: false)
-  /// What the stimulus of the self-test does to each axis, g and rad/s: a sound part by default.
+  /// The response of each axis to the self-test's stimulus, in g and rad/s: a sound part's by
+  /// default.
   public var accelSelfTest = Vector3(0.5, 0.6, 0.4)
   public var gyroSelfTest = Vector3(
     radians(fromDegrees: 400), radians(fromDegrees: 350), radians(fromDegrees: 300))

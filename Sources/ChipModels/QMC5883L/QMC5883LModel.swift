@@ -4,8 +4,8 @@ public import Quantities
 internal import Registers
 internal import Sensors
 
-/// The QMC5883L from the outside: standby after reset, a sample train, flags that a read of any output clears, a pin that
-/// is high until then, an overflow flag, a pointer that can roll over.
+/// The QMC5883L from the outside: standby after reset, a sample train, flags that a read of any
+/// output clears, a pin that is high until then, an overflow flag, a pointer that can roll over.
 public final class QMC5883LModel: ChipModel {
   private let map = QMC5883LMap()
   private var registers = RegisterFile(QMC5883LMap())

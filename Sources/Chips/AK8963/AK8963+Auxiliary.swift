@@ -6,18 +6,20 @@ internal import Sensors
 /// A byte that the master of a chip's auxiliary bus reads or writes.
 public struct AuxiliaryTransfer: Equatable, Sendable {
   public var register: UInt8
-  /// What is written; `nil`: it is read.
+  /// The byte to write; `nil`: the register is read.
   public var value: UInt8?
-  /// What it must read; `nil`: whatever it is.
+  /// The byte that must be read; `nil`: any.
   public var expected: UInt8?
 }
 
 // The family behind the master of an IMU's auxiliary bus.
 extension AK8963Configuration {
-  /// Where both are inside an IMU (DS-000189 section 4.10; PS-MPU-9250A-01 section 7.5 has it with CAD0 and CAD1 low).
+  /// The address of both inside an IMU (DS-000189 section 4.10; PS-MPU-9250A-01 section 7.5 has it
+  /// with CAD0 and CAD1 low).
   public static var auxiliaryAddress: UInt8 { 0x0C }
 
-  /// Transfer `index` of those that lead from power-up to a chip that measures; `nil` past the last. As `AK8963Chip.start`.
+  /// Transfer `index` of those that lead from power-up to a chip that measures; `nil` past the
+  /// last. As `AK8963Chip.start`.
   public func auxiliaryTransfer(_ index: Int) -> AuxiliaryTransfer? {
     let map = AK8963Map()
     let isFirst = part == .ak8963
@@ -48,7 +50,7 @@ extension AK8963Configuration {
     part == .ak8963 ? AK8963Map().status1.address : AK09916Map().status1.address
   }
 
-  /// How many bytes that are.
+  /// The number of those bytes.
   public var auxiliaryBytes: Int { part == .ak8963 ? 8 : 9 }
 }
 

@@ -6,7 +6,8 @@ public import Sensors
 public struct AK8963Decoder: FrameDecoder {
   public typealias Codes = AK8963Configuration
 
-  /// Where a batch keeps what its decoding needs: the factory's adjustments of x, y, z, and whether the words have 14 bits.
+  /// Places in a batch's format: the factory's adjustments of x, y, z, and whether words have 14
+  /// bits.
   enum Format {
     static var adjustment: Int { 0 }
     static var isNarrow: Int { 3 }

@@ -27,7 +27,7 @@ public enum AK8963Rate: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     }
   }
 
-  /// Whether a part has it (AK8963: MS1356-E-02, table 8.5; AK09916: DS-000189 section 13.5).
+  /// Tells whether a part has it (AK8963: MS1356-E-02, table 8.5; AK09916: DS-000189 section 13.5).
   public func isOf(_ part: AK8963Part) -> Bool {
     switch part {
     case .ak8963: self == .hz100 || self == .hz8
@@ -36,7 +36,7 @@ public enum AK8963Rate: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   }
 }
 
-/// What is known of the family without a part at hand.
+/// Facts of the family without a part at hand.
 extension AK8963Chip {
   public static var channels: ChannelSet { .magneticField }
 
@@ -46,14 +46,14 @@ extension AK8963Chip {
   /// A frame: x, y, z, low bytes first.
   public static var frameSize: Int { 6 }
 
-  /// Full scale in microtesla (MS1356-E-02, table 8.3; DS-000189, table 3). Where the axes' magnitudes together are more, HOFL
-  /// in ST2 says that what was measured is not right.
+  /// Full scale in microtesla (MS1356-E-02, table 8.3; DS-000189, table 3). Where the axes'
+  /// magnitudes together are more, HOFL in ST2 says that what was measured is not right.
   public static var fullScale: Scalar { 4912 }
 
   /// Microtesla a count of 16 bits (same tables); one of 14 bits is four times as much.
   public static var microteslaPerCount: Scalar { 0.15 }
 
-  /// What the factory found an axis' sensitivity to want (MS1356-E-02, section 8.3.11).
+  /// Returns the factory's factor of an axis' sensitivity (MS1356-E-02, section 8.3.11).
   public static func factor(of adjustment: UInt8) -> Scalar { (Scalar(adjustment) + 128) / 256 }
 
   public static func range(of channel: Channel, at index: Int) -> Scalar? {
@@ -73,7 +73,8 @@ extension AK8963Chip {
     return nil
   }
 
-  /// By how much a sample is late: half of the time that a measurement takes, 7.2 ms (MS1356-E-02, section 5.3.3).
+  /// By how much a sample is late: half of the time that a measurement takes, 7.2 ms (MS1356-E-02,
+  /// section 5.3.3).
   public static var delays: StreamDelays { StreamDelays(magneticField: 0.0036) }
 }
 
@@ -84,16 +85,18 @@ enum AK8963Timing {
   static var resetPolls: UInt16 { 20 }
   /// From one mode to the next (MS1356-E-02, section 6.3).
   static var mode: UInt32 { 100 }
-  /// A measurement takes 9 ms at most (section 5.3.3), and a look each millisecond shows that it is over, for three times
-  /// as long.
+  /// A measurement takes 9 ms at most (section 5.3.3), and a look each millisecond shows that it is
+  /// over, for three times as long.
   static var measurement: UInt32 { 9000 }
   static var look: UInt32 { 1000 }
   static var looks: Int { 20 }
-  /// For a byte that an IMU's master passes on: with its next sample, which is a third of a second away at most.
+  /// For a byte that an IMU's master passes on: with its next sample, which is a third of a second
+  /// away at most.
   static var transfer: UInt32 { 1000 }
   static var transferPolls: UInt16 { 500 }
   /// From one comparison of a line to the next.
   static var verification: TimeSpan { .milliseconds(50) }
-  /// The longest that a running chip is left alone: half of the 200 ms in which a fault is to be found.
+  /// The longest that a running chip is left alone: half of the 200 ms in which a fault is to be
+  /// found.
   static var longestWait: TimeSpan { .milliseconds(100) }
 }

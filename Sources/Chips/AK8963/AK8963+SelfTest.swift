@@ -3,8 +3,8 @@ internal import Quantities
 public import Registers
 public import Sensors
 
-// The maker's self-test: one measurement of the field of a coil inside (MS1356-E-02, section 6.4.5; 015007392-E-02, section
-// 9.4.4).
+// The maker's self-test: one measurement of the field of a coil inside (MS1356-E-02, section 6.4.5;
+// 015007392-E-02, section 9.4.4).
 extension AK8963Chip {
   public static var hasSelfTest: Bool { true }
 
@@ -44,8 +44,8 @@ extension AK8963Chip {
     }
   }
 
-  /// The sheets give the limits in adjusted counts: of x and y 200 to either side, of z -3200 to -800 (MS1356-E-02, section
-  /// 8.4) and -1000 to -200 (015007392-E-02, section 9.4.4).
+  /// The sheets give the limits in adjusted counts: of x and y 200 to either side, of z -3200 to
+  /// -800 (MS1356-E-02, section 8.4) and -1000 to -200 (015007392-E-02, section 9.4.4).
   public static func report<Bus: RegisterBus & ~Copyable>(of driver: borrowing AK8963<Bus>)
     -> SelfTestReport
   {

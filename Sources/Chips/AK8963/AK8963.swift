@@ -3,7 +3,8 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The driver of the AK8963 and the AK09916: the magnetometers inside the MPU-9250 and the ICM-20948.
+/// The driver of the AK8963 and the AK09916: the magnetometers inside the MPU-9250 and the
+/// ICM-20948.
 public typealias AK8963<Bus: RegisterBus & ~Copyable> = RegisterDriver<AK8963Chip, Bus>
 
 /// Describes to the engine what is peculiar to the family.
@@ -58,8 +59,9 @@ public struct AK8963Chip: RegisterChip {
     _ driver: inout AK8963<Bus>, into batch: inout RawBatch
   ) throws(ChipError) { _ = try readSample(&driver, into: &batch) }
 
-  /// First the status alone: while its words are read a chip takes over no newer ones, and a look that comes too early would
-  /// lose the sample it came for. Reading ends with ST2, or there would be no other sample.
+  /// First the status alone: while its words are read a chip takes over no newer ones, and a look
+  /// that comes too early would lose the sample it came for. Reading ends with ST2, or there would
+  /// be no other sample.
   public static func readSample<Bus: RegisterBus & ~Copyable>(
     _ driver: inout AK8963<Bus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus {

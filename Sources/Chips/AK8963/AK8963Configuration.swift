@@ -3,7 +3,7 @@ internal import Quantities
 public import Registers
 public import Sensors
 
-/// What the driver writes into the chip: codes of its registers.
+/// The codes that the driver writes into the chip's registers.
 public struct AK8963Configuration: ChipCodes {
   public internal(set) var part: AK8963Part
   public internal(set) var rate: AK8963Rate
@@ -73,7 +73,8 @@ extension AK8963Configuration {
     settings.rate = rate.hertz
     settings.bandwidth = rate.hertz / 2
     settings.magneticFieldRange = AK8963Chip.fullScale
-    // There is neither a queue nor a pin, no bus behind it, nothing that it detects and no way to take less current.
+    // There is neither a queue nor a pin, no bus behind it, nothing that it detects and no way to
+    // take less current.
     settings.acquisition = .polling
     settings.interruptPin = InterruptPin()
     settings.passesThrough = false

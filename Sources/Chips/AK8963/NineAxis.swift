@@ -3,16 +3,16 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// A chip with a magnetometer inside that the master of its auxiliary bus reads with each of its samples: the words stand behind
-/// its own, in its registers and in its queue.
+/// A chip with a magnetometer inside that the master of its auxiliary bus reads with each of its
+/// samples: the words stand behind its own, in its registers and in its queue.
 public protocol NineAxisChip: RegisterChip {
-  /// How the magnetometer runs; `nil` where it is not read.
+  /// Returns the configuration of the magnetometer; `nil` where it is not read.
   static func magnetometer(of codes: Codes) -> AK8963Configuration?
 
-  /// What the magnetometer says in the chip's own axes.
+  /// Turns a field from the magnetometer's axes into the chip's.
   static func turned(_ field: Vector3) -> Vector3
 
-  /// What the factory found the magnetometer's sensitivity to want, x, y, z.
+  /// The factory's adjustments of the magnetometer's x, y and z.
   var adjustment: InlineArray<3, UInt8> { get set }
 
   /// Lets the master read or write one byte with its next sample.
@@ -20,7 +20,7 @@ public protocol NineAxisChip: RegisterChip {
     _ transfer: AuxiliaryTransfer, of driver: inout RegisterDriver<Self, Bus>
   ) throws(ChipError)
 
-  /// What became of it.
+  /// Reads the transfer's status.
   static func status<Bus: RegisterBus & ~Copyable>(of driver: inout RegisterDriver<Self, Bus>)
     throws(ChipError) -> Contents<MPU6050Map.AuxiliaryStatus>
 
@@ -30,8 +30,9 @@ public protocol NineAxisChip: RegisterChip {
 }
 
 extension RegisterDriver where Chip: NineAxisChip, Bus: ~Copyable {
-  /// Task `index` of those that start the magnetometer by way of the master, byte by byte; they are the last of a start and
-  /// begin with its task `first`. Throws `unsupportedSetting` where none answers, or another one than expected.
+  /// Task `index` of those that start the magnetometer by way of the master, byte by byte; they are
+  /// the last of a start and begin with its task `first`. Throws `unsupportedSetting` where none
+  /// answers, or another one than expected.
   mutating func startMagnetometer(at index: Int, from first: Int) throws(ChipError) -> ChipTask {
     let step = (index - first) / 2
     guard let transfer = Chip.magnetometer(of: codes)?.auxiliaryTransfer(step) else { return .done }
@@ -63,8 +64,9 @@ extension RegisterDriver where Chip: NineAxisChip, Bus: ~Copyable {
   }
 }
 
-/// The driver of such a chip. The magnetometer's samples leave it in batches of their own, with times of their own clock: each
-/// was taken between the chip's sample that brought it and the one before.
+/// The driver of such a chip. The magnetometer's samples leave it in batches of their own, with
+/// times of their own clock: each was taken between the chip's sample that brought it and the one
+/// before.
 public struct NineAxis<Chip: NineAxisChip, Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   private var base: RegisterDriver<Chip, Bus>
   private var clock = SampleClock(rate: 100)
@@ -76,7 +78,7 @@ public struct NineAxis<Chip: NineAxisChip, Bus: RegisterBus & ~Copyable>: Sensor
   /// Samples of the magnetometer may have been lost.
   private var hasGap = false
   private var lost: UInt64 = 0
-  /// What the chip's driver waits for, while the magnetometer's frames are handed on.
+  /// The wake of the chip's own driver, kept while the magnetometer's frames are handed on.
   private var wake: Wake?
 
   public init(_ base: consuming RegisterDriver<Chip, Bus>) { self.base = base }
@@ -153,7 +155,8 @@ public struct NineAxis<Chip: NineAxisChip, Bus: RegisterBus & ~Copyable>: Sensor
       let start = frame * batch.frameSize + place
       let status = AK8963Map().status1.contents(batch.bytes[start])
       guard status({ $0.dataReady }) == true, waiting < 48 else { continue }
-      // The frames' own times are as good as a twentieth of their period: what rests on them must not be taken for more.
+      // The frames' own times are as good as a twentieth of their period: what rests on them must
+      // not be taken for more.
       let margin = batch.period / 16
       let time = batch.timestamp(ofFrame: frame)
       let (earliest, latest) = (time - batch.period - margin, time + margin)
@@ -199,10 +202,10 @@ public struct NineAxis<Chip: NineAxisChip, Bus: RegisterBus & ~Copyable>: Sensor
   }
 }
 
-/// Where a batch keeps what its decoding needs, behind what the chip's own frames do.
+/// Places in a batch's format, behind those of the chip's own frames.
 enum NineAxisFormat {
   /// The magnetometer's `AK8963Decoder.Format`.
   static var adjustment: Int { 30 }
-  /// Whether the frames are the magnetometer's.
+  /// Marks frames that are the magnetometer's.
   static var isField: Int { 34 }
 }

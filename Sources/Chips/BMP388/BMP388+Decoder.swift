@@ -29,8 +29,8 @@ public struct BMP388Decoder: FrameDecoder {
   }
 }
 
-/// The trim words of one part, and the compensation that they make: Bosch's formula in floating point (BST-BMP388-DS001,
-/// section 9). Any words and codes give some number.
+/// The trim words of one part, and the compensation that they make: Bosch's formula in floating
+/// point (BST-BMP388-DS001, section 9). Any words and codes give some number.
 public struct BMP388Trim: Sendable {
   private let t: InlineArray<3, Scalar>
   private let p: InlineArray<11, Scalar>

@@ -16,10 +16,10 @@ public enum BMP388Part: ChipPart {
   public static var expected: BMP388Part { .bmp388 }
 }
 
-/// What is known of the family without one at hand.
+/// Facts of the family without a part at hand.
 extension BMP388Chip {
-  /// A byte comes before those that an SPI read asks for; several writes in one transfer are pairs of address and value
-  /// (section 5).
+  /// A byte comes before those that an SPI read asks for; several writes in one transfer are pairs
+  /// of address and value (section 5).
   public static var wireFormat: WireFormat { WireFormat(spiDummyBytes: 1, writesPairs: true) }
 
   /// A frame out of the registers: pressure and temperature, 3 bytes each, low bytes first.
@@ -40,7 +40,7 @@ extension BMP388Chip {
     (0...17).contains(index) ? BMP388Map.Rate(rawValue: UInt8(index))?.hertz : nil
   }
 
-  /// How long one conversion of both takes, in microseconds (section 3.9.2).
+  /// The time of one conversion of both, in microseconds (section 3.9.2).
   @inline(__always)
   public static func conversion(
     _ temperature: BMP388Map.Oversampling, _ pressure: BMP388Map.Oversampling

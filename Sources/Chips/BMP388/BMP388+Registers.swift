@@ -2,7 +2,8 @@
 public import Quantities
 public import Registers
 
-/// The registers of the BMP388 (Bosch BST-BMP388-DS001 revision 1, section 4; Bosch's BMP3_SensorAPI beside it).
+/// The registers of the BMP388 (Bosch BST-BMP388-DS001 revision 1, section 4; Bosch's
+/// BMP3_SensorAPI beside it).
 public struct BMP388Map: RegisterMap {
   public let chipID = Register(0x00, RO.self, reset: 0x50)
   public let error = Register(
@@ -75,12 +76,13 @@ public struct BMP388Map: RegisterMap {
   public let command = Register(0x7E, WO.self, reset: 0x00)
   public init() {}
 
-  /// What `command` may be told.
+  /// The commands of `command`.
   public static var softReset: UInt8 { 0xB6 }
   public static var flushQueue: UInt8 { 0xB0 }
 }
 
-/// The registers of the BMP390 (Bosch BST-BMP390-DS002 revision 1.7, section 4): what is not the BMP388's.
+/// The registers of the BMP390 (Bosch BST-BMP390-DS002 revision 1.7, section 4): what is not the
+/// BMP388's.
 public struct BMP390Map: DerivedMap {
   public typealias Base = BMP388Map
 
@@ -143,7 +145,8 @@ extension BMP388Map.Rate {
 extension BMP388Map.Filter {
   public var coefficient: Int { 1 << Int(rawValue) - 1 }
 
-  /// Where y += (x - y) / (coefficient + 1) falls to -3 dB, as a part of the sampling rate; unfiltered, half of it.
+  /// The rate at which y += (x - y) / (coefficient + 1) falls to -3 dB, as a part of the sampling
+  /// rate; unfiltered, half of it.
   public var relativeBandwidth: Scalar {
     let widths: InlineArray<8, Scalar> = [
       0.5, 0.115, 0.0461, 0.0213, 0.0103, 0.00505, 0.00251, 0.00125,

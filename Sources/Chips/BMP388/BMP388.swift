@@ -3,7 +3,8 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The driver of the BMP388 and BMP390: barometer and thermometer, with a queue and an interrupt pin.
+/// The driver of the BMP388 and BMP390: barometer and thermometer, with a queue and an interrupt
+/// pin.
 public typealias BMP388<Bus: RegisterBus & ~Copyable> = RegisterDriver<BMP388Chip, Bus>
 
 /// Describes to the engine what is peculiar to the family.
@@ -104,7 +105,8 @@ public struct BMP388Chip: RegisterChip {
       until: min(driver.chip.nextLook, driver.lastStep.advanced(by: longestWait(driver))))
   }
 
-  /// Status and the six bytes behind it in one burst. There is no flag of an overrun: time tells how many are missing.
+  /// Status and the six bytes behind it in one burst. There is no flag of an overrun: time tells
+  /// how many are missing.
   public static func readSample<Bus: RegisterBus & ~Copyable>(
     _ driver: inout BMP388<Bus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus {
@@ -155,8 +157,8 @@ extension RegisterDriver where Chip == BMP388Chip, Bus: ~Copyable {
     lookSpan = after - before
     let size = BMP388Chip.queueFrameSize
     let bytes = Int(length[1] & 1) << 8 | Int(length[0])
-    // A full queue drops its oldest frames and does not say so. Two frames of room keep a sample that arrives between
-    // this look and the read from doing that unseen.
+    // A full queue drops its oldest frames and does not say so. Two frames of room keep a sample
+    // that arrives between this look and the read from doing that unseen.
     if bytes > BMP388Chip.queueSize - 2 * size {
       counters.overflows += 1
       hasGap = true
@@ -185,7 +187,8 @@ extension RegisterDriver where Chip == BMP388Chip, Bus: ~Copyable {
     batch.frameSize = size
     batch.format = chip.trim
     remaining = waiting - frames
-    // The line rose with frame number `batch`. Where that contradicts the look, the edge was that of an earlier fill.
+    // The line rose with frame number `batch`. Where that contradicts the look, the edge was that
+    // of an earlier fill.
     stampQueue(
       &batch, before: before, after: after, edge: event.edges == 1 ? event.edgeTime : nil,
       ahead: frames - codes.batch)

@@ -3,8 +3,9 @@ internal import Quantities
 public import Registers
 public import Sensors
 
-/// What the driver writes into the chip: codes of its registers. `BMP388.configure` finds them from physical settings;
-/// firmware whose settings never change names them, and then nothing that searches is linked.
+/// The codes that the driver writes into the chip's registers. `BMP388.configure` finds them from
+/// physical settings; firmware whose settings never change names them, and then nothing that
+/// searches is linked.
 public struct BMP388Configuration: ChipCodes {
   public let rate: BMP388Map.Rate
   /// Conversions that are averaged into one.
@@ -19,7 +20,8 @@ public struct BMP388Configuration: ChipCodes {
   /// The identity to go by instead of the one that the chip gives.
   public let assumedIdentity: UInt8?
 
-  /// A configuration of codes as they stand in the registers (Bosch BST-BMP388-DS001 revision 1, section 4.3).
+  /// A configuration of codes as they stand in the registers (Bosch BST-BMP388-DS001 revision 1,
+  /// section 4.3).
   ///
   /// - Parameters:
   ///   - rate: Samples per second, odr_sel of ODR, which must leave time for a conversion.
@@ -63,11 +65,12 @@ public struct BMP388Configuration: ChipCodes {
     DriverAbilities(acquisition).union(power == .low ? .lowPower : [])
   }
 
-  /// The rate's oscillator is within 2 % typically and 12 % at the ends of the temperature range (section 1).
+  /// The rate's oscillator is within 2 % typically and 12 % at the ends of the temperature range
+  /// (section 1).
   public func makeClock() -> SampleClock { SampleClock(rate: rate.hertz, tolerance: 0.125) }
 
-  /// Line `index` of the configuration; `nil` past the last, which starts conversions. The third, the fourth and the last are
-  /// never as after a reset.
+  /// Line `index` of the configuration; `nil` past the last, which starts conversions. The third,
+  /// the fourth and the last are never as after a reset.
   func line(_ index: Int) -> RegisterValue? {
     let map = BMP388Map()
     let isQueued = acquisition == .fifo
@@ -104,7 +107,8 @@ extension BMP388Configuration {
   /// The nearest to `settings`, which become what the chip really has.
   public init(nearest settings: inout SensorSettings, of part: BMP388Part, isSPI: Bool) {
     let rate: BMP388Map.Rate = .smallest(holding: settings.rate, orElse: .hz200) { $0.hertz }
-    // As much averaging as there is time for; temperature x 2 belongs to pressure x 16 and more (section 3.5).
+    // As much averaging as there is time for; temperature x 2 belongs to pressure x 16 and more
+    // (section 3.5).
     var pressure = BMP388Map.Oversampling.x1
     var temperature = BMP388Map.Oversampling.x1
     if settings.power == .normal {
@@ -122,7 +126,8 @@ extension BMP388Configuration {
     }
     settings.rate = rate.hertz
     settings.bandwidth = filter.relativeBandwidth * rate.hertz
-    // There is no bus behind it, nothing that it detects, and late samples are lost but in the queue.
+    // There is no bus behind it, nothing that it detects, and late samples are lost but in the
+    // queue.
     settings.keepsLateSamples = false
     settings.passesThrough = false
     settings.detection.kinds = []

@@ -45,7 +45,8 @@ public struct HMC5883LMap: RegisterMap {
   /// A field of the chip's own (table 6).
   public enum Bias: UInt8, FieldValue, CaseIterable { case none = 0, positive, negative }
 
-  /// By the field that is recommended for it, in milligauss, of which ten are a microtesla; table 9 gives counts per gauss.
+  /// By the field that is recommended for it, in milligauss, of which ten are a microtesla; table 9
+  /// gives counts per gauss.
   public enum Gain: UInt8, FieldValue, CaseIterable {
     case mG880 = 0, mG1300, mG1900, mG2500, mG4000, mG4700, mG5600, mG8100
 

@@ -3,8 +3,9 @@ internal import Quantities
 public import Registers
 public import Sensors
 
-/// The maker's self-test (data sheet, "self test operation"): a field of the chip's own, about 1.1 gauss on each axis,
-/// from which the chip takes away what there is without it. Gain 5; of five measurements the first has the old gain.
+/// The maker's self-test (data sheet, "self test operation"): a field of the chip's own, about 1.1
+/// gauss on each axis, from which the chip takes away what there is without it. Gain 5; of five
+/// measurements the first has the old gain.
 extension HMC5883LChip {
   public static var hasSelfTest: Bool { true }
 
@@ -35,7 +36,8 @@ extension HMC5883LChip {
     try driver.bus.set(HMC5883LMap().mode) { $0.mode(.single) }
   }
 
-  /// 243 to 575 counts at gain 5, of each axis (specifications); an axis that ran over is far below.
+  /// 243 to 575 counts at gain 5, of each axis (specifications); an axis that ran over is far
+  /// below.
   public static func report<Bus: RegisterBus & ~Copyable>(of driver: borrowing HMC5883L<Bus>)
     -> SelfTestReport
   {

@@ -3,17 +3,18 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The driver of the HMC5883L: a three-axis magnetometer that measures when it is told, as PX4 and ArduPilot have it. By
-/// itself it measures too, but its ready flag stays set when a sample was read: without the pin a new one looks as the old.
+/// The driver of the HMC5883L: a three-axis magnetometer that measures when it is told, as PX4 and
+/// ArduPilot have it. By itself it measures too, but its ready flag stays set when a sample was
+/// read: without the pin a new one looks as the old.
 public typealias HMC5883L<Bus: RegisterBus & ~Copyable> = RegisterDriver<HMC5883LChip, Bus>
 
 /// Describes to the engine what is peculiar to the HMC5883L.
 public struct HMC5883LChip: RegisterChip {
   public typealias Decoder = HMC5883LDecoder
 
-  /// When the next measurement is to begin; `nil` before the first.
+  /// The moment at which the next measurement is to begin; `nil` before the first.
   var due: Timestamp?
-  /// When the one that runs was begun.
+  /// The begin of the one that runs.
   var begun: Timestamp?
   /// Measurements that should have been since the last that was read.
   var missing: UInt32 = 0
@@ -39,8 +40,8 @@ public struct HMC5883LChip: RegisterChip {
     (0...6).contains(index) ? HMC5883LMap.Rate(rawValue: UInt8(6 - index))?.hertz : nil
   }
 
-  /// There is no reset. A first measurement has the gain of before (data sheet, "operational examples"), and ends where the
-  /// chip is alive.
+  /// There is no reset. A first measurement has the gain of before (data sheet, "operational
+  /// examples"), and ends where the chip is alive.
   public static func start<Bus: RegisterBus & ~Copyable>(
     _ driver: inout HMC5883L<Bus>, at index: Int
   ) throws(ChipError) -> ChipTask {
@@ -109,7 +110,8 @@ extension RegisterDriver where Chip == HMC5883LChip, Bus: ~Copyable {
   /// The moment at which a measurement that was `begun` is over for certain.
   func look(for begun: Timestamp) -> Timestamp { begun + .microseconds(Int64(Chip.longest)) }
 
-  /// Begins a measurement that is due. Those that should have begun meanwhile are missing, and the next keeps their step.
+  /// Begins a measurement that is due. Those that should have begun meanwhile are missing, and the
+  /// next keeps their step.
   mutating func measure() throws(ChipError) {
     let before = now
     let due = chip.due ?? before
@@ -125,7 +127,8 @@ extension RegisterDriver where Chip == HMC5883LChip, Bus: ~Copyable {
   /// All six in one burst: until then the chip puts nothing new there.
   mutating func readField(into batch: inout RawBatch) throws(ChipError) {
     var span = batch.bytes.mutableSpan
-    // The standard library's 6.3 name of what was `extracting(first:)`; SE-0467 is to drop the underscore.
+    // The standard library's 6.3 name of what was `extracting(first:)`; SE-0467 is to drop the
+    // underscore.
     var part = span._mutatingExtracting(first: 6)
     try bus.read(&part, from: HMC5883LMap().xHigh)
     batch.frameSize = 6
@@ -154,7 +157,8 @@ public struct HMC5883LDecoder: FrameDecoder {
     gain = HMC5883LMap.Gain(rawValue: batch.format[0]) ?? .mG1300
   }
 
-  /// An axis that the converter could not hold says -4096 ("data output X registers"): then there is no field.
+  /// An axis that the converter could not hold says -4096 ("data output X registers"): then there
+  /// is no field.
   public func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {
     let counts = batch.bigEndianVector(frame, 0)
     var reading = ChipReading(channels: [])

@@ -9,7 +9,7 @@ public enum HMC5883LPart: UInt8, ChipPart {
   public static var expected: HMC5883LPart { .hmc5883l }
 }
 
-/// What the driver writes into the chip: codes of its registers.
+/// The codes that the driver writes into the chip's registers.
 public struct HMC5883LConfiguration: ChipCodes {
   public var rate = HMC5883LMap.Rate.hz75
   public var averaging = HMC5883LMap.Averaging.samples8

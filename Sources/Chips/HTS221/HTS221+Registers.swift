@@ -20,7 +20,8 @@ public struct HTS221Map: RegisterMap {
   public let humidityHigh = Register(0x29, RO.self, reset: nil)
   public let temperatureLow = Register(0x2A, RO.self, reset: nil)
   public let temperatureHigh = Register(0x2B, RO.self, reset: nil)
-  // The factory's two points: what was felt, in halves of a percent and eighths of a degree, and what the outputs were.
+  // The factory's two points: what was felt, in halves of a percent and eighths of a degree, and
+  // what the outputs were.
   public let feltHumidity0 = Register(0x30, RO.self, reset: nil)
   public let feltHumidity1 = Register(0x31, RO.self, reset: nil)
   public let feltTemperature0 = Register(0x32, RO.self, reset: nil)

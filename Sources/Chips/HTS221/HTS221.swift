@@ -15,7 +15,8 @@ public struct HTS221Chip: RegisterChip {
 
   public init() {}
 
-  /// Bit 7 of the sub-address advances an I2C burst (section 5.1). Its SPI has three wires, which Linux' does not serve.
+  /// Bit 7 of the sub-address advances an I2C burst (section 5.1). Its SPI has three wires, which
+  /// Linux' does not serve.
   public static var wireFormat: WireFormat { WireFormat(i2cIncrement: 0x80) }
 
   /// A frame: humidity and temperature, low bytes first.
@@ -85,7 +86,8 @@ public struct HTS221Chip: RegisterChip {
     _ driver: inout HTS221<Bus>, into batch: inout RawBatch
   ) throws(ChipError) { _ = try readSample(&driver, into: &batch) }
 
-  /// Status and the four bytes behind it in one burst. There is no flag of an overrun: time tells how many are missing.
+  /// Status and the four bytes behind it in one burst. There is no flag of an overrun: time tells
+  /// how many are missing.
   public static func readSample<Bus: RegisterBus & ~Copyable>(
     _ driver: inout HTS221<Bus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus {

@@ -10,8 +10,9 @@ public enum HTS221Part: UInt8, ChipPart {
   public static var expected: HTS221Part { .hts221 }
 }
 
-/// What the driver writes into the chip: codes of its registers. `HTS221.configure` finds them from physical settings;
-/// firmware whose settings never change names them, and then nothing that searches is linked.
+/// The codes that the driver writes into the chip's registers. `HTS221.configure` finds them from
+/// physical settings; firmware whose settings never change names them, and then nothing that
+/// searches is linked.
 public struct HTS221Configuration: ChipCodes {
   public let rate: HTS221Map.Rate
   public let acquisition: Acquisition
@@ -21,12 +22,14 @@ public struct HTS221Configuration: ChipCodes {
   /// The identity to go by instead of the one that the chip gives.
   public let assumedIdentity: UInt8?
 
-  /// A configuration of codes as they stand in the registers (ST DocID026333 revision 4, section 7).
+  /// A configuration of codes as they stand in the registers (ST DocID026333 revision 4, section
+  /// 7).
   ///
   /// - Parameters:
   ///   - rate: Samples per second, the ODR bits of CTRL_REG1; not `oneShot`.
   ///   - acquisition: `dataReady` or `polling`: the chip has no queue.
-  ///   - power: `normal` averages as after a reset, 32 conversions of humidity and 16 of temperature, `low` 4 and 2.
+  ///   - power: `normal` averages as after a reset, 32 conversions of humidity and 16 of
+  ///     temperature, `low` 4 and 2.
   ///   - interruptPin: How DRDY drives its line.
   ///   - assumedIdentity: For a clone that says something else than 0xBC.
   @inline(__always)
@@ -56,8 +59,8 @@ public struct HTS221Configuration: ChipCodes {
 
   public func makeClock() -> SampleClock { SampleClock(rate: rate.hertz, tolerance: 0.1) }
 
-  /// Line `index` of the configuration; `nil` past the last, which starts conversions. Block update: a word's bytes are of
-  /// one sample.
+  /// Line `index` of the configuration; `nil` past the last, which starts conversions. Block
+  /// update: a word's bytes are of one sample.
   func line(_ index: Int) -> RegisterValue? {
     let map = HTS221Map()
     return switch index {

@@ -6,7 +6,7 @@ public import Sensors
 public struct ICM20948Decoder: FrameDecoder {
   public typealias Codes = ICM20948Configuration
 
-  /// Where a batch keeps the codes that its decoding needs.
+  /// Places in a batch's format: the codes that its decoding needs.
   enum Format {
     static var accelFullScale: Int { 0 }
     static var gyroFullScale: Int { 1 }

@@ -10,14 +10,15 @@ public enum ICM20948Part: UInt8, ChipPart {
   public static var expected: ICM20948Part { .icm20948 }
 }
 
-/// What is known of the ICM-20948 without one at hand.
+/// Facts of the ICM-20948 without one at hand.
 extension ICM20948Chip {
   public static var channels: ChannelSet { [.acceleration, .rotationRate, .temperature] }
 
   /// No flag is needed to advance an address, on either wire.
   public static var wireFormat: WireFormat { WireFormat() }
 
-  /// What the dividers divide, with the low-pass filters on (DS-000189, sections 10.1 and 10.11).
+  /// The rate that the dividers divide with the low-pass filters on, in Hz (DS-000189, sections
+  /// 10.1 and 10.11).
   public static var baseRate: Scalar { 1125 }
 
   /// The fastest in cycle mode (table 2).
@@ -26,7 +27,7 @@ extension ICM20948Chip {
   /// A frame: accelerometer, gyroscope, temperature, in register order, high bytes first.
   public static var frameSize: Int { 14 }
 
-  /// What stands behind a frame where the magnetometer is read: from its first status to its second.
+  /// The magnetometer's bytes behind a frame, from its first status to its second.
   public static var magnetometerBytes: Int { 9 }
 
   /// A frame of the accelerometer alone.
@@ -48,7 +49,8 @@ extension ICM20948Chip {
     rate(at: codes.isAccelOnly ? index + 1 : index)
   }
 
-  /// By how much the filters delay, as the chip runs with `settings`: the sheet gives their cut-off and no more.
+  /// By how much the filters delay, as the chip runs with `settings`: the sheet gives their cut-off
+  /// and no more.
   public static func delays(of settings: SensorSettings) -> StreamDelays {
     var settings = settings
     let codes = ICM20948Configuration(nearest: &settings, of: .icm20948, isSPI: false)
@@ -64,7 +66,8 @@ extension ICM20948Chip {
 /// Waits; numbers are microseconds.
 @usableFromInline
 enum ICM20948Timing {
-  /// After DEVICE_RESET before the first access: a start takes up to 100 ms (table 5), as long as TDK's driver waits.
+  /// After DEVICE_RESET before the first access: a start takes up to 100 ms (table 5), as long as
+  /// TDK's driver waits.
   static var reset: UInt32 { 100_000 }
   static var resetPoll: UInt32 { 10_000 }
   static var resetPolls: UInt16 { 20 }
@@ -74,9 +77,11 @@ enum ICM20948Timing {
   static var gyroStart: UInt32 { 35_000 }
   /// From one comparison of a line to the next.
   static var verification: TimeSpan { .milliseconds(40) }
-  /// The longest that a running chip is left alone: half of the 200 ms in which a fault is to be found.
+  /// The longest that a running chip is left alone: half of the 200 ms in which a fault is to be
+  /// found.
   static var rest: TimeSpan { .milliseconds(100) }
-  /// For output to settle after a self-test's stimulus was switched, and from sample to sample. TDK's driver waits 20 ms.
+  /// For output to settle after a self-test's stimulus was switched, and from sample to sample.
+  /// TDK's driver waits 20 ms.
   static var selfTestSettling: UInt32 { 100_000 }
   static var selfTestSample: UInt32 { 1000 }
 }

@@ -147,7 +147,8 @@ public struct ICM20948Map: BankedMap {
   public let temperatureConfig = Banked(2, Register(0x53, RW.self, reset: 0x00, Temperature()))
   public let moduleControl = Banked(2, Register(0x54, RW.self, reset: 0x03, ModuleControl()))
 
-  // Bank 3. Four slaves for the master of the auxiliary bus, read or written with each sample, and one for single bytes.
+  // Bank 3. Four slaves for the master of the auxiliary bus, read or written with each sample, and
+  // one for single bytes.
   public let auxiliaryRate = Banked(3, Register(0x00, RW.self, reset: 0x00, AuxiliaryRate()))
   public let auxiliaryControl = Banked(
     3,
@@ -248,7 +249,7 @@ extension ICM20948Map {
 }
 
 extension ICM20948Map.LowPassFilter {
-  /// Where the gyroscope has lost 3 dB, Hz (table 16).
+  /// The gyroscope's bandwidth at -3 dB, in Hz (table 16).
   public var gyroBandwidth: Scalar {
     switch self {
     case .hz197: 196.6
@@ -262,7 +263,7 @@ extension ICM20948Map.LowPassFilter {
     }
   }
 
-  /// Where the accelerometer has lost 3 dB, Hz (table 18).
+  /// The accelerometer's bandwidth at -3 dB, in Hz (table 18).
   public var accelBandwidth: Scalar {
     switch self {
     case .hz197, .hz152: 246

@@ -3,8 +3,8 @@ internal import Quantities
 public import Registers
 public import Sensors
 
-// The self-test's tasks: ranges, codes and limits are those of the MPU-9250 (TDK's driver, Icm20948SelfTest), at 1125 Hz
-// and with the narrower filters.
+// The self-test's tasks: ranges, codes and limits are those of the MPU-9250 (TDK's driver,
+// Icm20948SelfTest), at 1125 Hz and with the narrower filters.
 extension ICM20948Chip {
   public static var hasSelfTest: Bool { true }
 

@@ -3,9 +3,11 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The driver of the ICM-20948: three-axis accelerometer and gyroscope with a queue, registers in four banks.
+/// The driver of the ICM-20948: three-axis accelerometer and gyroscope with a queue, registers in
+/// four banks.
 ///
-/// The queue has no watermark and is read by time, or frame by frame as the interrupt pin tells of them.
+/// The queue has no watermark and is read by time, or frame by frame as the interrupt pin tells of
+/// them.
 public typealias ICM20948<Bus: RegisterBus & ~Copyable> = RegisterDriver<
   ICM20948Chip, BankedBus<Bus>
 >
@@ -136,13 +138,13 @@ extension RegisterDriver where Chip == ICM20948Chip, Bus: ~Copyable {
     self.init(BankedBus(base, ICM20948Map.window))
   }
 
-  /// Whether the pin tells of each frame of the queue.
+  /// Tells whether the pin announces each frame of the queue.
   var announcesFrames: Bool {
     Bus.abilities.isSuperset(of: [.fifo, .dataReady]) && codes.announcesFrames
   }
 
-  /// Looks at the status, and reads the registers if a sample is new since the last look: it was there when the status was read,
-  /// not when the registers were.
+  /// Looks at the status, and reads the registers if a sample is new since the last look: it was
+  /// there when the status was read, not when the registers were.
   mutating func readIfNew(into batch: inout RawBatch) throws(ChipError) {
     let before = now
     let status = try bus.read(ICM20948Map().interruptStatus1)
@@ -165,15 +167,16 @@ extension RegisterDriver where Chip == ICM20948Chip, Bus: ~Copyable {
     if announcesFrames { lastLook = now }
   }
 
-  /// Takes all whole frames out of the queue: its count, and the frames in a burst. At an edge the first one comes with the
-  /// count.
+  /// Takes all whole frames out of the queue: its count, and the frames in a burst. At an edge the
+  /// first one comes with the count.
   mutating func drainQueue(_ event: Event, into batch: inout RawBatch) throws(ChipError) {
     let map = ICM20948Map()
     let size = codes.frameSize
     let before = now
     if event.edges > 0 {
       silence = 0
-      // The edge of a frame that an earlier read has taken, or that was there before the queue was emptied.
+      // The edge of a frame that an earlier read has taken, or that was there before the queue was
+      // emptied.
       let known = clock.newest.map { $0 + clock.measuredPeriod / 4 } ?? lastLook
       guard event.edgeTime > max(known, lastLook) else { return }
     }
@@ -190,7 +193,8 @@ extension RegisterDriver where Chip == ICM20948Chip, Bus: ~Copyable {
     let after = now
     lookSpan = after - before
     let bytes = Int(whole[0]) << 8 | Int(whole[1])
-    // Three frames of room keep a sample that arrives between this look and the read from pushing out the oldest unseen.
+    // Three frames of room keep a sample that arrives between this look and the read from pushing
+    // out the oldest unseen.
     guard bytes <= ICM20948Chip.fifoSize - 3 * size, !isPrompt || bytes >= size else {
       if bytes >= size { counters.overflows &+= 1 }
       hasGap = true
@@ -204,7 +208,8 @@ extension RegisterDriver where Chip == ICM20948Chip, Bus: ~Copyable {
       }
       return
     }
-    // Only whole frames, as many as the batch and the bus take at once; the rest is read at once after.
+    // Only whole frames, as many as the batch and the bus take at once; the rest is read at once
+    // after.
     let first = isPrompt ? 1 : 0
     let room = min(RawBatch.capacity / size - first, max(1, bus.longestRead / size))
     let frames = first + min(waiting - first, room)
@@ -251,7 +256,8 @@ extension RegisterDriver where Chip == ICM20948Chip, Bus: ~Copyable {
     if codes.magnetometer != nil { noteMagnetometer(in: &batch) }
   }
 
-  /// The next look at the queue: when it says most about the times of samples, half a period to either side.
+  /// The next look at the queue: when it says most about the times of samples, half a period to
+  /// either side.
   var nextDrain: Wake {
     let period = clock.measuredPeriod
     // A look that would have been too near to a sample: half a period later it is not.

@@ -3,9 +3,10 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// What the chip's registers say of its settings: codes. Sections are those of DS-000189.
+/// The codes of the chip's settings in its registers. Sections are those of DS-000189.
 public struct ICM20948Configuration: ChipCodes {
-  /// GYRO_SMPLRT_DIV and ACCEL_SMPLRT_DIV (sections 10.1, 10.11): 1125 / (1 + divider) samples per second.
+  /// GYRO_SMPLRT_DIV and ACCEL_SMPLRT_DIV (sections 10.1, 10.11): 1125 / (1 + divider) samples per
+  /// second.
   public internal(set) var divider: UInt8 = 0
   /// GYRO_DLPFCFG (section 10.2) and ACCEL_DLPFCFG (section 10.15).
   public internal(set) var gyroFilter = ICM20948Map.LowPassFilter.hz51
@@ -14,16 +15,17 @@ public struct ICM20948Configuration: ChipCodes {
   public internal(set) var accelFullScale = MPU6050Map.AccelFullScale.g4
   public internal(set) var gyroFullScale = MPU6050Map.GyroFullScale.dps500
   public internal(set) var acquisition = Acquisition.polling
-  /// How long samples may wait in the queue.
+  /// The longest that samples may wait in the queue.
   public internal(set) var batchInterval = TimeSpan.zero
   /// Of a queue: whether the pin tells of each frame, which is then read at once.
   public internal(set) var announcesFrames = false
   public internal(set) var interruptPin = InterruptPin()
   /// BYPASS_EN (section 8.6).
   public internal(set) var passesThrough = false
-  /// Whether the gyroscope stands by and the accelerometer sleeps between samples (sections 8.3, 8.5).
+  /// The gyroscope stands by and the accelerometer sleeps between samples (sections 8.3, 8.5).
   public internal(set) var isAccelOnly = false
-  /// How the magnetometer inside runs that the chip's own master reads; `nil`: it is not read.
+  /// The configuration of the magnetometer inside, which the chip's own master reads; `nil`: it is
+  /// not read.
   public internal(set) var magnetometer: AK8963Configuration?
   /// The identity to go by instead of the one that the chip gives.
   public internal(set) var assumedIdentity: UInt8?
@@ -54,8 +56,8 @@ public struct ICM20948Configuration: ChipCodes {
   /// Samples per second.
   var rate: Scalar { ICM20948Chip.baseRate / Scalar(Int(divider) + 1) }
 
-  /// The PLL's frequency varies from part to part (section 4.14), by up to 127 steps of 0.079 % as TIMEBASE_CORRECTION_PLL
-  /// can say (section 9.13).
+  /// The PLL's frequency varies from part to part (section 4.14), by up to 127 steps of 0.079 % as
+  /// TIMEBASE_CORRECTION_PLL can say (section 9.13).
   public func makeClock() -> SampleClock { SampleClock(rate: rate, tolerance: 0.1) }
 
   /// The queue's switches, which are written when it is emptied.
@@ -95,7 +97,8 @@ public struct ICM20948Configuration: ChipCodes {
           | $0.auxiliaryBypass(passesThrough)
       }
     case 5:
-      // The status flag is taken to follow the enable bit, as the MPU-6050's does; in polling the pulses go nowhere.
+      // The status flag is taken to follow the enable bit, as the MPU-6050's does; in polling the
+      // pulses go nowhere.
       return BankedValue(map.interruptEnable1) {
         $0.dataReady(announcesFrames || acquisition != .fifo)
       }
@@ -166,8 +169,8 @@ extension ICM20948Configuration {
     if announcesFrames {
       acquisition = .fifo
     } else if acquisition == .fifo {
-      // Half of what the queue holds: a reader may be late. With the magnetometer's words a quarter, as while frames travel
-      // at 400 kHz more than half as many come.
+      // Half of what the queue holds: a reader may be late. With the magnetometer's words a
+      // quarter, as while frames travel at 400 kHz more than half as many come.
       let bytes = ICM20948Chip.fifoSize / (magnetometer == nil ? 2 : 4)
       let longest = TimeSpan(nanoseconds: Int64(bytes / frameSize) * Int64(1e9 / rate))
       batchInterval = min(max(wanted.batchInterval, .zero), min(longest, ICM20948Timing.rest))

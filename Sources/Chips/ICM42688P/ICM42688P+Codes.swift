@@ -3,8 +3,8 @@ public import Quantities
 public import Registers
 
 extension ICM42688PMap {
-  /// Output data rates. 32, 16 and 4 kHz are left out of what the driver offers: I2C at 400 kHz carries 2 kHz of both sensors,
-  /// and a chip's rates are the same on any wire.
+  /// Output data rates. 32, 16 and 4 kHz are left out of what the driver offers: I2C at 400 kHz
+  /// carries 2 kHz of both sensors, and a chip's rates are the same on any wire.
   public enum Rate: UInt8, FieldValue, CaseIterable {
     case khz32 = 1, khz16, khz8, khz4, hz2000, hz1000, hz200, hz100, hz50, hz25, hz12_5, hz6_25,
       hz3_125, hz1_5625, hz500
@@ -20,14 +20,15 @@ extension ICM42688PMap {
     case dps2000 = 0, dps1000, dps500, dps250, dps125, dps62_5, dps31_25, dps15_625
   }
 
-  /// The low-pass in front of the output, by its bandwidth: half of the rate, or of the rate or 400 Hz, what is more, the
-  /// part that is named. In the accelerometer's low power the same codes are averages of 1 and of 16 samples.
+  /// The low-pass in front of the output, by its bandwidth: half of the rate, or of the rate or 400
+  /// Hz, what is more, the part that is named. In the accelerometer's low power the same codes are
+  /// averages of 1 and of 16 samples.
   public enum Filter: UInt8, FieldValue, CaseIterable {
     case half = 0, quarter, fifth, eighth, tenth, sixteenth, twentieth, fortieth
     case lowLatency = 14, lowLatency8
   }
 
-  /// What a sensor does; `lowPower` is the accelerometer's alone, `standby` the gyroscope's.
+  /// The modes of a sensor; `lowPower` is the accelerometer's alone, `standby` the gyroscope's.
   public enum PowerMode: UInt8, FieldValue, CaseIterable {
     case off = 0, standby, lowPower, lowNoise
   }
@@ -71,7 +72,8 @@ extension ICM42688PMap.GyroRange {
 }
 
 extension ICM42688PMap.Filter {
-  /// What it lets through at `rate`, Hz (sections 5.5 to 5.6, where the filters are of second order).
+  /// Returns its bandwidth at `rate`, in Hz (sections 5.5 to 5.6, where the filters are of second
+  /// order).
   func cutoff(at rate: Scalar) -> Scalar {
     let base = max(rate, 400)
     return switch self {

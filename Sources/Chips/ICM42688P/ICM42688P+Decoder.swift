@@ -6,7 +6,7 @@ public import Sensors
 public struct ICM42688PDecoder: FrameDecoder {
   public typealias Codes = ICM42688PConfiguration
 
-  /// Where a batch keeps what its decoding needs beside the frames.
+  /// Places in a batch's format: what decoding needs beside the frames.
   enum Format {
     static var accelRange: Int { 0 }
     static var gyroRange: Int { 1 }

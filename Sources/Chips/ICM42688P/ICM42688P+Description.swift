@@ -3,21 +3,23 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The one part of its family that is driven; the identity of the ICM-42686-P, with other scales, is another.
+/// The one part of its family that is driven; the identity of the ICM-42686-P, with other scales,
+/// is another.
 public enum ICM42688PPart: UInt8, ChipPart {
   case icm42688p = 0x47
 
   public static var expected: ICM42688PPart { .icm42688p }
 }
 
-/// What is known of the ICM-42688-P without one at hand.
+/// Facts of the ICM-42688-P without one at hand.
 extension ICM42688PChip {
   public static var channels: ChannelSet { [.acceleration, .rotationRate, .temperature] }
 
   /// Addresses advance by themselves on both wires; bit 7 reads on SPI.
   public static var wireFormat: WireFormat { WireFormat() }
 
-  /// Bytes that its queue holds, and those of the largest batch: one read, and half of the queue for a host that is late.
+  /// Bytes that its queue holds, and those of the largest batch: one read, and half of the queue
+  /// for a host that is late.
   public static var fifoSize: Int { 2048 }
   public static var longestBatch: Int { 1024 }
 
@@ -43,8 +45,9 @@ extension ICM42688PChip {
     }
   }
 
-  /// By how much the filters delay as the chip runs with `settings`: estimates from their widths, and from those of the
-  /// anti-alias filters, which stay as after a reset: 585 Hz of the gyroscope, 1163 Hz of the accelerometer (section 5.3).
+  /// By how much the filters delay as the chip runs with `settings`: estimates from their widths,
+  /// and from those of the anti-alias filters, which stay as after a reset: 585 Hz of the
+  /// gyroscope, 1163 Hz of the accelerometer (section 5.3).
   public static func delays(of settings: SensorSettings) -> StreamDelays {
     var settings = settings
     let configuration = ICM42688PConfiguration(nearest: &settings, of: .icm42688p, isSPI: false)
@@ -57,7 +60,7 @@ extension ICM42688PChip {
   }
 }
 
-/// What a sample is made of. A packet of the queue begins with its header (section 6).
+/// The layouts of a sample. A packet of the queue begins with its header (section 6).
 enum ICM42688PFrame: UInt8 {
   /// 0x1D to 0x2A: temperature, accelerometer, gyroscope.
   case registers = 0

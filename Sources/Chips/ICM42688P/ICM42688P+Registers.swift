@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Registers
 
-/// The registers of the ICM-42688-P (TDK DS-000347 revision 1.7, sections 13 to 19). Those that say nothing of samples and
-/// that no driver uses are whole bytes; what the sheet reserves and sets is named `reserved`.
+/// The registers of the ICM-42688-P (TDK DS-000347 revision 1.7, sections 13 to 19). Those that say
+/// nothing of samples and that no driver uses are whole bytes; what the sheet reserves and sets is
+/// named `reserved`.
 public struct ICM42688PMap: BankedMap {
   public static let window = RegisterWindow(selector: 0x76, field: 0x07, 0x00...0x7F)
 
@@ -194,7 +195,7 @@ public struct ICM42688PMap: BankedMap {
     public let bank = Bits<UInt8>(0...2)
   }
 
-  /// What raises a pin.
+  /// The sources of a pin.
   public struct IntSources: Sendable {
     public let fsync = Bit(6)
     public let pllReady = Bit(5)

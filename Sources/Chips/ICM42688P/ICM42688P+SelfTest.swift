@@ -3,15 +3,17 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The maker's self-test (steps, waits and limits as in TDK's own driver of this family, public.mcu.iim42652): means of
-/// 200 samples at 1 kHz without and with a stimulus, at 250 degrees per second and 2 g behind a filter of 100 Hz.
+/// The maker's self-test (steps, waits and limits as in TDK's own driver of this family,
+/// public.mcu.iim42652): means of 200 samples at 1 kHz without and with a stimulus, at 250 degrees
+/// per second and 2 g behind a filter of 100 Hz.
 public enum ICM42688PTrial {
   static var samples: UInt16 { 200 }
   /// 131 counts a degree per second and 16384 a g.
   static var gyroRange: ICM42688PMap.GyroRange { .dps250 }
   static var accelRange: ICM42688PMap.AccelRange { .g2 }
 
-  /// What the factory saw, in counts of those ranges: 2620 for code 1, and a hundredth more for each further one.
+  /// Returns the factory's response in counts of those ranges: 2620 for code 1, and a hundredth
+  /// more for each further one.
   public static func counts(_ code: UInt8) -> Scalar {
     var counts: Scalar = 2620
     for _ in 1..<max(1, code) { counts *= 1.01 }
@@ -79,7 +81,8 @@ extension ICM42688PChip {
     if index != 8 { driver.trial.sums[index == 7 ? 2 : 3] += batch.bigEndianVector(0, 0) }
   }
 
-  /// Half to one and a half of what the factory saw; where it left no codes, at least 60 degrees per second, and 50 to 1200 mg.
+  /// Half to one and a half of what the factory saw; where it left no codes, at least 60 degrees
+  /// per second, and 50 to 1200 mg.
   public static func report<Bus: RegisterBus & ~Copyable>(of driver: borrowing ICM42688P<Bus>)
     -> SelfTestReport
   {

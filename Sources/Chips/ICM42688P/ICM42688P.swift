@@ -3,9 +3,11 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The driver of the ICM-42688-P: three-axis accelerometer and gyroscope with a queue of 2 kB, over a `BankedBus`.
+/// The driver of the ICM-42688-P: three-axis accelerometer and gyroscope with a queue of 2 kB, over
+/// a `BankedBus`.
 ///
-/// In low power the accelerometer is alone. A queue at the widest ranges has 20 bits an axis; its times are the host's.
+/// In low power the accelerometer is alone. A queue at the widest ranges has 20 bits an axis; its
+/// times are the host's.
 public typealias ICM42688P<Bus: RegisterBus & ~Copyable> = RegisterDriver<ICM42688PChip, Bus>
 
 /// Describes to the engine what is peculiar to the ICM-42688-P.
@@ -14,7 +16,7 @@ public struct ICM42688PChip: RegisterChip {
 
   /// The factory's codes of the self-test, gyroscope and accelerometer; 0 where there is none.
   var trialCodes = InlineArray<6, UInt8>(repeating: 0)
-  /// Whether the queue's line is wired, where that is known.
+  /// The queue's line is wired; `nil` where that is not known.
   var isWired: Bool?
 
   public init() {}
@@ -125,14 +127,16 @@ extension RegisterDriver where Chip == ICM42688PChip, Bus: ~Copyable {
     let isContinued = remaining > 0 || hasGap
     remaining = 0
     let before = now
-    // Status and, behind it, the count; behind that, of a line that tells of each packet, the one there should be.
+    // Status and, behind it, the count; behind that, of a line that tells of each packet, the one
+    // there should be.
     let size = codes.frame.size
     let expected =
       codes.announcesFrames && event.edges > 0 && !isContinued && bus.longestRead >= 3 + size
       ? 1 : 0
     var head = InlineArray<23, UInt8>(repeating: 0)
     var span = head.mutableSpan
-    // The standard library's 6.3 name of what was `extracting(first:)`; SE-0467 is to drop the underscore.
+    // The standard library's 6.3 name of what was `extracting(first:)`; SE-0467 is to drop the
+    // underscore.
     var wanted = span._mutatingExtracting(first: 3 + expected * size)
     do { try bus.read(&wanted, from: map.intStatus.address) } catch {
       throw .bus(error, register: expected > 0 ? Chip.queuePort : map.intStatus.address)
@@ -140,7 +144,8 @@ extension RegisterDriver where Chip == ICM42688PChip, Bus: ~Copyable {
     let after = now
     lookSpan = after - before
     let bytes = Int(head[1]) << 8 | Int(head[2])
-    // Three packets of room keep one that arrives between this look and the read from pushing out the oldest one unseen.
+    // Three packets of room keep one that arrives between this look and the read from pushing out
+    // the oldest one unseen.
     if map.intStatus.contents(head[0])({ $0.full }) == true
       || bytes > ICM42688PChip.fifoSize - 3 * size
     {
@@ -159,8 +164,8 @@ extension RegisterDriver where Chip == ICM42688PChip, Bus: ~Copyable {
     try readFrames(expected..<frames, from: map.fifoData, into: &batch)
     remaining = waiting - frames
     guard keepWhole(&batch) else { return }
-    // The edge is that of the packet which filled the batch, or of the one that comes so many after the newest known. Where
-    // that contradicts the look, it was of another fill.
+    // The edge is that of the packet which filled the batch, or of the one that comes so many after
+    // the newest known. Where that contradicts the look, it was of another fill.
     let elapsed =
       clock.newest == nil ? frames : Int(clamping: clock.samplesElapsed(at: event.edgeTime))
     let isKnown = codes.announcesFrames ? event.edges > 0 && !hasGap : event.edges == 1
@@ -170,8 +175,8 @@ extension RegisterDriver where Chip == ICM42688PChip, Bus: ~Copyable {
     if expected == 1, waiting == 1 { batch.newest = event.edgeTime }
   }
 
-  /// Tells whether each packet has the header of its kind. Where one has not, nothing behind it can be trusted: the queue is
-  /// emptied, and all that was read is lost.
+  /// Tells whether each packet has the header of its kind. Where one has not, nothing behind it can
+  /// be trusted: the queue is emptied, and all that was read is lost.
   private mutating func keepWhole(_ batch: inout RawBatch) -> Bool {
     let frame = codes.frame
     for index in 0..<batch.frames where batch.byte(index * frame.size) & 0xFC != frame.header {

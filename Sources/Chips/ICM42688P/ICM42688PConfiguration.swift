@@ -3,7 +3,7 @@ internal import Quantities
 public import Registers
 public import Sensors
 
-/// What the driver writes into the chip: codes of its registers (DS-000347 revision 1.7, section 14).
+/// The codes that the driver writes into the chip's registers (DS-000347 revision 1.7, section 14).
 public struct ICM42688PConfiguration: ChipCodes {
   /// Of both sensors; in low power 500 Hz at most.
   public var rate = ICM42688PMap.Rate.hz1000
@@ -40,7 +40,8 @@ public struct ICM42688PConfiguration: ChipCodes {
 
   var hasGyro: Bool { power == .normal }
 
-  /// How a sample leaves the chip. 20 bits have one scale, that of the widest ranges (section 6.1).
+  /// The layout in which a sample leaves the chip. 20 bits have one scale, that of the widest
+  /// ranges (section 6.1).
   var frame: ICM42688PFrame {
     guard acquisition == .fifo else { return hasGyro ? .registers : .accelRegisters }
     guard hasGyro else { return .packet1 }
@@ -144,7 +145,8 @@ extension ICM42688PConfiguration {
     settings.batchInterval = TimeSpan(seconds: Scalar(batch) / rate.hertz)
   }
 
-  /// `nil` where a rate or range is not positive and finite or beyond the chip, or where it lacks the pin.
+  /// `nil` where a rate or range is not positive and finite or beyond the chip, or where it lacks
+  /// the pin.
   public init?(checking settings: inout SensorSettings, of part: ICM42688PPart, isSPI: Bool) {
     guard settings.acquisition != .detections,
       settings.isWithin(
@@ -153,7 +155,8 @@ extension ICM42688PConfiguration {
     self.init(nearest: &settings, of: part, isSPI: isSPI)
   }
 
-  /// The widest filter that lets no more through than asked and than half of the rate, and else the narrowest.
+  /// The widest filter that lets no more through than asked and than half of the rate, and else the
+  /// narrowest.
   private mutating func chooseFilter(_ settings: inout SensorSettings) {
     let hertz = rate.hertz
     let wanted = min(settings.bandwidth ?? hertz, hertz / 2)

@@ -3,11 +3,12 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The rows of the family, which say the same identity: which of them a chip is nothing tells but the board.
+/// The rows of the family, which say the same identity: which of them a chip is nothing tells but
+/// the board.
 public enum LIS3MDLPart: UInt8, CaseIterable, ChipPart {
   case lis3mdl
-  /// The magnetometer of an LSM9DS1: other sensitivities, no temperature to be read, an offset to be subtracted (which
-  /// stays 0). TEMP_EN switches its compensation.
+  /// The magnetometer of an LSM9DS1: other sensitivities, no temperature to be read, an offset to
+  /// be subtracted (which stays 0). TEMP_EN switches its compensation.
   case lsm9ds1
 
   public init?(identity: UInt8) {

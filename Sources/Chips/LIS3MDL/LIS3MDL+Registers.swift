@@ -121,7 +121,8 @@ extension LIS3MDLMap.FullScale {
     return counts[Int(rawValue)]
   }
 
-  /// That of `part`: the LSM9DS1's is given as 0.14, 0.29, 0.43 and 0.58 mgauss a count (DocID025715, table 3).
+  /// That of `part`: the LSM9DS1's is given as 0.14, 0.29, 0.43 and 0.58 mgauss a count
+  /// (DocID025715, table 3).
   @inline(__always)
   public func countsPerMicrotesla(of part: LIS3MDLPart) -> Scalar {
     guard part == .lsm9ds1 else { return countsPerMicrotesla }

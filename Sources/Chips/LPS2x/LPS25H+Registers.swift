@@ -7,7 +7,8 @@ public struct LPS25HMap: RegisterMap {
   public let referenceLow = Register(0x09, RW.self, reset: 0x00)
   public let referenceHigh = Register(0x0A, RW.self, reset: 0x00)
   public let whoAmI = Register(0x0F, RO.self, reset: 0xBD)
-  // Converters' samples in one of the output: 8, 16, 32 or 64 of temperature, 8, 32, 128 or 512 of pressure.
+  // Converters' samples in one of the output: 8, 16, 32 or 64 of temperature, 8, 32, 128 or 512 of
+  // pressure.
   public let resolution = Register(
     0x10, RW.self, reset: 0x05,
     (temperatureAverage: Bits<UInt8>(2...3), pressureAverage: Bits<UInt8>(0...1)))

@@ -32,8 +32,9 @@ public enum LPS2xPart: UInt8, CaseIterable, ChipPart {
   /// The code of the fastest rate.
   var fastest: UInt8 { self == .lps25h ? 4 : 5 }
 
-  /// What the part wants on its wires. Of the LPS25H bit 7 of the sub-address advances an I2C burst and bit 6 of the
-  /// command an SPI burst (DocID023722, section 5.1); the LPS22HB advances by itself (IF_ADD_INC).
+  /// The part's wire format. Of the LPS25H bit 7 of the sub-address advances an I2C burst and bit 6
+  /// of the command an SPI burst (DocID023722, section 5.1); the LPS22HB advances by itself
+  /// (IF_ADD_INC).
   public var wireFormat: WireFormat {
     self == .lps25h ? WireFormat(i2cIncrement: 0x80, spiMultiple: 0x40) : WireFormat()
   }
@@ -43,7 +44,7 @@ public enum LPS2xPart: UInt8, CaseIterable, ChipPart {
   public var zeroCountsDegrees: Scalar { self == .lps25h ? 42.5 : 0 }
 }
 
-/// What is known of the family without one at hand.
+/// Facts of the family without a part at hand.
 extension LPS2xChip {
   /// 4096 counts a hectopascal.
   public static var countsPerKilopascal: Scalar { 40_960 }

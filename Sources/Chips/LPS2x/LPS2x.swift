@@ -3,7 +3,8 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The driver of the LPS25H and LPS22HB: barometer and thermometer, with a data-ready signal on its pin.
+/// The driver of the LPS25H and LPS22HB: barometer and thermometer, with a data-ready signal on its
+/// pin.
 public typealias LPS2x<Bus: RegisterBus & ~Copyable> = RegisterDriver<LPS2xChip, Bus>
 
 /// Describes to the engine what is peculiar to the family.
@@ -38,7 +39,8 @@ public struct LPS2xChip: RegisterChip {
     }
   }
 
-  /// After SWRESET, in microseconds. (No document gives it; a boot takes 2.2 ms, DocID027083 section 9.6.)
+  /// After SWRESET, in microseconds. (No document gives it; a boot takes 2.2 ms, DocID027083
+  /// section 9.6.)
   private static var reset: UInt32 { 5000 }
 
   public static func line<Bus: RegisterBus & ~Copyable>(
@@ -64,8 +66,8 @@ public struct LPS2xChip: RegisterChip {
     _ driver: inout LPS2x<Bus>, into batch: inout RawBatch
   ) throws(ChipError) { _ = try readSample(&driver, into: &batch) }
 
-  /// Status and the five bytes behind it in one burst. Both parts have them at the same addresses, the flags of pressure and
-  /// temperature the other way around: both are asked for.
+  /// Status and the five bytes behind it in one burst. Both parts have them at the same addresses,
+  /// the flags of pressure and temperature the other way around: both are asked for.
   public static func readSample<Bus: RegisterBus & ~Copyable>(
     _ driver: inout LPS2x<Bus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus {

@@ -3,26 +3,30 @@ internal import Quantities
 public import Registers
 public import Sensors
 
-/// What the driver writes into the chip: codes of its registers. `LPS2x.configure` finds them from physical settings;
-/// firmware whose settings never change names them, and then nothing that searches is linked.
+/// The codes that the driver writes into the chip's registers. `LPS2x.configure` finds them from
+/// physical settings; firmware whose settings never change names them, and then nothing that
+/// searches is linked.
 public struct LPS2xConfiguration: ChipCodes {
   public let part: LPS2xPart
   /// ODR of CTRL_REG1.
   let rate: UInt8
   let filter: LPS22HBMap.Filter
   public let acquisition: Acquisition
-  /// Low power averages as little as there is, or runs at low current, and leaves the chip alone for longer.
+  /// Low power averages as little as there is, or runs at low current, and leaves the chip alone
+  /// for longer.
   public let power: PowerMode
   public let interruptPin: InterruptPin
   /// The identity to go by instead of the one that the chip gives.
   public let assumedIdentity: UInt8?
 
-  /// A configuration of an LPS25H, of codes as they stand in the registers (ST DocID023722 revision 6, section 8).
+  /// A configuration of an LPS25H, of codes as they stand in the registers (ST DocID023722 revision
+  /// 6, section 8).
   ///
   /// - Parameters:
   ///   - rate: Samples per second, the ODR bits of CTRL_REG1; not `oneShot`.
   ///   - acquisition: `dataReady` or `polling`.
-  ///   - power: `normal` averages 512 conversions of pressure and 64 of temperature, `low` 8 of each.
+  ///   - power: `normal` averages 512 conversions of pressure and 64 of temperature, `low` 8 of
+  ///     each.
   ///   - interruptPin: How INT1 drives its line.
   ///   - assumedIdentity: For a clone that says something else than 0xBD.
   @inline(__always)
@@ -34,7 +38,8 @@ public struct LPS2xConfiguration: ChipCodes {
       .lps25h, rate.rawValue, .half, acquisition, power, interruptPin, assumedIdentity)
   }
 
-  /// A configuration of an LPS22HB, of codes as they stand in the registers (ST DocID027083 revision 6, section 9).
+  /// A configuration of an LPS22HB, of codes as they stand in the registers (ST DocID027083
+  /// revision 6, section 9).
   ///
   /// - Parameters:
   ///   - rate: Samples per second, the ODR bits of CTRL_REG1; not `oneShot`.
@@ -80,8 +85,8 @@ public struct LPS2xConfiguration: ChipCodes {
 
   var hertz: Scalar { part.hertz(rate) ?? 1 }
 
-  /// Line `index` of the configuration; `nil` past the last, which starts conversions. Block update: a word's bytes are of
-  /// one sample.
+  /// Line `index` of the configuration; `nil` past the last, which starts conversions. Block
+  /// update: a word's bytes are of one sample.
   func line(_ index: Int) -> RegisterValue? {
     let isLow = power == .low
     let isReady = acquisition == .dataReady

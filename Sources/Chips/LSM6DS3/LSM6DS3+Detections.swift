@@ -60,12 +60,13 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
   }
 }
 
-/// What the basic functions told last. WAKE_UP_SRC, TAP_SRC and D6D_SRC have the same bits on the 0x69, the 0x6A and the
-/// tagged-queue parts.
+/// The basic functions' last words. WAKE_UP_SRC, TAP_SRC and D6D_SRC have the same bits on the
+/// 0x69, the 0x6A and the tagged-queue parts.
 struct LSM6DS3Sources: Sendable {
-  /// Whether the chip said that it is at rest.
+  /// The chip said that it is at rest.
   var isStill = false
-  /// When the chip last said that it falls or moves: what goes on is one detection, though the source is set again.
+  /// The moment at which the chip last said that it falls or moves: what goes on is one detection,
+  /// though the source is set again.
   private var lastFall = Timestamp.zero
   private var lastMotion = Timestamp.zero
 

@@ -29,7 +29,8 @@ enum LSM6DS3SelfTest {
   /// Six samples are there after 24 looks; a chip that is twice as slow is none.
   static var looks: Int { 49 }
 
-  /// Reads a sample of the stage `index`, if there is one: status and outputs are where all relatives have them.
+  /// Reads a sample of the stage `index`, if there is one: status and outputs are where all
+  /// relatives have them.
   static func read<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>(
     _ driver: inout RegisterDriver<Chip, Bus>, at index: Int, into batch: inout RawBatch
   ) throws(ChipError) {
@@ -49,7 +50,8 @@ enum LSM6DS3SelfTest {
     if driver.trial.take() { driver.trial.sums[index] += batch.littleEndianVector(0, 0) }
   }
 
-  /// What the pushes changed, at 2000 degrees per second; within `g` and from 150 to 700 degrees per second it is good.
+  /// Reports what the pushes changed, at 2000 degrees per second; within `g` and from 150 to 700
+  /// degrees per second it is good.
   static func report(
     _ sums: InlineArray<4, Vector3>, gPerCount: Scalar, g: ClosedRange<Scalar>
   ) -> SelfTestReport {

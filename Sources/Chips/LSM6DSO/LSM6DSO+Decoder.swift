@@ -3,12 +3,12 @@ internal import Quantities
 internal import Registers
 public import Sensors
 
-/// Physical values of the family's frames. A frame is a burst of registers, or one or two words of the queue with their
-/// tags, in the order in which they were in it.
+/// Physical values of the family's frames. A frame is a burst of registers, or one or two words of
+/// the queue with their tags, in the order in which they were in it.
 public struct LSM6DSODecoder: FrameDecoder {
   public typealias Codes = LSM6DSOConfiguration
 
-  /// Where a batch keeps the codes that its decoding needs.
+  /// Places in a batch's format: the codes that its decoding needs.
   enum Format {
     static var accelFullScale: Int { 0 }
     static var gyroFullScale: Int { 1 }
@@ -59,16 +59,17 @@ public struct LSM6DSODecoder: FrameDecoder {
   }
 }
 
-/// What a burst out of the queue consists of.
+/// The words of a burst out of the queue.
 enum LSM6DSOWords {
-  /// The sensor that a tag names; `nil` for one of another kind, or whose bits are not even in number (ST's examples for the
-  /// queue hold it to be broken then).
+  /// The sensor that a tag names; `nil` for one of another kind, or whose bits are not even in
+  /// number (ST's examples for the queue hold it to be broken then).
   static func sensor(_ tag: UInt8) -> LSM6DSOMap.Tag? {
     guard tag.nonzeroBitCount & 1 == 0 else { return nil }
     return LSM6DSOMap().fifoDataOutTag.contents(tag)({ $0.tagSensor })
   }
 
-  /// Whether the `words` words at `place` are one sample: of each sensor a word, all with one count of the chip's.
+  /// Tells whether the `words` words at `place` are one sample: of each sensor a word, all with one
+  /// count of the chip's.
   static func isSample(_ batch: borrowing RawBatch, _ place: Int, words: Int) -> Bool {
     let tag = batch.byte(place)
     guard words == 2 else { return sensor(tag) == .accel }

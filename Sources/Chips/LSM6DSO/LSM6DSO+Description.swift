@@ -19,11 +19,12 @@ public enum LSM6DSOPart: UInt8, CaseIterable, ChipPart {
 
   public static var expected: LSM6DSOPart { .lsm6dso }
 
-  /// How much wider than its code says the accelerometer's full scale is.
+  /// The factor between the accelerometer's full scale and its code's.
   @inline(__always)
   var accelFactor: Scalar { self == .lsm6dso32 ? 2 : 1 }
 
-  /// Full scale of the accelerometer that a code means, g. Four codes, of which the second is the widest.
+  /// Full scale of the accelerometer that a code means, g. Four codes, of which the second is the
+  /// widest.
   public func g(_ code: LSM6DSOMap.AccelFullScale) -> Scalar { code.g * accelFactor }
 
   /// The widest of the gyroscope's.
@@ -33,7 +34,7 @@ public enum LSM6DSOPart: UInt8, CaseIterable, ChipPart {
   public static var countsPerDegree: Scalar { 256 }
 }
 
-/// What is known of the family without a part at hand: tables that driver, catalogue and tests read.
+/// Facts of the family without a part at hand: tables that driver, catalogue and tests read.
 extension LSM6DSOChip {
   public static var channels: ChannelSet { [.acceleration, .rotationRate, .temperature] }
 
@@ -52,7 +53,7 @@ extension LSM6DSOChip {
   /// The same of the accelerometer alone.
   public static var accelSize: Int { 6 }
 
-  /// What it detects by itself and this driver asks for: what needs none of its embedded functions.
+  /// The detections that this driver asks for: those that need none of its embedded functions.
   public static var detections: DetectionSet { LSM6DS3Functions.basic }
 
   public static func range(of channel: Channel, at index: Int) -> Scalar? {
@@ -76,8 +77,8 @@ extension LSM6DSOChip {
   /// Both sensors have 3333 and 6667 Hz too, which no I2C bus at 400 kHz carries.
   public static func rate(at index: Int) -> Scalar? { LSM6DS3Chip.rate(at: index) }
 
-  /// By how much the filters delay: estimates from their widths, as ST publishes no delays. The gyroscope's is the last one,
-  /// which follows the rate.
+  /// By how much the filters delay: estimates from their widths, as ST publishes no delays. The
+  /// gyroscope's is the last one, which follows the rate.
   public static func delays(of settings: SensorSettings, part: LSM6DSOPart) -> StreamDelays {
     var granted = settings
     let codes = LSM6DSOConfiguration(nearest: &granted, of: part, isSPI: false)

@@ -2,9 +2,9 @@
 public import Quantities
 public import Registers
 
-/// The registers of the LSM6DSO, LSM6DSOX and LSM6DSO32 but for the pages behind FUNC_CFG_ACCESS (ST's lsm6dso-pid
-/// 163f39a and lsm6dso32-pid; data sheet DS12140 revision 2). Outputs and sources of detections are where the
-/// LSM6DS3TR-C has them; queue, pins and taps are not.
+/// The registers of the LSM6DSO, LSM6DSOX and LSM6DSO32 but for the pages behind FUNC_CFG_ACCESS
+/// (ST's lsm6dso-pid 163f39a and lsm6dso32-pid; data sheet DS12140 revision 2). Outputs and sources
+/// of detections are where the LSM6DS3TR-C has them; queue, pins and taps are not.
 public struct LSM6DSOMap: DerivedMap {
   public typealias Base = LSM6DS3TRCMap
 
@@ -200,12 +200,13 @@ extension LSM6DSOMap {
     case rateBy4 = 0, rateBy10, rateBy20, rateBy45, rateBy100, rateBy200, rateBy400, rateBy800
   }
 
-  /// What a word of the queue is, where nothing is compressed.
+  /// The sensor of a queue's word, where nothing is compressed.
   public enum Tag: UInt8, FieldValue, CaseIterable {
     case gyro = 1, accel, temperature, timestamp, configuration
   }
 
-  /// INT1_CTRL and INT2_CTRL. Bit 2 is the end of a boot on the first pin and the temperature on the second.
+  /// INT1_CTRL and INT2_CTRL. Bit 2 is the end of a boot on the first pin and the temperature on
+  /// the second.
   public struct SamplePin: Sendable {
     public let denDrdyFlag = Bit(7)
     public let cntBdr = Bit(6)
@@ -217,7 +218,8 @@ extension LSM6DSOMap {
     public let drdyXl = Bit(0)
   }
 
-  /// MD1_CFG and MD2_CFG. Bit 0 is the sensor hub on the first pin and the time stamp's end on the second.
+  /// MD1_CFG and MD2_CFG. Bit 0 is the sensor hub on the first pin and the time stamp's end on the
+  /// second.
   public struct EventPin: Sendable {
     public let sleepChange = Bit(7)
     public let singleTap = Bit(6)
@@ -248,12 +250,13 @@ extension LSM6DSOMap.GyroFullScale {
 
   var radiansPerSecond: Scalar { radians(fromDegrees: degreesPerSecond) }
 
-  /// Typical radians per second per count: 8.75 mdps at 250 degrees per second, and so on in proportion.
+  /// Typical radians per second per count: 8.75 mdps at 250 degrees per second, and so on in
+  /// proportion.
   var radiansPerCount: Scalar { radiansPerSecond * 0.000035 }
 }
 
 extension LSM6DSOMap.LowPass {
-  /// What the output rate is divided by.
+  /// The divisor of the output rate.
   public var divisor: Scalar {
     let divisors: InlineArray<8, Scalar> = [4, 10, 20, 45, 100, 200, 400, 800]
     return divisors[Int(rawValue)]

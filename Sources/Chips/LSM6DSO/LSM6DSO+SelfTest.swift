@@ -3,8 +3,9 @@ internal import Quantities
 public import Registers
 public import Sensors
 
-/// ST's self-test: each sensor at rest and pushed, and what the push changed. Rates, ranges, waits and averages from
-/// ST's example for the family; limits from DS12140 revision 2, table 2. Waits in microseconds.
+/// ST's self-test: each sensor at rest and pushed, and what the push changed. Rates, ranges, waits
+/// and averages from ST's example for the family; limits from DS12140 revision 2, table 2. Waits in
+/// microseconds.
 extension LSM6DSOChip {
   public static var hasSelfTest: Bool { true }
 

@@ -3,11 +3,11 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The driver of the LSM6DSO, LSM6DSOX, LSM6DSO32 and ISM330DHCX: three-axis accelerometer and gyroscope with a queue
-/// whose words say which sensor they are from.
+/// The driver of the LSM6DSO, LSM6DSOX, LSM6DSO32 and ISM330DHCX: three-axis accelerometer and
+/// gyroscope with a queue whose words say which sensor they are from.
 ///
-/// The bandwidth is the accelerometer's; the gyroscope's filter follows the rate. Without samples, or in low power, the
-/// gyroscope is off.
+/// The bandwidth is the accelerometer's; the gyroscope's filter follows the rate. Without samples,
+/// or in low power, the gyroscope is off.
 public typealias LSM6DSO<Bus: RegisterBus & ~Copyable> = RegisterDriver<LSM6DSOChip, Bus>
 
 /// Describes to the engine what is peculiar to the family.
@@ -16,7 +16,7 @@ public struct LSM6DSOChip: RegisterChip {
 
   /// The lines of the configuration.
   var table = ConfigurationTable()
-  /// Whether the queue's line is wired: it was seen to rise, or to stay low when it should have risen.
+  /// The queue's line is wired: it was seen to rise, or to stay low when it should have risen.
   var isWired: Bool?
   /// The newest temperature beside the queue, low byte first.
   var temperature: InlineArray<2, UInt8> = [0, 0]
@@ -129,8 +129,8 @@ public struct LSM6DSOChip: RegisterChip {
 }
 
 extension RegisterDriver where Chip == LSM6DSOChip, Bus: ~Copyable {
-  /// Ten times a second: what a chip that lost its supply lacks first, and a line in turn; the temperature where frames have
-  /// none; what was detected where no line tells of it.
+  /// Ten times a second: what a chip that lost its supply lacks first, and a line in turn; the
+  /// temperature where frames have none; what was detected where no line tells of it.
   mutating func attend(_ event: Event, into batch: inout RawBatch) throws(ChipError) {
     let isDue = isVerificationDue(at: now)
     if isDue, Bus.abilities.contains(.verification) {
@@ -166,7 +166,8 @@ extension RegisterDriver where Chip == LSM6DSOChip, Bus: ~Copyable {
     return (codes.isAccelAlone ? status({ $0.xlda }) : status({ $0.gda })) == true
   }
 
-  /// Reads the status, and the outputs where they are new: they were taken before the status was read.
+  /// Reads the status, and the outputs where they are new: they were taken before the status was
+  /// read.
   mutating func readIfNew(into batch: inout RawBatch) throws(ChipError) {
     let before = now
     let status = try bus.read(LSM6DS3Map().statusReg)
@@ -210,7 +211,8 @@ extension RegisterDriver where Chip == LSM6DSOChip, Bus: ~Copyable {
     let flags = map.fifoStatus2.contents(status[1])
     let (words, size) = (codes.setWords, codes.setWords * LSM6DSOChip.wordSize)
     let waiting = (Int(flags({ $0.diffFifo }) ?? 0) << 8 | Int(status[0])) / words
-    // Three samples of room keep one that arrives between this look and the read from pushing out the oldest one unseen.
+    // Three samples of room keep one that arrives between this look and the read from pushing out
+    // the oldest one unseen.
     if flags({ $0.overRunLatched }) == true || flags({ $0.fifoOvrIa }) == true
       || waiting > LSM6DSOChip.queueWords / words - 3
     {
@@ -248,7 +250,8 @@ extension RegisterDriver where Chip == LSM6DSOChip, Bus: ~Copyable {
       hasGap = true
       remaining = 0
     } else if codes.announcesSamples, frames > 1 {
-      // Whatever came during a long read keeps the line up, which then rises no more: looked for at once.
+      // Whatever came during a long read keeps the line up, which then rises no more: looked for at
+      // once.
       remaining = max(remaining, 1)
     }
   }
@@ -258,7 +261,8 @@ extension RegisterDriver where Chip == LSM6DSOChip, Bus: ~Copyable {
     into batch: inout RawBatch
   ) throws(ChipError) {
     var span = batch.bytes.mutableSpan
-    // The standard library's 6.3 name of what was `extracting(first:)`; SE-0467 is to drop the underscore.
+    // The standard library's 6.3 name of what was `extracting(first:)`; SE-0467 is to drop the
+    // underscore.
     var wanted = span._mutatingExtracting(first: count)
     try bus.read(&wanted, from: register)
     batch.frameSize = outputSize

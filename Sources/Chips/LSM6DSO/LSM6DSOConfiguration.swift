@@ -3,7 +3,8 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// What the chip's registers say of its settings: codes, which `LSM6DSO.configure` finds for physical settings.
+/// The codes of the chip's settings in its registers, which `LSM6DSO.configure` finds for physical
+/// settings.
 public struct LSM6DSOConfiguration: ChipCodes {
   /// ODR_XL, ODR_G, BDR_XL and BDR_GY: from `.hz12` to `.hz1660`, in low power to `.hz208`.
   public internal(set) var rate = LSM6DSOMap.OutputRate.hz104
@@ -14,15 +15,16 @@ public struct LSM6DSOConfiguration: ChipCodes {
   public internal(set) var acquisition: Acquisition
   /// WTM, in samples.
   public internal(set) var watermark = 1
-  /// How long samples may wait in the queue at least, where its line is not wired.
+  /// The shortest time that samples may wait in the queue where its line is not wired.
   public internal(set) var batchInterval: TimeSpan
-  /// Of a queue with a watermark of one sample: whether its line tells of each, which is then read at once.
+  /// Of a queue with a watermark of one sample: whether its line tells of each, which is then read
+  /// at once.
   var announcesSamples = false
   public internal(set) var interruptPin: InterruptPin
   /// Low power means the accelerometer alone.
   public internal(set) var power: PowerMode
   public internal(set) var assumedIdentity: UInt8?
-  /// What it detects: the LSM6DS3's functions, in other registers.
+  /// The detections: the LSM6DS3's functions, in other registers.
   var functions = LSM6DS3Functions.none
   public internal(set) var part: LSM6DSOPart
 
@@ -93,7 +95,8 @@ public struct LSM6DSOConfiguration: ChipCodes {
     settings.detection.freeFallThreshold *= part.accelFactor
     settings.keepsLateSamples = wanted.keepsLateSamples && acquisition == .dataReady
     if settings.keepsLateSamples {
-      // The queue's line, and not that of the outputs: it says that the sample can be read where it waits.
+      // The queue's line, and not that of the outputs: it says that the sample can be read where it
+      // waits.
       announcesSamples = true
       acquisition = .fifo
       batchInterval = .zero
@@ -106,7 +109,8 @@ public struct LSM6DSOConfiguration: ChipCodes {
     batchInterval = min(batchInterval, TimeSpan(seconds: Scalar(watermark) / rate.hertz))
   }
 
-  /// `nil` where a rate or range is not positive and finite, or beyond the chip, or nothing is asked of it.
+  /// `nil` where a rate or range is not positive and finite, or beyond the chip, or nothing is
+  /// asked of it.
   public init?(checking settings: inout SensorSettings, of part: LSM6DSOPart, isSPI: Bool) {
     guard
       settings.isWithin(
@@ -151,13 +155,13 @@ extension LSM6DSOConfiguration {
     return lines
   }
 
-  /// What samples drive of the pin that is wired.
+  /// Returns the fields with which samples drive the pin that is wired.
   private func samples(_ pin: LSM6DSOMap.SamplePin) -> Change {
     pin.fifoTh(acquisition == .fifo) | pin.drdyG(acquisition == .dataReady && !isAccelAlone)
       | pin.drdyXl(acquisition == .dataReady && isAccelAlone)
   }
 
-  /// What detections drive of theirs.
+  /// Returns the fields with which detections drive theirs.
   private func events(_ pin: LSM6DSOMap.EventPin) -> Change {
     let kinds = functions.kinds
     return pin.sleepChange(kinds.contains(.noMotion)) | pin.singleTap(kinds.contains(.singleTap))
@@ -165,8 +169,8 @@ extension LSM6DSOConfiguration {
       | pin.doubleTap(kinds.contains(.doubleTap)) | pin.sixD(kinds.contains(.orientation))
   }
 
-  /// Sources stay set until they are read only where they are driven to a pin: where samples are on one line, that is the
-  /// other, wired or not.
+  /// Sources stay set until they are read only where they are driven to a pin: where samples are on
+  /// one line, that is the other, wired or not.
   private func addFunctions(_ lines: inout ConfigurationTable) {
     let map = LSM6DSOMap()
     let shared = LSM6DS3Map()

@@ -2,15 +2,16 @@
 internal import Quantities
 public import Sensors
 
-/// Physical values of the frames of the LSM9DS1's accelerometer and gyroscope. Their sizes say what is in them.
+/// Physical values of the frames of the LSM9DS1's accelerometer and gyroscope. Their sizes say what
+/// is in them.
 ///
-/// The arrows of these two sensors (data sheet, figure 1) are left-handed: x points against the magnetometer's x, y and z
-/// along its y and z, and each rotation is about its own arrow. Values are in the magnetometer's axes, which are
-/// right-handed: x changes its sign.
+/// The arrows of these two sensors (data sheet, figure 1) are left-handed: x points against the
+/// magnetometer's x, y and z along its y and z, and each rotation is about its own arrow. Values
+/// are in the magnetometer's axes, which are right-handed: x changes its sign.
 public struct LSM9DS1Decoder: FrameDecoder {
   public typealias Codes = LSM9DS1Configuration
 
-  /// Where a batch keeps the codes that its decoding needs.
+  /// Places in a batch's format: the codes that its decoding needs.
   enum Format {
     static var accelFullScale: Int { 0 }
     static var gyroFullScale: Int { 1 }

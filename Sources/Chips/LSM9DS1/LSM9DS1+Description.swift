@@ -10,7 +10,7 @@ public enum LSM9DS1Part: UInt8, ChipPart {
   public static var expected: LSM9DS1Part { .lsm9ds1 }
 }
 
-/// What is known of the LSM9DS1's accelerometer and gyroscope without one at hand.
+/// Facts of the LSM9DS1's accelerometer and gyroscope without one at hand.
 extension LSM9DS1Chip {
   public static var channels: ChannelSet { [.acceleration, .rotationRate, .temperature] }
 
@@ -20,8 +20,8 @@ extension LSM9DS1Chip {
   /// Samples of both sensors that the queue holds.
   public static var queueSamples: Int { 32 }
 
-  /// A sample of the queue: gyroscope, accelerometer, low bytes first. A burst goes on from the last byte of the one with
-  /// the first of the other, and begins again (section 3.4).
+  /// A sample of the queue: gyroscope, accelerometer, low bytes first. A burst goes on from the
+  /// last byte of the one with the first of the other, and begins again (section 3.4).
   public static var queueFrameSize: Int { 12 }
 
   /// The same of the accelerometer alone, whose bursts stay in it.
@@ -60,8 +60,8 @@ extension LSM9DS1Chip {
     return LSM9DS1Map.OutputRate(rawValue: UInt8(6 - index))?.hertz(isAccelAlone: isAccelAlone)
   }
 
-  /// By how much the filters delay: estimates from their widths. The gyroscope's first low-pass is a third of the rate wide,
-  /// and 100 Hz at most (table 45).
+  /// By how much the filters delay: estimates from their widths. The gyroscope's first low-pass is
+  /// a third of the rate wide, and 100 Hz at most (table 45).
   public static func delays(of settings: SensorSettings) -> StreamDelays {
     var granted = settings
     let codes = LSM9DS1Configuration(nearest: &granted, of: .expected, isSPI: false)

@@ -2,8 +2,8 @@
 public import Quantities
 public import Registers
 
-/// The registers of the LSM9DS1's accelerometer and gyroscope (data sheet DocID025715 revision 3, sections 6 and 7; ST's
-/// lsm9ds1-pid).
+/// The registers of the LSM9DS1's accelerometer and gyroscope (data sheet DocID025715 revision 3,
+/// sections 6 and 7; ST's lsm9ds1-pid).
 public struct LSM9DS1Map: RegisterMap {
   public let actThs = Register(
     0x04, RW.self, reset: 0x00, (sleepOnInactEn: Bit(7), actThs: Bits<UInt8>(0...6)))
@@ -118,8 +118,8 @@ extension LSM9DS1Map {
     case continuous = 6
   }
 
-  /// INT1_CTRL and INT2_CTRL. Bit 2 is the end of a boot on the first pin and the temperature on the second; bits 6 and 7
-  /// are interrupt generators, and on the second inactivity.
+  /// INT1_CTRL and INT2_CTRL. Bit 2 is the end of a boot on the first pin and the temperature on
+  /// the second; bits 6 and 7 are interrupt generators, and on the second inactivity.
   public struct SamplePin: Sendable {
     public let generators = Bits<UInt8>(6...7)
     public let fss5 = Bit(5)

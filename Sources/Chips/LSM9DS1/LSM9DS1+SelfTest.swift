@@ -3,8 +3,8 @@ internal import Quantities
 public import Registers
 public import Sensors
 
-/// ST's self-test: each sensor at rest and pushed, and what the push changed; rates, ranges and limits from ST's example for
-/// this part. Waits in microseconds.
+/// ST's self-test: each sensor at rest and pushed, and what the push changed; rates, ranges and
+/// limits from ST's example for this part. Waits in microseconds.
 extension LSM9DS1Chip {
   public static var hasSelfTest: Bool { true }
 

@@ -4,10 +4,11 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The driver of the LSM9DS1's accelerometer and gyroscope, with their common queue. Its magnetometer is a chip of its own:
-/// a row of the LIS3MDL's family.
+/// The driver of the LSM9DS1's accelerometer and gyroscope, with their common queue. Its
+/// magnetometer is a chip of its own: a row of the LIS3MDL's family.
 ///
-/// The bandwidth is the accelerometer's; the gyroscope's filter follows the rate. In low power the gyroscope is off.
+/// The bandwidth is the accelerometer's; the gyroscope's filter follows the rate. In low power the
+/// gyroscope is off.
 public typealias LSM9DS1<Bus: RegisterBus & ~Copyable> = RegisterDriver<LSM9DS1Chip, Bus>
 
 /// Describes to the engine what is peculiar to the LSM9DS1.
@@ -16,7 +17,7 @@ public struct LSM9DS1Chip: RegisterChip {
 
   /// The lines of the configuration.
   var table = ConfigurationTable()
-  /// Whether the queue's line is wired: it was seen to rise, or to stay low when it should have risen.
+  /// The queue's line is wired: it was seen to rise, or to stay low when it should have risen.
   var isWired: Bool?
   /// The newest temperature beside the queue, low byte first.
   var temperature: InlineArray<2, UInt8> = [0, 0]
@@ -146,7 +147,8 @@ extension RegisterDriver where Chip == LSM9DS1Chip, Bus: ~Copyable {
     return (codes.isAccelAlone ? status({ $0.xlda }) : status({ $0.gda })) == true
   }
 
-  /// Reads the status, and the outputs where they are new: they were taken before the status was read.
+  /// Reads the status, and the outputs where they are new: they were taken before the status was
+  /// read.
   mutating func readIfNew(into batch: inout RawBatch) throws(ChipError) {
     let before = now
     let status = try bus.read(LSM9DS1Map().statusReg)
@@ -165,7 +167,8 @@ extension RegisterDriver where Chip == LSM9DS1Chip, Bus: ~Copyable {
       notAfter: after)
   }
 
-  /// Temperature, status, gyroscope and accelerometer, or the accelerometer and its status, in one transaction.
+  /// Temperature, status, gyroscope and accelerometer, or the accelerometer and its status, in one
+  /// transaction.
   mutating func readOutputs(into batch: inout RawBatch) throws(ChipError) {
     let map = LSM9DS1Map()
     if codes.isAccelAlone, !isTesting {
@@ -195,7 +198,8 @@ extension RegisterDriver where Chip == LSM9DS1Chip, Bus: ~Copyable {
     let after = now
     lookSpan = after - before
     let waiting = Int(source { $0.fss } ?? 0)
-    // Two samples of room keep one that arrives between this look and the read from pushing out the oldest one unseen.
+    // Two samples of room keep one that arrives between this look and the read from pushing out the
+    // oldest one unseen.
     if source({ $0.ovrn }) == true || waiting > LSM9DS1Chip.queueSamples - 2 {
       counters.overflows &+= 1
       hasGap = true
@@ -218,7 +222,8 @@ extension RegisterDriver where Chip == LSM9DS1Chip, Bus: ~Copyable {
     stampQueue(
       &batch, before: before, after: after, edge: event.edges == 1 ? event.edgeTime : nil,
       ahead: frames - codes.watermark)
-    // Whatever came during a long read keeps the line up, which then rises no more: looked for at once.
+    // Whatever came during a long read keeps the line up, which then rises no more: looked for at
+    // once.
     if codes.announcesSamples, frames > 1 { remaining = max(remaining, 1) }
   }
 
@@ -227,7 +232,8 @@ extension RegisterDriver where Chip == LSM9DS1Chip, Bus: ~Copyable {
     into batch: inout RawBatch
   ) throws(ChipError) {
     var span = batch.bytes.mutableSpan
-    // The standard library's 6.3 name of what was `extracting(first:)`; SE-0467 is to drop the underscore.
+    // The standard library's 6.3 name of what was `extracting(first:)`; SE-0467 is to drop the
+    // underscore.
     var wanted = span._mutatingExtracting(first: count)
     try bus.read(&wanted, from: register)
     batch.frameSize = count

@@ -3,7 +3,8 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// What the chip's registers say of its settings: codes, which `LSM9DS1.configure` finds for physical settings.
+/// The codes of the chip's settings in its registers, which `LSM9DS1.configure` finds for physical
+/// settings.
 public struct LSM9DS1Configuration: ChipCodes {
   /// ODR_G and ODR_XL.
   public internal(set) var rate = LSM9DS1Map.OutputRate.hz952
@@ -13,9 +14,10 @@ public struct LSM9DS1Configuration: ChipCodes {
   public internal(set) var acquisition: Acquisition
   /// FTH, in samples.
   public internal(set) var watermark = 1
-  /// How long samples may wait in the queue at least, where its line is not wired.
+  /// The shortest time that samples may wait in the queue where its line is not wired.
   public internal(set) var batchInterval: TimeSpan
-  /// Of a queue with a watermark of one sample: whether its line tells of each, which is then read at once.
+  /// Of a queue with a watermark of one sample: whether its line tells of each, which is then read
+  /// at once.
   var announcesSamples = false
   public internal(set) var interruptPin: InterruptPin
   /// Low power means the accelerometer alone.
@@ -39,8 +41,8 @@ public struct LSM9DS1Configuration: ChipCodes {
 
   var hertz: Scalar { rate.hertz(isAccelAlone: isAccelAlone) }
 
-  /// From the start to the first sample that counts, microseconds: both sensors need up to 300 ms in the slowest mode and
-  /// a few samples in the others; five are given.
+  /// From the start to the first sample that counts, microseconds: both sensors need up to 300 ms
+  /// in the slowest mode and a few samples in the others; five are given.
   var settling: UInt32 { 35_000 + UInt32(5_000_000 / hertz) }
 
   public init(nearest settings: inout SensorSettings, of part: LSM9DS1Part, isSPI: Bool) {
@@ -68,7 +70,8 @@ public struct LSM9DS1Configuration: ChipCodes {
     settings.detection.kinds = []
     settings.keepsLateSamples = wanted.keepsLateSamples && acquisition == .dataReady
     if settings.keepsLateSamples {
-      // The queue's line, and not that of the outputs: it says that the sample can be read where it waits.
+      // The queue's line, and not that of the outputs: it says that the sample can be read where it
+      // waits.
       announcesSamples = true
       acquisition = .fifo
       batchInterval = .zero
@@ -109,7 +112,7 @@ public struct LSM9DS1Configuration: ChipCodes {
     return lines
   }
 
-  /// What samples drive of the pin that is wired.
+  /// Returns the fields with which samples drive the pin that is wired.
   private func samples(_ pin: LSM9DS1Map.SamplePin) -> Change {
     pin.fth(acquisition == .fifo) | pin.drdyG(acquisition == .dataReady && !isAccelAlone)
       | pin.drdyXl(acquisition == .dataReady && isAccelAlone)

@@ -18,7 +18,7 @@ extension MPU6050Chip {
   /// A frame: accelerometer, temperature, gyroscope, in register order, high bytes first.
   public static var frameSize: Int { 14 }
 
-  /// What stands behind a frame where the magnetometer is read: from its first status to its second.
+  /// The magnetometer's bytes behind a frame, from its first status to its second.
   public static var magnetometerBytes: Int { 8 }
 
   /// A frame in a queue that is read edge by edge: the same without the temperature, which is read beside and put in.

@@ -9,7 +9,8 @@ extension MPU6050Chip: NineAxisChip {
     codes.magnetometer
   }
 
-  /// Its x is the chip's y, its y the chip's x, and its z points the other way (PS-MPU-9250A-01, section 9.1).
+  /// Its x is the chip's y, its y the chip's x, and its z points the other way (PS-MPU-9250A-01,
+  /// section 9.1).
   public static func turned(_ field: Vector3) -> Vector3 { Vector3(field.y, field.x, -field.z) }
 
   public static func begin<Bus: RegisterBus & ~Copyable>(

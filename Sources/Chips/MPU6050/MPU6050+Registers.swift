@@ -40,7 +40,8 @@ public struct MPU6050Map: RegisterMap {
       multiMaster: Bit(7), waitsForExternal: Bit(6), auxiliary3FIFO: Bit(5), stopsBetween: Bit(4),
       clock: Bits<UInt8>(0...3)
     ))
-  // Four slaves for the master of the auxiliary bus, read or written with each sample, and one for single bytes.
+  // Four slaves for the master of the auxiliary bus, read or written with each sample, and one for
+  // single bytes.
   public let slave0Address = Register(0x25, RW.self, reset: 0x00, SlaveAddress())
   public let slave0Register = Register(0x26, RW.self, reset: 0x00)
   public let slave0Control = Register(0x27, RW.self, reset: 0x00, SlaveControl())

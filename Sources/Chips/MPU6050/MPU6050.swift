@@ -18,9 +18,9 @@ public struct MPU6050Chip: RegisterChip {
   var trimCodes = InlineArray<6, UInt8>(repeating: 0)
   /// The newest temperature beside the queue, high byte first.
   var temperature: InlineArray<2, UInt8> = [0, 0]
-  /// What the factory found the magnetometer's sensitivity to want, read at the start of one.
+  /// The factory's adjustments of the magnetometer, read at its start.
   public var adjustment: InlineArray<3, UInt8> = [0, 0, 0]
-  /// When that was read.
+  /// The moment of that reading.
   var temperatureTime = Timestamp.zero
 
   public init() {}

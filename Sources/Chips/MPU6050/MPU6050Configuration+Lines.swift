@@ -18,8 +18,9 @@ extension MPU6050Configuration {
     }
   }
 
-  /// USER_CTRL with the queue switched, and its contents kept or forgotten; the auxiliary bus' master is off without its
-  /// magnetometer, so that pass-through works. I2C stays off on SPI, whatever else is written.
+  /// USER_CTRL with the queue switched, and its contents kept or forgotten; the auxiliary bus'
+  /// master is off without its magnetometer, so that pass-through works. I2C stays off on SPI,
+  /// whatever else is written.
   @inline(__always)
   func userControl(
     queue: Bool, reset: Bool = false, isSPI: Bool
@@ -46,7 +47,8 @@ extension MPU6050Configuration {
     return RegisterValue(MPU6050Map().power1) { $0.cycle(true) | $0.temperatureDisable(true) }
   }
 
-  /// Lines of the configuration that belong to its part, and to the magnetometer where that is read.
+  /// Lines of the configuration that belong to its part, and to the magnetometer where that is
+  /// read.
   @inline(__always)
   private var lineCount: Int {
     switch part.generation {
@@ -104,7 +106,8 @@ extension MPU6050Configuration {
       return RegisterValue(later.motionControl) {
         $0.enable(motionThreshold > 0) | $0.comparesWithPrevious(motionThreshold > 0)
       }
-    // 400 kHz (code 13), and data-ready once the magnetometer's words are there: they are of that moment.
+    // 400 kHz (code 13), and data-ready once the magnetometer's words are there: they are of that
+    // moment.
     case 12: return RegisterValue(map.auxiliaryControl) { $0.waitsForExternal(true) | $0.clock(13) }
     case 13:
       return RegisterValue(map.slave0Address) {

@@ -26,7 +26,8 @@ public struct MPU6050Configuration: ChipCodes {
   public var interruptPin: InterruptPin
   /// I2C_BYPASS_EN (section 4.17): on I2C, of parts that have an auxiliary bus.
   public var passesThrough = false
-  /// How the magnetometer inside an MPU-9250 runs that the chip's own master reads; `nil`: it is not read.
+  /// The configuration of an MPU-9250's magnetometer, which the chip's own master reads; `nil`: it
+  /// is not read.
   public internal(set) var magnetometer: AK8963Configuration?
   /// STBY_XG, STBY_YG, STBY_ZG (section 4.29): whether the gyroscope stands by.
   public var isAccelOnly = false
@@ -132,8 +133,9 @@ public struct MPU6050Configuration: ChipCodes {
   @inline(__always)
   public func makeClock() -> SampleClock { SampleClock(rate: rate, tolerance: cycles ? 0.1 : 0.05) }
 
-  /// `interval`, held to what the queue bears: half of what it holds, as while 36 frames travel at 400 kHz
-  /// another eleven come, and a reader may be late; a quarter with the magnetometer's words, as then half as many come as travel.
+  /// `interval`, held to what the queue bears: half of what it holds, as while 36 frames travel at
+  /// 400 kHz another eleven come, and a reader may be late; a quarter with the magnetometer's
+  /// words, as then half as many come as travel.
   @inline(__always)
   func held(_ interval: TimeSpan) -> TimeSpan {
     let bytes = magnetometer == nil ? part.fifoSize / 2 : part.fifoSize / 4

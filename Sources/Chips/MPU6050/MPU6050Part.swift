@@ -50,7 +50,7 @@ public struct MPU6050Part: ChipPart, BitwiseCopyable {
   /// Whether it has a second bus for a magnetometer.
   public var hasAuxiliaryBus: Bool { generation != .icm20600 }
 
-  /// Whether a magnetometer is inside it: of the MPU-9250 and the MPU-9255.
+  /// A magnetometer is inside it: of the MPU-9250 and the MPU-9255.
   public var hasMagnetometer: Bool { identity == 0x71 || identity == 0x73 }
 
   /// The thermometer (register map 4.18): counts per degree Celsius, and degrees where it counts 0.

@@ -30,7 +30,7 @@ public struct QMC5883LMap: RegisterMap {
 
 // Table 18.
 extension QMC5883LMap {
-  /// How much is averaged: more is less noise and more current.
+  /// Averaging: more is less noise and more current.
   public enum Oversampling: UInt8, FieldValue, CaseIterable {
     case samples512 = 0, samples256, samples128, samples64
   }

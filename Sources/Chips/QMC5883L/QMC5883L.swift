@@ -3,7 +3,8 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The driver of the QMC5883L: the three-axis magnetometer of most modules that are sold as an HMC5883L.
+/// The driver of the QMC5883L: the three-axis magnetometer of most modules that are sold as an
+/// HMC5883L.
 public typealias QMC5883L<Bus: RegisterBus & ~Copyable> = RegisterDriver<QMC5883LChip, Bus>
 
 /// Describes to the engine what is peculiar to the QMC5883L.
@@ -69,7 +70,8 @@ public struct QMC5883LChip: RegisterChip {
     guard status({ $0.dataReady }) == true else { return SampleStatus(isReady: false) }
     let seen = driver.now
     var span = batch.bytes.mutableSpan
-    // The standard library's 6.3 name of what was `extracting(first:)`; SE-0467 is to drop the underscore.
+    // The standard library's 6.3 name of what was `extracting(first:)`; SE-0467 is to drop the
+    // underscore.
     var part = span._mutatingExtracting(first: 6)
     try driver.bus.read(&part, from: map.xLow)
     batch.frameSize = 6

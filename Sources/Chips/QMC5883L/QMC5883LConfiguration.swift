@@ -9,7 +9,7 @@ public enum QMC5883LPart: UInt8, ChipPart {
   public static var expected: QMC5883LPart { .qmc5883l }
 }
 
-/// What the driver writes into the chip: codes of its registers.
+/// The codes that the driver writes into the chip's registers.
 public struct QMC5883LConfiguration: ChipCodes {
   public var rate = QMC5883LMap.Rate.hz200
   public var oversampling = QMC5883LMap.Oversampling.samples512

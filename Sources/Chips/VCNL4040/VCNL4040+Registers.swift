@@ -2,8 +2,8 @@
 public import Quantities
 public import Registers
 
-/// The registers of the VCNL4040 (Vishay document 84274 revision 1.4, tables 1 to 15): words behind command codes, the low
-/// byte first.
+/// The registers of the VCNL4040 (Vishay document 84274 revision 1.4, tables 1 to 15): words behind
+/// command codes, the low byte first.
 public struct VCNL4040Map: RegisterMap {
   public let ambientConfiguration = WideRegister(
     0x00, .lowFirst, RW.self, reset: 0x0001,
@@ -13,7 +13,8 @@ public struct VCNL4040Map: RegisterMap {
     ))
   public let ambientHigh = WideRegister(0x01, .lowFirst, RW.self, reset: 0x0000)
   public let ambientLow = WideRegister(0x02, .lowFirst, RW.self, reset: 0x0000)
-  // PS_CONF1 is the low byte, PS_CONF2 the high one. `duty`: on to off of the infrared light, 1/40 to 1/320.
+  // PS_CONF1 is the low byte, PS_CONF2 the high one. `duty`: on to off of the infrared light, 1/40
+  // to 1/320.
   public let proximityConfiguration = WideRegister(
     0x03, .lowFirst, RW.self, reset: 0x0001,
     (
@@ -56,7 +57,7 @@ extension VCNL4040Map {
     case ms80 = 0, ms160, ms320, ms640
   }
 
-  /// How long the infrared light is on, in units of 125 microseconds.
+  /// The infrared light's pulse, in units of 125 microseconds.
   public enum Pulse: UInt8, FieldValue, CaseIterable {
     case x1 = 0, x1_5, x2, x2_5, x3, x3_5, x4, x8
   }

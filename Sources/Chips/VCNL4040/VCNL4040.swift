@@ -5,8 +5,9 @@ public import Sensors
 
 /// The driver of the VCNL4040: ambient light and proximity.
 ///
-/// Nothing tells when the chip has measured. It sleeps, and the driver starts each measurement: it triggers one of proximity,
-/// switches the light sensor on, and reads both when they are certainly over. A sample's time is the end of the integration.
+/// Nothing tells when the chip has measured. It sleeps, and the driver starts each measurement: it
+/// triggers one of proximity, switches the light sensor on, and reads both when they are certainly
+/// over. A sample's time is the end of the integration.
 public typealias VCNL4040<Bus: RegisterBus & ~Copyable> = RegisterDriver<VCNL4040Chip, Bus>
 
 /// Describes to the engine what is peculiar to the VCNL4040.
@@ -14,7 +15,7 @@ public struct VCNL4040Chip: RegisterChip {
   public typealias Decoder = VCNL4040Decoder
 
   fileprivate var isMeasuring = false
-  /// When the next measurement is to begin, and when the newest did.
+  /// The begin of the next measurement, and of the newest.
   fileprivate var due = Timestamp.zero
   fileprivate var begin = Timestamp.zero
 
@@ -111,12 +112,13 @@ public struct VCNL4040Chip: RegisterChip {
 }
 
 extension RegisterDriver where Chip == VCNL4040Chip, Bus: ~Copyable {
-  /// How long a measurement takes. No limits are given: Linux allows a fifth more than is typical, here it may be less too.
+  /// The longest that a measurement takes. No limits are given: Linux allows a fifth more than is
+  /// typical, here it may be less too.
   fileprivate var longest: TimeSpan {
     .microseconds(codes.integrationTime.milliseconds * 1200)
   }
 
-  /// When there is something to do again.
+  /// The moment at which there is something to do again.
   fileprivate var next: Timestamp { chip.isMeasuring ? chip.begin + longest : chip.due }
 }
 

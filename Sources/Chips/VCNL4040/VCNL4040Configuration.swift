@@ -10,7 +10,7 @@ public enum VCNL4040Part: UInt8, ChipPart {
   public static var expected: VCNL4040Part { .vcnl4040 }
 }
 
-/// How often the driver starts a measurement, and what it writes into the chip.
+/// The rate of measurements, and the codes that the driver writes into the chip.
 public struct VCNL4040Configuration: ChipCodes {
   /// Measurements a second, 1/60 to 10.
   public var rate: Scalar
@@ -24,8 +24,8 @@ public struct VCNL4040Configuration: ChipCodes {
     self.integrationTime = integrationTime
   }
 
-  /// The nearest to `settings`, which become what the chip has: the longest integration time that fits into a period and does
-  /// not overflow in the light that is asked for.
+  /// The nearest to `settings`, which become what the chip has: the longest integration time that
+  /// fits into a period and does not overflow in the light that is asked for.
   public init(nearest settings: inout SensorSettings, of part: VCNL4040Part, isSPI: Bool) {
     var time = VCNL4040Map.IntegrationTime.ms80
     settings.rate = min(max(settings.rate, VCNL4040Chip.slowest), time.hertz)
@@ -37,7 +37,8 @@ public struct VCNL4040Configuration: ChipCodes {
     }
     settings.illuminanceRange = time.range
     settings.bandwidth = settings.rate / 2
-    // No queue, no data-ready pin, no bus behind it. Its pin tells of thresholds, which are not used.
+    // No queue, no data-ready pin, no bus behind it. Its pin tells of thresholds, which are not
+    // used.
     settings.acquisition = .polling
     settings.interruptPin = InterruptPin()
     settings.passesThrough = false
@@ -66,8 +67,8 @@ public struct VCNL4040Configuration: ChipCodes {
 
   public func makeClock() -> SampleClock { SampleClock(rate: rate, tolerance: 0.01) }
 
-  /// Line `index` of the configuration; `nil` past the last. The first is never as after a power failure. There is no reset:
-  /// the cancellation may be what another program left.
+  /// Line `index` of the configuration; `nil` past the last. The first is never as after a power
+  /// failure. There is no reset: the cancellation may be what another program left.
   func line(_ index: Int) -> WideValue? {
     let map = VCNL4040Map()
     return switch index {

@@ -6,19 +6,20 @@ import Foundation
 enum CrashRestore {
   private static let signals = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
 
-  /// What the handler reads: the terminal and how it was, and where standard error was and is caught.
-  fileprivate nonisolated(unsafe) static var terminal: Int32 = -1  // set before any handler is
-  fileprivate nonisolated(unsafe) static var state = termios()  // set before any handler is
-  fileprivate nonisolated(unsafe) static var saved: Int32 = -1  // set before any handler is
-  fileprivate nonisolated(unsafe) static var caught: Int32 = -1  // set before any handler is
+  /// What the handler reads: the terminal and how it was, and where standard error was and is
+  /// caught. `arm` writes them before it sets any handler, and nothing else does.
+  fileprivate nonisolated(unsafe) static var terminal: Int32 = -1  // only `arm` writes
+  fileprivate nonisolated(unsafe) static var state = termios()  // only `arm` writes
+  fileprivate nonisolated(unsafe) static var saved: Int32 = -1  // only `arm` writes
+  fileprivate nonisolated(unsafe) static var caught: Int32 = -1  // only `arm` writes
   /// Never freed: a handler may run at the very end.
-  fileprivate nonisolated(unsafe) static let text = {  // filled here, then only read
+  fileprivate nonisolated(unsafe) static let text = {  // filled here, once, and only read later
     let bytes = Array(MonitorTerminal.leaveText.utf8)
     let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
     _ = unsafe buffer.initialize(from: bytes)  // as many as were allocated
     return unsafe buffer
   }()
-  fileprivate nonisolated(unsafe) static let buffer =  // used by the handler alone, which runs once
+  fileprivate nonisolated(unsafe) static let buffer =  // the handler's alone, which runs once
     UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 16)
 
   static func arm(_ descriptor: Int32, _ before: termios, _ errors: CaughtErrors?) {

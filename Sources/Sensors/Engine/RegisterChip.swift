@@ -136,7 +136,8 @@ public struct SampleStatus: BitwiseCopyable {
   public var isReady: Bool
   /// The chip says that others were there before it.
   public var isOverrun: Bool
-  /// When the chip had said so, of a chip that is then asked for the sample itself; `nil`: it said both at once.
+  /// The moment at which the chip had said so, where the sample itself is asked for afterwards;
+  /// `nil`: both came at once.
   public var seen: Timestamp?
 
   public init(isReady: Bool, isOverrun: Bool = false, seen: Timestamp? = nil) {

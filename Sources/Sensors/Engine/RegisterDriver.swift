@@ -28,8 +28,8 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   /// The moment at which a line of the configuration is compared again, and its index.
   @usableFromInline var nextVerification = Timestamp.zero
   @usableFromInline var verifiedLines = 0
-  /// The start of the last step of a running chip: time-outs are counted from there, so that no more than this is asked
-  /// of the clock for them.
+  /// The start of the last step of a running chip: time-outs are counted from there, so that no
+  /// more than this is asked of the clock for them.
   @usableFromInline package var lastStep = Timestamp.zero
   /// The start of the last look for a sample: what was taken before it was seen then.
   @usableFromInline package var lastLook = Timestamp.zero

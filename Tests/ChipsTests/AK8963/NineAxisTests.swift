@@ -8,7 +8,8 @@ import Sensors
 import Simulation
 import Testing
 
-/// The magnetometer of an IMU by way of the IMU's own master. Addresses typed from RM-MPU-9250A-00 and DS-000189.
+/// The magnetometer of an IMU by way of the IMU's own master. Addresses typed from RM-MPU-9250A-00
+/// and DS-000189.
 @Suite struct NineAxisTests {
   /// A field whose x tells when it was measured: a saw of 0.64 s from -900 to 900 uT.
   static func field(at time: Timestamp) -> Double {
@@ -16,7 +17,7 @@ import Testing
     return (phase - phase.rounded(.down)) * 1800 - 900
   }
 
-  /// When a sample was truly taken, s. Its own time says in which of the saw's teeth.
+  /// Returns the true time of a sample, in s. Its own time says in which of the saw's teeth.
   static func truth(_ frame: Outcome.Frame) -> Double {
     let phase = (frame.reading.magneticField.x + 900) / 1800
     let said = Double(frame.time.nanoseconds) * 1e-9 / 0.64
@@ -39,8 +40,8 @@ import Testing
     return settings
   }
 
-  /// Runs for `span` and compares every time with the truth; the magnetometer's clock is off as far as the IMU's, the other
-  /// way.
+  /// Runs for `span` and compares every time with the truth; the magnetometer's clock is off as far
+  /// as the IMU's, the other way.
   func nineAxes<Driver: SensorDriver & ~Copyable>(
     _ driver: inout Driver, on rig: Rig, clockError: Double, for span: TimeSpan,
     _ settings: SensorSettings
@@ -67,8 +68,8 @@ import Testing
     #expect(Double(field.count - 1) == ((Self.truth(last) - Self.truth(first)) / period).rounded())
     #expect(Double(field.count) > seconds / period)
     #expect(zip(field, field.dropFirst()).allSatisfy { $0.time < $1.time })
-    // Where the two keep step a sample may lie anywhere in the chip's period, which is a tenth of its own; clocks that are off
-    // sweep through it, and then the time is known. Until then:
+    // Where the two keep step a sample may lie anywhere in the chip's period, which is a tenth of
+    // its own; clocks that are off sweep through it, and then the time is known. Until then:
     let learned = field.drop { $0.time < first.time + .seconds(3) }
     let worst = learned.reduce(0.0) { worst, frame in
       max(worst, abs(Double(frame.time.nanoseconds) * 1e-9 - Self.truth(frame)) / period)
@@ -113,7 +114,8 @@ import Testing
       &second, on: icm, clockError: 0.02, for: .seconds(10), Self.settings(acquisition, 225))
   }
 
-  /// I2C_SLV4_ADDR, _REG, _DO, _CTRL; what the AK8963 is told byte by byte, and what slave 0 reads with each sample.
+  /// I2C_SLV4_ADDR, _REG, _DO, _CTRL; what the AK8963 is told byte by byte, and what slave 0 reads
+  /// with each sample.
   @Test func `the MPU-9250's master starts the AK8963`() throws {
     let rig = Self.mpu()
     var driver = NineAxis(MPU6050(rig.wire(), expecting: 0x71))

@@ -9,7 +9,8 @@ import Sensors
 import Simulation
 import Testing
 
-// Addresses and bytes typed from BST-BMP388-DS001 revision 1, sections 3 to 5, and Bosch's BMP3_SensorAPI.
+// Addresses and bytes typed from BST-BMP388-DS001 revision 1, sections 3 to 5, and Bosch's
+// BMP3_SensorAPI.
 @Suite struct BMP388Tests {
   static func rig(_ part: BMP388Model.Part = .bmp388, isSPI: Bool = false) -> Rig {
     let rig = Rig(at: 0x76, WireFormat(spiDummyBytes: 1, writesPairs: true), isSPI: isSPI) {
@@ -31,7 +32,8 @@ import Testing
     abs(reading.pressure - 98.765) < 1e-4 && abs(reading.temperature - 21.5) < 1e-3
   }
 
-  /// The words of a real BMP388 (tests of elixir-sensors/bmp3xx) and of a real BMP390 (tests of asasine/bmp390).
+  /// The words of a real BMP388 (tests of elixir-sensors/bmp3xx) and of a real BMP390 (tests of
+  /// asasine/bmp390).
   static let trims: [[UInt8]] = [
     [
       0x23, 0x6B, 0x58, 0x49, 0xF6, 0x5C, 0xFF, 0xCE, 0xF4, 0x23, 0x00, 0xEA, 0x63, 0x6E, 0x79,
@@ -84,8 +86,8 @@ import Testing
     #expect(script.finish() == [])
   }
 
-  /// Of each rate the most conversions that its period has time for (section 3.9.2): osr_t in bits 5:3, osr_p in 2:0 of
-  /// OSR; odr_sel.
+  /// Of each rate the most conversions that its period has time for (section 3.9.2): osr_t in bits
+  /// 5:3, osr_p in 2:0 of OSR; odr_sel.
   @Test(
     arguments: [
       (200, 0x00, 0x00), (100, 0x01, 0x01), (50, 0x03, 0x02), (25, 0x0C, 0x03), (12.5, 0x0D, 0x04),
@@ -141,7 +143,8 @@ import Testing
     #expect(rig.register(0x19) == 0x41 && rig.register(0x1C) == 0x00)
   }
 
-  /// What the tests of elixir-sensors/bmp3xx expect; for the other part, Bosch's formula worked out by hand.
+  /// Values of the tests of elixir-sensors/bmp3xx; for the other part, Bosch's formula worked out
+  /// by hand.
   @Test(
     arguments: [
       (0, [0x97, 0x9F, 0x6D], [0x73, 0xD8, 0x85], 100_876.00634692199, 30.499314453874284),

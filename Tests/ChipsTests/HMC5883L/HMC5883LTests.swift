@@ -25,8 +25,8 @@ import Testing
     return settings
   }
 
-  /// 8 samples averaged, 75 Hz; 1.3 gauss. 20, -45 and 60 microtesla are 218, -490.5 and 654 counts of 1090 a gauss, and
-  /// travel as X, Z, Y.
+  /// 8 samples averaged, 75 Hz; 1.3 gauss. 20, -45 and 60 microtesla are 218, -490.5 and 654 counts
+  /// of 1090 a gauss, and travel as X, Z, Y.
   @Test func `identity, configuration, a measurement to try, then two transfers a sample`()
     throws
   {
@@ -171,7 +171,8 @@ import Testing
     #expect(script.finish() == [])
   }
 
-  /// 0x71 and 0xA0, "self test operation"; limits 243 to 575 counts of 390 a gauss: 62.3 to 147.4 microtesla.
+  /// 0x71 and 0xA0, "self test operation"; limits 243 to 575 counts of 390 a gauss: 62.3 to 147.4
+  /// microtesla.
   @Test(arguments: [(116, true), (62, false), (148, false)] as [(Double, Bool)])
   func `the self-test has the maker's registers and limits`(response: Double, passes: Bool) throws {
     let rig = rig()

@@ -19,8 +19,8 @@ import Testing
     return rig
   }
 
-  /// 26.5 % at 9 and 66 % at -10540 counts, as a part was seen to have (0x0009, 0xD6D4); 22.5 degrees at 11 (180 eighths) and
-  /// 40.125 at 700 (321 eighths, whose ninth bit is in 0x35).
+  /// 26.5 % at 9 and 66 % at -10540 counts, as a part was seen to have (0x0009, 0xD6D4); 22.5
+  /// degrees at 11 (180 eighths) and 40.125 at 700 (321 eighths, whose ninth bit is in 0x35).
   static let points: [UInt8] = [
     0x35, 0x84, 0xB4, 0x41, 0xEE, 0x04, 0x09, 0x00, 0xEE, 0xEE, 0xD4, 0xD6, 0x0B, 0x00, 0xBC, 0x02,
   ]
@@ -56,7 +56,8 @@ import Testing
     #expect(script.finish() == [])
   }
 
-  /// A part's humidity is measured beyond its points, and there is none below nothing and above all.
+  /// A part's humidity is measured beyond its points, and there is none below nothing and above
+  /// all.
   @Test(
     arguments: [
       ([0x09, 0x00, 0x0B, 0x00], 26.5, 22.5), ([0xD4, 0xD6, 0xBC, 0x02], 66, 40.125),
@@ -99,7 +100,8 @@ import Testing
     #expect((0...3).map { driver.rate(at: $0) } == [12.5, 7, 1, nil])
   }
 
-  /// AV_CONF: 16 and 32 conversions, or 2 and 4; DRDY_H_L bit 7, PP_OD bit 6, DRDY_EN bit 2 of CTRL_REG3.
+  /// AV_CONF: 16 and 32 conversions, or 2 and 4; DRDY_H_L bit 7, PP_OD bit 6, DRDY_EN bit 2 of
+  /// CTRL_REG3.
   @Test func `low power averages least, and the pin is driven as its line wants it`() throws {
     let rig = Self.rig()
     var driver = HTS221(rig.wire())

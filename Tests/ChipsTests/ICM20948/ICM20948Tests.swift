@@ -22,7 +22,8 @@ import Testing
     SensorSettings(rate: rate, acquisition: acquisition)
   }
 
-  /// 225 Hz, 4 g, 500 deg/s, the widest filters below 112.5 Hz: gyroscope 51.2 Hz (code 3), accelerometer 111.4 Hz (code 2).
+  /// 225 Hz, 4 g, 500 deg/s, the widest filters below 112.5 Hz: gyroscope 51.2 Hz (code 3),
+  /// accelerometer 111.4 Hz (code 2).
   static let table: [(bank: UInt8, register: UInt8, value: UInt8)] = [
     (0, 0x06, 0x01), (0, 0x03, 0x00), (0, 0x07, 0x00), (0, 0x05, 0x00), (0, 0x0F, 0x00),
     (0, 0x11, 0x01), (0, 0x66, 0x00), (2, 0x09, 0x01), (2, 0x00, 0x04), (2, 0x01, 0x1B),
@@ -41,7 +42,8 @@ import Testing
         + Self.table[..<7].map { .read($0.register, [$0.value]) } + [.write(0x7F, 0x20)]
         + Self.table[7...].map { .read($0.register, [$0.value]) } + [.write(0x7F, 0x00)]
         + [
-          // Flush; then a sample: 1 g, -1 g, 0, 65.5 counts a deg/s, 333.87 counts a kelvin above 21.
+          // Flush; then a sample: 1 g, -1 g, 0, 65.5 counts a deg/s, 333.87 counts a kelvin above
+          // 21.
           .read(0x1A, [0x00]), .read(0x1A, [0x01]),
           .read(
             0x2D, [0x20, 0x00, 0xE0, 0x00, 0, 0, 0x00, 0x83, 0xFF, 0x7D, 0, 0, 0x0D, 0x0B]),
@@ -189,7 +191,8 @@ import Testing
     }
   }
 
-  /// Codes 0x70, 0x6A, 0x7F and 0xD5, 0xCF, 0xD8: 2620 * 1.01^(code - 1) counts, of 16384 a g and 131 a deg/s.
+  /// Codes 0x70, 0x6A, 0x7F and 0xD5, 0xCF, 0xD8: 2620 * 1.01^(code - 1) counts, of 16384 a g and
+  /// 131 a deg/s.
   @Test func `the self-test compares with the factory's codes`() throws {
     let rig = rig()
     rig.world.held.rotationRate = .zero

@@ -10,7 +10,8 @@ import Testing
 
 typealias ICM42688POnRig = ICM42688P<BankedBus<RigBus>>
 
-// Addresses, bits and scales typed from TDK's DS-000347 revision 1.7, sections 3, 6 and 14, and PX4's driver.
+// Addresses, bits and scales typed from TDK's DS-000347 revision 1.7, sections 3, 6 and 14, and
+// PX4's driver.
 @Suite struct ICM42688PTests {
   func rig(isSPI: Bool = false) -> Rig {
     let rig = Rig(at: 0x68, WireFormat(), isSPI: isSPI) { ICM42688PModel($0) }
@@ -32,7 +33,8 @@ typealias ICM42688POnRig = ICM42688P<BankedBus<RigBus>>
       acquisition: acquisition)
   }
 
-  /// 0x4C to 0x4E, what a queue of ten packets of 20 bytes needs, in the order of the driver's table: 200 bytes are 0x00C8.
+  /// 0x4C to 0x4E, what a queue of ten packets of 20 bytes needs, in the order of the driver's
+  /// table: 200 bytes are 0x00C8.
   static let table: [(UInt8, UInt8)] = [
     (0x4C, 0x30), (0x14, 0x03), (0x64, 0x00), (0x4F, 0x06), (0x50, 0x06), (0x52, 0x00),
     (0x54, 0x29), (0x5F, 0x1F), (0x60, 0xC8), (0x61, 0x00), (0x65, 0x04), (0x68, 0x00),
@@ -87,7 +89,8 @@ typealias ICM42688POnRig = ICM42688P<BankedBus<RigBus>>
     }
   }
 
-  /// FS_SEL in bits 7 to 5: 3 is 2 g and 250 degrees per second, 7 is 15.625. Counts: tables 1 and 2.
+  /// FS_SEL in bits 7 to 5: 3 is 2 g and 250 degrees per second, 7 is 15.625. Counts: tables 1 and
+  /// 2.
   static let scales:
     [(g: Double, dps: Double, accel: UInt8, gyro: UInt8, perG: Double, perDps: Double)] = [
       (2, 15.625, 0x66, 0xE6, 16384, 2099.2), (4, 250, 0x46, 0x66, 8192, 131.2),
@@ -131,8 +134,8 @@ typealias ICM42688POnRig = ICM42688P<BankedBus<RigBus>>
     return batch
   }
 
-  /// 18 bits of 8192 counts a g and 19 of 131 a degree per second, in the upper bits of 20: the lowest of each are in the last
-  /// three bytes, the accelerometer's above.
+  /// 18 bits of 8192 counts a g and 19 of 131 a degree per second, in the upper bits of 20: the
+  /// lowest of each are in the last three bytes, the accelerometer's above.
   @Test func `a packet of 20 bytes has 20 bits an axis`() {
     let bytes: [UInt8] = [
       0x78, 0x00, 0x00, 0xFF, 0xFF, 0x7F, 0xFF, 0x00, 0x00, 0xFF, 0xFF, 0x7F, 0xFF, 0x02, 0x96, 0,
@@ -164,7 +167,8 @@ typealias ICM42688POnRig = ICM42688P<BankedBus<RigBus>>
     }
   }
 
-  /// UI_FILT_BW: 0 half of the rate, 1, 2, 3, 4, 5, 6, 7 a 4th, 5th, 8th, 10th, 16th, 20th, 40th of it, or of 400 Hz.
+  /// UI_FILT_BW: 0 half of the rate, 1, 2, 3, 4, 5, 6, 7 a 4th, 5th, 8th, 10th, 16th, 20th, 40th of
+  /// it, or of 400 Hz.
   @Test(
     arguments: [
       (1000, 1000, 0x00, 500), (1000, 499, 0x11, 250), (1000, 200, 0x22, 200),
@@ -182,7 +186,8 @@ typealias ICM42688POnRig = ICM42688P<BankedBus<RigBus>>
     driver.start()
     _ = rig.run(&driver, for: .milliseconds(100))
     #expect(rig.written(0x52) == [row.code])
-    // A second-order low-pass delays by 0.2251 over its width; the anti-alias filters of 585 and 1163 Hz come on top.
+    // A second-order low-pass delays by 0.2251 over its width; the anti-alias filters of 585 and
+    // 1163 Hz come on top.
     let delays = ICM42688PChip.delays(of: settings)
     #expect(abs(delays.rotationRate - 0.225079 * (1 / row.cutoff + 1.0 / 585)) < 1e-6)
     #expect(abs(delays.acceleration - 0.225079 * (1 / row.cutoff + 1.0 / 1163)) < 1e-6)
@@ -277,7 +282,8 @@ typealias ICM42688POnRig = ICM42688P<BankedBus<RigBus>>
     )
   }
 
-  /// Codes 0x95 and 0x80: 2620 x 1.01^148 of 131 counts are 87.22 degrees per second, 2620 x 1.01^127 of 16384 are 0.5659 g.
+  /// Codes 0x95 and 0x80: 2620 x 1.01^148 of 131 counts are 87.22 degrees per second, 2620 x
+  /// 1.01^127 of 16384 are 0.5659 g.
   @Test(arguments: [(1.0, true), (0.45, false), (1.55, false)] as [(Double, Bool)])
   func `the self-test compares with what the factory saw`(part: Double, passes: Bool) throws {
     let rig = rig()

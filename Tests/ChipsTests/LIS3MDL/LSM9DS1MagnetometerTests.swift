@@ -7,7 +7,8 @@ import Sensors
 import Simulation
 import Testing
 
-// The relative of the LIS3MDL in an LSM9DS1: what differs, typed from DocID025715 revision 3, table 3 and section 8.
+// The relative of the LIS3MDL in an LSM9DS1: what differs, typed from DocID025715 revision 3, table
+// 3 and section 8.
 @Suite struct LSM9DS1MagnetometerTests {
   static func rig() -> Rig {
     let rig = Rig(at: 0x1C, WireFormat(i2cIncrement: 0x80, spiMultiple: 0x40)) {

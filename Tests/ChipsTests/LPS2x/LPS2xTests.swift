@@ -9,8 +9,8 @@ import Sensors
 import Simulation
 import Testing
 
-// Addresses and bytes typed from DocID023722 revision 6 (LPS25H) and DocID027083 revision 6 (LPS22HB), ST's own drivers
-// (lps25hb_reg.h, lps22hb_reg.h) beside them.
+// Addresses and bytes typed from DocID023722 revision 6 (LPS25H) and DocID027083 revision 6
+// (LPS22HB), ST's own drivers (lps25hb_reg.h, lps22hb_reg.h) beside them.
 @Suite struct LPS2xTests {
   static func rig(_ part: LPS2xPart, isSPI: Bool = false) -> Rig {
     let format =
@@ -37,8 +37,8 @@ import Testing
     var table: [(UInt8, UInt8)]
   }
 
-  /// High resolution, push-pull, data-ready, active at 25 Hz with block update; low noise, increment, data-ready, 25 Hz with
-  /// block update.
+  /// High resolution, push-pull, data-ready, active at 25 Hz with block update; low noise,
+  /// increment, data-ready, 25 Hz with block update.
   static let starts = [
     Start(
       part: .lps25h, reset: [.read(0x0F, [0xBD]), .write(0x21, 0x04), .read(0x21, [0x00])],
@@ -139,7 +139,8 @@ import Testing
     #expect(rig.register(register) == value)
   }
 
-  /// INT_H_L is bit 7 and PP_OD bit 6 of CTRL_REG3; P1_DRDY bit 0 of CTRL_REG4, DRDY bit 2 of CTRL_REG3.
+  /// INT_H_L is bit 7 and PP_OD bit 6 of CTRL_REG3; P1_DRDY bit 0 of CTRL_REG4, DRDY bit 2 of
+  /// CTRL_REG3.
   @Test(
     arguments: [
       (.lps25h, false, true, [0x22: 0x40, 0x23: 0x01]),

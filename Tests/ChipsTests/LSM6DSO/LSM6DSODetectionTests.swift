@@ -6,7 +6,8 @@ import Registers
 import Sensors
 import Testing
 
-/// Self-test and detections: bytes typed from DS12140 revision 2, section 9, and ST's public drivers.
+/// Self-test and detections: bytes typed from DS12140 revision 2, section 9, and ST's public
+/// drivers.
 @Suite struct LSM6DSODetectionTests {
   static let kinds: DetectionSet = [
     .singleTap, .doubleTap, .freeFall, .motion, .noMotion, .orientation,
@@ -32,7 +33,8 @@ import Testing
       0x10: 0x58, 0x11: 0x04,
       // INT_CLR_ON_READ, taps on all axes, LIR.
       0x56: 0x4F,
-      // A jerk of 1 g is a slope of 0.5 g: 4 of 4 g / 32, on each axis; INTERRUPTS_ENABLE and INACT_EN 1; 60 degrees.
+      // A jerk of 1 g is a slope of 0.5 g: 4 of 4 g / 32, on each axis; INTERRUPTS_ENABLE and
+      // INACT_EN 1; 60 degrees.
       0x57: 0x04, 0x58: 0xA4, 0x59: 0x44,
       // 538 ms of 208 Hz by 32, 28.8 ms by 4 and 57.7 ms by 8 periods: 3, 1, 2.
       0x5A: 0x36,

@@ -6,7 +6,8 @@ import Registers
 import Sensors
 import Testing
 
-/// The model by hand: bytes typed from DS12140 revision 2 (sections 6.5 and 9) and from ST's public drivers.
+/// The model by hand: bytes typed from DS12140 revision 2 (sections 6.5 and 9) and from ST's public
+/// drivers.
 @Suite struct LSM6DSOModelTests {
   static func bench(_ part: LSM6DSOPart = .lsm6dso) -> ModelBench {
     let bench = ModelBench { LSM6DSOModel($0, part: part) }
@@ -56,7 +57,8 @@ import Testing
     bench.at(45)
     #expect(bench.read(0x3A, 2) == [0x08, 0x80])
     #expect(bench.model.takeEdges(of: 2).count == 1 && bench.model.takeEdges(of: 1).count == 0)
-    // Four slots in one burst that turns round: tags 00001 and 00010, counts 1, 2, 3, 0 and a bit of parity.
+    // Four slots in one burst that turns round: tags 00001 and 00010, counts 1, 2, 3, 0 and a bit
+    // of parity.
     let bytes = bench.read(0x78, 56)
     let tags = (0..<8).map { bytes[7 * $0] }
     #expect(tags == [0x0A, 0x12, 0x0C, 0x14, 0x0F, 0x17, 0x09, 0x11])

@@ -9,8 +9,8 @@ import Sensors
 import Simulation
 import Testing
 
-// Addresses, bits and scales typed from ST's data sheet of the LSM6DSO (DS12140 revision 2) and its public drivers of the
-// four parts.
+// Addresses, bits and scales typed from ST's data sheet of the LSM6DSO (DS12140 revision 2) and its
+// public drivers of the four parts.
 @Suite struct LSM6DSOTests {
   static func rig(_ part: LSM6DSOPart = .lsm6dso, isSPI: Bool = false) -> Rig {
     let rig = Rig(at: 0x6A, WireFormat(), isSPI: isSPI) { LSM6DSOModel($0, part: part) }
@@ -22,7 +22,7 @@ import Testing
     SensorSettings(rate: rate, acquisition: acquisition)
   }
 
-  /// What a driver with these settings made of the registers.
+  /// Returns the registers that a driver with these settings wrote.
   static func registers(_ part: LSM6DSOPart, _ settings: SensorSettings) throws -> (
     Rig, SensorSettings
   ) {
@@ -188,7 +188,8 @@ import Testing
   }
 
   @Test func `the queue's tag says which sensor a word is from`() {
-    // Gyroscope first, then the accelerometer first: 0x08 | 0x09 and 0x10 | 0x11 but for count and parity.
+    // Gyroscope first, then the accelerometer first: 0x08 | 0x09 and 0x10 | 0x11 but for count and
+    // parity.
     for tags in [[UInt8(0x09), 0x11], [0x11, 0x09]] {
       let (force, turn, temperature) = Self.batch(tags: tags, accel: 0, gyro: 0, part: 0)
       // 61 micro-g and 8.75 mdps.

@@ -8,7 +8,8 @@ import Sensors
 import Simulation
 import Testing
 
-// Addresses, bits and scales typed from DocID025715 revision 3 and from ST's, Linux' and PX4's public drivers.
+// Addresses, bits and scales typed from DocID025715 revision 3 and from ST's, Linux' and PX4's
+// public drivers.
 @Suite struct LSM9DS1Tests {
   static func rig(isSPI: Bool = false) -> Rig {
     let rig = Rig(at: 0x6B, WireFormat(), isSPI: isSPI) { LSM9DS1Model($0) }
@@ -145,7 +146,8 @@ import Testing
     bench.write(0x10, 0x60)
     bench.at(9)
     #expect(bench.read(0x17) == [0x07] && bench.read(0x27) == [0x07])
-    // 16 counts above 25 degrees; status; 57.2958 deg/s by 8.75 mdps is 6548; -0.5 g by 61 micro-g is -8197, -1 g -16393.
+    // 16 counts above 25 degrees; status; 57.2958 deg/s by 8.75 mdps is 6548; -0.5 g by 61 micro-g
+    // is -8197, -1 g -16393.
     let sample: [UInt8] = [0, 0, 0, 0, 0x94, 0x19, 0xFB, 0xDF, 0, 0, 0xF7, 0xBF]
     #expect(bench.read(0x15, 21) == [0x10, 0x00, 0x03] + sample + sample.prefix(6))
     #expect(bench.read(0x17) == [0x00])

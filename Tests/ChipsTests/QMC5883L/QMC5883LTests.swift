@@ -22,8 +22,8 @@ import Testing
     SensorSettings(rate: rate, magneticFieldRange: range, acquisition: acquisition)
   }
 
-  /// 512 samples, 2 gauss, 200 Hz, continuous: 0x0D; the pin off: 0x01. 20, -45 and 60 microtesla are 2400, -5400 and
-  /// 7200 counts of 12000 a gauss.
+  /// 512 samples, 2 gauss, 200 Hz, continuous: 0x0D; the pin off: 0x01. 20, -45 and 60 microtesla
+  /// are 2400, -5400 and 7200 counts of 12000 a gauss.
   @Test func `register 0, identity, reset, configuration, then status and field`() throws {
     let rig = rig()
     var driver = QMC5883L(rig.wire())

@@ -8,8 +8,9 @@ import Sensors
 import Simulation
 import Testing
 
-// Command codes, bits and scales typed from Vishay document 84274 revision 1.4: table 1 and the basic characteristics; bits of
-// tables 2 to 15 as the Arduino library of SparkFun and the Python library of Adafruit have them.
+// Command codes, bits and scales typed from Vishay document 84274 revision 1.4: table 1 and the
+// basic characteristics; bits of tables 2 to 15 as the Arduino library of SparkFun and the Python
+// library of Adafruit have them.
 @Suite struct VCNL4040Tests {
   func rig(light: Double = 320, near: Double = 0.25) -> Rig {
     let rig = Rig(at: 0x60, WireFormat(), words: .lowFirst) { VCNL4040Model($0) }
@@ -18,7 +19,8 @@ import Testing
     return rig
   }
 
-  /// PS_CONF1, 2: 8T, 16 bits; PS_CONF3, PS_MS: active force, white off, 200 mA; ALS_CONF: 80 ms, off; PS_CANC.
+  /// PS_CONF1, 2: 8T, 16 bits; PS_CONF3, PS_MS: active force, white off, 200 mA; ALS_CONF: 80 ms,
+  /// off; PS_CANC.
   static let table: [(UInt8, [UInt8])] = [
     (0x03, [0x0E, 0x08]), (0x04, [0x08, 0x87]), (0x00, [0x01, 0x00]), (0x05, [0x00, 0x00]),
   ]
