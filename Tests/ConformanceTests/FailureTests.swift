@@ -123,6 +123,30 @@ import Testing
     }
   }
 
+  static let queues = Way.distinct.filter {
+    $0.power == .normal && ($0.acquisition == .fifo || $0.keepsLateSamples)
+  }
+
+  /// Each transaction around the moment at which the queue is found to have run over fails once. One
+  /// that was stopped for it and not started again would be silent.
+  @Test(arguments: queues) func `a queue whose emptying fails is emptied again`(_ way: Way) throws {
+    func run(failing: Range<Int>, until isOver: (Rig) -> Bool) throws -> Rig {
+      let rig = Rig(way.row, faults: [Fault(.fifoOverflow, .at(.seconds(1)))])
+      rig.port.failing = failing
+      rig.port.error = .noAcknowledge
+      _ = try rig.start(way.settings())
+      rig.run(for: .seconds(3), until: { isOver(rig) })
+      return rig
+    }
+    let found = try run(failing: 0..<0) { $0.driver.health.overflows > 0 }.port.count
+    for index in (found - 6)..<(found + 8) {
+      let rig = try run(failing: index..<(index + 1)) { _ in false }
+      #expect(rig.driver.health.overflows > 0)
+      #expect(rig.driver.health.restarts == 0)
+      #expect(rig.collector.longestGap <= .milliseconds(200), "transaction \(index - found)")
+    }
+  }
+
   /// How many transactions it takes to the twelfth sample, and the period of samples.
   private static func transactions(_ way: Way) throws -> (Int, TimeSpan) {
     let rig = Rig(way.row)

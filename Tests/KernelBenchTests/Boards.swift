@@ -32,6 +32,7 @@ enum Boards {
       hts221: { chip: "st,hts221", on: i2c, address: 0x5F }
       ak8963: { chip: "asahi-kasei,ak8963", on: i2c, address: 0x0D }
       ak09916: { chip: "asahi-kasei,ak09916", on: i2c, address: 0x0C }
+      hmc5883l: { chip: "honeywell,hmc5883l", on: i2c, address: 0x1E }
     simulation: { motion: still, noise: false }
 
     """
@@ -60,7 +61,11 @@ enum Boards {
       magnetometer: { chip: "st,lsm9ds1-magn", on: i2c, address: 0x1E }
       lsm6dsox: { chip: "st,lsm6dsox", on: spi0 }
       ism330dhcx: { chip: "st,ism330dhcx", on: spi1 }
-    simulation: { motion: still, noise: false }
+      icm42688p: { chip: "invensense,icm42688p", on: i2c, address: 0x68 }
+    simulation:
+      motion: still
+      noise: false
+      faults: [{ fault: wrong-chip, chip: icm42688p, identity: 0x42 }]
 
     """
 }

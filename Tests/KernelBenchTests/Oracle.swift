@@ -16,6 +16,10 @@ struct Oracle: CustomStringConvertible, Sendable {
   var settings = ""
   /// The board that the bench serves for it.
   var board = Boards.all
+  /// What the kernel's files are told before it is asked.
+  var files: [(name: String, value: String)] = []
+  /// The rate that we read it at.
+  var rate = 100
 
   enum Place: Sendable, Equatable {
     case i2c(UInt8)
@@ -218,6 +222,41 @@ extension Oracle {
       })
   }
 
+  /// The HMC5883L, which the kernel reads in continuous mode: at 75 Hz, so that a new gain, which
+  /// holds from the measurement after the next on, is there in time.
+  private static func hmc(_ place: Place) -> Oracle {
+    // Honeywell 900405 rev. E, table 9: gains in counts a gauss.
+    let gains = [1370, 1090, 820, 660, 440, 390, 330, 230.0]
+    return Oracle(
+      chip: "honeywell,hmc5883l", driver: "hmc5883l", place: place,
+      quantities: [
+        Quantity(
+          device: "hmc5883l", channels: ["in_magn_x", "in_magn_y", "in_magn_z"],
+          scale: "in_magn_scale", scales: "scale_available",
+          rates: "sampling_frequency_available", rangeKey: "magnetic-field-range-ut",
+          ranges: Array(zip([88, 130, 190, 250, 400, 470, 560, 810], gains.map { 100 / $0 })).map {
+            ($0, $1)
+          },
+          kernelUnit: 100,
+          ours: { [$0.magneticField.x, $0.magneticField.y, $0.magneticField.z] })
+      ], files: [("in_magn_sampling_frequency", "75")], rate: 75)
+  }
+
+  /// The ICM-42688-P, which 6.1 does not know: it is served with the identity of its relative with the
+  /// same registers, an ICM-42605. Registers have 16 bits, as the kernel reads them; our queue has 20.
+  private static func icm(_ place: Place) -> Oracle {
+    // DS-000347, tables 1 and 2: 131 counts a degree per second at 250.
+    Oracle(
+      chip: "invensense,icm42688p", driver: "icm42605", place: place,
+      quantities: [
+        .acceleration(
+          "icm42605-accel", rates: "in_accel_sampling_frequency_available", count: binary),
+        .rotationRate(
+          "icm42605-gyro", [15, 31, 62, 125, 250, 500, 1000, 2000],
+          count: [16, 8, 4, 2, 1, 0.5, 0.25, 0.125].map { 1 / (131.2 * $0) }),
+      ], settings: ", read-by: polling, treat-as: 'invensense,icm42688p'", board: Boards.relatives)
+  }
+
   static let all: [Oracle] = [
     mpu("invensense,mpu6050", "mpu6050", .i2c(0x68)),
     mpu("invensense,mpu6500", "mpu6500", .spi(0)),
@@ -230,6 +269,7 @@ extension Oracle {
     lsm("st,lsm6dsox", "lsm6dsox", .spi(0), smallest: 250, board: Boards.relatives),
     lsm("st,ism330dhcx", "ism330dhcx", .spi(1), smallest: 250, board: Boards.relatives),
     lsm9ds1(.i2c(0x6B)), lsm9ds1Magnetometer(.i2c(0x1E)),
+    hmc(.i2c(0x1E)), icm(.i2c(0x68)),
     // MS1356-E-02, section 8.3.11: 0.6 uT times (ASA + 128) / 256, of the model's 176, 178 and 166.
     ak(
       "asahi-kasei,ak8963", "ak8963", .i2c(0x0D),

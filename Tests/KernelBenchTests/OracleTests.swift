@@ -32,6 +32,7 @@ extension KernelBenchTests {
       try VirtualBench.with(words.new, gone: words.delete) {
         for quantity in oracle.quantities {
           let device = try IIODevice(named: quantity.device)
+          for file in oracle.files { try device.set(file.name, file.value) }
           let scales = try device.text(quantity.scales ?? quantity.scale).split(separator: " ")
             .map(String.init)
             .sorted { (Double($0) ?? 0) < (Double($1) ?? 0) }
@@ -57,7 +58,8 @@ extension KernelBenchTests {
         var worstScale = 0.0
         for (row, (_, unit)) in zip(rows, quantity.ranges) {
           let board = try Ours.board(
-            oracle.placement(", rate-hz: 100, \(quantity.rangeKey): \(Int(row.range))"),
+            oracle.placement(
+              ", rate-hz: \(oracle.rate), \(quantity.rangeKey): \(Int(row.range))"),
             spi: oracle.spi)
           let values = quantity.ours(try oracle.onOurSide { _ in try Ours.last(board) })
           for (ours, theirs) in zip(values, row.raw) {

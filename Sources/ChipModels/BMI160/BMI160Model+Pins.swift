@@ -12,15 +12,13 @@ extension BMI160Model {
     return pins({ isSecond ? $0.int2Lvl : $0.int1Lvl }) != true
   }
 
-  public func takeEdges(of pin: UInt8) -> EdgeQueue {
-    (1...2).contains(pin) ? edges[Int(pin) - 1].take() : EdgeQueue()
-  }
+  public func takeEdges(of pin: UInt8) -> EdgeQueue { pins.take(pin) }
 
   /// Data-ready and watermark can be foretold. What is yet to be detected may be with the next sample.
   public func nextEdge(of pin: UInt8) -> Timestamp? {
     let isSecond = pin == 2
     guard (1...2).contains(pin), let next = train.next, isDriven(isSecond),
-      !wasActive[Int(pin) - 1]
+      !pins.isActive(pin)
     else { return nil }
     if showsDataReady(isSecond) || showsDetections(isSecond) { return next }
     guard let level = level(isSecond), frameLength > 0 else { return nil }
@@ -84,8 +82,9 @@ extension BMI160Model {
       isDataLatched = true
       return
     }
-    for pin in 0...1 where showsDataReady(pin == 1) && isDriven(pin == 1) && !wasActive[pin] {
-      edges[pin].append(time)
+    for pin in UInt8(1)...2
+    where showsDataReady(pin == 2) && isDriven(pin == 2) && !pins.isActive(pin) {
+      pins.pulse(pin, at: time)
     }
   }
 
@@ -95,14 +94,11 @@ extension BMI160Model {
     let isAbove = watermark > 0 && queue.count >= watermark
     let isEnabled = registers[map.intEn1]({ $0.fwmEn }) == true
     registers.change(map.intStatus1) { $0.fwmInt(isAbove && isEnabled) }
-    for pin in 0...1 {
-      let isSecond = pin == 1
-      let isActive =
-        isDriven(isSecond)
+    pins.update(at: time) { pin in
+      let isSecond = pin == 2
+      return isDriven(isSecond)
         && (level(isSecond).map { queue.count >= $0 } ?? false
           || isDataLatched && showsDataReady(isSecond) || showsEvent(isSecond))
-      if isActive, !wasActive[pin] { edges[pin].append(time) }
-      wasActive[pin] = isActive
     }
   }
 

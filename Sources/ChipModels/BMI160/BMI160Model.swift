@@ -35,8 +35,7 @@ public final class BMI160Model: ChipModel {
   /// Whether a data-ready is latched.
   var isDataLatched = false
   /// Of the two pins.
-  var edges = InlineArray<2, EdgeQueue>(repeating: EdgeQueue())
-  var wasActive = InlineArray<2, Bool>(repeating: false)
+  var pins = PinPair()
   public private(set) var listensToSPI = false
 
   /// A chip whose oscillator is off by `clockError` parts.
@@ -223,7 +222,7 @@ public final class BMI160Model: ChipModel {
     detectors = BMI160Detectors()
     holdEnd = nil
     isDataLatched = false
-    wasActive = .init(repeating: false)
+    pins.release()
     listensToSPI = false
     started = now
     // 1 ms is what drivers wait.

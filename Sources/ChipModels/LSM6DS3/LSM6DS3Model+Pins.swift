@@ -29,31 +29,22 @@ extension LSM6DS3Model {
     return pin == 1 && routed & functions.stepCauses != 0
   }
 
-  /// A pin rises where a cause appears while there was none. A pulsed data-ready is not part of its level.
-  func updatePins(at time: Timestamp) {
-    for pin in UInt8(1)...2 {
-      let index = Int(pin) - 1
-      let isActive = level(pin)
-      if isActive, !wasActive[index] { edges[index].append(time) }
-      wasActive[index] = isActive
-    }
-  }
+  /// A pulsed data-ready is not part of a pin's level.
+  func updatePins(at time: Timestamp) { pins.update(at: time) { level($0) } }
 
   /// Data-ready as a pulse.
   func pulse(isAccel: Bool, isGyro: Bool, at time: Timestamp) {
     let ready: UInt8 = (isAccel ? 0x01 : 0) | (isGyro ? 0x02 : 0)
-    for pin in UInt8(1)...2 where routed(pin) & ready != 0 { edges[Int(pin) - 1].append(time) }
+    for pin in UInt8(1)...2 where routed(pin) & ready != 0 { pins.pulse(pin, at: time) }
   }
 
-  public func takeEdges(of pin: UInt8) -> EdgeQueue {
-    (1...2).contains(pin) ? edges[Int(pin) - 1].take() : EdgeQueue()
-  }
+  public func takeEdges(of pin: UInt8) -> EdgeQueue { pins.take(pin) }
 
   /// Samples can be foretold; what they will be made of cannot. Where detections are routed it is the next sample that may
   /// bring one.
   public func nextEdge(of pin: UInt8) -> Timestamp? {
     guard (1...2).contains(pin), let next = train.next else { return nil }
-    guard !wasActive[Int(pin) - 1] || isPulsed else { return nil }
+    guard !pins.isActive(pin) || isPulsed else { return nil }
     let routed = routed(pin)
     var soonest: Timestamp?
     func note(_ every: Int) {

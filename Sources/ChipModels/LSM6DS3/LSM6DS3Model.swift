@@ -27,12 +27,8 @@ public final class LSM6DS3Model: ChipModel {
   /// When the time stamp counter began to count from zero; `nil` while it is off.
   var timerOrigin: Timestamp?
   /// The newest outputs: temperature, gyroscope, accelerometer.
-  private var outputs = InlineArray<7, Int16>(repeating: 0)
-  /// Outputs whose low byte was read and whose high byte was not, bit by bit.
-  private var held: UInt8 = 0
-  /// Of the two pins.
-  var edges = InlineArray<2, EdgeQueue>(repeating: EdgeQueue())
-  var wasActive = InlineArray<2, Bool>(repeating: false)
+  private var outputs = HeldOutputs()
+  var pins = PinPair()
   /// What the accelerometer's samples add up to.
   var functions = MotionFunctions()
   /// What the stimulus of the self-test does to each axis, g and rad/s: a sound part by default.
@@ -96,8 +92,8 @@ public final class LSM6DS3Model: ChipModel {
     queue.removeAll()
     queue.patternLength = 0
     timerOrigin = nil
-    held = 0
-    wasActive = .init(repeating: false)
+    outputs.release()
+    pins.release()
   }
 
   /// What the pedometer has after reset: 6 steps of a significant motion; 13 times 80 ms and 6 steps of debouncing (AN5130,
@@ -130,7 +126,10 @@ public final class LSM6DS3Model: ChipModel {
       return embedded[register]
     }
     switch register {
-    case map.outTempL.address...map.outzHXl.address: return readOutput(register)
+    case map.outTempL.address...map.outzHXl.address:
+      defer { updatePins(at: now) }
+      let holds = registers[map.ctrl3C]({ $0.bdu }) == true
+      return outputs.read(register, of: &registers, holds: holds, byteOrder)
     case map.fifoStatus1.address...map.fifoStatus4.address: return queueStatus(register)
     case map.wakeUpSrc.address, map.tapSrc.address, map.d6dSrc.address, map.funcSrc.address,
       map.stepCounterL.address, map.stepCounterH.address:
@@ -213,11 +212,10 @@ public final class LSM6DS3Model: ChipModel {
       store(force, 1 / scale.gPerCount, at: 4, dead: deadAxes(map.ctrl9Xl.address))
       if mayDetect {
         functions.take(
-          Vector3(Double(outputs[4]), Double(outputs[5]), Double(outputs[6])) * scale.gPerCount,
-          functionSettings(fullScale: scale.g))
+          outputs.force * scale.gPerCount, functionSettings(fullScale: scale.g))
       }
     }
-    showOutputs()
+    outputs.show(in: &registers, byteOrder)
     registers.change(map.statusReg) { status in
       status.tda(true) | (isGyro ? status.gda(true) : .nothing)
         | (isAccel ? status.xlda(true) : .nothing)
@@ -245,34 +243,8 @@ public final class LSM6DS3Model: ChipModel {
     family == .lsm6ds3 ? ~registers[register] & 0x38 : 0
   }
 
-  /// Outputs into registers, but for those between their two reads.
-  private func showOutputs() {
-    let isBigEndian = registers[map.ctrl3C]({ $0.ble }) == true
-    for index in 0..<7 where held & (1 << UInt8(index)) == 0 {
-      registers.put(
-        outputs[index], at: map.outTempL.address + UInt8(index) * 2,
-        isBigEndian ? .highFirst : .lowFirst)
-    }
-  }
-
-  private func readOutput(_ register: UInt8) -> UInt8 {
-    let value = registers[register]
-    let index = (register - map.outTempL.address) / 2
-    if (register - map.outTempL.address) % 2 == 0 {
-      if registers[map.ctrl3C]({ $0.bdu }) == true { held |= 1 << index }
-      return value
-    }
-    held &= ~(1 << index)
-    registers.change(map.statusReg) { status in
-      switch index {
-      case 0: status.tda(false)
-      case 1...3: status.gda(false)
-      default: status.xlda(false)
-      }
-    }
-    showOutputs()
-    updatePins(at: now)
-    return value
+  private var byteOrder: ByteOrder {
+    registers[map.ctrl3C]({ $0.ble }) == true ? .highFirst : .lowFirst
   }
 
   private func fillQueue(at time: Timestamp) {

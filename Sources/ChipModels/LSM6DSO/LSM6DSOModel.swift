@@ -37,12 +37,8 @@ public final class LSM6DSOModel: ChipModel {
   /// The moment at which the time stamp counter began at zero; `nil` while it is off.
   private var timerOrigin: Timestamp?
   /// The newest outputs: temperature, gyroscope, accelerometer.
-  private var outputs = InlineArray<7, Int16>(repeating: 0)
-  /// Outputs whose low byte was read and whose high byte was not, bit by bit.
-  private var held: UInt8 = 0
-  /// Of the two pins.
-  var edges = InlineArray<2, EdgeQueue>(repeating: EdgeQueue())
-  var wasActive = InlineArray<2, Bool>(repeating: false)
+  private var outputs = HeldOutputs()
+  var pins = PinPair()
   /// The sum of the accelerometer's samples.
   var functions = MotionFunctions()
   /// The response of each axis to the self-test's stimulus, in g and rad/s: a sound part's by
@@ -99,8 +95,8 @@ public final class LSM6DSOModel: ChipModel {
     functions = MotionFunctions()
     emptyQueue()
     timerOrigin = nil
-    held = 0
-    wasActive = .init(repeating: false)
+    outputs.release()
+    pins.release()
   }
 
   private func emptyQueue() {
@@ -124,7 +120,10 @@ public final class LSM6DSOModel: ChipModel {
   public func read(_ register: UInt8) -> UInt8 {
     if let page, register != map.funcCfgAccess.address { return pages[page + Int(register & 0x7F)] }
     switch register {
-    case shared.outTempL.address...shared.outzHXl.address: return readOutput(register)
+    case shared.outTempL.address...shared.outzHXl.address:
+      defer { updatePins(at: now) }
+      let holds = registers[map.ctrl3C]({ $0.bdu }) == true
+      return outputs.read(register, of: &registers, holds: holds)
     case map.wakeUpSrc.address, shared.tapSrc.address, shared.d6dSrc.address:
       defer { updatePins(at: now) }
       return functions.read(register)
@@ -213,11 +212,10 @@ public final class LSM6DSOModel: ChipModel {
       store(force, 1 / (g * 0.0000305), at: 4)
       if registers[map.tapCfg2]({ $0.interruptsEnable }) == true {
         functions.take(
-          Vector3(Double(outputs[4]), Double(outputs[5]), Double(outputs[6])) * (g * 0.0000305),
-          functionSettings(fullScale: g))
+          outputs.force * (g * 0.0000305), functionSettings(fullScale: g))
       }
     }
-    showOutputs()
+    outputs.show(in: &registers)
     registers.change(shared.statusReg) { status in
       status.tda(true) | (isGyro ? status.gda(true) : .nothing)
         | (isAccel ? status.xlda(true) : .nothing)
@@ -238,33 +236,6 @@ public final class LSM6DSOModel: ChipModel {
     outputs[first] = counts(vector.x, scale)
     outputs[first + 1] = counts(vector.y, scale)
     outputs[first + 2] = counts(vector.z, scale)
-  }
-
-  /// Outputs into registers, but for those between their two reads.
-  private func showOutputs() {
-    for index in 0..<7 where held & (1 << UInt8(index)) == 0 {
-      registers.put(outputs[index], at: shared.outTempL.address + UInt8(index) * 2, .lowFirst)
-    }
-  }
-
-  private func readOutput(_ register: UInt8) -> UInt8 {
-    let value = registers[register]
-    let index = (register - shared.outTempL.address) / 2
-    if (register - shared.outTempL.address) % 2 == 0 {
-      if registers[map.ctrl3C]({ $0.bdu }) == true { held |= 1 << index }
-      return value
-    }
-    held &= ~(1 << index)
-    registers.change(shared.statusReg) { status in
-      switch index {
-      case 0: status.tda(false)
-      case 1...3: status.gda(false)
-      default: status.xlda(false)
-      }
-    }
-    showOutputs()
-    updatePins(at: now)
-    return value
   }
 
   /// One time slot: words of the sensors whose turn it is, all with one count.

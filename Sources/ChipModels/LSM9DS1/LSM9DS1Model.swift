@@ -30,8 +30,7 @@ public final class LSM9DS1Model: ChipModel {
   private var newest = Sample(repeating: 0)
   private var held: UInt8 = 0
   /// Of the two pins.
-  private var edges = InlineArray<2, EdgeQueue>(repeating: EdgeQueue())
-  private var wasActive = InlineArray<2, Bool>(repeating: false)
+  private var pins = PinPair()
   /// The response of each axis to the self-test's stimulus, in g and rad/s: a sound part's by
   /// default.
   public var accelSelfTest = Vector3(0.5, 0.6, 0.4)
@@ -99,7 +98,7 @@ public final class LSM9DS1Model: ChipModel {
     registers.reset()
     emptyQueue()
     held = 0
-    wasActive = .init(repeating: false)
+    pins.release()
   }
 
   private func emptyQueue() {
@@ -246,21 +245,12 @@ public final class LSM9DS1Model: ChipModel {
       || routed & 0x20 != 0 && queue.count == queue.capacity
   }
 
-  private func updatePins(at time: Timestamp) {
-    for pin in UInt8(1)...2 {
-      let index = Int(pin) - 1
-      let isActive = isActive(pin)
-      if isActive, !wasActive[index] { edges[index].append(time) }
-      wasActive[index] = isActive
-    }
-  }
+  private func updatePins(at time: Timestamp) { pins.update(at: time) { isActive($0) } }
 
-  public func takeEdges(of pin: UInt8) -> EdgeQueue {
-    (1...2).contains(pin) ? edges[Int(pin) - 1].take() : EdgeQueue()
-  }
+  public func takeEdges(of pin: UInt8) -> EdgeQueue { pins.take(pin) }
 
   public func nextEdge(of pin: UInt8) -> Timestamp? {
-    guard (1...2).contains(pin), let next = train.next, !wasActive[Int(pin) - 1] else { return nil }
+    guard (1...2).contains(pin), let next = train.next, !pins.isActive(pin) else { return nil }
     let routed = routed(pin)
     if routed & 0x01 != 0 || routed & 0x02 != 0 && hasGyro { return next }
     guard routed & 0x08 != 0, queues, threshold > queue.count else { return nil }

@@ -22,27 +22,8 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     batch.newest = event.edgeTime
   }
 
-  /// Reads the status, and the registers if a sample is new since the last look.
-  @usableFromInline mutating func readIfReady(into batch: inout RawBatch) throws(ChipError) {
-    let before = now
-    let status = try bus.read(BMI160Map().status)
-    let after = now
-    guard status({ $0.drdyAcc }) == true,
-      status({ $0.drdyGyr }) == true || !hasGyro
-    else {
-      lastLook = before
-      return
-    }
-    // Should it fail, the sample is still to be seen, and may be older than this look.
-    try readRegisters(into: &batch)
-    defer { lastLook = before }
-    if clock.samplesElapsed(at: after) > 1 { hasGap = true }
-    let earliest = max(lastLook, before.advanced(by: clock.longestPeriod, times: -1))
-    stamp(&batch, after: earliest, notAfter: after)
-  }
-
   /// Gyroscope, accelerometer, status of interrupts and temperature, in one burst that cannot fall between two samples.
-  private mutating func readRegisters(into batch: inout RawBatch) throws(ChipError) {
+  mutating func readRegisters(into batch: inout RawBatch) throws(ChipError) {
     let map = BMI160Map()
     let size = hasGyro ? BMI160Chip.registerFrameSize : BMI160Chip.accelRegisterFrameSize
     var span = batch.bytes.mutableSpan

@@ -129,11 +129,26 @@ public struct BMI160Chip: RegisterChip {
 
   @inlinable
   public static func rest<Bus: RegisterBus & ~Copyable>(_ driver: borrowing BMI160<Bus>) -> Wake {
-    if driver.acquires(.fifo) { return driver.isRunning ? driver.queueWake : .after(.zero) }
+    if driver.acquires(.fifo) { return driver.queueWake }
     if driver.acquires(.detections) {
       return .onInterrupt(until: driver.lastStep + BMI160Timing.detectionLook)
     }
     return driver.restingWake
+  }
+
+  /// Reads the status, and the registers if a sample is new since the last look: it was there when the
+  /// status was read.
+  public static func readSample<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout BMI160<Bus>, into batch: inout RawBatch
+  ) throws(ChipError) -> SampleStatus {
+    let status = try driver.bus.read(BMI160Map().status)
+    let seen = driver.now
+    guard status({ $0.drdyAcc }) == true, status({ $0.drdyGyr }) == true || !driver.hasGyro else {
+      return SampleStatus(isReady: false)
+    }
+    try driver.readRegisters(into: &batch)
+    return SampleStatus(
+      isReady: true, isOverrun: driver.clock.samplesElapsed(at: seen) > 1, seen: seen)
   }
 
   public static func note<Bus: RegisterBus & ~Copyable>(

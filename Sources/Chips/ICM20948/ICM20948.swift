@@ -87,7 +87,6 @@ public struct ICM20948Chip: RegisterChip {
   ) throws(ChipError) {
     // Before the read: what was read must not be lost with the error.
     try driver.verifyInTurn(at: driver.now)
-    if driver.acquires(.polling) { return try driver.readIfNew(into: &batch) }
     guard driver.acquires(.fifo) else { return try driver.readRegisters(event, into: &batch) }
     if event.edges == 0, driver.announcesFrames {
       // Called to compare the configuration, to read the rest, or because an edge is missing?
@@ -114,15 +113,17 @@ public struct ICM20948Chip: RegisterChip {
     _ driver: borrowing RegisterDriver<Self, Bus>
   ) -> TimeSpan { ICM20948Timing.rest }
 
-  /// The status, and the sample behind it if one is new.
+  /// Reads the status, and the registers if a sample is new: it was there when the status was read,
+  /// not when the registers were.
   public static func readSample<Bus: RegisterBus & ~Copyable>(
     _ driver: inout RegisterDriver<Self, Bus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus {
     let status = try driver.bus.read(ICM20948Map().interruptStatus1)
-    let elapsed = driver.clock.samplesElapsed(at: driver.now)
+    let seen = driver.now
     guard status({ $0.dataReady }) == true else { return SampleStatus(isReady: false) }
     try driver.readFrames(1, from: ICM20948Map().accelXHigh, into: &batch)
-    return SampleStatus(isReady: true, isOverrun: elapsed > 1)
+    return SampleStatus(
+      isReady: true, isOverrun: driver.clock.samplesElapsed(at: seen) > 1, seen: seen)
   }
 
   public static func sleep<Bus: RegisterBus & ~Copyable>(
@@ -141,19 +142,6 @@ extension RegisterDriver where Chip == ICM20948Chip, Bus: ~Copyable {
   /// Tells whether the pin announces each frame of the queue.
   var announcesFrames: Bool {
     Bus.abilities.isSuperset(of: [.fifo, .dataReady]) && codes.announcesFrames
-  }
-
-  /// Looks at the status, and reads the registers if a sample is new since the last look: it was
-  /// there when the status was read, not when the registers were.
-  mutating func readIfNew(into batch: inout RawBatch) throws(ChipError) {
-    let before = now
-    let status = try bus.read(ICM20948Map().interruptStatus1)
-    let after = now
-    defer { lastLook = before }
-    guard status({ $0.dataReady }) == true else { return }
-    try readFrames(1, from: ICM20948Map().accelXHigh, into: &batch)
-    if clock.samplesElapsed(at: after) > 1 { hasGap = true }
-    stamp(&batch, after: max(lastLook, before - clock.longestPeriod), notAfter: after)
   }
 
   /// Empties the queue and lets it fill anew.
@@ -196,9 +184,9 @@ extension RegisterDriver where Chip == ICM20948Chip, Bus: ~Copyable {
     // Three frames of room keep a sample that arrives between this look and the read from pushing
     // out the oldest unseen.
     guard bytes <= ICM20948Chip.fifoSize - 3 * size, !isPrompt || bytes >= size else {
-      if bytes >= size { counters.overflows &+= 1 }
+      if bytes >= size { return noteOverflow() }
       hasGap = true
-      return try restartQueue()
+      return flush()
     }
     let waiting = bytes / size
     guard waiting > 0 else {

@@ -95,8 +95,6 @@ public struct ICM42688PChip: RegisterChip {
   public static func rest<Bus: RegisterBus & ~Copyable>(_ driver: borrowing ICM42688P<Bus>) -> Wake
   {
     guard driver.acquires(.fifo) else { return driver.restingWake }
-    // Whoever has to forget what is old begins at once.
-    guard driver.isRunning else { return .after(.zero) }
     return driver.queueWake(driver.chip.isWired, watermark: driver.codes.batch, interval: .zero)
   }
 

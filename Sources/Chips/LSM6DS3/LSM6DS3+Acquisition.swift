@@ -33,14 +33,14 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
     if flags({ $0.fifoOverRun }) == true || flags({ $0.fifoFull }) == true
       || words > family.queueWords - 3 * set
     {
-      counters.overflows += 1
-      hasGap = true
-      try restartQueue()
-      return
+      return noteOverflow()
     }
     words -= try realign(pattern: Int(status[3] & 0x03) << 8 | Int(status[2]), words)
     let waiting = words / set
-    if !isContinued { noteLine(event, waiting) }
+    if !isContinued {
+      chip.isWired = noteLine(
+        chip.isWired, event, waiting: waiting, watermark: configuration.watermark)
+    }
     guard waiting > 0 else { return }
     // Only whole sets; the rest is read at once after.
     let size = set * 2
@@ -77,17 +77,6 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
     return excess
   }
 
-  /// Finds out whether the watermark's line is wired, and counts its silences where it is.
-  private mutating func noteLine(_ event: Event, _ waiting: Int) {
-    if event.edges > 0 {
-      chip.isWatermarkWired = true
-    } else if waiting >= configuration.watermark + 2 {
-      // By now it should have risen.
-      if chip.isWatermarkWired == true { counters.missedInterrupts += 1 }
-      if chip.isWatermarkWired == nil { chip.isWatermarkWired = false }
-    }
-  }
-
   /// Answers a data-ready edge: the registers hold the newest sample, and it was taken at the edge.
   @usableFromInline mutating func readOnEdge(_ event: Event, into batch: inout RawBatch)
     throws(ChipError)
@@ -113,24 +102,6 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
   /// A line that stays up until a read does not rise for what was taken meanwhile.
   private func missesEdges(_ time: Timestamp) -> Bool {
     family == .lsm6ds3 && clock.samplesElapsed(at: time) > 1
-  }
-
-  /// Reads the status, and the registers if a sample is new since the last look.
-  @usableFromInline mutating func readIfReady(into batch: inout RawBatch) throws(ChipError) {
-    let before = now
-    let status = try bus.read(LSM6DS3Map().statusReg)
-    let after = now
-    let isNew = configuration.isAccelAlone ? status({ $0.xlda }) : status({ $0.gda })
-    guard isNew == true else {
-      lastLook = before
-      return
-    }
-    // Should it fail, the sample is still to be seen, and may be older than this look.
-    try readBurst(into: &batch)
-    defer { lastLook = before }
-    if clock.samplesElapsed(at: after) > 1 { hasGap = true }
-    let earliest = max(lastLook, before - clock.longestPeriod)
-    stamp(&batch, after: earliest, notAfter: after)
   }
 
   /// Temperature, gyroscope and accelerometer, or the accelerometer alone, in one transaction.

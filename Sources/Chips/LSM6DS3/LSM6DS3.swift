@@ -18,8 +18,8 @@ public struct LSM6DS3Chip: RegisterChip {
   var table = ConfigurationTable()
   /// When samples came last, or were first to be expected.
   var lastArrival = Timestamp.zero
-  /// Whether the queue's line is wired: it was seen to rise, or to stay low when it should have risen.
-  var isWatermarkWired: Bool?
+  /// The queue's line is wired: it was seen to rise, or to stay low when it should have risen.
+  var isWired: Bool?
   /// When the sources of detections are to be read again, where no line tells.
   var nextLook = Timestamp.zero
   /// The newest temperature beside the queue, low byte first.
@@ -124,6 +124,20 @@ public struct LSM6DS3Chip: RegisterChip {
     return driver.acquires(.detections) ? driver.detectingWake : driver.restingWake
   }
 
+  /// Reads the status, and the registers if a sample is new since the last look: it was there when the
+  /// status was read.
+  public static func readSample<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout LSM6DS3<Bus>, into batch: inout RawBatch
+  ) throws(ChipError) -> SampleStatus {
+    let status = try driver.bus.read(LSM6DS3Map().statusReg)
+    let seen = driver.now
+    let isNew = driver.configuration.isAccelAlone ? status({ $0.xlda }) : status({ $0.gda })
+    guard isNew == true else { return SampleStatus(isReady: false) }
+    try driver.readBurst(into: &batch)
+    return SampleStatus(
+      isReady: true, isOverrun: driver.clock.samplesElapsed(at: seen) > 1, seen: seen)
+  }
+
   /// Powers both sensors down; the second also where the first did not answer.
   public static func sleep<Bus: RegisterBus & ~Copyable>(_ driver: inout LSM6DS3<Bus>)
     throws(ChipError)
@@ -177,17 +191,7 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
   }
 
   @usableFromInline var nextDrain: Wake {
-    if remaining > 0 { return .after(.zero) }
-    let period = clock.measuredPeriod
-    // Where the line is wired, a look just before it rises would keep it from rising, ever again.
-    let fill = max(codes.batchInterval, period * Int64(codes.watermark))
-    let now = self.now
-    guard chip.isWatermarkWired == false else {
-      return .onInterrupt(until: now + (fill + fill / 8 + period * 2))
-    }
-    let look = clock.look(after: now + (fill - period / 2), latency: lookSpan / 2)
-    // What was lost is counted by time, which is sure between two samples.
-    return .onInterrupt(until: look.map { $0 + (hasGap ? period / 2 : .zero) } ?? now + fill)
+    queueWake(chip.isWired, watermark: codes.watermark, interval: codes.batchInterval)
   }
 
   @usableFromInline var detectingWake: Wake {

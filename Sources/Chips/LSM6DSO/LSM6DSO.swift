@@ -88,10 +88,8 @@ public struct LSM6DSOChip: RegisterChip {
     try driver.attend(event, into: &batch)
     if driver.acquires(.fifo) {
       try driver.drainQueue(event, into: &batch)
-    } else if driver.acquires(.dataReady) {
+    } else if !driver.acquires(.detections) {
       try driver.readRegisters(event, into: &batch)
-    } else if driver.acquires(.polling) {
-      try driver.readIfNew(into: &batch)
     }
   }
 
@@ -100,16 +98,23 @@ public struct LSM6DSOChip: RegisterChip {
       return .onInterrupt(until: driver.lastStep + LSM6DS3Timing.silence)
     }
     guard driver.acquires(.fifo) else { return driver.restingWake }
-    // It is emptied before it is looked at, once it lost its place.
-    guard driver.isRunning else { return .after(.zero) }
     return driver.queueWake(
       driver.chip.isWired, watermark: driver.codes.watermark, interval: driver.codes.batchInterval)
   }
 
-  /// Status and outputs in one burst: an edge told that they are new.
+  /// Reads status and outputs in one burst where an edge told that they are new; else the status, and
+  /// the outputs if it says so: they were taken before it was read.
   public static func readSample<Bus: RegisterBus & ~Copyable>(
     _ driver: inout LSM6DSO<Bus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus {
+    if driver.acquires(.polling) {
+      let status = try driver.bus.read(LSM6DS3Map().statusReg)
+      let seen = driver.now
+      guard driver.isNew(status.raw) else { return SampleStatus(isReady: false) }
+      try driver.readOutputs(into: &batch)
+      return SampleStatus(
+        isReady: true, isOverrun: driver.clock.samplesElapsed(at: seen) > 1, seen: seen)
+    }
     try driver.read(2 + LSM6DSOChip.burstSize, from: LSM6DS3Map().statusReg, into: &batch)
     guard driver.isNew(batch.byte(0)) else { return SampleStatus(isReady: false) }
     let size = driver.outputSize
@@ -166,26 +171,6 @@ extension RegisterDriver where Chip == LSM6DSOChip, Bus: ~Copyable {
     return (codes.isAccelAlone ? status({ $0.xlda }) : status({ $0.gda })) == true
   }
 
-  /// Reads the status, and the outputs where they are new: they were taken before the status was
-  /// read.
-  mutating func readIfNew(into batch: inout RawBatch) throws(ChipError) {
-    let before = now
-    let status = try bus.read(LSM6DS3Map().statusReg)
-    let after = now
-    guard isNew(status.raw) else {
-      lastLook = before
-      return
-    }
-    // Should it fail, the sample is still to be seen, and may be older than this look.
-    try readOutputs(into: &batch)
-    defer { lastLook = before }
-    batch.frames = 1
-    if clock.samplesElapsed(at: after) > 1 { hasGap = true }
-    stamp(
-      &batch, after: max(lastLook, before.advanced(by: clock.longestPeriod, times: -1)),
-      notAfter: after)
-  }
-
   mutating func readOutputs(into batch: inout RawBatch) throws(ChipError) {
     let map = LSM6DS3Map()
     try read(outputSize, from: codes.isAccelAlone ? map.outxLXl : map.outTempL, into: &batch)
@@ -216,11 +201,7 @@ extension RegisterDriver where Chip == LSM6DSOChip, Bus: ~Copyable {
     if flags({ $0.overRunLatched }) == true || flags({ $0.fifoOvrIa }) == true
       || waiting > LSM6DSOChip.queueWords / words - 3
     {
-      counters.overflows &+= 1
-      hasGap = true
-      // Done again until it succeeds: a queue that stays in bypass says nothing.
-      flush()
-      return
+      return noteOverflow()
     }
     if !isContinued {
       chip.isWired = noteLine(chip.isWired, event, waiting: waiting, watermark: codes.watermark)

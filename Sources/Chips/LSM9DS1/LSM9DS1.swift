@@ -108,25 +108,30 @@ public struct LSM9DS1Chip: RegisterChip {
     }
     if driver.acquires(.fifo) {
       try driver.drainQueue(event, into: &batch)
-    } else if driver.acquires(.dataReady) {
-      try driver.readRegisters(event, into: &batch)
     } else {
-      try driver.readIfNew(into: &batch)
+      try driver.readRegisters(event, into: &batch)
     }
   }
 
   public static func rest<Bus: RegisterBus & ~Copyable>(_ driver: borrowing LSM9DS1<Bus>) -> Wake {
     guard driver.acquires(.fifo) else { return driver.restingWake }
-    // It is emptied before it is looked at, once it lost its place.
-    guard driver.isRunning else { return .after(.zero) }
     return driver.queueWake(
       driver.chip.isWired, watermark: driver.codes.watermark, interval: driver.codes.batchInterval)
   }
 
-  /// Status and outputs in one burst: an edge told that they are new.
+  /// Reads status and outputs in one burst where an edge told that they are new; else the status, and
+  /// the outputs if it says so: they were taken before it was read.
   public static func readSample<Bus: RegisterBus & ~Copyable>(
     _ driver: inout LSM9DS1<Bus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus {
+    if driver.acquires(.polling) {
+      let status = try driver.bus.read(LSM9DS1Map().statusReg)
+      let seen = driver.now
+      guard driver.isNew(status.raw) else { return SampleStatus(isReady: false) }
+      try driver.readOutputs(into: &batch)
+      return SampleStatus(
+        isReady: true, isOverrun: driver.clock.samplesElapsed(at: seen) > 1, seen: seen)
+    }
     let isLate = driver.clock.samplesElapsed(at: driver.now) > 1
     try driver.readOutputs(into: &batch)
     let status = batch.byte(driver.codes.isAccelAlone ? 0 : 2)
@@ -145,26 +150,6 @@ extension RegisterDriver where Chip == LSM9DS1Chip, Bus: ~Copyable {
   func isNew(_ status: UInt8) -> Bool {
     let status = LSM9DS1Map().statusReg.contents(status)
     return (codes.isAccelAlone ? status({ $0.xlda }) : status({ $0.gda })) == true
-  }
-
-  /// Reads the status, and the outputs where they are new: they were taken before the status was
-  /// read.
-  mutating func readIfNew(into batch: inout RawBatch) throws(ChipError) {
-    let before = now
-    let status = try bus.read(LSM9DS1Map().statusReg)
-    let after = now
-    guard isNew(status.raw) else {
-      lastLook = before
-      return
-    }
-    // Should it fail, the sample is still to be seen, and may be older than this look.
-    try readOutputs(into: &batch)
-    defer { lastLook = before }
-    batch.frames = 1
-    if clock.samplesElapsed(at: after) > 1 { hasGap = true }
-    stamp(
-      &batch, after: max(lastLook, before.advanced(by: clock.longestPeriod, times: -1)),
-      notAfter: after)
   }
 
   /// Temperature, status, gyroscope and accelerometer, or the accelerometer and its status, in one
@@ -201,10 +186,7 @@ extension RegisterDriver where Chip == LSM9DS1Chip, Bus: ~Copyable {
     // Two samples of room keep one that arrives between this look and the read from pushing out the
     // oldest one unseen.
     if source({ $0.ovrn }) == true || waiting > LSM9DS1Chip.queueSamples - 2 {
-      counters.overflows &+= 1
-      hasGap = true
-      try restartQueue()
-      return
+      return noteOverflow()
     }
     if !isContinued {
       chip.isWired = noteLine(chip.isWired, event, waiting: waiting, watermark: codes.watermark)

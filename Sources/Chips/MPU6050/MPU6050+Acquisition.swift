@@ -36,10 +36,7 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
     // A full queue drops its oldest bytes and with them the frame boundary. Three frames of room keep a sample
     // that arrives between this look and the read from crossing that line unseen.
     if bytes > codes.part.fifoSize - 3 * size {
-      counters.overflows += 1
-      hasGap = true
-      try restartQueue()
-      return
+      return noteOverflow()
     }
     let waiting = bytes / size
     try lookForMotion(into: &batch)
@@ -102,10 +99,9 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
     let bytes = Int(whole[0]) << 8 | Int(whole[1])
     guard bytes >= size, bytes <= codes.part.fifoSize - 3 * size else {
       // Not yet there, and so torn; or run over.
-      if bytes >= size { counters.overflows += 1 }
+      if bytes >= size { return noteOverflow() }
       hasGap = true
-      try restartQueue()
-      return
+      return flush()
     }
     for index in 0..<6 {
       batch.bytes[index] = whole[index + 2]

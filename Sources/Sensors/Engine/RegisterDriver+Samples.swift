@@ -90,7 +90,7 @@ extension RegisterDriver where Bus: ~Copyable {
   package static var interruptLatency: TimeSpan { .microseconds(50) }
 
   @inlinable
-  mutating func readIfReady(into batch: inout RawBatch) throws(ChipError) {
+  package mutating func readIfReady(into batch: inout RawBatch) throws(ChipError) {
     let before = now
     let status = try Chip.readSample(&self, into: &batch)
     let after = status.seen ?? now

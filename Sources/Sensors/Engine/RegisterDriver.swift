@@ -253,6 +253,15 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
     place = hasTasks ? ChipTask.firstOfFlush : .max
   }
 
+  /// Counts a queue that ran over and lets the next step empty it, again until that succeeds: one
+  /// that was stopped and not started is silent.
+  @inlinable
+  package mutating func noteOverflow() {
+    counters.overflows &+= 1
+    hasGap = true
+    flush()
+  }
+
   @inlinable
   mutating func restart() {
     phase = .starting
@@ -285,7 +294,8 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
       failures = 0
     }
     showFirstBank()
-    return Chip.rest(self)
+    // A queue that is to be emptied is looked at no more before.
+    return Chip.queuePort == 0 || isRunning ? Chip.rest(self) : .after(.zero)
   }
 
   /// The self-test is what runs.

@@ -163,6 +163,7 @@ import Testing
     _ = try driver.step(.due, into: &batch)
     #expect(batch.frames == 0)
     #expect(driver.health.overflows == 1)
+    #expect(try driver.step(.due, into: &batch) != .never)
     #expect(
       chip.log.prefix(6) == ["R 72 2", "W 23 00", "W 6A 00", "W 6A 04", "W 6A 40", "W 23 F8"])
   }

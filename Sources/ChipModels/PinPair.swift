@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Quantities
+
+/// Two interrupt pins, 1 and 2: which are active, and when they became so.
+struct PinPair {
+  private var edges = InlineArray<2, EdgeQueue>(repeating: EdgeQueue())
+  private var active = InlineArray<2, Bool>(repeating: false)
+
+  func isActive(_ pin: UInt8) -> Bool { active[Int(pin) - 1] }
+
+  /// Makes both inactive, without an edge.
+  mutating func release() { active = .init(repeating: false) }
+
+  /// Gives each pin its level: it rises where a cause appears while there was none.
+  mutating func update(at time: Timestamp, _ level: (_ pin: UInt8) -> Bool) {
+    for pin in UInt8(1)...2 {
+      let isActive = level(pin)
+      if isActive, !self.isActive(pin) { pulse(pin, at: time) }
+      active[Int(pin) - 1] = isActive
+    }
+  }
+
+  /// Raises a pin for a moment.
+  mutating func pulse(_ pin: UInt8, at time: Timestamp) { edges[Int(pin) - 1].append(time) }
+
+  /// Returns a pin's edges and forgets them; none of a pin that there is not.
+  mutating func take(_ pin: UInt8) -> EdgeQueue {
+    (1...2).contains(pin) ? edges[Int(pin) - 1].take() : EdgeQueue()
+  }
+}
