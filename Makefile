@@ -3,8 +3,8 @@
 # For `make run`: what `otolith run` is given, for instance ARGS='--duration 5 --format csv'.
 ARGS ?=
 
-# The targets that are also compiled for microcontrollers: those called portable in scripts/layers.txt.
-EMBEDDED = $(shell awk '$$2 == "portable:" { print $$1 }' scripts/layers.txt)
+# The targets that are also compiled for microcontrollers: those that scripts/layers calls portable.
+EMBEDDED = $(shell scripts/layers | awk '$$2 == "portable:" { print $$1 }' )
 
 .DEFAULT_GOAL := help
 
@@ -118,6 +118,7 @@ test-portable: prerequisites ## Portable core: Cortex-M0, RISC-V 32, AArch64; C 
 # A board that is built in has to be built again before what follows from it can be written.
 .PHONY: tables
 tables: prerequisites ## Write the tables and pages that are made from the catalogue, the boards and their keys.
+	scripts/layers --write
 	@set -e; for record in 1 1 0; do \
 	  OTOLITH_TESTS_ALONE=BoardsTests swift build --product otolithPackageTests; \
 	  OTOLITH_RECORD=$$record .build/debug/otolithPackageTests.xctest --testing-library swift-testing \

@@ -33,12 +33,28 @@ func other(_ product: String, of package: String) -> Target.Dependency {
 /// The portable core compiles unchanged for Linux and, in Embedded Swift, for microcontrollers.
 let portable = strict + [.treatWarning("EmbeddedRestrictions", as: .error)]
 
+// A target of Sources is one line of the layers: what it may import is what it depends on and, of the
+// toolchain, what it `mayImport`. scripts/layers reads them here, scripts/lint holds the sources to
+// them, and docs/architecture.md shows them.
+
 func core(_ name: String, _ dependencies: Target.Dependency...) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: portable)
 }
 
-func host(_ name: String, _ dependencies: Target.Dependency...) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+func c(_ name: String, linking libraries: String...) -> Target {
+  .target(name: name, linkerSettings: libraries.map { .linkedLibrary($0) })
+}
+
+func host(
+  _ name: String, _ dependencies: Target.Dependency..., mayImport: [String] = [],
+  settings: [SwiftSetting] = strict
+) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tool(_ name: String, _ dependencies: Target.Dependency..., mayImport: [String] = []) -> Target
+{
+  .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
 func tests(
@@ -68,7 +84,7 @@ let package = Package(
     .library(
       name: "OtolithCore",
       targets: [
-        "CMath", "Quantities", "Buses", "PlatformBuses", "Registers", "Sensors", "Chips", "Fusion",
+        "CMath", "Quantities", "Buses", "Registers", "Sensors", "Chips", "Fusion",
         "Geomagnetism",
         "SensorCalibration", "Recognition",
       ]),
@@ -93,10 +109,9 @@ let package = Package(
   ],
   targets: [
     // The portable core, from wire to attitude.
-    .target(name: "CMath"),
+    c("CMath"),
     core("Quantities", "CMath"),
     core("Buses", "Quantities"),
-    core("PlatformBuses", "Buses", "Quantities"),
     core("Registers", "Buses", "Quantities"),
     core("Sensors", "Registers", "Buses", "Quantities"),
     core("Chips", "Sensors", "Registers", "Buses", "Quantities"),
@@ -104,91 +119,77 @@ let package = Package(
     core("Geomagnetism", "CMath", "Quantities"),
     core("SensorCalibration", "Fusion", "CMath", "Quantities"),
     core("Recognition", "CMath", "Quantities"),
-    // The host: Linux, models of the chips, boards, streams.
-    .target(
-      name: "CLinux",
-      linkerSettings: [.linkedLibrary("i2c"), .linkedLibrary("gpiod")]),
-    host(
-      "LinuxBus", "CLinux", "Buses", "Quantities",
-      other("SystemPackage", of: "swift-system")),
-    host(
-      "InterProcess", "CLinux", "LinuxBus",
-      other("SystemPackage", of: "swift-system")),
-    host(
-      "BusService", "CLinux", "InterProcess", "LinuxBus", "Buses", "Quantities",
-      other("SystemPackage", of: "swift-system")),
+    // The chips with their models, and buses for them to sit on.
     host("RegisterTools", "Registers"),
     host("BusTesting", "Registers", "Buses", "Quantities"),
-    host("ChipModels", "Chips", "RegisterTools", "Sensors", "Registers", "Quantities"),
+    host("ChipModels", "RegisterTools", "Chips", "Sensors", "Registers", "Quantities"),
     host(
-      "ChipCatalog", "ChipModels", "Chips", "RegisterTools", "Sensors", "Registers", "Buses",
+      "ChipCatalog", "ChipModels", "RegisterTools", "Chips", "Sensors", "Registers", "Buses",
       "Quantities"),
+    // What is kept in files.
     host(
-      "Recordings", "Quantities", other("SystemPackage", of: "swift-system")),
-    host(
-      "Boards", "Plots", "Simulation", "BusTraces", "Recordings", "ChipCatalog", "RegisterTools",
-      "Fusion", "Sensors", "Registers",
-      "Geomagnetism", "Quantities", other("Yams", of: "Yams")),
-    host(
-      "Simulation", "CMath", "ChipCatalog", "ChipModels", "Recordings", "Sensors", "Registers",
-      "Buses",
-      "Quantities"),
+      "Recordings", "Quantities", other("SystemPackage", of: "swift-system"), mayImport: ["Glibc"]),
+    host("BusTraces", "Recordings", "ChipCatalog", "Sensors", "Registers", "Buses", "Quantities"),
     host(
       "History", "Recognition", "Quantities", other("GRDB", of: "GRDB.swift"),
-      other("SystemPackage", of: "swift-system")),
-    host("SignalAnalysis", "CMath", "Quantities"),
-    host("Plots"),
-    host("TerminalMonitor", "Fusion", "Quantities"),
+      other("SystemPackage", of: "swift-system"), mayImport: ["Foundation", "Glibc"]),
+    // Boards, simulated or described.
     host(
-      "BusTraces", "ChipCatalog", "Recordings", "Sensors", "Registers", "Buses", "Quantities"),
+      "Simulation", "Recordings", "ChipCatalog", "ChipModels", "Sensors", "Buses", "Quantities",
+      "CMath"),
+    host(
+      "Boards", "Simulation", "BusTraces", "Recordings", "ChipCatalog", "RegisterTools", "Fusion",
+      "Geomagnetism", "Sensors", "Quantities", other("Yams", of: "Yams"), mayImport: ["Foundation"]),
+    // Linux.
+    c("CLinux", linking: "i2c", "gpiod"),
+    host(
+      "LinuxBus", "CLinux", "Buses", "Quantities", other("SystemPackage", of: "swift-system"),
+      mayImport: ["Glibc"]),
+    host(
+      "InterProcess", "LinuxBus", "CLinux", other("SystemPackage", of: "swift-system"),
+      mayImport: ["Glibc"]),
+    // From a board to motion.
     host("Sampling", "ChipCatalog", "Sensors", "Registers", "Buses", "Quantities"),
     host(
-      "Runtime", "Sampling", "BusService", "InterProcess", "LinuxBus", "Simulation", "Boards",
-      "BusTraces", "ChipCatalog", "RegisterTools", "ChipModels", "Fusion", "Geomagnetism",
-      "Recordings", "Sensors", "Registers", "Buses",
-      "Quantities", other("Logging", of: "swift-log")),
+      "Runtime", "Sampling", "InterProcess", "LinuxBus", "Boards", "Simulation", "BusTraces",
+      "Recordings", "ChipCatalog", "ChipModels", "RegisterTools", "Fusion", "Geomagnetism",
+      "Sensors", "Registers", "Buses", "Quantities", other("Logging", of: "swift-log"),
+      mayImport: ["Foundation"]),
     host(
-      "BringUp", "Plots", "SignalAnalysis", "SensorCalibration", "Runtime", "Sampling", "LinuxBus",
-      "Simulation", "Boards", "ChipCatalog", "RegisterTools", "Sensors", "Registers", "Buses",
-      "Quantities"),
+      "Service", "Runtime", "Sampling", "InterProcess", "LinuxBus", "Boards", "Fusion",
+      "Geomagnetism", "Recognition", "Sensors", "Registers", "Buses", "Quantities",
+      other("Logging", of: "swift-log"), mayImport: ["Foundation", "Glibc"]),
     host(
-      "ServiceProtocol", "Runtime", "Sampling", "InterProcess", "Boards", "Fusion",
-      "Geomagnetism", "Recognition", "Sensors", "Registers",
-      "Buses", "Quantities"),
+      "MotionServer", "Service", "Runtime", "Sampling", "InterProcess", "LinuxBus", "Quantities",
+      other("Logging", of: "swift-log"), mayImport: ["Foundation", "Glibc"]),
     host(
-      "MotionServer", "ServiceProtocol", "Runtime", "Sampling", "InterProcess", "LinuxBus",
-      "Boards", "Sensors", "Registers", "Quantities",
-      other("Logging", of: "swift-log")),
-    host(
-      "ServiceClient", "ServiceProtocol", "Runtime", "Sampling", "InterProcess", "LinuxBus",
-      "Boards", "Fusion", "Geomagnetism", "Sensors", "Registers", "Buses", "Quantities",
-      other("Logging", of: "swift-log")),
-    host(
-      "Otolith", "ServiceClient", "ServiceProtocol", "Runtime", "Sampling", "Recordings",
-      "History", "Boards", "ChipCatalog",
-      "Recognition",
-      "Fusion", "Geomagnetism", "LinuxBus", "Sensors", "Registers", "Quantities",
-      other("Logging", of: "swift-log")),
+      "Otolith", "Service", "Runtime", "Sampling", "Recordings", "History", "Boards",
+      "ChipCatalog", "LinuxBus", "Recognition", "Fusion", "Geomagnetism", "Sensors", "Registers",
+      "Quantities", other("Logging", of: "swift-log"), mayImport: ["Foundation"]),
     // Beside Otolith what Otolith exports: incremental builds follow only what is written here.
-    .target(
-      name: "CoreMotion",
-      dependencies: [
-        "Otolith", "Runtime", "Sampling", "History", "Boards", "ChipCatalog", "Recognition",
-        "Fusion", "Geomagnetism", "Sensors", "Quantities",
-      ], swiftSettings: facade),
+    host(
+      "CoreMotion", "Otolith", "Service", "Runtime", "Sampling", "Recordings", "History", "Boards",
+      "ChipCatalog", "Recognition", "Fusion", "Geomagnetism", "Sensors", "Quantities",
+      mayImport: ["Foundation"], settings: facade),
     host("CoreMotionTesting", "CoreMotion", "Otolith", "Fusion", "Quantities"),
-    .executableTarget(
-      name: "OtolithCommand",
-      dependencies: [
-        "Otolith", "MotionServer", "ServiceClient", "ServiceProtocol", "BringUp", "BusTraces",
-        "Plots", "SignalAnalysis", "TerminalMonitor", "BusService",
-        "InterProcess", "LinuxBus", "Recordings", "Runtime", "Sampling", "Boards",
-        "Simulation", "ChipCatalog", "RegisterTools", "Fusion", "Geomagnetism",
-        "SensorCalibration", "Sensors",
-        "Registers", "Buses", "Quantities",
-        other("ArgumentParser", of: "swift-argument-parser"),
-        other("Logging", of: "swift-log"),
-      ], swiftSettings: strict),
+    // For the bench: boards served to other programs, looked into and checked.
+    host(
+      "BusService", "Runtime", "InterProcess", "LinuxBus", "CLinux", "Boards", "Simulation",
+      "ChipCatalog", "ChipModels", "Buses", "Quantities",
+      other("SystemPackage", of: "swift-system"), mayImport: ["Glibc"]),
+    host("SignalAnalysis", "CMath", "Quantities"),
+    host("Plots", mayImport: ["Foundation"]),
+    host(
+      "BringUp", "Runtime", "Sampling", "LinuxBus", "Boards", "Simulation", "BusTraces",
+      "ChipCatalog", "RegisterTools", "SensorCalibration", "SignalAnalysis", "Plots", "Sensors",
+      "Registers", "Buses", "Quantities", mayImport: ["Foundation"]),
+    host("TerminalMonitor", "Fusion", "Quantities", mayImport: ["Foundation"]),
+    tool(
+      "OtolithCommand", "Otolith", "MotionServer", "Service", "BringUp", "BusService",
+      "InterProcess", "LinuxBus", "BusTraces", "Recordings", "Simulation", "RegisterTools",
+      "SensorCalibration", "SignalAnalysis", "Plots", "TerminalMonitor", "Registers", "Buses",
+      other("ArgumentParser", of: "swift-argument-parser"), other("Logging", of: "swift-log"),
+      mayImport: ["Foundation", "Dispatch"]),
     // Examples, and the screen that they draw on.
     .target(name: "Terminal", path: "Examples/Terminal", swiftSettings: strict),
     example("AccelerometerPush", "CoreMotion"),
@@ -224,7 +225,7 @@ let package = Package(
       name: "EmbeddedReference",
       dependencies: [
         "Runtime", "Sampling", "Simulation", "Boards", "BusTraces", "ChipCatalog", "Fusion",
-        "Recognition", "Sensors", "Registers", "PlatformBuses", "Buses", "Quantities",
+        "Recognition", "Sensors", "Registers", "Buses", "Quantities",
       ], path: "Tests/Embedded/Reference", swiftSettings: [.swiftLanguageMode(.v6)]),
     // What it costs to deliver device motion to managers, beside a plain loop; no product.
     .executableTarget(
@@ -241,8 +242,8 @@ let package = Package(
     .executableTarget(
       name: "ServiceCost",
       dependencies: [
-        "ServedSources", "Otolith", "MotionServer", "ServiceClient", "ServiceProtocol",
-        "InterProcess", "LinuxBus", "Runtime", "Sampling", "Recordings", "History", "Boards",
+        "ServedSources", "Otolith", "MotionServer", "Service", "InterProcess", "LinuxBus",
+        "Runtime", "Sampling", "Recordings", "History", "Boards",
         "ChipCatalog", "Recognition", "Fusion", "Geomagnetism", "Sensors", "Registers",
         "Quantities",
       ], path: "Benchmarks/ServiceCost", swiftSettings: strict),
@@ -258,27 +259,28 @@ let package = Package(
     .target(
       name: "ServedSources",
       dependencies: [
-        "SeededRandom", "Otolith", "MotionServer", "ServiceClient", "ServiceProtocol", "Runtime",
+        "SeededRandom", "Otolith", "MotionServer", "Service", "Runtime",
         "InterProcess", "LinuxBus", "Boards",
       ], path: "Tests/ServedSources", swiftSettings: strict),
     // Stopped and killed by the tests, or somebody else than they are; no product.
     .executableTarget(
       name: "ServiceVictim",
       dependencies: [
-        "ServedSources", "CoreMotion", "Otolith", "MotionServer", "ServiceClient",
-        "ServiceProtocol", "Runtime", "Sampling", "InterProcess", "LinuxBus", "Boards",
+        "ServedSources", "CoreMotion", "Otolith", "MotionServer", "Service",
+        "Runtime", "Sampling", "InterProcess", "LinuxBus", "Boards",
         "ChipCatalog", "Recognition", "Fusion", "History", "Sensors", "Quantities",
         other("SystemPackage", of: "swift-system"),
       ], path: "Tests/ServiceTests/Victim", swiftSettings: strict),
     tests(
       "ServiceTests", "ServiceVictim", "ServedSources", "CoreMotion", "Otolith",
-      "MotionServer", "ServiceClient",
-      "ServiceProtocol", "Runtime", "Sampling", "InterProcess", "LinuxBus", "Boards",
+      "MotionServer", "Service",
+      "Runtime", "Sampling", "InterProcess", "LinuxBus", "Boards",
       "ChipCatalog", "Fusion", "Geomagnetism", "Recognition", "History", "Sensors", "Registers",
       "Buses", "Quantities", other("SystemPackage", of: "swift-system"),
       exclude: ["Victim", "client.py"]),
     tests(
-      "BusServiceTests", "BusService", "InterProcess", "CAllocationCounter", "ChipCatalog",
+      "BusServiceTests", "SeededRandom", "BusService", "ChipModels", "InterProcess",
+      "CAllocationCounter", "ChipCatalog",
       "Runtime", "Boards",
       "Simulation", "LinuxBus", "Buses", "Quantities",
       other("SystemPackage", of: "swift-system")),
@@ -293,12 +295,13 @@ let package = Package(
     tests("SignalAnalysisTests", "SeededRandom", "SignalAnalysis", "Quantities"),
     tests("PlotsTests", "Plots"),
     tests(
-      "BusTracesTests", "CAllocationCounter", "BusTraces", "ChipCatalog", "Runtime", "Simulation",
+      "BusTracesTests", "CAllocationCounter", "BringUp", "BusTraces", "ChipCatalog", "Runtime",
+      "Simulation",
       "Boards", "Recordings", "Sampling", "Sensors", "Registers", "Buses", "Quantities"),
     tests(
       "BringUpTests", "BringUp", "Plots", "SignalAnalysis", "Runtime", "LinuxBus", "Simulation",
       "Boards", "RegisterTools", "ChipCatalog", "Sampling", "Sensors", "Registers", "Buses",
-      "Quantities"),
+      "Quantities", resources: [.copy("Snapshots")]),
     tests("SensorsTests", "Sensors", "Quantities"),
     tests("SensorCalibrationTests", "SeededRandom", "SensorCalibration", "Quantities"),
     tests(
@@ -308,7 +311,7 @@ let package = Package(
       "SamplingTests", "Sampling", "Simulation", "ChipCatalog", "ChipModels", "Sensors",
       "Registers", "Buses", "Quantities"),
     tests("QuantitiesTests", "Quantities"),
-    tests("PlatformBusesTests", "PlatformBuses", "Buses", "Quantities"),
+    tests("BusesTests", "Buses", "Quantities"),
     tests(
       "ConformanceTests", "CAllocationCounter", "ChipCatalog", "ChipModels", "Chips",
       "RegisterTools", "Sampling", "Simulation", "Sensors", "Registers", "Buses", "Quantities"),
@@ -320,7 +323,8 @@ let package = Package(
       "AllocationTests", "CAllocationCounter", "CoreMotion", "Otolith", "Runtime", "Boards",
       "ChipCatalog", "Sampling", "Simulation", "Quantities"),
     tests(
-      "BoardsTests", "SeededRandom", "Boards", "Simulation", "ChipCatalog", "Fusion", "Sensors",
+      "BoardsTests", "SeededRandom", "BringUp", "Boards", "Simulation", "ChipCatalog", "Fusion",
+      "Sensors",
       "Registers",
       "Geomagnetism",
       "Quantities",
@@ -341,11 +345,9 @@ let package = Package(
       exclude: ["build-over-libgpiod", "check-libgpiod-2.sh", "check-libgpiod.c"],
       swiftSettings: strict),
     tests(
-      "RuntimeTests", "SeededRandom", "Fusion", "Geomagnetism", "Runtime", "Sampling", "Simulation",
-      "Boards",
-      "BusService",
-      "ChipCatalog", "RegisterTools", "LinuxBus", "Sensors", "Registers", "Buses", "Quantities",
-      resources: [.copy("Snapshots")]),
+      "RuntimeTests", "SeededRandom", "BringUp", "Runtime", "Sampling", "Simulation", "Boards",
+      "ChipCatalog", "LinuxBus", "Fusion", "Geomagnetism", "Sensors", "Registers", "Buses",
+      "Quantities"),
     // On the device nodes of the virtual bench; elsewhere they are skipped.
     tests(
       "KernelBenchTests", "CoreMotion", "Otolith", "Runtime", "Boards", "ChipCatalog", "LinuxBus",
@@ -360,7 +362,7 @@ let package = Package(
       "Recognition", "Fusion", "Sensors", "Registers", "Quantities"),
     tests(
       "CoreMotionTests", "ServedSources", "CAllocationCounter", "CoreMotionTesting", "CoreMotion",
-      "Otolith", "MotionServer", "ServiceClient",
+      "Otolith", "MotionServer", "Service",
       "Runtime", "LinuxBus",
       "Sampling", "History", "Boards", "ChipCatalog", "Recognition", "Fusion", "Sensors",
       "Registers", "Buses",

@@ -5,8 +5,7 @@ internal import LinuxBus
 internal import MotionServer
 internal import Otolith
 internal import ServedSources
-internal import ServiceClient
-internal import ServiceProtocol
+internal import Service
 
 /// The processes of which Benchmarks/service.py makes its runs:
 ///

@@ -19,6 +19,14 @@ public protocol ChipPort: AnyObject {
 }
 
 extension ChipPort {
+  /// Reads one register of a byte.
+  package func read(_ register: UInt8) throws(BusError) -> UInt8 {
+    var bytes: InlineArray<1, UInt8> = [0]
+    var span = bytes.mutableSpan
+    try read(&span, from: register)
+    return bytes[0]
+  }
+
   public var isSPI: Bool { false }
 
   /// One byte, of a port that does not say how to write several.

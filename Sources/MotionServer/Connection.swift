@@ -3,7 +3,7 @@ internal import InterProcess
 internal import LinuxBus
 internal import Quantities
 internal import Runtime
-internal import ServiceProtocol
+internal import Service
 
 /// One connection, as the server's control thread sees it.
 final class Connection {

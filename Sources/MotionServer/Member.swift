@@ -2,7 +2,7 @@
 internal import InterProcess
 internal import LinuxBus
 internal import Quantities
-internal import ServiceProtocol
+internal import Service
 internal import Synchronization
 
 /// One connection, as both threads of a server see it.

@@ -6,7 +6,7 @@ internal import Logging
 internal import Quantities
 public import Runtime
 internal import Sampling
-internal import ServiceProtocol
+internal import Service
 internal import Synchronization
 
 /// Serves a source of motion to any number of programs, on a unix socket. The source runs while somebody wants something.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import LinuxBus
-internal import ServiceProtocol
+internal import Service
 
 /// What programs ask about movement, as the server's control thread sees it.
 final class MovementQuestions {

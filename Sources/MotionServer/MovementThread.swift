@@ -2,7 +2,7 @@
 internal import LinuxBus
 internal import Quantities
 internal import Runtime
-public import ServiceProtocol
+public import Service
 internal import Synchronization
 
 /// Who counts movement for the programs of a service, and answers what they ask of it.

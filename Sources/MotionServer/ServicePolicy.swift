@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import InterProcess
-internal import ServiceProtocol
+internal import Service
 
 /// Who may use a service, and how much of it.
 public struct ServicePolicy: Sendable {

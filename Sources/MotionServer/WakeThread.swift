@@ -4,7 +4,7 @@ internal import LinuxBus
 internal import Quantities
 internal import Runtime
 internal import Sampling
-internal import ServiceProtocol
+internal import Service
 internal import Synchronization
 
 /// Wakes programs when there is something in the rings for them. On a thread of its own, so that it costs the threads that

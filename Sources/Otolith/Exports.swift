@@ -15,4 +15,4 @@
 @_exported public import Sampling
 @_exported public import Sensors
 // So that a program can choose the service's board by its path.
-@_exported public import ServiceClient
+@_exported public import Service

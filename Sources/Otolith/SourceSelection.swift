@@ -2,7 +2,7 @@
 internal import Foundation
 internal import Logging
 package import Runtime
-package import ServiceClient
+package import Service
 
 /// Where the motion of a program comes from that was told nothing, and why from there.
 package enum SourceSelection {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Boards
 public import BusTraces
-public import Buses
-internal import ChipCatalog
+internal import Buses
+package import ChipCatalog
 public import ChipModels
 internal import LinuxBus
 public import Quantities
@@ -58,17 +58,17 @@ private struct Place {
 }
 
 /// A chip and where it is reached, without a driver.
-struct ReachedChip {
-  let placement: ChipPlacement
-  let entry: CatalogEntry
-  let port: any ChipPort
-  var edges: (any EdgeSource)?
-  let claim: Claim?
+package struct ReachedChip {
+  package let placement: ChipPlacement
+  package let entry: CatalogEntry
+  package let port: any ChipPort
+  package var edges: (any EdgeSource)?
+  package let claim: Claim?
 }
 
 /// Builds what a board file describes: buses, connections, drivers, and models where a bus is simulated.
 public struct BoardBuilder {
-  private let board: Board
+  package let board: Board
   private let clock: any SimulationClock
   private let origin: Timestamp
   /// Whether this process has the locks on the devices already.
@@ -125,8 +125,8 @@ public struct BoardBuilder {
     var opened = TracedChip(found.chip.chip, wire, longestRead: port.longestRead)
     let identity = found.entry.description.identity.register
     // Some chips choose SPI at the first rise of their chip select and answer from the second frame on.
-    _ = try? ChipAccess.read(identity, found.place.port)
-    opened.identity = try? ChipAccess.read(identity, found.place.port)
+    _ = try? found.place.port.read(identity)
+    opened.identity = try? found.place.port.read(identity)
     port.begin(opened, called: found.chip.name)
     PortRegisters(port).look(at: found.entry.quietRegisters)
     found.place.edges = found.place.edges.map { RecordingEdges($0, port) }
@@ -135,25 +135,8 @@ public struct BoardBuilder {
     return found
   }
 
-  /// Opens the chip called `name` alone, for its registers; `nil` where the board has none of that name.
-  public func open(_ name: String) throws(SessionError) -> Result<ChipAccess, BusError>? {
-    guard let chip = board.chips.first(where: { $0.name == name }),
-      let description = board.bus(chip.bus)
-    else { return nil }
-    // Registers need no interrupt line.
-    let (_, found) = try places(on: description, wantsEdges: false) {
-      $0.name == name || description.isSimulated
-    }
-    guard let (_, chip, entry, place) = found.first(where: { $0.chip.name == name }) else {
-      return nil
-    }
-    do throws(BusError) {
-      return .success(try ChipAccess(chip, entry, place.port, claim: place.claim))
-    } catch { return .failure(error) }
-  }
-
   /// The chips of a bus that are `wanted`, reached and not touched.
-  func reach(
+  package func reach(
     _ description: BusDescription, usesInterrupt: Bool, _ wanted: (ChipPlacement) -> Bool
   ) throws(SessionError) -> [ReachedChip] {
     try places(on: description, wantsEdges: usesInterrupt, wanted).1.map { found in
@@ -164,7 +147,7 @@ public struct BoardBuilder {
   }
 
   /// A simulated bus with its models on it and no driver.
-  func models(on description: BusDescription) throws(SessionError) -> SimulatedBus {
+  package func models(on description: BusDescription) throws(SessionError) -> SimulatedBus {
     try places(on: description).0.simulated ?? SimulatedBus(clock: clock)
   }
 

@@ -3,7 +3,7 @@ internal import Boards
 internal import LinuxBus
 
 /// The lock on one device, held as long as this lives.
-final class Claim: Sendable {
+package final class Claim: Sendable {
   private let lock: DeviceLock
 
   init(bus: String, address: UInt8?) throws(OpenError) {

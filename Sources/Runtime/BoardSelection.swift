@@ -90,7 +90,7 @@ public struct BoardSelection: Sendable {
   /// A board file for the chips that were found; `nil` where there are none. Of two chips that sample the same
   /// quantity the first is taken.
   public static func boardText(of detection: Survey) -> String? {
-    var chips: [Finding] = []
+    var chips: [ChipFinding] = []
     for finding in detection.chips
     where !chips.contains(where: { $0.asked.name == finding.asked.name }) {
       chips.append(finding)

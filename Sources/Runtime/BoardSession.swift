@@ -146,7 +146,7 @@ public final class BoardSession: Sendable {
   }
 
   /// What a chip samples as the board runs it.
-  static func channels(of chip: ChipPlacement) -> ChannelSet {
+  package static func channels(of chip: ChipPlacement) -> ChannelSet {
     guard chip.settings.acquisition != .detections else { return [] }
     let rows = ChipCatalog.entry(named: chip.chip)?.description.channels(of: chip.settings) ?? []
     var channels = rows.reduce(into: ChannelSet()) { $0.insert(ChannelSet($1.channel)) }
@@ -353,7 +353,7 @@ public final class BoardSession: Sendable {
 }
 
 extension Health {
-  static func + (a: Health, b: Health) -> Health {
+  package static func + (a: Health, b: Health) -> Health {
     var sum = a
     sum.received += b.received
     sum.missing += b.missing

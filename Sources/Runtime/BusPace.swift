@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Boards
 internal import LinuxBus
-internal import Quantities
+package import Quantities
 internal import Sampling
-internal import Sensors
+package import Sensors
 internal import Synchronization
 
 /// What all users of a session need, for the threads that see to it.
@@ -97,7 +97,7 @@ final class BusPace {
 
 extension SensorSettings {
   /// A sample is late when it is older than two batches and two periods, and 20 ms for the machine.
-  var patience: TimeSpan {
+  package var patience: TimeSpan {
     batchInterval * 2 + TimeSpan(seconds: 2 / rate) + .milliseconds(20)
   }
 }

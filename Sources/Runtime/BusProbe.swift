@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Boards
+package import Boards
 internal import BusTraces
 public import Buses
 public import ChipCatalog
-internal import LinuxBus
+package import LinuxBus
 public import Registers
-internal import Simulation
+package import Simulation
 
 /// A bus on which somebody looks for chips, real or simulated.
 public struct BusProbe {
@@ -33,7 +33,7 @@ public struct BusProbe {
     return .success(bytes[0])
   }
 
-  static func i2c(_ path: String) throws(OpenError) -> BusProbe {
+  package static func i2c(_ path: String) throws(OpenError) -> BusProbe {
     let adapter = try LinuxI2CAdapter(path: path)
     return BusProbe(
       name: path, wire: .i2c, clock: LinuxBuses.busClock(path),
@@ -49,7 +49,7 @@ public struct BusProbe {
       })
   }
 
-  static func spi(_ path: String) throws(OpenError) -> BusProbe {
+  package static func spi(_ path: String) throws(OpenError) -> BusProbe {
     // 1 MHz is within every chip's limit for any register; mode 3 is what all of them take.
     _ = try LinuxSPI(path: path, mode: 3, speed: 1_000_000)
     return BusProbe(
@@ -68,7 +68,7 @@ public struct BusProbe {
   }
 
   /// A bus inside the process.
-  static func simulated(_ bus: SimulatedBus, _ description: BusDescription) -> BusProbe {
+  package static func simulated(_ bus: SimulatedBus, _ description: BusDescription) -> BusProbe {
     let select = bus.selects.first ?? 0
     return BusProbe(
       name: description.name, wire: description.wire, clock: description.simulatedSpeed,
@@ -98,7 +98,7 @@ public struct BusProbe {
 
 extension BusProbe {
   /// What a trace has of a bus of `board`: its chips, and nobody at other addresses.
-  static func trace(of board: Board, _ description: BusDescription) -> BusProbe {
+  package static func trace(of board: Board, _ description: BusDescription) -> BusProbe {
     let chips = board.chips(on: description.name).compactMap { chip in
       ChipCatalog.entry(named: chip.chip).flatMap { entry in
         board.trace.map {

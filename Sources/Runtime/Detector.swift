@@ -7,7 +7,7 @@ internal import Registers
 public import Simulation
 
 /// One address or chip select that answered, or that a known chip might be at.
-public struct Finding: Sendable {
+public struct ChipFinding: Sendable {
   /// The device node.
   public var bus: String
   /// `nil` on SPI.
@@ -62,7 +62,7 @@ public struct Survey: Sendable {
   /// Nodes that could not be opened.
   public var unopened: [OpenError] = []
   /// What the places that answered or are taken said to each chip that could be there, bus by bus.
-  public var findings: [Finding] = []
+  public var findings: [ChipFinding] = []
   /// Chips that said what they are, and that nobody drives.
   public var known: [KnownFinding] = []
   /// Addresses that answered and whose chips are not known, by bus.
@@ -71,8 +71,8 @@ public struct Survey: Sendable {
   public init() {}
 
   /// Those that otolith can drive; one of each place.
-  public var chips: [Finding] {
-    var chips: [Finding] = []
+  public var chips: [ChipFinding] {
+    var chips: [ChipFinding] = []
     for finding in findings
     where finding.isSupported
       && !chips.contains(where: { $0.bus == finding.bus && $0.address == finding.address })
@@ -215,7 +215,7 @@ public enum Detector {
   private static func ask(
     _ entry: ChipDescription, _ address: UInt8?, _ probe: BusProbe, _ survey: inout Survey
   ) {
-    var finding = Finding(bus: probe.name, address: address, asked: entry)
+    var finding = ChipFinding(bus: probe.name, address: address, asked: entry)
     // Rows of one family are asked once.
     if let same = survey.findings.first(where: {
       $0.bus == probe.name && $0.address == address

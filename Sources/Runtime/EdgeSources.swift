@@ -2,25 +2,25 @@
 internal import Boards
 internal import BusTraces
 internal import ChipModels
-internal import LinuxBus
-internal import Quantities
+package import LinuxBus
+package import Quantities
 internal import Sampling
-internal import Sensors
+package import Sensors
 internal import Simulation
 
 /// The edges of a GPIO line, with the kernel's times.
-final class LineEdges: EdgeSource {
-  let line: GPIOLine
+package final class LineEdges: EdgeSource {
+  package let line: GPIOLine
 
   init(_ line: GPIOLine) { self.line = line }
 
-  func takeEdges() -> Event {
+  package func takeEdges() -> Event {
     // A line that fails is a line without edges: the driver's timeout notices.
     guard let edges = try? line.readEdges(), edges.count > 0 else { return .due }
     return Event(edges: edges.count, edgeTime: edges.newest)
   }
 
-  var nextEdge: Timestamp? { nil }
+  package var nextEdge: Timestamp? { nil }
 }
 
 /// The edges of a model's interrupt pin.

@@ -1,22 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Boards
-internal import ChipCatalog
-internal import ChipModels
-internal import Quantities
+package import Boards
+package import ChipCatalog
+package import ChipModels
+package import Quantities
 internal import Recordings
 internal import Sensors
-internal import Simulation
+package import Simulation
 
 /// Makes the models of a board's simulated buses, with what its file says of their world and of what befalls them.
-struct ModelBuilder {
+package struct ModelBuilder {
   let board: Board
   /// Simulated buses live by it.
   let clock: any SimulationClock
   /// When motion and faults begin: one moment for all chips of a board, which are in one hand.
   let origin: Timestamp
 
+  package init(board: Board, clock: any SimulationClock, origin: Timestamp) {
+    self.board = board
+    self.clock = clock
+    self.origin = origin
+  }
+
   /// The bus that `description` describes, with nothing on it yet.
-  func bus(_ description: BusDescription) -> SimulatedBus? {
+  package func bus(_ description: BusDescription) -> SimulatedBus? {
     guard case .simulated(let wire, _, let speed) = description.connection else { return nil }
     let bus = SimulatedBus(
       clock: clock, speed: Int64(speed), bitsPerByte: wire == .i2c ? 9 : 8)
@@ -28,7 +34,7 @@ struct ModelBuilder {
 
   /// The model of `chip`, which is number `source` of the board, put on `bus`. `hosts` are the models that are there
   /// already, by their chips' names.
-  func place(
+  package func place(
     _ chip: ChipPlacement, _ entry: CatalogEntry, source: Int, on bus: SimulatedBus, _ wire: Wire,
     behind hosts: [String: any ChipModel]
   ) throws(SessionError) -> any ChipModel {
@@ -63,7 +69,7 @@ struct ModelBuilder {
   }
 
   /// Where the model of `chip` answers: where the board file says, unless that is the fault.
-  func strap(of chip: ChipPlacement, _ entry: CatalogEntry) -> UInt8 {
+  package func strap(of chip: ChipPlacement, _ entry: CatalogEntry) -> UInt8 {
     let faults = board.simulation?.faults ?? []
     guard let own = chip.address,
       faults.contains(where: {

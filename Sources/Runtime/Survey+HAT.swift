@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Boards
+package import Boards
 internal import ChipCatalog
 
 extension Survey {
   /// The built-in board of the HAT that the header's memory names: of several versions the one
   /// whose chips all answered, else the one of that name.
-  var hatBoard: (shipped: ShippedBoard, board: Board)? {
+  package var hatBoard: (shipped: ShippedBoard, board: Board)? {
     guard let hat else { return nil }
     let versions = ShippedBoard.all.compactMap { shipped in
       (try? BoardFile.parse(

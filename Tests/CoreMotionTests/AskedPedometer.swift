@@ -4,7 +4,7 @@ import Foundation
 import MotionServer
 import Otolith
 import ServedSources
-import ServiceClient
+import Service
 import Testing
 
 /// A pedometer of `hub` that has begun at `start`, and what it says.

@@ -4,7 +4,7 @@ import Foundation
 import MotionServer
 import Otolith
 import ServedSources
-import ServiceClient
+import Service
 import Synchronization
 import Testing
 

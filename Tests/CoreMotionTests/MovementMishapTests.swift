@@ -4,8 +4,7 @@ import Foundation
 import MotionServer
 import Otolith
 import ServedSources
-import ServiceClient
-import ServiceProtocol
+import Service
 import Synchronization
 import Testing
 

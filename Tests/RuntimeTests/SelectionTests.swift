@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Boards
+import BringUp
 import Buses
 import ChipCatalog
 import Foundation
@@ -33,8 +34,8 @@ import Testing
 
   static func finding(
     _ chip: String, _ bus: String, _ address: UInt8?, identity: UInt8?
-  ) throws -> Finding {
-    Finding(
+  ) throws -> ChipFinding {
+    ChipFinding(
       bus: bus, address: address, asked: try entry(chip), identity: identity, error: nil, owner: nil
     )
   }
@@ -225,10 +226,10 @@ import Testing
     detection.findings = [
       // An MPU-6500, a failed read, and one that the kernel has.
       try Self.finding("invensense,mpu6050", "/dev/i2c-1", 0x68, identity: 0x70),
-      Finding(
+      ChipFinding(
         bus: "/dev/i2c-1", address: 0x69, asked: try Self.entry("invensense,mpu6050"),
         identity: nil, error: .timeout, owner: nil),
-      Finding(
+      ChipFinding(
         bus: "/dev/i2c-1", address: 0x1C, asked: try Self.entry("st,lis3mdl"), identity: nil,
         error: nil, owner: "st-magn-i2c"),
     ]

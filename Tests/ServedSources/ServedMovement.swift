@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MotionServer
 public import Otolith
-internal import ServiceProtocol
+internal import Service
 internal import Synchronization
 
 extension MovementService {

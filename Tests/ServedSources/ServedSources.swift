@@ -2,7 +2,7 @@
 public import Boards
 internal import Foundation
 public import Runtime
-internal import ServiceClient
+internal import Service
 internal import Synchronization
 
 // One suite for both modes: with OTOLITH_TEST_SERVICE in the environment, hubs get their sources through a service.

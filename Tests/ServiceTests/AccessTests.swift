@@ -5,8 +5,7 @@ import LinuxBus
 import MotionServer
 import Otolith
 import ServedSources
-import ServiceClient
-import ServiceProtocol
+import Service
 import SystemPackage
 import Testing
 

@@ -7,8 +7,7 @@ import Registers
 import Runtime
 import Sampling
 import ServedSources
-import ServiceClient
-import ServiceProtocol
+import Service
 import Testing
 
 /// What a program sees of a source that another process owns.

@@ -3,7 +3,7 @@ import Foundation
 import InterProcess
 import LinuxBus
 import ServedSources
-import ServiceProtocol
+import Service
 import Testing
 
 /// Descriptors that nobody asked for. Whoever holds the last one of a file closes it, and that can take as long as its

@@ -4,7 +4,7 @@ import InterProcess
 import Quantities
 import Runtime
 import ServedSources
-import ServiceProtocol
+import Service
 import Testing
 
 /// Programs that say what nobody should, while another one loses nothing.

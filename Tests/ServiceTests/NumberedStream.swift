@@ -3,7 +3,7 @@ import Foundation
 import LinuxBus
 import Otolith
 import ServedSources
-import ServiceClient
+import Service
 import Synchronization
 import Testing
 

@@ -5,7 +5,7 @@ import Quantities
 import Runtime
 import Sampling
 import ServedSources
-import ServiceProtocol
+import Service
 import Testing
 
 /// A program of version 2, by its packets: it has a ring of samples of its own kind.

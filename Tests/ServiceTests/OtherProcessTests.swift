@@ -5,7 +5,7 @@ import InterProcess
 import Otolith
 import Sampling
 import ServedSources
-import ServiceClient
+import Service
 import Synchronization
 import Testing
 

@@ -9,7 +9,7 @@ import Registers
 import Runtime
 import Sensors
 import ServedSources
-import ServiceProtocol
+import Service
 import Testing
 
 /// The messages: what was written is read again, and no bytes whatever do any harm.

@@ -9,8 +9,7 @@ import Registers
 import Runtime
 import Sampling
 import ServedSources
-import ServiceClient
-import ServiceProtocol
+import Service
 import Synchronization
 import Testing
 

@@ -8,8 +8,7 @@ import Quantities
 import Runtime
 import Sampling
 import ServedSources
-import ServiceClient
-import ServiceProtocol
+import Service
 import Synchronization
 import Testing
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import InterProcess
-import ServiceProtocol
+import Service
 import Testing
 
 /// A program that asks a service one thing.

@@ -8,7 +8,7 @@ import Recognition
 import Registers
 import Runtime
 import Sensors
-import ServiceProtocol
+import Service
 import Testing
 
 /// docs/service.md against the bytes that are sent.

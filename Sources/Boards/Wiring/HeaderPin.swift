@@ -70,10 +70,10 @@ public enum RaspberryPiHeader {
   }
 
   /// The pin with that function: `SDA1` is pin 3.
-  static func pin(for function: String) -> HeaderPin? { pins.first { $0.function == function } }
+  package static func pin(for function: String) -> HeaderPin? { pins.first { $0.function == function } }
 
   /// The numbers of the pins of a kind, for a sentence: `1 or 17`.
-  static func numbers(_ kind: HeaderPin.Kind) -> String {
+  package static func numbers(_ kind: HeaderPin.Kind) -> String {
     NearestWord.list(pins.filter { $0.kind == kind }.map { "\($0.number)" })
   }
 }

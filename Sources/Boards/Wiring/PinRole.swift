@@ -46,12 +46,12 @@ public enum PinRole: Sendable, Equatable {
   }
 
   /// Whether modules may share a pin of the header for it: the wires of a bus.
-  var isBus: Bool {
+  package var isBus: Bool {
     switch self {
     case .i2cClock, .i2cData, .spiClock, .spiInput, .spiOutput: true
     default: false
     }
   }
 
-  var isInterrupt: Bool { if case .interrupt = self { true } else { false } }
+  package var isInterrupt: Bool { if case .interrupt = self { true } else { false } }
 }

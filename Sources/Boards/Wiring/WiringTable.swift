@@ -51,7 +51,7 @@ public struct WiringTable: Sendable {
   }
 
   /// What is on a module: `MPU-6050 at 0x68`.
-  static func chips(of module: WiredModule, _ board: Board) -> [String] {
+  package static func chips(of module: WiredModule, _ board: Board) -> [String] {
     module.chips.compactMap { name in board.chips.first { $0.name == name } }.map { chip in
       let title =
         ChipCatalog.entry(named: chip.chip)?.description.title.upToParenthesis
@@ -86,7 +86,7 @@ public struct WiringTable: Sendable {
 }
 
 extension String {
-  func padded(to width: Int) -> String {
+  package func padded(to width: Int) -> String {
     self + String(repeating: " ", count: Swift.max(0, width - count))
   }
 

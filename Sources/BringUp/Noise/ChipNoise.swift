@@ -3,7 +3,7 @@ internal import Boards
 public import ChipCatalog
 public import Quantities
 public import Registers
-public import Runtime
+internal import Runtime
 public import Sensors
 public import SignalAnalysis
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Boards
 internal import Plots
+internal import Boards
 
 extension AddressCheck.Result {
   /// For the report.

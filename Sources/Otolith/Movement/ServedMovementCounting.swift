@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
-package import ServiceProtocol
+package import Service
 
 /// The service's counter, as a program of its sees it: the service counts, keeps the history, and is asked.
 struct ServedMovementCounting: MovementCounting {

@@ -90,10 +90,10 @@ struct CheckOptions: ParsableArguments {
 struct CheckReport<Result: Encodable>: Encodable {
   var board: String?
   var results: [Result] = []
-  var findings: [BringUp.Finding] = []
+  var findings: [Finding] = []
 }
 
-extension [BringUp.Finding] {
+extension [Finding] {
   /// The exit status: 77 where a permission is all that is missing, 69 where something does not answer, 65 where it does
   /// and not as it should; `nil` for nothing.
   var status: Int32? {
@@ -120,7 +120,7 @@ extension Terminal {
   }
 
   /// What was found, why it is likely so, and what to do.
-  static func say(findings: [BringUp.Finding]) {
+  static func say(findings: [Finding]) {
     for finding in findings {
       let subject = finding.subject.map { "\($0): " } ?? ""
       say(

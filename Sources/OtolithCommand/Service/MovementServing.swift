@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import MotionServer
 import Otolith
-import ServiceProtocol
+import Service
 import Synchronization
 
 /// Counts movement for the programs of a service, and keeps the history, while any of them wants it.

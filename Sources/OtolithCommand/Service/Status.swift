@@ -2,7 +2,7 @@
 import ArgumentParser
 import Foundation
 import Otolith
-import ServiceProtocol
+import Service
 
 extension Service {
   struct Status: ParsableCommand {

@@ -3,7 +3,6 @@ import Boards
 import BusTraces
 import Buses
 import ChipCatalog
-import PlatformBuses
 import Quantities
 import Registers
 import Sensors

@@ -7,8 +7,7 @@ import MotionServer
 import Otolith
 import Sampling
 import ServedSources
-import ServiceClient
-import ServiceProtocol
+import Service
 import SystemPackage
 
 /// Another process, for the tests of the service: stopped and killed by them, or somebody else than they are.

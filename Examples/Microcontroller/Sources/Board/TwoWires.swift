@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import PlatformBuses
+public import Buses
 internal import Startup
 
 /// The I2C bus of this board. It has no controller: two lines that software pulls low and lets go (Arm's "SBCon" serial bus,

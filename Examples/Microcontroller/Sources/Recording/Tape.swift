@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import PlatformBuses
+public import Buses
 public import Quantities
 public import Sensors
 

@@ -2,7 +2,7 @@
 import Board
 import Chips
 import Fusion
-import PlatformBuses
+import Buses
 import Quantities
 import Recognition
 import Recording

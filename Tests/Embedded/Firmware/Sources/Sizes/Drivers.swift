@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Chips
-import PlatformBuses
+import Buses
 import Quantities
 import Recording
 import Registers

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Chips
 import Fusion
-import PlatformBuses
+import Buses
 import Quantities
 import Recognition
 import Recording

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Boards
+internal import Buses
+internal import ChipCatalog
+public import Quantities
+internal import RegisterTools
+internal import Registers
+internal import Runtime
+internal import Sensors
+
+/// Reads a running chip's identity and configuration again and again, as fast as the bus allows, and counts what does not
+/// come back as it was written.
+public enum ErrorSoak {
+  /// A bit that came back wrong.
+  public struct FlippedBit: Equatable, Codable, Sendable {
+    public var register: UInt8
+    /// 0 is the least significant.
+    public var bit: Int
+    public var count: Int
+  }
+
+  public struct Result: CheckResult {
+    public var chip: String
+    public var bus: String
+    public var skipped: String?
+    public var seconds = 0.0
+    public var transactions: UInt64 = 0
+    /// Registers that are compared.
+    public var registers = 0
+    /// Transactions that failed, by what came of them; those of a chip without power are not among them.
+    public var failures: [String: UInt64] = [:]
+    /// Reads that were wrong, and right when they were made again.
+    public var corruptedReads: UInt64 = 0
+    public var flippedBits: [FlippedBit] = []
+    /// Times the configuration was lost.
+    public var brownOuts = 0
+    public var findings: [Finding] = []
+
+    /// Failed and corrupted transactions.
+    public var errors: UInt64 = 0
+    /// Of a million transactions; and what the true rate is below with a confidence of 95 %.
+    public var errorsPerMillion = 0.0
+    public var upperBoundPerMillion = 1e6
+
+    mutating func sum() {
+      errors = failures.values.reduce(corruptedReads, +)
+      let million = 1e6 / Double(max(1, transactions))
+      errorsPerMillion = Double(errors) * million
+      upperBoundPerMillion = Self.bound(errors) * million
+    }
+
+    /// The mean of a Poisson distribution of which `seen` or fewer come with a chance of 5 %: 3 for none (the rule of
+    /// three), else by Wilson's and Hilferty's approximation of the chi-squared distribution.
+    package static func bound(_ seen: UInt64) -> Double {
+      guard seen > 0 else { return 2.9957 }
+      let k = Double(seen + 1)
+      let root = 1 - 1 / (9 * k) + 1.6449 / (3 * k.squareRoot())
+      return k * root * root * root
+    }
+  }
+
+  /// Soaks `chip` for `span`, or until there were `count` transactions. It is started first as the board file says, and
+  /// sleeps afterwards. `progress` is told how far it is about four times a second and returns whether to go on.
+  public static func run(
+    _ chip: ExaminedChip, for span: TimeSpan, count limit: Int? = nil,
+    progress: (Result) -> Bool = { _ in true }
+  ) -> Result {
+    var soak = Soak(chip)
+    if chip.bus.isTrace {
+      soak.result.skipped = ExaminedChip.notOfTrace
+    } else {
+      soak.run(span, limit, progress)
+    }
+    return soak.result
+  }
+}
+
+/// A soak as it goes.
+private struct Soak {
+  let chip: ExaminedChip
+  var result: ErrorSoak.Result
+  private var reference: [(register: UInt8, value: UInt8)] = []
+  private var flips: [UInt8: [Int: Int]] = [:]
+  /// Failures since the last success, by kind.
+  private var row: [String: UInt64] = [:]
+  private var rowCount = 0
+  private var begin: Timestamp
+
+  init(_ chip: ExaminedChip) {
+    self.chip = chip
+    result = ErrorSoak.Result(chip: chip.placement.name, bus: chip.bus.name)
+    begin = chip.now
+  }
+
+  mutating func run(_ span: TimeSpan, _ limit: Int?, _ progress: (ErrorSoak.Result) -> Bool) {
+    guard prepare() else { return }
+    begin = chip.now
+    let end = begin + span
+    var next = begin + .milliseconds(250)
+    let limit = limit.map { UInt64(max(0, $0)) } ?? .max
+    var index = 0
+    while chip.now < end, result.transactions < limit, result.findings.isEmpty {
+      ask(reference[index].register, reference[index].value)
+      index = index + 1 < reference.count ? index + 1 : 0
+      if chip.now >= next {
+        next = chip.now + .milliseconds(250)
+        note()
+        if !progress(result) { break }
+      }
+    }
+    settle()
+    note()
+    try? chip.sleep()
+    conclude()
+  }
+
+  /// Starts the chip and finds out what it holds. Says whether there is something to compare.
+  private mutating func prepare() -> Bool {
+    var settings = chip.placement.settings
+    settings.acquisition = .polling
+    var run: ExaminedRun?
+    for _ in 0..<3 where run?.frames ?? 0 == 0 {
+      run = try? chip.run(.sampling(settings), for: .seconds(3), leavesRunning: true) { _, _ in
+        false
+      }
+    }
+    guard let run else {
+      result.skipped = "it cannot sample as the board file says"
+      return false
+    }
+    guard run.frames > 0 else {
+      result.findings = RunTrouble.findings(run, chip)
+      return false
+    }
+    // Some bits clear themselves, or are not kept by every part: what counts is what comes back as it was written.
+    reference = chip.configuration.compactMap { row, written, _ in
+      // Plain registers: what is asked again and again is one transaction each.
+      guard row.bank == 0, row.size == 1 else { return nil }
+      let value = UInt8(truncatingIfNeeded: written)
+      return (0..<3).contains { _ in (try? chip.read(row.address)) == value }
+        ? (row.address, value) : nil
+    }
+    if let identity = run.identity {
+      reference.append((chip.entry.description.identity.register, identity))
+    }
+    result.registers = reference.count
+    return !reference.isEmpty
+  }
+
+  private mutating func ask(_ register: UInt8, _ value: UInt8) {
+    result.transactions += 1
+    do throws(BusError) {
+      let found = try chip.read(register)
+      if found == value {
+        if rowCount > 0 { settle() }
+        return
+      }
+      mismatch(register, value, found)
+    } catch {
+      row[error.word, default: 0] += 1
+      rowCount += 1
+      if error == .timeout, rowCount >= 8 {
+        result.findings.append(
+          Finding(
+            .stuckBus, of: chip.bus.name,
+            "\(rowCount) transfers in a row timed out at \(chip.place)"))
+      } else if rowCount >= 5 {
+        // Whoever has lost its power needs a moment; asking does not help it.
+        chip.wait(.milliseconds(5))
+        if rowCount > 400 {
+          result.findings.append(
+            Finding(.noAnswer, of: chip.placement.name, "stopped answering at \(chip.place)"))
+        }
+      }
+    }
+  }
+
+  /// A read that was wrong: on the wire, or because the chip is no longer as it was configured.
+  private mutating func mismatch(_ register: UInt8, _ value: UInt8, _ found: UInt8) {
+    var again: [UInt8] = []
+    for _ in 0..<3 { if let byte = try? chip.read(register) { again.append(byte) } }
+    if again.contains(value) {
+      settle()
+      result.corruptedReads += 1
+      for bit in 0..<8 where (found ^ value) & (1 << UInt8(bit)) != 0 {
+        flips[register, default: [:]][bit, default: 0] += 1
+      }
+      return
+    }
+    // On SPI a chip without power reads as all ones until it is back.
+    for _ in 0..<20 {
+      let condition = try? chip.condition()
+      if condition == .configured { return settle() }
+      if condition == .reset { break }
+      chip.wait(.milliseconds(5))
+    }
+    brownOut()
+  }
+
+  /// After failures: whether they were those of a chip without power.
+  private mutating func settle() {
+    guard rowCount > 0 else { return }
+    let isLong = rowCount >= 5
+    rowCount = 0
+    let failed = row
+    row = [:]
+    if isLong, (try? chip.condition()) == .reset { return brownOut() }
+    for (word, count) in failed { result.failures[word, default: 0] += count }
+  }
+
+  private mutating func brownOut() {
+    row = [:]
+    rowCount = 0
+    result.brownOuts += 1
+    var settings = chip.placement.settings
+    settings.acquisition = .polling
+    _ = try? chip.run(.sampling(settings), for: .seconds(3), leavesRunning: true) { _, _ in false }
+  }
+
+  private mutating func note() {
+    result.seconds = (chip.now - begin).seconds
+    result.sum()
+    result.flippedBits = flips.flatMap { register, bits in
+      bits.map { ErrorSoak.FlippedBit(register: register, bit: $0.key, count: $0.value) }
+    }
+    .sorted { ($0.count, $1.register, $1.bit) > ($1.count, $0.register, $0.bit) }
+  }
+
+  private mutating func conclude() {
+    guard result.findings.isEmpty else { return }
+    if result.brownOuts > 0 {
+      result.findings.append(
+        Finding(
+          .brownOut, of: result.chip,
+          "\(count(result.brownOuts, "time")) in \(result.seconds.text(1)) s its configuration was gone"
+        ))
+    } else if result.errors > 0 {
+      var kinds = result.failures.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+      if result.corruptedReads > 0 { kinds.append("\(result.corruptedReads) read wrong") }
+      result.findings.append(
+        Finding(
+          .unreliableBus, of: result.bus,
+          "of \(result.transactions) transfers at \(chip.place): \(kinds.joined(separator: ", ")) "
+            + "(\(result.errorsPerMillion.text(0)) of a million)"))
+    }
+  }
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Boards
+internal import Buses
+internal import ChipCatalog
+internal import LinuxBus
+public import Quantities
+internal import Registers
+internal import Runtime
+internal import Sensors
+
+/// Runs a chip by its data-ready line and looks at the edges.
+public enum InterruptCheck {
+  public struct Result: CheckResult {
+    public var chip: String
+    /// For people: `GPIO4 (header pin 7)`.
+    public var line: String?
+    /// `rising` or `falling`.
+    public var edge: String?
+    public var skipped: String?
+    public var configuredHz: Double?
+    public var seconds = 0.0
+    /// Samples read meanwhile.
+    public var samples: UInt64 = 0
+    public var edges: EdgeStatistics?
+    /// Where no edge came: whether the line was high each time it was read, low each time, or neither; `nil`: unknown.
+    public var level: String?
+    public var findings: [Finding] = []
+  }
+
+  /// Runs `chip`, which was opened with its line, for `span`. Where no edge comes it looks, for half a second each, whether
+  /// edges come with the chip's other pin or the other polarity and, with `searchesLines`, on which other free line of the
+  /// same GPIO chip.
+  public static func run(
+    _ chip: ExaminedChip, for span: TimeSpan, searchesLines: Bool = false
+  ) -> Result {
+    let name = chip.placement.name
+    var result = Result(chip: name)
+    if chip.bus.isTrace {
+      result.skipped = ExaminedChip.notOfTrace
+      return result
+    }
+    guard let interrupt = chip.placement.interrupt, chip.hasInterrupt else {
+      result.skipped = "the board file has no 'interrupt' for it"
+      return result
+    }
+    guard chip.entry.description.acquisitions.contains(.dataReady) else {
+      result.skipped = "\(chip.entry.description.title) cannot announce samples on a line"
+      return result
+    }
+    result.line = interrupt.line.words
+    result.edge = interrupt.edge.rawValue
+    var settings = chip.placement.settings
+    settings.acquisition = .dataReady
+    guard let run = watch(chip, settings, span) else {
+      result.skipped = "it cannot sample that fast by its line"
+      return result
+    }
+    result.configuredHz = run.settings.rate
+    result.seconds = run.seconds
+    result.samples = run.frames
+    let statistics = EdgeStatistics(run.edges, nominalHz: run.settings.rate)
+    result.edges = statistics
+    let trouble = RunTrouble.findings(run, chip)
+    // A handful in the time of many is noise on a dead line.
+    let expected = run.seconds * run.settings.rate
+    if Double(statistics.edges) > max(2, expected / 20) {
+      result.findings = trouble
+      // A chip that began anew, or a read that failed, leaves gaps that are not the line's.
+      if trouble.isEmpty, let finding = rate(statistics, run.settings.rate, name, interrupt) {
+        result.findings.append(finding)
+      }
+      return result
+    }
+    if let dead = explainSilence(chip, interrupt, settings, run, searchesLines, &result) {
+      result.findings.append(dead)
+    } else {
+      result.findings = trouble
+    }
+    return result
+  }
+
+  // MARK: Edges that are too many or too few
+
+  private static func rate(
+    _ edges: EdgeStatistics, _ configured: Double, _ name: String, _ interrupt: Interrupt
+  ) -> Finding? {
+    guard let period = edges.periodS, let rate = edges.rateHz else { return nil }
+    let place = interrupt.line.words
+    let evidence =
+      "\(rate.text(1)) edges a second on \(place) for \(configured.text(1)) samples a second"
+    // Oscillators are off by up to a tenth, and a busy machine may miss an edge now and then.
+    let limit = max(3, edges.edges / 50)
+    if edges.doubled > limit {
+      return Finding(
+        .interruptRate, of: name, evidence + ": \(edges.doubled) came twice",
+        explanation:
+          "edges arrive that the chip did not make: the line floats, rings, or another chip shares it"
+      )
+    }
+    if edges.lost > limit {
+      return Finding(
+        .interruptRate, of: name, evidence + ": \(edges.lost) did not arrive",
+        explanation: "edges are lost between the chip and the kernel")
+    }
+    let ratio = 1 / period / configured
+    guard abs(ratio - 1) > 0.2 else { return nil }
+    return Finding(
+      .interruptRate, of: name, evidence,
+      explanation: ratio < 1
+        ? "the line has fewer edges than the chip has samples: every so many is swallowed"
+        : "the line has more edges than the chip has samples: it rings, or another chip shares it")
+  }
+
+  // MARK: No edge
+
+  /// `nil` where the chip does not sample at all, which is not the line's fault.
+  private static func explainSilence(
+    _ chip: ExaminedChip, _ interrupt: Interrupt, _ settings: SensorSettings, _ run: ExaminedRun,
+    _ searchesLines: Bool, _ result: inout Result
+  ) -> Finding? {
+    let name = chip.placement.name
+    let place = interrupt.line.words
+    let second = TimeSpan.seconds(1)
+    if run.frames == 0 {
+      var polled = settings
+      polled.acquisition = .polling
+      guard let other = watch(chip, polled, second), other.frames > 0 else { return nil }
+      result.samples = other.frames
+    }
+    let evidence =
+      "\(count(result.samples, "sample")) and \(count(run.edges.count, "edge")) on \(place)"
+    let half = TimeSpan(seconds: max(0.5, 20 / settings.rate))
+    let enough = max(3, Int(half.seconds * settings.rate / 4))
+    var inverted = settings
+    inverted.interruptPin.isActiveLow.toggle()
+    if let other = watch(chip, inverted, half), other.edges.count >= enough {
+      let edge = interrupt.edge == .rising ? "falling" : "rising"
+      return Finding(
+        .interruptPolarity, of: name,
+        evidence
+          + "; with the chip's pin active \(inverted.interruptPin.isActiveLow ? "low" : "high") "
+          + "there are \(other.edges.count) in \(half.seconds.text(1)) s",
+        steps: ["try 'edge: \(edge)' in the board file's 'interrupt:' of '\(name)'"])
+    }
+    if chip.entry.description.interruptPins > 1 {
+      var swapped = settings
+      swapped.interruptPin.number = 3 - max(1, min(2, settings.interruptPin.number))
+      if let other = watch(chip, swapped, half), other.edges.count >= enough {
+        return Finding(
+          .interruptPin, of: name,
+          evidence + "; \(other.edges.count) in \(half.seconds.text(1)) s once the chip uses its "
+            + "pin \(swapped.interruptPin.number)",
+          explanation:
+            "\(place) is wired to the chip's pin \(swapped.interruptPin.number) instead of "
+            + "\(settings.interruptPin.number)",
+          steps: ["write 'pin: \(swapped.interruptPin.number)' into the 'interrupt:' of '\(name)'"])
+      }
+    }
+    result.level = level(chip, settings)
+    if searchesLines, let line = chip.line {
+      let found = LineSearch.run(besides: line, edge: interrupt.edge, atLeast: enough) {
+        _ = watch(chip, settings, half)
+      }
+      if let found {
+        return Finding(
+          .interruptPin, of: name, evidence + "; \(found.edges) on \(found.words)",
+          explanation: "the interrupt arrives at \(found.words) instead of \(place)",
+          steps: [
+            "write 'line: \(found.name)' into the 'interrupt:' of '\(name)', or move the wire"
+          ])
+      }
+    }
+    let stuck = result.level.map { "; the line is always \($0)" } ?? ""
+    return Finding(
+      .deadInterrupt, of: name, evidence + stuck,
+      explanation: "the chip samples, and no edge arrives at \(place)"
+        + (result.level.map { ", which stays \($0)" } ?? ""))
+  }
+
+  /// What a line without edges does: `high` or `low` where it never changes.
+  private static func level(_ chip: ExaminedChip, _ settings: SensorSettings) -> String? {
+    guard let line = chip.line else { return nil }
+    var highs = 0
+    var looks = 0
+    var polled = settings
+    polled.acquisition = .polling
+    _ = try? chip.run(.sampling(polled), for: .seconds(2)) { _, _ in
+      if let isHigh = try? line.isHigh() {
+        looks += 1
+        if isHigh { highs += 1 }
+      }
+      return looks < 100
+    }
+    guard looks > 0 else { return nil }
+    return highs == looks ? "high" : highs == 0 ? "low" : nil
+  }
+
+  /// A run of which only what came after the first sample counts; `nil` where the chip cannot.
+  private static func watch(
+    _ chip: ExaminedChip, _ settings: SensorSettings, _ span: TimeSpan
+  ) -> ExaminedRun? {
+    var first: Timestamp?
+    let run = try? chip.run(.sampling(settings), for: span) { batch, _ in
+      if first == nil { first = batch.newest }
+      return true
+    }
+    guard var run else { return nil }
+    if let first { run.edges.removeAll { $0 < first } }
+    return run
+  }
+}

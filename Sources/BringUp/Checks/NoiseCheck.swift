@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Plots
+internal import Boards
+internal import Foundation
+public import Quantities
+internal import Registers
+internal import Runtime
+internal import SignalAnalysis
+
+/// Whether a chip at rest is as quiet as its data sheet says, and each of its axes alive.
+public enum NoiseCheck {
+  public struct Result: Sendable {
+    public var chip: String
+    /// Why it was not measured; `nil` where it was.
+    public var skipped: String?
+    public var noise: ChipNoise?
+    public var findings: [Finding] = []
+  }
+
+  /// How many times the noise of its data sheet a chip may have. Parts differ by a half, a desk adds as much, and a wider
+  /// filter than the data sheet's as much again.
+  static let largestRatio = 5.0
+
+  /// A hand moves below some hertz, a supply is noisy at all frequencies: by how much the noise density may be larger in the
+  /// lowest tenth of the spectrum than in its upper half.
+  private static let whiteness = 4.0
+
+  /// Measures for `span`. A board that is moved meanwhile is given three more chances, each half as long.
+  public static func run(
+    _ chip: ExaminedChip, for span: TimeSpan, isWanted: () -> Bool = { true }
+  ) -> Result {
+    var result = Result(chip: chip.placement.name)
+    var span = span
+    for _ in 0..<4 {
+      do throws(ChipError) {
+        let noise = try ChipNoise.measure(chip, for: span) { _ in isWanted() }
+        result.noise = noise
+        result.findings = judge(noise)
+      } catch {
+        if chip.bus.isTrace {
+          result.skipped = ExaminedChip.notOfTrace
+          return result
+        }
+        result.findings = [RunTrouble.finding(error, chip)]
+        return result
+      }
+      guard result.findings.contains(where: { $0.cause == .moving }), isWanted(),
+        // It plays once.
+        !chip.bus.isTrace
+      else { break }
+      span = max(.milliseconds(1500), TimeSpan(seconds: span.seconds / 2))
+    }
+    if result.noise?.channels.isEmpty == true {
+      result.skipped = "too few samples to speak of noise"
+    }
+    return result
+  }
+
+  static func judge(_ noise: ChipNoise) -> [Finding] {
+    var findings: [Finding] = []
+    var loud: [String] = []
+    var isWhite = true
+    for channel in noise.channels {
+      findings += deadAxes(channel, of: noise.name)
+      guard let ratio = channel.ratio, ratio > largestRatio else { continue }
+      let deviation = channel.axes.map(\.standardDeviation).max() ?? 0
+      loud.append(
+        "\(channel.units.sensor) \(ratio.text(0)) times its data sheet's "
+          + "(\((deviation * channel.units.deviation.factor).text(2)) \(channel.units.deviation.unit))"
+      )
+      isWhite = isWhite && channel.axes.allSatisfy { $0.isWhite(within: whiteness) }
+    }
+    guard !loud.isEmpty else { return findings }
+    let evidence = "noise of the " + loud.joined(separator: ", of the ")
+    findings.append(
+      isWhite
+        ? Finding(
+          .noisySupply, of: noise.name, evidence + ", alike at all frequencies",
+          steps: [
+            "measure the supply at the module with an oscilloscope; put 100 nanofarad and 10 microfarad beside the chip",
+            "feed motors, radios and switching regulators from another supply, and keep their wires away",
+          ])
+        : Finding(.moving, of: noise.name, evidence + ", most of it slow"))
+    return findings
+  }
+
+  /// An axis whose value never changes while those beside it do.
+  private static func deadAxes(_ channel: ChipNoise.ChannelResult, of name: String) -> [Finding] {
+    guard channel.axes.count == 3, channel.axes.contains(where: { $0.standardDeviation > 0 })
+    else { return [] }
+    return zip(channel.axisNames, channel.axes).filter { $0.1.standardDeviation == 0 }.map { axis in
+      Finding(
+        .deadAxis, of: name,
+        "\(axis.0) of the \(channel.units.sensor) is the same in all of \(axis.1.count) samples")
+    }
+  }
+}
+
+extension ChipNoise {
+  /// Seconds without a gap.
+  fileprivate var duration: Double {
+    channels.compactMap { $0.axes.first?.duration }.max() ?? 0
+  }
+}
+
+extension NoiseAnalysis {
+  /// Whether its lowest tenth is not much louder than its upper half.
+  fileprivate func isWhite(within factor: Double) -> Bool {
+    let nyquist = 0.5 / interval
+    guard let low = spectrum.noiseDensity(from: 2 * spectrum.resolution, to: nyquist / 10),
+      let high = spectrum.noiseDensity(from: nyquist / 2, to: nyquist * 0.9)
+    else { return false }
+    return low < factor * high
+  }
+}
+
+extension NoiseCheck.Result {
+  var record: CheckRecord {
+    if let skipped { return CheckRecord("noise", of: chip, .skipped, skipped) }
+    guard let noise else {
+      return CheckRecord("noise", of: chip, findings: findings, findings.first?.evidence ?? "")
+    }
+    var rows: [CheckRecord.Row] = []
+    var words: [String] = []
+    for channel in noise.channels {
+      // Seconds tell nothing of what takes minutes.
+      let slow = [channel.units.instability, channel.units.rateRandomWalk, channel.units.drift]
+      for row in channel.rows where noise.duration >= 60 || !slow.contains(row.quantity) {
+        let values = row.values.map { $0.map { $0.text(4) } ?? "-" }
+        guard row.values.contains(where: { $0 != nil }) else { continue }
+        rows.append(
+          .init(
+            "\(channel.units.sensor), \(row.quantity.name)",
+            "\(values.joined(separator: ", ")) \(row.quantity.unit)"))
+      }
+      if let ratio = channel.ratio {
+        words.append("\(channel.units.sensor) \(ratio.text(1)) times the data sheet's")
+      } else if let deviation = channel.axes.map(\.standardDeviation).max() {
+        // Its data sheet says nothing.
+        let told = channel.units.deviation
+        words.append("\(channel.units.sensor) \((deviation * told.factor).text(2)) \(told.unit)")
+      }
+    }
+    let summary = findings.first?.evidence ?? words.joined(separator: ", ")
+    let pictures = noise.plots.flatMap { row in
+      row.map { CheckRecord.Picture($0.title, svg: $0.svg(width: 450, height: 320)) }
+    }
+    return CheckRecord(
+      "noise", of: chip, findings: findings, summary, rows: rows, pictures: pictures)
+  }
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Boards
+internal import ChipCatalog
+public import Quantities
+internal import Registers
+internal import Runtime
+internal import Sensors
+
+/// Runs a chip by its queue and looks at what comes out of it.
+public enum QueueCheck {
+  public struct Result: CheckResult {
+    public var chip: String
+    public var skipped: String?
+    public var seconds = 0.0
+    public var bursts = 0
+    public var frames: UInt64 = 0
+    /// What the board file's rate and batch interval make of a burst.
+    public var expectedFramesABurst = 0.0
+    public var framesABurst = 0.0
+    public var largestBurst = 0
+    public var overflows: UInt64 = 0
+    public var missing: UInt64 = 0
+    public var configuredHz: Double?
+    /// By the samples' own times.
+    public var measuredHz: Double?
+    /// Frames that cannot be what a board at rest feels, in rows of three or more: shifted by some bytes.
+    public var misaligned = 0
+    /// Single frames of that kind: changed on the wire.
+    public var implausible = 0
+    public var findings: [Finding] = []
+  }
+
+  /// One frame, as far as alignment shows in it.
+  package struct Frame {
+    /// The size of the specific force in g.
+    package var force: Double?
+    /// rad/s.
+    package var rate: Double?
+    /// Degrees Celsius.
+    package var temperature: Double?
+
+    package init(force: Double? = nil, rate: Double? = nil, temperature: Double? = nil) {
+      self.force = force
+      self.rate = rate
+      self.temperature = temperature
+    }
+  }
+
+  /// Runs `chip` for `span`; the board should lie still.
+  public static func run(_ chip: ExaminedChip, for span: TimeSpan) -> Result {
+    let name = chip.placement.name
+    var result = Result(chip: name)
+    guard chip.entry.description.acquisitions.contains(.fifo) else {
+      result.skipped = "\(chip.entry.description.title) has no queue"
+      return result
+    }
+    var settings = chip.placement.settings
+    settings.acquisition = .fifo
+    // A magnetometer inside has samples of its own beside the queue's.
+    settings.usesMagnetometer = false
+    var frames: [Frame] = []
+    var first: Timestamp?
+    var last: Timestamp?
+    let run: ExaminedRun
+    do throws(ChipError) {
+      run = try chip.sample(settings, for: span) { reading, time in
+        if first == nil { first = time }
+        last = time
+        frames.append(Frame(reading))
+        return true
+      }
+    } catch {
+      result.skipped = "it cannot sample that fast by its queue"
+      return result
+    }
+    result.seconds = run.seconds
+    result.bursts = run.batches
+    result.frames = run.frames
+    result.largestBurst = run.largestBatch
+    result.framesABurst = run.batches > 0 ? Double(run.frames) / Double(run.batches) : 0
+    result.configuredHz = run.settings.rate
+    result.expectedFramesABurst = max(1, run.settings.batchInterval.seconds * run.settings.rate)
+    result.overflows = run.health.overflows
+    result.missing = run.health.missing
+    if let first, let last, last > first {
+      result.measuredHz =
+        Double(UInt64(frames.count - 1) + run.health.missing) / (last - first).seconds
+    }
+    (result.misaligned, result.implausible) = alignment(frames)
+    if chip.bus.isTrace, run.frames == 0 {
+      result.skipped = ExaminedChip.notOfTrace
+      return result
+    }
+    result.findings = RunTrouble.findings(run, chip)
+    guard result.findings.isEmpty else { return result }
+    result.findings = findings(result, run, chip)
+    // A bit that changes on the wire spoils counts and frames as well: the bus is asked before the queue is blamed.
+    if !result.findings.isEmpty || result.implausible > 0, !chip.bus.isTrace {
+      let soak = ErrorSoak.run(chip, for: .seconds(2), count: 20_000)
+      if !soak.findings.isEmpty { result.findings = soak.findings }
+    }
+    return result
+  }
+
+  private static func findings(_ result: Result, _ run: ExaminedRun, _ chip: ExaminedChip)
+    -> [Finding]
+  {
+    let name = chip.placement.name
+    var findings: [Finding] = []
+    if result.overflows > 0 {
+      let load = busLoad(run, chip)
+      findings.append(
+        Finding(
+          .queueOverflow, of: name,
+          "the queue ran over \(count(result.overflows, "time")) in \(run.seconds.text(1)) s, and "
+            + "\(count(result.missing, "sample")) are missing"
+            + (load.map { "; the bus was busy \(($0 * 100).text(0)) % of the time" } ?? ""),
+          explanation: load.map { $0 > 0.7 } == true
+            ? "the bus is too slow for so many samples a second" : nil))
+    }
+    if result.misaligned > 0 {
+      findings.append(
+        Finding(
+          .queueAlignment, of: name,
+          "\(result.misaligned) of \(result.frames) frames hold what a board at rest cannot feel"))
+    }
+    return findings
+  }
+
+  /// How much of the time the wire was in use; `nil` where nobody says how fast it is.
+  private static func busLoad(_ run: ExaminedRun, _ chip: ExaminedChip) -> Double? {
+    let speed: Int
+    let overhead: Int
+    switch chip.bus.connection {
+    case .spi(_, _, let hertz): (speed, overhead) = (hertz, 8)
+    case .simulated(let wire, _, let hertz): (speed, overhead) = (hertz, wire == .spi ? 8 : 27)
+    case .i2c, .trace: return nil
+    }
+    let bits = Int(run.traffic.bytes) * 9 + Int(run.traffic.transactions) * overhead
+    return run.seconds > 0 ? Double(bits) / Double(speed) / run.seconds : nil
+  }
+
+  /// How many frames are shifted, and how many are wrong each by itself. A frame is suspect where its temperature is 8
+  /// degrees from the usual one, or its force by 1 g and its rotation by 2 rad/s: a board at rest has neither. Bytes that
+  /// were lost shift every frame behind them, so shifted ones come in rows.
+  package static func alignment(_ frames: [Frame]) -> (misaligned: Int, implausible: Int) {
+    let temperature = median(frames.compactMap(\.temperature))
+    let force = median(frames.compactMap(\.force))
+    let rate = median(frames.compactMap(\.rate))
+    var misaligned = 0
+    var implausible = 0
+    var row = 0
+    func end() {
+      if row >= 3 { misaligned += row } else { implausible += row }
+      row = 0
+    }
+    for frame in frames {
+      var isSuspect = false
+      if let usual = temperature, let own = frame.temperature { isSuspect = abs(own - usual) > 8 }
+      if let usual = force, let own = frame.force, abs(own - usual) > 1 {
+        // Of a chip without a gyroscope the force alone tells.
+        let turn = rate.flatMap { usual in frame.rate.map { abs($0 - usual) } } ?? .infinity
+        isSuspect = isSuspect || turn > 2
+      }
+      if isSuspect { row += 1 } else { end() }
+    }
+    end()
+    return (misaligned, implausible)
+  }
+
+  private static func median(_ values: [Double]) -> Double? {
+    values.isEmpty ? nil : values.sorted()[values.count / 2]
+  }
+}
+
+extension QueueCheck.Frame {
+  fileprivate init(_ reading: ChipReading) {
+    self.init()
+    if reading.channels.contains(.acceleration) {
+      let force = reading.specificForce
+      self.force = (force.x * force.x + force.y * force.y + force.z * force.z).squareRoot()
+    }
+    if reading.channels.contains(.rotationRate) {
+      let rate = reading.rotationRate
+      self.rate = (rate.x * rate.x + rate.y * rate.y + rate.z * rate.z).squareRoot()
+    }
+    if reading.channels.contains(.temperature) { temperature = reading.temperature }
+  }
+}

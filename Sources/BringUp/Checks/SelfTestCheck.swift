@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Boards
+internal import ChipCatalog
+internal import Quantities
+internal import Registers
+internal import Runtime
+internal import Sensors
+
+/// The test that a chip's maker has built into it.
+public enum SelfTestCheck {
+  /// One figure and its limits.
+  public struct Item: Equatable, Codable, Sendable {
+    /// `acceleration`, `rotationRate` or `magneticField`.
+    public var channel: String
+    /// x, y or z.
+    public var axis: String
+    /// In `unit`; for chips that only say yes or no, 1 or 0.
+    public var response: Double
+    public var lowest: Double
+    public var highest: Double
+    /// g, deg/s, uT or yes/no.
+    public var unit: String
+    public var isPassed: Bool
+  }
+
+  public struct Result: CheckResult {
+    public var chip: String
+    /// Why it was not tested; `nil` where it was.
+    public var skipped: String?
+    public var items: [Item] = []
+    public var seconds = 0.0
+    public var findings: [Finding] = []
+
+    public var isPassed: Bool { !items.isEmpty && items.allSatisfy(\.isPassed) }
+  }
+
+  /// Tests `chip`, which must lie still. It sleeps afterwards, its configuration gone.
+  public static func run(_ chip: ExaminedChip) -> Result {
+    let name = chip.placement.name
+    var result = Result(chip: name)
+    if chip.bus.isTrace {
+      result.skipped = ExaminedChip.notOfTrace
+      return result
+    }
+    guard chip.entry.description.hasSelfTest else {
+      result.skipped = "\(chip.entry.description.title) has no self-test"
+      return result
+    }
+    let run: ExaminedRun
+    // A transfer that fails, or a hand on the table, must not be taken for a broken sensor: the test is made again.
+    var last: ExaminedRun?
+    for _ in 0..<3 where last?.selfTest?.isPassed != true {
+      do throws(ChipError) { last = try chip.run(.selfTest, for: .seconds(10)) } catch {
+        result.skipped = "\(chip.entry.description.title) has no self-test"
+        return result
+      }
+    }
+    guard let last else { return result }
+    run = last
+    result.seconds = run.seconds
+    guard let report = run.selfTest else {
+      let trouble = RunTrouble.findings(run, chip)
+      result.findings = trouble
+      return result
+    }
+    result.items = (0..<report.count).map { item(report.items[$0]) }
+    result.findings = RunTrouble.findings(run, chip)
+    let failed = result.items.filter { !$0.isPassed }
+    guard !failed.isEmpty, result.findings.isEmpty else { return result }
+    // A supply that fails spoils the figures on SPI, where nobody acknowledges.
+    let soak = ErrorSoak.run(chip, for: .seconds(2), count: 100_000)
+    guard soak.findings.isEmpty else {
+      result.findings = soak.findings
+      return result
+    }
+    let words = failed.map {
+      "\($0.channel) \($0.axis) \($0.response.text(3)) \($0.unit) "
+        + "(\($0.lowest.text(3)) to \($0.highest.text(3)))"
+    }
+    result.findings.append(
+      Finding(.selfTest, of: name, words.joined(separator: ", ") + " outside the limits"))
+    return result
+  }
+
+  private static func item(_ item: SelfTestItem) -> Item {
+    // People and data sheets speak of degrees.
+    let isVerdict = item.lowest == item.highest
+    let isAngle = item.channel == .rotationRate && !isVerdict
+    let factor = isAngle ? 180 / Double.pi : 1
+    let unit = isVerdict ? "yes/no" : isAngle ? "deg/s" : "\(item.channel.unit)"
+    return Item(
+      channel: "\(item.channel)", axis: ["x", "y", "z"][min(Int(item.axis), 2)],
+      response: item.response * factor, lowest: item.lowest * factor,
+      highest: item.highest * factor, unit: unit, isPassed: item.isPassed)
+  }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Boards
+public import Buses
+public import ChipCatalog
+public import Quantities
+public import Registers
+public import RegisterTools
+public import Runtime
+internal import Sensors
+
+/// One chip of a board, opened for its registers and nothing else: no driver has touched it. Nobody else may open it
+/// meanwhile.
+public final class ChipAccess {
+  public let placement: ChipPlacement
+  /// The row of the catalogue that its identity, or `treat-as`, selects; the board file's where it is unknown.
+  public let entry: CatalogEntry
+  /// What its identity register holds.
+  public let identity: UInt8
+  private let port: any ChipPort
+  private let claim: Claim?
+  /// Once it was asked for.
+  private var driver: (any ChipDriver)?
+
+  init(
+    _ placement: ChipPlacement, _ named: CatalogEntry, _ port: any ChipPort, claim: Claim?
+  ) throws(BusError) {
+    self.placement = placement
+    self.port = port
+    self.claim = claim
+    let register = named.description.identity.register
+    // Some chips choose SPI at the first rise of their chip select and answer from the second frame on.
+    _ = try? port.read(register)
+    // Whoever had it before may have left it with another bank shown.
+    let row = named.registers().first { $0.place == FlatAddress(register) }
+    if let row {
+      identity = UInt8(truncatingIfNeeded: try PortRegisters(port).read(row))
+    } else {
+      identity = try port.read(register)
+    }
+    let wanted = placement.settings.assumedIdentity ?? identity
+    entry =
+      ChipCatalog.entries.first {
+        $0.description.family == named.description.family
+          && $0.description.identity.supported.contains(wanted)
+      } ?? named
+  }
+
+  /// Whether the identity is one that the driver goes by.
+  public var isKnown: Bool {
+    entry.description.identity.supported.contains(placement.settings.assumedIdentity ?? identity)
+  }
+
+  public func read(_ register: UInt8) throws(BusError) -> UInt8 { try port.read(register) }
+
+  public func write(_ value: UInt8, to register: UInt8) throws(BusError) {
+    try port.write(value, to: register)
+  }
+
+  /// What the register of `row` holds, of whatever width and bank. The bank that the chip shows is left as it was.
+  public func read(_ row: RegisterRow) throws(BusError) -> UInt16 {
+    try PortRegisters(port).read(row)
+  }
+
+  /// Writes the register of `row`, likewise.
+  public func write(_ value: UInt16, to row: RegisterRow) throws(BusError) {
+    try PortRegisters(port).write(value, to: row)
+  }
+
+  /// Puts a chip that `startDriver` started to sleep.
+  public func stopDriver() throws(ChipError) { try driver?.stop() }
+
+  /// Lets the chip's driver start it as the board file says, by the clock of `wait`, until it gives samples or has failed
+  /// three times.
+  public func startDriver(wait: (TimeSpan) -> Void) throws(ChipError) {
+    let driver = entry.driver(HostConnection(port))
+    self.driver = driver
+    _ = try driver.configure(placement.settings)
+    driver.start()
+    var batch = RawBatch()
+    var loop = DriverLoop()
+    var failures = 0
+    // Whatever gives no sample within that runs nevertheless, or never will: its registers tell.
+    let end = driver.now + .seconds(5)
+    while batch.frames == 0, driver.now < end {
+      batch.removeAll()
+      do throws(ChipError) {
+        loop.take(try driver.step(.due, into: &batch), at: driver.now)
+        // One that waits for an edge of what it detects runs, and gives no samples.
+        let isDetecting = loop.waitsForEdge && placement.settings.acquisition == .detections
+        if loop.isOver || isDetecting { return }
+        wait(max(loop.due - driver.now, .zero))
+      } catch {
+        failures += 1
+        if failures == 3 { throw error }
+        wait(.milliseconds(20))
+      }
+    }
+  }
+}
+
+extension BoardBuilder {
+  /// Opens the chip called `name` alone, for its registers; `nil` where the board has none of that
+  /// name.
+  public func open(_ name: String) throws(SessionError) -> Result<ChipAccess, BusError>? {
+    guard let chip = board.chips.first(where: { $0.name == name }),
+      let description = board.bus(chip.bus)
+    else { return nil }
+    // Registers need no interrupt line.
+    let all = try reach(description, usesInterrupt: false) {
+      $0.name == name || description.isSimulated
+    }
+    guard let found = all.first(where: { $0.placement.name == name }) else { return nil }
+    do throws(BusError) {
+      return .success(
+        try ChipAccess(found.placement, found.entry, found.port, claim: found.claim))
+    } catch { return .failure(error) }
+  }
+}

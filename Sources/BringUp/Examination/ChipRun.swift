@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Boards
+internal import Runtime
+internal import Buses
+internal import ChipCatalog
+internal import Quantities
+internal import RegisterTools
+internal import Registers
+internal import Sensors
+
+/// One driver at work for an examination: what a reader thread does, step by step and with everything noted.
+final class ChipRun {
+  let chip: ExaminedChip
+  let driver: any ChipDriver
+  private(set) var result: ExaminedRun
+  private let before: BusTraffic
+  private var batch = RawBatch()
+  private var loop: DriverLoop
+  private var failures = 0
+  private var timeouts = 0
+  /// Whether something failed since the chip was last known to be as it was configured, and whether the driver will begin
+  /// anew with a reset.
+  private var isSuspect = false
+  private var isReset = false
+  private var restarts: UInt64 = 0
+  /// Until the driver has nothing more to do, or whoever looks at its frames has seen enough.
+  private(set) var isWanted = true
+
+  init(_ chip: ExaminedChip, _ job: ExaminedChip.Job) throws(ChipError) {
+    self.chip = chip
+    driver = chip.makeDriver()
+    result = ExaminedRun(settings: chip.placement.settings, begin: chip.now)
+    before = chip.traffic
+    loop = DriverLoop(due: chip.now)
+    switch job {
+    case .sampling(let settings):
+      result.settings = try driver.configure(settings)
+      driver.start()
+    case .selfTest:
+      _ = try driver.configure(chip.placement.settings)
+      try driver.startSelfTest()
+    }
+    restarts = driver.health.restarts
+    chip.edges?.forget()
+    chip.port.forgetWrites()
+    chip.port.startRows()
+  }
+
+  /// Does what is due and returns when the next turn is, at the latest.
+  func turn(_ body: (borrowing RawBatch, any ChipDriver) -> Bool) -> Timestamp {
+    let event = chip.edges?.takeEdges() ?? .due
+    if isWanted, loop.isDue(at: chip.now, event) { step(event, body) }
+    // Also while nobody waits for it, so that each edge is noted at its own time.
+    return min(loop.due, chip.edges?.nextEdge ?? .distantFuture)
+  }
+
+  private func step(_ event: Event, _ body: (borrowing RawBatch, any ChipDriver) -> Bool) {
+    batch.removeAll()
+    lookForReset()
+    do throws(ChipError) {
+      loop.take(try driver.step(event, into: &batch), at: chip.now)
+      if loop.isOver { isWanted = false }
+      timeouts = 0
+      guard batch.frames > 0 else { return }
+      failures = 0
+      isSuspect = false
+      result.batches += 1
+      result.frames += UInt64(batch.frames)
+      result.largestBatch = max(result.largestBatch, batch.frames)
+      if !body(batch, driver) { isWanted = false }
+    } catch {
+      note(error)
+      failures += 1
+      loop.wait(until: chip.now + .milliseconds(1) * Int64(1 << (2 * min(failures - 1, 4))))
+    }
+  }
+
+  /// After an error, before the driver begins again with a reset, which would hide it: whether the chip lost its supply.
+  private func lookForReset() {
+    guard isSuspect, let condition = look() else { return }
+    if condition == .reset { result.brownOuts += 1 }
+    isSuspect = condition == .unclear && !isReset
+    if isReset { chip.port.forgetWrites() }
+    isReset = false
+  }
+
+  /// `nil` where nobody answers. On a bus that loses a transfer now and then a single look may fail, and the next would be
+  /// after the driver's own reset, which is no fault of the supply.
+  private func look() -> ExaminedChip.Condition? {
+    for _ in 0..<4 { if let condition = try? chip.condition() { return condition } }
+    return nil
+  }
+
+  private func note(_ error: ChipError) {
+    result.add(error, at: chip.now)
+    timeouts = error.busError == .timeout ? timeouts + 1 : 0
+    result.timeoutsInARow = max(result.timeoutsInARow, timeouts)
+    isSuspect = true
+    switch error {
+    case .rejected(let register, let wrote, let readBack):
+      if wrote != readBack, chip.isSteady(register), (try? chip.read(register)) == wrote {
+        result.misreadings += 1
+      }
+    case .rejectedWord(let word):
+      guard let row = chip.rows.first(where: { $0.place == word.place }),
+        word.wrote != word.readBack, row.effect == .none, row.isWritable
+      else { break }
+      if (try? chip.read(row)) == word.wrote { result.misreadings += 1 }
+    case .identity(let found, let register):
+      if let again = try? chip.read(register), again != found { result.misreadings += 1 }
+    case .bus, .resetTimedOut, .unsupportedSetting: break
+    }
+    if driver.health.restarts != restarts {
+      restarts = driver.health.restarts
+      isReset = true
+    }
+  }
+
+  /// Puts the chip to sleep unless it `leavesRunning`, and sums up.
+  func finish(leavesRunning: Bool = false) -> ExaminedRun {
+    // The last edges were there before the chip is put to sleep.
+    _ = chip.edges?.takeEdges()
+    result.end = chip.now
+    result.health = driver.health
+    result.selfTest = driver.selfTest
+    result.identity = driver.identity
+    result.edges = chip.edges?.times ?? []
+    chip.port.endRow()
+    result.failuresInARow = chip.port.longestRow
+    result.lonelyFailures = chip.port.lonelyFailures
+    chip.lastIdentity = driver.identity ?? chip.lastIdentity
+    if !leavesRunning {
+      do throws(ChipError) { try driver.stop() } catch { result.add(error, at: chip.now) }
+      chip.rest()
+    }
+    result.traffic = chip.traffic - before
+    return result
+  }
+}

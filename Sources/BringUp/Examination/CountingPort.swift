@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import BusTraces
+internal import Runtime
+internal import Buses
+internal import ChipCatalog
+internal import LinuxBus
+internal import Quantities
+internal import RegisterTools
+internal import Registers
+internal import Sampling
+internal import Sensors
+
+/// A port that counts what passes through it.
+final class CountingPort: ChipPort {
+  private let base: any ChipPort
+  private(set) var traffic = BusTraffic()
+  /// What was last written to each byte of the registers, by `RegisterPlaces.index`.
+  private var written: [Int: UInt8] = [:]
+  private var places: RegisterPlaces
+
+  init(_ base: any ChipPort, _ places: RegisterPlaces) {
+    self.base = base
+    self.places = places
+  }
+
+  /// What was last written to the register of `row`.
+  func written(to row: RegisterRow) -> UInt16? {
+    let index = Int(row.place.number)
+    guard let order = row.order else { return written[index].map { UInt16($0) } }
+    let first = places.countsWords ? index * 2 : index
+    guard let low = written[first], let high = written[first + 1] else { return nil }
+    return order.word(low, high)
+  }
+
+  /// The most transactions that failed one after another, and those that failed with fewer than two others beside them.
+  private(set) var longestRow = 0
+  private(set) var lonelyFailures = 0
+  private var row = 0
+
+  /// Begins to count rows.
+  func startRows() { (longestRow, lonelyFailures, row) = (0, 0, 0) }
+
+  /// Ends the row of failures, as a success does.
+  func endRow() {
+    if row < 3 { lonelyFailures += row }
+    row = 0
+  }
+
+  private func fail(_ error: BusError) {
+    // What a trace does not hold is no fault of the bus that was recorded.
+    guard error != ChipTrace.notInTrace else { return }
+    traffic.add(error)
+    row += 1
+    longestRow = max(longestRow, row)
+  }
+
+  /// The chip begins anew.
+  func forgetWrites() { written = [:] }
+
+  var now: Timestamp { base.now }
+  var longestRead: Int { base.longestRead }
+  var longestWrite: Int { base.longestWrite }
+  var isSPI: Bool { base.isSPI }
+
+  func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8) throws(BusError) {
+    count(bytes.count)
+    do { try base.read(&bytes, from: register) } catch {
+      fail(error)
+      throw error
+    }
+    endRow()
+  }
+
+  func write(_ value: UInt8, to register: UInt8) throws(BusError) {
+    count(1)
+    do { try base.write(value, to: register) } catch {
+      fail(error)
+      throw error
+    }
+    endRow()
+    note(CollectionOfOne(value), writtenTo: register)
+  }
+
+  func write(_ bytes: Span<UInt8>, to register: UInt8) throws(BusError) {
+    count(bytes.count)
+    do { try base.write(bytes, to: register) } catch {
+      fail(error)
+      throw error
+    }
+    endRow()
+    note(bytes.indices.map { bytes[$0] }, writtenTo: register)
+  }
+
+  private func note(_ bytes: some Collection<UInt8>, writtenTo register: UInt8) {
+    for (index, byte) in bytes.enumerated() { written[places.index(of: register, index)] = byte }
+    places.note(bytes, writtenTo: register)
+  }
+
+  private func count(_ bytes: Int) {
+    traffic.transactions += 1
+    traffic.bytes += UInt64(bytes)
+  }
+}
+
+/// Edges that are noted as they pass.
+final class TappedEdges: EdgeSource {
+  private let base: any EdgeSource
+  /// An hour at 1 kHz.
+  private static let limit = 3_600_000
+  private(set) var times: [Timestamp] = []
+
+  init(_ base: any EdgeSource) { self.base = base }
+
+  /// To wait on; `nil` in a simulation.
+  var fileDescriptor: Int32? { (base as? LineEdges)?.line.fileDescriptor }
+
+  /// The GPIO line; `nil` in a simulation.
+  var line: GPIOLine? { (base as? LineEdges)?.line }
+
+  var nextEdge: Timestamp? { base.nextEdge }
+
+  func takeEdges() -> Event {
+    let event: Event
+    if let line = (base as? LineEdges)?.line {
+      event = takeEdges(of: line)
+    } else {
+      event = base.takeEdges()
+      for _ in 0..<event.edges { note(event.edgeTime) }
+    }
+    return event
+  }
+
+  /// The kernel has a time for each.
+  private func takeEdges(of line: GPIOLine) -> Event {
+    var buffer = InlineArray<64, Timestamp>(repeating: .zero)
+    var event = Event.due
+    // A line that changes faster than it is read must not keep the reader here for ever.
+    for _ in 0..<16 {
+      var span = buffer.mutableSpan
+      // A line that fails is a line without edges.
+      guard let edges = try? line.readEdges(into: &span), edges.count > 0 else { break }
+      for index in 0..<edges.count { note(buffer[index]) }
+      event = Event(edges: event.edges + edges.count, edgeTime: edges.newest)
+      if edges.count < buffer.count { break }
+    }
+    return event
+  }
+
+  /// As if there had been none until now.
+  func forget() {
+    _ = takeEdges()
+    times = []
+  }
+
+  private func note(_ time: Timestamp) {
+    if times.count < Self.limit { times.append(time) }
+  }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Boards
+public import Runtime
+internal import ChipCatalog
+internal import LinuxBus
+public import Quantities
+public import Registers
+internal import Sampling
+public import Sensors
+internal import Simulation
+
+/// A board opened to be looked into: bus by bus and chip by chip, on the thread of whoever asks, and nobody else may open
+/// those chips meanwhile. Nothing that a check does outlives it: no thread, no fusion, no file.
+///
+/// A board whose buses are all simulated, or a trace, lives by a clock of its own, on which an hour takes seconds; any other by the
+/// machine's.
+public final class Examination {
+  public let board: Board
+  /// Whether time passes as fast as the machine allows.
+  public let isVirtual: Bool
+  let clock: any SimulationClock
+  private let virtual: VirtualClock?
+  private let builder: BoardBuilder
+  /// The simulated buses in use: their models go on from check to check, as chips do.
+  private var simulated: [String: [ReachedChip]] = [:]
+
+  /// `isLive`: by the machine's clock, whatever the board.
+  public init(_ board: Board, isLive: Bool = false) {
+    self.board = board
+    isVirtual = !isLive && board.buses.allSatisfy { $0.path == nil }
+    if isVirtual {
+      let virtual = VirtualClock()
+      self.virtual = virtual
+      clock = virtual
+    } else {
+      virtual = nil
+      clock = OutsideClock(monotonicNow)
+    }
+    builder = BoardBuilder(board, clock: clock)
+  }
+
+  /// The moment, on the clock of the samples.
+  public var now: Timestamp { clock.now }
+
+  /// Lets so much time pass.
+  public func wait(_ span: TimeSpan) { wait(until: now + span) }
+
+  /// Lets time pass until `time`.
+  public func wait(until time: Timestamp) {
+    if let virtual { return virtual.advance(to: time) }
+    _ = try? Waiter().wait(until: time)
+  }
+
+  /// The chip called `name`, reached but not touched; `nil` where the board has none of that name. Throws where its bus,
+  /// its address or its interrupt line cannot be opened; without `usesInterrupt` the line is left alone.
+  public func open(_ name: String, usesInterrupt: Bool = true) throws(SessionError) -> ExaminedChip?
+  {
+    guard let chip = board.chips.first(where: { $0.name == name }),
+      let bus = board.bus(chip.bus)
+    else { return nil }
+    guard bus.isSimulated else {
+      let reached = try builder.reach(bus, usesInterrupt: usesInterrupt) { $0.name == name }
+      return reached.first.map { ExaminedChip($0, bus, self) }
+    }
+    let all: [ReachedChip]
+    if let known = simulated[bus.name] {
+      all = known
+    } else {
+      all = try builder.reach(bus, usesInterrupt: true) { _ in true }
+      simulated[bus.name] = all
+    }
+    guard var reached = all.first(where: { $0.placement.name == name }) else { return nil }
+    if !usesInterrupt { reached.edges = nil }
+    return ExaminedChip(reached, bus, self)
+  }
+
+  /// The bus for questions to any address of it. Throws where it cannot be opened.
+  public func probe(_ bus: BusDescription) throws(SessionError) -> BusProbe {
+    do throws(OpenError) {
+      switch bus.connection {
+      case .i2c(let path): return try .i2c(path)
+      case .spi(let path, _, _): return try .spi(path)
+      case .trace: return .trace(of: board, bus)
+      case .simulated: break
+      }
+    } catch { throw .open(error) }
+    return .simulated(try builder.models(on: bus), bus)
+  }
+
+  // MARK: Drivers
+
+  /// Lets the drivers of several chips sample at once, each by its settings, for `span` or until `body` is false; it is given
+  /// the number of the chip in `chips`, what that says in its own axes, without calibration, and when that was taken.
+  public func sample(
+    _ chips: [(chip: ExaminedChip, settings: SensorSettings)], for span: TimeSpan,
+    _ body: (Int, ChipReading, Timestamp) -> Bool
+  ) throws(ChipError) -> [ExaminedRun] {
+    var runs: [ChipRun] = []
+    for (chip, settings) in chips { runs.append(try ChipRun(chip, .sampling(settings))) }
+    var isOver = false
+    turn(runs, until: now + span) { index, batch, driver in
+      for frame in 0..<batch.frames where !isOver {
+        let reading = driver.decode(batch, frame: frame)
+        isOver = !body(index, reading, batch.timestamp(ofFrame: frame))
+      }
+      return !isOver
+    }
+    return runs.map { $0.finish() }
+  }
+
+  /// Does whatever is due of `runs` until `end`, or until one of them has nothing more to do.
+  func turn(
+    _ runs: [ChipRun], until end: Timestamp,
+    _ body: (Int, borrowing RawBatch, any ChipDriver) -> Bool
+  ) {
+    var waiter = Waiter()
+    for run in runs {
+      if let descriptor = run.chip.edges?.fileDescriptor { waiter.add(descriptor) }
+    }
+    while now < end {
+      var next = end
+      for (index, run) in runs.enumerated() {
+        next = min(next, run.turn { body(index, $0, $1) })
+      }
+      guard runs.allSatisfy(\.isWanted) else { return }
+      guard next > now else { continue }
+      if isVirtual { wait(until: next) } else { _ = try? waiter.wait(until: next) }
+    }
+  }
+}

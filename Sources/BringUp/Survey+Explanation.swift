@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Boards
+public import Runtime
+internal import ChipCatalog
+internal import Buses
+internal import LinuxBus
+internal import Registers
+internal import RegisterTools
+
+extension Survey {
+  /// What was found, in words: each bus, each place on it that answered, which chips it may be, what it is taken for and
+  /// why, and what to wire or to write otherwise.
+  public var explanation: [String] {
+    var lines: [String] = []
+    if let hat {
+      lines.append(
+        "HAT: '\(hat)', "
+          + (hatBoard.map { "board \($0.shipped.name)" }
+            ?? "for which no board file comes with otolith"))
+    }
+    for bus in buses where !unopened.contains(where: { $0.path == bus }) {
+      lines.append(header(bus))
+      let here = findings.filter { $0.bus == bus }
+      if !here.isEmpty, here.allSatisfy({ $0.error == .timeout }) {
+        lines.append(
+          "  every transfer times out: SDA or SCL is held low, or a chip holds the clock")
+        continue
+      }
+      var places: [UInt8?] = []
+      for finding in findings where finding.bus == bus && !places.contains(finding.address) {
+        places.append(finding.address)
+      }
+      for place in places {
+        if known.contains(where: { $0.bus == bus && $0.address == place }) { continue }
+        lines += Self.explain(findings.filter { $0.bus == bus && $0.address == place })
+      }
+      let known = known.filter { $0.bus == bus }
+      for finding in known { lines += Self.explain(finding) }
+      for address in strangers[bus] ?? [] { lines.append(Self.explainStranger(address)) }
+      if places.isEmpty, known.isEmpty, strangers[bus] == nil {
+        lines.append("  nothing answers: check power, wiring and, on I2C, pull-ups")
+      }
+    }
+    return lines
+  }
+
+  /// A bus and its clock, or who could set one.
+  private func header(_ bus: String) -> String {
+    let isI2C = findings.contains { $0.bus == bus && $0.address != nil } || bus.contains("i2c")
+    guard isI2C else { return "\(bus):" }
+    if let clock = clocks[bus] { return "\(bus), \(clock / 1000) kHz:" }
+    // Raspberry Pi firmware, overlays/README: i2c_arm is bus 1, i2c_vc bus 0.
+    let parameter = bus.hasSuffix("-0") ? "i2c_vc_baudrate" : "i2c_arm_baudrate"
+    return
+      "\(bus), clock unknown (on a Raspberry Pi dtparam=\(parameter)=400000 in config.txt sets it):"
+  }
+
+  /// One place, from what it said to every chip that could be there.
+  private static func explain(_ findings: [ChipFinding]) -> [String] {
+    guard let first = findings.first else { return [] }
+    let place = first.address.map { "  0x" + hexadecimal($0) } ?? "  this chip select"
+    if let owner = first.owner {
+      return [
+        "\(place): taken by the kernel's driver \(owner)",
+        "    to use otolith instead: \(unbinding(first, owner))",
+      ]
+    }
+    if let half = findings.first(where: { $0.wholeChip != nil }), let chip = half.wholeChip {
+      return [
+        "\(place): one half of the \(chip.title), not supported yet "
+          + "(a \(half.asked.title) says 0x\(hexadecimal(half.identity ?? 0)) in register "
+          + "0x\(hexadecimal(half.asked.identity.register)) as well)"
+      ]
+    }
+    if let chip = findings.first(where: \.isSupported) {
+      return ["\(place): \(reason(chip)), taken for \(chip.asked.name)"] + others(chip, findings)
+    }
+    return explainUnknown(place, findings)
+  }
+
+  /// A chip that is known and not driven.
+  private static func explain(_ finding: KnownFinding) -> [String] {
+    [
+      "  0x\(hexadecimal(finding.address)): \(finding.chip.title), for register "
+        + "0x\(hexadecimal(finding.register)) holds 0x\(hexadecimal(finding.identity)); not supported yet",
+      "    \(finding.chip.summary); \(finding.chip.instead)",
+    ]
+  }
+
+  private static func explainStranger(_ address: UInt8) -> String {
+    let start = "  0x\(hexadecimal(address)): answers; "
+    let silent = KnownChips.identities(at: address).filter { $0.identity.register == nil }
+    guard let chip = silent.first?.chip else {
+      return start + "no chip that otolith drives has this address"
+    }
+    return start + "a \(chip.title) has this address, and is not supported yet: \(chip.instead)"
+  }
+
+  private static func unbinding(_ finding: ChipFinding, _ owner: String) -> String {
+    guard let address = finding.address, let number = finding.bus.split(separator: "-").last else {
+      return "unbind it"
+    }
+    return
+      "echo \(number)-00\(hexadecimal(address).lowercased()) | sudo tee /sys/bus/i2c/drivers/\(owner)/unbind"
+  }
+
+  /// What its identity register holds, and whose that is.
+  private static func reason(_ finding: ChipFinding) -> String {
+    let identity = finding.identity ?? 0
+    let part = finding.asked.identity.parts[identity] ?? "an unknown part"
+    return
+      "\(part), for register 0x\(hexadecimal(finding.asked.identity.register)) holds 0x\(hexadecimal(identity))"
+  }
+
+  /// Why it is none of the other families that could be there, and where its strap could put it.
+  private static func others(_ chip: ChipFinding, _ findings: [ChipFinding]) -> [String] {
+    var lines: [String] = []
+    var families = [chip.asked.family]
+    for other in findings where !families.contains(other.asked.family) {
+      families.append(other.asked.family)
+      let register = other.asked.identity.register
+      if other.isSupported {
+        lines.append(
+          "    it also answers like \(other.asked.name) (0x\(hexadecimal(other.identity ?? 0)) in register "
+            + "0x\(hexadecimal(register))): two chips at one address? change one's strap")
+      } else if register != chip.asked.identity.register, let identity = other.identity {
+        lines.append(
+          "    no \(other.asked.title): register 0x\(hexadecimal(register)) holds 0x\(hexadecimal(identity))"
+        )
+      }
+    }
+    if let address = chip.address {
+      let straps = chip.asked.addresses.filter { $0 != address }.map { "0x" + hexadecimal($0) }
+      if !straps.isEmpty {
+        lines.append("    its strap can also select \(straps.joined(separator: " or "))")
+      }
+    }
+    return lines
+  }
+
+  private static func explainUnknown(_ place: String, _ findings: [ChipFinding]) -> [String] {
+    var lines: [String] = []
+    var registers: [UInt8] = []
+    for finding in findings where !registers.contains(finding.asked.identity.register) {
+      registers.append(finding.asked.identity.register)
+      guard let identity = finding.identity else {
+        lines.append(
+          "\(place): answers, but register 0x\(hexadecimal(finding.asked.identity.register)) could not be read "
+            + "(\(finding.error.map { "\($0)" } ?? "no answer"))")
+        continue
+      }
+      // All lines high or low is nobody's identity.
+      if identity == 0x00 || identity == 0xFF { continue }
+      let known = finding.asked.identity.parts[identity]
+      lines.append(
+        "\(place): register 0x\(hexadecimal(finding.asked.identity.register)) holds 0x\(hexadecimal(identity)), "
+          + (known.map { "which is what \($0) says: not supported" } ?? "which no known part says"))
+      if known == nil {
+        lines.append(
+          "    nearest is \(finding.asked.title), which has this register; if it is a clone of one, a board file may say "
+            + "chip: \"\(finding.asked.name)\" and treat-as: \"\(finding.asked.name)\"")
+      }
+    }
+    if lines.isEmpty {
+      lines.append(
+        "\(place): answers, and its identity registers hold 0x00 or 0xFF: asleep, resetting or no such chip"
+      )
+    }
+    return lines
+  }
+}

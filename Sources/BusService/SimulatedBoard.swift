@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Boards
+public import Runtime
+public import Buses
+public import ChipCatalog
+public import ChipModels
+public import Quantities
+public import Simulation
+
+/// The simulated buses of a board with nobody on them but the chips: for drivers that are not ours. One thread.
+public final class SimulatedBoard: BusTarget {
+  /// Where a chip is reached.
+  public struct Place: Equatable, Sendable {
+    public let wire: Wire
+    /// The I2C address or SPI chip select.
+    public let select: UInt8
+    /// The chip's name in the board file, and its row of the catalogue.
+    public let name: String
+    public let chip: String
+    /// How many interrupt pins it has.
+    public let pins: Int
+    /// Where the board file says so.
+    fileprivate let position: SourcePosition
+  }
+
+  /// What a transaction reaches: the bus, and whose pins it may move.
+  private struct Route {
+    let bus: SimulatedBus
+    /// The chip behind the address, and the one behind which it sits itself.
+    let chip: String
+    let host: String?
+  }
+
+  /// In the order of the file, the I2C buses first.
+  public let places: [Place]
+  /// The models by their chips' names.
+  public let models: [String: any ChipModel]
+  private let routes: [Route]
+  /// Which route leads to an I2C address, and which to a chip select.
+  private let toAddress: [Int]
+  private let toSelect: [Int]
+  /// The first I2C bus, for addresses where nobody is.
+  private let i2c: SimulatedBus?
+  private let clock: HeldClock
+  private var pins = PinWatch()
+
+  /// Builds the models of all simulated buses of `board`, which live by `clock`. Throws where there is no such bus, or
+  /// where two chips of two buses would be reached alike.
+  public init(_ board: Board, clock: any SimulationClock) throws(SessionError) {
+    let clock = HeldClock(clock)
+    let builder = ModelBuilder(board: board, clock: clock, origin: clock.now)
+    var places: [Place] = []
+    var models: [String: any ChipModel] = [:]
+    var routes: [Route] = []
+    var sources: [Int] = []
+    let buses = board.buses.filter(\.isSimulated)
+    for description in buses.filter({ $0.wire == .i2c }) + buses.filter({ $0.wire == .spi }) {
+      guard let bus = builder.bus(description) else { continue }
+      let chips = board.chips.enumerated().filter { $0.element.bus == description.name }
+      // A chip behind another comes after that one, whatever the file's order.
+      for (source, chip) in chips.filter({ $0.element.behind == nil })
+        + chips.filter({ $0.element.behind != nil })
+      {
+        // The parser has found the name in this very catalogue.
+        guard let entry = ChipCatalog.entry(named: chip.chip) else { continue }
+        let place = Place(
+          wire: description.wire, select: builder.strap(of: chip, entry), name: chip.name,
+          chip: chip.chip,
+          pins: entry.description.interruptPins,
+          position: chip.positions[chip.address == nil ? "on" : "address"])
+        if let other = places.first(where: { $0.wire == place.wire && $0.select == place.select }) {
+          throw .board(Self.collision(of: place, with: other, board))
+        }
+        models[chip.name] = try builder.place(
+          chip, entry, source: source, on: bus, description.wire, behind: models)
+        places.append(place)
+        sources.append(source)
+        routes.append(Route(bus: bus, chip: chip.name, host: chip.behind))
+      }
+    }
+    guard !places.isEmpty else {
+      throw .board(
+        BoardErrors([
+          board.error(
+            at: SourcePosition(line: 1, column: 1), found: "no bus of this board is simulated",
+            expected: "a bus such as 'i2c1: { simulated: i2c }', as in boards/simulated-all.yaml")
+        ]))
+    }
+    // In the file's order: a chip that is added at its end changes nothing of the others' wiring.
+    let order = sources.indices.sorted { sources[$0] < sources[$1] }
+    places = order.map { places[$0] }
+    routes = order.map { routes[$0] }
+    self.places = places
+    self.models = models
+    self.routes = routes
+    self.clock = clock
+    var toAddress = [Int](repeating: -1, count: 256)
+    var toSelect = toAddress
+    for (index, place) in places.enumerated() {
+      if place.wire == .i2c {
+        toAddress[Int(place.select)] = index
+      } else {
+        toSelect[Int(place.select)] = index
+      }
+    }
+    self.toAddress = toAddress
+    i2c = zip(places, routes).first { $0.0.wire == .i2c }?.1.bus
+    self.toSelect = toSelect
+  }
+
+  /// The same, living by the machine's clock.
+  public convenience init(_ board: Board) throws(SessionError) {
+    try self.init(board, clock: OutsideClock { .now })
+  }
+
+  private static func collision(of place: Place, with other: Place, _ board: Board) -> BoardErrors {
+    let what =
+      place.wire == .i2c
+      ? "address 0x" + String(place.select, radix: 16) : "chip select \(place.select)"
+    return BoardErrors([
+      board.error(
+        at: place.position, found: "\(what) of '\(place.name)' is chip '\(other.name)' already",
+        hint: "all simulated buses of a kind are served as one: "
+          + (place.wire == .i2c ? "use another address" : "give its bus a 'select' of its own"))
+    ])
+  }
+
+  // MARK: Transfers
+
+  public func transfer(
+    _ sent: Span<UInt8>, _ received: inout MutableSpan<UInt8>, at address: UInt8
+  ) throws(BusError) {
+    let route = toAddress[Int(address)]
+    guard route >= 0 else {
+      // Nobody is there; but a line that is held low lets nobody find that out.
+      guard let bus = i2c else { throw .noAcknowledge }
+      return try bus.transfer(sent, &received, at: address)
+    }
+    // It may read away a cause, or change what a pin shows and when.
+    defer { pins.look(atRoute: route) }
+    try routes[route].bus.transfer(sent, &received, at: address)
+  }
+
+  public func exchange(_ bytes: inout MutableSpan<UInt8>, at select: UInt8) throws(BusError) {
+    let route = toSelect[Int(select)]
+    guard route >= 0 else { throw .noAcknowledge }
+    // It may read away a cause, or change what a pin shows and when.
+    defer { pins.look(atRoute: route) }
+    try routes[route].bus.exchange(&bytes, at: select)
+  }
+
+  /// Lets every chip take the samples that are due, so that one which nobody reads has no long past to catch up with.
+  public func advance() {
+    for model in models.values { model.advance(to: clock.now) }
+    if !pins.isEmpty { pins.lookAtAll() }
+  }
+
+  // MARK: Interrupt lines
+
+  /// Wires interrupt pins to lines. Once, before anything else is asked of the board. From then on its time is that until
+  /// which edges were taken: no transaction can pass over an edge, and each edge has its own time.
+  public func wire(_ wiring: Wiring) {
+    var groups: [String: Int] = [:]
+    for place in places {
+      let connections = wiring.connections.filter { $0.chip == place.name }
+      guard !connections.isEmpty, let model = models[place.name] else { continue }
+      groups[place.name] = pins.add(model, connections.map { (UInt8($0.pin), $0.line) })
+    }
+    pins.routes = routes.map { route in
+      PinWatch.Route(group: groups[route.chip], host: route.host.flatMap { groups[$0] })
+    }
+    clock.hold()
+  }
+}
+
+extension SimulatedBoard: InterruptLines {
+  public var nextEdge: Timestamp? {
+    pins.soonest == .distantFuture ? nil : pins.soonest
+  }
+
+  public func takeEdge(until time: Timestamp) -> LineEdge? {
+    clock.advance(to: time)
+    return pins.takeEdge(until: time)
+  }
+}
+
+/// Another clock, until it is held; then it goes on when it is told.
+private final class HeldClock: SimulationClock {
+  private let base: any SimulationClock
+  private var held: Timestamp?
+
+  init(_ base: any SimulationClock) { self.base = base }
+
+  var now: Timestamp { held ?? base.now }
+
+  func hold() { held = now }
+
+  /// Goes forward to `time` where it is held; never back.
+  func advance(to time: Timestamp) {
+    if let now = held { held = max(now, time) }
+  }
+
+  func spend(_ span: TimeSpan) { base.spend(span) }
+}

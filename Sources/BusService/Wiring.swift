@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Which interrupt pin of a simulated board is wired to which line of the virtual bench.
+public struct Wiring: Equatable, Sendable {
+  /// A pin and its line.
+  public struct Connection: Equatable, Sendable {
+    /// The chip's name in the board file.
+    public var chip: String
+    /// 1 or 2.
+    public var pin: Int
+    /// The line's number: 4 is GPIO4.
+    public var line: Int
+  }
+
+  public private(set) var connections: [Connection]
+
+  /// Every pin of `places` on a line of its own, as far as lines go: of chip k, counted from 0, pin 1 on GPIO 2k and
+  /// pin 2 on GPIO 2k+1. But where one of `options` says otherwise, each as in `mpu6050:2=GPIO4`: a pin that it names
+  /// goes to its line, and the pin that had this line has none.
+  public init(_ places: [SimulatedBoard.Place], _ options: [String] = []) throws(WiringError) {
+    var chosen: [Connection] = []
+    for option in options {
+      let wire = try Self.wire(option, places)
+      if chosen.contains(where: { $0.chip == wire.chip && $0.pin == wire.pin }) {
+        throw WiringError(option, "pin \(wire.pin) of '\(wire.chip)' has a line already; keep one")
+      }
+      if let other = chosen.first(where: { $0.line == wire.line }) {
+        throw WiringError(
+          option,
+          "GPIO\(wire.line) is wired to pin \(other.pin) of '\(other.chip)' already; "
+            + "use another line")
+      }
+      chosen.append(wire)
+    }
+    let usual = places.enumerated().flatMap { index, place in
+      (0..<place.pins).map { Connection(chip: place.name, pin: $0 + 1, line: 2 * index + $0) }
+    }
+    connections =
+      chosen
+      + usual.filter { wire in
+        wire.line < KernelServer.lines
+          && !chosen.contains { $0.line == wire.line || $0.chip == wire.chip && $0.pin == wire.pin }
+      }
+  }
+
+  /// The lines of a chip, by its pins: `pin 1 GPIO4`.
+  public func description(of chip: String) -> [String] {
+    connections.filter { $0.chip == chip }.sorted { $0.pin < $1.pin }
+      .map { "pin \($0.pin) GPIO\($0.line)" }
+  }
+
+  private static func wire(
+    _ option: String, _ places: [SimulatedBoard.Place]
+  ) throws(WiringError) -> Connection {
+    let halves = option.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
+    let words = (halves.first ?? "").split(separator: ":", omittingEmptySubsequences: false)
+      .map(String.init)
+    guard halves.count == 2, (1...2).contains(words.count) else {
+      throw WiringError(option, "expected a chip, its pin and a line, such as 'imu:1=GPIO4'")
+    }
+    guard let place = places.first(where: { $0.name == words[0] }) else {
+      throw WiringError(
+        option,
+        "no simulated chip is called '\(words[0])'; expected "
+          + places.filter { $0.pins > 0 }.map(\.name).joined(separator: ", "))
+    }
+    guard place.pins > 0 else {
+      throw WiringError(option, "'\(place.name)' has no interrupt pin; remove the option")
+    }
+    let pin = words.count == 2 ? words[1] : "1"
+    guard let number = Int(pin), (1...place.pins).contains(number) else {
+      throw WiringError(
+        option, "'\(place.name)' has no pin '\(pin)'; expected 1\(place.pins > 1 ? " or 2" : "")")
+    }
+    let last = KernelServer.lines - 1
+    guard let line = (0...last).first(where: { "GPIO\($0)" == halves[1] }) else {
+      throw WiringError(option, "'\(halves[1])' is no line; expected GPIO0 to GPIO\(last)")
+    }
+    return Connection(chip: place.name, pin: number, line: line)
+  }
+}
+
+/// An option of a wire that cannot be.
+public struct WiringError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// What is wrong with which option, and what was expected.
+  public let description: String
+
+  init(_ option: String, _ complaint: String) { description = "'\(option)': \(complaint)" }
+}

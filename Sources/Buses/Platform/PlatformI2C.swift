@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+
+/// An I2C bus made of two functions that every platform has, and of its clock.
+///
+/// The functions are C's or Swift's, with nothing captured, so that nothing is allocated; `context` is handed to them as it
+/// is, for platforms with more than one bus. Several chips of a bus have a copy each: all calls come from one thread. Who
+/// would rather have types makes one of their own that conforms to `I2CBus`.
+///
+/// ```swift
+/// let bus = PlatformI2C(
+///   write: { _, address, bytes, count in board_i2c_write(address, bytes, count) },
+///   read: { _, address, register, bytes, count in board_i2c_read(address, register, bytes, count) },
+///   clock: { board_microseconds() })
+/// ```
+@safe
+public struct PlatformI2C: I2CBus {
+  /// Sends START, `address` (7 bits, right-aligned) with W, `count` bytes, STOP, and returns a `PlatformStatus`.
+  public typealias Write =
+    @convention(c) (
+      _ context: UnsafeMutableRawPointer?, _ address: UInt8, _ bytes: UnsafePointer<UInt8>?,
+      _ count: Int
+    ) -> Int32
+
+  /// Sends START, `address` with W, the byte `register`, a repeated START, `address` with R, fills `count` bytes, STOP,
+  /// and returns a `PlatformStatus`.
+  public typealias Read =
+    @convention(c) (
+      _ context: UnsafeMutableRawPointer?, _ address: UInt8, _ register: UInt8,
+      _ bytes: UnsafeMutablePointer<UInt8>?, _ count: Int
+    ) -> Int32
+
+  private let write: Write
+  private let read: Read
+  private let clock: PlatformClock
+  private let context: UnsafeMutableRawPointer?
+  /// The most bytes that one read fills.
+  public let longestRead: Int
+
+  /// A bus whose transfers `write` and `read` do. `longestRead`: the most bytes that `read` can fill; longer queues are
+  /// read in pieces.
+  public init(
+    write: @escaping Write, read: @escaping Read, clock: @escaping PlatformClock,
+    longestRead: Int = .max, context: UnsafeMutableRawPointer? = nil
+  ) {
+    unsafe self.write = write  // kept as it is
+    unsafe self.read = read  // kept as it is
+    self.clock = clock
+    self.longestRead = longestRead
+    unsafe self.context = context  // never looked into
+  }
+
+  public var now: Timestamp { timestamp(clock) }
+
+  public mutating func write(_ bytes: Span<UInt8>, to address: UInt8) throws(BusError) {
+    // The bytes stay where they are until the platform's function returns.
+    let status = unsafe bytes.withUnsafeBufferPointer {
+      unsafe write(context, address, $0.baseAddress, $0.count)  // as many as there are
+    }
+    try PlatformStatus.check(status)
+  }
+
+  public mutating func read(
+    _ bytes: inout MutableSpan<UInt8>, after register: UInt8, from address: UInt8
+  ) throws(BusError) {
+    // As above.
+    let status = unsafe bytes.withUnsafeMutableBufferPointer {
+      unsafe read(context, address, register, $0.baseAddress, $0.count)  // as many as there are
+    }
+    try PlatformStatus.check(status)
+  }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the functions of a platform return: how a transfer ended. Any other number is the platform's own, and comes back
+/// as `BusError.system`.
+public enum PlatformStatus {
+  public static var done: Int32 { 0 }
+  /// Nobody acknowledged the address or a byte.
+  public static var noAcknowledge: Int32 { 1 }
+  /// Another controller won the bus.
+  public static var arbitrationLost: Int32 { 2 }
+  /// A line was stuck, or a device stretched the clock for too long.
+  public static var timeout: Int32 { 3 }
+  /// The peripheral cannot do this transfer.
+  public static var unsupported: Int32 { 4 }
+
+  static func check(_ status: Int32) throws(BusError) {
+    switch status {
+    case done: return
+    case noAcknowledge: throw .noAcknowledge
+    case arbitrationLost: throw .arbitrationLost
+    case timeout: throw .timeout
+    case unsupported: throw .unsupported
+    default: throw .system(errno: status)
+    }
+  }
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Foundation
+internal import Fusion
+internal import Glibc
+internal import InterProcess
+internal import LinuxBus
+internal import Quantities
+internal import Runtime
+internal import Sampling
+
+/// A connection to the service, and the memory that came with it.
+final class ServiceConnection: Sendable {
+  let path: String
+  let socket: PacketSocket
+  let source: ServedSource
+  let samples: BroadcastRing<SourcedSample>
+  let motions: BroadcastRing<MotionSample>
+  let detections: BroadcastRing<SourcedDetection>
+  let page: ClientPage
+  /// Of the protocol, which both speak.
+  let version: UInt16
+
+  /// How long the service may take to answer.
+  static let patience = TimeSpan.seconds(10)
+
+  /// Connects to the service at `path` and introduces this program; gives up when `bell` rings and `isOver` says so.
+  init(
+    _ path: String, _ bell: Doorbell? = nil, unless isOver: () -> Bool = { false }
+  ) throws(ServiceFailure) {
+    self.path = path
+    let socket: PacketSocket
+    do throws(SystemError) { socket = try PacketSocket(connectingTo: path) } catch {
+      throw ServiceFailure(connecting: error.errno, path)
+    }
+    let hello = ServiceRequest.hello(
+      newest: ServiceVersion.newest, oldest: ServiceVersion.oldest,
+      program: ProcessInfo.processInfo.processName)
+    // Who does not serve this program says why before it closes: what is to be read is looked at first.
+    _ = socket.send(hello.bytes)
+    var buffer = [UInt8](repeating: 0, count: ServiceReply.mostBytes)
+    let deadline = monotonicNow() + Self.patience
+    var waiter = Waiter()
+    waiter.add(socket.rawValue)
+    if let bell { waiter.add(bell.fileDescriptor) }
+    while true {
+      switch socket.receive(into: &buffer) {
+      case .packet(let count, var descriptors):
+        switch Self.reply(buffer[..<count]) {
+        case .welcome(let version, let source):
+          guard let samples = Self.samples(descriptors.take(), source.layout),
+            let motions: BroadcastRing<MotionSample> = Self.ring(descriptors.take()),
+            let detections: BroadcastRing<SourcedDetection> = Self.ring(descriptors.take()),
+            let page = Self.page(descriptors.take())
+          else { throw .garbled(path) }
+          self.source = source
+          self.samples = samples
+          self.motions = motions
+          self.detections = detections
+          self.page = page
+          self.version = version
+          self.socket = socket
+          return
+        case .farewell(let refusal): throw ServiceFailure(refusal)
+        default: throw .garbled(path)
+        }
+      case .nothing:
+        guard monotonicNow() < deadline, !isOver() else { throw .silent(path) }
+        _ = try? waiter.wait(until: deadline)
+        bell?.drain()
+      case .end: throw .gone(path)
+      case .over: throw .gone(path)
+      case .tooLong: throw .garbled(path)
+      }
+    }
+  }
+
+  /// When what is newest in the rings was taken.
+  var newest: Timestamp {
+    max(samples.newest?.sample.timestamp ?? .zero, motions.newest?.timestamp ?? .zero)
+  }
+
+  static func reply(_ bytes: ArraySlice<UInt8>) -> ServiceReply? {
+    do throws(MalformedPacket) { return try ServiceReply(bytes) } catch { return nil }
+  }
+
+  /// The ring of samples, laid out as the service says: another release's may carry other channels.
+  private static func samples(
+    _ descriptor: consuming OwnedDescriptor?, _ layout: SampleLayout
+  ) -> BroadcastRing<SourcedSample>? {
+    guard layout != .own else { return ring(descriptor.take()) }
+    guard let memory = memory(descriptor.take()) else { return nil }
+    return BroadcastRing(following: memory, elementSize: layout.size) { layout.sample($0) }
+  }
+
+  private static func ring<Element>(
+    _ descriptor: consuming OwnedDescriptor?
+  ) -> BroadcastRing<Element>? {
+    guard let memory = memory(descriptor.take()) else { return nil }
+    return BroadcastRing(following: memory)
+  }
+
+  private static func memory(_ descriptor: consuming OwnedDescriptor?) -> RingMemory? {
+    guard let descriptor = descriptor.take(),
+      let memory = try? SharedMemory(mapping: descriptor)
+    else { return nil }
+    // It keeps the memory, which has as many bytes.
+    return unsafe RingMemory(at: memory.address, count: memory.count / 8, of: memory)
+  }
+
+  private static func page(_ descriptor: consuming OwnedDescriptor?) -> ClientPage? {
+    guard let descriptor = descriptor.take(),
+      let memory = try? SharedMemory(
+        mapping: descriptor, count: ClientPage.bytes, writing: true)
+    else { return nil }
+    return ClientPage(memory)
+  }
+}
+
+extension ServiceFailure {
+  /// What an error number of connect(2) means here.
+  init(connecting number: Int32, _ path: String) {
+    switch number {
+    case EACCES, EPERM:
+      let name = SocketAccess(of: path)?.group.map { SocketAccess.name(ofGroup: $0) }
+      self.init(
+        .denied,
+        name.map {
+          "no permission to use the otolith service at \(path): your user is not in group \($0); "
+            + "run: sudo usermod -aG \($0) $USER, then log in again"
+        }
+          ?? "no permission to use the otolith service at \(path): its folder may not be looked into"
+      )
+    case ENOENT, ECONNREFUSED:
+      self.init(
+        .absent,
+        "no otolith service listens at \(path): start it (sudo systemctl start otolith, or otolith service)"
+      )
+    case EPROTOTYPE:
+      self.init(.unavailable, "\(path) is the socket of something else than the otolith service")
+    default:
+      self.init(
+        .unavailable,
+        "cannot connect to the otolith service at \(path): \(SystemError(errno: number))")
+    }
+  }
+
+  init(_ refusal: ServiceRefusal) {
+    let kind: Kind =
+      switch refusal.reason {
+      case .denied, .forbidden: .denied
+      case .taken: .taken
+      case .unavailable, .full, .version, .malformed, .ending: .unavailable
+      }
+    self.init(kind, refusal.description)
+  }
+
+  static func gone(_ path: String) -> ServiceFailure {
+    ServiceFailure(
+      .absent,
+      "the otolith service at \(path) is gone; it is waited for (sudo systemctl status otolith)")
+  }
+
+  static func silent(_ path: String) -> ServiceFailure {
+    ServiceFailure(
+      .unavailable,
+      "the otolith service at \(path) does not answer: look at its log, or start it anew")
+  }
+
+  static func garbled(_ path: String) -> ServiceFailure {
+    ServiceFailure(
+      .unavailable,
+      "the otolith service at \(path) speaks another language: install the same release of both")
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import InterProcess
+internal import LinuxBus
+internal import Quantities
+public import Runtime
+
+/// What somebody who looks after the service can ask of it. It starts no chips.
+public struct ServiceControl: Sendable {
+  private let connection: ServiceConnection
+
+  /// Connects to the service at `path`. Throws where there is none, or it does not serve this process.
+  public init(path: String) throws(ServiceFailure) { connection = try ServiceConnection(path) }
+
+  /// How the service and its programs are doing, as `ServiceStatus` in JSON.
+  public func statusJSON() throws(ServiceFailure) -> [UInt8] {
+    guard case .status(let json) = try ask(.status) else { throw .garbled(connection.path) }
+    return json
+  }
+
+  /// How the service and its programs are doing.
+  public func status() throws(ServiceFailure) -> ServiceStatus {
+    guard let status = ServiceStatus(json: try statusJSON()) else {
+      throw .garbled(connection.path)
+    }
+    return status
+  }
+
+  /// Lets the service read its board file again and start the board anew. Throws `denied` unless this process is root's or
+  /// of the service's own user, and `unavailable` where the file is wrong: then everything stays as it is.
+  public func reload() throws(ServiceFailure) { _ = try ask(.reload) }
+
+  /// Lets the service forget what fusion has learned of the board, and start it anew. Throws as `reload` does.
+  public func forget() throws(ServiceFailure) { _ = try ask(.forget) }
+
+  private func ask(_ question: ServiceQuestion) throws(ServiceFailure) -> ServiceAnswer {
+    // One question is under way at a time; 0 is whoever does not wait for the answer.
+    let serial: UInt32 = 1
+    guard
+      connection.socket.send(
+        ServiceRequest.ask(question, serial: serial).bytes(in: connection.version)) == .sent
+    else { throw .gone(connection.path) }
+    var buffer = [UInt8](repeating: 0, count: ServiceReply.mostBytes)
+    let deadline = monotonicNow() + ServiceConnection.patience
+    var waiter = Waiter()
+    waiter.add(connection.socket.rawValue)
+    while true {
+      switch connection.socket.receive(into: &buffer) {
+      case .packet(let count, _):
+        switch ServiceConnection.reply(buffer[..<count]) {
+        case .answer(.refused(let refusal), serial: serial): throw ServiceFailure(refusal)
+        case .answer(let answer, serial: serial): return answer
+        case .farewell(let refusal): throw ServiceFailure(refusal)
+        case .wake, .chips, .answer: break
+        case .welcome, nil: throw .garbled(connection.path)
+        }
+      case .nothing:
+        guard monotonicNow() < deadline else { throw .silent(connection.path) }
+        _ = try? waiter.wait(until: deadline)
+      case .end: throw .gone(connection.path)
+      case .over: throw .gone(connection.path)
+      case .tooLong: throw .garbled(connection.path)
+      }
+    }
+  }
+}

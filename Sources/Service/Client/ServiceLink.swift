@@ -1,0 +1,419 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Buses
+internal import Fusion
+internal import InterProcess
+internal import LinuxBus
+internal import Logging
+internal import Quantities
+internal import Registers
+internal import Runtime
+internal import Sampling
+internal import Synchronization
+
+/// What a source and its thread share: the connection, what was asked over it, and what is to be copied.
+final class ServiceLink: Sendable {
+  /// Somebody waits for an answer.
+  private struct Pending: Sendable {
+    let bell: Doorbell
+    var answer: ServiceAnswer?
+    var isOver = false
+  }
+  private struct State: Sendable {
+    /// `nil` while the service is gone.
+    var connection: ServiceConnection?
+    /// What the last one was.
+    var source: ServedSource
+    var chips: [ServedChipState] = []
+    var complaint: ServiceFailure?
+    var demand = SampleDemand.everything
+    /// The service has not been told of it.
+    var hasNewDemand = false
+    /// Whether this program wants samples.
+    var isWanted = false
+    /// A service that has come back has not said yet that it gives them again.
+    var isResuming = false
+    var serial: UInt32 = 0
+    var pending: [UInt32: Pending] = [:]
+  }
+  /// Where this program is in the rings; `nil` while it wants nothing.
+  private struct Readers: Sendable {
+    var samples: RingReader<SourcedSample>
+    var motions: RingReader<MotionSample>
+    var detections: RingReader<SourcedDetection>
+
+    init(_ connection: ServiceConnection) {
+      samples = connection.samples.reader()
+      motions = connection.motions.reader()
+      detections = connection.detections.reader()
+    }
+
+    var isBehind: Bool { samples.isBehind || motions.isBehind || detections.isBehind }
+    var missed: UInt64 { samples.missed + motions.missed }
+
+    mutating func relay(into pipeline: MotionPipeline) {
+      pipeline.relay(&samples, &motions, &detections)
+    }
+  }
+  let path: String
+  private let pipeline: MotionPipeline
+  private let bell: Doorbell
+  private let state: Mutex<State>
+  private let readers = Mutex<Readers?>(nil)
+  private let isEnding = Atomic<Bool>(false)
+  private let thread = Mutex<ThreadHandle?>(nil)
+  /// The serial number of what is wanted of a service that has come back.
+  private static let resumption: UInt32 = 0
+  /// Between two attempts to find a service that is gone.
+  private static let interval = TimeSpan.milliseconds(250)
+
+  init(_ connection: ServiceConnection, _ pipeline: MotionPipeline) throws(OpenError) {
+    path = connection.path
+    self.pipeline = pipeline
+    bell = try Doorbell()
+    state = Mutex(State(connection: connection, source: connection.source))
+    let handle = ThreadHandle(
+      try startThread(name: "otolith service") { [self] in run() })
+    thread.withLock { $0 = handle }
+    // Who begins in the middle of this thread's sleep gets nothing older than that.
+    pipeline.setSupply { [weak self] in self?.copy() }
+  }
+
+  var source: ServedSource { state.withLock { $0.source } }
+
+  /// What is wrong with a chip, for people.
+  func sentence(ofChip index: Int) -> String? {
+    state.withLock { state in
+      if let complaint = state.complaint { return complaint.description }
+      return state.chips.indices.contains(index) ? state.chips[index].sentence : nil
+    }
+  }
+
+  /// Ends the thread and the connection.
+  func end() {
+    isEnding.store(true, ordering: .releasing)
+    bell.ring()
+    thread.withLock { $0.take() }?.join()
+  }
+
+  // MARK: What the source is asked for
+
+  func start() throws(ServiceFailure) {
+    // What was silent in an earlier run is news in this one.
+    pipeline.begin()
+    try connect()
+    do throws(ServiceFailure) {
+      // At once, or what changes meanwhile is said to another service, or not at all.
+      let answer = try ask { state, connection in
+        readers.withLock { $0 = Readers(connection) }
+        state.isWanted = true
+        state.hasNewDemand = false
+        return .want(state.demand)
+      }
+      if case .refused(let refusal) = answer { throw ServiceFailure(refusal) }
+    } catch {
+      forget()
+      throw error
+    }
+    // Where others let the board run already, what is wrong with its chips is no news to the service.
+    state.withLock { state in
+      if state.connection != nil { pipeline.setChips(state.chips.map(\.state)) }
+    }
+  }
+
+  func stop() {
+    forget()
+    _ = try? ask(.want(.nothing))
+  }
+
+  /// Copies nothing more from now on.
+  private func forget() {
+    state.withLock { state in
+      state.isWanted = false
+      state.isResuming = false
+    }
+    readers.withLock { $0 = nil }
+  }
+
+  func want(_ demand: SampleDemand) {
+    let isNews = state.withLock { state in
+      guard state.demand != demand else { return false }
+      state.demand = demand
+      // Before it starts and after it has stopped, that says it.
+      state.hasNewDemand = state.isWanted && !demand.isNothing
+      return state.hasNewDemand
+    }
+    if isNews { bell.ring() }
+  }
+
+  /// Tells the service what is wanted now, if it has changed.
+  private func tell(_ connection: ServiceConnection) {
+    state.withLock { state in
+      guard state.hasNewDemand, state.isWanted else { return }
+      state.serial = max(state.serial &+ 1, Self.resumption + 1)
+      let question = ServiceRequest.ask(.want(state.demand), serial: state.serial)
+      // Nobody waits for the answer. What finds no room is said at the next sample.
+      state.hasNewDemand = connection.socket.send(question.bytes(in: connection.version)) == .full
+    }
+  }
+
+  /// Asks about movement. Throws where the service knows nothing of it.
+  func ask(_ question: MovementQuestion) throws(ServiceFailure) -> ServiceAnswer {
+    // Who wants no samples has nobody else who looks for a service that comes back.
+    try connect()
+    if let version = state.withLock({ $0.connection?.version }), version < ServiceVersion.movement {
+      throw ServiceFailure(
+        .unavailable,
+        "the otolith service at \(path) is of an older release, which counts no steps: "
+          + "install the same release of both")
+    }
+    return try ask(.movement(question))
+  }
+
+  func settle(until deadline: Timestamp) -> Bool {
+    // What was said of the chips comes before the answer; what was published is in the rings already.
+    guard (try? ask(.fence, until: deadline)) != nil else { return false }
+    copy()
+    return true
+  }
+
+  /// A service that is gone is looked for at once.
+  private func connect() throws(ServiceFailure) {
+    if state.withLock({ $0.connection == nil }) {
+      bell.ring()
+      let deadline = monotonicNow() + .seconds(1)
+      let waiter = Waiter()
+      while state.withLock({ $0.connection == nil }), monotonicNow() < deadline {
+        _ = try? waiter.wait(until: monotonicNow() + .milliseconds(10))
+      }
+    }
+    let (isThere, complaint) = state.withLock { ($0.connection != nil, $0.complaint) }
+    guard isThere else { throw complaint ?? .gone(path) }
+  }
+
+  // MARK: Questions
+
+  /// Asks and waits for the answer. Not to be called on this link's own thread.
+  func ask(_ question: ServiceQuestion, until deadline: Timestamp? = nil) throws(ServiceFailure)
+    -> ServiceAnswer
+  {
+    try ask(until: deadline) { _, _ in question }
+  }
+
+  /// The same of what `question` says, in the moment in which it is asked.
+  private func ask(
+    until deadline: Timestamp? = nil,
+    _ question: (inout State, ServiceConnection) -> ServiceQuestion
+  ) throws(ServiceFailure) -> ServiceAnswer {
+    guard let bell = try? Doorbell() else {
+      throw ServiceFailure(.unavailable, "this process has no descriptors left")
+    }
+    let result = state.withLock { state -> Result<UInt32, ServiceFailure> in
+      guard let connection = state.connection else {
+        return .failure(state.complaint ?? .gone(path))
+      }
+      state.serial = max(state.serial &+ 1, Self.resumption + 1)
+      let serial = state.serial
+      state.pending[serial] = Pending(bell: bell)
+      let request = ServiceRequest.ask(question(&state, connection), serial: serial)
+      // A socket's room is many times what can be pending.
+      guard connection.socket.send(request.bytes(in: connection.version)) == .sent else {
+        state.pending[serial] = nil
+        return .failure(.gone(path))
+      }
+      return .success(serial)
+    }
+    let serial = try result.get()
+    var waiter = Waiter()
+    waiter.add(bell.fileDescriptor)
+    let deadline = deadline ?? monotonicNow() + ServiceConnection.patience
+    while monotonicNow() < deadline {
+      let pending = state.withLock { $0.pending[serial] }
+      if let answer = pending?.answer {
+        state.withLock { $0.pending[serial] = nil }
+        return answer
+      }
+      if pending?.isOver ?? true { break }
+      _ = try? waiter.wait(until: deadline)
+      bell.drain()
+    }
+    state.withLock { $0.pending[serial] = nil }
+    throw .gone(path)
+  }
+
+  // MARK: The thread
+
+  private func run() {
+    var buffer = [UInt8](repeating: 0, count: ServiceReply.mostBytes)
+    while !isEnding.load(ordering: .acquiring) {
+      if let connection = state.withLock({ $0.connection }) {
+        follow(connection, &buffer)
+      } else {
+        wait(for: Self.interval)
+        if !isEnding.load(ordering: .acquiring) { reconnect() }
+      }
+    }
+  }
+
+  /// Sleeps, until somebody rings; for ever while nobody wants anything.
+  private func wait(for span: TimeSpan) {
+    var waiter = Waiter()
+    waiter.add(bell.fileDescriptor)
+    let isWanted = state.withLock { $0.isWanted }
+    _ = try? waiter.wait(until: isWanted ? monotonicNow() + span : .distantFuture)
+    bell.drain()
+  }
+
+  /// Copies and listens until the connection is over.
+  private func follow(_ connection: ServiceConnection, _ buffer: inout [UInt8]) {
+    var waiter = Waiter()
+    waiter.add(bell.fileDescriptor)
+    waiter.add(connection.socket.rawValue)
+    // Something may have been said before anybody waited.
+    var isSpokenTo = true
+    while !isEnding.load(ordering: .acquiring) {
+      if isSpokenTo, let failure = listen(connection, &buffer) { return lose(failure) }
+      copy()
+      tell(connection)
+      connection.page.missed = readers.withLock { $0?.missed } ?? connection.page.missed
+      // While nothing is wanted nothing comes, but what the service says.
+      let isIdle = readers.withLock { $0 == nil }
+      let due = isIdle ? .distantFuture : pipeline.due
+      connection.page.sleep(until: due)
+      isSpokenTo = false
+      if !hasNews(connection, since: due),
+        let ready = try? waiter.wait(
+          until: due > .zero && !isIdle ? monotonicNow() + Self.interval : .distantFuture)
+      {
+        if ready.contains(0) { bell.drain() }
+        isSpokenTo = ready.contains(1) || ready.failed != 0
+      }
+      connection.page.wake()
+    }
+  }
+
+  /// Whether there is something in the rings already that was taken at `due` or later, or a detection, which is for at
+  /// once.
+  private func hasNews(_ connection: ServiceConnection, since due: Timestamp) -> Bool {
+    let (isBehind, isDetected) = readers.withLock {
+      ($0?.isBehind ?? false, $0?.detections.isBehind ?? false)
+    }
+    return isDetected || isBehind && connection.newest >= due
+  }
+
+  private func copy() {
+    readers.withLock { readers in
+      guard readers != nil else { return }
+      readers?.relay(into: pipeline)
+    }
+  }
+
+  /// Takes what the service has said. Returns why it is not to be listened to any more.
+  private func listen(
+    _ connection: ServiceConnection, _ buffer: inout [UInt8]
+  ) -> ServiceFailure? {
+    while true {
+      switch connection.socket.receive(into: &buffer) {
+      case .packet(let count, _):
+        switch ServiceConnection.reply(buffer[..<count]) {
+        // The usual one. If there is more behind it, the next wait ends at once.
+        case .wake: return nil
+        case .chips(let chips): hear(chips)
+        case .answer(let answer, Self.resumption):
+          if case .refused(let refusal) = answer { return ServiceFailure(refusal) }
+          resume()
+        case .answer(let answer, let serial):
+          state.withLock { state in
+            state.pending[serial]?.answer = answer
+            state.pending[serial]?.bell.ring()
+          }
+        case .farewell(let refusal):
+          logger.notice("\(refusal.description)")
+          return .gone(path)
+        case .welcome, nil: return .garbled(path)
+        }
+      case .nothing: return nil
+      case .end: return .gone(path)
+      case .over: return .gone(path)
+      case .tooLong: return .garbled(path)
+      }
+    }
+  }
+
+  /// What the chips are up to.
+  private func hear(_ chips: [ServedChipState]) {
+    // What was measured before comes first.
+    copy()
+    state.withLock { state in
+      state.chips = chips
+      if state.isWanted, !state.isResuming { pipeline.setChips(chips.map(\.state)) }
+    }
+  }
+
+  /// The service is gone: everybody who listens is told, once.
+  private func lose(_ failure: ServiceFailure) {
+    copy()
+    readers.withLock { $0 = nil }
+    let isNews = state.withLock { state in
+      state.connection = nil
+      state.complaint = failure
+      for serial in state.pending.keys {
+        state.pending[serial]?.isOver = true
+        state.pending[serial]?.bell.ring()
+      }
+      return state.isWanted && !state.isResuming
+    }
+    guard isNews else { return }
+    logger.warning("\(failure.description)")
+    pipeline.setChips(pipeline.chips.map { _ in .failed(.bus(.adapterGone, register: 0)) })
+  }
+
+  // MARK: A service that comes back
+
+  /// Looks for it, and asks it for what the old one gave. Until it has answered listeners know nothing of it: they are told
+  /// one error, however often this is tried.
+  private func reconnect() {
+    let connection: ServiceConnection
+    do throws(ServiceFailure) {
+      connection = try ServiceConnection(path, bell) { isEnding.load(ordering: .acquiring) }
+    } catch {
+      return state.withLock { $0.complaint = error }
+    }
+    guard connection.source.chips.map(\.channels) == source.chips.map(\.channels) else {
+      let failure = ServiceFailure(
+        .unavailable,
+        "the otolith service at \(path) has another board now (\(connection.source.name)): "
+          + "start this program anew")
+      let isNews = state.withLock { state in
+        defer { state.complaint = failure }
+        return state.complaint != failure
+      }
+      if isNews { logger.error("\(failure.description)") }
+      return
+    }
+    // At once, or what is stopped meanwhile would be started again.
+    state.withLock { state in
+      state.connection = connection
+      state.source = connection.source
+      state.isResuming = state.isWanted
+      guard state.isWanted else { return state.complaint = nil }
+      readers.withLock { $0 = Readers(connection) }
+      state.hasNewDemand = false
+      let question = ServiceRequest.ask(.want(state.demand), serial: Self.resumption)
+      // It is the first question on this connection: there is room for it.
+      _ = connection.socket.send(question.bytes(in: connection.version))
+    }
+  }
+
+  /// It gives samples again.
+  private func resume() {
+    let chips = state.withLock { state in
+      state.isResuming = false
+      state.complaint = nil
+      return state.isWanted ? state.chips : []
+    }
+    logger.notice("the otolith service at \(path) is back")
+    pipeline.setChips(chips.map(\.state))
+  }
+}
+
+private let logger = Logger(label: "otolith.service")

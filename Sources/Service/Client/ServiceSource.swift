@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Boards
+internal import Buses
+internal import InterProcess
+internal import LinuxBus
+internal import Logging
+public import Quantities
+public import Registers
+public import Runtime
+internal import Synchronization
+
+/// The board of the service: another process owns it, and this one gets every sample and motion of it.
+///
+/// A thread of its own copies what is in the service's rings into this process's pipeline, follows what the service says
+/// of the chips, and waits for it when it is gone: as a board that was unplugged, it is silent then, with one error, and
+/// comes back by itself.
+public final class ServiceSource: MotionSource {
+  public let name: String
+  public let channels: ChannelSet
+  public let isMadeUp: Bool
+  public let location: Location?
+  public let trueNorth: TrueNorth?
+  public let stepCounter: Int?
+  public let pipeline: MotionPipeline
+  private let rates: [Double?]
+  private let link: ServiceLink
+
+  /// The source that the service at `path` serves. Throws where there is none, or it does not serve this program.
+  public init(path: String) throws(SessionError) {
+    let connection: ServiceConnection
+    do throws(ServiceFailure) { connection = try ServiceConnection(path) } catch {
+      throw .service(error)
+    }
+    let source = connection.source
+    name = source.name
+    channels = source.channels
+    isMadeUp = source.isMadeUp
+    location = source.location
+    rates = source.rates
+    stepCounter = source.chips.firstIndex(where: \.countsSteps)
+    trueNorth = TrueNorth(at: source.location, on: .today)
+    pipeline = MotionPipeline(chips: source.chips.map(\.channels))
+    do throws(OpenError) { link = try ServiceLink(connection, pipeline) } catch {
+      throw .open(error)
+    }
+  }
+
+  deinit { link.end() }
+
+  public func rate(of channel: Channel) -> Double? { rates[Int(channel.rawValue)] }
+
+  public var report: [ChipReport] {
+    guard case .report(let report)? = try? link.ask(.report) else { return [] }
+    return report
+  }
+
+  public var calibration: CalibrationState {
+    guard case .calibration(let calibration)? = try? link.ask(.calibration) else {
+      return pipeline.calibration
+    }
+    return calibration
+  }
+
+  /// Asks what the service has counted. Throws where it is gone, or refuses.
+  public func ask(_ question: MovementQuestion) throws(SessionError) -> ServiceAnswer {
+    do throws(ServiceFailure) {
+      let answer = try link.ask(question)
+      if case .refused(let refusal) = answer { throw ServiceFailure(refusal) }
+      return answer
+    } catch { throw .service(error) }
+  }
+
+  public func start() throws(SessionError) {
+    do throws(ServiceFailure) { try link.start() } catch { throw .service(error) }
+  }
+
+  public func want(_ demand: SampleDemand) { link.want(demand) }
+
+  public func settle(until deadline: Timestamp) -> Bool { link.settle(until: deadline) }
+
+  public func stop() { link.stop() }
+
+  public func name(ofChip index: Int) -> String {
+    let chips = link.source.chips
+    return chips.indices.contains(index) ? chips[index].name : name
+  }
+
+  public func channels(ofChip index: Int) -> ChannelSet {
+    let chips = link.source.chips
+    return chips.indices.contains(index) ? chips[index].channels : []
+  }
+
+  public func sentence(for error: ChipError, ofChip index: Int) -> String {
+    link.sentence(ofChip: index) ?? "\(error)"
+  }
+}

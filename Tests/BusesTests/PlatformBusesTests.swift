@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+import Buses
+import Quantities
+import Testing
+
+/// What one function was given last, and what it shall return: functions of C capture nothing.
+private struct Platform {
+  var address: UInt8 = 0
+  var sent: [UInt8] = []
+  var asked = 0
+  var status: Int32 = 0
+}
+
+private func platform(_ context: UnsafeMutableRawPointer?)
+  -> UnsafeMutablePointer<Platform>?
+{
+  unsafe context?.assumingMemoryBound(to: Platform.self)  // as the tests have it
+}
+
+/// What the owner's functions are given, and what becomes of what they return.
+@Suite struct PlatformBusesTests {
+  static let clock: PlatformClock = { 4_000_000_123 }
+
+  /// The bus of `context`.
+  private static func i2c(_ context: UnsafeMutablePointer<Platform>) -> PlatformI2C {
+    unsafe PlatformI2C(
+      write: { context, address, bytes, count in
+        guard let platform = unsafe platform(context) else { return -1 }
+        unsafe platform.pointee.address = address
+        unsafe platform.pointee.sent = (0..<count).map { unsafe bytes?[$0] ?? 0 }
+        return unsafe platform.pointee.status
+      },
+      read: { context, address, register, bytes, count in
+        guard let platform = unsafe platform(context) else { return -1 }
+        unsafe platform.pointee.address = address
+        unsafe platform.pointee.sent = [register]
+        unsafe platform.pointee.asked = count
+        for index in 0..<count { unsafe bytes?[index] = UInt8(0xA0 + index) }
+        return unsafe platform.pointee.status
+      }, clock: clock, longestRead: 255, context: UnsafeMutableRawPointer(context))
+  }
+
+  private static func spi(_ context: UnsafeMutablePointer<Platform>) -> PlatformSPI {
+    unsafe PlatformSPI(
+      transfer: { context, sent, sentCount, received, receivedCount in
+        guard let platform = unsafe platform(context) else { return -1 }
+        unsafe platform.pointee.sent = (0..<sentCount).map { unsafe sent?[$0] ?? 0 }
+        unsafe platform.pointee.asked = receivedCount
+        for index in 0..<receivedCount { unsafe received?[index] = UInt8(0xB0 + index) }
+        return unsafe platform.pointee.status
+      }, clock: clock, context: UnsafeMutableRawPointer(context))
+  }
+
+  @Test func i2cWrites() throws {
+    var platform = Platform()
+    try unsafe withUnsafeMutablePointer(to: &platform) { context throws in
+      var bus = unsafe Self.i2c(context)
+      let bytes: InlineArray<2, UInt8> = [0x6B, 0x80]
+      try bus.write(bytes.span, to: 0x68)
+      #expect(bus.longestRead == 255)
+      // Microseconds are nanoseconds by a thousand, beyond 32 bits too.
+      #expect(bus.now == Timestamp(nanoseconds: 4_000_000_123_000))
+    }
+    #expect(platform.address == 0x68 && platform.sent == [0x6B, 0x80])
+  }
+
+  @Test func i2cReads() throws {
+    var platform = Platform()
+    var read = InlineArray<3, UInt8>(repeating: 0)
+    try unsafe withUnsafeMutablePointer(to: &platform) { context throws in
+      var bus = unsafe Self.i2c(context)
+      var span = read.mutableSpan
+      try bus.read(&span, after: 0x3B, from: 0x69)
+    }
+    #expect(platform.address == 0x69 && platform.sent == [0x3B] && platform.asked == 3)
+    #expect(read[0] == 0xA0 && read[1] == 0xA1 && read[2] == 0xA2)
+  }
+
+  @Test(arguments: [(0, [0x8F]), (1, [0x8F, 0])] as [(Int, [UInt8])])
+  func spiReads(dummyBytes: Int, sent: [UInt8]) throws {
+    var platform = Platform()
+    var read = InlineArray<2, UInt8>(repeating: 0)
+    try unsafe withUnsafeMutablePointer(to: &platform) { context throws in
+      var device = unsafe Self.spi(context)
+      var span = read.mutableSpan
+      try device.read(&span, after: 0x8F, dummyBytes: dummyBytes)
+    }
+    #expect(platform.sent == sent && platform.asked == 2)
+    #expect(read[0] == 0xB0 && read[1] == 0xB1)
+  }
+
+  @Test func spiWrites() throws {
+    var platform = Platform()
+    try unsafe withUnsafeMutablePointer(to: &platform) { context throws in
+      var device = unsafe Self.spi(context)
+      let bytes: InlineArray<2, UInt8> = [0x7E, 0x11]
+      try device.write(bytes.span)
+    }
+    #expect(platform.sent == [0x7E, 0x11] && platform.asked == 0)
+  }
+
+  /// The numbers as an owner in C writes them.
+  @Test(
+    arguments: [
+      (1, BusError.noAcknowledge), (2, .arbitrationLost), (3, .timeout), (4, .unsupported),
+      (-5, .system(errno: -5)), (110, .system(errno: 110)),
+    ] as [(Int32, BusError)])
+  func statuses(status: Int32, error: BusError) throws {
+    var platform = Platform(status: status)
+    unsafe withUnsafeMutablePointer(to: &platform) { context in
+      var bus = unsafe Self.i2c(context)
+      var device = unsafe Self.spi(context)
+      let bytes: InlineArray<2, UInt8> = [0, 0]
+      #expect(throws: error) { try bus.write(bytes.span, to: 0x1C) }
+      #expect(throws: error) { try device.write(bytes.span) }
+    }
+  }
+
+  /// A counter of 32 bits that counts microseconds is over after 4294.967295 s.
+  @Test func wideCounter() {
+    var counter = WideCounter()
+    #expect(counter.widen(5) == 5)
+    #expect(counter.widen(0xFFFF_FFFF) == 4_294_967_295)
+    #expect(counter.widen(0) == 4_294_967_296)
+    #expect(counter.widen(0) == 4_294_967_296)
+    #expect(counter.widen(7) == 4_294_967_303)
+    #expect(counter.widen(6) == 8_589_934_598)
+  }
+}
