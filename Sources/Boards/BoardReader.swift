@@ -8,7 +8,7 @@ internal import ChipCatalog
 struct BoardReader {
   let file: String
   let catalogue: [ChipDescription]
-  /// Whether a calibration file that the board does not name is looked for beside it.
+  /// True where a calibration file that the board does not name is looked for beside it.
   let seeksCalibration: Bool
   var errors: [BoardError] = []
   /// Simulated SPI buses so far.

@@ -22,7 +22,7 @@ public struct WiringPicture: Sendable {
   private static let firstColumn = 120
   private static let oddRow = 156
   private static let evenRow = 124
-  /// Where the computer ends.
+  /// The lower edge of the computer.
   private static let edge = 188
   private static let firstLane = 212
   private static let lane = 20
@@ -66,7 +66,7 @@ public struct WiringPicture: Sendable {
     var module: WiredModule
     var left: Int
     var width: Int
-    /// Where its pins are.
+    /// Its pins and their places.
     var pins: [(pin: WiredPin, x: Int)]
   }
 
@@ -102,7 +102,8 @@ public struct WiringPicture: Sendable {
     (firstColumn + (number - 1) / 2 * column, number % 2 == 1 ? oddRow : evenRow)
   }
 
-  /// Where its wire comes down: those of the upper row between two pins of the lower one.
+  /// Returns the place where its wire comes down: for those of the upper row between two pins of
+  /// the lower one.
   private static func start(_ number: Int) -> Int {
     place(number).x + (number % 2 == 1 ? 0 : column / 2)
   }
@@ -290,7 +291,7 @@ public struct WiringPicture: Sendable {
     var text: String
   }
 
-  /// What is to be said of the pins of a module, wrapped to `width`.
+  /// Returns the remarks on the pins of a module, wrapped to `width`.
   private func list(_ block: Block, _ width: Int) -> [Row] {
     var rows: [Row] = []
     for pin in block.module.pins {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where the wires of a picture run: from the header straight down to a lane of their own, along it, and straight down
-/// to the modules' pins. Wires cross and never lie on one another.
+/// The routes of the wires of a picture: from the header straight down to a lane of their own,
+/// along it, and straight down to the modules' pins. Wires cross and never lie on one another.
 struct WiringRoutes {
   /// All wires at one pin of the header.
   struct Net: Equatable {
     /// The header's pin.
     var number: Int
-    /// Where it leaves the header.
+    /// The place where it leaves the header.
     var start: Int
-    /// Where it arrives, left to right.
+    /// The places where it arrives, left to right.
     var ends: [Int]
 
     var from: Int { min(start, ends.first ?? start) }
@@ -42,7 +42,7 @@ struct WiringRoutes {
     }
   }
 
-  /// How many crossings there are.
+  /// The number of crossings.
   var crossings: Int { Self.crossings(lanes) }
 
   private static func crossings(_ lanes: [Net]) -> Int {

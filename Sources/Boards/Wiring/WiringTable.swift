@@ -50,7 +50,7 @@ public struct WiringTable: Sendable {
     return lines
   }
 
-  /// What is on a module: `MPU-6050 at 0x68`.
+  /// Returns the chips on a module, in words: `MPU-6050 at 0x68`.
   static func chips(of module: WiredModule, _ board: Board) -> [String] {
     module.chips.compactMap { name in board.chips.first { $0.name == name } }.map { chip in
       let title =
