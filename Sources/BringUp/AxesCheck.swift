@@ -8,11 +8,11 @@ public import Runtime
 public import SensorCalibration
 internal import Sensors
 
-/// Whether the chips are mounted as the board file says: somebody lays the board flat, holds it with its top edge up, then
-/// with its right edge down. Gravity tells the axes of the accelerometer, and the field seen while it turns those of the
-/// magnetometer.
+/// Checks that the chips are mounted as the board file says: a person lays the board flat, holds it
+/// with its top edge up, then with its right edge down. Gravity tells the axes of the
+/// accelerometer, and the field seen while it turns those of the magnetometer.
 public enum AxesCheck {
-  /// What was found of one chip.
+  /// The findings of one chip.
   public struct Chip: Codable, Sendable {
     public var name: String
     /// The chip axes along the device's x, y and z, as a board file says them: what it says, and what was measured.
@@ -31,7 +31,7 @@ public enum AxesCheck {
 
   public struct Result: Codable, Sendable {
     public var chips: [Chip] = []
-    /// Why nothing, or not all, was found; `nil`: all was.
+    /// The reason why nothing, or not all, was found; `nil`: all was.
     public var shortfall: String?
     public var findings: [Finding] = []
   }

@@ -14,24 +14,24 @@ internal import Simulation
 /// what it says of itself, its samples, its line, its noise, and at last its axes.
 public struct BoardBringUp {
   public struct Options: Sendable {
-    /// How long each of FIFO, interrupt and bus errors is looked at.
+    /// The time for which each of FIFO, interrupt and bus errors is looked at.
     public var span = TimeSpan.seconds(2)
-    /// How long noise is measured.
+    /// The time for which noise is measured.
     public var noiseSpan = TimeSpan.seconds(6)
-    /// How long somebody may take to turn the board; `nil`: nobody is there to do it.
+    /// The time that a person may take to turn the board; `nil`: no person is there to do it.
     public var patience: TimeSpan? = .seconds(60)
 
     public init() {}
   }
 
-  /// Who is told what happens meanwhile.
+  /// An observer of the checks, told what happens meanwhile.
   public struct Observer {
     public var begins: (_ check: String, _ subject: String?) -> Void = { _, _ in }
     public var ends: (CheckRecord) -> Void = { _ in }
-    /// What somebody shall do with the board now.
+    /// Asks the person to do something with the board now.
     public var asks: (MountingGestures.Step) -> Void = { _ in }
     public var refuses: (MountingError) -> Void = { _ in }
-    /// Whether to go on: what is under way ends soon after it says no.
+    /// Returns whether to go on: what is under way ends soon after it returns false.
     public var isWanted: () -> Bool = { true }
 
     public init() {}
@@ -168,7 +168,7 @@ public struct BoardBringUp {
     }
     guard !sensing.isEmpty, observer.isWanted() else { return }
     observer.begins("axes", nil)
-    // Whoever could not be asked what it is will not say which side is up.
+    // A chip whose identity could not be read does not tell which side is up.
     let dead = report.checks.filter { $0.check == "identity" && $0.state != .passed }
       .compactMap(\.subject)
     guard sensing.contains(where: { !dead.contains($0.name) }) else {
@@ -223,7 +223,7 @@ extension Board {
     return board
   }
 
-  /// The same board in the hands of somebody who does what is asked; `nil` where something else moves it.
+  /// The same board, turned as the checks ask; `nil` where something else moves it.
   fileprivate var turned: Board? {
     guard let simulation else { return self }
     return simulation.motion.isGiven ? nil : moving(.profile(.gestures))
@@ -231,7 +231,7 @@ extension Board {
 }
 
 extension SimulationDescription.Motion {
-  /// Whether it is given from outside, number by number.
+  /// True where it is given from outside, number by number.
   fileprivate var isGiven: Bool {
     switch self {
     case .held, .recording: true

@@ -165,7 +165,7 @@ private struct Soak {
             .stuckBus, of: chip.bus.name,
             "\(rowCount) transfers in a row timed out at \(chip.place)"))
       } else if rowCount >= 5 {
-        // Whoever has lost its power needs a moment; asking does not help it.
+        // A chip that has lost its power needs a moment; asking does not help it.
         chip.wait(.milliseconds(5))
         if rowCount > 400 {
           result.findings.append(

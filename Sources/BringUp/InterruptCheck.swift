@@ -22,7 +22,8 @@ public enum InterruptCheck {
     /// Samples read meanwhile.
     public var samples: UInt64 = 0
     public var edges: EdgeStatistics?
-    /// Where no edge came: whether the line was high each time it was read, low each time, or neither; `nil`: unknown.
+    /// The line's level where no edge came: high each time it was read, low each time, or neither;
+    /// `nil`: unknown.
     public var level: String?
     public var findings: [Finding] = []
   }
@@ -177,7 +178,7 @@ public enum InterruptCheck {
         + (result.level.map { ", which stays \($0)" } ?? ""))
   }
 
-  /// What a line without edges does: `high` or `low` where it never changes.
+  /// Returns the level of a line without edges: `high` or `low` where it never changes.
   private static func level(_ chip: ExaminedChip, _ settings: SensorSettings) -> String? {
     guard let line = chip.line else { return nil }
     var highs = 0

@@ -7,18 +7,18 @@ internal import Registers
 public import Runtime
 internal import SignalAnalysis
 
-/// Whether a chip at rest is as quiet as its data sheet says, and each of its axes alive.
+/// Checks that a chip at rest is as quiet as its data sheet says, and each of its axes alive.
 public enum NoiseCheck {
   public struct Result: Sendable {
     public var chip: String
-    /// Why it was not measured; `nil` where it was.
+    /// The reason why it was not measured; `nil` where it was.
     public var skipped: String?
     public var noise: ChipNoise?
     public var findings: [Finding] = []
   }
 
-  /// How many times the noise of its data sheet a chip may have. Parts differ by a half, a desk adds as much, and a wider
-  /// filter than the data sheet's as much again.
+  /// The largest noise of a chip, in multiples of its data sheet's. Parts differ by a half, a desk
+  /// adds as much, and a wider filter than the data sheet's as much again.
   static let largestRatio = 5.0
 
   /// A hand moves below some hertz, a supply is noisy at all frequencies: by how much the noise density may be larger in the
@@ -104,7 +104,7 @@ extension ChipNoise {
 }
 
 extension NoiseAnalysis {
-  /// Whether its lowest tenth is not much louder than its upper half.
+  /// Returns true where its lowest tenth is not much louder than its upper half.
   fileprivate func isWhite(within factor: Double) -> Bool {
     let nyquist = 0.5 / interval
     guard let low = spectrum.noiseDensity(from: 2 * spectrum.resolution, to: nyquist / 10),

@@ -25,7 +25,7 @@ public enum SelfTestCheck {
 
   public struct Result: CheckResult {
     public var chip: String
-    /// Why it was not tested; `nil` where it was.
+    /// The reason why it was not tested; `nil` where it was.
     public var skipped: String?
     public var items: [Item] = []
     public var seconds = 0.0
@@ -67,7 +67,7 @@ public enum SelfTestCheck {
     result.findings = RunTrouble.findings(run, chip)
     let failed = result.items.filter { !$0.isPassed }
     guard !failed.isEmpty, result.findings.isEmpty else { return result }
-    // A supply that fails spoils the figures on SPI, where nobody acknowledges.
+    // A supply that fails spoils the figures on SPI, which has no acknowledgement.
     let soak = ErrorSoak.run(chip, for: .seconds(2), count: 100_000)
     guard soak.findings.isEmpty else {
       result.findings = soak.findings

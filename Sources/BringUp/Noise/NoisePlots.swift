@@ -69,7 +69,7 @@ extension ChipNoise.ChannelResult {
       labels: labels)
   }
 
-  /// How often which values came, of all axes, each less its mean.
+  /// Returns the histogram of all axes, each less its mean.
   public func histogramPlot(title: String) -> Plot {
     let quantity = units.deviation
     let series = zip(axisNames, axes).enumerated().map { index, axis in

@@ -20,9 +20,9 @@ public struct NoiseRecord: Sendable {
   private(set) var temperatures: (first: Double, last: Double)?
   /// The seconds since the first sample in which it did not lie still.
   public private(set) var movedSeconds: [Int] = []
-  /// How many stretches of a second were looked at.
+  /// The number of stretches of a second that were looked at.
   private(set) var secondsSeen = 0
-  /// How many samples there are.
+  /// The number of samples.
   public private(set) var count = 0
   private var gate = StillnessGate()
   private var start: Timestamp?

@@ -36,7 +36,7 @@ public struct ReportPage {
     """
   }
 
-  /// What `--board` takes: the file, or the name of one that is built in.
+  /// The argument of `--board`: the file, or the name of one that is built in.
   private var place: String {
     let builtIn = ".yaml (built in)"
     return report.file.hasSuffix(builtIn)
@@ -45,7 +45,7 @@ public struct ReportPage {
 
   private func text(_ text: String) -> String { MarkupText.escaped(text) }
 
-  /// What is wrong, most important first.
+  /// The faults, most important first.
   private var causes: String {
     guard !report.findings.isEmpty else { return "" }
     let cards = report.findings.map { finding in
