@@ -24,7 +24,7 @@ package enum BenchConversation {
     }
   }
 
-  /// Why a request is not carried out; without a status it is none.
+  /// The reason why a request is not carried out; without a status the record is no request.
   private struct Refusal: Error {
     let status: Status?
     init(_ status: Status?) { self.status = status }
@@ -71,8 +71,8 @@ package enum BenchConversation {
     return read - BenchRecord.headerSize
   }
 
-  /// Whether `record` is what it says to be, and nothing in it is more than the buses can do. Returns where the bytes to
-  /// write begin.
+  /// Checks that `record` is what it says to be, and that nothing in it is more than the buses can
+  /// do. Returns the place where the bytes to write begin.
   private static func check(
     _ record: Span<UInt8>, _ count: Int, room: Int
   ) throws(Refusal) -> Int {
@@ -129,20 +129,21 @@ package enum BenchConversation {
       return count
     }
     do throws(BusError) { try target.exchange(&room, at: select) } catch {
-      // Nobody acknowledges on SPI: where no chip is, nothing is said.
+      // On SPI nothing acknowledges: where no chip is, the pull-up is read.
       guard error == .noAcknowledge else { throw Refusal(error) }
       release(&room)
     }
     return count
   }
 
-  /// Whether a chip makes anything of the frame. By their data sheets all of ours take modes 0 and 3 and no other, bits
-  /// from the highest on, while their select is low, on two data lines: no other bit of the mode is set.
+  /// Returns true where a chip makes something of the frame. By their data sheets all of ours take
+  /// modes 0 and 3 and no other, bits from the highest on, while their select is low, on two data
+  /// lines: no other bit of the mode is set.
   private static func isUnderstood(_ frame: otolith_bench_frame) -> Bool {
     frame.mode == UInt32(OTOLITH_SPI_MODE_0) || frame.mode == UInt32(OTOLITH_SPI_MODE_3)
   }
 
-  /// What comes in while nobody drives the line: a pull-up does.
+  /// Fills in the bytes of a line that nothing drives: a pull-up holds it high.
   private static func release(_ bytes: inout MutableSpan<UInt8>) {
     for index in bytes.indices { bytes[index] = 0xFF }
   }

@@ -7,7 +7,7 @@ package import Quantities
 package enum BenchRecord {
   /// The most bytes that a record has.
   package static var longest: Int { Int(OTOLITH_BENCH_RECORD_MAX) }
-  /// How many interrupt lines there are.
+  /// The number of interrupt lines.
   package static var lines: Int { Int(OTOLITH_BENCH_LINES) }
 
   static var headerSize: Int { MemoryLayout<otolith_bench_record>.size }

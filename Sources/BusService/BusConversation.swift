@@ -12,8 +12,9 @@ internal import Buses
 ///
 ///     status:u8 length:u16 bytes
 ///
-/// where the status is 0 or an errno of Linux, and then without bytes. Requests may follow each other without waiting.
-/// After an opcode that there is not, the conversation is over: nobody knows where the next request begins.
+/// where the status is 0 or an errno of Linux, and then without bytes. Requests may follow each
+/// other without waiting. An unknown opcode ends the conversation: the begin of the next request
+/// cannot be found.
 public struct BusConversation: Sendable {
   /// The most that one I2C message holds: what i2c-dev takes (Linux, drivers/i2c/i2c-dev.c, i2cdev_ioctl_rdwr).
   public static let longestMessage = 8192
@@ -22,16 +23,16 @@ public struct BusConversation: Sendable {
 
   /// Bytes that no request has used up yet.
   private var pending: [UInt8] = []
-  /// Where in `pending` the next request begins.
+  /// The place in `pending` at which the next request begins.
   private var start = 0
   /// Bytes to come that belong to a request which has been refused.
   private var skipped = 0
-  /// Whether it has ended: nothing more is answered.
+  /// True once it has ended: nothing more is answered.
   public private(set) var isOver = false
 
   public init() {}
 
-  /// How many bytes wait here.
+  /// The number of bytes that wait here.
   public var pendingCount: Int { pending.count - start }
 
   /// Takes the next bytes of the client, whole requests or parts of any size.
@@ -162,7 +163,8 @@ public struct BusConversation: Sendable {
   }
 }
 
-/// How a request ended, as errnos of Linux (include/uapi/asm-generic/errno.h), whatever the machine numbers its own.
+/// The outcome of a request, as one of the errnos of Linux (include/uapi/asm-generic/errno.h),
+/// whatever numbers the machine itself uses.
 struct Status: Equatable {
   let rawValue: UInt8
 

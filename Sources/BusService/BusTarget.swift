@@ -12,6 +12,6 @@ public protocol BusTarget: AnyObject {
   /// One SPI frame at a chip select, in both directions at once: `bytes` are sent and replaced by what comes back.
   func exchange(_ bytes: inout MutableSpan<UInt8>, at select: UInt8) throws(BusError)
 
-  /// Time passes. Called about twenty times a second, whether anybody asks for anything or not.
+  /// Lets time pass. Called about twenty times a second, with or without requests.
   func advance()
 }

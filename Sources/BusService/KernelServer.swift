@@ -9,18 +9,18 @@ internal import SystemPackage
 /// Answers for the buses of the virtual bench, and drives its interrupt lines: the one process behind the kernel module's
 /// device. One thread, which sleeps until a transaction comes or an edge is due, and allocates nothing for either.
 public struct KernelServer: ~Copyable {
-  /// Where the module makes its device.
+  /// The path at which the module makes its device.
   public static var usualPath: String { OTOLITH_BENCH_PATH }
-  /// How many interrupt lines the bench has.
+  /// The number of interrupt lines that the bench has.
   public static var lines: Int { BenchRecord.lines }
 
-  /// What could not be done as it should.
+  /// Counts of what could not be done as it should.
   public struct Shortfalls: Equatable, Sendable {
     /// Changes of a line that the kernel did not take.
     public var edges = 0
     /// Answers that the kernel did not take: it had stopped waiting.
     public var answers = 0
-    /// What came and was no record.
+    /// Records that were none of this program's.
     public var garbled = 0
 
     public init() {}
@@ -28,7 +28,7 @@ public struct KernelServer: ~Copyable {
 
   public private(set) var shortfalls = Shortfalls()
 
-  /// How long the target's time may stand still while nothing happens.
+  /// The longest time for which the target's time may stand still while nothing happens.
   private static let idle = TimeSpan.milliseconds(50)
   /// After so many on end that are no records, nothing but such will come.
   private static let mostGarbled = 16

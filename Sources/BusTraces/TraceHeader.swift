@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// What a trace says before its events: what was recorded, by what, and on what.
+/// The head of a trace, before its events: what was recorded, by what, and on what.
 public struct TraceHeader: Equatable, Sendable {
   /// The version of the format that this program writes. It reads those before, too: in version 1 a board's data-ready chips
   /// were read by their registers, whatever queue they had.

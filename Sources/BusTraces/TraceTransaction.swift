@@ -24,7 +24,7 @@ public struct TraceTransaction: Equatable, Sendable {
   }
 
   public enum Outcome: Equatable, Sendable {
-    /// What was read; nothing of a write.
+    /// The bytes that were read; none of a write.
     case bytes([UInt8])
     case failure(BusError)
   }
