@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// What a chip's data sheet says of the noise of one of its channels: typical values, at the chip's best; densities at
-/// 10 Hz.
+/// The data sheet's figures of the noise of one channel of a chip: typical values, at the chip's
+/// best; densities at 10 Hz.
 public struct ChannelNoise: Equatable, Sendable {
   public var channel: Channel
   /// White noise: one-sided density in the channel's unit / sqrt(Hz), one for all full-scale ranges or one for each of

@@ -24,8 +24,8 @@ public protocol ChipDriver: AnyObject {
 /// The box of one driver. (A box of `any SensorDriver & ~Copyable` does not do: the 6.3 compiler takes a call that
 /// borrows the batch for one that consumes the driver.)
 final class DriverBox<Driver: SensorDriver & ~Copyable>: ChipDriver {
-  // Used from one thread, and a driver calls nobody who knows its box: two accesses never overlap. To check that for every
-  // call would cost as much as the calls.
+  // Used from one thread, and a driver calls nothing that knows its box: two accesses never
+  // overlap. To check that for every call would cost as much as the calls.
   @safe @exclusivity(unchecked) private var driver: Driver
 
   // What is called for every sample, as the compiler makes it of a driver that it knows: of a generic class'

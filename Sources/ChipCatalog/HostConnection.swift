@@ -10,7 +10,7 @@ public protocol ChipPort: AnyObject {
   var longestRead: Int { get }
   /// The most bytes that one write can carry.
   var longestWrite: Int { get }
-  /// Whether the wire is SPI.
+  /// True where the wire is SPI.
   var isSPI: Bool { get }
   func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8) throws(BusError)
   func write(_ value: UInt8, to register: UInt8) throws(BusError)
@@ -32,8 +32,8 @@ extension ChipPort {
 
 /// A port over any connection of the portable core.
 public final class ConnectionPort<Connection: RegisterBus & ~Copyable>: ChipPort {
-  // Used from one thread, and a connection calls nobody who knows its port: two accesses never overlap. To check that for
-  // every call would cost as much as the calls.
+  // Used from one thread, and a connection calls nothing that knows its port: two accesses never
+  // overlap. To check that for every call would cost as much as the calls.
   @safe @exclusivity(unchecked) private var connection: Connection
 
   public let longestRead: Int

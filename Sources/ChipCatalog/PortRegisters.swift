@@ -10,7 +10,7 @@ public struct PortRegisters {
 
   public init(_ port: any ChipPort) { self.port = port }
 
-  /// What the register of `row` holds.
+  /// Reads the register of `row`.
   public func read(_ row: RegisterRow) throws(BusError) -> UInt16 {
     var bytes: InlineArray<2, UInt8> = [0, 0]
     try use(row) { (connection: inout BankedBus<HostConnection>) throws(BusError) in
@@ -22,8 +22,8 @@ public struct PortRegisters {
     return row.order?.word(bytes[0], bytes[1]) ?? UInt16(bytes[0])
   }
 
-  /// Reads all of `rows`, in each bank, for whoever listens at the port. Goes on where some do not answer, and ends where three
-  /// in a row do not: nobody is there.
+  /// Reads all of `rows`, in each bank, for the sake of an observer at the port. Goes on where some
+  /// do not answer, and ends where three in a row do not: then no chip is there.
   public func look(at rows: [RegisterRow]) {
     var failures = 0
     for row in rows where failures < 3 {

@@ -66,7 +66,8 @@ public final class ModelPort {
     point(at: command & ~(format.spiMultiple | format.spiRead) | format.spiImplied)
   }
 
-  /// What is on a line that the chip has nothing to say on: where it does not drive it, a pull-up does.
+  /// The byte on a line that the chip has nothing to say on: where it does not drive it, a pull-up
+  /// does.
   private var unheard: UInt8 { model.listensToSPI ? 0 : 0xFF }
 
   /// Byte `index` of a frame that began with `command`: what the chip sends while it is sent `byte`.

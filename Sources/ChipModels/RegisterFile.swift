@@ -28,7 +28,8 @@ package struct RegisterFile {
     contents = resetValues
   }
 
-  /// What is seen at `address`: of the bank that is selected; `nil` where the chip has no such bank.
+  /// Returns the place of `address` in the contents: of the bank that is selected; `nil` where the
+  /// chip has no such bank.
   private func index(_ address: UInt8) -> Int? {
     guard let window, window.contains(address) else { return Int(address) }
     let bank = window.bank(selectedBy: UInt8(truncatingIfNeeded: contents[Int(window.selector)]))

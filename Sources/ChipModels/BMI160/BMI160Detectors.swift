@@ -3,11 +3,11 @@ internal import Chips
 internal import Quantities
 internal import Registers
 
-/// What the BMI160 detects by itself, on the accelerometer's samples, in g. Motion, no motion, taps, free fall,
-/// orientation and flatness as the data sheet BST-BMI160-DS000-07 tells in section 2.6; steps by a rule of our own, for the
-/// maker's is not public.
+/// The detections of the BMI160, on the accelerometer's samples, in g. Motion, no motion, taps,
+/// free fall, orientation and flatness as the data sheet BST-BMI160-DS000-07 tells in section 2.6;
+/// steps by a rule of our own, since the maker's is not public.
 struct BMI160Detectors {
-  /// What is new with a sample: flags for INT_STATUS 0 and 1, and what INT_STATUS 2 and 3 say now.
+  /// News of a sample: flags for INT_STATUS 0 and 1, and the present values of INT_STATUS 2 and 3.
   struct Found {
     var first: UInt8 = 0
     var second: UInt8 = 0
@@ -15,7 +15,7 @@ struct BMI160Detectors {
     var state: UInt8 = 0
   }
 
-  /// How far significant motion is.
+  /// The progress of significant motion.
   private enum Significance {
     case waiting
     case pausing(until: Timestamp)
@@ -204,7 +204,8 @@ struct BMI160Detectors {
     found.second |= map.intStatus1.change { $0.lowgInt(true) }.bits
   }
 
-  /// How steep the chip lies: the tangent of the angle between its z axis and the vertical, squared.
+  /// Returns the steepness of the chip: the tangent of the angle between its z axis and the
+  /// vertical, squared.
   private func inclination(_ force: Vector3) -> Double {
     (force.x * force.x + force.y * force.y) / max(force.z * force.z, 1e-12)
   }

@@ -58,7 +58,7 @@ extension BMI160Model {
     return watermark
   }
 
-  /// Whether a flag that is set is routed to the pin.
+  /// Returns true where a flag that is set is routed to the pin.
   private func showsEvent(_ isSecond: Bool) -> Bool {
     let first = registers[map.intStatus0]
     let second = registers[map.intStatus1]
@@ -134,7 +134,7 @@ extension BMI160Model {
         bitPattern: UInt16(registers[low.address + 1]) << 8 | UInt16(registers[low.address])))
   }
 
-  /// What is not latched for good goes by itself.
+  /// Ends the detections that are not latched for good, once their time is over.
   func releaseDetections(at time: Timestamp) {
     guard let end = holdEnd, end <= time else { return }
     holdEnd = nil

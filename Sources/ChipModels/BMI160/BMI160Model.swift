@@ -22,17 +22,17 @@ public final class BMI160Model: ChipModel {
   var now = Timestamp.zero
   private var started = Timestamp.zero
   private var resetEnd: Timestamp?
-  /// When a register was last written.
+  /// The time at which a register was last written.
   private var lastWrite: Timestamp?
   /// The command that is being carried out, and until when.
   private var pending: (command: BMI160Map.Command, end: Timestamp)?
-  /// When the gyroscope has tested itself.
+  /// The time at which the gyroscope has tested itself.
   private var gyroTestEnd: Timestamp?
   var queue = BMI160Queue()
   var detectors = BMI160Detectors()
   /// Until when what was detected stays, where it is not latched for good.
   var holdEnd: Timestamp?
-  /// Whether a data-ready is latched.
+  /// True while a data-ready is latched.
   var isDataLatched = false
   /// Of the two pins.
   var pins = PinPair()
@@ -236,7 +236,7 @@ public final class BMI160Model: ChipModel {
     return mode == .normal || mode == .lowPower
   }
 
-  /// Whether a sensor is in normal mode, and the chip's own clock fast.
+  /// True where a sensor is in normal mode, and the chip's own clock fast.
   private var isAwake: Bool {
     gyroRuns || registers[map.pmuStatus]({ $0.accPmuStatus }) == .normal
   }
@@ -299,7 +299,7 @@ public final class BMI160Model: ChipModel {
     updatePins(at: time)
   }
 
-  /// What the self-test and the offset registers add.
+  /// Adds what the self-test and the offset registers do.
   private func disturb(_ reading: inout ChipReading) {
     let test = registers[map.selfTest]
     if test({ $0.accSelfTestEn }) == 1 {

@@ -13,13 +13,13 @@ struct BMI160Queue {
   private var frames = 0
   /// Frames dropped since a reader was last told.
   private var skipped = 0
-  /// How far the burst has come into the oldest frame.
+  /// The place of the burst in the oldest frame.
   private var offset = 0
-  /// How far into what tells of skipped frames or of the time.
+  /// The place in the notice of skipped frames or of the time.
   private var noticeOffset = 0
   /// Bytes read beyond the last frame in this burst.
   private var beyond = 0
-  /// What FIFO_LENGTH says: frames, and what tells of those that are lost.
+  /// The value of FIFO_LENGTH: frames, and the notice of those that are lost.
   var count: Int { used + (skipped > 0 ? 2 : 0) }
 
   /// A new burst begins: what was read in part begins again.

@@ -15,7 +15,7 @@ public final class BMP280Model: ChipModel {
   private let surroundings: any Surroundings
   private let part: BMP280Part
   private let inverse: BMP280Inverse
-  /// How long this chip takes for a nominal time.
+  /// The time that this chip takes for a unit of nominal time.
   private let pace: Double
   private var now = Timestamp.zero
   private var copyEnd: Timestamp?
@@ -31,9 +31,9 @@ public final class BMP280Model: ChipModel {
   private var humidityInForce = BMP280Map.Oversampling.skipped
   private var filteredPressure: Double?
   private var filteredTemperature: Double?
-  /// How many conversions have ended.
+  /// The number of conversions that have ended.
   public private(set) var conversions = 0
-  /// When the newest conversion ended.
+  /// The time at which the newest conversion ended.
   public private(set) var newestEnd = Timestamp.zero
 
   /// A chip whose oscillator is off by `clockError` parts.

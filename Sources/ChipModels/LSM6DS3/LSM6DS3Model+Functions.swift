@@ -4,7 +4,7 @@ internal import Registers
 
 // The registers of the embedded functions, put into numbers. Addresses as on both maps, bits as on each.
 extension LSM6DS3Model {
-  /// Whether any function is set up.
+  /// True where any function is set up.
   var mayDetect: Bool {
     registers[map.ctrl10C.address] & 0x04 != 0
       || registers[map.tapCfg.address] | registers[map.wakeUpThs.address]

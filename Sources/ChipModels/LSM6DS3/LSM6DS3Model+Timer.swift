@@ -36,7 +36,7 @@ extension LSM6DS3Model {
     return UInt8(truncatingIfNeeded: timerCount(at: now) >> (8 * place))
   }
 
-  /// How many samples there are to one fourth data set; 0: none.
+  /// The number of samples to one fourth data set; 0: none.
   var timerDecimation: Int {
     guard registers[map.fifoCtrl2]({ $0.timerPedoFifoEn }) == true else { return 0 }
     return LSM6DS3Map.Decimation(rawValue: registers[map.fifoCtrl4.address] >> 3 & 7)?.factor ?? 0

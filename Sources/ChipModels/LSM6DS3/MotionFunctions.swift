@@ -3,10 +3,11 @@ internal import Chips
 internal import Quantities
 internal import Registers
 
-/// What the registers say about the embedded functions, in the units of samples: g and periods.
+/// The registers' settings of the embedded functions, in the units of samples: g and periods.
 struct FunctionSettings {
   var detectsBasics = false
-  /// What stays set until it is read: as MD1_CFG and MD2_CFG route it, and as INT1_CTRL does.
+  /// Flags that stay set until they are read: as MD1_CFG and MD2_CFG route it, and as INT1_CTRL
+  /// does.
   var latchedBasics: UInt8 = 0
   var latchedSteps: UInt8 = 0
   var wakeThreshold = 0.0
@@ -69,8 +70,9 @@ struct FunctionSettings {
   }
 }
 
-/// What the embedded functions make of the accelerometer's samples. Simple rules with the documents' thresholds and
-/// durations: the maker's own are not published. Each sample counts, where the chip's pedometer and tilt run at 26 Hz.
+/// The embedded functions, on the accelerometer's samples. Simple rules with the documents'
+/// thresholds and durations: the maker's own are not published. Each sample counts, where the
+/// chip's pedometer and tilt run at 26 Hz.
 struct MotionFunctions {
   private var previous: Vector3?
   /// Samples in a row above the wake-up threshold, below it, and in free fall.
@@ -88,10 +90,10 @@ struct MotionFunctions {
   private var tapSource: UInt8 = 0
   private var sideSource: UInt8 = 0
   private var functionSource: UInt8 = 0
-  /// Whether the state of activity changed.
+  /// True where the state of activity changed.
   private var hasChanged = false
 
-  /// What MD1_CFG and MD2_CFG can route, bit by bit.
+  /// Flags that MD1_CFG and MD2_CFG can route, bit by bit.
   var basicCauses: UInt8 {
     var causes: UInt8 = hasChanged ? 0x80 : 0
     if tapSource & 0x20 != 0 { causes |= 0x40 }
@@ -103,7 +105,7 @@ struct MotionFunctions {
     return causes
   }
 
-  /// What INT1_CTRL can route of these: a step and significant motion.
+  /// Flags that INT1_CTRL can route of these: a step and significant motion.
   var stepCauses: UInt8 { (functionSource & 0x10) << 3 | functionSource & 0x40 }
 
   /// Steps since they were last reset.
@@ -150,7 +152,7 @@ struct MotionFunctions {
     if settings.detectsTilt, tilt.take(force, settings) { functionSource |= 0x20 }
   }
 
-  /// What is not latched lasts for one sample.
+  /// Clears the flags that are not latched: they last for one sample.
   private mutating func forgetPulses(_ settings: FunctionSettings) {
     let kept = settings.latchedBasics
     if kept & 0x80 == 0 { hasChanged = false }

@@ -16,7 +16,7 @@ public final class MPU6050Model: ChipModel {
   var now = Timestamp.zero
   /// While the chip is resetting, and when it is done.
   private var resetEnd: Timestamp?
-  /// When the oscillator runs after sleep.
+  /// The time at which the oscillator runs after sleep.
   private var awake = Timestamp.zero
   var queue: Ring<UInt8>
   /// FIFO_COUNT as latched by reading its high byte.
@@ -24,9 +24,9 @@ public final class MPU6050Model: ChipModel {
   var interrupt = EdgeQueue()
   /// Of the auxiliary bus, and what is inside an MPU-9250.
   let master: AuxiliaryMaster
-  /// Whether the pin is held active until a read.
+  /// True while the pin is held active until a read.
   var isHeld = false
-  /// Whether the last transfer came by SPI: chip select never rises on I2C.
+  /// True where the last transfer came by SPI: chip select never rises on I2C.
   private var isOnSPI = false
   /// I2C_IF_DIS and INT_RD_CLEAR as of the last write: asking the registers for them at every byte that is read took most
   /// of a long read's time.
@@ -221,7 +221,7 @@ public final class MPU6050Model: ChipModel {
       && part.generation != .icm20600
   }
 
-  /// Whether the filters are off and the base is 8 kHz.
+  /// True where the filters are off and the base is 8 kHz.
   var isFast: Bool {
     let filter = registers[map.config]({ $0.lowPassFilter })
     // Code 7 is reserved and runs at 8 kHz as code 0 does.

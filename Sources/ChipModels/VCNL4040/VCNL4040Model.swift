@@ -79,7 +79,7 @@ public final class VCNL4040Model: ChipModel {
     }
   }
 
-  // Each address is of a word: whoever sends one byte changes nothing.
+  // Each address is of a word: a transfer of one byte changes nothing.
   public func read(_ register: UInt8) -> UInt8 { UInt8(truncatingIfNeeded: readWord(register)) }
 
   public func write(_ value: UInt8, to register: UInt8) {}
