@@ -23,8 +23,8 @@ public struct RecordingRequest: Equatable, Sendable {
     boot = clocks.boot
   }
 
-  /// How long it still lasts, 0 to 12 hours. Within the run of the machine in which it was made, setting the clock
-  /// changes nothing; after a restart the wall clock decides.
+  /// Returns the time that is left, 0 to 12 hours. Within the run of the machine in which it was
+  /// made, setting the clock changes nothing; after a restart the wall clock decides.
   public func remaining(_ clocks: HostClocks = .system) -> TimeSpan {
     let now = clocks.now()
     let left =
@@ -36,7 +36,7 @@ public struct RecordingRequest: Equatable, Sendable {
 extension SampleStore {
   private var requestPath: String { folder + "/request" }
 
-  /// What is asked for; `nil` where nothing is, or it is over.
+  /// Returns the request that holds; `nil` where there is none, or it is over.
   public func request(_ clocks: HostClocks = .system) -> RecordingRequest? {
     guard
       let text = try? String(contentsOfFile: requestPath, encoding: .utf8),
@@ -99,7 +99,7 @@ extension SampleStore {
 }
 
 extension RecordingRequest {
-  /// One line of words, for whoever looks.
+  /// One line of words, so that a person can read the file.
   var text: String {
     "otolith-request 1 wall \(wall) uptime \(uptime.nanoseconds) boot \(boot.high) \(boot.low)\n"
   }

@@ -3,7 +3,7 @@ internal import Quantities
 
 // docs/sensor-recorder.md explains the format; change both, and the version.
 
-/// What stands before the samples of a block.
+/// The header before the samples of a block.
 struct BlockHeader: Equatable, Sendable {
   static let size = 80
   /// "OTAB" in a file.
@@ -52,8 +52,8 @@ struct BlockHeader: Equatable, Sendable {
     else { return nil }
   }
 
-  /// Whether its clocks lie within a century of 1970 and of the machine's start. Headers are looked at before the checksum
-  /// is: with others, arithmetic would run over.
+  /// True where its clocks lie within a century of 1970 and of the machine's start. Headers are
+  /// looked at before the checksum is: with others, arithmetic would run over.
   private var isOfOurTime: Bool {
     clocks.wall.magnitude < 1 << 62 && clocks.boot.nanoseconds.magnitude < 1 << 61
       && clocks.suspended.nanoseconds.magnitude < 1 << 61

@@ -55,7 +55,7 @@ struct Segment: Equatable, Sendable {
     return bytes
   }
 
-  /// What its first block says; `nil` where it is empty, unreadable or damaged there.
+  /// The header of its first block; `nil` where it is empty, unreadable or damaged there.
   var header: BlockHeader? { read(BlockHeader.size).flatMap { BlockHeader($0, at: 0) } }
 }
 
@@ -63,7 +63,7 @@ struct Segment: Equatable, Sendable {
 /// segment that is a block still being written, or torn by a power cut.
 struct BlockWalk {
   let bytes: [UInt8]
-  /// Where the next block is looked for.
+  /// The place at which the next block is looked for.
   private(set) var offset = 0
   /// Behind the last whole block found.
   private(set) var end = 0

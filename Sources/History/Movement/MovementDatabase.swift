@@ -58,7 +58,7 @@ struct MovementDatabase: Sendable {
     } catch { throw .database(error, store) }
   }
 
-  /// Whether the file is still the one by this name: people delete files and folders.
+  /// Returns true where the file is still the one by this name: people delete files and folders.
   func isStill(at path: String) -> Bool { FileIdentity(path) == identity }
 
   /// Readable for its user alone from the first moment; SQLite gives the files beside it the same mode.
@@ -85,7 +85,7 @@ struct MovementDatabase: Sendable {
   }
 }
 
-/// Which file a name stands for.
+/// The identity of the file that a name stands for.
 struct FileIdentity: Equatable, Sendable {
   let device: UInt64
   let inode: UInt64
@@ -107,7 +107,7 @@ struct FileIdentity: Equatable, Sendable {
 }
 
 extension HistoryError {
-  /// What SQLite said, in the words of this store.
+  /// Makes an error of this store from SQLite's.
   static func database(_ error: any Error, _ store: MovementStore) -> HistoryError {
     if let error = error as? HistoryError { return error }
     guard let error = error as? DatabaseError else {
@@ -124,7 +124,7 @@ extension HistoryError {
     return HistoryError(kind, path: store.path, reason: error.message ?? "\(error.resultCode)")
   }
 
-  /// Whether the file is no database, or a damaged one.
+  /// Returns true where the file is no database, or a damaged one.
   static func isDamage(_ error: any Error) -> Bool {
     guard let error = error as? DatabaseError else { return false }
     return error.resultCode == .SQLITE_CORRUPT || error.resultCode == .SQLITE_NOTADB

@@ -5,7 +5,7 @@ internal import Quantities
 internal import Recognition
 internal import Synchronization
 
-/// Reads a store, also while somebody writes, and where nobody does.
+/// Reads a store, with or without a writer at work.
 ///
 /// Dates are by the wall clock as it is set now, or was when a run of the machine ended: what was counted before the clock
 /// was set is dated anew with it.
@@ -36,9 +36,9 @@ public final class MovementReader: Sendable {
     }
   }
 
-  /// What the bearer did from `start` to `end`, in order: first what they did at `start`, with the date when that began.
-  /// Where nobody counted that is unknown. Where runs of the machine overlap, since a clock was set between them, the later
-  /// one holds.
+  /// Returns what the bearer did from `start` to `end`, in order: first what they did at `start`,
+  /// with the date when that began. Times without counting are unknown. Where runs of the machine
+  /// overlap, since a clock was set between them, the later one holds.
   public func activities(from start: Date, to end: Date) throws(HistoryError) -> [RecordedActivity]
   {
     let interval = (start.wall, end.wall)
@@ -75,7 +75,8 @@ public final class MovementReader: Sendable {
     return events.filter { $0.date > start && $0.date <= end }.sorted { $0.date < $1.date }
   }
 
-  /// What was written second by second, of which a part lies between `start` and `end`, in order.
+  /// Returns what was written second by second, of which a part lies between `start` and `end`, in
+  /// order.
   public func intervals(from start: Date, to end: Date) throws(HistoryError) -> [RecordedMovement] {
     let intervals = try read([RecordedMovement]()) { db, clocks in
       var intervals: [RecordedMovement] = []
@@ -111,7 +112,7 @@ public final class MovementReader: Sendable {
     return days
   }
 
-  /// What is there.
+  /// Returns a summary of the store's contents.
   public func summary() throws(HistoryError) -> MovementSummary {
     var summary = try read(MovementSummary()) { db, clocks in
       var summary = MovementSummary()

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import GRDB
 
-/// How movement lies in its database. Times are nanoseconds of uptime (CLOCK_BOOTTIME), which nobody sets; what the wall
-/// clock makes of them is one number a start of the machine. docs/history.md shows these statements, and a test compares.
+/// The schema of the database of movement. Times are nanoseconds of uptime (CLOCK_BOOTTIME), which
+/// cannot be set; what the wall clock makes of them is one number a start of the machine.
+/// docs/history.md shows these statements, and a test compares.
 enum MovementSchema {
   /// Of what this code writes, in `PRAGMA user_version`.
   static let version = 1

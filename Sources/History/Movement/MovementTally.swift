@@ -3,8 +3,8 @@ internal import GRDB
 internal import Quantities
 internal import Recognition
 
-/// What the database holds of the present run of a counter, and what is still to go there. A value: a write that fails
-/// leaves the one before as it was.
+/// The database's state of the present run of a counter, and the changes that are still to be
+/// written. A value: a write that fails leaves the one before as it was.
 struct MovementTally: Sendable {
   /// This run of the machine.
   private(set) var boot: MovementBoot?
@@ -13,11 +13,13 @@ struct MovementTally: Sendable {
   private var reached: Int64
   /// The clocks when it came.
   private var last: ClockReading
-  /// When counting began. A sample from long before is from a recording, whose clock is another one.
+  /// The time at which counting began. A sample from long before is from a recording, whose clock
+  /// is another one.
   private let opened: Timestamp
-  /// What the bearer does, as was said last.
+  /// The bearer's activity, as last reported.
   private var activity: ActivityEstimate?
-  /// What the whole millimetres and milliseconds written so far leave of distance and time, so that no sum drifts.
+  /// The rest of distance and time beyond the whole millimetres and milliseconds written so far, so
+  /// that no sum drifts.
   private var rest = (distance: 0.0, activeTime: 0.0)
   private var pending = Pending()
 
@@ -26,9 +28,9 @@ struct MovementTally: Sendable {
     var numbers: [Int64] = []
     var activities: [ActivityEstimate] = []
     var events: [WalkingEvent] = []
-    /// What was counted before this one, and where it ended.
+    /// The counter's session before this one, with its end.
     var ended: MovementSession?
-    /// Whether the clock was set.
+    /// True where the clock was set.
     var isReset = false
   }
 
@@ -129,7 +131,7 @@ struct MovementTally: Sendable {
       || reached - (session?.until ?? 0) >= MovementWriter.alive.nanoseconds
   }
 
-  /// Nobody counts any more; whether there is something to write.
+  /// Ends the count; returns true where there is something to write.
   mutating func end() -> Bool {
     pending = Pending()
     guard session != nil else { return false }

@@ -8,10 +8,10 @@ internal import SystemPackage
 /// this one has gone; readers are not.
 public struct MovementWriter: ~Copyable, Sendable {
   public let store: MovementStore
-  /// How long movement is kept.
+  /// The time for which movement is kept.
   public let retention: TimeSpan
-  /// Where databases that could not be read any more were put aside, the newest last: worth a line in the log. Counting
-  /// goes on in a new one.
+  /// The places of databases that could not be read any more and were put aside, the newest last:
+  /// worth a line in the log. Counting goes on in a new one.
   public private(set) var damaged: [String] = []
   private let clocks: HostClocks
   private let isDurable: Bool
@@ -19,16 +19,17 @@ public struct MovementWriter: ~Copyable, Sendable {
   private var database: MovementDatabase
   private var tally: MovementTally
   private var isClosed = false
-  /// When what is too old was last looked for, in uptime; `nil` before the first time.
+  /// The uptime at which old movement was last looked for; `nil` before the first time.
   private var pruned: Timestamp?
 
-  /// While nothing is counted, so far apart are the marks that somebody does.
+  /// The time between two marks that a counter runs, while nothing is counted.
   static let alive = TimeSpan.seconds(60)
   private static let pruning = TimeSpan.seconds(3600)
 
-  /// Opens the store for writing: makes its folder, and makes or migrates the database. One that is damaged is put aside.
-  /// `retention` is how long movement is kept, seven days unless told. Throws `.inUse` where somebody else writes, and
-  /// where a newer version or another program has written.
+  /// Opens the store for writing: makes its folder, and makes or migrates the database. One that is
+  /// damaged is put aside. `retention` is how long movement is kept, seven days unless told. Throws
+  /// `.inUse` where another writer is open, and where a newer version or another program has
+  /// written.
   public init(
     _ store: MovementStore, clocks: HostClocks = .system,
     keeping retention: TimeSpan = .seconds(7 * 86_400)
@@ -76,7 +77,8 @@ public struct MovementWriter: ~Copyable, Sendable {
     }
     let now = clocks.now()
     let made = made ?? now
-    // Deleted by hand, or put aside by what took it for damaged: nobody would ever read what goes there.
+    // Deleted by hand, or put aside by what took it for damaged: what goes there would never be
+    // read.
     if !database.isStill(at: store.path) { try reopen() }
     var next = tally
     guard next.take(entry, made: made, now) else {
