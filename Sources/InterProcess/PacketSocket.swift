@@ -27,7 +27,7 @@ public struct PacketSocket: ~Copyable, Sendable {
   /// The number, for poll(2). Valid as long as this value lives.
   public var rawValue: Int32 { descriptor.rawValue }
 
-  /// What came of sending a packet.
+  /// The outcome of sending a packet.
   public enum Sending: Equatable, Sendable {
     case sent
     /// The other end has not taken what waits for it.
@@ -46,7 +46,7 @@ public struct PacketSocket: ~Copyable, Sendable {
     return number == EAGAIN || number == ENOBUFS ? .full : .over(errno: number)
   }
 
-  /// What was there.
+  /// The outcome of receiving.
   public enum Arrival: ~Copyable, Sendable {
     /// So many bytes of the buffer, and these descriptors.
     case packet(count: Int, Descriptors)
@@ -85,8 +85,9 @@ public struct PacketSocket: ~Copyable, Sendable {
 }
 
 extension PacketSocket {
-  /// Whether the next packet carries descriptors. It is not taken, and they do not become this process's, which would have
-  /// to close them: closing the last one of a file may take as long as whoever made it likes.
+  /// Returns true where the next packet carries descriptors. It is not taken, and they do not
+  /// become this process's, which would have to close them: closing the last one of a file may take
+  /// as long as its maker chooses.
   public borrowing func carriesDescriptors() -> Bool {
     otolith_packet_carries_descriptors(rawValue) == 1
   }
@@ -96,7 +97,7 @@ extension PacketSocket {
   public borrowing func discard() -> Bool { otolith_packet_discard(rawValue) == 1 }
 }
 
-/// Descriptors that came with a packet; those that nobody takes are closed.
+/// Descriptors that came with a packet; those that are not taken are closed.
 public struct Descriptors: ~Copyable, Sendable {
   private var numbers: [Int32]
 

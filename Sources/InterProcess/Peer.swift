@@ -35,7 +35,7 @@ public struct Peer: Equatable, Sendable {
     self.groups = groups
   }
 
-  /// Whether it is in `group`.
+  /// Returns true where it is in `group`.
   public func isMember(of group: UInt32) -> Bool {
     self.group == group || groups.contains(group)
   }

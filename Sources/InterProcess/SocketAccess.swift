@@ -2,7 +2,7 @@
 internal import CLinux
 internal import Glibc
 
-/// Who may connect to a socket: its owner, and a group.
+/// The users who may connect to a socket: its owner, and a group.
 public struct SocketAccess: Equatable, Sendable {
   /// The group's id; `nil`: that of the process.
   public var group: UInt32?
@@ -28,7 +28,8 @@ public struct SocketAccess: Equatable, Sendable {
     UInt32(exactly: unsafe otolith_group_id(name))
   }
 
-  /// Whether this process may give a file of its own to the group: as root, or as a member (chown(2)).
+  /// Returns true where this process may give a file of its own to the group: as root, or as a
+  /// member (chown(2)).
   public static func canGive(to group: UInt32) -> Bool {
     if geteuid() == 0 || getegid() == group { return true }
     var groups = [gid_t](repeating: 0, count: 65_536)

@@ -4,7 +4,7 @@ internal import CLinux
 /// A device behind a bus as sysfs knows it: what stands at an I2C address or a chip select, and which driver of the kernel
 /// has it.
 public struct BoundDevice: Equatable, Sendable {
-  /// What sysfs calls it: 1-0068, spi0.0.
+  /// The name in sysfs: 1-0068, spi0.0.
   public let name: String
   /// The driver; `nil` where none is bound.
   public let driver: String?

@@ -102,5 +102,5 @@ public struct DeviceLock: ~Copyable, Sendable {
   }
 }
 
-/// How errors name the process that shares its sensors.
+/// The name in errors of the process that shares its sensors.
 let serviceName = "the otolith service"

@@ -90,7 +90,7 @@ extension OpenError: CustomStringConvertible {
     }
   }
 
-  /// Whether it is the service that shares the sensor with everybody.
+  /// True where the holder is the service that shares the sensor with all programs.
   private var isHeldByService: Bool {
     if case .busy(.some(let holder)) = cause { holder.hasPrefix(serviceName) } else { false }
   }

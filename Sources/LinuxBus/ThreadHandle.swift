@@ -7,7 +7,7 @@ public final class ThreadHandle: Sendable {
 
   public init(_ thread: consuming JoinableThread) { self.thread = Mutex(thread) }
 
-  /// Whether the caller runs on this very thread.
+  /// True where the caller runs on this very thread.
   public var isCurrent: Bool {
     thread.withLock { thread in
       // Taken out and put back: what cannot be copied cannot be looked at in an optional.

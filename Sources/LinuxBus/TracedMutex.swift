@@ -15,7 +15,7 @@
     private let value: UnsafeMutablePointer<Value>
 
     public init(_ value: consuming sending Value) {
-      // Initialised before anybody can reach them.
+      // Initialised before any other thread can reach them.
       unsafe lock = .allocate(capacity: 1)
       unsafe pthread_mutex_init(lock, nil)
       unsafe self.value = .allocate(capacity: 1)
@@ -23,7 +23,7 @@
     }
 
     deinit {
-      // Nobody else holds them.
+      // No other thread holds them.
       unsafe pthread_mutex_destroy(lock)
       unsafe lock.deallocate()
       unsafe value.deinitialize(count: 1)
