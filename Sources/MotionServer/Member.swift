@@ -11,7 +11,7 @@ final class Member: Sendable {
   /// Since when.
   let start = monotonicNow()
   let page: ClientPage
-  /// How often it was woken.
+  /// The number of times that it was woken.
   let wakes = Atomic<UInt64>(0)
 
   var peer: Peer { socket.peer }

@@ -2,7 +2,7 @@
 internal import LinuxBus
 internal import ServiceProtocol
 
-/// What programs ask about movement, as the server's control thread sees it.
+/// The questions of programs about movement, as the server's control thread sees them.
 final class MovementQuestions {
   var service: MovementService?
   private var thread: MovementThread?
@@ -40,7 +40,7 @@ final class MovementQuestions {
     }
   }
 
-  /// Counts while somebody wants it.
+  /// Counts while a program wants it.
   func count(for connections: [Connection]) {
     let isWanted = connections.contains { $0.countsMovement && !$0.isOver }
     guard isWanted != isCounting, let service else { return }

@@ -99,7 +99,7 @@ final class WakeThread: Sendable {
       shared.followSix()
       // What was published is to be seen before it is asked who sleeps: see `ClientPage.sleep`.
       atomicMemoryFence(ordering: .sequentiallyConsistent)
-      // A detection is for everybody, at once.
+      // A detection is for every program, at once.
       let count = pipeline.detections.count
       let newest = count == detections ? pipeline.newest : .distantFuture
       detections = count
