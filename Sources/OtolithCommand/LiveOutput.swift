@@ -7,7 +7,7 @@ struct Output {
   private let format: LiveFormat
   private let isInteractive = Terminal.isInteractive
   private var linesShown = 0
-  /// Why nothing more can be written, unless the reader went away.
+  /// The reason why nothing more can be written, unless the reader went away.
   private(set) var failure: Failure?
 
   init(_ format: LiveFormat) { self.format = format }

@@ -12,7 +12,7 @@ final class LiveView: Sendable {
   private let declination: Double
   private let isWanted = Atomic<Bool>(true)
   private let listener: Listener?
-  /// What the chips had done before: a service's may have run for long.
+  /// The chips' counts from before: a service's may have run for long.
   private let before: [ChipReport]
   private let overwrittenCount = Atomic<UInt64>(0)
 

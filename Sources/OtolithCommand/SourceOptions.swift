@@ -2,7 +2,7 @@
 import ArgumentParser
 import Otolith
 
-/// Where live motion comes from.
+/// The source of live motion.
 struct SourceOptions: ParsableArguments {
   @Option(help: "The board file.")
   var board: String?

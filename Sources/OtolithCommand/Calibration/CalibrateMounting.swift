@@ -32,7 +32,7 @@ struct CalibrateMounting: ParsableCommand {
     }
   }
 
-  /// What a hand may be off by, radians.
+  /// The angle by which a hand may be off, radians.
   private static let care = 30 * Double.pi / 180
 
   private struct Result: Encodable {

@@ -6,14 +6,14 @@ import SensorCalibration
 import Simulation
 import Synchronization
 
-/// What chips say, uncorrected and in their own axes: of the board, or of a recording.
+/// Readings of chips, uncorrected and in their own axes: of the board, or of a recording.
 struct CalibrationSource {
   let task: CalibrationTask
   /// Chips beside that of the task.
   var others: [ChipPlacement] = []
   /// Seconds after which a live board is given up.
   let patience: Double
-  /// How somebody moves the board who does as asked, for a simulated one.
+  /// The motion that does as asked, for a simulated board.
   let asked: MovingWorld.Motion
 
   /// One reading of a chip.

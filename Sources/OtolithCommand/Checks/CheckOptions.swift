@@ -4,7 +4,7 @@ import BringUp
 import Foundation
 import Otolith
 
-/// Which board is checked, and how that is told.
+/// The board that is checked, and the form of the report.
 struct CheckOptions: ParsableArguments {
   @Option(help: "The board file.")
   var board: String?
@@ -57,7 +57,7 @@ struct CheckOptions: ParsableArguments {
         if !identity.isRight {
           report.findings += identity.findings
           if let reason = identity.skipped { Terminal.complain("\(placement.name): \(reason)") }
-          // A clone that nobody knows can be looked at nevertheless, and a dead chip cannot.
+          // A clone of unknown identity can be looked at nevertheless, and a dead chip cannot.
           continue
         }
         let result = examine(chip)
@@ -86,7 +86,7 @@ struct CheckOptions: ParsableArguments {
   }
 }
 
-/// What a command says for programs.
+/// The output of a command for programs.
 struct CheckReport<Result: Encodable>: Encodable {
   var board: String?
   var results: [Result] = []
@@ -119,7 +119,7 @@ extension Terminal {
     try say(String(decoding: encoder.encode(json), as: UTF8.self))
   }
 
-  /// What was found, why it is likely so, and what to do.
+  /// Prints the findings: what was found, why it is likely so, and what to do.
   static func say(findings: [BringUp.Finding]) {
     for finding in findings {
       let subject = finding.subject.map { "\($0): " } ?? ""

@@ -9,7 +9,7 @@ final class MonitorTerminal {
   private let ownsDescriptor: Bool
   private let before: termios
   private var isEntered = false
-  /// What the terminal has not taken yet.
+  /// The bytes that the terminal has not taken yet.
   private var pending: ArraySlice<UInt8> = []
   /// Of standard error, while it is caught.
   private var caught: CaughtErrors?
@@ -36,7 +36,7 @@ final class MonitorTerminal {
     let found = unsafe ttyname_r(1, &name, name.count) == 0  // written within the call
     let flags = O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
     let own = found ? unsafe open(name, flags) : -1  // read within the call
-    // Somebody else's terminal, after su: then it may wait.
+    // The terminal belongs to another user, after su: then it may wait.
     ownsDescriptor = own >= 0
     descriptor = own >= 0 ? own : 1
     var state = termios()
@@ -98,7 +98,7 @@ final class MonitorTerminal {
     caught = nil
   }
 
-  /// Whether it has taken everything.
+  /// True where it has taken everything.
   var isReady: Bool { pending.isEmpty }
 
   /// Sends `bytes`, or as much as it takes now; the rest goes with `flush`.
@@ -162,7 +162,7 @@ final class CaughtErrors {
     var ends: [Int32] = [-1, -1]
     // Two descriptors, written within the call.
     guard unsafe pipe(&ends) == 0 else { return nil }
-    // Whoever logs must not wait for who reads.
+    // A thread that logs must not wait for the reader.
     for end in ends {
       _ = fcntl(end, F_SETFL, O_NONBLOCK)
       _ = fcntl(end, F_SETFD, FD_CLOEXEC)

@@ -18,7 +18,7 @@ struct SourceFollower: ~Copyable {
   private var detections: RingReader<SourcedDetection>
   private var movement: MovementEstimator
   private var activity = ""
-  /// What the chips had done before: a service's may have run for long.
+  /// The chips' counts from before: a service's may have run for long.
   private var before: [ChipReport] = []
   private var states: [ChipState] = []
   private var counts: [UInt64]
@@ -56,8 +56,8 @@ struct SourceFollower: ~Copyable {
 
   /// Takes what has come.
   mutating func follow() {
-    // Of a service what it has by now: it hands it over by itself only when somebody sleeps for it, else four times a
-    // second.
+    // Takes a service's newest motions: it hands them over by itself only when a reader sleeps for
+    // them, else four times a second.
     _ = source.pipeline.motionsMeasured
     while let sample = samples.read() {
       model.addSample(ofChip: Int(sample.source), at: sample.sample.timestamp)
@@ -167,7 +167,7 @@ struct SourceFollower: ~Copyable {
     model.add(MonitorScene.Event(time: WallClock.now, text: text, ink: ink))
   }
 
-  /// What a key asks of the source's side.
+  /// Does what a key asks of the source's side.
   mutating func press(_ key: MonitorKey) {
     switch key {
     case .nextFrame where !model.isFrozen:

@@ -3,7 +3,7 @@ import ArgumentParser
 import Foundation
 import Otolith
 
-/// What `otolith steps` and `otolith activity` have in common.
+/// The options that `otolith steps` and `otolith activity` have in common.
 struct MovementOptions: ParsableArguments {
   @OptionGroup var place: SourceOptions
 

@@ -16,9 +16,9 @@ final class MovementView: MovementObserver {
   }
   private let desk: MovementDesk
   private let text: @Sendable (MovementReading) -> String
-  /// What is the same where nothing is new.
+  /// The part of the text that stays the same where nothing is new.
   private let essence: @Sendable (MovementReading) -> String
-  /// Whether the last text is drawn over.
+  /// True where the last text is drawn over.
   private let isTable: Bool
   private let state: Mutex<State>
   private let bell: Doorbell
@@ -86,7 +86,8 @@ final class MovementView: MovementObserver {
     return false
   }
 
-  /// Nobody can be had who counts: that is the end. A sensor that falls silent meanwhile may come back.
+  /// Ends the view, since no counter can be had. A sensor that falls silent meanwhile may come
+  /// back.
   func fail(_ error: MovementError) {
     if case .silent = error { return Terminal.complain(error.description) }
     state.withLock { $0.failure = Failure(error) }
@@ -94,7 +95,7 @@ final class MovementView: MovementObserver {
   }
 }
 
-/// What is known of movement at one moment.
+/// The state of movement at one moment.
 struct MovementReading: Sendable {
   let start: Date
   let clocks: ClockReading
@@ -102,7 +103,7 @@ struct MovementReading: Sendable {
   let counted: CountedMovement
   let hasFloors: Bool
 
-  /// When something happened, by the wall clock as it is set now.
+  /// Returns the date of `time`, by the wall clock as it is set now.
   func date(_ time: Timestamp) -> Date {
     Date(timeIntervalSince1970: Double(clocks.wall) / 1e9 - (clocks.boot - time).seconds)
   }

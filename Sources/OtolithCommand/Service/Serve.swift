@@ -55,7 +55,7 @@ extension Service {
       let listening = try listen()
       let bell: Doorbell
       do throws(OpenError) { bell = try Doorbell() } catch { throw Failure(.open(error)) }
-      // A log that nobody reads any more ends nothing.
+      // A log whose reader has gone ends nothing.
       signal(SIGPIPE, SIG_IGN)
       let signals = EndSignals { bell.ring() }
       defer { signals.cancel() }
@@ -70,7 +70,8 @@ extension Service {
       try serve(choice, on: listening.socket, policy, until: bell)
     }
 
-    /// Serves one session after the other, as its owner asks, on a socket that nobody finds closed meanwhile.
+    /// Serves one session after the other, as its owner asks, on a socket that stays open
+    /// meanwhile.
     private func serve(
       _ choice: ServedBoard, on listening: borrowing ListeningSocket,
       _ policy: ServicePolicy, until bell: Doorbell
@@ -147,7 +148,7 @@ extension Service {
   }
 }
 
-/// Where a service listens, and which group may connect.
+/// The socket on which a service listens, and the group that may connect.
 private struct ServingPlace: ~Copyable {
   var socket: ListeningSocket
   var group: UInt32?

@@ -115,7 +115,7 @@ extension ChipTrace.Divergence {
   }
 }
 
-/// What a playback came to, for machines.
+/// The outcome of a playback, for programs.
 private struct Played: Encodable {
   struct Counters: Encodable {
     var received, missing, busErrors, overflows, missedInterrupts, misconfigurations,
