@@ -86,9 +86,9 @@ public struct PlotSeries: Equatable, Sendable {
   public var name: String
   public var points: [PlotPoint]
   public var style: Style
-  /// How far up and down each point is uncertain, drawn as a band; empty, or one for each point.
+  /// The range of uncertainty of each point, drawn as a band; empty, or one for each point.
   public var band: [ClosedRange<Double>]
-  /// Which of the eight colours; `nil`: the next.
+  /// The number of one of the eight colours; `nil`: the next.
   public var colour: Int?
 
   public init(

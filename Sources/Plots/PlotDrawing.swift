@@ -47,7 +47,8 @@ struct PlotDrawing {
     return (left + u * (right - left), bottom - v * (bottom - top))
   }
 
-  /// How far along the axis a value is, from 0 to 1 within its range; `nil` where it has no place.
+  /// Returns the place of a value along the axis, from 0 to 1 within its range; `nil` where it has
+  /// no place.
   private static func part(_ value: Double, _ range: ClosedRange<Double>, _ scale: PlotAxis.Scale)
     -> Double?
   {

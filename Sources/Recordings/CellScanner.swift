@@ -2,11 +2,11 @@
 
 /// One cell of a CSV text, as places in its bytes.
 struct Cell {
-  /// Where the cell begins, quote and blanks included.
+  /// The begin of the cell, quote and blanks included.
   var start: Int
   /// The content: without quotes, or without the blanks around it.
   var content: Range<Int>
-  /// Where the next cell begins, or the next row.
+  /// The begin of the next cell, or of the next row.
   var next: Int
   var endsRow: Bool
 }

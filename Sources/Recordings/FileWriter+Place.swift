@@ -3,9 +3,9 @@ internal import Glibc
 internal import SystemPackage
 
 extension FileWriter {
-  /// What bytes are written to.
+  /// The destination of bytes.
   struct Opened {
-    /// What the file is to be called in the end.
+    /// The name that the file is to have in the end.
     let target: String
     let descriptor: FileDescriptor
     /// The file that is to take the target's place; `nil` where bytes go straight through.
@@ -17,7 +17,7 @@ extension FileWriter {
       target: "standard output", descriptor: .standardOutput, temporary: nil, isOurs: false)
   }
 
-  /// Where a file is to be, and what is there now.
+  /// The place of a file that is to be, and what is there now.
   struct Place {
     let path: String
     /// As the user named it.

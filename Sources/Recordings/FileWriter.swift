@@ -59,7 +59,8 @@ public struct FileWriter: ~Copyable, Sendable {
   }
 
   deinit {
-    // Nobody is left to hear of an error here, and a file that is not committed is to vanish anyway.
+    // There is no caller left to hear of an error here, and a file that is not committed is to
+    // vanish anyway.
     if isOpen, opened.isOurs { try? opened.descriptor.close() }
     // The string lives for the call alone.
     if let temporary = opened.temporary, !isCommitted { unsafe unlink(temporary) }

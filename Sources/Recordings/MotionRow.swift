@@ -4,7 +4,7 @@ public import Quantities
 /// One row of motion: what is known at one moment, in device axes and Core Motion's units, signs and names.
 /// What is not available is `nil`.
 public struct MotionRow: Equatable, Sendable {
-  /// When the newest sample in it was taken.
+  /// The time of the newest sample in it.
   public var timestamp: Timestamp
   /// Takes device to reference coordinates. The angles of the row are made from it.
   public var attitude: Quaternion?

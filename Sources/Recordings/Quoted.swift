@@ -18,7 +18,7 @@ enum Quoted {
   /// `text` between quotes.
   static func text(_ text: String) -> String { "'\(plain(text.utf8))'" }
 
-  /// What is probably wrong with a cell that is not a number.
+  /// Returns a guess at what is wrong with a cell that is not a number.
   static func hint(_ text: String) -> String? {
     let lowered = text.lowercased()
     if lowered.isEmpty || text == "?" { return nil }

@@ -11,7 +11,7 @@ enum RecordingColumns {
       return channel.isVector ? ["x", "y", "z"].map { "\(name).\($0)" } : [name]
     }
 
-  /// Which slots make up a channel, vectors before scalars.
+  /// The slots that make up each channel, vectors before scalars.
   static let channels: [(channel: Channel, slots: ClosedRange<Int>)] = Channel.allCases.map {
     // Three vectors come first.
     let first = $0.isVector ? 1 + 3 * Int($0.rawValue) : 7 + Int($0.rawValue)
