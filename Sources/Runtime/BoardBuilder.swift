@@ -21,7 +21,7 @@ public final class BuiltBus {
   public let models: [String: any ChipModel]
   /// Of the interrupt lines, to wait on.
   let descriptors: [Int32]
-  /// Nobody else may open these chips meanwhile.
+  /// No other program may open these chips meanwhile.
   private let claims: [Claim]
 
   fileprivate init(
@@ -42,7 +42,7 @@ extension Board {
   fileprivate func place(of name: String?) -> Int? { chips.firstIndex { $0.name == name } }
 }
 
-/// Where a chip is reached.
+/// The way by which a chip is reached.
 private struct Place {
   var port: any ChipPort
   var edges: (any EdgeSource)?
@@ -71,7 +71,7 @@ public struct BoardBuilder {
   private let board: Board
   private let clock: any SimulationClock
   private let origin: Timestamp
-  /// Whether this process has the locks on the devices already.
+  /// True where this process has the locks on the devices already.
   private let isClaimed: Bool
   private let recorder: TraceRecorder?
 
@@ -168,14 +168,14 @@ public struct BoardBuilder {
     try places(on: description).0.simulated ?? SimulatedBus(clock: clock)
   }
 
-  /// What the places of a bus share.
+  /// The objects that the places of a bus share.
   private struct Wires {
     var simulated: SimulatedBus?
     var models: [String: any ChipModel] = [:]
   }
   private typealias Found = (source: Int, chip: ChipPlacement, entry: CatalogEntry, place: Place)
 
-  /// Where the chips of a bus are reached, those that `isWanted`.
+  /// Returns the places of the chips of a bus, those that `isWanted`.
   private func places(
     on description: BusDescription, wantsEdges: Bool = true,
     _ isWanted: (ChipPlacement) -> Bool = { _ in true }

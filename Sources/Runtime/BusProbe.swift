@@ -7,16 +7,17 @@ internal import LinuxBus
 public import Registers
 internal import Simulation
 
-/// A bus on which somebody looks for chips, real or simulated.
+/// A bus on which chips are looked for, real or simulated.
 public struct BusProbe {
   /// The device node, or what a board file calls it.
   public var name: String
   public var wire: Wire
-  /// The clock in Hz as far as anybody says; `nil`: unknown.
+  /// The clock in Hz as far as it is known; `nil`: unknown.
   public var clock: Int?
   /// The kernel's driver that owns an address.
   public var owner: (UInt8) -> String?
-  /// Whether somebody acknowledges an address, or why that could not be found out. I2C only.
+  /// Returns true where a device acknowledges an address, or the reason why that could not be found
+  /// out. I2C only.
   public var answers: (UInt8) -> Result<Bool, BusError>
   /// One register of a chip whose registers are addressed as `format` says.
   public var read:
@@ -97,7 +98,7 @@ public struct BusProbe {
 }
 
 extension BusProbe {
-  /// What a trace has of a bus of `board`: its chips, and nobody at other addresses.
+  /// Returns a probe of a trace's bus of `board`: its chips, and no device at other addresses.
   static func trace(of board: Board, _ description: BusDescription) -> BusProbe {
     let chips = board.chips(on: description.name).compactMap { chip in
       ChipCatalog.entry(named: chip.chip).flatMap { entry in

@@ -2,7 +2,8 @@
 public import Fusion
 public import Quantities
 
-/// What fusion knows of the sensors' errors, which it learns while the device moves or rests. In device axes.
+/// The state of fusion's knowledge of the sensors' errors, which it learns while the device moves
+/// or rests. In device axes.
 public struct CalibrationState: Equatable, Sendable {
   /// rad/s: what a resting gyroscope shows. It is taken off every `MotionSample.rotationRate`.
   public var gyroBias: Vector3
@@ -13,12 +14,13 @@ public struct CalibrationState: Equatable, Sendable {
   public var gyroscopeMatrix: FusionMemory.GyroscopeMatrix?
   /// Hard iron, soft iron, and how far they are known.
   public var magnetic: MagneticCalibration
-  /// How far the heading can be trusted now: 2 within 10 degrees, 1 within 25, 0 not even that, -1 without a magnetometer.
+  /// The trust in the heading now: 2 within 10 degrees, 1 within 25, 0 not even that, -1 without a
+  /// magnetometer.
   public var magneticAccuracy: Int
-  /// Whether the device rests.
+  /// True while the device rests.
   public var isAtRest: Bool
 
-  /// What somebody else knows of them.
+  /// Makes a state of values from another source.
   package init(
     gyroBias: Vector3, gyroBiasSigma: Double, magnetic: MagneticCalibration,
     magneticAccuracy: Int, isAtRest: Bool

@@ -7,13 +7,13 @@ public import Registers
 public import RegisterTools
 internal import Sensors
 
-/// One chip of a board, opened for its registers and nothing else: no driver has touched it. Nobody else may open it
-/// meanwhile.
+/// One chip of a board, opened for its registers and nothing else: no driver has touched it. No
+/// other program may open it meanwhile.
 public final class ChipAccess {
   public let placement: ChipPlacement
   /// The row of the catalogue that its identity, or `treat-as`, selects; the board file's where it is unknown.
   public let entry: CatalogEntry
-  /// What its identity register holds.
+  /// The identity register's value.
   public let identity: UInt8
   private let port: any ChipPort
   private let claim: Claim?
@@ -29,7 +29,7 @@ public final class ChipAccess {
     let register = named.description.identity.register
     // Some chips choose SPI at the first rise of their chip select and answer from the second frame on.
     _ = try? Self.read(register, port)
-    // Whoever had it before may have left it with another bank shown.
+    // The program that had it before may have left it with another bank shown.
     let row = named.registers().first { $0.place == FlatAddress(register) }
     if let row {
       identity = UInt8(truncatingIfNeeded: try PortRegisters(port).read(row))
@@ -44,7 +44,7 @@ public final class ChipAccess {
       } ?? named
   }
 
-  /// Whether the identity is one that the driver goes by.
+  /// True where the identity is one that the driver goes by.
   public var isKnown: Bool {
     entry.description.identity.supported.contains(placement.settings.assumedIdentity ?? identity)
   }
@@ -55,7 +55,8 @@ public final class ChipAccess {
     try port.write(value, to: register)
   }
 
-  /// What the register of `row` holds, of whatever width and bank. The bank that the chip shows is left as it was.
+  /// Reads the register of `row`, of whatever width and bank. The bank that the chip shows is left
+  /// as it was.
   public func read(_ row: RegisterRow) throws(BusError) -> UInt16 {
     try PortRegisters(port).read(row)
   }

@@ -6,13 +6,14 @@ package import Sensors
 /// At which of its rates a chip shall run, as needs come and go: faster at once, slower when the need has been over for a
 /// while. A change costs a pause, and who needs much now and then shall not pay it each time.
 package struct ChipPace: Sendable {
-  /// What the chip can be run at, samples per second, fastest first; the first is the board file's.
+  /// The rates that the chip can be run at, samples per second, fastest first; the first is the
+  /// board file's.
   package let rates: [Double]
-  /// What it is used for.
+  /// The channels that it is used for.
   package let channels: ChannelSet
-  /// Whether it may sleep while nobody needs anything of it.
+  /// True where it may sleep while it is not needed.
   package let maySleep: Bool
-  /// What it runs at; 0 asleep.
+  /// The rate that it runs at; 0 asleep.
   package private(set) var rate: Double
   /// Since when it has been faster than needed, and the most that was needed since.
   private var idle: (since: Timestamp, needed: Double)?
@@ -66,14 +67,14 @@ package struct ChipPace: Sendable {
     return true
   }
 
-  /// When to look again, if nothing changes.
+  /// Returns when to look again, if nothing changes.
   package func nextLook(patience: TimeSpan) -> Timestamp {
     idle.map { $0.since + patience } ?? .distantFuture
   }
 
-  /// The board file's settings, and those with a half, a quarter and so on of its rate, down to the chip's slowest: what
-  /// the driver makes of them. Halves, so that whoever takes each tenth of the fastest still takes samples at even
-  /// distances. For a driver that has not been started.
+  /// The board file's settings, and those with a half, a quarter and so on of its rate, down to the
+  /// chip's slowest: what the driver makes of them. Halves, so that a program that takes each tenth
+  /// of the fastest still takes samples at even distances. For a driver that has not been started.
   package static func ladder(of driver: any ChipDriver, _ settings: SensorSettings) -> [PaceStep] {
     var steps: [PaceStep] = []
     var asked = settings
@@ -95,8 +96,8 @@ package struct ChipPace: Sendable {
 
 /// One of the rates that a chip can be run at.
 package struct PaceStep: Sendable {
-  /// What its driver is asked for.
+  /// The settings that its driver is asked for.
   package var settings: SensorSettings
-  /// What that gives, samples per second.
+  /// The rate that they give, samples per second.
   package var rate: Double
 }

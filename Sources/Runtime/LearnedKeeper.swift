@@ -14,7 +14,7 @@ final class LearnedKeeper: Sendable {
   private struct State: Sendable {
     var hasRead = false
     var thread: ThreadHandle?
-    /// Whether it has been said that the file cannot be written.
+    /// True once it has been said that the file cannot be written.
     var hasComplained = false
   }
   private let path: String

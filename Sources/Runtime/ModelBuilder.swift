@@ -12,7 +12,8 @@ struct ModelBuilder {
   let board: Board
   /// Simulated buses live by it.
   let clock: any SimulationClock
-  /// When motion and faults begin: one moment for all chips of a board, which are in one hand.
+  /// The time at which motion and faults begin: one moment for all chips of a board, which are in
+  /// one hand.
   let origin: Timestamp
 
   /// The bus that `description` describes, with nothing on it yet.
@@ -62,7 +63,8 @@ struct ModelBuilder {
     return model
   }
 
-  /// Where the model of `chip` answers: where the board file says, unless that is the fault.
+  /// Returns the address at which the model of `chip` answers: that of the board file, unless its
+  /// being wrong is the fault.
   func strap(of chip: ChipPlacement, _ entry: CatalogEntry) -> UInt8 {
     let faults = board.simulation?.faults ?? []
     guard let own = chip.address,

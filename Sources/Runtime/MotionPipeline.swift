@@ -32,23 +32,23 @@ public struct SourcedDetection: Equatable, Sendable, BitwiseCopyable {
   }
 }
 
-/// What a chip of a board is up to.
+/// The state of a chip of a board.
 public enum ChipState: Equatable, Sendable {
   case starting
   case delivering
   case failed(ChipError)
 }
 
-/// Where the samples of all buses meet, become motion and are handed to whoever listens.
+/// The place where the samples of all buses meet, become motion and are handed to consumers.
 ///
 /// The lock is shared by the reader threads alone, for the microsecond that fusion takes; consumers read rings and can be
 /// as slow as they like.
 public final class MotionPipeline: SampleConsumer, Sendable {
   /// Every sample, in device axes, raw; of each chip the channels that it is used for.
   public let samples: BroadcastRing<SourcedSample>
-  /// What fusion makes of them.
+  /// The motions that fusion makes of them.
   public let motions: BroadcastRing<MotionSample>
-  /// What chips detect by themselves: steps, taps, motion. Axes are the chips' own.
+  /// The detections that chips make by themselves: steps, taps, motion. Axes are the chips' own.
   public let detections: BroadcastRing<SourcedDetection>
 
   private struct State: Sendable {
@@ -58,23 +58,23 @@ public final class MotionPipeline: SampleConsumer, Sendable {
     var listeners: [Listener] = []
   }
   private let state: Mutex<State>
-  /// How many let the source run.
+  /// The number of users that let the source run.
   private let users = Mutex(0)
-  /// What each of them needs.
+  /// The demand of each of them.
   private let demands = Mutex(Demands())
   private struct Demands: Sendable {
     var each: [(user: ObjectIdentifier, demand: SampleDemand)] = []
-    /// What the source was last told.
+    /// The demand that the source was last told.
     var told: SampleDemand?
   }
   private let changes = Atomic<UInt64>(0)
   /// Copies what another process has measured until now.
   private let supply = Mutex<(@Sendable () -> Void)?>(nil)
   private let lost = Atomic<UInt64>(0)
-  /// What its fusion was told of sensors and motion.
+  /// The parameters of sensors and motion that its fusion was given.
   package let params: FusionEngine.Params
 
-  /// What each chip is used for, by its place in the board.
+  /// The channels that each chip is used for, by its place in the board.
   private let used: [ChannelSet]
   private let expectedField: GeomagneticField?
 
@@ -103,7 +103,8 @@ public final class MotionPipeline: SampleConsumer, Sendable {
         chips: [ChipState](repeating: .starting, count: chips.count)))
   }
 
-  /// What each of the chips that sample these channels is used for, in the board's order.
+  /// Returns the channels that each of the chips that sample `chips` is used for, in the board's
+  /// order.
   package static func channelsUsed(of chips: [ChannelSet]) -> [ChannelSet] {
     var taken = ChannelSet()
     let barometer = chips.firstIndex { $0.contains(.pressure) }
@@ -115,7 +116,8 @@ public final class MotionPipeline: SampleConsumer, Sendable {
     }
   }
 
-  /// What the chip at this place of the board is used for; nothing where another samples the same.
+  /// Returns the channels that the chip at this place of the board is used for; none where another
+  /// samples the same.
   package func channelsUsed(ofChip index: Int) -> ChannelSet {
     used.indices.contains(index) ? used[index] : []
   }
