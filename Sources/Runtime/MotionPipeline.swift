@@ -150,7 +150,7 @@ public final class MotionPipeline: SampleConsumer, Sendable {
     if let motion = state.estimator.update(sample) { motions.publish(motion) }
   }
 
-  /// Publishes a motion that somebody else made, as it is: fusion has no part in it.
+  /// Publishes a motion that another source made, as it is: fusion has no part in it.
   public func receive(_ motion: MotionSample) {
     state.withLock { state in
       motions.publish(motion)
@@ -215,7 +215,8 @@ public final class MotionPipeline: SampleConsumer, Sendable {
     self.supply.withLock { $0 = supply }
   }
 
-  /// How many samples were measured until now, also by another process from which they were not copied yet.
+  /// The number of samples measured until now, also by another process from which they have not
+  /// been copied yet.
   package var samplesMeasured: UInt64 {
     supply.withLock { $0 }?()
     return samples.count
@@ -227,7 +228,7 @@ public final class MotionPipeline: SampleConsumer, Sendable {
     return motions.count
   }
 
-  /// How many samples and motions another process overwrote before they came here.
+  /// The number of samples and motions that another process overwrote before they came here.
   package var overwritten: UInt64 { lost.load(ordering: .acquiring) }
 
   /// Says what the chips are up to, for a source that hears it from elsewhere.
@@ -245,7 +246,7 @@ public final class MotionPipeline: SampleConsumer, Sendable {
     for listener in state.listeners { listener.wake() }
   }
 
-  /// What fusion knows of the sensors' errors at this moment.
+  /// The state of fusion's knowledge of the sensors' errors at this moment.
   public var calibration: CalibrationState {
     state.withLock { CalibrationState($0.estimator.engine) }
   }
@@ -255,7 +256,7 @@ public final class MotionPipeline: SampleConsumer, Sendable {
     state.withLock { body(&$0.estimator.engine) }
   }
 
-  /// What fusion has learned until now.
+  /// The values that fusion has learned until now.
   public var memory: FusionMemory { state.withLock { $0.estimator.memory } }
 
   /// Lets fusion start with what an earlier run learned. That may have been at another place: of the field, the one that
@@ -269,25 +270,26 @@ public final class MotionPipeline: SampleConsumer, Sendable {
     }
   }
 
-  /// How much was published until now: it changes when something is.
+  /// The number of elements published until now: it changes when something is.
   package var published: UInt64 { samples.count &+ motions.count &+ detections.count }
 
-  /// When the newest sample or motion was taken.
+  /// The time of the newest sample or motion.
   package var newest: Timestamp {
     max(samples.newest?.sample.timestamp ?? .zero, motions.newest?.timestamp ?? .zero)
   }
 
-  /// How often the state of some chip has changed: a cheap look before `chips`.
+  /// The number of changes of any chip's state: a cheap look before `chips`.
   public var chipChanges: UInt64 { changes.load(ordering: .acquiring) }
 
-  /// What every chip is up to, in the board's order.
+  /// The state of every chip, in the board's order.
   public var chips: [ChipState] {
     // Copied element by element: the storage itself, shared until the next write, would leave the lock, and a count of
     // references alone would order the two.
     state.withLock { $0.chips.map { $0 } }
   }
 
-  /// Counts one more who needs the source; the first one's `start` is called, and when it throws nobody is counted.
+  /// Counts one more user of the source; the first one's `start` is called, and when it throws no
+  /// user is counted.
   package func beginUse(_ start: () throws(SessionError) -> Void) throws(SessionError) {
     try users.withLock { users throws(SessionError) in
       if users == 0 { try start() }
@@ -295,7 +297,8 @@ public final class MotionPipeline: SampleConsumer, Sendable {
     }
   }
 
-  /// Forgets what the chips were up to, where nobody uses the source: for who listens before it starts.
+  /// Forgets what the chips were up to, where the source has no user: for one that listens before
+  /// it starts.
   package func forgetUnused() {
     users.withLock { users in
       if users == 0 { begin() }
@@ -310,10 +313,10 @@ public final class MotionPipeline: SampleConsumer, Sendable {
     }
   }
 
-  /// Whether anybody lets the source run.
+  /// True where any user lets the source run.
   package var isInUse: Bool { users.withLock { $0 > 0 } }
 
-  /// What all users need together.
+  /// The demand of all users together.
   package var demand: SampleDemand { demands.withLock { $0.told ?? .nothing } }
 
   /// Says what one user needs of the source from now on, `nil`: nothing any more. `tell` is called with what all need
@@ -333,15 +336,15 @@ public final class MotionPipeline: SampleConsumer, Sendable {
     }
   }
 
-  /// Before this moment nobody sleeps for a sample or a motion; in the distant future where nobody listens, in the past
-  /// while somebody is awake. Each sample before it would wake nobody.
+  /// The moment before which no listener sleeps for a sample or a motion; in the distant future
+  /// without listeners, in the past while one is awake. A sample before it would wake none.
   package var due: Timestamp {
     state.withLock { state in
       state.listeners.reduce(.distantFuture) { min($0, $1.due) }
     }
   }
 
-  /// How many chips the board has.
+  /// The number of chips that the board has.
   package var chipCount: Int { used.count }
 
   /// Wakes `listener` from now on whenever something is new.
@@ -354,29 +357,32 @@ public final class MotionPipeline: SampleConsumer, Sendable {
   }
 }
 
-/// Somebody who sleeps until there is something to read. Ringing costs a system call only if it really sleeps.
+/// A listener that sleeps until there is something to read. Ringing costs a system call only if it
+/// really sleeps.
 public final class Listener: Sendable {
   private let doorbell: Doorbell
   private let isAsleep = Atomic<Bool>(false)
-  /// What is older wakes nobody, nanoseconds.
+  /// The time before which samples and motions do not wake it, nanoseconds.
   private let notBefore = Atomic<Int64>(Timestamp.zero.nanoseconds)
 
   public init() throws(OpenError) { doorbell = try Doorbell() }
 
-  /// Wakes whoever sleeps. Never blocks.
+  /// Wakes the listener if it sleeps. Never blocks.
   public func ring() {
     // In one order with `wait`: either this sees that it sleeps, or that sees what was published before.
     if isAsleep.exchange(false, ordering: .sequentiallyConsistent) { doorbell.ring() }
   }
 
-  /// Wakes whoever sleeps for what was taken at `time`; not who has said that it waits for later ones.
+  /// Wakes the listener if it sleeps for what was taken at `time`; not where it has said that it
+  /// waits for later samples.
   public func ring(at time: Timestamp) {
     // In one order with `wait`: either this sees until when it sleeps, or that sees what was published before.
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     if time.nanoseconds >= notBefore.load(ordering: .relaxed) { ring() }
   }
 
-  /// Wakes whoever sleeps, or keeps them from falling asleep the next time: for a change that no ring holds.
+  /// Wakes the listener, or keeps it from falling asleep the next time: for a change that no ring
+  /// holds.
   public func wake() {
     notBefore.store(Timestamp.zero.nanoseconds, ordering: .relaxed)
     doorbell.ring()

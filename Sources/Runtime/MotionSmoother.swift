@@ -5,7 +5,7 @@ package import Quantities
 /// Motion of a while ago, with what has been seen since: corrects each motion sample by the observations of
 /// `lag` seconds that follow it. Holds as much of the past as that, and no more.
 package struct MotionSmoother: Sendable {
-  /// How the device moved, in the light of what came after.
+  /// The motion of the device, in the light of what came after.
   package struct Output: Sendable {
     package var motion: MotionSample
     /// Of the attitude: rotation vector in the reference frame, rad^2; the heading's part is what is left of the

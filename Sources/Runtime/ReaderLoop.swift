@@ -4,8 +4,8 @@ public import Quantities
 public import Registers
 public import Sampling
 
-/// What a reader thread does all its life: it lets the drivers of one bus do what is due, then sleeps until an edge comes,
-/// until the moment that a driver asked for, or until somebody rings.
+/// The loop of a reader thread: it lets the drivers of one bus do what is due, then sleeps until an
+/// edge comes, until the moment that a driver asked for, or until its doorbell rings.
 public struct ReaderLoop: ~Copyable {
   private let bus: BuiltBus
   private let doorbell: Doorbell

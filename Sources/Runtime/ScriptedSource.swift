@@ -8,9 +8,10 @@ public import Registers
 public import Sensors
 internal import Synchronization
 
-/// Sensors that a test plays by hand: what it sends is what managers and streams get, on the clock that it writes on the
-/// samples. What is sent while nobody listens is lost, as with sensors that sleep; and it is handed out on the hub's own
-/// thread, so that a test waits by `MotionHub.settle` before it looks.
+/// Sensors that a test plays by hand: managers and streams get what it sends, on the clock that it
+/// writes on the samples. What is sent while the source does not run is lost, as with sensors that
+/// sleep; and it is handed out on the hub's own thread, so that a test waits by `MotionHub.settle`
+/// before it looks.
 public final class ScriptedSource: MotionSource {
   public let name: String
   public let channels: ChannelSet
@@ -25,7 +26,7 @@ public final class ScriptedSource: MotionSource {
     var isRunning = false
     var refusal: SessionError?
     var complaint = ""
-    /// How often it was started.
+    /// The number of times that it was started.
     var starts = 0
   }
   private let state = Mutex(State())
@@ -80,10 +81,10 @@ public final class ScriptedSource: MotionSource {
   /// Lets every later start fail with `error`, such as `.denied()`; `nil` lets them succeed again.
   public func refuse(_ error: SessionError?) { state.withLock { $0.refusal = error } }
 
-  /// Whether somebody listens.
+  /// True while the source runs.
   public var isRunning: Bool { state.withLock { $0.isRunning } }
 
-  /// How often the sensors have been started.
+  /// The number of times that the sensors have been started.
   public var starts: Int { state.withLock { $0.starts } }
 
   public func rate(of channel: Channel) -> Double? {

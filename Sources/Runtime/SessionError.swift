@@ -5,7 +5,7 @@ public import Quantities
 public import Recordings
 public import Registers
 
-/// Why a board could not be run.
+/// The reason why a board could not be run.
 public enum SessionError: Error, Sendable, CustomStringConvertible {
   /// The board file is wrong.
   case board(BoardErrors)
@@ -17,7 +17,7 @@ public enum SessionError: Error, Sendable, CustomStringConvertible {
   case recording(RecordingError)
   /// The source has no sensor for what was asked of it.
   case missing(ChannelSet, source: String)
-  /// True north is asked for, and nobody said where the source is.
+  /// True north is asked for, and the place of the source is not known.
   case placeUnknown(source: String)
   /// A chip cannot be set as the board file asks.
   case setting(chip: String, ChipError)
@@ -36,7 +36,7 @@ public enum SessionError: Error, Sendable, CustomStringConvertible {
     .open(OpenError(.i2c, path, errno: 16, cause: .busy(driver: owner)))
   }
 
-  /// Whether permission is what is missing.
+  /// True where a permission is missing.
   public var isDenied: Bool {
     switch self {
     case .open(let error), .reach(_, let error):
@@ -46,7 +46,7 @@ public enum SessionError: Error, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether it works but somebody else has it: another process, or a driver of the kernel.
+  /// True where it works but is in use: by another process, or a driver of the kernel.
   public var isTaken: Bool {
     switch self {
     case .open(let error), .reach(_, let error):
@@ -56,7 +56,7 @@ public enum SessionError: Error, Sendable, CustomStringConvertible {
     }
   }
 
-  /// What is wrong and what to do, for people.
+  /// The fault and its remedy, for people.
   public var description: String {
     switch self {
     case .board(let errors): errors.description

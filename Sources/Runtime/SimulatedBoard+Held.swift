@@ -6,7 +6,7 @@ internal import Simulation
 
 /// A text of held quantities that could not be read.
 public struct HeldError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// What is wrong, with the key that it is wrong with, and what was expected.
+  /// The fault, with its key, and what was expected.
   public let description: String
 }
 

@@ -11,12 +11,12 @@ public import Sensors
 /// the same moments, and clock and chip answer the same. As long as they ask the same, their samples are the same, to the
 /// last bit.
 public struct TracePlayback {
-  /// What came of one chip.
+  /// The outcome of one chip.
   public struct Chip: Sendable {
     public var name: String
-    /// What its driver has counted, all runs together.
+    /// The counts of its driver, all runs together.
     public var health = Health()
-    /// What was counted while it was recorded; `nil` where the trace ends before that.
+    /// The counts while it was recorded; `nil` where the trace ends before that.
     public var recordedHealth: Health?
     public var samples = 0
     /// The places where its driver now asks something else, the first hundred.
@@ -37,7 +37,7 @@ public struct TracePlayback {
     self.trace = trace
   }
 
-  /// What each chip of the board is used for: of two that sample the same the first.
+  /// The channels that each chip of the board is used for: of two that sample the same the first.
   public var channelsUsed: [ChannelSet] {
     MotionPipeline.channelsUsed(of: board.chips.map { BoardSession.channels(of: $0) })
   }
@@ -135,7 +135,7 @@ private final class PlayedChip {
   }
 }
 
-/// What a step has given.
+/// The samples, or the error, of a step.
 private final class PlayedSamples: SampleConsumer {
   var samples: [Sample] = []
   var error: ChipError?

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import BusService
 
-/// Which interrupt pin of a simulated board is wired to which line of the virtual bench.
+/// The wiring of interrupt pins of a simulated board to lines of the virtual bench.
 public struct Wiring: Equatable, Sendable {
   /// A pin and its line.
   public struct Connection: Equatable, Sendable {
@@ -83,7 +83,7 @@ public struct Wiring: Equatable, Sendable {
 
 /// An option of a wire that cannot be.
 public struct WiringError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// What is wrong with which option, and what was expected.
+  /// The option at fault, what is wrong with it, and what was expected.
   public let description: String
 
   init(_ option: String, _ complaint: String) { description = "'\(option)': \(complaint)" }

@@ -13,7 +13,7 @@ internal import Sensors
 final class CountingPort: ChipPort {
   private let base: any ChipPort
   private(set) var traffic = BusTraffic()
-  /// What was last written to each byte of the registers, by `RegisterPlaces.index`.
+  /// The value last written to each byte of the registers, by `RegisterPlaces.index`.
   private var written: [Int: UInt8] = [:]
   private var places: RegisterPlaces
 
@@ -22,7 +22,7 @@ final class CountingPort: ChipPort {
     self.places = places
   }
 
-  /// What was last written to the register of `row`.
+  /// Returns the value last written to the register of `row`.
   func written(to row: RegisterRow) -> UInt16? {
     let index = Int(row.place.number)
     guard let order = row.order else { return written[index].map { UInt16($0) } }

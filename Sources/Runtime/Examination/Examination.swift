@@ -8,14 +8,15 @@ internal import Sampling
 public import Sensors
 internal import Simulation
 
-/// A board opened to be looked into: bus by bus and chip by chip, on the thread of whoever asks, and nobody else may open
-/// those chips meanwhile. Nothing that a check does outlives it: no thread, no fusion, no file.
+/// A board opened to be looked into: bus by bus and chip by chip, on the caller's thread; no other
+/// program may open those chips meanwhile. Nothing that a check does outlives it: no thread, no
+/// fusion, no file.
 ///
 /// A board whose buses are all simulated, or a trace, lives by a clock of its own, on which an hour takes seconds; any other by the
 /// machine's.
 public final class Examination {
   public let board: Board
-  /// Whether time passes as fast as the machine allows.
+  /// True where time passes as fast as the machine allows.
   public let isVirtual: Bool
   let clock: any SimulationClock
   private let virtual: VirtualClock?

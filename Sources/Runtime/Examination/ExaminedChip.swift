@@ -35,7 +35,7 @@ public final class ExaminedChip {
     claim = reached.claim
   }
 
-  /// What went over the wire since the chip was opened.
+  /// The traffic over the wire since the chip was opened.
   public var traffic: BusTraffic { port.traffic }
 
   public var now: Timestamp { examination.now }
@@ -56,7 +56,7 @@ public final class ExaminedChip {
     try port.write(value, to: register)
   }
 
-  /// What its identity register holds.
+  /// Reads its identity register.
   public func identity() throws(BusError) -> UInt8 {
     let register = entry.description.identity.register
     // Some chips choose SPI at the first rise of their chip select and answer from the second frame on.
@@ -64,20 +64,20 @@ public final class ExaminedChip {
     return try read(register)
   }
 
-  /// What a register holds, of whatever width and bank.
+  /// Reads a register, of whatever width and bank.
   public func read(_ row: RegisterRow) throws(BusError) -> UInt16 {
     try PortRegisters(port).read(row)
   }
 
   // MARK: Its configuration
 
-  /// How a chip is found.
+  /// The condition in which a chip is found.
   public enum Condition: Sendable {
     /// As it was configured.
     case configured
     /// As after power-up.
     case reset
-    /// Neither, or nobody can tell.
+    /// Neither, or it cannot be told.
     case unclear
   }
 
@@ -119,7 +119,7 @@ public final class ExaminedChip {
     return kept > lost ? .configured : .unclear
   }
 
-  /// Whether a register keeps what it holds when it is read.
+  /// Returns true where a register keeps what it holds when it is read.
   func isSteady(_ register: UInt8) -> Bool {
     rows.first { $0.place == FlatAddress(register) }.map { $0.effect == .none && $0.isWritable }
       ?? false
@@ -134,7 +134,7 @@ public final class ExaminedChip {
   /// Some chips sleep by a reset, after which they are deaf for a while: 1 ms is the longest (BMI160 data sheet, table 2).
   func rest() { examination.wait(.milliseconds(2)) }
 
-  /// Whether the driver goes by such an identity.
+  /// Returns true where the driver goes by such an identity.
   public func isKnown(_ identity: UInt8) -> Bool {
     entry.description.identity.supported.contains(
       placement.settings.assumedIdentity ?? identity)
@@ -142,7 +142,7 @@ public final class ExaminedChip {
 
   // MARK: Its driver
 
-  /// What a driver is to do.
+  /// A task for a driver.
   public enum Job: Sendable {
     /// Take samples, as these settings say.
     case sampling(SensorSettings)
