@@ -87,10 +87,10 @@ public final class BroadcastRing<Element: BitwiseCopyable & Sendable>: Sendable 
 
   private static var elementWords: Int { (MemoryLayout<Element>.size + 7) / 8 }
 
-  /// Whose memory it lies in; `nil`: its own.
+  /// The owner of the memory it lies in; `nil`: its own.
   public var owner: (any AnyObject & Sendable)? { memory.owner }
 
-  /// How many elements were ever published.
+  /// The number of elements ever published.
   public var count: UInt64 { loadAcquiring(headWord) }
 
   /// Adds an element. One thread at a time.
@@ -151,7 +151,7 @@ public final class BroadcastRing<Element: BitwiseCopyable & Sendable>: Sendable 
     return loadRelaxed(slot) == 2 &* index &+ 2 ? element : nil
   }
 
-  /// How far behind a reader can be without missing anything.
+  /// The number of elements that a reader can be behind without missing any.
   fileprivate var depth: UInt64 { capacity }
 
   /// The first word of the slot of element `index`.
@@ -181,7 +181,7 @@ public final class BroadcastRing<Element: BitwiseCopyable & Sendable>: Sendable 
 public struct RingReader<Element: BitwiseCopyable & Sendable>: Sendable {
   private let ring: BroadcastRing<Element>
   private var next: UInt64
-  /// How many elements were overwritten before this reader came to them.
+  /// The number of elements that were overwritten before this reader came to them.
   public private(set) var missed: UInt64 = 0
 
   fileprivate init(_ ring: BroadcastRing<Element>, next: UInt64) {
@@ -189,7 +189,7 @@ public struct RingReader<Element: BitwiseCopyable & Sendable>: Sendable {
     self.next = next
   }
 
-  /// Whether there is something to read.
+  /// True where there is something to read.
   public var isBehind: Bool { ring.count > next }
 
   /// The next element; `nil` when there is none yet.

@@ -21,7 +21,7 @@ final class ServiceConnection: Sendable {
   /// Of the protocol, which both speak.
   let version: UInt16
 
-  /// How long the service may take to answer.
+  /// The time that the service may take to answer.
   static let patience = TimeSpan.seconds(10)
 
   /// Connects to the service at `path` and introduces this program; gives up when `bell` rings and `isOver` says so.
@@ -75,7 +75,7 @@ final class ServiceConnection: Sendable {
     }
   }
 
-  /// When what is newest in the rings was taken.
+  /// The time of the newest sample or motion in the rings.
   var newest: Timestamp {
     max(samples.newest?.sample.timestamp ?? .zero, motions.newest?.timestamp ?? .zero)
   }
@@ -118,7 +118,7 @@ final class ServiceConnection: Sendable {
 }
 
 extension ServiceFailure {
-  /// What an error number of connect(2) means here.
+  /// Makes the failure of an error number of connect(2).
   init(connecting number: Int32, _ path: String) {
     switch number {
     case EACCES, EPERM:

@@ -99,7 +99,7 @@ struct PacketReader {
     return Array(bytes[place...])
   }
 
-  /// How many of something follow; each takes at least `size` bytes.
+  /// Reads the number of elements that follow; each takes at least `size` bytes.
   mutating func count(of size: Int) throws(MalformedPacket) -> Int {
     let count = Int(try read(UInt16.self))
     guard count * size <= left else { throw MalformedPacket("it ends in a list of \(count)") }
