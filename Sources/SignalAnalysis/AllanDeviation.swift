@@ -8,7 +8,7 @@ internal import CMath
 /// Publication 1065, 5.2.4 for the overlapping estimator and 5.4.1 for its degrees of freedom.
 public struct AllanDeviation: Equatable, Sendable {
   public struct Point: Equatable, Sendable {
-    /// How many samples each mean is of.
+    /// The number of samples in each mean.
     public var factor: Int
     /// Their length, s.
     public var averagingTime: Double

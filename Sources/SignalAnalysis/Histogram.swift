@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How often which values are taken.
+/// The counts of values in bins of equal width.
 public struct Histogram: Equatable, Sendable {
   /// The lower edge of the first bin, and the width of each, in the unit of the series.
   public let start: Double

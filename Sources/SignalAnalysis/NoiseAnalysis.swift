@@ -38,7 +38,7 @@ public struct NoiseAnalysis: Equatable, Sendable {
   /// Length of the record, s.
   public var duration: Double { Double(count) * interval }
 
-  /// Whether the noise is less than the converter's step: then all figures are of rounding.
+  /// True where the noise is less than the converter's step: then all figures are of rounding.
   public var isBelowStep: Bool { standardDeviation < 0.5 * step || step == 0 }
 
   /// Density of the white noise, one-sided as data sheets have it, U / sqrt(Hz): sqrt(2) times the random walk, or, where the

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CMath
 
-/// What an Allan deviation says in three numbers, after IEEE Std 952-1997, annex C. U is the unit of the series.
+/// An Allan deviation in three numbers, after IEEE Std 952-1997, annex C. U is the unit of the
+/// series.
 public struct NoiseCoefficients: Equatable, Sendable {
   public struct Estimate: Equatable, Sendable {
     public var value: Double
@@ -16,10 +17,10 @@ public struct NoiseCoefficients: Equatable, Sendable {
     /// U.
     public var value: Double
     public var relativeError: Double
-    /// Where it is lowest, s.
+    /// The averaging time at which it is lowest, s.
     public var averagingTime: Double
-    /// Whether the curve still fell there: a longer record would find a lower place, and `value` is no more than an upper
-    /// bound.
+    /// True where the curve still fell there: a longer record would find a lower place, and `value`
+    /// is no more than an upper bound.
     public var isBound: Bool
   }
 
@@ -33,7 +34,7 @@ public struct NoiseCoefficients: Equatable, Sendable {
   /// records are too short to show: then `nil`.
   public let rateRandomWalk: Estimate?
 
-  /// What flicker noise of bias instability 1 has for Allan deviation, whatever the averaging time.
+  /// The Allan deviation of flicker noise of bias instability 1, whatever the averaging time.
   public static let flickerLevel = (2 * log(2) / Double.pi).squareRoot()
 
   public init(_ allan: AllanDeviation) {

@@ -9,7 +9,7 @@ public struct PowerSpectrum: Equatable, Sendable {
   public let resolution: Double
   /// U^2 / Hz, U being the unit of the series. Its root is what data sheets call noise density.
   public let density: [Double]
-  /// How many segments each value is the mean of.
+  /// The number of segments of which each value is the mean.
   public let segments: Int
 
   /// Of `values`, taken every `interval` seconds without a gap, in segments of so many values, rounded down to a power of

@@ -7,7 +7,7 @@ public struct SpectrumPeak: Equatable, Sendable {
   public var frequency: Double
   /// Root mean square of what is there above the noise, in the unit of the series.
   public var deviation: Double
-  /// How many times the power density of the noise beside it it has.
+  /// The power density over that of the noise beside it.
   public var prominence: Double
 }
 
@@ -51,13 +51,13 @@ extension PowerSpectrum {
   }
 }
 
-/// What makes lines in the spectra of boards that lie still.
+/// The cause of a line in the spectrum of a board that lies still.
 public enum PeakCause: Equatable, Sendable {
   /// Current of the mains, or twice as fast what it does to iron: so many hertz.
   case mains(Double)
   /// The same, faster than half the sample rate: sampling folds it to where the line is.
   case foldedMains(Double)
-  /// The table, the building, somebody near.
+  /// The table, the building, a person near.
   case sway
   /// Something that turns near it, revolutions a minute.
   case vibration(perMinute: Double)

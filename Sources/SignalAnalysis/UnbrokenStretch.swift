@@ -7,7 +7,7 @@ public struct UnbrokenStretch: Equatable, Sendable {
   public let range: Range<Int>
   /// The mean time between two samples of it, s.
   public let interval: Double
-  /// How many gaps the whole series has.
+  /// The number of gaps in the whole series.
   public let gaps: Int
 
   /// The same of the whole series, whose samples were taken at `times`, in seconds. A gap is more than one and a half times

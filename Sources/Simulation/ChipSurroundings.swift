@@ -4,7 +4,7 @@ public import ChipModels
 public import Quantities
 public import Sensors
 
-/// How far a chip of five euros is off: what is added to the world before its converter.
+/// The errors of a chip of five euros: what is added to the world before its converter.
 public struct Imperfection: Equatable, Sendable {
   /// Bias of the gyroscope, rad/s, chip axes.
   public var gyroBias = Vector3.zero

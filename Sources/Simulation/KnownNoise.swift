@@ -3,13 +3,13 @@ internal import CMath
 public import Quantities
 internal import Sensors
 
-/// What chips add to what they feel.
+/// The noise that chips add to what they feel.
 public enum SimulatedNoise: Equatable, Sendable {
   /// Nothing.
   case off
-  /// What the data sheet of each chip states, and a bias of the gyroscope.
+  /// The noise that the data sheet of each chip states, and a bias of the gyroscope.
   case typical
-  /// This, and no bias: for whoever wants to measure what was put in.
+  /// This, and no bias: to measure what was put in.
   case known(KnownNoise)
 }
 
@@ -98,7 +98,8 @@ struct KnownNoiseSource {
   private var random: Noise
   private var newest: Timestamp?
   private var interval = 0.0
-  /// How much of a correlated process is left after an interval, and how much comes anew.
+  /// The part of each correlated process that is left after an interval, and the part that comes
+  /// anew.
   private var kept: [Double]
   private var renewed: [Double]
 

@@ -3,7 +3,7 @@ internal import Quantities
 
 /// Attitudes that are held, one after the other, again and again, with smooth turns between them.
 struct PosePath: Sendable {
-  /// What is held for how long.
+  /// An attitude and the time for which it is held.
   struct Pose: Sendable {
     /// Device to x north, y west, z up.
     var attitude: Quaternion

@@ -7,7 +7,7 @@ public final class RecordedWorld: World {
   private struct Track {
     var times: [Timestamp] = []
     var values: [Vector3] = []
-    /// Where the last look was: looks move forwards.
+    /// The place of the last look: looks move forwards.
     var cursor = 0
   }
 

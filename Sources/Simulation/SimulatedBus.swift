@@ -8,7 +8,7 @@ public final class SimulatedBus {
   private struct Place {
     var select: UInt8
     var port: ModelPort
-    /// What befalls the model; `nil`: nothing.
+    /// The faults that befall the model; `nil`: none.
     var faults: FaultyModel?
     /// The chip on whose auxiliary bus it sits.
     var host: (any ChipModel)?
@@ -20,9 +20,9 @@ public final class SimulatedBus {
   /// A byte takes nine bits with its acknowledge on I2C, eight on SPI.
   private let bitsPerByte: Int64
   private var places: [Place] = []
-  /// What holds a line of the bus low.
+  /// The faults that hold a line of the bus low.
   private var stuck: [FaultTiming] = []
-  /// How many transactions there were, and how many bytes in them.
+  /// The numbers of transactions, and of bytes in them.
   public private(set) var transactions = 0
   public private(set) var bytes = 0
 
@@ -47,7 +47,7 @@ public final class SimulatedBus {
       .map { FaultTiming($0, origin: clock.now, seed: seed) }
   }
 
-  /// Where something is attached.
+  /// The addresses or chip selects that have a model.
   public var selects: [UInt8] { places.map(\.select) }
 
   // MARK: Transfers

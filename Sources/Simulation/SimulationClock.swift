@@ -8,7 +8,7 @@ public protocol SimulationClock: AnyObject {
   func spend(_ span: TimeSpan)
 }
 
-/// A clock that somebody else's clock drives: the machine's, for a live simulation.
+/// A clock driven from outside: by the machine's, for a live simulation.
 public final class OutsideClock: SimulationClock {
   private let read: @Sendable () -> Timestamp
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// What a board feels as time passes, in device axes and Core Motion's units and signs.
+/// The quantities that a board feels as time passes, in device axes and Core Motion's units and
+/// signs.
 public protocol World: AnyObject {
   /// Everything at `time`: `channels` says what of it there is.
   func sample(at time: Timestamp) -> Sample
