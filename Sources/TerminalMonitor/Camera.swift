@@ -5,7 +5,7 @@ public import Quantities
 /// An eye that looks at the origin of the reference frame from slightly above, and what it sees on a picture plane through
 /// the origin, on which a length of 1 is 1.
 public struct Camera: Sendable {
-  /// Where it is, in reference coordinates.
+  /// The place of the eye, in reference coordinates.
   public let eye: Vector3
   /// Unit vectors of the picture, in reference coordinates.
   public let right: Vector3
@@ -25,7 +25,8 @@ public struct Camera: Sendable {
     self.distance = distance
   }
 
-  /// Where `point` is seen, from the centre, right and up. It must be nearer to the origin than the eye is.
+  /// Returns the place at which `point` is seen, from the centre, right and up. It must be nearer
+  /// to the origin than the eye is.
   public func project(_ point: Vector3) -> (x: Double, y: Double) {
     let offset = point - eye
     let scale = distance / offset.dot(forward)

@@ -58,7 +58,7 @@ public struct CellRect: Equatable, Sendable {
   }
 }
 
-/// Which characters a terminal shows.
+/// The characters that a terminal shows.
 public enum Repertoire: String, Sendable, CaseIterable {
   /// Lines, bars and Braille dots; UTF-8.
   case unicode
@@ -154,8 +154,9 @@ public struct Canvas: Equatable, Sendable {
     }
   }
 
-  /// What stands for `scalar`: names and messages come from files and other processes, and what is no character of width 1
-  /// would shift the line, or be obeyed by the terminal.
+  /// Returns the character that stands for `scalar`: names and messages come from files and other
+  /// processes, and what is no character of width 1 would shift the line, or be obeyed by the
+  /// terminal.
   private static func shown(_ scalar: Unicode.Scalar, _ repertoire: Repertoire) -> Unicode.Scalar {
     if scalar.value >= 0x20, scalar.value < 0x7F { return scalar }
     if repertoire == .ascii { return standIn[scalar] ?? "?" }

@@ -28,7 +28,7 @@ struct DotField: Sendable {
     inks[cell] = ink
   }
 
-  /// Whether the dot is set.
+  /// Returns true where the dot is set.
   func isSet(_ x: Int, _ y: Int) -> Bool {
     guard x >= 0, y >= 0, x < width, y < height else { return false }
     return patterns[(y / 4) * columns + x / 2] & Self.bit(x & 1, y & 3) != 0

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a character stands for, and with that its colour.
+/// The meaning of a character, and with that its colour.
 public enum Ink: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case plain
   /// Numbers and names that are looked for.
@@ -22,7 +22,7 @@ public enum Ink: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case arrow
 }
 
-/// What lies behind a character.
+/// The surface behind a character.
 public enum Surface: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case none
   case bar
@@ -36,7 +36,7 @@ public enum Surface: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case chip
 }
 
-/// How many colours a terminal shows.
+/// The number of colours that a terminal shows.
 public enum ColorDepth: Sendable {
   case none
   case sixteen

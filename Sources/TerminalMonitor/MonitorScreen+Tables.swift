@@ -3,7 +3,7 @@ internal import Fusion
 internal import Quantities
 
 extension MonitorScene.Chip {
-  /// Whether somebody should look after it.
+  /// True where it needs attention.
   var isTroubled: Bool {
     switch state {
     case .failed, .silent: true
@@ -11,7 +11,7 @@ extension MonitorScene.Chip {
     }
   }
 
-  /// Whether it is much slower or faster than it should be.
+  /// True where it is much slower or faster than it should be.
   var isOffRate: Bool {
     guard let measuredRate, let configuredRate, configuredRate > 0 else { return false }
     // Chips' clocks are off by some percent.
@@ -141,7 +141,7 @@ extension MonitorScreen {
     return Self.joined(groups, columns: columns)
   }
 
-  /// What fusion takes off, and how sure it is.
+  /// Returns what fusion takes off, and how sure it is.
   func fusion(columns: Int) -> [Span] {
     var groups: [[Span]] = []
     if scene.channels.contains(.rotationRate) {

@@ -179,7 +179,7 @@ public struct MonitorScreen: Sendable {
         + "cpu \(Text.number(cost.drawing * 100, 4, digits: 1))% of "
         + "\(Text.number(cost.program * 100, 4, digits: 1))%  " + right
     }
-    // Of a snapshot, and in the first second, nobody knows.
+    // Of a snapshot, and in the first second, the cost is not known.
     if cost.frames == 0 { right = "" }
     if scene.isFrozen { right = "FROZEN  " + right }
     let name = canvas.columns >= 60 ? " otolith monitor  " : " "
@@ -189,7 +189,7 @@ public struct MonitorScreen: Sendable {
     canvas.writeRight([Span("  " + right, .title)], in: rect, surface: .bar)
   }
 
-  /// Why this board; or what has just happened; or that nothing comes.
+  /// Draws the reason for this board; or what has just happened; or that nothing comes.
   private mutating func drawStatus(_ rect: CellRect) {
     if let silence = scene.silence {
       let text = "no motion for \(Text.number(silence, 1, digits: 0)) s"

@@ -2,8 +2,9 @@
 // What /dev/otolith-bench carries: the records between the kernel module of the virtual bench (Tests/VirtualBench/module)
 // and the one process that answers for its buses and drives its GPIO lines. Both sides are compiled from this file.
 //
-// read(2) gives one whole record, write(2) takes one; numbers are those of the machine. Where nobody has the device open,
-// transactions end with ENXIO; where nobody answers in time, with ETIMEDOUT.
+// read(2) gives one whole record, write(2) takes one; numbers are those of the machine. Where no
+// process has the device open, transactions end with ENXIO; where it does not answer in time, with
+// ETIMEDOUT.
 #ifndef OTOLITH_BENCH_H
 #define OTOLITH_BENCH_H
 

@@ -19,12 +19,12 @@ int otolith_event_open(void);
 /// Adds 1. A full counter is as good as rung, so EAGAIN counts as success.
 int otolith_event_ring(int event);
 
-/// Takes the counter; 0 where nobody rang.
+/// Takes the counter; 0 where it was not rung.
 int64_t otolith_event_drain(int event);
 
 enum { OTOLITH_WAIT_MAX = 8 };
 
-/// What a waiter waits on.
+/// The descriptors that a waiter waits on.
 typedef struct {
   /// An epoll instance that has them all; negative where ppoll(2) has to be given them each time.
   int epoll;
