@@ -3,14 +3,14 @@ import History
 import Quantities
 import Recognition
 
-/// Where entries come from: anything that tells, second by second, what was counted.
+/// A source of entries: anything that tells, second by second, what was counted.
 protocol EntrySource {
   /// The entry of the second that begins at `begin`, which is `second` seconds after the first.
   mutating func entry(_ second: Int, begin: Timestamp) -> MovementEntry
 }
 
-/// Somebody's days, made up: eight hours of sleep, some 9000 steps in walks of half a minute to forty minutes, a floor now
-/// and then, rides and rest between.
+/// A person's days, made up: eight hours of sleep, some 9000 steps in walks of half a minute to
+/// forty minutes, a floor now and then, rides and rest between.
 struct LifeSource: EntrySource {
   private var random: UInt64 = 1
   private var walkEnds = 0

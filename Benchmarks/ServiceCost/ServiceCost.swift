@@ -94,7 +94,7 @@ struct ServiceCost {
         period: max(1 / rate, 0.001), missing: Int(chips > missing ? chips - missing : 0)))
   }
 
-  /// What the chips took and nobody read.
+  /// Returns the number of samples that the chips took and that were not read.
   private static func lost(_ source: any MotionSource) -> UInt64 {
     source.report.reduce(0) { $0 + $1.health.missing }
   }

@@ -3,8 +3,8 @@ internal import Foundation
 internal import Otolith
 internal import Synchronization
 
-/// What a program got, when, and what it was told of the rest. As a receiver it needs nothing itself: it hears of losses and
-/// of sensors that fall silent.
+/// A record of what a program got, when, and what it was told of the rest. As a receiver it needs
+/// nothing itself: it hears of losses and of sensors that fall silent.
 final class Witness: MotionReceiver {
   private struct State: Sendable {
     var isMeasured = false

@@ -35,7 +35,7 @@ let layers: [(pattern: String, height: Int, depth: Double)] = [
   return rows.joined(separator: "\n")
 }
 
-/// How far the board is turned, kept by one queue alone, an operation after another.
+/// The angle by which the board is turned, kept by one queue alone, an operation after another.
 final class View: @unchecked Sendable {
   var turn = 0.0
   var lastTimestamp: TimeInterval?

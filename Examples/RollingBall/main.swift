@@ -6,7 +6,7 @@
 import CoreMotion
 import Terminal
 
-/// Where the ball is along one axis of the tray, whose rim is at plus and minus `rim`, metres.
+/// The place of the ball along one axis of the tray, whose rim is at plus and minus `rim`, metres.
 struct Axis {
   let rim: Double
   var position = 0.0

@@ -5,8 +5,8 @@ internal import Synchronization
 /// Set by the signal's handler, which may use nothing that waits.
 private let isInterrupted = Atomic(false)
 
-/// What stands in for an app's screen and run loop here: lines that are redrawn in place, and an end by Ctrl-C or after
-/// `--seconds N`. Nothing in it is about motion.
+/// A stand-in for an app's screen and run loop here: lines that are redrawn in place, and an end by
+/// Ctrl-C or after `--seconds N`. Nothing in it is about motion.
 public enum Terminal {
   private static let isInteractive = isatty(STDOUT_FILENO) == 1
   private static let linesOnScreen = Mutex(0)

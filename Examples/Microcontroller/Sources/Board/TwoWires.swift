@@ -38,7 +38,7 @@ public enum TwoWires {
     start()
     defer { stop() }
     guard send(address << 1), send(register) else { return PlatformStatus.noAcknowledge }
-    // A repeated start: nobody may come between.
+    // A repeated start: no other transaction may come between.
     start()
     guard send(address << 1 | 1) else { return PlatformStatus.noAcknowledge }
     for index in 0..<count { bytes?[index] = receive(isLast: index == count - 1) }
@@ -60,7 +60,7 @@ public enum TwoWires {
     rise(dataLine)
   }
 
-  /// Whether it was acknowledged.
+  /// Sends `byte`; returns true where it was acknowledged.
   private static func send(_ byte: UInt8) -> Bool {
     for bit in 0..<8 { clockOut(byte << UInt8(bit) & 0x80 != 0) }
     return !clockIn()

@@ -29,8 +29,8 @@ public func firmwareMain() {
   }
 }
 
-/// What this firmware wants of its driver: to read the queue, and to notice when the chip forgot its settings. Whatever else
-/// the driver can do on Linux is not in here.
+/// The abilities that this firmware wants of its driver: to read the queue, and to notice when the
+/// chip forgot its settings. All else that the driver can do on Linux is left out.
 enum Uses: AbilityChoice {
   static var abilities: DriverAbilities { [.fifo, .verification] }
 }

@@ -14,7 +14,7 @@ public enum Tape {
 
   private nonisolated(unsafe) static var place = 0  // one context
   private nonisolated(unsafe) static var time: UInt64 = 0  // one context
-  /// What was asked and is not what was recorded.
+  /// The number of questions that are not those recorded.
   public nonisolated(unsafe) private(set) static var divergences: UInt32 = 0  // one context
 
   private static func byte(_ index: Int) -> UInt8 {
@@ -29,7 +29,7 @@ public enum Tape {
     return number
   }
 
-  /// Whether the emulator was given one: it begins with `OTOTAPE2`.
+  /// True where the emulator was given one: it begins with `OTOTAPE2`.
   public static var isThere: Bool {
     let name: StaticString = "OTOTAPE2"
     for index in 0..<8 where byte(index) != name.utf8Start[index] { return false }
@@ -159,7 +159,7 @@ public enum Tape {
     return status
   }
 
-  /// The chips that were behind I2C. Whoever is called answers: a driver has one address.
+  /// The chips that were behind I2C. Whichever is called answers: a driver has one address.
   public static var i2c: PlatformI2C {
     PlatformI2C(
       write: { _, _, bytes, count in Tape.write(bytes, count) },

@@ -7,7 +7,7 @@
 extern uint32_t __data_load[], __data_start[], __data_end[], __bss_start[], __bss_end[];
 extern uint32_t __stack_bottom[], __stack_top[];
 
-/// What stack holds that nobody has used.
+/// The fill of stack that was never used.
 #define UNUSED 0xC5C5C5C5u
 
 __attribute__((noreturn, used)) void reset_handler(void) {
