@@ -10,10 +10,13 @@ internal import ServiceProtocol
 
 /// The processes of which Benchmarks/service.py makes its runs:
 ///
-///     ServiceCost serve SOCKET fifo|data-ready             serves a simulated board at 1 kHz until it is killed
-///     ServiceCost client WHERE acceleration|motion RATE    a program until its input ends, which then says how it fared;
-///                                                          WHERE: a socket, or `fifo` or `data-ready`: its own board
-///     ServiceCost garbage SOCKET COUNT                     sends so many messages of all sorts
+///     ServiceCost serve SOCKET fifo|data-ready
+///         serves a simulated board at 1 kHz until it is killed
+///     ServiceCost client WHERE acceleration|motion RATE
+///         is a program until its input ends, and then prints its counts;
+///         WHERE: a socket, or `fifo` or `data-ready`: its own board
+///     ServiceCost garbage SOCKET COUNT
+///         sends so many messages of all sorts
 @main
 struct ServiceCost {
   static func main() async throws {

@@ -5,8 +5,8 @@ internal import Buses
 ///
 /// All numbers are little endian. Requests:
 ///
-///     'I' address:u8 write-length:u16 read-length:u16 bytes    one I2C transaction: writes, then reads
-///     'S' select:u8 length:u16 bytes                           one SPI frame, full duplex
+///     'I' address:u8 write-length:u16 read-length:u16 bytes  an I2C transaction: writes, then reads
+///     'S' select:u8 length:u16 bytes                         an SPI frame, full duplex
 ///
 /// Each is answered in turn by
 ///

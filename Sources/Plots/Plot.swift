@@ -3,7 +3,8 @@
 /// A picture of numbers over numbers: lines, points, bands and bars on common axes.
 ///
 ///     let plot = Plot(
-///       title: "Allan deviation", xAxis: PlotAxis("averaging time", unit: "s", scale: .logarithmic),
+///       title: "Allan deviation",
+///       xAxis: PlotAxis("averaging time", unit: "s", scale: .logarithmic),
 ///       yAxis: PlotAxis("deviation", unit: "deg/s", scale: .logarithmic),
 ///       series: [PlotSeries("x", points)])
 ///     let text = plot.svg(width: 640, height: 420)

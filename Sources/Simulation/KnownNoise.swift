@@ -50,7 +50,7 @@ extension KnownNoise.Process {
   /// U: what a measurement is to find. Over many samples it is that of IEEE Std 952-1997, C.1.1 to C.1.5:
   ///
   ///     sigma^2(tau) = N^2 / tau + K^2 tau / 3
-  ///                  + sum over T of 2 s^2 T / tau (1 - T / (2 tau) (3 - 4 exp(-tau / T) + exp(-2 tau / T)))
+  ///       + sum over T of 2 s^2 T / tau (1 - T / (2 tau) (3 - 4 exp(-tau / T) + exp(-2 tau / T)))
   ///
   /// with N = density / sqrt(2) and s^2 = B^2 ln 4 / pi; of samples, with m = tau / interval and r = exp(-interval / T), the
   /// two last are K^2 interval (2 m^2 + 1) / (6 m) and s^2 / m^2 (m (1 + r) / (1 - r) - r (1 - r^m) (3 - r^m) / (1 - r)^2). The
