@@ -3,7 +3,8 @@ public import ChipCatalog
 internal import Quantities
 internal import Sensors
 
-/// A board file to be written: what was found or said of a board, as text with the meaning of every key beside it.
+/// A board file to be written: what was found or said of a board, as text with the meaning of every
+/// key beside it.
 public struct BoardDraft: Sendable {
   /// A bus, by the name that chips refer to.
   public struct Bus: Sendable, Equatable {

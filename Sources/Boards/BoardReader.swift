@@ -36,7 +36,8 @@ struct BoardReader {
     let calibrationPath = calibrationPath(fields)
     let calibration = calibration(fields, calibrationPath, chips: chips)
     for index in chips.indices {
-      // Measured on the very device, it is worth more than what was meant when the file was written.
+      // Measured on the very device, it is worth more than what was meant when the file was
+      // written.
       chips[index].mounting =
         calibration?.chips[chips[index].name]?.mounting ?? chips[index].mounting
     }

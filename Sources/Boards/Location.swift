@@ -11,8 +11,8 @@ public struct Location: Sendable, Equatable {
   public var position: GeodeticPosition?
   /// Metres above the sea; `nil` where the file does not say it. Absolute altitude begins there.
   public var height: Double?
-  /// The air pressure in kPa as it would be at sea level; `nil` where the file does not say it. Where it is given, absolute
-  /// altitude follows from it and not from `height`.
+  /// The air pressure in kPa as it would be at sea level; `nil` where the file does not say it.
+  /// Where it is given, absolute altitude follows from it and not from `height`.
   public var seaLevelPressure: Double?
   /// The places of these values in the file.
   public var positions: Positions

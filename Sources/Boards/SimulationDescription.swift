@@ -11,7 +11,8 @@ public struct SimulationDescription: Sendable, Equatable {
     case profile(MovingWorld.Motion)
     /// As each step of a calibration or a check asks for; still where none asks.
     case asAsked
-    /// Nothing ever changes: each quantity has this value, in device axes and Core Motion's units and signs.
+    /// Nothing ever changes: each quantity has this value, in device axes and Core Motion's units
+    /// and signs.
     case held(Sample)
     /// Moves as a recording says; the path is ready to open.
     case recording(path: String)

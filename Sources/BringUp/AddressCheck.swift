@@ -44,7 +44,8 @@ public enum AddressCheck {
     public var bus: String
     /// Hz; `nil` where it is not known.
     public var clockHz: Int?
-    /// 0x08 to 0x77: the addresses that are not reserved (I2C specification, UM10204 section 3.1.12).
+    /// 0x08 to 0x77: the addresses that are not reserved (I2C specification, UM10204 section
+    /// 3.1.12).
     public var places: [Place]
     public var findings: [Finding]
 
@@ -56,8 +57,8 @@ public enum AddressCheck {
     public var answering: [UInt8] { places.filter { $0.answer == .answers }.map(\.address) }
   }
 
-  /// Looks at the bus of `probe`, on which `expected` should be; `nil`: no board says. Findings have `name` as their
-  /// subject, the bus's name in the board file.
+  /// Looks at the bus of `probe`, on which `expected` should be; `nil`: no board says. Findings
+  /// have `name` as their subject, the bus's name in the board file.
   public static func run(
     _ probe: BusProbe, name: String? = nil, expecting expected: [ChipPlacement]? = nil
   ) -> Result {

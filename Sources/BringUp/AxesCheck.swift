@@ -15,7 +15,8 @@ public enum AxesCheck {
   /// The findings of one chip.
   public struct Chip: Codable, Sendable {
     public var name: String
-    /// The chip axes along the device's x, y and z, as a board file says them: what it says, and what was measured.
+    /// The chip axes along the device's x, y and z, as a board file says them: what it says, and
+    /// what was measured.
     public var expected: String
     public var measured: String
     /// Degrees between the two.
@@ -39,7 +40,8 @@ public enum AxesCheck {
   /// Mountings are a quarter of a turn apart; half of that, less what a hand is off.
   private static let largestAngle = 40.0
 
-  /// `ask` is told what is to be done next, and nothing more when all is; `refuse` what was done instead.
+  /// `ask` is told what is to be done next, and nothing more when all is; `refuse` what was done
+  /// instead.
   public static func run(
     _ examination: Examination, patience: TimeSpan = .seconds(60),
     ask: (MountingGestures.Step) -> Void = { _ in },
@@ -180,7 +182,8 @@ private struct GestureWatch {
   private var bias: Vector3?
 
   init() {
-    // A hand, on a board whose supply may be noisy: noise of 0.05 g an axis is to pass, a turn of half a second is not.
+    // A hand, on a board whose supply may be noisy: noise of 0.05 g an axis is to pass, a turn of
+    // half a second is not.
     var still = StillnessGate.Params()
     still.length = 0.8
     still.specificForceSpread = 0.12

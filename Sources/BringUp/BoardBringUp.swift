@@ -10,8 +10,9 @@ public import SensorCalibration
 internal import Sensors
 internal import Simulation
 
-/// All checks of a board in the order in which a failure of one explains the next: the bus, who is on it, what each chip is,
-/// what it says of itself, its samples, its line, its noise, and at last its axes.
+/// All checks of a board in the order in which a failure of one explains the next: the bus, who is
+/// on it, what each chip is, what it says of itself, its samples, its line, its noise, and at last
+/// its axes.
 public struct BoardBringUp {
   public struct Options: Sendable {
     /// The time for which each of FIFO, interrupt and bus errors is looked at.
@@ -51,8 +52,9 @@ public struct BoardBringUp {
     report = BringUpReport(board: board.name, file: board.file, made: made, machine: machine)
   }
 
-  /// Checks `board`. A simulated one does what is asked of it: it lies still, and is turned when that is needed; nothing
-  /// else of its simulation is touched, and nothing but its buses is looked at.
+  /// Checks `board`. A simulated one does what is asked of it: it lies still, and is turned when
+  /// that is needed; nothing else of its simulation is touched, and nothing but its buses is looked
+  /// at.
   public static func run(
     _ board: Board, _ options: Options = Options(), made: String = "", machine: String = "",
     observer: Observer = Observer()
@@ -145,7 +147,8 @@ public struct BoardBringUp {
     return (try? examination.open(chip.placement.name)) ?? chip
   }
 
-  /// The chip, with its interrupt line if that can be had: a line that cannot is a finding of its own.
+  /// The chip, with its interrupt line if that can be had: a line that cannot is a finding of its
+  /// own.
   private mutating func open(_ name: String, _ examination: Examination) throws(SessionError)
     -> ExaminedChip?
   {
@@ -212,7 +215,8 @@ public struct BoardBringUp {
 }
 
 extension Board {
-  /// The same board, at rest where models answer, unless its file holds the world in a place or plays a recording.
+  /// The same board, at rest where models answer, unless its file holds the world in a place or
+  /// plays a recording.
   public var atRest: Board { moving(.still) }
 
   /// The same board, moving so where models answer.

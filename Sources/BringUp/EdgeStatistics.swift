@@ -27,7 +27,8 @@ public struct EdgeStatistics: Equatable, Codable, Sendable {
   public var jitterWorstUs = 0.0
   public var histogram: [Bin] = []
 
-  /// Statistics of edges at `times`, in order, of a line that should have `nominalHz` edges a second.
+  /// Statistics of edges at `times`, in order, of a line that should have `nominalHz` edges a
+  /// second.
   public init(_ times: [Timestamp], nominalHz: Double) {
     edges = times.count
     guard let first = times.first, let last = times.last, times.count > 2, nominalHz > 0 else {

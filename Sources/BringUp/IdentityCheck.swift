@@ -5,7 +5,8 @@ internal import ChipCatalog
 internal import Registers
 public import Runtime
 
-/// Asks a chip what it is and, where it does not answer as it should, looks where it might be and what it might be instead.
+/// Asks a chip what it is and, where it does not answer as it should, looks where it might be and
+/// what it might be instead.
 public enum IdentityCheck {
   /// A chip that was found in the place of another, or at another address.
   public struct Relative: Equatable, Codable, Sendable {
@@ -35,8 +36,8 @@ public enum IdentityCheck {
     public var findings: [Finding] = []
   }
 
-  /// Asks `chip`, with `probe` of its bus for other places. `scan` is what a look at the bus found: where that bus is dead
-  /// as a whole the chip is not blamed.
+  /// Asks `chip`, with `probe` of its bus for other places. `scan` is what a look at the bus found:
+  /// where that bus is dead as a whole the chip is not blamed.
   public static func run(
     _ chip: ExaminedChip, on probe: BusProbe, of board: Board, scan: AddressCheck.Result? = nil
   ) -> Result {

@@ -28,9 +28,9 @@ public enum InterruptCheck {
     public var findings: [Finding] = []
   }
 
-  /// Runs `chip`, which was opened with its line, for `span`. Where no edge comes it looks, for half a second each, whether
-  /// edges come with the chip's other pin or the other polarity and, with `searchesLines`, on which other free line of the
-  /// same GPIO chip.
+  /// Runs `chip`, which was opened with its line, for `span`. Where no edge comes it looks, for
+  /// half a second each, whether edges come with the chip's other pin or the other polarity and,
+  /// with `searchesLines`, on which other free line of the same GPIO chip.
   public static func run(
     _ chip: ExaminedChip, for span: TimeSpan, searchesLines: Bool = false
   ) -> Result {

@@ -21,11 +21,12 @@ public enum NoiseCheck {
   /// adds as much, and a wider filter than the data sheet's as much again.
   static let largestRatio = 5.0
 
-  /// A hand moves below some hertz, a supply is noisy at all frequencies: by how much the noise density may be larger in the
-  /// lowest tenth of the spectrum than in its upper half.
+  /// A hand moves below some hertz, a supply is noisy at all frequencies: by how much the noise
+  /// density may be larger in the lowest tenth of the spectrum than in its upper half.
   private static let whiteness = 4.0
 
-  /// Measures for `span`. A board that is moved meanwhile is given three more chances, each half as long.
+  /// Measures for `span`. A board that is moved meanwhile is given three more chances, each half as
+  /// long.
   public static func run(
     _ chip: ExaminedChip, for span: TimeSpan, isWanted: () -> Bool = { true }
   ) -> Result {

@@ -23,7 +23,8 @@ public enum QueueCheck {
     public var configuredHz: Double?
     /// By the samples' own times.
     public var measuredHz: Double?
-    /// Frames that cannot be what a board at rest feels, in rows of three or more: shifted by some bytes.
+    /// Frames that cannot be what a board at rest feels, in rows of three or more: shifted by some
+    /// bytes.
     public var misaligned = 0
     /// Single frames of that kind: changed on the wire.
     public var implausible = 0
@@ -94,7 +95,8 @@ public enum QueueCheck {
     result.findings = RunTrouble.findings(run, chip)
     guard result.findings.isEmpty else { return result }
     result.findings = findings(result, run, chip)
-    // A bit that changes on the wire spoils counts and frames as well: the bus is asked before the queue is blamed.
+    // A bit that changes on the wire spoils counts and frames as well: the bus is asked before the
+    // queue is blamed.
     if !result.findings.isEmpty || result.implausible > 0, !chip.bus.isTrace {
       let soak = ErrorSoak.run(chip, for: .seconds(2), count: 20_000)
       if !soak.findings.isEmpty { result.findings = soak.findings }

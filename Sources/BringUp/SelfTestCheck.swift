@@ -47,7 +47,8 @@ public enum SelfTestCheck {
       return result
     }
     let run: ExaminedRun
-    // A transfer that fails, or a hand on the table, must not be taken for a broken sensor: the test is made again.
+    // A transfer that fails, or a hand on the table, must not be taken for a broken sensor: the
+    // test is made again.
     var last: ExaminedRun?
     for _ in 0..<3 where last?.selfTest?.isPassed != true {
       do throws(ChipError) { last = try chip.run(.selfTest, for: .seconds(10)) } catch {

@@ -2,10 +2,11 @@
 internal import Buses
 internal import CLinux
 
-/// The virtual bench's side of the bus protocol: a record in, its answer out, whatever carries them. Allocates nothing.
+/// The virtual bench's side of the bus protocol: a record in, its answer out, whatever carries
+/// them. Allocates nothing.
 package enum BenchConversation {
-  /// Carries out `record` on `target` and writes its answer to the front of `answer`, which has room for the longest
-  /// record. Returns the answer's size; 0 where `record` is no request.
+  /// Carries out `record` on `target` and writes its answer to the front of `answer`, which has
+  /// room for the longest record. Returns the answer's size; 0 where `record` is no request.
   package static func answer(
     _ record: Span<UInt8>, from target: some BusTarget, into answer: inout MutableSpan<UInt8>
   ) -> Int {
@@ -50,7 +51,8 @@ package enum BenchConversation {
       if !reads(first) {
         sent = wanted
         wanted = 0
-        // A write and the read that follows it at the same address are one transfer: registers are read so.
+        // A write and the read that follows it at the same address are one transfer: registers are
+        // read so.
         if index < count, let next = message(record, index), reads(next),
           next.address == first.address
         {
@@ -58,7 +60,8 @@ package enum BenchConversation {
           wanted = Int(next.length)
         }
       }
-      // The standard library's 6.3 name of what was `extracting(_:)`; SE-0467 is to drop the underscore.
+      // The standard library's 6.3 name of what was `extracting(_:)`; SE-0467 is to drop the
+      // underscore.
       var room = answer._mutatingExtracting(read..<(read + wanted))
       do throws(BusError) {
         try target.transfer(
@@ -83,7 +86,8 @@ package enum BenchConversation {
       guard let message = message(record, index), message.address < 0x80,
         message.length <= BusConversation.longestMessage
       else { throw Refusal(.invalid) }
-      // Where the bytes are in memory is no matter of the bus; all else changes what is on the wire.
+      // Where the bytes are in memory is no matter of the bus; all else changes what is on the
+      // wire.
       guard Int32(message.flags) & ~(I2C_M_RD | I2C_M_DMA_SAFE) == 0 else {
         throw Refusal(.unsupported)
       }

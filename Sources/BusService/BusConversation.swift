@@ -5,8 +5,8 @@ internal import Buses
 ///
 /// All numbers are little endian. Requests:
 ///
-///     'I' address:u8 write-length:u16 read-length:u16 bytes  an I2C transaction: writes, then reads
-///     'S' select:u8 length:u16 bytes                         an SPI frame, full duplex
+///     'I' address:u8 write-length:u16 read-length:u16 bytes  I2C transaction: writes, then reads
+///     'S' select:u8 length:u16 bytes                         SPI frame, full duplex
 ///
 /// Each is answered in turn by
 ///
@@ -16,7 +16,8 @@ internal import Buses
 /// other without waiting. An unknown opcode ends the conversation: the begin of the next request
 /// cannot be found.
 public struct BusConversation: Sendable {
-  /// The most that one I2C message holds: what i2c-dev takes (Linux, drivers/i2c/i2c-dev.c, i2cdev_ioctl_rdwr).
+  /// The most that one I2C message holds: what i2c-dev takes (Linux, drivers/i2c/i2c-dev.c,
+  /// i2cdev_ioctl_rdwr).
   public static let longestMessage = 8192
   /// The most that one SPI frame holds: spidev's default (Linux, drivers/spi/spidev.c, bufsiz).
   public static let longestFrame = 4096
@@ -47,8 +48,8 @@ public struct BusConversation: Sendable {
     for index in dropped..<bytes.count { pending.append(bytes[index]) }
   }
 
-  /// Carries out the next request on `target` and appends its reply to `replies`. Returns false where there is no whole
-  /// request.
+  /// Carries out the next request on `target` and appends its reply to `replies`. Returns false
+  /// where there is no whole request.
   public mutating func answer(from target: some BusTarget, into replies: inout [UInt8]) -> Bool {
     guard !isOver, let opcode = byte(0) else { return false }
     switch opcode {
@@ -85,7 +86,8 @@ public struct BusConversation: Sendable {
     let reply = Self.begin(read, &replies)
     do throws(BusError) {
       var received = replies.mutableSpan
-      // The standard library's 6.3 name of what was `extracting(last:)`; SE-0467 is to drop the underscore.
+      // The standard library's 6.3 name of what was `extracting(last:)`; SE-0467 is to drop the
+      // underscore.
       var room = received._mutatingExtracting(last: read)
       try target.transfer(
         pending.span.extracting(body..<(body + written)), &room, at: address)

@@ -27,7 +27,7 @@ public protocol InterruptLines: AnyObject {
   /// relied on when `takeEdge` has given `nil`.
   var nextEdge: Timestamp? { get }
 
-  /// Takes the next change until `time`: each is given once, none is left out. `nil`: that was all; what is then asked of
-  /// the buses happens at `time`.
+  /// Takes the next change until `time`: each is given once, none is left out. `nil`: that was all;
+  /// what is then asked of the buses happens at `time`.
   func takeEdge(until time: Timestamp) -> LineEdge?
 }

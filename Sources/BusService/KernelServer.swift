@@ -6,8 +6,9 @@ public import LinuxBus
 internal import Quantities
 internal import SystemPackage
 
-/// Answers for the buses of the virtual bench, and drives its interrupt lines: the one process behind the kernel module's
-/// device. One thread, which sleeps until a transaction comes or an edge is due, and allocates nothing for either.
+/// Answers for the buses of the virtual bench, and drives its interrupt lines: the one process
+/// behind the kernel module's device. One thread, which sleeps until a transaction comes or an edge
+/// is due, and allocates nothing for either.
 public struct KernelServer: ~Copyable {
   /// The path at which the module makes its device.
   public static var usualPath: String { OTOLITH_BENCH_PATH }
@@ -58,13 +59,15 @@ public struct KernelServer: ~Copyable {
     self.init(device, path: path)
   }
 
-  /// Speaks to whatever keeps records apart as the device does: to a socket of SOCK_SEQPACKET. It must not block.
+  /// Speaks to whatever keeps records apart as the device does: to a socket of SOCK_SEQPACKET. It
+  /// must not block.
   package init(_ device: consuming OwnedDescriptor, path: String) {
     self.device = device
     self.path = path
   }
 
-  /// Answers from `target` and moves its lines until `bell` rings. Throws when the device goes away.
+  /// Answers from `target` and moves its lines until `bell` rings. Throws when the device goes
+  /// away.
   public mutating func serve(
     _ target: some BusTarget & InterruptLines, until bell: Doorbell
   ) throws(BenchError) {
@@ -84,7 +87,8 @@ public struct KernelServer: ~Copyable {
       try move(target, until: now)
       if ready.contains(1) {
         try answer(target)
-        // What the transaction itself brought about. What became due meanwhile comes next: the wait is over at once.
+        // What the transaction itself brought about. What became due meanwhile comes next: the wait
+        // is over at once.
         try move(target, until: now)
       } else if ready.failed != 0 {
         throw BenchError(.gone, path)
@@ -153,7 +157,8 @@ public struct KernelServer: ~Copyable {
     if try !send(size) { shortfalls.edges += 1 }
   }
 
-  /// Writes the first `size` bytes of `reply`. Returns whether they were taken; throws where nothing will be any more.
+  /// Writes the first `size` bytes of `reply`. Returns whether they were taken; throws where
+  /// nothing will be any more.
   private borrowing func send(_ size: Int) throws(BenchError) -> Bool {
     while true {
       // Read within the call alone.

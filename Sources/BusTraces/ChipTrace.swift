@@ -131,7 +131,8 @@ public final class ChipTrace {
   /// The duration of the transaction that was answered last.
   public private(set) var lastDuration = TimeSpan.zero
 
-  /// Goes on to the step that the trace has at `line`: what was recorded before and not asked is left out.
+  /// Goes on to the step that the trace has at `line`: what was recorded before and not asked is
+  /// left out.
   public func goToStep(atLine line: Int) {
     while next < entries.count, entries[next].line < line {
       if isExact, case .transaction(let transaction) = entries[next].entry {

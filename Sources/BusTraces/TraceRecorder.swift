@@ -6,11 +6,13 @@ internal import Synchronization
 
 /// Keeps what happens on a board's buses until a writer takes it.
 ///
-/// The threads of the buses add to a buffer that was there before they began: nothing is allocated on the way of a sample,
-/// and the lock is held for the copy of a few bytes. Who writes it down takes the buffer out and puts an empty one in its
-/// place. What comes while the buffer is full is counted, and a hole marks its place.
+/// The threads of the buses add to a buffer that was there before they began: nothing is allocated
+/// on the way of a sample, and the lock is held for the copy of a few bytes. Who writes it down
+/// takes the buffer out and puts an empty one in its place. What comes while the buffer is full is
+/// counted, and a hole marks its place.
 public final class TraceRecorder: Sendable {
-  /// One event, of fixed size; bytes that were read, and those of a block that was written, are in the buffer beside it.
+  /// One event, of fixed size; bytes that were read, and those of a block that was written, are in
+  /// the buffer beside it.
   private struct Row: Sendable {
     enum Kind: UInt8, Sendable {
       case started, stopped, selfTestStarted, stepped, steppedByEdge, clock, edges, read, written

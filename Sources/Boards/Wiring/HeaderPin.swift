@@ -32,8 +32,8 @@ public struct HeaderPin: Sendable, Equatable {
 
 /// The header of every Raspberry Pi since the Model B+ of 2014, Zero included.
 ///
-/// Source: Raspberry Pi Documentation, "Raspberry Pi hardware", section "GPIO"; the functions are those of its lists of
-/// SPI and I2C, and of the overlays spi1-3cs and i2c-arm.
+/// Source: Raspberry Pi Documentation, "Raspberry Pi hardware", section "GPIO"; the functions are
+/// those of its lists of SPI and I2C, and of the overlays spi1-3cs and i2c-arm.
 public enum RaspberryPiHeader {
   /// In the order of their numbers.
   public static let pins: [HeaderPin] = [

@@ -23,8 +23,8 @@ public enum PinRole: Sendable, Equatable {
   case strap
   case other
 
-  /// The words that makers print, and what they mean on either bus. Modules made for both print those of I2C, and the
-  /// makers' pages say which is which on SPI.
+  /// The words that makers print, and what they mean on either bus. Modules made for both print
+  /// those of I2C, and the makers' pages say which is which on SPI.
   private static let words: [(names: [String], i2c: PinRole, spi: PinRole)] = [
     (["VCC", "VCC_IN", "VIN", "VDD", "V+"], .supply, .supply),
     (["3V3", "3.3V", "3V"], .supply3V3, .supply3V3),

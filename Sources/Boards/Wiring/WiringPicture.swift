@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Plots
 
-/// A board's wiring as a picture: the header above, the modules below, a wire of its own colour for every signal, and a
-/// list of the pins. It suits light and dark pages.
+/// A board's wiring as a picture: the header above, the modules below, a wire of its own colour for
+/// every signal, and a list of the pins. It suits light and dark pages.
 public struct WiringPicture: Sendable {
   let board: Board
   let wiring: BoardWiring
@@ -14,8 +14,8 @@ public struct WiringPicture: Sendable {
     self.wiring = wiring
   }
 
-  // All in pixels at the picture's own size. The header's columns are 32 apart and wires leave it every 16; modules' pins
-  // are 48 apart and 8 beside that grid, so that no two upright wires meet.
+  // All in pixels at the picture's own size. The header's columns are 32 apart and wires leave it
+  // every 16; modules' pins are 48 apart and 8 beside that grid, so that no two upright wires meet.
   private static let column = 32
   private static let pitch = 48
   private static let margin = 40
@@ -143,8 +143,8 @@ public struct WiringPicture: Sendable {
     RaspberryPiHeader.pin(number)?.kind == .line && !role.isBus && role != .chipSelect
   }
 
-  /// Strokes on light and on dark pages. No two that meet on a board are alike to a reader who sees no red and green:
-  /// they differ in lightness too, and every wire ends at a word.
+  /// Strokes on light and on dark pages. No two that meet on a board are alike to a reader who sees
+  /// no red and green: they differ in lightness too, and every wire ends at a word.
   private static let palette: [(name: String, light: String, dark: String)] = [
     ("v3", "#d13438", "#ff6b6b"), ("v5", "#a4262c", "#ff9a8a"), ("gnd", "#2b2b2b", "#aab2bd"),
     ("data", "#1b66b0", "#5aa9f8"), ("clock", "#c27c00", "#ffc145"), ("out", "#00838f", "#4dd0e1"),
@@ -229,7 +229,8 @@ public struct WiringPicture: Sendable {
     let y = Self.firstLane + lane * Self.lane
     let (x, row) = Self.place(net.number)
     let isOdd = net.number % 2 == 1
-    // Over the computer every wire is pale, as its pin is; from the board's edge on it suits the page.
+    // Over the computer every wire is pale, as its pin is; from the board's edge on it suits the
+    // page.
     let inner =
       (isOdd ? "M\(x) \(row + 13)" : "M\(x + 9) \(row + 9)L\(net.start) \(row + 16)")
       + "V\(Self.edge)"

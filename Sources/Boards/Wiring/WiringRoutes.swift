@@ -20,8 +20,8 @@ struct WiringRoutes {
   private(set) var lanes: [Net]
 
   init(_ nets: [Net]) {
-    // Those that leave the header furthest to the right take the highest lanes; exchanges of two go on while they save
-    // crossings. Nets are a dozen, so nothing cleverer is needed.
+    // Those that leave the header furthest to the right take the highest lanes; exchanges of two go
+    // on while they save crossings. Nets are a dozen, so nothing cleverer is needed.
     lanes = nets.sorted { ($0.start, $0.number) > ($1.start, $1.number) }
     var best = Self.crossings(lanes)
     var isBetter = true
@@ -49,7 +49,8 @@ struct WiringRoutes {
     var count = 0
     for (index, upper) in lanes.enumerated() {
       for lower in lanes[(index + 1)...] {
-        // The lower net comes down from the header through the upper lane, the upper one goes down through the lower.
+        // The lower net comes down from the header through the upper lane, the upper one goes down
+        // through the lower.
         if (upper.from..<upper.to).contains(lower.start) { count += 1 }
         count += upper.ends.count { (lower.from..<lower.to).contains($0) }
       }

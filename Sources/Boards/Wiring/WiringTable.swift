@@ -60,7 +60,8 @@ public struct WiringTable: Sendable {
     }
   }
 
-  /// The header with the board's USB sockets below, as it is held for counting: pin 1 is at the top left.
+  /// The header with the board's USB sockets below, as it is held for counting: pin 1 is at the top
+  /// left.
   private func header(_ wiring: BoardWiring) -> [String] {
     func users(_ number: Int) -> String {
       wiring.modules.flatMap { module in

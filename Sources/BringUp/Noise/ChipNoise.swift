@@ -72,9 +72,9 @@ public struct ChipNoise: Sendable {
     }
   }
 
-  /// Lets `chip` run as its board file says, for `span`, and looks at what it sampled, in its own axes and without
-  /// calibration. `progress` is given the seconds that there are, and returns whether to go on. Throws where the chip cannot run so, or
-  /// says nothing.
+  /// Lets `chip` run as its board file says, for `span`, and looks at what it sampled, in its own
+  /// axes and without calibration. `progress` is given the seconds that there are, and returns
+  /// whether to go on. Throws where the chip cannot run so, or says nothing.
   public static func measure(
     _ chip: ExaminedChip, for span: TimeSpan, progress: (Double) -> Bool = { _ in true }
   ) throws(ChipError) -> ChipNoise {

@@ -3,7 +3,8 @@ public import Quantities
 internal import SensorCalibration
 public import Sensors
 
-/// The series of one chip, or of a recording, that are to be looked into: each channel with its own times.
+/// The series of one chip, or of a recording, that are to be looked into: each channel with its own
+/// times.
 public struct NoiseRecord: Sendable {
   struct Track: Sendable {
     /// s since the first sample of all.

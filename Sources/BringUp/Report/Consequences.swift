@@ -24,7 +24,8 @@ extension Cause {
 }
 
 extension BringUpReport {
-  /// Takes away findings that another finding explains; their checks stay failed, with their figures and a word why.
+  /// Takes away findings that another finding explains; their checks stay failed, with their
+  /// figures and a word why.
   mutating func dropConsequences() {
     let all = checks.flatMap { check in check.findings.map { (check.subject, $0) } }
     for index in checks.indices {

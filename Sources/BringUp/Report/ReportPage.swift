@@ -2,7 +2,8 @@
 internal import Foundation
 internal import Plots
 
-/// A report as one page of HTML that needs nothing beside it: to keep with the board, or to attach to a bug report.
+/// A report as one page of HTML that needs nothing beside it: to keep with the board, or to attach
+/// to a bug report.
 public struct ReportPage {
   private let report: BringUpReport
 
