@@ -5,8 +5,8 @@ public import Quantities
 /// best; densities at 10 Hz.
 public struct ChannelNoise: Equatable, Sendable {
   public var channel: Channel
-  /// White noise: one-sided density in the channel's unit / sqrt(Hz), one for all full-scale ranges or one for each of
-  /// `ChannelDescription.ranges`; empty where the data sheet gives none.
+  /// White noise: one-sided density in the channel's unit / sqrt(Hz), one for all full-scale ranges
+  /// or one for each of `ChannelDescription.ranges`; empty where the data sheet gives none.
   public var densities: [Double]
   /// Standard deviation of the samples in the channel's unit, where the data sheet gives one.
   public var deviation: Double?
@@ -28,8 +28,8 @@ public struct ChannelNoise: Equatable, Sendable {
 }
 
 extension ChipDescription {
-  /// The density of the white noise that the data sheet gives a channel at full scale `range`, both in the channel's unit;
-  /// `nil` where it gives none.
+  /// The density of the white noise that the data sheet gives a channel at full scale `range`, both
+  /// in the channel's unit; `nil` where it gives none.
   public func noiseDensity(of channel: Channel, at range: Double) -> Double? {
     guard let row = noise.first(where: { $0.channel == channel }), let first = row.densities.first
     else { return nil }

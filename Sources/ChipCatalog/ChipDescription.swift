@@ -12,13 +12,15 @@ public enum Wire: String, CaseIterable, Sendable {
 /// One channel of a chip and the full-scale ranges it can be set to.
 public struct ChannelDescription: Equatable, Sendable {
   public var channel: Channel
-  /// Full scale on either side of zero, smallest first, in the channel's unit; empty where there is no choice.
+  /// Full scale on either side of zero, smallest first, in the channel's unit; empty where there is
+  /// no choice.
   public var ranges: [Double]
   /// The largest size of one count at the smallest range, in the channel's unit; `nil` where it is
   /// that range over 32768.
   public var resolution: Double?
 
-  /// A channel of a converter of 16 bits, but for a `resolution` at the smallest range that says otherwise.
+  /// A channel of a converter of 16 bits, but for a `resolution` at the smallest range that says
+  /// otherwise.
   public init(_ channel: Channel, ranges: [Double], resolution: Double? = nil) {
     self.channel = channel
     self.ranges = ranges
@@ -46,8 +48,8 @@ public struct ChipDescription: Sendable {
   public var name: String
   /// The part as its maker prints it.
   public var title: String
-  /// Rows of one family have one driver, which goes by the identity that it reads: a board may say that a chip shall be
-  /// treated as another row of its family.
+  /// Rows of one family have one driver, which goes by the identity that it reads: a board may say
+  /// that a chip shall be treated as another row of its family.
   public var family: String
   /// The row of the chip in the same package, by which alone a scan can tell this one from another
   /// that says the same; `nil`: it stands for itself.
@@ -61,8 +63,8 @@ public struct ChipDescription: Sendable {
   /// and no pin.
   public var strap: String?
   public var wireFormat: WireFormat
-  /// Each address is of a word, whose bytes travel in this order; `nil`: of a byte. Known to models and tools: a driver's
-  /// registers say it themselves.
+  /// Each address is of a word, whose bytes travel in this order; `nil`: of a byte. Known to models
+  /// and tools: a driver's registers say it themselves.
   public var words: ByteOrder?
   public var channels: [ChannelDescription]
   /// Output data rates in Hz, fastest first.
@@ -133,8 +135,8 @@ extension ChipDescription {
 /// The register that tells a chip's identity, and the values that it can have.
 public struct IdentityDescription: Sendable {
   public var register: UInt8
-  /// Parts that answer in this register, by what it holds: the chip itself, its relatives, and strangers that are
-  /// found at the same addresses.
+  /// Parts that answer in this register, by what it holds: the chip itself, its relatives, and
+  /// strangers that are found at the same addresses.
   public var parts: [UInt8: String]
   /// The identities that the driver accepts.
   public var supported: [UInt8]

@@ -3,8 +3,8 @@ public import Buses
 public import Quantities
 public import Registers
 
-/// The other end of a chip's connection on a host, whatever the bus: what lets one compiled driver serve the kernel's
-/// device nodes and the simulation.
+/// The other end of a chip's connection on a host, whatever the bus: what lets one compiled driver
+/// serve the kernel's device nodes and the simulation.
 public protocol ChipPort: AnyObject {
   var now: Timestamp { get }
   var longestRead: Int { get }

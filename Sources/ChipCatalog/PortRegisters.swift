@@ -3,8 +3,8 @@ public import Buses
 public import RegisterTools
 internal import Registers
 
-/// The registers of a chip behind a port, of any width and bank, for those who look at a chip that they do not drive: the
-/// bank that the chip shows is found and left as it is.
+/// The registers of a chip behind a port, of any width and bank, for those who look at a chip that
+/// they do not drive: the bank that the chip shows is found and left as it is.
 public struct PortRegisters {
   private let port: any ChipPort
 
@@ -15,7 +15,8 @@ public struct PortRegisters {
     var bytes: InlineArray<2, UInt8> = [0, 0]
     try use(row) { (connection: inout BankedBus<HostConnection>) throws(BusError) in
       var span = bytes.mutableSpan
-      // The standard library's 6.3 name of what was `extracting(first:)`; SE-0467 is to drop the underscore.
+      // The standard library's 6.3 name of what was `extracting(first:)`; SE-0467 is to drop the
+      // underscore.
       var part = span._mutatingExtracting(first: row.size)
       try connection.read(&part, at: row.place)
     }

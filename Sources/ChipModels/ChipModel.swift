@@ -7,10 +7,11 @@ public protocol Surroundings: AnyObject {
   func reading(at time: Timestamp) -> ChipReading
 }
 
-/// A chip seen from its registers: what a bus transaction does to it, and what the passing of time does.
+/// A chip seen from its registers: what a bus transaction does to it, and what the passing of time
+/// does.
 ///
-/// A model is used from one thread. It allocates nothing once it exists, so that allocation tests of a reader measure
-/// the reader.
+/// A model is used from one thread. It allocates nothing once it exists, so that allocation tests
+/// of a reader measure the reader.
 public protocol ChipModel: AnyObject {
   /// Lets time pass: takes every sample that was due until `time`.
   func advance(to time: Timestamp)
@@ -30,7 +31,8 @@ public protocol ChipModel: AnyObject {
   /// The register after `register` in a burst.
   func successor(of register: UInt8) -> UInt8
 
-  /// The edges of interrupt pin `pin` (1 or 2) from its inactive to its active level since the last call.
+  /// The edges of interrupt pin `pin` (1 or 2) from its inactive to its active level since the last
+  /// call.
   func takeEdges(of pin: UInt8) -> EdgeQueue
 
   /// Returns the time at which that pin will become active next if nothing is written; `nil` where
@@ -49,8 +51,8 @@ public protocol ChipModel: AnyObject {
   /// The supply fails for a moment: every register, queue and counter is as after power-up.
   func powerCycle()
 
-  /// Does to the queue what a reader that came too late would have done: it is full and its oldest frames are gone. Chips
-  /// without a queue, or with one that does not run, do nothing.
+  /// Does to the queue what a reader that came too late would have done: it is full and its oldest
+  /// frames are gone. Chips without a queue, or with one that does not run, do nothing.
   func overrunQueue()
 
   /// The number of samples taken since the model exists: of several sensors, those of the fastest
@@ -146,7 +148,8 @@ public struct SampleTrain: Sendable {
   }
 }
 
-/// Counts of a converter with `scale` counts per unit: rounded, and held at the ends as a real one is.
+/// Counts of a converter with `scale` counts per unit: rounded, and held at the ends as a real one
+/// is.
 func counts(_ value: Double, _ scale: Double) -> Int16 {
   let scaled = (value * scale).rounded()
   return scaled.isNaN ? 0 : Int16(min(max(scaled, -32768), 32767))

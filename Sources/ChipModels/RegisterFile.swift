@@ -3,8 +3,9 @@ internal import Quantities
 internal import RegisterTools
 package import Registers
 
-/// The memory of a model, made from the same map that the driver uses: reset values, and which bits can be written. Of a
-/// chip with banks it has all, and what comes from the bus goes to the one that the selector says.
+/// The memory of a model, made from the same map that the driver uses: reset values, and which bits
+/// can be written. Of a chip with banks it has all, and what comes from the bus goes to the one
+/// that the selector says.
 package struct RegisterFile {
   private var contents: [UInt16]
   private let resetValues: [UInt16]

@@ -42,7 +42,8 @@ public enum HistoryPlace {
     (try? FilePath(path).stat())?.type == .directory
   }
 
-  /// Makes the folder and those above it that are missing, for this user alone: what is in it is personal.
+  /// Makes the folder and those above it that are missing, for this user alone: what is in it is
+  /// personal.
   static func make(_ folder: String) throws(HistoryError) {
     var missing: [String] = []
     var path = FilePath(folder)

@@ -145,8 +145,8 @@ struct BMI160Detectors {
     found.second |= map.intStatus1.change { $0.nomoInt(true) }.bits
   }
 
-  /// A slope; no matter what in the shock after it; quiet; then it was one tap. Another within the window is the second
-  /// of two.
+  /// A slope; no matter what in the shock after it; quiet; then it was one tap. Another within the
+  /// window is the second of two.
   private mutating func findTaps(_ look: Look) {
     let enabled = look.registers[map.intEn0]
     let single = enabled({ $0.sTapEn }) == true
@@ -252,8 +252,9 @@ struct BMI160Detectors {
     found.first |= map.intStatus0.change { $0.flatInt(true) }.bits
   }
 
-  /// A step is a rise of the whole force over 1 g and 50 mg for each step of min_threshold and one more, not sooner than
-  /// 40 ms for each of steptime_min after the last, and after it was below 1 g.
+  /// A step is a rise of the whole force over 1 g and 50 mg for each step of min_threshold and one
+  /// more, not sooner than 40 ms for each of steptime_min after the last, and after it was below 1
+  /// g.
   private mutating func findSteps(_ look: Look) {
     let isCounting = look.registers[map.stepConf1]({ $0.stepCntEn }) == true
     let isTold = look.registers[map.intEn2]({ $0.stepDetEn }) == true

@@ -14,7 +14,8 @@ extension BMI160Model {
 
   public func takeEdges(of pin: UInt8) -> EdgeQueue { pins.take(pin) }
 
-  /// Data-ready and watermark can be foretold. What is yet to be detected may be with the next sample.
+  /// Data-ready and watermark can be foretold. What is yet to be detected may be with the next
+  /// sample.
   public func nextEdge(of pin: UInt8) -> Timestamp? {
     let isSecond = pin == 2
     guard (1...2).contains(pin), let next = train.next, isDriven(isSecond),

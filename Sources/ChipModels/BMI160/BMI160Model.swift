@@ -4,9 +4,10 @@ public import Quantities
 internal import Registers
 internal import Sensors
 
-/// The BMI160 from the outside: both sensors suspended after reset, commands that take their time, a queue with and
-/// without headers, two pins, what it detects by itself, its self-test, and an SPI that must be woken by its chip select.
-/// Filters, low-power averaging, fast offset compensation and the magnetometer's interface are not modelled.
+/// The BMI160 from the outside: both sensors suspended after reset, commands that take their time,
+/// a queue with and without headers, two pins, what it detects by itself, its self-test, and an SPI
+/// that must be woken by its chip select. Filters, low-power averaging, fast offset compensation
+/// and the magnetometer's interface are not modelled.
 public final class BMI160Model: ChipModel {
   let map = BMI160Map()
   var registers = RegisterFile(BMI160Map())
@@ -124,7 +125,8 @@ public final class BMI160Model: ChipModel {
 
   public func write(_ value: UInt8, to register: UInt8) {
     guard resetEnd == nil else { return }
-    // With no sensor in normal mode a write must come 450 us after the one before (Linux), or is lost.
+    // With no sensor in normal mode a write must come 450 us after the one before (Linux), or is
+    // lost.
     let isTooSoon = !isAwake && lastWrite.map { now < $0 + .microseconds(450) } ?? false
     lastWrite = now
     if register == map.cmd.address {
@@ -152,7 +154,8 @@ public final class BMI160Model: ChipModel {
     case map.fifoConfig1.address:
       let old = map.fifoConfig1.contents(before)
       let new = registers[map.fifoConfig1]
-      // Another mode, and without headers another set of sensors, makes what is in the queue unreadable.
+      // Another mode, and without headers another set of sensors, makes what is in the queue
+      // unreadable.
       if old({ $0.fifoHeaderEn }) != new({ $0.fifoHeaderEn })
         || !hasHeaders
           && (old({ $0.fifoAccEn }) != new({ $0.fifoAccEn })

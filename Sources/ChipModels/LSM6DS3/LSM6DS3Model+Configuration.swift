@@ -35,7 +35,8 @@ extension LSM6DS3Model {
   /// Samples per second of the accelerometer.
   var accelRate: Double { accelCode.map(hertz) ?? 0 }
 
-  /// A sensor samples at every so many samples of the faster one; 0: not at all. Each rate is half the next.
+  /// A sensor samples at every so many samples of the faster one; 0: not at all. Each rate is half
+  /// the next.
   private func every(_ code: Int?) -> Int {
     guard let code, let fastest else { return 0 }
     return 1 << (fastest - code)

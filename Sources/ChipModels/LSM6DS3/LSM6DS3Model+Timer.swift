@@ -3,8 +3,8 @@ internal import Chips
 internal import Quantities
 internal import Registers
 
-// The time stamp counter: 24 bits on the chip's own oscillator, in registers and as the queue's fourth data set (DocID026899
-// sections 9.45 to 9.47; AN4650, "timestamp").
+// The time stamp counter: 24 bits on the chip's own oscillator, in registers and as the queue's
+// fourth data set (DocID026899 sections 9.45 to 9.47; AN4650, "timestamp").
 extension LSM6DS3Model {
   /// TIMER_EN, which the two maps keep in different places.
   private var isTimerEnabled: Bool {

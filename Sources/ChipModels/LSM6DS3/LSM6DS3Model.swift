@@ -4,11 +4,13 @@ public import Quantities
 internal import Registers
 internal import Sensors
 
-/// The LSM6DS3 and the LSM6DS3TR-C from the outside: powered down after reset, both sensors on one oscillator, a queue
-/// of words with pattern, watermark and overrun, block update, self-tests, pass-through, time stamps, the page of embedded
-/// functions and what they detect, and two interrupt pins.
+/// The LSM6DS3 and the LSM6DS3TR-C from the outside: powered down after reset, both sensors on one
+/// oscillator, a queue of words with pattern, watermark and overrun, block update, self-tests,
+/// pass-through, time stamps, the page of embedded functions and what they detect, and two
+/// interrupt pins.
 ///
-/// Not modelled: filters, settling, the slower rate while inactive, the sensor hub's own transfers, step deltas, wrist tilt, triggered queue modes (they wait for a trigger that never comes).
+/// Not modelled: filters, settling, the slower rate while inactive, the sensor hub's own transfers,
+/// step deltas, wrist tilt, triggered queue modes (they wait for a trigger that never comes).
 public final class LSM6DS3Model: ChipModel {
   let map = LSM6DS3Map()
   let family: LSM6DS3Family

@@ -189,7 +189,8 @@ struct MotionFunctions {
     if fallRun > settings.freeFallDuration { wakeSource |= 0x20 }
   }
 
-  /// A side is up where its axis is nearer to "up" than the angle; between sides the last one stays.
+  /// A side is up where its axis is nearer to "up" than the angle; between sides the last one
+  /// stays.
   private mutating func turn(_ force: Vector3, _ settings: FunctionSettings) {
     let limit = settings.sideThreshold
     var found: UInt8 = 0
@@ -205,7 +206,8 @@ struct MotionFunctions {
   }
 }
 
-/// A tap: a slope above the threshold that is over in time. Two: the second after the quiet and before the gap ends.
+/// A tap: a slope above the threshold that is over in time. Two: the second after the quiet and
+/// before the gap ends.
 struct TapFunction {
   private enum State {
     case waiting
@@ -266,8 +268,8 @@ struct TapFunction {
   }
 }
 
-/// Steps: the magnitude rises above its threshold, at most five times a second; the first count when there are more than
-/// the debouncer wants.
+/// Steps: the magnitude rises above its threshold, at most five times a second; the first count
+/// when there are more than the debouncer wants.
 struct PedometerFunction {
   private(set) var count: UInt16 = 0
   private var isAbove = false
@@ -305,7 +307,8 @@ struct PedometerFunction {
   }
 }
 
-/// Tilt: the mean of two seconds is more than 35 degrees from where it was at the last tilt, or at first (AN5130, page 53).
+/// Tilt: the mean of two seconds is more than 35 degrees from where it was at the last tilt, or at
+/// first (AN5130, page 53).
 struct TiltFunction {
   private var sum = Vector3.zero
   private var samples = 0

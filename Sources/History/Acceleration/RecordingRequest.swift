@@ -45,8 +45,8 @@ extension SampleStore {
     return request
   }
 
-  /// Asks for recording for so long from now on, at most 12 hours; an earlier request that lasts longer stays. Throws
-  /// where it cannot be kept.
+  /// Asks for recording for so long from now on, at most 12 hours; an earlier request that lasts
+  /// longer stays. Throws where it cannot be kept.
   public func extendRequest(by span: TimeSpan, clocks: HostClocks = .system)
     throws(HistoryError)
   {
@@ -68,7 +68,8 @@ extension SampleStore {
     if unsafe unlink(requestPath) != 0, errno != ENOENT { throw .last(path: requestPath) }
   }
 
-  /// Two processes that extend at the same time do so one after the other: flock(2) on the folder itself.
+  /// Two processes that extend at the same time do so one after the other: flock(2) on the folder
+  /// itself.
   private func exclusively(_ body: () throws(HistoryError) -> Void) throws(HistoryError) {
     let file: FileDescriptor
     do {

@@ -28,7 +28,8 @@ struct BlockHeader: Equatable, Sendable {
 
   var hasOwnTimes: Bool { flags & Self.ownTimes != 0 }
 
-  /// The header at `offset`; `nil` where none is, or one that contradicts itself. The checksum is not looked at.
+  /// The header at `offset`; `nil` where none is, or one that contradicts itself. The checksum is
+  /// not looked at.
   init?(_ bytes: [UInt8], at offset: Int) {
     guard offset >= 0, bytes.count - offset >= Self.size else { return nil }
     guard bytes.number(UInt32.self, at: offset) == Self.magic, bytes[offset + 4] == Self.version
@@ -141,8 +142,8 @@ extension SampleBlock {
     return bytes
   }
 
-  /// As fine as the greatest value allows, and a power of two, so that what a chip's digits came to is kept exactly
-  /// where its range allows: 2^-14 g, 0.06 mg, up to 2 g.
+  /// As fine as the greatest value allows, and a power of two, so that what a chip's digits came to
+  /// is kept exactly where its range allows: 2^-14 g, 0.06 mg, up to 2 g.
   private var exponent: UInt8 {
     var greatest = 0.0
     for sample in samples {

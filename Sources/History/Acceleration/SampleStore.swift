@@ -3,7 +3,8 @@ internal import Foundation
 internal import Glibc
 internal import SystemPackage
 
-/// Accelerations on disk, in a folder of their own: some days of them, the oldest leaving as new ones come.
+/// Accelerations on disk, in a folder of their own: some days of them, the oldest leaving as new
+/// ones come.
 ///
 /// A `SampleWriter` writes, one at a time; any number of programs read meanwhile. Folder and files
 /// belong to their user alone: how a person moves is private. docs/sensor-recorder.md has the

@@ -3,8 +3,8 @@ internal import Glibc
 public import Quantities
 internal import SystemPackage
 
-/// The one who writes into a store. Another writer of the same folder, in this process or another one, is refused until
-/// this one has gone; readers are not.
+/// The one who writes into a store. Another writer of the same folder, in this process or another
+/// one, is refused until this one has gone; readers are not.
 public struct SampleWriter: ~Copyable, Sendable {
   public let store: SampleStore
   /// The time for which samples are kept.
@@ -55,12 +55,13 @@ public struct SampleWriter: ~Copyable, Sendable {
     try? lock.close()
   }
 
-  /// Writes `samples`, which are in order, and returns when they are on the disk; `lost` were lost just before. What is
-  /// not finite, or not later than the one before, is left out. Samples of one call share a batch identifier unless there
-  /// are very many, or more than four seconds between two.
+  /// Writes `samples`, which are in order, and returns when they are on the disk; `lost` were lost
+  /// just before. What is not finite, or not later than the one before, is left out. Samples of one
+  /// call share a batch identifier unless there are very many, or more than four seconds between
+  /// two.
   ///
-  /// Where this throws, none of the rest of `samples` is kept, the file is as it was, and the next call may succeed: with
-  /// `.noSpace` when there is space again.
+  /// Where this throws, none of the rest of `samples` is kept, the file is as it was, and the next
+  /// call may succeed: with `.noSpace` when there is space again.
   public mutating func append(_ samples: [TimedAcceleration], lost: UInt64 = 0)
     throws(HistoryError)
   {
@@ -76,8 +77,8 @@ public struct SampleWriter: ~Copyable, Sendable {
     }
   }
 
-  /// The clocks at the first sample. A recording that is played back has a clock of its own: its newest sample counts as
-  /// measured now.
+  /// The clocks at the first sample. A recording that is played back has a clock of its own: its
+  /// newest sample counts as measured now.
   private static func clocks(
     at first: TimedAcceleration, last: TimedAcceleration, now: ClockReading
   ) -> ClockReading {
@@ -218,7 +219,8 @@ public struct SampleWriter: ~Copyable, Sendable {
 
   // MARK: Age
 
-  /// Deletes segments whose last sample is too old. One that cannot be deleted is tried again with the next segment.
+  /// Deletes segments whose last sample is too old. One that cannot be deleted is tried again with
+  /// the next segment.
   private func prune() {
     guard let segments = try? store.segments() else { return }
     let now = clocks.now()

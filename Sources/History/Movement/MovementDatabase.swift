@@ -10,7 +10,8 @@ struct MovementDatabase: Sendable {
   /// The file that was opened, in case another one takes its name.
   private let identity: FileIdentity?
 
-  /// For writing: made where it is missing, and migrated. Throws what SQLite says as it is, for `isDamage`.
+  /// For writing: made where it is missing, and migrated. Throws what SQLite says as it is, for
+  /// `isDamage`.
   init(writing store: MovementStore, isDurable: Bool = true) throws {
     try Self.create(store.path)
     var configuration = Configuration()
@@ -61,7 +62,8 @@ struct MovementDatabase: Sendable {
   /// Returns true where the file is still the one by this name: people delete files and folders.
   func isStill(at path: String) -> Bool { FileIdentity(path) == identity }
 
-  /// Readable for its user alone from the first moment; SQLite gives the files beside it the same mode.
+  /// Readable for its user alone from the first moment; SQLite gives the files beside it the same
+  /// mode.
   private static func create(_ path: String) throws(HistoryError) {
     do {
       let file = try FileDescriptor.open(
@@ -71,7 +73,8 @@ struct MovementDatabase: Sendable {
     } catch { throw HistoryError(error, path: path) }
   }
 
-  /// Puts a database that cannot be read any more aside, and what belongs to it; returns its new name.
+  /// Puts a database that cannot be read any more aside, and what belongs to it; returns its new
+  /// name.
   static func putAside(_ store: MovementStore, _ now: ClockReading) throws(HistoryError) -> String {
     let date = Date(timeIntervalSince1970: Double(now.wall) / 1e9)
     let stamp = date.formatted(.iso8601.timeSeparator(.omitted).dateSeparator(.omitted))

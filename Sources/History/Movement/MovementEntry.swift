@@ -22,7 +22,8 @@ public struct MovementEntry: Equatable, Sendable {
   public var hasSteps = true
   /// True where floors were counted at all.
   public var hasFloors = false
-  /// The activities that became known, in the order in which they did. Each may have begun before `begin`.
+  /// The activities that became known, in the order in which they did. Each may have begun before
+  /// `begin`.
   public var activities: [ActivityEstimate] = []
   /// The pauses and resumptions that became known.
   public var events: [WalkingEvent] = []

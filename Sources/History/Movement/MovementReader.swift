@@ -7,14 +7,15 @@ internal import Synchronization
 
 /// Reads a store, with or without a writer at work.
 ///
-/// Dates are by the wall clock as it is set now, or was when a run of the machine ended: what was counted before the clock
-/// was set is dated anew with it.
+/// Dates are by the wall clock as it is set now, or was when a run of the machine ended: what was
+/// counted before the clock was set is dated anew with it.
 public final class MovementReader: Sendable {
   public let store: MovementStore
   private let clocks: HostClocks
   private let database: Mutex<MovementDatabase?>
 
-  /// A store that was never written is empty. Throws where it cannot be read, or is of a newer version.
+  /// A store that was never written is empty. Throws where it cannot be read, or is of a newer
+  /// version.
   public init(_ store: MovementStore, clocks: HostClocks = .system) throws(HistoryError) {
     self.store = store
     self.clocks = clocks
@@ -23,9 +24,9 @@ public final class MovementReader: Sendable {
 
   /// The sums from `start` to `end`.
   ///
-  /// An interval that begins or ends within an entry has the part of it that time tells, in whole steps, floors,
-  /// millimetres and milliseconds, rounded down from the entry's beginning: what adjacent intervals have adds up to what
-  /// both have, exactly.
+  /// An interval that begins or ends within an entry has the part of it that time tells, in whole
+  /// steps, floors, millimetres and milliseconds, rounded down from the entry's beginning: what
+  /// adjacent intervals have adds up to what both have, exactly.
   public func total(from start: Date, to end: Date) throws(HistoryError) -> MovementTotal {
     try read(MovementTotal()) { db, clocks in
       var sum = MovementSum()
@@ -57,7 +58,8 @@ public final class MovementReader: Sendable {
     let events = try read([RecordedEvent]()) { db, clocks in
       var events: [RecordedEvent] = []
       for boot in try MovementBoot.current(db, clocks) {
-        // A date has not all digits of a nanosecond: a little more is taken, and judged as dates below.
+        // A date has not all digits of a nanosecond: a little more is taken, and judged as dates
+        // below.
         let rows = try SQLRequest<Row>(
           literal: """
             SELECT time, kind FROM event WHERE boot = \(boot.id)
@@ -95,7 +97,8 @@ public final class MovementReader: Sendable {
     return intervals.sorted { $0.start < $1.start }
   }
 
-  /// The days of a calendar that `start` to `end` touches, each as a whole, also those without a step.
+  /// The days of a calendar that `start` to `end` touches, each as a whole, also those without a
+  /// step.
   public func days(
     from start: Date, to end: Date, calendar: Calendar = .current
   ) throws(HistoryError) -> [MovementDay] {
@@ -162,7 +165,8 @@ extension RecordedMovement {
 }
 
 extension MovementBoot {
-  /// Those of the database; the one that runs now by the clock as it is now, whether a writer saw it or not.
+  /// Those of the database; the one that runs now by the clock as it is now, whether a writer saw
+  /// it or not.
   static func current(_ db: Database, _ clocks: HostClocks) throws -> [MovementBoot] {
     var boots = try all(db)
     if let last = boots.lastIndex(where: { $0.identifier == clocks.boot }) {

@@ -45,8 +45,8 @@ struct MovementRetention {
     }
   }
 
-  /// Deletes what lies before `cut`, within a session that began at `start`; all of that run of the machine where there is
-  /// no session left. An activity that goes on then begins there.
+  /// Deletes what lies before `cut`, within a session that began at `start`; all of that run of the
+  /// machine where there is no session left. An activity that goes on then begins there.
   private func forget(
     _ db: Database, _ boot: Int64, before oldest: (cut: Int64, start: Int64)?
   ) throws {

@@ -52,7 +52,8 @@ enum MovementSchema {
     ) STRICT, WITHOUT ROWID;
     """
 
-  /// Each step once and in order, within a transaction; a new version adds a step and never changes one.
+  /// Each step once and in order, within a transaction; a new version adds a step and never changes
+  /// one.
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("1") { db in
@@ -63,7 +64,8 @@ enum MovementSchema {
     return migrator
   }
 
-  /// The version of the database, 0 of an empty one. Throws where it is newer than this code, or another program's.
+  /// The version of the database, 0 of an empty one. Throws where it is newer than this code, or
+  /// another program's.
   static func check(_ db: Database, path: String) throws -> Int {
     let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
     let application = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0

@@ -45,8 +45,8 @@ struct MovementTally: Sendable {
         try Int64.fetchOne(
           db, sql: "SELECT max(until) FROM session WHERE boot = ?", arguments: [boot.id]) ?? 0
     }
-    // Without /proc no run of the machine is known again; in a container's time namespace, or when a virtual machine went
-    // back to a snapshot, uptime is another one under the same name.
+    // Without /proc no run of the machine is known again; in a container's time namespace, or when
+    // a virtual machine went back to a snapshot, uptime is another one under the same name.
     let isSame =
       clocks.boot != BootIdentifier(high: 0, low: 0)
       && reached <= now.uptime.nanoseconds + 1_000_000_000
@@ -72,7 +72,8 @@ struct MovementTally: Sendable {
     return tally
   }
 
-  /// Takes in what was counted, and was known when the clocks showed `made`; whether that is worth writing now.
+  /// Takes in what was counted, and was known when the clocks showed `made`; whether that is worth
+  /// writing now.
   mutating func take(_ entry: MovementEntry, made: ClockReading, _ now: ClockReading) -> Bool {
     pending = Pending()
     pending.isReset = boot?.follow(now) ?? false
@@ -158,8 +159,9 @@ struct MovementTally: Sendable {
     value.isFinite ? min(max(0, value), 1e6) : 0
   }
 
-  /// The uptime of a sample. What ended before the clocks were read last is from before a sleep since. A recording that is
-  /// played has a clock of its own: its newest sample counts as measured now.
+  /// The uptime of a sample. What ended before the clocks were read last is from before a sleep
+  /// since. A recording that is played has a clock of its own: its newest sample counts as measured
+  /// now.
   private static func uptime(
     of time: Timestamp, opened: Timestamp, last: ClockReading, _ now: ClockReading
   ) -> Int64 {
@@ -170,7 +172,8 @@ struct MovementTally: Sendable {
 
   // MARK: The database
 
-  /// Writes what is pending, and what of boot and session is not there: all of it, where the history was erased meanwhile.
+  /// Writes what is pending, and what of boot and session is not there: all of it, where the
+  /// history was erased meanwhile.
   mutating func write(_ db: Database) throws {
     guard var boot, var session else { return }
     if let ended = pending.ended { try ended.update(db) }

@@ -4,8 +4,8 @@ public import Quantities
 internal import Recognition
 internal import SystemPackage
 
-/// The one who writes into a store. Another writer of the same folder, in this process or another one, is refused until
-/// this one has gone; readers are not.
+/// The one who writes into a store. Another writer of the same folder, in this process or another
+/// one, is refused until this one has gone; readers are not.
 public struct MovementWriter: ~Copyable, Sendable {
   public let store: MovementStore
   /// The time for which movement is kept.
@@ -37,7 +37,8 @@ public struct MovementWriter: ~Copyable, Sendable {
     try self.init(store, clocks: clocks, keeping: retention, isDurable: true)
   }
 
-  /// Without durability a power cut may cost the whole file: for tests and benchmarks that write days within seconds.
+  /// Without durability a power cut may cost the whole file: for tests and benchmarks that write
+  /// days within seconds.
   package init(
     _ store: MovementStore, clocks: HostClocks, keeping retention: TimeSpan, isDurable: Bool
   ) throws(HistoryError) {
@@ -61,14 +62,16 @@ public struct MovementWriter: ~Copyable, Sendable {
 
   deinit { try? lock.close() }
 
-  /// Writes what was counted, and returns when it is on the disk, a power cut included. Entries come in order; what an
-  /// entry overlaps of the one before counts from that one's end on.
+  /// Writes what was counted, and returns when it is on the disk, a power cut included. Entries
+  /// come in order; what an entry overlaps of the one before counts from that one's end on.
   ///
-  /// An entry with nothing in it costs no write, but for a mark once a minute. Where the clock was set, everything of this
-  /// run of the machine is dated anew. Where this throws, nothing of `entry` is kept, and the next call may succeed with
-  /// the same one: with `.noSpace` when there is space again. Throws `.failed` after `close()`.
+  /// An entry with nothing in it costs no write, but for a mark once a minute. Where the clock was
+  /// set, everything of this run of the machine is dated anew. Where this throws, nothing of
+  /// `entry` is kept, and the next call may succeed with the same one: with `.noSpace` when there
+  /// is space again. Throws `.failed` after `close()`.
   ///
-  /// `made` is what the clocks showed when the entry became known, for one that had to wait; now unless told.
+  /// `made` is what the clocks showed when the entry became known, for one that had to wait; now
+  /// unless told.
   public mutating func append(
     _ entry: MovementEntry, made: ClockReading? = nil
   ) throws(HistoryError) {
@@ -97,8 +100,9 @@ public struct MovementWriter: ~Copyable, Sendable {
     prune(now)
   }
 
-  /// Counting ends: what the bearer does from the end of the last entry on is unknown. Nothing is appended afterwards.
-  /// Without this call, as after a kill, the last mark is where it ends, up to a minute earlier.
+  /// Counting ends: what the bearer does from the end of the last entry on is unknown. Nothing is
+  /// appended afterwards. Without this call, as after a kill, the last mark is where it ends, up to
+  /// a minute earlier.
   public mutating func close() throws(HistoryError) {
     guard !isClosed else { return }
     isClosed = true
