@@ -20,13 +20,14 @@ public struct ListeningSocket: ~Copyable, Sendable {
   /// The identity of the file it made: another process may have put its own there since.
   private let identity: FileIdentity?
 
-  /// Listens at `path`. The socket file of a process that is no more is replaced; that of a living one is an error.
-  /// `access` says who may connect; `nil`: as the process's umask has it.
+  /// Listens at `path`. The socket file of a process that is no more is replaced; that of a living
+  /// one is an error. `access` says who may connect; `nil`: as the process's umask has it.
   public init(
     path: String, kind: Kind = .stream, access: SocketAccess? = nil
   ) throws(SocketError) {
     let address = try SocketAddress(path)
-    // Two that find the same dead socket must not both replace it, or the second takes away the first one's.
+    // Two that find the same dead socket must not both replace it, or the second takes away the
+    // first one's.
     let lock = FolderLock(Self.folder(of: path))
     defer { lock.release() }
     let socket = try Self.open(path, kind)

@@ -4,15 +4,15 @@ internal import Glibc
 public import LinuxBus
 internal import SystemPackage
 
-/// One end of a connection that carries whole packets, and descriptors beside them (SOCK_SEQPACKET, unix(7)). It never
-/// waits: who wants to, waits on `rawValue`.
+/// One end of a connection that carries whole packets, and descriptors beside them (SOCK_SEQPACKET,
+/// unix(7)). It never waits: who wants to, waits on `rawValue`.
 public struct PacketSocket: ~Copyable, Sendable {
   private let descriptor: OwnedDescriptor
 
   public init(owning descriptor: consuming OwnedDescriptor) { self.descriptor = descriptor }
 
-  /// Connects to who listens at `path`. Throws what connect(2) says: ENOENT, EACCES, ECONNREFUSED, EAGAIN where too many
-  /// wait already.
+  /// Connects to who listens at `path`. Throws what connect(2) says: ENOENT, EACCES, ECONNREFUSED,
+  /// EAGAIN where too many wait already.
   public init(connectingTo path: String) throws(SystemError) {
     guard let address = try? SocketAddress(path) else { throw SystemError(errno: ENAMETOOLONG) }
     let kind = SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
@@ -67,7 +67,8 @@ public struct PacketSocket: ~Copyable, Sendable {
     var result = unsafe otolith_packet_receive(
       rawValue, &buffer, buffer.count, &numbers, &count)
     if result == -Int64(ECONNRESET) {
-      // The other end closed and left something unread. What it had said before comes after that error, which is told once.
+      // The other end closed and left something unread. What it had said before comes after that
+      // error, which is told once.
       result = unsafe otolith_packet_receive(
         rawValue, &buffer, buffer.count, &numbers, &count)
     }
@@ -92,8 +93,9 @@ extension PacketSocket {
     otolith_packet_carries_descriptors(rawValue) == 1
   }
 
-  /// Ends the connection both ways, and throws away what was not read; what was sent is still there for the other end.
-  /// Returns false where descriptors are among it: then closing this socket may take long, as above.
+  /// Ends the connection both ways, and throws away what was not read; what was sent is still there
+  /// for the other end. Returns false where descriptors are among it: then closing this socket may
+  /// take long, as above.
   public borrowing func discard() -> Bool { otolith_packet_discard(rawValue) == 1 }
 }
 

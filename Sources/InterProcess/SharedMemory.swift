@@ -32,8 +32,8 @@ public final class SharedMemory: Sendable {
     descriptor = OwnedDescriptor(owning: FileDescriptor(rawValue: result))
   }
 
-  /// Maps memory that another process made and this one was given; `count`: as many bytes as it has. Throws EINVAL where it
-  /// has another size, or could still shrink.
+  /// Maps memory that another process made and this one was given; `count`: as many bytes as it
+  /// has. Throws EINVAL where it has another size, or could still shrink.
   public init(
     mapping descriptor: consuming OwnedDescriptor, count: Int? = nil, writing: Bool = false
   ) throws(SystemError) {

@@ -33,7 +33,8 @@ public struct SocketAccess: Equatable, Sendable {
   public static func canGive(to group: UInt32) -> Bool {
     if geteuid() == 0 || getegid() == group { return true }
     var groups = [gid_t](repeating: 0, count: 65_536)
-    // Written within the call alone, at most as many as there is room for: as many as Linux lets a process have.
+    // Written within the call alone, at most as many as there is room for: as many as Linux lets a
+    // process have.
     let count = unsafe getgroups(Int32(groups.count), &groups)
     return groups.prefix(Int(max(count, 0))).contains(group)
   }

@@ -18,7 +18,8 @@ public final class ThreadHandle: Sendable {
     }
   }
 
-  /// Waits until the thread has ended. Does nothing the second time, and on the thread itself, which is left to end alone.
+  /// Waits until the thread has ended. Does nothing the second time, and on the thread itself,
+  /// which is left to end alone.
   public func join() {
     var thread: JoinableThread? = thread.withLock { $0.take() }
     if let thread = thread.take(), !thread.isCurrent { thread.join() }

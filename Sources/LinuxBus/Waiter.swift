@@ -23,7 +23,8 @@ public struct ReadySet: Equatable, Sendable, BitwiseCopyable {
   public func contains(_ index: Int) -> Bool { readable >> UInt8(index & 7) & 1 != 0 }
 }
 
-/// Waits on up to eight descriptors and a moment (epoll(7); ppoll(2) where that does not do). A wait allocates nothing.
+/// Waits on up to eight descriptors and a moment (epoll(7); ppoll(2) where that does not do). A
+/// wait allocates nothing.
 public struct Waiter: ~Copyable, Sendable {
   // Its epoll instance is closed in deinit, and nowhere else.
   private var waiter = otolith_waiter_make()

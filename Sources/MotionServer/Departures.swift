@@ -7,7 +7,8 @@ internal import LinuxBus
 /// as long as their maker chooses (SO_LINGER of socket(7), a file system of one's own). Neither
 /// thread of a server shall wait for that, so a third does.
 final class Departures {
-  /// Those that are being closed so. They take their users' places meanwhile, or they could be any number.
+  /// Those that are being closed so. They take their users' places meanwhile, or they could be any
+  /// number.
   private var slow: [ServerSocket] = []
 
   func close(_ socket: ServerSocket) {

@@ -22,7 +22,8 @@ final class Member: Sendable {
     self.socket = socket
   }
 
-  /// Wakes it if it sleeps and waits for a sample as new as this. Never waits: what is full is awake, or stopped.
+  /// Wakes it if it sleeps and waits for a sample as new as this. Never waits: what is full is
+  /// awake, or stopped.
   func wake(at newest: Timestamp) {
     guard page.takeSleeper(at: newest) else { return }
     wakes.add(1, ordering: .relaxed)

@@ -7,8 +7,8 @@ internal import Sampling
 internal import ServiceProtocol
 internal import Synchronization
 
-/// Wakes programs when there is something in the rings for them. On a thread of its own, so that it costs the threads that
-/// read the buses one ring of a bell, however many programs there are.
+/// Wakes programs when there is something in the rings for them. On a thread of its own, so that it
+/// costs the threads that read the buses one ring of a bell, however many programs there are.
 final class WakeThread: Sendable {
   private final class Shared: Sendable {
     let members = Mutex<[Member]>([])
@@ -45,7 +45,8 @@ final class WakeThread: Sendable {
 
   deinit { end() }
 
-  /// The ring of samples for programs of versions 1 and 2, filled from now on; `nil` where there is no memory for it.
+  /// The ring of samples for programs of versions 1 and 2, filled from now on; `nil` where there is
+  /// no memory for it.
   var ringOfSix: SharedMemory? {
     shared.samplesOfSix.withLock { ring in
       if ring == nil { ring = RingOfSix(of: pipeline) }

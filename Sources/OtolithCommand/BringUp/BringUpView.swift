@@ -9,7 +9,8 @@ final class BringUpView {
   private let isQuiet: Bool
   private let isInteractive = isatty(1) == 1
   private let hasColour: Bool
-  /// Of the terminal; elsewhere lines are as long as they are, for programs that look for words in them.
+  /// Of the terminal; elsewhere lines are as long as they are, for programs that look for words in
+  /// them.
   private let columns: Int?
   /// True where a line without an end stands on the terminal.
   private var isOpen = false
@@ -100,7 +101,8 @@ final class BringUpView {
     subject.map { "\(check) of \($0)" } ?? check
   }
 
-  /// `text` in lines that end between words before the terminal does, each but the first as far to the right as the first.
+  /// `text` in lines that end between words before the terminal does, each but the first as far to
+  /// the right as the first.
   private func folded(_ text: String, behind indent: Int) -> String {
     guard let columns, columns - indent >= 20 else { return text }
     var lines = [""]

@@ -74,7 +74,8 @@ struct CalibrationTask {
     try write(outcome)
   }
 
-  /// Writes what was found to the calibration file, in which all else stays as it is: as a whole or not at all.
+  /// Writes what was found to the calibration file, in which all else stays as it is: as a whole or
+  /// not at all.
   func write(_ outcome: CalibrationOutcome) throws {
     guard !options.dryRun, let path = board.calibrationPath else {
       Terminal.complain("nothing was written")

@@ -17,7 +17,8 @@ struct CheckOptions: ParsableArguments {
 
   @OptionGroup(title: "Of a simulated board") var simulation: SimulationOptions
 
-  /// Chooses the board, and says which it is and why. A simulated one lies still, as the checks ask for.
+  /// Chooses the board, and says which it is and why. A simulated one lies still, as the checks ask
+  /// for.
   func choose() throws(Failure) -> Board {
     let selection: BoardSelection
     do throws(BoardErrors) { selection = try BoardSelection.choose(path: board) } catch {
@@ -40,8 +41,9 @@ struct CheckOptions: ParsableArguments {
     return [found]
   }
 
-  /// Runs a check on each chip that is meant, once it is known to be there; prints what `lines` makes of each result, or one
-  /// JSON object of all, and ends the command with the status of what was found.
+  /// Runs a check on each chip that is meant, once it is known to be there; prints what `lines`
+  /// makes of each result, or one JSON object of all, and ends the command with the status of what
+  /// was found.
   func check<Result: CheckResult>(
     _ examine: (ExaminedChip) -> Result, lines: (Result) -> [String]
   ) throws {
@@ -94,8 +96,8 @@ struct CheckReport<Result: Encodable>: Encodable {
 }
 
 extension [BringUp.Finding] {
-  /// The exit status: 77 where a permission is all that is missing, 69 where something does not answer, 65 where it does
-  /// and not as it should; `nil` for nothing.
+  /// The exit status: 77 where a permission is all that is missing, 69 where something does not
+  /// answer, 65 where it does and not as it should; `nil` for nothing.
   var status: Int32? {
     let statuses = map { finding -> Int32 in
       switch finding.cause {

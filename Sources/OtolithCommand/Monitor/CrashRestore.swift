@@ -32,7 +32,8 @@ enum CrashRestore {
     unsafe caught = errors?.readEnd ?? -1  // as above
     for number in signals {
       var action = sigaction()
-      // Once, and not blocked meanwhile: raised again by the handler, the signal has its default effect.
+      // Once, and not blocked meanwhile: raised again by the handler, the signal has its default
+      // effect.
       action.sa_flags = Int32(bitPattern: UInt32(SA_RESETHAND)) | Int32(SA_NODEFER)
       unsafe action.__sigaction_handler.sa_handler = { restoreAndReturn($0) }  // no captures
       unsafe sigaction(number, &action, nil)  // read within the call

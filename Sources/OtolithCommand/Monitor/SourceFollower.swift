@@ -4,8 +4,8 @@ import LinuxBus
 import Otolith
 import TerminalMonitor
 
-/// Brings what a source gives into a `MonitorModel`. Owned by the thread that draws, which calls it for each frame: the
-/// rings hold four seconds at 1 kHz.
+/// Brings what a source gives into a `MonitorModel`. Owned by the thread that draws, which calls it
+/// for each frame: the rings hold four seconds at 1 kHz.
 struct SourceFollower: ~Copyable {
   var model: MonitorModel
   private let source: any MotionSource
@@ -113,7 +113,8 @@ struct SourceFollower: ~Copyable {
         chip.late = Self.difference(report.late, old.late)
         chip.busErrors = Self.difference(report.health.busErrors, old.health.busErrors)
         chip.restarts = Self.difference(report.health.restarts, old.health.restarts)
-        // Of two chips that sample the same one is used; that the other works too shows in its count.
+        // Of two chips that sample the same one is used; that the other works too shows in its
+        // count.
         let received = report.health.received
         if source.pipeline.channelsUsed(ofChip: index).isEmpty, received != counts[index] {
           let new = Int(clamping: Self.difference(received, counts[index]))

@@ -23,8 +23,8 @@ final class MovementView: MovementObserver {
   private let state: Mutex<State>
   private let bell: Doorbell
 
-  /// Shows `text` of what is counted since `start`, whenever its essence is another, and is not `known` already. A table
-  /// stays in its place.
+  /// Shows `text` of what is counted since `start`, whenever its essence is another, and is not
+  /// `known` already. A table stays in its place.
   init(
     _ desk: MovementDesk, since start: Date, isTable: Bool, after known: String? = nil,
     essence: (@Sendable (MovementReading) -> String)? = nil,
@@ -38,7 +38,8 @@ final class MovementView: MovementObserver {
     do throws(OpenError) { bell = try Doorbell() } catch { throw Failure(.open(error)) }
   }
 
-  /// Counts for so many seconds, or until Ctrl-C and a service manager's stop. Throws what went wrong.
+  /// Counts for so many seconds, or until Ctrl-C and a service manager's stop. Throws what went
+  /// wrong.
   func run(for duration: Double?) throws(Failure) {
     // A reader that goes away (`| head`) is an end like any other.
     signal(SIGPIPE, SIG_IGN)

@@ -164,7 +164,8 @@ struct NoiseCommand: ParsableCommand {
   }
 }
 
-/// Ctrl-C, or a service manager's stop, while it lives: what was sampled until then is still told, and the chip sleeps.
+/// Ctrl-C, or a service manager's stop, while it lives: what was sampled until then is still told,
+/// and the chip sleeps.
 private final class Interruption {
   private let flag = Flag()
   private let signals: EndSignals

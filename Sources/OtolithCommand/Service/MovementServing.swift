@@ -4,7 +4,8 @@ import Otolith
 import ServiceProtocol
 import Synchronization
 
-/// Counts movement for the programs of a service, and keeps the history, while any of them wants it.
+/// Counts movement for the programs of a service, and keeps the history, while any of them wants
+/// it.
 final class MovementServing: Sendable {
   private let desk: MovementDesk
   private let token = Mutex<MovementCount?>(nil)

@@ -122,7 +122,8 @@ extension Service {
           Failure.usage)
       }
       if path == ServicePlace.systemPath {
-        // 0755: what is in it has its own permissions. That it is there already is no error, and any other is bind(2)'s too.
+        // 0755: what is in it has its own permissions. That it is there already is no error, and
+        // any other is bind(2)'s too.
         _ = unsafe mkdir((path as NSString).deletingLastPathComponent, 0o755)  // for the call alone
       }
       let group = try chosenGroup()

@@ -44,8 +44,9 @@ final class ServedBoard {
     return selection
   }
 
-  /// Says in the log what would keep the board from being opened now; programs that want something are told as well, and
-  /// it may pass. Throws where another process has the board: two services of one board are a mistake.
+  /// Says in the log what would keep the board from being opened now; programs that want something
+  /// are told as well, and it may pass. Throws where another process has the board: two services of
+  /// one board are a mistake.
   func lookAtBuses() throws(Failure) {
     do throws(SessionError) { try BoardSession(selection.board).tryOpening() } catch {
       if error.isTaken { throw Failure(error) }
@@ -57,7 +58,8 @@ final class ServedBoard {
   /// `renew` takes it.
   func objection() -> String? {
     do throws(Failure) {
-      // What is detected is looked for later: the chips are this process's until the session has ended.
+      // What is detected is looked for later: the chips are this process's until the session has
+      // ended.
       let found = try Self.choose(path, simulation) { Survey() }
       next = found.reason == .nothingElse ? nil : found
       return nil

@@ -51,7 +51,8 @@ struct RecordTrace: ParsableCommand {
     let bell: Doorbell
     do throws(OpenError) { bell = try Doorbell() } catch { throw Failure(.open(error)) }
     let file = try TraceFile(path: output, replaces: force)
-    // From here on Ctrl-C and a service manager's stop end the recording in order, with the chips asleep.
+    // From here on Ctrl-C and a service manager's stop end the recording in order, with the chips
+    // asleep.
     signal(SIGPIPE, SIG_IGN)
     let signals = EndSignals { bell.ring() }
     defer { signals.cancel() }
