@@ -9,8 +9,9 @@
 ///       series: [PlotSeries("x", points)])
 ///     let text = plot.svg(width: 640, height: 420)
 ///
-/// The text is one SVG element that needs nothing else: a file of its own, or a part of an HTML page, where its colours follow
-/// the reader's light or dark preference. Values that are not finite, and zero or less on a logarithmic axis, are left out.
+/// The text is one SVG element that needs nothing else: a file of its own, or a part of an HTML
+/// page, where its colours follow the reader's light or dark preference. Values that are not
+/// finite, and zero or less on a logarithmic axis, are left out.
 public struct Plot: Equatable, Sendable {
   public var title: String
   public var xAxis: PlotAxis

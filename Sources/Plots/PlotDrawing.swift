@@ -175,8 +175,8 @@ struct PlotDrawing {
       + "d=\"\(path)\"/>\n"
   }
 
-  /// The places of `points`; of more than fit beside each other, the highest and the lowest of each column of pixels. `nil`
-  /// where the line is broken.
+  /// The places of `points`; of more than fit beside each other, the highest and the lowest of each
+  /// column of pixels. `nil` where the line is broken.
   private func thinned(_ points: [PlotPoint]) -> [(x: Double, y: Double)?] {
     let places = points.map(place)
     guard points.count > 2 * Int(right - left) else { return places }

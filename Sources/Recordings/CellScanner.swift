@@ -74,8 +74,8 @@ struct CellScanner {
       start: offset, content: content, next: min(index + 1, bytes.count), endsRow: endsRow)
   }
 
-  /// The line and the character of that line at which the byte at `offset` stands, both from 1. Counted only when
-  /// an error wants it, so that rows without error do not pay.
+  /// The line and the character of that line at which the byte at `offset` stands, both from 1.
+  /// Counted only when an error wants it, so that rows without error do not pay.
   func place(of offset: Int, after origin: Int) -> (line: Int, column: Int) {
     var line = 1
     var column = 1

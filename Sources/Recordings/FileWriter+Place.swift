@@ -38,7 +38,8 @@ extension FileWriter {
       if status?.type == .directory {
         throw FileWriterError(.cannotCreate, file: named, reason: "it is a directory")
       }
-      // A file that may not be written must not be replaced either, though its folder would allow it.
+      // A file that may not be written must not be replaced either, though its folder would allow
+      // it.
       if status != nil, unsafe access(path, W_OK) != 0 {
         throw FileWriterError(.cannotCreate, file: named, reason: "no permission to write it")
       }

@@ -2,7 +2,8 @@
 
 /// Foreign text inside a line of our own.
 enum Quoted {
-  /// The text of `bytes`, on one line and short: control characters become '?', what is too long is cut.
+  /// The text of `bytes`, on one line and short: control characters become '?', what is too long is
+  /// cut.
   static func plain(_ bytes: some Collection<UInt8>) -> String {
     let scalars = String(decoding: bytes.prefix(160), as: UTF8.self).unicodeScalars
     var text = ""

@@ -26,7 +26,8 @@ enum RecordingColumns {
     slots.reduce(0) { $0 | 1 << UInt32($1) }
   }
 
-  /// The name that `stranger` was probably meant to be: the same letters in other case, or a usual name for time.
+  /// The name that `stranger` was probably meant to be: the same letters in other case, or a usual
+  /// name for time.
   static func likely(_ stranger: String) -> String? {
     let lowered = stranger.lowercased()
     if ["t", "time", "seconds", "seconds_elapsed", "time_s", "ts"].contains(lowered) {

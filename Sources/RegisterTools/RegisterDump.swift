@@ -42,7 +42,8 @@ public struct RegisterDump: Equatable, Sendable {
     }
   }
 
-  /// A table: address, name, contents, an asterisk and the contents after reset where they differ, fields by name.
+  /// A table: address, name, contents, an asterisk and the contents after reset where they differ,
+  /// fields by name.
   public var text: String {
     let width = lines.map { $0.row.name.count }.max() ?? 0
     let labels = lines.map { $0.row.label.count }.max() ?? 0

@@ -14,8 +14,9 @@ public struct RegisterPlan: Equatable, Sendable {
   /// In the order in which they were named.
   public private(set) var steps: [Step] = []
 
-  /// The plan of `queries`, those without a value left out: fields of one register are written at once, its others stay as
-  /// `read` says that they are. `isForced`: also what is in no register map.
+  /// The plan of `queries`, those without a value left out: fields of one register are written at
+  /// once, its others stay as `read` says that they are. `isForced`: also what is in no register
+  /// map.
   public init<Failure: Error>(
     _ queries: [RegisterQuery], isForced: Bool = false,
     refuse: (Refusal) -> Failure, read: (RegisterRow) throws(Failure) -> UInt16

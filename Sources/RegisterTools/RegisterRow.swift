@@ -57,8 +57,8 @@ public struct RegisterRow: Equatable, Sendable {
 }
 
 extension RegisterRow {
-  /// All registers of `map` in the order of their addresses. The maps have no list of their own: their stored
-  /// properties are the list.
+  /// All registers of `map` in the order of their addresses. The maps have no list of their own:
+  /// their stored properties are the list.
   public static func rows(of map: some RegisterMap) -> [RegisterRow] {
     let window = (type(of: map) as? any BankedMap.Type)?.window
     let own: [RegisterRow] = Mirror(reflecting: map).children.compactMap { child in

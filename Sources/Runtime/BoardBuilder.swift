@@ -11,7 +11,8 @@ public import Sampling
 internal import Sensors
 public import Simulation
 
-/// One bus of a board, ready to be read: its reader, and what must stay open meanwhile. Used from one thread at a time.
+/// One bus of a board, ready to be read: its reader, and what must stay open meanwhile. Used from
+/// one thread at a time.
 public final class BuiltBus {
   public let name: String
   public let reader: BusReader
@@ -66,7 +67,8 @@ struct ReachedChip {
   let claim: Claim?
 }
 
-/// Builds what a board file describes: buses, connections, drivers, and models where a bus is simulated.
+/// Builds what a board file describes: buses, connections, drivers, and models where a bus is
+/// simulated.
 public struct BoardBuilder {
   private let board: Board
   private let clock: any SimulationClock
@@ -75,8 +77,9 @@ public struct BoardBuilder {
   private let isClaimed: Bool
   private let recorder: TraceRecorder?
 
-  /// Simulated buses and traces live by `clock`. What moves them begins at `origin`; `nil`: now. Builders of one board's
-  /// buses share it. `recorder` is told of all that happens on a bus, first of what the chips' registers hold.
+  /// Simulated buses and traces live by `clock`. What moves them begins at `origin`; `nil`: now.
+  /// Builders of one board's buses share it. `recorder` is told of all that happens on a bus, first
+  /// of what the chips' registers hold.
   public init(
     _ board: Board, clock: any SimulationClock, origin: Timestamp? = nil,
     recorder: TraceRecorder? = nil
@@ -117,14 +120,16 @@ public struct BoardBuilder {
     return BuiltBus(description.name, found.map(\.place), slots, wires.simulated, wires.models)
   }
 
-  /// The same place with a recorder at it, if there is one, which is told what the chip's registers hold.
+  /// The same place with a recorder at it, if there is one, which is told what the chip's registers
+  /// hold.
   private func recorded(_ found: Found, on wire: Wire) -> Found {
     guard let recorder else { return found }
     var found = found
     let port = RecordingPort(found.place.port, of: found.chip.name, to: recorder)
     var opened = TracedChip(found.chip.chip, wire, longestRead: port.longestRead)
     let identity = found.entry.description.identity.register
-    // Some chips choose SPI at the first rise of their chip select and answer from the second frame on.
+    // Some chips choose SPI at the first rise of their chip select and answer from the second frame
+    // on.
     _ = try? ChipAccess.read(identity, found.place.port)
     opened.identity = try? ChipAccess.read(identity, found.place.port)
     port.begin(opened, called: found.chip.name)
@@ -135,7 +140,8 @@ public struct BoardBuilder {
     return found
   }
 
-  /// Opens the chip called `name` alone, for its registers; `nil` where the board has none of that name.
+  /// Opens the chip called `name` alone, for its registers; `nil` where the board has none of that
+  /// name.
   public func open(_ name: String) throws(SessionError) -> Result<ChipAccess, BusError>? {
     guard let chip = board.chips.first(where: { $0.name == name }),
       let description = board.bus(chip.bus)

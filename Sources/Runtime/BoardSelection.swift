@@ -87,8 +87,8 @@ public struct BoardSelection: Sendable {
     return "\(board.name), \(board.file), \(why)"
   }
 
-  /// A board file for the chips that were found; `nil` where there are none. Of two chips that sample the same
-  /// quantity the first is taken.
+  /// A board file for the chips that were found; `nil` where there are none. Of two chips that
+  /// sample the same quantity the first is taken.
   public static func boardText(of detection: Survey) -> String? {
     var chips: [Finding] = []
     for finding in detection.chips

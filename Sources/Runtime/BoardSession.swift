@@ -45,7 +45,8 @@ public struct ChipReport: Sendable {
   }
 }
 
-/// A board that is being read: one thread per bus, each owning the drivers of its chips, all feeding one pipeline.
+/// A board that is being read: one thread per bus, each owning the drivers of its chips, all
+/// feeding one pipeline.
 public final class BoardSession: Sendable {
   public let board: Board
   public let pipeline: MotionPipeline
@@ -118,9 +119,9 @@ public final class BoardSession: Sendable {
   private let paceDelay: TimeSpan
   private let recorder: TraceRecorder?
 
-  /// A session of `board`; nothing is opened before `start`. `params` are those of fusion; `nil`: the defaults, with the
-  /// delays of the board's chips. True north is that of `date`, whenever the session starts: it moves by a tenth of a
-  /// degree in a year.
+  /// A session of `board`; nothing is opened before `start`. `params` are those of fusion; `nil`:
+  /// the defaults, with the delays of the board's chips. True north is that of `date`, whenever the
+  /// session starts: it moves by a tenth of a degree in a year.
   ///
   /// With `adaptsRate` the chips run at the slowest rate that satisfies all who use the session
   /// (`want`), the board file's at the most; what is not needed sleeps. They get slower only when
@@ -170,8 +171,8 @@ public final class BoardSession: Sendable {
       ?? board.simulation?.senses[channel]
   }
 
-  /// Opens every bus and begins to read. Returns when all device nodes are open; chips that do not answer are reported
-  /// by the pipeline. Does nothing in a session that runs.
+  /// Opens every bus and begins to read. Returns when all device nodes are open; chips that do not
+  /// answer are reported by the pipeline. Does nothing in a session that runs.
   public func start() throws(SessionError) {
     let failure = running.withLock { running -> SessionError? in
       guard running.isEmpty else { return nil }
@@ -200,8 +201,8 @@ public final class BoardSession: Sendable {
     if let failure { throw failure }
   }
 
-  /// Keeps other processes off the board's devices from now on, whether it runs or not. Throws where one of them has a
-  /// device already. Not for a session that runs, which has them by itself.
+  /// Keeps other processes off the board's devices from now on, whether it runs or not. Throws
+  /// where one of them has a device already. Not for a session that runs, which has them by itself.
   public func claim() throws(SessionError) {
     let claims = try BoardClaims(board)
     self.claims.withLock { $0 = claims }
@@ -209,8 +210,8 @@ public final class BoardSession: Sendable {
 
   private var isClaimed: Bool { claims.withLock { $0 != nil } }
 
-  /// Opens every bus as `start` does, and closes it again without a word to the chips: throws what would keep the board
-  /// from starting now. Not for a session that runs, which has them open.
+  /// Opens every bus as `start` does, and closes it again without a word to the chips: throws what
+  /// would keep the board from starting now. Not for a session that runs, which has them open.
   package func tryOpening() throws(SessionError) {
     let builder = BoardBuilder(
       board, clock: OutsideClock(monotonicNow), origin: nil, isClaimed: isClaimed, recorder: nil)
@@ -219,8 +220,8 @@ public final class BoardSession: Sendable {
     }
   }
 
-  /// Puts the chips to sleep and closes everything. Returns when that is done. Not to be called from a consumer's
-  /// `receive`.
+  /// Puts the chips to sleep and closes everything. Returns when that is done. Not to be called
+  /// from a consumer's `receive`.
   public func stop() {
     running.withLock { running in
       shared.wantsToRun.store(false, ordering: .releasing)
@@ -262,9 +263,10 @@ public final class BoardSession: Sendable {
       demand?.add(doorbell)
       let parcel = Parcel(bus)
       let thread = ThreadHandle(
-        // Above what else this machine does, where that is permitted: a consumer that is busy for some milliseconds would
-        // cost samples, and a reader needs the processor for microseconds at a time. That of a simulated bus computes its
-        // chips as well, whose samples are lost in the same way.
+        // Above what else this machine does, where that is permitted: a consumer that is busy for
+        // some milliseconds would cost samples, and a reader needs the processor for microseconds
+        // at a time. That of a simulated bus computes its chips as well, whose samples are lost in
+        // the same way.
         try startThread(name: "bus \(description.name)", realtimePriority: 10) {
           [pipeline, shared, board, demand, paceDelay, recorder] in
           var bus = parcel.take()
@@ -292,7 +294,8 @@ public final class BoardSession: Sendable {
     } catch { throw .open(error) }
   }
 
-  /// Lets what the board senses without a chip be sampled on a thread of its own; `nil` where that is nothing.
+  /// Lets what the board senses without a chip be sampled on a thread of its own; `nil` where that
+  /// is nothing.
   private func launchSenses(_ origin: Timestamp) throws(SessionError) -> BusThread? {
     let builder = ModelBuilder(
       board: board, clock: OutsideClock(monotonicNow), origin: origin)
@@ -336,8 +339,8 @@ public final class BoardSession: Sendable {
     }
   }
 
-  /// The bus again, when its adapter has come back; `nil` where the session ends before. Whatever keeps it from being
-  /// opened may pass: a node is there a moment before its group is.
+  /// The bus again, when its adapter has come back; `nil` where the session ends before. Whatever
+  /// keeps it from being opened may pass: a node is there a moment before its group is.
   private static func reopened(
     _ description: BusDescription, _ doorbell: Doorbell, _ shared: Shared,
     _ open: () throws(SessionError) -> BuiltBus

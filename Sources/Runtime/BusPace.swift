@@ -41,8 +41,8 @@ final class BusPace {
   private var version: UInt64 = .max
   private var nextLook = Timestamp.distantFuture
 
-  /// For a bus that has not been started. `used`: what the pipeline uses each chip of the board for; `patience`: how long a
-  /// chip goes on faster than it need.
+  /// For a bus that has not been started. `used`: what the pipeline uses each chip of the board
+  /// for; `patience`: how long a chip goes on faster than it need.
   init(
     _ bus: BuiltBus, of board: Board, used: (Int) -> ChannelSet, demand: SharedDemand,
     patience: TimeSpan

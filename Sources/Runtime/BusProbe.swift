@@ -62,7 +62,8 @@ public struct BusProbe {
           device = try LinuxSPI(path: path, mode: 3, speed: 1_000_000)
         } catch { return .failure(.adapterGone) }
         var connection = SPIConnection(device, format: format)
-        // Some chips choose SPI at the first rise of their chip select and answer from the second frame on.
+        // Some chips choose SPI at the first rise of their chip select and answer from the second
+        // frame on.
         _ = byte(register, of: &connection)
         return byte(register, of: &connection)
       })
@@ -77,7 +78,8 @@ public struct BusProbe {
       answers: { address in
         var nothing = InlineArray<1, UInt8>(repeating: 0)
         var span = nothing.mutableSpan
-        // The standard library's 6.3 name of what was `extracting(first:)`; SE-0467 is to drop the underscore.
+        // The standard library's 6.3 name of what was `extracting(first:)`; SE-0467 is to drop the
+        // underscore.
         var none = span._mutatingExtracting(first: 0)
         do throws(BusError) {
           try bus.transfer(

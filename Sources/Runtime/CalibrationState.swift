@@ -9,8 +9,8 @@ public struct CalibrationState: Equatable, Sendable {
   public var gyroBias: Vector3
   /// One standard deviation of that bias in its least known axis, rad/s.
   public var gyroBiasSigma: Double
-  /// Scale and misalignment of the gyroscope, which are taken off the attitude; `nil` from a service, which
-  /// does not tell.
+  /// Scale and misalignment of the gyroscope, which are taken off the attitude; `nil` from a
+  /// service, which does not tell.
   public var gyroscopeMatrix: FusionMemory.GyroscopeMatrix?
   /// Hard iron, soft iron, and how far they are known.
   public var magnetic: MagneticCalibration

@@ -11,7 +11,8 @@ internal import Sensors
 /// other program may open it meanwhile.
 public final class ChipAccess {
   public let placement: ChipPlacement
-  /// The row of the catalogue that its identity, or `treat-as`, selects; the board file's where it is unknown.
+  /// The row of the catalogue that its identity, or `treat-as`, selects; the board file's where it
+  /// is unknown.
   public let entry: CatalogEntry
   /// The identity register's value.
   public let identity: UInt8
@@ -27,7 +28,8 @@ public final class ChipAccess {
     self.port = port
     self.claim = claim
     let register = named.description.identity.register
-    // Some chips choose SPI at the first rise of their chip select and answer from the second frame on.
+    // Some chips choose SPI at the first rise of their chip select and answer from the second frame
+    // on.
     _ = try? Self.read(register, port)
     // The program that had it before may have left it with another bank shown.
     let row = named.registers().first { $0.place == FlatAddress(register) }
@@ -76,8 +78,8 @@ public final class ChipAccess {
   /// Puts a chip that `startDriver` started to sleep.
   public func stopDriver() throws(ChipError) { try driver?.stop() }
 
-  /// Lets the chip's driver start it as the board file says, by the clock of `wait`, until it gives samples or has failed
-  /// three times.
+  /// Lets the chip's driver start it as the board file says, by the clock of `wait`, until it gives
+  /// samples or has failed three times.
   public func startDriver(wait: (TimeSpan) -> Void) throws(ChipError) {
     let driver = entry.driver(HostConnection(port))
     self.driver = driver

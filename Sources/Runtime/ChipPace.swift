@@ -3,8 +3,9 @@ package import ChipCatalog
 package import Quantities
 package import Sensors
 
-/// At which of its rates a chip shall run, as needs come and go: faster at once, slower when the need has been over for a
-/// while. A change costs a pause, and who needs much now and then shall not pay it each time.
+/// At which of its rates a chip shall run, as needs come and go: faster at once, slower when the
+/// need has been over for a while. A change costs a pause, and who needs much now and then shall
+/// not pay it each time.
 package struct ChipPace: Sendable {
   /// The rates that the chip can be run at, samples per second, fastest first; the first is the
   /// board file's.
@@ -27,7 +28,8 @@ package struct ChipPace: Sendable {
 
   /// The slowest of its rates that satisfies `demand`; the fastest where none does.
   package func needed(for demand: SampleDemand) -> Double {
-    // Attitude lives on every sample, and each motion says the pressure and the temperature of its moment.
+    // Attitude lives on every sample, and each motion says the pressure and the temperature of its
+    // moment.
     if demand.motion > 0,
       Channel.allCases.contains(where: { channels.contains($0) && $0.row.isInMotion })
     {
@@ -45,7 +47,8 @@ package struct ChipPace: Sendable {
     idle = nil
   }
 
-  /// Looks at `now` whether it has to run at another rate, and says so; slower only when less was needed for `patience`.
+  /// Looks at `now` whether it has to run at another rate, and says so; slower only when less was
+  /// needed for `patience`.
   package mutating func changes(for demand: SampleDemand, at now: Timestamp, patience: TimeSpan)
     -> Bool
   {
@@ -86,7 +89,8 @@ package struct ChipPace: Sendable {
         steps.append(PaceStep(settings: asked, rate: granted.rate))
       }
       asked.rate /= 2
-      // What was under half the file's rate would fold into the samples of a slower one: the driver chooses.
+      // What was under half the file's rate would fold into the samples of a slower one: the driver
+      // chooses.
       if let bandwidth = settings.bandwidth, bandwidth > asked.rate / 2 { asked.bandwidth = nil }
     }
     _ = try? driver.configure(settings)

@@ -84,8 +84,9 @@ public struct Survey: Sendable {
   }
 }
 
-/// Looks for chips of the catalogue, and for those that are only known, by reading their identity registers, and only
-/// those: such a read disturbs no other device that is known (`KnownChips` says why).
+/// Looks for chips of the catalogue, and for those that are only known, by reading their identity
+/// registers, and only those: such a read disturbs no other device that is known (`KnownChips` says
+/// why).
 public enum Detector {
   /// Looks on all buses of this machine.
   public static func look() -> Survey {
@@ -106,7 +107,8 @@ public enum Detector {
     return survey
   }
 
-  /// Looks on the simulated buses of `board`, whose models live by `clock`, and on those that a trace answers for.
+  /// Looks on the simulated buses of `board`, whose models live by `clock`, and on those that a
+  /// trace answers for.
   public static func look(
     on board: Board, clock: any SimulationClock
   ) throws(SessionError) -> Survey {

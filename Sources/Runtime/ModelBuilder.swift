@@ -7,7 +7,8 @@ internal import Recordings
 internal import Sensors
 internal import Simulation
 
-/// Makes the models of a board's simulated buses, with what its file says of their world and of what befalls them.
+/// Makes the models of a board's simulated buses, with what its file says of their world and of
+/// what befalls them.
 struct ModelBuilder {
   let board: Board
   /// Simulated buses live by it.
@@ -27,8 +28,8 @@ struct ModelBuilder {
     return bus
   }
 
-  /// The model of `chip`, which is number `source` of the board, put on `bus`. `hosts` are the models that are there
-  /// already, by their chips' names.
+  /// The model of `chip`, which is number `source` of the board, put on `bus`. `hosts` are the
+  /// models that are there already, by their chips' names.
   func place(
     _ chip: ChipPlacement, _ entry: CatalogEntry, source: Int, on bus: SimulatedBus, _ wire: Wire,
     behind hosts: [String: any ChipModel]
@@ -83,7 +84,8 @@ struct ModelBuilder {
     return UInt8(clamping: select)
   }
 
-  /// Each chip has a world of its own: they are pure functions of time, and readers of two buses are two threads.
+  /// Each chip has a world of its own: they are pure functions of time, and readers of two buses
+  /// are two threads.
   func world(_ motion: SimulationDescription.Motion) throws(SessionError) -> any World {
     switch motion {
     case .profile(let motion): return MovingWorld(motion, origin: origin)

@@ -41,8 +41,8 @@ public enum ChipState: Equatable, Sendable {
 
 /// The place where the samples of all buses meet, become motion and are handed to consumers.
 ///
-/// The lock is shared by the reader threads alone, for the microsecond that fusion takes; consumers read rings and can be
-/// as slow as they like.
+/// The lock is shared by the reader threads alone, for the microsecond that fusion takes; consumers
+/// read rings and can be as slow as they like.
 public final class MotionPipeline: SampleConsumer, Sendable {
   /// Every sample, in device axes, raw; of each chip the channels that it is used for.
   public let samples: BroadcastRing<SourcedSample>
@@ -78,9 +78,10 @@ public final class MotionPipeline: SampleConsumer, Sendable {
   private let used: [ChannelSet]
   private let expectedField: GeomagneticField?
 
-  /// A pipeline for chips that sample these channels, in the board's order. Of two chips that sample the same the first is
-  /// used: fusion must not take one motion for two. Temperature is the barometer's where there is one. `expectedField` is
-  /// what an undisturbed magnetometer measures at this place, where that is known.
+  /// A pipeline for chips that sample these channels, in the board's order. Of two chips that
+  /// sample the same the first is used: fusion must not take one motion for two. Temperature is the
+  /// barometer's where there is one. `expectedField` is what an undisturbed magnetometer measures
+  /// at this place, where that is known.
   public init(
     chips: [ChannelSet], params: FusionEngine.Params = FusionEngine.Params(),
     expectedField: GeomagneticField? = nil
@@ -180,8 +181,8 @@ public final class MotionPipeline: SampleConsumer, Sendable {
     }
   }
 
-  /// Publishes what another process's rings hold and these readers have not seen, as it is: there it became motion.
-  /// Returns whether that was anything.
+  /// Publishes what another process's rings hold and these readers have not seen, as it is: there
+  /// it became motion. Returns whether that was anything.
   @discardableResult
   package func relay(
     _ samples: inout RingReader<SourcedSample>, _ motions: inout RingReader<MotionSample>,
@@ -210,7 +211,8 @@ public final class MotionPipeline: SampleConsumer, Sendable {
     return isAnything
   }
 
-  /// For a source that another process feeds: `supply` publishes what is there already, on any thread.
+  /// For a source that another process feeds: `supply` publishes what is there already, on any
+  /// thread.
   package func setSupply(_ supply: @escaping @Sendable () -> Void) {
     self.supply.withLock { $0 = supply }
   }
@@ -242,7 +244,8 @@ public final class MotionPipeline: SampleConsumer, Sendable {
 
   private func tellOfChips(_ state: State) {
     changes.add(1, ordering: .releasing)
-    // No ring holds this: who is about to fall asleep after the last sample would not be told before the next.
+    // No ring holds this: who is about to fall asleep after the last sample would not be told
+    // before the next.
     for listener in state.listeners { listener.wake() }
   }
 
@@ -259,8 +262,8 @@ public final class MotionPipeline: SampleConsumer, Sendable {
   /// The values that fusion has learned until now.
   public var memory: FusionMemory { state.withLock { $0.estimator.memory } }
 
-  /// Lets fusion start with what an earlier run learned. That may have been at another place: of the field, the one that
-  /// is expected here holds.
+  /// Lets fusion start with what an earlier run learned. That may have been at another place: of
+  /// the field, the one that is expected here holds.
   public func assume(_ memory: FusionMemory) {
     state.withLock { state in
       state.estimator.engine.assume(memory)
@@ -283,8 +286,8 @@ public final class MotionPipeline: SampleConsumer, Sendable {
 
   /// The state of every chip, in the board's order.
   public var chips: [ChipState] {
-    // Copied element by element: the storage itself, shared until the next write, would leave the lock, and a count of
-    // references alone would order the two.
+    // Copied element by element: the storage itself, shared until the next write, would leave the
+    // lock, and a count of references alone would order the two.
     state.withLock { $0.chips.map { $0 } }
   }
 
@@ -319,9 +322,9 @@ public final class MotionPipeline: SampleConsumer, Sendable {
   /// The demand of all users together.
   package var demand: SampleDemand { demands.withLock { $0.told ?? .nothing } }
 
-  /// Says what one user needs of the source from now on, `nil`: nothing any more. `tell` is called with what all need
-  /// together, where that has changed. `demand` is asked in turn with those of others, so that the newest answer is the
-  /// last that the source is told.
+  /// Says what one user needs of the source from now on, `nil`: nothing any more. `tell` is called
+  /// with what all need together, where that has changed. `demand` is asked in turn with those of
+  /// others, so that the newest answer is the last that the source is told.
   package func setDemand(
     of user: ObjectIdentifier, _ demand: () -> SampleDemand?, tell: (SampleDemand) -> Void
   ) {
@@ -369,14 +372,16 @@ public final class Listener: Sendable {
 
   /// Wakes the listener if it sleeps. Never blocks.
   public func ring() {
-    // In one order with `wait`: either this sees that it sleeps, or that sees what was published before.
+    // In one order with `wait`: either this sees that it sleeps, or that sees what was published
+    // before.
     if isAsleep.exchange(false, ordering: .sequentiallyConsistent) { doorbell.ring() }
   }
 
   /// Wakes the listener if it sleeps for what was taken at `time`; not where it has said that it
   /// waits for later samples.
   public func ring(at time: Timestamp) {
-    // In one order with `wait`: either this sees until when it sleeps, or that sees what was published before.
+    // In one order with `wait`: either this sees until when it sleeps, or that sees what was
+    // published before.
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     if time.nanoseconds >= notBefore.load(ordering: .relaxed) { ring() }
   }
@@ -391,8 +396,8 @@ public final class Listener: Sendable {
   /// Until when it sleeps, on the samples' clock; zero while it does not.
   var due: Timestamp { Timestamp(nanoseconds: notBefore.load(ordering: .relaxed)) }
 
-  /// Sleeps until it is rung or `deadline` has come, unless `isBehind` says that there is something to do already. What was
-  /// taken before `due` does not wake it: it is read with what comes later.
+  /// Sleeps until it is rung or `deadline` has come, unless `isBehind` says that there is something
+  /// to do already. What was taken before `due` does not wake it: it is read with what comes later.
   public func wait(
     until deadline: Timestamp, notBefore due: Timestamp = .zero, unless isBehind: () -> Bool
   ) {

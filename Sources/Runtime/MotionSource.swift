@@ -6,7 +6,8 @@ public import Registers
 /// A source of samples, as everything above sees it: a board of this process, a recording, a
 /// script.
 ///
-/// A source feeds a pipeline between `start` and `stop`. Its channels, its rates and its place are known before it starts.
+/// A source feeds a pipeline between `start` and `stop`. Its channels, its rates and its place are
+/// known before it starts.
 public protocol MotionSource: AnyObject, Sendable {
   /// For people: the board's name, or the recording's file.
   var name: String { get }
@@ -25,7 +26,8 @@ public protocol MotionSource: AnyObject, Sendable {
   var isMadeUp: Bool { get }
   /// The person who carries it, and how their steps are counted and kept.
   var pedometer: PedometerSettings { get }
-  /// The place in the pipeline of the chip that counts steps by itself; `nil`: they are found in the samples.
+  /// The place in the pipeline of the chip that counts steps by itself; `nil`: they are found in
+  /// the samples.
   var stepCounter: Int? { get }
   /// The state of knowledge of the sensors' errors at this moment.
   var calibration: CalibrationState { get }
@@ -34,13 +36,14 @@ public protocol MotionSource: AnyObject, Sendable {
 
   /// Begins to feed the pipeline. Does nothing in a source that runs.
   func start() throws(SessionError)
-  /// Returns when everything that was measured before this call is in the pipeline; false where it is not by `deadline`.
+  /// Returns when everything that was measured before this call is in the pipeline; false where it
+  /// is not by `deadline`.
   func settle(until deadline: Timestamp) -> Bool
   /// Feeds it nothing more. Returns when that is so. Not to be called from a consumer's `receive`.
   func stop()
-  /// Says what all who use it need together, from now on: before it starts, and whenever that changes. A source that can
-  /// do with less work then may do less, but gives at least so much, as far as it has it; by itself it gives all it has.
-  /// Returns at once.
+  /// Says what all who use it need together, from now on: before it starts, and whenever that
+  /// changes. A source that can do with less work then may do less, but gives at least so much, as
+  /// far as it has it; by itself it gives all it has. Returns at once.
   func want(_ demand: SampleDemand)
 
   /// The name of the chip at this place of the pipeline, for people.

@@ -40,7 +40,8 @@ struct PinWatch {
 
   var isEmpty: Bool { pins.isEmpty }
 
-  /// Watches the pins of `model` that are wired, each with its line. Returns the number of the group that they make.
+  /// Watches the pins of `model` that are wired, each with its line. Returns the number of the
+  /// group that they make.
   mutating func add(_ model: any ChipModel, _ lines: [(pin: UInt8, line: Int)]) -> Int {
     let first = pins.count
     for (pin, line) in lines { pins.append(Pin(model: model, number: pin, line: line)) }

@@ -23,7 +23,8 @@ public struct SampleDemand: Equatable, Sendable, BitwiseCopyable {
   /// Every sample and every motion.
   public static var everything: SampleDemand { SampleDemand(.infinity) }
 
-  /// `rate` samples per second of each of `channels`, and so many motions. What is negative or not a number is 0.
+  /// `rate` samples per second of each of `channels`, and so many motions. What is negative or not
+  /// a number is 0.
   public init(_ channels: ChannelSet, at rate: Double = .infinity, motion: Double = 0) {
     self = .nothing
     for channel in Channel.allCases where channels.contains(channel) { self[channel] = rate }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Quantities
 
-/// Puts the samples of several chips, which are read one after the other, into the order in which fusion wants them: what
-/// was measured beside the fastest stream waits until that has come as far.
+/// Puts the samples of several chips, which are read one after the other, into the order in which
+/// fusion wants them: what was measured beside the fastest stream waits until that has come as far.
 package struct SampleOrder: Sendable {
   /// Half a second of the fastest magnetometer.
   private var waiting = WaitingSamples(capacity: 512)

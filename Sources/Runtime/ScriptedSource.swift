@@ -31,8 +31,8 @@ public final class ScriptedSource: MotionSource {
   }
   private let state = Mutex(State())
 
-  /// Sensors for `channels`, which say of themselves that they sample at `rate`, and where `countsSteps` that a chip among
-  /// them counts steps by itself.
+  /// Sensors for `channels`, which say of themselves that they sample at `rate`, and where
+  /// `countsSteps` that a chip among them counts steps by itself.
   public init(
     _ channels: ChannelSet = [
       .acceleration, .rotationRate, .magneticField, .pressure, .temperature,
@@ -51,8 +51,9 @@ public final class ScriptedSource: MotionSource {
       chips: [channels], params: params, expectedField: trueNorth?.expectedField)
   }
 
-  /// Hands on a sample; fusion makes motion of it. Of its channels those that the source has. At most 4096 are kept for a
-  /// listener that does not come to run: a longer script lets time pass in between.
+  /// Hands on a sample; fusion makes motion of it. Of its channels those that the source has. At
+  /// most 4096 are kept for a listener that does not come to run: a longer script lets time pass in
+  /// between.
   public func send(_ sample: Sample) {
     guard isRunning else { return }
     pipeline.receive(sample, from: 0)
@@ -70,7 +71,8 @@ public final class ScriptedSource: MotionSource {
     pipeline.receive(detection, from: 0)
   }
 
-  /// Falls silent, as a board that is unplugged; `complaint` is the sentence that handlers are given. `recover` ends it.
+  /// Falls silent, as a board that is unplugged; `complaint` is the sentence that handlers are
+  /// given. `recover` ends it.
   public func fail(_ complaint: String = "the script has unplugged the sensors") {
     state.withLock { $0.complaint = complaint }
     pipeline.chip(0, failed: .bus(.noAcknowledge, register: 0))

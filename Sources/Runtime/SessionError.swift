@@ -11,7 +11,8 @@ public enum SessionError: Error, Sendable, CustomStringConvertible {
   case board(BoardErrors)
   /// A bus cannot be opened.
   case open(OpenError)
-  /// The bus can, but not what one of its chips needs: its address, its chip select, its interrupt line.
+  /// The bus can, but not what one of its chips needs: its address, its chip select, its interrupt
+  /// line.
   case reach(chip: String, OpenError)
   /// The recording that shall move a simulated board cannot be read.
   case recording(RecordingError)

@@ -16,8 +16,9 @@ extension SimulationDescription.Motion {
     Channel.allCases.map { "\($0.row.key)" }.joined(separator: ", ")
   }
 
-  /// The quantities of `text`, each held at its value: `acceleration=0.1,-0.2,-0.97;pressure=98.7`. In device axes and
-  /// Core Motion's units and signs. What it leaves out is as for a board that lies still.
+  /// The quantities of `text`, each held at its value: `acceleration=0.1,-0.2,-0.97;pressure=98.7`.
+  /// In device axes and Core Motion's units and signs. What it leaves out is as for a board that
+  /// lies still.
   public static func held(_ text: String) throws(HeldError) -> SimulationDescription.Motion {
     var sample = MovingWorld(.still, origin: .zero).sample(at: .zero)
     var seen: ChannelSet = []

@@ -45,8 +45,8 @@ public final class SimulatedBoard: BusTarget {
   private let clock: HeldClock
   private var pins = PinWatch()
 
-  /// Builds the models of all simulated buses of `board`, which live by `clock`. Throws where there is no such bus, or
-  /// where two chips of two buses would be reached alike.
+  /// Builds the models of all simulated buses of `board`, which live by `clock`. Throws where there
+  /// is no such bus, or where two chips of two buses would be reached alike.
   public init(_ board: Board, clock: any SimulationClock) throws(SessionError) {
     let clock = HeldClock(clock)
     let builder = ModelBuilder(board: board, clock: clock, origin: clock.now)
@@ -159,8 +159,9 @@ public final class SimulatedBoard: BusTarget {
 
   // MARK: Interrupt lines
 
-  /// Wires interrupt pins to lines. Once, before anything else is asked of the board. From then on its time is that until
-  /// which edges were taken: no transaction can pass over an edge, and each edge has its own time.
+  /// Wires interrupt pins to lines. Once, before anything else is asked of the board. From then on
+  /// its time is that until which edges were taken: no transaction can pass over an edge, and each
+  /// edge has its own time.
   public func wire(_ wiring: Wiring) {
     var groups: [String: Int] = [:]
     for place in places {

@@ -15,9 +15,10 @@ public struct Wiring: Equatable, Sendable {
 
   public private(set) var connections: [Connection]
 
-  /// Every pin of `places` on a line of its own, as far as lines go: of chip k, counted from 0, pin 1 on GPIO 2k and
-  /// pin 2 on GPIO 2k+1. But where one of `options` says otherwise, each as in `mpu6050:2=GPIO4`: a pin that it names
-  /// goes to its line, and the pin that had this line has none.
+  /// Every pin of `places` on a line of its own, as far as lines go: of chip k, counted from 0, pin
+  /// 1 on GPIO 2k and pin 2 on GPIO 2k+1. But where one of `options` says otherwise, each as in
+  /// `mpu6050:2=GPIO4`: a pin that it names goes to its line, and the pin that had this line has
+  /// none.
   public init(_ places: [SimulatedBoard.Place], _ options: [String] = []) throws(WiringError) {
     var chosen: [Connection] = []
     for option in options {

@@ -5,7 +5,8 @@ package import Sampling
 internal import Sensors
 package import Simulation
 
-/// Samples what a simulated board senses without a chip. Used from one thread; it neither sleeps nor knows what time it is.
+/// Samples what a simulated board senses without a chip. Used from one thread; it neither sleeps
+/// nor knows what time it is.
 package final class WorldSense {
   /// The channels that are sampled at one rate.
   private struct Track {

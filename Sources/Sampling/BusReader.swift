@@ -56,8 +56,8 @@ public final class ReaderSlot {
   /// True where it was stopped to rest, or to begin anew.
   fileprivate private(set) var isAsleep = false
 
-  /// `rate` is what the driver is configured for. `patience` is how old a sample may be when it is delivered before it
-  /// counts as late.
+  /// `rate` is what the driver is configured for. `patience` is how old a sample may be when it is
+  /// delivered before it counts as late.
   public init(
     source: Int, driver: any ChipDriver, mounting: Mounting,
     calibration: ChipCalibration = ChipCalibration(), edges: (any EdgeSource)? = nil,
@@ -80,7 +80,8 @@ public final class ReaderSlot {
     return loop.next(edge: edges?.nextEdge)
   }
 
-  /// Lets the driver do what is due, and hands on what it read. For readers, and for who plays what one has done.
+  /// Lets the driver do what is due, and hands on what it read. For readers, and for who plays what
+  /// one has done.
   package func step(_ event: Event, at now: Timestamp, to consumer: some SampleConsumer) {
     batch.removeAll()
     if let host, !host.isUp {
@@ -100,8 +101,9 @@ public final class ReaderSlot {
       deliver(at: now, to: consumer)
     } catch {
       failures += 1
-      // From 1 ms, four times as long each time: a bus that hiccups once loses little. Up to a second, so that a chip that is
-      // gone costs nothing; but one that gave samples a moment ago is likelier to come back at once.
+      // From 1 ms, four times as long each time: a bus that hiccups once loses little. Up to a
+      // second, so that a chip that is gone costs nothing; but one that gave samples a moment ago
+      // is likelier to come back at once.
       let longest: TimeSpan =
         now - lastDelivery < .seconds(1) ? .milliseconds(16) : .seconds(1)
       loop.wait(
@@ -113,8 +115,8 @@ public final class ReaderSlot {
     }
   }
 
-  /// Puts the chip to sleep until `resume`, unless it has never run. That is no failure: what the consumer was told last
-  /// holds.
+  /// Puts the chip to sleep until `resume`, unless it has never run. That is no failure: what the
+  /// consumer was told last holds.
   fileprivate func pause() {
     guard hasStepped else { return }
     rateChanges += 1
@@ -200,7 +202,8 @@ public final class ReaderSlot {
   }
 }
 
-/// Runs the drivers of one bus, on one thread, by the clock it is told: it neither sleeps nor knows what time it is.
+/// Runs the drivers of one bus, on one thread, by the clock it is told: it neither sleeps nor knows
+/// what time it is.
 public final class BusReader {
   public let slots: [ReaderSlot]
 
@@ -211,9 +214,10 @@ public final class BusReader {
     for slot in slots { slot.resume(at: now) }
   }
 
-  /// Lets the chip of `slot` begin anew with other settings, which its driver must have; those behind it are stopped before
-  /// and begin anew after it. Samples that would have been taken in between are not missing: they were never taken.
-  /// `patience` says of what the driver granted how old a sample may be before it counts as late.
+  /// Lets the chip of `slot` begin anew with other settings, which its driver must have; those
+  /// behind it are stopped before and begin anew after it. Samples that would have been taken in
+  /// between are not missing: they were never taken. `patience` says of what the driver granted how
+  /// old a sample may be before it counts as late.
   public func restart(
     _ slot: ReaderSlot, with settings: SensorSettings,
     patience: (SensorSettings) -> TimeSpan, at now: Timestamp

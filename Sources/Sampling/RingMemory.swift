@@ -19,7 +19,8 @@ public final class RingMemory: Sendable {
     for index in 0..<count { unsafe (words + index).initialize(to: Atomic(0)) }  // in bounds
   }
 
-  /// `count` words at `address`, which is theirs as long as `owner` lives: zero, or a ring that another process fills.
+  /// `count` words at `address`, which is theirs as long as `owner` lives: zero, or a ring that
+  /// another process fills.
   @unsafe
   public init(
     at address: UnsafeMutableRawPointer, count: Int, of owner: any AnyObject & Sendable

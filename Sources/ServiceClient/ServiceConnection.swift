@@ -24,7 +24,8 @@ final class ServiceConnection: Sendable {
   /// The time that the service may take to answer.
   static let patience = TimeSpan.seconds(10)
 
-  /// Connects to the service at `path` and introduces this program; gives up when `bell` rings and `isOver` says so.
+  /// Connects to the service at `path` and introduces this program; gives up when `bell` rings and
+  /// `isOver` says so.
   init(
     _ path: String, _ bell: Doorbell? = nil, unless isOver: () -> Bool = { false }
   ) throws(ServiceFailure) {
@@ -36,7 +37,8 @@ final class ServiceConnection: Sendable {
     let hello = ServiceRequest.hello(
       newest: ServiceVersion.newest, oldest: ServiceVersion.oldest,
       program: ProcessInfo.processInfo.processName)
-    // Who does not serve this program says why before it closes: what is to be read is looked at first.
+    // Who does not serve this program says why before it closes: what is to be read is looked at
+    // first.
     _ = socket.send(hello.bytes)
     var buffer = [UInt8](repeating: 0, count: ServiceReply.mostBytes)
     let deadline = monotonicNow() + Self.patience

@@ -9,7 +9,8 @@ public import ServiceProtocol
 public struct ServiceControl: Sendable {
   private let connection: ServiceConnection
 
-  /// Connects to the service at `path`. Throws where there is none, or it does not serve this process.
+  /// Connects to the service at `path`. Throws where there is none, or it does not serve this
+  /// process.
   public init(path: String) throws(ServiceFailure) { connection = try ServiceConnection(path) }
 
   /// Returns the state of the service and its programs, as `ServiceStatus` in JSON.
@@ -26,11 +27,13 @@ public struct ServiceControl: Sendable {
     return status
   }
 
-  /// Lets the service read its board file again and start the board anew. Throws `denied` unless this process is root's or
-  /// of the service's own user, and `unavailable` where the file is wrong: then everything stays as it is.
+  /// Lets the service read its board file again and start the board anew. Throws `denied` unless
+  /// this process is root's or of the service's own user, and `unavailable` where the file is
+  /// wrong: then everything stays as it is.
   public func reload() throws(ServiceFailure) { _ = try ask(.reload) }
 
-  /// Lets the service forget what fusion has learned of the board, and start it anew. Throws as `reload` does.
+  /// Lets the service forget what fusion has learned of the board, and start it anew. Throws as
+  /// `reload` does.
   public func forget() throws(ServiceFailure) { _ = try ask(.forget) }
 
   private func ask(_ question: ServiceQuestion) throws(ServiceFailure) -> ServiceAnswer {

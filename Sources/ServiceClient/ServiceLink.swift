@@ -116,7 +116,8 @@ final class ServiceLink: Sendable {
       forget()
       throw error
     }
-    // Where others let the board run already, what is wrong with its chips is no news to the service.
+    // Where others let the board run already, what is wrong with its chips is no news to the
+    // service.
     state.withLock { state in
       if state.connection != nil { pipeline.setChips(state.chips.map(\.state)) }
     }
@@ -172,7 +173,8 @@ final class ServiceLink: Sendable {
   }
 
   func settle(until deadline: Timestamp) -> Bool {
-    // What was said of the chips comes before the answer; what was published is in the rings already.
+    // What was said of the chips comes before the answer; what was published is in the rings
+    // already.
     guard (try? ask(.fence, until: deadline)) != nil else { return false }
     copy()
     return true
@@ -371,8 +373,8 @@ final class ServiceLink: Sendable {
 
   // MARK: A service that comes back
 
-  /// Looks for it, and asks it for what the old one gave. Until it has answered listeners know nothing of it: they are told
-  /// one error, however often this is tried.
+  /// Looks for it, and asks it for what the old one gave. Until it has answered listeners know
+  /// nothing of it: they are told one error, however often this is tried.
   private func reconnect() {
     let connection: ServiceConnection
     do throws(ServiceFailure) {

@@ -17,8 +17,9 @@ public struct ServicePlace: Equatable, Sendable {
     self.isAsked = isAsked
   }
 
-  /// The place that `environment` names; else where a socket is: the machine's, then the user's. `nil` where there is
-  /// none, or `$OTOLITH_SOCKET` is set and empty, which is how a program says that it wants its own board.
+  /// The place that `environment` names; else where a socket is: the machine's, then the user's.
+  /// `nil` where there is none, or `$OTOLITH_SOCKET` is set and empty, which is how a program says
+  /// that it wants its own board.
   public static func find(
     environment: [String: String]? = nil, systemPath: String = ServicePlace.systemPath
   ) -> ServicePlace? {

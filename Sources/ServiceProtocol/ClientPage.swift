@@ -32,7 +32,8 @@ public final class ClientPage: Sendable {
 
   // MARK: The program's side
 
-  /// Says that it is about to sleep until a sample of `due` or later. It must look into the rings once more after this.
+  /// Says that it is about to sleep until a sample of `due` or later. It must look into the rings
+  /// once more after this.
   public func sleep(until due: Timestamp) {
     // All in bounds: 512 words.
     unsafe words[1].store(UInt64(bitPattern: due.nanoseconds), ordering: .relaxed)

@@ -37,7 +37,8 @@ public struct SampleLayout: Equatable, Sendable {
   /// Of every ring in versions 1 and 2 of the protocol.
   public static let six = SampleLayout(Channel.allCases.prefix { $0.rawValue < 6 })
 
-  /// The sample in `words`, which are all of an element. What this program does not know of it is left out.
+  /// The sample in `words`, which are all of an element. What this program does not know of it is
+  /// left out.
   public func sample(_ words: Span<UInt64>) -> SourcedSample {
     var sample = Sample(timestamp: Timestamp(nanoseconds: Int64(bitPattern: words[0])))
     sample.missing = UInt32(truncatingIfNeeded: words[1] >> 32)

@@ -3,7 +3,8 @@ public import Runtime
 
 /// A message from the service to a program. Each message is one packet.
 public enum ServiceReply: Sendable {
-  /// To a `hello`. With it come four descriptors: the rings of samples, motions and detections, and the program's page.
+  /// To a `hello`. With it come four descriptors: the rings of samples, motions and detections, and
+  /// the program's page.
   case welcome(version: UInt16, ServedSource)
   /// Something is in a ring that the program waits for.
   case wake

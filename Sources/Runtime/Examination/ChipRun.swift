@@ -7,7 +7,8 @@ internal import RegisterTools
 internal import Registers
 internal import Sensors
 
-/// One driver at work for an examination: what a reader thread does, step by step and with everything noted.
+/// One driver at work for an examination: what a reader thread does, step by step and with
+/// everything noted.
 final class ChipRun {
   let chip: ExaminedChip
   let driver: any ChipDriver
@@ -74,7 +75,8 @@ final class ChipRun {
     }
   }
 
-  /// After an error, before the driver begins again with a reset, which would hide it: whether the chip lost its supply.
+  /// After an error, before the driver begins again with a reset, which would hide it: whether the
+  /// chip lost its supply.
   private func lookForReset() {
     guard isSuspect, let condition = look() else { return }
     if condition == .reset { result.brownOuts += 1 }

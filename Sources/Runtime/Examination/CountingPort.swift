@@ -31,7 +31,8 @@ final class CountingPort: ChipPort {
     return order.word(low, high)
   }
 
-  /// The most transactions that failed one after another, and those that failed with fewer than two others beside them.
+  /// The most transactions that failed one after another, and those that failed with fewer than two
+  /// others beside them.
   private(set) var longestRow = 0
   private(set) var lonelyFailures = 0
   private var row = 0

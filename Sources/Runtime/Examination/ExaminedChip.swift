@@ -9,7 +9,8 @@ public import RegisterTools
 internal import Sampling
 public import Sensors
 
-/// One chip of a board that is examined: its registers, and its driver as long as a check lets it run.
+/// One chip of a board that is examined: its registers, and its driver as long as a check lets it
+/// run.
 public final class ExaminedChip {
   public let placement: ChipPlacement
   /// The row of the catalogue that the board file names.
@@ -59,7 +60,8 @@ public final class ExaminedChip {
   /// Reads its identity register.
   public func identity() throws(BusError) -> UInt8 {
     let register = entry.description.identity.register
-    // Some chips choose SPI at the first rise of their chip select and answer from the second frame on.
+    // Some chips choose SPI at the first rise of their chip select and answer from the second frame
+    // on.
     if port.isSPI { _ = try? read(register) }
     return try read(register)
   }
@@ -81,8 +83,9 @@ public final class ExaminedChip {
     case unclear
   }
 
-  /// Registers that hold something else than after a reset since they were last written, with what was written and what a
-  /// reset would leave there. Nothing that changes by being read is among them.
+  /// Registers that hold something else than after a reset since they were last written, with what
+  /// was written and what a reset would leave there. Nothing that changes by being read is among
+  /// them.
   public var configuration: [(row: RegisterRow, written: UInt16, reset: UInt16)] {
     rows.compactMap { row in
       guard row.isReadable, row.isWritable, row.effect == .none, let reset = row.reset,
@@ -103,7 +106,8 @@ public final class ExaminedChip {
     return (part ?? entry).registers()
   }
 
-  /// Looks at four registers of the configuration. One that has lost a single one is not taken for reset.
+  /// Looks at four registers of the configuration. One that has lost a single one is not taken for
+  /// reset.
   public func condition() throws(BusError) -> Condition {
     let watched = configuration.prefix(4)
     guard watched.count > 1 else { return .unclear }
@@ -131,7 +135,8 @@ public final class ExaminedChip {
     rest()
   }
 
-  /// Some chips sleep by a reset, after which they are deaf for a while: 1 ms is the longest (BMI160 data sheet, table 2).
+  /// Some chips sleep by a reset, after which they are deaf for a while: 1 ms is the longest
+  /// (BMI160 data sheet, table 2).
   func rest() { examination.wait(.milliseconds(2)) }
 
   /// Returns true where the driver goes by such an identity.
@@ -150,10 +155,10 @@ public final class ExaminedChip {
     case selfTest
   }
 
-  /// Lets the chip's driver run for `span` from now on, or until a self-test is over, then puts the chip to sleep.
-  /// `body` is given each step that read frames, with the driver that decodes them, and returns whether to go on.
-  /// With `leavesRunning` the chip goes on sampling; `sleep` ends that. Throws where the chip cannot do such a job; what
-  /// fails on the way is in the result.
+  /// Lets the chip's driver run for `span` from now on, or until a self-test is over, then puts the
+  /// chip to sleep. `body` is given each step that read frames, with the driver that decodes them,
+  /// and returns whether to go on. With `leavesRunning` the chip goes on sampling; `sleep` ends
+  /// that. Throws where the chip cannot do such a job; what fails on the way is in the result.
   public func run(
     _ job: Job, for span: TimeSpan, leavesRunning: Bool = false,
     _ body: (borrowing RawBatch, any ChipDriver) -> Bool = { _, _ in true }
@@ -165,7 +170,8 @@ public final class ExaminedChip {
 
   func makeDriver() -> any ChipDriver { entry.driver(HostConnection(port)) }
 
-  /// The same of samples: what they say, in the chip's own axes and without calibration, and when they were taken.
+  /// The same of samples: what they say, in the chip's own axes and without calibration, and when
+  /// they were taken.
   public func sample(
     _ settings: SensorSettings, for span: TimeSpan,
     _ body: (ChipReading, Timestamp) -> Bool
