@@ -7,8 +7,9 @@ public struct Histogram: Equatable, Sendable {
   public let width: Double
   public let counts: [Int]
 
-  /// Of `values`, in about `bins` bins from the least to the greatest; where a converter's `step` is known, each of as many
-  /// of its steps as the others, or the counts would go up and down by rounding alone.
+  /// Of `values`, in about `bins` bins from the least to the greatest; where a converter's `step`
+  /// is known, each of as many of its steps as the others, or the counts would go up and down by
+  /// rounding alone.
   public init(of values: [Double], bins: Int = 60, step: Double = 0) {
     let least = values.min() ?? 0
     let greatest = values.max() ?? 0

@@ -12,7 +12,8 @@ public struct SpectrumPeak: Equatable, Sendable {
 }
 
 extension PowerSpectrum {
-  /// The lines that noise would not make once in ten thousand spectra, strongest first, at most `limit`.
+  /// The lines that noise would not make once in ten thousand spectra, strongest first, at most
+  /// `limit`.
   public func peaks(limit: Int = 5) -> [SpectrumPeak] {
     // Below, drift leaks through the window.
     let first = 4
@@ -42,8 +43,8 @@ extension PowerSpectrum {
     return Array(peaks.sorted { $0.deviation > $1.deviation }.prefix(limit))
   }
 
-  /// The median of the values about `index`, which a line of a few values does not lift; about as far to either side, so
-  /// that a slope does neither.
+  /// The median of the values about `index`, which a line of a few values does not lift; about as
+  /// far to either side, so that a slope does neither.
   private func floor(at index: Int) -> Double {
     let reach = min(max(index / 2, 4), 32)
     let near = density[max(index - reach, 1)...min(index + reach, density.count - 1)].sorted()

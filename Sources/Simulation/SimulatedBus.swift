@@ -32,8 +32,9 @@ public final class SimulatedBus {
     self.bitsPerByte = bitsPerByte
   }
 
-  /// Puts a model at an I2C address or SPI chip select. `faults` is the port's model where something befalls it; behind
-  /// a `host` it answers only while that one connects its auxiliary bus.
+  /// Puts a model at an I2C address or SPI chip select. `faults` is the port's model where
+  /// something befalls it; behind a `host` it answers only while that one connects its auxiliary
+  /// bus.
   public func attach(
     _ port: ModelPort, at select: UInt8, faults: FaultyModel? = nil,
     behind host: (any ChipModel)? = nil
@@ -52,8 +53,8 @@ public final class SimulatedBus {
 
   // MARK: Transfers
 
-  /// One I2C transaction: writes `sent` to the device at `address` and, where `received` has room, fills it after a
-  /// repeated start.
+  /// One I2C transaction: writes `sent` to the device at `address` and, where `received` has room,
+  /// fills it after a repeated start.
   public func transfer(
     _ sent: Span<UInt8>, _ received: inout MutableSpan<UInt8>, at address: UInt8
   ) throws(BusError) {
@@ -139,7 +140,8 @@ public struct SimulatedI2C: I2CBus {
   public func write(_ bytes: Span<UInt8>, to address: UInt8) throws(BusError) {
     var nothing = InlineArray<1, UInt8>(repeating: 0)
     var span = nothing.mutableSpan
-    // The standard library's 6.3 name of what was `extracting(first:)`; SE-0467 is to drop the underscore.
+    // The standard library's 6.3 name of what was `extracting(first:)`; SE-0467 is to drop the
+    // underscore.
     var none = span._mutatingExtracting(first: 0)
     try bus.transfer(bytes, &none, at: address)
   }

@@ -108,8 +108,8 @@ public struct Canvas: Equatable, Sendable {
     column >= 0 && column < columns && row >= 0 && row < rows
   }
 
-  /// Writes `spans` into one row of `rect`, counted from its top, from `column` of it on; what is too long is cut. Returns
-  /// the column behind it.
+  /// Writes `spans` into one row of `rect`, counted from its top, from `column` of it on; what is
+  /// too long is cut. Returns the column behind it.
   @discardableResult
   mutating func write(
     _ spans: [Span], in rect: CellRect, row: Int = 0, column: Int = 0, surface: Surface = .none
@@ -167,7 +167,8 @@ public struct Canvas: Equatable, Sendable {
     }
   }
 
-  /// ASCII for each character that pictures are made of; Braille is turned into it where it is drawn (`DotField`).
+  /// ASCII for each character that pictures are made of; Braille is turned into it where it is
+  /// drawn (`DotField`).
   private static let standIn: [Unicode.Scalar: Unicode.Scalar] = [
     "─": "-", "━": "=", "╸": "=", "╺": "=", "┄": ".", "┼": "+", "│": "|", "┌": "+", "┐": "+",
     "└": "+", "┘": "+", "▁": "_", "▂": "_", "▃": ".", "▄": "-", "▅": "-", "▆": "=", "▇": "*",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Turns canvases into what a terminal is sent: of each only what differs from the one before (ECMA-48, fifth edition).
+/// Turns canvases into what a terminal is sent: of each only what differs from the one before
+/// (ECMA-48, fifth edition).
 public struct FrameEncoder: Sendable {
   private let colors: ColorDepth
   /// The canvas that the terminal shows; `nil`: not known.
@@ -15,8 +16,8 @@ public struct FrameEncoder: Sendable {
   public mutating func bytes(of canvas: Canvas) -> [UInt8] {
     let isWhole = shown?.columns != canvas.columns || shown?.rows != canvas.rows
     if !isWhole, shown == canvas { return [] }
-    // Between the two a terminal that knows synchronized output shows nothing; others ignore them, as modes that they do
-    // not know (DEC private mode 2026).
+    // Between the two a terminal that knows synchronized output shows nothing; others ignore them,
+    // as modes that they do not know (DEC private mode 2026).
     var text = "\u{1B}[?2026h\u{1B}[0m"
     if isWhole { text += "\u{1B}[2J" }
     var pen = Pen(colors)

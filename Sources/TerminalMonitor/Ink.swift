@@ -42,8 +42,9 @@ public enum ColorDepth: Sendable {
   case sixteen
   case palette
 
-  /// The parameters of Select Graphic Rendition (ECMA-48, 8.3.117) for a character of `ink`. The default foreground is
-  /// the only one that can be read on light and dark backgrounds, so it is that of text.
+  /// The parameters of Select Graphic Rendition (ECMA-48, 8.3.117) for a character of `ink`. The
+  /// default foreground is the only one that can be read on light and dark backgrounds, so it is
+  /// that of text.
   func parameters(of ink: Ink) -> String {
     let row = Self.inks[Int(ink.rawValue)]
     return switch self {
@@ -58,8 +59,8 @@ public enum ColorDepth: Sendable {
     self == .palette ? Self.surfaces[Int(surface.rawValue)] : surface == .bar ? "7" : "27"
   }
 
-  /// In the order of `Ink`'s cases. 22 is neither bold nor faint, 39 the default foreground; 38;5;n is colour n of the
-  /// palette of 256.
+  /// In the order of `Ink`'s cases. 22 is neither bold nor faint, 39 the default foreground; 38;5;n
+  /// is colour n of the palette of 256.
   private static let inks: [(none: String, sixteen: String, palette: String)] = [
     ("22", "22;39", "22;39"),  // plain
     ("1", "1;39", "1;39"),  // strong

@@ -31,7 +31,8 @@ public enum MonitorKey: Equatable, Sendable {
   }
 }
 
-/// Samples a second by the samples' own times: of each whole window of time, a second unless told otherwise.
+/// Samples a second by the samples' own times: of each whole window of time, a second unless told
+/// otherwise.
 public struct RateMeter: Equatable, Sendable {
   private var start: Timestamp?
   private var last = Timestamp.zero
@@ -42,7 +43,8 @@ public struct RateMeter: Equatable, Sendable {
 
   public init(window: TimeSpan = .seconds(1)) { self.window = window }
 
-  /// Takes the time of the next sample, or of the last of so many. A clock that goes back begins anew.
+  /// Takes the time of the next sample, or of the last of so many. A clock that goes back begins
+  /// anew.
   public mutating func add(_ time: Timestamp, count new: Int = 1) {
     defer { last = time }
     guard let start, time > last else {

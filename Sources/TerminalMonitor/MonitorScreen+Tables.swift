@@ -31,8 +31,8 @@ extension MonitorScene.Chip {
 }
 
 extension MonitorScreen {
-  /// A row of the table for each chip, those in trouble with their sentence below; the troubled come first where not all
-  /// have room.
+  /// A row of the table for each chip, those in trouble with their sentence below; the troubled
+  /// come first where not all have room.
   func chipLines(columns: Int, limit: Int) -> [[Span]] {
     let name = columns >= 100 ? 16 : 10
     let kind = columns >= 100 ? 24 : 18

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// The screen of `otolith monitor`: a scene in, cells out. What has no room is left out, the least important first; nothing
-/// is ever wider or higher than the screen.
+/// The screen of `otolith monitor`: a scene in, cells out. What has no room is left out, the least
+/// important first; nothing is ever wider or higher than the screen.
 public struct MonitorScreen: Sendable {
   /// The least that anything is shown on.
   public static let smallest = (columns: 40, rows: 12)

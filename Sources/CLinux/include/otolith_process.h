@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What processes of one machine share: memory, packets with descriptors, and who is at the other end. Every function
-// that can fail returns the negative errno.
+// What processes of one machine share: memory, packets with descriptors, and who is at the other
+// end. Every function that can fail returns the negative errno.
 #ifndef OTOLITH_PROCESS_H
 #define OTOLITH_PROCESS_H
 
@@ -29,8 +29,8 @@ int64_t otolith_packet_send(
   int socket, const void *bytes, size_t count, const int32_t *descriptors,
   uint32_t descriptor_count);
 
-/// Takes one packet without waiting, and up to 8 descriptors, close-on-exec. -EMSGSIZE for a packet or descriptors
-/// that do not fit; their descriptors are closed. 0 is the end of the connection.
+/// Takes one packet without waiting, and up to 8 descriptors, close-on-exec. -EMSGSIZE for a packet
+/// or descriptors that do not fit; their descriptors are closed. 0 is the end of the connection.
 int64_t otolith_packet_receive(
   int socket, void *bytes, size_t capacity, int32_t *descriptors, uint32_t *descriptor_count);
 
@@ -38,8 +38,8 @@ int64_t otolith_packet_receive(
 /// installed, so nothing has to be closed.
 int otolith_packet_carries_descriptors(int socket);
 
-/// Ends the connection both ways, so that nothing more can be sent either, and throws away what was not read. 1 where that
-/// is done, 0 where descriptors lie there: these are left.
+/// Ends the connection both ways, so that nothing more can be sent either, and throws away what was
+/// not read. 1 where that is done, 0 where descriptors lie there: these are left.
 int otolith_packet_discard(int socket);
 
 /// The process at the other end (SO_PEERCRED, unix(7)): as it was when it connected.
@@ -56,7 +56,8 @@ int otolith_peer_groups(int socket, uint32_t *groups, uint32_t capacity);
 /// The id of the group of this name; -ENOENT where there is none.
 int64_t otolith_group_id(const char *name);
 
-/// No huge pages for this process: a service that lives for months shall not grow by them (PR_SET_THP_DISABLE).
+/// No huge pages for this process: a service that lives for months shall not grow by them
+/// (PR_SET_THP_DISABLE).
 int otolith_refuse_huge_pages(void);
 
 #endif
