@@ -81,8 +81,8 @@ struct DeliveryCost {
   }
 }
 
-/// One manager at work, and when its items came. Unchecked: its handler runs on a queue that does one thing at a time, and
-/// the rest is read after the last.
+/// One manager at work, and when its items came. Unchecked: its handler runs on a queue that does
+/// one thing at a time, and the rest is read after the last.
 private final class Run: @unchecked Sendable {
   private let manager: CMMotionManager
   private let queue = OperationQueue()

@@ -113,8 +113,9 @@ struct ChipErrors {
   /// sheet would tilt every engine's horizon alike, by 2 to 4 degrees.
   static let accelerometerRest = 0.1
 
-  /// The largest zero-rate offset that is drawn, rad/s, whatever the sheet says: boards measure it at
-  /// rest sooner or later, and VQF believes in 2 degrees/s at most, so that 20 would be absurd for it.
+  /// The largest zero-rate offset that is drawn, rad/s, whatever the sheet says: boards measure it
+  /// at rest sooner or later, and VQF believes in 2 degrees/s at most, so that 20 would be absurd
+  /// for it.
   static let largestGyroOffset = 3 * degree
 
   /// All rows, by the names of the command line; `nil` for another. Beside the chip is

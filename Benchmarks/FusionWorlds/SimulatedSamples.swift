@@ -97,8 +97,8 @@ struct SimulatedSamples {
       truth: motion.attitude(at: time))
   }
 
-  /// The mean rotation rate of the interval around `time`, rad/s in device axes: from parts that are
-  /// short enough not to turn the axis.
+  /// The mean rotation rate of the interval around `time`, rad/s in device axes: from parts that
+  /// are short enough not to turn the axis.
   private func meanRate(about middle: Double) -> Vector3 {
     let time = middle + interval / 2
     let parts = 2

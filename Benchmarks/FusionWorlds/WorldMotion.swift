@@ -538,8 +538,8 @@ struct MagneticPlace {
   private var waves: [(amplitude: Vector3, wave: Vector3, phase: Double)] = []
   private var mean = Vector3.zero
 
-  /// Draws a field that is uneven by `sigma` microtesla in each axis, over some `length` m. Its mean
-  /// along the way is the earth's: else all engines alike would be judged by another north.
+  /// Draws a field that is uneven by `sigma` microtesla in each axis, over some `length` m. Its
+  /// mean along the way is the earth's: else all engines alike would be judged by another north.
   init(sigma: Double, length: Double, along motion: any WorldMotion, _ draws: inout Draws) {
     let count = 4
     let part = sigma * (2 / Double(count)).squareRoot()

@@ -28,7 +28,8 @@ struct LifeSource: EntrySource {
     var entry = MovementEntry(begin: begin, end: begin + .seconds(1))
     entry.hasFloors = true
     let isAwake = second % 86_400 >= 8 * 3600
-    // 57,600 s awake, of which some 5000 are on foot at 1.8 steps a second: walks of 4 minutes on average, 16 a day.
+    // 57,600 s awake, of which some 5000 are on foot at 1.8 steps a second: walks of 4 minutes on
+    // average, 16 a day.
     if isAwake, second >= walkEnds, draw() < 16.5 / 52_600 {
       let isLong = draw() < 0.1
       walkEnds = second + Int(isLong ? 600 + 1800 * draw() : 30 + 240 * draw())

@@ -4,8 +4,8 @@ import History
 import Quantities
 import Recognition
 
-/// The same life as a device feels it: 50 samples of acceleration a second and one of pressure, from which the recognisers
-/// find the steps, floors and activities, as on a board.
+/// The same life as a device feels it: 50 samples of acceleration a second and one of pressure,
+/// from which the recognisers find the steps, floors and activities, as on a board.
 struct SampledLife: EntrySource {
   private var script = LifeSource()
   private var random: UInt64 = 7

@@ -2,9 +2,9 @@
 public import PlatformBuses
 internal import Startup
 
-/// The I2C bus of this board. It has no controller: two lines that software pulls low and lets go (Arm's "SBCon" serial bus,
-/// on the MPS2's second shield connector), so that this file is the whole protocol. Yours most likely has a controller, and these
-/// functions become its driver's.
+/// The I2C bus of this board. It has no controller: two lines that software pulls low and lets go
+/// (Arm's "SBCon" serial bus, on the MPS2's second shield connector), so that this file is the
+/// whole protocol. Yours most likely has a controller, and these functions become its driver's.
 public enum TwoWires {
   /// A write to `lines` lets lines go, one to `pulls` pulls them low; a read shows them.
   private static var lines: UInt { 0x4002_A000 }
