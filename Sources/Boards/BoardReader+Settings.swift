@@ -100,7 +100,7 @@ extension BoardReader {
     return chip.magnetometer != nil && power == .normal
   }
 
-  /// The identity of the chip that this one shall be treated as.
+  /// Reads the identity as which this chip is to be treated.
   private mutating func assumedIdentity(_ fields: Fields, _ chip: ChipDescription?) -> UInt8? {
     guard let field = fields["treat-as"], let name = text(fields, "treat-as") else { return nil }
     let relatives = catalogue.filter { $0.family == chip?.family ?? "" }

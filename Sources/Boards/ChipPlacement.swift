@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Sensors
 
-/// A chip of a board: what it is, where it is wired and how it shall run.
+/// A chip of a board: what it is, where it is wired and its settings.
 public struct ChipPlacement: Sendable, Equatable {
   /// The board's own name for it.
   public var name: String
@@ -18,7 +18,7 @@ public struct ChipPlacement: Sendable, Equatable {
   public var mounting: Mounting
   /// The mounting that the board file gives.
   public var statedMounting: Mounting
-  /// By how much its samples are late: the board file's word, else its driver's.
+  /// The delays of its samples: the board file's word, else its driver's.
   public var delays: StreamDelays
   /// The chip on whose auxiliary bus it sits; `nil` where it sits on the bus itself.
   public var behind: String?

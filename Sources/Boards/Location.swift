@@ -7,7 +7,7 @@ public struct Location: Sendable, Equatable {
   /// The angle from true to magnetic north in radians, positive where the needle points east of
   /// true north. Where it is given, it holds whatever a model says of `position`.
   public var declination: Double?
-  /// From which a model knows the declination, and the field's strength and dip.
+  /// The position, from which a model knows the declination, and the field's strength and dip.
   public var position: GeodeticPosition?
   /// Metres above the sea; `nil` where the file does not say it. Absolute altitude begins there.
   public var height: Double?

@@ -10,9 +10,9 @@ public import SensorCalibration
 internal import Sensors
 internal import Simulation
 
-/// All checks of a board in the order in which a failure of one explains the next: the bus, who is
-/// on it, what each chip is, what it says of itself, its samples, its line, its noise, and at last
-/// its axes.
+/// All checks of a board in the order in which a failure of one explains the next: the bus, the
+/// addresses on it, each chip's identity and self-test, its samples, its line, its noise, and at
+/// last its axes.
 public struct BoardBringUp {
   public struct Options: Sendable {
     /// The time for which each of FIFO, interrupt and bus errors is looked at.

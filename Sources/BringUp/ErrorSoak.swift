@@ -27,8 +27,7 @@ public enum ErrorSoak {
     public var transactions: UInt64 = 0
     /// Registers that are compared.
     public var registers = 0
-    /// Transactions that failed, by what came of them; those of a chip without power are not among
-    /// them.
+    /// Transactions that failed, by their errors; those of a chip without power are not among them.
     public var failures: [String: UInt64] = [:]
     /// Reads that were wrong, and right when they were made again.
     public var corruptedReads: UInt64 = 0

@@ -17,7 +17,7 @@ public enum IdentityCheck {
 
   /// The findings of the check.
   public struct Result: CheckResult {
-    /// Its name in the board file, and the catalogue's name of what it shall be.
+    /// Its name in the board file, and the catalogue's name of what it should be.
     public var chip: String
     public var type: String
     public var bus: String

@@ -85,7 +85,7 @@ public enum NoiseCheck {
     return findings
   }
 
-  /// An axis whose value never changes while those beside it do.
+  /// Finds the axes whose value never changes while that of those beside them does.
   private static func deadAxes(_ channel: ChipNoise.ChannelResult, of name: String) -> [Finding] {
     guard channel.axes.count == 3, channel.axes.contains(where: { $0.standardDeviation > 0 })
     else { return [] }

@@ -54,7 +54,7 @@ enum RunTrouble {
     return []
   }
 
-  /// Returns the finding where nothing but `error` comes of a chip.
+  /// Returns the finding for a chip that gives nothing but `error`.
   static func finding(_ error: ChipError, _ chip: ExaminedChip) -> Finding {
     let name = chip.placement.name
     let evidence = chip.placement.sentence(for: error, on: chip.bus)

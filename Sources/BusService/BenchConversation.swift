@@ -74,8 +74,8 @@ package enum BenchConversation {
     return read - BenchRecord.headerSize
   }
 
-  /// Checks that `record` is what it says to be, and that nothing in it is more than the buses can
-  /// do. Returns the place where the bytes to write begin.
+  /// Checks that `record` has the messages and bytes that it announces, and that nothing in it is
+  /// more than the buses can do. Returns the place where the bytes to write begin.
   private static func check(
     _ record: Span<UInt8>, _ count: Int, room: Int
   ) throws(Refusal) -> Int {

@@ -6,7 +6,7 @@ public struct BenchError: Error, Equatable, Sendable, CustomStringConvertible {
   public enum Cause: Equatable, Sendable {
     /// There is no such device: its kernel module is not loaded.
     case missing
-    /// Another process answers for it; who, where that can be found out.
+    /// Another process answers for it; `holder` says which, where that can be found out.
     case busy(holder: String?)
     case noPermission
     /// Something else lies at the path.

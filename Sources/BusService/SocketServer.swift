@@ -8,7 +8,8 @@ internal import Quantities
 /// one request after the other, so that transactions of two clients never mix; no client can make
 /// it wait.
 public struct SocketServer: ~Copyable {
-  /// Beyond, a client is told so and sent away. A process has at least 1024 descriptors.
+  /// The largest number of clients; any further one is told so and sent away. A process has at
+  /// least 1024 descriptors.
   static let mostClients = 256
   /// The longest time for which the target's time may stand still while no client asks for
   /// anything.
@@ -58,7 +59,7 @@ public struct SocketServer: ~Copyable {
     }
   }
 
-  /// Lets one in who waits.
+  /// Accepts one waiting client.
   private mutating func admit() {
     switch socket.accept() {
     case .client(let descriptor):
@@ -91,7 +92,7 @@ private final class Client {
 
   init(_ descriptor: consuming OwnedDescriptor) { self.descriptor = descriptor }
 
-  /// The events for which poll(2) shall wake.
+  /// The events for which poll(2) is to wake.
   var events: Int16 {
     let wantsMore = !isSilent && !hasWork && !isFull && !conversation.isOver
     return (wantsMore ? Int16(POLLIN) : 0) | (sent < replies.count ? Int16(POLLOUT) : 0)

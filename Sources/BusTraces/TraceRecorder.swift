@@ -7,9 +7,9 @@ internal import Synchronization
 /// Keeps what happens on a board's buses until a writer takes it.
 ///
 /// The threads of the buses add to a buffer that was there before they began: nothing is allocated
-/// on the way of a sample, and the lock is held for the copy of a few bytes. Who writes it down
-/// takes the buffer out and puts an empty one in its place. What comes while the buffer is full is
-/// counted, and a hole marks its place.
+/// on the way of a sample, and the lock is held for the copy of a few bytes. The writer takes the
+/// buffer out and puts an empty one in its place. What comes while the buffer is full is counted,
+/// and a hole marks its place.
 public final class TraceRecorder: Sendable {
   /// One event, of fixed size; bytes that were read, and those of a block that was written, are in
   /// the buffer beside it.
@@ -143,7 +143,7 @@ public final class TraceRecorder: Sendable {
         time: begin, other: end))
   }
 
-  /// A write of several bytes, whatever came of it.
+  /// A write of several bytes, whether it succeeded or not.
   func addWrite(
     _ chip: UInt16, _ register: UInt8, _ bytes: [UInt8], _ error: BusError?,
     from begin: Timestamp, to end: Timestamp

@@ -10,7 +10,7 @@ public struct ChannelNoise: Equatable, Sendable {
   public var densities: [Double]
   /// Standard deviation of the samples in the channel's unit, where the data sheet gives one.
   public var deviation: Double?
-  /// Under what conditions, where `deviation` is given: "in 92 Hz".
+  /// The conditions of `deviation`, where that is given: "in 92 Hz".
   public var conditions: String
   /// Document and place.
   public var source: String

@@ -48,8 +48,8 @@ public struct ChipDescription: Sendable {
   public var name: String
   /// The part as its maker prints it.
   public var title: String
-  /// Rows of one family have one driver, which goes by the identity that it reads: a board may say
-  /// that a chip shall be treated as another row of its family.
+  /// Rows of one family have one driver, which goes by the identity that it reads: a board file may
+  /// have a chip treated as another row of its family.
   public var family: String
   /// The row of the chip in the same package, by which alone a scan can tell this one from another
   /// that says the same; `nil`: it stands for itself.
@@ -84,9 +84,10 @@ public struct ChipDescription: Sendable {
   public var interruptPins: Int
   /// The data sheet's figures of its noise; channels without a figure are not here.
   public var noise: [ChannelNoise]
-  /// The data sheet's figures of the errors with which it is sold, likewise.
+  /// The data sheet's figures of the errors with which it is sold; channels without one are not
+  /// here.
   public var tolerances: [ChannelTolerance]
-  /// By how much its samples are late as it runs with such settings.
+  /// Returns the delays of its samples as it runs with such settings.
   public var delays: @Sendable (SensorSettings) -> StreamDelays
 
   public init(

@@ -21,7 +21,8 @@ public struct ListeningSocket: ~Copyable, Sendable {
   private let identity: FileIdentity?
 
   /// Listens at `path`. The socket file of a process that is no more is replaced; that of a living
-  /// one is an error. `access` says who may connect; `nil`: as the process's umask has it.
+  /// one is an error. `access` gives the users who may connect; `nil`: as the process's umask has
+  /// it.
   public init(
     path: String, kind: Kind = .stream, access: SocketAccess? = nil
   ) throws(SocketError) {

@@ -5,14 +5,14 @@ public import LinuxBus
 internal import SystemPackage
 
 /// One end of a connection that carries whole packets, and descriptors beside them (SOCK_SEQPACKET,
-/// unix(7)). It never waits: who wants to, waits on `rawValue`.
+/// unix(7)). It never waits: a caller that wants to waits on `rawValue`.
 public struct PacketSocket: ~Copyable, Sendable {
   private let descriptor: OwnedDescriptor
 
   public init(owning descriptor: consuming OwnedDescriptor) { self.descriptor = descriptor }
 
-  /// Connects to who listens at `path`. Throws what connect(2) says: ENOENT, EACCES, ECONNREFUSED,
-  /// EAGAIN where too many wait already.
+  /// Connects to the process that listens at `path`. Throws what connect(2) says: ENOENT, EACCES,
+  /// ECONNREFUSED, EAGAIN where too many wait already.
   public init(connectingTo path: String) throws(SystemError) {
     guard let address = try? SocketAddress(path) else { throw SystemError(errno: ENAMETOOLONG) }
     let kind = SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue

@@ -6,7 +6,7 @@ internal import Glibc
 public struct SocketAccess: Equatable, Sendable {
   /// The group's id; `nil`: that of the process.
   public var group: UInt32?
-  /// Permissions of the socket's file; who may write may connect (unix(7)).
+  /// Permissions of the socket's file; a user that may write may connect (unix(7)).
   public var mode: UInt16
 
   public init(group: UInt32? = nil, mode: UInt16 = 0o660) {

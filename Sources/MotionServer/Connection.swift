@@ -8,7 +8,7 @@ internal import ServiceProtocol
 /// One connection, as the server's control thread sees it.
 final class Connection {
   let member: Member
-  /// `nil` before it has said who it is.
+  /// The program's name; `nil` before its greeting.
   var program: String?
   var demand = SampleDemand.nothing
   /// True where it wants movement to be counted.
@@ -16,7 +16,7 @@ final class Connection {
   /// A question about movement of its is being answered: the next one comes after that.
   var isAsking = false
   private(set) var requests: UInt64 = 0
-  /// It has not been told what the chips are up to.
+  /// True where it has not been told the chips' states.
   var lacksChips = false
   /// Nothing more is read from it.
   var isOver = false

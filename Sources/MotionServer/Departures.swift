@@ -5,7 +5,7 @@ internal import LinuxBus
 /// Closes the connections of programs that have gone. Closing discards what was sent and not read,
 /// and that may hold descriptors of files that are open nowhere else any more: closing those takes
 /// as long as their maker chooses (SO_LINGER of socket(7), a file system of one's own). Neither
-/// thread of a server shall wait for that, so a third does.
+/// thread of a server may wait for that, so a third does.
 final class Departures {
   /// Those that are being closed so. They take their users' places meanwhile, or they could be any
   /// number.

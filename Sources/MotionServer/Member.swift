@@ -8,7 +8,7 @@ internal import Synchronization
 /// One connection, as both threads of a server see it.
 final class Member: Sendable {
   let socket: ServerSocket
-  /// Since when.
+  /// The time at which it connected.
   let start = monotonicNow()
   let page: ClientPage
   /// The number of times that it was woken.

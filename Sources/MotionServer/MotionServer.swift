@@ -18,7 +18,7 @@ public final class MotionServer {
   public enum Outcome: Equatable, Sendable {
     /// The bell has rung.
     case ended
-    /// Its owner wants the board started anew.
+    /// Its owner wants the board restarted.
     case reload
     /// Likewise, without what was learned of it.
     case forget
@@ -75,7 +75,7 @@ public final class MotionServer {
   }
 
   /// Serves the programs that connect to `socket` until `bell` rings or the owner wants the board
-  /// anew, and tells those that are connected then.
+  /// restarted, and tells those that are connected then.
   public func serve(_ socket: borrowing ListeningSocket, until bell: Doorbell) -> Outcome {
     path = socket.path
     var waits: [pollfd] = []
@@ -164,7 +164,7 @@ public final class MotionServer {
     departures.close(socket)
   }
 
-  /// Lets those go who are over.
+  /// Closes the connections that are over.
   private func leave() {
     guard connections.contains(where: \.isOver) else { return }
     for connection in connections where connection.isOver { close(connection) }

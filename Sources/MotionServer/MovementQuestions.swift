@@ -29,7 +29,7 @@ final class MovementQuestions {
       .answer(.refused(ServiceRefusal(.unavailable, sentence)), serial: serial))
   }
 
-  /// Hands out what has been answered; who has gone meanwhile gets nothing.
+  /// Hands out what has been answered; a program that has gone meanwhile gets nothing.
   func deliver(to connections: [Connection]) {
     for answered in thread?.take() ?? [] {
       guard let connection = connections.first(where: { $0.member === answered.member }) else {

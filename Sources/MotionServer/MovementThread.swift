@@ -23,7 +23,7 @@ public struct MovementService: Sendable {
 }
 
 /// Answers questions about movement on a thread of its own: they are read from the disk, and
-/// neither samples nor other programs shall wait for that.
+/// neither samples nor other programs may wait for that.
 final class MovementThread: Sendable {
   struct Asked: Sendable {
     let member: Member

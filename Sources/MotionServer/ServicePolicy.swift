@@ -10,10 +10,11 @@ public struct ServicePolicy: Sendable {
   public var owner: UInt32
   /// So many programs at once.
   public var mostClients = 64
-  /// Of them so many of one user: another user shall find room. Root has no such limit.
+  /// The largest number of programs of one user, so that another user finds room. Root has no such
+  /// limit.
   public var mostOfOneUser = 48
-  /// Questions of one program in a second, over a while; who asks more waits. One for the status
-  /// counts as twenty.
+  /// Questions of one program in a second, over a while; a program that asks more waits. One for
+  /// the status counts as twenty.
   public var mostQuestions = 2000.0
   /// The time that a connection may take to send its greeting, in seconds.
   public var patience = 5.0

@@ -92,8 +92,8 @@ final class LiveView: Sendable {
     return row
   }
 
-  /// Says, once for each change, which chip fell silent and which came back; one that starts anew
-  /// has not yet.
+  /// Says, once for each change, which chip fell silent and which came back; one that is starting
+  /// again has not yet.
   private func report(_ silent: inout Set<Int>) {
     var said: [String] = []
     for (index, state) in source.pipeline.chips.enumerated() {

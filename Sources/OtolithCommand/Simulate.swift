@@ -132,7 +132,7 @@ struct Simulate: ParsableCommand {
   }
 }
 
-/// Options for the world that the chips of simulated buses feel, and for faults that befall them.
+/// Options for the world that the chips of simulated buses feel, and for their faults.
 struct SimulationOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

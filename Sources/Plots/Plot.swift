@@ -48,7 +48,7 @@ public struct PlotAxis: Equatable, Sendable {
   /// Empty where the numbers have none.
   public var unit: String
   public var scale: Scale
-  /// From where to where; `nil`: as far as the values go, and to round numbers beyond.
+  /// The range of the axis; `nil`: as far as the values go, and to round numbers beyond.
   public var range: ClosedRange<Double>?
 
   public init(
@@ -77,7 +77,7 @@ public struct PlotPoint: Equatable, Sendable {
 public struct PlotSeries: Equatable, Sendable {
   public enum Style: Equatable, Sendable {
     case line
-    /// For what is only there to compare with.
+    /// A line that is only there to compare with.
     case dashes
     case points
     /// From zero up, each as wide as it is far to the next: a histogram.

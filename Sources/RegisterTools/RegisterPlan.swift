@@ -3,7 +3,7 @@ internal import Registers
 
 /// The writes to a chip's registers, each once, with those that undo them.
 public struct RegisterPlan: Equatable, Sendable {
-  /// One register with what it shall hold.
+  /// One register and the contents that it is to have.
   public struct Step: Equatable, Sendable {
     public var row: RegisterRow
     /// The contents so far; `nil` where they cannot be known.

@@ -2,7 +2,7 @@
 public import Registers
 
 /// The meaning of `NAME`, `NAME.FIELD`, `NAME=VALUE` or `NAME.FIELD=VALUE`: a register of a chip,
-/// by name or number, one of its fields, and what it shall hold.
+/// by name or number, one of its fields, and its new value.
 public struct RegisterQuery: Equatable, Sendable {
   public var row: RegisterRow
   /// `nil`: the whole register.

@@ -123,7 +123,7 @@ public final class BoardSession: Sendable {
   /// the defaults, with the delays of the board's chips. True north is that of `date`, whenever the
   /// session starts: it moves by a tenth of a degree in a year.
   ///
-  /// With `adaptsRate` the chips run at the slowest rate that satisfies all who use the session
+  /// With `adaptsRate` the chips run at the slowest rate that satisfies all users of the session
   /// (`want`), the board file's at the most; what is not needed sleeps. They get slower only when
   /// less was needed for `slowingAfter`. A change costs a pause of some tens of milliseconds, so it
   /// is for a service of many programs; in a program the file's rates hold. `recorder` is told of

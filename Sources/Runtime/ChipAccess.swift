@@ -63,7 +63,7 @@ public final class ChipAccess {
     try PortRegisters(port).read(row)
   }
 
-  /// Writes the register of `row`, likewise.
+  /// Writes the register of `row`, of whatever width and bank, and leaves the bank shown as it was.
   public func write(_ value: UInt16, to row: RegisterRow) throws(BusError) {
     try PortRegisters(port).write(value, to: row)
   }

@@ -3,9 +3,9 @@ package import ChipCatalog
 package import Quantities
 package import Sensors
 
-/// At which of its rates a chip shall run, as needs come and go: faster at once, slower when the
-/// need has been over for a while. A change costs a pause, and who needs much now and then shall
-/// not pay it each time.
+/// The rate of a chip as needs come and go: faster at once, slower when the need has been over for
+/// a while. A change costs a pause, and a user that needs much now and then should not pay it each
+/// time.
 package struct ChipPace: Sendable {
   /// The rates that the chip can be run at, samples per second, fastest first; the first is the
   /// board file's.
@@ -16,7 +16,7 @@ package struct ChipPace: Sendable {
   package let maySleep: Bool
   /// The rate that it runs at; 0 asleep.
   package private(set) var rate: Double
-  /// Since when it has been faster than needed, and the most that was needed since.
+  /// The time since which it has been faster than needed, and the most that was needed since.
   private var idle: (since: Timestamp, needed: Double)?
 
   package init(rates: [Double], channels: ChannelSet, maySleep: Bool) {

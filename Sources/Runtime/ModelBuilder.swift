@@ -7,8 +7,8 @@ internal import Recordings
 internal import Sensors
 internal import Simulation
 
-/// Makes the models of a board's simulated buses, with what its file says of their world and of
-/// what befalls them.
+/// Makes the models of a board's simulated buses, with the world and the faults that its file
+/// gives.
 struct ModelBuilder {
   let board: Board
   /// Simulated buses live by it.

@@ -233,7 +233,7 @@ public final class MotionPipeline: SampleConsumer, Sendable {
   /// The number of samples and motions that another process overwrote before they came here.
   package var overwritten: UInt64 { lost.load(ordering: .acquiring) }
 
-  /// Says what the chips are up to, for a source that hears it from elsewhere.
+  /// Sets the states of the chips, for a source that is told them by another process.
   package func setChips(_ chips: [ChipState]) {
     state.withLock { state in
       guard chips.count == state.chips.count, chips != state.chips else { return }
@@ -393,7 +393,7 @@ public final class Listener: Sendable {
     doorbell.ring()
   }
 
-  /// Until when it sleeps, on the samples' clock; zero while it does not.
+  /// The time until which it sleeps, on the samples' clock; zero while it does not.
   var due: Timestamp { Timestamp(nanoseconds: notBefore.load(ordering: .relaxed)) }
 
   /// Sleeps until it is rung or `deadline` has come, unless `isBehind` says that there is something

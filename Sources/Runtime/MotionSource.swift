@@ -41,7 +41,7 @@ public protocol MotionSource: AnyObject, Sendable {
   func settle(until deadline: Timestamp) -> Bool
   /// Feeds it nothing more. Returns when that is so. Not to be called from a consumer's `receive`.
   func stop()
-  /// Says what all who use it need together, from now on: before it starts, and whenever that
+  /// Takes the demand of all users together, from now on: before it starts, and whenever that
   /// changes. A source that can do with less work then may do less, but gives at least so much, as
   /// far as it has it; by itself it gives all it has. Returns at once.
   func want(_ demand: SampleDemand)

@@ -21,8 +21,8 @@ public struct ReaderLoop: ~Copyable {
 
   /// Reads the bus on the calling thread as long as `isWanted`, which is asked after every wait,
   /// then puts its chips to sleep. `publish` is called now and then, at most ten times a second,
-  /// `adjust` before each turn: it may let chips begin anew, and returns when it wants to be called
-  /// at the latest. Returns the first chip's error that could not be put to sleep.
+  /// `adjust` before each turn: it may restart chips, and returns when it wants to be called at the
+  /// latest. Returns the first chip's error that could not be put to sleep.
   public func run(
     into consumer: some SampleConsumer, while isWanted: () -> Bool,
     publish: (BusReader) -> Void = { _ in },

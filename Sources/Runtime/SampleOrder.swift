@@ -37,7 +37,7 @@ package struct SampleOrder: Sendable {
     return newest
   }
 
-  /// Forgets what waits: the streams begin anew.
+  /// Forgets what waits: the streams start again.
   package mutating func removeAll() {
     waiting.removeAll()
     newest = nil

@@ -14,7 +14,7 @@ public enum SessionError: Error, Sendable, CustomStringConvertible {
   /// The bus can, but not what one of its chips needs: its address, its chip select, its interrupt
   /// line.
   case reach(chip: String, OpenError)
-  /// The recording that shall move a simulated board cannot be read.
+  /// The recording that is to move a simulated board cannot be read.
   case recording(RecordingError)
   /// The source has no sensor for what was asked of it.
   case missing(ChannelSet, source: String)
@@ -25,13 +25,14 @@ public enum SessionError: Error, Sendable, CustomStringConvertible {
   /// The service that owns the board does not give it, or is not there.
   case service(ServiceFailure)
 
-  /// As where the device node at `path` belongs to `group`, for scripts.
+  /// The error where the device node at `path` belongs to `group`, for scripts.
   public static func denied(_ path: String = "/dev/i2c-1", group: String = "i2c") -> SessionError {
     // EACCES, of errno(3).
     .open(OpenError(.i2c, path, errno: 13, cause: .noPermission(group: group)))
   }
 
-  /// As where `owner`, another process or a kernel driver, has the device at `path`, for scripts.
+  /// The error where `owner`, another process or a kernel driver, has the device at `path`, for
+  /// scripts.
   public static func taken(_ path: String = "/dev/i2c-1", by owner: String) -> SessionError {
     // EBUSY, of errno(3).
     .open(OpenError(.i2c, path, errno: 16, cause: .busy(driver: owner)))

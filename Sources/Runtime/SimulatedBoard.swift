@@ -187,7 +187,7 @@ extension SimulatedBoard: InterruptLines {
   }
 }
 
-/// Another clock, until it is held; then it goes on when it is told.
+/// A clock that follows another until it is held; then it moves only when it is told.
 private final class HeldClock: SimulationClock {
   private let base: any SimulationClock
   private var held: Timestamp?

@@ -43,7 +43,7 @@ extension Survey {
     return lines
   }
 
-  /// A bus and its clock, or who could set one.
+  /// Returns the line of a bus: its clock, or where that is set.
   private func header(_ bus: String) -> String {
     let isI2C = findings.contains { $0.bus == bus && $0.address != nil } || bus.contains("i2c")
     guard isI2C else { return "\(bus):" }

@@ -48,12 +48,12 @@ public final class ReaderSlot {
   fileprivate let host: ReaderSlot?
   /// Samples per second that the driver was configured for; 0 while the chip rests.
   public private(set) var rate: Double
-  /// The number of times that the chip was given another rate, or began anew for the sake of one
+  /// The number of times that the chip was given another rate, or was restarted for the sake of one
   /// behind which it sits, while it ran.
   public private(set) var rateChanges: UInt64 = 0
   /// True where its driver has done anything since the start.
   private var hasStepped = false
-  /// True where it was stopped to rest, or to begin anew.
+  /// True where it was stopped to rest, or to be restarted.
   fileprivate private(set) var isAsleep = false
 
   /// `rate` is what the driver is configured for. `patience` is how old a sample may be when it is
@@ -80,8 +80,8 @@ public final class ReaderSlot {
     return loop.next(edge: edges?.nextEdge)
   }
 
-  /// Lets the driver do what is due, and hands on what it read. For readers, and for who plays what
-  /// one has done.
+  /// Lets the driver do what is due, and hands on what it read. For readers, and for a playback of
+  /// what one has done.
   package func step(_ event: Event, at now: Timestamp, to consumer: some SampleConsumer) {
     batch.removeAll()
     if let host, !host.isUp {
@@ -214,10 +214,10 @@ public final class BusReader {
     for slot in slots { slot.resume(at: now) }
   }
 
-  /// Lets the chip of `slot` begin anew with other settings, which its driver must have; those
-  /// behind it are stopped before and begin anew after it. Samples that would have been taken in
-  /// between are not missing: they were never taken. `patience` says of what the driver granted how
-  /// old a sample may be before it counts as late.
+  /// Restarts the chip of `slot` with other settings, which its driver must have; those behind it
+  /// are stopped before and restarted after it. Samples that would have been taken in between are
+  /// not missing: they were never taken. `patience` says of what the driver granted how old a
+  /// sample may be before it counts as late.
   public func restart(
     _ slot: ReaderSlot, with settings: SensorSettings,
     patience: (SensorSettings) -> TimeSpan, at now: Timestamp

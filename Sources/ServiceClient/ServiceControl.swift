@@ -27,12 +27,12 @@ public struct ServiceControl: Sendable {
     return status
   }
 
-  /// Lets the service read its board file again and start the board anew. Throws `denied` unless
-  /// this process is root's or of the service's own user, and `unavailable` where the file is
-  /// wrong: then everything stays as it is.
+  /// Lets the service read its board file again and restart the board. Throws `denied` unless this
+  /// process is root's or of the service's own user, and `unavailable` where the file is wrong:
+  /// then everything stays as it is.
   public func reload() throws(ServiceFailure) { _ = try ask(.reload) }
 
-  /// Lets the service forget what fusion has learned of the board, and start it anew. Throws as
+  /// Lets the service forget what fusion has learned of the board, and restart it. Throws as
   /// `reload` does.
   public func forget() throws(ServiceFailure) { _ = try ask(.forget) }
 

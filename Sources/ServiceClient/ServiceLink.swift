@@ -258,7 +258,7 @@ final class ServiceLink: Sendable {
     }
   }
 
-  /// Sleeps, until the bell rings; for ever while no samples are wanted.
+  /// Sleeps, until the bell rings; forever while no samples are wanted.
   private func wait(for span: TimeSpan) {
     var waiter = Waiter()
     waiter.add(bell.fileDescriptor)

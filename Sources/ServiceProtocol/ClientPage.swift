@@ -51,7 +51,7 @@ public final class ClientPage: Sendable {
 
   // MARK: The service's side
 
-  /// Returns true where it sleeps and a sample of `newest` shall wake it; from then on it does not
+  /// Returns true where it sleeps and a sample of `newest` is to wake it; from then on it does not
   /// sleep.
   public func takeSleeper(at newest: Timestamp) -> Bool {
     // All in bounds.

@@ -49,7 +49,7 @@ public struct ServiceRefusal: Error, Equatable, Sendable, CustomStringConvertibl
     case version
     /// The packet that came was no message.
     case malformed
-    /// The service ends, or starts its board anew.
+    /// The service ends, or restarts its board.
     case ending
   }
 

@@ -36,7 +36,7 @@ public enum ServiceQuestion: Equatable, Sendable {
   case calibration
   case report
   case status
-  /// The board file is read again, and the board started anew. Of the service's owner and root.
+  /// The board file is read again, and the board restarted. Of the service's owner and root.
   case reload
   /// Fusion forgets what it learned of the board. Of the service's owner and root.
   case forget

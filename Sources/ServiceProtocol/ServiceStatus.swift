@@ -18,7 +18,7 @@ public struct ServiceStatus: Codable, Equatable, Sendable {
     public var program: String
     public var process: Int32
     public var user: UInt32
-    /// Since when it is connected.
+    /// The time for which it has been connected.
     public var age: Double
     public var wants: [Want]
     /// Questions that it has asked.
@@ -91,7 +91,7 @@ public struct ServiceStatus: Codable, Equatable, Sendable {
   public var socket: String
   /// The group that may connect.
   public var group: String
-  /// Since when it serves.
+  /// The time for which it has been serving.
   public var uptime: Double
   public var board: String
   /// True while the chips run.

@@ -18,7 +18,7 @@ public struct NoiseQuantity: Equatable, Sendable {
   }
 }
 
-/// In what units the noise of a channel is told.
+/// The units in which the noise of a channel is reported.
 public struct NoiseUnits: Equatable, Sendable {
   /// Of the sensor, such as "gyroscope".
   public let sensor: String

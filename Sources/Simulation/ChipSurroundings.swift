@@ -49,7 +49,7 @@ public final class ChipSurroundings: Surroundings {
   private var noise: Noise
   private var known: KnownNoiseSource?
 
-  /// `errors` are what a calibration shall find: `measured = matrix^-1 * truth + offset`, in chip
+  /// `errors` are what a calibration is to find: `measured = matrix^-1 * truth + offset`, in chip
   /// axes.
   public init(
     _ world: any World, mounting: Mounting, imperfection: Imperfection = .none,

@@ -61,7 +61,7 @@ public enum FaultKind: String, CaseIterable, Sendable {
     }
   }
 
-  /// The time that it lasts where no duration is given; `nil`: for ever.
+  /// The time that it lasts where no duration is given; `nil`: forever.
   public var usualDuration: TimeSpan? {
     switch self {
     case .noAcknowledge, .timeout, .bitFlip, .lostInterrupt, .doubledInterrupt, .fifoOverflow: .zero
@@ -86,9 +86,9 @@ public struct Fault: Equatable, Sendable {
   }
 
   public var kind: FaultKind
-  /// The chip of the board that it befalls; `nil`: every chip that it can befall.
+  /// The chip of the board that it affects; `nil`: every chip that it can affect.
   public var chip: String?
-  /// The bus whose chips it befalls; `nil`: any.
+  /// The bus whose chips it affects; `nil`: any.
   public var bus: String?
   public var occurrence: Occurrence
   /// The time that it lasts each time.
@@ -108,7 +108,7 @@ public struct Fault: Equatable, Sendable {
     self.identity = identity
   }
 
-  /// Returns true where it befalls the chip of that name on that bus.
+  /// Returns true where it affects the chip of that name on that bus.
   public func befalls(chip: String, on bus: String) -> Bool {
     (self.chip == nil || self.chip == chip) && (self.bus == nil || self.bus == bus)
   }

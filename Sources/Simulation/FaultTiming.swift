@@ -27,8 +27,7 @@ struct FaultTiming {
     }
   }
 
-  /// The next moment until `now` at which it begins, which is thereby over; `nil` where there is
-  /// none.
+  /// Takes the next moment until `now` at which it begins; `nil` where there is none.
   mutating func begin(until now: Timestamp) -> Timestamp? {
     guard let time = start, time <= now else { return nil }
     if case .every(let span) = fault.occurrence { start = time + span } else { start = nil }

@@ -3,8 +3,8 @@ internal import Buses
 public import ChipModels
 public import Quantities
 
-/// A chip to which things happen: a model, and the faults that befall it. Its bus sees what they do
-/// and never the plan.
+/// A chip with faults: a model, and the faults that affect it. Its bus sees their effects and never
+/// the plan.
 public final class FaultyModel: ChipModel {
   private let base: any ChipModel
   private let identityRegister: UInt8
@@ -25,7 +25,7 @@ public final class FaultyModel: ChipModel {
     case spi
   }
 
-  /// The faults of a plan that befall `base`, counted from `origin`.
+  /// The faults of a plan that affect `base`, counted from `origin`.
   public init(
     _ base: any ChipModel, faults: [Fault], identityRegister: UInt8, on wire: FaultWire,
     origin: Timestamp, seed: UInt64

@@ -103,8 +103,7 @@ struct KnownNoiseSource {
   private var random: Noise
   private var newest: Timestamp?
   private var interval = 0.0
-  /// The part of each correlated process that is left after an interval, and the part that comes
-  /// anew.
+  /// The part of each correlated process that is left after an interval, and the part that is new.
   private var kept: [Double]
   private var renewed: [Double]
 

@@ -18,8 +18,8 @@ public final class RecordedWorld: World {
   private let length: Int64
   private let origin: Timestamp
 
-  /// Reads the recording at `path`, whose begin shall be felt at `origin`. Throws where it cannot
-  /// be read or holds fewer than two moments.
+  /// Reads the recording at `path`, whose begin is at `origin`. Throws where it cannot be read or
+  /// holds fewer than two moments.
   public init(path: String, origin: Timestamp) throws(RecordingError) {
     var reader = try RecordingReader(path: path)
     channels = reader.channels

@@ -8,7 +8,7 @@ public final class SimulatedBus {
   private struct Place {
     var select: UInt8
     var port: ModelPort
-    /// The faults that befall the model; `nil`: none.
+    /// The faults of the model; `nil`: none.
     var faults: FaultyModel?
     /// The chip on whose auxiliary bus it sits.
     var host: (any ChipModel)?
@@ -32,9 +32,8 @@ public final class SimulatedBus {
     self.bitsPerByte = bitsPerByte
   }
 
-  /// Puts a model at an I2C address or SPI chip select. `faults` is the port's model where
-  /// something befalls it; behind a `host` it answers only while that one connects its auxiliary
-  /// bus.
+  /// Puts a model at an I2C address or SPI chip select. `faults` is the port's model where it has
+  /// faults; behind a `host` it answers only while that one connects its auxiliary bus.
   public func attach(
     _ port: ModelPort, at select: UInt8, faults: FaultyModel? = nil,
     behind host: (any ChipModel)? = nil
@@ -42,7 +41,7 @@ public final class SimulatedBus {
     places.append(Place(select: select, port: port, faults: faults, host: host))
   }
 
-  /// Lets those of `faults` that befall the bus itself happen, counted from the present.
+  /// Starts those of `faults` that affect the bus itself, counted from the present.
   public func befall(_ faults: [Fault], seed: UInt64 = 1) {
     stuck = faults.filter { $0.kind == .stuckBus }
       .map { FaultTiming($0, origin: clock.now, seed: seed) }

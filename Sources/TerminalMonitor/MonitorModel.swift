@@ -43,8 +43,8 @@ public struct RateMeter: Equatable, Sendable {
 
   public init(window: TimeSpan = .seconds(1)) { self.window = window }
 
-  /// Takes the time of the next sample, or of the last of so many. A clock that goes back begins
-  /// anew.
+  /// Takes the time of the next sample, or of the last of so many. A clock that goes back starts
+  /// the count again.
   public mutating func add(_ time: Timestamp, count new: Int = 1) {
     defer { last = time }
     guard let start, time > last else {

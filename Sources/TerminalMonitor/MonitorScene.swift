@@ -39,7 +39,7 @@ public struct MonitorScene: Sendable {
   public struct Calibration: Equatable, Sendable {
     /// rad/s: one standard deviation of the gyroscope's bias, in its least known axis.
     public var gyroBiasSigma: Double
-    /// By how much the gyroscope's axes turn too little, of one; `nil`: not known.
+    /// The part by which the gyroscope's axes turn too little, of one; `nil`: not known.
     public var gyroScale: Vector3?
     /// One standard deviation of that, in its least known axis.
     public var gyroScaleSigma: Double

@@ -165,7 +165,7 @@ extension MonitorScreen {
     return Self.joined(groups, columns: columns)
   }
 
-  /// By how much the gyroscope turns too little.
+  /// Shows by how much the gyroscope turns too little.
   func gyroScale(columns: Int) -> [Span] {
     var groups: [[Span]] = []
     if let scale = scene.calibration?.gyroScale {

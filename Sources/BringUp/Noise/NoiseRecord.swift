@@ -13,7 +13,7 @@ public struct NoiseRecord: Sendable {
     var axes: [[Double]]
   }
 
-  /// The channels whose noise is told. A temperature's is not: it follows the room.
+  /// The channels whose noise is reported. A temperature's is not: it follows the room.
   static let channels = Channel.allCases.filter { $0 != .temperature }
 
   private(set) var tracks: [Channel: Track] = [:]

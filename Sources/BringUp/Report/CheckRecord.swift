@@ -87,8 +87,8 @@ public struct BringUpReport: Codable, Sendable {
     self.machine = machine
   }
 
-  /// The faults found, the root of most other trouble first; what several checks found of one chip
-  /// or bus is told once, with the evidence of each.
+  /// The faults found, the root of most other trouble first; a fault that several checks found of
+  /// one chip or bus is listed once, with the evidence of each.
   public var findings: [Finding] {
     var merged: [Finding] = []
     for finding in checks.flatMap(\.findings) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What /dev/otolith-bench carries: the records between the kernel module of the virtual bench
+// The records of /dev/otolith-bench, between the kernel module of the virtual bench
 // (Tests/VirtualBench/module) and the one process that answers for its buses and drives its GPIO
 // lines. Both sides are compiled from this file.
 //

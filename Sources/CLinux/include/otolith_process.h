@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What processes of one machine share: memory, packets with descriptors, and who is at the other
-// end. Every function that can fail returns the negative errno.
+// Things that processes of one machine share: memory, packets with descriptors, and the identity of
+// the other end. Every function that can fail returns the negative errno.
 #ifndef OTOLITH_PROCESS_H
 #define OTOLITH_PROCESS_H
 
@@ -56,7 +56,7 @@ int otolith_peer_groups(int socket, uint32_t *groups, uint32_t capacity);
 /// The id of the group of this name; -ENOENT where there is none.
 int64_t otolith_group_id(const char *name);
 
-/// No huge pages for this process: a service that lives for months shall not grow by them
+/// No huge pages for this process: a service that lives for months must not grow by them
 /// (PR_SET_THP_DISABLE).
 int otolith_refuse_huge_pages(void);
 

@@ -44,9 +44,9 @@ void otolith_waiter_remove(otolith_waiter *waiter, uint32_t index);
 
 void otolith_waiter_close(otolith_waiter *waiter);
 
-/// Sleeps until a descriptor is readable or CLOCK_MONOTONIC reaches `deadline` (INT64_MAX: for
-/// ever). Bit i of `readable` and `failed` stands for descriptors[i]; failed means POLLERR, POLLHUP
-/// or POLLNVAL.
+/// Sleeps until a descriptor is readable or CLOCK_MONOTONIC reaches `deadline` (INT64_MAX:
+/// forever). Bit i of `readable` and `failed` stands for descriptors[i]; failed means POLLERR,
+/// POLLHUP or POLLNVAL.
 int otolith_waiter_wait(
   const otolith_waiter *waiter, int64_t deadline, uint32_t *readable, uint32_t *failed);
 

@@ -3,7 +3,7 @@ internal import Chips
 public import Quantities
 internal import Registers
 
-// What the pins show, and the flags of what was detected.
+// The levels of the pins, and the flags of what was detected.
 extension BMI160Model {
   /// Of the pin that is driven.
   public var isActiveLow: Bool {

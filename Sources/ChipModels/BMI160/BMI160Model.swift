@@ -31,7 +31,7 @@ public final class BMI160Model: ChipModel {
   private var gyroTestEnd: Timestamp?
   var queue = BMI160Queue()
   var detectors = BMI160Detectors()
-  /// Until when what was detected stays, where it is not latched for good.
+  /// The end of what was detected, where it is not latched for good.
   var holdEnd: Timestamp?
   /// True while a data-ready is latched.
   var isDataLatched = false

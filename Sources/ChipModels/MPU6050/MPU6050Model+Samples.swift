@@ -4,7 +4,7 @@ internal import Quantities
 internal import Registers
 internal import Sensors
 
-// What happens each time that the chip samples.
+// The steps of each sample that the chip takes.
 extension MPU6050Model {
   func take(at time: Timestamp) {
     samplesTaken += 1

@@ -4,8 +4,8 @@ public import Quantities
 internal import Registers
 internal import Sensors
 
-/// The VCNL4040 from the outside: words, light over and over while its sensor is on, which begins
-/// anew when it is switched on, proximity over and over or once when triggered, in 12 or 16 bits.
+/// The VCNL4040 from the outside: words, light over and over while its sensor is on, which starts
+/// again when it is switched on, proximity over and over or once when triggered, in 12 or 16 bits.
 /// The windows of its interrupt pin are not modelled.
 public final class VCNL4040Model: ChipModel {
   private let map = VCNL4040Map()

@@ -9,7 +9,7 @@ extension SampleStore {
   ///
   /// They are read as they are asked for: from the disk a segment of at most an hour, and 4 MB, at
   /// a time. Samples recorded meanwhile are found or not; segments that grew too old are not. Every
-  /// iterator begins anew. Throws where there is a folder that cannot be read.
+  /// iterator starts at the begin. Throws where there is a folder that cannot be read.
   public func samples(after start: Date = .distantPast, through end: Date = .distantFuture)
     throws(HistoryError) -> RecordedSamples
   {

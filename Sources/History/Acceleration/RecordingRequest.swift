@@ -4,7 +4,8 @@ internal import Glibc
 public import Quantities
 internal import SystemPackage
 
-/// Until when a store is to be written, kept beside it so that the next process goes on.
+/// A request that a store be written until a given time, kept beside it so that the next process
+/// goes on.
 public struct RecordingRequest: Equatable, Sendable {
   /// The most that may be asked for at once, 12 hours.
   public static let longest = TimeSpan.seconds(12 * 3600)

@@ -3,8 +3,8 @@ internal import Glibc
 public import Quantities
 internal import SystemPackage
 
-/// The one who writes into a store. Another writer of the same folder, in this process or another
-/// one, is refused until this one has gone; readers are not.
+/// The writer of a store. Another writer of the same folder, in this process or another one, is
+/// refused until this one has gone; readers are not.
 public struct SampleWriter: ~Copyable, Sendable {
   public let store: SampleStore
   /// The time for which samples are kept.
@@ -18,7 +18,7 @@ public struct SampleWriter: ~Copyable, Sendable {
   private struct Current {
     let segment: Segment
     let file: FileDescriptor
-    /// Of what is whole; what lies behind is to be cut off first.
+    /// Bytes of whole blocks; what lies behind is to be cut off first.
     var size: Int
     /// True where bytes of no whole block may lie behind.
     var isTorn = false

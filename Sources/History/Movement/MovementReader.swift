@@ -8,7 +8,7 @@ internal import Synchronization
 /// Reads a store, with or without a writer at work.
 ///
 /// Dates are by the wall clock as it is set now, or was when a run of the machine ended: what was
-/// counted before the clock was set is dated anew with it.
+/// counted before the clock was set gets new dates with it.
 public final class MovementReader: Sendable {
   public let store: MovementStore
   private let clocks: HostClocks

@@ -5,7 +5,7 @@ internal import GRDB
 /// cannot be set; what the wall clock makes of them is one number a start of the machine.
 /// docs/history.md shows these statements, and a test compares.
 enum MovementSchema {
-  /// Of what this code writes, in `PRAGMA user_version`.
+  /// The version of the schema that this code writes, in `PRAGMA user_version`.
   static let version = 1
   /// `OTMV` in `PRAGMA application_id`, so that file(1) and we know it again.
   static let application = 0x4F54_4D56

@@ -13,7 +13,7 @@ public struct MovementTotal: Equatable, Sendable {
   public var floorsAscended: Int?
   /// Descended on foot; `nil` as above.
   public var floorsDescended: Int?
-  /// For how long of the interval steps were counted; zero where never.
+  /// The part of the interval in which steps were counted; zero where never.
   public var countedTime = TimeSpan.zero
 
   public init() {}

@@ -4,8 +4,8 @@ public import Quantities
 internal import Recognition
 internal import SystemPackage
 
-/// The one who writes into a store. Another writer of the same folder, in this process or another
-/// one, is refused until this one has gone; readers are not.
+/// The writer of a store. Another writer of the same folder, in this process or another one, is
+/// refused until this one has gone; readers are not.
 public struct MovementWriter: ~Copyable, Sendable {
   public let store: MovementStore
   /// The time for which movement is kept.
@@ -66,7 +66,7 @@ public struct MovementWriter: ~Copyable, Sendable {
   /// come in order; what an entry overlaps of the one before counts from that one's end on.
   ///
   /// An entry with nothing in it costs no write, but for a mark once a minute. Where the clock was
-  /// set, everything of this run of the machine is dated anew. Where this throws, nothing of
+  /// set, everything of this run of the machine gets new dates. Where this throws, nothing of
   /// `entry` is kept, and the next call may succeed with the same one: with `.noSpace` when there
   /// is space again. Throws `.failed` after `close()`.
   ///

@@ -3,7 +3,7 @@ import Foundation
 import Otolith
 
 /// Tells what to do, on standard error: lines that stay and, in a terminal, a picture below them
-/// that is drawn anew in its place.
+/// that is redrawn in its place.
 final class Guide {
   private let isDrawn: Bool
   /// Lines of the picture that stands below.

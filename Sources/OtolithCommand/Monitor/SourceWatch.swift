@@ -4,7 +4,7 @@ import Otolith
 import Synchronization
 
 /// Asks a source four times a second what its chips have done and what fusion knows. On a thread of
-/// its own: where the source is a service, the answer may take its time, and the picture shall not
+/// its own: where the source is a service, the answer may take its time, and the picture must not
 /// wait for it.
 final class SourceWatch: Sendable {
   struct Reading: Sendable {

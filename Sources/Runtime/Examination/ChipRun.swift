@@ -19,7 +19,7 @@ final class ChipRun {
   private var failures = 0
   private var timeouts = 0
   /// True where something failed since the chip was last known to be as it was configured;
-  /// `isReset`: the driver will begin anew with a reset.
+  /// `isReset`: the driver will start again with a reset.
   private var isSuspect = false
   private var isReset = false
   private var restarts: UInt64 = 0

@@ -54,7 +54,7 @@ final class CountingPort: ChipPort {
     longestRow = max(longestRow, row)
   }
 
-  /// The chip begins anew.
+  /// Forgets what was written: the chip starts again.
   func forgetWrites() { written = [:] }
 
   var now: Timestamp { base.now }

@@ -55,7 +55,7 @@ public struct BusTraffic: Equatable, Sendable {
   public var transactions: UInt64 = 0
   /// Of registers, without addresses.
   public var bytes: UInt64 = 0
-  /// Transactions that failed, by what came of them.
+  /// Transactions that failed, by their errors.
   public var failures: [(error: BusError, count: UInt64)] = []
 
   public init() {}

@@ -50,7 +50,7 @@ func makeDriver(
       acquisition: .fifo))
 }
 
-/// Asks the driver whenever it wants to be asked, and tells what comes of it twice a second.
+/// Asks the driver whenever it wants to be asked, and prints the result twice a second.
 func run(_ bus: PlatformI2C) {
   do throws(ChipError) {
     var driver = try makeDriver(bus)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the firmware takes from below Swift: registers of peripherals, and the debugger's door
+// The parts below Swift that the firmware uses: registers of peripherals, and the debugger's door
 // (semihosting).
 #ifndef OTOLITH_STARTUP_H
 #define OTOLITH_STARTUP_H
