@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two threads and a plain queue, beside which `DeliveryCost` is measured: `delivery SECONDS`
 //
-// One thread waits for a timer of 1 kHz, as one would for data-ready edges, and puts a sample of the size of a device
-// motion into a ring; the other waits on a condition variable and takes the time from the edge. Prints what DeliveryCost
-// prints.
+// One thread waits for a timer of 1 kHz, as one would for data-ready edges, and puts a sample of
+// the size of a device motion into a ring; the other waits on a condition variable and takes the
+// time from the edge. Prints what DeliveryCost prints.
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdint.h>

@@ -2,12 +2,15 @@
 internal import CoreMotion
 internal import Otolith
 
-/// What device motion at 1 kHz costs on its way to three managers: `DeliveryCost managers|board data-ready|registers|fifo SECONDS`
+/// Measures what device motion at 1 kHz costs on its way to three managers:
+/// `DeliveryCost managers|board data-ready|registers|fifo SECONDS`
 ///
-/// The board is simulated, read by data-ready edges at 1 kHz (`registers`: late samples are lost) or from its FIFO; the managers have intervals of 0.001, 0.01 and 0.1 s and a
-/// queue each. `board` is the same board with its fusion and nobody who listens. Prints lines of a name and numbers:
-/// `cpu` nanoseconds of processor time a second, `samples` a second, `lost`; for each manager its `rate` in Hz and, of the
-/// first, `latency` p50 and p99 from a sample's time stamp to its handler in nanoseconds.
+/// The board is simulated, read by data-ready edges at 1 kHz (`registers`: late samples are lost)
+/// or from its FIFO; the managers have intervals of 0.001, 0.01 and 0.1 s and a queue each. `board`
+/// is the same board with its fusion and without a listener. Prints lines of a name and numbers:
+/// `cpu` nanoseconds of processor time a second, `samples` a second, `lost`; for each manager its
+/// `rate` in Hz and, of the first, `latency` p50 and p99 from a sample's time stamp to its handler
+/// in nanoseconds.
 @main
 struct DeliveryCost {
   static let intervals = [0.001, 0.01, 0.1]
@@ -78,8 +81,8 @@ struct DeliveryCost {
   }
 }
 
-/// One manager at work, and when its items came. Unchecked: its handler runs on a queue that does one thing at a time, and
-/// the rest is read after the last.
+/// One manager at work, and when its items came. Unchecked: its handler runs on a queue that does
+/// one thing at a time, and the rest is read after the last.
 private final class Run: @unchecked Sendable {
   private let manager: CMMotionManager
   private let queue = OperationQueue()

@@ -4,7 +4,7 @@ internal import Foundation
 internal import Fusion
 internal import Quantities
 
-/// What an update of the fusion engine costs: `FusionCost SAMPLES AXES PASSES`
+/// Measures what an update of the fusion engine costs: `FusionCost SAMPLES AXES PASSES`
 ///
 /// `SAMPLES` holds rows of ten little-endian doubles: seconds, then in device axes rotation rate
 /// (rad/s), acceleration (g, Core Motion's sign) and magnetic field (microtesla). Each of `PASSES`
@@ -47,7 +47,7 @@ struct FusionCost {
     print("attitude:", q.w, q.x, q.y, q.z)
   }
 
-  /// What VQF's `updateBatch` gives for each sample, so that both do the same.
+  /// The values that VQF's `updateBatch` gives for each sample, so that both do the same.
   struct Output {
     var attitude9 = Quaternion.identity
     var attitude6 = Quaternion.identity

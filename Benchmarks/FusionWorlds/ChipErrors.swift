@@ -89,7 +89,7 @@ struct ChipErrors {
   var name: String
   /// Hertz.
   var rate = 200.0
-  /// How far the chip's own clock is off, as a part of one: samples are stamped rightly, but not as
+  /// The error of the chip's own clock, as a part of one: samples are stamped rightly, but not as
   /// often as asked.
   var clock: Tolerance
   var gyroscope: ChannelTolerance
@@ -98,7 +98,7 @@ struct ChipErrors {
   var gyroNoise: Double
   /// G/sqrt(Hz).
   var accelerationNoise: Double
-  /// How old the motion is that a sample shows.
+  /// The age of the motion that a sample shows.
   var delays: StreamDelays
   /// Microtesla in each axis.
   var magneticNoise: Double
@@ -108,13 +108,14 @@ struct ChipErrors {
   var gyroPerVibration = 0.05 * degree
   var accelerationPerVibration = 0.015
 
-  /// What is left of the accelerometer's errors: a tenth of the sheet's, as after
-  /// `otolith calibrate accelerometer`. Offset and scale of the sheet would tilt everybody's horizon
-  /// alike, by 2 to 4 degrees.
+  /// The part of the accelerometer's errors that is left: a tenth of the accelerometer's errors: a
+  /// tenth of the sheet's, as after `otolith calibrate accelerometer`. Offset and scale of the
+  /// sheet would tilt every engine's horizon alike, by 2 to 4 degrees.
   static let accelerometerRest = 0.1
 
-  /// The largest zero-rate offset that is drawn, rad/s, whatever the sheet says: boards measure it at
-  /// rest sooner or later, and VQF believes in 2 degrees/s at most, so that 20 would be absurd for it.
+  /// The largest zero-rate offset that is drawn, rad/s, whatever the sheet says: boards measure it
+  /// at rest sooner or later, and VQF believes in 2 degrees/s at most, so that 20 would be absurd
+  /// for it.
   static let largestGyroOffset = 3 * degree
 
   /// All rows, by the names of the command line; `nil` for another. Beside the chip is

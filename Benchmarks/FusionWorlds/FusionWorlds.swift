@@ -9,10 +9,10 @@ internal import Sensors
 /// `FusionWorlds WORLD CHIP SEED OUTDIR`
 ///
 /// Into the folder `OUTDIR` go rows of little-endian doubles. `samples`: seconds, rotation rate
-/// (rad/s), acceleration (g, Core Motion's sign), magnetic field (microtesla), device axes. `truth`,
-/// `ours`, `declared`: seconds, then w, x, y, z from device to north, west, up; of the engine with
-/// its defaults, and with what a board file says: the carrier of the world, and through the chip's
-/// name the delays and the errors of its data sheet.
+/// (rad/s), acceleration (g, Core Motion's sign), magnetic field (microtesla), device axes.
+/// `truth`, `ours`, `declared`: seconds, then w, x, y, z from device to north, west, up; of the
+/// engine with its defaults, and with what a board file says: the carrier of the world, and through
+/// the chip's name the delays and the errors of its data sheet.
 @main
 struct FusionWorlds {
   static func main() throws {

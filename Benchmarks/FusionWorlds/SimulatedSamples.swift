@@ -97,8 +97,8 @@ struct SimulatedSamples {
       truth: motion.attitude(at: time))
   }
 
-  /// The mean rotation rate of the interval around `time`, rad/s in device axes: from parts that are
-  /// short enough not to turn the axis.
+  /// The mean rotation rate of the interval around `time`, rad/s in device axes: from parts that
+  /// are short enough not to turn the axis.
   private func meanRate(about middle: Double) -> Vector3 {
     let time = middle + interval / 2
     let parts = 2
@@ -121,7 +121,7 @@ struct SimulatedSamples {
     return 2 * atan2(q.w < 0 ? -sine : sine, abs(q.w)) / sine * axis
   }
 
-  /// What holds the device against gravity and moves it, g, device axes.
+  /// Returns the force that holds the device against gravity and moves it, g, device axes.
   private func specificForce(at time: Double) -> Vector3 {
     let force = motion.acceleration(at: time) + Vector3(0, 0, standardGravity)
     return motion.attitude(at: time).conjugate.rotate(force) / standardGravity

@@ -6,13 +6,14 @@ internal import Quantities
 /// Standard gravity, m/s^2.
 let standardGravity = 9.80665
 
-/// How a device moves in one world: pure functions of time, in a frame north, west, up.
+/// The motion of a device in one world: pure functions of time, in a frame north, west, up.
 protocol WorldMotion {
   /// Device to north, west, up.
   func attitude(at time: Double) -> Quaternion
   /// The linear acceleration, m/s^2.
   func acceleration(at time: Double) -> Vector3
-  /// Where the device is, as far as the magnetic field depends on it, m: a place, or a way made.
+  /// Returns the place of the device, as far as the magnetic field depends on it, m: a place, or a
+  /// way made.
   func place(at time: Double) -> Vector3
   /// The vibration beyond what samples can follow, g rms over all three axes.
   func vibration(at time: Double) -> Double
@@ -34,10 +35,10 @@ enum World: String, CaseIterable {
   case pan
   case turn
 
-  /// How long each lasts, s.
+  /// The time that each lasts, s.
   static let duration = 150.0
 
-  /// What moves the device, as a user would declare it.
+  /// The carrier of the device, as a user would declare it.
   var carrier: Carrier {
     switch self {
     case .hand, .handNow, .pan, .turn: .hand
@@ -277,7 +278,7 @@ struct HandMotion: WorldMotion {
   func place(at time: Double) -> Vector3 { shifts.value(at: busy.integral(at: time)) }
 }
 
-/// Somebody who walks around blocks with a device on the hip.
+/// A person who walks around blocks with a device on the hip.
 struct WalkMotion: WorldMotion {
   private static let pace = 1.3
 
@@ -320,7 +321,7 @@ struct WalkMotion: WorldMotion {
     2 * .pi * going.integral(at: time) / Self.pace
   }
 
-  /// How the hip goes beside the mean way.
+  /// Returns the offset of the hip from the mean way.
   private func bounce(at time: Double) -> Vector3 {
     let phase = stride(at: time)
     let offset = Vector3(
@@ -537,8 +538,8 @@ struct MagneticPlace {
   private var waves: [(amplitude: Vector3, wave: Vector3, phase: Double)] = []
   private var mean = Vector3.zero
 
-  /// Draws a field that is uneven by `sigma` microtesla in each axis, over some `length` m. Its mean
-  /// along the way is the earth's: else all engines alike would be judged by another north.
+  /// Draws a field that is uneven by `sigma` microtesla in each axis, over some `length` m. Its
+  /// mean along the way is the earth's: else all engines alike would be judged by another north.
   init(sigma: Double, length: Double, along motion: any WorldMotion, _ draws: inout Draws) {
     let count = 4
     let part = sigma * (2 / Double(count)).squareRoot()

@@ -5,9 +5,10 @@ import Quantities
 import Recognition
 import Synchronization
 
-// HistoryCost: seven days of made-up life, 30 million samples, go through the recognisers into a store, an entry a second,
-// which is then asked a thousand times for a day and for all of it. The week is written without waiting for the disk; what a
-// durable write costs is measured apart. --script leaves the samples out: entries as the script says them.
+// HistoryCost: seven days of made-up life, 30 million samples, go through the recognisers into a
+// store, an entry a second, which is then asked a thousand times for a day and for all of it. The
+// week is written without waiting for the disk; what a durable write costs is measured apart.
+// --script leaves the samples out: entries as the script says them.
 
 /// Clocks that go as fast as entries come.
 final class WeekClock: Sendable {

@@ -3,14 +3,14 @@ import History
 import Quantities
 import Recognition
 
-/// Where entries come from: anything that tells, second by second, what was counted.
+/// A source of entries: anything that tells, second by second, what was counted.
 protocol EntrySource {
   /// The entry of the second that begins at `begin`, which is `second` seconds after the first.
   mutating func entry(_ second: Int, begin: Timestamp) -> MovementEntry
 }
 
-/// Somebody's days, made up: eight hours of sleep, some 9000 steps in walks of half a minute to forty minutes, a floor now
-/// and then, rides and rest between.
+/// A person's days, made up: eight hours of sleep, some 9000 steps in walks of half a minute to
+/// forty minutes, a floor now and then, rides and rest between.
 struct LifeSource: EntrySource {
   private var random: UInt64 = 1
   private var walkEnds = 0
@@ -28,7 +28,8 @@ struct LifeSource: EntrySource {
     var entry = MovementEntry(begin: begin, end: begin + .seconds(1))
     entry.hasFloors = true
     let isAwake = second % 86_400 >= 8 * 3600
-    // 57,600 s awake, of which some 5000 are on foot at 1.8 steps a second: walks of 4 minutes on average, 16 a day.
+    // 57,600 s awake, of which some 5000 are on foot at 1.8 steps a second: walks of 4 minutes on
+    // average, 16 a day.
     if isAwake, second >= walkEnds, draw() < 16.5 / 52_600 {
       let isLong = draw() < 0.1
       walkEnds = second + Int(isLong ? 600 + 1800 * draw() : 30 + 240 * draw())

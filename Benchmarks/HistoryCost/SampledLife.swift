@@ -4,8 +4,8 @@ import History
 import Quantities
 import Recognition
 
-/// The same life as a device feels it: 50 samples of acceleration a second and one of pressure, from which the recognisers
-/// find the steps, floors and activities, as on a board.
+/// The same life as a device feels it: 50 samples of acceleration a second and one of pressure,
+/// from which the recognisers find the steps, floors and activities, as on a board.
 struct SampledLife: EntrySource {
   private var script = LifeSource()
   private var random: UInt64 = 7
@@ -17,12 +17,12 @@ struct SampledLife: EntrySource {
   /// Metres: where the device is, and where stairs lead.
   private var height = 0.0
   private var goal = 0.0
-  /// Where gravity points, and to where somebody turns the device.
+  /// The direction of gravity, and the one to which the device is being turned.
   private var down = Vector3(0, 0, -1)
   private var turned = Vector3(0, 0, -1)
   private var shake = Vector3.zero
 
-  /// What the script says, for comparison.
+  /// The script's counts, for comparison.
   private(set) var trueSteps = 0
   private(set) var trueFloors = 0
   var counted: Movement { estimator.movement }
@@ -83,7 +83,7 @@ struct SampledLife: EntrySource {
     }
   }
 
-  /// What was recognised since the last entry.
+  /// Returns what was recognised since the last entry.
   private mutating func taken(_ begin: Timestamp, _ end: Timestamp) -> MovementEntry {
     var entry = MovementEntry(begin: begin, end: end)
     let movement = estimator.movement

@@ -9,10 +9,13 @@ internal import Service
 
 /// The processes of which Benchmarks/service.py makes its runs:
 ///
-///     ServiceCost serve SOCKET fifo|data-ready             serves a simulated board at 1 kHz until it is killed
-///     ServiceCost client WHERE acceleration|motion RATE    a program until its input ends, which then says how it fared;
-///                                                          WHERE: a socket, or `fifo` or `data-ready`: its own board
-///     ServiceCost garbage SOCKET COUNT                     sends so many messages of all sorts
+///     ServiceCost serve SOCKET fifo|data-ready
+///         serves a simulated board at 1 kHz until it is killed
+///     ServiceCost client WHERE acceleration|motion RATE
+///         is a program until its input ends, and then prints its counts;
+///         WHERE: a socket, or `fifo` or `data-ready`: its own board
+///     ServiceCost garbage SOCKET COUNT
+///         sends so many messages of all sorts
 @main
 struct ServiceCost {
   static func main() async throws {
@@ -93,7 +96,7 @@ struct ServiceCost {
         period: max(1 / rate, 0.001), missing: Int(chips > missing ? chips - missing : 0)))
   }
 
-  /// What the chips took and nobody read.
+  /// Returns the number of samples that the chips took and that were not read.
   private static func lost(_ source: any MotionSource) -> UInt64 {
     source.report.reduce(0) { $0 + $1.health.missing }
   }

@@ -3,8 +3,8 @@ internal import Foundation
 internal import Otolith
 internal import Synchronization
 
-/// What a program got, when, and what it was told of the rest. As a receiver it needs nothing itself: it hears of losses and
-/// of sensors that fall silent.
+/// A record of what a program got, when, and what it was told of the rest. As a receiver it needs
+/// nothing itself: it hears of losses and of sensors that fall silent.
 final class Witness: MotionReceiver {
   private struct State: Sendable {
     var isMeasured = false
@@ -53,15 +53,16 @@ final class Witness: MotionReceiver {
     }
   }
 
-  /// Names and numbers. `period`: seconds between two items; `missing`: what the chips themselves lost.
+  /// Names and numbers. `period`: seconds between two items; `missing`: what the chips themselves
+  /// lost.
   func report(period: Double, missing: Int) -> String {
     let state = state.withLock { $0 }
     let stamps = state.stamps
     guard let first = stamps.first, let last = stamps.last, last > first else { return "items 0" }
     let gaps = zip(stamps, stamps.dropFirst()).map { ($1 - $0).seconds }
     let disordered = gaps.count { $0 <= 0 }
-    // Each failure was told, and explains one gap: the longest. In the others there are as many periods as items: an edge
-    // whose stamp is late makes one gap longer and the next one shorter.
+    // Each failure was told, and explains one gap: the longest. In the others there are as many
+    // periods as items: an edge whose stamp is late makes one gap longer and the next one shorter.
     let others = gaps.sorted().dropLast(state.failures)
     let periods = Int((others.reduce(0, +) / period).rounded(.down))
     let holes = max(0, periods - others.count)

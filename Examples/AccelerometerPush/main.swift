@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The accelerometer, pushed: every tenth of a second a handler gets what was measured. At rest that is gravity alone;
-// lay the board flat, then stand it on each edge, and see which number becomes -1.
+// The accelerometer, pushed: every tenth of a second a handler gets what was measured. At rest that
+// is gravity alone; lay the board flat, then stand it on each edge, and see which number becomes
+// -1.
 
 import CoreMotion
 import Terminal

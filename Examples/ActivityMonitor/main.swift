@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What the bearer of the board does: standing, walking, running, cycling, in a car. More than one can be true: a car that
-// waits is automotive and stationary. First what the last hour was, then each change as it comes.
+// Prints what the bearer of the board does: standing, walking, running, cycling, in a car. More
+// than one can be true: a car that waits is automotive and stationary. First what the last hour
+// was, then each change as it comes.
 
 import CoreMotion
 import Terminal

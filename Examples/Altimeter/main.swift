@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How far the board has been raised or lowered since the program began, from the pressure of the air: about 12 Pa a metre.
+// Prints how far the board has been raised or lowered since the program began, from the pressure of
+// the air: about 12 Pa a metre.
 
 import CoreMotion
 import Terminal

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A compass: the heading of the board's top edge, kept level by the accelerometer and steady by the gyroscope. True
-// north where the board file has a location, else magnetic north.
+// A compass: the heading of the board's top edge, kept level by the accelerometer and steady by the
+// gyroscope. True north where the board file has a location, else magnetic north.
 
 import CoreMotion
 import Terminal

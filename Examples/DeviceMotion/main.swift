@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Device motion: what fusion makes of all sensors. Attitude as three angles, gravity apart from what the hand adds to
-// it, and the rotation rate without the gyroscope's bias.
+// Device motion: what fusion makes of all sensors. Attitude as three angles, gravity apart from
+// what the hand adds to it, and the rotation rate without the gyroscope's bias.
 
 import CoreMotion
 import Terminal

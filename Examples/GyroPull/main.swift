@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The gyroscope, pulled: updates go on in the background, and the program looks at the newest whenever it draws, as a
-// game does once a frame. What is shown is as measured; DeviceMotion shows the rate without the sensor's bias.
+// The gyroscope, pulled: updates go on in the background, and the program looks at the newest
+// whenever it draws, as a game does once a frame. What is shown is as measured; DeviceMotion shows
+// the rate without the sensor's bias.
 
 import CoreMotion
 import Terminal

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Parallax: three layers of a landscape, the near ones moved more than the far ones as the board is turned. Only the
-// rotation rate is used, added up to an angle that slowly goes back to the middle, as wallpapers do.
+// Parallax: three layers of a landscape, the near ones moved more than the far ones as the board is
+// turned. Only the rotation rate is used, added up to an angle that slowly goes back to the middle,
+// as wallpapers do.
 
 import CoreMotion
 import Terminal
@@ -35,7 +36,7 @@ let layers: [(pattern: String, height: Int, depth: Double)] = [
   return rows.joined(separator: "\n")
 }
 
-/// How far the board is turned, kept by one queue alone, an operation after another.
+/// The angle by which the board is turned, kept by one queue alone, an operation after another.
 final class View: @unchecked Sendable {
   var turn = 0.0
   var lastTimestamp: TimeInterval?

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A ball on a tray: it rolls to where gravity pulls it along the board's plane, and bounces off the rim. Sixty times a
-// second the game looks at the newest motion and moves the ball on by the time that has passed.
+// A ball on a tray: it rolls to where gravity pulls it along the board's plane, and bounces off the
+// rim. Sixty times a second the game looks at the newest motion and moves the ball on by the time
+// that has passed.
 
 import CoreMotion
 import Terminal
 
-/// Where the ball is along one axis of the tray, whose rim is at plus and minus `rim`, metres.
+/// The place of the ball along one axis of the tray, whose rim is at plus and minus `rim`, metres.
 struct Axis {
   let rim: Double
   var position = 0.0
   var velocity = 0.0
 
-  /// On by `time` seconds under gravity `g`. Of gravity along the plane a solid ball gets five sevenths, as the rest turns
-  /// it; at the rim it keeps half of its speed.
+  /// On by `time` seconds under gravity `g`. Of gravity along the plane a solid ball gets five
+  /// sevenths, as the rest turns it; at the rim it keeps half of its speed.
   mutating func roll(under g: Double, for time: Double) {
     velocity += g * 9.80665 * 5 / 7 * time
     velocity *= 1 - 0.5 * time

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A spirit level: the bubble goes where up is, against gravity. The glass spans 10 degrees to either side.
+// A spirit level: the bubble goes where up is, against gravity. The glass spans 10 degrees to
+// either side.
 
 import CoreMotion
 import Terminal

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Steps since the program began, with the distance, the cadence and the pace where the board knows them, and each pause of
-// the walk. Today's steps until now are asked for once, from the history.
+// Steps since the program began, with the distance, the cadence and the pace where the board knows
+// them, and each pause of the walk. Today's steps until now are asked for once, from the history.
 
 import CoreMotion
 import Terminal

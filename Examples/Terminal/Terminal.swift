@@ -5,14 +5,14 @@ internal import Synchronization
 /// Set by the signal's handler, which may use nothing that waits.
 private let isInterrupted = Atomic(false)
 
-/// What stands in for an app's screen and run loop here: lines that are redrawn in place, and an end by Ctrl-C or after
-/// `--seconds N`. Nothing in it is about motion.
+/// A stand-in for an app's screen and run loop here: lines that are redrawn in place, and an end by
+/// Ctrl-C or after `--seconds N`. Nothing in it is about motion.
 public enum Terminal {
   private static let isInteractive = isatty(STDOUT_FILENO) == 1
   private static let linesOnScreen = Mutex(0)
 
-  /// Shows a picture of some lines over the last one. `plain` is what a pipe or a file gets instead, a line at a time.
-  /// Any thread may call this.
+  /// Shows a picture of some lines over the last one. `plain` is what a pipe or a file gets
+  /// instead, a line at a time. Any thread may call this.
   public static func show(_ picture: String, plain: String? = nil) {
     guard isInteractive else { return write((plain ?? picture) + "\n") }
     linesOnScreen.withLock { count in
@@ -33,7 +33,8 @@ public enum Terminal {
     }
   }
 
-  /// Runs the main run loop until Ctrl-C, or for `--seconds N`. With `perFrame`, calls that as often as a game draws.
+  /// Runs the main run loop until Ctrl-C, or for `--seconds N`. With `perFrame`, calls that as
+  /// often as a game draws.
   @MainActor
   public static func run(framesPerSecond: Double = 10, _ perFrame: (() -> Void)? = nil) {
     signal(SIGINT) { _ in isInterrupted.store(true, ordering: .relaxed) }

@@ -2,11 +2,11 @@
 public import BusTraces
 public import Fusion
 
-/// What a board file says: which chips sit on which buses, how each shall run, and where it is
-/// mounted. Everything is checked against the catalogue; physical values are in the units of
+/// A board as its file describes it: its buses, the chips on them, the settings of each chip, and
+/// its place. Everything is checked against the catalogue; physical values are in the units of
 /// `Quantities`.
 public struct Board: Sendable, Equatable {
-  /// The file this was read from, as it was named by whoever asked for it.
+  /// The file this was read from, by the name under which it was asked for.
   public var file: String
   public var name: String
   public var summary: String?
@@ -15,30 +15,31 @@ public struct Board: Sendable, Equatable {
   /// In the order of the file.
   public var chips: [ChipPlacement]
   public var location: Location?
-  /// Where the calibration is, or would be; `nil` for a board that is not a file on disk.
+  /// The path of the calibration file, whether or not there is one yet; `nil` for a board that is
+  /// not a file on disk.
   public var calibrationPath: String?
   public var calibration: Calibration?
-  /// Where what is learned while running is kept for the next run.
+  /// The place that keeps what is learned while running, for the next run.
   public var learned = LearnedPlace.usual
-  /// Whether the service records while no program runs.
+  /// True where the service records while no program runs.
   public var recordsHistory = false
-  /// What moves it, as fusion must know.
+  /// The kind of carrier that moves the board, for fusion.
   public var carrier = Carrier.hand
-  /// Who carries it, and how their steps are counted.
+  /// The person who carries it, and how their steps are counted.
   public var pedometer = PedometerSettings()
-  /// Which pin goes to which, where the file says it.
+  /// The wiring of pin to pin, where the file gives it.
   public var wiring: BoardWiring?
-  /// How the simulated buses move; `nil` where no bus is simulated.
+  /// The motion, noise and faults of the simulated buses; `nil` where no bus is simulated.
   public var simulation: SimulationDescription?
   /// The text that it was read from.
   public var text = ""
-  /// What was recorded of its buses; `nil` for a board that is there, or simulated.
+  /// The recording of its buses; `nil` for a board of hardware or models.
   public var trace: Trace?
 
   /// The bus called `name`.
   public func bus(_ name: String) -> BusDescription? { buses.first { $0.name == name } }
 
-  /// Whether no hardware answers on one of its buses: it is simulated, or a trace.
+  /// True where no hardware answers on one of its buses: it is simulated, or a trace.
   public var isMadeUp: Bool { buses.contains { $0.path == nil } }
 
   /// The chips on the bus called `name`.

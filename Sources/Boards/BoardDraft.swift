@@ -3,7 +3,8 @@ public import ChipCatalog
 internal import Quantities
 internal import Sensors
 
-/// A board file to be written: what was found or said of a board, as text with the meaning of every key beside it.
+/// A board file to be written: what was found or said of a board, as text with the meaning of every
+/// key beside it.
 public struct BoardDraft: Sendable {
   /// A bus, by the name that chips refer to.
   public struct Bus: Sendable, Equatable {
@@ -54,7 +55,8 @@ public struct BoardDraft: Sendable {
     self.chips = chips
   }
 
-  /// What a chip of that kind is called where nobody says it: `imu`, `compass`, `barometer`; a second one is `imu2`.
+  /// Returns a name for a chip of that kind where none is given: `imu`, `compass`, `barometer`; a
+  /// second one is `imu2`.
   public static func name(of chip: ChipDescription, besides names: [String]) -> String {
     let measures = chip.channels.map(\.channel)
     let usual =
@@ -68,7 +70,8 @@ public struct BoardDraft: Sendable {
     return "\(usual)\(number)"
   }
 
-  /// A rate in Hz that suits a chip where nobody says one: enough for its use, and what no bus finds hard.
+  /// A rate in Hz that suits a chip where none is given: enough for its use, and within what every
+  /// bus can carry.
   public static func rate(of chip: ChipDescription) -> Double {
     let measures = chip.channels.map(\.channel)
     let wanted: Double =
@@ -173,7 +176,7 @@ public struct BoardDraft: Sendable {
     ("magnetic-field-range-ut", .magneticField, 1, 400),
   ]
 
-  /// What a key means, as a comment.
+  /// Returns the meaning of a key, as a comment.
   private func comment(_ key: String, _ section: BoardSection, _ indent: Int) -> [String] {
     guard let row = section[key] else { return [] }
     let summary = row.summary.replacing("`", with: "'")

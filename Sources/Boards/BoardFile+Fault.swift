@@ -3,8 +3,9 @@ internal import ChipCatalog
 public import Simulation
 
 extension BoardFile {
-  /// The fault that `text` describes, for an entry of `board`'s faults: its kind and then, with '=', the keys that a board
-  /// file has for it: `nack probability=0.01 chip=imu`. Errors say `option` in the place of a file.
+  /// The fault that `text` describes, for an entry of `board`'s faults: its kind and then, with
+  /// '=', the keys that a board file has for it: `nack probability=0.01 chip=imu`. Errors say
+  /// `option` in the place of a file.
   public static func fault(_ text: String, for board: Board, option: String)
     throws(BoardErrors) -> Fault
   {

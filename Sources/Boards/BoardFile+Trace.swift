@@ -7,8 +7,8 @@ internal import Sensors
 extension BoardFile {
   static func isTrace(_ text: String) -> Bool { text.hasPrefix(Trace.opening) }
 
-  /// The board that a trace was recorded of, with the trace in the place of its buses, and with its calibration. Nothing of
-  /// it is kept for later: what is seen was seen before.
+  /// The board that a trace was recorded of, with the trace in the place of its buses, and with its
+  /// calibration. Nothing of it is kept for later: what is seen was seen before.
   static func traced(_ text: String, file: String, catalogue: [ChipDescription])
     throws(BoardErrors) -> Board
   {
@@ -45,8 +45,8 @@ extension BoardFile {
     return board
   }
 
-  /// The text of `board` for others to read: without where it is and who carries it, without the names of other files, and
-  /// without whole lines of comment, which may hold any of that.
+  /// The text of `board` for others to read: without where it is and who carries it, without the
+  /// names of other files, and without whole lines of comment, which may hold any of that.
   public static func shareableText(of board: Board) -> String {
     let hidden = ["location", "pedometer", "calibration", "learned", "record-history"]
     var source = YAMLSource(board.text, file: board.file)

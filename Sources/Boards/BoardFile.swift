@@ -12,11 +12,12 @@ public enum BoardFile {
   }
 
   /// The board of the file at `path`, with the calibration that it names or that lies beside it as
-  /// `calibration/` and the board file's name. A trace (docs/traces.md) is the board that it was recorded of, whose buses it
-  /// answers for.
+  /// `calibration/` and the board file's name. A trace (docs/traces.md) is read as the board of
+  /// which it was recorded, and answers for its buses.
   ///
-  /// A word that is no path and no file is taken for the name of a shipped board: `raspberry-pi-gy521`. With
-  /// `drivenOnly: false` a board is good, too, some of whose chips nobody drives yet: to draw it, not to run it.
+  /// A word that is no path and no file is taken for the name of a shipped board:
+  /// `raspberry-pi-gy521`. With `drivenOnly: false` a board may also have chips without a driver:
+  /// to draw it, not to run it.
   public static func load(
     path: String, catalogue: [ChipDescription], drivenOnly: Bool = true
   ) throws(BoardErrors) -> Board {

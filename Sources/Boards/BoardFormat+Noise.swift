@@ -7,7 +7,7 @@ struct NoiseFigure: Sendable {
   let key: String
   let channel: Channel
   let figure: @Sendable (inout KnownNoise.Process, Double) -> Void
-  /// What the number is to be multiplied with for the channel's own unit and seconds.
+  /// The factor from the number to the channel's own unit and seconds.
   let factor: Double
   let limits: ClosedRange<Double>
   let noun: String

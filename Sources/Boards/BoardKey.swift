@@ -3,7 +3,7 @@
 /// A key of a board or calibration file. Parser, JSON Schema and documentation are made from these
 /// rows.
 public struct BoardKey: Sendable {
-  /// What a key's value is.
+  /// The kind of a key's value.
   public enum Kind: Sendable {
     /// The format's version: this number and no other.
     case version(Int)
@@ -45,17 +45,17 @@ public struct BoardKey: Sendable {
   public var name: String
   public var kind: Kind
   public var isRequired: Bool
-  /// What is expected, to follow that word: `a number of samples per second`.
+  /// The value that is expected, to follow that word: `a number of samples per second`.
   public var noun: String
-  /// What the key means, one or two sentences.
+  /// The meaning of the key, in one or two sentences.
   public var summary: String
-  /// What holds where the key is left out.
+  /// The value that holds where the key is left out, in words.
   public var fallback: String?
   /// Keys that have to stand beside this one.
   public var needs: [String] = []
   /// A value, as it may stand in a file.
   public var example: String
-  /// What people write instead.
+  /// Other words that people write for it.
   var alsoCalled: [String] = []
 
   init(

@@ -52,7 +52,7 @@ extension BoardReader {
     "\(NearestWord.list(chip.addresses.map { $0.hexadecimal })), which \(chip.name) can have"
   }
 
-  /// What a wrong address is likely to stand for.
+  /// Guesses the address that a wrong one stands for, as a hint.
   private static func guess(_ tree: YAMLTree, _ selectable: [UInt8], _ value: Int? = nil) -> String?
   {
     guard case .scalar(let text, let plain) = tree.content else { return nil }

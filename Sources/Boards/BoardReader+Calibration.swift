@@ -3,7 +3,7 @@ internal import Quantities
 internal import Sensors
 
 extension BoardReader {
-  /// Where the board's calibration is or would be.
+  /// Returns the path of the board's calibration file, whether or not there is one.
   mutating func calibrationPath(_ board: Fields) -> String? {
     if board["calibration"] != nil { return text(board, "calibration").map(resolve) }
     guard seeksCalibration else { return nil }
@@ -23,7 +23,7 @@ extension BoardReader {
       errors += reader.errors
       return calibration
     case .problem(let problem):
-      // Nobody promised a calibration, so none is missing.
+      // The file names no calibration, so none is missing.
       guard let field = board["calibration"] else { return nil }
       report(
         field.position, "the calibration file \(path): \(problem)",

@@ -38,7 +38,8 @@ extension BoardReader {
     return chips
   }
 
-  /// What the file says, else what the driver knows of these settings.
+  /// Returns the delays that the file gives, and for the others those that the driver knows of
+  /// these settings.
   private mutating func delays(
     _ fields: Fields, _ chip: ChipDescription?, _ settings: SensorSettings
   ) -> StreamDelays {

@@ -22,7 +22,7 @@ extension DetectionKind {
 }
 
 extension BoardReader {
-  /// What the chip shall detect by itself; nothing where that is not said.
+  /// Reads what the chip is to detect by itself; nothing where the file does not say.
   mutating func detection(_ chip: Fields, _ description: ChipDescription?) -> DetectionSettings {
     var settings = DetectionSettings()
     guard let field = chip["detection"],

@@ -3,7 +3,7 @@ internal import Quantities
 internal import Simulation
 
 extension BoardReader {
-  /// The plan of what shall go wrong.
+  /// Reads the plan of faults.
   mutating func faults(_ simulation: Fields, buses: [String], chips: [String]) -> [Fault] {
     guard let field = simulation["faults"] else { return [] }
     guard case .sequence(let items) = field.value.content else {

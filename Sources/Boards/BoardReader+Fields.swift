@@ -7,7 +7,7 @@ struct Field {
   var keyPosition: SourcePosition
   var value: YAMLTree
 
-  /// Where to point: at the value, or at the key of a value that is not there.
+  /// The place to point at: the value, or the key of a value that is not there.
   var position: SourcePosition { value.isNull ? keyPosition : value.position }
 }
 
@@ -93,8 +93,8 @@ extension BoardReader {
     }
   }
 
-  /// Whether `name` is what a comma without quotes cut off the name of a chip; the chip is
-  /// reported.
+  /// Returns true where `name` is what a comma without quotes cut off the name of a chip; the chip
+  /// is reported.
   private func isRestOfChip(_ name: String, _ pairs: [YAMLTree.Pair]) -> Bool {
     let chip = pairs.first { $0.key.text == "chip" }?.value.text ?? ""
     return catalogue.contains { $0.name == "\(chip),\(name)" }

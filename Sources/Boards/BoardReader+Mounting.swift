@@ -84,7 +84,7 @@ extension BoardReader {
 
   // MARK: - A matrix
 
-  /// How far from a rotation a matrix may be: four written digits are rounded by less.
+  /// The largest distance of a matrix from a rotation: four written digits are rounded by less.
   private static let tolerance = 1e-3
 
   private mutating func matrix(_ field: Field) -> Matrix3? {

@@ -16,7 +16,8 @@ extension Acquisition {
 }
 
 extension BoardReader {
-  /// How the chip shall run. Without a known chip, only the limits that hold for all are checked.
+  /// Reads the chip's settings. Without a known chip, only the limits that hold for all are
+  /// checked.
   mutating func settings(_ fields: Fields, _ chip: ChipDescription?, _ interrupt: Interrupt?)
     -> SensorSettings
   {
@@ -56,7 +57,8 @@ extension BoardReader {
     return settings
   }
 
-  /// Whether late samples wait in the chip's queue: where it has one and the bus is not to be spared.
+  /// Returns true where late samples wait in the chip's queue: it has one and the bus is not to be
+  /// spared.
   private mutating func keepsLateSamples(
     _ fields: Fields, _ chip: ChipDescription?, _ acquisition: Acquisition
   ) -> Bool {
@@ -98,7 +100,7 @@ extension BoardReader {
     return chip.magnetometer != nil && power == .normal
   }
 
-  /// The identity of the chip that this one shall be treated as.
+  /// Reads the identity as which this chip is to be treated.
   private mutating func assumedIdentity(_ fields: Fields, _ chip: ChipDescription?) -> UInt8? {
     guard let field = fields["treat-as"], let name = text(fields, "treat-as") else { return nil }
     let relatives = catalogue.filter { $0.family == chip?.family ?? "" }
@@ -197,6 +199,6 @@ extension BoardReader {
 }
 
 extension Channel {
-  /// What is measured, in a sentence.
+  /// The quantity in words, to stand in a sentence.
   var words: String { "\(row.words)" }
 }

@@ -8,7 +8,7 @@ extension BoardReader {
       expected: expected ?? field.key.expectation, hint: hint)
   }
 
-  /// What to do about a key without a value.
+  /// Returns advice on a key without a value.
   private func hintForEmpty(_ field: Field) -> String {
     field.key.isRequired ? "write a value behind the colon" : "write a value, or remove the line"
   }

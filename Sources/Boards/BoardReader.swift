@@ -8,7 +8,7 @@ internal import ChipCatalog
 struct BoardReader {
   let file: String
   let catalogue: [ChipDescription]
-  /// Whether a calibration file that the board does not name is looked for beside it.
+  /// True where a calibration file that the board does not name is looked for beside it.
   let seeksCalibration: Bool
   var errors: [BoardError] = []
   /// Simulated SPI buses so far.
@@ -36,7 +36,8 @@ struct BoardReader {
     let calibrationPath = calibrationPath(fields)
     let calibration = calibration(fields, calibrationPath, chips: chips)
     for index in chips.indices {
-      // Measured on the very device, it is worth more than what was meant when the file was written.
+      // Measured on the very device, it is worth more than what was meant when the file was
+      // written.
       chips[index].mounting =
         calibration?.chips[chips[index].name]?.mounting ?? chips[index].mounting
     }

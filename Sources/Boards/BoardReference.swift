@@ -2,8 +2,8 @@
 
 /// The formats of `BoardFormat` as tables, for people.
 public enum BoardReference {
-  /// What stands between the marks `<!-- keys: begin -->` and `<!-- keys: end -->` in `docs/board-
-  /// files.md`.
+  /// The text between the marks `<!-- keys: begin -->` and `<!-- keys: end -->` in
+  /// `docs/board-files.md`.
   public static var markdown: String {
     BoardFormat.sections.map(table).joined(separator: "\n")
   }

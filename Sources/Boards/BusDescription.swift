@@ -3,7 +3,7 @@ public import ChipCatalog
 
 /// A bus of a board. An SPI bus is one chip select, since that is what a device node of it is.
 public struct BusDescription: Sendable, Equatable {
-  /// What a bus is reached by.
+  /// The way by which a bus is reached.
   public enum Connection: Sendable, Equatable {
     /// The device node of an I2C adapter.
     case i2c(path: String)
@@ -36,12 +36,12 @@ public struct BusDescription: Sendable, Equatable {
     }
   }
 
-  /// Whether models answer instead of hardware.
+  /// True where models answer instead of hardware.
   public var isSimulated: Bool {
     if case .simulated = connection { true } else { false }
   }
 
-  /// Whether a trace answers instead of hardware.
+  /// True where a trace answers instead of hardware.
   public var isTrace: Bool {
     if case .trace = connection { true } else { false }
   }

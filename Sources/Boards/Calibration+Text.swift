@@ -3,7 +3,8 @@ internal import Quantities
 internal import Sensors
 
 extension Calibration {
-  /// The text of its file, for people and for `BoardFile.load`. Reading it gives an equal calibration.
+  /// The text of its file, for people and for `BoardFile.load`. Reading it gives an equal
+  /// calibration.
   public var text: String {
     var lines = [
       "# What was measured of this board's chips: docs/calibration.md says how.",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Sensors
 
-/// What was measured of the very chips of one board.
+/// Measurements of the very chips of one board.
 public struct Calibration: Sendable, Equatable {
   /// The file this was read from, or is to be written to.
   public var file: String
@@ -26,7 +26,8 @@ public struct CalibratedChip: Sendable, Equatable {
   public var made: String?
   public var notes: String?
   public var errors: ChipCalibration
-  /// How the chip was found to sit; it goes before the board file's word. `nil`: that holds.
+  /// The chip's mounting as it was measured; it takes precedence over the board file's. `nil`: the
+  /// board file's holds.
   public var mounting: Mounting?
 
   public init(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Sensors
 
-/// A chip of a board: what it is, where it is wired and how it shall run.
+/// A chip of a board: what it is, where it is wired and its settings.
 public struct ChipPlacement: Sendable, Equatable {
   /// The board's own name for it.
   public var name: String
@@ -14,11 +14,11 @@ public struct ChipPlacement: Sendable, Equatable {
   /// `nil` where no interrupt is wired.
   public var interrupt: Interrupt?
   public var settings: SensorSettings
-  /// How it is mounted: as its calibration found, else as the board file says.
+  /// The mounting that its calibration found, else the board file's.
   public var mounting: Mounting
-  /// How the board file says that it is mounted.
+  /// The mounting that the board file gives.
   public var statedMounting: Mounting
-  /// By how much its samples are late: the board file's word, else its driver's.
+  /// The delays of its samples: the board file's word, else its driver's.
   public var delays: StreamDelays
   /// The chip on whose auxiliary bus it sits; `nil` where it sits on the bus itself.
   public var behind: String?
@@ -45,7 +45,8 @@ public struct ChipPlacement: Sendable, Equatable {
 
 /// The line on which a chip says that there is something to read.
 public struct Interrupt: Sendable, Equatable {
-  /// How the line is found. Never by a gpiochip's number: that differs between models and kernels.
+  /// The way in which the line is found. Never by a gpiochip's number: that differs between models
+  /// and kernels.
   public enum Line: Sendable, Equatable {
     /// By the name that the kernel gives the line: `GPIO4`.
     case named(String)
@@ -55,7 +56,7 @@ public struct Interrupt: Sendable, Equatable {
     case simulated
   }
 
-  /// Which change of the line's level counts.
+  /// The change of the line's level that counts.
   public enum Edge: String, CaseIterable, Sendable {
     case rising
     case falling
@@ -63,7 +64,7 @@ public struct Interrupt: Sendable, Equatable {
 
   public var line: Line
   public var edge: Edge
-  /// Which of the chip's pins is wired to it, 1 or 2.
+  /// The chip's pin that is wired to it, 1 or 2.
   public var pin: Int
   public var isOpenDrain: Bool
 

@@ -3,7 +3,8 @@ internal import ChipCatalog
 
 /// The catalogue of chips as tables, for people.
 public enum ChipReference {
-  /// What stands between the marks `<!-- chips: begin -->` and `<!-- chips: end -->` in `docs/chips.md`.
+  /// The text between the marks `<!-- chips: begin -->` and `<!-- chips: end -->` in
+  /// `docs/chips.md`.
   public static var markdown: String {
     var lines = [
       "| Part | Name in board files | Measures | Bus | Addresses | Says at register | Rates in Hz | Read by |",

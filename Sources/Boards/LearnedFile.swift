@@ -2,11 +2,11 @@
 public import Fusion
 internal import Quantities
 
-/// What a board has learned while it ran, as a file keeps it.
+/// Values that a board has learned while it ran, as a file keeps them.
 public struct LearnedFile: Sendable, Equatable {
   /// The `fingerprint` of the board that learned it.
   public var board: String
-  /// When it was written, seconds since 1970.
+  /// The time of writing, in seconds since 1970.
   public var written: Double
   /// Device axes.
   public var memory: FusionMemory
@@ -17,8 +17,8 @@ public struct LearnedFile: Sendable, Equatable {
     self.memory = memory
   }
 
-  /// What the file at `path` holds, as far as it can be true; `nil` where there is no such file. Throws where it cannot be
-  /// read or is no such file.
+  /// Reads what the file at `path` holds, as far as it can be true; `nil` where there is no such
+  /// file. Throws where it cannot be read or is no such file.
   public static func load(path: String) throws(BoardErrors) -> LearnedFile? {
     switch TextFile.read(path) {
     case .text(let text): return try parse(text, file: path)

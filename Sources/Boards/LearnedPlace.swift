@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a board keeps what was learned while it ran.
+/// The place that keeps what a board has learned while it ran.
 public enum LearnedPlace: Sendable, Equatable {
   /// In the user's folder for state; nowhere for a board with a simulated bus.
   case usual

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds the word that somebody probably meant.
+/// Finds the word that was probably meant.
 package enum NearestWord {
   /// The candidate nearest to `word`; `nil` where none is near enough to be worth a question.
   package static func to(_ word: String, among candidates: [String]) -> String? {
@@ -30,7 +30,7 @@ package enum NearestWord {
       ? last : words.dropLast().joined(separator: ", ") + " or " + last
   }
 
-  /// Letters in one case, `_` as `-`: mistakes that nobody should have to count as typing errors.
+  /// Letters in one case, `_` as `-`: such differences do not count as typing errors.
   private static func plain(_ word: String) -> [Character] {
     word.lowercased().map { $0 == "_" || $0 == " " ? "-" : $0 }
   }

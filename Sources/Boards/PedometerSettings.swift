@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a board file says of whoever carries the board, and of how their steps are counted and kept.
+/// The board file's facts of the person who carries the board, and how their steps are counted and
+/// kept.
 public struct PedometerSettings: Equatable, Sendable {
   /// Of the person, metres. Default 1.7.
   public var height = 1.7
@@ -8,7 +9,7 @@ public struct PedometerSettings: Equatable, Sendable {
   public var distanceScale = 1.0
   /// The chip that counts steps by itself; `nil`: they are found in the samples.
   public var chip: String?
-  /// How many days steps, floors and activities are kept. Default 7.
+  /// The number of days that steps, floors and activities are kept. Default 7.
   public var historyDays = 7
 
   public init() {}

@@ -12,7 +12,8 @@ public struct ShippedBoard: Sendable, Equatable {
     self.text = text
   }
 
-  /// Its file's name without the ending, by which it can be named in the place of a path: `raspberry-pi-gy521`.
+  /// Its file's name without the ending, by which it can be named in the place of a path:
+  /// `raspberry-pi-gy521`.
   public var name: String { file.replacing(".yaml", with: "") }
 
   /// In the order of their names.

@@ -5,7 +5,7 @@ internal import Simulation
 
 /// A text of held quantities that could not be read.
 public struct HeldError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// What is wrong, with the key that it is wrong with, and what was expected.
+  /// The fault, with its key, and what was expected.
   public let description: String
 }
 
@@ -15,8 +15,9 @@ extension SimulationDescription.Motion {
     Channel.allCases.map { "\($0.row.key)" }.joined(separator: ", ")
   }
 
-  /// The quantities of `text`, each held at its value: `acceleration=0.1,-0.2,-0.97;pressure=98.7`. In device axes and
-  /// Core Motion's units and signs. What it leaves out is as for a board that lies still.
+  /// The quantities of `text`, each held at its value: `acceleration=0.1,-0.2,-0.97;pressure=98.7`.
+  /// In device axes and Core Motion's units and signs. What it leaves out is as for a board that
+  /// lies still.
   public static func held(_ text: String) throws(HeldError) -> SimulationDescription.Motion {
     var sample = MovingWorld(.still, origin: .zero).sample(at: .zero)
     var seen: ChannelSet = []

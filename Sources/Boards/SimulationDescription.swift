@@ -3,15 +3,16 @@ public import Quantities
 public import Sensors
 public import Simulation
 
-/// What the chips of simulated buses experience.
+/// The world that the chips of simulated buses feel.
 public struct SimulationDescription: Sendable, Equatable {
-  /// How the simulated board moves.
+  /// The motion of the simulated board.
   public enum Motion: Sendable, Equatable {
     /// By a formula.
     case profile(MovingWorld.Motion)
-    /// As whoever guides somebody through a calibration or a check asks for at each step; still where nobody asks.
+    /// As each step of a calibration or a check asks for; still where none asks.
     case asAsked
-    /// Nothing ever changes: each quantity has this value, in device axes and Core Motion's units and signs.
+    /// Nothing ever changes: each quantity has this value, in device axes and Core Motion's units
+    /// and signs.
     case held(Sample)
     /// Moves as a recording says; the path is ready to open.
     case recording(path: String)
@@ -23,15 +24,16 @@ public struct SimulationDescription: Sendable, Equatable {
   public var motion: Motion
   /// Two runs of one seed are the same.
   public var seed: UInt64
-  /// What noise chips add.
+  /// The noise that chips add.
   public var noise: SimulatedNoise
-  /// How much faster than nominal the chips' clocks run, in parts per million.
+  /// The error of the chips' clocks, in parts per million; positive where they run fast.
   public var clockError: Double
-  /// What the chips are off by, by their names.
+  /// The errors of the chips, by their names.
   public var errors: [String: SimulatedErrors]
-  /// What shall go wrong.
+  /// Faults to be simulated.
   public var faults: [Fault]
-  /// What the board senses without a chip: samples a second of each channel, straight from its world.
+  /// Quantities that the board senses without a chip: samples a second of each channel, straight
+  /// from its world.
   public var senses: [Channel: Double]
   public var positions: Positions
 
@@ -51,11 +53,11 @@ public struct SimulationDescription: Sendable, Equatable {
   }
 }
 
-/// What a simulated chip is off by.
+/// The errors of a simulated chip.
 public struct SimulatedErrors: Sendable, Equatable {
   /// In the words of the calibration that takes it away.
   public var chip: ChipCalibration
-  /// How the chip really sits, where that is not what the board file says.
+  /// The chip's real mounting, where it is not that of the board file.
   public var mounting: Mounting?
 
   public init(chip: ChipCalibration = ChipCalibration(), mounting: Mounting? = nil) {

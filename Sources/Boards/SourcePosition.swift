@@ -18,7 +18,7 @@ public struct SourcePosition: Sendable, Hashable, Comparable {
   }
 }
 
-/// Where the values of one entry of a file are, so that later layers can point at them.
+/// The places of the values of one entry of a file, so that later layers can point at them.
 public struct Positions: Sendable, Hashable {
   /// The entry's name.
   public var entry: SourcePosition
@@ -29,6 +29,7 @@ public struct Positions: Sendable, Hashable {
     self.values = values
   }
 
-  /// Where the value of `key` is; the entry itself where the file leaves `key` out.
+  /// Returns the place of the value of `key`, or that of the entry itself where the file leaves
+  /// `key` out.
   public subscript(key: String) -> SourcePosition { values[key] ?? entry }
 }

@@ -3,7 +3,8 @@ internal import Yams
 
 /// The text of a YAML file on its way to a tree: the only place that knows the YAML library.
 struct YAMLSource {
-  /// What a board file can hold with room to spare; larger is another kind of file.
+  /// The largest size of a board file in bytes, with room to spare; anything larger is another kind
+  /// of file.
   static let largest = 65_536
   /// Aliases of aliases multiply; this many cannot hurt.
   static let mostAliases = 12
@@ -112,8 +113,8 @@ extension YAMLSource {
         SourcePosition(line: index + 1, column: column + 1),
         "key '\(name)' is here for the second time", hint: "the first is in line \(first.line)")
       var renamed = scalars
-      // The private-use area: printable for YAML, in nobody's board file. One character for each
-      // repetition.
+      // The private-use area: printable for YAML, and not used in board files. One character for
+      // each repetition.
       guard let mask = Unicode.Scalar(UInt32(0xE000 + errors.count)) else { return false }
       let length = Array(name.unicodeScalars).count
       renamed.replaceSubrange(
@@ -147,7 +148,7 @@ extension YAMLSource {
     return nil
   }
 
-  /// Whether a key is what `hideRepetition` left.
+  /// Returns true where a key is what `hideRepetition` left.
   static func isHidden(_ key: String) -> Bool {
     key.unicodeScalars.first.map { (0xE000...0xE0FF).contains($0.value) } ?? false
   }
@@ -219,7 +220,7 @@ extension YAMLSource {
     report(position, found, hint: hint)
   }
 
-  /// What the library says, what was found in plain words, and what to look at.
+  /// Pairs of the library's words, the fault in plain words, and a hint at what to look at.
   private static let words: [(problem: String, found: String, hint: String?)] = [
     (
       "<document start>", "a line that does not belong to what is above",
@@ -261,7 +262,7 @@ extension YAMLSource {
     }
   }
 
-  /// Whether nothing but spaces is before `position` in its line.
+  /// Returns true where nothing but spaces is before `position` in its line.
   private func isFirst(_ position: SourcePosition) -> Bool {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     guard lines.indices.contains(position.line - 1) else { return true }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// Values as they are written into a YAML file: what the readers of this target read back as the same value, to the last
-/// bit.
+/// Values as they are written into a YAML file: what the readers of this target read back as the
+/// same value, to the last bit.
 enum YAMLText {
   /// The fewest digits that name this number and no other.
   static func number(_ value: Double) -> String {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a scalar is as a number, or why it is none.
+/// A scalar read as a number, or the reason why it is none.
 enum NumberReading: Equatable {
   case number(Double)
   /// The hint says what to write instead, where that can be guessed.
@@ -45,7 +45,7 @@ extension YAMLTree {
     return .number(value)
   }
 
-  /// What to write instead of a near miss.
+  /// Returns what to write instead of a near miss.
   private static func repair(_ text: String) -> String? {
     if text.contains(":") { return "a colon makes no number here" }
     let bare = text.filter { $0 != "_" && $0 != " " && $0 != "'" && $0 != "±" }

@@ -30,7 +30,7 @@ struct YAMLTree: Equatable {
     if case .scalar(let text, _) = content { text } else { nil }
   }
 
-  /// What was written, for an error message.
+  /// The text as written, for an error message.
   var shown: String {
     switch content {
     case .scalar(let text, let plain):

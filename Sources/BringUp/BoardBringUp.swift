@@ -10,28 +10,29 @@ public import SensorCalibration
 internal import Sensors
 internal import Simulation
 
-/// All checks of a board in the order in which a failure of one explains the next: the bus, who is on it, what each chip is,
-/// what it says of itself, its samples, its line, its noise, and at last its axes.
+/// All checks of a board in the order in which a failure of one explains the next: the bus, the
+/// addresses on it, each chip's identity and self-test, its samples, its line, its noise, and at
+/// last its axes.
 public struct BoardBringUp {
   public struct Options: Sendable {
-    /// How long each of FIFO, interrupt and bus errors is looked at.
+    /// The time for which each of FIFO, interrupt and bus errors is looked at.
     public var span = TimeSpan.seconds(2)
-    /// How long noise is measured.
+    /// The time for which noise is measured.
     public var noiseSpan = TimeSpan.seconds(6)
-    /// How long somebody may take to turn the board; `nil`: nobody is there to do it.
+    /// The time that a person may take to turn the board; `nil`: no person is there to do it.
     public var patience: TimeSpan? = .seconds(60)
 
     public init() {}
   }
 
-  /// Who is told what happens meanwhile.
+  /// An observer of the checks, told what happens meanwhile.
   public struct Observer {
     public var begins: (_ check: String, _ subject: String?) -> Void = { _, _ in }
     public var ends: (CheckRecord) -> Void = { _ in }
-    /// What somebody shall do with the board now.
+    /// Asks the person to do something with the board now.
     public var asks: (MountingGestures.Step) -> Void = { _ in }
     public var refuses: (MountingError) -> Void = { _ in }
-    /// Whether to go on: what is under way ends soon after it says no.
+    /// Returns whether to go on: what is under way ends soon after it returns false.
     public var isWanted: () -> Bool = { true }
 
     public init() {}
@@ -51,8 +52,9 @@ public struct BoardBringUp {
     report = BringUpReport(board: board.name, file: board.file, made: made, machine: machine)
   }
 
-  /// Checks `board`. A simulated one does what is asked of it: it lies still, and is turned when that is needed; nothing
-  /// else of its simulation is touched, and nothing but its buses is looked at.
+  /// Checks `board`. A simulated one does what is asked of it: it lies still, and is turned when
+  /// that is needed; nothing else of its simulation is touched, and nothing but its buses is looked
+  /// at.
   public static func run(
     _ board: Board, _ options: Options = Options(), made: String = "", machine: String = "",
     observer: Observer = Observer()
@@ -145,7 +147,8 @@ public struct BoardBringUp {
     return (try? examination.open(chip.placement.name)) ?? chip
   }
 
-  /// The chip, with its interrupt line if that can be had: a line that cannot is a finding of its own.
+  /// The chip, with its interrupt line if that can be had: a line that cannot is a finding of its
+  /// own.
   private mutating func open(_ name: String, _ examination: Examination) throws(SessionError)
     -> ExaminedChip?
   {
@@ -168,7 +171,7 @@ public struct BoardBringUp {
     }
     guard !sensing.isEmpty, observer.isWanted() else { return }
     observer.begins("axes", nil)
-    // Whoever could not be asked what it is will not say which side is up.
+    // A chip whose identity could not be read does not tell which side is up.
     let dead = report.checks.filter { $0.check == "identity" && $0.state != .passed }
       .compactMap(\.subject)
     guard sensing.contains(where: { !dead.contains($0.name) }) else {
@@ -212,7 +215,8 @@ public struct BoardBringUp {
 }
 
 extension Board {
-  /// The same board, at rest where models answer, unless its file holds the world in a place or plays a recording.
+  /// The same board, at rest where models answer, unless its file holds the world in a place or
+  /// plays a recording.
   public var atRest: Board { moving(.still) }
 
   /// The same board, moving so where models answer.
@@ -223,7 +227,7 @@ extension Board {
     return board
   }
 
-  /// The same board in the hands of somebody who does what is asked; `nil` where something else moves it.
+  /// The same board, turned as the checks ask; `nil` where something else moves it.
   fileprivate var turned: Board? {
     guard let simulation else { return self }
     return simulation.motion.isGiven ? nil : moving(.profile(.gestures))
@@ -231,7 +235,7 @@ extension Board {
 }
 
 extension SimulationDescription.Motion {
-  /// Whether it is given from outside, number by number.
+  /// True where it is given from outside, number by number.
   fileprivate var isGiven: Bool {
     switch self {
     case .held, .recording: true

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Cause {
-  /// What it means and what to do about it, most promising first: for reports and for docs/bring-up.md alike.
+  /// The meaning of the cause and what to do about it, most promising first: for reports and for
+  /// docs/bring-up.md alike.
   public var meaning: (explanation: String, steps: [String]) {
     switch self {
     case .busMissing:

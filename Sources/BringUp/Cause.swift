@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is most likely wrong with a board, as far as its buses tell. The raw value is what programs read.
+/// The most likely fault of a board, as far as its buses tell. Programs read the raw value.
 public enum Cause: String, CaseIterable, Codable, Sendable {
   case busMissing = "bus-missing"
   case permission
@@ -55,20 +55,20 @@ extension Cause {
     }
   }
 
-  /// What explains other trouble comes first: the order of the cases.
+  /// The place in the order of the cases: a cause that explains other trouble comes first.
   var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
-/// What a check found wrong: evidence first, then the cause it points to and what to do about it.
+/// A fault that a check found: evidence first, then the cause it points to and what to do about it.
 public struct Finding: Equatable, Codable, Sendable {
   public var cause: Cause
   /// The chip's or the bus's name in the board file; `nil`: the board.
   public var subject: String?
-  /// What was seen, with its figures.
+  /// The observation, with its figures.
   public var evidence: String
-  /// What is likely wrong, in a sentence.
+  /// The likely fault, in a sentence.
   public var explanation: String
-  /// What to do next, most promising first.
+  /// The steps to take next, most promising first.
   public var steps: [String]
 
   public init(

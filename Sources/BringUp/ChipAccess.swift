@@ -8,13 +8,14 @@ public import RegisterTools
 public import Runtime
 internal import Sensors
 
-/// One chip of a board, opened for its registers and nothing else: no driver has touched it. Nobody else may open it
-/// meanwhile.
+/// One chip of a board, opened for its registers and nothing else: no driver has touched it. No
+/// other program may open it meanwhile.
 public final class ChipAccess {
   public let placement: ChipPlacement
-  /// The row of the catalogue that its identity, or `treat-as`, selects; the board file's where it is unknown.
+  /// The row of the catalogue that its identity, or `treat-as`, selects; the board file's where it
+  /// is unknown.
   public let entry: CatalogEntry
-  /// What its identity register holds.
+  /// The identity register's value.
   public let identity: UInt8
   private let port: any ChipPort
   private let claim: Claim?
@@ -28,9 +29,10 @@ public final class ChipAccess {
     self.port = port
     self.claim = claim
     let register = named.description.identity.register
-    // Some chips choose SPI at the first rise of their chip select and answer from the second frame on.
+    // Some chips choose SPI at the first rise of their chip select and answer from the second frame
+    // on.
     _ = try? port.read(register)
-    // Whoever had it before may have left it with another bank shown.
+    // The program that had it before may have left it with another bank shown.
     let row = named.registers().first { $0.place == FlatAddress(register) }
     if let row {
       identity = UInt8(truncatingIfNeeded: try PortRegisters(port).read(row))
@@ -45,7 +47,7 @@ public final class ChipAccess {
       } ?? named
   }
 
-  /// Whether the identity is one that the driver goes by.
+  /// True where the identity is one that the driver goes by.
   public var isKnown: Bool {
     entry.description.identity.supported.contains(placement.settings.assumedIdentity ?? identity)
   }
@@ -56,12 +58,13 @@ public final class ChipAccess {
     try port.write(value, to: register)
   }
 
-  /// What the register of `row` holds, of whatever width and bank. The bank that the chip shows is left as it was.
+  /// Reads the register of `row`, of whatever width and bank. The bank that the chip shows is left
+  /// as it was.
   public func read(_ row: RegisterRow) throws(BusError) -> UInt16 {
     try PortRegisters(port).read(row)
   }
 
-  /// Writes the register of `row`, likewise.
+  /// Writes the register of `row`, of whatever width and bank, and leaves the bank shown as it was.
   public func write(_ value: UInt16, to row: RegisterRow) throws(BusError) {
     try PortRegisters(port).write(value, to: row)
   }
@@ -69,8 +72,8 @@ public final class ChipAccess {
   /// Puts a chip that `startDriver` started to sleep.
   public func stopDriver() throws(ChipError) { try driver?.stop() }
 
-  /// Lets the chip's driver start it as the board file says, by the clock of `wait`, until it gives samples or has failed
-  /// three times.
+  /// Lets the chip's driver start it as the board file says, by the clock of `wait`, until it gives
+  /// samples or has failed three times.
   public func startDriver(wait: (TimeSpan) -> Void) throws(ChipError) {
     let driver = entry.driver(HostConnection(port))
     self.driver = driver

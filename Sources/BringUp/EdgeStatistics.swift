@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// What the times of the edges of a line say of it.
+/// Statistics of the times of a line's edges.
 public struct EdgeStatistics: Equatable, Codable, Sendable {
   /// Edges whose interval is off by so much.
   public struct Bin: Equatable, Codable, Sendable {
@@ -20,13 +20,15 @@ public struct EdgeStatistics: Equatable, Codable, Sendable {
   /// Edges that should have come between those that did, and edges beyond one a period.
   public var lost = 0
   public var doubled = 0
-  /// How far intervals of one period are off the usual one: standard deviation, what 99 of 100 stay within, the worst.
+  /// The distance of intervals of one period from the usual one: standard deviation, the bound of
+  /// 99 of 100, the worst.
   public var jitterDeviationUs = 0.0
   public var jitterP99Us = 0.0
   public var jitterWorstUs = 0.0
   public var histogram: [Bin] = []
 
-  /// Statistics of edges at `times`, in order, of a line that should have `nominalHz` edges a second.
+  /// Statistics of edges at `times`, in order, of a line that should have `nominalHz` edges a
+  /// second.
   public init(_ times: [Timestamp], nominalHz: Double) {
     edges = times.count
     guard let first = times.first, let last = times.last, times.count > 2, nominalHz > 0 else {

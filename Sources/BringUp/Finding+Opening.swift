@@ -3,7 +3,7 @@ internal import LinuxBus
 internal import Runtime
 
 extension Finding {
-  /// What keeps a bus or a chip of it from being opened.
+  /// Returns the finding of a bus, or a chip of it, that could not be opened.
   static func opening(_ error: SessionError, of subject: String) -> Finding {
     switch error {
     case .open(let reason), .reach(_, let reason):
@@ -24,6 +24,6 @@ extension Finding {
 }
 
 extension OpenError {
-  /// Whether it is about an interrupt line, and not about the bus.
+  /// True where it is about an interrupt line, and not about the bus.
   var isOfLine: Bool { kind == .gpioLine || kind == .gpioChip }
 }

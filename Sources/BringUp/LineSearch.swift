@@ -12,8 +12,9 @@ enum LineSearch {
     var words: String { name + (headerPin(of: name).map { " (header pin \($0))" } ?? "") }
   }
 
-  /// Requests the free lines of the GPIO chip of `line`, lets `run` make edges, and says on which other line most of them
-  /// arrived; `nil` where none had `atLeast` so many, of which a queue of 16 can tell.
+  /// Requests the free lines of the GPIO chip of `line`, lets `run` make edges, and says on which
+  /// other line most of them arrived; `nil` where none had `atLeast` so many, of which a queue of
+  /// 16 can tell.
   static func run(
     besides line: GPIOLine, edge: Interrupt.Edge, atLeast: Int, _ run: () -> Void
   ) -> Found? {
@@ -33,8 +34,8 @@ enum LineSearch {
     .max { $0.edges < $1.edges }
   }
 
-  /// The lines that may be requested: free, named, and on a Raspberry Pi none that a bus, a serial port or sound may have,
-  /// since requesting one as an input takes it from them.
+  /// The lines that may be requested: free, named, and on a Raspberry Pi none that a bus, a serial
+  /// port or sound may have, since requesting one as an input takes it from them.
   static func candidates(_ lines: [LinuxBuses.GPIOLineUse]) -> [String] {
     let harmless = [4, 5, 6, 12, 13, 16, 17, 22, 23, 24, 25, 26, 27].map { "GPIO\($0)" }
     return lines.filter { $0.consumer == nil && harmless.contains($0.name) }.map(\.name)

@@ -6,7 +6,7 @@ internal import Quantities
 internal import Registers
 internal import Runtime
 
-/// What went wrong with bus, supply or part while a chip ran: known before anything else may be blamed.
+/// Trouble with bus, supply or part while a chip ran: known before anything else may be blamed.
 enum RunTrouble {
   /// None where the run went well.
   static func findings(_ run: ExaminedRun, _ chip: ExaminedChip) -> [Finding] {
@@ -54,7 +54,7 @@ enum RunTrouble {
     return []
   }
 
-  /// What it means that nothing but `error` comes of a chip.
+  /// Returns the finding for a chip that gives nothing but `error`.
   static func finding(_ error: ChipError, _ chip: ExaminedChip) -> Finding {
     let name = chip.placement.name
     let evidence = chip.placement.sentence(for: error, on: chip.bus)
@@ -72,7 +72,7 @@ enum RunTrouble {
 }
 
 extension UInt8 {
-  /// On SPI nobody acknowledges: all zeros or all ones is what silence looks like.
+  /// SPI has no acknowledgement: silence reads as all zeros or all ones.
   var isNobody: Bool { self == 0x00 || self == 0xFF }
 }
 
@@ -81,7 +81,8 @@ extension ExaminedRun {
 }
 
 extension ExaminedChip {
-  /// Why a check cannot be made that says to a chip what nobody said when the trace was recorded.
+  /// The reason why a trace cannot stand a check that asks the chip for something that was not
+  /// recorded.
   static let notOfTrace = "a trace has no answer to what was not asked when it was recorded"
 
   /// For people: `0x68 on /dev/i2c-1`.

@@ -8,8 +8,8 @@ internal import Registers
 internal import RegisterTools
 
 extension Survey {
-  /// What was found, in words: each bus, each place on it that answered, which chips it may be, what it is taken for and
-  /// why, and what to wire or to write otherwise.
+  /// The findings in words: each bus, each place on it that answered, which chips it may be, what
+  /// it is taken for and why, and what to wire or to write otherwise.
   public var explanation: [String] {
     var lines: [String] = []
     if let hat {
@@ -44,7 +44,7 @@ extension Survey {
     return lines
   }
 
-  /// A bus and its clock, or who could set one.
+  /// Returns the line of a bus: its clock, or where that is set.
   private func header(_ bus: String) -> String {
     let isI2C = findings.contains { $0.bus == bus && $0.address != nil } || bus.contains("i2c")
     guard isI2C else { return "\(bus):" }
@@ -104,7 +104,7 @@ extension Survey {
       "echo \(number)-00\(hexadecimal(address).lowercased()) | sudo tee /sys/bus/i2c/drivers/\(owner)/unbind"
   }
 
-  /// What its identity register holds, and whose that is.
+  /// Returns the value of its identity register, and the part that has it.
   private static func reason(_ finding: ChipFinding) -> String {
     let identity = finding.identity ?? 0
     let part = finding.asked.identity.parts[identity] ?? "an unknown part"
@@ -112,7 +112,8 @@ extension Survey {
       "\(part), for register 0x\(hexadecimal(finding.asked.identity.register)) holds 0x\(hexadecimal(identity))"
   }
 
-  /// Why it is none of the other families that could be there, and where its strap could put it.
+  /// Returns why it is none of the other families that could be there, and where its strap could
+  /// put it.
   private static func others(_ chip: ChipFinding, _ findings: [ChipFinding]) -> [String] {
     var lines: [String] = []
     var families = [chip.asked.family]
@@ -149,7 +150,7 @@ extension Survey {
             + "(\(finding.error.map { "\($0)" } ?? "no answer"))")
         continue
       }
-      // All lines high or low is nobody's identity.
+      // All lines high or low is no chip's identity.
       if identity == 0x00 || identity == 0xFF { continue }
       let known = finding.asked.identity.parts[identity]
       lines.append(

@@ -8,16 +8,16 @@ public import Registers
 internal import Sampling
 public import Sensors
 
-/// Lets the drivers of a board do again what they did while a trace of it was recorded, in recorded time: they are called at
-/// the same moments, and clock and chip answer the same. As long as they ask the same, their samples are the same, to the
-/// last bit.
+/// Lets the drivers of a board do again what they did while a trace of it was recorded, in recorded
+/// time: they are called at the same moments, and clock and chip answer the same. As long as they
+/// ask the same, their samples are the same, to the last bit.
 public struct TracePlayback {
-  /// What came of one chip.
+  /// The outcome of one chip.
   public struct Chip: Sendable {
     public var name: String
-    /// What its driver has counted, all runs together.
+    /// The counts of its driver, all runs together.
     public var health = Health()
-    /// What was counted while it was recorded; `nil` where the trace ends before that.
+    /// The counts while it was recorded; `nil` where the trace ends before that.
     public var recordedHealth: Health?
     public var samples = 0
     /// The places where its driver now asks something else, the first hundred.
@@ -38,14 +38,14 @@ public struct TracePlayback {
     self.trace = trace
   }
 
-  /// What each chip of the board is used for: of two that sample the same the first.
+  /// The channels that each chip of the board is used for: of two that sample the same the first.
   public var channelsUsed: [ChannelSet] {
     MotionPipeline.channelsUsed(of: board.chips.map { BoardSession.channels(of: $0) })
   }
 
-  /// Plays it from begin to end. `receive` is given every sample as it comes, with its chip's place in the board: of the
-  /// chips in turn, so not quite in the order of their times. Returns one of each chip of the board. Throws where a chip
-  /// cannot be set as the board file asks.
+  /// Plays it from begin to end. `receive` is given every sample as it comes, with its chip's place
+  /// in the board: of the chips in turn, so not quite in the order of their times. Returns one of
+  /// each chip of the board. Throws where a chip cannot be set as the board file asks.
   public func run(_ receive: (Sample, Int) -> Void) throws(SessionError) -> [Chip] {
     let collector = PlayedSamples()
     var players: [String: PlayedChip] = [:]
@@ -129,14 +129,15 @@ private final class PlayedChip {
     do { settings = try driver.configure(placement.settings) } catch {
       throw .setting(chip: placement.name, error)
     }
-    // Who is behind whom was seen to when it was recorded: a step that did not take place is not in the trace.
+    // Who is behind whom was seen to when it was recorded: a step that did not take place is not in
+    // the trace.
     slot = ReaderSlot(
       source: source, driver: driver, mounting: placement.mounting, calibration: calibration,
       rate: settings.rate, patience: settings.patience)
   }
 }
 
-/// What a step has given.
+/// The samples, or the error, of a step.
 private final class PlayedSamples: SampleConsumer {
   var samples: [Sample] = []
   var error: ChipError?

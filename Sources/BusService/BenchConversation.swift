@@ -2,10 +2,11 @@
 internal import Buses
 internal import CLinux
 
-/// The virtual bench's side of the bus protocol: a record in, its answer out, whatever carries them. Allocates nothing.
+/// The virtual bench's side of the bus protocol: a record in, its answer out, whatever carries
+/// them. Allocates nothing.
 package enum BenchConversation {
-  /// Carries out `record` on `target` and writes its answer to the front of `answer`, which has room for the longest
-  /// record. Returns the answer's size; 0 where `record` is no request.
+  /// Carries out `record` on `target` and writes its answer to the front of `answer`, which has
+  /// room for the longest record. Returns the answer's size; 0 where `record` is no request.
   package static func answer(
     _ record: Span<UInt8>, from target: some BusTarget, into answer: inout MutableSpan<UInt8>
   ) -> Int {
@@ -24,7 +25,7 @@ package enum BenchConversation {
     }
   }
 
-  /// Why a request is not carried out; without a status it is none.
+  /// The reason why a request is not carried out; without a status the record is no request.
   private struct Refusal: Error {
     let status: Status?
     init(_ status: Status?) { self.status = status }
@@ -50,7 +51,8 @@ package enum BenchConversation {
       if !reads(first) {
         sent = wanted
         wanted = 0
-        // A write and the read that follows it at the same address are one transfer: registers are read so.
+        // A write and the read that follows it at the same address are one transfer: registers are
+        // read so.
         if index < count, let next = message(record, index), reads(next),
           next.address == first.address
         {
@@ -58,7 +60,8 @@ package enum BenchConversation {
           wanted = Int(next.length)
         }
       }
-      // The standard library's 6.3 name of what was `extracting(_:)`; SE-0467 is to drop the underscore.
+      // The standard library's 6.3 name of what was `extracting(_:)`; SE-0467 is to drop the
+      // underscore.
       var room = answer._mutatingExtracting(read..<(read + wanted))
       do throws(BusError) {
         try target.transfer(
@@ -71,8 +74,8 @@ package enum BenchConversation {
     return read - BenchRecord.headerSize
   }
 
-  /// Whether `record` is what it says to be, and nothing in it is more than the buses can do. Returns where the bytes to
-  /// write begin.
+  /// Checks that `record` has the messages and bytes that it announces, and that nothing in it is
+  /// more than the buses can do. Returns the place where the bytes to write begin.
   private static func check(
     _ record: Span<UInt8>, _ count: Int, room: Int
   ) throws(Refusal) -> Int {
@@ -83,7 +86,8 @@ package enum BenchConversation {
       guard let message = message(record, index), message.address < 0x80,
         message.length <= BusConversation.longestMessage
       else { throw Refusal(.invalid) }
-      // Where the bytes are in memory is no matter of the bus; all else changes what is on the wire.
+      // Where the bytes are in memory is no matter of the bus; all else changes what is on the
+      // wire.
       guard Int32(message.flags) & ~(I2C_M_RD | I2C_M_DMA_SAFE) == 0 else {
         throw Refusal(.unsupported)
       }
@@ -129,20 +133,21 @@ package enum BenchConversation {
       return count
     }
     do throws(BusError) { try target.exchange(&room, at: select) } catch {
-      // Nobody acknowledges on SPI: where no chip is, nothing is said.
+      // On SPI nothing acknowledges: where no chip is, the pull-up is read.
       guard error == .noAcknowledge else { throw Refusal(error) }
       release(&room)
     }
     return count
   }
 
-  /// Whether a chip makes anything of the frame. By their data sheets all of ours take modes 0 and 3 and no other, bits
-  /// from the highest on, while their select is low, on two data lines: no other bit of the mode is set.
+  /// Returns true where a chip makes something of the frame. By their data sheets all of ours take
+  /// modes 0 and 3 and no other, bits from the highest on, while their select is low, on two data
+  /// lines: no other bit of the mode is set.
   private static func isUnderstood(_ frame: otolith_bench_frame) -> Bool {
     frame.mode == UInt32(OTOLITH_SPI_MODE_0) || frame.mode == UInt32(OTOLITH_SPI_MODE_3)
   }
 
-  /// What comes in while nobody drives the line: a pull-up does.
+  /// Fills in the bytes of a line that nothing drives: a pull-up holds it high.
   private static func release(_ bytes: inout MutableSpan<UInt8>) {
     for index in bytes.indices { bytes[index] = 0xFF }
   }

@@ -2,12 +2,12 @@
 internal import CLinux
 package import Quantities
 
-/// The records of the virtual bench's device as bytes. What they look like is written in `otolith_bench.h` and nowhere
-/// else: both the kernel module and this are compiled from it.
+/// The records of the virtual bench's device as bytes. What they look like is written in
+/// `otolith_bench.h` and nowhere else: both the kernel module and this are compiled from it.
 package enum BenchRecord {
   /// The most bytes that a record has.
   package static var longest: Int { Int(OTOLITH_BENCH_RECORD_MAX) }
-  /// How many interrupt lines there are.
+  /// The number of interrupt lines.
   package static var lines: Int { Int(OTOLITH_BENCH_LINES) }
 
   static var headerSize: Int { MemoryLayout<otolith_bench_record>.size }
@@ -31,7 +31,8 @@ package enum BenchRecord {
     return unsafe bytes.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: type)
   }
 
-  /// Puts the header of an answer before `count` bytes which are there already. Returns the record's size.
+  /// Puts the header of an answer before `count` bytes which are there already. Returns the
+  /// record's size.
   static func finish(
     answer id: UInt32, _ status: Status, _ count: Int, in record: inout MutableSpan<UInt8>
   ) -> Int {
@@ -43,7 +44,8 @@ package enum BenchRecord {
     return size
   }
 
-  /// Makes `record` say that `line` goes to `level`, as a chip did at `time`. Returns the record's size.
+  /// Makes `record` say that `line` goes to `level`, as a chip did at `time`. Returns the record's
+  /// size.
   package static func line(
     _ line: Int, _ level: Bool, at time: Timestamp, in record: inout MutableSpan<UInt8>
   ) -> Int {

@@ -5,33 +5,35 @@ internal import Buses
 ///
 /// All numbers are little endian. Requests:
 ///
-///     'I' address:u8 write-length:u16 read-length:u16 bytes    one I2C transaction: writes, then reads
-///     'S' select:u8 length:u16 bytes                           one SPI frame, full duplex
+///     'I' address:u8 write-length:u16 read-length:u16 bytes  I2C transaction: writes, then reads
+///     'S' select:u8 length:u16 bytes                         SPI frame, full duplex
 ///
 /// Each is answered in turn by
 ///
 ///     status:u8 length:u16 bytes
 ///
-/// where the status is 0 or an errno of Linux, and then without bytes. Requests may follow each other without waiting.
-/// After an opcode that there is not, the conversation is over: nobody knows where the next request begins.
+/// where the status is 0 or an errno of Linux, and then without bytes. Requests may follow each
+/// other without waiting. An unknown opcode ends the conversation: the begin of the next request
+/// cannot be found.
 public struct BusConversation: Sendable {
-  /// The most that one I2C message holds: what i2c-dev takes (Linux, drivers/i2c/i2c-dev.c, i2cdev_ioctl_rdwr).
+  /// The most that one I2C message holds: what i2c-dev takes (Linux, drivers/i2c/i2c-dev.c,
+  /// i2cdev_ioctl_rdwr).
   public static let longestMessage = 8192
   /// The most that one SPI frame holds: spidev's default (Linux, drivers/spi/spidev.c, bufsiz).
   public static let longestFrame = 4096
 
   /// Bytes that no request has used up yet.
   private var pending: [UInt8] = []
-  /// Where in `pending` the next request begins.
+  /// The place in `pending` at which the next request begins.
   private var start = 0
   /// Bytes to come that belong to a request which has been refused.
   private var skipped = 0
-  /// Whether it has ended: nothing more is answered.
+  /// True once it has ended: nothing more is answered.
   public private(set) var isOver = false
 
   public init() {}
 
-  /// How many bytes wait here.
+  /// The number of bytes that wait here.
   public var pendingCount: Int { pending.count - start }
 
   /// Takes the next bytes of the client, whole requests or parts of any size.
@@ -46,8 +48,8 @@ public struct BusConversation: Sendable {
     for index in dropped..<bytes.count { pending.append(bytes[index]) }
   }
 
-  /// Carries out the next request on `target` and appends its reply to `replies`. Returns false where there is no whole
-  /// request.
+  /// Carries out the next request on `target` and appends its reply to `replies`. Returns false
+  /// where there is no whole request.
   public mutating func answer(from target: some BusTarget, into replies: inout [UInt8]) -> Bool {
     guard !isOver, let opcode = byte(0) else { return false }
     switch opcode {
@@ -84,7 +86,8 @@ public struct BusConversation: Sendable {
     let reply = Self.begin(read, &replies)
     do throws(BusError) {
       var received = replies.mutableSpan
-      // The standard library's 6.3 name of what was `extracting(last:)`; SE-0467 is to drop the underscore.
+      // The standard library's 6.3 name of what was `extracting(last:)`; SE-0467 is to drop the
+      // underscore.
       var room = received._mutatingExtracting(last: read)
       try target.transfer(
         pending.span.extracting(body..<(body + written)), &room, at: address)
@@ -162,7 +165,8 @@ public struct BusConversation: Sendable {
   }
 }
 
-/// How a request ended, as errnos of Linux (include/uapi/asm-generic/errno.h), whatever the machine numbers its own.
+/// The outcome of a request, as one of the errnos of Linux (include/uapi/asm-generic/errno.h),
+/// whatever numbers the machine itself uses.
 struct Status: Equatable {
   let rawValue: UInt8
 

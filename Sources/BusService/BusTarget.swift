@@ -3,15 +3,17 @@ public import Buses
 
 /// Buses that carry out what a `BusConversation` is asked for. One thread.
 public protocol BusTarget: AnyObject {
-  /// One I2C transaction with the device at `address`, 7 bits: writes `sent` and, where `received` has room, fills it
-  /// after a repeated start. Without either it is the address alone, as a scan sends it.
+  /// One I2C transaction with the device at `address`, 7 bits: writes `sent` and, where `received`
+  /// has room, fills it after a repeated start. Without either it is the address alone, as a scan
+  /// sends it.
   func transfer(
     _ sent: Span<UInt8>, _ received: inout MutableSpan<UInt8>, at address: UInt8
   ) throws(BusError)
 
-  /// One SPI frame at a chip select, in both directions at once: `bytes` are sent and replaced by what comes back.
+  /// One SPI frame at a chip select, in both directions at once: `bytes` are sent and replaced by
+  /// what comes back.
   func exchange(_ bytes: inout MutableSpan<UInt8>, at select: UInt8) throws(BusError)
 
-  /// Time passes. Called about twenty times a second, whether anybody asks for anything or not.
+  /// Lets time pass. Called about twenty times a second, with or without requests.
   func advance()
 }

@@ -2,9 +2,10 @@
 internal import Glibc
 internal import SystemPackage
 
-/// Who has a file open, as /proc tells (proc_pid_fd(5)): of other users' processes it tells nobody but root.
+/// Finds the process that has a file open, from /proc (proc_pid_fd(5)): of other users' processes
+/// it tells only root.
 package enum DeviceHolder {
-  /// `process 123 (otolith)`; `nil` where nobody is seen to have `path` open.
+  /// `process 123 (otolith)`; `nil` where no process is seen to have `path` open.
   package static func description(of path: String) -> String? {
     let wanted = resolved(path)
     for process in names(in: "/proc") where Int(process) != nil {
@@ -41,7 +42,7 @@ package enum DeviceHolder {
     return names
   }
 
-  /// What a link points to.
+  /// Returns the path that a link points to.
   private static func target(of link: String) -> String? {
     // At most as many bytes as there is room for are written, within the call.
     var text = [CChar](repeating: 0, count: Int(PATH_MAX))

@@ -6,21 +6,22 @@ public import LinuxBus
 internal import Quantities
 internal import SystemPackage
 
-/// Answers for the buses of the virtual bench, and drives its interrupt lines: the one process behind the kernel module's
-/// device. One thread, which sleeps until a transaction comes or an edge is due, and allocates nothing for either.
+/// Answers for the buses of the virtual bench, and drives its interrupt lines: the one process
+/// behind the kernel module's device. One thread, which sleeps until a transaction comes or an edge
+/// is due, and allocates nothing for either.
 public struct KernelServer: ~Copyable {
-  /// Where the module makes its device.
+  /// The path at which the module makes its device.
   public static var usualPath: String { OTOLITH_BENCH_PATH }
-  /// How many interrupt lines the bench has.
+  /// The number of interrupt lines that the bench has.
   public static var lines: Int { BenchRecord.lines }
 
-  /// What could not be done as it should.
+  /// Counts of what could not be done as it should.
   public struct Shortfalls: Equatable, Sendable {
     /// Changes of a line that the kernel did not take.
     public var edges = 0
     /// Answers that the kernel did not take: it had stopped waiting.
     public var answers = 0
-    /// What came and was no record.
+    /// Records that were none of this program's.
     public var garbled = 0
 
     public init() {}
@@ -28,7 +29,7 @@ public struct KernelServer: ~Copyable {
 
   public private(set) var shortfalls = Shortfalls()
 
-  /// How long the target's time may stand still while nothing happens.
+  /// The longest time for which the target's time may stand still while nothing happens.
   private static let idle = TimeSpan.milliseconds(50)
   /// After so many on end that are no records, nothing but such will come.
   private static let mostGarbled = 16
@@ -58,13 +59,15 @@ public struct KernelServer: ~Copyable {
     self.init(device, path: path)
   }
 
-  /// Speaks to whatever keeps records apart as the device does: to a socket of SOCK_SEQPACKET. It must not block.
+  /// Speaks to whatever keeps records apart as the device does: to a socket of SOCK_SEQPACKET. It
+  /// must not block.
   package init(_ device: consuming OwnedDescriptor, path: String) {
     self.device = device
     self.path = path
   }
 
-  /// Answers from `target` and moves its lines until `bell` rings. Throws when the device goes away.
+  /// Answers from `target` and moves its lines until `bell` rings. Throws when the device goes
+  /// away.
   public mutating func serve(
     _ target: some BusTarget & InterruptLines, until bell: Doorbell
   ) throws(BenchError) {
@@ -84,7 +87,8 @@ public struct KernelServer: ~Copyable {
       try move(target, until: now)
       if ready.contains(1) {
         try answer(target)
-        // What the transaction itself brought about. What became due meanwhile comes next: the wait is over at once.
+        // What the transaction itself brought about. What became due meanwhile comes next: the wait
+        // is over at once.
         try move(target, until: now)
       } else if ready.failed != 0 {
         throw BenchError(.gone, path)
@@ -153,7 +157,8 @@ public struct KernelServer: ~Copyable {
     if try !send(size) { shortfalls.edges += 1 }
   }
 
-  /// Writes the first `size` bytes of `reply`. Returns whether they were taken; throws where nothing will be any more.
+  /// Writes the first `size` bytes of `reply`. Returns whether they were taken; throws where
+  /// nothing will be any more.
   private borrowing func send(_ size: Int) throws(BenchError) -> Bool {
     while true {
       // Read within the call alone.

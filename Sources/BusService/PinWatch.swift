@@ -2,14 +2,15 @@
 internal import ChipModels
 internal import Quantities
 
-/// The interrupt pins of models, and what the lines that they are wired to have to do. Looks at a model only when its next
-/// edge is due or somebody has talked to it, and allocates nothing then.
+/// The interrupt pins of models, and what the lines that they are wired to have to do. Looks at a
+/// model only when its next edge is due or a transaction has reached it, and allocates nothing
+/// then.
 struct PinWatch {
   private struct Pin {
     let model: any ChipModel
     let number: UInt8
     let line: Int
-    /// When its next edge may come; in the distant future where none is to come.
+    /// The time at which its next edge may come; in the distant future where none is to come.
     var next = Timestamp.distantFuture
     /// The level while it is inactive, and whether the line has still to be brought there.
     var idle = false
@@ -19,7 +20,8 @@ struct PinWatch {
     var newest = Timestamp.zero
   }
 
-  /// Whose pins a transaction may move: the chip's, and those of the one behind which it sits.
+  /// The groups of pins that a transaction may move: the chip's, and those of the one behind which
+  /// it sits.
   struct Route {
     let group: Int?
     let host: Int?
@@ -30,14 +32,15 @@ struct PinWatch {
   private var groups: [Range<Int>] = []
   /// By the numbers that transactions have; none where nothing is wired.
   var routes: [Route] = []
-  /// How many pins have something for their line.
+  /// The number of pins that have something for their line.
   private var busy = 0
   /// The soonest that is next.
   private(set) var soonest = Timestamp.distantFuture
 
   var isEmpty: Bool { pins.isEmpty }
 
-  /// Watches the pins of `model` that are wired, each with its line. Returns the number of the group that they make.
+  /// Watches the pins of `model` that are wired, each with its line. Returns the number of the
+  /// group that they make.
   mutating func add(_ model: any ChipModel, _ lines: [(pin: UInt8, line: Int)]) -> Int {
     let first = pins.count
     for (pin, line) in lines { pins.append(Pin(model: model, number: pin, line: line)) }
@@ -47,7 +50,8 @@ struct PinWatch {
     return groups.count - 1
   }
 
-  /// What `takeEdge(until:)` of `InterruptLines` says. Brings each model from edge to edge, so that each has its own time.
+  /// Takes the next edge, as `takeEdge(until:)` of `InterruptLines` does. Brings each model from
+  /// edge to edge, so that each has its own time.
   mutating func takeEdge(until time: Timestamp) -> LineEdge? {
     while true {
       if busy > 0, let edge = takeOwed() { return edge }
@@ -71,7 +75,8 @@ struct PinWatch {
     if let host = routes[number].host { look(at: host) }
   }
 
-  /// Looks at the pins of one model, which somebody has talked to or brought to the time `after`.
+  /// Looks at the pins of one model, after a transaction or after it was brought to the time
+  /// `after`.
   mutating func look(at group: Int, after time: Timestamp = .zero) {
     for index in groups[group] {
       let model = pins[index].model

@@ -7,9 +7,10 @@ public import ChipModels
 public import Quantities
 public import Simulation
 
-/// The simulated buses of a board with nobody on them but the chips: for drivers that are not ours. One thread.
+/// The simulated buses of a board with nothing on them but the chips: for drivers that are not
+/// ours. One thread.
 public final class SimulatedBoard: BusTarget {
-  /// Where a chip is reached.
+  /// The place at which a chip is reached.
   public struct Place: Equatable, Sendable {
     public let wire: Wire
     /// The I2C address or SPI chip select.
@@ -17,13 +18,13 @@ public final class SimulatedBoard: BusTarget {
     /// The chip's name in the board file, and its row of the catalogue.
     public let name: String
     public let chip: String
-    /// How many interrupt pins it has.
+    /// The number of its interrupt pins.
     public let pins: Int
-    /// Where the board file says so.
+    /// The place in the board file that says so.
     fileprivate let position: SourcePosition
   }
 
-  /// What a transaction reaches: the bus, and whose pins it may move.
+  /// The destination of a transaction: the bus, and the chips whose pins it may move.
   private struct Route {
     let bus: SimulatedBus
     /// The chip behind the address, and the one behind which it sits itself.
@@ -36,16 +37,16 @@ public final class SimulatedBoard: BusTarget {
   /// The models by their chips' names.
   public let models: [String: any ChipModel]
   private let routes: [Route]
-  /// Which route leads to an I2C address, and which to a chip select.
+  /// The route to each I2C address, and that to each chip select; negative where there is none.
   private let toAddress: [Int]
   private let toSelect: [Int]
-  /// The first I2C bus, for addresses where nobody is.
+  /// The first I2C bus, for addresses without a chip.
   private let i2c: SimulatedBus?
   private let clock: HeldClock
   private var pins = PinWatch()
 
-  /// Builds the models of all simulated buses of `board`, which live by `clock`. Throws where there is no such bus, or
-  /// where two chips of two buses would be reached alike.
+  /// Builds the models of all simulated buses of `board`, which live by `clock`. Throws where there
+  /// is no such bus, or where two chips of two buses would be reached alike.
   public init(_ board: Board, clock: any SimulationClock) throws(SessionError) {
     let clock = HeldClock(clock)
     let builder = ModelBuilder(board: board, clock: clock, origin: clock.now)
@@ -132,7 +133,7 @@ public final class SimulatedBoard: BusTarget {
   ) throws(BusError) {
     let route = toAddress[Int(address)]
     guard route >= 0 else {
-      // Nobody is there; but a line that is held low lets nobody find that out.
+      // No chip is there; but a line that is held low hides that.
       guard let bus = i2c else { throw .noAcknowledge }
       return try bus.transfer(sent, &received, at: address)
     }
@@ -149,7 +150,8 @@ public final class SimulatedBoard: BusTarget {
     try routes[route].bus.exchange(&bytes, at: select)
   }
 
-  /// Lets every chip take the samples that are due, so that one which nobody reads has no long past to catch up with.
+  /// Lets every chip take the samples that are due, so that one that is not read has no long past
+  /// to catch up with.
   public func advance() {
     for model in models.values { model.advance(to: clock.now) }
     if !pins.isEmpty { pins.lookAtAll() }
@@ -157,8 +159,9 @@ public final class SimulatedBoard: BusTarget {
 
   // MARK: Interrupt lines
 
-  /// Wires interrupt pins to lines. Once, before anything else is asked of the board. From then on its time is that until
-  /// which edges were taken: no transaction can pass over an edge, and each edge has its own time.
+  /// Wires interrupt pins to lines. Once, before anything else is asked of the board. From then on
+  /// its time is that until which edges were taken: no transaction can pass over an edge, and each
+  /// edge has its own time.
   public func wire(_ wiring: Wiring) {
     var groups: [String: Int] = [:]
     for place in places {
@@ -184,7 +187,7 @@ extension SimulatedBoard: InterruptLines {
   }
 }
 
-/// Another clock, until it is held; then it goes on when it is told.
+/// A clock that follows another until it is held; then it moves only when it is told.
 private final class HeldClock: SimulationClock {
   private let base: any SimulationClock
   private var held: Timestamp?

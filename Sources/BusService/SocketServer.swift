@@ -4,17 +4,20 @@ public import InterProcess
 public import LinuxBus
 internal import Quantities
 
-/// Serves buses on a unix stream socket, to any number of clients at once. One thread carries out one request after the
-/// other, so that transactions of two clients never mix; nobody can make it wait.
+/// Serves buses on a unix stream socket, to any number of clients at once. One thread carries out
+/// one request after the other, so that transactions of two clients never mix; no client can make
+/// it wait.
 public struct SocketServer: ~Copyable {
-  /// Beyond, a client is told so and sent away. A process has at least 1024 descriptors.
+  /// The largest number of clients; any further one is told so and sent away. A process has at
+  /// least 1024 descriptors.
   static let mostClients = 256
-  /// How long the target's time may stand still while nobody asks for anything.
+  /// The longest time for which the target's time may stand still while no client asks for
+  /// anything.
   private static let idle = TimeSpan.milliseconds(50)
 
   private let socket: ListeningSocket
   private var clients: [Client] = []
-  /// Until then nobody is let in: there was no room.
+  /// Until then no client is let in: there was no room.
   private var closedUntil = Timestamp.zero
 
   /// Listens at `path`. The socket file of a process that is no more is replaced.
@@ -43,7 +46,7 @@ public struct SocketServer: ~Copyable {
       }
       if count > 0, waits[0].revents != 0 { return }
       for (index, client) in clients.enumerated() {
-        // After an interrupted wait nothing is known of anybody.
+        // After an interrupted wait nothing is known of any client.
         client.work(count > 0 ? waits[index + 2].revents : 0, target)
       }
       clients.removeAll { $0.isOver }
@@ -56,7 +59,7 @@ public struct SocketServer: ~Copyable {
     }
   }
 
-  /// Lets one in who waits.
+  /// Accepts one waiting client.
   private mutating func admit() {
     switch socket.accept() {
     case .client(let descriptor):
@@ -73,7 +76,7 @@ private final class Client {
   let descriptor: OwnedDescriptor
   private var conversation = BusConversation()
   private var replies: [UInt8] = []
-  /// How much of `replies` is on its way.
+  /// The number of bytes of `replies` that are on their way.
   private var sent = 0
   /// Nothing more will come.
   private var isSilent = false
@@ -89,7 +92,7 @@ private final class Client {
 
   init(_ descriptor: consuming OwnedDescriptor) { self.descriptor = descriptor }
 
-  /// What poll(2) shall wake for.
+  /// The events for which poll(2) is to wake.
   var events: Int16 {
     let wantsMore = !isSilent && !hasWork && !isFull && !conversation.isOver
     return (wantsMore ? Int16(POLLIN) : 0) | (sent < replies.count ? Int16(POLLOUT) : 0)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which interrupt pin of a simulated board is wired to which line of the virtual bench.
+/// The wiring of interrupt pins of a simulated board to lines of the virtual bench.
 public struct Wiring: Equatable, Sendable {
   /// A pin and its line.
   public struct Connection: Equatable, Sendable {
@@ -14,9 +14,10 @@ public struct Wiring: Equatable, Sendable {
 
   public private(set) var connections: [Connection]
 
-  /// Every pin of `places` on a line of its own, as far as lines go: of chip k, counted from 0, pin 1 on GPIO 2k and
-  /// pin 2 on GPIO 2k+1. But where one of `options` says otherwise, each as in `mpu6050:2=GPIO4`: a pin that it names
-  /// goes to its line, and the pin that had this line has none.
+  /// Every pin of `places` on a line of its own, as far as lines go: of chip k, counted from 0, pin
+  /// 1 on GPIO 2k and pin 2 on GPIO 2k+1. But where one of `options` says otherwise, each as in
+  /// `mpu6050:2=GPIO4`: a pin that it names goes to its line, and the pin that had this line has
+  /// none.
   public init(_ places: [SimulatedBoard.Place], _ options: [String] = []) throws(WiringError) {
     var chosen: [Connection] = []
     for option in options {
@@ -82,7 +83,7 @@ public struct Wiring: Equatable, Sendable {
 
 /// An option of a wire that cannot be.
 public struct WiringError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// What is wrong with which option, and what was expected.
+  /// The option at fault, what is wrong with it, and what was expected.
   public let description: String
 
   init(_ option: String, _ complaint: String) { description = "'\(option)': \(complaint)" }

@@ -3,10 +3,10 @@ public import Buses
 public import ChipCatalog
 public import Quantities
 
-/// What a trace holds of one chip, answering in that chip's place: in the order in which it was recorded, as far as what is
-/// asked is what was recorded. One thread.
+/// The record of one chip in a trace, answering in that chip's place: in the order in which it was
+/// recorded, as far as what is asked is what was recorded. One thread.
 public final class ChipTrace {
-  /// Where what is asked now is not what was recorded.
+  /// A place where the question now asked is not the one recorded.
   public struct Divergence: Equatable, Sendable {
     /// The line of the trace.
     public var line: Int
@@ -20,7 +20,8 @@ public final class ChipTrace {
   public static let notInTrace = BusError.system(errno: 61)
 
   private enum Entry {
-    /// What registers held when the bus was opened; what the recorder wrote to see them all.
+    /// Values of registers when the bus was opened, and the recorder's writes that were needed to
+    /// see them all.
     case state(register: UInt8, bytes: [UInt8])
     case selected(register: UInt8, bytes: [UInt8])
     case transaction(TraceTransaction)
@@ -36,22 +37,22 @@ public final class ChipTrace {
   private var next = 0
   /// The last value seen of each byte of the registers.
   private var image: [UInt8?]
-  /// Which bank is seen, as it was recorded.
+  /// The bank that is seen, as it was recorded.
   private var places: RegisterPlaces
   /// Registers behind which a queue is: each byte of a burst is of the same one.
   private let queues: Set<UInt8>
-  /// Whether every answer must be the next one recorded, clocks included.
+  /// True where every answer must be the next one recorded, clocks included.
   private let isExact: Bool
-  /// When the entry that was used last was over.
+  /// The end of the entry that was used last.
   private(set) var time: Timestamp
   public private(set) var divergences: [Divergence] = []
-  /// How many there were; only the first are kept.
+  /// The number of divergences; only the first are kept.
   public private(set) var divergenceCount = 0
-  /// What the chip was when it was opened.
+  /// The chip as it was when it was opened.
   public let opened: TracedChip?
 
-  /// What `trace` holds of the chip called `name`, whose registers `queues` are queues. `isExact`: for the drivers that were
-  /// recorded, in recorded time; else for whoever asks.
+  /// Takes from `trace` the record of the chip called `name`, whose registers `queues` are queues.
+  /// `isExact`: for the drivers that were recorded, in recorded time; else for any caller.
   public init(
     _ trace: Trace, chip name: String, queues: Set<UInt8>,
     places: RegisterPlaces = RegisterPlaces(), isExact: Bool
@@ -94,7 +95,7 @@ public final class ChipTrace {
 
   public var longestRead: Int { opened?.longestRead ?? .max }
 
-  /// Whether all that was recorded has been asked for.
+  /// True once all that was recorded has been asked for.
   public var isOver: Bool { next == entries.count }
 
   // MARK: Answering
@@ -117,7 +118,8 @@ public final class ChipTrace {
     if case .failure(let error) = found.outcome { throw error }
   }
 
-  /// What the driver was told of the time at this place; where it did not ask, when the last thing before was over.
+  /// Returns the time that the driver was given at this place; where it did not ask, the end of the
+  /// last thing before.
   func nextClock() -> Timestamp {
     if next < entries.count, case .clock(let time) = entries[next].entry {
       self.time = time
@@ -129,7 +131,8 @@ public final class ChipTrace {
   /// The duration of the transaction that was answered last.
   public private(set) var lastDuration = TimeSpan.zero
 
-  /// Goes on to the step that the trace has at `line`: what was recorded before and not asked is left out.
+  /// Goes on to the step that the trace has at `line`: what was recorded before and not asked is
+  /// left out.
   public func goToStep(atLine line: Int) {
     while next < entries.count, entries[next].line < line {
       if isExact, case .transaction(let transaction) = entries[next].entry {
@@ -164,10 +167,11 @@ public final class ChipTrace {
     return transaction
   }
 
-  /// Where `request` was recorded, at the next place or not far behind. What reads a single register, as one does to look at
-  /// the chip's state, stays before the next recorded write: the state is that of before. What writes may come behind
-  /// another write, which is then not asked for any more.
-  /// `isInStep`: only what was recorded of the present step; the next one finds its own place.
+  /// Finds the place where `request` was recorded, at the next place or not far behind. A read of a
+  /// single register, as is made to look at the chip's state, stays before the next recorded write:
+  /// the state is that of before. A write may be found behind another write, which is then not
+  /// asked for any more. `isInStep`: only what was recorded of the present step; the next one finds
+  /// its own place.
   private func search(_ request: TraceTransaction.Request, isInStep: Bool) -> Int? {
     var isBeforeWrite = true
     var looked = 0
@@ -195,7 +199,7 @@ public final class ChipTrace {
     search(request, isInStep: isExact)
   }
 
-  /// Where a read was recorded that nothing seen until now can answer.
+  /// Finds the place of a read that nothing seen until now can answer.
   private func searchBeyond(_ request: TraceTransaction.Request) -> Int? {
     guard isExact, case .read(let register, let count) = request,
       queues.contains(register)
@@ -204,8 +208,8 @@ public final class ChipTrace {
     return search(request, isInStep: false)
   }
 
-  /// Answers from the last values seen. Bursts only before the end: a queue or a sample that nobody has recorded is no
-  /// sample, however often it was seen.
+  /// Answers from the last values seen. Bursts only before the end: a queue or a sample beyond the
+  /// end was not recorded, and earlier values do not stand for it.
   private func fill(_ bytes: inout MutableSpan<UInt8>, from register: UInt8) throws(BusError) {
     guard bytes.count == 1 || !isOver && !queues.contains(register) else { throw Self.notInTrace }
     for index in bytes.indices {

@@ -4,8 +4,8 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// A driver that tells a recorder of each time it is called: with what goes through its port, which tells the same recorder,
-/// that is all a driver knows, and enough to let it do the same again.
+/// A driver that tells a recorder of each time it is called: with what goes through its port, which
+/// tells the same recorder, that is all a driver knows, and enough to let it do the same again.
 public final class RecordingDriver: ChipDriver {
   private let base: any ChipDriver
   private let port: RecordingPort

@@ -8,8 +8,9 @@ public final class RecordingPort: ChipPort {
   private let base: any ChipPort
   let recorder: TraceRecorder
   let chip: UInt16
-  /// The port takes the bytes out of the caller's hands before the lock: what is borrowed cannot enter a closure. Used from
-  /// one thread, and the recorder does not know this port: two accesses never overlap.
+  /// The port takes the bytes out of the caller's hands before the lock: what is borrowed cannot
+  /// enter a closure. Used from one thread, and the recorder does not know this port: two accesses
+  /// never overlap.
   @safe @exclusivity(unchecked) private var scratch: [UInt8] = []
 
   /// The port `base` of the chip called `name`.
@@ -17,7 +18,8 @@ public final class RecordingPort: ChipPort {
     self.base = base
     self.recorder = recorder
     chip = recorder.number(of: name)
-    // The longest queue of a known chip has 8 KiB and is read in pieces; one that is longer allocates once.
+    // The longest queue of a known chip has 8 KiB and is read in pieces; one that is longer
+    // allocates once.
     scratch.reserveCapacity(4096)
   }
 
@@ -69,7 +71,8 @@ public final class RecordingPort: ChipPort {
     recorder.addWrite(chip, register, scratch, nil, from: begin, to: base.now)
   }
 
-  /// Says that the chip's bus was opened; what is read from here on, until it is started, is what its registers hold.
+  /// Says that the chip's bus was opened; what is read from here on, until it is started, is what
+  /// its registers hold.
   public func begin(_ opened: TracedChip, called name: String) {
     recorder.add(opened, called: name, at: base.now)
   }

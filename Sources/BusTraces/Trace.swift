@@ -11,7 +11,7 @@ public struct Trace: Equatable, Sendable {
   public var events: [TraceEvent]
   /// The line of each event, from 1.
   public var lines: [Int]
-  /// Whether its end is missing: the recorder was killed, or the power went.
+  /// True where its end is missing: the recorder was killed, or the power went.
   public var isCutOff: Bool
 
   public init(
@@ -24,10 +24,10 @@ public struct Trace: Equatable, Sendable {
     self.isCutOff = isCutOff
   }
 
-  /// How every trace begins, whatever its version.
+  /// The opening of every trace, whatever its version.
   public static let opening = TraceHeader.versionKey + ":"
 
-  /// How many events the recorder could not keep.
+  /// The number of events that the recorder could not keep.
   public var missing: Int {
     events.reduce(0) { sum, event in
       if case .hole(let count) = event.kind { sum + count } else { sum }
@@ -40,7 +40,7 @@ public struct Trace: Equatable, Sendable {
     return last.time - first.time
   }
 
-  /// What keeps it from being a full account, a sentence each.
+  /// Reasons why it is not a full account, a sentence each.
   public var remarks: [String] {
     var remarks: [String] = []
     if isCutOff {

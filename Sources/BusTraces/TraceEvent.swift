@@ -20,7 +20,7 @@ public struct TraceEvent: Equatable, Sendable {
     /// So many edges of its interrupt line were taken.
     case edges(count: Int, newest: Timestamp)
     case transaction(TraceTransaction)
-    /// What its driver had counted until then.
+    /// The counts that its driver had until then.
     case health(Health)
     /// So many events could not be kept.
     case hole(events: Int)
@@ -45,12 +45,12 @@ public struct TraceEvent: Equatable, Sendable {
   }
 }
 
-/// What a chip was when its bus was opened.
+/// A chip as it was when its bus was opened.
 public struct TracedChip: Equatable, Sendable {
   /// Its row of the catalogue, by name.
   public var chip: String
   public var wire: Wire
-  /// What its identity register held; `nil` where it did not answer.
+  /// The identity register's value; `nil` where the chip did not answer.
   public var identity: UInt8?
   /// The most bytes that one read can fill.
   public var longestRead: Int
@@ -64,7 +64,7 @@ public struct TracedChip: Equatable, Sendable {
 }
 
 extension TraceTransaction {
-  /// How long it took.
+  /// The time that it took.
   public var duration: TimeSpan { end - begin }
 
   public var error: BusError? {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// What a trace says before its events: what was recorded, by what, and on what.
+/// The head of a trace, before its events: what was recorded, by what, and on what.
 public struct TraceHeader: Equatable, Sendable {
-  /// The version of the format that this program writes. It reads those before, too: in version 1 a board's data-ready chips
-  /// were read by their registers, whatever queue they had.
+  /// The version of the format that this program writes. It reads those before, too: in version 1 a
+  /// board's data-ready chips were read by their registers, whatever queue they had.
   public static let version = 2
   static let versionKey = "otolith-trace"
   static let clockKey = "clock"
@@ -17,8 +17,8 @@ public struct TraceHeader: Equatable, Sendable {
   public var version = TraceHeader.version
   /// The recorder's clock at the trace's time 0.
   public var origin: Timestamp
-  /// One line each, in order: `otolith` and its version, `kernel` and its release, and whatever else says on what this was
-  /// recorded. Keys are words.
+  /// One line each, in order: `otolith` and its version, `kernel` and its release, and whatever
+  /// else says on what this was recorded. Keys are words.
   public var facts: [(key: String, value: String)]
   /// The text of the board file.
   public var board: String

@@ -9,14 +9,14 @@ public final class TracePort: ChipPort {
   private let clock: (() -> Timestamp)?
   private let spend: (TimeSpan) -> Void
 
-  /// In recorded time: its clock says what the driver was told then.
+  /// A port in recorded time: its clock gives what the driver was given then.
   public init(replaying trace: ChipTrace) {
     self.trace = trace
     clock = nil
     spend = { _ in }
   }
 
-  /// On a clock of its own, which is told how long each transaction took.
+  /// A port on a clock of its own, to which the time of each transaction is passed.
   public init(
     _ trace: ChipTrace, clock: @escaping () -> Timestamp, spend: @escaping (TimeSpan) -> Void
   ) {

@@ -4,13 +4,15 @@ public import Quantities
 internal import Sensors
 internal import Synchronization
 
-/// Keeps what happens on a board's buses until somebody writes it down.
+/// Keeps what happens on a board's buses until a writer takes it.
 ///
-/// The threads of the buses add to a buffer that was there before they began: nothing is allocated on the way of a sample,
-/// and the lock is held for the copy of a few bytes. Who writes it down takes the buffer out and puts an empty one in its
-/// place. What comes while the buffer is full is counted, and a hole marks its place.
+/// The threads of the buses add to a buffer that was there before they began: nothing is allocated
+/// on the way of a sample, and the lock is held for the copy of a few bytes. The writer takes the
+/// buffer out and puts an empty one in its place. What comes while the buffer is full is counted,
+/// and a hole marks its place.
 public final class TraceRecorder: Sendable {
-  /// One event, of fixed size; bytes that were read, and those of a block that was written, are in the buffer beside it.
+  /// One event, of fixed size; bytes that were read, and those of a block that was written, are in
+  /// the buffer beside it.
   private struct Row: Sendable {
     enum Kind: UInt8, Sendable {
       case started, stopped, selfTestStarted, stepped, steppedByEdge, clock, edges, read, written
@@ -27,7 +29,7 @@ public final class TraceRecorder: Sendable {
     /// The end of a transaction, the time of an edge.
     var other = Timestamp.zero
 
-    /// How many bytes of it are in the buffer.
+    /// The number of its bytes that are in the buffer.
     var kept: Int {
       switch kind {
       case .read: error == nil ? Int(count) : 0
@@ -141,7 +143,7 @@ public final class TraceRecorder: Sendable {
         time: begin, other: end))
   }
 
-  /// A write of several bytes, whatever came of it.
+  /// A write of several bytes, whether it succeeded or not.
   func addWrite(
     _ chip: UInt16, _ register: UInt8, _ bytes: [UInt8], _ error: BusError?,
     from begin: Timestamp, to end: Timestamp
@@ -180,8 +182,8 @@ public final class TraceRecorder: Sendable {
 
   // MARK: Writing down
 
-  /// What was added since the last call, as lines of a trace whose time 0 is `origin`; how many events they are and how many
-  /// could not be kept. For one thread.
+  /// Takes what was added since the last call, as lines of a trace whose time 0 is `origin`;
+  /// returns the number of events and the number that could not be kept. For one thread.
   public func take(from origin: Timestamp, into text: inout [UInt8]) -> (events: Int, dropped: Int)
   {
     let taken = spare.withLock { spare in

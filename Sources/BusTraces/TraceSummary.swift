@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// What a trace comes to, chip by chip.
+/// A summary of a trace, chip by chip.
 public struct TraceSummary: Equatable, Sendable {
   public struct Chip: Equatable, Sendable {
     public var name: String
@@ -12,7 +12,7 @@ public struct TraceSummary: Equatable, Sendable {
     public var bytes = 0
     public var steps = 0
     public var edges = 0
-    /// How long its transactions took together.
+    /// The time that its transactions took together.
     public var busTime = TimeSpan.zero
     /// The longest time between the begins of two transactions, and when that began.
     public var longestGap = TimeSpan.zero

@@ -2,7 +2,7 @@
 public import Buses
 public import Quantities
 
-/// One transaction between a driver and its chip: what was asked, what came of it, and when.
+/// One transaction between a driver and its chip: the request, its outcome, and their times.
 public struct TraceTransaction: Equatable, Sendable {
   public enum Request: Equatable, Sendable {
     /// So many bytes from a register on.
@@ -24,7 +24,7 @@ public struct TraceTransaction: Equatable, Sendable {
   }
 
   public enum Outcome: Equatable, Sendable {
-    /// What was read; nothing of a write.
+    /// The bytes that were read; none of a write.
     case bytes([UInt8])
     case failure(BusError)
   }

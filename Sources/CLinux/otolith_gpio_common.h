@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What both generations of libgpiod need. Not for Swift.
+// Parts that both generations of libgpiod need. Not for Swift.
 #ifndef OTOLITH_GPIO_COMMON_H
 #define OTOLITH_GPIO_COMMON_H
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE
-// On 32 bits too, or files are refused whose inode or place in a folder needs more (EOVERFLOW, stat(2)).
+// On 32 bits too, or files are refused whose inode or place in a folder needs more (EOVERFLOW,
+// stat(2)).
 #define _FILE_OFFSET_BITS 64
 #include "otolith_system.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waits by epoll(7), which is told once what it waits on: ppoll(2) enters and leaves each descriptor's queue anew, for two
-// of them 650 instructions more a wait. What epoll refuses (a closed descriptor, one that is there twice, a plain file) is
-// polled.
+// Waits by epoll(7), which is told once what it waits on: ppoll(2) enters and leaves each
+// descriptor's queue anew, for two of them 650 instructions more a wait. What epoll refuses (a
+// closed descriptor, one that is there twice, a plain file) is polled.
 #define _GNU_SOURCE
 #include "otolith_system.h"
 
@@ -70,8 +70,9 @@ static int poll_all(
   return ready < 0 ? -errno : 0;
 }
 
-// -ENOSYS where the kernel is older than 5.11, or a sandbox does not know the call: epoll_wait(2) alone has no finer timeout
-// than milliseconds. Called by its number, as glibc has it only since 2.35.
+// -ENOSYS where the kernel is older than 5.11, or a sandbox does not know the call: epoll_wait(2)
+// alone has no finer timeout than milliseconds. Called by its number, as glibc has it only since
+// 2.35.
 static int epoll_all(
   const otolith_waiter *waiter, const struct __kernel_timespec *left, uint32_t *readable,
   uint32_t *failed) {

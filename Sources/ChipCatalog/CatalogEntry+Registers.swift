@@ -13,7 +13,8 @@ extension CatalogEntry {
     Set(registers().filter { $0.effect == .popsQueue }.map(\.address))
   }
 
-  /// Which registers bytes on the wire are of, of a chip that was not looked at.
+  /// The places of bytes on the wire among the registers, of a chip whose selected bank is not
+  /// known.
   public var places: RegisterPlaces {
     RegisterPlaces(
       registers().first?.window, countsWords: description.words != nil)

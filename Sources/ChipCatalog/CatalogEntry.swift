@@ -12,7 +12,8 @@ public struct CatalogEntry: Sendable {
     @Sendable (_ surroundings: any Surroundings, _ clockError: Double) -> any ChipModel
   /// The registers of this row.
   public let registers: @Sendable () -> [RegisterRow]
-  /// Parts that otolith does not drive and whose place this one can take; those that answer at its addresses above all.
+  /// Parts that otolith does not drive and whose place this one can take; those that answer at its
+  /// addresses above all.
   public let strangers: [KnownChip]
 
   init(

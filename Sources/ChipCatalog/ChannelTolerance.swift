@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// How far an error goes by a data sheet.
+/// The size of an error by a data sheet.
 public enum Tolerance: Equatable, Sendable {
   /// No further, on either side.
   case limit(Double)
@@ -17,18 +17,18 @@ public enum Tolerance: Equatable, Sendable {
   }
 }
 
-/// What a chip's data sheet says of the errors that one of its channels is sold with.
+/// The data sheet's figures of the errors with which one channel of a chip is sold.
 public struct ChannelTolerance: Equatable, Sendable {
   public var channel: Channel
-  /// What it says of nothing, in the channel's unit.
+  /// The error at zero, in the channel's unit.
   public var offset: Tolerance
   /// The same of the z axis.
   public var verticalOffset: Tolerance
   /// Relative error of each axis.
   public var scale: Tolerance
-  /// How much of another axis an axis sees, rad.
+  /// The part of another axis that an axis sees, rad.
   public var crossAxis: Tolerance
-  /// What a gyroscope says of one g, rad/s; `nil` where the data sheet gives none.
+  /// The error of a gyroscope in one g, rad/s; `nil` where the data sheet gives none.
   public var perG: Tolerance?
   /// Document and place.
   public var source: String

@@ -12,12 +12,15 @@ public enum Wire: String, CaseIterable, Sendable {
 /// One channel of a chip and the full-scale ranges it can be set to.
 public struct ChannelDescription: Equatable, Sendable {
   public var channel: Channel
-  /// Full scale on either side of zero, smallest first, in the channel's unit; empty where there is no choice.
+  /// Full scale on either side of zero, smallest first, in the channel's unit; empty where there is
+  /// no choice.
   public var ranges: [Double]
-  /// What one count is at most, in the channel's unit, at the smallest range; `nil` where that range over 32768 says it.
+  /// The largest size of one count at the smallest range, in the channel's unit; `nil` where it is
+  /// that range over 32768.
   public var resolution: Double?
 
-  /// A channel of a converter of 16 bits, but for a `resolution` at the smallest range that says otherwise.
+  /// A channel of a converter of 16 bits, but for a `resolution` at the smallest range that says
+  /// otherwise.
   public init(_ channel: Channel, ranges: [Double], resolution: Double? = nil) {
     self.channel = channel
     self.ranges = ranges
@@ -38,51 +41,53 @@ public struct ChannelDescription: Equatable, Sendable {
   }
 }
 
-/// What a board file, a scan, a page of documentation or a test needs to know of a kind of chip: a row of the
-/// catalogue.
+/// A row of the catalogue: the facts of a kind of chip that a board file, a scan, a page of
+/// documentation or a test needs.
 public struct ChipDescription: Sendable {
   /// The name in board files, as device trees spell it: `invensense,mpu6050`.
   public var name: String
   /// The part as its maker prints it.
   public var title: String
-  /// Rows of one family have one driver, which goes by the identity that it reads: a board may say that a chip shall be
-  /// treated as another row of its family.
+  /// Rows of one family have one driver, which goes by the identity that it reads: a board file may
+  /// have a chip treated as another row of its family.
   public var family: String
   /// The row of the chip in the same package, by which alone a scan can tell this one from another
   /// that says the same; `nil`: it stands for itself.
   public var otherHalf: String?
-  /// What it measures, in a few words.
+  /// The quantities that it measures, in a few words.
   public var summary: String
   public var wires: [Wire]
   /// The 7-bit I2C addresses that its straps can select.
   public var addresses: [UInt8]
-  /// What its data sheet calls the pin that selects among them; `nil` where there is one address and no pin.
+  /// The data sheet's name for the pin that selects among them; `nil` where there is one address
+  /// and no pin.
   public var strap: String?
   public var wireFormat: WireFormat
-  /// Each address is of a word, whose bytes travel in this order; `nil`: of a byte. Known to models and tools: a driver's
-  /// registers say it themselves.
+  /// Each address is of a word, whose bytes travel in this order; `nil`: of a byte. Known to models
+  /// and tools: a driver's registers say it themselves.
   public var words: ByteOrder?
   public var channels: [ChannelDescription]
   /// Output data rates in Hz, fastest first.
   public var rates: [Double]
-  /// What it can do, best first.
+  /// The ways in which it can be read, best first.
   public var acquisitions: [Acquisition]
   public var identity: IdentityDescription
-  /// What it can detect by itself.
+  /// The events that it can detect by itself.
   public var detections: DetectionSet
-  /// Whether its maker has given it a self-test with limits.
+  /// True where its maker has given it a self-test with limits.
   public var hasSelfTest: Bool
-  /// Whether a second bus is behind it that it can connect to its host's.
+  /// True where a second bus is behind it that it can connect to its host's.
   public var hasAuxiliaryBus: Bool
   /// The magnetometer inside it that its own auxiliary master can read; `nil` where there is none.
   public var magnetometer: ChannelDescription?
   /// Its interrupt pins, at most 2.
   public var interruptPins: Int
-  /// What its data sheet says of its noise; channels of which it says nothing are not here.
+  /// The data sheet's figures of its noise; channels without a figure are not here.
   public var noise: [ChannelNoise]
-  /// What its data sheet says of the errors that it is sold with, likewise.
+  /// The data sheet's figures of the errors with which it is sold; channels without one are not
+  /// here.
   public var tolerances: [ChannelTolerance]
-  /// By how much its samples are late as it runs with such settings.
+  /// Returns the delays of its samples as it runs with such settings.
   public var delays: @Sendable (SensorSettings) -> StreamDelays
 
   public init(
@@ -128,11 +133,11 @@ extension ChipDescription {
   }
 }
 
-/// Where a chip says what it is, and what it says.
+/// The register that tells a chip's identity, and the values that it can have.
 public struct IdentityDescription: Sendable {
   public var register: UInt8
-  /// Parts that answer in this register, by what it holds: the chip itself, its relatives, and strangers that are
-  /// found at the same addresses.
+  /// Parts that answer in this register, by what it holds: the chip itself, its relatives, and
+  /// strangers that are found at the same addresses.
   public var parts: [UInt8: String]
   /// The identities that the driver accepts.
   public var supported: [UInt8]

@@ -3,8 +3,8 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// Any chip's driver, as an object: noncopyable values cannot be elements of an array. Used from one thread. Every
-/// member means what it means in `SensorDriver`.
+/// Any chip's driver, as an object: noncopyable values cannot be elements of an array. Used from
+/// one thread. Every member means what it means in `SensorDriver`.
 public protocol ChipDriver: AnyObject {
   var channels: ChannelSet { get }
   var health: Health { get }
@@ -21,15 +21,15 @@ public protocol ChipDriver: AnyObject {
   func decode(_ batch: borrowing RawBatch, _ body: (ChipReading) -> Void)
 }
 
-/// The box of one driver. (A box of `any SensorDriver & ~Copyable` does not do: the 6.3 compiler takes a call that
-/// borrows the batch for one that consumes the driver.)
+/// The box of one driver. (A box of `any SensorDriver & ~Copyable` does not do: the 6.3 compiler
+/// takes a call that borrows the batch for one that consumes the driver.)
 final class DriverBox<Driver: SensorDriver & ~Copyable>: ChipDriver {
-  // Used from one thread, and a driver calls nobody who knows its box: two accesses never overlap. To check that for every
-  // call would cost as much as the calls.
+  // Used from one thread, and a driver calls nothing that knows its box: two accesses never
+  // overlap. To check that for every call would cost as much as the calls.
   @safe @exclusivity(unchecked) private var driver: Driver
 
-  // What is called for every sample, as the compiler makes it of a driver that it knows: of a generic class'
-  // own functions it makes one, for any.
+  // What is called for every sample, as the compiler makes it of a driver that it knows: of a
+  // generic class' own functions it makes one, for any.
   private let stepping: (DriverBox, Event, inout RawBatch) throws(ChipError) -> Wake
   private let decoding: (DriverBox, borrowing RawBatch, (ChipReading) -> Void) -> Void
 

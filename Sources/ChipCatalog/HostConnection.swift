@@ -3,14 +3,14 @@ public import Buses
 public import Quantities
 public import Registers
 
-/// The other end of a chip's connection on a host, whatever the bus: what lets one compiled driver serve the kernel's
-/// device nodes and the simulation.
+/// The other end of a chip's connection on a host, whatever the bus: what lets one compiled driver
+/// serve the kernel's device nodes and the simulation.
 public protocol ChipPort: AnyObject {
   var now: Timestamp { get }
   var longestRead: Int { get }
   /// The most bytes that one write can carry.
   var longestWrite: Int { get }
-  /// Whether the wire is SPI.
+  /// True where the wire is SPI.
   var isSPI: Bool { get }
   func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8) throws(BusError)
   func write(_ value: UInt8, to register: UInt8) throws(BusError)
@@ -40,8 +40,8 @@ extension ChipPort {
 
 /// A port over any connection of the portable core.
 public final class ConnectionPort<Connection: RegisterBus & ~Copyable>: ChipPort {
-  // Used from one thread, and a connection calls nobody who knows its port: two accesses never overlap. To check that for
-  // every call would cost as much as the calls.
+  // Used from one thread, and a connection calls nothing that knows its port: two accesses never
+  // overlap. To check that for every call would cost as much as the calls.
   @safe @exclusivity(unchecked) private var connection: Connection
 
   public let longestRead: Int

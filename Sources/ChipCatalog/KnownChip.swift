@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a chip that otolith does not drive says what it is.
+/// The way to identify a chip that otolith does not drive.
 public struct KnownIdentity: Equatable, Sendable {
   /// The 7-bit addresses that its straps can select.
   public var addresses: [UInt8]
@@ -21,11 +21,11 @@ public struct KnownChip: Equatable, Sendable {
   public var name: String
   /// The part as its maker prints it.
   public var title: String
-  /// What it measures.
+  /// The quantities that it measures.
   public var summary: String
   /// One entry a device: some parts answer at two addresses.
   public var identities: [KnownIdentity]
-  /// What to do, as a sentence without its full stop.
+  /// Advice on what to do, as a sentence without its full stop.
   public var instead: String
 
   init(
@@ -39,6 +39,6 @@ public struct KnownChip: Equatable, Sendable {
     self.instead = instead
   }
 
-  /// What to do in place of a chip that does some of what the IMUs do.
+  /// Advice in place of a chip that does some of what the IMUs do.
   static var inertialUnit: String { "an MPU-6050, a BMI160 or an LSM6DS3 does the same" }
 }

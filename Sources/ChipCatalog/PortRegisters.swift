@@ -3,27 +3,28 @@ public import Buses
 public import RegisterTools
 internal import Registers
 
-/// The registers of a chip behind a port, of any width and bank, for those who look at a chip that they do not drive: the
-/// bank that the chip shows is found and left as it is.
+/// The registers of a chip behind a port, of any width and bank, for those who look at a chip that
+/// they do not drive: the bank that the chip shows is found and left as it is.
 public struct PortRegisters {
   private let port: any ChipPort
 
   public init(_ port: any ChipPort) { self.port = port }
 
-  /// What the register of `row` holds.
+  /// Reads the register of `row`.
   public func read(_ row: RegisterRow) throws(BusError) -> UInt16 {
     var bytes: InlineArray<2, UInt8> = [0, 0]
     try use(row) { (connection: inout BankedBus<HostConnection>) throws(BusError) in
       var span = bytes.mutableSpan
-      // The standard library's 6.3 name of what was `extracting(first:)`; SE-0467 is to drop the underscore.
+      // The standard library's 6.3 name of what was `extracting(first:)`; SE-0467 is to drop the
+      // underscore.
       var part = span._mutatingExtracting(first: row.size)
       try connection.read(&part, at: row.place)
     }
     return row.order?.word(bytes[0], bytes[1]) ?? UInt16(bytes[0])
   }
 
-  /// Reads all of `rows`, in each bank, for whoever listens at the port. Goes on where some do not answer, and ends where three
-  /// in a row do not: nobody is there.
+  /// Reads all of `rows`, in each bank, for the sake of an observer at the port. Goes on where some
+  /// do not answer, and ends where three in a row do not: then no chip is there.
   public func look(at rows: [RegisterRow]) {
     var failures = 0
     for row in rows where failures < 3 {

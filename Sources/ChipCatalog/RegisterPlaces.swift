@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Registers
 
-/// Which registers the bytes on a chip's wire are of: follows the bank that it shows by what is written to its selector.
+/// The places of bytes on a chip's wire among its registers: follows the bank that it shows by what
+/// is written to its selector.
 public struct RegisterPlaces: Equatable, Sendable {
   /// The registers of which one bank is seen at a time; `nil`: there is but one.
   public let window: RegisterWindow?
@@ -27,7 +28,7 @@ public struct RegisterPlaces: Equatable, Sendable {
     return countsWords ? place * 2 + index % 2 : place
   }
 
-  /// How many bytes the chip's registers could have.
+  /// The number of bytes that the chip's registers could have.
   public var count: Int {
     (window.map { Int($0.bank(selectedBy: 0xFF)) + 1 } ?? 1) * (countsWords ? 512 : 256)
   }

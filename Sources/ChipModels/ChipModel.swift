@@ -2,15 +2,16 @@
 public import Quantities
 public import Sensors
 
-/// What a chip feels at a moment, in its own axes.
+/// The world that a chip feels, in its own axes.
 public protocol Surroundings: AnyObject {
   func reading(at time: Timestamp) -> ChipReading
 }
 
-/// A chip seen from its registers: what a bus transaction does to it, and what the passing of time does.
+/// A chip seen from its registers: what a bus transaction does to it, and what the passing of time
+/// does.
 ///
-/// A model is used from one thread. It allocates nothing once it exists, so that allocation tests of a reader measure
-/// the reader.
+/// A model is used from one thread. It allocates nothing once it exists, so that allocation tests
+/// of a reader measure the reader.
 public protocol ChipModel: AnyObject {
   /// Lets time pass: takes every sample that was due until `time`.
   func advance(to time: Timestamp)
@@ -30,16 +31,18 @@ public protocol ChipModel: AnyObject {
   /// The register after `register` in a burst.
   func successor(of register: UInt8) -> UInt8
 
-  /// The edges of interrupt pin `pin` (1 or 2) from its inactive to its active level since the last call.
+  /// The edges of interrupt pin `pin` (1 or 2) from its inactive to its active level since the last
+  /// call.
   func takeEdges(of pin: UInt8) -> EdgeQueue
 
-  /// When that pin will become active next if nothing is written; `nil` where no such edge is to come.
+  /// Returns the time at which that pin will become active next if nothing is written; `nil` where
+  /// no such edge is to come.
   func nextEdge(of pin: UInt8) -> Timestamp?
 
-  /// Whether the pins are active at the low level, as the chip is configured.
+  /// True where the pins are active at the low level, as the chip is configured.
   var isActiveLow: Bool { get }
 
-  /// Whether SPI is the interface that it listens to. Most chips always do.
+  /// True where the chip listens to SPI. Most chips always do.
   var listensToSPI: Bool { get }
 
   /// Chip select rose at the end of an SPI frame.
@@ -48,15 +51,15 @@ public protocol ChipModel: AnyObject {
   /// The supply fails for a moment: every register, queue and counter is as after power-up.
   func powerCycle()
 
-  /// Does to the queue what a reader that came too late would have done: it is full and its oldest frames are gone. Chips
-  /// without a queue, or with one that does not run, do nothing.
+  /// Does to the queue what a reader that came too late would have done: it is full and its oldest
+  /// frames are gone. Chips without a queue, or with one that does not run, do nothing.
   func overrunQueue()
 
-  /// How many samples were taken since the model exists: of several sensors, those of the fastest that runs, whether
-  /// anybody reads them or not.
+  /// The number of samples taken since the model exists: of several sensors, those of the fastest
+  /// that runs, read or not.
   var samplesTaken: UInt64 { get }
 
-  /// Whether the auxiliary bus is connected to the host's bus.
+  /// True where the auxiliary bus is connected to the host's bus.
   var passesThrough: Bool { get }
 
   /// The bank of registers that it shows; 0 of a chip without banks.
@@ -85,8 +88,8 @@ extension ChipModel {
   public var nextEdge: Timestamp? { nextEdge(of: 1) }
 }
 
-/// Edges of a line that nobody has read yet. It holds 16 like the kernel's queue behind libgpiod 1.6, and counts
-/// all.
+/// Edges of a line that have not been read yet. It holds 16 like the kernel's queue behind libgpiod
+/// 1.6, and counts all.
 public struct EdgeQueue: Sendable {
   public private(set) var newest = Timestamp.zero
   public private(set) var count = 0
@@ -107,13 +110,13 @@ public struct EdgeQueue: Sendable {
   }
 }
 
-/// When a chip takes its samples: an even train on its own oscillator.
+/// The times at which a chip takes its samples: an even train on its own oscillator.
 public struct SampleTrain: Sendable {
   private var origin = Timestamp.zero
   private var taken: Int64 = 0
   private var period = 0.0
   public private(set) var isRunning = false
-  /// How far the oscillator is off: a positive error makes the chip fast.
+  /// The relative error of the oscillator: a positive error makes the chip fast.
   private let clockError: Double
 
   /// A train that is off by `clockError`, in parts (0.02 is 2 % fast).
@@ -129,7 +132,7 @@ public struct SampleTrain: Sendable {
 
   public mutating func stop() { isRunning = false }
 
-  /// When the next sample is taken; `nil` while stopped.
+  /// The time of the next sample; `nil` while stopped.
   public var next: Timestamp? {
     guard isRunning else { return nil }
     return origin + TimeSpan(nanoseconds: Int64((Double(taken + 1) * period).rounded()))
@@ -145,7 +148,8 @@ public struct SampleTrain: Sendable {
   }
 }
 
-/// Counts of a converter with `scale` counts per unit: rounded, and held at the ends as a real one is.
+/// Counts of a converter with `scale` counts per unit: rounded, and held at the ends as a real one
+/// is.
 func counts(_ value: Double, _ scale: Double) -> Int16 {
   let scaled = (value * scale).rounded()
   return scaled.isNaN ? 0 : Int16(min(max(scaled, -32768), 32767))

@@ -24,8 +24,8 @@ public final class ModelPort {
     for index in 1..<max(1, bytes.count) { put(bytes[index], index) }
   }
 
-  /// I2C: reads from the selected register on. The increment bit is honoured by advancing always, as fielded
-  /// drivers that leave it out show silicon does.
+  /// I2C: reads from the selected register on. The increment bit is honoured by advancing always,
+  /// as fielded drivers that leave it out show silicon does.
   public func read(_ bytes: inout MutableSpan<UInt8>) {
     half = nil
     for index in bytes.indices { bytes[index] = next() }
@@ -66,10 +66,12 @@ public final class ModelPort {
     point(at: command & ~(format.spiMultiple | format.spiRead) | format.spiImplied)
   }
 
-  /// What is on a line that the chip has nothing to say on: where it does not drive it, a pull-up does.
+  /// The byte on a line that the chip has nothing to say on: where it does not drive it, a pull-up
+  /// does.
   private var unheard: UInt8 { model.listensToSPI ? 0 : 0xFF }
 
-  /// Byte `index` of a frame that began with `command`: what the chip sends while it is sent `byte`.
+  /// Byte `index` of a frame that began with `command`: what the chip sends while it is sent
+  /// `byte`.
   private func clock(_ byte: UInt8, _ index: Int, of command: UInt8) -> UInt8 {
     guard model.listensToSPI else { return unheard }
     let advances = format.spiMultiple == 0 || command & format.spiMultiple != 0
@@ -103,7 +105,8 @@ public final class ModelPort {
     return bytes[0]
   }
 
-  /// Byte `index` of a transfer that the chip is sent. A word of which one byte comes is not written.
+  /// Byte `index` of a transfer that the chip is sent. A word of which one byte comes is not
+  /// written.
   private func put(_ byte: UInt8, _ index: Int, advances: Bool = true) {
     if format.writesPairs {
       // A value at odd places, the next address at even ones.

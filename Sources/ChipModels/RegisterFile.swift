@@ -3,8 +3,9 @@ internal import Quantities
 internal import RegisterTools
 package import Registers
 
-/// The memory of a model, made from the same map that the driver uses: reset values, and which bits can be written. Of a
-/// chip with banks it has all, and what comes from the bus goes to the one that the selector says.
+/// The memory of a model, made from the same map that the driver uses: reset values, and which bits
+/// can be written. Of a chip with banks it has all, and what comes from the bus goes to the one
+/// that the selector says.
 package struct RegisterFile {
   private var contents: [UInt16]
   private let resetValues: [UInt16]
@@ -28,7 +29,8 @@ package struct RegisterFile {
     contents = resetValues
   }
 
-  /// What is seen at `address`: of the bank that is selected; `nil` where the chip has no such bank.
+  /// Returns the place of `address` in the contents: of the bank that is selected; `nil` where the
+  /// chip has no such bank.
   private func index(_ address: UInt8) -> Int? {
     guard let window, window.contains(address) else { return Int(address) }
     let bank = window.bank(selectedBy: UInt8(truncatingIfNeeded: contents[Int(window.selector)]))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The memory of a chip's queue: full, it loses its oldest element; empty, it shows the one that left it last.
+/// The memory of a chip's queue: full, it loses its oldest element; empty, it shows the one that
+/// left it last.
 struct Ring<Element> {
   private var elements: [Element]
   private var start = 0

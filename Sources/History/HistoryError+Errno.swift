@@ -22,7 +22,7 @@ extension HistoryError {
     }
   }
 
-  /// What the last call of the C library said.
+  /// Makes the error of the C library's last call, from `errno`.
   static func last(path: String) -> HistoryError {
     HistoryError(Errno(rawValue: errno), path: path)
   }

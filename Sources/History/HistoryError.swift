@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why history could not be kept or read, in one line.
+/// The reason why history could not be kept or read, in one line.
 public struct HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
   public enum Kind: Equatable, Sendable {
     /// Neither `$XDG_STATE_HOME` nor `$HOME` says where.

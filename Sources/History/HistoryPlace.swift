@@ -3,8 +3,9 @@ internal import Foundation
 internal import Glibc
 internal import SystemPackage
 
-/// Where history lies: `$XDG_STATE_HOME/otolith`, else `~/.local/state/otolith`, and for root, which is a service more
-/// often than a person, `/var/lib/otolith` (XDG Base Directory Specification 0.8: what a program keeps is state).
+/// The place of history: `$XDG_STATE_HOME/otolith`, else `~/.local/state/otolith`, and for root,
+/// which is a service more often than a person, `/var/lib/otolith` (XDG Base Directory
+/// Specification 0.8: what a program keeps is state).
 public enum HistoryPlace {
   /// The folder of this process.
   public static func folder() throws(HistoryError) -> String {
@@ -23,7 +24,7 @@ public enum HistoryPlace {
       .noPlace, path: "", reason: "neither XDG_STATE_HOME nor HOME is an absolute path")
   }
 
-  /// Whether `folder` is there and writable, or could be made.
+  /// Returns true where `folder` is there and writable, or could be made.
   public static func isWritable(_ folder: String) -> Bool {
     var path = FilePath(folder)
     while true {
@@ -41,7 +42,8 @@ public enum HistoryPlace {
     (try? FilePath(path).stat())?.type == .directory
   }
 
-  /// Makes the folder and those above it that are missing, for this user alone: what is in it is personal.
+  /// Makes the folder and those above it that are missing, for this user alone: what is in it is
+  /// personal.
   static func make(_ folder: String) throws(HistoryError) {
     var missing: [String] = []
     var path = FilePath(folder)

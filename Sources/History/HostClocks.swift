@@ -3,13 +3,14 @@ internal import Foundation
 internal import Glibc
 public import Quantities
 
-/// What the machine's clocks show at one moment.
+/// A reading of the machine's clocks at one moment.
 public struct ClockReading: Equatable, Sendable, BitwiseCopyable {
   /// Nanoseconds since 1970, UTC: the clock that people, NTP and a drained battery set.
   public var wall: Int64
   /// CLOCK_MONOTONIC, the clock of samples: from the machine's start on, without the time asleep.
   public var boot: Timestamp
-  /// How long the machine has been asleep since its start: CLOCK_BOOTTIME less CLOCK_MONOTONIC.
+  /// The time that the machine has been asleep since its start: CLOCK_BOOTTIME less
+  /// CLOCK_MONOTONIC.
   public var suspended: TimeSpan
 
   public init(wall: Int64, boot: Timestamp, suspended: TimeSpan = .zero) {
@@ -22,7 +23,7 @@ public struct ClockReading: Equatable, Sendable, BitwiseCopyable {
   var uptime: Timestamp { boot + suspended }
 }
 
-/// Which start of the machine a boot clock counts from.
+/// The identity of the machine's start from which a boot clock counts.
 public struct BootIdentifier: Equatable, Sendable, BitwiseCopyable {
   public var high: UInt64
   public var low: UInt64

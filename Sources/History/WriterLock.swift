@@ -2,8 +2,8 @@
 internal import Glibc
 internal import SystemPackage
 
-/// Keeps a second writer out of a folder: flock(2) on a file of its own, which the kernel takes back however a process
-/// ends. The file holds the owner's process id, for people.
+/// Keeps a second writer out of a folder: flock(2) on a file of its own, which the kernel takes
+/// back however a process ends. The file holds the owner's process id, for people.
 enum WriterLock {
   /// Held until the descriptor is closed.
   static func take(in folder: String) throws(HistoryError) -> FileDescriptor {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLinux
 
-/// What the kernel may do with this process's memory.
+/// The kernel's use of huge pages for this process's memory.
 public enum HugePages {
-  /// Lets the kernel give this process no huge pages from now on (PR_SET_THP_DISABLE, prctl(2)): what lives for months
-  /// shall not grow by two megabytes for each that it touches. Returns whether the kernel agrees.
+  /// Lets the kernel give this process no huge pages from now on (PR_SET_THP_DISABLE, prctl(2)): a
+  /// process that lives for months must not grow by two megabytes for each that it touches. Returns
+  /// whether the kernel agrees.
   @discardableResult
   public static func refuse() -> Bool { otolith_refuse_huge_pages() == 0 }
 }

@@ -4,9 +4,9 @@ internal import LinuxBus
 internal import SystemPackage
 
 extension ListeningSocket {
-  /// The socket that whoever started this process has opened for it, as sd_listen_fds(3) has it: one, with descriptor 3,
-  /// and `environment` says so. `nil` where it does not. Throws where what is there is not a listening unix socket of
-  /// `kind` at a path.
+  /// The socket that the parent of this process (a service manager) has opened for it, as
+  /// sd_listen_fds(3) has it: one, with descriptor 3, and `environment` says so. `nil` where it
+  /// does not. Throws where what is there is not a listening unix socket of `kind` at a path.
   public static func inherited(
     _ kind: Kind, environment: [String: String]
   ) throws(SocketError) -> ListeningSocket? {
@@ -38,7 +38,8 @@ extension ListeningSocket {
     return result == 0 ? value : nil
   }
 
-  /// Where the socket is bound; `nil` where that is no file: unnamed, or abstract.
+  /// Returns the path to which the socket is bound; `nil` where it is no file: unnamed, or
+  /// abstract.
   private static func path(of descriptor: Int32) -> String? {
     var address = sockaddr_un()
     var size = socklen_t(MemoryLayout<sockaddr_un>.size)

@@ -5,7 +5,7 @@ internal import SystemPackage
 
 /// A unix socket that listens at a path, and takes its file away with itself.
 public struct ListeningSocket: ~Copyable, Sendable {
-  /// What its connections carry.
+  /// The kind of data that its connections carry.
   public enum Kind: Sendable {
     /// Bytes.
     case stream
@@ -17,16 +17,18 @@ public struct ListeningSocket: ~Copyable, Sendable {
 
   private let descriptor: OwnedDescriptor
   public let path: String
-  /// Which file it made: another process may have put its own there since.
+  /// The identity of the file it made: another process may have put its own there since.
   private let identity: FileIdentity?
 
-  /// Listens at `path`. The socket file of a process that is no more is replaced; that of a living one is an error.
-  /// `access` says who may connect; `nil`: as the process's umask has it.
+  /// Listens at `path`. The socket file of a process that is no more is replaced; that of a living
+  /// one is an error. `access` gives the users who may connect; `nil`: as the process's umask has
+  /// it.
   public init(
     path: String, kind: Kind = .stream, access: SocketAccess? = nil
   ) throws(SocketError) {
     let address = try SocketAddress(path)
-    // Two that find the same dead socket must not both replace it, or the second takes away the first one's.
+    // Two that find the same dead socket must not both replace it, or the second takes away the
+    // first one's.
     let lock = FolderLock(Self.folder(of: path))
     defer { lock.release() }
     let socket = try Self.open(path, kind)
@@ -41,7 +43,7 @@ public struct ListeningSocket: ~Copyable, Sendable {
       throw SocketError(.system(errno: failure), path)
     }
     guard failure == 0 else { throw SocketError(errno: failure, path) }
-    // Before it listens nobody can connect: nobody slips in who may not.
+    // Before it listens no client can connect, so none gets in that has no right to.
     let refusal = access?.give(to: path) ?? 0
     let number = refusal != 0 ? refusal : listen(socket.rawValue, 64) == 0 ? 0 : errno
     guard number == 0 else {
@@ -55,8 +57,8 @@ public struct ListeningSocket: ~Copyable, Sendable {
     identity = FileIdentity(path)
   }
 
-  /// A socket that listens already: of whoever started this process (systemd.socket(5)). Its file is not this process's
-  /// to take away.
+  /// A socket that listens already: opened by the parent of this process (systemd.socket(5)). Its
+  /// file is not this process's to take away.
   public init(inheriting descriptor: consuming OwnedDescriptor, path: String) {
     _ = fcntl(descriptor.rawValue, F_SETFD, FD_CLOEXEC)
     _ = fcntl(descriptor.rawValue, F_SETFL, O_NONBLOCK)
@@ -73,17 +75,17 @@ public struct ListeningSocket: ~Copyable, Sendable {
   /// For poll(2). Valid as long as this value lives.
   public var rawValue: Int32 { descriptor.rawValue }
 
-  /// What accept(2) gave.
+  /// The outcome of accept(2).
   public enum Arrival: ~Copyable {
     case client(OwnedDescriptor)
-    /// Nobody is there, or went away again.
+    /// No client is there, or it went away again.
     case nobody
     /// There are no descriptors or no memory left.
     case noRoom
   }
 
   public borrowing func accept() -> Arrival {
-    // Nobody asks for the address of a client.
+    // The address of a client is not needed.
     let number = Glibc.accept(descriptor.rawValue, nil, nil)
     guard number >= 0 else {
       return [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) ? .noRoom : .nobody
@@ -107,7 +109,7 @@ public struct ListeningSocket: ~Copyable, Sendable {
     return OwnedDescriptor(owning: FileDescriptor(rawValue: number))
   }
 
-  /// Removes the file at `path` if it is a socket that nobody listens on.
+  /// Removes the file at `path` if it is a socket on which no process listens.
   private static func removeDead(
     _ address: SocketAddress, _ path: String, _ kind: Kind
   ) throws(SocketError) {
@@ -128,8 +130,8 @@ public struct ListeningSocket: ~Copyable, Sendable {
   }
 }
 
-/// The lock on a folder, held for a moment. Where it cannot be had within a second, nobody is kept waiting: it guards
-/// against a race and nothing else.
+/// The lock on a folder, held for a moment. Where it cannot be had within a second, the caller goes
+/// on without it: it guards against a race and nothing else.
 private struct FolderLock {
   private let descriptor: FileDescriptor?
 
@@ -144,7 +146,7 @@ private struct FolderLock {
   func release() { try? descriptor?.close() }
 }
 
-/// Which file lies at a path.
+/// The identity of the file at a path.
 private struct FileIdentity: Equatable, Sendable {
   private let device: dev_t
   private let node: ino_t

@@ -4,15 +4,15 @@ internal import Glibc
 public import LinuxBus
 internal import SystemPackage
 
-/// One end of a connection that carries whole packets, and descriptors beside them (SOCK_SEQPACKET, unix(7)). It never
-/// waits: who wants to, waits on `rawValue`.
+/// One end of a connection that carries whole packets, and descriptors beside them (SOCK_SEQPACKET,
+/// unix(7)). It never waits: a caller that wants to waits on `rawValue`.
 public struct PacketSocket: ~Copyable, Sendable {
   private let descriptor: OwnedDescriptor
 
   public init(owning descriptor: consuming OwnedDescriptor) { self.descriptor = descriptor }
 
-  /// Connects to who listens at `path`. Throws what connect(2) says: ENOENT, EACCES, ECONNREFUSED, EAGAIN where too many
-  /// wait already.
+  /// Connects to the process that listens at `path`. Throws what connect(2) says: ENOENT, EACCES,
+  /// ECONNREFUSED, EAGAIN where too many wait already.
   public init(connectingTo path: String) throws(SystemError) {
     guard let address = try? SocketAddress(path) else { throw SystemError(errno: ENAMETOOLONG) }
     let kind = SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
@@ -27,7 +27,7 @@ public struct PacketSocket: ~Copyable, Sendable {
   /// The number, for poll(2). Valid as long as this value lives.
   public var rawValue: Int32 { descriptor.rawValue }
 
-  /// What came of sending a packet.
+  /// The outcome of sending a packet.
   public enum Sending: Equatable, Sendable {
     case sent
     /// The other end has not taken what waits for it.
@@ -46,7 +46,7 @@ public struct PacketSocket: ~Copyable, Sendable {
     return number == EAGAIN || number == ENOBUFS ? .full : .over(errno: number)
   }
 
-  /// What was there.
+  /// The outcome of receiving.
   public enum Arrival: ~Copyable, Sendable {
     /// So many bytes of the buffer, and these descriptors.
     case packet(count: Int, Descriptors)
@@ -67,7 +67,8 @@ public struct PacketSocket: ~Copyable, Sendable {
     var result = unsafe otolith_packet_receive(
       rawValue, &buffer, buffer.count, &numbers, &count)
     if result == -Int64(ECONNRESET) {
-      // The other end closed and left something unread. What it had said before comes after that error, which is told once.
+      // The other end closed and left something unread. What it had said before comes after that
+      // error, which is told once.
       result = unsafe otolith_packet_receive(
         rawValue, &buffer, buffer.count, &numbers, &count)
     }
@@ -85,18 +86,20 @@ public struct PacketSocket: ~Copyable, Sendable {
 }
 
 extension PacketSocket {
-  /// Whether the next packet carries descriptors. It is not taken, and they do not become this process's, which would have
-  /// to close them: closing the last one of a file may take as long as whoever made it likes.
+  /// Returns true where the next packet carries descriptors. It is not taken, and they do not
+  /// become this process's, which would have to close them: closing the last one of a file may take
+  /// as long as its maker chooses.
   public borrowing func carriesDescriptors() -> Bool {
     otolith_packet_carries_descriptors(rawValue) == 1
   }
 
-  /// Ends the connection both ways, and throws away what was not read; what was sent is still there for the other end.
-  /// Returns false where descriptors are among it: then closing this socket may take long, as above.
+  /// Ends the connection both ways, and throws away what was not read; what was sent is still there
+  /// for the other end. Returns false where descriptors are among it: then closing this socket may
+  /// take long, as above.
   public borrowing func discard() -> Bool { otolith_packet_discard(rawValue) == 1 }
 }
 
-/// Descriptors that came with a packet; those that nobody takes are closed.
+/// Descriptors that came with a packet; those that are not taken are closed.
 public struct Descriptors: ~Copyable, Sendable {
   private var numbers: [Int32]
 

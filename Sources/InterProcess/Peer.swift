@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLinux
 
-/// The process at the other end of a socket, as it was when it connected (SO_PEERCRED, unix(7)); it cannot be forged.
+/// The process at the other end of a socket, as it was when it connected (SO_PEERCRED, unix(7)); it
+/// cannot be forged.
 public struct Peer: Equatable, Sendable {
   public let process: Int32
   public let user: UInt32
@@ -15,7 +16,8 @@ public struct Peer: Equatable, Sendable {
     // The pointers of both calls live for them alone.
     let result = unsafe otolith_peer_of(socket.rawValue, &peer)
     guard result >= 0 else { throw SystemError(errno: -result) }
-    // Where there is not room for all, SO_PEERGROUPS gives none. 65536 are as many as Linux lets a process have.
+    // Where there is not room for all, SO_PEERGROUPS gives none. 65536 are as many as Linux lets a
+    // process have.
     var groups: [UInt32] = []
     var count: Int32 = 0
     for room in [256, 65_536] {
@@ -35,7 +37,7 @@ public struct Peer: Equatable, Sendable {
     self.groups = groups
   }
 
-  /// Whether it is in `group`.
+  /// Returns true where it is in `group`.
   public func isMember(of group: UInt32) -> Bool {
     self.group == group || groups.contains(group)
   }

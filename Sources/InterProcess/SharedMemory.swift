@@ -3,7 +3,8 @@ internal import CLinux
 public import LinuxBus
 internal import SystemPackage
 
-/// Memory that processes share, of a size that never changes: nobody can pull it from under whoever reads it.
+/// Memory that processes share, of a size that never changes: no process can take it from under
+/// another that reads it.
 @safe
 public final class SharedMemory: Sendable {
   // What lies there is the owner's business.
@@ -12,11 +13,11 @@ public final class SharedMemory: Sendable {
   public let count: Int
   private let descriptor: OwnedDescriptor
 
-  /// Who else may write, besides the one who made it.
+  /// The other processes that may write, besides the one that made it.
   public enum Writers: Sendable {
-    /// Nobody: other processes can map it for reading alone (F_SEAL_FUTURE_WRITE, Linux 5.1).
+    /// None: other processes can map it for reading alone (F_SEAL_FUTURE_WRITE, Linux 5.1).
     case none
-    /// Whoever has the descriptor.
+    /// Every process that has the descriptor.
     case holders
   }
 
@@ -31,8 +32,8 @@ public final class SharedMemory: Sendable {
     descriptor = OwnedDescriptor(owning: FileDescriptor(rawValue: result))
   }
 
-  /// Maps memory that another process made and this one was given; `count`: as many bytes as it has. Throws EINVAL where it
-  /// has another size, or could still shrink.
+  /// Maps memory that another process made and this one was given; `count`: as many bytes as it
+  /// has. Throws EINVAL where it has another size, or could still shrink.
   public init(
     mapping descriptor: consuming OwnedDescriptor, count: Int? = nil, writing: Bool = false
   ) throws(SystemError) {
@@ -51,7 +52,7 @@ public final class SharedMemory: Sendable {
   /// To be given to another process. Valid as long as this object lives.
   public var fileDescriptor: Int32 { descriptor.rawValue }
 
-  // Nobody else uses it any more: users hold this object.
+  // Nothing else uses it any more: users hold this object.
   deinit { unsafe otolith_memory_unmap(address, count) }
 }
 

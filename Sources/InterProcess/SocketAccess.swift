@@ -2,11 +2,11 @@
 internal import CLinux
 internal import Glibc
 
-/// Who may connect to a socket: its owner, and a group.
+/// The users who may connect to a socket: its owner, and a group.
 public struct SocketAccess: Equatable, Sendable {
   /// The group's id; `nil`: that of the process.
   public var group: UInt32?
-  /// Permissions of the socket's file; who may write may connect (unix(7)).
+  /// Permissions of the socket's file; a user that may write may connect (unix(7)).
   public var mode: UInt16
 
   public init(group: UInt32? = nil, mode: UInt16 = 0o660) {
@@ -28,11 +28,13 @@ public struct SocketAccess: Equatable, Sendable {
     UInt32(exactly: unsafe otolith_group_id(name))
   }
 
-  /// Whether this process may give a file of its own to the group: as root, or as a member (chown(2)).
+  /// Returns true where this process may give a file of its own to the group: as root, or as a
+  /// member (chown(2)).
   public static func canGive(to group: UInt32) -> Bool {
     if geteuid() == 0 || getegid() == group { return true }
     var groups = [gid_t](repeating: 0, count: 65_536)
-    // Written within the call alone, at most as many as there is room for: as many as Linux lets a process have.
+    // Written within the call alone, at most as many as there is room for: as many as Linux lets a
+    // process have.
     let count = unsafe getgroups(Int32(groups.count), &groups)
     return groups.prefix(Int(max(count, 0))).contains(group)
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import SystemPackage
 
-/// Why a server could not take its place.
+/// The reason why a server could not take its place.
 public struct SocketError: Error, Equatable, Sendable, CustomStringConvertible {
   public enum Cause: Equatable, Sendable {
     /// A living process listens there.
@@ -14,7 +14,7 @@ public struct SocketError: Error, Equatable, Sendable, CustomStringConvertible {
     case noPermission
     /// The socket could not be given to its group.
     case access(errno: Int32)
-    /// What the service manager has handed over is no socket for this: it is what the text says.
+    /// The service manager's descriptor is no socket for this: the text says what it is.
     case inherited(String)
     case system(errno: Int32)
   }
@@ -27,7 +27,7 @@ public struct SocketError: Error, Equatable, Sendable, CustomStringConvertible {
     self.path = path
   }
 
-  /// What the error number of bind(2) means here.
+  /// Makes the error of bind(2)'s error number.
   init(errno number: Int32, _ path: String) {
     self.path = path
     switch Errno(rawValue: number) {
@@ -37,7 +37,7 @@ public struct SocketError: Error, Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// What is wrong and what to do, in one line.
+  /// The fault and its remedy, in one line.
   public var description: String {
     let folder = ListeningSocket.folder(of: path)
     switch cause {

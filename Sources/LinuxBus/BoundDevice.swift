@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLinux
 
-/// A device behind a bus as sysfs knows it: what stands at an I2C address or a chip select, and which driver of the kernel
-/// has it.
+/// A device behind a bus as sysfs knows it: what stands at an I2C address or a chip select, and
+/// which driver of the kernel has it.
 public struct BoundDevice: Equatable, Sendable {
-  /// What sysfs calls it: 1-0068, spi0.0.
+  /// The name in sysfs: 1-0068, spi0.0.
   public let name: String
   /// The driver; `nil` where none is bound.
   public let driver: String?
@@ -19,7 +19,8 @@ public struct BoundDevice: Equatable, Sendable {
     found(i2cDeviceName(bus, address), in: "\(sysfs)/bus/i2c/devices")
   }
 
-  /// The device whose node would be `path`, /dev/spidevB.C; `nil` where sysfs has none, or where that is no such path.
+  /// The device whose node would be `path`, /dev/spidevB.C; `nil` where sysfs has none, or where
+  /// that is no such path.
   package static func spi(node path: String, sysfs: String = "/sys") -> BoundDevice? {
     let node = path.split(separator: "/").last ?? ""
     guard node.hasPrefix("spidev") else { return nil }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What was to be opened. It decides who may open it by default and what to advise when that fails.
+/// The kind of thing to be opened. It decides who may open it by default and the advice when that
+/// fails.
 public enum DeviceKind: CaseIterable, Equatable, Sendable {
   /// An I2C adapter, /dev/i2c-N.
   case i2c

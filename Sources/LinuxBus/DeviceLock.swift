@@ -75,8 +75,8 @@ public struct DeviceLock: ~Copyable, Sendable {
   /// Unlocks now instead of at the end of its life.
   public consuming func unlock() {}
 
-  // Closing alone is not enough: a child that another thread has forked and that has not reached exec
-  // yet holds the same lock (flock(2)).
+  // Closing alone is not enough: a child that another thread has forked and that has not reached
+  // exec yet holds the same lock (flock(2)).
   deinit { otolith_lock_release(descriptor.rawValue) }
 
   package static func name(bus: String, address: UInt8?) -> String {
@@ -102,5 +102,5 @@ public struct DeviceLock: ~Copyable, Sendable {
   }
 }
 
-/// How errors name the process that shares its sensors.
+/// The name in errors of the process that shares its sensors.
 let serviceName = "the otolith service"

@@ -14,7 +14,7 @@ public struct DeviceNode: Equatable, Sendable {
   public let group: String
   /// Its permission bits, as chmod(1) writes them in octal.
   public let permissions: UInt32
-  /// Whether this process may read and write it.
+  /// True where this process may read and write it.
   public let mayOpen: Bool
 
   /// `nil` where there is no such node.
@@ -30,7 +30,7 @@ public struct DeviceNode: Equatable, Sendable {
 }
 
 extension LinuxBuses {
-  /// What the kernel calls the I2C adapter at `path`; `nil` where sysfs does not tell.
+  /// Returns the kernel's name of the I2C adapter at `path`; `nil` where sysfs does not tell.
   public static func adapterName(_ path: String) -> String? {
     adapterName(realName(path), sysfs: "/sys")
   }
@@ -68,7 +68,7 @@ extension LinuxBuses {
     public let offset: Int
     /// Empty where the line has no name.
     public let name: String
-    /// Who uses it, empty where they do not say; `nil`: nobody.
+    /// The user of the line, empty where it gives no name; `nil`: the line is free.
     public let consumer: String?
   }
 

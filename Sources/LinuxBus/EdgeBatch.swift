@@ -3,11 +3,11 @@ public import Quantities
 
 /// Edges that were waiting, as the kernel stamped them in its interrupt handler.
 public struct EdgeBatch: Equatable, Sendable, BitwiseCopyable {
-  /// How many were taken.
+  /// The number of edges taken.
   public internal(set) var count = 0
-  /// When the first of them happened (CLOCK_MONOTONIC); zero where there is none.
+  /// The time of the first of them (CLOCK_MONOTONIC); zero where there is none.
   public internal(set) var oldest = Timestamp.zero
-  /// When the last of them happened; zero where there is none.
+  /// The time of the last of them; zero where there is none.
   public internal(set) var newest = Timestamp.zero
   /// Edges the kernel had no room for since the last read. Always 0 with libgpiod 1.6, whose
   /// interface does not count.

@@ -8,7 +8,7 @@ internal import Synchronization
 /// kernel Documentation/userspace-api/gpio). May be handed from thread to thread; reading allocates
 /// nothing.
 public final class GPIOLine: Sendable {
-  /// Which edges count.
+  /// The edges that count.
   public enum Edge: Equatable, Sendable {
     case rising
     case falling
@@ -85,7 +85,7 @@ public final class GPIOLine: Sendable {
     return batch
   }
 
-  /// Whether the line is high now. Throws what reading edges throws.
+  /// Reads the line: true where it is high now. Throws what reading edges throws.
   public func isHigh() throws(BusError) -> Bool {
     let level = request.withLock { $0.level }
     guard level >= 0 else {

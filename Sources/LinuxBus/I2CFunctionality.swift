@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an adapter says it can do (I2C_FUNCS; kernel Documentation/i2c/functionality). The bits are
-/// the kernel's.
+/// The transfers that an adapter says it can do (I2C_FUNCS; kernel
+/// Documentation/i2c/functionality). The bits are the kernel's.
 public struct I2CFunctionality: OptionSet, Sendable {
   /// The kernel's mask.
   public let rawValue: UInt64

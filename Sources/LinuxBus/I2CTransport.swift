@@ -3,13 +3,13 @@ package import Buses
 internal import CLinux
 internal import Synchronization
 
-/// How transactions become system calls: one I2C_RDWR where the adapter takes free forms, else the
+/// Makes system calls of transactions: one I2C_RDWR where the adapter takes free forms, else the
 /// SMBus calls that look the same on the wire.
 package struct I2CTransport<Kernel: I2CKernel & ~Copyable>: ~Copyable, Sendable {
   package let kernel: Kernel
   package let functionality: I2CFunctionality
-  /// I2C_SLAVE and the SMBus call after it are two system calls on one descriptor: nobody may come
-  /// between.
+  /// I2C_SLAVE and the SMBus call after it are two system calls on one descriptor: no other
+  /// transaction may come between.
   private let selection = Mutex<Void>(())
 
   package init(_ kernel: consuming Kernel, _ functionality: I2CFunctionality) {
@@ -64,7 +64,7 @@ package struct I2CTransport<Kernel: I2CKernel & ~Copyable>: ~Copyable, Sendable 
     }
   }
 
-  /// Whether anybody acknowledges `address`, asked in the way of i2cdetect.
+  /// Returns true where a device acknowledges `address`, asked in the way of i2cdetect.
   package func probe(_ address: UInt8) throws(BusError) -> Bool {
     guard address < 0x80 else { throw .unsupported }
     // A quick write can upset the write protection of memories, which live at these addresses; a
@@ -94,8 +94,8 @@ package struct I2CTransport<Kernel: I2CKernel & ~Copyable>: ~Copyable, Sendable 
     }
   }
 
-  /// Whether a kernel driver is bound to `address` (I2C_SLAVE says EBUSY). 0, or the negative
-  /// errno.
+  /// Selects `address`, to learn if a kernel driver is bound to it (I2C_SLAVE says EBUSY). Returns
+  /// 0, or the negative errno.
   package func claim(_ address: UInt8) -> Int32 {
     selection.withLock { _ in kernel.select(address) }
   }

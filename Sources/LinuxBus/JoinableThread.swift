@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLinux
 
-/// How a thread came to run.
+/// The scheduling with which a thread came to run.
 public enum Scheduling: Equatable, Sendable {
   /// As all others.
   case normal
@@ -15,7 +15,7 @@ public enum Scheduling: Equatable, Sendable {
 /// A running thread. `join` waits for its end; without it the thread runs on by itself.
 public struct JoinableThread: ~Copyable, Sendable {
   private let id: UInt64
-  /// Whether it got the priority asked for.
+  /// The scheduling it got, which tells if it has the priority asked for.
   public let scheduling: Scheduling
 
   fileprivate init(id: UInt64, scheduling: Scheduling) {
@@ -23,7 +23,7 @@ public struct JoinableThread: ~Copyable, Sendable {
     self.scheduling = scheduling
   }
 
-  /// Whether the caller runs on this very thread.
+  /// True where the caller runs on this very thread.
   public var isCurrent: Bool { otolith_thread_is_current(id) != 0 }
 
   /// Waits until the thread has ended (pthread_join(3)). Not to be called on the thread itself.

@@ -7,7 +7,7 @@ internal import CLinux
   private let line: OpaquePointer
   /// The number of the last edge read, to notice those that the kernel dropped.
   var lastSequence: UInt32 = 0
-  /// What the last read took; here, so that no read has to clear it first.
+  /// The edges of the last read; here, so that no read has to clear it first.
   private(set) var edges = InlineArray<16, otolith_gpio_edge>(repeating: otolith_gpio_edge())
 
   init(
@@ -57,7 +57,7 @@ internal import CLinux
   deinit { unsafe otolith_gpio_release(line) }  // the only release
 }
 
-/// Who uses a line.
+/// Returns the user of a line; `nil` where it is free or cannot be asked.
 private func consumer(_ path: String, _ offset: Int) -> String? {
   guard let chip = try? OpenChip(path), let line = chip.line(offset), line.isUsed else {
     return nil

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLinux
 
-/// What buses this machine has.
+/// The buses that this machine has.
 public enum LinuxBuses {
   /// A GPIO chip. Its number changes from boot to boot and from kernel to kernel; its label does
   /// not.
   public struct GPIOChip: Equatable, Sendable {
     /// The node, /dev/gpiochipN.
     public let path: String
-    /// What the driver calls it; empty where the node may not be opened.
+    /// The driver's name for it; empty where the node may not be opened.
     public let label: String
-    /// How many lines it has; 0 where the node may not be opened.
+    /// The number of its lines; 0 where the node may not be opened.
     public let lines: Int
   }
 
@@ -52,7 +52,8 @@ public enum LinuxBuses {
   public static func hat() -> String? { hat(deviceTree: "/proc/device-tree") }
 
   package static func hat(deviceTree: String) -> String? {
-    // The memory can be written by anybody: nothing but printable ASCII is taken to a terminal.
+    // The memory can be written by any user's tool: nothing but printable ASCII is taken to a
+    // terminal.
     let name = contents(of: "\(deviceTree)/hat/product")?.prefix { $0 != 0 }.filter {
       (0x20...0x7E).contains($0)
     }

@@ -29,7 +29,7 @@ public final class LinuxI2CAdapter: Sendable {
       SystemI2CKernel(descriptor), I2CFunctionality(rawValue: functionality))
   }
 
-  /// What the adapter can do.
+  /// The transfers that the adapter can do.
   public var functionality: I2CFunctionality { transport.functionality }
 
   /// The longest write in bytes, register included.
@@ -58,8 +58,9 @@ public final class LinuxI2CAdapter: Sendable {
     try transport.read(&bytes, after: register, from: address, advances: advances)
   }
 
-  /// Whether somebody acknowledges `address`. Asks with a quick write, at addresses of memories by
-  /// reading a byte, as i2cdetect(8) does. Throws `.busy` where a kernel driver owns the address.
+  /// Returns true where a device acknowledges `address`. Asks with a quick write, at addresses of
+  /// memories by reading a byte, as i2cdetect(8) does. Throws `.busy` where a kernel driver owns
+  /// the address.
   public func probe(_ address: UInt8) throws(BusError) -> Bool { try transport.probe(address) }
 
   /// The kernel driver bound to `address`; `nil` where there is none, "unknown" where sysfs does
@@ -98,7 +99,7 @@ extension OpenError {
   }
 }
 
-/// What sysfs calls the device at an address: bus, dash, four hexadecimal digits.
+/// Returns the name in sysfs of the device at an address: bus, dash, four hexadecimal digits.
 package func i2cDeviceName(_ bus: Int, _ address: UInt8) -> String {
   "\(bus)-00\(hexadecimal(address))"
 }

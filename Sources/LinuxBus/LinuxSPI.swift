@@ -20,10 +20,10 @@ public struct LinuxSPI: SPIDevice, Sendable {
   /// CLOCK_MONOTONIC, the clock of the kernel's GPIO edges.
   public var now: Timestamp { monotonicNow() }
 
-  /// What the node's buffer leaves beside the command and a dummy byte.
+  /// The space in bytes that the node's buffer leaves beside the command and a dummy byte.
   public var longestRead: Int { device.longestFrame - 2 }
 
-  /// What the node's buffer takes.
+  /// The size in bytes of the node's buffer.
   public var longestWrite: Int { device.longestFrame }
 
   /// One frame out; see `LinuxSPIDevice.write`.

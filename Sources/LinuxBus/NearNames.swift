@@ -17,7 +17,7 @@ package func nearNames(to wanted: String, among names: [String], limit: Int = 5)
     .prefix(limit).map(\.name)
 }
 
-/// How many letters must be put in, taken out or replaced (Levenshtein).
+/// Counts the letters that must be put in, taken out or replaced (Levenshtein).
 private func editDistance(_ a: [UInt8], _ b: [UInt8]) -> Int {
   var row = Array(0...b.count)
   for (i, x) in a.enumerated() {

@@ -16,7 +16,7 @@ internal import CLinux
     unsafe chip = opened  // closed in deinit, and nowhere else
   }
 
-  /// What the driver calls the chip.
+  /// The driver's name for the chip.
   var label: String {
     // The text lives as long as the chip, and is copied.
     unsafe String(cString: otolith_gpio_chip_label(chip))

@@ -90,7 +90,7 @@ extension OpenError: CustomStringConvertible {
     }
   }
 
-  /// Whether it is the service that shares the sensor with everybody.
+  /// True where the holder is the service that shares the sensor with all programs.
   private var isHeldByService: Bool {
     if case .busy(.some(let holder)) = cause { holder.hasPrefix(serviceName) } else { false }
   }
@@ -105,8 +105,8 @@ extension OpenError: CustomStringConvertible {
     return "echo \(device.name) | sudo tee /sys/bus/\(bus)/drivers/\(driver)/unbind"
   }
 
-  /// The commands that give a chip select to spidev, which has no name of its own that a device could match (kernel
-  /// Documentation/spi/spidev).
+  /// The commands that give a chip select to spidev, which has no name of its own that a device
+  /// could match (kernel Documentation/spi/spidev).
   private var spidevTakesIt: String {
     let name = device?.name ?? ""
     return "echo spidev | sudo tee /sys/bus/spi/devices/\(name)/driver_override; "

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLinux
 
-/// Why something could not be opened. Not an error of transfers: the same errno means other things
-/// there (ENOENT: here no such node, in a transfer nobody acknowledged), so each has its own table.
+/// The reason why something could not be opened. Not an error of transfers: the same errno means
+/// other things there (ENOENT: here no such node, in a transfer no device acknowledged), so each
+/// has its own table.
 public struct OpenError: Error, Equatable, Sendable {
-  /// What the errno means when it comes from opening.
+  /// The meaning of the errno when it comes from opening.
   public enum Cause: Equatable, Sendable {
     /// There is no such node, chip, line or directory.
     case missing
     /// The node belongs to `group`, and this process is not in it.
     case noPermission(group: String)
-    /// Somebody else has it: a kernel driver, the consumer of a GPIO line, another process; `nil`
-    /// if unknown.
+    /// It is in use: by a kernel driver, the consumer of a GPIO line, or another process; `nil` if
+    /// unknown.
     case busy(driver: String?)
     /// The node is of another kind: it does not know the requests of this one.
     case notThatKindOfDevice
@@ -21,21 +22,22 @@ public struct OpenError: Error, Equatable, Sendable {
     case other
   }
 
-  /// What was to be opened.
+  /// The kind of thing that was to be opened.
   public let kind: DeviceKind
   /// The node's path; for a GPIO line its name, or label and offset.
   public let path: String
   /// The number the system gave.
   public let errno: Int32
-  /// What it means.
+  /// The meaning of the errno.
   public let cause: Cause
   /// The I2C address, where one address and not the whole bus was refused.
   public let address: UInt8?
-  /// What there is instead of what is missing: nodes, labels of chips, names of lines.
+  /// The choices that are there instead of what is missing: nodes, labels of chips, names of lines.
   public let present: [String]
-  /// What sysfs knows of the device at the address or the chip select, where that explains the error.
+  /// Facts in sysfs about the device at the address or the chip select, where that explains the
+  /// error.
   public let device: BoundDevice?
-  /// Whether no group may open the node at all, so that joining one does not help.
+  /// True where no group may open the node at all, so that joining one does not help.
   package let isRootsAlone: Bool
 
   package init(

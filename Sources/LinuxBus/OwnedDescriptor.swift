@@ -6,7 +6,7 @@ public import SystemPackage
 public struct OwnedDescriptor: ~Copyable, Sendable {
   private let descriptor: FileDescriptor
 
-  /// Takes over `descriptor`; nobody else may close it.
+  /// Takes over `descriptor`; nothing else may close it.
   public init(owning descriptor: FileDescriptor) {
     self.descriptor = descriptor
   }

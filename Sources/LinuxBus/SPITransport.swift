@@ -2,7 +2,7 @@
 package import Buses
 internal import CLinux
 
-/// How frames become system calls.
+/// Makes system calls of frames.
 package struct SPITransport<Kernel: SPIKernel & ~Copyable>: ~Copyable, Sendable {
   package let kernel: Kernel
   /// Bytes that one message may carry each way.

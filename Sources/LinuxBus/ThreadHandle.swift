@@ -7,7 +7,7 @@ public final class ThreadHandle: Sendable {
 
   public init(_ thread: consuming JoinableThread) { self.thread = Mutex(thread) }
 
-  /// Whether the caller runs on this very thread.
+  /// True where the caller runs on this very thread.
   public var isCurrent: Bool {
     thread.withLock { thread in
       // Taken out and put back: what cannot be copied cannot be looked at in an optional.
@@ -18,7 +18,8 @@ public final class ThreadHandle: Sendable {
     }
   }
 
-  /// Waits until the thread has ended. Does nothing the second time, and on the thread itself, which is left to end alone.
+  /// Waits until the thread has ended. Does nothing the second time, and on the thread itself,
+  /// which is left to end alone.
   public func join() {
     var thread: JoinableThread? = thread.withLock { $0.take() }
     if let thread = thread.take(), !thread.isCurrent { thread.join() }

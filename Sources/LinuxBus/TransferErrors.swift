@@ -42,7 +42,7 @@ extension BusError {
   }
 
   /// The table of errnos of an SPI message (kernel Documentation/spi/spidev and
-  /// drivers/spi/spidev.c). Nobody acknowledges on SPI: a missing chip reads as all zeros or all
+  /// drivers/spi/spidev.c). SPI has no acknowledgement: a missing chip reads as all zeros or all
   /// ones, never as an error.
   package init(spiTransfer errno: Int32, limit: Int) {
     switch errno {

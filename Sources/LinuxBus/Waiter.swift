@@ -3,7 +3,7 @@ public import Buses
 internal import CLinux
 public import Quantities
 
-/// Which descriptors ended a wait. Bit i stands for the i-th one added.
+/// The descriptors that ended a wait. Bit i stands for the i-th one added.
 public struct ReadySet: Equatable, Sendable, BitwiseCopyable {
   /// Something can be read.
   public let readable: UInt8
@@ -16,14 +16,15 @@ public struct ReadySet: Equatable, Sendable, BitwiseCopyable {
     self.failed = failed
   }
 
-  /// Nobody is ready: the deadline ended the wait.
+  /// True where no descriptor is ready: the deadline ended the wait.
   public var isEmpty: Bool { readable | failed == 0 }
 
-  /// Whether the descriptor with this bit can be read.
+  /// Returns true where the descriptor with this bit can be read.
   public func contains(_ index: Int) -> Bool { readable >> UInt8(index & 7) & 1 != 0 }
 }
 
-/// Waits on up to eight descriptors and a moment (epoll(7); ppoll(2) where that does not do). A wait allocates nothing.
+/// Waits on up to eight descriptors and a moment (epoll(7); ppoll(2) where that does not do). A
+/// wait allocates nothing.
 public struct Waiter: ~Copyable, Sendable {
   // Its epoll instance is closed in deinit, and nowhere else.
   private var waiter = otolith_waiter_make()
@@ -37,7 +38,7 @@ public struct Waiter: ~Copyable, Sendable {
     unsafe otolith_waiter_close(&waiter)
   }
 
-  /// How many descriptors it waits on.
+  /// The number of descriptors that it waits on.
   public var count: Int { Int(waiter.count) }
 
   /// Adds a descriptor, which must stay open as long as this waits on it. Gives its bit in a

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// Keeps who sends garbage all day from filling the log: ten lines a minute, and how many there would have been.
+/// Keeps a program that sends garbage all day from filling the log: ten lines a minute, and how
+/// many there would have been.
 struct ComplaintLimit {
   private var start = Timestamp(nanoseconds: .min / 2)
   private var count = 0

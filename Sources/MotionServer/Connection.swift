@@ -8,19 +8,19 @@ internal import Service
 /// One connection, as the server's control thread sees it.
 final class Connection {
   let member: Member
-  /// `nil` before it has said who it is.
+  /// The program's name; `nil` before its greeting.
   var program: String?
   var demand = SampleDemand.nothing
-  /// Whether it wants movement to be counted.
+  /// True where it wants movement to be counted.
   var countsMovement = false
   /// A question about movement of its is being answered: the next one comes after that.
   var isAsking = false
   private(set) var requests: UInt64 = 0
-  /// It has not been told what the chips are up to.
+  /// True where it has not been told the chips' states.
   var lacksChips = false
   /// Nothing more is read from it.
   var isOver = false
-  /// What could not be sent yet.
+  /// Replies that could not be sent yet.
   private var outbox: [[UInt8]] = []
   /// Questions that it may ask now, and since when that is so.
   private var tokens: Double
@@ -49,7 +49,7 @@ final class Connection {
     return String(text)
   }
 
-  /// Whether the next question may be read.
+  /// Returns true where the next question may be read.
   func mayAsk(_ policy: ServicePolicy, at now: Timestamp) -> Bool {
     let most = policy.mostQuestions / 4
     tokens = min(most, tokens + (now - refilled).seconds * policy.mostQuestions)
@@ -62,7 +62,7 @@ final class Connection {
     tokens -= 1
   }
 
-  /// What `question` takes of the service beyond that of any other, in questions.
+  /// Takes off the cost of `question` beyond that of any other, in questions.
   func countCost(of question: ServiceQuestion) {
     switch question {
     // All programs in JSON: half a millisecond, where others take some microseconds.
@@ -73,7 +73,7 @@ final class Connection {
     }
   }
 
-  /// Whether something waits until the program takes what came before.
+  /// True where something waits until the program takes what came before.
   var isFull: Bool { !outbox.isEmpty }
 
   /// Sends a reply, or keeps it until the program takes it.

@@ -2,11 +2,13 @@
 internal import InterProcess
 internal import LinuxBus
 
-/// Closes the connections of those who have gone. What they sent and nobody read goes with that, and there may be descriptors
-/// among it, of files of which nobody else has one any more: closing those takes as long as their maker likes (SO_LINGER of
-/// socket(7), a file system of one's own). Neither thread of a server shall wait for that, so a third does.
+/// Closes the connections of programs that have gone. Closing discards what was sent and not read,
+/// and that may hold descriptors of files that are open nowhere else any more: closing those takes
+/// as long as their maker chooses (SO_LINGER of socket(7), a file system of one's own). Neither
+/// thread of a server may wait for that, so a third does.
 final class Departures {
-  /// Those that are being closed so. They take their users' places meanwhile, or they could be any number.
+  /// Those that are being closed so. They take their users' places meanwhile, or they could be any
+  /// number.
   private var slow: [ServerSocket] = []
 
   func close(_ socket: ServerSocket) {
@@ -14,7 +16,7 @@ final class Departures {
     slow.append(socket)
     // Without a thread it stays open, and takes its place: a process in such need has other cares.
     if let thread = try? startThread(name: "otolith close", { socket.close() }) {
-      _ = consume thread  // nobody waits for it
+      _ = consume thread  // nothing waits for it
     }
   }
 

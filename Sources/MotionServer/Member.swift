@@ -8,10 +8,10 @@ internal import Synchronization
 /// One connection, as both threads of a server see it.
 final class Member: Sendable {
   let socket: ServerSocket
-  /// Since when.
+  /// The time at which it connected.
   let start = monotonicNow()
   let page: ClientPage
-  /// How often it was woken.
+  /// The number of times that it was woken.
   let wakes = Atomic<UInt64>(0)
 
   var peer: Peer { socket.peer }
@@ -22,7 +22,8 @@ final class Member: Sendable {
     self.socket = socket
   }
 
-  /// Wakes it if it sleeps and waits for a sample as new as this. Never waits: what is full is awake, or stopped.
+  /// Wakes it if it sleeps and waits for a sample as new as this. Never waits: what is full is
+  /// awake, or stopped.
   func wake(at newest: Timestamp) {
     guard page.takeSleeper(at: newest) else { return }
     wakes.add(1, ordering: .relaxed)

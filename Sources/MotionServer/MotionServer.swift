@@ -9,16 +9,16 @@ internal import Sampling
 internal import Service
 internal import Synchronization
 
-/// Serves a source of motion to any number of programs, on a unix socket. The source runs while somebody wants something.
+/// Serves a source of motion to programs on a unix socket; the source runs while any wants it.
 ///
-/// Samples and motions lie in the rings of the source's pipeline, which programs are let read and cannot write. One thread
-/// answers what they ask, another wakes them; neither ever waits for one of them.
+/// Samples and motions lie in the rings of the source's pipeline, which programs can only read. One
+/// thread answers questions, another wakes programs; neither ever waits for a program.
 public final class MotionServer {
-  /// Why it does not serve any more.
+  /// The reason why it does not serve any more.
   public enum Outcome: Equatable, Sendable {
     /// The bell has rung.
     case ended
-    /// Its owner wants the board started anew.
+    /// Its owner wants the board restarted.
     case reload
     /// Likewise, without what was learned of it.
     case forget
@@ -31,7 +31,7 @@ public final class MotionServer {
   private let rings: [SharedMemory]
   private let start = monotonicNow()
   private var connections: [Connection] = []
-  /// What all programs want together.
+  /// The demand of all programs together.
   private var demand = SampleDemand.nothing
   private var isRunning = false
   private var chipChanges: UInt64
@@ -40,23 +40,24 @@ public final class MotionServer {
   private var refused: UInt64 = 0
   private var complaints = ComplaintLimit()
   private let departures = Departures()
-  /// Until then nobody is let in: there was no room.
+  /// Until then no client is let in: there was no room.
   private var closedUntil = Timestamp.zero
   private var outcome: Outcome?
-  /// Where it serves.
+  /// The path of the socket at which it serves.
   private var path = ""
-  /// What stands against ending so, for people; `nil`: nothing. Asked on the thread that serves, before anybody is sent
-  /// away: a board file that is wrong shall not cost those who are served.
+  /// Returns what stands against ending so, for people; `nil`: nothing. Asked on the thread that
+  /// serves, before any program is sent away: a faulty board file ends no service.
   public var objection: (Outcome) -> String? = { _ in nil }
 
-  /// Who counts movement; without one questions about it are refused. To be set before it serves.
+  /// The counter of movement; `nil`: questions about it are refused. Set before it serves.
   public var movement: MovementService? {
     get { questions.service }
     set { questions.service = newValue }
   }
   private let questions = MovementQuestions()
 
-  /// A server of `source`; throws where its rings cannot be shared, or the process has no threads or descriptors left.
+  /// A server of `source`; throws where its rings cannot be shared, or no thread or descriptor is
+  /// left.
   public init(_ source: any MotionSource, policy: ServicePolicy) throws(OpenError) {
     self.source = source
     self.policy = policy
@@ -73,8 +74,8 @@ public final class MotionServer {
     chipChanges = pipeline.chipChanges
   }
 
-  /// Serves who connects to `socket` until `bell` rings or the owner wants the board anew. Programs that are connected then
-  /// are told.
+  /// Serves the programs that connect to `socket` until `bell` rings or the owner wants the board
+  /// restarted, and tells those that are connected then.
   public func serve(_ socket: borrowing ListeningSocket, until bell: Doorbell) -> Outcome {
     path = socket.path
     var waits: [pollfd] = []
@@ -85,7 +86,7 @@ public final class MotionServer {
       var now = monotonicNow()
       let isOpen = now >= closedUntil
       waits.append(pollfd(fd: isOpen ? socket.rawValue : -1, events: Int16(POLLIN), revents: 0))
-      // Whoever has asked too much, or nothing yet, is looked at again in a while.
+      // A program that has asked too much, or nothing yet, is looked at again in a while.
       var patience: Int32 = isOpen ? -1 : 100
       for connection in connections {
         let mayAsk = connection.mayAsk(policy, at: now)
@@ -163,7 +164,7 @@ public final class MotionServer {
     departures.close(socket)
   }
 
-  /// Lets those go who are over.
+  /// Closes the connections that are over.
   private func leave() {
     guard connections.contains(where: \.isOver) else { return }
     for connection in connections where connection.isOver { close(connection) }
@@ -346,7 +347,7 @@ public final class MotionServer {
 
   // MARK: What the source shall do
 
-  /// Lets the source run as everybody wants it together.
+  /// Lets the source run as all programs together want it.
   private func want() throws(SessionError) {
     demand = connections.reduce(into: .nothing) { demand, connection in
       if !connection.isOver { demand.formUnion(connection.demand) }
@@ -368,12 +369,12 @@ public final class MotionServer {
     source.pipeline.setDemand(of: ObjectIdentifier(self), { demand }) { source.want($0) }
   }
 
-  /// The same where somebody has gone: it asks for less, which cannot fail.
+  /// The same where a program has gone: the demand is less, which cannot fail.
   private func follow() {
     do throws(SessionError) { try want() } catch { complain(error.description) }
   }
 
-  /// Tells everybody what the chips are up to who does not know it.
+  /// Tells the chips' states to each program that does not know them.
   private func tellOfChips() {
     let changes = source.pipeline.chipChanges
     if changes != chipChanges {

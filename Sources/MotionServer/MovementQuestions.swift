@@ -2,7 +2,7 @@
 internal import LinuxBus
 internal import Service
 
-/// What programs ask about movement, as the server's control thread sees it.
+/// The questions of programs about movement, as the server's control thread sees them.
 final class MovementQuestions {
   var service: MovementService?
   private var thread: MovementThread?
@@ -29,7 +29,7 @@ final class MovementQuestions {
       .answer(.refused(ServiceRefusal(.unavailable, sentence)), serial: serial))
   }
 
-  /// Hands out what has been answered; who has gone meanwhile gets nothing.
+  /// Hands out what has been answered; a program that has gone meanwhile gets nothing.
   func deliver(to connections: [Connection]) {
     for answered in thread?.take() ?? [] {
       guard let connection = connections.first(where: { $0.member === answered.member }) else {
@@ -40,7 +40,7 @@ final class MovementQuestions {
     }
   }
 
-  /// Counts while somebody wants it.
+  /// Counts while a program wants it.
   func count(for connections: [Connection]) {
     let isWanted = connections.contains { $0.countsMovement && !$0.isOver }
     guard isWanted != isCounting, let service else { return }

@@ -5,9 +5,10 @@ internal import Runtime
 public import Service
 internal import Synchronization
 
-/// Who counts movement for the programs of a service, and answers what they ask of it.
+/// A counter of movement for the programs of a service, which also answers their questions.
 public struct MovementService: Sendable {
-  /// Whether any program wants to have it counted, told when that changes. Returns at once.
+  /// Called when the wish of all programs together changes: true where any wants movement to be
+  /// counted. Returns at once.
   public var count: @Sendable (Bool) -> Void
   /// Answers a question; may wait for the disk.
   public var answer: @Sendable (MovementQuestion) -> ServiceAnswer
@@ -21,8 +22,8 @@ public struct MovementService: Sendable {
   }
 }
 
-/// Answers questions about movement on a thread of its own: they are read from the disk, and neither samples nor other
-/// programs shall wait for that.
+/// Answers questions about movement on a thread of its own: they are read from the disk, and
+/// neither samples nor other programs may wait for that.
 final class MovementThread: Sendable {
   struct Asked: Sendable {
     let member: Member
@@ -56,7 +57,7 @@ final class MovementThread: Sendable {
     bell.ring()
   }
 
-  /// What has been answered since the last call.
+  /// Takes the answers made since the last call.
   func take() -> [Answered] {
     state.withLock { state in
       defer { state.answered = [] }

@@ -2,7 +2,7 @@
 internal import Foundation
 internal import Glibc
 
-/// What this process takes of the machine.
+/// The resources of the machine that this process uses.
 enum ProcessUsage {
   /// Bytes of resident memory, 0 where the kernel does not say, and seconds of processor time.
   static var now: (memory: UInt64, seconds: Double) {

@@ -2,14 +2,14 @@
 internal import InterProcess
 internal import Synchronization
 
-/// The server's end of a connection, for both of its threads until it is closed. Closing it is said and not left to whoever
-/// is the last to let go of it: see `Departures`.
+/// The server's end of a connection, for both of its threads until it is closed. It is closed by a
+/// call and not by the release of the last reference: see `Departures`.
 final class ServerSocket: Sendable {
   private final class Held: Sendable {
     let socket: PacketSocket
     init(_ socket: consuming PacketSocket) { self.socket = socket }
   }
-  // Used within the lock alone, so that nobody else is ever the last who holds it.
+  // Used within the lock alone, so that the last reference is never another's.
   private let held: Mutex<Held?>
   let peer: Peer
   /// For poll(2), until it is closed.

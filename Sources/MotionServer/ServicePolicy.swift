@@ -2,19 +2,21 @@
 internal import InterProcess
 internal import Service
 
-/// Who may use a service, and how much of it.
+/// The users who may use a service, and how much of it.
 public struct ServicePolicy: Sendable {
-  /// Whoever is in this group may read; `nil`: everybody whom the socket's file lets connect.
+  /// The group whose members may read; `nil`: every user whom the socket's file lets connect.
   public var group: UInt32?
-  /// Who may reconfigure, besides root.
+  /// The user who may reconfigure, besides root.
   public var owner: UInt32
   /// So many programs at once.
   public var mostClients = 64
-  /// Of them so many of one user: another user shall find room. Root has no such limit.
+  /// The largest number of programs of one user, so that another user finds room. Root has no such
+  /// limit.
   public var mostOfOneUser = 48
-  /// Questions of one program in a second, over a while; who asks more waits. One for the status counts as twenty.
+  /// Questions of one program in a second, over a while; a program that asks more waits. One for
+  /// the status counts as twenty.
   public var mostQuestions = 2000.0
-  /// How long a connection may say nothing before its greeting.
+  /// The time that a connection may take to send its greeting, in seconds.
   public var patience = 5.0
 
   public init(group: UInt32?, owner: UInt32) {
@@ -22,16 +24,16 @@ public struct ServicePolicy: Sendable {
     self.owner = owner
   }
 
-  /// Whether `peer` may read.
+  /// Returns true where `peer` may read.
   func admits(_ peer: Peer) -> Bool {
     guard let group else { return true }
     return peer.user == 0 || peer.user == owner || peer.isMember(of: group)
   }
 
-  /// Whether `peer` may change what others see.
+  /// Returns true where `peer` may change what others see.
   func obeys(_ peer: Peer) -> Bool { peer.user == 0 || peer.user == owner }
 
-  /// What keeps `peer` out, for people.
+  /// The reason that keeps `peer` out, for people.
   var refusal: ServiceRefusal {
     let name = group.map { SocketAccess.name(ofGroup: $0) } ?? "?"
     return ServiceRefusal(

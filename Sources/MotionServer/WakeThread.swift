@@ -7,8 +7,8 @@ internal import Sampling
 internal import Service
 internal import Synchronization
 
-/// Wakes programs when there is something in the rings for them. On a thread of its own, so that it costs the threads that
-/// read the buses one ring of a bell, however many programs there are.
+/// Wakes programs when there is something in the rings for them. On a thread of its own, so that it
+/// costs the threads that read the buses one ring of a bell, however many programs there are.
 final class WakeThread: Sendable {
   private final class Shared: Sendable {
     let members = Mutex<[Member]>([])
@@ -45,7 +45,8 @@ final class WakeThread: Sendable {
 
   deinit { end() }
 
-  /// The ring of samples for programs of versions 1 and 2, filled from now on; `nil` where there is no memory for it.
+  /// The ring of samples for programs of versions 1 and 2, filled from now on; `nil` where there is
+  /// no memory for it.
   var ringOfSix: SharedMemory? {
     shared.samplesOfSix.withLock { ring in
       if ring == nil { ring = RingOfSix(of: pipeline) }
@@ -99,7 +100,7 @@ final class WakeThread: Sendable {
       shared.followSix()
       // What was published is to be seen before it is asked who sleeps: see `ClientPage.sleep`.
       atomicMemoryFence(ordering: .sequentiallyConsistent)
-      // A detection is for everybody, at once.
+      // A detection is for every program, at once.
       let count = pipeline.detections.count
       let newest = count == detections ? pipeline.newest : .distantFuture
       detections = count

@@ -39,7 +39,7 @@ struct Detect: ParsableCommand {
     throw Self.nothing(in: detection)
   }
 
-  /// What to do where no supported chip was found.
+  /// Returns the failure that no supported chip was found, with advice.
   static func nothing(in detection: Survey) -> Failure {
     if detection.buses.isEmpty {
       return Failure(

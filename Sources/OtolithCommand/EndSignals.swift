@@ -2,7 +2,8 @@
 import Dispatch
 import Foundation
 
-/// Lets Ctrl-C and a service manager's stop end a command in order, with the chips asleep, as long as this lives.
+/// Lets Ctrl-C and a service manager's stop end a command in order, with the chips asleep, as long
+/// as this lives.
 final class EndSignals {
   private let sources: [any DispatchSourceSignal]
 

@@ -3,7 +3,7 @@ import Foundation
 import Otolith
 import Recordings
 
-/// What ends a command: a line for people, and an exit status after sysexits(3).
+/// The end of a command by failure: a line for people, and an exit status after sysexits(3).
 struct Failure: Error {
   var message: String
   var status: Int32
@@ -59,7 +59,7 @@ struct Failure: Error {
   }
 }
 
-/// Where a command's words go: results to standard output, everything else to standard error.
+/// The outputs of a command: results to standard output, everything else to standard error.
 enum Terminal {
   static func complain(_ line: String) { write(line + "\n", to: 2) }
 
@@ -68,7 +68,7 @@ enum Terminal {
   /// Ends the program where the text cannot be written: a half is no result.
   static func write(_ text: String, to descriptor: Int32) {
     guard let number = write(Array(text.utf8), to: descriptor) else { return }
-    // Complaints that nobody can read must not keep the program from ending as it should.
+    // Complaints that cannot be delivered must not keep the program from ending as it should.
     guard descriptor == 1 else { return }
     // `| head` has seen enough.
     if number == EPIPE { OtolithTool.exit(withStatus: 0) }

@@ -23,7 +23,7 @@ enum FrameOption: String, CaseIterable, ExpressibleByArgument {
 }
 
 extension MotionSource {
-  /// Why attitude cannot be given in `frame`, for people; `nil`: it can.
+  /// Returns the reason why attitude cannot be given in `frame`, for people; `nil`: it can.
   func refusal(of frame: FrameOption) -> Failure? {
     if frame != .xArbitraryZVertical, !channels.contains(.magneticField) {
       return Failure(

@@ -7,7 +7,7 @@ struct Output {
   private let format: LiveFormat
   private let isInteractive = Terminal.isInteractive
   private var linesShown = 0
-  /// Why nothing more can be written, unless the reader went away.
+  /// The reason why nothing more can be written, unless the reader went away.
   private(set) var failure: Failure?
 
   init(_ format: LiveFormat) { self.format = format }
@@ -31,7 +31,8 @@ struct Output {
     }
     // What does not fit is left out, or the way back to the top would be too long.
     if let rows = Terminal.rows { lines = Array(lines.prefix(max(rows - 1, 1))) }
-    // Back to the top of the last table, without wrapping; each line then clears what it does not cover.
+    // Back to the top of the last table, without wrapping; each line then clears what it does not
+    // cover.
     var text = "\u{1B}[?7l" + (linesShown > 0 ? "\u{1B}[\(linesShown)A" : "")
     for line in lines { text += line + "\u{1B}[K\n" }
     text += "\u{1B}[J\u{1B}[?7h"

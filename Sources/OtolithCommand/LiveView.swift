@@ -12,7 +12,7 @@ final class LiveView: Sendable {
   private let declination: Double
   private let isWanted = Atomic<Bool>(true)
   private let listener: Listener?
-  /// What the chips had done before: a service's may have run for long.
+  /// The chips' counts from before: a service's may have run for long.
   private let before: [ChipReport]
   private let overwrittenCount = Atomic<UInt64>(0)
 
@@ -92,7 +92,8 @@ final class LiveView: Sendable {
     return row
   }
 
-  /// Says, once for each change, which chip fell silent and which came back; one that starts anew has not yet.
+  /// Says, once for each change, which chip fell silent and which came back; one that is starting
+  /// again has not yet.
   private func report(_ silent: inout Set<Int>) {
     var said: [String] = []
     for (index, state) in source.pipeline.chips.enumerated() {

@@ -4,7 +4,8 @@ import Otolith
 
 /// A command that does not exist, and the nearest that does.
 enum MistypedCommand {
-  /// A line for whoever typed `arguments` (without the program's name); `nil` where every command in them exists.
+  /// Returns a line of advice on `arguments` as they were typed (without the program's name); `nil`
+  /// where every command in them exists.
   static func line(_ arguments: some Sequence<String>) -> String? {
     var command: any ParsableCommand.Type = OtolithTool.self
     var path = "otolith"

@@ -52,7 +52,8 @@ struct Replay: ParsableCommand {
     }
   }
 
-  /// How far back each motion waits for what follows, and how much is gone back over at once, s; `nil`: not at all.
+  /// The time for which each motion waits for what follows, and the time that is gone back over at
+  /// once, s; `nil`: not at all.
   private var smoothing: (lag: Double, block: Double)? {
     if let lag = smoothingLagS { return (lag, 0) }
     // All of a recording of less than ten minutes, and ten minutes at least of a longer one.
@@ -175,7 +176,7 @@ enum CarrierOption: String, CaseIterable, ExpressibleByArgument {
   }
 }
 
-/// How motion is written.
+/// The format in which motion is written.
 enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
   case csv
   case jsonl

@@ -54,11 +54,11 @@ struct Run: ParsableCommand {
 }
 
 extension MotionSource {
-  /// What a line about it names: the file where it is a board of this process.
+  /// The name of the source in a line about it: the file where it is a board of this process.
   var place: String { (self as? BoardSession)?.board.file ?? name }
 }
 
-/// How live motion is shown.
+/// The format in which live motion is shown.
 enum LiveFormat: String, CaseIterable, ExpressibleByArgument {
   case table
   case csv

@@ -104,7 +104,7 @@ struct Simulate: ParsableCommand {
     }
   }
 
-  /// What is reached where.
+  /// Lists the chips and the places at which they are reached.
   private static func list(_ board: SimulatedBoard, _ wiring: Wiring? = nil) -> String {
     let lists = Wire.allCases.compactMap { wire -> String? in
       let chips = board.places.filter { $0.wire == wire }.map { place in
@@ -121,7 +121,7 @@ struct Simulate: ParsableCommand {
     return lists.joined(separator: "; ")
   }
 
-  /// What could not be done as it should; `nil`: nothing.
+  /// Lists what could not be done as it should; `nil`: nothing.
   private static func list(_ shortfalls: KernelServer.Shortfalls) -> String? {
     let counts = [
       ("changes of a line not taken", shortfalls.edges), ("answers too late", shortfalls.answers),
@@ -132,7 +132,7 @@ struct Simulate: ParsableCommand {
   }
 }
 
-/// What the chips of simulated buses shall feel, and what shall befall them.
+/// Options for the world that the chips of simulated buses feel, and for their faults.
 struct SimulationOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -147,7 +147,7 @@ struct SimulationOptions: ParsableArguments {
       valueName: "fault"))
   var fault: [String] = []
 
-  /// Whether nothing was asked for.
+  /// True where nothing was asked for.
   var isEmpty: Bool { hold == nil && fault.isEmpty }
 
   /// Changes what `board` says of its simulation.

@@ -2,7 +2,7 @@
 import ArgumentParser
 import Otolith
 
-/// Where live motion comes from.
+/// The source of live motion.
 struct SourceOptions: ParsableArguments {
   @Option(help: "The board file.")
   var board: String?
@@ -12,7 +12,7 @@ struct SourceOptions: ParsableArguments {
   /// Says which board it is, and why.
   func choose() throws(Failure) -> any MotionSource { try chooseAndExplain().source }
 
-  /// The same, for who repeats the sentence elsewhere.
+  /// The same, for a caller that repeats the sentence elsewhere.
   func chooseAndExplain() throws(Failure) -> (source: any MotionSource, sentence: String) {
     var selection: SourceSelection
     do throws(SessionError) { selection = try select() } catch { throw Failure(error) }

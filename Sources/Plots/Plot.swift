@@ -3,13 +3,15 @@
 /// A picture of numbers over numbers: lines, points, bands and bars on common axes.
 ///
 ///     let plot = Plot(
-///       title: "Allan deviation", xAxis: PlotAxis("averaging time", unit: "s", scale: .logarithmic),
+///       title: "Allan deviation",
+///       xAxis: PlotAxis("averaging time", unit: "s", scale: .logarithmic),
 ///       yAxis: PlotAxis("deviation", unit: "deg/s", scale: .logarithmic),
 ///       series: [PlotSeries("x", points)])
 ///     let text = plot.svg(width: 640, height: 420)
 ///
-/// The text is one SVG element that needs nothing else: a file of its own, or a part of an HTML page, where its colours follow
-/// the reader's light or dark preference. Values that are not finite, and zero or less on a logarithmic axis, are left out.
+/// The text is one SVG element that needs nothing else: a file of its own, or a part of an HTML
+/// page, where its colours follow the reader's light or dark preference. Values that are not
+/// finite, and zero or less on a logarithmic axis, are left out.
 public struct Plot: Equatable, Sendable {
   public var title: String
   public var xAxis: PlotAxis
@@ -46,7 +48,7 @@ public struct PlotAxis: Equatable, Sendable {
   /// Empty where the numbers have none.
   public var unit: String
   public var scale: Scale
-  /// From where to where; `nil`: as far as the values go, and to round numbers beyond.
+  /// The range of the axis; `nil`: as far as the values go, and to round numbers beyond.
   public var range: ClosedRange<Double>?
 
   public init(
@@ -75,7 +77,7 @@ public struct PlotPoint: Equatable, Sendable {
 public struct PlotSeries: Equatable, Sendable {
   public enum Style: Equatable, Sendable {
     case line
-    /// For what is only there to compare with.
+    /// A line that is only there to compare with.
     case dashes
     case points
     /// From zero up, each as wide as it is far to the next: a histogram.
@@ -86,9 +88,9 @@ public struct PlotSeries: Equatable, Sendable {
   public var name: String
   public var points: [PlotPoint]
   public var style: Style
-  /// How far up and down each point is uncertain, drawn as a band; empty, or one for each point.
+  /// The range of uncertainty of each point, drawn as a band; empty, or one for each point.
   public var band: [ClosedRange<Double>]
-  /// Which of the eight colours; `nil`: the next.
+  /// The number of one of the eight colours; `nil`: the next.
   public var colour: Int?
 
   public init(

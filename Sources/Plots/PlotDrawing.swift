@@ -47,7 +47,8 @@ struct PlotDrawing {
     return (left + u * (right - left), bottom - v * (bottom - top))
   }
 
-  /// How far along the axis a value is, from 0 to 1 within its range; `nil` where it has no place.
+  /// Returns the place of a value along the axis, from 0 to 1 within its range; `nil` where it has
+  /// no place.
   private static func part(_ value: Double, _ range: ClosedRange<Double>, _ scale: PlotAxis.Scale)
     -> Double?
   {
@@ -174,8 +175,8 @@ struct PlotDrawing {
       + "d=\"\(path)\"/>\n"
   }
 
-  /// The places of `points`; of more than fit beside each other, the highest and the lowest of each column of pixels. `nil`
-  /// where the line is broken.
+  /// The places of `points`; of more than fit beside each other, the highest and the lowest of each
+  /// column of pixels. `nil` where the line is broken.
   private func thinned(_ points: [PlotPoint]) -> [(x: Double, y: Double)?] {
     let places = points.map(place)
     guard points.count > 2 * Int(right - left) else { return places }

@@ -45,8 +45,8 @@ public struct PlotSheet: Equatable, Sendable {
 
 /// The colours of all plots.
 enum PlotPalette {
-  /// Those of Okabe and Ito (2008), which most colour-blind people can tell apart; the darkest and the lightest differ on
-  /// dark paper.
+  /// Those of Okabe and Ito (2008), which most colour-blind people can tell apart; the darkest and
+  /// the lightest differ on dark paper.
   static let light = [
     "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7a6a00", "#555555",
   ]

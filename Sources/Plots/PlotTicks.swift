@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
 
-/// Where an axis has its lines and numbers.
+/// The places of an axis that have a line or a number.
 struct PlotTicks: Equatable {
   struct Tick: Equatable {
     var value: Double

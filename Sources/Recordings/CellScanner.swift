@@ -2,11 +2,11 @@
 
 /// One cell of a CSV text, as places in its bytes.
 struct Cell {
-  /// Where the cell begins, quote and blanks included.
+  /// The begin of the cell, quote and blanks included.
   var start: Int
   /// The content: without quotes, or without the blanks around it.
   var content: Range<Int>
-  /// Where the next cell begins, or the next row.
+  /// The begin of the next cell, or of the next row.
   var next: Int
   var endsRow: Bool
 }
@@ -74,8 +74,8 @@ struct CellScanner {
       start: offset, content: content, next: min(index + 1, bytes.count), endsRow: endsRow)
   }
 
-  /// The line and the character of that line at which the byte at `offset` stands, both from 1. Counted only when
-  /// an error wants it, so that rows without error do not pay.
+  /// The line and the character of that line at which the byte at `offset` stands, both from 1.
+  /// Counted only when an error wants it, so that rows without error do not pay.
   func place(of offset: Int, after origin: Int) -> (line: Int, column: Int) {
     var line = 1
     var column = 1

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A decimal number as it stands in a text: `mantissa * 10^exponent`. Hexadecimal, infinities and not-a-number are
-/// not decimal numbers; the decimal sign is '.', whatever the locale.
+/// A decimal number as it stands in a text: `mantissa * 10^exponent`. Hexadecimal, infinities and
+/// not-a-number are not decimal numbers; the decimal sign is '.', whatever the locale.
 struct DecimalText {
   private(set) var isNegative = false
   /// The first 19 significant digits: as many as 64 bits always hold.
@@ -94,8 +94,8 @@ extension DecimalText {
     return Double(String(decoding: text[range], as: UTF8.self)) ?? .infinity
   }
 
-  /// The number times 1e9 in whole nanoseconds, without the detour by a double, which at today's seconds since
-  /// 1970 has steps of 238 ns; `nil` beyond 292 years.
+  /// The number times 1e9 in whole nanoseconds, without the detour by a double, which at today's
+  /// seconds since 1970 has steps of 238 ns; `nil` beyond 292 years.
   var nanoseconds: Int64? {
     if mantissa == 0 { return 0 }
     var size = mantissa

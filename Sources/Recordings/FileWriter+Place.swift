@@ -3,9 +3,9 @@ internal import Glibc
 internal import SystemPackage
 
 extension FileWriter {
-  /// What bytes are written to.
+  /// The destination of bytes.
   struct Opened {
-    /// What the file is to be called in the end.
+    /// The name that the file is to have in the end.
     let target: String
     let descriptor: FileDescriptor
     /// The file that is to take the target's place; `nil` where bytes go straight through.
@@ -17,7 +17,7 @@ extension FileWriter {
       target: "standard output", descriptor: .standardOutput, temporary: nil, isOurs: false)
   }
 
-  /// Where a file is to be, and what is there now.
+  /// The place of a file that is to be, and what is there now.
   struct Place {
     let path: String
     /// As the user named it.
@@ -38,7 +38,8 @@ extension FileWriter {
       if status?.type == .directory {
         throw FileWriterError(.cannotCreate, file: named, reason: "it is a directory")
       }
-      // A file that may not be written must not be replaced either, though its folder would allow it.
+      // A file that may not be written must not be replaced either, though its folder would allow
+      // it.
       if status != nil, unsafe access(path, W_OK) != 0 {
         throw FileWriterError(.cannotCreate, file: named, reason: "no permission to write it")
       }

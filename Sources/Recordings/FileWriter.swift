@@ -2,16 +2,17 @@
 internal import Glibc
 internal import SystemPackage
 
-/// Writes a file as a whole or not at all: into a temporary file beside it, which takes its place on `commit` and
-/// vanishes without. Where the target is no ordinary file ("-" for standard output, a pipe, a device) bytes go
-/// straight through, for there is nothing to put in its place.
+/// Writes a file as a whole or not at all: into a temporary file beside it, which takes its place
+/// on `commit` and vanishes without. Where the target is no ordinary file ("-" for standard output,
+/// a pipe, a device) bytes go straight through, for there is nothing to put in its place.
 public struct FileWriter: ~Copyable, Sendable {
   private let opened: Opened
   private var isOpen: Bool
   private var isCommitted: Bool
 
-  /// Opens `path` for writing; "-" is standard output. Nothing that is there already is touched before `commit`.
-  /// `permissions` are those of the file, whatever the umask; `nil`: those of the file that is replaced, else the usual.
+  /// Opens `path` for writing; "-" is standard output. Nothing that is there already is touched
+  /// before `commit`. `permissions` are those of the file, whatever the umask; `nil`: those of the
+  /// file that is replaced, else the usual.
   public init(path: String, permissions: UInt16? = nil) throws(FileWriterError) {
     // All or nothing: a value that throws half made could not be destroyed.
     let opened = try path == "-" ? .standardOutput : Place(path).open(permissions)
@@ -41,7 +42,8 @@ public struct FileWriter: ~Copyable, Sendable {
       isCommitted = true
       return
     }
-    // The content must be on the disk before the name points to it, or a power cut leaves an empty file.
+    // The content must be on the disk before the name points to it, or a power cut leaves an empty
+    // file.
     if fsync(opened.descriptor.rawValue) != 0 { throw failure(Errno(rawValue: errno)) }
     isOpen = false
     do { try opened.descriptor.close() } catch { throw failure(error) }
@@ -59,7 +61,8 @@ public struct FileWriter: ~Copyable, Sendable {
   }
 
   deinit {
-    // Nobody is left to hear of an error here, and a file that is not committed is to vanish anyway.
+    // There is no caller left to hear of an error here, and a file that is not committed is to
+    // vanish anyway.
     if isOpen, opened.isOurs { try? opened.descriptor.close() }
     // The string lives for the call alone.
     if let temporary = opened.temporary, !isCommitted { unsafe unlink(temporary) }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a file could not be written, in one line.
+/// The reason why a file could not be written, in one line.
 public struct FileWriterError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// What a command makes of the error; the exit statuses are those of sysexits.
+  /// The kind of the error, which decides a command's exit status; those are the ones of sysexits.
   public enum Kind: Equatable, Sendable {
     /// The file cannot be made (EX_CANTCREAT, 73).
     case cannotCreate
     /// Writing failed on the way, a full disk for instance (EX_IOERR, 74).
     case failed
-    /// Whoever read the other end of the pipe has gone: no error of ours to report.
+    /// The reader at the other end of the pipe has gone: no error of ours to report.
     case readerGone
   }
 

@@ -3,11 +3,12 @@ public import Quantities
 
 /// Motion rows as text: CSV, or one JSON object a line, with the same names in the same order.
 ///
-/// Numbers are written in the shortest form that reads back as the same double. What is not available, or not
-/// finite, is an empty cell in CSV and an absent key in JSON; neither format ever says `nan` or `null`.
+/// Numbers are written in the shortest form that reads back as the same double. What is not
+/// available, or not finite, is an empty cell in CSV and an absent key in JSON; neither format ever
+/// says `nan` or `null`.
 public enum MotionFormat {
-  /// The columns in their order, each with its unit ("" where it has none), of a source that samples `channels`: what is in no
-  /// motion has a column only where it is sampled.
+  /// The columns in their order, each with its unit ("" where it has none), of a source that
+  /// samples `channels`: what is in no motion has a column only where it is sampled.
   public static func columns(with channels: ChannelSet = []) -> [(name: String, unit: String)] {
     MotionColumn.all(with: channels).map { ($0.name, $0.unit) }
   }

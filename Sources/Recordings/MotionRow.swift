@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// One row of motion: what is known at one moment, in device axes and Core Motion's units, signs and names.
-/// What is not available is `nil`.
+/// One row of motion: what is known at one moment, in device axes and Core Motion's units, signs
+/// and names. What is not available is `nil`.
 public struct MotionRow: Equatable, Sendable {
-  /// When the newest sample in it was taken.
+  /// The time of the newest sample in it.
   public var timestamp: Timestamp
   /// Takes device to reference coordinates. The angles of the row are made from it.
   public var attitude: Quaternion?
@@ -36,8 +36,8 @@ public struct MotionRow: Equatable, Sendable {
   public var floorsAscended: Int?
   /// Since the first row.
   public var floorsDescended: Int?
-  /// `stationary`, `walking`, `running`, `cycling`, `automotive` or `unknown`, several joined by `+`, empty when
-  /// none holds.
+  /// `stationary`, `walking`, `running`, `cycling`, `automotive` or `unknown`, several joined by
+  /// `+`, empty when none holds.
   public var activity: String?
   /// 0 low, 1 medium, 2 high.
   public var activityConfidence: Int?

@@ -2,7 +2,8 @@
 
 /// Foreign text inside a line of our own.
 enum Quoted {
-  /// The text of `bytes`, on one line and short: control characters become '?', what is too long is cut.
+  /// The text of `bytes`, on one line and short: control characters become '?', what is too long is
+  /// cut.
   static func plain(_ bytes: some Collection<UInt8>) -> String {
     let scalars = String(decoding: bytes.prefix(160), as: UTF8.self).unicodeScalars
     var text = ""
@@ -18,7 +19,7 @@ enum Quoted {
   /// `text` between quotes.
   static func text(_ text: String) -> String { "'\(plain(text.utf8))'" }
 
-  /// What is probably wrong with a cell that is not a number.
+  /// Returns a guess at what is wrong with a cell that is not a number.
   static func hint(_ text: String) -> String? {
     let lowered = text.lowercased()
     if lowered.isEmpty || text == "?" { return nil }

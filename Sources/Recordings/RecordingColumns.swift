@@ -11,7 +11,7 @@ enum RecordingColumns {
       return channel.isVector ? ["x", "y", "z"].map { "\(name).\($0)" } : [name]
     }
 
-  /// Which slots make up a channel, vectors before scalars.
+  /// The slots that make up each channel, vectors before scalars.
   static let channels: [(channel: Channel, slots: ClosedRange<Int>)] = Channel.allCases.map {
     // Three vectors come first.
     let first = $0.isVector ? 1 + 3 * Int($0.rawValue) : 7 + Int($0.rawValue)
@@ -26,7 +26,8 @@ enum RecordingColumns {
     slots.reduce(0) { $0 | 1 << UInt32($1) }
   }
 
-  /// The name that `stranger` was probably meant to be: the same letters in other case, or a usual name for time.
+  /// The name that `stranger` was probably meant to be: the same letters in other case, or a usual
+  /// name for time.
   static func likely(_ stranger: String) -> String? {
     let lowered = stranger.lowercased()
     if ["t", "time", "seconds", "seconds_elapsed", "time_s", "ts"].contains(lowered) {

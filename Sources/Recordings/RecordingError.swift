@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a recording could not be read: one line in the style of a compiler, which names the place, what was found
-/// there and what should be there.
+/// The reason why a recording could not be read: one line in the style of a compiler, which names
+/// the place, what was found there and what should be there.
 public struct RecordingError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// What a command makes of the error; the exit statuses are those of sysexits.
+  /// The kind of the error, which decides a command's exit status; those are the ones of sysexits.
   public enum Kind: Equatable, Sendable {
     /// There is no such file, or it cannot be read (EX_NOINPUT, 66).
     case noInput
@@ -18,11 +18,11 @@ public struct RecordingError: Error, Equatable, Sendable, CustomStringConvertibl
   public var line: Int?
   /// The character of the line at which the cell begins, from 1.
   public var column: Int?
-  /// What is there.
+  /// The text that is there.
   public var found: String
-  /// What should be there; `nil` where `found` says it all.
+  /// The text that should be there; `nil` where `found` says it all.
   public var expected: String?
-  /// What to do about it, where there is a likely cause.
+  /// Advice, where there is a likely cause.
   public var hint: String?
 
   public init(

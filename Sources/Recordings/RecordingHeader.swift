@@ -6,7 +6,7 @@ struct RecordingHeader {
   let scanner: CellScanner
   private(set) var slots: [Int] = []
   private(set) var channels: ChannelSet = []
-  /// Where the rows begin.
+  /// The place at which the rows begin.
   private(set) var end: Int
 
   init(_ scanner: CellScanner, origin: Int, file: String) throws(RecordingError) {

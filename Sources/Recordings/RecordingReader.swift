@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// Reads a recording: a CSV text with one header row whose columns carry the names and units of `Sample`.
+/// Reads a recording: a CSV text with one header row whose columns carry the names and units of
+/// `Sample`.
 ///
-/// Columns may stand in any order. Columns named `truth.*` and columns of unknown names are never read. Empty cells
-/// mean that the quantity was not sampled then; a row without any quantity yields a sample without channels, for
-/// time has passed. A row shorter than the header has empty cells at its end. Empty lines are left out. LF and
-/// CR LF, a byte order mark, blanks around a cell and cells in quotes are all tolerated.
+/// Columns may stand in any order. Columns named `truth.*` and columns of unknown names are never
+/// read. Empty cells mean that the quantity was not sampled then; a row without any quantity yields
+/// a sample without channels, for time has passed. A row shorter than the header has empty cells at
+/// its end. Empty lines are left out. LF and CR LF, a byte order mark, blanks around a cell and
+/// cells in quotes are all tolerated.
 public struct RecordingReader: Sendable {
   /// The file as named in errors.
   public let file: String

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// Samples as the text that `RecordingReader` reads. Numbers are written in the shortest form that reads back as the same
-/// double, times to the nanosecond.
+/// Samples as the text that `RecordingReader` reads. Numbers are written in the shortest form that
+/// reads back as the same double, times to the nanosecond.
 public enum SampleFormat {
   /// The header row for samples of `channels`, with its line end.
   public static func csvHeader(_ channels: ChannelSet) -> String {
@@ -13,8 +13,8 @@ public enum SampleFormat {
     return names.joined(separator: ",") + "\n"
   }
 
-  /// Appends `sample` to `buffer` as one row of a recording of `channels`. What it has not sampled, or is not finite, is an
-  /// empty cell; a vector is there as a whole or not at all.
+  /// Appends `sample` to `buffer` as one row of a recording of `channels`. What it has not sampled,
+  /// or is not finite, is an empty cell; a vector is there as a whole or not at all.
   public static func appendCSV(
     _ sample: Sample, _ channels: ChannelSet, to buffer: inout [UInt8]
   ) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Registers
 
-/// How one register's contents became others, by its fields.
+/// The difference of one register's contents, by its fields.
 public struct RegisterDifference: Equatable, Sendable {
   /// One field that is no longer what it was.
   public struct Field: Equatable, Sendable {

@@ -14,13 +14,13 @@ public struct RegisterDump: Equatable, Sendable {
       self.value = value
     }
 
-    /// Whether it holds something else than after a reset; `nil` where either is not known.
+    /// True where its contents differ from those after a reset; `nil` where either is not known.
     public var differs: Bool? {
       guard let value, let reset = row.reset else { return nil }
       return value != reset
     }
 
-    /// Why it was not read; `nil` where it could have been.
+    /// The reason why it was not read; `nil` where it could have been.
     public var refusal: String? {
       if !row.isReadable { return "write only" }
       switch row.effect {
@@ -33,8 +33,8 @@ public struct RegisterDump: Equatable, Sendable {
 
   public var lines: [Line]
 
-  /// What `read` says of each row. Registers that change by being read are left alone unless `isForced`; a register that
-  /// `read` has no answer for counts as not read.
+  /// Takes the contents of each row from `read`. Registers that change by being read are left alone
+  /// unless `isForced`; a register that `read` has no answer for counts as not read.
   public init(_ rows: [RegisterRow], isForced: Bool = false, read: (RegisterRow) -> UInt16?) {
     lines = rows.map { row in
       let mayRead = row.isReadable && (row.effect == .none || isForced)
@@ -42,7 +42,8 @@ public struct RegisterDump: Equatable, Sendable {
     }
   }
 
-  /// A table: address, name, contents, an asterisk and the contents after reset where they differ, fields by name.
+  /// A table: address, name, contents, an asterisk and the contents after reset where they differ,
+  /// fields by name.
   public var text: String {
     let width = lines.map { $0.row.name.count }.max() ?? 0
     let labels = lines.map { $0.row.label.count }.max() ?? 0
@@ -92,7 +93,7 @@ extension RegisterRow {
 }
 
 extension FieldRow {
-  /// What the field says, by its code's name where it has names.
+  /// Returns the field's value, by its code's name where it has names.
   public func text(in contents: UInt16) -> String {
     let code = (contents & mask) >> lowest
     if !codes.isEmpty { return codes[code] ?? "\(code)?" }

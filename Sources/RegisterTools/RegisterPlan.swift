@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Registers
 
-/// What is to be written to a chip's registers, each once, with what undoes it.
+/// The writes to a chip's registers, each once, with those that undo them.
 public struct RegisterPlan: Equatable, Sendable {
-  /// One register with what it shall hold.
+  /// One register and the contents that it is to have.
   public struct Step: Equatable, Sendable {
     public var row: RegisterRow
-    /// What it holds; `nil` where that cannot be known.
+    /// The contents so far; `nil` where they cannot be known.
     public var before: UInt16?
     public var after: UInt16
   }
@@ -14,8 +14,9 @@ public struct RegisterPlan: Equatable, Sendable {
   /// In the order in which they were named.
   public private(set) var steps: [Step] = []
 
-  /// The plan of `queries`, those without a value left out: fields of one register are written at once, its others stay as
-  /// `read` says that they are. `isForced`: also what is in no register map.
+  /// The plan of `queries`, those without a value left out: fields of one register are written at
+  /// once, its others stay as `read` says that they are. `isForced`: also what is in no register
+  /// map.
   public init<Failure: Error>(
     _ queries: [RegisterQuery], isForced: Bool = false,
     refuse: (Refusal) -> Failure, read: (RegisterRow) throws(Failure) -> UInt16
@@ -36,7 +37,7 @@ public struct RegisterPlan: Equatable, Sendable {
     }
   }
 
-  /// Why nothing is written.
+  /// The reason why nothing is written.
   public enum Refusal: Equatable, Sendable {
     case readOnly(RegisterRow)
     case undocumented(RegisterRow)
@@ -44,7 +45,7 @@ public struct RegisterPlan: Equatable, Sendable {
     case unreadable(RegisterRow)
   }
 
-  /// What writes back what the registers held, last first: `gyroConfig=0x18`.
+  /// The writes that restore what the registers held, last first: `gyroConfig=0x18`.
   public var undo: [String] {
     steps.reversed().compactMap { step in
       step.before.map { "\(step.row.name)=\(step.row.text($0))" }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Registers
 
-/// What somebody means by `NAME`, `NAME.FIELD`, `NAME=VALUE` or `NAME.FIELD=VALUE`: a register of a chip, by name or number,
-/// one of its fields, and what it shall hold.
+/// The meaning of `NAME`, `NAME.FIELD`, `NAME=VALUE` or `NAME.FIELD=VALUE`: a register of a chip,
+/// by name or number, one of its fields, and its new value.
 public struct RegisterQuery: Equatable, Sendable {
   public var row: RegisterRow
   /// `nil`: the whole register.
   public var field: FieldRow?
   /// Right-aligned; `nil` where the text names none.
   public var value: UInt16?
-  /// Whether the map has such a register: otherwise nothing is known of it but its number.
+  /// True where the map has such a register: otherwise nothing is known of it but its number.
   public var isDocumented: Bool
 
   /// The query that `text` is, among `rows`. Names are compared without regard to case.
@@ -93,7 +93,7 @@ public struct RegisterQuery: Equatable, Sendable {
   }
 }
 
-/// Why a text names no register, no field or no value.
+/// The reason why a text names no register, no field or no value.
 public struct RegisterQueryError: Error, Equatable, Sendable {
   public enum Kind: Equatable, Sendable {
     case register
@@ -106,7 +106,7 @@ public struct RegisterQueryError: Error, Equatable, Sendable {
   public let text: String
   /// The register, and the field where its value is wrong.
   public let subject: String?
-  /// What there is instead.
+  /// The names or values that there are instead.
   public let known: [String]
 
   init(_ kind: Kind, _ text: String, of subject: String? = nil, known: [String]) {

@@ -9,14 +9,14 @@ public struct FieldRow: Equatable, Sendable {
   public var mask: UInt16
   /// The names of the codes, where the field is an enumeration.
   public var codes: [UInt16: String]
-  /// How many cases that enumeration says that it has: each is to have a code of its own.
+  /// The number of cases that the enumeration says it has: each is to have a code of its own.
   public var cases: Int?
 }
 
 /// One register of a map, by name: what a dump, a page of documentation, a lint or a model reads.
 public struct RegisterRow: Equatable, Sendable {
   public var name: String
-  /// Where a chip shows one bank of registers at a time, the address in the bank.
+  /// The address; where a chip shows one bank of registers at a time, that in the bank.
   public var address: UInt8
   public var isReadable: Bool
   public var isWritable: Bool
@@ -35,7 +35,7 @@ public struct RegisterRow: Equatable, Sendable {
   /// Its place among those of all banks.
   public var place: FlatAddress { FlatAddress(bank: bank, address) }
 
-  /// How many bytes it has.
+  /// The number of its bytes.
   public var size: Int { order == nil ? 1 : 2 }
 
   /// All bits that it has.
@@ -57,8 +57,8 @@ public struct RegisterRow: Equatable, Sendable {
 }
 
 extension RegisterRow {
-  /// All registers of `map` in the order of their addresses. The maps have no list of their own: their stored
-  /// properties are the list.
+  /// All registers of `map` in the order of their addresses. The maps have no list of their own:
+  /// their stored properties are the list.
   public static func rows(of map: some RegisterMap) -> [RegisterRow] {
     let window = (type(of: map) as? any BankedMap.Type)?.window
     let own: [RegisterRow] = Mirror(reflecting: map).children.compactMap { child in
@@ -81,7 +81,8 @@ extension RegisterRow {
   }
 }
 
-/// What reflection finds in a map. Conformances live here, away from the portable core, which has no existentials.
+/// The rows that reflection finds in a map. Conformances live here, away from the portable core,
+/// which has no existentials.
 private protocol ReflectedRegister {
   func row(named name: String) -> RegisterRow
 }

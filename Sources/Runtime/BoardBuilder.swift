@@ -11,7 +11,8 @@ public import Sampling
 internal import Sensors
 public import Simulation
 
-/// One bus of a board, ready to be read: its reader, and what must stay open meanwhile. Used from one thread at a time.
+/// One bus of a board, ready to be read: its reader, and what must stay open meanwhile. Used from
+/// one thread at a time.
 public final class BuiltBus {
   public let name: String
   public let reader: BusReader
@@ -21,7 +22,7 @@ public final class BuiltBus {
   public let models: [String: any ChipModel]
   /// Of the interrupt lines, to wait on.
   let descriptors: [Int32]
-  /// Nobody else may open these chips meanwhile.
+  /// No other program may open these chips meanwhile.
   private let claims: [Claim]
 
   fileprivate init(
@@ -42,7 +43,7 @@ extension Board {
   fileprivate func place(of name: String?) -> Int? { chips.firstIndex { $0.name == name } }
 }
 
-/// Where a chip is reached.
+/// The way by which a chip is reached.
 private struct Place {
   var port: any ChipPort
   var edges: (any EdgeSource)?
@@ -66,17 +67,19 @@ package struct ReachedChip {
   package let claim: Claim?
 }
 
-/// Builds what a board file describes: buses, connections, drivers, and models where a bus is simulated.
+/// Builds what a board file describes: buses, connections, drivers, and models where a bus is
+/// simulated.
 public struct BoardBuilder {
   package let board: Board
   private let clock: any SimulationClock
   private let origin: Timestamp
-  /// Whether this process has the locks on the devices already.
+  /// True where this process has the locks on the devices already.
   private let isClaimed: Bool
   private let recorder: TraceRecorder?
 
-  /// Simulated buses and traces live by `clock`. What moves them begins at `origin`; `nil`: now. Builders of one board's
-  /// buses share it. `recorder` is told of all that happens on a bus, first of what the chips' registers hold.
+  /// Simulated buses and traces live by `clock`. What moves them begins at `origin`; `nil`: now.
+  /// Builders of one board's buses share it. `recorder` is told of all that happens on a bus, first
+  /// of what the chips' registers hold.
   public init(
     _ board: Board, clock: any SimulationClock, origin: Timestamp? = nil,
     recorder: TraceRecorder? = nil
@@ -117,14 +120,16 @@ public struct BoardBuilder {
     return BuiltBus(description.name, found.map(\.place), slots, wires.simulated, wires.models)
   }
 
-  /// The same place with a recorder at it, if there is one, which is told what the chip's registers hold.
+  /// The same place with a recorder at it, if there is one, which is told what the chip's registers
+  /// hold.
   private func recorded(_ found: Found, on wire: Wire) -> Found {
     guard let recorder else { return found }
     var found = found
     let port = RecordingPort(found.place.port, of: found.chip.name, to: recorder)
     var opened = TracedChip(found.chip.chip, wire, longestRead: port.longestRead)
     let identity = found.entry.description.identity.register
-    // Some chips choose SPI at the first rise of their chip select and answer from the second frame on.
+    // Some chips choose SPI at the first rise of their chip select and answer from the second frame
+    // on.
     _ = try? found.place.port.read(identity)
     opened.identity = try? found.place.port.read(identity)
     port.begin(opened, called: found.chip.name)
@@ -151,14 +156,14 @@ public struct BoardBuilder {
     try places(on: description).0.simulated ?? SimulatedBus(clock: clock)
   }
 
-  /// What the places of a bus share.
+  /// The objects that the places of a bus share.
   private struct Wires {
     var simulated: SimulatedBus?
     var models: [String: any ChipModel] = [:]
   }
   private typealias Found = (source: Int, chip: ChipPlacement, entry: CatalogEntry, place: Place)
 
-  /// Where the chips of a bus are reached, those that `isWanted`.
+  /// Returns the places of the chips of a bus, those that `isWanted`.
   private func places(
     on description: BusDescription, wantsEdges: Bool = true,
     _ isWanted: (ChipPlacement) -> Bool = { _ in true }

@@ -5,9 +5,9 @@ internal import Foundation
 internal import LinuxBus
 internal import Quantities
 
-/// Which board a program runs on, and why that one.
+/// The board that a program runs on, and the reason for that one.
 public struct BoardSelection: Sendable {
-  /// How it was chosen.
+  /// The reason of the choice.
   public enum Reason: Equatable, Sendable {
     case asked
     case environment
@@ -21,10 +21,10 @@ public struct BoardSelection: Sendable {
 
   public var board: Board
   public var reason: Reason
-  /// What could not be looked at on the way, a line each.
+  /// Remarks on what could not be looked at on the way, a line each.
   public var remarks: [String] = []
 
-  /// Where a machine's own board is described.
+  /// The path of the file that describes a machine's own board.
   public static let systemPath = "/etc/otolith/board.yaml"
   public static let environmentName = "OTOLITH_BOARD"
 
@@ -87,8 +87,8 @@ public struct BoardSelection: Sendable {
     return "\(board.name), \(board.file), \(why)"
   }
 
-  /// A board file for the chips that were found; `nil` where there are none. Of two chips that sample the same
-  /// quantity the first is taken.
+  /// A board file for the chips that were found; `nil` where there are none. Of two chips that
+  /// sample the same quantity the first is taken.
   public static func boardText(of detection: Survey) -> String? {
     var chips: [ChipFinding] = []
     for finding in detection.chips

@@ -14,7 +14,7 @@ public import Sensors
 internal import Simulation
 internal import Synchronization
 
-/// What one chip of a running board has done.
+/// A report of what one chip of a running board has done.
 public struct ChipReport: Sendable {
   /// The chip's name in the board file.
   public var name: String
@@ -26,8 +26,9 @@ public struct ChipReport: Sendable {
   public var late: UInt64
   /// Samples per second that it is configured for; 0 while it sleeps.
   public var rate: Double
-  /// How often it was stopped for a moment to run at another rate, or because the chip behind which it sits was. What it
-  /// would have sampled meanwhile is nowhere counted as missing.
+  /// The number of times that it was stopped for a moment to run at another rate, or because the
+  /// chip behind which it sits was. Samples that it would have taken meanwhile are not counted as
+  /// missing.
   public var rateChanges: UInt64
 
   package init(
@@ -44,21 +45,24 @@ public struct ChipReport: Sendable {
   }
 }
 
-/// A board that is being read: one thread per bus, each owning the drivers of its chips, all feeding one pipeline.
+/// A board that is being read: one thread per bus, each owning the drivers of its chips, all
+/// feeding one pipeline.
 public final class BoardSession: Sendable {
   public let board: Board
   public let pipeline: MotionPipeline
-  /// What the board's location says of north; `nil` where the file has none.
+  /// The direction of north by the board's location; `nil` where the file has none.
   public let trueNorth: TrueNorth?
 
-  /// What the session shares with its threads, which must not keep the session itself alive.
+  /// The state that the session shares with its threads, which must not keep the session itself
+  /// alive.
   private final class Shared: Sendable {
     struct Counters: Sendable {
       var health: [Health]
       var late: [UInt64]
       var rates: [Double]
       var rateChanges: [UInt64]
-      /// What earlier runs of the session add up to: each begins with new drivers, which count from zero.
+      /// The sums of earlier runs of the session: each begins with new drivers, which count from
+      /// zero.
       var earlier: [(health: Health, late: UInt64, rateChanges: UInt64)]
     }
     let counters: Mutex<Counters>
@@ -106,23 +110,24 @@ public final class BoardSession: Sendable {
   }
   private let shared: Shared
   private let running = Mutex<[BusThread]>([])
-  /// `nil`: its devices are its own while it runs, and anybody's else.
+  /// `nil`: its devices are its own while it runs, and free for others else.
   private let claims = Mutex<BoardClaims?>(nil)
   /// `nil` where nothing is kept.
   private let keeper: LearnedKeeper?
-  /// `nil` where the board file's rates hold whatever anybody needs.
+  /// `nil` where the board file's rates hold whatever is needed.
   private let demand: SharedDemand?
   private let paceDelay: TimeSpan
   private let recorder: TraceRecorder?
 
-  /// A session of `board`; nothing is opened before `start`. `params` are those of fusion; `nil`: the defaults, with the
-  /// delays of the board's chips. True north is that of `date`, whenever the session starts: it moves by a tenth of a
-  /// degree in a year.
+  /// A session of `board`; nothing is opened before `start`. `params` are those of fusion; `nil`:
+  /// the defaults, with the delays of the board's chips. True north is that of `date`, whenever the
+  /// session starts: it moves by a tenth of a degree in a year.
   ///
-  /// With `adaptsRate` the chips run at the slowest rate that satisfies all who use the session (`want`), the board file's
-  /// at the most; what nobody needs sleeps. They get slower only when less was needed for `slowingAfter`. A change costs a
-  /// pause of some tens of milliseconds, so it is for a service of many programs; in a program the file's rates hold.
-  /// `recorder` is told of all that happens on the buses; not of changed rates, which cannot be played again.
+  /// With `adaptsRate` the chips run at the slowest rate that satisfies all users of the session
+  /// (`want`), the board file's at the most; what is not needed sleeps. They get slower only when
+  /// less was needed for `slowingAfter`. A change costs a pause of some tens of milliseconds, so it
+  /// is for a service of many programs; in a program the file's rates hold. `recorder` is told of
+  /// all that happens on the buses; not of changed rates, which cannot be played again.
   public init(
     _ board: Board, params: FusionEngine.Params? = nil, date: CivilDate = .today,
     adaptsRate: Bool = false, slowingAfter: TimeSpan = .seconds(5), recorder: TraceRecorder? = nil
@@ -145,7 +150,7 @@ public final class BoardSession: Sendable {
     keeper = LearnedKeeper(board, pipeline)
   }
 
-  /// What a chip samples as the board runs it.
+  /// Returns the channels that a chip samples as the board runs it.
   package static func channels(of chip: ChipPlacement) -> ChannelSet {
     guard chip.settings.acquisition != .detections else { return [] }
     let rows = ChipCatalog.entry(named: chip.chip)?.description.channels(of: chip.settings) ?? []
@@ -157,7 +162,7 @@ public final class BoardSession: Sendable {
 
   deinit { stop() }
 
-  /// What the board's chips sample together.
+  /// The channels that the board's chips sample together.
   public let channels: ChannelSet
 
   /// The samples per second of the chip that samples `channel`; `nil` where none does.
@@ -166,8 +171,8 @@ public final class BoardSession: Sendable {
       ?? board.simulation?.senses[channel]
   }
 
-  /// Opens every bus and begins to read. Returns when all device nodes are open; chips that do not answer are reported
-  /// by the pipeline. Does nothing in a session that runs.
+  /// Opens every bus and begins to read. Returns when all device nodes are open; chips that do not
+  /// answer are reported by the pipeline. Does nothing in a session that runs.
   public func start() throws(SessionError) {
     let failure = running.withLock { running -> SessionError? in
       guard running.isEmpty else { return nil }
@@ -196,8 +201,8 @@ public final class BoardSession: Sendable {
     if let failure { throw failure }
   }
 
-  /// Keeps other processes off the board's devices from now on, whether it runs or not. Throws where one of them has a
-  /// device already. Not for a session that runs, which has them by itself.
+  /// Keeps other processes off the board's devices from now on, whether it runs or not. Throws
+  /// where one of them has a device already. Not for a session that runs, which has them by itself.
   public func claim() throws(SessionError) {
     let claims = try BoardClaims(board)
     self.claims.withLock { $0 = claims }
@@ -205,8 +210,8 @@ public final class BoardSession: Sendable {
 
   private var isClaimed: Bool { claims.withLock { $0 != nil } }
 
-  /// Opens every bus as `start` does, and closes it again without a word to the chips: throws what would keep the board
-  /// from starting now. Not for a session that runs, which has them open.
+  /// Opens every bus as `start` does, and closes it again without a word to the chips: throws what
+  /// would keep the board from starting now. Not for a session that runs, which has them open.
   package func tryOpening() throws(SessionError) {
     let builder = BoardBuilder(
       board, clock: OutsideClock(monotonicNow), origin: nil, isClaimed: isClaimed, recorder: nil)
@@ -215,8 +220,8 @@ public final class BoardSession: Sendable {
     }
   }
 
-  /// Puts the chips to sleep and closes everything. Returns when that is done. Not to be called from a consumer's
-  /// `receive`.
+  /// Puts the chips to sleep and closes everything. Returns when that is done. Not to be called
+  /// from a consumer's `receive`.
   public func stop() {
     running.withLock { running in
       shared.wantsToRun.store(false, ordering: .releasing)
@@ -231,7 +236,7 @@ public final class BoardSession: Sendable {
 
   public func want(_ demand: SampleDemand) { self.demand?.set(demand) }
 
-  /// What every chip has done until now, in the board's order; at most a tenth of a second old.
+  /// Reports of every chip until now, in the board's order; at most a tenth of a second old.
   public var report: [ChipReport] {
     let states = pipeline.chips
     return shared.counters.withLock { counters in
@@ -258,9 +263,10 @@ public final class BoardSession: Sendable {
       demand?.add(doorbell)
       let parcel = Parcel(bus)
       let thread = ThreadHandle(
-        // Above what else this machine does, where that is permitted: a consumer that is busy for some milliseconds would
-        // cost samples, and a reader needs the processor for microseconds at a time. That of a simulated bus computes its
-        // chips as well, whose samples are lost in the same way.
+        // Above what else this machine does, where that is permitted: a consumer that is busy for
+        // some milliseconds would cost samples, and a reader needs the processor for microseconds
+        // at a time. That of a simulated bus computes its chips as well, whose samples are lost in
+        // the same way.
         try startThread(name: "bus \(description.name)", realtimePriority: 10) {
           [pipeline, shared, board, demand, paceDelay, recorder] in
           var bus = parcel.take()
@@ -273,7 +279,7 @@ public final class BoardSession: Sendable {
                   patience: paceDelay)
               }
               Self.run(present, pace, into: pipeline, doorbell: doorbell, shared: shared)
-              // Closed here: the kernel lets no adapter come back while somebody has the old one open.
+              // Closed here: the kernel lets no adapter come back while the old one is open.
             }
             guard shared.wantsToRun.load(ordering: .acquiring) else { return }
             bus = Self.reopened(description, doorbell, shared) { () throws(SessionError) in
@@ -288,7 +294,8 @@ public final class BoardSession: Sendable {
     } catch { throw .open(error) }
   }
 
-  /// Lets what the board senses without a chip be sampled on a thread of its own; `nil` where that is nothing.
+  /// Lets what the board senses without a chip be sampled on a thread of its own; `nil` where that
+  /// is nothing.
   private func launchSenses(_ origin: Timestamp) throws(SessionError) -> BusThread? {
     let builder = ModelBuilder(
       board: board, clock: OutsideClock(monotonicNow), origin: origin)
@@ -332,8 +339,8 @@ public final class BoardSession: Sendable {
     }
   }
 
-  /// The bus again, when its adapter has come back; `nil` where the session ends before. Whatever keeps it from being
-  /// opened may pass: a node is there a moment before its group is.
+  /// The bus again, when its adapter has come back; `nil` where the session ends before. Whatever
+  /// keeps it from being opened may pass: a node is there a moment before its group is.
   private static func reopened(
     _ description: BusDescription, _ doorbell: Doorbell, _ shared: Shared,
     _ open: () throws(SessionError) -> BuiltBus

@@ -6,7 +6,7 @@ internal import Sampling
 package import Sensors
 internal import Synchronization
 
-/// What all users of a session need, for the threads that see to it.
+/// The demand of all users of a session, for the threads that see to it.
 final class SharedDemand: Sendable {
   private let demand = Mutex(SampleDemand.everything)
   private let doorbells = Mutex<[Doorbell]>([])
@@ -27,8 +27,8 @@ final class SharedDemand: Sendable {
   func removeDoorbells() { doorbells.withLock { $0 = [] } }
 }
 
-/// Lets the chips of one bus run as fast as somebody needs them and no faster. Used on the bus's reader thread, between two
-/// turns: nobody else may touch the drivers.
+/// Lets the chips of one bus run as fast as is needed and no faster. Used on the bus's reader
+/// thread, between two turns: no other thread may touch the drivers.
 final class BusPace {
   private struct Chip {
     let slot: ReaderSlot
@@ -41,8 +41,8 @@ final class BusPace {
   private var version: UInt64 = .max
   private var nextLook = Timestamp.distantFuture
 
-  /// For a bus that has not been started. `used`: what the pipeline uses each chip of the board for; `patience`: how long a
-  /// chip goes on faster than it need.
+  /// For a bus that has not been started. `used`: what the pipeline uses each chip of the board
+  /// for; `patience`: how long a chip goes on faster than it need.
   init(
     _ bus: BuiltBus, of board: Board, used: (Int) -> ChannelSet, demand: SharedDemand,
     patience: TimeSpan
@@ -51,12 +51,12 @@ final class BusPace {
     self.patience = patience
     for slot in bus.reader.slots {
       let chip = board.chips[slot.source]
-      // What a chip detects by itself depends on its rate, and nobody says whether he needs that.
+      // A chip's own detections depend on its rate, and demands do not say if they are needed.
       guard chip.settings.detection.kinds.isEmpty, chip.settings.acquisition != .detections else {
         continue
       }
       let steps = ChipPace.ladder(of: slot.driver, chip.settings)
-      // A host that sleeps may connect nobody any more.
+      // A chip that hosts others cannot connect them while it sleeps.
       let isHost = board.chips.contains { $0.behind == chip.name }
       let pace = ChipPace(
         rates: steps.map(\.rate), channels: used(slot.source), maySleep: !isHost)
@@ -64,7 +64,8 @@ final class BusPace {
     }
   }
 
-  /// Changes what has to be changed at `now`, and returns when to ask again unless somebody rings.
+  /// Changes what has to be changed at `now`, and returns when to ask again unless the doorbell
+  /// rings.
   func adjust(_ reader: BusReader, at now: Timestamp) -> Timestamp {
     let present = demand.version.load(ordering: .acquiring)
     guard present != version || now >= nextLook else { return nextLook }

@@ -7,16 +7,17 @@ package import LinuxBus
 public import Registers
 package import Simulation
 
-/// A bus on which somebody looks for chips, real or simulated.
+/// A bus on which chips are looked for, real or simulated.
 public struct BusProbe {
   /// The device node, or what a board file calls it.
   public var name: String
   public var wire: Wire
-  /// The clock in Hz as far as anybody says; `nil`: unknown.
+  /// The clock in Hz as far as it is known; `nil`: unknown.
   public var clock: Int?
   /// The kernel's driver that owns an address.
   public var owner: (UInt8) -> String?
-  /// Whether somebody acknowledges an address, or why that could not be found out. I2C only.
+  /// Returns true where a device acknowledges an address, or the reason why that could not be found
+  /// out. I2C only.
   public var answers: (UInt8) -> Result<Bool, BusError>
   /// One register of a chip whose registers are addressed as `format` says.
   public var read:
@@ -61,7 +62,8 @@ public struct BusProbe {
           device = try LinuxSPI(path: path, mode: 3, speed: 1_000_000)
         } catch { return .failure(.adapterGone) }
         var connection = SPIConnection(device, format: format)
-        // Some chips choose SPI at the first rise of their chip select and answer from the second frame on.
+        // Some chips choose SPI at the first rise of their chip select and answer from the second
+        // frame on.
         _ = byte(register, of: &connection)
         return byte(register, of: &connection)
       })
@@ -76,7 +78,8 @@ public struct BusProbe {
       answers: { address in
         var nothing = InlineArray<1, UInt8>(repeating: 0)
         var span = nothing.mutableSpan
-        // The standard library's 6.3 name of what was `extracting(first:)`; SE-0467 is to drop the underscore.
+        // The standard library's 6.3 name of what was `extracting(first:)`; SE-0467 is to drop the
+        // underscore.
         var none = span._mutatingExtracting(first: 0)
         do throws(BusError) {
           try bus.transfer(
@@ -97,7 +100,7 @@ public struct BusProbe {
 }
 
 extension BusProbe {
-  /// What a trace has of a bus of `board`: its chips, and nobody at other addresses.
+  /// Returns a probe of a trace's bus of `board`: its chips, and no device at other addresses.
   package static func trace(of board: Board, _ description: BusDescription) -> BusProbe {
     let chips = board.chips(on: description.name).compactMap { chip in
       ChipCatalog.entry(named: chip.chip).flatMap { entry in

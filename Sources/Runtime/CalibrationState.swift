@@ -2,23 +2,25 @@
 public import Fusion
 public import Quantities
 
-/// What fusion knows of the sensors' errors, which it learns while the device moves or rests. In device axes.
+/// The state of fusion's knowledge of the sensors' errors, which it learns while the device moves
+/// or rests. In device axes.
 public struct CalibrationState: Equatable, Sendable {
   /// rad/s: what a resting gyroscope shows. It is taken off every `MotionSample.rotationRate`.
   public var gyroBias: Vector3
   /// One standard deviation of that bias in its least known axis, rad/s.
   public var gyroBiasSigma: Double
-  /// Scale and misalignment of the gyroscope, which are taken off the attitude; `nil` from a service, which
-  /// does not tell.
+  /// Scale and misalignment of the gyroscope, which are taken off the attitude; `nil` from a
+  /// service, which does not tell.
   public var gyroscopeMatrix: FusionMemory.GyroscopeMatrix?
   /// Hard iron, soft iron, and how far they are known.
   public var magnetic: MagneticCalibration
-  /// How far the heading can be trusted now: 2 within 10 degrees, 1 within 25, 0 not even that, -1 without a magnetometer.
+  /// The trust in the heading now: 2 within 10 degrees, 1 within 25, 0 not even that, -1 without a
+  /// magnetometer.
   public var magneticAccuracy: Int
-  /// Whether the device rests.
+  /// True while the device rests.
   public var isAtRest: Bool
 
-  /// What somebody else knows of them.
+  /// Makes a state of values from another source.
   package init(
     gyroBias: Vector3, gyroBiasSigma: Double, magnetic: MagneticCalibration,
     magneticAccuracy: Int, isAtRest: Bool

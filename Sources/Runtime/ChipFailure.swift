@@ -8,7 +8,8 @@ internal import RegisterTools
 internal import Sensors
 
 extension ChipPlacement {
-  /// What `error` means for this chip on its bus, and what to look at first: one sentence for people.
+  /// Returns the meaning of `error` for this chip on its bus, and what to look at first: one
+  /// sentence for people.
   public func sentence(for error: ChipError, on bus: BusDescription?) -> String {
     let path =
       bus?.path ?? bus.map { "\($0.isTrace ? "recorded" : "simulated") bus \($0.name)" } ?? self.bus
@@ -20,7 +21,7 @@ extension ChipPlacement {
       return "\(name): " + sentence(for: error, at: place, register, entry)
     case .identity(let found, let register):
       let known = entry?.identity.parts[found].map { ", which is what \($0) says" } ?? ""
-      // On SPI nobody acknowledges: all zeros or all ones is what silence looks like.
+      // SPI has no acknowledgement: silence reads as all zeros or all ones.
       let step =
         address == nil
         ? "wiring and power, the board file's chip and chip select"

@@ -3,18 +3,20 @@ package import ChipCatalog
 package import Quantities
 package import Sensors
 
-/// At which of its rates a chip shall run, as needs come and go: faster at once, slower when the need has been over for a
-/// while. A change costs a pause, and who needs much now and then shall not pay it each time.
+/// The rate of a chip as needs come and go: faster at once, slower when the need has been over for
+/// a while. A change costs a pause, and a user that needs much now and then should not pay it each
+/// time.
 package struct ChipPace: Sendable {
-  /// What the chip can be run at, samples per second, fastest first; the first is the board file's.
+  /// The rates that the chip can be run at, samples per second, fastest first; the first is the
+  /// board file's.
   package let rates: [Double]
-  /// What it is used for.
+  /// The channels that it is used for.
   package let channels: ChannelSet
-  /// Whether it may sleep while nobody needs anything of it.
+  /// True where it may sleep while it is not needed.
   package let maySleep: Bool
-  /// What it runs at; 0 asleep.
+  /// The rate that it runs at; 0 asleep.
   package private(set) var rate: Double
-  /// Since when it has been faster than needed, and the most that was needed since.
+  /// The time since which it has been faster than needed, and the most that was needed since.
   private var idle: (since: Timestamp, needed: Double)?
 
   package init(rates: [Double], channels: ChannelSet, maySleep: Bool) {
@@ -26,7 +28,8 @@ package struct ChipPace: Sendable {
 
   /// The slowest of its rates that satisfies `demand`; the fastest where none does.
   package func needed(for demand: SampleDemand) -> Double {
-    // Attitude lives on every sample, and each motion says the pressure and the temperature of its moment.
+    // Attitude lives on every sample, and each motion says the pressure and the temperature of its
+    // moment.
     if demand.motion > 0,
       Channel.allCases.contains(where: { channels.contains($0) && $0.row.isInMotion })
     {
@@ -44,7 +47,8 @@ package struct ChipPace: Sendable {
     idle = nil
   }
 
-  /// Looks at `now` whether it has to run at another rate, and says so; slower only when less was needed for `patience`.
+  /// Looks at `now` whether it has to run at another rate, and says so; slower only when less was
+  /// needed for `patience`.
   package mutating func changes(for demand: SampleDemand, at now: Timestamp, patience: TimeSpan)
     -> Bool
   {
@@ -66,14 +70,14 @@ package struct ChipPace: Sendable {
     return true
   }
 
-  /// When to look again, if nothing changes.
+  /// Returns when to look again, if nothing changes.
   package func nextLook(patience: TimeSpan) -> Timestamp {
     idle.map { $0.since + patience } ?? .distantFuture
   }
 
-  /// The board file's settings, and those with a half, a quarter and so on of its rate, down to the chip's slowest: what
-  /// the driver makes of them. Halves, so that whoever takes each tenth of the fastest still takes samples at even
-  /// distances. For a driver that has not been started.
+  /// The board file's settings, and those with a half, a quarter and so on of its rate, down to the
+  /// chip's slowest: what the driver makes of them. Halves, so that a program that takes each tenth
+  /// of the fastest still takes samples at even distances. For a driver that has not been started.
   package static func ladder(of driver: any ChipDriver, _ settings: SensorSettings) -> [PaceStep] {
     var steps: [PaceStep] = []
     var asked = settings
@@ -85,7 +89,8 @@ package struct ChipPace: Sendable {
         steps.append(PaceStep(settings: asked, rate: granted.rate))
       }
       asked.rate /= 2
-      // What was under half the file's rate would fold into the samples of a slower one: the driver chooses.
+      // What was under half the file's rate would fold into the samples of a slower one: the driver
+      // chooses.
       if let bandwidth = settings.bandwidth, bandwidth > asked.rate / 2 { asked.bandwidth = nil }
     }
     _ = try? driver.configure(settings)
@@ -95,8 +100,8 @@ package struct ChipPace: Sendable {
 
 /// One of the rates that a chip can be run at.
 package struct PaceStep: Sendable {
-  /// What its driver is asked for.
+  /// The settings that its driver is asked for.
   package var settings: SensorSettings
-  /// What that gives, samples per second.
+  /// The rate that they give, samples per second.
   package var rate: Double
 }

@@ -14,12 +14,12 @@ public struct ChipFinding: Sendable {
   public var address: UInt8?
   /// The kind of chip that was asked.
   public var asked: ChipDescription
-  /// What its identity register held; `nil` where the read failed.
+  /// The identity register's value; `nil` where the read failed.
   public var identity: UInt8?
   public var error: BusError?
   /// The kernel's driver that owns the address, which was then left alone.
   public var owner: String?
-  /// The chip that this is one half of, and that nobody drives: it answers as `asked` does.
+  /// The chip that this is one half of, and that has no driver: it answers as `asked` does.
   public var wholeChip: KnownChip?
 
   package init(
@@ -34,7 +34,7 @@ public struct ChipFinding: Sendable {
     self.owner = owner
   }
 
-  /// Whether the driver accepts what was found.
+  /// True where the driver accepts what was found.
   public var isSupported: Bool {
     wholeChip == nil && identity.map { asked.identity.supported.contains($0) } ?? false
   }
@@ -51,19 +51,20 @@ public struct KnownFinding: Equatable, Sendable {
   public var identity: UInt8
 }
 
-/// What a look at every bus of the machine found.
+/// The findings of a look at every bus of the machine.
 public struct Survey: Sendable {
   /// The product that the HAT on the machine's header says it is.
   public var hat: String?
   /// The device nodes there are.
   public var buses: [String] = []
-  /// Their clocks in Hz, where anybody says them.
+  /// Their clocks in Hz, where known.
   public var clocks: [String: Int] = [:]
   /// Nodes that could not be opened.
   public var unopened: [OpenError] = []
-  /// What the places that answered or are taken said to each chip that could be there, bus by bus.
+  /// The answers of places that answered or are taken, for each chip that could be there, bus by
+  /// bus.
   public var findings: [ChipFinding] = []
-  /// Chips that said what they are, and that nobody drives.
+  /// Chips that gave their identity, and that have no driver.
   public var known: [KnownFinding] = []
   /// Addresses that answered and whose chips are not known, by bus.
   public var strangers: [String: [UInt8]] = [:]
@@ -83,8 +84,9 @@ public struct Survey: Sendable {
   }
 }
 
-/// Looks for chips of the catalogue, and for those that are only known, by reading their identity registers, and only
-/// those: such a read disturbs no other device that is known (`KnownChips` says why).
+/// Looks for chips of the catalogue, and for those that are only known, by reading their identity
+/// registers, and only those: such a read disturbs no other device that is known (`KnownChips` says
+/// why).
 public enum Detector {
   /// Looks on all buses of this machine.
   public static func look() -> Survey {
@@ -105,7 +107,8 @@ public enum Detector {
     return survey
   }
 
-  /// Looks on the simulated buses of `board`, whose models live by `clock`, and on those that a trace answers for.
+  /// Looks on the simulated buses of `board`, whose models live by `clock`, and on those that a
+  /// trace answers for.
   public static func look(
     on board: Board, clock: any SimulationClock
   ) throws(SessionError) -> Survey {
@@ -166,7 +169,7 @@ public enum Detector {
     }
   }
 
-  /// Whether a chip at `address` says that it is one that is known and not driven.
+  /// Returns true where a chip at `address` says that it is one that is known and not driven.
   private static func askForKnown(_ address: UInt8, _ probe: BusProbe, _ survey: inout Survey)
     -> Bool
   {
@@ -178,7 +181,8 @@ public enum Detector {
     for (chip, identity) in KnownChips.identities(at: address) {
       guard let register = identity.register else { continue }
       if read[register] == nil {
-        // A chip that is merely known has registers like everybody's: no bit of the address means anything else.
+        // A chip that is merely known has ordinary registers: no bit of the address means anything
+        // else.
         guard case .success(let byte) = probe.read(register, address, WireFormat()) else {
           continue
         }
@@ -193,8 +197,9 @@ public enum Detector {
     return false
   }
 
-  /// A part that answers at two addresses says at one of them what it is, and at the other it may look like a chip of the
-  /// catalogue. Where two look so, nobody can tell which is the half, and both stay what they look like.
+  /// A part that answers at two addresses says at one of them what it is, and at the other it may
+  /// look like a chip of the catalogue. Where two look so, it is not known which is the half, and
+  /// both stay what they look like.
   private static func joinHalves(_ bus: String, _ survey: inout Survey) {
     for known in survey.known where known.bus == bus {
       for half in known.chip.identities where !half.addresses.contains(known.address) {

@@ -38,7 +38,8 @@ final class ModelEdges: EdgeSource {
     self.clock = clock
   }
 
-  /// Whether the pin becomes active by the edge that is listened to. (The other edge of a pulse is not modelled.)
+  /// True where the pin becomes active by the edge that is listened to. (The other edge of a pulse
+  /// is not modelled.)
   private var isHeard: Bool { model.isActiveLow == (edge == .falling) }
 
   func takeEdges() -> Event {

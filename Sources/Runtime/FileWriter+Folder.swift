@@ -3,8 +3,8 @@ internal import Foundation
 public import Recordings
 
 extension FileWriter {
-  /// Writes `text` to the file at `path` as a whole or not at all, readable for everybody, and makes its folder where that
-  /// is missing.
+  /// Writes `text` to the file at `path` as a whole or not at all, readable by all users, and makes
+  /// its folder where that is missing.
   public static func replace(_ path: String, with text: String) throws(FileWriterError) {
     let slash = path.lastIndex(of: "/")
     let folder = slash.map { String(path[..<$0]) } ?? ""

@@ -6,8 +6,9 @@ internal import Quantities
 package import Sensors
 
 extension FusionEngine.Params {
-  /// The defaults for what moves `board`, with the delays of the chips that it uses and the errors that their data sheets
-  /// allow, but for what a calibration has taken off: of two that sample the same, the first.
+  /// The defaults for what moves `board`, with the delays of the chips that it uses and the errors
+  /// that their data sheets allow, but for what a calibration has taken off: of two that sample the
+  /// same, the first.
   package init(of board: Board) {
     self.init(carrier: board.carrier)
     func chip(_ channel: ChannelSet) -> ChipPlacement? {

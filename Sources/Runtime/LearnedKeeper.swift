@@ -8,13 +8,14 @@ internal import Quantities
 internal import Recordings
 internal import Synchronization
 
-/// Keeps what a board learns from one run to the next: reads it when the board starts, writes it when it stops and once a
-/// minute between, on a thread of its own. Nothing that goes wrong with the file keeps a board from running.
+/// Keeps what a board learns from one run to the next: reads it when the board starts, writes it
+/// when it stops and once a minute between, on a thread of its own. Nothing that goes wrong with
+/// the file keeps a board from running.
 final class LearnedKeeper: Sendable {
   private struct State: Sendable {
     var hasRead = false
     var thread: ThreadHandle?
-    /// Whether it has been said that the file cannot be written.
+    /// True once it has been said that the file cannot be written.
     var hasComplained = false
   }
   private let path: String
@@ -109,8 +110,8 @@ final class LearnedKeeper: Sendable {
 }
 
 extension LearnedPlace {
-  /// The file of `board`; `nil` where nothing is kept. The XDG Base Directory Specification 0.8: what a program learned
-  /// is state. Root without a home, as a system service, has /var/lib.
+  /// The file of `board`; `nil` where nothing is kept. The XDG Base Directory Specification 0.8:
+  /// what a program learned is state. Root without a home, as a system service, has /var/lib.
   package static func path(of board: Board, environment: [String: String]) -> String? {
     switch board.learned {
     case .off: return nil

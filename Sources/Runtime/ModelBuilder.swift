@@ -7,12 +7,14 @@ internal import Recordings
 internal import Sensors
 package import Simulation
 
-/// Makes the models of a board's simulated buses, with what its file says of their world and of what befalls them.
+/// Makes the models of a board's simulated buses, with the world and the faults that its file
+/// gives.
 package struct ModelBuilder {
   let board: Board
   /// Simulated buses live by it.
   let clock: any SimulationClock
-  /// When motion and faults begin: one moment for all chips of a board, which are in one hand.
+  /// The time at which motion and faults begin: one moment for all chips of a board, which are in
+  /// one hand.
   let origin: Timestamp
 
   package init(board: Board, clock: any SimulationClock, origin: Timestamp) {
@@ -32,8 +34,8 @@ package struct ModelBuilder {
     return bus
   }
 
-  /// The model of `chip`, which is number `source` of the board, put on `bus`. `hosts` are the models that are there
-  /// already, by their chips' names.
+  /// The model of `chip`, which is number `source` of the board, put on `bus`. `hosts` are the
+  /// models that are there already, by their chips' names.
   package func place(
     _ chip: ChipPlacement, _ entry: CatalogEntry, source: Int, on bus: SimulatedBus, _ wire: Wire,
     behind hosts: [String: any ChipModel]
@@ -68,7 +70,8 @@ package struct ModelBuilder {
     return model
   }
 
-  /// Where the model of `chip` answers: where the board file says, unless that is the fault.
+  /// Returns the address at which the model of `chip` answers: that of the board file, unless its
+  /// being wrong is the fault.
   package func strap(of chip: ChipPlacement, _ entry: CatalogEntry) -> UInt8 {
     let faults = board.simulation?.faults ?? []
     guard let own = chip.address,
@@ -87,7 +90,8 @@ package struct ModelBuilder {
     return UInt8(clamping: select)
   }
 
-  /// Each chip has a world of its own: they are pure functions of time, and readers of two buses are two threads.
+  /// Each chip has a world of its own: they are pure functions of time, and readers of two buses
+  /// are two threads.
   func world(_ motion: SimulationDescription.Motion) throws(SessionError) -> any World {
     switch motion {
     case .profile(let motion): return MovingWorld(motion, origin: origin)

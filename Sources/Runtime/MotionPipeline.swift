@@ -32,23 +32,23 @@ public struct SourcedDetection: Equatable, Sendable, BitwiseCopyable {
   }
 }
 
-/// What a chip of a board is up to.
+/// The state of a chip of a board.
 public enum ChipState: Equatable, Sendable {
   case starting
   case delivering
   case failed(ChipError)
 }
 
-/// Where the samples of all buses meet, become motion and are handed to whoever listens.
+/// The place where the samples of all buses meet, become motion and are handed to consumers.
 ///
-/// The lock is shared by the reader threads alone, for the microsecond that fusion takes; consumers read rings and can be
-/// as slow as they like.
+/// The lock is shared by the reader threads alone, for the microsecond that fusion takes; consumers
+/// read rings and can be as slow as they like.
 public final class MotionPipeline: SampleConsumer, Sendable {
   /// Every sample, in device axes, raw; of each chip the channels that it is used for.
   public let samples: BroadcastRing<SourcedSample>
-  /// What fusion makes of them.
+  /// The motions that fusion makes of them.
   public let motions: BroadcastRing<MotionSample>
-  /// What chips detect by themselves: steps, taps, motion. Axes are the chips' own.
+  /// The detections that chips make by themselves: steps, taps, motion. Axes are the chips' own.
   public let detections: BroadcastRing<SourcedDetection>
 
   private struct State: Sendable {
@@ -58,29 +58,30 @@ public final class MotionPipeline: SampleConsumer, Sendable {
     var listeners: [Listener] = []
   }
   private let state: Mutex<State>
-  /// How many let the source run.
+  /// The number of users that let the source run.
   private let users = Mutex(0)
-  /// What each of them needs.
+  /// The demand of each of them.
   private let demands = Mutex(Demands())
   private struct Demands: Sendable {
     var each: [(user: ObjectIdentifier, demand: SampleDemand)] = []
-    /// What the source was last told.
+    /// The demand that the source was last told.
     var told: SampleDemand?
   }
   private let changes = Atomic<UInt64>(0)
   /// Copies what another process has measured until now.
   private let supply = Mutex<(@Sendable () -> Void)?>(nil)
   private let lost = Atomic<UInt64>(0)
-  /// What its fusion was told of sensors and motion.
+  /// The parameters of sensors and motion that its fusion was given.
   package let params: FusionEngine.Params
 
-  /// What each chip is used for, by its place in the board.
+  /// The channels that each chip is used for, by its place in the board.
   private let used: [ChannelSet]
   private let expectedField: GeomagneticField?
 
-  /// A pipeline for chips that sample these channels, in the board's order. Of two chips that sample the same the first is
-  /// used: fusion must not take one motion for two. Temperature is the barometer's where there is one. `expectedField` is
-  /// what an undisturbed magnetometer measures at this place, where that is known.
+  /// A pipeline for chips that sample these channels, in the board's order. Of two chips that
+  /// sample the same the first is used: fusion must not take one motion for two. Temperature is the
+  /// barometer's where there is one. `expectedField` is what an undisturbed magnetometer measures
+  /// at this place, where that is known.
   public init(
     chips: [ChannelSet], params: FusionEngine.Params = FusionEngine.Params(),
     expectedField: GeomagneticField? = nil
@@ -103,7 +104,8 @@ public final class MotionPipeline: SampleConsumer, Sendable {
         chips: [ChipState](repeating: .starting, count: chips.count)))
   }
 
-  /// What each of the chips that sample these channels is used for, in the board's order.
+  /// Returns the channels that each of the chips that sample `chips` is used for, in the board's
+  /// order.
   package static func channelsUsed(of chips: [ChannelSet]) -> [ChannelSet] {
     var taken = ChannelSet()
     let barometer = chips.firstIndex { $0.contains(.pressure) }
@@ -115,7 +117,8 @@ public final class MotionPipeline: SampleConsumer, Sendable {
     }
   }
 
-  /// What the chip at this place of the board is used for; nothing where another samples the same.
+  /// Returns the channels that the chip at this place of the board is used for; none where another
+  /// samples the same.
   package func channelsUsed(ofChip index: Int) -> ChannelSet {
     used.indices.contains(index) ? used[index] : []
   }
@@ -148,7 +151,7 @@ public final class MotionPipeline: SampleConsumer, Sendable {
     if let motion = state.estimator.update(sample) { motions.publish(motion) }
   }
 
-  /// Publishes a motion that somebody else made, as it is: fusion has no part in it.
+  /// Publishes a motion that another source made, as it is: fusion has no part in it.
   public func receive(_ motion: MotionSample) {
     state.withLock { state in
       motions.publish(motion)
@@ -178,8 +181,8 @@ public final class MotionPipeline: SampleConsumer, Sendable {
     }
   }
 
-  /// Publishes what another process's rings hold and these readers have not seen, as it is: there it became motion.
-  /// Returns whether that was anything.
+  /// Publishes what another process's rings hold and these readers have not seen, as it is: there
+  /// it became motion. Returns whether that was anything.
   @discardableResult
   package func relay(
     _ samples: inout RingReader<SourcedSample>, _ motions: inout RingReader<MotionSample>,
@@ -208,12 +211,14 @@ public final class MotionPipeline: SampleConsumer, Sendable {
     return isAnything
   }
 
-  /// For a source that another process feeds: `supply` publishes what is there already, on any thread.
+  /// For a source that another process feeds: `supply` publishes what is there already, on any
+  /// thread.
   package func setSupply(_ supply: @escaping @Sendable () -> Void) {
     self.supply.withLock { $0 = supply }
   }
 
-  /// How many samples were measured until now, also by another process from which they were not copied yet.
+  /// The number of samples measured until now, also by another process from which they have not
+  /// been copied yet.
   package var samplesMeasured: UInt64 {
     supply.withLock { $0 }?()
     return samples.count
@@ -225,10 +230,10 @@ public final class MotionPipeline: SampleConsumer, Sendable {
     return motions.count
   }
 
-  /// How many samples and motions another process overwrote before they came here.
+  /// The number of samples and motions that another process overwrote before they came here.
   package var overwritten: UInt64 { lost.load(ordering: .acquiring) }
 
-  /// Says what the chips are up to, for a source that hears it from elsewhere.
+  /// Sets the states of the chips, for a source that is told them by another process.
   package func setChips(_ chips: [ChipState]) {
     state.withLock { state in
       guard chips.count == state.chips.count, chips != state.chips else { return }
@@ -239,11 +244,12 @@ public final class MotionPipeline: SampleConsumer, Sendable {
 
   private func tellOfChips(_ state: State) {
     changes.add(1, ordering: .releasing)
-    // No ring holds this: who is about to fall asleep after the last sample would not be told before the next.
+    // No ring holds this: who is about to fall asleep after the last sample would not be told
+    // before the next.
     for listener in state.listeners { listener.wake() }
   }
 
-  /// What fusion knows of the sensors' errors at this moment.
+  /// The state of fusion's knowledge of the sensors' errors at this moment.
   public var calibration: CalibrationState {
     state.withLock { CalibrationState($0.estimator.engine) }
   }
@@ -253,11 +259,11 @@ public final class MotionPipeline: SampleConsumer, Sendable {
     state.withLock { body(&$0.estimator.engine) }
   }
 
-  /// What fusion has learned until now.
+  /// The values that fusion has learned until now.
   public var memory: FusionMemory { state.withLock { $0.estimator.memory } }
 
-  /// Lets fusion start with what an earlier run learned. That may have been at another place: of the field, the one that
-  /// is expected here holds.
+  /// Lets fusion start with what an earlier run learned. That may have been at another place: of
+  /// the field, the one that is expected here holds.
   public func assume(_ memory: FusionMemory) {
     state.withLock { state in
       state.estimator.engine.assume(memory)
@@ -267,25 +273,26 @@ public final class MotionPipeline: SampleConsumer, Sendable {
     }
   }
 
-  /// How much was published until now: it changes when something is.
+  /// The number of elements published until now: it changes when something is.
   package var published: UInt64 { samples.count &+ motions.count &+ detections.count }
 
-  /// When the newest sample or motion was taken.
+  /// The time of the newest sample or motion.
   package var newest: Timestamp {
     max(samples.newest?.sample.timestamp ?? .zero, motions.newest?.timestamp ?? .zero)
   }
 
-  /// How often the state of some chip has changed: a cheap look before `chips`.
+  /// The number of changes of any chip's state: a cheap look before `chips`.
   public var chipChanges: UInt64 { changes.load(ordering: .acquiring) }
 
-  /// What every chip is up to, in the board's order.
+  /// The state of every chip, in the board's order.
   public var chips: [ChipState] {
-    // Copied element by element: the storage itself, shared until the next write, would leave the lock, and a count of
-    // references alone would order the two.
+    // Copied element by element: the storage itself, shared until the next write, would leave the
+    // lock, and a count of references alone would order the two.
     state.withLock { $0.chips.map { $0 } }
   }
 
-  /// Counts one more who needs the source; the first one's `start` is called, and when it throws nobody is counted.
+  /// Counts one more user of the source; the first one's `start` is called, and when it throws no
+  /// user is counted.
   package func beginUse(_ start: () throws(SessionError) -> Void) throws(SessionError) {
     try users.withLock { users throws(SessionError) in
       if users == 0 { try start() }
@@ -293,7 +300,8 @@ public final class MotionPipeline: SampleConsumer, Sendable {
     }
   }
 
-  /// Forgets what the chips were up to, where nobody uses the source: for who listens before it starts.
+  /// Forgets what the chips were up to, where the source has no user: for one that listens before
+  /// it starts.
   package func forgetUnused() {
     users.withLock { users in
       if users == 0 { begin() }
@@ -308,15 +316,15 @@ public final class MotionPipeline: SampleConsumer, Sendable {
     }
   }
 
-  /// Whether anybody lets the source run.
+  /// True where any user lets the source run.
   package var isInUse: Bool { users.withLock { $0 > 0 } }
 
-  /// What all users need together.
+  /// The demand of all users together.
   package var demand: SampleDemand { demands.withLock { $0.told ?? .nothing } }
 
-  /// Says what one user needs of the source from now on, `nil`: nothing any more. `tell` is called with what all need
-  /// together, where that has changed. `demand` is asked in turn with those of others, so that the newest answer is the
-  /// last that the source is told.
+  /// Says what one user needs of the source from now on, `nil`: nothing any more. `tell` is called
+  /// with what all need together, where that has changed. `demand` is asked in turn with those of
+  /// others, so that the newest answer is the last that the source is told.
   package func setDemand(
     of user: ObjectIdentifier, _ demand: () -> SampleDemand?, tell: (SampleDemand) -> Void
   ) {
@@ -331,15 +339,15 @@ public final class MotionPipeline: SampleConsumer, Sendable {
     }
   }
 
-  /// Before this moment nobody sleeps for a sample or a motion; in the distant future where nobody listens, in the past
-  /// while somebody is awake. Each sample before it would wake nobody.
+  /// The moment before which no listener sleeps for a sample or a motion; in the distant future
+  /// without listeners, in the past while one is awake. A sample before it would wake none.
   package var due: Timestamp {
     state.withLock { state in
       state.listeners.reduce(.distantFuture) { min($0, $1.due) }
     }
   }
 
-  /// How many chips the board has.
+  /// The number of chips that the board has.
   package var chipCount: Int { used.count }
 
   /// Wakes `listener` from now on whenever something is new.
@@ -352,39 +360,44 @@ public final class MotionPipeline: SampleConsumer, Sendable {
   }
 }
 
-/// Somebody who sleeps until there is something to read. Ringing costs a system call only if it really sleeps.
+/// A listener that sleeps until there is something to read. Ringing costs a system call only if it
+/// really sleeps.
 public final class Listener: Sendable {
   private let doorbell: Doorbell
   private let isAsleep = Atomic<Bool>(false)
-  /// What is older wakes nobody, nanoseconds.
+  /// The time before which samples and motions do not wake it, nanoseconds.
   private let notBefore = Atomic<Int64>(Timestamp.zero.nanoseconds)
 
   public init() throws(OpenError) { doorbell = try Doorbell() }
 
-  /// Wakes whoever sleeps. Never blocks.
+  /// Wakes the listener if it sleeps. Never blocks.
   public func ring() {
-    // In one order with `wait`: either this sees that it sleeps, or that sees what was published before.
+    // In one order with `wait`: either this sees that it sleeps, or that sees what was published
+    // before.
     if isAsleep.exchange(false, ordering: .sequentiallyConsistent) { doorbell.ring() }
   }
 
-  /// Wakes whoever sleeps for what was taken at `time`; not who has said that it waits for later ones.
+  /// Wakes the listener if it sleeps for what was taken at `time`; not where it has said that it
+  /// waits for later samples.
   public func ring(at time: Timestamp) {
-    // In one order with `wait`: either this sees until when it sleeps, or that sees what was published before.
+    // In one order with `wait`: either this sees until when it sleeps, or that sees what was
+    // published before.
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     if time.nanoseconds >= notBefore.load(ordering: .relaxed) { ring() }
   }
 
-  /// Wakes whoever sleeps, or keeps them from falling asleep the next time: for a change that no ring holds.
+  /// Wakes the listener, or keeps it from falling asleep the next time: for a change that no ring
+  /// holds.
   public func wake() {
     notBefore.store(Timestamp.zero.nanoseconds, ordering: .relaxed)
     doorbell.ring()
   }
 
-  /// Until when it sleeps, on the samples' clock; zero while it does not.
+  /// The time until which it sleeps, on the samples' clock; zero while it does not.
   var due: Timestamp { Timestamp(nanoseconds: notBefore.load(ordering: .relaxed)) }
 
-  /// Sleeps until it is rung or `deadline` has come, unless `isBehind` says that there is something to do already. What was
-  /// taken before `due` does not wake it: it is read with what comes later.
+  /// Sleeps until it is rung or `deadline` has come, unless `isBehind` says that there is something
+  /// to do already. What was taken before `due` does not wake it: it is read with what comes later.
   public func wait(
     until deadline: Timestamp, notBefore due: Timestamp = .zero, unless isBehind: () -> Bool
   ) {

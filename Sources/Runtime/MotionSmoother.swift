@@ -2,14 +2,14 @@
 package import Fusion
 package import Quantities
 
-/// Motion of a while ago, with what has been seen since: corrects each motion sample by the observations of
-/// `lag` seconds that follow it. Holds as much of the past as that, and no more.
+/// Motion of a while ago, with what has been seen since: corrects each motion sample by the
+/// observations of `lag` seconds that follow it. Holds as much of the past as that, and no more.
 package struct MotionSmoother: Sendable {
-  /// How the device moved, in the light of what came after.
+  /// The motion of the device, in the light of what came after.
   package struct Output: Sendable {
     package var motion: MotionSample
-    /// Of the attitude: rotation vector in the reference frame, rad^2; the heading's part is what is left of the
-    /// gyroscope's and the field's doubt.
+    /// Of the attitude: rotation vector in the reference frame, rad^2; the heading's part is what
+    /// is left of the gyroscope's and the field's doubt.
     package var covariance: Matrix3
   }
 
@@ -24,17 +24,17 @@ package struct MotionSmoother: Sendable {
   private var pending: [MotionSample] = []
   private var hasBegun = false
 
-  /// Smooths what `estimator`, which may have learned something already, makes of the samples to come. Goes back
-  /// over all of it whenever `block` seconds have come together, so `lag + block` seconds are held; zero is
-  /// after each epoch, a tenth of a second.
+  /// Smooths what `estimator`, which may have learned something already, makes of the samples to
+  /// come. Goes back over all of it whenever `block` seconds have come together, so `lag + block`
+  /// seconds are held; zero is after each epoch, a tenth of a second.
   package init(estimator: MotionEstimator, lag: Seconds, block: Seconds = 0) {
     self.estimator = estimator
     self.lag = lag
     self.block = block
   }
 
-  /// Takes the next sample; calls `body` with each motion that is older than the lag now, in order. Returns the motion at
-  /// its time, not smoothed yet.
+  /// Takes the next sample; calls `body` with each motion that is older than the lag now, in order.
+  /// Returns the motion at its time, not smoothed yet.
   @discardableResult
   package mutating func update(_ sample: Sample, _ body: (Output) -> Void) -> MotionSample? {
     let motion = estimator.update(sample, recording: &recording)

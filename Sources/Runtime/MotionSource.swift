@@ -3,54 +3,59 @@ public import Boards
 public import Quantities
 public import Registers
 
-/// Where samples come from, as everything above sees it: a board of this process, a recording, a script.
+/// A source of samples, as everything above sees it: a board of this process, a recording, a
+/// script.
 ///
-/// A source feeds a pipeline between `start` and `stop`. Its channels, its rates and its place are known before it starts.
+/// A source feeds a pipeline between `start` and `stop`. Its channels, its rates and its place are
+/// known before it starts.
 public protocol MotionSource: AnyObject, Sendable {
   /// For people: the board's name, or the recording's file.
   var name: String { get }
-  /// What it samples.
+  /// The channels that it samples.
   var channels: ChannelSet { get }
-  /// The samples per second of `channel`; `nil` where it has none, or nobody knows.
+  /// The samples per second of `channel`; `nil` where it has none, or the rate is not known.
   func rate(of channel: Channel) -> Double?
-  /// Where it is, as far as motion depends on it.
+  /// The place of the source, as far as motion depends on it.
   var location: Location? { get }
-  /// What that place says of north; `nil` where nobody said where it is.
+  /// The direction of north at that place; `nil` where the place is not known.
   var trueNorth: TrueNorth? { get }
-  /// Where its samples meet and become motion.
+  /// The pipeline in which its samples meet and become motion.
   var pipeline: MotionPipeline { get }
-  /// Whether samples come from elsewhere than a board's chips: a simulation, a recording, a script.
+  /// True where samples come from elsewhere than a board's chips: a simulation, a recording, a
+  /// script.
   var isMadeUp: Bool { get }
-  /// Who carries it, and how their steps are counted and kept.
+  /// The person who carries it, and how their steps are counted and kept.
   var pedometer: PedometerSettings { get }
-  /// The place in the pipeline of the chip that counts steps by itself; `nil`: they are found in the samples.
+  /// The place in the pipeline of the chip that counts steps by itself; `nil`: they are found in
+  /// the samples.
   var stepCounter: Int? { get }
-  /// What is known of the sensors' errors at this moment.
+  /// The state of knowledge of the sensors' errors at this moment.
   var calibration: CalibrationState { get }
-  /// What every chip has done until now; none where there are no chips.
+  /// Reports of every chip until now; none where there are no chips.
   var report: [ChipReport] { get }
 
   /// Begins to feed the pipeline. Does nothing in a source that runs.
   func start() throws(SessionError)
-  /// Returns when everything that was measured before this call is in the pipeline; false where it is not by `deadline`.
+  /// Returns when everything that was measured before this call is in the pipeline; false where it
+  /// is not by `deadline`.
   func settle(until deadline: Timestamp) -> Bool
   /// Feeds it nothing more. Returns when that is so. Not to be called from a consumer's `receive`.
   func stop()
-  /// Says what all who use it need together, from now on: before it starts, and whenever that changes. A source that can
-  /// do with less work then may do less, but gives at least so much, as far as it has it; by itself it gives all it has.
-  /// Returns at once.
+  /// Takes the demand of all users together, from now on: before it starts, and whenever that
+  /// changes. A source that can do with less work then may do less, but gives at least so much, as
+  /// far as it has it; by itself it gives all it has. Returns at once.
   func want(_ demand: SampleDemand)
 
   /// The name of the chip at this place of the pipeline, for people.
   func name(ofChip index: Int) -> String
-  /// What the chip at this place of the pipeline is used for.
+  /// Returns the channels that the chip at this place of the pipeline is used for.
   func channels(ofChip index: Int) -> ChannelSet
-  /// What keeps that chip silent, and what to look at first: one sentence for people.
+  /// Returns what keeps that chip silent, and what to look at first: one sentence for people.
   func sentence(for error: ChipError, ofChip index: Int) -> String
 }
 
 extension MotionSource {
-  /// From true to magnetic north in radians, east positive; `nil` where nobody said where it is.
+  /// From true to magnetic north in radians, east positive; `nil` where the place is not known.
   public var declination: Double? { trueNorth?.declination }
 
   public var isMadeUp: Bool { true }
@@ -67,10 +72,10 @@ extension MotionSource {
 
   public func name(ofChip index: Int) -> String { name }
 
-  /// Whether it has what steps are counted by: a chip that does it, or samples of acceleration.
+  /// True where it has the means to count steps: a chip that does it, or samples of acceleration.
   public var countsSteps: Bool { stepCounter != nil || has(.acceleration) }
 
-  /// Whether it has what `channels` needs.
+  /// Returns true where it samples all of `channels`.
   public func has(_ channels: ChannelSet) -> Bool { self.channels.isSuperset(of: channels) }
 }
 

@@ -4,8 +4,8 @@ public import Quantities
 public import Registers
 public import Sampling
 
-/// What a reader thread does all its life: it lets the drivers of one bus do what is due, then sleeps until an edge comes,
-/// until the moment that a driver asked for, or until somebody rings.
+/// The loop of a reader thread: it lets the drivers of one bus do what is due, then sleeps until an
+/// edge comes, until the moment that a driver asked for, or until its doorbell rings.
 public struct ReaderLoop: ~Copyable {
   private let bus: BuiltBus
   private let doorbell: Doorbell
@@ -19,10 +19,10 @@ public struct ReaderLoop: ~Copyable {
     for descriptor in bus.descriptors { waiter.add(descriptor) }
   }
 
-  /// Reads the bus on the calling thread as long as `isWanted`, which is asked after every wait, then puts its chips to
-  /// sleep. `publish` is called now and then, at most ten times a second, `adjust` before each turn: it may let chips begin
-  /// anew, and returns when it wants to be called at the latest. Returns the first chip's error that could not be
-  /// put to sleep.
+  /// Reads the bus on the calling thread as long as `isWanted`, which is asked after every wait,
+  /// then puts its chips to sleep. `publish` is called now and then, at most ten times a second,
+  /// `adjust` before each turn: it may restart chips, and returns when it wants to be called at the
+  /// latest. Returns the first chip's error that could not be put to sleep.
   public func run(
     into consumer: some SampleConsumer, while isWanted: () -> Bool,
     publish: (BusReader) -> Void = { _ in },

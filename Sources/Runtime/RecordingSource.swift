@@ -9,7 +9,8 @@ public import Recordings
 public import Registers
 internal import Synchronization
 
-/// A recording that is played as if its sensors were here: each sample when its time has come, stamped with the present.
+/// A recording that is played as if its sensors were here: each sample when its time has come,
+/// stamped with the present.
 public final class RecordingSource: MotionSource {
   public let name: String
   public let channels: ChannelSet
@@ -28,10 +29,11 @@ public final class RecordingSource: MotionSource {
   private let player = Mutex(Player())
   private let isWanted = Atomic<Bool>(false)
 
-  /// The recording at `path` (docs: the columns of `otolith replay`). `speed`: 2 plays twice as fast as it was taken, with
-  /// its own distances in time, so the samples' clock runs ahead of the machine's; at most what the consumers keep up with.
-  /// `repeats`: begins again after its end, else there is silence then. `location` is where it was taken. Throws where the
-  /// file cannot be read.
+  /// The recording at `path` (docs: the columns of `otolith replay`). `speed`: 2 plays twice as
+  /// fast as it was taken, with its own distances in time, so the samples' clock runs ahead of the
+  /// machine's; at most what the consumers keep up with. `repeats`: begins again after its end,
+  /// else there is silence then. `location` is where it was taken. Throws where the file cannot be
+  /// read.
   public init(
     path: String, speed: Double = 1, repeats: Bool = false, location: Location? = nil,
     date: CivilDate = .today, params: FusionEngine.Params = FusionEngine.Params()

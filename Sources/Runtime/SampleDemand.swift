@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// How often somebody needs what a source gives: samples per second of each channel, and of motion. 0: none; `.infinity`:
+/// A demand on a source: samples per second of each channel, and of motion. 0: none; `.infinity`:
 /// all that the board file allows.
 public struct SampleDemand: Equatable, Sendable, BitwiseCopyable {
   // As many as a set has room for.
@@ -17,13 +17,14 @@ public struct SampleDemand: Equatable, Sendable, BitwiseCopyable {
     for channel in Channel.allCases { channels[Int(channel.rawValue)] = rate }
   }
 
-  /// Of somebody who needs nothing.
+  /// The demand of a user that needs nothing.
   public static var nothing: SampleDemand { SampleDemand(0) }
 
   /// Every sample and every motion.
   public static var everything: SampleDemand { SampleDemand(.infinity) }
 
-  /// `rate` samples per second of each of `channels`, and so many motions. What is negative or not a number is 0.
+  /// `rate` samples per second of each of `channels`, and so many motions. What is negative or not
+  /// a number is 0.
   public init(_ channels: ChannelSet, at rate: Double = .infinity, motion: Double = 0) {
     self = .nothing
     for channel in Channel.allCases where channels.contains(channel) { self[channel] = rate }
@@ -57,7 +58,8 @@ public struct SampleDemand: Equatable, Sendable, BitwiseCopyable {
     a.motion == b.motion && a.channels.indices.allSatisfy { a.channels[$0] == b.channels[$0] }
   }
 
-  /// Samples per second of somebody who takes one each `interval` seconds; 0, less and not a number take every one.
+  /// Returns the samples per second of a user that takes one each `interval` seconds; 0, less and
+  /// not a number take every one.
   public static func rate(every interval: Double) -> Double {
     // Who takes one in an age takes the first.
     interval > 0 ? max(1 / interval, .leastNormalMagnitude) : .infinity

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Quantities
 
-/// Puts the samples of several chips, which are read one after the other, into the order in which fusion wants them: what
-/// was measured beside the fastest stream waits until that has come as far.
+/// Puts the samples of several chips, which are read one after the other, into the order in which
+/// fusion wants them: what was measured beside the fastest stream waits until that has come as far.
 package struct SampleOrder: Sendable {
   /// Half a second of the fastest magnetometer.
   private var waiting = WaitingSamples(capacity: 512)
@@ -37,7 +37,7 @@ package struct SampleOrder: Sendable {
     return newest
   }
 
-  /// Forgets what waits: the streams begin anew.
+  /// Forgets what waits: the streams start again.
   package mutating func removeAll() {
     waiting.removeAll()
     newest = nil

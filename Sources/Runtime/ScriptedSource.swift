@@ -8,9 +8,10 @@ public import Registers
 public import Sensors
 internal import Synchronization
 
-/// Sensors that a test plays by hand: what it sends is what managers and streams get, on the clock that it writes on the
-/// samples. What is sent while nobody listens is lost, as with sensors that sleep; and it is handed out on the hub's own
-/// thread, so that a test waits by `MotionHub.settle` before it looks.
+/// Sensors that a test plays by hand: managers and streams get what it sends, on the clock that it
+/// writes on the samples. What is sent while the source does not run is lost, as with sensors that
+/// sleep; and it is handed out on the hub's own thread, so that a test waits by `MotionHub.settle`
+/// before it looks.
 public final class ScriptedSource: MotionSource {
   public let name: String
   public let channels: ChannelSet
@@ -25,13 +26,13 @@ public final class ScriptedSource: MotionSource {
     var isRunning = false
     var refusal: SessionError?
     var complaint = ""
-    /// How often it was started.
+    /// The number of times that it was started.
     var starts = 0
   }
   private let state = Mutex(State())
 
-  /// Sensors for `channels`, which say of themselves that they sample at `rate`, and where `countsSteps` that a chip among
-  /// them counts steps by itself.
+  /// Sensors for `channels`, which say of themselves that they sample at `rate`, and where
+  /// `countsSteps` that a chip among them counts steps by itself.
   public init(
     _ channels: ChannelSet = [
       .acceleration, .rotationRate, .magneticField, .pressure, .temperature,
@@ -50,8 +51,9 @@ public final class ScriptedSource: MotionSource {
       chips: [channels], params: params, expectedField: trueNorth?.expectedField)
   }
 
-  /// Hands on a sample; fusion makes motion of it. Of its channels those that the source has. At most 4096 are kept for a
-  /// listener that does not come to run: a longer script lets time pass in between.
+  /// Hands on a sample; fusion makes motion of it. Of its channels those that the source has. At
+  /// most 4096 are kept for a listener that does not come to run: a longer script lets time pass in
+  /// between.
   public func send(_ sample: Sample) {
     guard isRunning else { return }
     pipeline.receive(sample, from: 0)
@@ -69,7 +71,8 @@ public final class ScriptedSource: MotionSource {
     pipeline.receive(detection, from: 0)
   }
 
-  /// Falls silent, as a board that is unplugged; `complaint` is the sentence that handlers are given. `recover` ends it.
+  /// Falls silent, as a board that is unplugged; `complaint` is the sentence that handlers are
+  /// given. `recover` ends it.
   public func fail(_ complaint: String = "the script has unplugged the sensors") {
     state.withLock { $0.complaint = complaint }
     pipeline.chip(0, failed: .bus(.noAcknowledge, register: 0))
@@ -80,10 +83,10 @@ public final class ScriptedSource: MotionSource {
   /// Lets every later start fail with `error`, such as `.denied()`; `nil` lets them succeed again.
   public func refuse(_ error: SessionError?) { state.withLock { $0.refusal = error } }
 
-  /// Whether somebody listens.
+  /// True while the source runs.
   public var isRunning: Bool { state.withLock { $0.isRunning } }
 
-  /// How often the sensors have been started.
+  /// The number of times that the sensors have been started.
   public var starts: Int { state.withLock { $0.starts } }
 
   public func rate(of channel: Channel) -> Double? {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why the service that owns a board does not give it.
+/// The reason why the service that owns a board does not give it.
 public struct ServiceFailure: Error, Equatable, Sendable, CustomStringConvertible {
   public enum Kind: Equatable, Sendable {
     /// This process may not use the service, or the service not the board.
@@ -14,7 +14,7 @@ public struct ServiceFailure: Error, Equatable, Sendable, CustomStringConvertibl
   }
 
   public var kind: Kind
-  /// What is wrong and what to do, in one line.
+  /// The fault and its remedy, in one line.
   public var description: String
 
   public init(_ kind: Kind, _ description: String) {

@@ -5,38 +5,40 @@ public import Quantities
 public import Recordings
 public import Registers
 
-/// Why a board could not be run.
+/// The reason why a board could not be run.
 public enum SessionError: Error, Sendable, CustomStringConvertible {
   /// The board file is wrong.
   case board(BoardErrors)
   /// A bus cannot be opened.
   case open(OpenError)
-  /// The bus can, but not what one of its chips needs: its address, its chip select, its interrupt line.
+  /// The bus can, but not what one of its chips needs: its address, its chip select, its interrupt
+  /// line.
   case reach(chip: String, OpenError)
-  /// The recording that shall move a simulated board cannot be read.
+  /// The recording that is to move a simulated board cannot be read.
   case recording(RecordingError)
   /// The source has no sensor for what was asked of it.
   case missing(ChannelSet, source: String)
-  /// True north is asked for, and nobody said where the source is.
+  /// True north is asked for, and the place of the source is not known.
   case placeUnknown(source: String)
   /// A chip cannot be set as the board file asks.
   case setting(chip: String, ChipError)
   /// The service that owns the board does not give it, or is not there.
   case service(ServiceFailure)
 
-  /// As where the device node at `path` belongs to `group`, for scripts.
+  /// The error where the device node at `path` belongs to `group`, for scripts.
   public static func denied(_ path: String = "/dev/i2c-1", group: String = "i2c") -> SessionError {
     // EACCES, of errno(3).
     .open(OpenError(.i2c, path, errno: 13, cause: .noPermission(group: group)))
   }
 
-  /// As where `owner`, another process or a kernel driver, has the device at `path`, for scripts.
+  /// The error where `owner`, another process or a kernel driver, has the device at `path`, for
+  /// scripts.
   public static func taken(_ path: String = "/dev/i2c-1", by owner: String) -> SessionError {
     // EBUSY, of errno(3).
     .open(OpenError(.i2c, path, errno: 16, cause: .busy(driver: owner)))
   }
 
-  /// Whether permission is what is missing.
+  /// True where a permission is missing.
   public var isDenied: Bool {
     switch self {
     case .open(let error), .reach(_, let error):
@@ -46,7 +48,7 @@ public enum SessionError: Error, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether it works but somebody else has it: another process, or a driver of the kernel.
+  /// True where it works but is in use: by another process, or a driver of the kernel.
   public var isTaken: Bool {
     switch self {
     case .open(let error), .reach(_, let error):
@@ -56,7 +58,7 @@ public enum SessionError: Error, Sendable, CustomStringConvertible {
     }
   }
 
-  /// What is wrong and what to do, for people.
+  /// The fault and its remedy, for people.
   public var description: String {
     switch self {
     case .board(let errors): errors.description

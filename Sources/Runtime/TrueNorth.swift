@@ -5,12 +5,12 @@ public import Geomagnetism
 internal import Logging
 internal import Quantities
 
-/// Where true north lies as seen from magnetic north, and which field the earth has there: what follows from a location on
-/// one day.
+/// The direction of true north as seen from magnetic north, and the earth's field there: what
+/// follows from a location on one day.
 public struct TrueNorth: Sendable, Equatable {
-  /// Where the declination comes from.
+  /// The source of the declination.
   public enum Source: Sendable, Equatable {
-    /// Whoever gave the location gave it too.
+    /// It was given together with the location.
     case given
     /// The World Magnetic Model knows it from the position.
     case model
@@ -19,15 +19,16 @@ public struct TrueNorth: Sendable, Equatable {
   /// From true to magnetic north in radians, positive where the needle points east of true north.
   public let declination: Double
   public let source: Source
-  /// What the model expects of an undisturbed magnetometer; `nil` where the position is not known.
+  /// The model's field for an undisturbed magnetometer; `nil` where the position is not known.
   public let expectedField: GeomagneticField?
-  /// What people should know before they trust it, a sentence each.
+  /// Warnings for people before they trust it, a sentence each.
   public let warnings: [String]
   /// One sentence: the declination, and where it comes from.
   public let sentence: String
 
-  /// What `location` says on `date`; `nil` without a location. On a day that the model is not made for, such as those of a
-  /// clock that was never set, the nearest one is taken, with a warning.
+  /// Finds north at `location` on `date`; `nil` without a location. On a day that the model is not
+  /// made for, such as those of a clock that was never set, the nearest one is taken, with a
+  /// warning.
   public init?(at location: Location?, on date: CivilDate) {
     guard let location else { return nil }
     let model = GeomagneticModel.wmm2025
@@ -98,8 +99,8 @@ public struct TrueNorth: Sendable, Equatable {
 }
 
 extension BoardSession {
-  /// What an undisturbed magnetometer will measure, by the World Magnetic Model; `nil` where the board file has no
-  /// position.
+  /// The field that an undisturbed magnetometer will measure, by the World Magnetic Model; `nil`
+  /// where the board file has no position.
   public var expectedField: GeomagneticField? { trueNorth?.expectedField }
 }
 

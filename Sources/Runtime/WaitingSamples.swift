@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// Samples of slow streams that are newer than the newest of the fast one: they wait until that has caught up, for a batch
-/// of one bus, or of one chip's queue, arrives after later samples of others. In order of arrival; allocates nothing once
-/// it is made.
+/// Samples of slow streams that are newer than the newest of the fast one: they wait until that has
+/// caught up, for a batch of one bus, or of one chip's queue, arrives after later samples of
+/// others. In order of arrival; allocates nothing once it is made.
 struct WaitingSamples: Sendable {
   private var samples: [Sample]
   private var first = 0

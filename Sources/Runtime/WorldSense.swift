@@ -5,9 +5,10 @@ package import Sampling
 internal import Sensors
 package import Simulation
 
-/// Samples what a simulated board senses without a chip. Used from one thread; it neither sleeps nor knows what time it is.
+/// Samples what a simulated board senses without a chip. Used from one thread; it neither sleeps
+/// nor knows what time it is.
 package final class WorldSense {
-  /// What is sampled at one rate.
+  /// The channels that are sampled at one rate.
   private struct Track {
     var channels: ChannelSet
     let interval: TimeSpan
@@ -44,7 +45,7 @@ package final class WorldSense {
       var missing: UInt32 = 0
       let (late, interval) = (now - tracks[index].due, tracks[index].interval)
       if late > .seconds(1) {
-        // The machine slept: what nobody could have sampled is counted and not made up.
+        // The machine slept: what could not be sampled is counted and not made up.
         let skipped = late.nanoseconds / interval.nanoseconds
         missing = UInt32(clamping: skipped)
         tracks[index].due = tracks[index].due + interval * skipped
@@ -78,7 +79,7 @@ package final class WorldSense {
 }
 
 extension ModelBuilder {
-  /// What the board senses without a chip; `nil` where its file asks for nothing.
+  /// Returns what the board senses without a chip; `nil` where its file asks for nothing.
   func sense() throws(SessionError) -> WorldSense? {
     guard let simulation = board.simulation, !simulation.senses.isEmpty else { return nil }
     let source = board.chips.count

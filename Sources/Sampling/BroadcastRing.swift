@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// A ring that one producer fills and any number of readers follow, each at its own pace. The producer never waits: it
-/// overwrites the oldest, and a reader that was too slow is told how many it missed.
+/// A ring that one producer fills and any number of readers follow, each at its own pace. The
+/// producer never waits: it overwrites the oldest, and a reader that was too slow is told how many
+/// it missed.
 ///
-/// An element is copied word by word through atomics between two looks at its slot's sequence number, so a reader never
-/// sees half an element and no access is a data race. Publishing and reading allocate nothing.
-/// It lies in words of 64 bits, so that other processes can follow it too, and need no more than to read. First the header:
+/// An element is copied word by word through atomics between two looks at its slot's sequence
+/// number, so a reader never sees half an element and no access is a data race. Publishing and
+/// reading allocate nothing. It lies in words of 64 bits, so that other processes can follow it
+/// too, and need no more than to read. First the header:
 ///
 /// | word | |
 /// |---|---|
@@ -17,8 +19,8 @@ internal import Synchronization
 /// | 4 | the head: how many elements were ever published |
 /// | 5 to 7 | zero |
 ///
-/// From word 8 on the slots. Element n lies in slot n modulo capacity; the sequence number of a slot is 2n + 2 while it
-/// holds element n, and odd while it is being written.
+/// From word 8 on the slots. Element n lies in slot n modulo capacity; the sequence number of a
+/// slot is 2n + 2 while it holds element n, and odd while it is being written.
 @safe
 public final class BroadcastRing<Element: BitwiseCopyable & Sendable>: Sendable {
   private let memory: RingMemory
@@ -31,7 +33,8 @@ public final class BroadcastRing<Element: BitwiseCopyable & Sendable>: Sendable 
   /// Makes an element of the words of another program's; `nil` where both are laid out alike.
   private let decode: (@Sendable (Span<UInt64>) -> Element)?
 
-  /// A ring of at least `capacity` elements (the next power of two), in `memory` of at least so many words, all zero.
+  /// A ring of at least `capacity` elements (the next power of two), in `memory` of at least so
+  /// many words, all zero.
   public init(capacity: Int, in memory: (Int) -> RingMemory = { RingMemory(count: $0) }) {
     var power: UInt64 = 2
     while power < UInt64(max(capacity, 2)) { power *= 2 }
@@ -50,13 +53,14 @@ public final class BroadcastRing<Element: BitwiseCopyable & Sendable>: Sendable 
     storeReleasing(ringFormat, at: 0)
   }
 
-  /// A ring that another process fills. This one follows it and never writes: `memory` may be read-only. `nil` where it
-  /// is not laid out as this process's own rings of `Element` are.
+  /// A ring that another process fills. This one follows it and never writes: `memory` may be
+  /// read-only. `nil` where it is not laid out as this process's own rings of `Element` are.
   public convenience init?(following memory: RingMemory) {
     self.init(following: memory, elementSize: MemoryLayout<Element>.size, decode: nil)
   }
 
-  /// The same of a ring whose elements have `elementSize` bytes, which `decode` is given in whole words.
+  /// The same of a ring whose elements have `elementSize` bytes, which `decode` is given in whole
+  /// words.
   public convenience init?(
     following memory: RingMemory, elementSize: Int,
     decode: @escaping @Sendable (Span<UInt64>) -> Element
@@ -87,10 +91,10 @@ public final class BroadcastRing<Element: BitwiseCopyable & Sendable>: Sendable 
 
   private static var elementWords: Int { (MemoryLayout<Element>.size + 7) / 8 }
 
-  /// Whose memory it lies in; `nil`: its own.
+  /// The owner of the memory it lies in; `nil`: its own.
   public var owner: (any AnyObject & Sendable)? { memory.owner }
 
-  /// How many elements were ever published.
+  /// The number of elements ever published.
   public var count: UInt64 { loadAcquiring(headWord) }
 
   /// Adds an element. One thread at a time.
@@ -116,7 +120,8 @@ public final class BroadcastRing<Element: BitwiseCopyable & Sendable>: Sendable 
 
   /// The newest element; `nil` before the first.
   public var newest: Element? {
-    // Overtaken while copying, it is asked again; the producer would have to lap the whole ring each time.
+    // Overtaken while copying, it is asked again; the producer would have to lap the whole ring
+    // each time.
     for _ in 0..<8 {
       let count = self.count
       guard count > 0 else { return nil }
@@ -151,7 +156,7 @@ public final class BroadcastRing<Element: BitwiseCopyable & Sendable>: Sendable 
     return loadRelaxed(slot) == 2 &* index &+ 2 ? element : nil
   }
 
-  /// How far behind a reader can be without missing anything.
+  /// The number of elements that a reader can be behind without missing any.
   fileprivate var depth: UInt64 { capacity }
 
   /// The first word of the slot of element `index`.
@@ -181,7 +186,7 @@ public final class BroadcastRing<Element: BitwiseCopyable & Sendable>: Sendable 
 public struct RingReader<Element: BitwiseCopyable & Sendable>: Sendable {
   private let ring: BroadcastRing<Element>
   private var next: UInt64
-  /// How many elements were overwritten before this reader came to them.
+  /// The number of elements that were overwritten before this reader came to them.
   public private(set) var missed: UInt64 = 0
 
   fileprivate init(_ ring: BroadcastRing<Element>, next: UInt64) {
@@ -189,7 +194,7 @@ public struct RingReader<Element: BitwiseCopyable & Sendable>: Sendable {
     self.next = next
   }
 
-  /// Whether there is something to read.
+  /// True where there is something to read.
   public var isBehind: Bool { ring.count > next }
 
   /// The next element; `nil` when there is none yet.

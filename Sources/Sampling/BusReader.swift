@@ -5,7 +5,7 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// Who takes the samples of a bus reader, on its thread. Must be quick: the bus waits.
+/// A consumer of the samples of a bus reader, on its thread. Must be quick: the bus waits.
 public protocol SampleConsumer: AnyObject {
   /// A sample of chip `source`, in device axes.
   func receive(_ sample: Sample, from source: Int)
@@ -29,17 +29,17 @@ public final class ReaderSlot {
   private let mounting: Mounting
   private let correction: ChipCorrection
   public let edges: (any EdgeSource)?
-  // Both are used from the reader's thread, and whoever is given one does not know this slot: two accesses never overlap. To
-  // check that for every frame would cost as much as decoding it.
+  // Both are used from the reader's thread, and code that is given one does not know this slot: two
+  // accesses never overlap. To check that for every frame would cost as much as decoding it.
   @safe @exclusivity(unchecked) private var loop = DriverLoop()
   @safe @exclusivity(unchecked) private var batch = RawBatch()
   private var failures = 0
-  /// When samples last came.
+  /// The time at which samples last came.
   private var lastDelivery = Timestamp(nanoseconds: .min / 2)
   private var isDelivering = false
-  /// Whether the chip is configured and runs, as far as its driver knows.
+  /// True where the chip is configured and runs, as far as its driver knows.
   private var isUp = false
-  /// Whether its last step found no adapter any more.
+  /// True where its last step found no adapter any more.
   fileprivate private(set) var hasLostAdapter = false
   /// Samples that came later than the board promises.
   public private(set) var late: UInt64 = 0
@@ -48,15 +48,16 @@ public final class ReaderSlot {
   fileprivate let host: ReaderSlot?
   /// Samples per second that the driver was configured for; 0 while the chip rests.
   public private(set) var rate: Double
-  /// How often the chip was given another rate, or began anew for the sake of one behind which it sits, while it ran.
+  /// The number of times that the chip was given another rate, or was restarted for the sake of one
+  /// behind which it sits, while it ran.
   public private(set) var rateChanges: UInt64 = 0
-  /// Whether its driver has ever done anything since the start.
+  /// True where its driver has done anything since the start.
   private var hasStepped = false
-  /// Whether it was stopped to rest, or to begin anew.
+  /// True where it was stopped to rest, or to be restarted.
   fileprivate private(set) var isAsleep = false
 
-  /// `rate` is what the driver is configured for. `patience` is how old a sample may be when it is delivered before it
-  /// counts as late.
+  /// `rate` is what the driver is configured for. `patience` is how old a sample may be when it is
+  /// delivered before it counts as late.
   public init(
     source: Int, driver: any ChipDriver, mounting: Mounting,
     calibration: ChipCalibration = ChipCalibration(), edges: (any EdgeSource)? = nil,
@@ -79,18 +80,20 @@ public final class ReaderSlot {
     return loop.next(edge: edges?.nextEdge)
   }
 
-  /// Lets the driver do what is due, and hands on what it read. For readers, and for who plays what one has done.
+  /// Lets the driver do what is due, and hands on what it read. For readers, and for a playback of
+  /// what one has done.
   package func step(_ event: Event, at now: Timestamp, to consumer: some SampleConsumer) {
     batch.removeAll()
     if let host, !host.isUp {
-      // Nobody is to be reached before the other has connected the buses.
+      // No chip behind the other can be reached before that one has connected the buses.
       loop.wait(until: now + .milliseconds(10))
       return
     }
     hasStepped = true
     do throws(ChipError) {
       let wake = try driver.step(event, into: &batch)
-      // Whoever waits for an interrupt is configured, whether it will give samples or only detections.
+      // A driver that waits for an interrupt has configured its chip, whether it will give samples
+      // or only detections.
       if case .onInterrupt = wake { isUp = true }
       if batch.frames > 0 { isUp = true }
       // The step has taken its time: a span begins at the end of it.
@@ -98,8 +101,9 @@ public final class ReaderSlot {
       deliver(at: now, to: consumer)
     } catch {
       failures += 1
-      // From 1 ms, four times as long each time: a bus that hiccups once loses little. Up to a second, so that a chip that is
-      // gone costs nothing; but one that gave samples a moment ago is likelier to come back at once.
+      // From 1 ms, four times as long each time: a bus that hiccups once loses little. Up to a
+      // second, so that a chip that is gone costs nothing; but one that gave samples a moment ago
+      // is likelier to come back at once.
       let longest: TimeSpan =
         now - lastDelivery < .seconds(1) ? .milliseconds(16) : .seconds(1)
       loop.wait(
@@ -111,8 +115,8 @@ public final class ReaderSlot {
     }
   }
 
-  /// Puts the chip to sleep until `resume`, unless it has never run. That is no failure: what the consumer was told last
-  /// holds.
+  /// Puts the chip to sleep until `resume`, unless it has never run. That is no failure: what the
+  /// consumer was told last holds.
   fileprivate func pause() {
     guard hasStepped else { return }
     rateChanges += 1
@@ -198,7 +202,8 @@ public final class ReaderSlot {
   }
 }
 
-/// Runs the drivers of one bus, on one thread, by the clock it is told: it neither sleeps nor knows what time it is.
+/// Runs the drivers of one bus, on one thread, by the clock it is told: it neither sleeps nor knows
+/// what time it is.
 public final class BusReader {
   public let slots: [ReaderSlot]
 
@@ -209,9 +214,10 @@ public final class BusReader {
     for slot in slots { slot.resume(at: now) }
   }
 
-  /// Lets the chip of `slot` begin anew with other settings, which its driver must have; those behind it are stopped before
-  /// and begin anew after it. Samples that would have been taken in between are not missing: they were never taken.
-  /// `patience` says of what the driver granted how old a sample may be before it counts as late.
+  /// Restarts the chip of `slot` with other settings, which its driver must have; those behind it
+  /// are stopped before and restarted after it. Samples that would have been taken in between are
+  /// not missing: they were never taken. `patience` says of what the driver granted how old a
+  /// sample may be before it counts as late.
   public func restart(
     _ slot: ReaderSlot, with settings: SensorSettings,
     patience: (SensorSettings) -> TimeSpan, at now: Timestamp
@@ -225,7 +231,7 @@ public final class BusReader {
     for guest in guests { guest.resume(at: now) }
   }
 
-  /// Puts the chip of `slot` to sleep until `restart`. Nobody may sit behind it.
+  /// Puts the chip of `slot` to sleep until `restart`. No chip may sit behind it.
   public func rest(_ slot: ReaderSlot) { slot.rest() }
 
   /// Does everything that is due at `now` and returns when the next turn is due, at the latest.
@@ -235,8 +241,8 @@ public final class BusReader {
     return next
   }
 
-  /// Whether the adapter is gone, which no driver's patience brings back: the bus is to be closed, and opened again when its
-  /// node is there again.
+  /// True where the adapter is gone, which no driver's patience brings back: the bus is to be
+  /// closed, and opened again when its node is there again.
   public var hasLostAdapter: Bool { slots.contains { $0.hasLostAdapter } }
 
   /// Puts every chip to sleep. Returns the first error; the others are put to sleep all the same.

@@ -2,10 +2,11 @@
 public import Quantities
 public import Sensors
 
-/// Where the edges of a chip's interrupt line come from: the kernel's GPIO, or a model. Used from the reader's thread.
+/// The source of the edges of a chip's interrupt line: the kernel's GPIO, or a model. Used from the
+/// reader's thread.
 public protocol EdgeSource: AnyObject {
   /// The edges since the last call.
   func takeEdges() -> Event
-  /// When the next edge will be, where that is known beforehand: in a simulation.
+  /// The time of the next edge, where that is known beforehand: in a simulation.
   var nextEdge: Timestamp? { get }
 }

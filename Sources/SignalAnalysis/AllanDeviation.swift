@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CMath
 
-/// The overlapping Allan deviation of a series at rest: how much its means over two neighbouring times of one length differ,
-/// over that length. White noise falls with the root of it, what wanders rises: the curve takes them apart.
+/// The overlapping Allan deviation of a series at rest: how much its means over two neighbouring
+/// times of one length differ, over that length. White noise falls with the root of it, what
+/// wanders rises: the curve takes them apart.
 ///
-/// IEEE Std 952-1997, annex C, for gyroscopes; W. J. Riley, Handbook of Frequency Stability Analysis, NIST Special
-/// Publication 1065, 5.2.4 for the overlapping estimator and 5.4.1 for its degrees of freedom.
+/// IEEE Std 952-1997, annex C, for gyroscopes; W. J. Riley, Handbook of Frequency Stability
+/// Analysis, NIST Special Publication 1065, 5.2.4 for the overlapping estimator and 5.4.1 for its
+/// degrees of freedom.
 public struct AllanDeviation: Equatable, Sendable {
   public struct Point: Equatable, Sendable {
-    /// How many samples each mean is of.
+    /// The number of samples in each mean.
     public var factor: Int
     /// Their length, s.
     public var averagingTime: Double
@@ -17,9 +19,11 @@ public struct AllanDeviation: Equatable, Sendable {
     /// Between these the true deviation lies in two records of three (68 %).
     public var lower: Double
     public var upper: Double
-    /// Of the estimated variance: the relative error of `deviation` is about 1 / sqrt(2 degreesOfFreedom).
+    /// Of the estimated variance: the relative error of `deviation` is about 1 / sqrt(2
+    /// degreesOfFreedom).
     public var degreesOfFreedom: Double
-    /// d log(deviation) / d log(averagingTime) about here: -1/2 white noise, 0 flicker, +1/2 a random walk.
+    /// d log(deviation) / d log(averagingTime) about here: -1/2 white noise, 0 flicker, +1/2 a
+    /// random walk.
     public var slope: Double
 
     /// One standard deviation of the estimate, over its value.
@@ -39,7 +43,8 @@ public struct AllanDeviation: Equatable, Sendable {
     let factors = Self.factors(upTo: values.count / 3, pointsPerDecade: pointsPerDecade)
     let deviations = factors.map { Self.deviation(phase, factor: $0) }
     let slopes = Self.slopes(factors, deviations, window: max(pointsPerDecade / 3, 1))
-    // At the end of a record a few means make any slope: the kind of noise is what it was where there were many.
+    // At the end of a record a few means make any slope: the kind of noise is what it was where
+    // there were many.
     let certain = factors.lastIndex { phase.count / $0 >= 50 } ?? 0
     points = factors.indices.map { index in
       let freedom = Self.degreesOfFreedom(
@@ -92,8 +97,8 @@ public struct AllanDeviation: Equatable, Sendable {
     return (sum / (2 * Double(m) * Double(m) * Double(terms))).squareRoot()
   }
 
-  /// Of a straight line through the logarithms of as many neighbours on either side as `window` says, each weighted with
-  /// how often it fits into the record.
+  /// Of a straight line through the logarithms of as many neighbours on either side as `window`
+  /// says, each weighted with how often it fits into the record.
   private static func slopes(_ factors: [Int], _ deviations: [Double], window: Int) -> [Double] {
     factors.indices.map { index in
       var weights = 0.0

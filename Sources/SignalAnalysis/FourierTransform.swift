@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CMath
 
-/// The discrete Fourier transform of as many complex numbers as a power of two (Cooley and Tukey, 1965), in place.
+/// The discrete Fourier transform of as many complex numbers as a power of two (Cooley and Tukey,
+/// 1965), in place.
 struct FourierTransform {
   let count: Int
   /// cos and sin of the first half turn.

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How often which values are taken.
+/// The counts of values in bins of equal width.
 public struct Histogram: Equatable, Sendable {
   /// The lower edge of the first bin, and the width of each, in the unit of the series.
   public let start: Double
   public let width: Double
   public let counts: [Int]
 
-  /// Of `values`, in about `bins` bins from the least to the greatest; where a converter's `step` is known, each of as many
-  /// of its steps as the others, or the counts would go up and down by rounding alone.
+  /// Of `values`, in about `bins` bins from the least to the greatest; where a converter's `step`
+  /// is known, each of as many of its steps as the others, or the counts would go up and down by
+  /// rounding alone.
   public init(of values: [Double], bins: Int = 60, step: Double = 0) {
     let least = values.min() ?? 0
     let greatest = values.max() ?? 0

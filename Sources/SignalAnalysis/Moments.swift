@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Mean and standard deviation of a series, taken value by value (Welford's form, which loses nothing to large means).
+/// Mean and standard deviation of a series, taken value by value (Welford's form, which loses
+/// nothing to large means).
 public struct Moments: Equatable, Sendable {
   public private(set) var count = 0
   public private(set) var mean = 0.0

@@ -38,11 +38,12 @@ public struct NoiseAnalysis: Equatable, Sendable {
   /// Length of the record, s.
   public var duration: Double { Double(count) * interval }
 
-  /// Whether the noise is less than the converter's step: then all figures are of rounding.
+  /// True where the noise is less than the converter's step: then all figures are of rounding.
   public var isBelowStep: Bool { standardDeviation < 0.5 * step || step == 0 }
 
-  /// Density of the white noise, one-sided as data sheets have it, U / sqrt(Hz): sqrt(2) times the random walk, or, where the
-  /// Allan deviation shows none, the median of the spectrum from 1 Hz (or a tenth of the sample rate) on. `nil`: neither.
+  /// Density of the white noise, one-sided as data sheets have it, U / sqrt(Hz): sqrt(2) times the
+  /// random walk, or, where the Allan deviation shows none, the median of the spectrum from 1 Hz
+  /// (or a tenth of the sample rate) on. `nil`: neither.
   public var noiseDensity: Double? {
     if let walk = coefficients.randomWalk { return walk.value * 2.0.squareRoot() }
     let rate = 1 / interval

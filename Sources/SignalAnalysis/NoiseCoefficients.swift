@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CMath
 
-/// What an Allan deviation says in three numbers, after IEEE Std 952-1997, annex C. U is the unit of the series.
+/// An Allan deviation in three numbers, after IEEE Std 952-1997, annex C. U is the unit of the
+/// series.
 public struct NoiseCoefficients: Equatable, Sendable {
   public struct Estimate: Equatable, Sendable {
     public var value: Double
@@ -16,24 +17,25 @@ public struct NoiseCoefficients: Equatable, Sendable {
     /// U.
     public var value: Double
     public var relativeError: Double
-    /// Where it is lowest, s.
+    /// The averaging time at which it is lowest, s.
     public var averagingTime: Double
-    /// Whether the curve still fell there: a longer record would find a lower place, and `value` is no more than an upper
-    /// bound.
+    /// True where the curve still fell there: a longer record would find a lower place, and `value`
+    /// is no more than an upper bound.
     public var isBound: Bool
   }
 
-  /// The random walk N of the series' integral, U sqrt(s): of a gyroscope's rate the angle random walk. sigma(tau) =
-  /// N / sqrt(tau) where the slope is -1/2, and N is its value at 1 s. `nil` where the curve has no such part.
+  /// The random walk N of the series' integral, U sqrt(s): of a gyroscope's rate the angle random
+  /// walk. sigma(tau) = N / sqrt(tau) where the slope is -1/2, and N is its value at 1 s. `nil`
+  /// where the curve has no such part.
   public let randomWalk: Estimate?
-  /// The bias instability B: the lowest sigma over 0.664, which is sqrt(2 ln 2 / pi). `nil` where nothing is known well
-  /// enough.
+  /// The bias instability B: the lowest sigma over 0.664, which is sqrt(2 ln 2 / pi). `nil` where
+  /// nothing is known well enough.
   public let instability: Instability?
-  /// The random walk K of the series itself, U / sqrt(s): sigma(tau) = K sqrt(tau / 3) where the slope is +1/2, which most
-  /// records are too short to show: then `nil`.
+  /// The random walk K of the series itself, U / sqrt(s): sigma(tau) = K sqrt(tau / 3) where the
+  /// slope is +1/2, which most records are too short to show: then `nil`.
   public let rateRandomWalk: Estimate?
 
-  /// What flicker noise of bias instability 1 has for Allan deviation, whatever the averaging time.
+  /// The Allan deviation of flicker noise of bias instability 1, whatever the averaging time.
   public static let flickerLevel = (2 * log(2) / Double.pi).squareRoot()
 
   public init(_ allan: AllanDeviation) {
@@ -48,8 +50,9 @@ public struct NoiseCoefficients: Equatable, Sendable {
     }
   }
 
-  /// The lowest place of the curve as far as it is known within 7 %, each point being the mean of those up to twice as far
-  /// and half as far: the lowest of many points is the luckiest, a tenth below the truth on average after an hour at 100 Hz.
+  /// The lowest place of the curve as far as it is known within 7 %, each point being the mean of
+  /// those up to twice as far and half as far: the lowest of many points is the luckiest, a tenth
+  /// below the truth on average after an hour at 100 Hz.
   private static func floor(_ allan: AllanDeviation) -> Instability? {
     let certain = allan.points.filter { $0.degreesOfFreedom >= 100 && $0.deviation > 0 }
     let smooth = certain.map { middle in
@@ -91,7 +94,8 @@ public struct NoiseCoefficients: Equatable, Sendable {
       abs($0.slope - slope) > tolerance || $0.averagingTime < start || $0.degreesOfFreedom < 4
         || $0.deviation <= 0
     }) where length(part) > length(longest) { longest = part }
-    // A third of a decade: a curve that only passes through the slope on its way to another is none.
+    // A third of a decade: a curve that only passes through the slope on its way to another is
+    // none.
     guard let first = longest.first, let last = longest.last, length(longest) >= 2 else {
       return nil
     }

@@ -5,7 +5,7 @@ public import Quantities
 public struct NoiseQuantity: Equatable, Sendable {
   public let name: String
   public let unit: String
-  /// What a figure in the channel's own unit (and seconds) is to be multiplied with.
+  /// The factor from a figure in the channel's own unit (and seconds).
   public let factor: Double
   /// For programs: the name with its unit.
   public let key: String
@@ -18,14 +18,14 @@ public struct NoiseQuantity: Equatable, Sendable {
   }
 }
 
-/// In what units the noise of a channel is told.
+/// The units in which the noise of a channel is reported.
 public struct NoiseUnits: Equatable, Sendable {
   /// Of the sensor, such as "gyroscope".
   public let sensor: String
   public let mean: NoiseQuantity
   public let deviation: NoiseQuantity
   public let density: NoiseQuantity
-  /// Of `NoiseCoefficients.randomWalk`; `nil` where the integral of the channel is nothing that anybody uses.
+  /// Of `NoiseCoefficients.randomWalk`; `nil` where the integral of the channel is of no use.
   public let randomWalk: NoiseQuantity?
   public let instability: NoiseQuantity
   public let rateRandomWalk: NoiseQuantity

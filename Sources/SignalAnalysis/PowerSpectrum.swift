@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CMath
 
-/// The one-sided power spectral density of a series: its integral over frequencies from 0 to half the sample rate is the
-/// series' variance. P. D. Welch, IEEE Transactions on Audio and Electroacoustics 15 (1967): means of overlapping
-/// segments, here half overlapping, each under a Hann window and less its own mean.
+/// The one-sided power spectral density of a series: its integral over frequencies from 0 to half
+/// the sample rate is the series' variance. P. D. Welch, IEEE Transactions on Audio and
+/// Electroacoustics 15 (1967): means of overlapping segments, here half overlapping, each under a
+/// Hann window and less its own mean.
 public struct PowerSpectrum: Equatable, Sendable {
-  /// Hz from one value to the next; the first is at 0 Hz and means nothing, since the mean is taken away.
+  /// Hz from one value to the next; the first is at 0 Hz and means nothing, since the mean is taken
+  /// away.
   public let resolution: Double
   /// U^2 / Hz, U being the unit of the series. Its root is what data sheets call noise density.
   public let density: [Double]
-  /// How many segments each value is the mean of.
+  /// The number of segments of which each value is the mean.
   public let segments: Int
 
-  /// Of `values`, taken every `interval` seconds without a gap, in segments of so many values, rounded down to a power of
-  /// two; `nil`: an eighth of the series, at most 8192. Empty below 32 values.
+  /// Of `values`, taken every `interval` seconds without a gap, in segments of so many values,
+  /// rounded down to a power of two; `nil`: an eighth of the series, at most 8192. Empty below 32
+  /// values.
   public init(of values: [Double], interval: Double, segment: Int? = nil) {
     let wanted = min(segment ?? min(max(values.count / 8, 64), 8192), values.count)
     guard wanted >= 32, interval > 0 else {
@@ -67,14 +70,15 @@ public struct PowerSpectrum: Equatable, Sendable {
   /// Hz.
   public func frequency(_ index: Int) -> Double { Double(index) * resolution }
 
-  /// Of each value's estimate. Half-overlapping Hann windows share a sixth of their power (Welch, equation 12).
+  /// Of each value's estimate. Half-overlapping Hann windows share a sixth of their power (Welch,
+  /// equation 12).
   public var degreesOfFreedom: Double {
     let count = Double(segments)
     return segments > 1 ? 36 * count * count / (19 * count - 1) : 2
   }
 
-  /// The density that half of the values between two frequencies are below, U / sqrt(Hz): lines do not count in it. `nil` where
-  /// there is no value.
+  /// The density that half of the values between two frequencies are below, U / sqrt(Hz): lines do
+  /// not count in it. `nil` where there is no value.
   public func noiseDensity(from low: Double, to high: Double) -> Double? {
     // Of a short record the lowest frequencies may lie above a band that its rate sets.
     guard low <= high else { return nil }

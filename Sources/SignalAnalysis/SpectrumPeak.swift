@@ -7,12 +7,13 @@ public struct SpectrumPeak: Equatable, Sendable {
   public var frequency: Double
   /// Root mean square of what is there above the noise, in the unit of the series.
   public var deviation: Double
-  /// How many times the power density of the noise beside it it has.
+  /// The power density over that of the noise beside it.
   public var prominence: Double
 }
 
 extension PowerSpectrum {
-  /// The lines that noise would not make once in ten thousand spectra, strongest first, at most `limit`.
+  /// The lines that noise would not make once in ten thousand spectra, strongest first, at most
+  /// `limit`.
   public func peaks(limit: Int = 5) -> [SpectrumPeak] {
     // Below, drift leaks through the window.
     let first = 4
@@ -42,8 +43,8 @@ extension PowerSpectrum {
     return Array(peaks.sorted { $0.deviation > $1.deviation }.prefix(limit))
   }
 
-  /// The median of the values about `index`, which a line of a few values does not lift; about as far to either side, so
-  /// that a slope does neither.
+  /// The median of the values about `index`, which a line of a few values does not lift; about as
+  /// far to either side, so that a slope does neither.
   private func floor(at index: Int) -> Double {
     let reach = min(max(index / 2, 4), 32)
     let near = density[max(index - reach, 1)...min(index + reach, density.count - 1)].sorted()
@@ -51,13 +52,13 @@ extension PowerSpectrum {
   }
 }
 
-/// What makes lines in the spectra of boards that lie still.
+/// The cause of a line in the spectrum of a board that lies still.
 public enum PeakCause: Equatable, Sendable {
   /// Current of the mains, or twice as fast what it does to iron: so many hertz.
   case mains(Double)
   /// The same, faster than half the sample rate: sampling folds it to where the line is.
   case foldedMains(Double)
-  /// The table, the building, somebody near.
+  /// The table, the building, a person near.
   case sway
   /// Something that turns near it, revolutions a minute.
   case vibration(perMinute: Double)

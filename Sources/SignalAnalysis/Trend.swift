@@ -4,7 +4,7 @@
 public struct Trend: Equatable, Sendable {
   /// U/s, U being the unit of the series.
   public let slope: Double
-  /// How much of it white noise alone would make, one standard deviation, U/s.
+  /// The slope that white noise alone would make, one standard deviation, U/s.
   public let error: Double
 
   /// Of `values`, taken every `interval` seconds; 0 below three values.

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The longest part of a series in which no sample is missing: spectra and Allan deviations know of no gaps, and what would
-/// be filled in would be invented.
+/// The longest part of a series in which no sample is missing: spectra and Allan deviations know of
+/// no gaps, and what would be filled in would be invented.
 public struct UnbrokenStretch: Equatable, Sendable {
   /// Of the series.
   public let range: Range<Int>
   /// The mean time between two samples of it, s.
   public let interval: Double
-  /// How many gaps the whole series has.
+  /// The number of gaps in the whole series.
   public let gaps: Int
 
-  /// The same of the whole series, whose samples were taken at `times`, in seconds. A gap is more than one and a half times
-  /// the usual interval, or time that goes back. `nil` below two samples.
+  /// The same of the whole series, whose samples were taken at `times`, in seconds. A gap is more
+  /// than one and a half times the usual interval, or time that goes back. `nil` below two samples.
   public init?(times: [Double]) {
     guard times.count > 1 else { return nil }
     let intervals = zip(times.dropFirst(), times).map { $0 - $1 }

@@ -3,7 +3,8 @@ internal import ChipModels
 internal import Quantities
 internal import Sensors
 
-/// What `ChipCorrection` of the same calibration undoes: `measured = matrix^-1 * truth + offset`.
+/// The inverse of `ChipCorrection` of the same calibration:
+/// `measured = matrix^-1 * truth + offset`.
 struct ChipDistortion {
   private let errors: ChipCalibration
   private let gyro: Matrix3

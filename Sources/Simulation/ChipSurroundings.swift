@@ -4,7 +4,7 @@ public import ChipModels
 public import Quantities
 public import Sensors
 
-/// How far a chip of five euros is off: what is added to the world before its converter.
+/// The errors of a chip of five euros: what is added to the world before its converter.
 public struct Imperfection: Equatable, Sendable {
   /// Bias of the gyroscope, rad/s, chip axes.
   public var gyroBias = Vector3.zero
@@ -20,8 +20,9 @@ public struct Imperfection: Equatable, Sendable {
   /// None at all.
   public static var none: Imperfection { Imperfection() }
 
-  /// Of the size that the data sheet of `chip` gives, running with `settings`: its density over the bandwidth, else its
-  /// deviation, and no noise where it says nothing; a bias of the gyroscope well inside what any of them allows.
+  /// Of the size that the data sheet of `chip` gives, running with `settings`: its density over the
+  /// bandwidth, else its deviation, and no noise where it says nothing; a bias of the gyroscope
+  /// well inside what any of them allows.
   public init(of chip: ChipDescription, with settings: SensorSettings) {
     gyroBias = Vector3(
       radians(fromDegrees: 0.6), radians(fromDegrees: -0.4), radians(fromDegrees: 0.3))
@@ -48,7 +49,8 @@ public final class ChipSurroundings: Surroundings {
   private var noise: Noise
   private var known: KnownNoiseSource?
 
-  /// `errors` are what a calibration shall find: `measured = matrix^-1 * truth + offset`, in chip axes.
+  /// `errors` are what a calibration is to find: `measured = matrix^-1 * truth + offset`, in chip
+  /// axes.
   public init(
     _ world: any World, mounting: Mounting, imperfection: Imperfection = .none,
     known: KnownNoise? = nil, errors: ChipCalibration? = nil, seed: UInt64 = 1
@@ -61,7 +63,8 @@ public final class ChipSurroundings: Surroundings {
     self.known = known.map { KnownNoiseSource($0, seed: seed) }
   }
 
-  /// With the noise that a board file asks for, of `chip` if there is one, which runs with `settings`.
+  /// With the noise that a board file asks for, of `chip` if there is one, which runs with
+  /// `settings`.
   public convenience init(
     _ world: any World, mounting: Mounting, noise: SimulatedNoise, of chip: ChipDescription?,
     with settings: SensorSettings = SensorSettings(), errors: ChipCalibration? = nil, seed: UInt64

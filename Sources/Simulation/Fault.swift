@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// What can go wrong on a simulated board: what real boards do to their drivers.
+/// A kind of fault on a simulated board: what real boards do to their drivers.
 public enum FaultKind: String, CaseIterable, Sendable {
   case noAcknowledge = "nack"
   case timeout
@@ -19,7 +19,7 @@ public enum FaultKind: String, CaseIterable, Sendable {
   case stuckBus = "stuck-bus"
   case noisySupply = "noisy-supply"
 
-  /// What happens, in a sentence.
+  /// The effect, in a sentence.
   public var summary: String {
     switch self {
     case .noAcknowledge: "the chip does not acknowledge"
@@ -41,7 +41,7 @@ public enum FaultKind: String, CaseIterable, Sendable {
     }
   }
 
-  /// What one chance of a `probability` is.
+  /// The chance to which a `probability` applies.
   public enum Opportunity: Sendable {
     /// Each transaction.
     case transaction
@@ -61,7 +61,7 @@ public enum FaultKind: String, CaseIterable, Sendable {
     }
   }
 
-  /// How long it lasts where nothing else is said; `nil`: for ever.
+  /// The time that it lasts where no duration is given; `nil`: forever.
   public var usualDuration: TimeSpan? {
     switch self {
     case .noAcknowledge, .timeout, .bitFlip, .lostInterrupt, .doubledInterrupt, .fifoOverflow: .zero
@@ -74,7 +74,7 @@ public enum FaultKind: String, CaseIterable, Sendable {
 
 /// One fault of a plan: data of a board file.
 public struct Fault: Equatable, Sendable {
-  /// When it happens.
+  /// The times at which it happens.
   public enum Occurrence: Equatable, Sendable {
     /// At each opportunity by chance.
     case probability(Double)
@@ -86,14 +86,14 @@ public struct Fault: Equatable, Sendable {
   }
 
   public var kind: FaultKind
-  /// The chip of the board that it befalls; `nil`: every chip that it can befall.
+  /// The chip of the board that it affects; `nil`: every chip that it can affect.
   public var chip: String?
-  /// The bus whose chips it befalls; `nil`: any.
+  /// The bus whose chips it affects; `nil`: any.
   public var bus: String?
   public var occurrence: Occurrence
-  /// How long it lasts each time.
+  /// The time that it lasts each time.
   public var duration: TimeSpan?
-  /// What `wrongChip` puts into the identity register.
+  /// The value that `wrongChip` puts into the identity register.
   public var identity: UInt8
 
   public init(
@@ -108,7 +108,7 @@ public struct Fault: Equatable, Sendable {
     self.identity = identity
   }
 
-  /// Whether it befalls the chip of that name on that bus.
+  /// Returns true where it affects the chip of that name on that bus.
   public func befalls(chip: String, on bus: String) -> Bool {
     (self.chip == nil || self.chip == chip) && (self.bus == nil || self.bus == bus)
   }

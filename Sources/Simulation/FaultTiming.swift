@@ -4,11 +4,12 @@ internal import Quantities
 /// One fault of a plan as time passes: says when it strikes. Two of one seed strike alike.
 struct FaultTiming {
   let fault: Fault
-  /// When it begins next; `nil`: never again.
+  /// The time at which it begins next; `nil`: never again.
   private var start: Timestamp?
   /// It lasts until then.
   private var end: Timestamp
-  /// Opportunities that it takes because its time has come and it has no duration; nobody is there to be hit twice.
+  /// Opportunities that it takes because its time has come and it has no duration; it strikes once
+  /// at most.
   private var owed = 0
   private var noise: Noise
 
@@ -26,7 +27,7 @@ struct FaultTiming {
     }
   }
 
-  /// The next moment until `now` at which it begins, which is thereby over; `nil` where there is none.
+  /// Takes the next moment until `now` at which it begins; `nil` where there is none.
   mutating func begin(until now: Timestamp) -> Timestamp? {
     guard let time = start, time <= now else { return nil }
     if case .every(let span) = fault.occurrence { start = time + span } else { start = nil }
@@ -38,13 +39,13 @@ struct FaultTiming {
     return time
   }
 
-  /// Whether it lasts at `now`.
+  /// Returns true where it lasts at `now`.
   mutating func holds(at now: Timestamp) -> Bool {
     while begin(until: now) != nil {}
     return now < end
   }
 
-  /// Whether it strikes at an opportunity at `now`.
+  /// Returns true where it strikes at an opportunity at `now`.
   mutating func strikes(at now: Timestamp) -> Bool {
     if holds(at: now) { return true }
     if owed > 0 {

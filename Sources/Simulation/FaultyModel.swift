@@ -3,7 +3,7 @@ internal import Buses
 public import ChipModels
 public import Quantities
 
-/// A chip to which things happen: a model, and the faults that befall it. Whoever is on its bus sees what they do and never
+/// A chip with faults: a model, and the faults that affect it. Its bus sees their effects and never
 /// the plan.
 public final class FaultyModel: ChipModel {
   private let base: any ChipModel
@@ -17,15 +17,15 @@ public final class FaultyModel: ChipModel {
   private var overrunsDue = 0
   private var lastRead = Timestamp.zero
 
-  /// How a chip that does not answer looks to its host.
+  /// The kind of wire, which decides how a chip that does not answer looks to its host.
   public enum FaultWire: Sendable {
-    /// Nobody acknowledges.
+    /// Nothing acknowledges.
     case i2c
-    /// Nobody drives the line: all ones.
+    /// Nothing drives the line: all ones.
     case spi
   }
 
-  /// The faults of a plan that befall `base`, counted from `origin`.
+  /// The faults of a plan that affect `base`, counted from `origin`.
   public init(
     _ base: any ChipModel, faults: [Fault], identityRegister: UInt8, on wire: FaultWire,
     origin: Timestamp, seed: UInt64
@@ -66,7 +66,7 @@ public final class FaultyModel: ChipModel {
 
   // MARK: Transactions
 
-  /// What goes wrong with the transaction that begins now; `nil`: nothing.
+  /// Returns the error of the transaction that begins now; `nil`: nothing goes wrong.
   func failure(at now: Timestamp) -> BusError? {
     if isSilent, wire == .i2c { return .noAcknowledge }
     for index in faults.indices {
@@ -81,7 +81,7 @@ public final class FaultyModel: ChipModel {
     return nil
   }
 
-  /// What goes wrong with what was read.
+  /// Spoils bytes that were read, as the faults have it.
   func distort(_ bytes: inout MutableSpan<UInt8>) {
     if isSilent { for index in bytes.indices { bytes[index] = 0xFF } }
     for index in faults.indices where faults[index].fault.kind == .bitFlip {
@@ -135,7 +135,7 @@ public final class FaultyModel: ChipModel {
   /// The chip's pin that is wired where `pin` should be.
   private func wired(_ pin: UInt8) -> UInt8 { holds(.wrongPin) ? 3 &- pin : pin }
 
-  /// Whether one of the faults is of that kind and lasts.
+  /// Returns true where one of the faults is of the faults is of that kind and lasts.
   private func holds(_ kind: FaultKind) -> Bool {
     for index in faults.indices
     where faults[index].fault.kind == kind && faults[index].holds(at: now) {

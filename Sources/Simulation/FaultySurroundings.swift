@@ -3,7 +3,8 @@ public import ChipModels
 public import Quantities
 public import Sensors
 
-/// The surroundings of a chip that is mounted otherwise than its board says, or fed by a noisy supply.
+/// The surroundings of a chip that is mounted otherwise than its board says, or fed by a noisy
+/// supply.
 public final class FaultySurroundings: Surroundings {
   private let base: any Surroundings
   private var faults: [FaultTiming]

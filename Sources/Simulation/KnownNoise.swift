@@ -3,19 +3,20 @@ internal import CMath
 public import Quantities
 internal import Sensors
 
-/// What chips add to what they feel.
+/// The noise that chips add to what they feel.
 public enum SimulatedNoise: Equatable, Sendable {
   /// Nothing.
   case off
-  /// What the data sheet of each chip states, and a bias of the gyroscope.
+  /// The noise that the data sheet of each chip states, and a bias of the gyroscope.
   case typical
-  /// This, and no bias: for whoever wants to measure what was put in.
+  /// This, and no bias: to measure what was put in.
   case known(KnownNoise)
 }
 
 /// Noise of which the Allan deviation is known in advance. Each axis has its own, of the same kind.
 public struct KnownNoise: Equatable, Sendable {
-  /// One channel's, in its unit U. Units and symbols are those of IEEE Std 952-1997, annex C; zero is none.
+  /// One channel's, in its unit U. Units and symbols are those of IEEE Std 952-1997, annex C; zero
+  /// is none.
   public struct Process: Equatable, Sendable {
     /// White noise, one-sided density as data sheets have it, U / sqrt(Hz): sqrt(2) N.
     public var density = 0.0
@@ -38,23 +39,27 @@ public struct KnownNoise: Equatable, Sendable {
 }
 
 extension KnownNoise.Process {
-  /// Flicker noise is the sum of as many first-order Gauss-Markov processes, of equal variance and with correlation times of
-  /// 0.25 s, four times that and so on. Its Allan deviation is flicker noise's 0.664 B within 1 % from 10 s to 1000 s; at 1 s,
-  /// where white noise hides it, it is 0.92 of that.
+  /// Flicker noise is the sum of as many first-order Gauss-Markov processes, of equal variance and
+  /// with correlation times of 0.25 s, four times that and so on. Its Allan deviation is flicker
+  /// noise's 0.664 B within 1 % from 10 s to 1000 s; at 1 s, where white noise hides it, it is 0.92
+  /// of that.
   static let correlationTimes = (0..<9).map { 0.25 * Double(1 << (2 * $0)) }
 
-  /// Standard deviation of each of them: that the sum over all times has the density of flicker noise.
+  /// Standard deviation of each of them: that the sum over all times has the density of flicker
+  /// noise.
   var correlatedDeviation: Double { instability * (log(4) / .pi).squareRoot() }
 
-  /// The Allan deviation that samples of all of it have, taken every `interval` seconds and averaged over `averagingTime`,
-  /// U: what a measurement is to find. Over many samples it is that of IEEE Std 952-1997, C.1.1 to C.1.5:
+  /// The Allan deviation that samples of all of it have, taken every `interval` seconds and
+  /// averaged over `averagingTime`, U: what a measurement is to find. Over many samples it is that
+  /// of IEEE Std 952-1997, C.1.1 to C.1.5:
   ///
   ///     sigma^2(tau) = N^2 / tau + K^2 tau / 3
-  ///                  + sum over T of 2 s^2 T / tau (1 - T / (2 tau) (3 - 4 exp(-tau / T) + exp(-2 tau / T)))
+  ///       + sum over T of 2 s^2 T / tau (1 - T / (2 tau) (3 - 4 exp(-tau / T) + exp(-2 tau / T)))
   ///
-  /// with N = density / sqrt(2) and s^2 = B^2 ln 4 / pi; of samples, with m = tau / interval and r = exp(-interval / T), the
-  /// two last are K^2 interval (2 m^2 + 1) / (6 m) and s^2 / m^2 (m (1 + r) / (1 - r) - r (1 - r^m) (3 - r^m) / (1 - r)^2). The
-  /// converter's step q adds q^2 / 12 to the variance of each sample.
+  /// with N = density / sqrt(2) and s^2 = B^2 ln 4 / pi; of samples, with m = tau / interval and
+  /// r = exp(-interval / T), the two last are K^2 interval (2 m^2 + 1) / (6 m) and
+  /// s^2 / m^2 (m (1 + r) / (1 - r) - r (1 - r^m) (3 - r^m) / (1 - r)^2). The converter's step q
+  /// adds q^2 / 12 to the variance of each sample.
   public func allanDeviation(at averagingTime: Double, sampledEvery interval: Double) -> Double {
     let count = max((averagingTime / interval).rounded(), 1)
     let walk = interval * (2 * count * count + 1) / (6 * count)
@@ -98,7 +103,7 @@ struct KnownNoiseSource {
   private var random: Noise
   private var newest: Timestamp?
   private var interval = 0.0
-  /// How much of a correlated process is left after an interval, and how much comes anew.
+  /// The part of each correlated process that is left after an interval, and the part that is new.
   private var kept: [Double]
   private var renewed: [Double]
 
@@ -120,7 +125,8 @@ struct KnownNoiseSource {
     renewed = kept
   }
 
-  /// Adds the noise at `time`, which does not go back: white noise as it is in samples that are so far apart.
+  /// Adds the noise at `time`, which does not go back: white noise as it is in samples that are so
+  /// far apart.
   mutating func add(to reading: inout ChipReading, at time: Timestamp) {
     let elapsed = newest.map { (time - $0).seconds } ?? 0.01
     if elapsed > 0 || newest == nil { step(elapsed) }

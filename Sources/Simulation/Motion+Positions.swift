@@ -10,7 +10,7 @@ extension PosePath {
   /// Three seconds hold two whole stretches of a second, whenever those begin.
   private static let hold = 3.0
 
-  /// What is up, after face up, with which it begins.
+  /// The directions that are up, after face up, with which it begins.
   private static let faces: [(Double, Double, Double)] = [
     (0, 1, 0), (-1, 0, 0), (0, 0, -1), (0, -1, 0), (1, 0, 0),
   ]

@@ -3,7 +3,7 @@ internal import Quantities
 
 /// Attitudes that are held, one after the other, again and again, with smooth turns between them.
 struct PosePath: Sendable {
-  /// What is held for how long.
+  /// An attitude and the time for which it is held.
   struct Pose: Sendable {
     /// Device to x north, y west, z up.
     var attitude: Quaternion
@@ -11,16 +11,16 @@ struct PosePath: Sendable {
     var hold: Double
   }
 
-  /// Seconds from one pose to the next: as quick as a hand is that takes care. The fastest turn, by half a revolution, then
-  /// has 338 degrees/s, which the usual range of 500 holds.
+  /// Seconds from one pose to the next: as quick as a hand is that takes care. The fastest turn, by
+  /// half a revolution, then has 338 degrees/s, which the usual range of 500 holds.
   static let turn = 1.0
 
   private let poses: [Pose]
   /// Seconds after which it begins again.
   let period: Double
 
-  /// Begins flat, face up, top edge to magnetic north; then each direction of `ups`, in device axes, points up for so many
-  /// seconds, each reached by the shortest turn.
+  /// Begins flat, face up, top edge to magnetic north; then each direction of `ups`, in device
+  /// axes, points up for so many seconds, each reached by the shortest turn.
   init(flatFor first: Double, _ ups: [(up: Vector3, hold: Double)]) {
     var up = Vector3(0, 0, 1)
     var attitude = Quaternion(angle: -Double.pi / 2, axis: Vector3(0, 0, 1))
@@ -50,8 +50,8 @@ struct PosePath: Sendable {
     return poses[0].attitude
   }
 
-  /// From 0 to 1 with neither speed nor acceleration at the ends (the path of least jerk, Flash and Hogan, Journal of
-  /// Neuroscience 5 (1985) 1688: how a hand moves).
+  /// From 0 to 1 with neither speed nor acceleration at the ends (the path of least jerk, Flash and
+  /// Hogan, Journal of Neuroscience 5 (1985) 1688: how a hand moves).
   private static func smooth(_ u: Double) -> Double { u * u * u * (10 - 15 * u + 6 * u * u) }
 
   /// A part of the shortest turn from `a` to `b`.
@@ -75,8 +75,8 @@ struct PosePath: Sendable {
     return Quaternion(w: 1 + a.dot(b), x: axis.x, y: axis.y, z: axis.z).normalized
   }
 
-  /// The angle in 0 ... pi/2 with this sine and cosine, by Newton's method on what `Quaternion` has: there is no arc sine
-  /// without the platform's library.
+  /// The angle in 0 ... pi/2 with this sine and cosine, by Newton's method on what `Quaternion`
+  /// has: there is no arc sine without the platform's library.
   private static func angle(sine: Double, cosine: Double) -> Double {
     var angle = sine * (1 + sine * sine * 0.5708)
     for _ in 0..<6 {

@@ -2,12 +2,13 @@
 public import Quantities
 public import Recordings
 
-/// A world that repeats a recording, from its begin again after its end. Between two rows values change linearly.
+/// A world that repeats a recording, from its begin again after its end. Between two rows values
+/// change linearly.
 public final class RecordedWorld: World {
   private struct Track {
     var times: [Timestamp] = []
     var values: [Vector3] = []
-    /// Where the last look was: looks move forwards.
+    /// The place of the last look: looks move forwards.
     var cursor = 0
   }
 
@@ -17,8 +18,8 @@ public final class RecordedWorld: World {
   private let length: Int64
   private let origin: Timestamp
 
-  /// Reads the recording at `path`, whose begin shall be felt at `origin`. Throws where it cannot be read or holds
-  /// fewer than two moments.
+  /// Reads the recording at `path`, whose begin is at `origin`. Throws where it cannot be read or
+  /// holds fewer than two moments.
   public init(path: String, origin: Timestamp) throws(RecordingError) {
     var reader = try RecordingReader(path: path)
     channels = reader.channels

@@ -8,7 +8,7 @@ public final class SimulatedBus {
   private struct Place {
     var select: UInt8
     var port: ModelPort
-    /// What befalls the model; `nil`: nothing.
+    /// The faults of the model; `nil`: none.
     var faults: FaultyModel?
     /// The chip on whose auxiliary bus it sits.
     var host: (any ChipModel)?
@@ -20,9 +20,9 @@ public final class SimulatedBus {
   /// A byte takes nine bits with its acknowledge on I2C, eight on SPI.
   private let bitsPerByte: Int64
   private var places: [Place] = []
-  /// What holds a line of the bus low.
+  /// The faults that hold a line of the bus low.
   private var stuck: [FaultTiming] = []
-  /// How many transactions there were, and how many bytes in them.
+  /// The numbers of transactions, and of bytes in them.
   public private(set) var transactions = 0
   public private(set) var bytes = 0
 
@@ -32,8 +32,8 @@ public final class SimulatedBus {
     self.bitsPerByte = bitsPerByte
   }
 
-  /// Puts a model at an I2C address or SPI chip select. `faults` is the port's model where something befalls it; behind
-  /// a `host` it answers only while that one connects its auxiliary bus.
+  /// Puts a model at an I2C address or SPI chip select. `faults` is the port's model where it has
+  /// faults; behind a `host` it answers only while that one connects its auxiliary bus.
   public func attach(
     _ port: ModelPort, at select: UInt8, faults: FaultyModel? = nil,
     behind host: (any ChipModel)? = nil
@@ -41,19 +41,19 @@ public final class SimulatedBus {
     places.append(Place(select: select, port: port, faults: faults, host: host))
   }
 
-  /// Lets those of `faults` that befall the bus itself happen, counted from the present.
+  /// Starts those of `faults` that affect the bus itself, counted from the present.
   public func befall(_ faults: [Fault], seed: UInt64 = 1) {
     stuck = faults.filter { $0.kind == .stuckBus }
       .map { FaultTiming($0, origin: clock.now, seed: seed) }
   }
 
-  /// Where something is attached.
+  /// The addresses or chip selects that have a model.
   public var selects: [UInt8] { places.map(\.select) }
 
   // MARK: Transfers
 
-  /// One I2C transaction: writes `sent` to the device at `address` and, where `received` has room, fills it after a
-  /// repeated start.
+  /// One I2C transaction: writes `sent` to the device at `address` and, where `received` has room,
+  /// fills it after a repeated start.
   public func transfer(
     _ sent: Span<UInt8>, _ received: inout MutableSpan<UInt8>, at address: UInt8
   ) throws(BusError) {
@@ -139,7 +139,8 @@ public struct SimulatedI2C: I2CBus {
   public func write(_ bytes: Span<UInt8>, to address: UInt8) throws(BusError) {
     var nothing = InlineArray<1, UInt8>(repeating: 0)
     var span = nothing.mutableSpan
-    // The standard library's 6.3 name of what was `extracting(first:)`; SE-0467 is to drop the underscore.
+    // The standard library's 6.3 name of what was `extracting(first:)`; SE-0467 is to drop the
+    // underscore.
     var none = span._mutatingExtracting(first: 0)
     try bus.transfer(bytes, &none, at: address)
   }

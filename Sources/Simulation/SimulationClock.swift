@@ -8,7 +8,7 @@ public protocol SimulationClock: AnyObject {
   func spend(_ span: TimeSpan)
 }
 
-/// A clock that somebody else's clock drives: the machine's, for a live simulation.
+/// A clock driven from outside: by the machine's, for a live simulation.
 public final class OutsideClock: SimulationClock {
   private let read: @Sendable () -> Timestamp
 
@@ -20,7 +20,8 @@ public final class OutsideClock: SimulationClock {
   public func spend(_ span: TimeSpan) {}
 }
 
-/// A clock that stands still until it is told: tests run hours in seconds, and always alike. One thread.
+/// A clock that stands still until it is told: tests run hours in seconds, and always alike. One
+/// thread.
 public final class VirtualClock: SimulationClock {
   public private(set) var now: Timestamp
 

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// What a board feels as time passes, in device axes and Core Motion's units and signs.
+/// The quantities that a board feels as time passes, in device axes and Core Motion's units and
+/// signs.
 public protocol World: AnyObject {
   /// Everything at `time`: `channels` says what of it there is.
   func sample(at time: Timestamp) -> Sample
 }
 
-/// A world made of formulas: an attitude and a linear acceleration over time, in Earth's gravity and a field like
-/// that of central Europe.
+/// A world made of formulas: an attitude and a linear acceleration over time, in Earth's gravity
+/// and a field like that of central Europe.
 public final class MovingWorld: World {
   /// Each by the word that a board file has for it.
   public enum Motion: String, CaseIterable, Sendable {
     /// Flat on a table, face up, top edge to magnetic north.
     case still
-    /// Swung slowly about all three axes, by a hand that stands for 20 seconds and then walks for 20, again and again.
+    /// Swung slowly about all three axes, by a hand that stands for 20 seconds and then walks for
+    /// 20, again and again.
     case sway
     /// Held upright in a hand that walks: 1.8 steps a second.
     case walk
@@ -50,7 +52,8 @@ public final class MovingWorld: World {
     sample.pressure = 101.325
     sample.temperature = 25
     sample.humidity = 45
-    // A room whose lamp is lit for ten seconds of twenty, and a hand that comes near and goes once in ten seconds.
+    // A room whose lamp is lit for ten seconds of twenty, and a hand that comes near and goes once
+    // in ten seconds.
     sample.scalars[.illuminance] =
       (t / 10).rounded(.down).truncatingRemainder(dividingBy: 2) == 0 ? 320 : 20
     let near = Wave.sine(0.05 * t)

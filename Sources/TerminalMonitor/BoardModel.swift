@@ -20,7 +20,8 @@ struct Face: Sendable {
     Face(vertices.map(attitude.rotate), attitude.rotate(normal), surface)
   }
 
-  /// How far along the ray from `eye` this is hit, in lengths of `direction`; `nil` where it is not, or from behind.
+  /// Returns the distance along the ray from `eye` at which this is hit, in lengths of `direction`;
+  /// `nil` where it is not, or from behind.
   func hit(from eye: Vector3, _ direction: Vector3) -> Double? {
     let fall = normal.dot(direction)
     guard fall < -1e-9 else { return nil }
@@ -43,12 +44,13 @@ struct Stroke: Sendable {
   var ink: Ink
 }
 
-/// What is drawn of a board, in device axes: a plate with a chip in its middle, pin holes along its left edge, an arrow to
-/// its top edge, and the axes. The plate is 2 high; nothing but a letter is further than `radius` from the middle.
+/// The drawing of a board, in device axes: a plate with a chip in its middle, pin holes along its
+/// left edge, an arrow to its top edge, and the axes. The plate is 2 high; nothing but a letter is
+/// further than `radius` from the middle.
 struct BoardModel: Sendable {
   var faces: [Face] = []
   var strokes: [Stroke] = []
-  /// Where the names of the axes stand.
+  /// The places of the names of the axes.
   let labels: [(name: Unicode.Scalar, at: Vector3, ink: Ink)] = [
     ("x", Vector3(1.2, 0, 0), .x), ("y", Vector3(0, 1.36, 0), .y), ("z", Vector3(0, 0, 0.86), .z),
   ]

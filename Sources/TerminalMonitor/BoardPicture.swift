@@ -6,7 +6,7 @@ public import Quantities
 public struct BoardPicture: Sendable {
   /// Device to reference; `nil` where it is not known.
   public var attitude: Quaternion?
-  /// Whether x of the reference frame points north.
+  /// True where x of the reference frame points north.
   public var isNorth: Bool
 
   public init(attitude: Quaternion?, isNorth: Bool) {
@@ -14,7 +14,7 @@ public struct BoardPicture: Sendable {
     self.isNorth = isNorth
   }
 
-  /// Where the board is seen from.
+  /// The camera from which the board is seen.
   public var camera: Camera {
     Camera(
       towards: isNorth ? Vector3(1, 0, 0) : Vector3(0, 1, 0), elevation: 32 * .pi / 180,
@@ -81,7 +81,7 @@ private struct Screen {
     )
   }
 
-  /// Whether something lies before `point`. What lies in a face is not behind it.
+  /// Returns true where something lies before `point`. A point in a face is not behind it.
   func isHidden(_ point: Vector3, behind faces: [Face]) -> Bool {
     let direction = point - camera.eye
     return faces.contains { face in

@@ -58,7 +58,7 @@ public struct CellRect: Equatable, Sendable {
   }
 }
 
-/// Which characters a terminal shows.
+/// The characters that a terminal shows.
 public enum Repertoire: String, Sendable, CaseIterable {
   /// Lines, bars and Braille dots; UTF-8.
   case unicode
@@ -108,8 +108,8 @@ public struct Canvas: Equatable, Sendable {
     column >= 0 && column < columns && row >= 0 && row < rows
   }
 
-  /// Writes `spans` into one row of `rect`, counted from its top, from `column` of it on; what is too long is cut. Returns
-  /// the column behind it.
+  /// Writes `spans` into one row of `rect`, counted from its top, from `column` of it on; what is
+  /// too long is cut. Returns the column behind it.
   @discardableResult
   mutating func write(
     _ spans: [Span], in rect: CellRect, row: Int = 0, column: Int = 0, surface: Surface = .none
@@ -154,8 +154,9 @@ public struct Canvas: Equatable, Sendable {
     }
   }
 
-  /// What stands for `scalar`: names and messages come from files and other processes, and what is no character of width 1
-  /// would shift the line, or be obeyed by the terminal.
+  /// Returns the character that stands for `scalar`: names and messages come from files and other
+  /// processes, and what is no character of width 1 would shift the line, or be obeyed by the
+  /// terminal.
   private static func shown(_ scalar: Unicode.Scalar, _ repertoire: Repertoire) -> Unicode.Scalar {
     if scalar.value >= 0x20, scalar.value < 0x7F { return scalar }
     if repertoire == .ascii { return standIn[scalar] ?? "?" }
@@ -166,7 +167,8 @@ public struct Canvas: Equatable, Sendable {
     }
   }
 
-  /// ASCII for each character that pictures are made of; Braille is turned into it where it is drawn (`DotField`).
+  /// ASCII for each character that pictures are made of; Braille is turned into it where it is
+  /// drawn (`DotField`).
   private static let standIn: [Unicode.Scalar: Unicode.Scalar] = [
     "─": "-", "━": "=", "╸": "=", "╺": "=", "┄": ".", "┼": "+", "│": "|", "┌": "+", "┐": "+",
     "└": "+", "┘": "+", "▁": "_", "▂": "_", "▃": ".", "▄": "-", "▅": "-", "▆": "=", "▇": "*",

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A bitmap of two dots by four in each cell: Braille characters (The Unicode Standard, chapter 21.1). In a cell that is
-/// twice as high as wide the dots are as far apart in both directions. The first dot is at the top left.
+/// A bitmap of two dots by four in each cell: Braille characters (The Unicode Standard, chapter
+/// 21.1). In a cell that is twice as high as wide the dots are as far apart in both directions. The
+/// first dot is at the top left.
 struct DotField: Sendable {
   let columns: Int
   let rows: Int
@@ -28,7 +29,7 @@ struct DotField: Sendable {
     inks[cell] = ink
   }
 
-  /// Whether the dot is set.
+  /// Returns true where the dot is set.
   func isSet(_ x: Int, _ y: Int) -> Bool {
     guard x >= 0, y >= 0, x < width, y < height else { return false }
     return patterns[(y / 4) * columns + x / 2] & Self.bit(x & 1, y & 3) != 0
@@ -68,7 +69,8 @@ struct DotField: Sendable {
     }
   }
 
-  /// The bit of a dot in its character: 1 2 3 down the left, 4 5 6 down the right, then 7 and 8 below.
+  /// The bit of a dot in its character: 1 2 3 down the left, 4 5 6 down the right, then 7 and 8
+  /// below.
   private static func bit(_ x: Int, _ y: Int) -> UInt8 {
     y < 3 ? 1 << UInt8(x * 3 + y) : 0x40 << UInt8(x)
   }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Turns canvases into what a terminal is sent: of each only what differs from the one before (ECMA-48, fifth edition).
+/// Turns canvases into what a terminal is sent: of each only what differs from the one before
+/// (ECMA-48, fifth edition).
 public struct FrameEncoder: Sendable {
   private let colors: ColorDepth
-  /// What the terminal shows; `nil`: nobody knows.
+  /// The canvas that the terminal shows; `nil`: not known.
   private var shown: Canvas?
 
   public init(_ colors: ColorDepth) { self.colors = colors }
@@ -11,12 +12,12 @@ public struct FrameEncoder: Sendable {
   /// Forgets what the terminal shows: the next canvas is sent whole.
   public mutating func forget() { shown = nil }
 
-  /// What makes a terminal show `canvas`; nothing where it does.
+  /// Returns the bytes that make a terminal show `canvas`; none where it does.
   public mutating func bytes(of canvas: Canvas) -> [UInt8] {
     let isWhole = shown?.columns != canvas.columns || shown?.rows != canvas.rows
     if !isWhole, shown == canvas { return [] }
-    // Between the two a terminal that knows synchronized output shows nothing; others ignore them, as modes that they do
-    // not know (DEC private mode 2026).
+    // Between the two a terminal that knows synchronized output shows nothing; others ignore them,
+    // as modes that they do not know (DEC private mode 2026).
     var text = "\u{1B}[?2026h\u{1B}[0m"
     if isWhole { text += "\u{1B}[2J" }
     var pen = Pen(colors)
@@ -50,7 +51,7 @@ public struct FrameEncoder: Sendable {
   }
 }
 
-/// What the terminal draws with.
+/// The pen with which the terminal draws.
 private struct Pen {
   let colors: ColorDepth
   var ink: Ink = .plain

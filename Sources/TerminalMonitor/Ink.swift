@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a character stands for, and with that its colour.
+/// The meaning of a character, and with that its colour.
 public enum Ink: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case plain
   /// Numbers and names that are looked for.
@@ -22,7 +22,7 @@ public enum Ink: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case arrow
 }
 
-/// What lies behind a character.
+/// The surface behind a character.
 public enum Surface: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case none
   case bar
@@ -36,14 +36,15 @@ public enum Surface: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case chip
 }
 
-/// How many colours a terminal shows.
+/// The number of colours that a terminal shows.
 public enum ColorDepth: Sendable {
   case none
   case sixteen
   case palette
 
-  /// The parameters of Select Graphic Rendition (ECMA-48, 8.3.117) for a character of `ink`. The default foreground is
-  /// the only one that can be read on light and dark backgrounds, so it is that of text.
+  /// The parameters of Select Graphic Rendition (ECMA-48, 8.3.117) for a character of `ink`. The
+  /// default foreground is the only one that can be read on light and dark backgrounds, so it is
+  /// that of text.
   func parameters(of ink: Ink) -> String {
     let row = Self.inks[Int(ink.rawValue)]
     return switch self {
@@ -58,8 +59,8 @@ public enum ColorDepth: Sendable {
     self == .palette ? Self.surfaces[Int(surface.rawValue)] : surface == .bar ? "7" : "27"
   }
 
-  /// In the order of `Ink`'s cases. 22 is neither bold nor faint, 39 the default foreground; 38;5;n is colour n of the
-  /// palette of 256.
+  /// In the order of `Ink`'s cases. 22 is neither bold nor faint, 39 the default foreground; 38;5;n
+  /// is colour n of the palette of 256.
   private static let inks: [(none: String, sixteen: String, palette: String)] = [
     ("22", "22;39", "22;39"),  // plain
     ("1", "1;39", "1;39"),  // strong

@@ -2,7 +2,7 @@
 public import Fusion
 public import Quantities
 
-/// What a key does.
+/// The action of a key.
 public enum MonitorKey: Equatable, Sendable {
   case quit
   case freeze
@@ -31,7 +31,8 @@ public enum MonitorKey: Equatable, Sendable {
   }
 }
 
-/// Samples a second by the samples' own times: of each whole window of time, a second unless told otherwise.
+/// Samples a second by the samples' own times: of each whole window of time, a second unless told
+/// otherwise.
 public struct RateMeter: Equatable, Sendable {
   private var start: Timestamp?
   private var last = Timestamp.zero
@@ -42,7 +43,8 @@ public struct RateMeter: Equatable, Sendable {
 
   public init(window: TimeSpan = .seconds(1)) { self.window = window }
 
-  /// Takes the time of the next sample, or of the last of so many. A clock that goes back begins anew.
+  /// Takes the time of the next sample, or of the last of so many. A clock that goes back starts
+  /// the count again.
   public mutating func add(_ time: Timestamp, count new: Int = 1) {
     defer { last = time }
     guard let start, time > last else {
@@ -65,11 +67,11 @@ public struct RateMeter: Equatable, Sendable {
 /// Collects what comes and what keys ask for, and makes scenes of it. Clocks are the caller's.
 public struct MonitorModel: Sendable {
   private var current: MonitorScene
-  /// What is shown while that is held.
+  /// The scene that is shown while that is held.
   private var held: MonitorScene?
   private var showsHelp = false
   private var meters: [RateMeter]
-  /// Of chips whose samples nobody is given: what they have read is counted now and then.
+  /// Of chips whose samples are not handed on: what they have read is counted now and then.
   private var counters: [RateMeter]
   /// The ages of the last second, by when they were seen.
   private var ages: [(seen: Timestamp, age: Double)] = []
@@ -82,7 +84,7 @@ public struct MonitorModel: Sendable {
     counters = Array(repeating: RateMeter(window: .seconds(4)), count: scene.chips.count)
   }
 
-  /// What is known now, for what the caller finds out itself.
+  /// The scene as known now, for what the caller finds out itself.
   public var scene: MonitorScene {
     get { current }
     set { current = newValue }
@@ -110,7 +112,7 @@ public struct MonitorModel: Sendable {
     }
   }
 
-  /// Takes how many samples more a chip has read, of which nobody is told the times.
+  /// Takes the number of further samples that a chip has read, where their times are not handed on.
   public mutating func addSamples(_ count: Int, ofChip chip: Int, at time: Timestamp) {
     guard counters.indices.contains(chip) else { return }
     counters[chip].add(time, count: count)

@@ -4,7 +4,7 @@ public import Quantities
 
 /// All that `otolith monitor` shows at one moment.
 public struct MonitorScene: Sendable {
-  /// What one chip does.
+  /// The state and the rates of one chip.
   public struct Chip: Equatable, Sendable {
     public enum State: Equatable, Sendable {
       case starting
@@ -20,7 +20,7 @@ public struct MonitorScene: Sendable {
     public var kind: String
     /// Samples a second, by the samples' own times; `nil` while none came.
     public var measuredRate: Double?
-    /// Samples a second that it is configured for; `nil` where nobody knows.
+    /// Samples a second that it is configured for; `nil` where it is not known.
     public var configuredRate: Double?
     public var lost: UInt64 = 0
     public var late: UInt64 = 0
@@ -35,11 +35,11 @@ public struct MonitorScene: Sendable {
     }
   }
 
-  /// What fusion knows of the sensors' errors.
+  /// The state of fusion's knowledge of the sensors' errors.
   public struct Calibration: Equatable, Sendable {
     /// rad/s: one standard deviation of the gyroscope's bias, in its least known axis.
     public var gyroBiasSigma: Double
-    /// By how much the gyroscope's axes turn too little, of one; `nil`: not known.
+    /// The part by which the gyroscope's axes turn too little, of one; `nil`: not known.
     public var gyroScale: Vector3?
     /// One standard deviation of that, in its least known axis.
     public var gyroScaleSigma: Double
@@ -102,7 +102,7 @@ public struct MonitorScene: Sendable {
     }
   }
 
-  /// What drawing costs.
+  /// The cost of drawing.
   public struct Cost: Equatable, Sendable {
     /// Frames that were sent in the last second.
     public var frames = 0.0
@@ -120,7 +120,7 @@ public struct MonitorScene: Sendable {
   /// The board's name, and why it was chosen.
   public var board: String
   public var reason: String
-  /// What it samples.
+  /// The channels that it samples.
   public var channels: ChannelSet
   /// The name of the reference frame, and whether its x points north.
   public var frame: String
@@ -161,7 +161,8 @@ public struct MonitorScene: Sendable {
   }
 }
 
-/// How much the bars and graphs of acceleration and rotation show: steps that `+` and `-` go through.
+/// The range of the bars and graphs of acceleration and rotation: steps that `+` and `-` go
+/// through.
 public struct GraphRange: Equatable, Sendable {
   private var step = 3
 

@@ -86,7 +86,7 @@ extension MonitorScreen {
   }
 
   private var tilt: [Span] {
-    // A sigma of half a turn says that nobody knows.
+    // A sigma of half a turn means that the tilt is not known.
     let sigma = scene.motion.flatMap { $0.inclinationSigma < 3 ? $0.inclinationSigma : nil }
     return [
       Span("tilt sigma", .faint),

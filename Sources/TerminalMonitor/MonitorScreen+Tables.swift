@@ -3,7 +3,7 @@ internal import Fusion
 internal import Quantities
 
 extension MonitorScene.Chip {
-  /// Whether somebody should look after it.
+  /// True where it needs attention.
   var isTroubled: Bool {
     switch state {
     case .failed, .silent: true
@@ -11,7 +11,7 @@ extension MonitorScene.Chip {
     }
   }
 
-  /// Whether it is much slower or faster than it should be.
+  /// True where it is much slower or faster than it should be.
   var isOffRate: Bool {
     guard let measuredRate, let configuredRate, configuredRate > 0 else { return false }
     // Chips' clocks are off by some percent.
@@ -31,8 +31,8 @@ extension MonitorScene.Chip {
 }
 
 extension MonitorScreen {
-  /// A row of the table for each chip, those in trouble with their sentence below; the troubled come first where not all
-  /// have room.
+  /// A row of the table for each chip, those in trouble with their sentence below; the troubled
+  /// come first where not all have room.
   func chipLines(columns: Int, limit: Int) -> [[Span]] {
     let name = columns >= 100 ? 16 : 10
     let kind = columns >= 100 ? 24 : 18
@@ -141,7 +141,7 @@ extension MonitorScreen {
     return Self.joined(groups, columns: columns)
   }
 
-  /// What fusion takes off, and how sure it is.
+  /// Returns what fusion takes off, and how sure it is.
   func fusion(columns: Int) -> [Span] {
     var groups: [[Span]] = []
     if scene.channels.contains(.rotationRate) {
@@ -165,7 +165,7 @@ extension MonitorScreen {
     return Self.joined(groups, columns: columns)
   }
 
-  /// By how much the gyroscope turns too little.
+  /// Shows by how much the gyroscope turns too little.
   func gyroScale(columns: Int) -> [Span] {
     var groups: [[Span]] = []
     if let scale = scene.calibration?.gyroScale {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// The screen of `otolith monitor`: a scene in, cells out. What has no room is left out, the least important first; nothing
-/// is ever wider or higher than the screen.
+/// The screen of `otolith monitor`: a scene in, cells out. What has no room is left out, the least
+/// important first; nothing is ever wider or higher than the screen.
 public struct MonitorScreen: Sendable {
   /// The least that anything is shown on.
   public static let smallest = (columns: 40, rows: 12)
@@ -179,7 +179,7 @@ public struct MonitorScreen: Sendable {
         + "cpu \(Text.number(cost.drawing * 100, 4, digits: 1))% of "
         + "\(Text.number(cost.program * 100, 4, digits: 1))%  " + right
     }
-    // Of a snapshot, and in the first second, nobody knows.
+    // Of a snapshot, and in the first second, the cost is not known.
     if cost.frames == 0 { right = "" }
     if scene.isFrozen { right = "FROZEN  " + right }
     let name = canvas.columns >= 60 ? " otolith monitor  " : " "
@@ -189,7 +189,7 @@ public struct MonitorScreen: Sendable {
     canvas.writeRight([Span("  " + right, .title)], in: rect, surface: .bar)
   }
 
-  /// Why this board; or what has just happened; or that nothing comes.
+  /// Draws the reason for this board; or what has just happened; or that nothing comes.
   private mutating func drawStatus(_ rect: CellRect) {
     if let silence = scene.silence {
       let text = "no motion for \(Text.number(silence, 1, digits: 0)) s"

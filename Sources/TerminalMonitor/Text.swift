@@ -3,8 +3,8 @@ internal import Foundation
 
 /// Numbers and words in places of fixed width, so that nothing jumps while it changes.
 enum Text {
-  /// Right-aligned with so many digits behind the point; a dash where there is no number, and `>` all over the place where it
-  /// has no room.
+  /// Right-aligned with so many digits behind the point; a dash where there is no number, and `>`
+  /// all over the place where it has no room.
   static func number(_ value: Double?, _ width: Int, digits: Int, sign: Bool = false) -> String {
     guard let value, value.isFinite else { return padLeft("-", width) }
     let text = String(format: sign ? "%+.\(digits)f" : "%.\(digits)f", value)

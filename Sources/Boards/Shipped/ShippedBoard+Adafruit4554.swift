@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ShippedBoard {
-  /// Generated from `boards/raspberry-pi-adafruit-4554.yaml`: OTOLITH_RECORD=1 swift test --filter GeneratedTests
+  /// Generated from `boards/raspberry-pi-adafruit-4554.yaml`:
+  /// OTOLITH_RECORD=1 swift test --filter GeneratedTests
   static let adafruit4554 = ShippedBoard(
     "raspberry-pi-adafruit-4554.yaml",
     #"""

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ShippedBoard {
-  /// Generated from `boards/raspberry-pi-icm42688p-spi.yaml`: OTOLITH_RECORD=1 swift test --filter GeneratedTests
+  /// Generated from `boards/raspberry-pi-icm42688p-spi.yaml`:
+  /// OTOLITH_RECORD=1 swift test --filter GeneratedTests
   static let icm42688pSPI = ShippedBoard(
     "raspberry-pi-icm42688p-spi.yaml",
     #"""

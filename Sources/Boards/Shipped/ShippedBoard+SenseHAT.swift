@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ShippedBoard {
-  /// Generated from `boards/raspberry-pi-sense-hat.yaml`: OTOLITH_RECORD=1 swift test --filter GeneratedTests
+  /// Generated from `boards/raspberry-pi-sense-hat.yaml`:
+  /// OTOLITH_RECORD=1 swift test --filter GeneratedTests
   static let senseHAT = ShippedBoard(
     "raspberry-pi-sense-hat.yaml",
     #"""

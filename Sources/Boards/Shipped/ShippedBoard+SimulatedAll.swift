@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ShippedBoard {
-  /// Generated from `boards/simulated-all.yaml`: OTOLITH_RECORD=1 swift test --filter GeneratedTests
+  /// Generated from `boards/simulated-all.yaml`:
+  /// OTOLITH_RECORD=1 swift test --filter GeneratedTests
   static let simulatedAll = ShippedBoard(
     "simulated-all.yaml",
     #"""

@@ -2,7 +2,8 @@
 internal import ChipCatalog
 
 extension BoardReader {
-  /// The wiring, checked against the header, the buses and the interrupts; `nil` where the file has none.
+  /// The wiring, checked against the header, the buses and the interrupts; `nil` where the file has
+  /// none.
   mutating func wiring(_ board: Fields, _ buses: [BusDescription], _ chips: [ChipPlacement])
     -> BoardWiring?
   {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ChipCatalog
 
-/// What can be wrong with a wire, found before it is plugged in.
+/// Checks of wires, to find faults before anything is plugged in.
 extension BoardReader {
   /// `whole`: the modules whose pins could all be read.
   mutating func check(
     _ wiring: BoardWiring, _ buses: [BusDescription], _ chips: [ChipPlacement],
     whole: Set<String>
   ) {
-    /// What each pin of the header carries so far.
+    /// The module and pin at each pin of the header, so far.
     var taken: [Int: (module: WiredModule, pin: WiredPin)] = [:]
     for module in wiring.modules {
       let bus = module.chips.lazy.compactMap { name in chips.first { $0.name == name } }.first
@@ -36,7 +36,7 @@ extension BoardReader {
     var hint: String?
   }
 
-  /// What is wrong with a wire by itself.
+  /// Returns what is wrong with a wire by itself; `nil` where nothing is.
   private func mistake(
     _ module: WiredModule, _ pin: WiredPin, _ header: HeaderPin, _ bus: BusDescription?
   ) -> Mistake? {
@@ -92,8 +92,8 @@ extension BoardReader {
       hint: isSwapped ? "are SDA and SCL swapped?" : nil)
   }
 
-  /// What the header calls a signal of a bus; `nil` where no table says it: simulated buses, and those that overlays put
-  /// on pins of one's choice.
+  /// Returns the header's name for a signal of a bus; `nil` where no table has it: simulated buses,
+  /// and those whose pins an overlay lets the user choose.
   private static func function(_ role: PinRole, _ bus: BusDescription) -> String? {
     guard let path = bus.path else { return nil }
     switch bus.wire {
@@ -176,7 +176,7 @@ extension BoardReader {
     let wired = module.pins.filter { module.role(of: $0).isInterrupt && $0.header != nil }
     let here = wired.first { $0.header == wanted.number }
     if let here {
-      // Of several chips' pins nobody can tell whose is whose.
+      // With several chips it is not known which pin is whose.
       if module.chips.count == 1, module.role(of: here) != .interrupt(interrupt.pin) {
         report(
           here.position,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import ChipCatalog
 
-/// Which pin of a board's modules goes to which pin of the computer's header.
+/// The wiring of the pins of a board's modules to those of the computer's header.
 public struct BoardWiring: Sendable, Equatable {
   /// In the order of the file.
   public var modules: [WiredModule]
@@ -16,7 +16,7 @@ public struct BoardWiring: Sendable, Equatable {
 /// A small board with chips on it and a row of pins.
 public struct WiredModule: Sendable, Equatable {
   public var name: String
-  /// What is printed on it, or what shops call it.
+  /// The name that is printed on it, or that shops use.
   public var title: String
   /// Its chips, by their names in the board file.
   public var chips: [String]
@@ -24,9 +24,9 @@ public struct WiredModule: Sendable, Equatable {
   public var wire: Wire
   /// In the order in which they are printed.
   public var pins: [WiredPin]
-  /// Whether 5 V at its supply leave its lines at 3.3 V.
+  /// True where the module's lines stay at 3.3 V with 5 V at its supply.
   public var bears5V: Bool
-  /// Whether it sits on the header as a whole instead of on wires.
+  /// True where it sits on the header as a whole instead of on wires.
   public var isHAT: Bool
   public var position: SourcePosition
 
@@ -44,7 +44,7 @@ public struct WiredModule: Sendable, Equatable {
     self.position = position
   }
 
-  /// What `pin` does.
+  /// Returns the role of `pin`.
   public func role(of pin: WiredPin) -> PinRole { PinRole(pin.name, on: wire) }
 }
 
@@ -54,9 +54,9 @@ public struct WiredPin: Sendable, Equatable {
   public var name: String
   /// The number of the header's pin; `nil`: it stays open.
   public var header: Int?
-  /// Whether everything works without this wire as well.
+  /// True where everything works without this wire as well.
   public var isOptional: Bool
-  /// What to know about it.
+  /// A remark on the wire, for the reader.
   public var remark: String?
   public var position: SourcePosition
 

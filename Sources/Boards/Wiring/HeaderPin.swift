@@ -2,7 +2,7 @@
 
 /// A pin of a Raspberry Pi's 40-pin header.
 public struct HeaderPin: Sendable, Equatable {
-  /// What a pin is for.
+  /// The kind of a pin.
   public enum Kind: Sendable, Equatable {
     case volts3
     case volts5
@@ -16,7 +16,7 @@ public struct HeaderPin: Sendable, Equatable {
   /// `3V3`, `5V`, `GND`, or the line as the kernel names it: `GPIO2`.
   public var name: String
   public var kind: Kind
-  /// What the line does on the buses that the firmware can switch on there: `SDA1`, `SPI0 MOSI`.
+  /// The line's function on the buses that the firmware can switch on there: `SDA1`, `SPI0 MOSI`.
   public var function: String?
 
   init(_ number: Int, _ name: String, _ kind: Kind = .line, _ function: String? = nil) {
@@ -32,8 +32,8 @@ public struct HeaderPin: Sendable, Equatable {
 
 /// The header of every Raspberry Pi since the Model B+ of 2014, Zero included.
 ///
-/// Source: Raspberry Pi Documentation, "Raspberry Pi hardware", section "GPIO"; the functions are those of its lists of
-/// SPI and I2C, and of the overlays spi1-3cs and i2c-arm.
+/// Source: Raspberry Pi Documentation, "Raspberry Pi hardware", section "GPIO"; the functions are
+/// those of its lists of SPI and I2C, and of the overlays spi1-3cs and i2c-arm.
 public enum RaspberryPiHeader {
   /// In the order of their numbers.
   public static let pins: [HeaderPin] = [

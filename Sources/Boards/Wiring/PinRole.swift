@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 public import ChipCatalog
 
-/// What a module's pin does, as far as the word printed beside it tells.
+/// The role of a module's pin, as far as the word printed beside it tells.
 public enum PinRole: Sendable, Equatable {
   case supply
   /// A supply that is 3.3 V by its own name.
   case supply3V3
-  /// What the module's own regulator gives to others.
+  /// A supply from the module's own regulator, for others.
   case output
   case ground
   case i2cClock
@@ -23,8 +23,8 @@ public enum PinRole: Sendable, Equatable {
   case strap
   case other
 
-  /// The words that makers print, and what they mean on either bus. Modules made for both print those of I2C, and the
-  /// makers' pages say which is which on SPI.
+  /// The words that makers print, and what they mean on either bus. Modules made for both print
+  /// those of I2C, and the makers' pages say which is which on SPI.
   private static let words: [(names: [String], i2c: PinRole, spi: PinRole)] = [
     (["VCC", "VCC_IN", "VIN", "VDD", "V+"], .supply, .supply),
     (["3V3", "3.3V", "3V"], .supply3V3, .supply3V3),
@@ -45,7 +45,7 @@ public enum PinRole: Sendable, Equatable {
     self = row.map { wire == .i2c ? $0.i2c : $0.spi } ?? .other
   }
 
-  /// Whether modules may share a pin of the header for it: the wires of a bus.
+  /// True where modules may share a pin of the header for it: the wires of a bus.
   package var isBus: Bool {
     switch self {
     case .i2cClock, .i2cData, .spiClock, .spiInput, .spiOutput: true

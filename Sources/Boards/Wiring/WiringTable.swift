@@ -50,7 +50,7 @@ public struct WiringTable: Sendable {
     return lines
   }
 
-  /// What is on a module: `MPU-6050 at 0x68`.
+  /// Returns the chips on a module, in words: `MPU-6050 at 0x68`.
   package static func chips(of module: WiredModule, _ board: Board) -> [String] {
     module.chips.compactMap { name in board.chips.first { $0.name == name } }.map { chip in
       let title =
@@ -60,7 +60,8 @@ public struct WiringTable: Sendable {
     }
   }
 
-  /// The header with the board's USB sockets below, as it is held for counting: pin 1 is at the top left.
+  /// The header with the board's USB sockets below, as it is held for counting: pin 1 is at the top
+  /// left.
   private func header(_ wiring: BoardWiring) -> [String] {
     func users(_ number: Int) -> String {
       wiring.modules.flatMap { module in

@@ -4,9 +4,9 @@ internal import Buses
 internal import ChipCatalog
 public import Runtime
 
-/// Asks every address of an I2C bus whether anybody is there.
+/// Asks every address of an I2C bus whether a device is there.
 public enum AddressCheck {
-  /// What an address said.
+  /// The answer of an address.
   public enum Answer: String, Codable, Sendable {
     case silent
     case answers
@@ -14,11 +14,11 @@ public enum AddressCheck {
     case owned
     case timeout
     case failed
-    /// The bus is stuck, so that nobody need ask.
+    /// The bus is stuck, so that asking is of no use.
     case unasked
   }
 
-  /// How that compares with the board file.
+  /// The comparison with the board file.
   public enum Verdict: String, Codable, Sendable {
     case right
     case missing
@@ -39,24 +39,26 @@ public enum AddressCheck {
     public var candidates: [String]
   }
 
-  /// What a look at a bus found.
+  /// The findings of a look at a bus.
   public struct Result: Equatable, Codable, Sendable {
     public var bus: String
-    /// Hz; `nil` where nobody says.
+    /// Hz; `nil` where it is not known.
     public var clockHz: Int?
-    /// 0x08 to 0x77: the addresses that are not reserved (I2C specification, UM10204 section 3.1.12).
+    /// 0x08 to 0x77: the addresses that are not reserved (I2C specification, UM10204 section
+    /// 3.1.12).
     public var places: [Place]
     public var findings: [Finding]
 
-    /// Whether a line of the bus is held low, or nobody is there: then nothing can be said of one chip.
+    /// True where a line of the bus is held low, or no device is there: then nothing can be said of
+    /// one chip.
     public var isBusDead: Bool { !findings.isEmpty }
 
     /// The addresses that acknowledged.
     public var answering: [UInt8] { places.filter { $0.answer == .answers }.map(\.address) }
   }
 
-  /// Looks at the bus of `probe`, on which `expected` should be; `nil`: no board says. Findings have `name` as their
-  /// subject, the bus's name in the board file.
+  /// Looks at the bus of `probe`, on which `expected` should be; `nil`: no board says. Findings
+  /// have `name` as their subject, the bus's name in the board file.
   public static func run(
     _ probe: BusProbe, name: String? = nil, expecting expected: [ChipPlacement]? = nil
   ) -> Result {

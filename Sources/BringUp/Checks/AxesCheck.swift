@@ -8,14 +8,15 @@ public import Runtime
 public import SensorCalibration
 internal import Sensors
 
-/// Whether the chips are mounted as the board file says: somebody lays the board flat, holds it with its top edge up, then
-/// with its right edge down. Gravity tells the axes of the accelerometer, and the field seen while it turns those of the
-/// magnetometer.
+/// Checks that the chips are mounted as the board file says: a person lays the board flat, holds it
+/// with its top edge up, then with its right edge down. Gravity tells the axes of the
+/// accelerometer, and the field seen while it turns those of the magnetometer.
 public enum AxesCheck {
-  /// What was found of one chip.
+  /// The findings of one chip.
   public struct Chip: Codable, Sendable {
     public var name: String
-    /// The chip axes along the device's x, y and z, as a board file says them: what it says, and what was measured.
+    /// The chip axes along the device's x, y and z, as a board file says them: what it says, and
+    /// what was measured.
     public var expected: String
     public var measured: String
     /// Degrees between the two.
@@ -31,7 +32,7 @@ public enum AxesCheck {
 
   public struct Result: Codable, Sendable {
     public var chips: [Chip] = []
-    /// Why nothing, or not all, was found; `nil`: all was.
+    /// The reason why nothing, or not all, was found; `nil`: all was.
     public var shortfall: String?
     public var findings: [Finding] = []
   }
@@ -39,7 +40,8 @@ public enum AxesCheck {
   /// Mountings are a quarter of a turn apart; half of that, less what a hand is off.
   private static let largestAngle = 40.0
 
-  /// `ask` is told what is to be done next, and nothing more when all is; `refuse` what was done instead.
+  /// `ask` is told what is to be done next, and nothing more when all is; `refuse` what was done
+  /// instead.
   public static func run(
     _ examination: Examination, patience: TimeSpan = .seconds(60),
     ask: (MountingGestures.Step) -> Void = { _ in },
@@ -180,7 +182,8 @@ private struct GestureWatch {
   private var bias: Vector3?
 
   init() {
-    // A hand, on a board whose supply may be noisy: noise of 0.05 g an axis is to pass, a turn of half a second is not.
+    // A hand, on a board whose supply may be noisy: noise of 0.05 g an axis is to pass, a turn of
+    // half a second is not.
     var still = StillnessGate.Params()
     still.length = 0.8
     still.specificForceSpread = 0.12

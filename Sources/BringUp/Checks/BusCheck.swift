@@ -3,9 +3,9 @@ public import Boards
 internal import ChipCatalog
 internal import LinuxBus
 
-/// What buses there are, what they can do, and who may use them.
+/// The buses of this machine, what they can do, and who may use them.
 public enum BusCheck {
-  /// Who may open a device node.
+  /// The access to a device node.
   public struct Access: Equatable, Codable, Sendable {
     public var group: String
     /// As chmod(1) writes them: `660`.
@@ -23,17 +23,18 @@ public enum BusCheck {
   public struct I2C: Equatable, Codable, Sendable {
     /// The device node, or the name in the board file of a simulated bus.
     public var path: String
-    /// What the kernel calls the adapter.
+    /// The kernel's name for the adapter.
     public var adapter: String?
-    /// Hz; `nil` where nobody says.
+    /// Hz; `nil` where it is not known.
     public var clockHz: Int?
     /// In words; empty where it could not be asked.
     public var functionality: [String] = []
-    /// What it cannot do, and what that costs; `nil` where it can do all that is needed.
+    /// The transfers that it cannot do, and the price of that; `nil` where it can do all that is
+    /// needed.
     public var limitation: String?
     public var access: Access?
     public var owners: [Owner] = []
-    /// Why it cannot be opened.
+    /// The reason why it cannot be opened.
     public var failure: String?
   }
 
@@ -43,7 +44,7 @@ public enum BusCheck {
     public var driver: String?
     public var clockHz: Int?
     public var access: Access?
-    /// Why nobody can use it from here.
+    /// The reason why it cannot be used from here.
     public var failure: String?
   }
 
@@ -67,7 +68,7 @@ public enum BusCheck {
     public var gpio: [GPIO] = []
     public var findings: [Finding] = []
 
-    /// Whether there is any bus to talk on.
+    /// True where there is no bus to talk on.
     public var isEmpty: Bool { i2c.isEmpty && spi.isEmpty }
   }
 
@@ -217,7 +218,7 @@ public enum BusCheck {
 
   // MARK: Functionality
 
-  /// What an adapter can do, in words.
+  /// Returns what an adapter can do, in words.
   static func words(_ functionality: I2CFunctionality) -> [String] {
     let table: [(I2CFunctionality, String)] = [
       (.i2c, "I2C"), (.quick, "quick"), (.readByte, "read byte"), (.writeByte, "write byte"),
@@ -227,7 +228,7 @@ public enum BusCheck {
     return table.filter { functionality.contains($0.0) }.map(\.1)
   }
 
-  /// What an adapter lacks; `nil` where it lacks nothing.
+  /// Returns what an adapter lacks; `nil` where it lacks nothing.
   static func limitation(_ functionality: I2CFunctionality) -> String? {
     if functionality.contains(.i2c) { return nil }
     if functionality.isSuperset(of: [.readBlock, .writeByteData]) {

@@ -8,8 +8,8 @@ internal import Registers
 internal import Runtime
 internal import Sensors
 
-/// Reads a running chip's identity and configuration again and again, as fast as the bus allows, and counts what does not
-/// come back as it was written.
+/// Reads a running chip's identity and configuration again and again, as fast as the bus allows,
+/// and counts what does not come back as it was written.
 public enum ErrorSoak {
   /// A bit that came back wrong.
   public struct FlippedBit: Equatable, Codable, Sendable {
@@ -27,7 +27,7 @@ public enum ErrorSoak {
     public var transactions: UInt64 = 0
     /// Registers that are compared.
     public var registers = 0
-    /// Transactions that failed, by what came of them; those of a chip without power are not among them.
+    /// Transactions that failed, by their errors; those of a chip without power are not among them.
     public var failures: [String: UInt64] = [:]
     /// Reads that were wrong, and right when they were made again.
     public var corruptedReads: UInt64 = 0
@@ -49,8 +49,9 @@ public enum ErrorSoak {
       upperBoundPerMillion = Self.bound(errors) * million
     }
 
-    /// The mean of a Poisson distribution of which `seen` or fewer come with a chance of 5 %: 3 for none (the rule of
-    /// three), else by Wilson's and Hilferty's approximation of the chi-squared distribution.
+    /// The mean of a Poisson distribution of which `seen` or fewer come with a chance of 5 %: 3 for
+    /// none (the rule of three), else by Wilson's and Hilferty's approximation of the chi-squared
+    /// distribution.
     package static func bound(_ seen: UInt64) -> Double {
       guard seen > 0 else { return 2.9957 }
       let k = Double(seen + 1)
@@ -59,8 +60,9 @@ public enum ErrorSoak {
     }
   }
 
-  /// Soaks `chip` for `span`, or until there were `count` transactions. It is started first as the board file says, and
-  /// sleeps afterwards. `progress` is told how far it is about four times a second and returns whether to go on.
+  /// Soaks `chip` for `span`, or until there were `count` transactions. It is started first as the
+  /// board file says, and sleeps afterwards. `progress` is told how far it is about four times a
+  /// second and returns whether to go on.
   public static func run(
     _ chip: ExaminedChip, for span: TimeSpan, count limit: Int? = nil,
     progress: (Result) -> Bool = { _ in true }
@@ -132,7 +134,8 @@ private struct Soak {
       result.findings = RunTrouble.findings(run, chip)
       return false
     }
-    // Some bits clear themselves, or are not kept by every part: what counts is what comes back as it was written.
+    // Some bits clear themselves, or are not kept by every part: what counts is what comes back as
+    // it was written.
     reference = chip.configuration.compactMap { row, written, _ in
       // Plain registers: what is asked again and again is one transaction each.
       guard row.bank == 0, row.size == 1 else { return nil }
@@ -165,7 +168,7 @@ private struct Soak {
             .stuckBus, of: chip.bus.name,
             "\(rowCount) transfers in a row timed out at \(chip.place)"))
       } else if rowCount >= 5 {
-        // Whoever has lost its power needs a moment; asking does not help it.
+        // A chip that has lost its power needs a moment; asking does not help it.
         chip.wait(.milliseconds(5))
         if rowCount > 400 {
           result.findings.append(

@@ -5,7 +5,8 @@ internal import ChipCatalog
 internal import Registers
 public import Runtime
 
-/// Asks a chip what it is and, where it does not answer as it should, looks where it might be and what it might be instead.
+/// Asks a chip what it is and, where it does not answer as it should, looks where it might be and
+/// what it might be instead.
 public enum IdentityCheck {
   /// A chip that was found in the place of another, or at another address.
   public struct Relative: Equatable, Codable, Sendable {
@@ -14,29 +15,29 @@ public enum IdentityCheck {
     public var part: String?
   }
 
-  /// What was found.
+  /// The findings of the check.
   public struct Result: CheckResult {
-    /// Its name in the board file, and the catalogue's name of what it shall be.
+    /// Its name in the board file, and the catalogue's name of what it should be.
     public var chip: String
     public var type: String
     public var bus: String
     public var address: UInt8?
     public var register: UInt8
-    /// What the register holds; `nil` where no read succeeded.
+    /// The identity register's value; `nil` where no read succeeded.
     public var identity: UInt8?
-    /// What has such an identity, as far as anybody knows.
+    /// The part that is known to have such an identity.
     public var part: String?
     public var isRight: Bool
-    /// Why nothing was found; `nil` where something was.
+    /// The reason why nothing was found; `nil` where something was.
     public var failure: String?
-    /// Why it was not asked.
+    /// The reason why it was not asked.
     public var skipped: String?
     public var elsewhere: [Relative] = []
     public var findings: [Finding] = []
   }
 
-  /// Asks `chip`, with `probe` of its bus for other places. `scan` is what a look at the bus found: where that bus is dead
-  /// as a whole the chip is not blamed.
+  /// Asks `chip`, with `probe` of its bus for other places. `scan` is what a look at the bus found:
+  /// where that bus is dead as a whole the chip is not blamed.
   public static func run(
     _ chip: ExaminedChip, on probe: BusProbe, of board: Board, scan: AddressCheck.Result? = nil
   ) -> Result {
@@ -130,7 +131,7 @@ public enum IdentityCheck {
       ))
   }
 
-  /// SPI: nobody drives MISO, or nobody is selected.
+  /// SPI: nothing drives MISO, or no chip is selected.
   private static func explainSilence(
     _ chip: ExaminedChip, _ probe: BusProbe, _ identity: UInt8, _ result: inout Result
   ) {
@@ -212,7 +213,7 @@ public enum IdentityCheck {
     }
   }
 
-  /// Whether a driver of the chip's family goes by `identity`.
+  /// Returns true where a driver of the chip's family goes by `identity`.
   private static func isFamily(_ identity: UInt8, _ chip: ExaminedChip) -> Bool {
     chip.isKnown(identity)
       || ChipCatalog.descriptions.contains {

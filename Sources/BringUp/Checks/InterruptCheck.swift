@@ -22,14 +22,15 @@ public enum InterruptCheck {
     /// Samples read meanwhile.
     public var samples: UInt64 = 0
     public var edges: EdgeStatistics?
-    /// Where no edge came: whether the line was high each time it was read, low each time, or neither; `nil`: unknown.
+    /// The line's level where no edge came: high each time it was read, low each time, or neither;
+    /// `nil`: unknown.
     public var level: String?
     public var findings: [Finding] = []
   }
 
-  /// Runs `chip`, which was opened with its line, for `span`. Where no edge comes it looks, for half a second each, whether
-  /// edges come with the chip's other pin or the other polarity and, with `searchesLines`, on which other free line of the
-  /// same GPIO chip.
+  /// Runs `chip`, which was opened with its line, for `span`. Where no edge comes it looks, for
+  /// half a second each, whether edges come with the chip's other pin or the other polarity and,
+  /// with `searchesLines`, on which other free line of the same GPIO chip.
   public static func run(
     _ chip: ExaminedChip, for span: TimeSpan, searchesLines: Bool = false
   ) -> Result {
@@ -177,7 +178,7 @@ public enum InterruptCheck {
         + (result.level.map { ", which stays \($0)" } ?? ""))
   }
 
-  /// What a line without edges does: `high` or `low` where it never changes.
+  /// Returns the level of a line without edges: `high` or `low` where it never changes.
   private static func level(_ chip: ExaminedChip, _ settings: SensorSettings) -> String? {
     guard let line = chip.line else { return nil }
     var highs = 0

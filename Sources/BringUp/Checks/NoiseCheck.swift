@@ -7,25 +7,26 @@ internal import Registers
 internal import Runtime
 internal import SignalAnalysis
 
-/// Whether a chip at rest is as quiet as its data sheet says, and each of its axes alive.
+/// Checks that a chip at rest is as quiet as its data sheet says, and each of its axes alive.
 public enum NoiseCheck {
   public struct Result: Sendable {
     public var chip: String
-    /// Why it was not measured; `nil` where it was.
+    /// The reason why it was not measured; `nil` where it was.
     public var skipped: String?
     public var noise: ChipNoise?
     public var findings: [Finding] = []
   }
 
-  /// How many times the noise of its data sheet a chip may have. Parts differ by a half, a desk adds as much, and a wider
-  /// filter than the data sheet's as much again.
+  /// The largest noise of a chip, in multiples of its data sheet's. Parts differ by a half, a desk
+  /// adds as much, and a wider filter than the data sheet's as much again.
   static let largestRatio = 5.0
 
-  /// A hand moves below some hertz, a supply is noisy at all frequencies: by how much the noise density may be larger in the
-  /// lowest tenth of the spectrum than in its upper half.
+  /// A hand moves below some hertz, a supply is noisy at all frequencies: by how much the noise
+  /// density may be larger in the lowest tenth of the spectrum than in its upper half.
   private static let whiteness = 4.0
 
-  /// Measures for `span`. A board that is moved meanwhile is given three more chances, each half as long.
+  /// Measures for `span`. A board that is moved meanwhile is given three more chances, each half as
+  /// long.
   public static func run(
     _ chip: ExaminedChip, for span: TimeSpan, isWanted: () -> Bool = { true }
   ) -> Result {
@@ -84,7 +85,7 @@ public enum NoiseCheck {
     return findings
   }
 
-  /// An axis whose value never changes while those beside it do.
+  /// Finds the axes whose value never changes while that of those beside them does.
   private static func deadAxes(_ channel: ChipNoise.ChannelResult, of name: String) -> [Finding] {
     guard channel.axes.count == 3, channel.axes.contains(where: { $0.standardDeviation > 0 })
     else { return [] }
@@ -104,7 +105,7 @@ extension ChipNoise {
 }
 
 extension NoiseAnalysis {
-  /// Whether its lowest tenth is not much louder than its upper half.
+  /// Returns true where its lowest tenth is not much louder than its upper half.
   fileprivate func isWhite(within factor: Double) -> Bool {
     let nyquist = 0.5 / interval
     guard let low = spectrum.noiseDensity(from: 2 * spectrum.resolution, to: nyquist / 10),

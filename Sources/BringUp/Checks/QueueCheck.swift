@@ -14,7 +14,7 @@ public enum QueueCheck {
     public var seconds = 0.0
     public var bursts = 0
     public var frames: UInt64 = 0
-    /// What the board file's rate and batch interval make of a burst.
+    /// The frames in a burst by the board file's rate and batch interval.
     public var expectedFramesABurst = 0.0
     public var framesABurst = 0.0
     public var largestBurst = 0
@@ -23,7 +23,8 @@ public enum QueueCheck {
     public var configuredHz: Double?
     /// By the samples' own times.
     public var measuredHz: Double?
-    /// Frames that cannot be what a board at rest feels, in rows of three or more: shifted by some bytes.
+    /// Frames that cannot be what a board at rest feels, in rows of three or more: shifted by some
+    /// bytes.
     public var misaligned = 0
     /// Single frames of that kind: changed on the wire.
     public var implausible = 0
@@ -94,7 +95,8 @@ public enum QueueCheck {
     result.findings = RunTrouble.findings(run, chip)
     guard result.findings.isEmpty else { return result }
     result.findings = findings(result, run, chip)
-    // A bit that changes on the wire spoils counts and frames as well: the bus is asked before the queue is blamed.
+    // A bit that changes on the wire spoils counts and frames as well: the bus is asked before the
+    // queue is blamed.
     if !result.findings.isEmpty || result.implausible > 0, !chip.bus.isTrace {
       let soak = ErrorSoak.run(chip, for: .seconds(2), count: 20_000)
       if !soak.findings.isEmpty { result.findings = soak.findings }
@@ -127,7 +129,7 @@ public enum QueueCheck {
     return findings
   }
 
-  /// How much of the time the wire was in use; `nil` where nobody says how fast it is.
+  /// Returns the part of the time in which the wire was in use; `nil` where its speed is not known.
   private static func busLoad(_ run: ExaminedRun, _ chip: ExaminedChip) -> Double? {
     let speed: Int
     let overhead: Int
@@ -140,9 +142,10 @@ public enum QueueCheck {
     return run.seconds > 0 ? Double(bits) / Double(speed) / run.seconds : nil
   }
 
-  /// How many frames are shifted, and how many are wrong each by itself. A frame is suspect where its temperature is 8
-  /// degrees from the usual one, or its force by 1 g and its rotation by 2 rad/s: a board at rest has neither. Bytes that
-  /// were lost shift every frame behind them, so shifted ones come in rows.
+  /// Counts the frames that are shifted, and those that are wrong each by itself. A frame is
+  /// suspect where its temperature is 8 degrees from the usual one, or its force by 1 g and its
+  /// rotation by 2 rad/s: a board at rest has neither. Bytes that were lost shift every frame
+  /// behind them, so shifted ones come in rows.
   package static func alignment(_ frames: [Frame]) -> (misaligned: Int, implausible: Int) {
     let temperature = median(frames.compactMap(\.temperature))
     let force = median(frames.compactMap(\.force))

@@ -25,7 +25,7 @@ public enum SelfTestCheck {
 
   public struct Result: CheckResult {
     public var chip: String
-    /// Why it was not tested; `nil` where it was.
+    /// The reason why it was not tested; `nil` where it was.
     public var skipped: String?
     public var items: [Item] = []
     public var seconds = 0.0
@@ -47,7 +47,8 @@ public enum SelfTestCheck {
       return result
     }
     let run: ExaminedRun
-    // A transfer that fails, or a hand on the table, must not be taken for a broken sensor: the test is made again.
+    // A transfer that fails, or a hand on the table, must not be taken for a broken sensor: the
+    // test is made again.
     var last: ExaminedRun?
     for _ in 0..<3 where last?.selfTest?.isPassed != true {
       do throws(ChipError) { last = try chip.run(.selfTest, for: .seconds(10)) } catch {
@@ -67,7 +68,7 @@ public enum SelfTestCheck {
     result.findings = RunTrouble.findings(run, chip)
     let failed = result.items.filter { !$0.isPassed }
     guard !failed.isEmpty, result.findings.isEmpty else { return result }
-    // A supply that fails spoils the figures on SPI, where nobody acknowledges.
+    // A supply that fails spoils the figures on SPI, which has no acknowledgement.
     let soak = ErrorSoak.run(chip, for: .seconds(2), count: 100_000)
     guard soak.findings.isEmpty else {
       result.findings = soak.findings

@@ -8,7 +8,8 @@ internal import RegisterTools
 internal import Registers
 internal import Sensors
 
-/// One driver at work for an examination: what a reader thread does, step by step and with everything noted.
+/// One driver at work for an examination: what a reader thread does, step by step and with
+/// everything noted.
 final class ChipRun {
   let chip: ExaminedChip
   let driver: any ChipDriver
@@ -18,12 +19,12 @@ final class ChipRun {
   private var loop: DriverLoop
   private var failures = 0
   private var timeouts = 0
-  /// Whether something failed since the chip was last known to be as it was configured, and whether the driver will begin
-  /// anew with a reset.
+  /// True where something failed since the chip was last known to be as it was configured;
+  /// `isReset`: the driver will start again with a reset.
   private var isSuspect = false
   private var isReset = false
   private var restarts: UInt64 = 0
-  /// Until the driver has nothing more to do, or whoever looks at its frames has seen enough.
+  /// Until the driver has nothing more to do, or the reader of its frames has seen enough.
   private(set) var isWanted = true
 
   init(_ chip: ExaminedChip, _ job: ExaminedChip.Job) throws(ChipError) {
@@ -50,7 +51,7 @@ final class ChipRun {
   func turn(_ body: (borrowing RawBatch, any ChipDriver) -> Bool) -> Timestamp {
     let event = chip.edges?.takeEdges() ?? .due
     if isWanted, loop.isDue(at: chip.now, event) { step(event, body) }
-    // Also while nobody waits for it, so that each edge is noted at its own time.
+    // Also while nothing waits for it, so that each edge is noted at its own time.
     return min(loop.due, chip.edges?.nextEdge ?? .distantFuture)
   }
 
@@ -75,7 +76,8 @@ final class ChipRun {
     }
   }
 
-  /// After an error, before the driver begins again with a reset, which would hide it: whether the chip lost its supply.
+  /// After an error, before the driver begins again with a reset, which would hide it: whether the
+  /// chip lost its supply.
   private func lookForReset() {
     guard isSuspect, let condition = look() else { return }
     if condition == .reset { result.brownOuts += 1 }
@@ -84,8 +86,9 @@ final class ChipRun {
     isReset = false
   }
 
-  /// `nil` where nobody answers. On a bus that loses a transfer now and then a single look may fail, and the next would be
-  /// after the driver's own reset, which is no fault of the supply.
+  /// `nil` where the chip does not answer. On a bus that loses a transfer now and then a single
+  /// look may fail, and the next would be after the driver's own reset, which is no fault of the
+  /// supply.
   private func look() -> ExaminedChip.Condition? {
     for _ in 0..<4 { if let condition = try? chip.condition() { return condition } }
     return nil

@@ -14,7 +14,7 @@ internal import Sensors
 final class CountingPort: ChipPort {
   private let base: any ChipPort
   private(set) var traffic = BusTraffic()
-  /// What was last written to each byte of the registers, by `RegisterPlaces.index`.
+  /// The value last written to each byte of the registers, by `RegisterPlaces.index`.
   private var written: [Int: UInt8] = [:]
   private var places: RegisterPlaces
 
@@ -23,7 +23,7 @@ final class CountingPort: ChipPort {
     self.places = places
   }
 
-  /// What was last written to the register of `row`.
+  /// Returns the value last written to the register of `row`.
   func written(to row: RegisterRow) -> UInt16? {
     let index = Int(row.place.number)
     guard let order = row.order else { return written[index].map { UInt16($0) } }
@@ -32,7 +32,8 @@ final class CountingPort: ChipPort {
     return order.word(low, high)
   }
 
-  /// The most transactions that failed one after another, and those that failed with fewer than two others beside them.
+  /// The most transactions that failed one after another, and those that failed with fewer than two
+  /// others beside them.
   private(set) var longestRow = 0
   private(set) var lonelyFailures = 0
   private var row = 0
@@ -54,7 +55,7 @@ final class CountingPort: ChipPort {
     longestRow = max(longestRow, row)
   }
 
-  /// The chip begins anew.
+  /// Forgets what was written: the chip starts again.
   func forgetWrites() { written = [:] }
 
   var now: Timestamp { base.now }

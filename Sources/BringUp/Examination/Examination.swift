@@ -9,14 +9,15 @@ internal import Sampling
 public import Sensors
 internal import Simulation
 
-/// A board opened to be looked into: bus by bus and chip by chip, on the thread of whoever asks, and nobody else may open
-/// those chips meanwhile. Nothing that a check does outlives it: no thread, no fusion, no file.
+/// A board opened to be looked into: bus by bus and chip by chip, on the caller's thread; no other
+/// program may open those chips meanwhile. Nothing that a check does outlives it: no thread, no
+/// fusion, no file.
 ///
-/// A board whose buses are all simulated, or a trace, lives by a clock of its own, on which an hour takes seconds; any other by the
-/// machine's.
+/// A board whose buses are all simulated, or a trace, lives by a clock of its own, on which an hour
+/// takes seconds; any other by the machine's.
 public final class Examination {
   public let board: Board
-  /// Whether time passes as fast as the machine allows.
+  /// True where time passes as fast as the machine allows.
   public let isVirtual: Bool
   let clock: any SimulationClock
   private let virtual: VirtualClock?
@@ -51,8 +52,9 @@ public final class Examination {
     _ = try? Waiter().wait(until: time)
   }
 
-  /// The chip called `name`, reached but not touched; `nil` where the board has none of that name. Throws where its bus,
-  /// its address or its interrupt line cannot be opened; without `usesInterrupt` the line is left alone.
+  /// The chip called `name`, reached but not touched; `nil` where the board has none of that name.
+  /// Throws where its bus, its address or its interrupt line cannot be opened; without
+  /// `usesInterrupt` the line is left alone.
   public func open(_ name: String, usesInterrupt: Bool = true) throws(SessionError) -> ExaminedChip?
   {
     guard let chip = board.chips.first(where: { $0.name == name }),
@@ -89,8 +91,9 @@ public final class Examination {
 
   // MARK: Drivers
 
-  /// Lets the drivers of several chips sample at once, each by its settings, for `span` or until `body` is false; it is given
-  /// the number of the chip in `chips`, what that says in its own axes, without calibration, and when that was taken.
+  /// Lets the drivers of several chips sample at once, each by its settings, for `span` or until
+  /// `body` is false; it is given the number of the chip in `chips`, what that says in its own
+  /// axes, without calibration, and when that was taken.
   public func sample(
     _ chips: [(chip: ExaminedChip, settings: SensorSettings)], for span: TimeSpan,
     _ body: (Int, ChipReading, Timestamp) -> Bool

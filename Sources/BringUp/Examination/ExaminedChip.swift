@@ -10,7 +10,8 @@ public import RegisterTools
 internal import Sampling
 public import Sensors
 
-/// One chip of a board that is examined: its registers, and its driver as long as a check lets it run.
+/// One chip of a board that is examined: its registers, and its driver as long as a check lets it
+/// run.
 public final class ExaminedChip {
   public let placement: ChipPlacement
   /// The row of the catalogue that the board file names.
@@ -36,7 +37,7 @@ public final class ExaminedChip {
     claim = reached.claim
   }
 
-  /// What went over the wire since the chip was opened.
+  /// The traffic over the wire since the chip was opened.
   public var traffic: BusTraffic { port.traffic }
 
   public var now: Timestamp { examination.now }
@@ -57,33 +58,35 @@ public final class ExaminedChip {
     try port.write(value, to: register)
   }
 
-  /// What its identity register holds.
+  /// Reads its identity register.
   public func identity() throws(BusError) -> UInt8 {
     let register = entry.description.identity.register
-    // Some chips choose SPI at the first rise of their chip select and answer from the second frame on.
+    // Some chips choose SPI at the first rise of their chip select and answer from the second frame
+    // on.
     if port.isSPI { _ = try? read(register) }
     return try read(register)
   }
 
-  /// What a register holds, of whatever width and bank.
+  /// Reads a register, of whatever width and bank.
   public func read(_ row: RegisterRow) throws(BusError) -> UInt16 {
     try PortRegisters(port).read(row)
   }
 
   // MARK: Its configuration
 
-  /// How a chip is found.
+  /// The condition in which a chip is found.
   public enum Condition: Sendable {
     /// As it was configured.
     case configured
     /// As after power-up.
     case reset
-    /// Neither, or nobody can tell.
+    /// Neither, or it cannot be told.
     case unclear
   }
 
-  /// Registers that hold something else than after a reset since they were last written, with what was written and what a
-  /// reset would leave there. Nothing that changes by being read is among them.
+  /// Registers that hold something else than after a reset since they were last written, with what
+  /// was written and what a reset would leave there. Nothing that changes by being read is among
+  /// them.
   public var configuration: [(row: RegisterRow, written: UInt16, reset: UInt16)] {
     rows.compactMap { row in
       guard row.isReadable, row.isWritable, row.effect == .none, let reset = row.reset,
@@ -104,7 +107,8 @@ public final class ExaminedChip {
     return (part ?? entry).registers()
   }
 
-  /// Looks at four registers of the configuration. One that has lost a single one is not taken for reset.
+  /// Looks at four registers of the configuration. One that has lost a single one is not taken for
+  /// reset.
   public func condition() throws(BusError) -> Condition {
     let watched = configuration.prefix(4)
     guard watched.count > 1 else { return .unclear }
@@ -120,7 +124,7 @@ public final class ExaminedChip {
     return kept > lost ? .configured : .unclear
   }
 
-  /// Whether a register keeps what it holds when it is read.
+  /// Returns true where a register keeps what it holds when it is read.
   func isSteady(_ register: UInt8) -> Bool {
     rows.first { $0.place == FlatAddress(register) }.map { $0.effect == .none && $0.isWritable }
       ?? false
@@ -132,10 +136,11 @@ public final class ExaminedChip {
     rest()
   }
 
-  /// Some chips sleep by a reset, after which they are deaf for a while: 1 ms is the longest (BMI160 data sheet, table 2).
+  /// Some chips sleep by a reset, after which they are deaf for a while: 1 ms is the longest
+  /// (BMI160 data sheet, table 2).
   func rest() { examination.wait(.milliseconds(2)) }
 
-  /// Whether the driver goes by such an identity.
+  /// Returns true where the driver goes by such an identity.
   public func isKnown(_ identity: UInt8) -> Bool {
     entry.description.identity.supported.contains(
       placement.settings.assumedIdentity ?? identity)
@@ -143,7 +148,7 @@ public final class ExaminedChip {
 
   // MARK: Its driver
 
-  /// What a driver is to do.
+  /// A task for a driver.
   public enum Job: Sendable {
     /// Take samples, as these settings say.
     case sampling(SensorSettings)
@@ -151,10 +156,10 @@ public final class ExaminedChip {
     case selfTest
   }
 
-  /// Lets the chip's driver run for `span` from now on, or until a self-test is over, then puts the chip to sleep.
-  /// `body` is given each step that read frames, with the driver that decodes them, and returns whether to go on.
-  /// With `leavesRunning` the chip goes on sampling; `sleep` ends that. Throws where the chip cannot do such a job; what
-  /// fails on the way is in the result.
+  /// Lets the chip's driver run for `span` from now on, or until a self-test is over, then puts the
+  /// chip to sleep. `body` is given each step that read frames, with the driver that decodes them,
+  /// and returns whether to go on. With `leavesRunning` the chip goes on sampling; `sleep` ends
+  /// that. Throws where the chip cannot do such a job; what fails on the way is in the result.
   public func run(
     _ job: Job, for span: TimeSpan, leavesRunning: Bool = false,
     _ body: (borrowing RawBatch, any ChipDriver) -> Bool = { _, _ in true }
@@ -166,7 +171,8 @@ public final class ExaminedChip {
 
   func makeDriver() -> any ChipDriver { entry.driver(HostConnection(port)) }
 
-  /// The same of samples: what they say, in the chip's own axes and without calibration, and when they were taken.
+  /// The same of samples: what they say, in the chip's own axes and without calibration, and when
+  /// they were taken.
   public func sample(
     _ settings: SensorSettings, for span: TimeSpan,
     _ body: (ChipReading, Timestamp) -> Bool

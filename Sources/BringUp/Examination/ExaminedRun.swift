@@ -5,9 +5,9 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// What a driver did while it was examined.
+/// The record of a driver while it was examined.
 public struct ExaminedRun: Sendable {
-  /// What the driver granted.
+  /// The settings that the driver granted.
   public var settings: SensorSettings
   public var begin: Timestamp
   public var end: Timestamp
@@ -17,15 +17,16 @@ public struct ExaminedRun: Sendable {
   public var largestBatch = 0
   public var health = Health()
   public var selfTest: SelfTestReport?
-  /// What the chip said it is, when the driver last asked.
+  /// The identity that the chip gave, when the driver last asked.
   public var identity: UInt8?
-  /// When its interrupt line changed to the level that counts. Several that came while nobody looked have the time of the
-  /// last of them.
+  /// The times at which its interrupt line changed to the level that counts. Several that came
+  /// between two looks have the time of the last of them.
   public var edges: [Timestamp] = []
   public var traffic = BusTraffic()
-  /// How often, after an error, the chip was found as after power-up instead of as it was configured.
+  /// The number of times that, after an error, the chip was found as after power-up instead of as
+  /// it was configured.
   public var brownOuts = 0
-  /// How often a register seemed wrong and was right when it was read again.
+  /// The number of times that a register seemed wrong and was right when it was read again.
   public var misreadings = 0
   /// The most steps one after another that timed out.
   public var timeoutsInARow = 0
@@ -33,9 +34,9 @@ public struct ExaminedRun: Sendable {
   public var failuresInARow = 0
   /// Transactions that failed with fewer than two others beside them.
   public var lonelyFailures = 0
-  /// What failed, and when: the first thousand.
+  /// The errors and their times: the first thousand.
   public private(set) var errors: [(error: ChipError, time: Timestamp)] = []
-  /// How much failed.
+  /// The number of errors.
   public private(set) var errorCount = 0
 
   init(settings: SensorSettings, begin: Timestamp) {
@@ -50,12 +51,12 @@ public struct ExaminedRun: Sendable {
   }
 }
 
-/// What went over the wire of one chip.
+/// The traffic over the wire of one chip.
 public struct BusTraffic: Equatable, Sendable {
   public var transactions: UInt64 = 0
   /// Of registers, without addresses.
   public var bytes: UInt64 = 0
-  /// Transactions that failed, by what came of them.
+  /// Transactions that failed, by their errors.
   public var failures: [(error: BusError, count: UInt64)] = []
 
   public init() {}
@@ -75,7 +76,7 @@ public struct BusTraffic: Equatable, Sendable {
       && a.failures.elementsEqual(b.failures) { $0.error == $1.error && $0.count == $1.count }
   }
 
-  /// What came since `before`, which is an earlier state of the same.
+  /// The traffic since `before`, which is an earlier state of the same.
   public static func - (now: BusTraffic, before: BusTraffic) -> BusTraffic {
     var since = BusTraffic()
     since.transactions = now.transactions - before.transactions

@@ -14,9 +14,9 @@ public struct ChipNoise: Sendable {
     public let channel: Channel
     /// x, y and z, or one.
     public let axes: [NoiseAnalysis]
-    /// How many gaps the record had; `axes` are of its longest part without any.
+    /// The number of gaps in the record; `axes` are of its longest part without any.
     public let gaps: Int
-    /// What the data sheet says of the channel, if anything.
+    /// The data sheet's figures of the channel, if there are any.
     public let dataSheet: ChannelNoise?
     /// Its noise density at the full scale that is set, in the channel's unit / sqrt(Hz).
     public let dataSheetDensity: Double?
@@ -26,8 +26,8 @@ public struct ChipNoise: Sendable {
     /// x, y, z, or nothing where there is only one axis.
     public var axisNames: [String] { axes.count == 3 ? ["x", "y", "z"] : [""] }
 
-    /// How many times what the data sheet says the noise of the worst axis is: its density, or its standard deviation where
-    /// there is no other figure. `nil` where nothing can be compared.
+    /// The noise of the worst axis in multiples of the data sheet's: its density, or its standard
+    /// deviation where there is no other figure. `nil` where nothing can be compared.
     public var ratio: Double? {
       if let density = dataSheetDensity {
         return axes.compactMap(\.noiseDensity).max().map { $0 / density }
@@ -48,7 +48,7 @@ public struct ChipNoise: Sendable {
   /// Degrees Celsius at the begin and at the end, where the chip tells.
   public let temperatures: (first: Double, last: Double)?
 
-  /// What `record` says. Channels of fewer than 32 samples without a gap between them are left out.
+  /// Analyses `record`. Channels of fewer than 32 samples without a gap between them are left out.
   public init(
     _ record: NoiseRecord, name: String, of chip: ChipDescription? = nil,
     with settings: SensorSettings? = nil
@@ -72,9 +72,9 @@ public struct ChipNoise: Sendable {
     }
   }
 
-  /// Lets `chip` run as its board file says, for `span`, and looks at what it sampled, in its own axes and without
-  /// calibration. `progress` is given the seconds that there are, and returns whether to go on. Throws where the chip cannot run so, or
-  /// says nothing.
+  /// Lets `chip` run as its board file says, for `span`, and looks at what it sampled, in its own
+  /// axes and without calibration. `progress` is given the seconds that there are, and returns
+  /// whether to go on. Throws where the chip cannot run so, or says nothing.
   public static func measure(
     _ chip: ExaminedChip, for span: TimeSpan, progress: (Double) -> Bool = { _ in true }
   ) throws(ChipError) -> ChipNoise {

@@ -4,9 +4,11 @@ internal import Quantities
 internal import SignalAnalysis
 
 extension ChipNoise.ChannelResult {
-  /// The Allan deviation of all axes with its 68 % confidence, and what white noise as in the data sheet would have.
+  /// The Allan deviation of all axes with its 68 % confidence, and what white noise as in the data
+  /// sheet would have.
   public func allanPlot(title: String) -> Plot {
-    // The unit of a deviation, which for a gyroscope is that of its bias instability: degrees an hour.
+    // The unit of a deviation, which for a gyroscope is that of its bias instability: degrees an
+    // hour.
     let quantity = units.instability
     var series = zip(axisNames, axes).enumerated().map { index, axis in
       PlotSeries(
@@ -69,7 +71,7 @@ extension ChipNoise.ChannelResult {
       labels: labels)
   }
 
-  /// How often which values came, of all axes, each less its mean.
+  /// Returns the histogram of all axes, each less its mean.
   public func histogramPlot(title: String) -> Plot {
     let quantity = units.deviation
     let series = zip(axisNames, axes).enumerated().map { index, axis in

@@ -3,7 +3,8 @@ public import Quantities
 internal import SensorCalibration
 public import Sensors
 
-/// The series of one chip, or of a recording, that are to be looked into: each channel with its own times.
+/// The series of one chip, or of a recording, that are to be looked into: each channel with its own
+/// times.
 public struct NoiseRecord: Sendable {
   struct Track: Sendable {
     /// s since the first sample of all.
@@ -12,7 +13,7 @@ public struct NoiseRecord: Sendable {
     var axes: [[Double]]
   }
 
-  /// The channels whose noise is told. A temperature's is not: it follows the room.
+  /// The channels whose noise is reported. A temperature's is not: it follows the room.
   static let channels = Channel.allCases.filter { $0 != .temperature }
 
   private(set) var tracks: [Channel: Track] = [:]
@@ -20,9 +21,9 @@ public struct NoiseRecord: Sendable {
   private(set) var temperatures: (first: Double, last: Double)?
   /// The seconds since the first sample in which it did not lie still.
   public private(set) var movedSeconds: [Int] = []
-  /// How many stretches of a second were looked at.
+  /// The number of stretches of a second that were looked at.
   private(set) var secondsSeen = 0
-  /// How many samples there are.
+  /// The number of samples.
   public private(set) var count = 0
   private var gate = StillnessGate()
   private var start: Timestamp?

@@ -8,7 +8,7 @@ public struct NoiseRow: Equatable, Sendable {
   public let quantity: NoiseQuantity
   /// In the quantity's unit, one for each axis; `nil` where the record does not tell.
   public let values: [Double?]
-  /// Whether each value is only known to be no more than this.
+  /// True for each value that is only an upper bound.
   public let areBounds: [Bool]
 }
 
@@ -39,7 +39,8 @@ extension ChipNoise.ChannelResult {
     return rows
   }
 
-  /// What is worth a sentence: gaps, figures that hide, the data sheet, and how long a record would have to be.
+  /// Remarks that are worth a sentence: gaps, figures that hide, the data sheet, and the length
+  /// that a record would need.
   public var remarks: [String] {
     var remarks: [String] = []
     guard let longest = axes.first else { return [] }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What one check of a board came to, in a form that terminal, report and programs share.
+/// The outcome of one check of a board, in a form that terminal, report and programs share.
 public struct CheckRecord: Codable, Sendable {
   public enum State: String, Codable, Sendable {
     case passed
@@ -31,7 +31,7 @@ public struct CheckRecord: Codable, Sendable {
     }
   }
 
-  /// What was checked: `self-test`.
+  /// The name of the check: `self-test`.
   public var check: String
   /// The chip's or the bus's name in the board file; `nil`: the board.
   public var subject: String?
@@ -70,14 +70,14 @@ public struct CheckRecord: Codable, Sendable {
 public struct BringUpReport: Codable, Sendable {
   public var board: String
   public var file: String
-  /// When it was made, ISO 8601.
+  /// The date and time of the report, ISO 8601.
   public var made: String
   /// The machine and the versions on it.
   public var machine: String
-  /// How long it took, s; of a simulated board by the clock on the wall, too.
+  /// The time that it took, s; of a simulated board by the clock on the wall, too.
   public var seconds: Double = 0
   public var checks: [CheckRecord] = []
-  /// How the board is wired, where its file says so.
+  /// The board's wiring, where its file gives it.
   public var wiring: CheckRecord.Picture?
 
   public init(board: String, file: String, made: String, machine: String) {
@@ -87,8 +87,8 @@ public struct BringUpReport: Codable, Sendable {
     self.machine = machine
   }
 
-  /// What is wrong, the root of most other trouble first; what several checks found of one chip or bus is told once, with
-  /// the evidence of each.
+  /// The faults found, the root of most other trouble first; a fault that several checks found of
+  /// one chip or bus is listed once, with the evidence of each.
   public var findings: [Finding] {
     var merged: [Finding] = []
     for finding in checks.flatMap(\.findings) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Cause {
-  /// What else comes of it on the same chip or bus, and is then no fault of its own.
+  /// The other causes that follow from it on the same chip or bus, and are then no faults of their
+  /// own.
   var consequences: [Cause] {
     switch self {
     case .stuckBus:
@@ -23,7 +24,8 @@ extension Cause {
 }
 
 extension BringUpReport {
-  /// Takes away findings that another finding explains; their checks stay failed, with their figures and a word why.
+  /// Takes away findings that another finding explains; their checks stay failed, with their
+  /// figures and a word why.
   mutating func dropConsequences() {
     let all = checks.flatMap { check in check.findings.map { (check.subject, $0) } }
     for index in checks.indices {
@@ -44,7 +46,8 @@ extension BringUpReport {
 }
 
 extension Finding {
-  /// Whether what was read was wrong and not only lost: then samples have spikes, which look like noise.
+  /// True where bytes that were read were wrong and not only lost: then samples have spikes, which
+  /// look like noise.
   fileprivate var spoilsSamples: Bool { cause == .unreliableBus && evidence.contains("wrong") }
 
   fileprivate var isNoise: Bool { [.noisySupply, .moving].contains(cause) }

@@ -2,7 +2,8 @@
 internal import Plots
 internal import Foundation
 
-/// A report as one page of HTML that needs nothing beside it: to keep with the board, or to attach to a bug report.
+/// A report as one page of HTML that needs nothing beside it: to keep with the board, or to attach
+/// to a bug report.
 public struct ReportPage {
   private let report: BringUpReport
 
@@ -36,7 +37,7 @@ public struct ReportPage {
     """
   }
 
-  /// What `--board` takes: the file, or the name of one that is built in.
+  /// The argument of `--board`: the file, or the name of one that is built in.
   private var place: String {
     let builtIn = ".yaml (built in)"
     return report.file.hasSuffix(builtIn)
@@ -45,7 +46,7 @@ public struct ReportPage {
 
   private func text(_ text: String) -> String { MarkupText.escaped(text) }
 
-  /// What is wrong, most important first.
+  /// The faults, most important first.
   private var causes: String {
     guard !report.findings.isEmpty else { return "" }
     let cards = report.findings.map { finding in

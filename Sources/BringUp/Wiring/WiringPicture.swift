@@ -2,8 +2,8 @@
 public import Boards
 internal import Plots
 
-/// A board's wiring as a picture: the header above, the modules below, a wire of its own colour for every signal, and a
-/// list of the pins. It suits light and dark pages.
+/// A board's wiring as a picture: the header above, the modules below, a wire of its own colour for
+/// every signal, and a list of the pins. It suits light and dark pages.
 public struct WiringPicture: Sendable {
   let board: Board
   let wiring: BoardWiring
@@ -15,15 +15,15 @@ public struct WiringPicture: Sendable {
     self.wiring = wiring
   }
 
-  // All in pixels at the picture's own size. The header's columns are 32 apart and wires leave it every 16; modules' pins
-  // are 48 apart and 8 beside that grid, so that no two upright wires meet.
+  // All in pixels at the picture's own size. The header's columns are 32 apart and wires leave it
+  // every 16; modules' pins are 48 apart and 8 beside that grid, so that no two upright wires meet.
   private static let column = 32
   private static let pitch = 48
   private static let margin = 40
   private static let firstColumn = 120
   private static let oddRow = 156
   private static let evenRow = 124
-  /// Where the computer ends.
+  /// The lower edge of the computer.
   private static let edge = 188
   private static let firstLane = 212
   private static let lane = 20
@@ -67,7 +67,7 @@ public struct WiringPicture: Sendable {
     var module: WiredModule
     var left: Int
     var width: Int
-    /// Where its pins are.
+    /// Its pins and their places.
     var pins: [(pin: WiredPin, x: Int)]
   }
 
@@ -103,7 +103,8 @@ public struct WiringPicture: Sendable {
     (firstColumn + (number - 1) / 2 * column, number % 2 == 1 ? oddRow : evenRow)
   }
 
-  /// Where its wire comes down: those of the upper row between two pins of the lower one.
+  /// Returns the place where its wire comes down: for those of the upper row between two pins of
+  /// the lower one.
   private static func start(_ number: Int) -> Int {
     place(number).x + (number % 2 == 1 ? 0 : column / 2)
   }
@@ -143,8 +144,8 @@ public struct WiringPicture: Sendable {
     RaspberryPiHeader.pin(number)?.kind == .line && !role.isBus && role != .chipSelect
   }
 
-  /// Strokes on light and on dark pages. No two that meet on a board are alike to a reader who sees no red and green:
-  /// they differ in lightness too, and every wire ends at a word.
+  /// Strokes on light and on dark pages. No two that meet on a board are alike to a reader who sees
+  /// no red and green: they differ in lightness too, and every wire ends at a word.
   private static let palette: [(name: String, light: String, dark: String)] = [
     ("v3", "#d13438", "#ff6b6b"), ("v5", "#a4262c", "#ff9a8a"), ("gnd", "#2b2b2b", "#aab2bd"),
     ("data", "#1b66b0", "#5aa9f8"), ("clock", "#c27c00", "#ffc145"), ("out", "#00838f", "#4dd0e1"),
@@ -229,7 +230,8 @@ public struct WiringPicture: Sendable {
     let y = Self.firstLane + lane * Self.lane
     let (x, row) = Self.place(net.number)
     let isOdd = net.number % 2 == 1
-    // Over the computer every wire is pale, as its pin is; from the board's edge on it suits the page.
+    // Over the computer every wire is pale, as its pin is; from the board's edge on it suits the
+    // page.
     let inner =
       (isOdd ? "M\(x) \(row + 13)" : "M\(x + 9) \(row + 9)L\(net.start) \(row + 16)")
       + "V\(Self.edge)"
@@ -291,7 +293,7 @@ public struct WiringPicture: Sendable {
     var text: String
   }
 
-  /// What is to be said of the pins of a module, wrapped to `width`.
+  /// Returns the remarks on the pins of a module, wrapped to `width`.
   private func list(_ block: Block, _ width: Int) -> [Row] {
     var rows: [Row] = []
     for pin in block.module.pins {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where the wires of a picture run: from the header straight down to a lane of their own, along it, and straight down
-/// to the modules' pins. Wires cross and never lie on one another.
+/// The routes of the wires of a picture: from the header straight down to a lane of their own,
+/// along it, and straight down to the modules' pins. Wires cross and never lie on one another.
 struct WiringRoutes {
   /// All wires at one pin of the header.
   struct Net: Equatable {
     /// The header's pin.
     var number: Int
-    /// Where it leaves the header.
+    /// The place where it leaves the header.
     var start: Int
-    /// Where it arrives, left to right.
+    /// The places where it arrives, left to right.
     var ends: [Int]
 
     var from: Int { min(start, ends.first ?? start) }
@@ -20,8 +20,8 @@ struct WiringRoutes {
   private(set) var lanes: [Net]
 
   init(_ nets: [Net]) {
-    // Those that leave the header furthest to the right take the highest lanes; exchanges of two go on while they save
-    // crossings. Nets are a dozen, so nothing cleverer is needed.
+    // Those that leave the header furthest to the right take the highest lanes; exchanges of two go
+    // on while they save crossings. Nets are a dozen, so nothing cleverer is needed.
     lanes = nets.sorted { ($0.start, $0.number) > ($1.start, $1.number) }
     var best = Self.crossings(lanes)
     var isBetter = true
@@ -42,14 +42,15 @@ struct WiringRoutes {
     }
   }
 
-  /// How many crossings there are.
+  /// The number of crossings.
   var crossings: Int { Self.crossings(lanes) }
 
   private static func crossings(_ lanes: [Net]) -> Int {
     var count = 0
     for (index, upper) in lanes.enumerated() {
       for lower in lanes[(index + 1)...] {
-        // The lower net comes down from the header through the upper lane, the upper one goes down through the lower.
+        // The lower net comes down from the header through the upper lane, the upper one goes down
+        // through the lower.
         if (upper.from..<upper.to).contains(lower.start) { count += 1 }
         count += upper.ends.count { (lower.from..<lower.to).contains($0) }
       }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What /dev/otolith-bench carries: the records between the kernel module of the virtual bench (Tests/VirtualBench/module)
-// and the one process that answers for its buses and drives its GPIO lines. Both sides are compiled from this file.
+// The records of /dev/otolith-bench, between the kernel module of the virtual bench
+// (Tests/VirtualBench/module) and the one process that answers for its buses and drives its GPIO
+// lines. Both sides are compiled from this file.
 //
-// read(2) gives one whole record, write(2) takes one; numbers are those of the machine. Where nobody has the device open,
-// transactions end with ENXIO; where nobody answers in time, with ETIMEDOUT.
+// read(2) gives one whole record, write(2) takes one; numbers are those of the machine. Where no
+// process has the device open, transactions end with ENXIO; where it does not answer in time, with
+// ETIMEDOUT.
 #ifndef OTOLITH_BENCH_H
 #define OTOLITH_BENCH_H
 
@@ -18,16 +20,18 @@ enum {
 };
 
 enum {
-  // Read: one I2C transaction, all its messages. `unit` is the adapter's place among the module's, `value` the number of
-  // messages. Their headers follow, then the bytes of those that write, in order.
+  // Read: one I2C transaction, all its messages. `unit` is the adapter's place among the module's,
+  // `value` the number of messages. Their headers follow, then the bytes of those that write, in
+  // order.
   OTOLITH_BENCH_I2C = 1,
-  // Read: one SPI frame, from the fall of the chip select `unit` to its rise. A frame's header follows, then its bytes.
+  // Read: one SPI frame, from the fall of the chip select `unit` to its rise. A frame's header
+  // follows, then its bytes.
   OTOLITH_BENCH_SPI = 2,
-  // Written: the answer to record `id`. `value` is 0 or a negative errno. The bytes that were read follow: on I2C those of
-  // all messages that read, in order; on SPI as many as the frame has.
+  // Written: the answer to record `id`. `value` is 0 or a negative errno. The bytes that were read
+  // follow: on I2C those of all messages that read, in order; on SPI as many as the frame has.
   OTOLITH_BENCH_ANSWER = 3,
-  // Written: GPIO line `unit` goes to level `value`, 0 or 1. An edge's header follows. Returns when the kernel's interrupt
-  // handler has run.
+  // Written: GPIO line `unit` goes to level `value`, 0 or 1. An edge's header follows. Returns when
+  // the kernel's interrupt handler has run.
   OTOLITH_BENCH_LINE = 4,
 };
 

@@ -23,7 +23,7 @@ typedef enum {
   OTOLITH_GPIO_BIAS_PULL_DOWN = 3,
 } otolith_gpio_bias;
 
-/// What a line is called and who uses it; names are empty where there are none.
+/// The name of a line and of its user; names are empty where there are none.
 typedef struct {
   char name[OTOLITH_GPIO_NAME_MAX];
   char consumer[OTOLITH_GPIO_NAME_MAX];
@@ -60,7 +60,7 @@ int otolith_gpio_request(
 void otolith_gpio_release(otolith_gpio_line *line);
 int otolith_gpio_descriptor(const otolith_gpio_line *line);
 
-/// Whether the line is high now: 1 or 0.
+/// Returns the level of the line now: 1 is high, 0 is low.
 int otolith_gpio_level(const otolith_gpio_line *line);
 
 /// Takes waiting edges, oldest first, at most `capacity` and 16; returns how many, 0 where none

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// What processes of one machine share: memory, packets with descriptors, and who is at the other end. Every function
-// that can fail returns the negative errno.
+// Things that processes of one machine share: memory, packets with descriptors, and the identity of
+// the other end. Every function that can fail returns the negative errno.
 #ifndef OTOLITH_PROCESS_H
 #define OTOLITH_PROCESS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/// Memory of its own file (memfd_create(2)), zeroed and mapped for reading and writing at `address`. From then on its
-/// size never changes; with `is_read_only_to_others` nobody but this mapping can write it (F_SEAL_FUTURE_WRITE, Linux
-/// 5.1). Returns the descriptor.
+/// Makes memory of its own file (memfd_create(2)), zeroed and mapped for reading and writing at
+/// `address`. From then on its size never changes; with `is_read_only_to_others` only this mapping
+/// can write it (F_SEAL_FUTURE_WRITE, Linux 5.1). Returns the descriptor.
 int otolith_memory_make(
   const char *name, size_t size, int is_read_only_to_others, void **address);
 
-/// Maps `size` bytes of such a descriptor. -EINVAL where its size is another or could still shrink, which would end
-/// whoever reads it by a signal.
+/// Maps `size` bytes of such a descriptor. -EINVAL where its size is another or could still shrink,
+/// which would end a reader by a signal.
 int otolith_memory_map(int descriptor, size_t size, int writable, void **address);
 
 /// The size of what `descriptor` stands for.
@@ -29,20 +29,20 @@ int64_t otolith_packet_send(
   int socket, const void *bytes, size_t count, const int32_t *descriptors,
   uint32_t descriptor_count);
 
-/// Takes one packet without waiting, and up to 8 descriptors, close-on-exec. -EMSGSIZE for a packet or descriptors
-/// that do not fit; their descriptors are closed. 0 is the end of the connection.
+/// Takes one packet without waiting, and up to 8 descriptors, close-on-exec. -EMSGSIZE for a packet
+/// or descriptors that do not fit; their descriptors are closed. 0 is the end of the connection.
 int64_t otolith_packet_receive(
   int socket, void *bytes, size_t capacity, int32_t *descriptors, uint32_t *descriptor_count);
 
-/// Whether the next packet carries descriptors: 1 or 0, without taking it. Nothing is installed, so nothing has to be
-/// closed.
+/// Returns 1 where the next packet carries descriptors, else 0, without taking it. Nothing is
+/// installed, so nothing has to be closed.
 int otolith_packet_carries_descriptors(int socket);
 
-/// Ends the connection both ways, so that nothing more can be sent either, and throws away what was not read. 1 where that
-/// is done, 0 where descriptors lie there: these are left.
+/// Ends the connection both ways, so that nothing more can be sent either, and throws away what was
+/// not read. 1 where that is done, 0 where descriptors lie there: these are left.
 int otolith_packet_discard(int socket);
 
-/// Who is at the other end (SO_PEERCRED, unix(7)): as it was when it connected.
+/// The process at the other end (SO_PEERCRED, unix(7)): as it was when it connected.
 typedef struct {
   int32_t process;
   uint32_t user;
@@ -56,7 +56,8 @@ int otolith_peer_groups(int socket, uint32_t *groups, uint32_t capacity);
 /// The id of the group of this name; -ENOENT where there is none.
 int64_t otolith_group_id(const char *name);
 
-/// No huge pages for this process: a service that lives for months shall not grow by them (PR_SET_THP_DISABLE).
+/// No huge pages for this process: a service that lives for months must not grow by them
+/// (PR_SET_THP_DISABLE).
 int otolith_refuse_huge_pages(void);
 
 #endif

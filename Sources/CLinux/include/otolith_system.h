@@ -19,12 +19,12 @@ int otolith_event_open(void);
 /// Adds 1. A full counter is as good as rung, so EAGAIN counts as success.
 int otolith_event_ring(int event);
 
-/// Takes the counter; 0 where nobody rang.
+/// Takes the counter; 0 where it was not rung.
 int64_t otolith_event_drain(int event);
 
 enum { OTOLITH_WAIT_MAX = 8 };
 
-/// What a waiter waits on.
+/// The descriptors that a waiter waits on.
 typedef struct {
   /// An epoll instance that has them all; negative where ppoll(2) has to be given them each time.
   int epoll;
@@ -44,9 +44,9 @@ void otolith_waiter_remove(otolith_waiter *waiter, uint32_t index);
 
 void otolith_waiter_close(otolith_waiter *waiter);
 
-/// Sleeps until a descriptor is readable or CLOCK_MONOTONIC reaches `deadline` (INT64_MAX: for
-/// ever). Bit i of `readable` and `failed` stands for descriptors[i]; failed means POLLERR, POLLHUP
-/// or POLLNVAL.
+/// Sleeps until a descriptor is readable or CLOCK_MONOTONIC reaches `deadline` (INT64_MAX:
+/// forever). Bit i of `readable` and `failed` stands for descriptors[i]; failed means POLLERR,
+/// POLLHUP or POLLNVAL.
 int otolith_waiter_wait(
   const otolith_waiter *waiter, int64_t deadline, uint32_t *readable, uint32_t *failed);
 

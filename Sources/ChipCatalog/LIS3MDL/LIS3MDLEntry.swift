@@ -12,8 +12,8 @@ extension CatalogEntry {
     // Of x and y; z has 0.41.
     noise: 0.32, source: "DocID024204 rev. 4, table 3", strangers: strangers)
 
-  /// Named as Linux names it. It says what a LIS3MDL says: which a scan takes it for, but where the
-  /// other half of an LSM9DS1 is on the bus.
+  /// Named as Linux names it. Its identity is a LIS3MDL's, and a scan takes it for one, except
+  /// where the other half of an LSM9DS1 is on the bus.
   static let lsm9ds1Magnetometer = compass(
     .lsm9ds1, name: "st,lsm9ds1-magn", title: "LSM9DS1's magnetometer", strap: "SDO_M",
     resolution: 0.014, noise: 0.32, source: "the LIS3MDL's: DocID025715 rev. 3 gives none")

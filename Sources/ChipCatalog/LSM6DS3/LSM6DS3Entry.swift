@@ -16,9 +16,10 @@ extension CatalogEntry {
     gyroscopeNoise: 0.005, zeroRate: 3, countsPerDegree: 256,
     source: "DocID030071 rev. 3, table 3", strangers: strangers)
 
-  /// The name says which model and which identity a scan takes for it. The driver goes by the identity alone: both
-  /// generations are sold as LSM6DS3. Of the gyroscope's noise at 10 Hz, in degrees/s a root hertz, and of what it says of no
-  /// turn, in degrees/s, the generations' sheets differ.
+  /// The name says which model and which identity a scan takes for it. The driver goes by the
+  /// identity alone: both generations are sold as LSM6DS3. Of the gyroscope's noise at 10 Hz, in
+  /// degrees/s a root hertz, and of what it says of no turn, in degrees/s, the generations' sheets
+  /// differ.
   private static func generation(
     _ family: LSM6DS3Family, name: String, title: String, gyroscopeNoise: Double, zeroRate: Double,
     countsPerDegree: Double, source: String, strangers: [KnownChip] = []

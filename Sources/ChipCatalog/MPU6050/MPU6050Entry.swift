@@ -11,7 +11,8 @@ extension CatalogEntry {
     0x68, name: "invensense,mpu6050", title: "MPU-6050", wires: [.i2c], supported: [0x68],
     noise: noiseOf6050, tolerances: tolerancesOf6050, strangers: strangers)
 
-  /// Its identity is the MPU-6050's, which a scan of an I2C bus takes it for, because that row comes first.
+  /// Its identity is the MPU-6050's, which a scan of an I2C bus takes it for, because that row
+  /// comes first.
   static let mpu6000 = part(
     0x68, name: "invensense,mpu6000", title: "MPU-6000", wires: [.i2c, .spi], supported: [0x68],
     noise: noiseOf6050, tolerances: tolerancesOf6050)
@@ -42,8 +43,8 @@ extension CatalogEntry {
         source: "PS-MPU-9250A-01 rev. 1.1, table 1"),
     ], tolerances: tolerancesOf6500("PS-MPU-9250A-01 rev. 1.1, tables 1 and 2"))
 
-  /// The name says which model there is and which identities a scan takes for it. The driver goes by the identity
-  /// alone: all of them are sold as MPU-6050.
+  /// The name says which model there is and which identities a scan takes for it. The driver goes
+  /// by the identity alone: all of them are sold as MPU-6050.
   private static func part(
     _ identity: UInt8, name: String, title: String, wires: [Wire], supported: [UInt8],
     magnetometer: ChannelDescription? = nil, noise: [ChannelNoise],

@@ -52,7 +52,7 @@ struct AuxiliaryMaster {
     return refused
   }
 
-  /// Byte `index` of a transfer: what was read, else what was written; `nil` where nobody answers.
+  /// Byte `index` of a transfer: what was read, else what was written; `nil` where no chip answers.
   func transfer(_ slave: Slave, _ index: UInt8 = 0, at time: Timestamp) -> UInt8? {
     guard let port, let magnetometer,
       slave.address & 0x7F == AK8963Configuration.auxiliaryAddress

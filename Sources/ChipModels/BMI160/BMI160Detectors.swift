@@ -3,11 +3,11 @@ internal import Chips
 internal import Quantities
 internal import Registers
 
-/// What the BMI160 detects by itself, on the accelerometer's samples, in g. Motion, no motion, taps, free fall,
-/// orientation and flatness as the data sheet BST-BMI160-DS000-07 tells in section 2.6; steps by a rule of our own, for the
-/// maker's is not public.
+/// The detections of the BMI160, on the accelerometer's samples, in g. Motion, no motion, taps,
+/// free fall, orientation and flatness as the data sheet BST-BMI160-DS000-07 tells in section 2.6;
+/// steps by a rule of our own, since the maker's is not public.
 struct BMI160Detectors {
-  /// What is new with a sample: flags for INT_STATUS 0 and 1, and what INT_STATUS 2 and 3 say now.
+  /// News of a sample: flags for INT_STATUS 0 and 1, and the present values of INT_STATUS 2 and 3.
   struct Found {
     var first: UInt8 = 0
     var second: UInt8 = 0
@@ -15,7 +15,7 @@ struct BMI160Detectors {
     var state: UInt8 = 0
   }
 
-  /// How far significant motion is.
+  /// The progress of significant motion.
   private enum Significance {
     case waiting
     case pausing(until: Timestamp)
@@ -145,8 +145,8 @@ struct BMI160Detectors {
     found.second |= map.intStatus1.change { $0.nomoInt(true) }.bits
   }
 
-  /// A slope; no matter what in the shock after it; quiet; then it was one tap. Another within the window is the second
-  /// of two.
+  /// A slope; no matter what in the shock after it; quiet; then it was one tap. Another within the
+  /// window is the second of two.
   private mutating func findTaps(_ look: Look) {
     let enabled = look.registers[map.intEn0]
     let single = enabled({ $0.sTapEn }) == true
@@ -204,7 +204,8 @@ struct BMI160Detectors {
     found.second |= map.intStatus1.change { $0.lowgInt(true) }.bits
   }
 
-  /// How steep the chip lies: the tangent of the angle between its z axis and the vertical, squared.
+  /// Returns the steepness of the chip: the tangent of the angle between its z axis and the
+  /// vertical, squared.
   private func inclination(_ force: Vector3) -> Double {
     (force.x * force.x + force.y * force.y) / max(force.z * force.z, 1e-12)
   }
@@ -251,8 +252,9 @@ struct BMI160Detectors {
     found.first |= map.intStatus0.change { $0.flatInt(true) }.bits
   }
 
-  /// A step is a rise of the whole force over 1 g and 50 mg for each step of min_threshold and one more, not sooner than
-  /// 40 ms for each of steptime_min after the last, and after it was below 1 g.
+  /// A step is a rise of the whole force over 1 g and 50 mg for each step of min_threshold and one
+  /// more, not sooner than 40 ms for each of steptime_min after the last, and after it was below 1
+  /// g.
   private mutating func findSteps(_ look: Look) {
     let isCounting = look.registers[map.stepConf1]({ $0.stepCntEn }) == true
     let isTold = look.registers[map.intEn2]({ $0.stepDetEn }) == true

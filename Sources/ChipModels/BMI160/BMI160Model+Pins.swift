@@ -3,7 +3,7 @@ internal import Chips
 public import Quantities
 internal import Registers
 
-// What the pins show, and the flags of what was detected.
+// The levels of the pins, and the flags of what was detected.
 extension BMI160Model {
   /// Of the pin that is driven.
   public var isActiveLow: Bool {
@@ -14,7 +14,8 @@ extension BMI160Model {
 
   public func takeEdges(of pin: UInt8) -> EdgeQueue { pins.take(pin) }
 
-  /// Data-ready and watermark can be foretold. What is yet to be detected may be with the next sample.
+  /// Data-ready and watermark can be foretold. What is yet to be detected may be with the next
+  /// sample.
   public func nextEdge(of pin: UInt8) -> Timestamp? {
     let isSecond = pin == 2
     guard (1...2).contains(pin), let next = train.next, isDriven(isSecond),
@@ -58,7 +59,7 @@ extension BMI160Model {
     return watermark
   }
 
-  /// Whether a flag that is set is routed to the pin.
+  /// Returns true where a flag that is set is routed to the pin.
   private func showsEvent(_ isSecond: Bool) -> Bool {
     let first = registers[map.intStatus0]
     let second = registers[map.intStatus1]
@@ -134,7 +135,7 @@ extension BMI160Model {
         bitPattern: UInt16(registers[low.address + 1]) << 8 | UInt16(registers[low.address])))
   }
 
-  /// What is not latched for good goes by itself.
+  /// Ends the detections that are not latched for good, once their time is over.
   func releaseDetections(at time: Timestamp) {
     guard let end = holdEnd, end <= time else { return }
     holdEnd = nil

@@ -4,9 +4,10 @@ public import Quantities
 internal import Registers
 internal import Sensors
 
-/// The BMI160 from the outside: both sensors suspended after reset, commands that take their time, a queue with and
-/// without headers, two pins, what it detects by itself, its self-test, and an SPI that must be woken by its chip select.
-/// Filters, low-power averaging, fast offset compensation and the magnetometer's interface are not modelled.
+/// The BMI160 from the outside: both sensors suspended after reset, commands that take their time,
+/// a queue with and without headers, two pins, what it detects by itself, its self-test, and an SPI
+/// that must be woken by its chip select. Filters, low-power averaging, fast offset compensation
+/// and the magnetometer's interface are not modelled.
 public final class BMI160Model: ChipModel {
   let map = BMI160Map()
   var registers = RegisterFile(BMI160Map())
@@ -22,17 +23,17 @@ public final class BMI160Model: ChipModel {
   var now = Timestamp.zero
   private var started = Timestamp.zero
   private var resetEnd: Timestamp?
-  /// When a register was last written.
+  /// The time at which a register was last written.
   private var lastWrite: Timestamp?
   /// The command that is being carried out, and until when.
   private var pending: (command: BMI160Map.Command, end: Timestamp)?
-  /// When the gyroscope has tested itself.
+  /// The time at which the gyroscope has tested itself.
   private var gyroTestEnd: Timestamp?
   var queue = BMI160Queue()
   var detectors = BMI160Detectors()
-  /// Until when what was detected stays, where it is not latched for good.
+  /// The end of what was detected, where it is not latched for good.
   var holdEnd: Timestamp?
-  /// Whether a data-ready is latched.
+  /// True while a data-ready is latched.
   var isDataLatched = false
   /// Of the two pins.
   var pins = PinPair()
@@ -124,7 +125,8 @@ public final class BMI160Model: ChipModel {
 
   public func write(_ value: UInt8, to register: UInt8) {
     guard resetEnd == nil else { return }
-    // With no sensor in normal mode a write must come 450 us after the one before (Linux), or is lost.
+    // With no sensor in normal mode a write must come 450 us after the one before (Linux), or is
+    // lost.
     let isTooSoon = !isAwake && lastWrite.map { now < $0 + .microseconds(450) } ?? false
     lastWrite = now
     if register == map.cmd.address {
@@ -152,7 +154,8 @@ public final class BMI160Model: ChipModel {
     case map.fifoConfig1.address:
       let old = map.fifoConfig1.contents(before)
       let new = registers[map.fifoConfig1]
-      // Another mode, and without headers another set of sensors, makes what is in the queue unreadable.
+      // Another mode, and without headers another set of sensors, makes what is in the queue
+      // unreadable.
       if old({ $0.fifoHeaderEn }) != new({ $0.fifoHeaderEn })
         || !hasHeaders
           && (old({ $0.fifoAccEn }) != new({ $0.fifoAccEn })
@@ -236,7 +239,7 @@ public final class BMI160Model: ChipModel {
     return mode == .normal || mode == .lowPower
   }
 
-  /// Whether a sensor is in normal mode, and the chip's own clock fast.
+  /// True where a sensor is in normal mode, and the chip's own clock fast.
   private var isAwake: Bool {
     gyroRuns || registers[map.pmuStatus]({ $0.accPmuStatus }) == .normal
   }
@@ -299,7 +302,7 @@ public final class BMI160Model: ChipModel {
     updatePins(at: time)
   }
 
-  /// What the self-test and the offset registers add.
+  /// Adds what the self-test and the offset registers do.
   private func disturb(_ reading: inout ChipReading) {
     let test = registers[map.selfTest]
     if test({ $0.accSelfTestEn }) == 1 {

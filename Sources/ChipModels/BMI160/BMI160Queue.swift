@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Chips
 
-/// The BMI160's queue: full, it drops its oldest frames whole and counts them; a frame that was read in part is given
-/// again. All its memory is there from the start.
+/// The BMI160's queue: full, it drops its oldest frames whole and counts them; a frame that was
+/// read in part is given again. All its memory is there from the start.
 struct BMI160Queue {
   private var bytes = [UInt8](repeating: 0, count: BMI160Chip.fifoSize)
   private var first = 0
@@ -13,13 +13,13 @@ struct BMI160Queue {
   private var frames = 0
   /// Frames dropped since a reader was last told.
   private var skipped = 0
-  /// How far the burst has come into the oldest frame.
+  /// The place of the burst in the oldest frame.
   private var offset = 0
-  /// How far into what tells of skipped frames or of the time.
+  /// The place in the notice of skipped frames or of the time.
   private var noticeOffset = 0
   /// Bytes read beyond the last frame in this burst.
   private var beyond = 0
-  /// What FIFO_LENGTH says: frames, and what tells of those that are lost.
+  /// The value of FIFO_LENGTH: frames, and the notice of those that are lost.
   var count: Int { used + (skipped > 0 ? 2 : 0) }
 
   /// A new burst begins: what was read in part begins again.
@@ -36,8 +36,9 @@ struct BMI160Queue {
     beginBurst()
   }
 
-  /// Makes room for a frame of `length` bytes; its bytes follow by `append`. `telling` where the mode has headers, in
-  /// which two bytes are kept for the count of dropped frames. Returns false where frames were dropped.
+  /// Makes room for a frame of `length` bytes; its bytes follow by `append`. `telling` where the
+  /// mode has headers, in which two bytes are kept for the count of dropped frames. Returns false
+  /// where frames were dropped.
   mutating func beginFrame(_ length: Int, telling: Bool) -> Bool {
     var fits = true
     while used + length + (telling && (skipped > 0 || !fits) ? 2 : 0) > bytes.count, frames > 0 {
@@ -72,7 +73,8 @@ struct BMI160Queue {
     offset = 0
   }
 
-  /// The next byte of a burst. Past the last frame the time is told once, `time` being 24 bits, and then nothing.
+  /// The next byte of a burst. Past the last frame the time is told once, `time` being 24 bits, and
+  /// then nothing.
   mutating func read(time: UInt32?) -> UInt8 {
     if skipped > 0, offset == 0 {
       noticeOffset += 1

@@ -48,8 +48,8 @@ struct BMP280Inverse {
 }
 
 extension BMP280Trim {
-  /// The worked example of the BMP280's data sheet (section 3.12), and the humidity words of a real BME280 (the first
-  /// of the two parts in the tests of elixir-sensors/bmp280).
+  /// The worked example of the BMP280's data sheet (section 3.12), and the humidity words of a real
+  /// BME280 (the first of the two parts in the tests of elixir-sensors/bmp280).
   static var example: BMP280Trim {
     var trim = BMP280Trim()
     trim.t1 = 27504

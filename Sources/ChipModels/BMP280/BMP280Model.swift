@@ -4,18 +4,19 @@ public import Quantities
 internal import Registers
 internal import Sensors
 
-/// The BMP280 or BME280 from the outside: asleep after reset, trim words that appear when they are copied, forced and
-/// normal mode with their times, the recursive filter, skipped words, humidity control that waits for the next write
-/// beside it, configuration that normal mode ignores.
+/// The BMP280 or BME280 from the outside: asleep after reset, trim words that appear when they are
+/// copied, forced and normal mode with their times, the recursive filter, skipped words, humidity
+/// control that waits for the next write beside it, configuration that normal mode ignores.
 ///
-/// Codes have all their bits at every oversampling; a real part has 16 at x 1 and one more at each step.
+/// Codes have all their bits at every oversampling; a real part has 16 at x 1 and one more at each
+/// step.
 public final class BMP280Model: ChipModel {
   private let map = BMP280Map()
   private var registers = RegisterFile(BMP280Map())
   private let surroundings: any Surroundings
   private let part: BMP280Part
   private let inverse: BMP280Inverse
-  /// How long this chip takes for a nominal time.
+  /// The time that this chip takes for a unit of nominal time.
   private let pace: Double
   private var now = Timestamp.zero
   private var copyEnd: Timestamp?
@@ -27,13 +28,14 @@ public final class BMP280Model: ChipModel {
   private var temperatureOversampling = BMP280Map.Oversampling.skipped
   private var pressureOversampling = BMP280Map.Oversampling.skipped
   private var humidityOversampling = BMP280Map.Oversampling.skipped
-  /// Of the last write to the humidity control that a write to the measurement control has put into force.
+  /// Of the last write to the humidity control that a write to the measurement control has put into
+  /// force.
   private var humidityInForce = BMP280Map.Oversampling.skipped
   private var filteredPressure: Double?
   private var filteredTemperature: Double?
-  /// How many conversions have ended.
+  /// The number of conversions that have ended.
   public private(set) var conversions = 0
-  /// When the newest conversion ended.
+  /// The time at which the newest conversion ended.
   public private(set) var newestEnd = Timestamp.zero
 
   /// A chip whose oscillator is off by `clockError` parts.

@@ -285,8 +285,8 @@ public final class ICM42688PModel: ChipModel {
     return packet
   }
 
-  /// Queues a packet; whether the watermark was crossed, or stays crossed where each packet shall
-  /// tell.
+  /// Queues a packet; returns true where the watermark was crossed, or stays crossed while every
+  /// packet is to be announced.
   @discardableResult
   private func push(_ packet: Packet) -> Bool {
     let stops = registers[map.fifoConfig]({ $0.mode }) != .stream

@@ -16,8 +16,8 @@ public final class LIS3MDLModel: ChipModel {
   private var now = Timestamp.zero
   private var resetEnd: Timestamp?
   private var interrupt = EdgeQueue()
-  /// What the self-test adds to the field, in microtesla. The sheet allows 100 to 300 on X and Y, 10 to 100 on Z; a
-  /// test makes a broken chip by setting something else.
+  /// The field that the self-test adds, in microtesla. The sheet allows 100 to 300 on X and Y, 10
+  /// to 100 on Z; a test makes a broken chip by setting something else.
   public var selfTestResponse = Vector3(200, -200, 50)
 
   /// A chip whose oscillator is off by `clockError` parts.

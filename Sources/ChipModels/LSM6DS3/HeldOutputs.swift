@@ -4,8 +4,8 @@ internal import Quantities
 internal import Registers
 
 /// Temperature, gyroscope and accelerometer of an LSM6DS3 and its successors: seven words from
-/// OUT_TEMP_L on, each of which block update holds from the read of its low byte to that of its high
-/// one.
+/// OUT_TEMP_L on, each of which block update holds from the read of its low byte to that of its
+/// high one.
 struct HeldOutputs {
   private var words = InlineArray<7, Int16>(repeating: 0)
   /// Words whose low byte was read and whose high byte was not, bit by bit.

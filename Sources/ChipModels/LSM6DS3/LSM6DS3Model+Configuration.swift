@@ -2,7 +2,7 @@
 internal import Chips
 internal import Registers
 
-// What the registers say, put into numbers.
+// The registers' settings, put into numbers.
 extension LSM6DS3Model {
   /// `nil` while powered down; -2 for 1.6 Hz, which comes after 12.5, 6.25 and 3.125 Hz.
   private var accelCode: Int? {
@@ -35,7 +35,8 @@ extension LSM6DS3Model {
   /// Samples per second of the accelerometer.
   var accelRate: Double { accelCode.map(hertz) ?? 0 }
 
-  /// A sensor samples at every so many samples of the faster one; 0: not at all. Each rate is half the next.
+  /// A sensor samples at every so many samples of the faster one; 0: not at all. Each rate is half
+  /// the next.
   private func every(_ code: Int?) -> Int {
     guard let code, let fastest else { return 0 }
     return 1 << (fastest - code)

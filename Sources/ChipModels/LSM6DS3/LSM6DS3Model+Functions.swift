@@ -2,9 +2,10 @@
 internal import Chips
 internal import Registers
 
-// The registers of the embedded functions, put into numbers. Addresses as on both maps, bits as on each.
+// The registers of the embedded functions, put into numbers. Addresses as on both maps, bits as on
+// each.
 extension LSM6DS3Model {
-  /// Whether any function is set up.
+  /// True where any function is set up.
   var mayDetect: Bool {
     registers[map.ctrl10C.address] & 0x04 != 0
       || registers[map.tapCfg.address] | registers[map.wakeUpThs.address]
@@ -41,8 +42,9 @@ extension LSM6DS3Model {
       tapThreshold: registers[map.tapThs6d.address], wakeUnit: fullScale / 64,
       tapUnit: fullScale / 32)
     settings.rate = accelRate
-    // The least threshold, in units of 16 mg or, with the pedometer's wider range, 32 mg. The chip's own is above it and
-    // follows the walk; here it is a tenth of a g, less than half of a slow one.
+    // The least threshold, in units of 16 mg or, with the pedometer's wider range, 32 mg. The
+    // chip's own is above it and follows the walk; here it is a tenth of a g, less than half of a
+    // slow one.
     let pedometer = embedded[0x0F]
     let least = Double(pedometer & 0x1F) * (pedometer & 0x80 != 0 ? 0.032 : 0.016)
     settings.stepThreshold = max(least, 0.1)

@@ -15,11 +15,12 @@ extension LSM6DS3Model {
     registers[pin == 1 ? map.md1Cfg.address : map.md2Cfg.address]
   }
 
-  /// What a pin shows.
+  /// Returns the level of a pin; true is active.
   private func level(_ pin: UInt8) -> Bool {
     let routed = routed(pin)
     let status = registers[map.statusReg.address]
-    // STATUS_REG has the accelerometer's and the gyroscope's flag where the pins' registers have them.
+    // STATUS_REG has the accelerometer's and the gyroscope's flag where the pins' registers have
+    // them.
     if !isPulsed, routed & status & 0x03 != 0 { return true }
     if routed & 0x08 != 0, isAtWatermark { return true }
     if routed & 0x10 != 0, queue.hasOverrun { return true }
@@ -40,8 +41,8 @@ extension LSM6DS3Model {
 
   public func takeEdges(of pin: UInt8) -> EdgeQueue { pins.take(pin) }
 
-  /// Samples can be foretold; what they will be made of cannot. Where detections are routed it is the next sample that may
-  /// bring one.
+  /// Samples can be foretold; what they will be made of cannot. Where detections are routed it is
+  /// the next sample that may bring one.
   public func nextEdge(of pin: UInt8) -> Timestamp? {
     guard (1...2).contains(pin), let next = train.next else { return nil }
     guard !pins.isActive(pin) || isPulsed else { return nil }

@@ -3,8 +3,8 @@ internal import Chips
 internal import Quantities
 internal import Registers
 
-// The time stamp counter: 24 bits on the chip's own oscillator, in registers and as the queue's fourth data set (DocID026899
-// sections 9.45 to 9.47; AN4650, "timestamp").
+// The time stamp counter: 24 bits on the chip's own oscillator, in registers and as the queue's
+// fourth data set (DocID026899 sections 9.45 to 9.47; AN4650, "timestamp").
 extension LSM6DS3Model {
   /// TIMER_EN, which the two maps keep in different places.
   private var isTimerEnabled: Bool {
@@ -36,7 +36,7 @@ extension LSM6DS3Model {
     return UInt8(truncatingIfNeeded: timerCount(at: now) >> (8 * place))
   }
 
-  /// How many samples there are to one fourth data set; 0: none.
+  /// The number of samples to one fourth data set; 0: none.
   var timerDecimation: Int {
     guard registers[map.fifoCtrl2]({ $0.timerPedoFifoEn }) == true else { return 0 }
     return LSM6DS3Map.Decimation(rawValue: registers[map.fifoCtrl4.address] >> 3 & 7)?.factor ?? 0

@@ -4,11 +4,13 @@ public import Quantities
 internal import Registers
 internal import Sensors
 
-/// The LSM6DS3 and the LSM6DS3TR-C from the outside: powered down after reset, both sensors on one oscillator, a queue
-/// of words with pattern, watermark and overrun, block update, self-tests, pass-through, time stamps, the page of embedded
-/// functions and what they detect, and two interrupt pins.
+/// The LSM6DS3 and the LSM6DS3TR-C from the outside: powered down after reset, both sensors on one
+/// oscillator, a queue of words with pattern, watermark and overrun, block update, self-tests,
+/// pass-through, time stamps, the page of embedded functions and what they detect, and two
+/// interrupt pins.
 ///
-/// Not modelled: filters, settling, the slower rate while inactive, the sensor hub's own transfers, step deltas, wrist tilt, triggered queue modes (they wait for a trigger that never comes).
+/// Not modelled: filters, settling, the slower rate while inactive, the sensor hub's own transfers,
+/// step deltas, wrist tilt, triggered queue modes (they wait for a trigger that never comes).
 public final class LSM6DS3Model: ChipModel {
   let map = LSM6DS3Map()
   let family: LSM6DS3Family
@@ -24,14 +26,15 @@ public final class LSM6DS3Model: ChipModel {
   var queue: WordQueue
   /// Samples that the queue was offered since it left bypass.
   private var queued = 0
-  /// When the time stamp counter began to count from zero; `nil` while it is off.
+  /// The time from which the time stamp counter counts; `nil` while it is off.
   var timerOrigin: Timestamp?
   /// The newest outputs: temperature, gyroscope, accelerometer.
   private var outputs = HeldOutputs()
   var pins = PinPair()
-  /// What the accelerometer's samples add up to.
+  /// The embedded functions, fed with the accelerometer's samples.
   var functions = MotionFunctions()
-  /// What the stimulus of the self-test does to each axis, g and rad/s: a sound part by default.
+  /// The change of each axis under the stimulus of the self-test, g and rad/s: that of a sound part
+  /// by default.
   public var accelSelfTest = Vector3(0.5, 0.6, 0.4)
   public var gyroSelfTest = Vector3(
     radians(fromDegrees: 400), radians(fromDegrees: 350), radians(fromDegrees: 300))
@@ -54,7 +57,7 @@ public final class LSM6DS3Model: ChipModel {
     fillEmbedded()
   }
 
-  /// Whether FUNC_CFG_ACCESS has the embedded page open.
+  /// True where FUNC_CFG_ACCESS has the embedded page open.
   private var isEmbeddedPage: Bool {
     registers[map.funcCfgAccess.address] & (family == .lsm6ds3 ? 0x80 : 0xE0) != 0
   }
@@ -96,8 +99,8 @@ public final class LSM6DS3Model: ChipModel {
     pins.release()
   }
 
-  /// What the pedometer has after reset: 6 steps of a significant motion; 13 times 80 ms and 6 steps of debouncing (AN5130,
-  /// pages 50 and 53).
+  /// Fills in the pedometer's values after reset: 6 steps of a significant motion; 13 times 80 ms
+  /// and 6 steps of debouncing (AN5130, pages 50 and 53).
   private func fillEmbedded() {
     embedded[0x13] = 0x06
     embedded[0x14] = 0x6E

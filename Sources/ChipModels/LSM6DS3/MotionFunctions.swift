@@ -3,10 +3,11 @@ internal import Chips
 internal import Quantities
 internal import Registers
 
-/// What the registers say about the embedded functions, in the units of samples: g and periods.
+/// The registers' settings of the embedded functions, in the units of samples: g and periods.
 struct FunctionSettings {
   var detectsBasics = false
-  /// What stays set until it is read: as MD1_CFG and MD2_CFG route it, and as INT1_CTRL does.
+  /// Flags that stay set until they are read: as MD1_CFG and MD2_CFG route it, and as INT1_CTRL
+  /// does.
   var latchedBasics: UInt8 = 0
   var latchedSteps: UInt8 = 0
   var wakeThreshold = 0.0
@@ -69,8 +70,9 @@ struct FunctionSettings {
   }
 }
 
-/// What the embedded functions make of the accelerometer's samples. Simple rules with the documents' thresholds and
-/// durations: the maker's own are not published. Each sample counts, where the chip's pedometer and tilt run at 26 Hz.
+/// The embedded functions, on the accelerometer's samples. Simple rules with the documents'
+/// thresholds and durations: the maker's own are not published. Each sample counts, where the
+/// chip's pedometer and tilt run at 26 Hz.
 struct MotionFunctions {
   private var previous: Vector3?
   /// Samples in a row above the wake-up threshold, below it, and in free fall.
@@ -88,10 +90,10 @@ struct MotionFunctions {
   private var tapSource: UInt8 = 0
   private var sideSource: UInt8 = 0
   private var functionSource: UInt8 = 0
-  /// Whether the state of activity changed.
+  /// True where the state of activity changed.
   private var hasChanged = false
 
-  /// What MD1_CFG and MD2_CFG can route, bit by bit.
+  /// Flags that MD1_CFG and MD2_CFG can route, bit by bit.
   var basicCauses: UInt8 {
     var causes: UInt8 = hasChanged ? 0x80 : 0
     if tapSource & 0x20 != 0 { causes |= 0x40 }
@@ -103,7 +105,7 @@ struct MotionFunctions {
     return causes
   }
 
-  /// What INT1_CTRL can route of these: a step and significant motion.
+  /// Flags that INT1_CTRL can route of these: a step and significant motion.
   var stepCauses: UInt8 { (functionSource & 0x10) << 3 | functionSource & 0x40 }
 
   /// Steps since they were last reset.
@@ -150,7 +152,7 @@ struct MotionFunctions {
     if settings.detectsTilt, tilt.take(force, settings) { functionSource |= 0x20 }
   }
 
-  /// What is not latched lasts for one sample.
+  /// Clears the flags that are not latched: they last for one sample.
   private mutating func forgetPulses(_ settings: FunctionSettings) {
     let kept = settings.latchedBasics
     if kept & 0x80 == 0 { hasChanged = false }
@@ -187,7 +189,8 @@ struct MotionFunctions {
     if fallRun > settings.freeFallDuration { wakeSource |= 0x20 }
   }
 
-  /// A side is up where its axis is nearer to "up" than the angle; between sides the last one stays.
+  /// A side is up where its axis is nearer to "up" than the angle; between sides the last one
+  /// stays.
   private mutating func turn(_ force: Vector3, _ settings: FunctionSettings) {
     let limit = settings.sideThreshold
     var found: UInt8 = 0
@@ -203,7 +206,8 @@ struct MotionFunctions {
   }
 }
 
-/// A tap: a slope above the threshold that is over in time. Two: the second after the quiet and before the gap ends.
+/// A tap: a slope above the threshold that is over in time. Two: the second after the quiet and
+/// before the gap ends.
 struct TapFunction {
   private enum State {
     case waiting
@@ -264,8 +268,8 @@ struct TapFunction {
   }
 }
 
-/// Steps: the magnitude rises above its threshold, at most five times a second; the first count when there are more than
-/// the debouncer wants.
+/// Steps: the magnitude rises above its threshold, at most five times a second; the first count
+/// when there are more than the debouncer wants.
 struct PedometerFunction {
   private(set) var count: UInt16 = 0
   private var isAbove = false
@@ -303,7 +307,8 @@ struct PedometerFunction {
   }
 }
 
-/// Tilt: the mean of two seconds is more than 35 degrees from where it was at the last tilt, or at first (AN5130, page 53).
+/// Tilt: the mean of two seconds is more than 35 degrees from where it was at the last tilt, or at
+/// first (AN5130, page 53).
 struct TiltFunction {
   private var sum = Vector3.zero
   private var samples = 0

@@ -7,7 +7,7 @@ struct WordQueue {
   private(set) var place = 0
   /// Words of the pattern; 0 while nothing is queued.
   var patternLength = 0
-  /// Whether a word was pushed out since the queue was last below its brim.
+  /// True where a word was pushed out since the queue was last below its brim.
   private(set) var hasOverrun = false
 
   init(capacity: Int) { words = Ring(capacity: capacity, filledWith: 0) }

@@ -3,7 +3,7 @@ internal import Chips
 public import Quantities
 internal import Registers
 
-// What the registers say, put into numbers.
+// The registers' settings, put into numbers.
 extension LSM6DSOModel {
   /// `nil` while powered down; -2 for 1.6 Hz, which comes after 12.5, 6.25 and 3.125 Hz.
   private var accelCode: Int? {

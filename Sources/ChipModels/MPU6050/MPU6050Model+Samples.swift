@@ -4,7 +4,7 @@ internal import Quantities
 internal import Registers
 internal import Sensors
 
-// What happens each time that the chip samples.
+// The steps of each sample that the chip takes.
 extension MPU6050Model {
   func take(at time: Timestamp) {
     samplesTaken += 1
@@ -70,7 +70,8 @@ extension MPU6050Model {
     registers.put(turn, scale, at: map.gyroXHigh.address, .highFirst)
   }
 
-  /// What the self-test adds to an axis of the accelerometer, g: what the factory's code says.
+  /// Returns what the self-test adds to an axis of the accelerometer, g: the response that the
+  /// factory's code gives.
   private func stimulus(_ axis: UInt8) -> Double {
     guard part.generation == .mpu6050 else {
       return MPU6050Trim.g(registers[later.selfTestXAccel.address + axis], of: part.generation)

@@ -4,8 +4,9 @@ public import Quantities
 internal import Registers
 internal import Sensors
 
-/// The MPU-6050 and its relatives from the outside: asleep after power-up, reset, sample train, cycle mode, queue,
-/// interrupt pin, self-test and wake-on-motion. Low-pass filters are not modelled.
+/// The MPU-6050 and its relatives from the outside: asleep after power-up, reset, sample train,
+/// cycle mode, queue, interrupt pin, self-test and wake-on-motion. Low-pass filters are not
+/// modelled.
 public final class MPU6050Model: ChipModel {
   let map = MPU6050Map()
   let later = MPU6500Map()
@@ -16,7 +17,7 @@ public final class MPU6050Model: ChipModel {
   var now = Timestamp.zero
   /// While the chip is resetting, and when it is done.
   private var resetEnd: Timestamp?
-  /// When the oscillator runs after sleep.
+  /// The time at which the oscillator runs after sleep.
   private var awake = Timestamp.zero
   var queue: Ring<UInt8>
   /// FIFO_COUNT as latched by reading its high byte.
@@ -24,12 +25,12 @@ public final class MPU6050Model: ChipModel {
   var interrupt = EdgeQueue()
   /// Of the auxiliary bus, and what is inside an MPU-9250.
   let master: AuxiliaryMaster
-  /// Whether the pin is held active until a read.
+  /// True while the pin is held active until a read.
   var isHeld = false
-  /// Whether the last transfer came by SPI: chip select never rises on I2C.
+  /// True where the last transfer came by SPI: chip select never rises on I2C.
   private var isOnSPI = false
-  /// I2C_IF_DIS and INT_RD_CLEAR as of the last write: asking the registers for them at every byte that is read took most
-  /// of a long read's time.
+  /// I2C_IF_DIS and INT_RD_CLEAR as of the last write: asking the registers for them at every byte
+  /// that is read took most of a long read's time.
   private var isOffI2C = false
   private var isClearedByAnyRead = false
   /// Steps of the 8 kHz clock since the accelerometer's last sample, which it takes at 1 kHz.
@@ -39,8 +40,8 @@ public final class MPU6050Model: ChipModel {
 
   public internal(set) var samplesTaken: UInt64 = 0
 
-  /// A chip with that identity, whose oscillator is off by `clockError` parts. One that is not known is an MPU-6500 that
-  /// says so, as clones are.
+  /// A chip with that identity, whose oscillator is off by `clockError` parts. One that is not
+  /// known is an MPU-6500 that says so, as clones are.
   public init(_ surroundings: any Surroundings, identity: UInt8 = 0x68, clockError: Double = 0) {
     self.surroundings = surroundings
     part = MPU6050Part(identity: identity) ?? MPU6050Part(identity: 0x70) ?? .mpu6050
@@ -197,9 +198,10 @@ public final class MPU6050Model: ChipModel {
     registers[map.whoAmI.address] = identity
     // Codes such as the factory writes: of each part others.
     if part.generation == .mpu6050 {
-      // XG_OFFS_TC, of which the register map says nothing: bit 0 is OTP_BNK_VLD, the factory's trim was taken over (names
-      // from the community's map in i2cdevlib). Linux 6.1's inv_mpu6050 takes this register for the interrupt status, and
-      // drops every sample if bit 0 is clear: on real parts it has to be set.
+      // XG_OFFS_TC, of which the register map says nothing: bit 0 is OTP_BNK_VLD, the factory's
+      // trim was taken over (names from the community's map in i2cdevlib). Linux 6.1's inv_mpu6050
+      // takes this register for the interrupt status, and drops every sample if bit 0 is clear: on
+      // real parts it has to be set.
       registers[0x00] = 0x01
       put([0x8D, 0x72, 0x95, 0x1B], at: map.selfTestX.address)
     } else {
@@ -221,7 +223,7 @@ public final class MPU6050Model: ChipModel {
       && part.generation != .icm20600
   }
 
-  /// Whether the filters are off and the base is 8 kHz.
+  /// True where the filters are off and the base is 8 kHz.
   var isFast: Bool {
     let filter = registers[map.config]({ $0.lowPassFilter })
     // Code 7 is reserved and runs at 8 kHz as code 0 does.

@@ -4,8 +4,8 @@ public import Quantities
 internal import Registers
 internal import Sensors
 
-/// The VCNL4040 from the outside: words, light over and over while its sensor is on, which begins
-/// anew when it is switched on, proximity over and over or once when triggered, in 12 or 16 bits.
+/// The VCNL4040 from the outside: words, light over and over while its sensor is on, which starts
+/// again when it is switched on, proximity over and over or once when triggered, in 12 or 16 bits.
 /// The windows of its interrupt pin are not modelled.
 public final class VCNL4040Model: ChipModel {
   private let map = VCNL4040Map()
@@ -79,7 +79,7 @@ public final class VCNL4040Model: ChipModel {
     }
   }
 
-  // Each address is of a word: whoever sends one byte changes nothing.
+  // Each address is of a word: a transfer of one byte changes nothing.
   public func read(_ register: UInt8) -> UInt8 { UInt8(truncatingIfNeeded: readWord(register)) }
 
   public func write(_ value: UInt8, to register: UInt8) {}

@@ -2,13 +2,14 @@
 internal import Glibc
 internal import Quantities
 
-/// Makes evenly timed samples of a lower rate out of faster ones, each a weighted average of those around it, so that no
-/// vibration above half the new rate appears as a slow motion.
+/// Makes evenly timed samples of a lower rate out of faster ones, each a weighted average of those
+/// around it, so that no vibration above half the new rate appears as a slow motion.
 ///
-/// The weights are a sinc cut off by Kaiser's window (Oppenheim and Schafer, Discrete-Time Signal Processing, 3rd ed.,
-/// section 7.5.3): what is above half the new rate is weakened 60 dB or more, below a third of it nothing changes. At 50 Hz
-/// it looks 0.23 s back and ahead: a sample comes out that much later, and around a gap of more than two and a half
-/// periods none comes out for that long.
+/// The weights are a sinc cut off by Kaiser's window (Oppenheim and Schafer, Discrete-Time Signal
+/// Processing, 3rd ed., section 7.5.3): what is above half the new rate is weakened 60 dB or more,
+/// below a third of it nothing changes. At 50 Hz it looks 0.23 s back and ahead: a sample comes out
+/// that much later, and around a gap of more than two and a half periods none comes out for that
+/// long.
 public struct Decimator: Sendable {
   /// Nanoseconds from one sample to the next that comes out.
   public let period: Int64
@@ -21,12 +22,14 @@ public struct Decimator: Sendable {
   private var count = 0
   private var due = Int64.min
 
-  /// Equation 7.76: half of (A - 7.95) / 14.36 over the transition from 0.34 to 0.5 of the new rate, A = 60 dB.
+  /// Equation 7.76: half of (A - 7.95) / 14.36 over the transition from 0.34 to 0.5 of the new
+  /// rate, A = 60 dB.
   private static let reachInPeriods = 11.5
   /// Equation 7.75 for 60 dB.
   private static let beta = 5.653
 
-  /// From samples of about `inputRate` to `rate`, both Hz and above zero; the first must be the greater.
+  /// From samples of about `inputRate` to `rate`, both Hz and above zero; the first must be the
+  /// greater.
   public init(from inputRate: Double, to rate: Double) {
     period = Int64((1e9 / rate).rounded())
     reach = Int64((Self.reachInPeriods * 1e9 / rate).rounded())
@@ -78,7 +81,8 @@ public struct Decimator: Sendable {
 
   private func input(_ index: Int) -> TimedAcceleration { inputs[(head + index) % inputs.count] }
 
-  /// Each sample counts for the time between its neighbours, so that uneven ones weigh what they should.
+  /// Each sample counts for the time between its neighbours, so that uneven ones weigh what they
+  /// should.
   private func average(_ time: Int64) -> Vector3? {
     var sum = Vector3.zero
     var total = 0.0

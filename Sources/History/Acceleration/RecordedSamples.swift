@@ -3,13 +3,13 @@ public import Foundation
 internal import Quantities
 
 extension SampleStore {
-  /// What was measured after `start` and not after `end`, by the wall clock as it was set when it was measured. They come
-  /// in the order of recording, so that a clock that was set back hides none and moves none. Passing the date of a sample
-  /// as the next `start` goes on behind it.
+  /// Returns the samples after `start` and not after `end`, by the wall clock as it was set when
+  /// they were measured. They come in the order of recording, so that a clock that was set back
+  /// hides none and moves none. Passing the date of a sample as the next `start` goes on behind it.
   ///
-  /// They are read as they are asked for: from the disk a segment of at most an hour, and 4 MB, at a time. Samples
-  /// recorded meanwhile are found or not; segments that grew too old are not. Every iterator begins anew. Throws where
-  /// there is a folder that cannot be read.
+  /// They are read as they are asked for: from the disk a segment of at most an hour, and 4 MB, at
+  /// a time. Samples recorded meanwhile are found or not; segments that grew too old are not. Every
+  /// iterator starts at the begin. Throws where there is a folder that cannot be read.
   public func samples(after start: Date = .distantPast, through end: Date = .distantFuture)
     throws(HistoryError) -> RecordedSamples
   {
@@ -96,7 +96,8 @@ public struct RecordedSamples: Sequence, Sendable {
       }
     }
 
-    /// Whether a block ends before `wall`: in evenly timed ones the header says so, others are read.
+    /// Returns true where a block ends before `wall`: in evenly timed ones the header says so,
+    /// others are read.
     private static func isBefore(_ header: BlockHeader, _ wall: Int64) -> Bool {
       guard !header.hasOwnTimes else { return false }
       let length = Int64(header.count) * Int64(header.period)

@@ -4,7 +4,8 @@ internal import Glibc
 public import Quantities
 internal import SystemPackage
 
-/// Until when a store is to be written, kept beside it so that the next process goes on.
+/// A request that a store be written until a given time, kept beside it so that the next process
+/// goes on.
 public struct RecordingRequest: Equatable, Sendable {
   /// The most that may be asked for at once, 12 hours.
   public static let longest = TimeSpan.seconds(12 * 3600)
@@ -23,8 +24,8 @@ public struct RecordingRequest: Equatable, Sendable {
     boot = clocks.boot
   }
 
-  /// How long it still lasts, 0 to 12 hours. Within the run of the machine in which it was made, setting the clock
-  /// changes nothing; after a restart the wall clock decides.
+  /// Returns the time that is left, 0 to 12 hours. Within the run of the machine in which it was
+  /// made, setting the clock changes nothing; after a restart the wall clock decides.
   public func remaining(_ clocks: HostClocks = .system) -> TimeSpan {
     let now = clocks.now()
     let left =
@@ -36,7 +37,7 @@ public struct RecordingRequest: Equatable, Sendable {
 extension SampleStore {
   private var requestPath: String { folder + "/request" }
 
-  /// What is asked for; `nil` where nothing is, or it is over.
+  /// Returns the request that holds; `nil` where there is none, or it is over.
   public func request(_ clocks: HostClocks = .system) -> RecordingRequest? {
     guard
       let text = try? String(contentsOfFile: requestPath, encoding: .utf8),
@@ -45,8 +46,8 @@ extension SampleStore {
     return request
   }
 
-  /// Asks for recording for so long from now on, at most 12 hours; an earlier request that lasts longer stays. Throws
-  /// where it cannot be kept.
+  /// Asks for recording for so long from now on, at most 12 hours; an earlier request that lasts
+  /// longer stays. Throws where it cannot be kept.
   public func extendRequest(by span: TimeSpan, clocks: HostClocks = .system)
     throws(HistoryError)
   {
@@ -68,7 +69,8 @@ extension SampleStore {
     if unsafe unlink(requestPath) != 0, errno != ENOENT { throw .last(path: requestPath) }
   }
 
-  /// Two processes that extend at the same time do so one after the other: flock(2) on the folder itself.
+  /// Two processes that extend at the same time do so one after the other: flock(2) on the folder
+  /// itself.
   private func exclusively(_ body: () throws(HistoryError) -> Void) throws(HistoryError) {
     let file: FileDescriptor
     do {
@@ -99,7 +101,7 @@ extension SampleStore {
 }
 
 extension RecordingRequest {
-  /// One line of words, for whoever looks.
+  /// One line of words, so that a person can read the file.
   var text: String {
     "otolith-request 1 wall \(wall) uptime \(uptime.nanoseconds) boot \(boot.high) \(boot.low)\n"
   }

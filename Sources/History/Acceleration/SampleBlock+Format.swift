@@ -3,7 +3,7 @@ internal import Quantities
 
 // docs/sensor-recorder.md explains the format; change both, and the version.
 
-/// What stands before the samples of a block.
+/// The header before the samples of a block.
 struct BlockHeader: Equatable, Sendable {
   static let size = 80
   /// "OTAB" in a file.
@@ -28,7 +28,8 @@ struct BlockHeader: Equatable, Sendable {
 
   var hasOwnTimes: Bool { flags & Self.ownTimes != 0 }
 
-  /// The header at `offset`; `nil` where none is, or one that contradicts itself. The checksum is not looked at.
+  /// The header at `offset`; `nil` where none is, or one that contradicts itself. The checksum is
+  /// not looked at.
   init?(_ bytes: [UInt8], at offset: Int) {
     guard offset >= 0, bytes.count - offset >= Self.size else { return nil }
     guard bytes.number(UInt32.self, at: offset) == Self.magic, bytes[offset + 4] == Self.version
@@ -52,8 +53,8 @@ struct BlockHeader: Equatable, Sendable {
     else { return nil }
   }
 
-  /// Whether its clocks lie within a century of 1970 and of the machine's start. Headers are looked at before the checksum
-  /// is: with others, arithmetic would run over.
+  /// True where its clocks lie within a century of 1970 and of the machine's start. Headers are
+  /// looked at before the checksum is: with others, arithmetic would run over.
   private var isOfOurTime: Bool {
     clocks.wall.magnitude < 1 << 62 && clocks.boot.nanoseconds.magnitude < 1 << 61
       && clocks.suspended.nanoseconds.magnitude < 1 << 61
@@ -141,8 +142,8 @@ extension SampleBlock {
     return bytes
   }
 
-  /// As fine as the greatest value allows, and a power of two, so that what a chip's digits came to is kept exactly
-  /// where its range allows: 2^-14 g, 0.06 mg, up to 2 g.
+  /// As fine as the greatest value allows, and a power of two, so that what a chip's digits came to
+  /// is kept exactly where its range allows: 2^-14 g, 0.06 mg, up to 2 g.
   private var exponent: UInt8 {
     var greatest = 0.0
     for sample in samples {

@@ -17,10 +17,11 @@ public struct TimedAcceleration: Equatable, Sendable, BitwiseCopyable {
 
 /// An acceleration as a store gives it back.
 public struct RecordedSample: Equatable, Sendable, BitwiseCopyable {
-  /// That of the batch of about a second with which it was written: never less than that of a sample recorded before,
-  /// across restarts and changes of the clock.
+  /// That of the batch of about a second with which it was written: never less than that of a
+  /// sample recorded before, across restarts and changes of the clock.
   public var identifier: UInt64
-  /// When it was measured by the clock of the wall as it was set then, nanoseconds since 1970, UTC.
+  /// The time of measurement by the clock of the wall as it was set then, nanoseconds since 1970,
+  /// UTC.
   public var wall: Int64
   /// The same on the boot clock of the run in which it was recorded.
   public var timestamp: Timestamp

@@ -2,8 +2,8 @@
 internal import Glibc
 
 extension SampleStore {
-  /// Deletes all samples, also while somebody writes, who then begins a new segment. What was asked to be recorded still
-  /// is. Throws where that is not permitted.
+  /// Deletes all samples, also while a writer is open, which then begins a new segment. A request
+  /// to record stays in force. Throws where that is not permitted.
   public func erase() throws(HistoryError) {
     for segment in try segments() {
       // The string lives for the call alone.

@@ -3,18 +3,20 @@ internal import Foundation
 internal import Glibc
 internal import SystemPackage
 
-/// Accelerations on disk, in a folder of their own: some days of them, the oldest leaving as new ones come.
+/// Accelerations on disk, in a folder of their own: some days of them, the oldest leaving as new
+/// ones come.
 ///
-/// A `SampleWriter` writes, one at a time; any number of programs read meanwhile. Folder and files belong to their user
-/// alone: how somebody moves is personal. docs/sensor-recorder.md has the format.
+/// A `SampleWriter` writes, one at a time; any number of programs read meanwhile. Folder and files
+/// belong to their user alone: how a person moves is private. docs/sensor-recorder.md has the
+/// format.
 public struct SampleStore: Hashable, Sendable {
-  /// Where it lies.
+  /// The folder of the store.
   public let folder: String
 
   /// The store in `folder`, which need not exist before something is written.
   public init(folder: String) { self.folder = folder }
 
-  /// What is there.
+  /// A summary of the store's contents.
   public struct Summary: Equatable, Sendable {
     public var segments = 0
     public var blocks = 0

@@ -3,11 +3,11 @@ internal import Glibc
 public import Quantities
 internal import SystemPackage
 
-/// The one who writes into a store. Another writer of the same folder, in this process or another one, is refused until
-/// this one has gone; readers are not.
+/// The writer of a store. Another writer of the same folder, in this process or another one, is
+/// refused until this one has gone; readers are not.
 public struct SampleWriter: ~Copyable, Sendable {
   public let store: SampleStore
-  /// How long samples are kept.
+  /// The time for which samples are kept.
   public let retention: TimeSpan
   private let clocks: HostClocks
   private let lock: FileDescriptor
@@ -18,16 +18,17 @@ public struct SampleWriter: ~Copyable, Sendable {
   private struct Current {
     let segment: Segment
     let file: FileDescriptor
-    /// Of what is whole; what lies behind is to be cut off first.
+    /// Bytes of whole blocks; what lies behind is to be cut off first.
     var size: Int
-    /// Whether something may lie behind.
+    /// True where bytes of no whole block may lie behind.
     var isTorn = false
     /// The first block's clocks and the last sample's wall clock; `nil` while it is empty.
     var span: (first: ClockReading, boot: BootIdentifier, endWall: Int64)?
   }
 
-  /// Opens the store for writing: makes its folder, cuts off a block that an earlier writer could not finish, and deletes
-  /// what is older than `retention`. Throws `.inUse` where somebody else writes.
+  /// Opens the store for writing: makes its folder, cuts off a block that an earlier writer could
+  /// not finish, and deletes what is older than `retention`. Throws `.inUse` where another writer
+  /// is open.
   public init(
     _ store: SampleStore, keeping retention: TimeSpan = .seconds(3 * 86_400),
     clocks: HostClocks = .system
@@ -54,12 +55,13 @@ public struct SampleWriter: ~Copyable, Sendable {
     try? lock.close()
   }
 
-  /// Writes `samples`, which are in order, and returns when they are on the disk; `lost` were lost just before. What is
-  /// not finite, or not later than the one before, is left out. Samples of one call share a batch identifier unless there
-  /// are very many, or more than four seconds between two.
+  /// Writes `samples`, which are in order, and returns when they are on the disk; `lost` were lost
+  /// just before. What is not finite, or not later than the one before, is left out. Samples of one
+  /// call share a batch identifier unless there are very many, or more than four seconds between
+  /// two.
   ///
-  /// Where this throws, none of the rest of `samples` is kept, the file is as it was, and the next call may succeed: with
-  /// `.noSpace` when there is space again.
+  /// Where this throws, none of the rest of `samples` is kept, the file is as it was, and the next
+  /// call may succeed: with `.noSpace` when there is space again.
   public mutating func append(_ samples: [TimedAcceleration], lost: UInt64 = 0)
     throws(HistoryError)
   {
@@ -75,8 +77,8 @@ public struct SampleWriter: ~Copyable, Sendable {
     }
   }
 
-  /// The clocks at the first sample. A recording that is played back has a clock of its own: its newest sample counts as
-  /// measured now.
+  /// The clocks at the first sample. A recording that is played back has a clock of its own: its
+  /// newest sample counts as measured now.
   private static func clocks(
     at first: TimedAcceleration, last: TimedAcceleration, now: ClockReading
   ) -> ClockReading {
@@ -124,7 +126,7 @@ public struct SampleWriter: ~Copyable, Sendable {
     nextIdentifier = block.identifier + 1
   }
 
-  /// Whether `block` may go into the segment: see `Segment`.
+  /// Returns true where `block` may go into the segment: see `Segment`.
   private static func fits(_ block: SampleBlock, _ current: Current) -> Bool {
     guard let span = current.span else { return true }
     return span.boot == block.boot && current.size < Segment.largest
@@ -133,7 +135,7 @@ public struct SampleWriter: ~Copyable, Sendable {
       && block.clocks.boot >= span.first.boot
   }
 
-  /// Whether the file has no name any more, so that nobody would ever read what goes there.
+  /// Returns true where the file has no name any more, so that what goes there would never be read.
   private static func isErased(_ current: Current) -> Bool {
     var status = stat()
     // Both live for the call alone.
@@ -217,7 +219,8 @@ public struct SampleWriter: ~Copyable, Sendable {
 
   // MARK: Age
 
-  /// Deletes segments whose last sample is too old. One that cannot be deleted is tried again with the next segment.
+  /// Deletes segments whose last sample is too old. One that cannot be deleted is tried again with
+  /// the next segment.
   private func prune() {
     guard let segments = try? store.segments() else { return }
     let now = clocks.now()
@@ -228,8 +231,9 @@ public struct SampleWriter: ~Copyable, Sendable {
     }
   }
 
-  /// Within one run of the machine a clock tells that nobody sets; across runs there is only the wall's. Where that was
-  /// set to the future when a segment was recorded, what was recorded since tells: a block is a second.
+  /// Within one run of the machine the age comes from a clock that cannot be set; across runs there
+  /// is only the wall's. Where that was set to the future when a segment was recorded, the blocks
+  /// recorded since tell: a block is a second.
   private func isTooOld(_ segment: Segment, following: Segment, _ now: ClockReading) -> Bool {
     let kept = retention.nanoseconds
     if nextIdentifier - following.first > UInt64(clamping: kept / 1_000_000_000) { return true }

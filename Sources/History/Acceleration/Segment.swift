@@ -2,8 +2,9 @@
 internal import Glibc
 internal import SystemPackage
 
-/// One of the files of a store: the blocks of at most an hour, in the order in which they were recorded, within which no
-/// clock was set back. Its name is the identifier of its first block, so that the names are in order too.
+/// One of the files of a store: the blocks of at most an hour, in the order in which they were
+/// recorded, within which no clock was set back. Its name is the identifier of its first block, so
+/// that the names are in order too.
 struct Segment: Equatable, Sendable {
   let path: String
   let first: UInt64
@@ -55,15 +56,15 @@ struct Segment: Equatable, Sendable {
     return bytes
   }
 
-  /// What its first block says; `nil` where it is empty, unreadable or damaged there.
+  /// The header of its first block; `nil` where it is empty, unreadable or damaged there.
   var header: BlockHeader? { read(BlockHeader.size).flatMap { BlockHeader($0, at: 0) } }
 }
 
-/// Walks the blocks of a segment. What is damaged is stepped over to the next block that is whole; at the end of the newest
-/// segment that is a block still being written, or torn by a power cut.
+/// Walks the blocks of a segment. What is damaged is stepped over to the next block that is whole;
+/// at the end of the newest segment that is a block still being written, or torn by a power cut.
 struct BlockWalk {
   let bytes: [UInt8]
-  /// Where the next block is looked for.
+  /// The place at which the next block is looked for.
   private(set) var offset = 0
   /// Behind the last whole block found.
   private(set) var end = 0

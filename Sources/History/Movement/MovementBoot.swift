@@ -7,7 +7,8 @@ internal import Quantities
 struct MovementBoot: Equatable, Sendable {
   var id: Int64
   var identifier: BootIdentifier
-  /// The wall clock less uptime, nanoseconds, as the clock was last set: what dates everything counted in this run.
+  /// The wall clock less uptime, nanoseconds, as the clock was last set: what dates everything
+  /// counted in this run.
   var offset: Int64
   /// The uptime at which the clock was last found to be set.
   var clockSet: Int64
@@ -34,7 +35,8 @@ struct MovementBoot: Equatable, Sendable {
     return overflow ? (offset > 0 ? .max : .min) : sum
   }
 
-  /// The uptime at which the wall clock shows `wall`; held at the ends, since people ask for all of time.
+  /// The uptime at which the wall clock shows `wall`; held at the ends, since people ask for all of
+  /// time.
   func uptime(_ wall: Int64) -> Int64 {
     let (difference, overflow) = wall.subtractingReportingOverflow(offset)
     return overflow ? (offset > 0 ? .min : .max) : difference

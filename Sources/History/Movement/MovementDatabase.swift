@@ -10,7 +10,8 @@ struct MovementDatabase: Sendable {
   /// The file that was opened, in case another one takes its name.
   private let identity: FileIdentity?
 
-  /// For writing: made where it is missing, and migrated. Throws what SQLite says as it is, for `isDamage`.
+  /// For writing: made where it is missing, and migrated. Throws what SQLite says as it is, for
+  /// `isDamage`.
   init(writing store: MovementStore, isDurable: Bool = true) throws {
     try Self.create(store.path)
     var configuration = Configuration()
@@ -58,10 +59,11 @@ struct MovementDatabase: Sendable {
     } catch { throw .database(error, store) }
   }
 
-  /// Whether the file is still the one by this name: people delete files and folders.
+  /// Returns true where the file is still the one by this name: people delete files and folders.
   func isStill(at path: String) -> Bool { FileIdentity(path) == identity }
 
-  /// Readable for its user alone from the first moment; SQLite gives the files beside it the same mode.
+  /// Readable for its user alone from the first moment; SQLite gives the files beside it the same
+  /// mode.
   private static func create(_ path: String) throws(HistoryError) {
     do {
       let file = try FileDescriptor.open(
@@ -71,7 +73,8 @@ struct MovementDatabase: Sendable {
     } catch { throw HistoryError(error, path: path) }
   }
 
-  /// Puts a database that cannot be read any more aside, and what belongs to it; returns its new name.
+  /// Puts a database that cannot be read any more aside, and what belongs to it; returns its new
+  /// name.
   static func putAside(_ store: MovementStore, _ now: ClockReading) throws(HistoryError) -> String {
     let date = Date(timeIntervalSince1970: Double(now.wall) / 1e9)
     let stamp = date.formatted(.iso8601.timeSeparator(.omitted).dateSeparator(.omitted))
@@ -85,7 +88,7 @@ struct MovementDatabase: Sendable {
   }
 }
 
-/// Which file a name stands for.
+/// The identity of the file that a name stands for.
 struct FileIdentity: Equatable, Sendable {
   let device: UInt64
   let inode: UInt64
@@ -107,7 +110,7 @@ struct FileIdentity: Equatable, Sendable {
 }
 
 extension HistoryError {
-  /// What SQLite said, in the words of this store.
+  /// Makes an error of this store from SQLite's.
   static func database(_ error: any Error, _ store: MovementStore) -> HistoryError {
     if let error = error as? HistoryError { return error }
     guard let error = error as? DatabaseError else {
@@ -124,7 +127,7 @@ extension HistoryError {
     return HistoryError(kind, path: store.path, reason: error.message ?? "\(error.resultCode)")
   }
 
-  /// Whether the file is no database, or a damaged one.
+  /// Returns true where the file is no database, or a damaged one.
   static func isDamage(_ error: any Error) -> Bool {
     guard let error = error as? DatabaseError else { return false }
     return error.resultCode == .SQLITE_CORRUPT || error.resultCode == .SQLITE_NOTADB

@@ -2,7 +2,7 @@
 public import Quantities
 public import Recognition
 
-/// What was counted from one moment to the next, about a second later: what a writer is given.
+/// The counts from one moment to the next, about a second later, as a writer is given them.
 public struct MovementEntry: Equatable, Sendable {
   /// On the samples' clock, CLOCK_MONOTONIC: where the entry before ended, or where counting began.
   public var begin: Timestamp
@@ -18,11 +18,12 @@ public struct MovementEntry: Equatable, Sendable {
   public var floorsAscended = 0
   /// Descended on foot, 0 and more.
   public var floorsDescended = 0
-  /// Whether steps were counted at all: that there are none says something only then.
+  /// True where steps were counted at all: zero steps mean something only then.
   public var hasSteps = true
-  /// Whether floors were counted at all.
+  /// True where floors were counted at all.
   public var hasFloors = false
-  /// The activities that became known, in the order in which they did. Each may have begun before `begin`.
+  /// The activities that became known, in the order in which they did. Each may have begun before
+  /// `begin`.
   public var activities: [ActivityEstimate] = []
   /// The pauses and resumptions that became known.
   public var events: [WalkingEvent] = []
@@ -33,10 +34,10 @@ public struct MovementEntry: Equatable, Sendable {
     self.end = end
   }
 
-  /// Whether it says no more than that somebody counted.
+  /// True where it says no more than that movement was being counted.
   public var isEmpty: Bool { !isMoving && activities.isEmpty && events.isEmpty }
 
-  /// Whether there is something to sum.
+  /// True where there is something to sum.
   var isMoving: Bool {
     steps > 0 || distance > 0 || activeTime > 0 || floorsAscended > 0 || floorsDescended > 0
   }

@@ -5,16 +5,17 @@ internal import Quantities
 internal import Recognition
 internal import Synchronization
 
-/// Reads a store, also while somebody writes, and where nobody does.
+/// Reads a store, with or without a writer at work.
 ///
-/// Dates are by the wall clock as it is set now, or was when a run of the machine ended: what was counted before the clock
-/// was set is dated anew with it.
+/// Dates are by the wall clock as it is set now, or was when a run of the machine ended: what was
+/// counted before the clock was set gets new dates with it.
 public final class MovementReader: Sendable {
   public let store: MovementStore
   private let clocks: HostClocks
   private let database: Mutex<MovementDatabase?>
 
-  /// A store that was never written is empty. Throws where it cannot be read, or is of a newer version.
+  /// A store that was never written is empty. Throws where it cannot be read, or is of a newer
+  /// version.
   public init(_ store: MovementStore, clocks: HostClocks = .system) throws(HistoryError) {
     self.store = store
     self.clocks = clocks
@@ -23,9 +24,9 @@ public final class MovementReader: Sendable {
 
   /// The sums from `start` to `end`.
   ///
-  /// An interval that begins or ends within an entry has the part of it that time tells, in whole steps, floors,
-  /// millimetres and milliseconds, rounded down from the entry's beginning: what adjacent intervals have adds up to what
-  /// both have, exactly.
+  /// An interval that begins or ends within an entry has the part of it that time tells, in whole
+  /// steps, floors, millimetres and milliseconds, rounded down from the entry's beginning: what
+  /// adjacent intervals have adds up to what both have, exactly.
   public func total(from start: Date, to end: Date) throws(HistoryError) -> MovementTotal {
     try read(MovementTotal()) { db, clocks in
       var sum = MovementSum()
@@ -36,9 +37,9 @@ public final class MovementReader: Sendable {
     }
   }
 
-  /// What the bearer did from `start` to `end`, in order: first what they did at `start`, with the date when that began.
-  /// Where nobody counted that is unknown. Where runs of the machine overlap, since a clock was set between them, the later
-  /// one holds.
+  /// Returns what the bearer did from `start` to `end`, in order: first what they did at `start`,
+  /// with the date when that began. Times without counting are unknown. Where runs of the machine
+  /// overlap, since a clock was set between them, the later one holds.
   public func activities(from start: Date, to end: Date) throws(HistoryError) -> [RecordedActivity]
   {
     let interval = (start.wall, end.wall)
@@ -57,7 +58,8 @@ public final class MovementReader: Sendable {
     let events = try read([RecordedEvent]()) { db, clocks in
       var events: [RecordedEvent] = []
       for boot in try MovementBoot.current(db, clocks) {
-        // A date has not all digits of a nanosecond: a little more is taken, and judged as dates below.
+        // A date has not all digits of a nanosecond: a little more is taken, and judged as dates
+        // below.
         let rows = try SQLRequest<Row>(
           literal: """
             SELECT time, kind FROM event WHERE boot = \(boot.id)
@@ -75,7 +77,8 @@ public final class MovementReader: Sendable {
     return events.filter { $0.date > start && $0.date <= end }.sorted { $0.date < $1.date }
   }
 
-  /// What was written second by second, of which a part lies between `start` and `end`, in order.
+  /// Returns what was written second by second, of which a part lies between `start` and `end`, in
+  /// order.
   public func intervals(from start: Date, to end: Date) throws(HistoryError) -> [RecordedMovement] {
     let intervals = try read([RecordedMovement]()) { db, clocks in
       var intervals: [RecordedMovement] = []
@@ -94,7 +97,8 @@ public final class MovementReader: Sendable {
     return intervals.sorted { $0.start < $1.start }
   }
 
-  /// The days of a calendar that `start` to `end` touches, each as a whole, also those without a step.
+  /// The days of a calendar that `start` to `end` touches, each as a whole, also those without a
+  /// step.
   public func days(
     from start: Date, to end: Date, calendar: Calendar = .current
   ) throws(HistoryError) -> [MovementDay] {
@@ -111,7 +115,7 @@ public final class MovementReader: Sendable {
     return days
   }
 
-  /// What is there.
+  /// Returns a summary of the store's contents.
   public func summary() throws(HistoryError) -> MovementSummary {
     var summary = try read(MovementSummary()) { db, clocks in
       var summary = MovementSummary()
@@ -161,7 +165,8 @@ extension RecordedMovement {
 }
 
 extension MovementBoot {
-  /// Those of the database; the one that runs now by the clock as it is now, whether a writer saw it or not.
+  /// Those of the database; the one that runs now by the clock as it is now, whether a writer saw
+  /// it or not.
   static func current(_ db: Database, _ clocks: HostClocks) throws -> [MovementBoot] {
     var boots = try all(db)
     if let last = boots.lastIndex(where: { $0.identifier == clocks.boot }) {

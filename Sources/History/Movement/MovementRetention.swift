@@ -2,17 +2,18 @@
 internal import GRDB
 internal import Quantities
 
-/// What is too old to be kept.
+/// The rule by which old movement is deleted.
 ///
-/// Within this run of the machine uptime tells, which nobody sets. Of earlier runs the wall clock tells, once it has stood
-/// for an hour as it is: in a year that a clock shows for ten minutes nothing is deleted. And whatever any clock says,
-/// what was counted goes when so much has been counted since as is kept.
+/// Within this run of the machine uptime decides, which cannot be set. For earlier runs the wall
+/// clock decides, once it has stood for an hour as it is: in a year that a clock shows for ten
+/// minutes nothing is deleted. And whatever any clock says, movement is deleted once as much as is
+/// kept has been counted since.
 struct MovementRetention {
   let span: TimeSpan
   let boot: MovementBoot
   let now: ClockReading
 
-  /// How long the wall clock must not have been set before it is believed.
+  /// The time for which the wall clock must not have been set before it is believed.
   static let settling = TimeSpan.seconds(3600)
 
   /// Deletes it, in a transaction of the caller's.
@@ -44,8 +45,8 @@ struct MovementRetention {
     }
   }
 
-  /// Deletes what lies before `cut`, within a session that began at `start`; all of that run of the machine where there is
-  /// no session left. An activity that goes on then begins there.
+  /// Deletes what lies before `cut`, within a session that began at `start`; all of that run of the
+  /// machine where there is no session left. An activity that goes on then begins there.
   private func forget(
     _ db: Database, _ boot: Int64, before oldest: (cut: Int64, start: Int64)?
   ) throws {

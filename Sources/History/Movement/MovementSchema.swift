@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import GRDB
 
-/// How movement lies in its database. Times are nanoseconds of uptime (CLOCK_BOOTTIME), which nobody sets; what the wall
-/// clock makes of them is one number a start of the machine. docs/history.md shows these statements, and a test compares.
+/// The schema of the database of movement. Times are nanoseconds of uptime (CLOCK_BOOTTIME), which
+/// cannot be set; what the wall clock makes of them is one number a start of the machine.
+/// docs/history.md shows these statements, and a test compares.
 enum MovementSchema {
-  /// Of what this code writes, in `PRAGMA user_version`.
+  /// The version of the schema that this code writes, in `PRAGMA user_version`.
   static let version = 1
   /// `OTMV` in `PRAGMA application_id`, so that file(1) and we know it again.
   static let application = 0x4F54_4D56
@@ -51,7 +52,8 @@ enum MovementSchema {
     ) STRICT, WITHOUT ROWID;
     """
 
-  /// Each step once and in order, within a transaction; a new version adds a step and never changes one.
+  /// Each step once and in order, within a transaction; a new version adds a step and never changes
+  /// one.
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("1") { db in
@@ -62,7 +64,8 @@ enum MovementSchema {
     return migrator
   }
 
-  /// The version of the database, 0 of an empty one. Throws where it is newer than this code, or another program's.
+  /// The version of the database, 0 of an empty one. Throws where it is newer than this code, or
+  /// another program's.
   static func check(_ db: Database, path: String) throws -> Int {
     let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
     let application = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0

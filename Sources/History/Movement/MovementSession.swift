@@ -9,7 +9,7 @@ struct MovementSession: Equatable, Sendable {
   var start: Int64
   /// Uptime, nanoseconds: until when it is known to have counted.
   var until: Int64
-  /// Whether it was ended, rather than cut off or still going on.
+  /// True where it was ended, rather than cut off or still going on.
   var isClosed = false
   var countsSteps: Bool
   var countsFloors: Bool
@@ -43,7 +43,7 @@ extension MovementSession {
     id = db.lastInsertedRowID
   }
 
-  /// Whether it is still there.
+  /// Updates its row; returns false where the row is gone.
   @discardableResult
   func update(_ db: Database) throws -> Bool {
     try db.execute(

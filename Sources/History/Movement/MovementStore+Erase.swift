@@ -8,9 +8,10 @@ extension MovementStore {
   /// The database and what SQLite keeps beside it.
   var files: [String] { [path, path + "-wal", path + "-shm"] }
 
-  /// Deletes everything, also while somebody writes, who then begins anew: rows are overwritten with zeros, the log is
-  /// emptied, and where nobody writes the files go. So do databases that were put aside as damaged. Throws where that is
-  /// not permitted, or a reader keeps the log for more than five seconds.
+  /// Deletes everything, also while a writer is open, which then starts again: rows are overwritten
+  /// with zeros, the log is emptied, and where no writer is open the files are removed. Databases
+  /// that were put aside as damaged are removed, too. Throws where that is not permitted, or a
+  /// reader keeps the log for more than five seconds.
   ///
   /// What the disk itself keeps of blocks that were overwritten is beyond this: flash does.
   public func erase() throws(HistoryError) {

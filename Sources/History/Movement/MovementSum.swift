@@ -34,7 +34,7 @@ struct MovementSum {
     }
   }
 
-  /// What the row that an uptime lies in has up to there.
+  /// Returns the part up to an uptime of the row in which it lies.
   private static func part(_ db: Database, _ boot: Int64, _ time: Int64) throws -> [Int64] {
     let row = try SQLRequest<Row>(
       literal: """

@@ -3,8 +3,8 @@ internal import GRDB
 internal import Quantities
 internal import Recognition
 
-/// What the database holds of the present run of a counter, and what is still to go there. A value: a write that fails
-/// leaves the one before as it was.
+/// The database's state of the present run of a counter, and the changes that are still to be
+/// written. A value: a write that fails leaves the one before as it was.
 struct MovementTally: Sendable {
   /// This run of the machine.
   private(set) var boot: MovementBoot?
@@ -13,11 +13,13 @@ struct MovementTally: Sendable {
   private var reached: Int64
   /// The clocks when it came.
   private var last: ClockReading
-  /// When counting began. A sample from long before is from a recording, whose clock is another one.
+  /// The time at which counting began. A sample from long before is from a recording, whose clock
+  /// is another one.
   private let opened: Timestamp
-  /// What the bearer does, as was said last.
+  /// The bearer's activity, as last reported.
   private var activity: ActivityEstimate?
-  /// What the whole millimetres and milliseconds written so far leave of distance and time, so that no sum drifts.
+  /// The rest of distance and time beyond the whole millimetres and milliseconds written so far, so
+  /// that no sum drifts.
   private var rest = (distance: 0.0, activeTime: 0.0)
   private var pending = Pending()
 
@@ -26,9 +28,9 @@ struct MovementTally: Sendable {
     var numbers: [Int64] = []
     var activities: [ActivityEstimate] = []
     var events: [WalkingEvent] = []
-    /// What was counted before this one, and where it ended.
+    /// The counter's session before this one, with its end.
     var ended: MovementSession?
-    /// Whether the clock was set.
+    /// True where the clock was set.
     var isReset = false
   }
 
@@ -43,8 +45,8 @@ struct MovementTally: Sendable {
         try Int64.fetchOne(
           db, sql: "SELECT max(until) FROM session WHERE boot = ?", arguments: [boot.id]) ?? 0
     }
-    // Without /proc no run of the machine is known again; in a container's time namespace, or when a virtual machine went
-    // back to a snapshot, uptime is another one under the same name.
+    // Without /proc no run of the machine is known again; in a container's time namespace, or when
+    // a virtual machine went back to a snapshot, uptime is another one under the same name.
     let isSame =
       clocks.boot != BootIdentifier(high: 0, low: 0)
       && reached <= now.uptime.nanoseconds + 1_000_000_000
@@ -70,7 +72,8 @@ struct MovementTally: Sendable {
     return tally
   }
 
-  /// Takes in what was counted, and was known when the clocks showed `made`; whether that is worth writing now.
+  /// Takes in what was counted, and was known when the clocks showed `made`; whether that is worth
+  /// writing now.
   mutating func take(_ entry: MovementEntry, made: ClockReading, _ now: ClockReading) -> Bool {
     pending = Pending()
     pending.isReset = boot?.follow(now) ?? false
@@ -129,7 +132,7 @@ struct MovementTally: Sendable {
       || reached - (session?.until ?? 0) >= MovementWriter.alive.nanoseconds
   }
 
-  /// Nobody counts any more; whether there is something to write.
+  /// Ends the count; returns true where there is something to write.
   mutating func end() -> Bool {
     pending = Pending()
     guard session != nil else { return false }
@@ -156,8 +159,9 @@ struct MovementTally: Sendable {
     value.isFinite ? min(max(0, value), 1e6) : 0
   }
 
-  /// The uptime of a sample. What ended before the clocks were read last is from before a sleep since. A recording that is
-  /// played has a clock of its own: its newest sample counts as measured now.
+  /// The uptime of a sample. What ended before the clocks were read last is from before a sleep
+  /// since. A recording that is played has a clock of its own: its newest sample counts as measured
+  /// now.
   private static func uptime(
     of time: Timestamp, opened: Timestamp, last: ClockReading, _ now: ClockReading
   ) -> Int64 {
@@ -168,7 +172,8 @@ struct MovementTally: Sendable {
 
   // MARK: The database
 
-  /// Writes what is pending, and what of boot and session is not there: all of it, where the history was erased meanwhile.
+  /// Writes what is pending, and what of boot and session is not there: all of it, where the
+  /// history was erased meanwhile.
   mutating func write(_ db: Database) throws {
     guard var boot, var session else { return }
     if let ended = pending.ended { try ended.update(db) }

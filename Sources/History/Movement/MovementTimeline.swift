@@ -4,15 +4,16 @@ internal import GRDB
 internal import Quantities
 internal import Recognition
 
-/// Who did what when: sessions are added from the newest to the oldest, each where none before it is.
+/// The bearer's activities over time: sessions are added from the newest to the oldest, each where
+/// none before it is.
 struct MovementTimeline {
   /// Wall clock, nanoseconds since 1970, here and below.
   private let start: Int64
   private let end: Int64
-  /// Where a session holds already.
+  /// Intervals in which a session holds already.
   private var taken: [(start: Int64, end: Int64)] = []
   private var pieces: [Piece] = []
-  /// When the last session before all of it ended.
+  /// The end of the last session before all of it.
   private var before: Int64?
 
   private struct Piece {
@@ -36,7 +37,7 @@ struct MovementTimeline {
     ).fetchOne(db)
     if let ended { before = max(before ?? .min, boot.wall(ended)) }
     for var session in try MovementSession.all(db, boot: boot.id, from: .min, to: last).reversed() {
-      // While somebody counts, the mark in the database lags by up to a minute, and a little.
+      // While a counter runs, the mark in the database lags by up to a minute, and a little.
       let now = clocks.now().uptime.nanoseconds
       let lag = 2 * MovementWriter.alive.nanoseconds
       if !session.isClosed, boot.identifier == clocks.boot, (0..<lag).contains(now - session.until)
@@ -78,7 +79,7 @@ struct MovementTimeline {
     taken.append((boot.wall(session.start), boot.wall(session.until)))
   }
 
-  /// What of `piece` nobody has taken.
+  /// Adds the parts of `piece` that no session has taken.
   private mutating func add(_ piece: Piece) {
     var parts = [piece]
     for other in taken {

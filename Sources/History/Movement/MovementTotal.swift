@@ -2,7 +2,7 @@
 public import Foundation
 public import Quantities
 
-/// What was counted within an interval.
+/// The counts within an interval.
 public struct MovementTotal: Equatable, Sendable {
   public var steps = 0
   /// Metres on foot, in whole millimetres.
@@ -13,7 +13,7 @@ public struct MovementTotal: Equatable, Sendable {
   public var floorsAscended: Int?
   /// Descended on foot; `nil` as above.
   public var floorsDescended: Int?
-  /// For how long of the interval steps were counted; zero where never.
+  /// The part of the interval in which steps were counted; zero where never.
   public var countedTime = TimeSpan.zero
 
   public init() {}
@@ -21,9 +21,9 @@ public struct MovementTotal: Equatable, Sendable {
 
 /// A day of a calendar.
 public struct MovementDay: Equatable, Sendable {
-  /// Where the day begins, which need not be at midnight: clocks are set there, too.
+  /// The begin of the day, which need not be at midnight: clocks are set there, too.
   public var start: Date
-  /// Where the next one begins: 23, 24 or 25 hours later.
+  /// The begin of the next one: 23, 24 or 25 hours later.
   public var end: Date
   public var total: MovementTotal
 
@@ -34,7 +34,7 @@ public struct MovementDay: Equatable, Sendable {
   }
 }
 
-/// What was written of some second on foot.
+/// The record of some second on foot.
 public struct RecordedMovement: Equatable, Sendable {
   public var start: Date
   public var end: Date
@@ -49,15 +49,15 @@ public struct RecordedMovement: Equatable, Sendable {
   public var floorsDescended: Int
 }
 
-/// What a store holds.
+/// A summary of a store's contents.
 public struct MovementSummary: Equatable, Sendable {
   /// Of the database and what SQLite keeps beside it.
   public var bytes = 0
   /// Seconds on foot, changes of activity, pauses and resumptions.
   public var rows = 0
-  /// Where counting began, of what is kept; `nil` where nothing is.
+  /// The begin of the counts that are kept; `nil` where there are none.
   public var begin: Date?
-  /// Until when somebody counted; `nil` as above.
+  /// The end of the counts; `nil` as above.
   public var end: Date?
 
   public init() {}

@@ -4,14 +4,14 @@ public import Quantities
 internal import Recognition
 internal import SystemPackage
 
-/// The one who writes into a store. Another writer of the same folder, in this process or another one, is refused until
-/// this one has gone; readers are not.
+/// The writer of a store. Another writer of the same folder, in this process or another one, is
+/// refused until this one has gone; readers are not.
 public struct MovementWriter: ~Copyable, Sendable {
   public let store: MovementStore
-  /// How long movement is kept.
+  /// The time for which movement is kept.
   public let retention: TimeSpan
-  /// Where databases that could not be read any more were put aside, the newest last: worth a line in the log. Counting
-  /// goes on in a new one.
+  /// The places of databases that could not be read any more and were put aside, the newest last:
+  /// worth a line in the log. Counting goes on in a new one.
   public private(set) var damaged: [String] = []
   private let clocks: HostClocks
   private let isDurable: Bool
@@ -19,16 +19,17 @@ public struct MovementWriter: ~Copyable, Sendable {
   private var database: MovementDatabase
   private var tally: MovementTally
   private var isClosed = false
-  /// When what is too old was last looked for, in uptime; `nil` before the first time.
+  /// The uptime at which old movement was last looked for; `nil` before the first time.
   private var pruned: Timestamp?
 
-  /// While nothing is counted, so far apart are the marks that somebody does.
+  /// The time between two marks that a counter runs, while nothing is counted.
   static let alive = TimeSpan.seconds(60)
   private static let pruning = TimeSpan.seconds(3600)
 
-  /// Opens the store for writing: makes its folder, and makes or migrates the database. One that is damaged is put aside.
-  /// `retention` is how long movement is kept, seven days unless told. Throws `.inUse` where somebody else writes, and
-  /// where a newer version or another program has written.
+  /// Opens the store for writing: makes its folder, and makes or migrates the database. One that is
+  /// damaged is put aside. `retention` is how long movement is kept, seven days unless told. Throws
+  /// `.inUse` where another writer is open, and where a newer version or another program has
+  /// written.
   public init(
     _ store: MovementStore, clocks: HostClocks = .system,
     keeping retention: TimeSpan = .seconds(7 * 86_400)
@@ -36,7 +37,8 @@ public struct MovementWriter: ~Copyable, Sendable {
     try self.init(store, clocks: clocks, keeping: retention, isDurable: true)
   }
 
-  /// Without durability a power cut may cost the whole file: for tests and benchmarks that write days within seconds.
+  /// Without durability a power cut may cost the whole file: for tests and benchmarks that write
+  /// days within seconds.
   package init(
     _ store: MovementStore, clocks: HostClocks, keeping retention: TimeSpan, isDurable: Bool
   ) throws(HistoryError) {
@@ -60,14 +62,16 @@ public struct MovementWriter: ~Copyable, Sendable {
 
   deinit { try? lock.close() }
 
-  /// Writes what was counted, and returns when it is on the disk, a power cut included. Entries come in order; what an
-  /// entry overlaps of the one before counts from that one's end on.
+  /// Writes what was counted, and returns when it is on the disk, a power cut included. Entries
+  /// come in order; what an entry overlaps of the one before counts from that one's end on.
   ///
-  /// An entry with nothing in it costs no write, but for a mark once a minute. Where the clock was set, everything of this
-  /// run of the machine is dated anew. Where this throws, nothing of `entry` is kept, and the next call may succeed with
-  /// the same one: with `.noSpace` when there is space again. Throws `.failed` after `close()`.
+  /// An entry with nothing in it costs no write, but for a mark once a minute. Where the clock was
+  /// set, everything of this run of the machine gets new dates. Where this throws, nothing of
+  /// `entry` is kept, and the next call may succeed with the same one: with `.noSpace` when there
+  /// is space again. Throws `.failed` after `close()`.
   ///
-  /// `made` is what the clocks showed when the entry became known, for one that had to wait; now unless told.
+  /// `made` is what the clocks showed when the entry became known, for one that had to wait; now
+  /// unless told.
   public mutating func append(
     _ entry: MovementEntry, made: ClockReading? = nil
   ) throws(HistoryError) {
@@ -76,7 +80,8 @@ public struct MovementWriter: ~Copyable, Sendable {
     }
     let now = clocks.now()
     let made = made ?? now
-    // Deleted by hand, or put aside by what took it for damaged: nobody would ever read what goes there.
+    // Deleted by hand, or put aside by what took it for damaged: what goes there would never be
+    // read.
     if !database.isStill(at: store.path) { try reopen() }
     var next = tally
     guard next.take(entry, made: made, now) else {
@@ -95,8 +100,9 @@ public struct MovementWriter: ~Copyable, Sendable {
     prune(now)
   }
 
-  /// Counting ends: what the bearer does from the end of the last entry on is unknown. Nothing is appended afterwards.
-  /// Without this call, as after a kill, the last mark is where it ends, up to a minute earlier.
+  /// Counting ends: what the bearer does from the end of the last entry on is unknown. Nothing is
+  /// appended afterwards. Without this call, as after a kill, the last mark is where it ends, up to
+  /// a minute earlier.
   public mutating func close() throws(HistoryError) {
     guard !isClosed else { return }
     isClosed = true

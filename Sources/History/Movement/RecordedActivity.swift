@@ -2,10 +2,10 @@
 public import Foundation
 public import Recognition
 
-/// What the bearer did from a moment on, until the next of these.
+/// The bearer's activity from a moment on, until the next of these.
 public struct RecordedActivity: Equatable, Sendable {
   public var start: Date
-  /// `.unknown` where nobody counted.
+  /// `.unknown` where no counter ran.
   public var activities: ActivitySet
   public var confidence: ActivityConfidence
 

@@ -2,7 +2,8 @@
 import Foundation
 import Otolith
 
-/// What no bus can tell of a board: taken from options, asked for on a terminal, or as it is proposed.
+/// Facts of a board that no bus can tell: taken from options, asked for on a terminal, or as it is
+/// proposed.
 struct BoardInterview {
   private var draft: BoardDraft
   private let isTalk: Bool
@@ -31,7 +32,7 @@ struct BoardInterview {
     return try ask("File", nil, proposed: proposed) { .success($0) }
   }
 
-  /// Whether the answer is yes, as it is to Enter alone.
+  /// Asks `question`; returns true where the answer is yes, as Enter alone is.
   func agrees(_ question: String) -> Bool {
     Terminal.write("\(question) [Y/n] ", to: 2)
     guard let answer = readLine() else {
@@ -97,7 +98,7 @@ struct BoardInterview {
     }
   }
 
-  /// Why an answer is none.
+  /// The reason why an answer is none.
   private struct Problem: Error {
     var text: String
   }
@@ -156,7 +157,8 @@ struct BoardInterview {
 
   // MARK: - Asking
 
-  /// `option`, or the answer of somebody who is asked until it can be understood, or what is proposed.
+  /// Returns `option`, or the answer of the person, who is asked until it can be understood, or the
+  /// proposed value.
   private func ask<Value>(
     _ question: String, _ option: String?, proposed: String,
     _ read: (String) -> Result<Value, Problem>

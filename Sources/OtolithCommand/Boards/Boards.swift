@@ -14,8 +14,8 @@ struct Boards: ParsableCommand {
       """,
     subcommands: [ListBoards.self, NewBoard.self, CheckBoards.self, ShowWiring.self])
 
-  /// The board at `path`, or the built-in one of that name, to be shown and not run: chips that nobody drives are no
-  /// mistake.
+  /// The board at `path`, or the built-in one of that name, to be shown and not run: chips without
+  /// a driver are no mistake.
   static func shown(_ path: String) throws -> Board {
     do throws(BoardErrors) {
       return try BoardFile.load(
@@ -23,7 +23,7 @@ struct Boards: ParsableCommand {
     } catch { throw Failure(error) }
   }
 
-  /// What people call a kind of chip: `MPU-6050`.
+  /// Returns the common name of a kind of chip: `MPU-6050`.
   static func title(of chip: ChipPlacement) -> String {
     ChipCatalog.entry(named: chip.chip)?.description.title
       ?? KnownChips.chip(named: chip.chip)?.title ?? chip.chip

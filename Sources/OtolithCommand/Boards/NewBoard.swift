@@ -149,7 +149,7 @@ struct NewBoard: ParsableCommand {
     Terminal.complain("next: otolith bringup \(path)")
   }
 
-  /// The file may have come while somebody answered.
+  /// The file may have come while the questions were answered.
   private func refuseAgain(_ path: String) throws(FileWriterError) {
     guard !force, FileManager.default.fileExists(atPath: path) else { return }
     throw FileWriterError(.cannotCreate, file: path, reason: "it is there already; say --force")

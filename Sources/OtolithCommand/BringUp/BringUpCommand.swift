@@ -131,7 +131,7 @@ struct BringUpCommand: ParsableCommand {
     return folder.isEmpty ? "." : folder
   }
 
-  /// Which machine, kernel and otolith.
+  /// The names of machine, kernel and otolith.
   private static var machine: String {
     var names = utsname()
     // Written by the call, and read within it.

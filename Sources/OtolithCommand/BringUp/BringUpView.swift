@@ -3,14 +3,16 @@ import BringUp
 import Foundation
 import SensorCalibration
 
-/// What `otolith bringup` shows while it checks, and at the end: a line a check, then what is wrong and what to do.
+/// The view of `otolith bringup` while it checks, and at the end: a line a check, then what is
+/// wrong and what to do.
 final class BringUpView {
   private let isQuiet: Bool
   private let isInteractive = isatty(1) == 1
   private let hasColour: Bool
-  /// Of the terminal; elsewhere lines are as long as they are, for programs that look for words in them.
+  /// Of the terminal; elsewhere lines are as long as they are, for programs that look for words in
+  /// them.
   private let columns: Int?
-  /// Whether a line without an end stands on the terminal.
+  /// True where a line without an end stands on the terminal.
   private var isOpen = false
 
   init(isQuiet: Bool) {
@@ -78,7 +80,7 @@ final class BringUpView {
     isOpen = false
   }
 
-  /// What is wrong, most important first, and the verdict.
+  /// Shows the faults, most important first, and the verdict.
   func conclude(_ report: BringUpReport) {
     for finding in report.findings {
       let subject = finding.subject.map { " (\($0))" } ?? ""
@@ -99,7 +101,8 @@ final class BringUpView {
     subject.map { "\(check) of \($0)" } ?? check
   }
 
-  /// `text` in lines that end between words before the terminal does, each but the first as far to the right as the first.
+  /// `text` in lines that end between words before the terminal does, each but the first as far to
+  /// the right as the first.
   private func folded(_ text: String, behind indent: Int) -> String {
     guard let columns, columns - indent >= 20 else { return text }
     var lines = [""]

@@ -19,7 +19,7 @@ struct Calibrate: ParsableCommand {
     ])
 }
 
-/// What every calibration is told.
+/// The options of every calibration.
 struct CalibrationOptions: ParsableArguments {
   @Option(help: "The board file.")
   var board: String?

@@ -119,7 +119,7 @@ struct CalibrateAccelerometer: ParsableCommand {
       ])
   }
 
-  /// How to lay the device next, and how far it is.
+  /// Returns a picture of how to lay the device next, and the progress.
   private func picture(
     _ task: CalibrationTask, _ collected: SixPositions, isStill: Bool
   ) -> [String] {

@@ -86,7 +86,7 @@ struct CalibrateGyroscope: ParsableCommand {
     return (task, outcome)
   }
 
-  /// What the old calibration takes for the bias.
+  /// Returns the bias by the old calibration.
   private func bias(_ errors: ChipCalibration, at temperature: Double?) -> Vector3 {
     guard let temperature, let reference = errors.gyroBiasTemperature else {
       return errors.gyroBias

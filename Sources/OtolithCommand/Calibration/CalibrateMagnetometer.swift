@@ -123,8 +123,8 @@ struct CalibrateMagnetometer: ParsableCommand {
   }
 }
 
-/// The directions that the field has been seen from, as a globe laid flat: six bands from the chip's +z to its -z, each from
-/// +x by +y around.
+/// The directions that the field has been seen from, as a globe laid flat: six bands from the
+/// chip's +z to its -z, each from +x by +y around.
 struct SphereMap {
   var coverage = SphereCoverage()
   var center = Vector3.zero

@@ -32,7 +32,7 @@ struct CalibrateMounting: ParsableCommand {
     }
   }
 
-  /// What a hand may be off by, radians.
+  /// The angle by which a hand may be off, radians.
   private static let care = 30 * Double.pi / 180
 
   private struct Result: Encodable {
@@ -124,7 +124,7 @@ struct CalibrateMounting: ParsableCommand {
     return outcome
   }
 
-  /// By what angle `mounting` differs from what has been in use, radians.
+  /// Returns the angle by which `mounting` differs from what has been in use, radians.
   private static func change(_ chip: ChipPlacement, _ mounting: Mounting) -> Double {
     let turn = mounting.matrix.transposed * chip.mounting.matrix
     return acos(min(max((turn.m11 + turn.m22 + turn.m33 - 1) / 2, -1), 1))

@@ -7,14 +7,14 @@ import SensorCalibration
 import Simulation
 import Synchronization
 
-/// What chips say, uncorrected and in their own axes: of the board, or of a recording.
+/// Readings of chips, uncorrected and in their own axes: of the board, or of a recording.
 struct CalibrationSource {
   let task: CalibrationTask
   /// Chips beside that of the task.
   var others: [ChipPlacement] = []
   /// Seconds after which a live board is given up.
   let patience: Double
-  /// How somebody moves the board who does as asked, for a simulated one.
+  /// The motion that does as asked, for a simulated board.
   let asked: MovingWorld.Motion
 
   /// One reading of a chip.
@@ -27,8 +27,9 @@ struct CalibrationSource {
     var seconds: Double
   }
 
-  /// Calls `body` with each stretch of the task's chip, and with the seconds since the first sample, until it returns false.
-  /// Returns whether it did: false where the recording, or the patience, was at its end.
+  /// Calls `body` with each stretch of the task's chip, and with the seconds since the first
+  /// sample, until it returns false. Returns whether it did: false where the recording, or the
+  /// patience, was at its end.
   func stretches(
     _ params: StillnessGate.Params, _ body: (StillnessGate.Stretch, Double) -> Bool
   ) throws -> Bool {
@@ -143,7 +144,8 @@ struct CalibrationSource {
     }
   }
 
-  /// Not every chip's queue holds its temperature; its registers do. They are read fast enough at 100 Hz on any bus.
+  /// Not every chip's queue holds its temperature; its registers do. They are read fast enough at
+  /// 100 Hz on any bus.
   private static func settings(_ chip: ChipPlacement) -> SensorSettings {
     var settings = chip.settings
     if settings.acquisition == .fifo { settings.acquisition = .polling }
@@ -173,7 +175,8 @@ extension ChipReading {
   var measuredField: Vector3? { channels.contains(.magneticField) ? magneticField : nil }
 }
 
-/// Ctrl-C, or a service manager's stop, while it lives: the chips are to go to sleep before the program ends.
+/// Ctrl-C, or a service manager's stop, while it lives: the chips are to go to sleep before the
+/// program ends.
 private final class Interruption {
   private let flag: Flag
   private let signals: EndSignals

@@ -57,7 +57,7 @@ struct CalibrationStatus: ParsableCommand {
   }
 }
 
-/// What is kept, for people and for programs.
+/// The learned values that are kept, for people and for programs.
 struct LearnedReport: Encodable {
   struct Part: Encodable {
     var name: String

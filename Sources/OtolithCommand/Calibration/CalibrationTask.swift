@@ -3,13 +3,13 @@ import Foundation
 import Otolith
 import Recordings
 
-/// What a calibration found, before anything of it is written.
+/// The outcome of a calibration, before anything of it is written.
 struct CalibrationOutcome {
   /// For people.
   var lines: [String]
   /// For programs.
   var json: any Encodable
-  /// What changes in which chip's entry of the calibration file.
+  /// The changes to chips' entries of the calibration file.
   var changes: [(chip: ChipPlacement, change: (inout CalibratedChip) -> Void)]
 
   /// The result as one JSON object.
@@ -57,7 +57,7 @@ struct CalibrationTask {
     } catch { throw Failure(error) }
   }
 
-  /// What the chip's calibration says until now.
+  /// The errors by the chip's calibration until now.
   var errors: ChipCalibration { errors(of: chip) }
 
   func errors(of chip: ChipPlacement) -> ChipCalibration {
@@ -74,7 +74,8 @@ struct CalibrationTask {
     try write(outcome)
   }
 
-  /// Writes what was found to the calibration file, in which all else stays as it is: as a whole or not at all.
+  /// Writes what was found to the calibration file, in which all else stays as it is: as a whole or
+  /// not at all.
   func write(_ outcome: CalibrationOutcome) throws {
     guard !options.dryRun, let path = board.calibrationPath else {
       Terminal.complain("nothing was written")
@@ -102,7 +103,7 @@ struct CalibrationTask {
     Date().formatted(.iso8601.year().month().day())
   }
 
-  /// What calls itself `sensor` in the first line of a result.
+  /// Returns the title of `sensor` in the first line of a result.
   func title(_ sensor: String) -> String { "\(sensor) of \(chip.name), \(chip.chip)" }
 
   /// A row of three numbers.
@@ -119,7 +120,7 @@ struct CalibrationTask {
 }
 
 extension ChipPlacement {
-  /// Whether it measures `channel` at all.
+  /// Returns true where it measures `channel` at all.
   func measures(_ channel: Channel) -> Bool {
     (ChipCatalog.entry(named: chip)?.description.channels(of: settings) ?? []).contains {
       $0.channel == channel

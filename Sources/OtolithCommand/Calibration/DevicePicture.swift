@@ -2,11 +2,11 @@
 import Otolith
 import SensorCalibration
 
-/// The device as somebody sees it who holds it, by which of its sides points up. Device axes: x right, y to the top edge, z
-/// out of the face.
+/// The device as the person who holds it sees it, by which of its sides points up. Device axes: x
+/// right, y to the top edge, z out of the face.
 struct DevicePicture {
   let up: Face
-  /// What to do.
+  /// The instruction.
   let words: String
   let lines: [String]
 

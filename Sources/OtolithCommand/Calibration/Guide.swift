@@ -2,8 +2,8 @@
 import Foundation
 import Otolith
 
-/// Tells what to do, on standard error: lines that stay and, in a terminal, a picture below them that is drawn anew in its
-/// place.
+/// Tells what to do, on standard error: lines that stay and, in a terminal, a picture below them
+/// that is redrawn in its place.
 final class Guide {
   private let isDrawn: Bool
   /// Lines of the picture that stands below.
@@ -22,7 +22,8 @@ final class Guide {
     Terminal.complain(line)
   }
 
-  /// A picture in the place of the one before, ten times a second at the most; without a terminal nothing.
+  /// A picture in the place of the one before, ten times a second at the most; without a terminal
+  /// nothing.
   func draw(_ picture: () -> [String]) {
     guard isDrawn, (Timestamp.now - last).seconds >= 0.1 else { return }
     last = .now

@@ -3,7 +3,8 @@ import Foundation
 import Otolith
 import SensorCalibration
 
-/// Follows somebody through the gestures that tell how chips are mounted, and says what comes next.
+/// Follows the person through the gestures that tell how chips are mounted, and says what comes
+/// next.
 struct MountingFollower {
   private var gestures = MountingGestures()
   /// One for each magnetometer.
@@ -11,9 +12,9 @@ struct MountingFollower {
   private var gate: StillnessGate
   private let correction: ChipCorrection
   private let guide: Guide
-  /// What the gyroscope says at rest, from the first gesture.
+  /// The gyroscope's reading at rest, from the first gesture.
   private var bias = Vector3.zero
-  /// When the last gesture was seen.
+  /// The time of the last gesture.
   private var end: Double?
   private var told: MountingError?
 
@@ -34,7 +35,7 @@ struct MountingFollower {
   var fit: MountingFit? { gestures.fit }
   var isDone: Bool { gestures.next == nil }
 
-  /// What is to be done next.
+  /// The instruction for the next gesture.
   var sentence: String {
     switch gestures.next {
     case .flat: "1 of 3: lay the device flat, face up, and leave it for two seconds"

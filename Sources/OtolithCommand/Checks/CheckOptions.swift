@@ -4,7 +4,7 @@ import BringUp
 import Foundation
 import Otolith
 
-/// Which board is checked, and how that is told.
+/// The board that is checked, and the form of the report.
 struct CheckOptions: ParsableArguments {
   @Option(help: "The board file.")
   var board: String?
@@ -17,7 +17,8 @@ struct CheckOptions: ParsableArguments {
 
   @OptionGroup(title: "Of a simulated board") var simulation: SimulationOptions
 
-  /// Chooses the board, and says which it is and why. A simulated one lies still, as the checks ask for.
+  /// Chooses the board, and says which it is and why. A simulated one lies still, as the checks ask
+  /// for.
   func choose() throws(Failure) -> Board {
     let selection: BoardSelection
     do throws(BoardErrors) { selection = try BoardSelection.choose(path: board) } catch {
@@ -40,8 +41,9 @@ struct CheckOptions: ParsableArguments {
     return [found]
   }
 
-  /// Runs a check on each chip that is meant, once it is known to be there; prints what `lines` makes of each result, or one
-  /// JSON object of all, and ends the command with the status of what was found.
+  /// Runs a check on each chip that is meant, once it is known to be there; prints what `lines`
+  /// makes of each result, or one JSON object of all, and ends the command with the status of what
+  /// was found.
   func check<Result: CheckResult>(
     _ examine: (ExaminedChip) -> Result, lines: (Result) -> [String]
   ) throws {
@@ -57,7 +59,7 @@ struct CheckOptions: ParsableArguments {
         if !identity.isRight {
           report.findings += identity.findings
           if let reason = identity.skipped { Terminal.complain("\(placement.name): \(reason)") }
-          // A clone that nobody knows can be looked at nevertheless, and a dead chip cannot.
+          // A clone of unknown identity can be looked at nevertheless, and a dead chip cannot.
           continue
         }
         let result = examine(chip)
@@ -86,7 +88,7 @@ struct CheckOptions: ParsableArguments {
   }
 }
 
-/// What a command says for programs.
+/// The output of a command for programs.
 struct CheckReport<Result: Encodable>: Encodable {
   var board: String?
   var results: [Result] = []
@@ -94,8 +96,8 @@ struct CheckReport<Result: Encodable>: Encodable {
 }
 
 extension [Finding] {
-  /// The exit status: 77 where a permission is all that is missing, 69 where something does not answer, 65 where it does
-  /// and not as it should; `nil` for nothing.
+  /// The exit status: 77 where a permission is all that is missing, 69 where something does not
+  /// answer, 65 where it does and not as it should; `nil` for nothing.
   var status: Int32? {
     let statuses = map { finding -> Int32 in
       switch finding.cause {
@@ -119,7 +121,7 @@ extension Terminal {
     try say(String(decoding: encoder.encode(json), as: UTF8.self))
   }
 
-  /// What was found, why it is likely so, and what to do.
+  /// Prints the findings: what was found, why it is likely so, and what to do.
   static func say(findings: [Finding]) {
     for finding in findings {
       let subject = finding.subject.map { "\($0): " } ?? ""

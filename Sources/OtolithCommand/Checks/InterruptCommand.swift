@@ -69,7 +69,7 @@ struct InterruptCommand: ParsableCommand {
   }
 }
 
-/// How long a check takes.
+/// The duration of a check.
 enum CheckDuration {
   static func check(_ seconds: Double) throws {
     guard seconds.isFinite, seconds > 0, seconds <= 1e6 else {

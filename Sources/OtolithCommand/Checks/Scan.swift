@@ -105,7 +105,7 @@ struct Scan: ParsableCommand {
       "there is no I2C bus '\(bus)'; there is \(known.isEmpty ? "none" : known)", Failure.noInput)
   }
 
-  /// The map, and who may be at the addresses that answered.
+  /// Returns the map, and the chips that may be at the addresses that answered.
   static func lines(_ scan: AddressCheck.Result) -> [String] {
     var lines = ["\(scan.bus):" + (scan.clockHz.map { " \($0 / 1000) kHz" } ?? "")]
     lines.append("     " + (0..<16).map { " " + String($0, radix: 16) }.joined(separator: " "))

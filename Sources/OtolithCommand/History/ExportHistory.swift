@@ -73,7 +73,7 @@ struct HistoryRow {
   ]
   static let header = columns.joined(separator: ",")
 
-  /// What lies from `start` up to `end`; the activity that began before is the first.
+  /// Returns the rows from `start` up to `end`; the activity that began before is the first.
   static func all(
     _ reader: MovementReader, from start: Date?, to end: Date?
   ) throws(HistoryError) -> [HistoryRow] {

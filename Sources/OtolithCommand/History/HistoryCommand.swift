@@ -14,7 +14,7 @@ struct HistoryCommand: ParsableCommand {
     subcommands: [Show.self, Export.self, Erase.self])
 }
 
-/// Whose history.
+/// The choice of the history.
 struct HistoryOptions: ParsableArguments {
   @Flag(help: "What simulated boards and recordings made up, instead.")
   var simulated = false
@@ -33,7 +33,7 @@ struct HistoryOptions: ParsableArguments {
     do throws(HistoryError) { return try HistoryPlace.folder() } catch { throw Failure(error) }
   }
 
-  /// Where else to look, for somebody who finds nothing: on the first day that is one of these.
+  /// Says where else to look where nothing is found: on the first day that is one of these.
   func hint() {
     guard !simulated, let root = try? root() else { return }
     if FileManager.default.fileExists(atPath: root + "/movement-simulated") {

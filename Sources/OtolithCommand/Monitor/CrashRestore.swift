@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// Gives the terminal back where the process dies of a fault: a shell on the other screen, without echo, helps nobody to
-/// report it. The handlers use nothing but system calls that signal-safety(7) lists, and memory that was there before.
+/// Gives the terminal back where the process dies of a fault: a shell on the other screen, without
+/// echo, is no help in reporting it. The handlers use nothing but system calls that
+/// signal-safety(7) lists, and memory that was there before.
 enum CrashRestore {
   private static let signals = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
 
-  /// What the handler reads: the terminal and how it was, and where standard error was and is
-  /// caught. `arm` writes them before it sets any handler, and nothing else does.
+  /// The handler's data: the terminal and how it was, and where standard error was and is caught.
+  /// `arm` writes them before it sets any handler, and nothing else does.
   fileprivate nonisolated(unsafe) static var terminal: Int32 = -1  // only `arm` writes
   fileprivate nonisolated(unsafe) static var state = termios()  // only `arm` writes
   fileprivate nonisolated(unsafe) static var saved: Int32 = -1  // only `arm` writes
@@ -31,7 +32,8 @@ enum CrashRestore {
     unsafe caught = errors?.readEnd ?? -1  // as above
     for number in signals {
       var action = sigaction()
-      // Once, and not blocked meanwhile: raised again by the handler, the signal has its default effect.
+      // Once, and not blocked meanwhile: raised again by the handler, the signal has its default
+      // effect.
       action.sa_flags = Int32(bitPattern: UInt32(SA_RESETHAND)) | Int32(SA_NODEFER)
       unsafe action.__sigaction_handler.sa_handler = { restoreAndReturn($0) }  // no captures
       unsafe sigaction(number, &action, nil)  // read within the call

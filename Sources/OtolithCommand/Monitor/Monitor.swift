@@ -120,7 +120,7 @@ struct ScreenSize: ExpressibleByArgument {
   }
 }
 
-/// What a terminal can show, as far as its environment says.
+/// The characters and colours that a terminal can show, as far as its environment says.
 struct ScreenStyle {
   let repertoire: Repertoire
   let colors: ColorDepth

@@ -4,8 +4,9 @@ import LinuxBus
 import Otolith
 import TerminalMonitor
 
-/// Draws a source's scenes until somebody has seen enough: follows, draws, sends, sleeps until the next frame or key. It
-/// holds nothing that a sensor waits for, and a frame that the terminal has no room for is not drawn at all.
+/// Draws a source's scenes until the user ends it: follows, draws, sends, sleeps until the next
+/// frame or key. It holds nothing that a sensor waits for, and a frame that the terminal has no
+/// room for is not drawn at all.
 final class MonitorLoop {
   private let terminal: MonitorTerminal
   private let source: any MotionSource
@@ -47,7 +48,7 @@ final class MonitorLoop {
       let now = Timestamp.now
       if now >= next {
         draw(&follower, now)
-        // Late, it does not catch up: nobody sees frames that follow each other at once.
+        // Late, it does not catch up: frames that follow each other at once cannot be seen.
         next = max(next + interval, now)
       }
       wait(until: next)
@@ -115,7 +116,7 @@ final class MonitorLoop {
   }
 }
 
-/// What drawing costs, measured over each second.
+/// The cost of drawing, measured over each second.
 struct CostMeter {
   var frames = 0
   var bytes = 0

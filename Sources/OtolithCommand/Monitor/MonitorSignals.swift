@@ -4,7 +4,7 @@ import Foundation
 import LinuxBus
 import Synchronization
 
-/// What signals ask of a full-screen program, for the thread that draws, which `bell` wakes.
+/// Requests of signals to a full-screen program, for the thread that draws, which `bell` wakes.
 final class MonitorSignals {
   private final class Flags: Sendable {
     let isEnding = Atomic<Bool>(false)
@@ -40,13 +40,14 @@ final class MonitorSignals {
     }
   }
 
-  /// Whether it is to end.
+  /// True where it is to end.
   var ends: Bool { flags.isEnding.load(ordering: .relaxed) }
 
-  /// Whether Ctrl-Z was pressed since the last call.
+  /// Returns true where Ctrl-Z was pressed since the last call.
   func takeStop() -> Bool { flags.isStopping.exchange(false, ordering: .relaxed) }
 
-  /// Whether the process was continued since the last call: the screen may be the shell's.
+  /// Returns true where the process was continued since the last call: the screen may be the
+  /// shell's.
   func takeReturn() -> Bool { flags.isBack.exchange(false, ordering: .relaxed) }
 
   func cancel() { for source in sources { source.cancel() } }

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// A terminal as a full screen: keys without Return, and output that never waits. What it was before comes back with
-/// `leave`, and where the process dies of a fault, with `CrashRestore`.
+/// A terminal as a full screen: keys without Return, and output that never waits. What it was
+/// before comes back with `leave`, and where the process dies of a fault, with `CrashRestore`.
 final class MonitorTerminal {
   /// Keys are read from it, and frames written.
   let descriptor: Int32
   private let ownsDescriptor: Bool
   private let before: termios
   private var isEntered = false
-  /// What the terminal has not taken yet.
+  /// The bytes that the terminal has not taken yet.
   private var pending: ArraySlice<UInt8> = []
   /// Of standard error, while it is caught.
   private var caught: CaughtErrors?
 
-  /// The other screen, without a cursor, without wrapping; and back, colours and modes as they were.
+  /// The other screen, without a cursor, without wrapping; and back, colours and modes as they
+  /// were.
   private static let enterText = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l"
   static let leaveText = "\u{1B}[?2026l\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
@@ -31,12 +32,13 @@ final class MonitorTerminal {
         "monitor cannot move the cursor of a terminal of type '\(type)' ($TERM); "
           + "'otolith run --format jsonl' works on any", Failure.usage)
     }
-    // Opened anew, so that not to wait is a matter of this process alone, and not of the shell's descriptor.
+    // Opened anew, so that not to wait is a matter of this process alone, and not of the shell's
+    // descriptor.
     var name = [CChar](repeating: 0, count: 256)
     let found = unsafe ttyname_r(1, &name, name.count) == 0  // written within the call
     let flags = O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
     let own = found ? unsafe open(name, flags) : -1  // read within the call
-    // Somebody else's terminal, after su: then it may wait.
+    // The terminal belongs to another user, after su: then it may wait.
     ownsDescriptor = own >= 0
     descriptor = own >= 0 ? own : 1
     var state = termios()
@@ -77,11 +79,13 @@ final class MonitorTerminal {
     flush()
   }
 
-  /// Gives it back. A terminal that takes nothing is not waited for longer than a fifth of a second.
+  /// Gives it back. A terminal that takes nothing is not waited for longer than a fifth of a
+  /// second.
   func leave() {
     guard isEntered else { return }
     isEntered = false
-    // Frames that it has not shown are of no use any more, but half a control sequence would swallow the next.
+    // Frames that it has not shown are of no use any more, but half a control sequence would
+    // swallow the next.
     pending += ArraySlice(Self.leaveText.utf8)
     for _ in 0..<20 where !flush() { wait(milliseconds: 10) }
     if !pending.isEmpty {
@@ -98,7 +102,7 @@ final class MonitorTerminal {
     caught = nil
   }
 
-  /// Whether it has taken everything.
+  /// True where it has taken everything.
   var isReady: Bool { pending.isEmpty }
 
   /// Sends `bytes`, or as much as it takes now; the rest goes with `flush`.
@@ -147,8 +151,8 @@ final class MonitorTerminal {
   }
 }
 
-/// Standard error, kept off the screen: log lines would be written across the picture. What was caught and not asked for
-/// goes where it belongs at the end.
+/// Standard error, kept off the screen: log lines would be written across the picture. What was
+/// caught and not asked for goes where it belongs at the end.
 final class CaughtErrors {
   let saved: Int32
   let readEnd: Int32
@@ -162,7 +166,7 @@ final class CaughtErrors {
     var ends: [Int32] = [-1, -1]
     // Two descriptors, written within the call.
     guard unsafe pipe(&ends) == 0 else { return nil }
-    // Whoever logs must not wait for who reads.
+    // A thread that logs must not wait for the reader.
     for end in ends {
       _ = fcntl(end, F_SETFL, O_NONBLOCK)
       _ = fcntl(end, F_SETFD, FD_CLOEXEC)

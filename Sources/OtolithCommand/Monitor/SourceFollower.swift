@@ -4,8 +4,8 @@ import LinuxBus
 import Otolith
 import TerminalMonitor
 
-/// Brings what a source gives into a `MonitorModel`. Owned by the thread that draws, which calls it for each frame: the
-/// rings hold four seconds at 1 kHz.
+/// Brings what a source gives into a `MonitorModel`. Owned by the thread that draws, which calls it
+/// for each frame: the rings hold four seconds at 1 kHz.
 struct SourceFollower: ~Copyable {
   var model: MonitorModel
   private let source: any MotionSource
@@ -18,7 +18,7 @@ struct SourceFollower: ~Copyable {
   private var detections: RingReader<SourcedDetection>
   private var movement: MovementEstimator
   private var activity = ""
-  /// What the chips had done before: a service's may have run for long.
+  /// The chips' counts from before: a service's may have run for long.
   private var before: [ChipReport] = []
   private var states: [ChipState] = []
   private var counts: [UInt64]
@@ -56,8 +56,8 @@ struct SourceFollower: ~Copyable {
 
   /// Takes what has come.
   mutating func follow() {
-    // Of a service what it has by now: it hands it over by itself only when somebody sleeps for it, else four times a
-    // second.
+    // Takes a service's newest motions: it hands them over by itself only when a reader sleeps for
+    // them, else four times a second.
     _ = source.pipeline.motionsMeasured
     while let sample = samples.read() {
       model.addSample(ofChip: Int(sample.source), at: sample.sample.timestamp)
@@ -113,7 +113,8 @@ struct SourceFollower: ~Copyable {
         chip.late = Self.difference(report.late, old.late)
         chip.busErrors = Self.difference(report.health.busErrors, old.health.busErrors)
         chip.restarts = Self.difference(report.health.restarts, old.health.restarts)
-        // Of two chips that sample the same one is used; that the other works too shows in its count.
+        // Of two chips that sample the same one is used; that the other works too shows in its
+        // count.
         let received = report.health.received
         if source.pipeline.channelsUsed(ofChip: index).isEmpty, received != counts[index] {
           let new = Int(clamping: Self.difference(received, counts[index]))
@@ -167,7 +168,7 @@ struct SourceFollower: ~Copyable {
     model.add(MonitorScene.Event(time: WallClock.now, text: text, ink: ink))
   }
 
-  /// What a key asks of the source's side.
+  /// Does what a key asks of the source's side.
   mutating func press(_ key: MonitorKey) {
     switch key {
     case .nextFrame where !model.isFrozen:

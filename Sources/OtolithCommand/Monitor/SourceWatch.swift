@@ -3,8 +3,9 @@ import LinuxBus
 import Otolith
 import Synchronization
 
-/// Asks a source four times a second what its chips have done and what fusion knows. On a thread of its own: where the
-/// source is a service, the answer may take its time, and the picture shall not wait for it.
+/// Asks a source four times a second what its chips have done and what fusion knows. On a thread of
+/// its own: where the source is a service, the answer may take its time, and the picture must not
+/// wait for it.
 final class SourceWatch: Sendable {
   struct Reading: Sendable {
     var report: [ChipReport]

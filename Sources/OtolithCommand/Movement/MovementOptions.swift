@@ -3,7 +3,7 @@ import ArgumentParser
 import Foundation
 import Otolith
 
-/// What `otolith steps` and `otolith activity` have in common.
+/// The options that `otolith steps` and `otolith activity` have in common.
 struct MovementOptions: ParsableArguments {
   @OptionGroup var place: SourceOptions
 
@@ -27,8 +27,9 @@ struct MovementOptions: ParsableArguments {
   }
 }
 
-/// A moment as a person types it: `2026-11-22T08:00`, `2026-11-22`, both of the local time zone, `2026-11-22T07:00:00Z`,
-/// also with the milliseconds that an export has, or `today`, which begins at midnight.
+/// A moment as a person types it: `2026-11-22T08:00`, `2026-11-22`, both of the local time zone,
+/// `2026-11-22T07:00:00Z`, also with the milliseconds that an export has, or `today`, which begins
+/// at midnight.
 struct Moment: ExpressibleByArgument {
   let date: Date
 

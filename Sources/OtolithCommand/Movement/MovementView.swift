@@ -16,15 +16,15 @@ final class MovementView: MovementObserver {
   }
   private let desk: MovementDesk
   private let text: @Sendable (MovementReading) -> String
-  /// What is the same where nothing is new.
+  /// The part of the text that stays the same where nothing is new.
   private let essence: @Sendable (MovementReading) -> String
-  /// Whether the last text is drawn over.
+  /// True where the last text is drawn over.
   private let isTable: Bool
   private let state: Mutex<State>
   private let bell: Doorbell
 
-  /// Shows `text` of what is counted since `start`, whenever its essence is another, and is not `known` already. A table
-  /// stays in its place.
+  /// Shows `text` of what is counted since `start`, whenever its essence is another, and is not
+  /// `known` already. A table stays in its place.
   init(
     _ desk: MovementDesk, since start: Date, isTable: Bool, after known: String? = nil,
     essence: (@Sendable (MovementReading) -> String)? = nil,
@@ -38,7 +38,8 @@ final class MovementView: MovementObserver {
     do throws(OpenError) { bell = try Doorbell() } catch { throw Failure(.open(error)) }
   }
 
-  /// Counts for so many seconds, or until Ctrl-C and a service manager's stop. Throws what went wrong.
+  /// Counts for so many seconds, or until Ctrl-C and a service manager's stop. Throws what went
+  /// wrong.
   func run(for duration: Double?) throws(Failure) {
     // A reader that goes away (`| head`) is an end like any other.
     signal(SIGPIPE, SIG_IGN)
@@ -86,7 +87,8 @@ final class MovementView: MovementObserver {
     return false
   }
 
-  /// Nobody can be had who counts: that is the end. A sensor that falls silent meanwhile may come back.
+  /// Ends the view, since no counter can be had. A sensor that falls silent meanwhile may come
+  /// back.
   func fail(_ error: MovementError) {
     if case .silent = error { return Terminal.complain(error.description) }
     state.withLock { $0.failure = Failure(error) }
@@ -94,7 +96,7 @@ final class MovementView: MovementObserver {
   }
 }
 
-/// What is known of movement at one moment.
+/// The state of movement at one moment.
 struct MovementReading: Sendable {
   let start: Date
   let clocks: ClockReading
@@ -102,7 +104,7 @@ struct MovementReading: Sendable {
   let counted: CountedMovement
   let hasFloors: Bool
 
-  /// When something happened, by the wall clock as it is set now.
+  /// Returns the date of `time`, by the wall clock as it is set now.
   func date(_ time: Timestamp) -> Date {
     Date(timeIntervalSince1970: Double(clocks.wall) / 1e9 - (clocks.boot - time).seconds)
   }

@@ -83,7 +83,7 @@ struct NoiseCommand: ParsableCommand {
 
   // MARK: Where the samples come from
 
-  /// Whether a clock of its own counted the seconds; `nil` of a recording, which does not say.
+  /// True where a clock of its own counted the seconds; `nil` of a recording, which does not say.
   private var isSimulated: Bool? {
     guard recording == nil else { return nil }
     return try? BoardSelection.choose(path: board).board.buses.allSatisfy(\.isSimulated)
@@ -164,7 +164,8 @@ struct NoiseCommand: ParsableCommand {
   }
 }
 
-/// Ctrl-C, or a service manager's stop, while it lives: what was sampled until then is still told, and the chip sleeps.
+/// Ctrl-C, or a service manager's stop, while it lives: what was sampled until then is still told,
+/// and the chip sleeps.
 private final class Interruption {
   private let flag = Flag()
   private let signals: EndSignals
@@ -176,7 +177,7 @@ private final class Interruption {
   init() {
     let flag = flag
     signals = EndSignals {
-      // Of a silent chip nobody looks at the flag: a second time is meant.
+      // With a silent chip the flag is not looked at: a second time is meant.
       if flag.isSet.exchange(true, ordering: .acquiringAndReleasing) {
         OtolithTool.exit(withStatus: 130)
       }
@@ -188,7 +189,7 @@ private final class Interruption {
   func end() { signals.cancel() }
 }
 
-/// How far it is, on standard error: over itself on a terminal, else a line at the begin.
+/// The progress, on standard error: over itself on a terminal, else a line at the begin.
 private final class NoiseProgress {
   private let name: String
   private let duration: Double

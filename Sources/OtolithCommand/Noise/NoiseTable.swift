@@ -138,8 +138,8 @@ enum NoiseTable {
 
   // MARK: For spreadsheets
 
-  /// A row a point: of the Allan deviation over averaging time, s, in the unit of the deviation; of the noise density over
-  /// frequency, Hz.
+  /// A row a point: of the Allan deviation over averaging time, s, in the unit of the deviation; of
+  /// the noise density over frequency, Hz.
   static func csv(_ chips: [ChipNoise]) -> String {
     var text = "chip,sensor,axis,curve,x,y,lower,upper,unit\n"
     for chip in chips {

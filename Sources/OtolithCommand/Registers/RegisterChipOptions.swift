@@ -9,7 +9,7 @@ import RegisterTools
 import Registers
 import Simulation
 
-/// Which chip's registers are meant.
+/// The chip whose registers are meant.
 struct RegisterChipOptions: ParsableArguments {
   @Option(help: "The chip's name in the board file.")
   var chip: String
@@ -17,7 +17,8 @@ struct RegisterChipOptions: ParsableArguments {
   @Option(help: "The board file.")
   var board: String?
 
-  /// Opens the chip: nobody else can meanwhile. Says on standard error where its identity is not known.
+  /// Opens the chip, which no other program can open meanwhile. Says on standard error where its
+  /// identity is not known.
   func open() throws -> OpenedChip {
     let board: Board
     do throws(BoardErrors) { board = try BoardSelection.choose(path: self.board).board } catch {
@@ -72,7 +73,7 @@ struct OpenedChip {
 
   func wait(_ span: TimeSpan) { clock.wait(span) }
 
-  /// What a register holds.
+  /// Reads a register.
   func read(_ row: RegisterRow) throws(Failure) -> UInt16 {
     do throws(BusError) { return try access.read(row) } catch {
       throw Self.failure(.bus(error, register: row.address), name, board)

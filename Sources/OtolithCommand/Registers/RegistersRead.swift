@@ -61,7 +61,7 @@ extension RegistersCommand {
 }
 
 extension RegisterQuery {
-  /// Why it should not be read; `nil` where nothing speaks against it.
+  /// The reason why it should not be read; `nil` where nothing speaks against it.
   var refusalOfReading: String? {
     if !row.isReadable { return "\(row.name) can only be written" }
     if !isDocumented {
@@ -76,7 +76,7 @@ extension RegisterQuery {
     }
   }
 
-  /// What was read, for people.
+  /// Returns a line of what was read, for people.
   func line(_ contents: UInt16) -> String {
     let head = "\(row.label) \(row.name)"
     if let field { return "\(head).\(field.name) = \(field.text(in: contents))" }

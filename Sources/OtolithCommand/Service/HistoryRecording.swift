@@ -5,8 +5,9 @@ import Logging
 import Otolith
 import Synchronization
 
-/// What `record-history` of the board file asks for: acceleration is recorded, and movement counted, as long as the service
-/// runs, so that the chips never sleep. A board that cannot be opened now is tried again once a minute.
+/// Records as `record-history` of the board file asks: acceleration is recorded, and movement
+/// counted, as long as the service runs, so that the chips never sleep. A board that cannot be
+/// opened now is tried again once a minute.
 final class HistoryRecording: Sendable {
   private let bell: Doorbell
   private let thread: ThreadHandle

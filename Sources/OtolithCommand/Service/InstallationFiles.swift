@@ -5,7 +5,8 @@ import Foundation
 struct InstallationFiles {
   private let executable: String
 
-  /// A path in a unit: quoted, and without a meaning for what systemd replaces (systemd.unit(5), systemd.service(5)).
+  /// A path in a unit: quoted, and without a meaning for what systemd replaces (systemd.unit(5),
+  /// systemd.service(5)).
   init(executable: String) {
     var text = executable
     for (character, replacement) in [
@@ -28,8 +29,8 @@ struct InstallationFiles {
     }
   }
 
-  // Options: systemd.exec(5), systemd.resource-control(5). The reader threads run at SCHED_FIFO 10. Device classes are the
-  // names of /proc/devices; spidev has been called spi there as well.
+  // Options: systemd.exec(5), systemd.resource-control(5). The reader threads run at SCHED_FIFO 10.
+  // Device classes are the names of /proc/devices; spidev has been called spi there as well.
   private var service: String {
     """
     # /etc/systemd/system/otolith.service

@@ -4,14 +4,15 @@ import Otolith
 import Service
 import Synchronization
 
-/// Counts movement for the programs of a service, and keeps the history, while any of them wants it.
+/// Counts movement for the programs of a service, and keeps the history, while any of them wants
+/// it.
 final class MovementServing: Sendable {
   private let desk: MovementDesk
   private let token = Mutex<MovementCount?>(nil)
 
   init(_ hub: MotionHub) { desk = MovementDesk(hub) }
 
-  /// What the server is given.
+  /// The service that the server is given.
   var service: MovementService {
     MovementService(
       count: { self.count($0) },
@@ -20,7 +21,7 @@ final class MovementServing: Sendable {
 
   private func count(_ isWanted: Bool) {
     let old = token.withLock { token in
-      // Without a thread or a descriptor left programs see that nobody counts.
+      // Without a thread or a descriptor left programs see that nothing counts.
       defer { token = isWanted ? try? desk.count() : nil }
       return token
     }

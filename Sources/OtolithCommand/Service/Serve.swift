@@ -55,7 +55,7 @@ extension Service {
       let listening = try listen()
       let bell: Doorbell
       do throws(OpenError) { bell = try Doorbell() } catch { throw Failure(.open(error)) }
-      // A log that nobody reads any more ends nothing.
+      // A log whose reader has gone ends nothing.
       signal(SIGPIPE, SIG_IGN)
       let signals = EndSignals { bell.ring() }
       defer { signals.cancel() }
@@ -70,7 +70,8 @@ extension Service {
       try serve(choice, on: listening.socket, policy, until: bell)
     }
 
-    /// Serves one session after the other, as its owner asks, on a socket that nobody finds closed meanwhile.
+    /// Serves one session after the other, as its owner asks, on a socket that stays open
+    /// meanwhile.
     private func serve(
       _ choice: ServedBoard, on listening: borrowing ListeningSocket,
       _ policy: ServicePolicy, until bell: Doorbell
@@ -121,7 +122,8 @@ extension Service {
           Failure.usage)
       }
       if path == ServicePlace.systemPath {
-        // 0755: what is in it has its own permissions. That it is there already is no error, and any other is bind(2)'s too.
+        // 0755: what is in it has its own permissions. That it is there already is no error, and
+        // any other is bind(2)'s too.
         _ = unsafe mkdir((path as NSString).deletingLastPathComponent, 0o755)  // for the call alone
       }
       let group = try chosenGroup()
@@ -147,7 +149,7 @@ extension Service {
   }
 }
 
-/// Where a service listens, and which group may connect.
+/// The socket on which a service listens, and the group that may connect.
 private struct ServingPlace: ~Copyable {
   var socket: ListeningSocket
   var group: UInt32?

@@ -8,7 +8,7 @@ final class ServedBoard {
   private let path: String?
   private let simulation: SimulationOptions
   private(set) var selection: BoardSelection
-  /// What takes its place when the session has ended.
+  /// The selection that takes its place when the session has ended.
   private var next: BoardSelection?
 
   init(path: String?, simulation: SimulationOptions) throws(Failure) {
@@ -17,8 +17,8 @@ final class ServedBoard {
     selection = try Self.find(path, simulation)
   }
 
-  /// The board as it is chosen on this machine. The simulated one has to be named: nobody who steers by the service shall
-  /// take made-up motion for a sensor's.
+  /// The board as it is chosen on this machine. The simulated one has to be named: a program that
+  /// steers by the service must not take made-up motion for a sensor's.
   private static func find(
     _ path: String?, _ simulation: SimulationOptions
   ) throws(Failure) -> BoardSelection {
@@ -44,8 +44,9 @@ final class ServedBoard {
     return selection
   }
 
-  /// Says in the log what would keep the board from being opened now; programs that want something are told as well, and
-  /// it may pass. Throws where another process has the board: two services of one board are a mistake.
+  /// Says in the log what would keep the board from being opened now; programs that want something
+  /// are told as well, and it may pass. Throws where another process has the board: two services of
+  /// one board are a mistake.
   func lookAtBuses() throws(Failure) {
     do throws(SessionError) { try BoardSession(selection.board).tryOpening() } catch {
       if error.isTaken { throw Failure(error) }
@@ -53,10 +54,12 @@ final class ServedBoard {
     }
   }
 
-  /// What is wrong with the board as it would be chosen now; `nil`: nothing, and the next `renew` takes it.
+  /// Returns what is wrong with the board as it would be chosen now; `nil`: nothing, and the next
+  /// `renew` takes it.
   func objection() -> String? {
     do throws(Failure) {
-      // What is detected is looked for later: the chips are this process's until the session has ended.
+      // What is detected is looked for later: the chips are this process's until the session has
+      // ended.
       let found = try Self.choose(path, simulation) { Survey() }
       next = found.reason == .nothingElse ? nil : found
       return nil

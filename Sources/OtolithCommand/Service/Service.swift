@@ -42,7 +42,7 @@ struct Service: ParsableCommand {
   }
 }
 
-/// Where the service is that a command talks to.
+/// The place of the service that a command talks to.
 struct PlaceOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -116,7 +116,7 @@ extension ChipTrace.Divergence {
   }
 }
 
-/// What a playback came to, for machines.
+/// The outcome of a playback, for programs.
 private struct Played: Encodable {
   struct Counters: Encodable {
     var received, missing, busErrors, overflows, missedInterrupts, misconfigurations,

@@ -51,7 +51,8 @@ struct RecordTrace: ParsableCommand {
     let bell: Doorbell
     do throws(OpenError) { bell = try Doorbell() } catch { throw Failure(.open(error)) }
     let file = try TraceFile(path: output, replaces: force)
-    // From here on Ctrl-C and a service manager's stop end the recording in order, with the chips asleep.
+    // From here on Ctrl-C and a service manager's stop end the recording in order, with the chips
+    // asleep.
     signal(SIGPIPE, SIG_IGN)
     let signals = EndSignals { bell.ring() }
     defer { signals.cancel() }
@@ -86,7 +87,7 @@ struct RecordTrace: ParsableCommand {
       + "\(health.busErrors) bus errors"
   }
 
-  /// What there is to know of board and machine and nobody's name.
+  /// Returns the facts of board and machine, without any person's name.
   private static func header(of board: Board, _ origin: Timestamp) -> TraceHeader {
     var facts = [("otolith", OtolithTool.configuration.version)]
     func add(_ key: String, _ path: String) {
@@ -118,7 +119,7 @@ private final class TraceFile {
       descriptor = 1
       return
     }
-    // Such as /dev/stdout and named pipes, which nobody replaces.
+    // Such as /dev/stdout and named pipes, which are not replaced.
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
     let isFile = attributes == nil || attributes?[.type] as? FileAttributeType == .typeRegular
     let flags = O_WRONLY | O_CREAT | O_CLOEXEC | (isFile ? replaces ? O_TRUNC : O_EXCL : 0)
@@ -178,7 +179,7 @@ private struct Writing {
     return write(text)
   }
 
-  /// What a power cut must not take.
+  /// Sends what was written to the disk, so that a power cut does not take it.
   func sync() { _ = fdatasync(file.descriptor) }
 
   mutating func follow(until bell: Doorbell, for duration: Double?) -> Failure? {

@@ -123,7 +123,7 @@ struct ShowTrace: ParsableCommand {
 /// The lines of a trace for people.
 private struct TraceTable {
   private let rows: [String: [FlatAddress: RegisterRow]]
-  /// Which bank each chip shows.
+  /// The bank that each chip shows.
   private var places: [String: RegisterPlaces]
   private let begin: Timestamp
   private let chipWidth: Int
@@ -149,7 +149,7 @@ private struct TraceTable {
     places[event.chip]?.note(bytes, writtenTo: register)
   }
 
-  /// Whether a register is among those that `transaction` is of.
+  /// Returns true where a register is among those that `transaction` is of.
   func isTouched(_ wanted: FlatAddress, by transaction: TraceTransaction) -> Bool {
     let places = places[transaction.chip] ?? RegisterPlaces()
     let first = places.place(of: transaction.request.register)

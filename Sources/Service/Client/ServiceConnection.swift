@@ -20,10 +20,11 @@ final class ServiceConnection: Sendable {
   /// Of the protocol, which both speak.
   let version: UInt16
 
-  /// How long the service may take to answer.
+  /// The time that the service may take to answer.
   static let patience = TimeSpan.seconds(10)
 
-  /// Connects to the service at `path` and introduces this program; gives up when `bell` rings and `isOver` says so.
+  /// Connects to the service at `path` and introduces this program; gives up when `bell` rings and
+  /// `isOver` says so.
   init(
     _ path: String, _ bell: Doorbell? = nil, unless isOver: () -> Bool = { false }
   ) throws(ServiceFailure) {
@@ -35,7 +36,8 @@ final class ServiceConnection: Sendable {
     let hello = ServiceRequest.hello(
       newest: ServiceVersion.newest, oldest: ServiceVersion.oldest,
       program: ProcessInfo.processInfo.processName)
-    // Who does not serve this program says why before it closes: what is to be read is looked at first.
+    // Who does not serve this program says why before it closes: what is to be read is looked at
+    // first.
     _ = socket.send(hello.bytes)
     var buffer = [UInt8](repeating: 0, count: ServiceReply.mostBytes)
     let deadline = monotonicNow() + Self.patience
@@ -74,7 +76,7 @@ final class ServiceConnection: Sendable {
     }
   }
 
-  /// When what is newest in the rings was taken.
+  /// The time of the newest sample or motion in the rings.
   var newest: Timestamp {
     max(samples.newest?.sample.timestamp ?? .zero, motions.newest?.timestamp ?? .zero)
   }
@@ -117,7 +119,7 @@ final class ServiceConnection: Sendable {
 }
 
 extension ServiceFailure {
-  /// What an error number of connect(2) means here.
+  /// Makes the failure of an error number of connect(2).
   init(connecting number: Int32, _ path: String) {
     switch number {
     case EACCES, EPERM:

@@ -4,20 +4,21 @@ internal import LinuxBus
 internal import Quantities
 public import Runtime
 
-/// What somebody who looks after the service can ask of it. It starts no chips.
+/// The requests of an operator to the service. They start no chips.
 public struct ServiceControl: Sendable {
   private let connection: ServiceConnection
 
-  /// Connects to the service at `path`. Throws where there is none, or it does not serve this process.
+  /// Connects to the service at `path`. Throws where there is none, or it does not serve this
+  /// process.
   public init(path: String) throws(ServiceFailure) { connection = try ServiceConnection(path) }
 
-  /// How the service and its programs are doing, as `ServiceStatus` in JSON.
+  /// Returns the state of the service and its programs, as `ServiceStatus` in JSON.
   public func statusJSON() throws(ServiceFailure) -> [UInt8] {
     guard case .status(let json) = try ask(.status) else { throw .garbled(connection.path) }
     return json
   }
 
-  /// How the service and its programs are doing.
+  /// Returns the state of the service and its programs.
   public func status() throws(ServiceFailure) -> ServiceStatus {
     guard let status = ServiceStatus(json: try statusJSON()) else {
       throw .garbled(connection.path)
@@ -25,15 +26,18 @@ public struct ServiceControl: Sendable {
     return status
   }
 
-  /// Lets the service read its board file again and start the board anew. Throws `denied` unless this process is root's or
-  /// of the service's own user, and `unavailable` where the file is wrong: then everything stays as it is.
+  /// Lets the service read its board file again and restart the board. Throws `denied` unless this
+  /// process is root's or of the service's own user, and `unavailable` where the file is wrong:
+  /// then everything stays as it is.
   public func reload() throws(ServiceFailure) { _ = try ask(.reload) }
 
-  /// Lets the service forget what fusion has learned of the board, and start it anew. Throws as `reload` does.
+  /// Lets the service forget what fusion has learned of the board, and restart it. Throws as
+  /// `reload` does.
   public func forget() throws(ServiceFailure) { _ = try ask(.forget) }
 
   private func ask(_ question: ServiceQuestion) throws(ServiceFailure) -> ServiceAnswer {
-    // One question is under way at a time; 0 is whoever does not wait for the answer.
+    // One question is under way at a time; 0 is that of a program that does not wait for the
+    // answer.
     let serial: UInt32 = 1
     guard
       connection.socket.send(

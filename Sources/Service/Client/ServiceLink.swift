@@ -10,9 +10,10 @@ internal import Runtime
 internal import Sampling
 internal import Synchronization
 
-/// What a source and its thread share: the connection, what was asked over it, and what is to be copied.
+/// The state that a source and its thread share: the connection, what was asked over it, and what
+/// is to be copied.
 final class ServiceLink: Sendable {
-  /// Somebody waits for an answer.
+  /// A call that waits for an answer.
   private struct Pending: Sendable {
     let bell: Doorbell
     var answer: ServiceAnswer?
@@ -21,21 +22,21 @@ final class ServiceLink: Sendable {
   private struct State: Sendable {
     /// `nil` while the service is gone.
     var connection: ServiceConnection?
-    /// What the last one was.
+    /// The last connection's source.
     var source: ServedSource
     var chips: [ServedChipState] = []
     var complaint: ServiceFailure?
     var demand = SampleDemand.everything
     /// The service has not been told of it.
     var hasNewDemand = false
-    /// Whether this program wants samples.
+    /// True where this program wants samples.
     var isWanted = false
     /// A service that has come back has not said yet that it gives them again.
     var isResuming = false
     var serial: UInt32 = 0
     var pending: [UInt32: Pending] = [:]
   }
-  /// Where this program is in the rings; `nil` while it wants nothing.
+  /// The place of this program in the rings; `nil` while it wants nothing.
   private struct Readers: Sendable {
     var samples: RingReader<SourcedSample>
     var motions: RingReader<MotionSample>
@@ -80,7 +81,7 @@ final class ServiceLink: Sendable {
 
   var source: ServedSource { state.withLock { $0.source } }
 
-  /// What is wrong with a chip, for people.
+  /// Returns what is wrong with a chip, for people.
   func sentence(ofChip index: Int) -> String? {
     state.withLock { state in
       if let complaint = state.complaint { return complaint.description }
@@ -114,7 +115,8 @@ final class ServiceLink: Sendable {
       forget()
       throw error
     }
-    // Where others let the board run already, what is wrong with its chips is no news to the service.
+    // Where others let the board run already, what is wrong with its chips is no news to the
+    // service.
     state.withLock { state in
       if state.connection != nil { pipeline.setChips(state.chips.map(\.state)) }
     }
@@ -151,14 +153,14 @@ final class ServiceLink: Sendable {
       guard state.hasNewDemand, state.isWanted else { return }
       state.serial = max(state.serial &+ 1, Self.resumption + 1)
       let question = ServiceRequest.ask(.want(state.demand), serial: state.serial)
-      // Nobody waits for the answer. What finds no room is said at the next sample.
+      // The answer is not waited for. What finds no room is said at the next sample.
       state.hasNewDemand = connection.socket.send(question.bytes(in: connection.version)) == .full
     }
   }
 
   /// Asks about movement. Throws where the service knows nothing of it.
   func ask(_ question: MovementQuestion) throws(ServiceFailure) -> ServiceAnswer {
-    // Who wants no samples has nobody else who looks for a service that comes back.
+    // A program that wants no samples has no thread that looks for a service that comes back.
     try connect()
     if let version = state.withLock({ $0.connection?.version }), version < ServiceVersion.movement {
       throw ServiceFailure(
@@ -170,7 +172,8 @@ final class ServiceLink: Sendable {
   }
 
   func settle(until deadline: Timestamp) -> Bool {
-    // What was said of the chips comes before the answer; what was published is in the rings already.
+    // What was said of the chips comes before the answer; what was published is in the rings
+    // already.
     guard (try? ask(.fence, until: deadline)) != nil else { return false }
     copy()
     return true
@@ -254,7 +257,7 @@ final class ServiceLink: Sendable {
     }
   }
 
-  /// Sleeps, until somebody rings; for ever while nobody wants anything.
+  /// Sleeps, until the bell rings; forever while no samples are wanted.
   private func wait(for span: TimeSpan) {
     var waiter = Waiter()
     waiter.add(bell.fileDescriptor)
@@ -268,7 +271,7 @@ final class ServiceLink: Sendable {
     var waiter = Waiter()
     waiter.add(bell.fileDescriptor)
     waiter.add(connection.socket.rawValue)
-    // Something may have been said before anybody waited.
+    // A message may have come before the first wait.
     var isSpokenTo = true
     while !isEnding.load(ordering: .acquiring) {
       if isSpokenTo, let failure = listen(connection, &buffer) { return lose(failure) }
@@ -291,8 +294,8 @@ final class ServiceLink: Sendable {
     }
   }
 
-  /// Whether there is something in the rings already that was taken at `due` or later, or a detection, which is for at
-  /// once.
+  /// Returns true where the rings already have something that was taken at `due` or later, or a
+  /// detection, which is due at once.
   private func hasNews(_ connection: ServiceConnection, since due: Timestamp) -> Bool {
     let (isBehind, isDetected) = readers.withLock {
       ($0?.isBehind ?? false, $0?.detections.isBehind ?? false)
@@ -339,7 +342,7 @@ final class ServiceLink: Sendable {
     }
   }
 
-  /// What the chips are up to.
+  /// Takes the states of the chips.
   private func hear(_ chips: [ServedChipState]) {
     // What was measured before comes first.
     copy()
@@ -349,7 +352,7 @@ final class ServiceLink: Sendable {
     }
   }
 
-  /// The service is gone: everybody who listens is told, once.
+  /// The service is gone: every listener is told, once.
   private func lose(_ failure: ServiceFailure) {
     copy()
     readers.withLock { $0 = nil }
@@ -369,8 +372,8 @@ final class ServiceLink: Sendable {
 
   // MARK: A service that comes back
 
-  /// Looks for it, and asks it for what the old one gave. Until it has answered listeners know nothing of it: they are told
-  /// one error, however often this is tried.
+  /// Looks for it, and asks it for what the old one gave. Until it has answered listeners know
+  /// nothing of it: they are told one error, however often this is tried.
   private func reconnect() {
     let connection: ServiceConnection
     do throws(ServiceFailure) {

@@ -2,10 +2,10 @@
 internal import Foundation
 internal import Glibc
 
-/// Where the service's socket is.
+/// The place of the service's socket.
 public struct ServicePlace: Equatable, Sendable {
   public let path: String
-  /// Whether `$OTOLITH_SOCKET` says so.
+  /// True where `$OTOLITH_SOCKET` gives it.
   public let isAsked: Bool
 
   public static let environmentName = "OTOLITH_SOCKET"
@@ -17,8 +17,9 @@ public struct ServicePlace: Equatable, Sendable {
     self.isAsked = isAsked
   }
 
-  /// The place that `environment` names; else where a socket is: the machine's, then the user's. `nil` where there is
-  /// none, or `$OTOLITH_SOCKET` is set and empty, which is how a program says that it wants its own board.
+  /// The place that `environment` names; else where a socket is: the machine's, then the user's.
+  /// `nil` where there is none, or `$OTOLITH_SOCKET` is set and empty, which is how a program says
+  /// that it wants its own board.
   public static func find(
     environment: [String: String]? = nil, systemPath: String = ServicePlace.systemPath
   ) -> ServicePlace? {
@@ -30,7 +31,8 @@ public struct ServicePlace: Equatable, Sendable {
     return paths.first(where: isSocket).map { ServicePlace(path: $0) }
   }
 
-  /// Where a service listens that nobody told where: as root the machine's place, else the user's.
+  /// Returns the place at which a service listens that was given none: as root the machine's place,
+  /// else the user's.
   public static func usual(environment: [String: String]? = nil) -> ServicePlace? {
     let environment = environment ?? ProcessInfo.processInfo.environment
     if let asked = environment[environmentName], !asked.isEmpty {

@@ -9,11 +9,12 @@ public import Registers
 public import Runtime
 internal import Synchronization
 
-/// The board of the service: another process owns it, and this one gets every sample and motion of it.
+/// The board of the service: another process owns it, and this one gets every sample and motion of
+/// it.
 ///
-/// A thread of its own copies what is in the service's rings into this process's pipeline, follows what the service says
-/// of the chips, and waits for it when it is gone: as a board that was unplugged, it is silent then, with one error, and
-/// comes back by itself.
+/// A thread of its own copies what is in the service's rings into this process's pipeline, follows
+/// what the service says of the chips, and waits for it when it is gone: as a board that was
+/// unplugged, it is silent then, with one error, and comes back by itself.
 public final class ServiceSource: MotionSource {
   public let name: String
   public let channels: ChannelSet
@@ -25,7 +26,8 @@ public final class ServiceSource: MotionSource {
   private let rates: [Double?]
   private let link: ServiceLink
 
-  /// The source that the service at `path` serves. Throws where there is none, or it does not serve this program.
+  /// The source that the service at `path` serves. Throws where there is none, or it does not serve
+  /// this program.
   public init(path: String) throws(SessionError) {
     let connection: ServiceConnection
     do throws(ServiceFailure) { connection = try ServiceConnection(path) } catch {

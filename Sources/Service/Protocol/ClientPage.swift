@@ -3,8 +3,9 @@ public import InterProcess
 public import Quantities
 internal import Synchronization
 
-/// The one piece of memory that a program shares with the service and may write: whether it sleeps, and until when. The
-/// service believes nothing of it that could harm anybody: a lie wakes its teller more often, or not at all.
+/// The one piece of memory that a program shares with the service and may write: whether it sleeps,
+/// and until when. The service believes nothing of it that could harm another program: a false
+/// value wakes its writer more often, or not at all.
 ///
 /// | word of 64 bits | |
 /// |---|---|
@@ -31,7 +32,8 @@ public final class ClientPage: Sendable {
 
   // MARK: The program's side
 
-  /// Says that it is about to sleep until a sample of `due` or later. It must look into the rings once more after this.
+  /// Says that it is about to sleep until a sample of `due` or later. It must look into the rings
+  /// once more after this.
   public func sleep(until due: Timestamp) {
     // All in bounds: 512 words.
     unsafe words[1].store(UInt64(bitPattern: due.nanoseconds), ordering: .relaxed)
@@ -49,7 +51,8 @@ public final class ClientPage: Sendable {
 
   // MARK: The service's side
 
-  /// Whether it sleeps and a sample of `newest` shall wake it; from then on it does not sleep.
+  /// Returns true where it sleeps and a sample of `newest` is to wake it; from then on it does not
+  /// sleep.
   public func takeSleeper(at newest: Timestamp) -> Bool {
     // All in bounds.
     guard unsafe words[0].load(ordering: .sequentiallyConsistent) == 1,

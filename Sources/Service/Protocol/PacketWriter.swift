@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Puts a message's bytes together: numbers little-endian, texts as their length in bytes (16 bits) and UTF-8.
+/// Puts a message's bytes together: numbers little-endian, texts as their length in bytes (16 bits)
+/// and UTF-8.
 struct PacketWriter {
   private(set) var bytes: [UInt8] = []
 
@@ -23,7 +24,8 @@ struct PacketWriter {
   /// Cut at `limit` bytes, or before the character that they would cut.
   mutating func write(_ text: String, limit: Int = Int(UInt16.max)) {
     var utf8 = Array(text.utf8.prefix(limit))
-    // Bytes that continue a character begin with the bits 10: the next one tells whether this was whole.
+    // Bytes that continue a character begin with the bits 10: the next one tells whether this was
+    // whole.
     if let next = text.utf8.dropFirst(limit).first, next & 0xC0 == 0x80 {
       while let last = utf8.popLast(), last & 0xC0 == 0x80 {}
     }
@@ -99,7 +101,7 @@ struct PacketReader {
     return Array(bytes[place...])
   }
 
-  /// How many of something follow; each takes at least `size` bytes.
+  /// Reads the number of elements that follow; each takes at least `size` bytes.
   mutating func count(of size: Int) throws(MalformedPacket) -> Int {
     let count = Int(try read(UInt16.self))
     guard count * size <= left else { throw MalformedPacket("it ends in a list of \(count)") }

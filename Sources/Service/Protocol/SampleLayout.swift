@@ -2,8 +2,9 @@
 internal import Quantities
 public import Runtime
 
-/// Where an element of a service's ring of samples has what of a sample. Each value stands in whole words of 64 bits: the time
-/// stamp in word 0; the channels in the low half of word 1 and the samples missing in its high half; then as it says.
+/// The layout of a sample in an element of a service's ring. Each value stands in whole words of 64
+/// bits: the time stamp in word 0; the channels in the low half of word 1 and the samples missing
+/// in its high half; then the fields as listed.
 public struct SampleLayout: Equatable, Sendable {
   /// A channel that is carried, by its number: this program may not know it.
   public struct Field: Equatable, Sendable {
@@ -36,7 +37,8 @@ public struct SampleLayout: Equatable, Sendable {
   /// Of every ring in versions 1 and 2 of the protocol.
   public static let six = SampleLayout(Channel.allCases.prefix { $0.rawValue < 6 })
 
-  /// The sample in `words`, which are all of an element. What this program does not know of it is left out.
+  /// The sample in `words`, which are all of an element. What this program does not know of it is
+  /// left out.
   public func sample(_ words: Span<UInt64>) -> SourcedSample {
     var sample = Sample(timestamp: Timestamp(nanoseconds: Int64(bitPattern: words[0])))
     sample.missing = UInt32(truncatingIfNeeded: words[1] >> 32)

@@ -5,7 +5,7 @@ internal import Registers
 public import Runtime
 internal import Sensors
 
-/// What a chip is up to, and what that means, for people.
+/// The state of a chip, and its meaning for people.
 public struct ServedChipState: Equatable, Sendable {
   public var state: ChipState
   /// Empty while it gives samples.

@@ -2,22 +2,23 @@
 internal import Quantities
 public import Recognition
 
-/// What a program can ask about movement. Dates are nanoseconds since 1970, UTC, by the wall clock.
+/// A question of a program about movement. Dates are nanoseconds since 1970, UTC, by the wall
+/// clock.
 public enum MovementQuestion: Equatable, Sendable {
-  /// What has been counted until now. With `counts` the service counts on for this program, until it asks without or its
-  /// connection ends.
+  /// The counts until now. With `counts` the service counts on for this program, until it asks
+  /// without or its connection ends.
   case now(counts: Bool)
   /// The sums from one date to another.
   case total(from: Int64, to: Int64)
-  /// What the bearer did from one date to another; the first may have begun before.
+  /// The bearer's activities from one date to another; the first may have begun before.
   case activities(from: Int64, to: Int64)
 }
 
-/// What the service has counted until now.
+/// The service's counts until now.
 public struct ServedMovement: Equatable, Sendable {
-  /// Which counter: sums of two can be subtracted where this is the same.
+  /// The number of the counter: sums of two can be subtracted where this is the same.
   public var run: UInt64
-  /// Whether somebody counts.
+  /// True while a counter runs.
   public var isCounting: Bool
   /// Sums since the counter began, and what is seen at present; times are CLOCK_MONOTONIC.
   public var movement: Movement
@@ -32,7 +33,7 @@ public struct ServedMovement: Equatable, Sendable {
   }
 }
 
-/// What was counted between two dates.
+/// The counts between two dates.
 public struct ServedTotal: Equatable, Sendable {
   public var steps: Int
   /// Metres on foot.
@@ -44,7 +45,7 @@ public struct ServedTotal: Equatable, Sendable {
   /// Climbed and descended on foot; `nil` where floors were not counted.
   public var floorsAscended: Int?
   public var floorsDescended: Int?
-  /// What had been counted at the very moment when this was summed.
+  /// The counts at the very moment when this was summed.
   public var mark: ServedMovement
 
   public init(
@@ -61,7 +62,8 @@ public struct ServedTotal: Equatable, Sendable {
   }
 }
 
-/// What the bearer did from a date on, until the next of these.
+/// The bearer's activity from a date on, until the bearer did from a date on, until the next of
+/// these.
 public struct ServedActivity: Equatable, Sendable {
   /// Nanoseconds since 1970, UTC.
   public var start: Int64

@@ -4,14 +4,15 @@ internal import Geomagnetism
 public import Quantities
 public import Runtime
 
-/// What the service says of its source: everything that a program knows of a board before it starts.
+/// The service's description of its source: everything that a program knows of a board before it
+/// starts.
 public struct ServedSource: Equatable, Sendable {
   public struct Chip: Equatable, Sendable {
     /// Its name in the board file.
     public var name: String
-    /// What it is used for.
+    /// The channels that it is used for.
     public var channels: ChannelSet
-    /// Whether the board counts steps by what this chip detects.
+    /// True where the board counts steps by what this chip detects.
     public var countsSteps: Bool
 
     public init(name: String, channels: ChannelSet, countsSteps: Bool = false) {
@@ -22,15 +23,15 @@ public struct ServedSource: Equatable, Sendable {
   }
   /// The board's name.
   public var name: String
-  /// What it samples.
+  /// The channels that it samples.
   public var channels: ChannelSet
-  /// Samples per second by channel; `nil` where there are none, or nobody knows.
+  /// Samples per second by channel; `nil` where there are none, or the rate is not known.
   public var rates: [Double?]
-  /// Whether samples come from elsewhere than chips: a simulation, a recording, a script.
+  /// True where samples come from elsewhere than chips: a simulation, a recording, a script.
   public var isMadeUp: Bool
   public var chips: [Chip]
   public var location: Location?
-  /// How its ring of samples is laid out.
+  /// The layout of its ring of samples.
   public var layout = SampleLayout.own
 
   public init(_ source: any MotionSource) {
@@ -132,7 +133,7 @@ public struct ServedSource: Equatable, Sendable {
   private static var countsSteps: UInt8 { 0x80 }
   private static var six: UInt16 { 0x3F }
 
-  /// What of them this program knows.
+  /// Reads channels, and leaves out those that this program does not know.
   private static func channels(_ reader: inout PacketReader) throws(MalformedPacket) -> ChannelSet {
     ChannelSet(rawValue: try reader.read()).intersection(.all)
   }

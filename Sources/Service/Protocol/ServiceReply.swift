@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Runtime
 
-/// What the service says to a program. Each message is one packet.
+/// A message from the service to a program. Each message is one packet.
 public enum ServiceReply: Sendable {
-  /// To a `hello`. With it come four descriptors: the rings of samples, motions and detections, and the program's page.
+  /// To a `hello`. With it come four descriptors: the rings of samples, motions and detections, and
+  /// the program's page.
   case welcome(version: UInt16, ServedSource)
   /// Something is in a ring that the program waits for.
   case wake
-  /// What the chips are up to, whenever it changes.
+  /// The states of the chips, whenever one changes.
   case chips([ServedChipState])
   /// A question is answered.
   case answer(ServiceAnswer, serial: UInt32)
@@ -31,7 +32,7 @@ public enum ServiceAnswer: Sendable {
   case activities([ServedActivity])
 }
 
-/// Why the service does not do what it was asked for.
+/// The reason why the service does not do what it was asked for.
 public struct ServiceRefusal: Error, Equatable, Sendable, CustomStringConvertible {
   public enum Reason: UInt8, CaseIterable, Sendable {
     /// The board cannot be had: a file, a setting, a recording.
@@ -46,14 +47,14 @@ public struct ServiceRefusal: Error, Equatable, Sendable, CustomStringConvertibl
     case full
     /// It speaks other versions of the protocol.
     case version
-    /// What came was no message.
+    /// The packet that came was no message.
     case malformed
-    /// The service ends, or starts its board anew.
+    /// The service ends, or restarts its board.
     case ending
   }
 
   public var reason: Reason
-  /// What is wrong and what to do, for people.
+  /// The fault and its remedy, for people.
   public var description: String
 
   public init(_ reason: Reason, _ description: String) {

@@ -12,14 +12,14 @@ public enum ServiceVersion {
   public static var channels: UInt16 { 3 }
 }
 
-/// What a program says to the service. Each message is one packet.
+/// A message from a program to the service. Each message is one packet.
 public enum ServiceRequest: Equatable, Sendable {
   /// First of all: the newest and the oldest version that it speaks, and what it is called.
   case hello(newest: UInt16, oldest: UInt16, program: String)
   /// Everything else is answered by its serial number.
   case ask(ServiceQuestion, serial: UInt32)
 
-  /// What begins a `hello`: `OTOL`.
+  /// The word that begins a `hello`: `OTOL`.
   static var magic: UInt32 { 0x4C4F_544F }
   /// The longest name of a program, in bytes.
   static var longestName: Int { 256 }
@@ -27,7 +27,7 @@ public enum ServiceRequest: Equatable, Sendable {
   public static var mostBytes: Int { 1024 }
 }
 
-/// What a program can ask for.
+/// A request of a program.
 public enum ServiceQuestion: Equatable, Sendable {
   /// From now on it wants these samples; nothing at all lets it sleep.
   case want(SampleDemand)
@@ -36,14 +36,14 @@ public enum ServiceQuestion: Equatable, Sendable {
   case calibration
   case report
   case status
-  /// The board file is read again, and the board started anew. Of the service's owner and root.
+  /// The board file is read again, and the board restarted. Of the service's owner and root.
   case reload
-  /// What fusion learned of the board is forgotten. Of the service's owner and root.
+  /// Fusion forgets what it learned of the board. Of the service's owner and root.
   case forget
   /// Steps, floors and activities. Version 2.
   case movement(MovementQuestion)
 
-  /// Whether it changes what others see.
+  /// True where it changes what others see.
   public var isPrivileged: Bool {
     switch self {
     case .reload, .forget: true

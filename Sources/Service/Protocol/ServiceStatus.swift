@@ -4,9 +4,10 @@ internal import Quantities
 internal import Sensors
 public import Runtime
 
-/// How the service and everybody who uses it are doing. As JSON, its names are those of the properties; times are seconds.
+/// The state of the service and all of its users. As JSON, its names are those of the properties;
+/// times are seconds.
 public struct ServiceStatus: Codable, Equatable, Sendable {
-  /// A rate that somebody wants.
+  /// A rate that a program wants.
   public struct Want: Codable, Equatable, Sendable {
     /// A channel's name, such as `acceleration`, or `motion`.
     public var of: String
@@ -17,12 +18,12 @@ public struct ServiceStatus: Codable, Equatable, Sendable {
     public var program: String
     public var process: Int32
     public var user: UInt32
-    /// Since when it is connected.
+    /// The time for which it has been connected.
     public var age: Double
     public var wants: [Want]
     /// Questions that it has asked.
     public var requests: UInt64
-    /// How often it was woken.
+    /// The number of times that it was woken.
     public var wakes: UInt64
     /// Samples and motions that it says it missed: it was stopped, or too slow.
     public var missed: UInt64
@@ -48,7 +49,7 @@ public struct ServiceStatus: Codable, Equatable, Sendable {
     public var state: String
     /// Frames read from the chip.
     public var received: UInt64
-    /// Samples that the chip took and nobody read.
+    /// Samples that the chip took and that were not read.
     public var missing: UInt64
     /// Transactions that failed.
     public var busErrors: UInt64
@@ -60,7 +61,7 @@ public struct ServiceStatus: Codable, Equatable, Sendable {
     public var late: UInt64
     /// Samples per second that it is set to; 0 while it sleeps.
     public var rate: Double
-    /// How often it was stopped for a moment to run at another rate.
+    /// The number of times that it was stopped for a moment to run at another rate.
     public var rateChanges: UInt64
 
     public init(_ report: ChipReport, sentence: String) {
@@ -90,12 +91,12 @@ public struct ServiceStatus: Codable, Equatable, Sendable {
   public var socket: String
   /// The group that may connect.
   public var group: String
-  /// Since when it serves.
+  /// The time for which it has been serving.
   public var uptime: Double
   public var board: String
-  /// Whether the chips run.
+  /// True while the chips run.
   public var isRunning: Bool
-  /// What is wanted of them.
+  /// The rates that are wanted of them.
   public var wants: [Want]
   public var chips: [Chip]
   public var clients: [Client]

@@ -2,7 +2,8 @@
 public import Buses
 internal import Startup
 
-/// The clock of this board: a 32-bit timer that counts down at 25 MHz (Arm's Cortex-M System Design Kit, APB timer).
+/// The clock of this board: a 32-bit timer that counts down at 25 MHz (Arm's Cortex-M System Design
+/// Kit, APB timer).
 public enum Microseconds {
   private static var timer: UInt { 0x4000_0000 }
   private static var control: UInt { timer }

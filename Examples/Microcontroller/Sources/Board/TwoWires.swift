@@ -2,9 +2,9 @@
 public import Buses
 internal import Startup
 
-/// The I2C bus of this board. It has no controller: two lines that software pulls low and lets go (Arm's "SBCon" serial bus,
-/// on the MPS2's second shield connector), so that this file is the whole protocol. Yours most likely has a controller, and these
-/// functions become its driver's.
+/// The I2C bus of this board. It has no controller: two lines that software pulls low and lets go
+/// (Arm's "SBCon" serial bus, on the MPS2's second shield connector), so that this file is the
+/// whole protocol. Yours most likely has a controller, and these functions become its driver's.
 public enum TwoWires {
   /// A write to `lines` lets lines go, one to `pulls` pulls them low; a read shows them.
   private static var lines: UInt { 0x4002_A000 }
@@ -38,7 +38,7 @@ public enum TwoWires {
     start()
     defer { stop() }
     guard send(address << 1), send(register) else { return PlatformStatus.noAcknowledge }
-    // A repeated start: nobody may come between.
+    // A repeated start: no other transaction may come between.
     start()
     guard send(address << 1 | 1) else { return PlatformStatus.noAcknowledge }
     for index in 0..<count { bytes?[index] = receive(isLast: index == count - 1) }
@@ -60,7 +60,7 @@ public enum TwoWires {
     rise(dataLine)
   }
 
-  /// Whether it was acknowledged.
+  /// Sends `byte`; returns true where it was acknowledged.
   private static func send(_ byte: UInt8) -> Bool {
     for bit in 0..<8 { clockOut(byte << UInt8(bit) & 0x80 != 0) }
     return !clockIn()

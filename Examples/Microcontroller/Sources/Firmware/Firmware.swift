@@ -10,9 +10,9 @@ import Registers
 import Sensors
 import Startup
 
-// From an MPU-6050 to attitude and steps, on a microcontroller. What is below is Board (this board's clock, wires and serial
-// port: replace it by yours) and Startup (the reset vector); what is above, and all of the driver and the fusion, is what
-// runs on Linux.
+// From an MPU-6050 to attitude and steps, on a microcontroller. What is below is Board (this
+// board's clock, wires and serial port: replace it by yours) and Startup (the reset vector); what
+// is above, and all of the driver and the fusion, is what runs on Linux.
 
 /// Comes here from reset, see `Startup/startup.c`.
 @c(firmware_main)
@@ -29,14 +29,15 @@ public func firmwareMain() {
   }
 }
 
-/// What this firmware wants of its driver: to read the queue, and to notice when the chip forgot its settings. Whatever else
-/// the driver can do on Linux is not in here.
+/// The abilities that this firmware wants of its driver: to read the queue, and to notice when the
+/// chip forgot its settings. All else that the driver can do on Linux is left out.
 enum Uses: AbilityChoice {
   static var abilities: DriverAbilities { [.fifo, .verification] }
 }
 
-/// The driver, set to 100 samples a second, 4 g and 500 degrees a second, by the codes of the chip's registers. (With
-/// `configure` it would find them for physical settings, and take 3 kB more.)
+/// The driver, set to 100 samples a second, 4 g and 500 degrees a second, by the codes of the
+/// chip's registers. (With `configure` it would find them for physical settings, and take 3 kB
+/// more.)
 func makeDriver(
   _ bus: PlatformI2C
 ) throws(ChipError) -> MPU6050<TrimmedConnection<I2CConnection<PlatformI2C>, Uses>> {
@@ -49,7 +50,7 @@ func makeDriver(
       acquisition: .fifo))
 }
 
-/// Asks the driver whenever it wants to be asked, and tells what comes of it twice a second.
+/// Asks the driver whenever it wants to be asked, and prints the result twice a second.
 func run(_ bus: PlatformI2C) {
   do throws(ChipError) {
     var driver = try makeDriver(bus)
@@ -96,10 +97,11 @@ func run<Driver: SensorDriver & ~Copyable>(_ driver: inout Driver, on bus: Platf
   }
 }
 
-/// Sleeps until the driver wants to be asked, and says why it is asked now; `nil`: a recording is over.
+/// Sleeps until the driver wants to be asked, and says why it is asked now; `nil`: a recording is
+/// over.
 ///
-/// The MPU-6050's line is not wired here. A board whose line is would count its edges in the interrupt, with their time,
-/// and hand them over as `Event(edges:edgeTime:)`.
+/// The MPU-6050's line is not wired here. A board whose line is would count its edges in the
+/// interrupt, with their time, and hand them over as `Event(edges:edgeTime:)`.
 func wait(for loop: DriverLoop, on bus: PlatformI2C) -> Event? {
   // A recording says itself when the driver was asked.
   if Tape.isThere { return Tape.nextStep()?.event }

@@ -3,18 +3,19 @@ public import Buses
 public import Quantities
 public import Sensors
 
-/// A recording of a board's wires in the place of its wires: an emulator has no sensors, so it puts the bytes of some into
-/// memory, and what a driver asks is answered with what was answered when they were recorded.
+/// A recording of a board's wires in the place of its wires: an emulator has no sensors, so it puts
+/// the bytes of some into memory, and what a driver asks is answered with what was answered when
+/// they were recorded.
 ///
-/// Each question is compared with the one that was recorded: `divergences` counts those that differ. Written by
-/// `Tests/Embedded/Reference`, whose `Tape.swift` has the format.
+/// Each question is compared with the one that was recorded: `divergences` counts those that
+/// differ. Written by `Tests/Embedded/Reference`, whose `Tape.swift` has the format.
 public enum Tape {
   /// The board's 16 MB of slow memory, which firmware does not use.
   private static var memory: UInt { 0x2100_0000 }
 
   private nonisolated(unsafe) static var place = 0  // one context
   private nonisolated(unsafe) static var time: UInt64 = 0  // one context
-  /// What was asked and is not what was recorded.
+  /// The number of questions that are not those recorded.
   public nonisolated(unsafe) private(set) static var divergences: UInt32 = 0  // one context
 
   private static func byte(_ index: Int) -> UInt8 {
@@ -29,7 +30,7 @@ public enum Tape {
     return number
   }
 
-  /// Whether the emulator was given one: it begins with `OTOTAPE2`.
+  /// True where the emulator was given one: it begins with `OTOTAPE2`.
   public static var isThere: Bool {
     let name: StaticString = "OTOTAPE2"
     for index in 0..<8 where byte(index) != name.utf8Start[index] { return false }
@@ -76,8 +77,8 @@ public enum Tape {
     divergences = 0
   }
 
-  /// Goes on to where a driver was called next, and says which and why; `nil` at the end. What was recorded before and not
-  /// asked counts as a divergence.
+  /// Goes on to where a driver was called next, and says which and why; `nil` at the end. What was
+  /// recorded before and not asked counts as a divergence.
   public static func nextStep() -> (chip: Int, event: Event)? {
     while true {
       let chip = Int(byte(place + 1))
@@ -120,7 +121,8 @@ public enum Tape {
     }
   }
 
-  /// Compares what is sent with what was; the record's length without the answer, `nil` where it is another.
+  /// Compares what is sent with what was; the record's length without the answer, `nil` where it is
+  /// another.
   private static func find(_ kind: UInt8, _ sent: UnsafePointer<UInt8>?, _ count: Int) -> Int? {
     while byte(place) == UInt8(ascii: "C") { passClock() }
     guard byte(place) == kind, Int(byte(place + 2)) == count, let sent else {
@@ -159,7 +161,7 @@ public enum Tape {
     return status
   }
 
-  /// The chips that were behind I2C. Whoever is called answers: a driver has one address.
+  /// The chips that were behind I2C. Whichever is called answers: a driver has one address.
   public static var i2c: PlatformI2C {
     PlatformI2C(
       write: { _, _, bytes, count in Tape.write(bytes, count) },

@@ -7,11 +7,12 @@
 extern uint32_t __data_load[], __data_start[], __data_end[], __bss_start[], __bss_end[];
 extern uint32_t __stack_bottom[], __stack_top[];
 
-/// What stack holds that nobody has used.
+/// The fill of stack that was never used.
 #define UNUSED 0xC5C5C5C5u
 
 __attribute__((noreturn, used)) void reset_handler(void) {
-  // Full access to the floating point unit, before any code that may use it. A Cortex-M0 and a Cortex-M3 have none.
+  // Full access to the floating point unit, before any code that may use it. A Cortex-M0 and a
+  // Cortex-M3 have none.
   *(volatile uint32_t *)0xE000ED88u |= 0xFu << 20;
   __asm__ volatile("dsb\nisb");
   const uint32_t *from = __data_load;
@@ -25,7 +26,8 @@ __attribute__((noreturn, used)) void reset_handler(void) {
   for (;;) wait_for_interrupt();
 }
 
-/// A trap of Swift's, a bad address, an instruction that is none: it stops, and says so where a debugger listens.
+/// A trap of Swift's, a bad address, an instruction that is none: it stops, and says so where a
+/// debugger listens.
 __attribute__((noreturn, used)) static void fault_handler(void) {
   host_exit(70);
   for (;;) wait_for_interrupt();
@@ -54,8 +56,9 @@ uint32_t static_size(void) {
   return (uint32_t)((uintptr_t)__data_end - (uintptr_t)__data_start + (uintptr_t)__bss_end - (uintptr_t)__bss_start);
 }
 
-/// Semihosting (Arm's "Semihosting for AArch32 and AArch64"): a breakpoint with a number that a debugger knows. Without
-/// a debugger it is a fault, so it is used by the emulator's firmware alone.
+/// Semihosting (Arm's "Semihosting for AArch32 and AArch64"): a breakpoint with a number that a
+/// debugger knows. Without a debugger it is a fault, so it is used by the emulator's firmware
+/// alone.
 static int32_t host_call(uint32_t operation, const void *arguments) {
   register uint32_t r0 __asm__("r0") = operation;
   register const void *r1 __asm__("r1") = arguments;
