@@ -59,7 +59,7 @@ import Testing
     #expect(board.calibrationPath?.hasSuffix("boards/calibration/" + name) ?? false)
   }
 
-  @Test func simulatedBoard() throws {
+  @Test func `the simulated board reads as its two chips, swaying`() throws {
     let board = try BoardFile.simulated(catalogue: Fixtures.catalogue)
     #expect(board.buses.map { $0.connection } == [.simulated(.i2c)])
     #expect(board.chips.map { $0.address } == [0x68, 0x1C])
@@ -71,7 +71,7 @@ import Testing
 
   // MARK: - Values
 
-  @Test func everyKey() throws {
+  @Test func `every key of a chip is read, and its place kept`() throws {
     let chip = """
       interrupt: { chip: pinctrl-bcm2711, offset: 4, edge: falling }
           rate-hz: 199.5
@@ -110,7 +110,7 @@ import Testing
     #expect(placement.positions["no such key"] == placement.positions.entry)
   }
 
-  @Test func pedometers() throws {
+  @Test func `a pedometer has defaults, and what is said goes before`() throws {
     let plain = try Self.parse(Self.imu()).pedometer
     #expect(plain.height == 1.7 && plain.distanceScale == 1 && plain.historyDays == 7)
     #expect(plain.chip == nil)
@@ -135,7 +135,7 @@ import Testing
     #expect(!Self.errors(Self.imu("", "pedometer: { height-m: 182 }")).isEmpty)
   }
 
-  @Test func locations() throws {
+  @Test func `a location has a position, a declination or both`() throws {
     func location(_ text: String) throws -> Location? {
       try Self.parse(Self.imu("", "location: { \(text) }")).location
     }
@@ -171,7 +171,7 @@ import Testing
     }
   }
 
-  @Test func defaults() throws {
+  @Test func `what is left out has its default`() throws {
     let board = try Self.parse(Self.imu())
     #expect(!board.recordsHistory)
     let placement = try #require(board.chips.first)
@@ -188,7 +188,7 @@ import Testing
     #expect(board.chips.first?.settings.rate == 25)
   }
 
-  @Test func readBy() throws {
+  @Test func `a chip without a word is read by what it can do`() throws {
     func acquisition(_ chip: String) throws -> Acquisition? {
       try Self.parse(Self.imu(chip)).chips.first?.settings.acquisition
     }
@@ -200,7 +200,7 @@ import Testing
     #expect(try Self.parse(compass).chips.first?.settings.acquisition == .polling)
   }
 
-  @Test func spi() throws {
+  @Test func `a chip on SPI has a mode and a speed, and no address`() throws {
     let text = Self.imu(bus: "spi: /dev/spidev0.1, mode: 0, speed-hz: 5e6")
       .replacing("invensense,mpu6050", with: "st,lis3mdl").replacing("    address: 0x68", with: "")
     let board = try Self.parse(text)
@@ -209,7 +209,7 @@ import Testing
     #expect(board.chips.first?.address == nil)
   }
 
-  @Test func decimalAddress() throws {
+  @Test func `an address may be decimal`() throws {
     let board = try Self.parse(Self.imu().replacing("0x68", with: "104"))
     #expect(board.chips.first?.address == 0x68)
   }
@@ -242,7 +242,7 @@ import Testing
   // MARK: - Mounting
 
   /// All 24 rotations are taken, all 24 mirror images refused.
-  @Test func everyMounting() throws {
+  @Test func `all 24 rotations are taken, all 24 mirror images refused`() throws {
     var taken = 0
     for x in ["x", "y", "z"] {
       for y in ["x", "y", "z"] where y != x {
@@ -268,7 +268,7 @@ import Testing
 
   /// A matrix of rounded digits becomes a true rotation, since its transpose is taken for its
   /// inverse.
-  @Test func roundedMatrix() throws {
+  @Test func `a matrix of rounded digits becomes a true rotation`() throws {
     let text = Self.imu("mounting: [[0.7071, -0.7072, 0], [0.7071, 0.7071, 0], [0, 0, 1]]")
     let matrix = try #require(try Self.parse(text).chips.first?.mounting.matrix)
     let product = matrix * matrix.transposed
@@ -288,13 +288,13 @@ import Testing
     #expect(try Self.parse(text).chips.first?.bus == "yes")
   }
 
-  @Test func lineEnds() throws {
+  @Test func `line ends of Windows and a byte order mark change nothing`() throws {
     let text = Self.imu("rate-hz: fast")
     #expect(Self.errors(text.replacing("\n", with: "\r\n")) == Self.errors(text))
     #expect(try Self.parse("\u{FEFF}" + Self.imu()).name == "Test")
   }
 
-  @Test func manyAliases() {
+  @Test func `many aliases, deep nesting and long files are refused`() {
     let bomb = "a: &a [x, x]\n" + String(repeating: "b: &b [*a, *a]\n", count: 20)
     #expect(Self.errors(bomb).first?.contains("aliases") ?? false)
     #expect(Self.errors(String(repeating: "[", count: 60_000)).count == 1)

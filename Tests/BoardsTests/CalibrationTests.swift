@@ -77,7 +77,7 @@ import Testing
   }
 
   /// Askew, as three rows: read back within the rounding of making them square again.
-  @Test func mountingAskew() throws {
+  @Test func `a mounting askew reads back within rounding`() throws {
     let turn = Quaternion(angle: 0.3, axis: Vector3(0, 0.6, 0.8)).rotationMatrix
     let chip = CalibratedChip(chip: "invensense,mpu6050", mounting: Mounting(turn))
     let read = try Self.read(Calibration(file: "", chips: ["imu": chip]).text)
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func simulatedErrors() throws {
+  @Test func `simulated errors are read, and misspelt ones refused`() throws {
     let board = try BoardFile.parse(
       BoardFileTests.imu(
         "",
@@ -180,7 +180,7 @@ import Testing
   }
 
   /// The file's word goes before the driver's.
-  @Test func delays() throws {
+  @Test func `the file's delays go before the driver's`() throws {
     var description = Fixtures.mpu6050
     description.delays = { settings in
       StreamDelays(rotationRate: settings.rate / 1e5, acceleration: 0.003)

@@ -10,7 +10,8 @@ import Testing
 
   @Test func thereAreEnough() { #expect(Self.names.count >= 10) }
 
-  @Test(arguments: names) func brokenFile(_ name: String) throws {
+  @Test(arguments: names)
+  func `each broken file has the errors of its snapshot`(_ name: String) throws {
     let path = Fixtures.folder + "Broken/" + name
     let errors = try #require(throws: BoardErrors.self) {
       try BoardFile.load(path: path, catalogue: Fixtures.catalogue)
