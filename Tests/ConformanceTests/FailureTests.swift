@@ -14,7 +14,8 @@ import Testing
   /// No part answers 0x55.
   static let stranger: UInt8 = 0x55
 
-  @Test(arguments: Row.all) func wrongIdentity(_ row: Row) throws {
+  @Test(arguments: Row.all)
+  func `a chip of another identity gives no samples and is asked again`(_ row: Row) throws {
     let rig = Rig(row, faults: [Fault(.wrongChip, .always, identity: Self.stranger)])
     let way = try #require(
       Way.normal.first { $0.row.entry.description.name == row.description.name })
@@ -30,7 +31,8 @@ import Testing
   }
 
   /// Told what to treat it as, the driver takes the stranger, and still says what it read.
-  @Test(arguments: Row.all) func treatedAs(_ row: Row) throws {
+  @Test(arguments: Row.all)
+  func `told what to treat it as, the driver takes the stranger`(_ row: Row) throws {
     let rig = Rig(row, faults: [Fault(.wrongChip, .always, identity: Self.stranger)])
     let way = try #require(Way.normal.first { $0.row.testDescription == row.testDescription })
     var settings = way.settings()
@@ -42,7 +44,8 @@ import Testing
     #expect(rig.driver.identity == Self.stranger)
   }
 
-  @Test(arguments: Row.all) func absentChip(_ row: Row) throws {
+  @Test(arguments: Row.all)
+  func `an absent chip is an error at most once a second`(_ row: Row) throws {
     let rig = Rig(row, isAttached: row.wire == .spi)
     if row.wire == .spi { rig.port.failing = 0..<Int.max }
     let way = try #require(Way.normal.first { $0.row.testDescription == row.testDescription })

@@ -38,7 +38,8 @@ import Testing
   }
 
   /// The tables of a catalogue entry agree with its driver and with its register map.
-  @Test(arguments: Row.all) func catalogueAgrees(_ row: Row) throws {
+  @Test(arguments: Row.all)
+  func `a catalogue entry agrees with its driver and its registers`(_ row: Row) throws {
     let rig = Rig(row)
     let description = row.description
     #expect(rig.driver.detections == description.detections)

@@ -26,7 +26,8 @@ import Testing
     return .seconds(1000)
   }
 
-  @Test(arguments: able) func passes(_ row: Row) throws {
+  @Test(arguments: able)
+  func `a self-test passes, and streaming goes on as before`(_ row: Row) throws {
     let rig = Rig(row)
     // It has to lie still for that.
     rig.surroundings.held.rotationRate = .zero
@@ -50,7 +51,8 @@ import Testing
   }
 
   /// A chip that is not there fails its self-test by an error, at whatever transaction it is lost.
-  @Test(arguments: Row.distinct.filter(\.description.hasSelfTest)) func lostMeanwhile(_ row: Row)
+  @Test(arguments: Row.distinct.filter(\.description.hasSelfTest))
+  func `a chip that is lost meanwhile fails its self-test by an error`(_ row: Row)
     throws
   {
     let whole = Rig(row)

@@ -130,7 +130,8 @@ import Testing
   }
 
   /// Values from beyond one end of the range to beyond the other: right to the count within, held at the end outside.
-  @Test(arguments: Way.normal) func physicalSweep(_ way: Way) throws {
+  @Test(arguments: Way.normal)
+  func `values are right within the range and held at its end outside`(_ way: Way) throws {
     let rig = Rig(way.row)
     let chosen = try rig.start(way.settings())
     rig.run(for: .seconds(2), until: { rig.collector.count > 0 })
