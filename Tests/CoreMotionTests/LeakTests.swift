@@ -25,7 +25,7 @@ extension HubSuites {
     }
 
     /// Loops that are cancelled, before or after their first element, and loops that are left.
-    @Test func streams() async throws {
+    @Test func `loops that are cancelled or left leave nothing`() async throws {
       let source = ScriptedSource()
       let hub = MotionHub(try served(source))
       let feeder = Task.detached {

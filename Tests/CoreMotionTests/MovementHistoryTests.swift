@@ -39,7 +39,7 @@ import Testing
   }
 
   /// Queries of adjacent intervals add up to that of both, wherever they meet, also in what was counted just now.
-  @Test func adjacentIntervals() throws {
+  @Test func `steps of adjacent intervals add up to those of both`() throws {
     let walker = try Walker()
     let start = walker.date
     let (pedometer, got) = live(walker.hub, from: start)
@@ -56,7 +56,7 @@ import Testing
   }
 
   /// Unknown where nobody looked, and the activity that began before.
-  @Test func activities() throws {
+  @Test func `activities of the past have gaps, and the one that began before`() throws {
     let walker = try Walker()
     let manager = CMMotionActivityManager(hub: walker.hub)
     let start = walker.date
@@ -82,7 +82,7 @@ import Testing
   }
 
   /// A second process that has the same history to write: live it counts for itself, and the past is that of the file.
-  @Test func anotherWrites() throws {
+  @Test func `where another process writes the history, counting goes on live`() throws {
     let walker = try Walker()
     let start = walker.date
     let other = try Process.run(

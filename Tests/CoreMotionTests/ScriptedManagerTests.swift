@@ -142,7 +142,8 @@ extension HubSuites {
       (.taken("/dev/i2c-1", by: "process 12"), 1, 111),
       (.missing(.rotationRate, source: "board"), 0, 109),
     ])
-    func authorization(error: SessionError, status: Int, code: Int) {
+    func `authorization says what the last attempt met`(error: SessionError, status: Int, code: Int)
+    {
       #expect(currentAuthorization().rawValue == 0, "nobody has tried")
       source.refuse(error)
       let manager = CMMotionManager()
@@ -198,7 +199,7 @@ extension HubSuites {
     }
 
     /// A test that scripts its sensors need not guess how long that takes.
-    @Test func settled() {
+    @Test func `a hub that is settled has delivered what was sent`() {
       let manager = CMMotionManager()
       manager.deviceMotionUpdateInterval = 0
       #expect(!MotionHub.shared.settle(), "nobody listens")

@@ -113,7 +113,7 @@ extension HubSuites {
       #expect(Rig.eventually { MotionHub.shared.reset() }, "the chips sleep")
     }
 
-    @Test func severalManagers() throws {
+    @Test func `several managers each have their own interval`() throws {
       let intervals = [0.01, 0.05, 0.1]
       let managers = intervals.map { _ in CMMotionManager() }
       let gots = intervals.map { _ in Collected<Timed>() }
@@ -133,7 +133,7 @@ extension HubSuites {
     }
 
     /// The chips sleep in between, and wake up.
-    @Test func restart() throws {
+    @Test func `a manager can be stopped and started again and again`() throws {
       let manager = CMMotionManager()
       var last = 0.0
       for _ in 0..<5 {
@@ -149,7 +149,7 @@ extension HubSuites {
     }
 
     /// A manager that is let go stops what it started.
-    @Test func letGo() throws {
+    @Test func `a manager that is let go stops what it started`() throws {
       var manager: CMMotionManager? = CMMotionManager()
       let got = Collected<Timed>()
       manager?.startAccelerometerUpdates(to: Rig.queue()) { got.add($0?.timed, $1) }

@@ -10,7 +10,7 @@ extension HubSuites {
   @Suite struct StreamTests {
     init() throws { try Rig.use() }
 
-    @Test func availability() throws {
+    @Test func `availability and frames are those of the board`() throws {
       let manager = CMMotionManager()
       #expect(manager.isAccelerometerAvailable && manager.isGyroAvailable)
       #expect(manager.isMagnetometerAvailable && manager.isDeviceMotionAvailable)
@@ -61,7 +61,7 @@ extension HubSuites {
       #expect(absent <= Double(counted))
     }
 
-    @Test func timestamps() throws {
+    @Test func `timestamps are seconds since the machine started`() throws {
       let manager = CMMotionManager()
       let got = Collected<Timed>()
       let begin = ProcessInfo.processInfo.systemUptime
@@ -74,7 +74,7 @@ extension HubSuites {
       #expect(times.allSatisfy { $0 > begin - 1 && $0 < end + 1 })
     }
 
-    @Test func intervalThins() throws {
+    @Test func `an interval thins, and none is faster than the chip`() throws {
       let manager = CMMotionManager()
       manager.accelerometerUpdateInterval = 0.1
       #expect(manager.accelerometerUpdateInterval == 0.1)
@@ -109,7 +109,7 @@ extension HubSuites {
       manager.stopGyroUpdates()
     }
 
-    @Test func pull() throws {
+    @Test func `the newest data can be pulled until the stop`() throws {
       let manager = CMMotionManager()
       #expect(manager.accelerometerData == nil && manager.gyroData == nil)
       #expect(manager.magnetometerData == nil && manager.deviceMotion == nil)
@@ -264,7 +264,7 @@ extension HubSuites {
           == "the board file has no location (latitude-deg and longitude-deg, or declination-deg)")
     }
 
-    @Test func severalFrames() throws {
+    @Test func `two frames at once are refused`() throws {
       let errors = refusal([.xTrueNorthZVertical, .xArbitraryZVertical])
       #expect(errors.map(\.domain) == ["CMErrorDomain"] && errors.map(\.code) == [107])
     }
@@ -283,7 +283,7 @@ extension HubSuites {
       manager.stopDeviceMotionUpdates()
     }
 
-    @Test func missingBus() throws {
+    @Test func `a missing bus is one error, with its sentence`() throws {
       try Rig.use(Rig.text(compass: false, bus: "i2c: /dev/i2c-97"))
       let manager = CMMotionManager()
       #expect(manager.isAccelerometerAvailable)
