@@ -33,7 +33,7 @@ import Testing
   }
 
   /// A minute is nothing; an hour is a change of temperature; a month more.
-  @Test func ageing() throws {
+  @Test func `what was learned is less sure with the hours and the months`() throws {
     func sigma(_ seconds: Double) -> Double {
       (Self.memory.aged(by: seconds).gyroscope?.sigma ?? 0) / Self.degree
     }
