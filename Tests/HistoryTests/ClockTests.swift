@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  @Test func requests() throws {
+  @Test func `a request is extended by a longer one, up to twelve hours`() throws {
     let rig = try Rig()
     let store = rig.store
     func left() -> Double? { store.request(rig.clocks)?.remaining(rig.clocks).seconds }

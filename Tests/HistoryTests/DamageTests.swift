@@ -51,7 +51,7 @@ import Testing
   }
 
   /// Any one wrong byte costs its block alone, and is noticed.
-  @Test func rot() throws {
+  @Test func `a wrong byte costs its block alone, and is noticed`() throws {
     let rig = try Rig()
     do {
       var writer = try SampleWriter(rig.store, clocks: rig.clocks)
@@ -97,7 +97,7 @@ import Testing
   }
 
   /// While nothing more fits, nothing is half written; when there is space again the same writer goes on.
-  @Test func fullDisk() throws {
+  @Test func `on a full disk nothing is half written, and the writer goes on`() throws {
     let rig = try Rig()
     let output = try Victim.run(rig.store.folder, mode: "full")
     let error =
@@ -128,7 +128,7 @@ import Testing
     #expect(try rig.all().last?.identifier == 19)
   }
 
-  @Test func noPermission() throws {
+  @Test func `a folder that cannot be made is an error with its path`() throws {
     let error = try #require(throws: HistoryError.self) {
       _ = try SampleWriter(SampleStore(folder: "/dev/null/otolith"))
     }
@@ -137,7 +137,7 @@ import Testing
 
   /// Killed at random moments, every block that was on the disk is there, and the file is whole. `OTOLITH_KILLS=100` for
   /// a longer run.
-  @Test func killed() throws {
+  @Test func `of a writer that is killed every block on the disk is read`() throws {
     let rig = try Rig()
     let kills = ProcessInfo.processInfo.environment["OTOLITH_KILLS"].flatMap(Int.init) ?? 10
     var random = SystemRandomNumberGenerator()

@@ -54,7 +54,8 @@ import Testing
 
   /// Below a third of the new rate amplitudes stay; above half of it nothing is left that could appear as another
   /// frequency.
-  @Test(arguments: [100.0, 119, 1000]) func nothingAliases(_ rate: Double) {
+  @Test(arguments: [100.0, 119, 1000])
+  func `below a third of the new rate amplitudes stay, and nothing aliases`(_ rate: Double) {
     for frequency in [0.5, 5, 10, 16] {
       let worst =
         Self.sine(frequency, rate: rate).map {
@@ -69,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func unevenTimes() {
+  @Test func `uneven times cost no amplitude`() {
     let worst =
       Self.sine(4, rate: 1000, jitter: 0.5).map {
         abs($0.acceleration.x - sin(2 * .pi * 4 * $0.timestamp.seconds))
@@ -78,7 +79,7 @@ import Testing
   }
 
   /// A gap stays one, and times stay on the grid.
-  @Test func gap() {
+  @Test func `a gap stays a gap, and times stay on the grid`() {
     var decimator = Decimator(from: 200, to: 50)
     var times: [Int64] = []
     for index in 0..<2000 where !(800..<1000).contains(index) {

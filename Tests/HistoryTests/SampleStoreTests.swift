@@ -13,7 +13,7 @@ import Testing
   }
 
   /// Also while somebody writes, who goes on where it can be found.
-  @Test func erased() throws {
+  @Test func `an erased store is empty, and its writer goes on`() throws {
     let rig = try Rig()
     var writer = try SampleWriter(rig.store, clocks: rig.clocks)
     try writer.append(rig.second(0.5))
@@ -96,7 +96,7 @@ import Testing
   }
 
   /// The interval is (from, to]; the date of a sample is where the next query goes on.
-  @Test func intervalsTile() throws {
+  @Test func `intervals that meet have each sample once`() throws {
     let rig = try Rig()
     var writer = try SampleWriter(rig.store, clocks: rig.clocks)
     for second in 0..<7300 { try writer.append(rig.second(Double(second % 8) / 8, rate: 2)) }
@@ -136,7 +136,7 @@ import Testing
     for name in names { #expect(try mode(rig.store.folder + "/" + name) == 0o600) }
   }
 
-  @Test func oneWriter() throws {
+  @Test func `a store has one writer at a time`() throws {
     let rig = try Rig()
     do {
       var writer = try SampleWriter(rig.store, clocks: rig.clocks)
@@ -154,7 +154,7 @@ import Testing
     #expect(try rig.story() == [0.5, 0.25, 0.75])
   }
 
-  @Test func places() throws {
+  @Test func `the folder goes by environment and user`() throws {
     let state = ["XDG_STATE_HOME": "/data/state", "HOME": "/home/ada"]
     #expect(try HistoryPlace.folder(environment: state, user: 1000) == "/data/state/otolith")
     #expect(

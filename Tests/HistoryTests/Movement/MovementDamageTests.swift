@@ -9,7 +9,7 @@ import Testing
 @Suite struct MovementDamageTests {
   /// Killed at random moments, every step that was on the disk is there, once, and the file is whole. `OTOLITH_KILLS=100`
   /// for a longer run.
-  @Test func killed() throws {
+  @Test func `of a writer that is killed every step on the disk is there once`() throws {
     let rig = try Rig()
     let kills = ProcessInfo.processInfo.environment["OTOLITH_KILLS"].flatMap(Int.init) ?? 4
     var random = SystemRandomNumberGenerator()
@@ -61,7 +61,7 @@ import Testing
     #expect(found == found.sorted() && found.first == 20 && found.last == 40, "\(found)")
   }
 
-  @Test func fullDisk() throws {
+  @Test func `on a full disk no step is lost, and the file stays whole`() throws {
     let rig = try Rig()
     let output = try Victim.run(rig.movement.folder, mode: "movement-full")
     let lines = output.split(separator: "\n").map(String.init)
@@ -127,7 +127,7 @@ import Testing
     #expect(try rig.steps() == 0)
   }
 
-  @Test func noPermission() throws {
+  @Test func `a folder without permission is an error with its path`() throws {
     let error = #expect(throws: HistoryError.self) {
       _ = try MovementWriter(MovementStore(folder: "/proc/otolith"))
     }

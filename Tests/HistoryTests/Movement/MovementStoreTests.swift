@@ -22,7 +22,7 @@ import Testing
     #expect(try reader.total(from: .distantPast, to: .distantFuture).steps == 2)
   }
 
-  @Test func totals() throws {
+  @Test func `totals and intervals are parts of what was written`() throws {
     let rig = try Rig()
     var writer = try rig.writer()
     let start = rig.date
@@ -174,7 +174,8 @@ import Testing
   }
 
   /// Also while a writer writes, who goes on, and whose own statement of the activity is there again.
-  @Test(arguments: [false, true]) func erase(_ isWritten: Bool) throws {
+  @Test(arguments: [false, true])
+  func `an erased history is empty, and its writer goes on`(_ isWritten: Bool) throws {
     let rig = try Rig()
     try FileManager.default.createDirectory(
       atPath: rig.movement.folder, withIntermediateDirectories: true)
