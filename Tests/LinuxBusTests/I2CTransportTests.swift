@@ -110,7 +110,7 @@ import Testing
     #expect(kernel.calls.count == 1)
   }
 
-  @Test func unpluggedAdapter() {
+  @Test func `an unplugged adapter is told as gone`() {
     let kernel = FakeI2CKernel(failing: [-19])
     kernel.state.withLock { $0.isPresent = false }
     #expect(throws: BusError.adapterGone) { _ = try read(kernel, full, count: 6, after: 0x28) }
@@ -173,7 +173,7 @@ import Testing
     }
   }
 
-  @Test func smbusWrites() throws {
+  @Test func `SMBus writes go by their length, and too long ones are refused`() throws {
     let kernel = FakeI2CKernel()
     try write(kernel, smbus, [0x10])
     try write(kernel, smbus, [0x10, 0x50])

@@ -62,7 +62,7 @@ import Testing
     #expect(i2cDeviceName(22, 0x0C) == "22-000c")
   }
 
-  @Test func similarNames() {
+  @Test func `a name that is nearly right finds its like`() {
     let names = ["GPIO2", "GPIO17", "GPIO27", "IMU_INT1", "IMU_INT2", "SPI_CE0_N"]
     #expect(nearNames(to: "imu_int", among: names) == ["IMU_INT1", "IMU_INT2"])
     #expect(nearNames(to: "gpio17", among: names).first == "GPIO17")

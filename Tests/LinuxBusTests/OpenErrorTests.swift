@@ -30,7 +30,7 @@ import Testing
     #expect(OpenError.Cause(errno: errno, kind: kind, group: "i2c", holder: "button") == cause)
   }
 
-  @Test func missingNode() {
+  @Test func `a missing node is told with what to enable`() {
     let error = #expect(throws: OpenError.self) { try LinuxI2CAdapter(path: "/dev/i2c-256") }
     #expect(error?.cause == .missing)
     #expect(error?.errno == 2)
