@@ -170,7 +170,7 @@ import Testing
     #expect(names == ["board.yaml"])
   }
 
-  @Test func interrupted() throws {
+  @Test func `a calibration that is interrupted writes nothing`() throws {
     try writeOld()
     let ending = try Tool.shell(
       "timeout --preserve-status -s INT 0.7 \"$OTOLITH\" calibrate gyroscope --board board.yaml "

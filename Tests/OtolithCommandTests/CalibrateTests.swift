@@ -114,7 +114,7 @@ import Testing
 
   /// Three turns of two revolutions, about the chip's x, y and z; its z reads 1 % too much. Without an accelerometer's
   /// calibration nobody knows what is vertical.
-  @Test func gyroscopeScale() throws {
+  @Test func `whole turns give the gyroscope's scale`() throws {
     var text =
       "timestamp,acceleration.x,acceleration.y,acceleration.z,"
       + "rotationRate.x,rotationRate.y,rotationRate.z\n"
@@ -155,7 +155,7 @@ import Testing
     #expect(file.contains("gyro-matrix: [[") && file.contains("acceleration-matrix: [[1, 0, 0]"))
   }
 
-  @Test func missingFaces() throws {
+  @Test func `missing faces are named, and nothing is written`() throws {
     try scratch.write(Self.positions(4), to: "four.csv")
     let ending = try Tool.run(
       "calibrate", "accelerometer", "--board", "board.yaml", "--recording", "four.csv", in: scratch)
@@ -167,7 +167,7 @@ import Testing
   }
 
   /// The model of an MPU-6050 has a bias of 0.6, -0.4 and 0.3 degrees/s, as docs/simulation.md does not hide.
-  @Test func simulatedGyroscope() throws {
+  @Test func `the simulated gyroscope's bias is found`() throws {
     let ending = try Tool.run(
       "calibrate", "gyroscope", "--board", "board.yaml", "--seconds", "3", "--dry-run", "--json",
       in: scratch)

@@ -33,7 +33,7 @@ import Testing
   @Test(arguments: [
     "buses", "scan", "selftest", "interrupt", "fifo", "bus-errors", "registers", "registers read",
     "registers write", "registers diff", "registers watch",
-  ]) func help(_ command: String) throws {
+  ]) func `the help of each check fits 80 columns`(_ command: String) throws {
     let ending = try run("\(command) --help")
     #expect(ending.status == 0 && ending.output.hasPrefix("OVERVIEW: "))
     #expect(ending.lines.allSatisfy { $0.count <= 80 || $0.hasPrefix("USAGE") })
@@ -45,7 +45,10 @@ import Testing
     "registers write --chip imu sleep", "registers read --chip imu a=1",
     "registers diff --chip imu",
     "registers diff --chip imu --to a", "registers watch --chip imu --interval 0",
-  ]) func usage(_ arguments: String) throws {
+  ])
+  func `a mistake in a check's arguments is told on standard error alone`(_ arguments: String)
+    throws
+  {
     let ending = try run(arguments)
     #expect(ending.status == 64 && ending.output.isEmpty && ending.errors.hasPrefix("Error: "))
   }

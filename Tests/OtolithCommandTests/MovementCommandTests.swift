@@ -46,7 +46,7 @@ import Testing
     #expect(object?["floorsAscended"] == nil, "it has no barometer")
   }
 
-  @Test func refusals() throws {
+  @Test func `bad dates and a board without accelerometer are refused`() throws {
     #expect(try run("steps", "--from", "yesterdayish").status == 64)
     #expect(try run("steps", "--duration", "-1").status == 64)
     try scratch.write(

@@ -127,7 +127,7 @@ import Testing
     #expect(lines.allSatisfy { $0.count <= 100 })
   }
 
-  @Test func nobodyThere() throws {
+  @Test func `without a service its commands say how to start one`() throws {
     for command in ["status", "reload", "forget"] {
       let ending = try Tool.run("service", command, "--socket", "nobody.sock", in: scratch)
       #expect(ending.status == 69 && ending.output.isEmpty)
@@ -150,7 +150,7 @@ import Testing
     #expect(try status(service).process == service.identifier)
   }
 
-  @Test func mistakes() throws {
+  @Test func `a mistake in a service's options leaves nothing behind`() throws {
     let board = try Tool.run("service", "--board", "no.yaml", "--socket", "a.sock", in: scratch)
     #expect(board.status == 66 && board.errors == "no.yaml: no such file\n")
     let group = try Tool.run(
@@ -245,7 +245,7 @@ import Testing
 
     """
 
-  @Test func reload() throws {
+  @Test func `a reload takes a good board and refuses a bad one`() throws {
     try scratch.write(Self.first, to: "board.yaml")
     let service = try RunningService("--board", "board.yaml", in: scratch)
     #expect(try status(service).board == "First")
@@ -297,7 +297,7 @@ import Testing
     #expect((gaps.max() ?? 9) < 2)
   }
 
-  @Test func forget() throws {
+  @Test func `what was learned is forgotten, and the service goes on`() throws {
     try scratch.write(Self.first, to: "board.yaml")
     try scratch.write("what was learned", to: "learned.yaml")
     let service = try RunningService("--board", "board.yaml", in: scratch)
@@ -310,7 +310,7 @@ import Testing
 
   /// What is made up is not served unless it is named.
   @Test(.enabled(if: !FileManager.default.fileExists(atPath: "/dev/i2c-1"), "there are sensors"))
-  func noSensor() throws {
+  func `without sensors nothing is served`() throws {
     let ending = try Tool.run(
       "service", "--socket", scratch.path + "/otolith.sock", in: scratch,
       environment: ["OTOLITH_BOARD": ""])
@@ -320,7 +320,7 @@ import Testing
   }
 
   /// With `record-history` the chips run although no program does, and what they measure is kept.
-  @Test func history() throws {
+  @Test func `a service that records history runs the chips by itself`() throws {
     let text = try String(contentsOfFile: Self.board, encoding: .utf8)
     try scratch.write(text + "\nrecord-history: true\n", to: "board.yaml")
     let service = try RunningService(
