@@ -30,7 +30,7 @@ import Testing
   }
 
   /// A quarter turn about z, and a third of it.
-  @Test func slerp() {
+  @Test func `a fraction of a quarter turn is that much of its yaw`() {
     let quarter = Attitude(roll: 0, pitch: 0, yaw: .pi / 2)
     for (fraction, yaw) in [
       (0.0, 0.0), (1.0 / 3, Double.pi / 6), (0.5, Double.pi / 4), (1, Double.pi / 2),
@@ -47,7 +47,7 @@ import Testing
   }
 
   /// Seen from a device pitched by 30 degrees, one rolled by 20 after the same pitch is only rolled.
-  @Test func relative() {
+  @Test func `an attitude relative to another is the turn between them`() {
     let pitched = Attitude(roll: 0, pitch: .pi / 6, yaw: 1)
     let rolled = Attitude(roll: .pi / 9, pitch: .pi / 6, yaw: 1)
     let relative = rolled.relative(to: pitched)
@@ -82,7 +82,7 @@ import Testing
     #expect(Attitude.identity.heading(of: Vector3(0, 0, 1)) == nil)
   }
 
-  @Test func coding() throws {
+  @Test func `an attitude is coded and decoded, and half of one refused`() throws {
     let data = try JSONEncoder().encode(Self.logged)
     #expect(try JSONDecoder().decode(Attitude.self, from: data).angle(to: Self.logged) < 1e-15)
     let half = #"{"x":0.5,"y":0,"z":0,"w":0}"#.data(using: .utf8) ?? Data()

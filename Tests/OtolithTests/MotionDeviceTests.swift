@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func orientation() async throws {
+  @Test func `orientation is told while notifications are wanted`() async throws {
     let (hub, source) = try RecognitionStreamTests.rig()
     let device = UIDevice(hub)
     let posts = Posts(device)
@@ -59,7 +59,7 @@ import Testing
   }
 
   /// As many ends as begins; more do nothing.
-  @Test func nesting() throws {
+  @Test func `notifications take as many ends as begins`() throws {
     let (hub, source) = try RecognitionStreamTests.rig()
     let device = UIDevice(hub)
     device.endGeneratingDeviceOrientationNotifications()
@@ -92,7 +92,7 @@ import Testing
     #expect(posts.all.count == 1)
   }
 
-  @Test func shake() async throws {
+  @Test func `a shake is told when it begins and ends`() async throws {
     let (hub, source) = try RecognitionStreamTests.rig()
     let device = UIDevice(hub)
     let posts = Posts(device)

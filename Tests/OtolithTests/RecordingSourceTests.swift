@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func badRecordings() throws {
+  @Test func `a recording that is missing or of a single moment is refused`() throws {
     #expect(throws: RecordingError.self) { try RecordingSource(path: "/no/such.csv") }
     let path = try Self.file(rows: 1)
     defer { try? FileManager.default.removeItem(atPath: path) }
