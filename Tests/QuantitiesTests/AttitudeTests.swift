@@ -95,7 +95,7 @@ private func farthest(_ m: Matrix3, _ expected: [Double]) -> Double {
     #expect(abs(angles.yaw - 1.7410719) < 1e-4)
   }
 
-  @Test func identity() {
+  @Test func `the identity turns nothing`() {
     let q = Quaternion.identity
     #expect(rows(q.rotationMatrix) == [1, 0, 0, 0, 1, 0, 0, 0, 1])
     #expect(q.conjugate.rotate(Vector3(0, 0, -1)) == Vector3(0, 0, -1))
@@ -138,7 +138,7 @@ private func farthest(_ m: Matrix3, _ expected: [Double]) -> Double {
   }
 
   /// i j = k, j k = i, k i = j, and the squares are -1.
-  @Test func hamiltonsProduct() {
+  @Test func `quaternions multiply as Hamilton's do`() {
     let i = Quaternion(w: 0, x: 1, y: 0, z: 0)
     let j = Quaternion(w: 0, x: 0, y: 1, z: 0)
     let k = Quaternion(w: 0, x: 0, y: 0, z: 1)
@@ -150,7 +150,7 @@ private func farthest(_ m: Matrix3, _ expected: [Double]) -> Double {
     #expect(i * i == minus && j * j == minus && k * k == minus)
   }
 
-  @Test func rotationVectors() {
+  @Test func `rotation vectors turn by their length about themselves`() {
     #expect(Quaternion(rotationVector: .zero) == .identity)
     let tiny = Quaternion(rotationVector: Vector3(2e-12, 0, -4e-12))
     #expect(abs(tiny.x - 1e-12) < 1e-26 && abs(tiny.z + 2e-12) < 1e-26 && tiny.w == 1)
@@ -165,7 +165,7 @@ private func farthest(_ m: Matrix3, _ expected: [Double]) -> Double {
     #expect((third.rotate(Vector3(0, 1, 0)) - Vector3(0, 0, 1)).norm < 1e-15)
   }
 
-  @Test func normalization() {
+  @Test func `what has no direction normalises to the identity or to nothing`() {
     #expect(Quaternion(w: 0, x: 0, y: 0, z: 0).normalized == .identity)
     #expect(Quaternion(w: .nan, x: 0, y: 0, z: 0).normalized == .identity)
     #expect(Quaternion(w: .infinity, x: 0, y: 0, z: 0).normalized == .identity)
