@@ -100,7 +100,7 @@ struct FakeSPI: SPIDevice {
     #expect(wires.seen == ["8c d1 R2"])
   }
 
-  @Test func errorsPass() {
+  @Test func `an error of the bus passes through both connections`() {
     wires.fault = .busy
     var i2c = I2CConnection(FakeI2C(wires: wires), address: 0x68, format: WireFormat())
     do throws(BusError) {
