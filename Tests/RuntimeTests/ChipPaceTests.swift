@@ -81,7 +81,9 @@ import Testing
     ("bmp280", bmp), ("bme280", bme), ("mpu6500-spi", mpu), ("lsm6ds3-spi", lsm),
     ("bmi160-spi", bmi), ("lis3mdl-spi", lis), ("bmp280-spi", bmp),
   ])
-  func pause(of name: String, rates: [Double]) throws {
+  func `a change of rate pauses a chip for a moment and is no failure`(
+    of name: String, rates: [Double]
+  ) throws {
     var board = try BoardFile.load(
       path: Self.root + "boards/simulated-all.yaml", catalogue: ChipCatalog.descriptions)
     board.chips = board.chips.filter { $0.name == name }

@@ -22,7 +22,7 @@ import Testing
   }
 
   /// The two families that share 0x68 and 0x69 are told apart by both identity registers.
-  @Test func sharedAddresses() throws {
+  @Test func `families that share an address are told apart by their identities`() throws {
     let survey = try Self.survey(
       """
         imu: { chip: "invensense,mpu6050", on: i2c1, address: 0x68 }
@@ -41,7 +41,7 @@ import Testing
   }
 
   /// One name is sold with two register maps: the identity decides.
-  @Test func generations() throws {
+  @Test func `of one name with two register maps the identity decides`() throws {
     let survey = try Self.survey(
       """
         a: { chip: "st,lsm6ds3tr-c", on: i2c1, address: 0x6A }
@@ -57,7 +57,7 @@ import Testing
     #expect(survey.chips.first?.identity == 0xD1)
   }
 
-  @Test func unknownIdentity() throws {
+  @Test func `an unknown identity is told, with how to treat it`() throws {
     let survey = try Self.survey(
       "  imu: { chip: \"st,lsm6ds3\", on: i2c1, address: 0x6A }\n",
       simulation: ", faults: [{ fault: wrong-chip, identity: 0x6F }]")
@@ -67,7 +67,7 @@ import Testing
     #expect(lines.contains { $0.contains("treat-as: \"st,lsm6ds3") })
   }
 
-  @Test func relatives() throws {
+  @Test func `an identity of a relative is told as not supported`() throws {
     let survey = try Self.survey(
       "  compass: { chip: \"st,lis3mdl\", on: i2c1, address: 0x1C }\n",
       simulation: ", faults: [{ fault: wrong-chip, identity: 0x40 }]")
@@ -85,7 +85,7 @@ import Testing
       ("bosch,bmi160", 0x68, 0x24, "BMI270", "0x00"),
       ("bosch,bmp280", 0x77, 0x55, "BMP180", "0xD0"),
     ] as [(String, Int, Int, String, String)])
-  func knownChips(
+  func `a chip that is known but not driven is named`(
     _ chip: String, _ address: Int, _ identity: Int, _ title: String, _ register: String
   )
     throws
@@ -130,7 +130,7 @@ import Testing
     #expect(KnownChips.all.allSatisfy { !driven.contains($0.name) })
   }
 
-  @Test func silence() throws {
+  @Test func `a bus that is stuck and a bus where nothing answers are told`() throws {
     let survey = try Self.survey(
       "  imu: { chip: \"st,lsm6ds3\", on: i2c1, address: 0x6A }\n",
       simulation: ", faults: [{ fault: stuck-bus }]")

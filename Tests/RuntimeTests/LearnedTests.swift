@@ -68,7 +68,7 @@ import Testing
     #expect(mode as? Int == 0o644)
   }
 
-  @Test func isAssumed() throws {
+  @Test func `what was learned is assumed at the next start`() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let board = try board
     try write(file(of: board).text)
@@ -141,7 +141,7 @@ import Testing
 
   // MARK: - Where
 
-  @Test func places() throws {
+  @Test func `what was learned lies where the board or the environment says`() throws {
     var board = try Fixtures.real()
     board.file = "/etc/otolith/my board.yaml"
     func place(_ environment: [String: String]) -> String? {

@@ -75,7 +75,7 @@ import Testing
   }
 
   /// The soonest of all listeners.
-  @Test func soonest() throws {
+  @Test func `a pipeline is due when the soonest of its listeners is`() throws {
     let pipeline = MotionPipeline(chips: [.acceleration])
     let listeners = [try Listener(), try Listener()]
     for listener in listeners { pipeline.add(listener) }

@@ -49,7 +49,7 @@ import Testing
   }
 
   /// Each of the five comes only where those before it are not.
-  @Test func order() throws {
+  @Test func `each way to choose a board comes where those before it fail`() throws {
     let asked = try Self.file("asked")
     let named = try Self.file("named")
     let system = try Self.file("system")

@@ -85,7 +85,7 @@ import Testing
     session.stop()
   }
 
-  @Test func missingDevice() throws {
+  @Test func `a missing device stops the start of all chips`() throws {
     let session = BoardSession(
       try Fixtures.board(
         """
@@ -113,7 +113,7 @@ import Testing
   }
 
   /// There when the board file was read, gone when it starts.
-  @Test func missingRecording() throws {
+  @Test func `a recording that is gone at the start is an error`() throws {
     let path = FileManager.default.temporaryDirectory
       .appending(path: "otolith-\(UUID().uuidString).csv").path()
     try "timestamp\n".write(toFile: path, atomically: true, encoding: .utf8)
@@ -175,7 +175,7 @@ import Testing
   }
 
   /// A board that somebody means to keep is nobody else's, whether it runs or not. The adapter need not be there.
-  @Test func claimedBoard() throws {
+  @Test func `a board that is claimed is taken for all others`() throws {
     let text = """
       otolith-board: 1
       name: Far away
@@ -196,7 +196,7 @@ import Testing
   }
 
   /// Nobody answers: the state says so, in numbers, and it is tried again at growing intervals.
-  @Test func absentChip() throws {
+  @Test func `an absent chip is tried again at growing intervals`() throws {
     let clock = VirtualClock()
     let bus = SimulatedBus(clock: clock)
     let entry = try #require(ChipCatalog.entry(named: "invensense,mpu6050"))

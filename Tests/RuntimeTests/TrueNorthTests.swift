@@ -43,7 +43,7 @@ import Testing
   }
 
   /// The angle of the file, the field of the model.
-  @Test func ofBoth() throws {
+  @Test func `the angle is the file's, the field the model's`() throws {
     let location = try place(0, 120, declination: 3.25)
     let north = try #require(TrueNorth(at: location, on: try date(2025)))
     #expect(north.source == .given && north.declination == location.declination)
@@ -94,7 +94,7 @@ import Testing
       ])
   }
 
-  @Test func session() throws {
+  @Test func `a session has the declination and the field of its place`() throws {
     let board = try Fixtures.board(
       """
       otolith-board: 1
@@ -113,7 +113,7 @@ import Testing
   }
 
   /// As Foundation's calendar has it, before or after midnight.
-  @Test func today() throws {
+  @Test func `today is what the calendar says`() throws {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = try #require(TimeZone(identifier: "UTC"))
     func day() -> DateComponents { calendar.dateComponents([.year, .month, .day], from: Date()) }
