@@ -33,7 +33,7 @@ import Testing
   }
 
   /// Ten degrees off is how people hold things: it is not read as an error of the chip.
-  @Test(arguments: 0..<50) func roughPositions(_ seed: UInt64) throws {
+  @Test(arguments: 0..<50) func `rough positions find offset and scale`(_ seed: UInt64) throws {
     var random = SplitMix(state: seed)
     var chip = Accelerometer(offset: random.vector(0.04))
     chip.distortion = Matrix3(
@@ -56,7 +56,8 @@ import Testing
   }
 
   /// Faces and edges with 1 mg of noise, in a place of weak gravity: every error comes out within 3 mg or 0.3 %.
-  @Test(arguments: 0..<50) func manyPositions(_ seed: UInt64) throws {
+  @Test(arguments: 0..<50)
+  func `many positions find every error of the chip`(_ seed: UInt64) throws {
     var random = SplitMix(state: seed)
     let gravity = 0.9973
     var chip = Accelerometer(offset: random.vector(0.04))
@@ -88,7 +89,7 @@ import Testing
     #expect(abs(wrong.matrix.m11 - 1 / 0.9973) < 1e-9)
   }
 
-  @Test func refusals() throws {
+  @Test func `a position that moved, is none or was there already is refused`() throws {
     var collected = SixPositions()
     func add(_ mean: Vector3, spread: Double = 0) -> SixPositions.Verdict {
       collected.add(StillSegment(mean: mean, spread: spread, count: 100))
@@ -125,7 +126,7 @@ import Testing
   }
 
   /// Twelve positions all tilted about one axis say nothing of the other two misalignments: they are left at zero.
-  @Test func badlySpread() throws {
+  @Test func `positions about one axis leave misalignments at zero`() throws {
     let chip = Accelerometer()
     let plane = [18.0, 36, 54, 72, 108, 126].map { angle in
       Vector3(cosine(angle), sine(angle), 0)
@@ -137,7 +138,7 @@ import Testing
   }
 
   /// One position on something that moved steadily: 0.2 g too little.
-  @Test func contradiction() throws {
+  @Test func `a position that contradicts the others is noticed`() throws {
     let chip = Accelerometer()
     var random = SplitMix(state: 3)
     var positions = (faces(offBy: 5, &random) + edges(offBy: 5, &random)).map(chip.measure)
@@ -153,7 +154,7 @@ import Testing
   }
 
   /// A chip that reads 20 % too much in every position has the wrong range.
-  @Test func wrongRange() throws {
+  @Test func `a chip of the wrong range is noticed`() throws {
     var random = SplitMix(state: 3)
     var chip = Accelerometer()
     chip.distortion = Matrix3(rows: Vector3(1.3, 0, 0), Vector3(0, 1.24, 0), Vector3(0, 0, 1.24))

@@ -65,7 +65,7 @@ import Testing
   }
 
   /// Four turns, one of which ended 5 degrees beside where it began: the residual shows it.
-  @Test func residual() throws {
+  @Test func `a turn that ended beside its begin shows in the residual`() throws {
     var table = Turntable(seed: 1)
     table.turn(Vector3(1, 0, 0), 5)
     table.turn(Vector3(0, 1, 0), 5)
@@ -77,7 +77,7 @@ import Testing
     #expect(abs(fit.matrix.m33 - 1) < 0.002)
   }
 
-  @Test func refusals() {
+  @Test func `a turn that is not whole is refused`() {
     var table = Turntable(seed: 2)
     table.turn(Vector3(0, 0, 1), 2.4)
     table.turn(Vector3(0, 0, 1), 0.4)
