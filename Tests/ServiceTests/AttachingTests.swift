@@ -142,7 +142,7 @@ import Testing
     source.stop()
   }
 
-  @Test func nobodyThere() {
+  @Test func `without a service attaching says how to start one`() {
     let error = #expect(throws: SessionError.self) {
       _ = try ServiceSource(path: "/tmp/there-is-no-such.sock")
     }

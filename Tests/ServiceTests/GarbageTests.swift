@@ -74,7 +74,9 @@ import Testing
 
   /// Who asks without end is answered at the rate that the policy grants, and nobody else waits for it.
   @Test(arguments: [(ServiceQuestion.report, 2000.0), (.status, 100)])
-  func flood(_ asked: ServiceQuestion, _ rate: Double) async throws {
+  func `a client that asks without end holds up no other`(_ asked: ServiceQuestion, _ rate: Double)
+    async throws
+  {
     let stream = try NumberedStream(rate: 1000)
     defer { stream.end() }
     #expect(try await eventually { stream.ledger.account.got > 100 })

@@ -140,7 +140,7 @@ import Testing
   }
 
   /// Every beginning of a message is none, but of one whose rest is free.
-  @Test func cutShort() throws {
+  @Test func `a message cut short is refused`() throws {
     for bytes in Self.requests.map(\.bytes) {
       for count in 0..<bytes.count {
         #expect(throws: MalformedPacket.self) { try ServiceRequest(bytes[..<count]) }
@@ -157,7 +157,7 @@ import Testing
   }
 
   /// A name that is too long is cut between two characters, whatever of its bytes the limit falls on.
-  @Test func longNames() throws {
+  @Test func `a name that is too long is cut between two characters`() throws {
     for (character, bytes) in [("a", 1), ("é", 2), ("✓", 3), ("🧭", 4)] {
       for before in 0..<4 {
         let name = String(repeating: "x", count: before) + String(repeating: character, count: 300)
