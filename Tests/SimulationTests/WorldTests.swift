@@ -76,7 +76,7 @@ import Testing
   }
 
   /// Flat, face up, top edge to the north: gravity down, field north along +y and down.
-  @Test func stillWorld() {
+  @Test func `a still world lies face up, top edge to the north`() {
     let world = MovingWorld(.still, origin: .zero)
     let sample = world.sample(at: Timestamp(nanoseconds: 3_000_000_000))
     #expect(near(sample.acceleration, Vector3(0, 0, -1)))
