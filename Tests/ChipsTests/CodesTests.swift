@@ -105,8 +105,7 @@ enum PollingOfTheFamily: AbilityChoice {
     expectSame(made, try Self.configured(row))
   }
 
-  @Test("0x19, 0x1A, 0x1B, 0x1C and the queue's sources, from codes")
-  func bytes() throws {
+  @Test func `codes are written as the registers and the queue's sources`() throws {
     let rig = Self.rig()
     let written = Doings(try MPU6050(rig.wire(), configuration: Self.rows[0].codes), on: rig)
       .written
@@ -250,8 +249,7 @@ enum PollingOfTheFamily: AbilityChoice {
     expectSame(made, try Self.configured(row))
   }
 
-  @Test("0x10, 0x11 and the watermark of 26 sets of six words, from codes")
-  func bytes() throws {
+  @Test func `codes are written as the registers and the watermark of 26 sets`() throws {
     let rig = Self.rig(.lsm6ds3trc)
     let written = Doings(try LSM6DS3(rig.wire(), configuration: Self.rows[0].codes), on: rig)
       .written

@@ -210,7 +210,7 @@ private struct History: Equatable {
   }
 
   /// What is not linked, or no chip has, is refused.
-  @Test func refusals() {
+  @Test func `a setting that is not linked, or no chip has, is refused`() {
     func refuses(_ body: () throws(ChipError) -> Void) -> Bool {
       do throws(ChipError) { try body() } catch { return error == .unsupportedSetting }
       return false

@@ -21,7 +21,9 @@ import Testing
       (39, 19.95, 0x18, 0x18), (20, 19.95, 0x18, 0x18), (12, 9.975, 0x08, 0x08),
       (1, 9.975, 0x08, 0x08),
     ] as [(Double?, Double, UInt8, UInt8)])
-  func bandwidths(_ wanted: Double?, _ chosen: Double, _ accel: UInt8, _ gyro: UInt8) throws {
+  func `each bandwidth chooses its filter`(
+    _ wanted: Double?, _ chosen: Double, _ accel: UInt8, _ gyro: UInt8
+  ) throws {
     let rig = try BMI160Rig(SensorSettings(rate: 100, bandwidth: wanted))
     #expect(abs((rig.settings.bandwidth ?? 0) - chosen) < 1e-9)
     rig.run(.milliseconds(200))
@@ -46,7 +48,9 @@ import Testing
   @Test(
     arguments: [(100, 0xA8, 182), (200, 0xA9, 182), (400, 0x9A, 400), (800, 0x8B, 684)]
       as [(Double, UInt8, Double)])
-  func lowPower(_ rate: Double, _ accel: UInt8, _ bandwidth: Double) throws {
+  func `low power has its rate, its average and no gyroscope`(
+    _ rate: Double, _ accel: UInt8, _ bandwidth: Double
+  ) throws {
     for way in [Acquisition.fifo, .dataReady, .polling] {
       var settings = SensorSettings(rate: rate, acquisition: way)
       settings.power = .low
@@ -123,7 +127,9 @@ import Testing
       (1, false, false, 0x0A), (1, true, false, 0x08), (1, false, true, 0x0E),
       (1, true, true, 0x0C), (2, false, false, 0xA0), (2, true, true, 0xC0),
     ] as [(UInt8, Bool, Bool, UInt8)])
-  func pins(_ number: UInt8, _ isActiveLow: Bool, _ isOpenDrain: Bool, _ control: UInt8) throws {
+  func `each pin has its level, its drive and its sources`(
+    _ number: UInt8, _ isActiveLow: Bool, _ isOpenDrain: Bool, _ control: UInt8
+  ) throws {
     for way in [Acquisition.fifo, .dataReady] {
       var settings = SensorSettings(rate: 200, acquisition: way)
       settings.interruptPin = InterruptPin(
@@ -150,7 +156,7 @@ import Testing
     #expect(throws: ChipError.unsupportedSetting) { try BMI160Rig(settings) }
   }
 
-  @Test func relatives() throws {
+  @Test func `relatives and clones are taken by their identities`() throws {
     let entry = try #require(ChipCatalog.entry(named: "bosch,bmi160"))
     #expect(entry.description.identity.supported == [0xD1, 0xD3])
     #expect(entry.description.hasSelfTest)

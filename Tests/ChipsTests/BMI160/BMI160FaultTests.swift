@@ -39,7 +39,8 @@ private struct Dice {
     #expect(rig.isStrictlyIncreasing)
   }
 
-  @Test(arguments: [true, false]) func overrunQueue(_ isWired: Bool) throws {
+  @Test(arguments: [true, false])
+  func `a queue that is overrun at any phase loses nothing uncounted`(_ isWired: Bool) throws {
     let rig = try BMI160Rig(fast, clockError: -0.01, isWired: isWired)
     rig.run(.milliseconds(2500))
     let before = rig.unaccounted(frameSize: 13)
@@ -73,7 +74,8 @@ private struct Dice {
   }
 
   /// A transfer that breaks off takes frames with it.
-  @Test(arguments: [true, false]) func brokenTransfers(_ isWired: Bool) throws {
+  @Test(arguments: [true, false])
+  func `a transfer that breaks off takes counted frames with it`(_ isWired: Bool) throws {
     let rig = try BMI160Rig(fast, clockError: 0.01, isWired: isWired)
     rig.run(.milliseconds(2500))
     let before = rig.unaccounted(frameSize: 13)
@@ -89,7 +91,8 @@ private struct Dice {
     #expect(rig.isStrictlyIncreasing)
   }
 
-  @Test(arguments: [Acquisition.dataReady, .polling]) func refusedRegisters(_ way: Acquisition)
+  @Test(arguments: [Acquisition.dataReady, .polling])
+  func `a refused read of registers costs counted samples`(_ way: Acquisition)
     throws
   {
     var settings = fast
@@ -112,7 +115,7 @@ private struct Dice {
   /// error, 10 ms; started within 100 ms.
   @Test(
     arguments: [Acquisition.fifo, .dataReady, .polling], [Wire.spi, .i2c])
-  func powerCycle(_ way: Acquisition, _ wire: Wire) throws {
+  func `a chip that lost its supply is started again`(_ way: Acquisition, _ wire: Wire) throws {
     var settings = fast
     settings.rate = 400
     settings.acquisition = way

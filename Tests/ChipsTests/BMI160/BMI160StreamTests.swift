@@ -99,7 +99,7 @@ private final class Counter: SampleConsumer {
 
   /// A host that stalls: the queue holds 78 frames, and the chip counts what it drops.
   @Test(arguments: [true, false], [60, 100, 190, 400])
-  func overflow(_ isWired: Bool, _ stall: Int64) throws {
+  func `what a stalled reader loses is counted`(_ isWired: Bool, _ stall: Int64) throws {
     let rig = try BMI160Rig(fast, clockError: 0.02, isWired: isWired)
     rig.world.tellTime()
     rig.run(.seconds(2))
@@ -127,7 +127,7 @@ private final class Counter: SampleConsumer {
     #expect(abs(Int(periods.rounded()) - said) <= slack)
   }
 
-  @Test func brokenHeader() throws {
+  @Test func `what a broken header costs is counted, and times stay right`() throws {
     let rig = try BMI160Rig(fast, clockError: 0.02)
     rig.world.tellTime()
     rig.run(.seconds(2))
@@ -165,7 +165,8 @@ private final class Counter: SampleConsumer {
   }
 
   /// A chip that lost its supply comes back suspended, and on SPI deaf.
-  @Test(arguments: [Acquisition.fifo, .dataReady, .polling]) func brownOut(_ way: Acquisition)
+  @Test(arguments: [Acquisition.fifo, .dataReady, .polling])
+  func `a chip after a brown-out samples again, what it missed counted`(_ way: Acquisition)
     throws
   {
     var settings = fast
@@ -185,7 +186,7 @@ private final class Counter: SampleConsumer {
     #expect(rig.isStrictlyIncreasing)
   }
 
-  @Test func deadLine() throws {
+  @Test func `a dead line is told, and no sample is lost`() throws {
     let rig = try BMI160Rig(fast)
     rig.run(.seconds(1))
     rig.edges.isCut = true
@@ -198,7 +199,7 @@ private final class Counter: SampleConsumer {
   }
 
   @Test(arguments: [13, 31, 64, 255], [true, false])
-  func narrowBus(_ longest: Int, _ isWired: Bool) throws {
+  func `bursts keep to what a narrow bus takes`(_ longest: Int, _ isWired: Bool) throws {
     var settings = fast
     settings.rate = 400
     let rig = try BMI160Rig(settings, isWired: isWired)

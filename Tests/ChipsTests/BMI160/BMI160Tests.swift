@@ -73,7 +73,8 @@ private let fast = SensorSettings(
 
 @Suite struct BMI160StartTests {
   /// Bosch's order and values: 100 Hz is code 8, 4 g is 5, 500 dps is 2; two frames of 13 bytes make a level of 25 / 4.
-  @Test(arguments: [Wire.spi, .i2c]) func transactions(_ wire: Wire) throws {
+  @Test(arguments: [Wire.spi, .i2c])
+  func `a start is Bosch's transactions byte by byte`(_ wire: Wire) throws {
     let rig = try BMI160Rig(
       SensorSettings(rate: 100, acquisition: .fifo, batchInterval: .milliseconds(20)), wire: wire)
     rig.run(.milliseconds(150))
@@ -103,7 +104,7 @@ private let fast = SensorSettings(
     #expect(rig.port.log.last == .read(0x0C, 22))
   }
 
-  @Test func wrongIdentity() throws {
+  @Test func `a stranger is an error and never written to`() throws {
     let rig = try BMI160Rig(fast)
     rig.port.bend = { register, bytes in if register == 0x00 { bytes[0] = 0x68 } }
     rig.run(.milliseconds(200))
@@ -117,7 +118,8 @@ private let fast = SensorSettings(
     #expect(rig.samples.count > 1000)
   }
 
-  @Test(arguments: [Wire.spi, .i2c]) func absent(_ wire: Wire) throws {
+  @Test(arguments: [Wire.spi, .i2c])
+  func `an absent chip is an error until it is there`(_ wire: Wire) throws {
     let rig = try BMI160Rig(fast, wire: wire)
     rig.port.isAbsent = true
     rig.run(.milliseconds(300))
@@ -179,7 +181,7 @@ private let fast = SensorSettings(
     }
   }
 
-  @Test func stopSuspends() throws {
+  @Test func `a stop suspends the chip`() throws {
     let rig = try BMI160Rig(fast)
     rig.run(.milliseconds(300))
     #expect(rig.model.read(0x03) == 0x14)
@@ -262,7 +264,8 @@ private let fast = SensorSettings(
     }
   }
 
-  @Test(arguments: [Acquisition.fifo, .polling]) func sweep(_ way: Acquisition) throws {
+  @Test(arguments: [Acquisition.fifo, .polling])
+  func `a sweep comes out as it went in, within half a count`(_ way: Acquisition) throws {
     let rig = try BMI160Rig(
       SensorSettings(
         rate: 400, accelerationRange: 4, rotationRateRange: radians(fromDegrees: 250),
@@ -288,7 +291,7 @@ private let fast = SensorSettings(
   }
 
   /// Bytes of a frame worked out by hand.
-  @Test func decoding() {
+  @Test func `a frame decodes as worked out by hand`() {
     var batch = RawBatch()
     batch.frames = 1
     batch.frameSize = 13

@@ -34,7 +34,7 @@ import Testing
       (80, [0x1C, 0x00, 0x00, 0x00, 0x40]), (155, [0x62, 0x00, 0x00, 0x0C, 0x40]),
       (1000, [0x02, 0x00, 0x00, 0x00, 0x40]),
     ] as [(Double, [UInt8])])
-  func lowPower(rate: Double, registers: [UInt8]) throws {
+  func `low power has its registers and its rate`(rate: Double, registers: [UInt8]) throws {
     let rig = rig()
     var driver = LIS3MDL(rig.wire())
     let taken = try driver.configure(Self.low(rate))
@@ -48,8 +48,7 @@ import Testing
     #expect(outcome.frames.allSatisfy { $0.reading.channels == .magneticField })
   }
 
-  @Test("The die's temperature comes once a second, by a read of its own")
-  func temperature() throws {
+  @Test func `the die's temperature comes once a second, by a read of its own`() throws {
     let rig = rig()
     var driver = LIS3MDL(rig.wire())
     _ = try driver.configure(SensorSettings(rate: 80, magneticFieldRange: 400))
@@ -84,7 +83,7 @@ import Testing
     .write(0x23, 0x00), .write(0x22, 0x00), .write(0x20, 0x1D), .write(0x21, 0x04),
   ]
 
-  @Test func selfTest() throws {
+  @Test func `a sound chip passes its self-test, then samples`() throws {
     let rig = rig()
     var driver = LIS3MDL(rig.wire())
     try driver.startSelfTest()
@@ -181,7 +180,7 @@ import Testing
     #expect(taken.acquisition == .polling && taken.interruptPin == InterruptPin())
   }
 
-  @Test func detectsNothing() throws {
+  @Test func `a chip without detections detects nothing`() throws {
     var driver = LIS3MDL(rig().wire())
     var settings = SensorSettings(rate: 80, acquisition: .polling)
     settings.detection.kinds = [.motion, .step]
@@ -216,8 +215,8 @@ import Testing
     #expect(after.missing >= 22 && after.missing <= 28)
   }
 
-  @Test("At every rate each sample is delivered or counted", arguments: [-0.03, 0, 0.03])
-  func everyRate(clockError: Double) throws {
+  @Test(arguments: [-0.03, 0, 0.03])
+  func `at every rate each sample is delivered or counted`(clockError: Double) throws {
     for rate in [1000, 560, 300, 155, 80, 40, 20, 10, 5, 2.5, 1.25, 0.625] {
       for acquisition in [Acquisition.dataReady, .polling] {
         let rig = rig(clockError: clockError)
@@ -240,9 +239,11 @@ import Testing
   }
 
   @Test(
-    "One transaction in a hundred fails", arguments: [Acquisition.dataReady, .polling],
+    arguments: [Acquisition.dataReady, .polling],
     [1000, 300, 80, 10] as [Double])
-  func flakyBus(acquisition: Acquisition, rate: Double) throws {
+  func `where one transaction in a hundred fails every loss is counted`(
+    acquisition: Acquisition, rate: Double
+  ) throws {
     let rig = rig(clockError: 0.01)
     var driver = LIS3MDL(FlakyBus(rig.wire()))
     let settings = SensorSettings(rate: rate, magneticFieldRange: 400, acquisition: acquisition)
@@ -260,10 +261,10 @@ import Testing
     #expect(health.restarts <= 1)
   }
 
-  @Test(
-    "A chip that lost its supply samples again within 200 ms and its start",
-    arguments: [Acquisition.dataReady, .polling], [1000, 80, 10, 1.25] as [Double])
-  func brownOut(acquisition: Acquisition, rate: Double) throws {
+  @Test(arguments: [Acquisition.dataReady, .polling], [1000, 80, 10, 1.25] as [Double])
+  func `a chip that lost its supply samples again within 200 ms and its start`(
+    acquisition: Acquisition, rate: Double
+  ) throws {
     // Wherever in the patrol it happens.
     for part in 0..<12 {
       let rig = rig()
@@ -286,10 +287,10 @@ import Testing
     }
   }
 
-  @Test(
-    "At low power, where it is left alone for longer, within four periods and 200 ms",
-    arguments: [Acquisition.dataReady, .polling], [80, 10, 0.625] as [Double])
-  func brownOutAtLowPower(acquisition: Acquisition, rate: Double) throws {
+  @Test(arguments: [Acquisition.dataReady, .polling], [80, 10, 0.625] as [Double])
+  func `at low power a chip that lost its supply is back within four periods`(
+    acquisition: Acquisition, rate: Double
+  ) throws {
     for part in 0..<6 {
       let rig = rig()
       var driver = LIS3MDL(rig.wire())
@@ -331,10 +332,8 @@ import Testing
     #expect(readings.allSatisfy { ($0 - Vector3(20, -45, 30)).norm < 1 / 68.42 })
   }
 
-  @Test(
-    "A line that says nothing is told and costs few samples; when it speaks again it is heard",
-    arguments: [300, 80, 10, 1.25] as [Double])
-  func silentLine(rate: Double) throws {
+  @Test(arguments: [300, 80, 10, 1.25] as [Double])
+  func `a silent line is told, costs few samples and is heard again`(rate: Double) throws {
     let rig = rig(clockError: 0.02)
     var driver = LIS3MDL(rig.wire())
     _ = try driver.configure(

@@ -111,7 +111,7 @@ import Testing
     (400, 0x00), (800, 0x20), (1200, 0x40), (1600, 0x60),
   ]
 
-  @Test(arguments: rows) func registers(row: Row) throws {
+  @Test(arguments: rows) func `each rate and range is written as its registers`(row: Row) throws {
     for scale in Self.scales {
       let rig = rig()
       var driver = LIS3MDL(rig.wire())
@@ -150,7 +150,7 @@ import Testing
   }
 
   @Test(arguments: [(0, 68.42), (1, 34.21), (2, 22.81), (3, 17.11)] as [(UInt8, Double)])
-  func decoding(code: UInt8, countsPerMicrotesla: Double) {
+  func `each code decodes to its full scale`(code: UInt8, countsPerMicrotesla: Double) {
     var batch = RawBatch()
     batch.frames = 1
     batch.frameSize = 6
@@ -164,7 +164,8 @@ import Testing
     #expect(abs(field.z + 1 / countsPerMicrotesla) < 1e-12)
   }
 
-  @Test(arguments: [0x40, 0x00, 0xFF] as [UInt8]) func anotherChip(id: UInt8) {
+  @Test(arguments: [0x40, 0x00, 0xFF] as [UInt8])
+  func `another chip's identity is refused`(id: UInt8) {
     let script = Script([.read(0x0F, [id])]) { Issue.record("\($0)") }
     var driver = LIS3MDL(script.bus)
     driver.start()
@@ -205,7 +206,7 @@ import Testing
   }
 
   @Test(arguments: [Acquisition.dataReady, .polling], [80, 1000] as [Double])
-  func itDelivers(acquisition: Acquisition, rate: Double) throws {
+  func `two seconds deliver every sample`(acquisition: Acquisition, rate: Double) throws {
     let rig = rig()
     var driver = LIS3MDL(rig.wire())
     _ = try driver.configure(Self.settings(acquisition, rate: rate))

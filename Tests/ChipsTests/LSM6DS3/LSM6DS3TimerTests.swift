@@ -23,7 +23,8 @@ import Testing
     registers.map { model.read($0) }
   }
 
-  @Test(arguments: LSM6DS3Family.allCases) func counts(family: LSM6DS3Family) {
+  @Test(arguments: LSM6DS3Family.allCases)
+  func `a second is 40000 counts of the timer`(family: LSM6DS3Family) {
     let model = model(family)
     model.advance(to: start + .seconds(1))
     // 40 000 counts.
@@ -70,7 +71,7 @@ import Testing
   }
 
   /// Every eighth sample carries one: the pattern is as long as eight samples and one set.
-  @Test func decimated() {
+  @Test func `every eighth sample carries a time where it is decimated`() {
     let model = model(.lsm6ds3)
     model.write(0x80, to: 0x07)
     model.write(0x09, to: 0x08)

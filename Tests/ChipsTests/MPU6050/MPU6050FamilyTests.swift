@@ -32,7 +32,7 @@ import Testing
     Row(identity: 0xA9, fifo: 512, perDegree: 326.8, atZero: 25),
   ]
 
-  @Test(arguments: rows) func facts(row: Row) throws {
+  @Test(arguments: rows) func `each part has its queue and its thermometer`(row: Row) throws {
     let part = try #require(MPU6050Part(identity: row.identity))
     #expect(part.fifoSize == row.fifo)
     #expect(part.thermometer == (row.perDegree, row.atZero))

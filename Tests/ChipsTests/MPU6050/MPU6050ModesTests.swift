@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func onlyMotion() throws {
+  @Test func `motion alone is told without samples`() throws {
     let bench = Rig.mpu6050(0x70)
     var driver = MPU6050(bench.wire(), expecting: 0x70)
     let taken = try driver.configure(Self.motion(.detections))
@@ -223,7 +223,9 @@ import Testing
       (false, false, false, 0x00), (true, false, false, 0x80), (false, true, false, 0x40),
       (true, true, true, 0xC2), (false, false, true, 0x02),
     ] as [(Bool, Bool, Bool, UInt8)])
-  func thePin(isActiveLow: Bool, isOpenDrain: Bool, passes: Bool, byte: UInt8) throws {
+  func `the pin has its level and drive, and the bus passes through`(
+    isActiveLow: Bool, isOpenDrain: Bool, passes: Bool, byte: UInt8
+  ) throws {
     let bench = Rig.mpu6050(0x68)
     var driver = MPU6050(bench.wire())
     var settings = MPU6050RunningTests.settings(.dataReady)

@@ -75,7 +75,7 @@ extension MPU6050ModelBench {
       (0x68, 1024), (0x70, 512), (0x71, 512), (0x78, 4096), (0x98, 4096), (0x12, 1008),
       (0x20, 1024), (0xA9, 512),
     ] as [(UInt8, Int)])
-  func capacities(identity: UInt8, bytes: Int) {
+  func `each part's queue holds its bytes`(identity: UInt8, bytes: Int) {
     let bench = ModelBench { MPU6050Model($0, identity: identity) }
     #expect(bench.read(0x75) == [identity])
     bench.write(0x1A, 0x01)
@@ -196,7 +196,7 @@ extension MPU6050ModelBench {
   }
 
   /// 11 ms after power-up it listens; what was set is gone.
-  @Test func powerUp() {
+  @Test func `a chip listens 11 ms after power-up, its settings gone`() {
     wake()
     bench.at(20)
     bench.model.powerCycle()

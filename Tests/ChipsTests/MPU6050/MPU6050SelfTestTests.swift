@@ -28,7 +28,7 @@ import Testing
   }
 
   /// Accelerometer codes 17, 14, 19, gyroscope codes 13, 18, 21: 0x8D, 0x72, 0x95, 0x1B.
-  @Test func first() throws {
+  @Test func `a first part is tested against its trims`() throws {
     let (report, bench) = try run(0x68)
     let trims: [Double] = [
       0.578_154, 0.523_375, 0.617_823, radians(fromDegrees: 42.886_46),
@@ -51,7 +51,8 @@ import Testing
   }
 
   /// Accelerometer codes 112, 106, 127, gyroscope codes 213, 207, 216; at +-2 g, either wire.
-  @Test(arguments: [false, true]) func later(isSPI: Bool) throws {
+  @Test(arguments: [false, true])
+  func `a later part is tested against its trims`(isSPI: Bool) throws {
     let (report, bench) = try run(0x70, isSPI: isSPI)
     let trims: [Double] = [
       0.482_563, 0.454_596, 0.560_240, radians(fromDegrees: 164.877_44),
