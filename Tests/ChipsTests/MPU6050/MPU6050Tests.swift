@@ -183,7 +183,7 @@ import Testing
   }
 
   @Test func `a transaction that fails is named, counted, and followed by a new start`() throws {
-    // As many as start-up has (see startUp), and the first read.
+    // As many as `a start by queue is typed byte by byte` has, and the first read.
     for index in 0..<31 {
       let chip = chip()
       chip.failure = (index, .noAcknowledge)
