@@ -13,7 +13,7 @@ import Testing
     #expect(try GeodeticPosition(latitude: 0, longitude: 180).longitude == -180)
   }
 
-  @Test func positionsElsewhere() {
+  @Test func `positions off the earth are refused`() {
     func error(_ latitude: Double, _ longitude: Double, _ height: Double = 0)
       -> GeodeticPositionError?
     {
@@ -36,7 +36,7 @@ import Testing
     [2028, 12, 31, 365, 366], [2100, 12, 31, 364, 365], [2000, 12, 31, 365, 366],
   ]
 
-  @Test(arguments: dates) func decimalYear(_ row: [Int]) throws {
+  @Test(arguments: dates) func `a date is its fraction of the year`(_ row: [Int]) throws {
     let date = try #require(CivilDate(year: row[0], month: row[1], day: row[2]))
     let expected = Double(row[0]) + Double(row[3]) / Double(row[4])
     #expect(abs(date.decimalYear - expected) < 1e-12)
@@ -52,7 +52,7 @@ import Testing
   }
 
   /// `date -u -d @SECONDS` says so.
-  @Test func unixTime() {
+  @Test func `seconds since 1970 are the date that date says`() {
     let moments: [(seconds: Int64, year: Int, month: Int, day: Int)] = [
       (0, 1970, 1, 1), (-1, 1969, 12, 31), (951_782_400, 2000, 2, 29), (951_868_799, 2000, 2, 29),
       (951_868_800, 2000, 3, 1), (1_735_689_599, 2024, 12, 31), (1_735_689_600, 2025, 1, 1),
