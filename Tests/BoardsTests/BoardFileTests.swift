@@ -44,7 +44,7 @@ import Testing
   // MARK: - Shipped boards
 
   @Test(arguments: try Fixtures.yamlFiles(in: Fixtures.root + "boards"))
-  func shippedBoardFile(_ name: String) throws {
+  func `every shipped board is read, its calibration looked for beside it`(_ name: String) throws {
     let path = Fixtures.root + "boards/" + name
     let board: Board
     do {
@@ -152,7 +152,7 @@ import Testing
   }
 
   /// The height only where it is said: the position's own is zero without it.
-  @Test func referencesOfAltitude() throws {
+  @Test func `an altitude's reference is the pressure or the height that is said`() throws {
     func location(_ text: String) throws -> Location {
       try #require(try Self.parse(Self.imu("", "location: { \(text) }")).location)
     }
@@ -214,14 +214,14 @@ import Testing
     #expect(board.chips.first?.address == 0x68)
   }
 
-  @Test func recordingBesideTheBoard() throws {
+  @Test func `a recording is looked for beside the board`() throws {
     let text = Self.imu("", "simulation: { motion: ours.csv }", bus: "simulated: i2c")
     let folder = try Folder(["board.yaml": text, "ours.csv": "t\n"])
     let board = try BoardFile.load(path: folder.path + "board.yaml", catalogue: Fixtures.catalogue)
     #expect(board.simulation?.motion == .recording(path: folder.path + "ours.csv"))
   }
 
-  @Test func calibrationBesideTheBoard() throws {
+  @Test func `a calibration is looked for beside the board`() throws {
     let calibration = """
       otolith-calibration: 1
       chips:
@@ -282,7 +282,7 @@ import Testing
   // MARK: - YAML
 
   /// `on` and `y` are truths in YAML 1.1; here they are what they say.
-  @Test func wordsOfYAML11() throws {
+  @Test func `words that YAML 1 took for truths are what they say`() throws {
     let text = Self.imu("mounting: [y, z, x]").replacing("bus:", with: "yes:")
       .replacing("on: bus", with: "on: yes")
     #expect(try Self.parse(text).chips.first?.bus == "yes")
@@ -305,7 +305,7 @@ import Testing
 
   // MARK: - Files
 
-  @Test func noSuchFile() throws {
+  @Test func `a file that is missing or no text is told in a sentence`() throws {
     let folder = try Folder(["gy521.yaml": "", "minimu.yaml": ""])
     func said(_ name: String) -> String {
       do {

@@ -32,7 +32,7 @@ import Testing
         rows: Vector3(1, 0.02, 0), Vector3(0.02, 0.98, 0), Vector3(0, 0, 1.01))),
     mounting: Mounting(Matrix3(rows: Vector3(0, 1, 0), Vector3(-1, 0, 0), Vector3(0, 0, 1))))
 
-  @Test func textForPeople() {
+  @Test func `a calibration is written for people to read`() {
     let text = Calibration(file: "", chips: ["imu": Self.full]).text
     #expect(
       text == #"""
@@ -64,7 +64,7 @@ import Testing
   }
 
   /// What was found goes before what was written, which is still known: a simulated chip sits as it sits.
-  @Test func mountingThatWasFound() throws {
+  @Test func `the mounting that was found goes before the one that was written`() throws {
     let chip = CalibratedChip(chip: "invensense,mpu6050", mounting: Self.full.mounting)
     let folder = try Folder([
       "board.yaml": BoardFileTests.imu("mounting: [\"-x\", \"-y\", z]"),
@@ -156,7 +156,7 @@ import Testing
     #expect(imu.lowerBound < mag.lowerBound)
   }
 
-  @Test func anotherKindOfChip() throws {
+  @Test func `a calibration of another kind of chip is refused`() throws {
     let text = Calibration(
       file: "", chips: ["imu": CalibratedChip(chip: "bosch,bmi160", address: 0x68)]
     ).text

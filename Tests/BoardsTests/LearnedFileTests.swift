@@ -27,7 +27,7 @@ import Testing
         offset: Vector3(0.004, 0, -0.003), offsetSigma: Vector3(0.001, 0.002, 0.001),
         scale: Vector3(1.001, 0.999, 1), scaleSigma: Vector3(0.001, 0.001, 0.002))))
 
-  @Test func textForPeople() {
+  @Test func `what was learned is written for people to read`() {
     #expect(
       Self.file.text == """
         # What otolith learned while it ran, for its next run. It may be deleted at any time.
