@@ -82,7 +82,9 @@ import Testing
 
   /// The trace in the place of the bus, by another clock: the same measured values, at that clock's times.
   @Test(arguments: ways)
-  func liveOnAnotherClock(chip: String, keys: String) throws {
+  func `a trace in the bus's place gives the same values by another clock`(
+    chip: String, keys: String
+  ) throws {
     let recorded = try Recorded(Recorded.board(chip, keys))
     let board = try traced(recorded.trace)
     let clock = VirtualClock(now: Timestamp(nanoseconds: 5_000_000_000))
@@ -102,7 +104,7 @@ import Testing
   }
 
   /// When the trace is over its chip says so, and gives nothing that was there before.
-  @Test func afterTheEnd() throws {
+  @Test func `after the end of the trace its chip says so`() throws {
     let recorded = try Recorded(
       Recorded.board("invensense,mpu6050", "address: 0x68\nread-by: fifo\nrate-hz: 200"))
     let board = try traced(recorded.trace)

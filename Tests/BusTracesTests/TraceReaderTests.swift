@@ -109,7 +109,7 @@ import Testing
   }
 
   /// Every place where a power cut can end the file, behind the header: what is whole is read, and the rest told.
-  @Test func cutOffAnywhere() throws {
+  @Test func `a trace that is cut off anywhere is read as far as it is whole`() throws {
     let text = Array((Self.header + Self.events).utf8)
     for end in Self.header.utf8.count..<text.count {
       let trace = try Trace(bytes: Array(text[..<end]), file: "bug.trace")
