@@ -26,7 +26,7 @@ import Testing
     #expect(abs(delays.rotationRate - 0.0059) < 1e-12)
   }
 
-  @Test func sleepingBetweenSamples() {
+  @Test func `chips that sleep between samples have hardly a delay`() {
     var settings = SensorSettings(rate: 20)
     settings.power = .low
     #expect(MPU6050Chip.delays(of: settings, identity: 0x68) == StreamDelays())
@@ -44,14 +44,14 @@ import Testing
   }
 
   /// At 104 Hz samples hold up to 52 Hz: sqrt(2) / (2 pi 52) s is 4.33 ms.
-  @Test func lsm6ds3() {
+  @Test func `an LSM6DS3's delays follow from its rate`() {
     let delays = LSM6DS3Chip.delays(of: SensorSettings(rate: 104), family: .lsm6ds3trc)
     #expect(abs(delays.acceleration - 0.004328) < 1e-6)
     #expect(abs(delays.rotationRate - 0.006493) < 1e-6)
   }
 
   /// At its best performance it converts 155 times a second and no faster: a sample is the mean of 6.45 ms.
-  @Test func lis3mdl() {
+  @Test func `a LIS3MDL's delay is half a conversion`() {
     let slow = LIS3MDLChip.delays(of: SensorSettings(rate: 80))
     #expect(abs(slow.magneticField - 0.003226) < 1e-6)
     let fast = LIS3MDLChip.delays(of: SensorSettings(rate: 1000))

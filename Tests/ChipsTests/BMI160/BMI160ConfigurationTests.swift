@@ -33,7 +33,7 @@ import Testing
     #expect(rig.model.read(0x42) == gyro)
   }
 
-  @Test func bandwidthsOfAllRates() throws {
+  @Test func `each rate has its widest bandwidth`() throws {
     let table: [(Double, Double)] = [
       (25, 10.12), (50, 20.25), (100, 39.9), (200, 74.6), (400, 136.6), (800, 254.6),
       (1600, 523.9),
@@ -150,7 +150,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [0, 3, 255] as [UInt8]) func pinsThatItLacks(_ number: UInt8) throws {
+  @Test(arguments: [0, 3, 255] as [UInt8])
+  func `a pin that the chip lacks is refused`(_ number: UInt8) throws {
     var settings = SensorSettings()
     settings.interruptPin.number = number
     #expect(throws: ChipError.unsupportedSetting) { try BMI160Rig(settings) }

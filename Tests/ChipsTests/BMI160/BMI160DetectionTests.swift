@@ -57,7 +57,7 @@ private func settings(
     #expect(rig.model.read(0x03) == 0x10)
   }
 
-  @Test func someOfThem() throws {
+  @Test func `beside samples detections stay off the pin`() throws {
     let rig = try BMI160Rig(settings([.motion, .step], .fifo, rate: 100))
     rig.run(.milliseconds(200))
     // Beside samples nothing of it goes to the pin, which has the watermark.
@@ -71,7 +71,7 @@ private func settings(
     #expect(rig.model.read(0x03) == 0x14)
   }
 
-  @Test func nothingToWaitFor() {
+  @Test func `a wait for nothing is refused`() {
     #expect(throws: ChipError.unsupportedSetting) { try BMI160Rig(settings([])) }
     #expect(throws: ChipError.unsupportedSetting) { try BMI160Rig(settings(.tilt)) }
   }
@@ -128,7 +128,7 @@ private func settings(
     #expect(rig.port.log.contains(.write(0x7E, 0xB1)))
   }
 
-  @Test func significantMotionByte() throws {
+  @Test func `a status of significant motion is its detection`() throws {
     let rig = try BMI160Rig(settings(.significantMotion))
     rig.run(.milliseconds(500))
     rig.port.bend = { register, answer in if register == 0x1C { answer[0] = 0x02 } }
@@ -196,7 +196,7 @@ private func settings(
   }
 
   /// The status was read and the queue could not be: the one is told, the other comes with the next look.
-  @Test func errorBehindALook() throws {
+  @Test func `an error behind a look loses neither detection nor sample`() throws {
     let rig = try rig(settings(.motion, .fifo)) { $0 < 1 ? Vector3(0, -0.5, 0) : .zero }
     rig.run(.milliseconds(900))
     var hasLooked = false
@@ -215,7 +215,7 @@ private func settings(
     #expect(rig.isStrictlyIncreasing)
   }
 
-  @Test func belowTheThreshold() throws {
+  @Test func `motion below the threshold is none`() throws {
     let rig = try rig(settings(.motion)) { $0 < 1 ? Vector3(0, 0.09, 0) : .zero }
     rig.run(.seconds(4))
     #expect(rig.detections.isEmpty)

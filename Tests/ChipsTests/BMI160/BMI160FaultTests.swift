@@ -25,7 +25,7 @@ private struct Dice {
 @Suite struct BMI160FaultTests {
   /// A sixtieth of the phase after the other; the queue counts 255 lost frames, and above that time does.
   @Test(arguments: [true, false], [100, 190, 400])
-  func overflowAtAnyPhase(_ isWired: Bool, _ stall: Int64) throws {
+  func `an overflow at any phase is counted`(_ isWired: Bool, _ stall: Int64) throws {
     let rig = try BMI160Rig(fast, clockError: 0.02, isWired: isWired)
     rig.run(.milliseconds(2500))
     let before = rig.unaccounted(frameSize: 13)
@@ -92,9 +92,7 @@ private struct Dice {
   }
 
   @Test(arguments: [Acquisition.dataReady, .polling])
-  func `a refused read of registers costs counted samples`(_ way: Acquisition)
-    throws
-  {
+  func `a refused read of registers costs counted samples`(_ way: Acquisition) throws {
     var settings = fast
     settings.rate = 400
     settings.acquisition = way
@@ -145,7 +143,9 @@ private struct Dice {
 
   /// Without samples, a look each second finds it.
   @Test(arguments: [Wire.spi, .i2c], [PowerMode.normal, .low])
-  func powerCycleOfDetections(_ wire: Wire, _ power: PowerMode) throws {
+  func `a power cycle while only detections are awaited is found`(_ wire: Wire, _ power: PowerMode)
+    throws
+  {
     var settings = SensorSettings(rate: 100, acquisition: .detections)
     settings.power = power
     settings.detection.kinds = .motion

@@ -54,7 +54,7 @@ import Testing
     #expect(model.read(0x03) == 0x00)
   }
 
-  @Test mutating func dataAndStatus() {
+  @Test mutating func `data-ready rises with a sample and falls when it is read`() {
     #expect(model.read(0x1B) == 0x01)
     #expect([model.read(0x20), model.read(0x21)] == [0x00, 0x80])
     startBoth()
@@ -74,7 +74,7 @@ import Testing
     #expect(model.read(0x13) == 0x10)
   }
 
-  @Test mutating func resetAndInterface() {
+  @Test mutating func `a reset leaves I2C and no settings`() {
     let port = ModelPort(model, format: WireFormat())
     func ask(_ register: UInt8) -> UInt8 {
       var byte: InlineArray<1, UInt8> = [0]
@@ -99,7 +99,7 @@ import Testing
     #expect(ask(0x40) == 0x28)
   }
 
-  @Test mutating func queueWithHeaders() {
+  @Test mutating func `the queue's frames have headers`() {
     startBoth()
     model.write(0xD0, to: 0x47)
     model.write(0xB0, to: 0x7E)
@@ -159,7 +159,7 @@ import Testing
     #expect([bytes[0], bytes[7], bytes[20], bytes[27]] == [0x88, 0x8C, 0x88, 0x8C])
   }
 
-  @Test mutating func watermarkLiftsThePin() {
+  @Test mutating func `the watermark raises the pin once`() {
     startBoth()
     model.write(0xD0, to: 0x47)
     model.write(10, to: 0x46)

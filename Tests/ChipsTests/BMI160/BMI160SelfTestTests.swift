@@ -83,7 +83,7 @@ import Testing
   }
 
   /// After an error the next step begins again, and in the end there is a report.
-  @Test func errorAtEachTransaction() throws {
+  @Test func `an error at each transaction begins the self-test again`() throws {
     for index in 0..<20 {
       let rig = try BMI160Rig(SensorSettings(rate: 100), wire: .i2c)
       rig.port.failing = index

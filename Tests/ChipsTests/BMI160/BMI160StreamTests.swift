@@ -71,7 +71,9 @@ private final class Counter: SampleConsumer {
   }
 
   @Test(arguments: [true, false], [-0.02, 0, 0.02])
-  func timesOfTheQueue(_ isWired: Bool, _ clockError: Double) throws {
+  func `times of the queue are right within a twentieth of a period`(
+    _ isWired: Bool, _ clockError: Double
+  ) throws {
     let rig = try BMI160Rig(fast, clockError: clockError, isWired: isWired)
     rig.world.tellTime()
     rig.run(.seconds(8))
@@ -82,9 +84,8 @@ private final class Counter: SampleConsumer {
     #expect(worst < 0.05, "\(worst) of a period")
   }
 
-  @Test(arguments: [Acquisition.dataReady, .polling]) func timesOfRegisters(_ way: Acquisition)
-    throws
-  {
+  @Test(arguments: [Acquisition.dataReady, .polling])
+  func `times of registers are right within a twentieth of a period`(_ way: Acquisition) throws {
     var settings = fast
     settings.acquisition = way
     let rig = try BMI160Rig(settings, clockError: 0.02)
@@ -149,7 +150,7 @@ private final class Counter: SampleConsumer {
     #expect(rig.worstTimeError(skippingFirst: 1600, countsPerG: 16384) < 0.25)
   }
 
-  @Test func errorsOnTheWire() throws {
+  @Test func `errors on the wire lose no sample uncounted`() throws {
     let rig = try BMI160Rig(fast, clockError: 0.02)
     rig.world.tellTime()
     rig.run(.seconds(2))
@@ -166,9 +167,7 @@ private final class Counter: SampleConsumer {
 
   /// A chip that lost its supply comes back suspended, and on SPI deaf.
   @Test(arguments: [Acquisition.fifo, .dataReady, .polling])
-  func `a chip after a brown-out samples again, what it missed counted`(_ way: Acquisition)
-    throws
-  {
+  func `a chip after a brown-out samples again, what it missed counted`(_ way: Acquisition) throws {
     var settings = fast
     settings.acquisition = way
     let rig = try BMI160Rig(settings)

@@ -94,7 +94,7 @@ private let fast = SensorSettings(
     #expect(rig.errors == [])
   }
 
-  @Test func pinsOfDataReady() throws {
+  @Test func `data-ready has its pin, and a sample is one read`() throws {
     let rig = try BMI160Rig(SensorSettings(rate: 100, acquisition: .dataReady))
     rig.run(.milliseconds(200))
     #expect(rig.port.log.contains(.write(0x51, 0x10)))
@@ -131,7 +131,7 @@ private let fast = SensorSettings(
     #expect(!rig.samples.isEmpty)
   }
 
-  @Test func resetThatNeverEnds() throws {
+  @Test func `a reset that never ends is given up`() throws {
     let rig = try BMI160Rig(fast)
     var looks = 0
     rig.port.bend = { register, bytes in
@@ -148,14 +148,14 @@ private let fast = SensorSettings(
     #expect(!rig.samples.isEmpty)
   }
 
-  @Test func gyroscopeThatNeverStarts() throws {
+  @Test func `a gyroscope that never starts is an error`() throws {
     let rig = try BMI160Rig(fast)
     rig.port.bend = { register, bytes in if register == 0x03 { bytes[0] &= 0x30 } }
     rig.run(.milliseconds(320))
     #expect(rig.errors.first == .rejected(register: 0x03, wrote: 0x04, readBack: 0x10))
   }
 
-  @Test func chipThatMinds() throws {
+  @Test func `a chip that minds a setting is an error`() throws {
     let rig = try BMI160Rig(fast)
     rig.port.bend = { register, bytes in if register == 0x02 { bytes[0] = 0x40 } }
     rig.run(.milliseconds(120))
@@ -166,9 +166,8 @@ private let fast = SensorSettings(
     #expect(!rig.samples.isEmpty)
   }
 
-  @Test(arguments: [Acquisition.dataReady, .fifo, .polling]) func errorAtEachTransaction(
-    _ way: Acquisition
-  ) throws {
+  @Test(arguments: [Acquisition.dataReady, .fifo, .polling])
+  func `an error at each transaction is got over`(_ way: Acquisition) throws {
     for index in 0..<60 {
       let rig = try BMI160Rig(SensorSettings(rate: 200, acquisition: way), wire: .i2c)
       rig.port.failing = index
@@ -191,7 +190,7 @@ private let fast = SensorSettings(
     #expect(rig.model.read(0x03) == 0x00)
   }
 
-  @Test func settingsBeyondTheChip() throws {
+  @Test func `settings beyond the chip are refused`() throws {
     let entry = try #require(ChipCatalog.entry(named: "bosch,bmi160"))
     let rig = try BMI160Rig(fast)
     #expect(entry.description.rates == [1600, 800, 400, 200, 100, 50, 25])
@@ -224,7 +223,7 @@ private let fast = SensorSettings(
   ]
 
   @Test(arguments: [Acquisition.dataReady, .fifo, .polling], [Wire.i2c, .spi])
-  func ratesAndRanges(_ way: Acquisition, _ wire: Wire) throws {
+  func `every rate goes with every range`(_ way: Acquisition, _ wire: Wire) throws {
     for (index, rate) in Self.rates.enumerated() {
       // 22 bytes a sample at 400 kHz leave no room for 1600 Hz by registers.
       if wire == .i2c, way != .fifo, rate.hertz > 800 { continue }

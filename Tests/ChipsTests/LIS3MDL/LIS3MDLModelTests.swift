@@ -41,7 +41,7 @@ import Testing
     #expect(bench.read(register) == [holds])
   }
 
-  @Test func poweredDownAtReset() {
+  @Test func `after a reset the chip is powered down`() {
     bench.world.held.magneticField = Vector3(100, 100, 100)
     bench.at(10_000)
     #expect(bench.read(0xA7, 7) == [0, 0, 0, 0, 0, 0, 0])
@@ -99,7 +99,7 @@ import Testing
     #expect(bench.edges() == 1)
   }
 
-  @Test func bigEndianWords() {
+  @Test func `words can have the high byte first`() {
     start()
     bench.write(0x23, 0x0E)
     bench.at(13)

@@ -66,7 +66,7 @@ import Testing
     #expect(outcome.frames.allSatisfy { $0.reading.channels.contains(.magneticField) })
   }
 
-  @Test func temperatureBelowTheOffset() {
+  @Test func `a temperature below the offset is negative`() {
     var batch = RawBatch()
     batch.frames = 1
     batch.frameSize = 8
@@ -312,7 +312,7 @@ import Testing
   }
 
   /// The same through the bypass of an MPU-6050 (INT_PIN_CFG 0x37, bit 1; PWR_MGMT_1 0x6B wakes it).
-  @Test func behindAnotherChip() throws {
+  @Test func `a chip behind another one is started through it`() throws {
     let rig = rig(attached: false)
     let bus = SimulatedBus(clock: rig.clock)
     let host = MPU6050Model(rig.world)

@@ -47,7 +47,7 @@ import Testing
     #expect(abs(field.z + 32768 / 68.42) < 1e-9)
   }
 
-  @Test func startsInDataReady() throws {
+  @Test func `a start by data-ready is the transactions typed by hand`() throws {
     let script = Script(Self.starting + [.read(0x27, [0x0F] + Self.frame)]) {
       Issue.record("\($0)")
     }
@@ -66,9 +66,8 @@ import Testing
     #expect(script.finish() == [])
   }
 
-  @Test(arguments: [Acquisition.polling, .fifo]) func startsInPolling(acquisition: Acquisition)
-    throws
-  {
+  @Test(arguments: [Acquisition.polling, .fifo])
+  func `a start by polling is the transactions typed by hand`(acquisition: Acquisition) throws {
     let script = Script(
       Self.starting
         + [.read(0x27, [0x00] + Self.frame), .read(0x27, [0x0F] + Self.frame)]

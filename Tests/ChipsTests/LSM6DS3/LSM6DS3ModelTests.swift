@@ -35,7 +35,7 @@ import Testing
     model.write(0x40, to: 0x10)
   }
 
-  @Test func identityAndReset() {
+  @Test func `each family has its identity, and a reset its time`() {
     #expect(model(.lsm6ds3).read(0x0F) == 0x69)
     #expect(model(.lsm6ds3trc).read(0x0F) == 0x6A)
     for family in LSM6DS3Family.allCases {
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func outputsAndStatus() {
+  @Test func `outputs are the world's, and the status tells them`() {
     for (family, degree) in [(LSM6DS3Family.lsm6ds3, Int16(16)), (.lsm6ds3trc, 256)] {
       let model = model(family)
       model.write(0x50, to: 0x10)  // 208 Hz, 2 g
@@ -136,7 +136,7 @@ import Testing
     }
   }
 
-  @Test func queuePatternAndOrder() {
+  @Test func `the queue has gyroscope and accelerometer in order`() {
     for family in LSM6DS3Family.allCases {
       let model = model(family)
       queue(model)

@@ -39,7 +39,8 @@ import Testing
   }
 
   /// A driver that expects an MPU-6050 finds out what it has, on either wire, and reads it right for a second.
-  @Test(arguments: rows, [false, true]) func itIsRecognised(row: Row, isSPI: Bool) throws {
+  @Test(arguments: rows, [false, true])
+  func `each part is recognised on either wire, and read right`(row: Row, isSPI: Bool) throws {
     let bench = Rig.mpu6050(row.identity, isSPI: isSPI)
     var driver = MPU6050(bench.wire())
     _ = try driver.configure(MPU6050RunningTests.settings(.fifo, rate: 500))

@@ -36,7 +36,7 @@ import Testing
     #expect(bench.read(register) == [holds])
   }
 
-  @Test func asleepAtReset() {
+  @Test func `after a reset the chip is asleep`() {
     bench.world.held.specificForce = Vector3(1, 1, 1)
     bench.write(0x38, 0x01)
     bench.at(1000)
@@ -93,7 +93,7 @@ import Testing
     #expect(edges == perSecond)
   }
 
-  @Test func edgesOnlyWhenEnabled() {
+  @Test func `edges come only when they are enabled`() {
     wake()
     bench.at(50)
     #expect(bench.edges() == 0)

@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func lowPowerByEdges() throws {
+  @Test func `low power by edges misses none`() throws {
     let bench = Rig.mpu6050(0x68)
     var driver = MPU6050(bench.wire())
     _ = try driver.configure(Self.low(40, .dataReady))
@@ -79,7 +79,7 @@ import Testing
   }
 
   /// No queue in cycle mode; and the rates are those of the mode.
-  @Test func whatLowPowerOffers() throws {
+  @Test func `low power has rates of its own and no queue`() throws {
     var driver = MPU6050(Rig.mpu6050().wire())
     let taken = try driver.configure(Self.low(20, .fifo))
     #expect(taken.acquisition == .polling)
@@ -167,9 +167,8 @@ import Testing
     #expect(bench.outcome.detections.count >= 9)
   }
 
-  @Test(arguments: [Acquisition.fifo, .polling]) func motionBesideSamples(
-    acquisition: Acquisition
-  ) throws {
+  @Test(arguments: [Acquisition.fifo, .polling])
+  func `motion beside samples is told by the next look`(acquisition: Acquisition) throws {
     let bench = Rig.mpu6050(0x71)
     var driver = MPU6050(bench.wire(), expecting: 0x71)
     let taken = try driver.configure(Self.motion(acquisition))

@@ -26,7 +26,7 @@ extension MPU6050ModelBench {
 
   /// Latched (0x20): up until the status is read, or any register with 0x10.
   @Test(arguments: [(0x20, false), (0x30, true)] as [(UInt8, Bool)])
-  func aHeldPin(config: UInt8, byAnyRead: Bool) {
+  func `a latched pin stays up until it is read`(config: UInt8, byAnyRead: Bool) {
     wake()
     bench.write(0x37, config)
     bench.write(0x38, 0x01)
@@ -51,7 +51,7 @@ extension MPU6050ModelBench {
   }
 
   /// At 8 kHz the accelerometer's word changes with every eighth sample, the gyroscope's with each.
-  @Test func repeatsAtEightKilohertz() {
+  @Test func `at 8 kHz the accelerometer repeats each word eight times`() {
     // Of 8 samples a millisecond each would be one count more.
     bench.ramp(Vector3(8000.0 / 16384, 0, 0))
     wake(filter: 0)
@@ -89,7 +89,7 @@ extension MPU6050ModelBench {
   }
 
   /// FIFO_MODE, CONFIG bit 6 of the MPU-6500: the oldest stay. The MPU-6050 has no such bit.
-  @Test func stoppingWhenFull() {
+  @Test func `a queue that stops when full keeps the oldest`() {
     let bench = ModelBench { MPU6050Model($0, identity: 0x70) }
     bench.ramp(Vector3(0, 0, 1000.0 / 16384))
     bench.write(0x1A, 0x41)
@@ -131,7 +131,7 @@ extension MPU6050ModelBench {
   }
 
   /// WOM_THR 25 is 100 mg; ACCEL_INTEL_CTRL 0xC0 and INT_ENABLE bit 6 arm it.
-  @Test func wakeOnMotion() {
+  @Test func `motion beyond the threshold wakes`() {
     let bench = ModelBench { MPU6050Model($0, identity: 0x70) }
     bench.at(0)
     bench.write(0x1F, 25)
@@ -177,7 +177,7 @@ extension MPU6050ModelBench {
   }
 
   /// SIGNAL_PATH_RESET clears what it names; USER_CTRL bit 0 clears all and itself.
-  @Test func signalPathReset() {
+  @Test func `a reset of the signal path clears what it names`() {
     bench.world.held.specificForce = Vector3(1, 1, 1)
     bench.world.held.rotationRate = Vector3(1, 1, 1)
     bench.world.held.temperature = 60
@@ -211,7 +211,7 @@ extension MPU6050ModelBench {
   }
 
   /// I2C_IF_DIS: deaf on I2C until its supply fails; on SPI nothing changes.
-  @Test func withoutI2C() {
+  @Test func `a chip that is deaf on I2C hears it again after a power cycle`() {
     bench.write(0x6A, 0x10)
     bench.write(0x19, 0x05)
     #expect(bench.read(0x75) == [0xFF])
@@ -228,7 +228,7 @@ extension MPU6050ModelBench {
   }
 
   /// What is there after reset on an MPU-6500, beyond what all have.
-  @Test func registersOfTheLater() {
+  @Test func `an MPU-6500 has registers of its own`() {
     let bench = ModelBench { MPU6050Model($0, identity: 0x70) }
     for (register, written, holds) in [
       (0x1D, 0xFF, 0x0F), (0x1E, 0xFF, 0x0F), (0x1F, 0xFF, 0xFF), (0x69, 0xFF, 0xC0),

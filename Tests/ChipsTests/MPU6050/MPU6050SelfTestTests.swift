@@ -102,7 +102,7 @@ import Testing
   func passes(_ report: SelfTestReport) -> [Bool] { (0..<6).map { report.items[$0].isPassed } }
 
   /// Without codes: 0.3 to 0.95 g by 4096, 10 to 105 deg/s by 131.
-  @Test func firstWithoutCodes() throws {
+  @Test func `a first part without codes has the absolute limits`() throws {
     let inside = try report(
       identity: 0x68, codes: [:], accel: [1230, -1230, 3890], gyro: [1312, -1312, 13750])
     #expect(passes(inside) == [true, true, true, true, true, true])
@@ -112,7 +112,7 @@ import Testing
   }
 
   /// Without codes: 0.225 to 0.675 g by 16384, from 60 deg/s by 131.
-  @Test func laterWithoutCodes() throws {
+  @Test func `a later part without codes has the absolute limits`() throws {
     let inside = try report(
       identity: 0x70, codes: [:], accel: [3687, -3687, 11059], gyro: [7861, -7861, 32000])
     #expect(passes(inside) == [true, true, true, true, true, true])

@@ -12,7 +12,7 @@ import Testing
 // What is special on SPI, and what either wire costs.
 @Suite struct MPU6050WireTests {
   /// I2C_IF_DIS (0x6A bit 4) before and after the reset, SIGNAL_PATH_RESET = 7, 100 ms each; and the bit stays.
-  @Test func startOnSPI() throws {
+  @Test func `a start on SPI switches I2C off and resets the signal path`() throws {
     let bench = Rig.mpu6050(0x68, isSPI: true)
     var driver = MPU6050(bench.wire())
     _ = try driver.configure(MPU6050RunningTests.settings(.fifo))
