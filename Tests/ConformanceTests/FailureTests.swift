@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test(arguments: resettable) func resetThatNeverEnds(_ row: Row) throws {
+  @Test(arguments: resettable) func `a reset that never ends is given up`(_ row: Row) throws {
     let rig = Rig(row, wrap: { Stopped($0) })
     let way = try #require(Way.normal.first { $0.row.testDescription == row.testDescription })
     _ = try rig.start(way.settings())
@@ -103,7 +103,7 @@ import Testing
 
   /// Every transaction from the first to well after the first samples fails once, in every way a bus can.
   @Test(arguments: Way.distinct.filter { $0.power == .normal })
-  func errorAtEachTransaction(_ way: Way) throws {
+  func `an error at each transaction is got over`(_ way: Way) throws {
     let (whole, period) = try Self.transactions(way)
     for error in [BusError.noAcknowledge, .timeout] {
       for index in 0..<whole {

@@ -52,9 +52,7 @@ import Testing
 
   /// A chip that is not there fails its self-test by an error, at whatever transaction it is lost.
   @Test(arguments: Row.distinct.filter(\.description.hasSelfTest))
-  func `a chip that is lost meanwhile fails its self-test by an error`(_ row: Row)
-    throws
-  {
+  func `a chip that is lost meanwhile fails its self-test by an error`(_ row: Row) throws {
     let whole = Rig(row)
     _ = try Self.run(whole)
     for index in stride(from: 0, to: whole.port.count, by: max(1, whole.port.count / 40)) {
@@ -66,7 +64,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Row.all.filter { !$0.description.hasSelfTest }) func orHaveNone(_ row: Row) {
+  @Test(arguments: Row.all.filter { !$0.description.hasSelfTest })
+  func `a chip without a self-test refuses to start one`(_ row: Row) {
     let rig = Rig(row)
     #expect(throws: ChipError.unsupportedSetting) { try rig.driver.startSelfTest() }
   }

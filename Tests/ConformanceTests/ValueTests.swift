@@ -20,7 +20,8 @@ import Testing
 
   /// Every range at some rate and every rate at some range, so that the number of runs stays a sum: all pairs of the chip's
   /// ranges are run, and its rates in turn beside them.
-  @Test(arguments: Way.all) func everyRateAndRange(_ way: Way) throws {
+  @Test(arguments: Way.all)
+  func `values are right at every rate and every range`(_ way: Way) throws {
     var runs = 0
     for settings in Self.sweep(way) {
       let rig = Rig(way.row, speed: 1_000_000)
