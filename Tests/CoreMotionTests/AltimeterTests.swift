@@ -106,7 +106,7 @@ import Testing
     #expect(hub.reset())
   }
 
-  @Test func stopInsideHandler() throws {
+  @Test func `a stop inside the handler is the last of it`() throws {
     let (hub, source) = try Self.rig()
     let altimeter = CMAltimeter(hub: hub)
     let got = Collected<Double>()
@@ -168,7 +168,7 @@ import Testing
     #expect(!source.isRunning && got.errors.isEmpty && relative.values.count == 4)
   }
 
-  @Test func absoluteWithoutReference() throws {
+  @Test func `absolute altitude without a reference is an error until there is one`() throws {
     let (hub, source) = try Self.rig()
     let altimeter = CMAltimeter(hub: hub)
     let got = Self.startAbsolute(altimeter)

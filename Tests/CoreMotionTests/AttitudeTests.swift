@@ -85,14 +85,14 @@ import Testing
   static let half = 0.7071067811865476
   static let quarterTurn = 1.5707963267948966
 
-  @Test func topEdgeUp() {
+  @Test func `the top edge up is a pitch of a quarter turn`() {
     let attitude = Self.attitude(Self.half, 0, 0, Self.half)
     #expect(Self.isNear(Self.gravity(attitude), [0, -1, 0], 1e-9))
     #expect(abs(attitude.pitch - Self.quarterTurn) < 1e-9)
     #expect(attitude.roll.isFinite && attitude.yaw.isFinite)
   }
 
-  @Test func rightEdgeDown() {
+  @Test func `the right edge down is a roll of a quarter turn`() {
     let attitude = Self.attitude(0, Self.half, 0, Self.half)
     #expect(Self.isNear(Self.gravity(attitude), [1, 0, 0], 1e-9))
     #expect(
@@ -100,7 +100,7 @@ import Testing
         [attitude.yaw, attitude.pitch, attitude.roll], [0, 0, Self.quarterTurn], 1e-9))
   }
 
-  @Test func counterClockwiseFromAbove() {
+  @Test func `a turn counter-clockwise seen from above is yaw`() {
     let attitude = Self.attitude(0, 0, Self.half, Self.half)
     #expect(Self.isNear(Self.gravity(attitude), [0, 0, -1], 1e-9))
     #expect(
@@ -111,7 +111,7 @@ import Testing
     #expect(Self.isNear([m.m11, m.m21, m.m31], [0, -1, 0], 1e-9))
   }
 
-  @Test func multiplyByInverse() {
+  @Test func `multiplying by an inverse leaves the turn between the two`() {
     let reference = Self.attitude(0, 0, Self.half, Self.half)
     // Turned by 90 degrees about the vertical, then the top edge raised by 90 degrees.
     let attitude = Self.attitude(0.5, 0.5, 0.5, 0.5)
@@ -122,7 +122,7 @@ import Testing
     #expect(reference.quaternion.z == Self.half)
   }
 
-  @Test func multiplyByOwnInverse() {
+  @Test func `multiplying by its own inverse leaves the identity`() {
     for sample in Self.logged {
       let attitude = Self.attitude(sample.x, sample.y, sample.z, sample.w)
       attitude.multiply(byInverseOf: attitude)
@@ -132,7 +132,7 @@ import Testing
   }
 
   /// In matrices M <- M Mref^T, for any two.
-  @Test func multiplyInMatrices() {
+  @Test func `multiplying by an inverse is the product of the matrices`() {
     // Unit quaternions; the logged ones are that to single precision only.
     let attitude = Self.attitude(0.1, -0.3, 0.5, 0.65.squareRoot())
     let reference = Self.attitude(-0.7, 0.1, 0.5, 0.5)

@@ -154,7 +154,7 @@ extension HubSuites {
     }
 
     /// As an app's view model loops.
-    @MainActor @Test func onTheMainActor() async throws {
+    @MainActor @Test func `a loop on the main actor gets its batches`() async throws {
       let manager = CMBatchedSensorManager(hub: try Self.hub(rate: 100))
       var newest: CMDeviceMotion?
       for try await batch in manager.deviceMotionUpdates() {
@@ -223,9 +223,7 @@ extension HubSuites {
 
     /// A bus that is not there, and a chip that is not: one error.
     @Test(arguments: ["i2c: /dev/i2c-97", "simulated: i2c"])
-    func `a missing bus or chip is one error`(_ bus: String)
-      async throws
-    {
+    func `a missing bus or chip is one error`(_ bus: String) async throws {
       let hub = MotionHub()
       var text = Rig.text(compass: false, bus: bus)
       if bus.hasPrefix("simulated") {

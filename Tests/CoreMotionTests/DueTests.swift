@@ -54,7 +54,7 @@ import Testing
   }
 
   /// The soonest of all: a second manager, a stream, a batch; a receiver that says nothing waits for each sample.
-  @Test func soonestOfAll() throws {
+  @Test func `a source is due when the soonest of its listeners is`() throws {
     let got = [Collected<Timed>(), Collected<Timed>()]
     let slow = manager(every: 0.2, got[0])
     let fast = manager(every: 0.05, got[1])
@@ -81,7 +81,7 @@ import Testing
   }
 
   /// Never more than a quarter of a second ahead of the newest sample, and of now.
-  @Test func quarterOfASecond() {
+  @Test func `a source is due within a quarter of a second`() {
     let got = Collected<Timed>()
     let manager = manager(every: 10, got)
     send(1000...1020)

@@ -11,7 +11,7 @@ import Testing
 /// Past and present together: each step once, whoever counted it.
 @Suite(.timeLimit(.minutes(1))) struct MovementHistoryTests {
   /// A second process joins what the first has kept, and its first update comes before any new step.
-  @Test func fromThePast() throws {
+  @Test func `updates from the past begin with what was counted then`() throws {
     let walker = try Walker()
     let start = walker.date
     var first: (CMPedometer, Collected<CountedWalk>)? = live(walker.hub, from: start)
@@ -102,7 +102,7 @@ import Testing
   // MARK: - Through a service
 
   /// The service counts, and its programs ask: two of them see the same, and one that comes later joins.
-  @Test func throughAService() throws {
+  @Test func `through a service all programs see the same steps`() throws {
     let walker = try Walker()
     let start = walker.date
     let service = try Served(walker.source, movement: MovementService(walker.hub))

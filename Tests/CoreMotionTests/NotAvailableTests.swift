@@ -186,7 +186,7 @@ extension HubSuites {
     }
 
     /// A pedometer that nobody holds still answers.
-    @Test func pedometerOfOneLine() throws {
+    @Test func `a pedometer that is let go at once still answers`() throws {
       try Self.useCompass()
       let told = NotAvailableTests.Told()
       CMPedometer().queryPedometerData(from: .distantPast, to: Date()) { told.add($1) }

@@ -88,7 +88,7 @@ import Testing
   }
 
   /// Two at once, and questions beside them.
-  @Test func questionsBesideUpdates() throws {
+  @Test func `questions are answered beside updates`() throws {
     let walker = try Walker()
     let start = walker.date
     let one = Live(walker, from: start)
@@ -108,7 +108,7 @@ import Testing
   }
 
   /// What is let go stops: nobody else holds it.
-  @Test func endOfLife() throws {
+  @Test func `a pedometer that is let go stops`() throws {
     let walker = try Walker()
     var live: Live? = Live(walker, from: walker.date)
     walker.walk(1)
@@ -118,7 +118,7 @@ import Testing
     #expect(Rig.eventually { pedometer == nil && !walker.source.isRunning })
   }
 
-  @Test func stopInHandler() throws {
+  @Test func `a stop in the handler is the last of it`() throws {
     let walker = try Walker()
     let pedometer = CMPedometer(hub: walker.hub)
     let calls = Mutex(0)
@@ -205,7 +205,7 @@ import Testing
   }
 
   /// Updates from a date to come begin there.
-  @Test func fromTheFuture() throws {
+  @Test func `updates from a date to come begin there`() throws {
     let walker = try Walker()
     let live = Live(walker, from: walker.date + 5)
     walker.walk(8)

@@ -22,7 +22,7 @@ extension HubSuites {
     }
 
     /// Programs empty their own queue, as Apple's stop does: what is measured afterwards comes all the same.
-    @Test func queueThatIsEmptied() {
+    @Test func `a queue that its owner empties gets what comes after`() {
       let manager = CMMotionManager(hub: hub)
       manager.gyroUpdateInterval = 0
       let queue = Rig.queue()
@@ -196,7 +196,7 @@ extension HubSuites {
 
     /// As programs do with the property: the first is kept as reference, and each later one is relative to it, however
     /// often a sample is asked for.
-    @Test func attitudePulledTwice() throws {
+    @Test func `attitudes that are pulled are relative to the first`() throws {
       let manager = CMMotionManager(hub: hub)
       manager.startDeviceMotionUpdates()
       source.send(motion(10, pitch: 0.25))

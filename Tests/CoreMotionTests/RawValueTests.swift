@@ -21,7 +21,7 @@ import Testing
     #expect(heart.map(\.rawValue) == [0, 1, 2, 3])
   }
 
-  @Test func headphonesAndFalls() {
+  @Test func `raw values of headphones and falls are Core Motion's`() {
     #expect(CMHeadphoneActivityManager.Status.disconnected.rawValue == 0)
     #expect(CMHeadphoneActivityManager.Status.connected.rawValue == 1)
     let resolutions: [CMFallDetectionEvent.UserResolution] = [

@@ -61,7 +61,7 @@ extension HubSuites {
       #expect(errors(.xMagneticNorthZVertical, Self.never, starts: 3) == [101, 101, 101])
     }
 
-    @Test func calibratedWithinASecond() {
+    @Test func `a field that is calibrated within a second is no error`() {
       let soon: [(Int64, Int8)] = (0...30).map { (10_000 + $0 * 100, $0 < 9 ? 0 : 1) }
       #expect(errors(.xMagneticNorthZVertical, soon).isEmpty)
       // A magnet that comes near later is no news of that kind.
@@ -107,7 +107,7 @@ extension HubSuites {
 
     // MARK: - Unplugged
 
-    @Test func unpluggedAndBack() throws {
+    @Test func `a sensor that comes back delivers again`() throws {
       let manager = CMMotionManager()
       manager.accelerometerUpdateInterval = 0
       let got = Collected<Timed>()

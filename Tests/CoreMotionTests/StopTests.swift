@@ -83,7 +83,7 @@ extension HubSuites {
     }
 
     /// A queue that nobody works off does not grow without end, and gets items again once it has been worked off.
-    @Test func queueThatIsStuck() throws {
+    @Test func `a queue that is stuck does not grow without end`() throws {
       try Rig.use(Rig.text(rate: 1000))
       let manager = CMMotionManager()
       manager.gyroUpdateInterval = 0
@@ -99,7 +99,7 @@ extension HubSuites {
       manager.stopGyroUpdates()
     }
 
-    @Test func stopInsideHandler() throws {
+    @Test func `a stop inside the handler is the last of it`() throws {
       let manager = CMMotionManager()
       let carrier = Carrier(manager)
       let got = Collected<Timed>()

@@ -23,7 +23,7 @@ extension HubSuites {
       #expect(CMMotionManager.availableAttitudeReferenceFrames().rawValue == 15)
     }
 
-    @Test func accelerometerFlatFaceUp() throws {
+    @Test func `flat and face up the acceleration is -1 along z`() throws {
       let manager = CMMotionManager()
       let got = Collected<Timed>()
       manager.startAccelerometerUpdates(to: Rig.queue()) { got.add($0?.timed, $1) }
@@ -34,7 +34,7 @@ extension HubSuites {
       for item in got.values { #expect(AttitudeTests.isNear(item.v, [0, 0, -1], 0.001)) }
     }
 
-    @Test func gyroAndMagnetometer() throws {
+    @Test func `rates are zero at rest, and the field points north and down`() throws {
       let manager = CMMotionManager()
       let rates = Collected<Timed>()
       let fields = Collected<Timed>()
@@ -209,7 +209,7 @@ extension HubSuites {
     }
 
     /// The south of Australia, where the needle points 8.09 degrees east of north in 2025 and 8.19 in 2030.
-    @Test func trueNorthFromPosition() throws {
+    @Test func `true north comes from the position and its declination`() throws {
       let place = "location: { latitude-deg: -34.93, longitude-deg: 138.6 }"
       try Rig.use(Rig.text(location: place))
       #expect(CMMotionManager.availableAttitudeReferenceFrames().rawValue == 15)
@@ -241,7 +241,7 @@ extension HubSuites {
       return got.errors
     }
 
-    @Test func northWithoutMagnetometer() throws {
+    @Test func `north without a magnetometer is refused`() throws {
       try Rig.use(Rig.text(compass: false))
       let manager = CMMotionManager()
       #expect(!manager.isMagnetometerAvailable && manager.isDeviceMotionAvailable)
@@ -256,7 +256,7 @@ extension HubSuites {
       #expect(fields.calls == 0 && !manager.isMagnetometerActive)
     }
 
-    @Test func trueNorthWithoutDeclination() throws {
+    @Test func `true north without a declination is refused`() throws {
       let errors = refusal(.xTrueNorthZVertical)
       #expect(errors.map(\.domain) == ["CMErrorDomain"] && errors.map(\.code) == [102])
       #expect(
@@ -270,7 +270,7 @@ extension HubSuites {
     }
 
     /// A start that is refused ends the one before it, and the next good one runs.
-    @Test func refusalAndBack() throws {
+    @Test func `a refused start ends the one before it, and the next one runs`() throws {
       let manager = CMMotionManager()
       manager.startDeviceMotionUpdates()
       #expect(Rig.eventually { manager.deviceMotion != nil })
