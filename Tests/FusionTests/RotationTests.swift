@@ -116,7 +116,7 @@ import Testing
   }
 
   /// Ten seconds of silence, during which the device is laid down another way.
-  @Test func gapOfTenSeconds() {
+  @Test func `after ten seconds of silence the attitude is found at once`() {
     var bench = Bench()
     bench.run(10, rate: Vector3(0.3, 0.1, -0.2))
     bench.time = bench.time + .seconds(10)
@@ -147,7 +147,7 @@ import Testing
   }
 
   /// An accelerometer slower than the longest gap, beside a quick gyroscope.
-  @Test func accelerometerEveryTwoSeconds() {
+  @Test func `an accelerometer every two seconds holds the attitude`() {
     var bench = Bench(field: nil)
     bench.hertz = 50
     var params = ideal
@@ -179,7 +179,7 @@ import Testing
   }
 
   /// Nor does a change of rate look like motion or like a magnet.
-  @Test func rateChangesAtRest() {
+  @Test func `a change of rate at rest is neither motion nor a magnet`() {
     var bench = Bench()
     bench.run(20, rate: Vector3(rad(10), rad(20), rad(30)))
     bench.run(5)

@@ -100,7 +100,7 @@ private let directions = [
   }
 
   /// Free fall says nothing about up: the first attitude waits.
-  @Test func firstAccelerationZero() {
+  @Test func `free fall gives no first attitude`() {
     var engine = FusionEngine(ideal)
     engine.update(acceleration: .zero, at: .zero)
     #expect(!engine.hasAttitude)
