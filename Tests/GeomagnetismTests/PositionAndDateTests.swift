@@ -4,7 +4,7 @@ import Geomagnetism
 import Testing
 
 @Suite struct PositionAndDateTests {
-  @Test func positionsOnEarth() throws {
+  @Test func `positions on earth are taken, longitudes either way round`() throws {
     let position = try GeodeticPosition(latitude: -33.87, longitude: 151.21, height: 58)
     #expect(position.latitude == -33.87 && position.longitude == 151.21 && position.height == 58)
     #expect(try GeodeticPosition(latitude: 90, longitude: 0).height == 0)
@@ -67,7 +67,7 @@ import Testing
   }
 
   /// Every seventeenth day of eight centuries, as Foundation's calendar has it.
-  @Test func calendarOfFoundation() throws {
+  @Test func `eight centuries of days are those of Foundation's calendar`() throws {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = try #require(TimeZone(identifier: "UTC"))
     for day in stride(from: -80_000, to: 220_000, by: 17) {
