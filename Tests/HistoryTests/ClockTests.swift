@@ -52,7 +52,7 @@ import Testing
   }
 
   /// Runs that follow each other within a run of the machine share a segment.
-  @Test func manyShortRuns() throws {
+  @Test func `many short runs share a segment`() throws {
     let rig = try Rig()
     for _ in 0..<50 {
       var writer = try SampleWriter(rig.store, clocks: rig.clocks)

@@ -7,7 +7,7 @@ import Testing
 /// Power cuts, kills, full disks and rot.
 @Suite struct DamageTests {
   /// The file cut at every byte of its last block: nothing before is lost, and writing goes on.
-  @Test func tornAtEveryByte() throws {
+  @Test func `a file torn at any byte of its last block loses no other`() throws {
     let rig = try Rig()
     do {
       var writer = try SampleWriter(rig.store, clocks: rig.clocks)
@@ -32,7 +32,7 @@ import Testing
   }
 
   /// A power cut may leave a length without the bytes: zeros.
-  @Test func zerosAtTheEnd() throws {
+  @Test func `zeros at the end are left out, and writing goes on`() throws {
     let rig = try Rig()
     do {
       var writer = try SampleWriter(rig.store, clocks: rig.clocks)
@@ -162,7 +162,7 @@ import Testing
   }
 
   /// Reads while another process writes.
-  @Test func readBesideAWriter() throws {
+  @Test func `a reader beside a writer reads what is whole`() throws {
     let rig = try Rig()
     let victim = try Victim(rig.store.folder)
     var most = 0

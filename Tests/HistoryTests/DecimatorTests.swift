@@ -35,9 +35,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [52.0, 100, 104, 119, 200, 833, 1000, 6660]) func gridAndConstant(_ rate: Double)
-    throws
-  {
+  @Test(arguments: [52.0, 100, 104, 119, 200, 833, 1000, 6660])
+  func `samples come on the grid and keep a slow sine`(_ rate: Double) throws {
     let samples = Self.sine(3, rate: rate)
     // 6 s less the reach on both sides.
     #expect((275...278).contains(samples.count), "\(samples.count)")

@@ -6,7 +6,7 @@ import Testing
 
 /// What goes into a store comes out of it.
 @Suite struct SampleStoreTests {
-  @Test func nothingIsThere() throws {
+  @Test func `a store that is not there is empty`() throws {
     let rig = try Rig()
     #expect(try rig.all().isEmpty)
     #expect(try rig.store.summary() == SampleStore.Summary())
@@ -26,7 +26,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: other.folder))
   }
 
-  @Test func valuesAndClocks() throws {
+  @Test func `samples keep their values, dates and identifiers`() throws {
     let rig = try Rig()
     var writer = try SampleWriter(rig.store, clocks: rig.clocks)
     let values = [0.5, -1.25, 1.999]
@@ -120,7 +120,7 @@ import Testing
       Array(try rig.store.samples(after: all[8999].date, through: at)) == [all[9000]])
   }
 
-  @Test func personalToItsUser() throws {
+  @Test func `the files are readable to their user alone`() throws {
     let rig = try Rig()
     var writer = try SampleWriter(rig.store, clocks: rig.clocks)
     try writer.append(rig.second(0))

@@ -29,7 +29,7 @@ import Testing
   }
 
   /// A Pi without a battery clock: 1970 until NTP answers, days of wall time in one step.
-  @Test func yearOfTheEpoch() throws {
+  @Test func `steps of a clock in 1970 move once it is set`() throws {
     let rig = try Rig()
     let really = rig.date
     rig.setWall(by: -really.timeIntervalSince1970)

@@ -31,7 +31,7 @@ import Testing
   }
 
   /// Of a log that a power cut leaves cut off anywhere, everything checkpointed is there and the beginning of the rest.
-  @Test func logCutOff() throws {
+  @Test func `a log that is cut off anywhere keeps what was checkpointed`() throws {
     let rig = try Rig()
     // As a power cut leaves the files: the writer is still open when they are copied.
     var writer = try rig.writer()
@@ -93,7 +93,7 @@ import Testing
   }
 
   /// Somebody deletes the folder while it is written to, as people erase things.
-  @Test func deletedByHand() throws {
+  @Test func `a folder that is deleted by hand is made anew`() throws {
     let rig = try Rig()
     var writer = try rig.writer()
     try writer.append(rig.entry(steps: 1))
@@ -105,7 +105,7 @@ import Testing
     #expect(try reader.total(from: .distantPast, to: .distantFuture).steps == 2)
   }
 
-  @Test func newerAndOthers() throws {
+  @Test func `a newer file or another's is refused, and may be erased`() throws {
     let rig = try Rig()
     do {
       var writer = try rig.writer()

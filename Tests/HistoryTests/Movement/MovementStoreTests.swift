@@ -7,7 +7,7 @@ import Testing
 
 /// What goes in comes out.
 @Suite struct MovementStoreTests {
-  @Test func nothingIsThere() throws {
+  @Test func `a history that is not there is empty`() throws {
     let rig = try Rig()
     let reader = try rig.reader()
     #expect(try reader.total(from: .distantPast, to: .distantFuture) == MovementTotal())
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func activitiesAndEvents() throws {
+  @Test func `activities and events are read as they were written`() throws {
     let rig = try Rig()
     var writer = try rig.writer()
     let start = rig.date
