@@ -145,7 +145,7 @@ extension KernelBenchTests {
 
     /// A kernel driver owns the chip. Only I2C_SLAVE says so, hence `claim`; I2C_RDWR goes through, and would take the
     /// driver's samples.
-    @Test func ownedByTheKernel() throws {
+    @Test func `a chip that a kernel driver owns is refused, with how to free it`() throws {
       try BenchServer.serve(Boards.all)
       let file = try Scratch.file(Self.board, named: "board.yaml")
       try VirtualBench.with(
@@ -201,7 +201,7 @@ extension KernelBenchTests {
     }
 
     /// A name that is nearly a line's.
-    @Test func noSuchLine() throws {
+    @Test func `a line that is not there is told with its like`() throws {
       let error = #expect(throws: OpenError.self) { try GPIOLine(named: "GPIO200", edge: .rising) }
       #expect(error?.cause == .missing)
       #expect(error?.present.contains("GPIO20") ?? false)

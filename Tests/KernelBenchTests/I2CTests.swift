@@ -48,7 +48,7 @@ extension KernelBenchTests {
 
     /// What i2cdetect finds on the adapter and what we find are the same.
     @Test(arguments: [(VirtualBench.i2c, "0"), (VirtualBench.smbus, "1")])
-    func asI2cdetect(path: String, number: String) throws {
+    func `a scan finds what i2cdetect finds`(path: String, number: String) throws {
       try BenchServer.serve(Boards.all)
       let process = Process()
       let output = Pipe()

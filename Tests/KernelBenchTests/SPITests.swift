@@ -83,7 +83,7 @@ extension KernelBenchTests {
     }
 
     /// Chips on four chip selects of one controller, each its own bus of the board.
-    @Test func aBoardOverSPI() throws {
+    @Test func `four chips of one controller stream over SPI`() throws {
       try BenchServer.serve(Boards.all, hold: I2CTests.held)
       let selects = [1, 2, 3, 4]
       for select in selects {
