@@ -141,7 +141,7 @@ import Testing
     }
   }
 
-  @Test func noDirectoryAtAll() {
+  @Test func `a lock without any directory is refused`() {
     let error = #expect(throws: OpenError.self) {
       _ = try DeviceLock(name: "e.lock", directories: [])
     }

@@ -233,7 +233,7 @@ import Testing
     #expect(kernel.calls == [.select(0x68)])
   }
 
-  @Test func adapterWithoutAnything() {
+  @Test func `an adapter that can do nothing refuses everything`() {
     let kernel = FakeI2CKernel()
     let nothing = I2CFunctionality(rawValue: 0)
     #expect(throws: BusError.unsupported) { _ = try read(kernel, nothing, count: 1, after: 0) }

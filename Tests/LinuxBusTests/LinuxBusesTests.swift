@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func sysfsNamesOfDevices() {
+  @Test func `a device's name in sysfs has bus and address`() {
     #expect(i2cDeviceName(1, 0x68) == "1-0068")
     #expect(i2cDeviceName(22, 0x0C) == "22-000c")
   }

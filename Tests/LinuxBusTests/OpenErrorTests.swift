@@ -26,7 +26,8 @@ import Testing
       (95, .gpioLine, .unsupported),  // EOPNOTSUPP
       (24, .descriptor, .other),  // EMFILE
     ] as [(Int32, DeviceKind, OpenError.Cause)])
-  func openTimeTable(errno: Int32, kind: DeviceKind, cause: OpenError.Cause) {
+  func `each errno of an open is its cause`(errno: Int32, kind: DeviceKind, cause: OpenError.Cause)
+  {
     #expect(OpenError.Cause(errno: errno, kind: kind, group: "i2c", holder: "button") == cause)
   }
 
@@ -134,7 +135,7 @@ import Testing
     }
   }
 
-  @Test func chipSelectWithoutDriver() throws {
+  @Test func `a chip select without a driver is told with how to give it one`() throws {
     try withSysfs([("spi", "spi7.1", nil)]) { sysfs in
       let error = OpenError(.spi, "/dev/spidev7.1", errno: 2, sysfs: sysfs)
       #expect(error.cause == .missing)

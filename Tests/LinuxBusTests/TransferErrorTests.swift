@@ -25,7 +25,7 @@ import Testing
       (74, .system(errno: 74)),  // EBADMSG
       (12, .system(errno: 12)),  // ENOMEM
     ] as [(Int32, BusError)])
-  func i2cTable(errno: Int32, meaning: BusError) {
+  func `each errno of an I2C transfer is its error`(errno: Int32, meaning: BusError) {
     #expect(BusError(i2cTransfer: errno, adapterIsPresent: true) == meaning)
   }
 
