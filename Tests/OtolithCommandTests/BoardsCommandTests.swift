@@ -111,7 +111,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: scratch.path + "/x.yaml"))
   }
 
-  @Test func nobodyToAsk() throws {
+  @Test func `a new board without a terminal asks for --yes`() throws {
     let ending = try Tool.run("boards", "new", "x.yaml", "--simulated", "simulated", in: scratch)
     #expect(ending.status == 64 && ending.errors.contains("say --yes"))
   }

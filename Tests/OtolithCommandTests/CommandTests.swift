@@ -108,7 +108,7 @@ import Testing
     #expect(run.status == 78 && run.errors.hasPrefix("wide.yaml:8:14: "))
   }
 
-  @Test func goodAndMissingBoards() throws {
+  @Test func `a missing board is told beside the good ones`() throws {
     let ending = try Tool.run(
       "boards", "check", Tool.root + "boards/simulated.yaml", "nope.yaml", in: scratch)
     #expect(ending.status == 66 && ending.errors == "nope.yaml: no such file\n")
@@ -119,7 +119,7 @@ import Testing
     #expect(folder.status == 66 && folder.errors.contains("is a folder; boards in this folder:"))
   }
 
-  @Test func listOfFolder() throws {
+  @Test func `a folder's boards are listed with their errors`() throws {
     try scratch.write(Self.misspelt, to: "misspelt.yaml")
     let ending = try Tool.run("boards", "list", ".", in: scratch)
     #expect(ending.status == 0)
@@ -163,7 +163,7 @@ import Testing
   }()
 
   @Test(.disabled(if: hasBuses, "this machine has buses"))
-  func detectWithoutBuses() throws {
+  func `detect without buses says how to turn them on`() throws {
     for arguments in [["detect"], ["detect", "--board"]] {
       let line = (["\"$OTOLITH\""] + arguments).joined(separator: " ")
       let ending = try Tool.shell(line, in: scratch)

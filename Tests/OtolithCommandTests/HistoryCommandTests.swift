@@ -32,7 +32,7 @@ import Testing
     )
   }
 
-  @Test func nothingIsThere() throws {
+  @Test func `a history that is not there has empty days`() throws {
     let show = try run("show --days 2")
     #expect(show.status == 0 && show.lines.count == 4, "\(show)")
     #expect(show.lines[0] == "      date    steps   distance    active    up  down")

@@ -63,7 +63,7 @@ import Testing
     #expect(ending.lines.allSatisfy { $0.count <= 80 })
   }
 
-  @Test func boardOfEnvironment() throws {
+  @Test func `the board that the environment names is used`() throws {
     let ending = try Tool.run(
       "run", "--duration", "0.1", "--format", "jsonl", in: scratch,
       environment: ["OTOLITH_BOARD": Self.board])
@@ -117,7 +117,7 @@ import Testing
       "\(ending.errors)")
   }
 
-  @Test func frameWithoutMagnetometer() throws {
+  @Test func `a frame of north without a magnetometer is refused`() throws {
     try scratch.write(
       """
       otolith-board: 1
@@ -137,13 +137,13 @@ import Testing
     )
   }
 
-  @Test func trueNorthWithoutDeclination() throws {
+  @Test func `true north without a declination is refused`() throws {
     let ending = try Tool.run("run", "--reference-frame", "x-true-north-z-vertical", in: scratch)
     #expect(ending.status == 78 && ending.errors.contains("declination-deg"))
     #expect(ending.errors.contains("latitude-deg: ..., longitude-deg: ..."))
   }
 
-  @Test func trueNorthFromPosition() throws {
+  @Test func `true north comes from the position`() throws {
     try scratch.write(
       """
       otolith-board: 1

@@ -28,7 +28,7 @@ import Testing
   }
 
   /// Another locale has no Braille.
-  @Test func recordingInASCII() throws {
+  @Test func `a recording is drawn in ASCII in a locale without Braille`() throws {
     var rows = "timestamp,acceleration.x,acceleration.y,acceleration.z\n"
     for index in 0..<50 { rows += "\(Double(index) / 50),0,0,-1\n" }
     try scratch.write(rows, to: "still.csv")

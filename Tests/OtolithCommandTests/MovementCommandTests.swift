@@ -36,7 +36,7 @@ import Testing
     #expect(ending.lines.count { $0.contains("unknown") } == 1, "\(ending.lines)")
   }
 
-  @Test func stepsSinceToday() throws {
+  @Test func `steps since today are counted as JSON`() throws {
     let ending = try run(
       "steps", "--board", "still.yaml", "--duration", "0.5", "--from", "today", "--json")
     #expect(ending.status == 0, "\(ending.errors)")

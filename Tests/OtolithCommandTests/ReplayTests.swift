@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func motionOfRecording() throws {
+  @Test func `a recording becomes a file of motion`() throws {
     let ending = try Tool.run("replay", "walk.csv", "--output", "motion.csv", in: scratch)
     #expect(ending.status == 0 && ending.output.isEmpty && ending.errors.isEmpty)
     let text = try scratch.text("motion.csv")
@@ -152,7 +152,7 @@ import Testing
   /// A heading to true north is the heading to magnetic north and the declination, here that of NOAA's test value for
   /// 80 S 240 E on 2027-07-02, half of the year after 2027.0: 68.49 degrees, and of X, Y and Z there the
   /// total and the dip.
-  @Test func trueNorthFromPosition() throws {
+  @Test func `true north comes from the position and the date`() throws {
     func heading(_ arguments: [String]) throws -> (Double, String) {
       let ending = try Tool.run(["replay", "walk.csv"] + arguments, in: scratch)
       #expect(ending.status == 0, "\(ending.errors)")
@@ -203,7 +203,7 @@ import Testing
   }()
 
   /// Of 51 N 10 E the model expects such a field; on the equator it is a magnet's.
-  @Test func fieldOfThePlace() throws {
+  @Test func `a field that is not the place's is a magnet's`() throws {
     try scratch.write(Self.turning, to: "turning.csv")
     func accuracy(_ place: String...) throws -> Int? {
       let ending = try Tool.run(["replay", "turning.csv"] + place, in: scratch)

@@ -30,7 +30,7 @@ import Testing
     return try JSONDecoder().decode(Status.self, from: Data(ending.output.utf8))
   }
 
-  @Test func servesUntilTold() throws {
+  @Test func `a service serves until it is told to end`() throws {
     let service = try RunningService("--board", Self.board, in: scratch)
     let group = try Tool.shell("id -gn", in: scratch).lines.first ?? ""
     let hasOwn = try Tool.shell("getent group otolith", in: scratch).status == 0
@@ -88,7 +88,7 @@ import Testing
         + "\(service.socket) has this one: name a board with --board")
   }
 
-  @Test func statusForPeople() throws {
+  @Test func `the status for people fits 100 columns`() throws {
     let service = try RunningService("--board", Self.board, in: scratch)
     let ending = try Tool.shell(
       """
@@ -138,7 +138,7 @@ import Testing
     }
   }
 
-  @Test func secondOnOneSocket() throws {
+  @Test func `a second service on one socket is refused`() throws {
     let service = try RunningService("--board", Self.board, in: scratch)
     let ending = try Tool.run(
       "service", "--board", Self.board, "--socket", service.socket, in: scratch)
@@ -210,7 +210,7 @@ import Testing
   static let somebody = "setpriv --reuid 54321 --regid 54321 --clear-groups --no-new-privs"
 
   @Test(.enabled(if: canBeSomebodyElse, "needs root, setpriv, and a build that others may run"))
-  func whoMayWhat() throws {
+  func `who is in the group may ask, and who owns it may order`() throws {
     let service = try RunningService("--board", Self.board, "--group", "games", in: scratch)
     #expect(service.logLines.first?.hasSuffix("; group: games") ?? false)
     let shell = "\"$OTOLITH\" service status --socket '\(service.socket)'"

@@ -18,7 +18,7 @@ import Testing
       """, to: "board.yaml")
   }
 
-  @Test func recordedAndPlayed() throws {
+  @Test func `what was recorded is shown and played, and not overwritten`() throws {
     let record = try Tool.run(
       "trace", "record", "--board", "board.yaml", "--duration", "0.6", "--output", "bug.trace",
       in: scratch)
