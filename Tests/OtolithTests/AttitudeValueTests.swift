@@ -19,7 +19,7 @@ import Testing
   }
 
   /// Its gravity is down, seen from the device.
-  @Test func vectorBetweenFrames() {
+  @Test func `a vector goes between frames and back`() {
     let gravity = Self.logged.vector(Vector3(0, 0, -1), from: .reference, to: .device)
     #expect(
       (gravity - Vector3(0.02484953217208385, -0.8417571783065796, -0.5392842888832092)).norm < 1e-7
@@ -71,7 +71,7 @@ import Testing
   }
 
   /// What the back looks at does not jump when the device is raised past vertical, as the top edge's does.
-  @Test func headingOfTheBack() throws {
+  @Test func `the back's heading does not jump past vertical`() throws {
     for pitch in [1.2, 1.5, 1.6, 1.9] {
       let attitude = Attitude(
         Quaternion(angle: -.pi / 2, axis: Vector3(0, 0, 1))

@@ -74,7 +74,7 @@ import Testing
   }
 
   /// A second chip's samples, each 5 ms older than what came before it: a tenth of a second holds twenty.
-  @Test func samplesOfSeveralChips() async throws {
+  @Test func `samples of several chips share a batch`() async throws {
     let source = ScriptedSource()
     let hub = MotionHub()
     #expect(hub.use(try served(source)))

@@ -50,7 +50,7 @@ import Testing
   }
 
   /// A gap does not make up for what was not there, and another rate is learned.
-  @Test func gapAndOtherRate() {
+  @Test func `a gap is not made up for, and another rate is learned`() {
     var decimation = Decimation(interval: 0.05)
     var taken: [Int] = []
     for index in 0..<100

@@ -76,7 +76,7 @@ import Testing
   }
 
   /// Ended by an observer of the notification itself; nothing comes after it.
-  @Test func endedByObserver() async throws {
+  @Test func `an observer may end notifications, and none comes after`() async throws {
     let (hub, source) = try RecognitionStreamTests.rig()
     let device = UIDevice(hub)
     let posts = Posts(device)
@@ -148,7 +148,7 @@ import Testing
   }
 
   /// All members may be used from any thread: on the hub's while another one ends what it waits for.
-  @Test func askedByAReceiver() async throws {
+  @Test func `a receiver may ask the device from the hub's thread`() async throws {
     let (hub, source) = try RecognitionStreamTests.rig()
     let device = UIDevice(hub)
     let curious = Curious(device)

@@ -112,7 +112,7 @@ import Testing
   }
 
   /// A script's own clock, and a chip that counts steps: what is counted is of now, and from the chip.
-  @Test func countsOfAChip() async throws {
+  @Test func `steps that a chip counts are totalled`() async throws {
     let source = ScriptedSource(.acceleration, countsSteps: true)
     let hub = MotionHub()
     #expect(hub.use(source))

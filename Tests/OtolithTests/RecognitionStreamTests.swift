@@ -97,7 +97,7 @@ import Testing
 
   /// 898.746 hPa is 1000 m where there are 1013.25 hPa at sea level; with 10 hPa more it is 80.9 m higher, by the formula
   /// (1 - (p / p0)^0.190263) * 288.15 K / 0.0065 K/m.
-  @Test func seaLevelPressure() async throws {
+  @Test func `the pressure at sea level is what absolute altitude goes by`() async throws {
     let (hub, source) = try Self.rig(location: Location(seaLevelPressure: 101.325))
     #expect(hub.altitudeReference == .seaLevelPressure(101.325))
     let board = try #require(try await absolute(hub, source, from: 1, [89.8746]).first ?? nil)

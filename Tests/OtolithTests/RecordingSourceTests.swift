@@ -46,7 +46,7 @@ import Testing
   }
 
   /// Ten times as fast, with the recording's own distances in time, and again from its begin.
-  @Test func speedAndRepetition() async throws {
+  @Test func `a recording runs faster and again, its own distances kept`() async throws {
     let path = try Self.file(rows: 100)
     defer { try? FileManager.default.removeItem(atPath: path) }
     let hub = MotionHub()

@@ -62,7 +62,7 @@ import Testing
     #expect(hub.reset())
   }
 
-  @Test func whatCannotBegin() throws {
+  @Test func `a recording that cannot begin says why`() throws {
     let store = Self.store()
     defer { Self.remove(store) }
     let hub = try MotionsTests.hub("i2c: /dev/i2c-97")

@@ -27,7 +27,7 @@ import Testing
     return (hub, source)
   }
 
-  @Test func valuesAndBothClocks() async throws {
+  @Test func `values come with both clocks`() async throws {
     let (hub, source) = try rig()
     var iterator = hub.accelerations().makeAsyncIterator()
     #expect(source.isRunning && hub.access == .granted)
@@ -46,7 +46,7 @@ import Testing
   }
 
   /// A room whose lamp is lit: 3200 counts of 0.1 lx, ten times a second.
-  @Test func lightByAChip() async throws {
+  @Test func `light comes from its chip`() async throws {
     let text = """
       otolith-board: 1
       name: Lamp
@@ -71,7 +71,7 @@ import Testing
 
   /// Two chips are read one after the other: a sample of the second may be as old as one of the first, or older, and is
   /// none the worse for that.
-  @Test func samplesOfSeveralChips() async throws {
+  @Test func `samples of several chips all come, older ones too`() async throws {
     let (hub, source) = try rig([.acceleration, .magneticField])
     var iterator = hub.samples(of: [.acceleration, .magneticField], buffering: .unbounded)
       .makeAsyncIterator()
@@ -111,7 +111,7 @@ import Testing
   }
 
   /// Thinned, each chip has its own pace: one a tenth of a second of either, although the second's are older.
-  @Test func intervalOfSeveralChips() async throws {
+  @Test func `thinned chips each keep their own pace`() async throws {
     let source = TwoChips()
     let hub = MotionHub()
     #expect(hub.use(try served(source)))
@@ -132,7 +132,7 @@ import Testing
   }
 
   /// Two hubs of one source: it runs from the first listener of either to the last of both.
-  @Test func sourceOfTwoHubs() async throws {
+  @Test func `a source of two hubs runs from the first listener to the last`() async throws {
     let (hub, source) = try rig()
     let other = MotionHub()
     #expect(other.use(try served(source)))
@@ -304,7 +304,7 @@ import Testing
     #expect(error?.description.contains("has no location") == true)
   }
 
-  @Test func refusedAndThenNot() async throws {
+  @Test func `what was refused may start later`() async throws {
     let (hub, source) = try rig()
     source.refuse(.missing(.acceleration, source: "test"))
     var first = hub.accelerations().makeAsyncIterator()
