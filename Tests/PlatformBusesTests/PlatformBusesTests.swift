@@ -52,7 +52,7 @@ private func platform(_ context: UnsafeMutableRawPointer?)
       }, clock: clock, context: UnsafeMutableRawPointer(context))
   }
 
-  @Test func i2cWrites() throws {
+  @Test func `an I2C write sends its bytes to its address`() throws {
     var platform = Platform()
     try unsafe withUnsafeMutablePointer(to: &platform) { context throws in
       var bus = unsafe Self.i2c(context)
@@ -65,7 +65,7 @@ private func platform(_ context: UnsafeMutableRawPointer?)
     #expect(platform.address == 0x68 && platform.sent == [0x6B, 0x80])
   }
 
-  @Test func i2cReads() throws {
+  @Test func `an I2C read sends the register and asks for bytes`() throws {
     var platform = Platform()
     var read = InlineArray<3, UInt8>(repeating: 0)
     try unsafe withUnsafeMutablePointer(to: &platform) { context throws in
