@@ -3,7 +3,7 @@ import Quantities
 import Testing
 
 @Suite struct TimeTests {
-  @Test func secondsToNanoseconds() {
+  @Test func `seconds are rounded to nanoseconds`() {
     #expect(TimeSpan(seconds: 0.0035).nanoseconds == 3_500_000)
     #expect(TimeSpan(seconds: 1e-9).nanoseconds == 1)
     #expect(TimeSpan(seconds: 1.5e-9).nanoseconds == 2)
@@ -12,7 +12,7 @@ import Testing
     #expect(Timestamp(seconds: 86_400.000000001).nanoseconds == 86_400_000_000_001)
   }
 
-  @Test func secondsOutOfRange() {
+  @Test func `seconds out of range are held at the ends`() {
     #expect(TimeSpan(seconds: .nan).nanoseconds == 0)
     #expect(TimeSpan(seconds: .infinity).nanoseconds == Int64.max)
     #expect(TimeSpan(seconds: -.infinity).nanoseconds == Int64.min)
