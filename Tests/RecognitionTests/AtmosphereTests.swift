@@ -38,7 +38,7 @@ import Testing
   }
 
   /// Sea-level pressure by hand, p / (1 - 0.0065 h / 288.15)^5.25588: 408 m at 96.5 kPa is 101.31 kPa.
-  @Test func seaLevelPressure() throws {
+  @Test func `the pressure at sea level is that by hand`() throws {
     let sea = try #require(StandardAtmosphere.seaLevelPressure(where: 96.5, isAt: 408))
     let byHand = 96.5 / pow(1 - 0.0065 * 408 / 288.15, 5.25588)
     #expect(abs(sea - byHand) < 1e-4 && abs(sea - 101.306) < 0.01, "\(sea)")

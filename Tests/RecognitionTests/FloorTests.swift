@@ -53,7 +53,7 @@ import Testing
 
   /// Ten floors up and down in a frosty stairwell and a hot one: metres of the standard atmosphere go with 288 K, and so
   /// many more or fewer floors are counted.
-  @Test func temperatureOfTheAir() {
+  @Test func `floors go with the temperature of the air`() {
     let legs: [Leg] = [.walk(20), .stairs(30), .walk(20), .stairs(-30), .walk(20)]
     #expect(climbed(legs) == Climbed(10, 10))
     for kelvin in [263.0, 308] {
@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [1, 5.0]) func noiseOfAnHour(noise: Double) {
+  @Test(arguments: [1, 5.0]) func `an hour of noise is no floor`(noise: Double) {
     let legs = (0..<40).flatMap { _ -> [Leg] in [.walk(45), .rest(45)] }
     for usesSteps in [true, false] {
       #expect(climbed(legs, Air(hz: 1, noise: noise), usesSteps: usesSteps) == Self.none)

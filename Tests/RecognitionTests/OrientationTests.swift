@@ -34,7 +34,7 @@ import Testing
   }
 
   /// A first sample of a device that is being moved is not believed, the rest that follows is.
-  @Test func firstSampleInMotion() {
+  @Test func `a first sample in motion is not believed`() {
     var recognizer = OrientationRecognizer()
     #expect(recognizer.update(Vector3(1.5, 0.8, 0), at: .zero) == nil)
     var answer: (DeviceOrientation, Double)?
@@ -153,7 +153,7 @@ import Testing
 
   /// Who walks and reads holds a phone near the threshold between lying and standing: it may settle for one of them, and
   /// stays with it.
-  @Test func walkingAndReading() {
+  @Test func `walking and reading near a threshold settles once`() {
     var random = SplitMix(state: 8)
     for degrees in stride(from: 14.0, through: 26, by: 2) {
       var recognizer = OrientationRecognizer()

@@ -107,7 +107,8 @@ import Testing
   }
 
   /// What else is strong: a bump, setting it down on a table, a throw and catch, a turn, a steady tremble below 1 g.
-  @Test(arguments: [25, 100, 1600.0]) func otherStrongThings(_ hz: Double) {
+  @Test(arguments: [25, 100, 1600.0])
+  func `a bump, a throw, a turn and a tremble are no shake`(_ hz: Double) {
     func quiet(_ name: String, _ felt: (Double) -> Vector3) {
       let events = Self.events(hz, 8, felt)
       #expect(events.isEmpty, "\(name) at \(hz) Hz: \(events)")
@@ -151,7 +152,8 @@ import Testing
 
   /// The same people, who now also shake for a second: found there and nowhere else. What the tests above would not notice
   /// if nothing were ever found in a recording.
-  @Test(arguments: ["walk-hand", "drive"]) func shakenInBetween(_ name: String) throws {
+  @Test(arguments: ["walk-hand", "drive"])
+  func `a shake in a walk or a drive is found where it is`(_ name: String) throws {
     var recognizer = ShakeRecognizer()
     var events: [Event] = []
     for row in try recording(name) {

@@ -34,7 +34,7 @@ import Testing
   }
 
   /// A walker who stands for 2 s makes no steps, though four would have had room.
-  @Test func aHaltIsNot() {
+  @Test func `a halt has no steps`() {
     let times = Self.times(60) { t, felt in (18..<20).contains(t) ? Vector3(0, 0, -1) : felt }
     #expect(!times.contains { $0 > 18.4 && $0 < 19.6 }, "\(times)")
     #expect((54...58).contains(times.count), "\(times.count)")
