@@ -116,7 +116,7 @@ import Testing
   @Test(arguments: [
     ("/nowhere/motion.csv", "there is no folder '/nowhere/'"), ("/tmp", "it is a directory"),
   ])
-  func whatCannotBeMade(path: String, reason: String) {
+  func `a file that cannot be made is told with why`(path: String, reason: String) {
     do {
       _ = try FileWriter(path: path)
       Issue.record("expected an error")

@@ -136,7 +136,7 @@ import Testing
     }
   }
 
-  @Test func readsAFile() throws {
+  @Test func `a file of 50000 rows is read`() throws {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).csv")
     defer { try? FileManager.default.removeItem(at: file) }
     var text = "timestamp,pressure\n"
