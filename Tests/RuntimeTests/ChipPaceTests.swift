@@ -17,7 +17,7 @@ import Testing
       maySleep: maySleep)
   }
 
-  @Test func slowestThatSatisfies() {
+  @Test func `the pace is the slowest rate that satisfies`() {
     let pace = pace()
     let rates: [(Double, Double)] = [
       (.infinity, 200), (1000, 200), (200, 200), (100.5, 200), (100, 100), (1 / 0.01, 100),

@@ -51,7 +51,7 @@ import Testing
   }
 
   /// A BMI160 on SPI answers from the second frame on.
-  @Test func afterADummyRead() throws {
+  @Test func `a BMI160 on SPI is found after a dummy read`() throws {
     let survey = try Self.survey("  imu: { chip: \"bosch,bmi160\", on: spi0 }\n")
     #expect(survey.chips.map(\.asked.name) == ["bosch,bmi160"])
     #expect(survey.chips.first?.identity == 0xD1)
@@ -105,7 +105,7 @@ import Testing
 
   /// The magnetometer of an LSM9DS1 says what a LIS3MDL says; its other half gives it away. With two that say so nobody
   /// can tell which is which.
-  @Test func halvesOfOneChip() throws {
+  @Test func `halves of one chip are told by each other`() throws {
     let faults = ", faults: [{ fault: wrong-chip, identity: 0x68, chip: imu }]"
     let imu = "  imu: { chip: \"st,lsm6ds3\", on: i2c1, address: 0x6A }\n"
     let compass = "  compass: { chip: \"st,lis3mdl\", on: i2c1, address: 0x1C }\n"
@@ -147,7 +147,7 @@ import Testing
   }
 
   /// Where the kernel has the chip, and where nobody says how fast the bus is.
-  @Test func ownersAndClocks() throws {
+  @Test func `a chip's owner and the bus's clock are told`() throws {
     var survey = Survey()
     survey.buses = ["/dev/i2c-1", "/dev/i2c-0"]
     survey.clocks = ["/dev/i2c-0": 100_000]

@@ -55,7 +55,8 @@ import Testing
   }
 
   /// A chip that fails, a detection, a wake and the deadline end every sleep.
-  @Test(arguments: 0..<4) func wokenByTheRest(reason: Int) throws {
+  @Test(arguments: 0..<4)
+  func `a failure, a detection, a wake and the deadline end each sleep`(reason: Int) throws {
     let pipeline = MotionPipeline(chips: [.acceleration])
     let listener = try Listener()
     pipeline.add(listener)

@@ -5,7 +5,7 @@ import Testing
 
 /// What users need together.
 @Suite struct SampleDemandTests {
-  @Test func nothingAndEverything() {
+  @Test func `nothing asks for no channel, everything for all`() {
     #expect(SampleDemand.nothing.isNothing && !SampleDemand.everything.isNothing)
     for channel in Channel.allCases {
       #expect(SampleDemand.nothing[channel] == 0)

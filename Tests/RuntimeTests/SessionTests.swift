@@ -14,7 +14,7 @@ import Testing
 
 /// Sessions of boards, live.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct SessionTests {
-  @Test func startStopStart() throws {
+  @Test func `a session starts again after a stop, and counts on`() throws {
     let session = BoardSession(try Fixtures.still())
     #expect(session.report.map(\.name) == ["imu", "compass"])
     #expect(session.report.allSatisfy { $0.state == .starting && $0.health.received == 0 })
@@ -56,7 +56,7 @@ import Testing
     #expect(session.pipeline.samples.count == received)
   }
 
-  @Test func channelsAndRates() throws {
+  @Test func `a session has the channels and rates of its chips`() throws {
     let session = BoardSession(try Fixtures.still())
     #expect(session.channels.isSuperset(of: [.acceleration, .rotationRate, .magneticField]))
     #expect(!session.channels.contains(.pressure))
