@@ -53,7 +53,7 @@ import Testing
   }
 
   /// Sizes that fill their words and sizes that do not.
-  @Test func elementsOfAnySize() {
+  @Test func `elements of any size come out whole`() {
     struct Odd: BitwiseCopyable, Equatable {
       var a: UInt8
       var b: UInt32
