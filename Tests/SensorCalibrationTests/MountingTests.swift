@@ -103,7 +103,7 @@ import Testing
   }
 
   /// Flat, upright, flat, right edge down, as the steps come in; and still stretches of the same place between.
-  @Test func stepByStep() {
+  @Test func `gestures are taken in order, repeated ones waited out`() {
     let truth = SquareMounting.matrix(13)
     var gestures = MountingGestures()
     func add(_ x: Double, _ y: Double, _ z: Double) -> MountingGestures.Verdict {

@@ -19,7 +19,7 @@ import Testing
   }
 
   /// x reads 1.07 and -0.97: half their sum is the offset, half their difference the scale. y reads 0.9 and -1.1; z is ideal.
-  @Test func squarePositionsByHand() throws {
+  @Test func `square positions give offset and scale as by hand`() throws {
     let up = [
       Vector3(1.07, -0.1, 0), Vector3(-0.97, -0.1, 0), Vector3(0.05, 0.9, 0),
       Vector3(0.05, -1.1, 0), Vector3(0.05, -0.1, 1), Vector3(0.05, -0.1, -1),
@@ -116,7 +116,7 @@ import Testing
     (Vector3(1, 0.3, 0.3), Face.xUp), (Vector3(-1, 0.3, 0.3), .xDown),
     (Vector3(0, 0.9, 0), .yUp), (Vector3(0, -1, -0.3), .yDown), (Vector3(0, 0, 1), .zUp),
     (Vector3(0.3, 0, -1), .zDown),
-  ]) func faceThatIsUp(_ force: Vector3, _ face: Face) {
+  ]) func `each force has its face up`(_ force: Vector3, _ face: Face) {
     #expect(Face(force) == face)
   }
 

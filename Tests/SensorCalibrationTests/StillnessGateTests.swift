@@ -72,7 +72,7 @@ import Testing
     #expect(count == 0)
   }
 
-  @Test func neitherNumbersNorOrder() throws {
+  @Test func `samples without number or order are left out`() throws {
     var gate = StillnessGate()
     var stretch: StillnessGate.Stretch?
     for sample in 0...100 {
