@@ -20,7 +20,7 @@ import Testing
     return sample
   }
 
-  @Test func everySampleInOrder() async throws {
+  @Test func `every sample comes in order`() async throws {
     let script = ScriptedSource(.acceleration, rate: 1000, name: "a script")
     let served = try Served(script)
     defer { served.end() }
@@ -118,7 +118,7 @@ import Testing
     source.stop()
   }
 
-  @Test func serviceThatComesBack() async throws {
+  @Test func `a service that comes back is joined again`() async throws {
     let script = ScriptedSource(.acceleration)
     let served = try Served(script)
     let source = try ServiceSource(path: served.path)

@@ -103,7 +103,7 @@ import Testing
   }
 
   /// Who asks and takes no answer fills its own socket, and no memory of the service.
-  @Test func answersThatNobodyTakes() async throws {
+  @Test func `answers that are not taken fill no memory of the service`() async throws {
     let stream = try NumberedStream(rate: 1000)
     defer { stream.end() }
     let socket = try PacketSocket(connectingTo: stream.served.path)

@@ -43,7 +43,7 @@ import Testing
     #expect(stream.isComplete(to: last))
   }
 
-  @Test func killedProgramHarmsNobody() async throws {
+  @Test func `a killed program harms no other`() async throws {
     let stream = try NumberedStream(rate: 1000)
     defer { stream.end() }
     let other = try Victim(["follow", stream.served.path])
@@ -149,7 +149,7 @@ import Testing
 
   /// A writer at full speed laps a reader in another process again and again: it never gets half an element, and what it
   /// got and missed adds up.
-  @Test func ringAcrossProcesses() async throws {
+  @Test func `a ring across processes tears no element`() async throws {
     let most: UInt64 = 1_000_000
     // A header of 8 words, and 256 times 16 words and their sequence number; the ring keeps the memory.
     let memory = try SharedMemory("otolith test", count: 8 * (8 + 256 * 17), writers: .none)

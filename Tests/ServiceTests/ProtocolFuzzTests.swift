@@ -116,7 +116,7 @@ import Testing
   }
 
   /// Written by hand from docs: kind, magic `OTOL`, versions, length and text, little-endian; and kind and serial.
-  @Test func requestsByHand() throws {
+  @Test func `requests are the bytes written by hand`() throws {
     #expect(
       Self.requests[0].bytes
         == [1, 0x4F, 0x54, 0x4F, 0x4C, 7, 0, 1, 0, 9, 0] + Array("dashboard".utf8))
@@ -175,7 +175,7 @@ import Testing
   // MARK: Bytes of all sorts
 
   /// As many packets as there are, of all sorts; what is understood says the same when it is written and read again.
-  @Test func aMillionPackets() throws {
+  @Test func `a million packets are refused or say the same again`() throws {
     var random = Garbage(seed: 7)
     let requests = Self.requests.map(\.bytes)
     let replies = try Self.replies().map(\.bytes)
