@@ -209,7 +209,7 @@ import Testing
     #expect((0.04...0.06).contains(try spread()))
   }
 
-  @Test func whomItBefalls() {
+  @Test func `a fault befalls the chip and the bus that it names`() {
     let fault = Fault(.noAcknowledge, chip: "imu", bus: "i2c1", .always)
     #expect(fault.befalls(chip: "imu", on: "i2c1"))
     #expect(!fault.befalls(chip: "mag", on: "i2c1") && !fault.befalls(chip: "imu", on: "i2c2"))

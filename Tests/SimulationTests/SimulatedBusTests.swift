@@ -11,7 +11,7 @@ import Testing
 @Suite struct SimulatedBusTests {
   /// Every chip of the catalogue, each quantity swept over its range: what the driver says is what the world is, to
   /// one count.
-  @Test func sweepOfEachChip() throws {
+  @Test func `each chip's sweep comes out as it went in`() throws {
     for entry in ChipCatalog.entries {
       for part in -7...7 {
         try sweep(entry, Double(part) / 7.3)

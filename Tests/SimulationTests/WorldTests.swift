@@ -151,7 +151,7 @@ import Testing
   }
 
   /// By hand: 1 g on z through a scale of 0.5 is 2 g, and 0.1 more; the field behind 0.8 on x is 1.25 times as strong there.
-  @Test func errorsByHand() {
+  @Test func `errors of a chip are those by hand`() {
     let world = MovingWorld(.still, origin: .zero)
     var errors = ChipCalibration()
     errors.accelerationMatrix.m33 = 0.5
