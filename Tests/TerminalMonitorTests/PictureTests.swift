@@ -24,7 +24,7 @@ import Testing
   }
 
   /// Of the frames whose x is north the viewer looks north: east, which is -y, is on the right.
-  @Test func northIsAway() {
+  @Test func `north is away from the viewer, and east on the right`() {
     let seen = BoardPicture(attitude: nil, isNorth: true).camera.project(Vector3(0, -1, 0))
     #expect(abs(seen.x - 1) < 1e-9 && abs(seen.y) < 1e-9)
     let north = BoardPicture(attitude: nil, isNorth: true).camera.project(Vector3(1, 0, 0))
