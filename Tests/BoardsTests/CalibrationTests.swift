@@ -170,7 +170,7 @@ import Testing
 
   // MARK: - Board files
 
-  @Test func whereLearnedThingsAreKept() throws {
+  @Test func `what is learned is kept in its usual place, where said or not`() throws {
     #expect(try BoardFileTests.parse(BoardFileTests.imu()).learned == .usual)
     #expect(try BoardFileTests.parse(BoardFileTests.imu("", "learned: off")).learned == .off)
     let text = BoardFileTests.imu("", "learned: state/me.yaml")
