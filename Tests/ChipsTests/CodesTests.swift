@@ -187,7 +187,8 @@ enum PollingOfTheFamily: AbilityChoice {
     return [fast, second, cycling, moving, silent]
   }()
 
-  @Test(arguments: impossible) func codesThatThePartDoesNotHave(codes: MPU6050Configuration) {
+  @Test(arguments: impossible)
+  func `codes that the part does not have are refused`(codes: MPU6050Configuration) {
     #expect(throws: ChipError.unsupportedSetting) {
       _ = try MPU6050(Self.rig().wire(), configuration: codes)
     }
@@ -311,7 +312,8 @@ enum PollingOfTheFamily: AbilityChoice {
     return [off, fast, full, third, filtered]
   }()
 
-  @Test(arguments: impossible) func codesThatThePartDoesNotHave(codes: LSM6DS3Configuration) {
+  @Test(arguments: impossible)
+  func `codes that the part does not have are refused`(codes: LSM6DS3Configuration) {
     #expect(throws: ChipError.unsupportedSetting) {
       _ = try LSM6DS3(Self.rig(.lsm6ds3trc).wire(), configuration: codes)
     }

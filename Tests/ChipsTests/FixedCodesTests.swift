@@ -78,7 +78,7 @@ private struct History: Equatable {
   }
 
   /// 100 Hz, 4 g, 500 degrees a second, normal filter; ten frames are 100 ms.
-  @Test func bmi160InTheQueue() throws {
+  @Test func `a BMI160 of codes fills its queue as one that was configured`() throws {
     try bmi160(
       OnlyQueue.self,
       SensorSettings(
@@ -139,7 +139,7 @@ private struct History: Equatable {
   }
 
   /// Up to 80 Hz the driver takes the best performance; the fast rates have one each.
-  @Test func lis3mdlOfCodes() throws {
+  @Test func `a LIS3MDL of codes does as one that was configured`() throws {
     try lis3mdl(
       OnlyEdges.self,
       SensorSettings(rate: 80, magneticFieldRange: 400, acquisition: .dataReady),

@@ -92,7 +92,7 @@ import Testing
   }
 
   /// At 1600 Hz there is nothing to sleep between: the accelerometer alone, awake.
-  @Test func lowPowerAtTheHighestRate() throws {
+  @Test func `low power at the highest rate is the accelerometer alone, awake`() throws {
     var settings = SensorSettings(rate: 1600, acquisition: .fifo)
     settings.power = .low
     let rig = try BMI160Rig(settings)

@@ -56,7 +56,8 @@ private struct Dice {
   }
 
   /// A refused address takes nothing out of the queue: nothing is lost, and nothing is said to be.
-  @Test(arguments: [true, false]) func oneInAHundredIsRefused(_ isWired: Bool) throws {
+  @Test(arguments: [true, false])
+  func `one refusal in a hundred takes nothing out of the queue`(_ isWired: Bool) throws {
     let rig = try BMI160Rig(fast, wire: .i2c, clockError: 0.01, isWired: isWired)
     rig.run(.seconds(2))
     let before = rig.unaccounted(frameSize: 13)
@@ -163,7 +164,7 @@ private struct Dice {
 
   /// As for samples of both sensors, of the accelerometer alone.
   @Test(arguments: [Acquisition.fifo, .dataReady, .polling, .detections])
-  func errorAtEachTransactionInLowPower(_ way: Acquisition) throws {
+  func `an error at each transaction is got over in low power`(_ way: Acquisition) throws {
     for index in 0..<50 {
       var settings = SensorSettings(rate: 200, acquisition: way)
       settings.power = .low
@@ -181,7 +182,7 @@ private struct Dice {
   }
 
   /// A minute at the highest rate.
-  @Test func aThirdOfAMinute() throws {
+  @Test func `at the highest rate no sample is lost, and overhead is small`() throws {
     let rig = try BMI160Rig(fast)
     rig.run(.milliseconds(100))
     let (bytes, transactions) = (rig.bus.bytes, rig.bus.transactions)

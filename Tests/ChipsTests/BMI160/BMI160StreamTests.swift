@@ -34,7 +34,7 @@ private final class Counter: SampleConsumer {
 
 @Suite struct BMI160StreamTests {
   @Test(arguments: ["interrupt: simulated", "mounting: [x, y, z]"])
-  func tenSecondsOfABoard(_ line: String) throws {
+  func `ten seconds of a board lose nothing, and overhead is small`(_ line: String) throws {
     let board = try BoardFile.parse(
       """
       otolith-board: 1

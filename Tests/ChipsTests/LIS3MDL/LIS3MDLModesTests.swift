@@ -122,7 +122,7 @@ import Testing
     Vector3(99, 200, 50), Vector3(301, 200, 50), Vector3(200, 99, 50), Vector3(200, -301, 50),
     Vector3(200, 200, 9.9), Vector3(200, 200, 101), .zero,
   ])
-  func selfTestOfABrokenChip(response: Vector3) throws {
+  func `a broken chip fails its self-test`(response: Vector3) throws {
     let rig = rig()
     let model = try #require(rig.model as? LIS3MDLModel)
     model.selfTestResponse = response
@@ -136,7 +136,7 @@ import Testing
 
   /// Z may be as little as 0.1 gauss, X and Y as much as 3.
   @Test(arguments: [Vector3(101, 101, 10.1), Vector3(299, -299, -99)])
-  func selfTestAtItsLimits(response: Vector3) throws {
+  func `a chip at the limits passes its self-test`(response: Vector3) throws {
     let rig = rig()
     let model = try #require(rig.model as? LIS3MDLModel)
     model.selfTestResponse = response
@@ -157,7 +157,7 @@ import Testing
     }
   }
 
-  @Test func selfTestOfAChipWithoutSamplesEnds() throws {
+  @Test func `the self-test of a chip without samples ends in an error`() throws {
     let rig = rig()
     var driver = LIS3MDL(rig.wire())
     try driver.startSelfTest()
@@ -171,7 +171,7 @@ import Testing
   @Test(arguments: [
     InterruptPin(number: 2), InterruptPin(isActiveLow: true), InterruptPin(isOpenDrain: true),
   ])
-  func onlyOneKindOfPin(pin: InterruptPin) throws {
+  func `a pin with settings is not used, and the chip is polled`(pin: InterruptPin) throws {
     var driver = LIS3MDL(rig().wire())
     var settings = SensorSettings(rate: 80, acquisition: .dataReady)
     #expect(try driver.configure(settings).acquisition == .dataReady)
@@ -192,7 +192,9 @@ import Testing
   /// Behind another chip's pass-through the address answers only once that chip has connected its bus, and no more
   /// after that chip was reset.
   @Test(arguments: [Acquisition.dataReady, .polling])
-  func anAddressThatComesAndGoes(acquisition: Acquisition) throws {
+  func `an address that comes and goes is started again, the gap told`(acquisition: Acquisition)
+    throws
+  {
     let rig = rig()
     let begin = rig.clock.now
     let gate = Gate([

@@ -105,9 +105,8 @@ import Testing
   }
 
   /// A refused address takes nothing out of the queue; a burst that broke off may have.
-  @Test(arguments: [BusError.noAcknowledge, .timeout]) func aFailureInTheQueue(error: BusError)
-    throws
-  {
+  @Test(arguments: [BusError.noAcknowledge, .timeout])
+  func `a failure in the queue asks for no new start`(error: BusError) throws {
     let trial = Rig.mpu6050(0x68)
     var first = MPU6050(trial.wire())
     _ = try first.configure(MPU6050RunningTests.settings(.fifo))

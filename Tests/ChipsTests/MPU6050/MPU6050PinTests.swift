@@ -42,7 +42,7 @@ extension MPU6050ModelBench {
     #expect(bench.edges() == 1)
   }
 
-  @Test func activeLowAndPassThrough() {
+  @Test func `bits of the pin make it active low and pass the bus through`() {
     #expect(!bench.model.isActiveLow && !bench.model.passesThrough)
     bench.write(0x37, 0x82)
     #expect(bench.model.isActiveLow && bench.model.passesThrough)
@@ -106,7 +106,7 @@ extension MPU6050ModelBench {
 
   /// (PWR_MGMT_2 bits 7:6, samples in 8 s).
   @Test(arguments: [(0x07, 10), (0x47, 40), (0x87, 160), (0xC7, 320)] as [(UInt8, UInt64)])
-  func cycleModeOfTheFirst(power2: UInt8, samples: UInt64) {
+  func `a first part samples at the rate of its cycle`(power2: UInt8, samples: UInt64) {
     bench.world.held.specificForce = Vector3(1, 0, 0)
     bench.world.held.rotationRate = Vector3(1, 1, 1)
     bench.at(0)
@@ -121,7 +121,7 @@ extension MPU6050ModelBench {
 
   /// (LP_ACCEL_ODR, samples in 8 s).
   @Test(arguments: [(0, 1), (4, 31), (7, 250), (11, 4000)] as [(UInt8, UInt64)])
-  func cycleModeOfTheLater(code: UInt8, samples: UInt64) {
+  func `a later part samples at the rate of its cycle`(code: UInt8, samples: UInt64) {
     let bench = ModelBench { MPU6050Model($0, identity: 0x71) }
     bench.at(0)
     bench.write(0x1E, code)

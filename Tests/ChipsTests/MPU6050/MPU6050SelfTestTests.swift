@@ -122,7 +122,7 @@ import Testing
   }
 
   /// Code 1: 1392.64 counts and 3275, of y the negative; 14 % to either side.
-  @Test func theLimitsOfATrim() throws {
+  @Test func `a trim allows 14 % to either side`() throws {
     let codes: [UInt8: UInt8] = [0x0D: 0x01, 0x0E: 0x01, 0x0F: 0x01, 0x10: 0x15]
     let inside = try report(
       identity: 0x68, codes: codes, accel: [1198, 1393, 1587], gyro: [2817, -3275, 3733])
@@ -133,7 +133,7 @@ import Testing
   }
 
   /// After a transaction that failed the test begins again, and its outcome is as without.
-  @Test func aFailureOnTheWay() throws {
+  @Test func `a failure on the way begins the self-test again`() throws {
     for index in [0, 3, 10, 20, 40, 230, 260, 430] {
       let bench = Rig.mpu6050(0x68)
       bench.world.held.rotationRate = .zero
