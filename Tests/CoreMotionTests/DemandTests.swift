@@ -85,7 +85,7 @@ import Testing
   }
 
   /// Changed while it is active, told; set to what it is, or while nothing runs, not.
-  @Test func intervalOfAnActiveStream() throws {
+  @Test func `a new interval of an active stream is told, an equal one is not`() throws {
     let (hub, source) = try rig()
     let manager = CMMotionManager(hub: hub)
     manager.startGyroUpdates()

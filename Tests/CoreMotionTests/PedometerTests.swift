@@ -260,7 +260,7 @@ import Testing
   }
 
   /// Where nothing can be written, live updates and questions go on from memory.
-  @Test func historyThatCannotBeKept() throws {
+  @Test func `where no history can be kept updates and questions go on`() throws {
     let walker = try Walker(folder: "/proc/otolith")
     let start = walker.date
     let live = Live(walker, from: start)

@@ -42,7 +42,7 @@ import Testing
   }
 
   /// The way in which programs look at what a handler was given.
-  @Test func errorAsProgramsReadIt() async {
+  @Test func `an error reads as programs read it`() async {
     let hub = MotionHub()
     #expect(hub.use(ScriptedSource(.pressure, name: "barometer")))
     let error = await withCheckedContinuation { continuation in

@@ -208,7 +208,7 @@ extension HubSuites {
     }
 
     /// Two recorders are one writer; a board that cannot be opened costs nothing but what it does not deliver.
-    @Test func boardThatIsNotThere() throws {
+    @Test func `a board that cannot be opened costs only what it does not deliver`() throws {
       let bench = try Bench(bus: "i2c: /dev/i2c-97")
       let recorder = bench.recorder
       recorder.recordAccelerometer(forDuration: 60)

@@ -10,7 +10,7 @@ extension HubSuites {
     init() throws { try Rig.use() }
 
     /// On the handler's own queue, one at a time, a stop is the last that it hears of the stream.
-    @Test func nothingAfterStopOnItsQueue() throws {
+    @Test func `after a stop on its own queue a handler hears nothing`() throws {
       for _ in 0..<10 {
         let manager = CMMotionManager()
         let queue = Rig.queue()
@@ -32,7 +32,7 @@ extension HubSuites {
     }
 
     /// From another thread at most the call that is under way goes on.
-    @Test func nothingAfterStopFromOutside() throws {
+    @Test func `after a stop from outside at most the call under way goes on`() throws {
       for _ in 0..<10 {
         let manager = CMMotionManager()
         let queue = Rig.queue()
@@ -64,7 +64,7 @@ extension HubSuites {
     }
 
     /// What waits in a queue for the handler of an earlier start goes to nobody.
-    @Test func queuedItemsOfAnEarlierStart() throws {
+    @Test func `queued items of an earlier start are dropped`() throws {
       let manager = CMMotionManager()
       let queue = Rig.queue()
       queue.isSuspended = true

@@ -139,7 +139,7 @@ extension HubSuites {
       manager.stopGyroUpdates()
     }
 
-    @Test func deviceMotionInArbitraryFrame() throws {
+    @Test func `device motion in an arbitrary frame has no heading`() throws {
       let manager = CMMotionManager()
       let got = Collected<Timed>()
       manager.startDeviceMotionUpdates(to: Rig.queue()) { motion, error in
@@ -167,7 +167,7 @@ extension HubSuites {
       }
     }
 
-    @Test func deviceMotionToMagneticNorth() throws {
+    @Test func `device motion to magnetic north has its heading`() throws {
       let manager = CMMotionManager()
       let got = Collected<Timed>()
       manager.startDeviceMotionUpdates(using: .xMagneticNorthZVertical, to: Rig.queue()) {
@@ -198,7 +198,7 @@ extension HubSuites {
       manager.stopDeviceMotionUpdates()
     }
 
-    @Test func deviceMotionToTrueNorth() throws {
+    @Test func `device motion to true north has the declination added`() throws {
       try Rig.use(Rig.text(location: "location: { declination-deg: 10 }"))
       let manager = CMMotionManager()
       manager.startDeviceMotionUpdates(using: .xTrueNorthZVertical)
