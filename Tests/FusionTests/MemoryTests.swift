@@ -12,7 +12,7 @@ import Testing
       hardIron: Vector3(12, -5, 30), sigma: 0.3, fieldNorm: 48, fieldDip: 1.1))
 
   /// A gyroscope that lies still teaches its bias; the next engine begins with it.
-  @Test func fromOneEngineToTheNext() throws {
+  @Test func `one engine's bias is where the next begins`() throws {
     let bias = Vector3(1.5, -1, 0.5) * Self.degree
     var first = FusionEngine()
     #expect(first.memory.isEmpty)

@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func oneForEachRotationRate() {
+  @Test func `each rotation rate makes one motion`() {
     var estimator = MotionEstimator(channels: [
       .acceleration, .rotationRate, .magneticField, .pressure,
     ])

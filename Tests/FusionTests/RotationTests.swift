@@ -131,7 +131,7 @@ import Testing
 
   /// Silence of the accelerometer alone: the gyroscope carries the attitude, and one sample taken while the device is
   /// pushed does not tilt it.
-  @Test func gapOfTheAccelerometerAlone() {
+  @Test func `the gyroscope carries the attitude over the accelerometer's gap`() {
     var bench = Bench(field: nil)
     bench.run(10)
     let start = bench.time

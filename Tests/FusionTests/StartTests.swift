@@ -13,7 +13,7 @@ private let directions = [
 
 @Suite struct StartTests {
   /// Down and north along device axes: 24 ways to hold a device.
-  @Test func restInEveryAxisAlignedMount() throws {
+  @Test func `rest is seen in every mount along the axes`() throws {
     var mounts = 0
     for down in directions {
       for north in directions where down.dot(north) == 0 {
