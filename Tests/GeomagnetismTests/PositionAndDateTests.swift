@@ -42,7 +42,7 @@ import Testing
     #expect(abs(date.decimalYear - expected) < 1e-12)
   }
 
-  @Test func daysThatThereAreNot() {
+  @Test func `days that there are not are refused`() {
     let days: [[Int]] = [
       [2027, 2, 29], [2100, 2, 29], [2027, 4, 31], [2027, 0, 1], [2027, 13, 1], [2027, 1, 0],
       [2027, 1, 32], [0, 1, 1], [10_000, 1, 1], [2027, 12, 32],
