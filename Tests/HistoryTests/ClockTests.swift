@@ -7,7 +7,7 @@ import Testing
 /// Clocks that are set, machines that restart, and age.
 @Suite struct ClockTests {
   /// What was recorded by a clock that was set comes in the order of recording, and none is hidden.
-  @Test func clockSetBackAndForth() throws {
+  @Test func `samples of a clock set back and forth come in order, none hidden`() throws {
     let rig = try Rig()
     var writer = try SampleWriter(rig.store, clocks: rig.clocks)
     var x = 0.0

@@ -75,7 +75,7 @@ import Testing
 
   /// The first block's header is looked at before its checksum is: whichever byte's highest bit has turned over there, an old
   /// segment is kept or deleted, and the store can be written and read.
-  @Test func rotInTheFirstHeader() throws {
+  @Test func `rot in the first header leaves a store that works`() throws {
     let rig = try Rig()
     for x in [0.25, 0.5] {
       do {

@@ -8,7 +8,7 @@ import Testing
 /// Clocks that are set, machines that sleep and restart, and age.
 @Suite struct MovementClockTests {
   /// What was counted is dated by what the clock says now: once, in order, and nothing lost.
-  @Test func clockSetBackAndForth() throws {
+  @Test func `steps of a clock set back and forth count once, in order`() throws {
     let rig = try Rig()
     var writer = try rig.writer()
     let start = rig.date

@@ -153,7 +153,7 @@ import Testing
     #expect(known == .zero, "a sum is of what was written")
   }
 
-  @Test func oneWriterAndOnlyForItsUser() throws {
+  @Test func `a history has one writer, and is its user's alone`() throws {
     let rig = try Rig()
     do {
       var writer = try rig.writer()
