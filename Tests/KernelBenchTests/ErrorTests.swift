@@ -107,7 +107,7 @@ extension KernelBenchTests {
 
     /// The same under a running program: its handler hears of it once, and gets samples again when the adapter is back,
     /// from the same start.
-    @Test func adapterGoneUnderAManager() throws {
+    @Test func `a manager whose adapter goes is told once, and goes on when it is back`() throws {
       try BenchServer.serve(Boards.all)
       let hub = MotionHub()
       let text = Self.board.replacingOccurrences(of: VirtualBench.i2c, with: VirtualBench.smbus)

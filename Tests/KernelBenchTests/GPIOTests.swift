@@ -56,7 +56,7 @@ extension KernelBenchTests {
     }
 
     /// A reader that was away for 40 edges: the kernel's first interface keeps 16 of them, the second 256 and a count.
-    @Test func aReaderThatWasAway() throws {
+    @Test func `a reader that was away gets the edges that the kernel keeps`() throws {
       try BenchServer.serve(Boards.all)
       try VirtualBench.forgetEdges()
       let line = try GPIOLine(named: "GPIO0", edge: .rising)

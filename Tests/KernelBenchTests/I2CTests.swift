@@ -141,7 +141,7 @@ extension KernelBenchTests {
     }
 
     /// A board on an adapter that knows SMBus alone: whole frames that fit into 32 bytes.
-    @Test func aBoardOverSMBus() throws {
+    @Test func `a board over SMBus loses nothing`() throws {
       try BenchServer.serve(Boards.all, hold: Self.held)
       let ours = try Ours.run(
         try Ours.board(
@@ -156,7 +156,7 @@ extension KernelBenchTests {
     }
 
     /// Two chips of one kind on one bus, and three more: nobody reads the other's values.
-    @Test func manyChipsOnOneBus() throws {
+    @Test func `of many chips on one bus each gives its own values`() throws {
       try BenchServer.serve(Boards.all, hold: Self.held)
       let ours = try Ours.run(
         try Ours.board(
