@@ -118,7 +118,7 @@ import Testing
 
   // MARK: SMBus
 
-  @Test func smbusReadOfOneByte() throws {
+  @Test func `a read of one byte over SMBus is a read of byte data`() throws {
     let kernel = FakeI2CKernel()
     #expect(try read(kernel, smbus, count: 1, after: 0x75) == [0x75])
     #expect(kernel.calls == [.select(0x68), .readByteData(0x75)])
@@ -166,7 +166,7 @@ import Testing
     }
   }
 
-  @Test func smbusErrorInTheSecondPiece() {
+  @Test func `an error in the second piece over SMBus is thrown`() {
     let kernel = FakeI2CKernel(failing: [0, 0, 0, -6])
     #expect(throws: BusError.noAcknowledge) {
       _ = try read(kernel, smbus, count: 40, after: 0, advances: true)

@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func chipSelectOfAnotherDriver() throws {
+  @Test func `a chip select of another driver is told with how to free it`() throws {
     try withSysfs([("spi", "spi7.1", "bmi160_spi")]) { sysfs in
       let error = OpenError(.spi, "/dev/spidev7.1", errno: 2, sysfs: sysfs)
       #expect(error.cause == .busy(driver: "bmi160_spi"))
@@ -147,7 +147,7 @@ import Testing
     }
   }
 
-  @Test func chipSelectOfSpidevWithoutNode() throws {
+  @Test func `a chip select of spidev without a node is told of containers`() throws {
     try withSysfs([("spi", "spi7.1", "spidev")]) { sysfs in
       let error = OpenError(.spi, "/dev/spidev7.1", errno: 2, sysfs: sysfs)
       #expect(error.cause == .missing)

@@ -29,7 +29,7 @@ import Testing
     #expect(BusError(i2cTransfer: errno, adapterIsPresent: true) == meaning)
   }
 
-  @Test func noDeviceOfAnUnpluggedAdapter() {
+  @Test func `no device of an unplugged adapter is an adapter gone`() {
     #expect(BusError(i2cTransfer: 19, adapterIsPresent: false) == .adapterGone)
     #expect(BusError(i2cTransfer: 6, adapterIsPresent: false) == .noAcknowledge)
   }
