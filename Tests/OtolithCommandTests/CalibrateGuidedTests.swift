@@ -181,7 +181,7 @@ import Testing
   }
 
   /// No file may grow: what a full disk is to whoever writes.
-  @Test func noRoomOnTheDisk() throws {
+  @Test func `without room on the disk the old calibration stays`() throws {
     try writeOld()
     let ending = try Tool.shell(
       "(trap '' XFSZ; ulimit -f 0; \"$OTOLITH\" calibrate mounting --board board.yaml 2>&1; "

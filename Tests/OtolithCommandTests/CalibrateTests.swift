@@ -201,7 +201,7 @@ import Testing
     #expect(compass.status == 64 && compass.errors.contains("board.yaml has no gyroscope"))
   }
 
-  @Test func folderThatCannotBeMade() throws {
+  @Test func `a folder that cannot be made is an error`() throws {
     try scratch.write(Self.resting, to: "rest.csv")
     try scratch.write("", to: "calibration")
     let ending = try Tool.run(

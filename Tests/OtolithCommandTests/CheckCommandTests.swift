@@ -55,7 +55,7 @@ import Testing
 
   // MARK: Buses and addresses
 
-  @Test func `the buses of a board, and one that is not there`() throws {
+  @Test func `the buses of a board are listed, and one that is not there is told`() throws {
     let good = try run("buses --board board.yaml")
     #expect(good.status == 0)
     #expect(good.lines.first == "i2c1: I2C, simulated, 400 kHz")
@@ -95,7 +95,7 @@ import Testing
         """)
   }
 
-  @Test func `a chip that is strapped otherwise, in a scan`() throws {
+  @Test func `a chip that is strapped otherwise is seen in a scan`() throws {
     let ending = try run("scan i2c1 --board board.yaml --fault 'wrong-address chip=imu'")
     #expect(ending.status == 65)
     #expect(ending.lines.contains("60: -- -- -- -- -- -- -- -- ?? !! -- -- -- -- -- --"))
@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func `what people read of a chip`() throws {
+  @Test func `people read of a chip in lines`() throws {
     let test = try run("selftest --board board.yaml")
     #expect(test.lines.first == "imu: self-test passed")
     #expect(test.lines.last == "baro: not checked: BMP280 has no self-test")

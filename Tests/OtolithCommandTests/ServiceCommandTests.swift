@@ -169,7 +169,7 @@ import Testing
   }
 
   /// What cannot be opened is said at the start, and to whoever wants it; it may come.
-  @Test func boardThatIsNotThere() throws {
+  @Test func `a board that is not there is told at the start and to its programs`() throws {
     try scratch.write(
       """
       otolith-board: 1
@@ -265,7 +265,7 @@ import Testing
   }
 
   /// A program that runs meanwhile is told once, and goes on.
-  @Test func reloadUnderARunningProgram() throws {
+  @Test func `a program that runs is told once of a reload, and goes on`() throws {
     let service = try RunningService("--board", Self.board, in: scratch)
     let ending = try Tool.shell(
       """
