@@ -9,7 +9,7 @@ import Testing
     Quaternion(
       w: 0.8768474017551064, x: 0.4790524792072328, y: 0.02943766064824734, z: 0.02794593734868988))
 
-  @Test func anglesOfAnIPhone() {
+  @Test func `angles are those that an iPhone logged`() {
     #expect(abs(Self.logged.yaw - 0.03854622292890875) < 1e-12)
     #expect(abs(Self.logged.roll - 0.04604615196858543) < 1e-12)
     #expect(abs(Self.logged.pitch - 1.000529893680486) < 1e-12)
@@ -60,7 +60,7 @@ import Testing
 
   /// x of the frame is north and y west: with yaw -90 degrees the top edge points north.
   @Test(arguments: [(-90.0, 0.0), (0, 270), (90, 180), (180, 90), (-135, 45)])
-  func headingOfTheTopEdge(yaw: Double, heading: Double) throws {
+  func `the top edge's heading goes clockwise from north`(yaw: Double, heading: Double) throws {
     for pitch in [0.0, 0.5, 1.4] {
       let attitude = Attitude(roll: 0, pitch: pitch, yaw: yaw * .pi / 180)
       #expect(abs(attitude.heading - heading) < 1e-9)

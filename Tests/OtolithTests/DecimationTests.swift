@@ -67,7 +67,7 @@ import Testing
     #expect(count == 150)
   }
 
-  @Test func timeThatDoesNotPass() {
+  @Test func `a sample at a time that does not pass is not taken`() {
     var decimation = Decimation(interval: 0)
     #expect([5, 5, 4, 5.001].map { decimation.takes($0) } == [true, false, false, true])
     decimation.restart()

@@ -120,7 +120,7 @@ import Testing
   }
 
   /// Where nothing can be sensed nothing comes, and the next begin tries again.
-  @Test func sensorsThatCannotBeHad() async throws {
+  @Test func `sensors that cannot be had are tried again at the next begin`() async throws {
     let (hub, source) = try RecognitionStreamTests.rig()
     source.refuse(.placeUnknown(source: "script"))
     let device = UIDevice(hub)

@@ -119,7 +119,7 @@ import Testing
   }
 
   /// A stream that is let go, without a loop, stops the chips too.
-  @Test func streamThatIsLetGo() async throws {
+  @Test func `a stream that is let go stops the chips`() async throws {
     let hub = try Self.hub()
     do {
       var iterator = hub.motions().makeAsyncIterator()

@@ -85,7 +85,7 @@ import Testing
   }
 
   /// A chip that counts, read for nothing else: there are no samples at all. Through a service, too.
-  @Test func stepsOfAChipAlone() async throws {
+  @Test func `steps come from a chip that counts and samples nothing`() async throws {
     let source = ScriptedSource([], countsSteps: true)
     let hub = MotionHub()
     #expect(hub.use(try served(source)))

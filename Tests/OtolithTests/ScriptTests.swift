@@ -297,7 +297,7 @@ import Testing
     #expect(!source.isRunning)
   }
 
-  @Test func trueNorthWithoutAPlace() async throws {
+  @Test func `true north without a place is refused`() async throws {
     let (hub, _) = try rig([.acceleration, .rotationRate, .magneticField])
     var motions = hub.deviceMotions(in: .xTrueNorthZVertical).makeAsyncIterator()
     let error = await #expect(throws: SessionError.self) { _ = try await motions.next() }
