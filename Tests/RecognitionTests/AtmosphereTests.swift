@@ -64,7 +64,7 @@ import Testing
 
   /// An iPhone's relative altitude, from its own pressures: the difference of altitudes in the standard atmosphere. Its
   /// pressures are rounded to a pascal: half of one, twice, is 0.083 m, and one of its rows is a second late.
-  @Test func relativeAltitudeOfAPhone() throws {
+  @Test func `an iPhone's relative altitude follows from its pressures`() throws {
     let rows = try recording("climb")
     let begin = try #require(rows.first).values[0]
     let first = try #require(StandardAtmosphere.altitude(at: begin))

@@ -14,7 +14,7 @@ import Testing
     (Vector3(0, 0, -1), .faceUp), (Vector3(0, 0, 1), .faceDown),
   ]
 
-  @Test func rawValuesOfUIKit() {
+  @Test func `raw values are those of UIKit`() {
     #expect(DeviceOrientation.allCases.map(\.rawValue) == [0, 1, 2, 3, 4, 5, 6])
     let portrait = DeviceOrientation.allCases.filter { $0.isPortrait }
     #expect(portrait == [.portrait, .portraitUpsideDown])
