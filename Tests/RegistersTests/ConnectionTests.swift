@@ -85,7 +85,7 @@ struct FakeSPI: SPIDevice {
   }
 
   /// LIS3MDL data sheet section 5.2: bit 7 reads, bit 6 advances.
-  @Test func lis3mdlOverSPI() throws {
+  @Test func `a LIS3MDL over SPI has bit 7 to read and bit 6 to advance`() throws {
     var bus = SPIConnection(FakeSPI(wires: wires), format: LIS3MDLChip.wireFormat)
     _ = try read(&bus, 0x0F, count: 1)
     _ = try read(&bus, 0x27, count: 7)
