@@ -36,7 +36,7 @@ import Testing
   }
 
   /// Faster at once; slower when five seconds have passed in which no more was needed, and then to the most of those.
-  @Test func fasterAtOnceSlowerLater() {
+  @Test func `a pace gets faster at once, and slower five seconds later`() {
     var pace = pace()
     let patience = TimeSpan.seconds(5)
     func at(_ seconds: Int64) -> Timestamp { .zero + .seconds(seconds) }

@@ -120,7 +120,7 @@ import Testing
 
   /// A register's number is a byte that a device without registers takes for data: no known chip is asked for where
   /// there are such devices (PCF8574 at 0x20 and 0x38, TCA9548A at 0x70).
-  @Test func knownChipsAreWhereAskingHarmsNobody() {
+  @Test func `known chips are at addresses where asking does no harm`() {
     let addresses = KnownChips.all.flatMap(\.identities).flatMap(\.addresses)
     for address in addresses {
       #expect(!(0x20...0x27).contains(address) && !(0x38...0x3F).contains(address))

@@ -94,7 +94,7 @@ import Testing
   }
 
   /// A file in the place of the folder: nothing can be kept, and the board runs all the same.
-  @Test func folderThatCannotBeMade() throws {
+  @Test func `where what was learned cannot be kept the board runs all the same`() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     try "".write(toFile: folder + "new", atomically: true, encoding: .utf8)
