@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func twoReadersAndAWriterInThreads() {
+  @Test func `two readers beside a writer get whole elements in order`() {
     let ring = BroadcastRing<Sealed>(capacity: 64)
     let total: UInt64 = 200_000
     let torn = Atomic<Int>(0)
