@@ -56,7 +56,7 @@ import Testing
   }
 
   /// Noise alone over 5 K: no slope is made up in 500 sittings.
-  @Test func noSlopeOutOfNoise() throws {
+  @Test func `noise makes no slope`() throws {
     var random = SplitMix(state: 9)
     var madeUp = 0
     for _ in 0..<500 {

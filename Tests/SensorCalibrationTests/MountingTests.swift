@@ -32,7 +32,7 @@ import Testing
 
   /// A board file's `[y, "-x", z]`: the device's x is the chip's y. Flat the chip says +1 on z; with the device's top edge up
   /// its y is up, which is the chip's -x. By hand.
-  @Test func aQuarterTurnByHand() throws {
+  @Test func `a quarter turn is the mounting worked out by hand`() throws {
     let fit = try MountingFit(
       flat: StillSegment(mean: Vector3(0, 0, 1), spread: 0.01, count: 100),
       upright: StillSegment(mean: Vector3(-1, 0, 0), spread: 0.01, count: 100))

@@ -45,7 +45,8 @@ import Testing
   }
 
   /// Misalignment that six positions cannot tell costs no more than it is worth: a chip off by 1 % stays within 1 %.
-  @Test(arguments: 0..<50) func misalignmentInSixRoughPositions(_ seed: UInt64) throws {
+  @Test(arguments: 0..<50)
+  func `misalignment in six rough positions costs no more than it is worth`(_ seed: UInt64) throws {
     var random = SplitMix(state: seed)
     var chip = Accelerometer(offset: random.vector(0.04))
     let (a, b, c) = (random.uniform(0.01), random.uniform(0.01), random.uniform(0.01))
