@@ -106,7 +106,7 @@ import Testing
 
   // MARK: How many
 
-  @Test func moreProgramsThanTheLimit() throws {
+  @Test func `a program beyond the limit is refused`() throws {
     var policy = ServicePolicy(group: nil, owner: geteuid())
     policy.mostClients = 3
     let served = try Served(ScriptedSource(.acceleration), policy: policy)
@@ -124,7 +124,7 @@ import Testing
 
   /// One user does not take the room of all.
   @Test(.enabled(if: isRoot, "only root can be somebody else"))
-  func moreProgramsThanOneUserMayHave() async throws {
+  func `a program beyond its user's limit is refused`() async throws {
     var policy = ServicePolicy(group: nil, owner: geteuid())
     (policy.mostClients, policy.mostOfOneUser) = (8, 2)
     let served = try Served(

@@ -65,7 +65,7 @@ import Testing
   }
 
   /// Who comes later is told what is wrong already, although nothing changes then; as a second manager of a process is.
-  @Test func chipsThatHadFailedBefore() async throws {
+  @Test func `chips that had failed before are told to who comes later`() async throws {
     let script = ScriptedSource(.acceleration)
     let served = try Served(script)
     defer { served.end() }

@@ -25,7 +25,7 @@ import Testing
     try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
   }
 
-  @Test func twentyThousandOfAllSorts() async throws {
+  @Test func `twenty thousand packets of garbage leave nothing behind`() async throws {
     let stream = try NumberedStream(rate: 1000)
     defer { stream.end() }
     #expect(try await eventually { stream.ledger.account.got > 100 })

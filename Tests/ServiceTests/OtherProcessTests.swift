@@ -61,7 +61,7 @@ import Testing
   }
 
   /// Killed without a warning and begun anew: one error each time, then data; time goes on, and nothing comes twice.
-  @Test func serviceIsKilledUnderAManager() async throws {
+  @Test func `a manager whose service is killed has one error, then data`() async throws {
     let path = Served.path()
     var service = try Victim(["serve", path, "200"])
     #expect(try await service.says("ready"))
@@ -114,7 +114,7 @@ import Testing
   }
 
   /// A program that asks for the service while it is away begins when it is back.
-  @Test func stoppedWhileTheServiceIsAway() async throws {
+  @Test func `a program that asks while the service is away begins when it is back`() async throws {
     let path = Served.path()
     var service = try Victim(["serve", path, "200"])
     #expect(try await service.says("ready"))

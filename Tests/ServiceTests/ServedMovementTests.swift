@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func countsWhileSomebodyWantsIt() async throws {
+  @Test func `a service counts while a program wants it`() async throws {
     let counter = Counter()
     let served = try Served(ScriptedSource(), movement: counter.service)
     defer { served.end() }
@@ -75,7 +75,7 @@ import Testing
     #expect(isAnswered.withLock { $0 })
   }
 
-  @Test func serviceThatDoesNotCount() throws {
+  @Test func `a service that does not count says so, and its motion goes on`() throws {
     let served = try Served(ScriptedSource())
     defer { served.end() }
     let source = try ServiceSource(path: served.path)
