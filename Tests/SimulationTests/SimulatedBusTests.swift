@@ -69,7 +69,7 @@ import Testing
     #expect(frames > 5)
   }
 
-  @Test func nobodyThereDoesNotAcknowledge() {
+  @Test func `an address without a chip does not acknowledge`() {
     let clock = VirtualClock()
     let i2c = SimulatedI2C(SimulatedBus(clock: clock))
     let before = clock.now
