@@ -17,10 +17,8 @@ import Testing
 /// As `SamplePathTests`, for the BMI160 on SPI at its highest rate.
 @Suite(.enabled(if: isOptimised, "unoptimised code allocates"))
 struct BMI160PathTests {
-  @Test(
-    "Five seconds of samples at 1.6 kHz allocate nothing",
-    arguments: ["fifo", "data-ready", "polling"])
-  func allocatesNothing(readBy: String) throws {
+  @Test(arguments: ["fifo", "data-ready", "polling"])
+  func `five seconds of samples at 1600 Hz allocate nothing`(readBy: String) throws {
     let board = try BoardFile.parse(
       """
       otolith-board: 1

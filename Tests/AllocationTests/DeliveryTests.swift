@@ -10,8 +10,7 @@ import Testing
 /// OTOLITH_ALLOCATIONS=1 swift test -c release --filter DeliveryTests
 @Suite(.enabled(if: ProcessInfo.processInfo.environment["OTOLITH_ALLOCATIONS"] != nil))
 struct DeliveryTests {
-  @Test("Allocations of a device motion delivered to a handler at 1 kHz")
-  func deviceMotion() async throws {
+  @Test func `a device motion delivered at 1 kHz allocates what it may`() async throws {
     let hub = MotionHub()
     hub.use(try SamplePathTests.board(readBy: "fifo"))
     let manager = CMMotionManager(hub: hub)

@@ -44,9 +44,8 @@ struct SamplePathTests {
       """, file: "fast.yaml", catalogue: ChipCatalog.descriptions)
   }
 
-  @Test(
-    "A second of samples at 1 kHz allocates nothing", arguments: ["fifo", "data-ready", "polling"])
-  func allocatesNothing(readBy: String) throws {
+  @Test(arguments: ["fifo", "data-ready", "polling"])
+  func `a second of samples at 1 kHz allocates nothing`(readBy: String) throws {
     let board = try Self.board(readBy: readBy)
     let clock = VirtualClock()
     let bus = try BoardBuilder(board, clock: clock).build(try #require(board.buses.first))
@@ -77,8 +76,7 @@ struct SamplePathTests {
     #expect(motions.missed == 0)
   }
 
-  @Test("The counter sees an allocation")
-  func counterCounts() {
+  @Test func `the counter sees an allocation`() {
     let before = otolith_allocations_of_thread()
     let array = [UInt8](repeating: 1, count: Int.random(in: 5000...6000))
     #expect(array.count > 0)

@@ -44,7 +44,7 @@ import Testing
   // MARK: - Shipped boards
 
   @Test(arguments: try Fixtures.yamlFiles(in: Fixtures.root + "boards"))
-  func shippedBoardFile(_ name: String) throws {
+  func `every shipped board is read, its calibration looked for beside it`(_ name: String) throws {
     let path = Fixtures.root + "boards/" + name
     let board: Board
     do {
@@ -59,7 +59,7 @@ import Testing
     #expect(board.calibrationPath?.hasSuffix("boards/calibration/" + name) ?? false)
   }
 
-  @Test func simulatedBoard() throws {
+  @Test func `the simulated board reads as its two chips, swaying`() throws {
     let board = try BoardFile.simulated(catalogue: Fixtures.catalogue)
     #expect(board.buses.map { $0.connection } == [.simulated(.i2c)])
     #expect(board.chips.map { $0.address } == [0x68, 0x1C])
@@ -71,7 +71,7 @@ import Testing
 
   // MARK: - Values
 
-  @Test func everyKey() throws {
+  @Test func `every key of a chip is read, and its place kept`() throws {
     let chip = """
       interrupt: { chip: pinctrl-bcm2711, offset: 4, edge: falling }
           rate-hz: 199.5
@@ -110,7 +110,7 @@ import Testing
     #expect(placement.positions["no such key"] == placement.positions.entry)
   }
 
-  @Test func pedometers() throws {
+  @Test func `a pedometer has defaults, and what is said goes before`() throws {
     let plain = try Self.parse(Self.imu()).pedometer
     #expect(plain.height == 1.7 && plain.distanceScale == 1 && plain.historyDays == 7)
     #expect(plain.chip == nil)
@@ -135,7 +135,7 @@ import Testing
     #expect(!Self.errors(Self.imu("", "pedometer: { height-m: 182 }")).isEmpty)
   }
 
-  @Test func locations() throws {
+  @Test func `a location has a position, a declination or both`() throws {
     func location(_ text: String) throws -> Location? {
       try Self.parse(Self.imu("", "location: { \(text) }")).location
     }
@@ -152,7 +152,7 @@ import Testing
   }
 
   /// The height only where it is said: the position's own is zero without it.
-  @Test func referencesOfAltitude() throws {
+  @Test func `an altitude's reference is the pressure or the height that is said`() throws {
     func location(_ text: String) throws -> Location {
       try #require(try Self.parse(Self.imu("", "location: { \(text) }")).location)
     }
@@ -171,7 +171,7 @@ import Testing
     }
   }
 
-  @Test func defaults() throws {
+  @Test func `what is left out has its default`() throws {
     let board = try Self.parse(Self.imu())
     #expect(!board.recordsHistory)
     let placement = try #require(board.chips.first)
@@ -188,7 +188,7 @@ import Testing
     #expect(board.chips.first?.settings.rate == 25)
   }
 
-  @Test func readBy() throws {
+  @Test func `a chip without a word is read by what it can do`() throws {
     func acquisition(_ chip: String) throws -> Acquisition? {
       try Self.parse(Self.imu(chip)).chips.first?.settings.acquisition
     }
@@ -200,7 +200,7 @@ import Testing
     #expect(try Self.parse(compass).chips.first?.settings.acquisition == .polling)
   }
 
-  @Test func spi() throws {
+  @Test func `a chip on SPI has a mode and a speed, and no address`() throws {
     let text = Self.imu(bus: "spi: /dev/spidev0.1, mode: 0, speed-hz: 5e6")
       .replacing("invensense,mpu6050", with: "st,lis3mdl").replacing("    address: 0x68", with: "")
     let board = try Self.parse(text)
@@ -209,19 +209,19 @@ import Testing
     #expect(board.chips.first?.address == nil)
   }
 
-  @Test func decimalAddress() throws {
+  @Test func `an address may be decimal`() throws {
     let board = try Self.parse(Self.imu().replacing("0x68", with: "104"))
     #expect(board.chips.first?.address == 0x68)
   }
 
-  @Test func recordingBesideTheBoard() throws {
+  @Test func `a recording is looked for beside the board`() throws {
     let text = Self.imu("", "simulation: { motion: ours.csv }", bus: "simulated: i2c")
     let folder = try Folder(["board.yaml": text, "ours.csv": "t\n"])
     let board = try BoardFile.load(path: folder.path + "board.yaml", catalogue: Fixtures.catalogue)
     #expect(board.simulation?.motion == .recording(path: folder.path + "ours.csv"))
   }
 
-  @Test func calibrationBesideTheBoard() throws {
+  @Test func `a calibration is looked for beside the board`() throws {
     let calibration = """
       otolith-calibration: 1
       chips:
@@ -242,7 +242,7 @@ import Testing
   // MARK: - Mounting
 
   /// All 24 rotations are taken, all 24 mirror images refused.
-  @Test func everyMounting() throws {
+  @Test func `all 24 rotations are taken, all 24 mirror images refused`() throws {
     var taken = 0
     for x in ["x", "y", "z"] {
       for y in ["x", "y", "z"] where y != x {
@@ -268,7 +268,7 @@ import Testing
 
   /// A matrix of rounded digits becomes a true rotation, since its transpose is taken for its
   /// inverse.
-  @Test func roundedMatrix() throws {
+  @Test func `a matrix of rounded digits becomes a true rotation`() throws {
     let text = Self.imu("mounting: [[0.7071, -0.7072, 0], [0.7071, 0.7071, 0], [0, 0, 1]]")
     let matrix = try #require(try Self.parse(text).chips.first?.mounting.matrix)
     let product = matrix * matrix.transposed
@@ -282,19 +282,19 @@ import Testing
   // MARK: - YAML
 
   /// `on` and `y` are truths in YAML 1.1; here they are what they say.
-  @Test func wordsOfYAML11() throws {
+  @Test func `words that YAML 1 took for truths are what they say`() throws {
     let text = Self.imu("mounting: [y, z, x]").replacing("bus:", with: "yes:")
       .replacing("on: bus", with: "on: yes")
     #expect(try Self.parse(text).chips.first?.bus == "yes")
   }
 
-  @Test func lineEnds() throws {
+  @Test func `line ends of Windows and a byte order mark change nothing`() throws {
     let text = Self.imu("rate-hz: fast")
     #expect(Self.errors(text.replacing("\n", with: "\r\n")) == Self.errors(text))
     #expect(try Self.parse("\u{FEFF}" + Self.imu()).name == "Test")
   }
 
-  @Test func manyAliases() {
+  @Test func `many aliases, deep nesting and long files are refused`() {
     let bomb = "a: &a [x, x]\n" + String(repeating: "b: &b [*a, *a]\n", count: 20)
     #expect(Self.errors(bomb).first?.contains("aliases") ?? false)
     #expect(Self.errors(String(repeating: "[", count: 60_000)).count == 1)
@@ -305,7 +305,7 @@ import Testing
 
   // MARK: - Files
 
-  @Test func noSuchFile() throws {
+  @Test func `a file that is missing or no text is told in a sentence`() throws {
     let folder = try Folder(["gy521.yaml": "", "minimu.yaml": ""])
     func said(_ name: String) -> String {
       do {

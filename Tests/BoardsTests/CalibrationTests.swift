@@ -32,7 +32,7 @@ import Testing
         rows: Vector3(1, 0.02, 0), Vector3(0.02, 0.98, 0), Vector3(0, 0, 1.01))),
     mounting: Mounting(Matrix3(rows: Vector3(0, 1, 0), Vector3(-1, 0, 0), Vector3(0, 0, 1))))
 
-  @Test func textForPeople() {
+  @Test func `a calibration is written for people to read`() {
     let text = Calibration(file: "", chips: ["imu": Self.full]).text
     #expect(
       text == #"""
@@ -64,7 +64,7 @@ import Testing
   }
 
   /// What was found goes before what was written, which is still known: a simulated chip sits as it sits.
-  @Test func mountingThatWasFound() throws {
+  @Test func `the mounting that was found goes before the one that was written`() throws {
     let chip = CalibratedChip(chip: "invensense,mpu6050", mounting: Self.full.mounting)
     let folder = try Folder([
       "board.yaml": BoardFileTests.imu("mounting: [\"-x\", \"-y\", z]"),
@@ -77,7 +77,7 @@ import Testing
   }
 
   /// Askew, as three rows: read back within the rounding of making them square again.
-  @Test func mountingAskew() throws {
+  @Test func `a mounting askew reads back within rounding`() throws {
     let turn = Quaternion(angle: 0.3, axis: Vector3(0, 0.6, 0.8)).rotationMatrix
     let chip = CalibratedChip(chip: "invensense,mpu6050", mounting: Mounting(turn))
     let read = try Self.read(Calibration(file: "", chips: ["imu": chip]).text)
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func simulatedErrors() throws {
+  @Test func `simulated errors are read, and misspelt ones refused`() throws {
     let board = try BoardFile.parse(
       BoardFileTests.imu(
         "",
@@ -156,7 +156,7 @@ import Testing
     #expect(imu.lowerBound < mag.lowerBound)
   }
 
-  @Test func anotherKindOfChip() throws {
+  @Test func `a calibration of another kind of chip is refused`() throws {
     let text = Calibration(
       file: "", chips: ["imu": CalibratedChip(chip: "bosch,bmi160", address: 0x68)]
     ).text
@@ -170,7 +170,7 @@ import Testing
 
   // MARK: - Board files
 
-  @Test func whereLearnedThingsAreKept() throws {
+  @Test func `what is learned is kept in its usual place, where said or not`() throws {
     #expect(try BoardFileTests.parse(BoardFileTests.imu()).learned == .usual)
     #expect(try BoardFileTests.parse(BoardFileTests.imu("", "learned: off")).learned == .off)
     let text = BoardFileTests.imu("", "learned: state/me.yaml")
@@ -180,7 +180,7 @@ import Testing
   }
 
   /// The file's word goes before the driver's.
-  @Test func delays() throws {
+  @Test func `the file's delays go before the driver's`() throws {
     var description = Fixtures.mpu6050
     description.delays = { settings in
       StreamDelays(rotationRate: settings.rate / 1e5, acceleration: 0.003)

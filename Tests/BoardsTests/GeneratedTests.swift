@@ -8,7 +8,8 @@ import Testing
 /// What is committed is what the tables say. Written anew with OTOLITH_RECORD=1.
 // Serialized, since recording writes several tables into one page.
 @Suite(.serialized) struct GeneratedTests {
-  @Test(arguments: ["board", "calibration"]) func schema(_ name: String) throws {
+  @Test(arguments: ["board", "calibration"])
+  func `each schema is what the format says`(_ name: String) throws {
     let text = name == "board" ? BoardSchema.board : BoardSchema.calibration
     let path = Fixtures.root + "boards/\(name).schema.json"
     if Fixtures.isRecording { try Fixtures.write(text, to: path) }
@@ -24,13 +25,14 @@ import Testing
     ("README.md", "drives", ChipReference.overview),
   ]
 
-  @Test(arguments: tables.indices) func table(_ index: Int) throws {
+  @Test(arguments: tables.indices)
+  func `each table of the pages is what the source says`(_ index: Int) throws {
     let table = Self.tables[index]
     try Self.compare(table.text, in: table.page, table.mark)
   }
 
   /// Every family of chips has a page, which begins as a draft.
-  @Test func chipPages() throws {
+  @Test func `every family of chips has a page`() throws {
     let folder = "docs/chips/"
     for page in ChipPage.all {
       let path = Fixtures.root + folder + page.file
@@ -44,7 +46,7 @@ import Testing
   }
 
   /// Every shipped board is drawn and told pin by pin.
-  @Test func wiringTables() throws {
+  @Test func `every shipped board is told pin by pin`() throws {
     for shipped in ShippedBoard.all where !shipped.name.hasPrefix("simulated") {
       let board = try BoardFile.load(
         path: shipped.name, catalogue: ChipCatalog.descriptions, drivenOnly: false)
@@ -68,7 +70,7 @@ import Testing
   }
 
   /// The examples of the tables are good.
-  @Test func examples() throws {
+  @Test func `the example of every key is taken`() throws {
     for section in BoardFormat.sections {
       for key in section.keys where !key.isRequired {
         guard let text = Self.board(with: key, of: section.name) else { continue }
@@ -157,7 +159,7 @@ import Testing
   }
 
   /// The first board of the documentation is one.
-  @Test func shortestBoard() throws {
+  @Test func `the first board of the documentation is one`() throws {
     let text = try Fixtures.text(Fixtures.root + "docs/board-files.md")
     let from = try #require(text.firstRange(of: "```yaml\n")).upperBound
     let to = try #require(text[from...].firstRange(of: "```")).lowerBound
@@ -167,7 +169,7 @@ import Testing
   }
 
   /// Every file of `boards` is built in. Recording writes the texts; a new board needs a line of `ShippedBoard.all`.
-  @Test func shippedBoards() throws {
+  @Test func `every file of boards is built in`() throws {
     let folder = Fixtures.root + "boards/"
     #expect(ShippedBoard.all.map(\.file) == (try Fixtures.yamlFiles(in: folder)))
     for board in ShippedBoard.all {
@@ -197,7 +199,7 @@ import Testing
 
   /// The pictures of docs/images are those of the boards.
   @Test(arguments: try Fixtures.yamlFiles(in: Fixtures.root + "boards"))
-  func wiringPicture(_ file: String) throws {
+  func `each picture of a wiring is that of its board`(_ file: String) throws {
     let board = try BoardFile.load(
       path: Fixtures.root + "boards/" + file, catalogue: ChipCatalog.descriptions,
       drivenOnly: false)

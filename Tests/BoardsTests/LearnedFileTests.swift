@@ -27,7 +27,7 @@ import Testing
         offset: Vector3(0.004, 0, -0.003), offsetSigma: Vector3(0.001, 0.002, 0.001),
         scale: Vector3(1.001, 0.999, 1), scaleSigma: Vector3(0.001, 0.001, 0.002))))
 
-  @Test func textForPeople() {
+  @Test func `what was learned is written for people to read`() {
     #expect(
       Self.file.text == """
         # What otolith learned while it ran, for its next run. It may be deleted at any time.
@@ -71,7 +71,7 @@ import Testing
     "", "hello", "otolith-learned: 2\nboard: \"a\"\nwritten-unix-s: 1\n",
     "otolith-learned: 1\nboard: \"a\"\n", "otolith-board: 1\n", "[1, 2", "\u{0}",
     "otolith-learned: 1\nboard: \"a\"\nwritten-unix-s: 1\ngyroscope: { bias-rad-s: [1, 2] }\n",
-  ]) func broken(_ text: String) {
+  ]) func `a broken file of what was learned is refused`(_ text: String) {
     #expect(throws: BoardErrors.self) { try LearnedFile.parse(text, file: "x") }
   }
 
@@ -82,7 +82,7 @@ import Testing
   }
 
   /// What was learned holds as long as the chips, their places, their mounting and their calibration do.
-  @Test func fingerprint() throws {
+  @Test func `the fingerprint changes with the chips and how they sit`() throws {
     let plain = try BoardFileTests.parse(BoardFileTests.imu())
     func fingerprint(_ chip: String = "", _ change: (inout Board) -> Void = { _ in }) throws
       -> String

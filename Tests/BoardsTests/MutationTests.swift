@@ -27,12 +27,12 @@ import Testing
     }
   }
 
-  @Test func everyPrefix() {
+  @Test func `every prefix of a board is read or refused`() {
     let text = ShippedBoard.simulated.text
     for end in text.indices { Self.check(String(text[..<end])) }
   }
 
-  @Test func randomMutations() {
+  @Test func `random changes of a board are read or refused`() {
     var random = SplitMix(state: 2026)
     let pieces = [
       "\t", "\n", " ", "  ", ":", ": ", "- ", "-", "{", "}", "[", "]", ",", "\"", "'", "#", "&a ",

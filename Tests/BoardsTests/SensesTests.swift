@@ -21,7 +21,7 @@ import Testing
       .simulation?.senses
   }
 
-  @Test func `rates by quantity`() throws {
+  @Test func `each quantity has the rate that is said`() throws {
     #expect(try Self.senses("seed: 1") == [:])
     #expect(
       try Self.senses("senses: { illuminance-hz: 10, proximity-hz: 0.5, pressure-hz: 25 }")

@@ -8,9 +8,10 @@ import Testing
 @Suite struct SnapshotTests {
   static let names: [String] = (try? Fixtures.yamlFiles(in: Fixtures.folder + "Broken")) ?? []
 
-  @Test func thereAreEnough() { #expect(Self.names.count >= 10) }
+  @Test func `there are ten broken files at least`() { #expect(Self.names.count >= 10) }
 
-  @Test(arguments: names) func brokenFile(_ name: String) throws {
+  @Test(arguments: names)
+  func `each broken file has the errors of its snapshot`(_ name: String) throws {
     let path = Fixtures.folder + "Broken/" + name
     let errors = try #require(throws: BoardErrors.self) {
       try BoardFile.load(path: path, catalogue: Fixtures.catalogue)

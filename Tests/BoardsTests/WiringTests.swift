@@ -11,7 +11,7 @@ import Testing
 
 @Suite struct WiringTests {
   /// As the Raspberry Pi's documentation draws the header, typed again.
-  @Test func header() {
+  @Test func `the header has the pins that the Raspberry Pi's page draws`() {
     let odd = [
       "3V3", "GPIO2", "GPIO3", "GPIO4", "GND", "GPIO17", "GPIO27", "GPIO22", "3V3", "GPIO10",
       "GPIO9", "GPIO11", "GND", "GPIO0", "GPIO5", "GPIO6", "GPIO13", "GPIO19", "GPIO26", "GND",
@@ -32,7 +32,7 @@ import Testing
     #expect(functions.map(\.number) == [19, 21, 23, 24, 26])
   }
 
-  @Test func roles() {
+  @Test func `a pin's name and its bus tell its role`() {
     #expect(PinRole("SCL", on: .i2c) == .i2cClock && PinRole("SCL", on: .spi) == .spiClock)
     #expect(PinRole("SA0", on: .i2c) == .strap && PinRole("SA0", on: .spi) == .spiOutput)
     #expect(PinRole("cs", on: .i2c) == .strap && PinRole("CS", on: .spi) == .chipSelect)
@@ -44,7 +44,7 @@ import Testing
     try BoardFileTests.parse(BoardFileTests.imu(chip, "wiring: { modules: { \(wiring) } }"))
   }
 
-  @Test func modules() throws {
+  @Test func `a module says its pins, which of them are optional, and why`() throws {
     let text =
       "m: { title: GY-521, chips: [imu], optional: [INT], takes-5v: true, "
       + "remarks: { AD0: low }, pins: { VCC: 2, GND: 9, SCL: 5, SDA: 3, AD0: open, INT: 7 } }"
@@ -63,14 +63,17 @@ import Testing
     ("{ chip: pinctrl-bcm2711, offset: 4 }", 7, true),
     ("{ chip: pinctrl-rp1, offset: 4 }", 11, false), ("{ chip: other, offset: 4 }", 11, true),
     ("{ line: PA6 }", 11, true),
-  ]) func interrupts(_ line: String, _ pin: Int, _ isGood: Bool) {
+  ])
+  func `the wire of an interrupt goes to the line that is listened on`(
+    _ line: String, _ pin: Int, _ isGood: Bool
+  ) {
     let module = "m: { chips: [imu], pins: { VCC: 1, GND: 9, SCL: 5, SDA: 3, INT: \(pin) } }"
     let board = try? Self.board(module, chip: "interrupt: \(line)")
     #expect((board != nil) == isGood)
   }
 
   /// Two modules on one bus share its wires; nothing else is shared.
-  @Test func sharing() throws {
+  @Test func `two modules on one bus share its wires and nothing else`() throws {
     let first = "a: { chips: [imu], pins: { VCC: 1, GND: 9, SCL: 5, SDA: 3, INT: 7 } }"
     let second = "b: { chips: [imu], pins: { VCC: 1, GND: 9, SCL: 5, SDA: 3, AD0: 9 } }"
     #expect(try Self.board("\(first), \(second)").wiring?.modules.count == 2)
@@ -115,7 +118,7 @@ import Testing
   // MARK: - Drafts
 
   /// Every chip there is makes a file that reads as what it was made of.
-  @Test func drafts() throws {
+  @Test func `every chip makes a draft that reads as what it was made of`() throws {
     for chip in ChipCatalog.descriptions {
       for wire in chip.wires {
         let address = wire == .i2c ? chip.addresses.last : nil

@@ -40,7 +40,7 @@ import Testing
     #expect(doubled.doubled == 101 && doubled.lost == 0)
   }
 
-  @Test func `of a line that nobody moves nothing is said`() {
+  @Test func `of a line that does not move nothing is said`() {
     let edges = EdgeStatistics([], nominalHz: 100)
     #expect(edges.rateHz == nil && edges.histogram.isEmpty)
   }

@@ -27,7 +27,7 @@ import Testing
     #expect(step.hasPrefix("write 'address: \(other[board.address ?? 0] ?? "?")'"), "\(step)")
   }
 
-  @Test(arguments: FaultyBoard.all) func `an identity that nobody has is a wrong chip`(
+  @Test(arguments: FaultyBoard.all) func `an identity that no chip has is a wrong chip`(
     _ board: FaultyBoard
   ) throws {
     #expect(try board.causes("wrong-chip, identity: 0x42") == [.wrongChip])
@@ -49,14 +49,12 @@ import Testing
     #expect(findings.first?.evidence.contains("MISO") ?? false)
   }
 
-  @Test func `nobody at all is a silent bus`() throws {
+  @Test func `no answer at all is a silent bus`() throws {
     #expect(try FaultyBoard.mpu6050.causes("nack, probability: 1") == [.silentBus])
   }
 
   @Test(arguments: FaultyBoard.drivers.filter { $0.pins > 0 })
-  func `a line that stands still is dead`(
-    _ board: FaultyBoard
-  ) throws {
+  func `a line that stands still is dead`(_ board: FaultyBoard) throws {
     let findings = try board.findings("stuck-interrupt")
     #expect(findings.map(\.cause) == [.deadInterrupt], "\(findings)")
   }
@@ -87,9 +85,7 @@ import Testing
   }
 
   @Test(arguments: FaultyBoard.drivers.filter { $0.address != nil })
-  func `transfers that nobody acknowledges now and then make the bus unreliable`(
-    _ board: FaultyBoard
-  ) throws {
+  func `transfers that fail now and then make the bus unreliable`(_ board: FaultyBoard) throws {
     let findings = try board.findings("nack, probability: 0.02")
     #expect(Set(findings.map(\.cause)) == [.unreliableBus], "\(findings)")
   }

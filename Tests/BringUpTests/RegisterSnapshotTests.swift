@@ -31,7 +31,10 @@ import Testing
 
   @Test func thereAreChips() { #expect(Self.chips.count >= 12) }
 
-  @Test(arguments: chips, [false, true]) func dump(_ chip: String, _ isStarted: Bool) throws {
+  @Test(arguments: chips, [false, true])
+  func `the dump of each chip has the snapshot's registers`(_ chip: String, _ isStarted: Bool)
+    throws
+  {
     let clock = VirtualClock()
     let opened = try #require(try BoardBuilder(Self.board(), clock: clock).open(chip))
     let access = try opened.get()

@@ -53,8 +53,7 @@ struct BenchConversationTests {
 
   private func answer(_ record: [UInt8]) -> [UInt8] { answer(record, from: witness) }
 
-  @Test("A register is read: the whole exchange typed by hand")
-  func golden() {
+  @Test func `a read register is the exchange typed by hand`() {
     let record: [UInt8] = [
       0x21, 0, 0, 0, 1, 0, 0, 0, 0x2A, 0, 0, 0, 2, 0, 0, 0,  // 33 bytes, I2C, id 42, two messages
       0x68, 0, 0, 0, 1, 0, 0, 0,  // writes one byte to 0x68
@@ -66,8 +65,7 @@ struct BenchConversationTests {
     #expect(witness.asked == ["104: [117] > 2"])
   }
 
-  @Test("A frame is exchanged: the whole of it typed by hand")
-  func goldenFrame() {
+  @Test func `a frame is the exchange typed by hand`() {
     let record: [UInt8] = [
       0x22, 0, 0, 0, 2, 0, 1, 0, 0x2A, 1, 0, 0, 0, 0, 0, 0,  // 34 bytes, SPI, select 1, 298
       3, 0, 0, 0, 0x40, 0x42, 0x0F, 0, 8, 0, 0, 0, 2, 0, 0, 0,  // mode 3, 1 MHz, 8 bits, two words
@@ -78,8 +76,7 @@ struct BenchConversationTests {
     #expect(witness.asked == ["select 1: 2"])
   }
 
-  @Test("A line goes high, and low: typed by hand")
-  func goldenLine() {
+  @Test func `a line that goes high and low is the exchange typed by hand`() {
     var record = [UInt8](repeating: 0x77, count: 40)
     var span = record.mutableSpan
     // 0x0102030405060708 ns.
@@ -93,8 +90,7 @@ struct BenchConversationTests {
     #expect(record.prefix(16) == [0x18, 0, 0, 0, 4, 0, 31, 0, 0, 0, 0, 0, 0, 0, 0, 0])
   }
 
-  @Test("A write and the read after it at the same address are one transfer, all else is one each")
-  func grouping() {
+  @Test func `a write and the read after it are one transfer, all else one each`() {
     let record = BenchBytes.i2c(
       id: 9, unit: 1,
       [
@@ -112,8 +108,7 @@ struct BenchConversationTests {
       ])
   }
 
-  @Test("What a scan sends: the address alone, to write and to read")
-  func quick() {
+  @Test func `a scan sends the address alone, to write and to read`() {
     for flags in [0, 1] {
       #expect(
         answer(BenchBytes.i2c([BenchBytes.message(0x68, flags, 0)])) == BenchBytes.answer())
@@ -121,8 +116,7 @@ struct BenchConversationTests {
     #expect(witness.asked == ["104: [] > 0", "104: [] > 0"])
   }
 
-  @Test("Errors are the kernel's, and nothing is read with them")
-  func errors() {
+  @Test func `errors are the kernel's, and nothing is read with them`() {
     for (address, status) in [(0x51, -110), (0x52, -11), (0x53, -6)] {
       #expect(answer(BenchBytes.read(address, 0, 3)) == BenchBytes.answer(status))
     }
@@ -132,18 +126,15 @@ struct BenchConversationTests {
     #expect(witness.asked.suffix(2) == ["80: [] > 1", "83: [] > 1"])
   }
 
-  @Test(
-    "Ten-bit addresses, lengths that the chip says, mangled protocols: -EOPNOTSUPP",
-    arguments: [0x10, 0x400, 0x401, 0x800, 0x1000, 0x2000, 0x4000, 0x8000, 0x4001])
-  func flags(_ flags: Int) {
+  @Test(arguments: [0x10, 0x400, 0x401, 0x800, 0x1000, 0x2000, 0x4000, 0x8000, 0x4001])
+  func `ten-bit addresses and mangled protocols are not supported`(_ flags: Int) {
     let record = BenchBytes.i2c(
       [BenchBytes.message(0x68, 0, 1), BenchBytes.message(0x68, flags, 0)], [0])
     #expect(answer(record) == BenchBytes.answer(-95))
     #expect(witness.asked.isEmpty)
   }
 
-  @Test("Lengths: what i2c-dev takes, and not a byte more; as much as a record holds")
-  func lengths() {
+  @Test func `lengths are what i2c-dev takes, and not a byte more`() {
     #expect(answer(BenchBytes.read(0x50, 0, 8192)).count == 16 + 8192)
     #expect(answer(BenchBytes.read(0x50, 0, 8193)) == BenchBytes.answer(-22))
     let eight = [[UInt8]](repeating: BenchBytes.message(0x50, 1, 8192), count: 8)
@@ -156,8 +147,7 @@ struct BenchConversationTests {
 
   // MARK: - SPI
 
-  @Test("In a wrong mode, at no chip: nobody drives the line, and no chip is touched")
-  func wrongMode() {
+  @Test func `a wrong mode drives no line and touches no chip`() {
     for mode in [0, 3] {
       #expect(
         answer(BenchBytes.spi(select: 0, mode: mode, [1, 2])) == BenchBytes.answer(0, [0xFE, 0xFD]))
@@ -180,8 +170,7 @@ struct BenchConversationTests {
 
   // MARK: - Rubbish
 
-  @Test("What is no record, or none of ours, has no answer")
-  func noRecord() {
+  @Test func `what is no record, or none of ours, has no answer`() {
     let good = BenchBytes.read(0x68, 0x75, 1)
     // Cut off anywhere it does not say its own length.
     for count in good.indices { #expect(answer(Array(good.prefix(count))).isEmpty) }
@@ -194,8 +183,7 @@ struct BenchConversationTests {
     #expect(witness.asked.isEmpty)
   }
 
-  @Test("A record whose parts do not fit is refused: -EINVAL")
-  func misfits() {
+  @Test func `a record whose parts do not fit is refused: -EINVAL`() {
     let messages = [BenchBytes.message(0x68, 0, 1), BenchBytes.message(0x68, 1, 1)]
     let misfits: [[UInt8]] = [
       BenchBytes.i2c([]),
@@ -217,8 +205,7 @@ struct BenchConversationTests {
     #expect(answer(BenchBytes.i2c(most)).count == 16 + 42)
   }
 
-  @Test("Random records, and good ones with bytes changed: each answer is whole, or there is none")
-  func fuzz() {
+  @Test func `random records are answered whole or not at all`() {
     var random = Fixed()
     let good = [
       BenchBytes.read(0x50, 0x75, 14), BenchBytes.write(0x50, [1, 2, 3]),

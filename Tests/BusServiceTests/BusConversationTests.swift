@@ -11,15 +11,13 @@ import Testing
     return conversation.replies(to: request, from: echo)
   }
 
-  @Test("Write, then read: two bytes sent, three asked for")
-  func transfer() {
+  @Test func `a write and a read are one transfer`() {
     #expect(
       reply([0x49, 0x50, 0x02, 0x00, 0x03, 0x00, 0x0F, 0xA0])
         == [0x00, 0x03, 0x00, 0xF0, 0x5F, 0xF0])
   }
 
-  @Test("A write alone, a read alone, the address alone")
-  func halves() {
+  @Test func `a write, a read and an address may each come alone`() {
     var conversation = BusConversation()
     #expect(
       conversation.replies(to: [0x49, 0x50, 0x01, 0x00, 0x00, 0x00, 0x33], from: echo) == [0, 0, 0])
@@ -29,8 +27,7 @@ import Testing
     #expect(conversation.replies(to: [0x49, 0x10, 0, 0, 0, 0], from: echo) == [6, 0, 0])
   }
 
-  @Test("One SPI frame, and one of nothing")
-  func exchange() {
+  @Test func `a frame on SPI has as many bytes back, be they none`() {
     #expect(reply([0x53, 0x03, 0x02, 0x00, 0x8F, 0x00]) == [0, 2, 0, 0x70, 0xFF])
     #expect(reply([0x53, 0x03, 0x00, 0x00]) == [0, 0, 0])
     #expect(reply([0x53, 0x04, 0x01, 0x00, 0x8F]) == [6, 0, 0])
@@ -38,19 +35,17 @@ import Testing
 
   /// ENXIO 6, ETIMEDOUT 110, EIO 5, EAGAIN 11: include/uapi/asm-generic/errno*.h. A number that is no byte is EIO.
   @Test(arguments: [(0x4F, 6), (0x51, 110), (0x52, 5), (0x53, 11), (0x54, 5)] as [(UInt8, UInt8)])
-  func failures(_ address: UInt8, _ status: UInt8) {
+  func `a failure of the bus is the kernel's errno`(_ address: UInt8, _ status: UInt8) {
     #expect(reply([0x49, address, 1, 0, 4, 0, 0x75]) == [status, 0, 0])
   }
 
-  @Test("Addresses have seven bits: EINVAL, and the next request is understood")
-  func wideAddress() {
+  @Test func `an address beyond seven bits is refused, and the next request heard`() {
     #expect(
       reply([0x49, 0x80, 1, 0, 1, 0, 0x75, 0x49, 0x50, 1, 0, 1, 0, 0x75])
         == [22, 0, 0, 0, 1, 0, 0x8A])
   }
 
-  @Test("An opcode that there is not: EINVAL, and that was the last word")
-  func unknownOpcode() {
+  @Test func `an unknown opcode ends the conversation`() {
     var conversation = BusConversation()
     #expect(
       conversation.replies(to: [0x58, 0x49, 0x50, 0, 0, 0, 0], from: echo) == [22, 0, 0])
@@ -59,8 +54,7 @@ import Testing
     #expect(conversation.pendingCount == 0)
   }
 
-  @Test("Every length at an edge: 8192 bytes a message (EINVAL), 4096 a frame (EMSGSIZE)")
-  func lengths() {
+  @Test func `a message of 8192 bytes and a frame of 4096 are the longest`() {
     let edges = [0, 1, 2, 255, 256, 4095, 4096, 4097, 8191, 8192, 8193, 32767, 32768, 65535]
     // What follows each is understood: the address alone.
     let next: [UInt8] = [0x49, 0x50, 0, 0, 0, 0]
@@ -89,8 +83,7 @@ import Testing
     }
   }
 
-  @Test("What is refused for its length is dropped as it comes, and never held")
-  func oversizedIsNotHeld() {
+  @Test func `what is refused for its length is dropped as it comes, and never held`() {
     var conversation = BusConversation()
     #expect(conversation.replies(to: [0x49, 0x50, 0xFF, 0xFF, 0, 0], from: echo) == [22, 0, 0])
     for _ in 0..<255 {
@@ -101,8 +94,7 @@ import Testing
     #expect(conversation.replies(to: [0x49, 0x50, 0, 0, 0, 0], from: echo) == [0, 0, 0])
   }
 
-  @Test("Requests may come in pieces of any size")
-  func pieces() {
+  @Test func `requests may come in pieces of any size`() {
     let stream: [UInt8] =
       [0x49, 0x50, 2, 0, 2, 0, 0x12, 0x34] + [0x53, 3, 3, 0, 1, 2, 3] + [0x49, 0x7F, 0, 0, 1, 0]
       + [0x49, 0x50, 0, 0, 1, 0]
@@ -120,14 +112,12 @@ import Testing
     }
   }
 
-  @Test("Half a request has no answer")
-  func half() {
+  @Test func `half a request has no answer`() {
     let request: [UInt8] = [0x49, 0x50, 2, 0, 2, 0, 0x12, 0x34]
     for count in 0..<request.count { #expect(reply(Array(request.prefix(count))).isEmpty) }
   }
 
-  @Test("Random bytes are answered or end the conversation: statuses are errnos, lengths are right")
-  func fuzz() {
+  @Test func `random bytes are answered or end the conversation`() {
     var random = Fixed()
     for _ in 0..<2_000 {
       var conversation = BusConversation()

@@ -66,15 +66,13 @@ import Testing
     }
   }
 
-  @Test("Every line that is wired begins at its resting level")
-  func begin() throws {
+  @Test func `every line that is wired begins at its resting level`() throws {
     let edges = try Rig().edges()
     #expect(edges.map(\.line) == [0, 2, 3, 4, 5, 6, 7, 8, 14, 16, 17, 18, 19, 20, 26, 28])
     #expect(edges.allSatisfy { !$0.level && !$0.isPulse && $0.time == .zero })
   }
 
-  @Test("Data-ready comes when the chip says, each edge once and with its own time")
-  func dataReady() throws {
+  @Test func `data-ready comes when the chip says, each edge once with its own time`() throws {
     let rig = try Rig()
     _ = rig.edges()
     #expect(rig.board.nextEdge == nil)
@@ -97,8 +95,7 @@ import Testing
     #expect(rig.edges().isEmpty)
   }
 
-  @Test("Edges that come during a transaction, or while time passes for all, are there after it")
-  func during() throws {
+  @Test func `edges that come during a transaction are there after it`() throws {
     let rig = try Rig()
     _ = rig.edges()
     try rig.wakeMPU6050(divider: 9)
@@ -116,8 +113,7 @@ import Testing
     #expect(rig.board.nextEdge == nil)
   }
 
-  @Test("A level that is held has one edge; reading what it stands for makes the next")
-  func held() throws {
+  @Test func `a level that is held has one edge until what it stands for is read`() throws {
     let rig = try Rig()
     _ = rig.edges()
     // LIS3MDL: continuous, 10 Hz; DRDY stays high until the outputs are read.
@@ -130,8 +126,7 @@ import Testing
     #expect(next > rig.clock.now && next - rig.clock.now <= .milliseconds(100))
   }
 
-  @Test("Active low: the line rests high from then on, and falls")
-  func polarity() throws {
+  @Test func `an active-low line rests high, and falls`() throws {
     let rig = try Rig()
     _ = rig.edges()
     try rig.wakeMPU6050(divider: 9)
@@ -145,8 +140,7 @@ import Testing
     #expect(rig.edges() == [LineEdge(line: 0, level: false, isPulse: false, time: .zero)])
   }
 
-  @Test("The BMI160's reset says active low of pins that it does not drive: the lines stay")
-  func undriven() throws {
+  @Test func `pins that the BMI160 does not drive leave their lines`() throws {
     let rig = try Rig()
     _ = rig.edges()
     try rig.write(0x69, 0x7E, 0x11)
@@ -166,8 +160,7 @@ import Testing
     #expect(rig.edges().isEmpty && rig.board.nextEdge == nil)
   }
 
-  @Test("Two pins of one chip, on lines of the user's choice")
-  func secondPin() throws {
+  @Test func `two pins of one chip go to lines of the user's choice`() throws {
     let rig = try Rig(["lsm6ds3:1=GPIO30", "lsm6ds3:2=GPIO31"])
     let begin = rig.edges().map(\.line)
     #expect(begin.contains(30) && begin.contains(31) && !begin.contains(6) && !begin.contains(7))
@@ -185,8 +178,7 @@ import Testing
     #expect(lines.values.allSatisfy { (40...52).contains($0) }, "\(lines)")
   }
 
-  @Test("Faults befall the lines as they befall our own drivers")
-  func faults() throws {
+  @Test func `faults befall the lines as they befall our own drivers`() throws {
     let doubled = try Rig(faults: ["doubled-interrupt chip=mpu6050"])
     _ = doubled.edges()
     try doubled.wakeMPU6050(divider: 9)
@@ -203,8 +195,7 @@ import Testing
 
   // MARK: - Wiring
 
-  @Test("Without options: chip k on GPIO 2k and 2k+1, where it has pins")
-  func usual() throws {
+  @Test func `without options chip k has GPIO 2k and 2k+1`() throws {
     let rig = try Rig()
     let wiring = try Wiring(rig.board.places)
     #expect(wiring.description(of: "mpu6050") == ["pin 1 GPIO0"])
@@ -213,8 +204,7 @@ import Testing
     #expect(wiring.description(of: "lis3mdl-spi") == ["pin 1 GPIO20"])
   }
 
-  @Test("A pin that is given a line takes it from the pin that had it")
-  func taken() throws {
+  @Test func `a pin that is given a line takes it from the pin that had it`() throws {
     let rig = try Rig()
     let wiring = try Wiring(rig.board.places, ["bmi160:2=GPIO0", "lis3mdl=GPIO31"])
     #expect(wiring.description(of: "bmi160") == ["pin 1 GPIO2", "pin 2 GPIO0"])
@@ -249,7 +239,9 @@ import Testing
         ["bmi160=GPIO4", "mpu6050=GPIO4"],
         "'mpu6050=GPIO4': GPIO4 is wired to pin 1 of 'bmi160' already; use another line"
       ),
-    ] as [([String], String)]) func mistakes(_ options: [String], _ complaint: String) throws
+    ] as [([String], String)])
+  func `a wiring that cannot be is refused, with why`(_ options: [String], _ complaint: String)
+    throws
   {
     #expect {
       _ = try Rig(options)

@@ -134,8 +134,7 @@ import Testing
     return time
   }
 
-  @Test("The lines take their resting levels; then WHO_AM_I over I2C and over SPI; then it ends")
-  func identities() throws {
+  @Test func `lines take their resting levels, and WHO_AM_I is read on both buses`() throws {
     let server = try Running()
     let lines = try (0..<14).map { _ in try server.receive() }
     #expect(lines.map { $0[6] } == [0, 2, 3, 4, 5, 6, 7, 8, 14, 16, 17, 18, 19, 20])
@@ -156,8 +155,7 @@ import Testing
     #expect(server.ending.error == nil && server.ending.shortfalls == .init())
   }
 
-  @Test("Nobody at the address: -ENXIO; a form that there is not: -EOPNOTSUPP; a misfit: -EINVAL")
-  func errors() throws {
+  @Test func `an absent chip, an unknown form and a misfit have their errno`() throws {
     let server = try Running()
     #expect(try server.ask(BenchBytes.read(0x10, 0, 1)) == BenchBytes.answer(-6))
     #expect(
@@ -170,8 +168,8 @@ import Testing
     #expect(try server.ask(BenchBytes.read(0x68, 0x75, 1)) == BenchBytes.answer(0, [0x68]))
   }
 
-  @Test("Edges come at the chip's own times, never before them, and none is left out")
-  func edges() throws {
+  @Test
+  func `edges come at the chip's own times, never before them, and none is left out`() throws {
     let server = try Running(["mpu6050=GPIO9"])
     for (register, value) in [(0x6B, 0), (0x1A, 1), (0x19, 9), (0x38, 1)] as [(UInt8, UInt8)] {
       #expect(try server.ask(BenchBytes.write(0x68, [register, value])) == BenchBytes.answer())
@@ -196,8 +194,7 @@ import Testing
     #expect(punctual == 5, "never five on end within 5 ms of their times")
   }
 
-  @Test("Transactions and edges in each other's way: every one is answered, no edge is left out")
-  func mixed() throws {
+  @Test func `transactions and edges in each other's way are all served`() throws {
     let server = try Running()
     for (register, value) in [(0x6B, 0), (0x1A, 1), (0x19, 0), (0x38, 1)] as [(UInt8, UInt8)] {
       #expect(try server.ask(BenchBytes.write(0x68, [register, value])) == BenchBytes.answer())
@@ -221,8 +218,7 @@ import Testing
     #expect(server.stop() && server.ending.shortfalls == .init())
   }
 
-  @Test("What is no record is passed over and counted; nothing but such ends it")
-  func garbled() throws {
+  @Test func `what is no record is passed over and counted; nothing but such ends it`() throws {
     let server = try Running()
     for _ in 0..<15 { try server.send([1, 2, 3]) }
     #expect(try server.ask(BenchBytes.read(0x68, 0x75, 1)) == BenchBytes.answer(0, [0x68]))
@@ -235,8 +231,7 @@ import Testing
     #expect(server.ending.shortfalls.garbled == 31)
   }
 
-  @Test("The device goes away: it ends and says so")
-  func gone() throws {
+  @Test func `the device goes away: it ends and says so`() throws {
     let server = try Running()
     #expect(try server.ask(BenchBytes.read(0x68, 0x75, 1)) == BenchBytes.answer(0, [0x68]))
     shutdown(server.client, Int32(SHUT_RDWR))
@@ -246,10 +241,8 @@ import Testing
         == "pair: the virtual bench is gone; load its kernel module and start again")
   }
 
-  @Test(
-    "A transaction that a chip answers allocates nothing, an edge neither",
-    .enabled(if: isOptimised, "unoptimised code allocates"))
-  func allocatesNothing() throws {
+  @Test(.enabled(if: isOptimised, "unoptimised code allocates"))
+  func `a transaction that a chip answers allocates nothing, an edge neither`() throws {
     let file = try BoardFile.load(path: Self.path, catalogue: ChipCatalog.descriptions)
     let board = try SimulatedBoard(file)
     board.wire(try Wiring(board.places))
@@ -285,8 +278,7 @@ import Testing
 
   // MARK: - The device
 
-  @Test("What is not there, what is no device, and who has a file open")
-  func refused() throws {
+  @Test func `what is not there, is no device or is in use is refused`() throws {
     let cases = [
       (
         "/dev/no-bench",
@@ -307,8 +299,7 @@ import Testing
     }
   }
 
-  @Test("A device that says nothing but nothing is left alone")
-  func zeros() throws {
+  @Test func `a device that sends only zeros is left alone`() throws {
     var server = try KernelServer(path: "/dev/zero")
     let board = try SimulatedBoard(
       BoardFile.load(path: Self.path, catalogue: ChipCatalog.descriptions))
@@ -318,8 +309,7 @@ import Testing
     #expect(failure?.cause == .garbled)
   }
 
-  @Test("Who has a file open is told by number and name")
-  func holder() throws {
+  @Test func `the holder of a file is told by number and name`() throws {
     let path = "/tmp/otolith-\(UUID().uuidString)"
     #expect(FileManager.default.createFile(atPath: path, contents: nil))
     defer { try? FileManager.default.removeItem(atPath: path) }

@@ -72,8 +72,7 @@ import Testing
 
   // MARK: - Who is there
 
-  @Test("WHO_AM_I of each chip, the whole exchange typed by hand")
-  func identities() throws {
+  @Test func `WHO_AM_I of each chip is the exchange typed by hand`() throws {
     let rig = try Rig()
     #expect(
       rig.reply([0x49, 0x68, 0x01, 0x00, 0x01, 0x00, 0x75]) == [0x00, 0x01, 0x00, 0x68])
@@ -92,8 +91,7 @@ import Testing
     #expect(rig.reply([0x53, 4, 2, 0, 0xD0, 0]) == [0, 2, 0, 0, 0x58])
   }
 
-  @Test("A scan finds the chips of the board and nobody else")
-  func scan() throws {
+  @Test func `a scan finds the chips of the board and no other`() throws {
     let rig = try Rig()
     let found = (0...UInt8(255)).filter { rig.reply([0x49, $0, 0, 0, 0, 0]) == [0, 0, 0] }
     #expect(found == [0x0D, 0x1C, 0x1E, 0x60, 0x68, 0x69, 0x6A, 0x6B, 0x76, 0x77])
@@ -109,8 +107,7 @@ import Testing
     values.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
   }
 
-  @Test("MPU-6050: 16384 counts/g, 131 counts/(deg/s), 340 counts/K from 36.53")
-  func mpu6050() throws {
+  @Test func `what is held comes out of an MPU-6050 in its counts`() throws {
     let rig = try Rig(hold: Self.held)
     rig.write(0x68, 0x6B, 0x00)
     rig.pass(200)
@@ -122,8 +119,7 @@ import Testing
       ])
   }
 
-  @Test("MPU-6500 on SPI: as before, but 333.87 counts/K from 21")
-  func mpu6500() throws {
+  @Test func `what is held comes out of an MPU-6500 in its counts`() throws {
     let rig = try Rig(hold: Self.held)
     rig.frame(0, [0x6B, 0x01])
     rig.pass(200)
@@ -135,8 +131,7 @@ import Testing
       ])
   }
 
-  @Test("BMI160: 16384 counts/g, 16.4 counts/(deg/s), 512 counts/K from 23; I2C and SPI")
-  func bmi160() throws {
+  @Test func `what is held comes out of a BMI160 in its counts`() throws {
     let rig = try Rig(hold: Self.held)
     let motion = little([470, -235, 940, -1638, 3277, 15892])
     rig.write(0x69, 0x7E, 0x11)
@@ -153,8 +148,7 @@ import Testing
     #expect(rig.frame(2, [0x8C] + [UInt8](repeating: 0, count: 12)) == motion)
   }
 
-  @Test("LSM6DS3 and TR-C: 0.061 mg, 8.75 mdps, 16 and 256 counts/K from 25; I2C and SPI")
-  func lsm6ds3() throws {
+  @Test func `what is held comes out of an LSM6DS3 and a TR-C in their counts`() throws {
     let rig = try Rig(hold: Self.held)
     let motion = little([3274, -1637, 6548, -1639, 3279, 15902])
     for (address, temperature) in [(0x6B, 104), (0x6A, 1664)] as [(UInt8, Int)] {
@@ -170,8 +164,7 @@ import Testing
       rig.frame(1, [0xA0] + [UInt8](repeating: 0, count: 14)) == little([104]) + motion)
   }
 
-  @Test("LIS3MDL: 6842 counts/gauss; I2C and SPI")
-  func lis3mdl() throws {
+  @Test func `what is held comes out of a LIS3MDL in its counts`() throws {
     let rig = try Rig(hold: Self.held)
     rig.write(0x1C, 0x22, 0x00)
     rig.frame(3, [0x22, 0x00])
@@ -181,8 +174,7 @@ import Testing
       rig.frame(3, [0xE8, 0, 0, 0, 0, 0, 0]) == little([1368, -342, -2874]))
   }
 
-  @Test("BMP280 and BME280: the data sheet's own compensation gives what is held; I2C and SPI")
-  func barometers() throws {
+  @Test func `the data sheet's compensation gives what is held`() throws {
     let rig = try Rig(hold: Self.held)
     rig.write(0x77, 0xF2, 0x01)
     for address in [0x76, 0x77] as [UInt8] {
@@ -203,8 +195,7 @@ import Testing
     #expect(abs(values.temperature - 31.5) < 0.01 && abs(values.pressure - 98_700) < 2)
   }
 
-  @Test("What is not held is as on a table: face up, top to the north")
-  func restOfWorld() throws {
+  @Test func `what is not held is as on a table, face up, top to the north`() throws {
     let rig = try Rig(hold: "temperature=20")
     rig.write(0x68, 0x6B, 0x00)
     rig.write(0x1C, 0x22, 0x00)
@@ -216,8 +207,7 @@ import Testing
 
   // MARK: - Rubbish
 
-  @Test("Any transfer to any address or chip select has its answer, and the chips outlive it")
-  func fuzz() throws {
+  @Test func `any transfer to any address has its answer`() throws {
     let rig = try Rig(hold: Self.held)
     var random = Fixed()
     for round in 0..<3_000 {
@@ -244,8 +234,7 @@ import Testing
     #expect(rig.reply([0x49, 0x68, 1, 0, 1, 0, 0x75]).prefix(3) == [0, 1, 0])
   }
 
-  @Test("The longest transfers go through every chip")
-  func longest() throws {
+  @Test func `the longest transfers go through every chip`() throws {
     let rig = try Rig()
     for place in rig.board.places {
       if place.wire == .i2c {
@@ -262,8 +251,7 @@ import Testing
 
   // MARK: - Faults
 
-  @Test("Faults of options befall the chip that they name")
-  func faults() throws {
+  @Test func `faults of options befall the chip that they name`() throws {
     let rig = try Rig(faults: [
       "nack chip=mpu6050", "timeout chip=lis3mdl-spi", "wrong-chip chip=bmi160 identity=0x42",
     ])
@@ -290,7 +278,8 @@ import Testing
         + "hmc5883l or qmc5883l; did you mean 'bmp280'?"
     ),
     ("nack at-s=1 at-s=2", "'at-s' is there twice; keep one"),
-  ]) func badFaults(_ text: String, _ complaint: String) throws {
+  ])
+  func `a fault that cannot be is refused, with why`(_ text: String, _ complaint: String) throws {
     #expect {
       _ = try Rig(faults: [text])
     } throws: { error in
@@ -317,7 +306,8 @@ import Testing
       "humidity=1;",
       "'' is no quantity; expected acceleration, rotation-rate, magnetic-field, pressure, temperature, humidity, "
     ),
-  ]) func badHolds(_ text: String, _ complaint: String) {
+  ])
+  func `a held quantity that cannot be is refused, with why`(_ text: String, _ complaint: String) {
     #expect {
       _ = try SimulationDescription.Motion.held(text)
     } throws: { error in
@@ -327,8 +317,7 @@ import Testing
     }
   }
 
-  @Test("The ends of what can be held do no chip harm")
-  func extremes() throws {
+  @Test func `the ends of what can be held do no chip harm`() throws {
     for sign in ["", "-"] {
       let low = sign == "-"
       let rig = try Rig(
@@ -361,8 +350,7 @@ import Testing
     try BoardFile.parse(text, file: "test.yaml", catalogue: ChipCatalog.descriptions)
   }
 
-  @Test("Boards that cannot be served, and why")
-  func unfit() throws {
+  @Test func `a board that cannot be served is refused, with why`() throws {
     #expect {
       _ = try SimulatedBoard(try Self.board(Self.real), clock: VirtualClock())
     } throws: { error in

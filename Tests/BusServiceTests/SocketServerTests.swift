@@ -113,8 +113,7 @@ import Testing
     return client.receive(5) == Self.answer
   }
 
-  @Test("Two clients take turns, in halves of requests")
-  func interleaved() throws {
+  @Test func `two clients take turns, in halves of requests`() throws {
     let server = try Running()
     let first = try Client(server.path)
     let second = try Client(server.path)
@@ -128,8 +127,7 @@ import Testing
     }
   }
 
-  @Test("A thousand requests at once are answered in their order")
-  func pipelined() throws {
+  @Test func `a thousand requests at once are answered in their order`() throws {
     let server = try Running()
     let client = try Client(server.path)
     var requests: [UInt8] = []
@@ -143,8 +141,7 @@ import Testing
     #expect(client.receive(answers.count) == answers)
   }
 
-  @Test("One that goes in the middle of a request, one that says rubbish, one that closes at once")
-  func rude() throws {
+  @Test func `a client that leaves or talks rubbish disturbs no other`() throws {
     let server = try Running()
     for _ in 0..<50 {
       try Client(server.path).send([0x49, 0x50, 0xFF])
@@ -158,8 +155,7 @@ import Testing
     #expect(try isServed(server.path))
   }
 
-  @Test("One that never reads is asked for no more, and holds up nobody")
-  func neverReads() throws {
+  @Test func `a client that never reads holds up no other`() throws {
     let server = try Running()
     let deaf = try Client(server.path)
     // Each of six bytes wants 8192 back.
@@ -179,8 +175,7 @@ import Testing
     #expect(deaf.receive(8195).prefix(3) == [0, 0, 0x20])
   }
 
-  @Test("One that closes its half still hears the answers")
-  func halfClosed() throws {
+  @Test func `one that closes its half still hears the answers`() throws {
     let server = try Running()
     let client = try Client(server.path)
     client.send(Self.request + Self.request)
@@ -189,8 +184,7 @@ import Testing
     #expect(client.isEnded)
   }
 
-  @Test("The 257th client is told so: EMFILE")
-  func tooMany() throws {
+  @Test func `the 257th client is refused`() throws {
     let server = try Running()
     var clients: [Client] = []
     for _ in 0..<256 {
@@ -210,8 +204,7 @@ import Testing
 
   // MARK: - The place
 
-  @Test("The socket goes with the server, and comes again")
-  func comesAndGoes() throws {
+  @Test func `the socket goes with the server, and comes again`() throws {
     let path = Running.newPath()
     for _ in 0..<3 {
       let server = try Running(path: path)
@@ -221,8 +214,7 @@ import Testing
     }
   }
 
-  @Test("A living server is not pushed aside")
-  func inUse() throws {
+  @Test func `a living server is not pushed aside`() throws {
     let server = try Running()
     #expect {
       _ = try SocketServer(path: server.path)
@@ -233,8 +225,7 @@ import Testing
     #expect(try isServed(server.path))
   }
 
-  @Test("The socket of a process that is no more is replaced")
-  func dead() throws {
+  @Test func `the socket of a process that is no more is replaced`() throws {
     let path = Running.newPath()
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_un()
@@ -256,8 +247,7 @@ import Testing
     #expect(server.stop())
   }
 
-  @Test("What cannot be the place of a socket, and why")
-  func refused() throws {
+  @Test func `what cannot be the place of a socket is refused, with why`() throws {
     let folder = "/tmp/otolith-\(UUID().uuidString.prefix(8))"
     let long = folder + "/" + String(repeating: "x", count: 107)
     let file = "\(folder)/file"

@@ -75,7 +75,7 @@ import Testing
 
   /// Scales of the MPU-6050's product specification PS-MPU-6000A, 6.1 and 6.2: 8192 LSB/g, 65.5 LSB/(degree/s); temperature
   /// of the register map RM-MPU-6000A, 4.18: raw / 340 + 36.53.
-  @Test func firstFrame() throws {
+  @Test func `the first frame has the values of the product specification`() throws {
     let played = try Played(try traced(Self.text))
     let chip = try #require(played.chips.first)
     #expect(chip.divergenceCount == 0, "\(chip.divergences.first as Any)")
@@ -94,7 +94,7 @@ import Testing
   }
 
   /// As a board: the chip says what it said.
-  @Test func identity() throws {
+  @Test func `the chip of a trace answers what it answered then, and no more`() throws {
     let board = try traced(Self.text)
     #expect(board.buses.first?.isTrace == true && board.isMadeUp && board.learned == .off)
     let answers = ChipTrace(

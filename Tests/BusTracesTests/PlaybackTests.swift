@@ -28,7 +28,7 @@ import Testing
   ]
 
   @Test(arguments: ways)
-  func sameSamples(chip: String, keys: String) throws {
+  func `a trace played has the samples of the live run`(chip: String, keys: String) throws {
     let recorded = try Recorded(Recorded.board(chip, keys))
     let played = try Played(try traced(recorded.trace))
     #expect(recorded.live.samples.count >= 10)
@@ -39,7 +39,7 @@ import Testing
   }
 
   /// Errors are part of the trace: what was lost live is lost again.
-  @Test func sameErrors() throws {
+  @Test func `what was lost live is lost again`() throws {
     let recorded = try Recorded(
       Recorded.board(
         "invensense,mpu6050", "address: 0x68\nread-by: fifo\nrate-hz: 200",
@@ -58,7 +58,7 @@ import Testing
   }
 
   /// A driver that asks something else: here the trace is changed in its place.
-  @Test func changedRequest() throws {
+  @Test func `a changed request diverges, and the samples go on`() throws {
     let recorded = try Recorded(
       Recorded.board("invensense,mpu6050", "address: 0x68\nread-by: polling"))
     var lines = recorded.trace.split(separator: "\n", omittingEmptySubsequences: false)
@@ -83,7 +83,9 @@ import Testing
 
   /// The trace in the place of the bus, by another clock: the same measured values, at that clock's times.
   @Test(arguments: ways)
-  func liveOnAnotherClock(chip: String, keys: String) throws {
+  func `a trace in the bus's place gives the same values by another clock`(
+    chip: String, keys: String
+  ) throws {
     let recorded = try Recorded(Recorded.board(chip, keys))
     let board = try traced(recorded.trace)
     let clock = VirtualClock(now: Timestamp(nanoseconds: 5_000_000_000))
@@ -103,7 +105,7 @@ import Testing
   }
 
   /// When the trace is over its chip says so, and gives nothing that was there before.
-  @Test func afterTheEnd() throws {
+  @Test func `after the end of the trace its chip says so`() throws {
     let recorded = try Recorded(
       Recorded.board("invensense,mpu6050", "address: 0x68\nread-by: fifo\nrate-hz: 200"))
     let board = try traced(recorded.trace)
@@ -119,7 +121,7 @@ import Testing
   }
 
   /// A recorder that nobody empties counts what it cannot keep, and the trace has a hole that is told.
-  @Test func hole() throws {
+  @Test func `a full recorder leaves a hole that is told`() throws {
     let recorded = try Recorded(
       Recorded.board("bosch,bmp280", "address: 0x76\nread-by: polling\nrate-hz: 25"),
       recorder: TraceRecorder(capacity: 100))

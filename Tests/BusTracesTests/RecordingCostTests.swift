@@ -53,7 +53,7 @@ struct RecordingCostTests {
   @Test(arguments: [
     "read-by: fifo\nrate-hz: 200", "read-by: data-ready\ninterrupt: simulated\nrate-hz: 200",
   ])
-  func allocatesNothing(keys: String) throws {
+  func `a recorder allocates nothing and takes no sample away`(keys: String) throws {
     let bare = try Self.run(keys, nil)
     let recorded = try Self.run(keys, TraceRecorder())
     #expect(recorded.allocations == 0 && bare.allocations == 0)

@@ -49,7 +49,7 @@ import Testing
     try Trace(bytes: Array(text.utf8), file: "bug.trace")
   }
 
-  @Test func everyEvent() throws {
+  @Test func `every event is read as typed`() throws {
     let trace = try Self.trace(Self.header + Self.events)
     #expect(!trace.isCutOff && trace.missing == 7)
     #expect(trace.header.origin == Timestamp(nanoseconds: 12_000_000_500))
@@ -98,7 +98,7 @@ import Testing
   }
 
   /// What is written is what was read, but for the case of digits and counters that are zero.
-  @Test func writtenAgain() throws {
+  @Test func `what is written is what was read`() throws {
     let trace = try Self.trace(Self.header + Self.events)
     var bytes = Array(trace.header.text.utf8)
     for event in trace.events { TraceFormat.append(event, from: trace.header.origin, to: &bytes) }
@@ -109,7 +109,7 @@ import Testing
   }
 
   /// Every place where a power cut can end the file, behind the header: what is whole is read, and the rest told.
-  @Test func cutOffAnywhere() throws {
+  @Test func `a trace that is cut off anywhere is read as far as it is whole`() throws {
     let text = Array((Self.header + Self.events).utf8)
     for end in Self.header.utf8.count..<text.count {
       let trace = try Trace(bytes: Array(text[..<end]), file: "bug.trace")
@@ -140,7 +140,7 @@ import Testing
     ),
     ("otolith-trace: 1\nclock: 1.0\nevents:\n", "bug.trace:3: no 'board' before the events"),
   ])
-  func badHeader(text: String, message: String) throws {
+  func `a bad header is refused with its line`(text: String, message: String) throws {
     let error = try #require(throws: RecordingError.self) { _ = try Self.trace(text) }
     #expect(error.description == message)
   }
@@ -179,7 +179,7 @@ import Testing
     ("0.1 imu edge 1", "an edge without its count and time, expected such as 'edge 1 0.001250000'"),
     ("0.1 imu health luck 7", "'luck' among the counters, expected a counter and its number"),
   ])
-  func badLine(line: String, message: String) throws {
+  func `a bad line is refused with its line`(line: String, message: String) throws {
     let error = try #require(throws: RecordingError.self) {
       _ = try Self.trace(Self.header + line + "\n")
     }
@@ -215,7 +215,7 @@ import Testing
   }
 
   /// A mistake in the board that a trace carries is told with the trace's line.
-  @Test func badBoard() throws {
+  @Test func `a mistake in the board is told with the trace's line`() throws {
     let text = Self.header.replacing("address: 0x68", with: "address: 0x42") + Self.events
     let error = try #require(throws: BoardErrors.self) { _ = try traced(text) }
     #expect(error.errors.first?.line == 10)
@@ -234,7 +234,7 @@ import Testing
   }
 
   /// What a trace carries of a board that names its owner's place, person and folders.
-  @Test func shareable() throws {
+  @Test func `a trace to share names no place, person or folder`() throws {
     let board = try BoardFile.parse(
       """
       # Anna's board, /home/anna

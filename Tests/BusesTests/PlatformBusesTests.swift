@@ -51,7 +51,7 @@ private func platform(_ context: UnsafeMutableRawPointer?)
       }, clock: clock, context: UnsafeMutableRawPointer(context))
   }
 
-  @Test func i2cWrites() throws {
+  @Test func `an I2C write sends its bytes to its address`() throws {
     var platform = Platform()
     try unsafe withUnsafeMutablePointer(to: &platform) { context throws in
       var bus = unsafe Self.i2c(context)
@@ -64,7 +64,7 @@ private func platform(_ context: UnsafeMutableRawPointer?)
     #expect(platform.address == 0x68 && platform.sent == [0x6B, 0x80])
   }
 
-  @Test func i2cReads() throws {
+  @Test func `an I2C read sends the register and asks for bytes`() throws {
     var platform = Platform()
     var read = InlineArray<3, UInt8>(repeating: 0)
     try unsafe withUnsafeMutablePointer(to: &platform) { context throws in
@@ -77,7 +77,7 @@ private func platform(_ context: UnsafeMutableRawPointer?)
   }
 
   @Test(arguments: [(0, [0x8F]), (1, [0x8F, 0])] as [(Int, [UInt8])])
-  func spiReads(dummyBytes: Int, sent: [UInt8]) throws {
+  func `an SPI read sends the command and its dummy bytes`(dummyBytes: Int, sent: [UInt8]) throws {
     var platform = Platform()
     var read = InlineArray<2, UInt8>(repeating: 0)
     try unsafe withUnsafeMutablePointer(to: &platform) { context throws in
@@ -89,7 +89,7 @@ private func platform(_ context: UnsafeMutableRawPointer?)
     #expect(read[0] == 0xB0 && read[1] == 0xB1)
   }
 
-  @Test func spiWrites() throws {
+  @Test func `an SPI write sends its bytes and asks for none`() throws {
     var platform = Platform()
     try unsafe withUnsafeMutablePointer(to: &platform) { context throws in
       var device = unsafe Self.spi(context)
@@ -105,7 +105,7 @@ private func platform(_ context: UnsafeMutableRawPointer?)
       (1, BusError.noAcknowledge), (2, .arbitrationLost), (3, .timeout), (4, .unsupported),
       (-5, .system(errno: -5)), (110, .system(errno: 110)),
     ] as [(Int32, BusError)])
-  func statuses(status: Int32, error: BusError) throws {
+  func `each status of the platform is its error`(status: Int32, error: BusError) throws {
     var platform = Platform(status: status)
     unsafe withUnsafeMutablePointer(to: &platform) { context in
       var bus = unsafe Self.i2c(context)
@@ -117,7 +117,7 @@ private func platform(_ context: UnsafeMutableRawPointer?)
   }
 
   /// A counter of 32 bits that counts microseconds is over after 4294.967295 s.
-  @Test func wideCounter() {
+  @Test func `a counter of 32 bits is widened over its overflow`() {
     var counter = WideCounter()
     #expect(counter.widen(5) == 5)
     #expect(counter.widen(0xFFFF_FFFF) == 4_294_967_295)

@@ -105,8 +105,7 @@ enum PollingOfTheFamily: AbilityChoice {
     expectSame(made, try Self.configured(row))
   }
 
-  @Test("0x19, 0x1A, 0x1B, 0x1C and the queue's sources, from codes")
-  func bytes() throws {
+  @Test func `codes are written as the registers and the queue's sources`() throws {
     let rig = Self.rig()
     let written = Doings(try MPU6050(rig.wire(), configuration: Self.rows[0].codes), on: rig)
       .written
@@ -188,7 +187,8 @@ enum PollingOfTheFamily: AbilityChoice {
     return [fast, second, cycling, moving, silent]
   }()
 
-  @Test(arguments: impossible) func codesThatThePartDoesNotHave(codes: MPU6050Configuration) {
+  @Test(arguments: impossible)
+  func `codes that the part does not have are refused`(codes: MPU6050Configuration) {
     #expect(throws: ChipError.unsupportedSetting) {
       _ = try MPU6050(Self.rig().wire(), configuration: codes)
     }
@@ -250,8 +250,7 @@ enum PollingOfTheFamily: AbilityChoice {
     expectSame(made, try Self.configured(row))
   }
 
-  @Test("0x10, 0x11 and the watermark of 26 sets of six words, from codes")
-  func bytes() throws {
+  @Test func `codes are written as the registers and the watermark of 26 sets`() throws {
     let rig = Self.rig(.lsm6ds3trc)
     let written = Doings(try LSM6DS3(rig.wire(), configuration: Self.rows[0].codes), on: rig)
       .written
@@ -313,7 +312,8 @@ enum PollingOfTheFamily: AbilityChoice {
     return [off, fast, full, third, filtered]
   }()
 
-  @Test(arguments: impossible) func codesThatThePartDoesNotHave(codes: LSM6DS3Configuration) {
+  @Test(arguments: impossible)
+  func `codes that the part does not have are refused`(codes: LSM6DS3Configuration) {
     #expect(throws: ChipError.unsupportedSetting) {
       _ = try LSM6DS3(Self.rig(.lsm6ds3trc).wire(), configuration: codes)
     }

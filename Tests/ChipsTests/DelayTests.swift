@@ -9,7 +9,10 @@ import Testing
   @Test(arguments: [
     (1000.0, nil, 1.9, 2.0), (200, nil, 2.8, 3.0), (100, nil, 4.8, 4.9), (50, nil, 8.3, 8.5),
     (25, nil, 13.4, 13.8), (10, nil, 18.6, 19.0), (1000, 5.0, 18.6, 19.0),
-  ]) func mpu6050(_ rate: Double, _ bandwidth: Double?, _ gyro: Double, _ accel: Double) {
+  ])
+  func `an MPU-6050's delays are those of its register map`(
+    _ rate: Double, _ bandwidth: Double?, _ gyro: Double, _ accel: Double
+  ) {
     let delays = MPU6050Chip.delays(
       of: SensorSettings(rate: rate, bandwidth: bandwidth), identity: 0x68)
     #expect(abs(delays.rotationRate - gyro / 1000) < 1e-12)
@@ -18,12 +21,12 @@ import Testing
   }
 
   /// RM-MPU-6500A section 4.5: at 41 Hz 5.9 ms.
-  @Test func mpu6500() {
+  @Test func `an MPU-6500's delay at 41 Hz is 5900 microseconds`() {
     let delays = MPU6050Chip.delays(of: SensorSettings(rate: 100), identity: 0x70)
     #expect(abs(delays.rotationRate - 0.0059) < 1e-12)
   }
 
-  @Test func sleepingBetweenSamples() {
+  @Test func `chips that sleep between samples have hardly a delay`() {
     var settings = SensorSettings(rate: 20)
     settings.power = .low
     #expect(MPU6050Chip.delays(of: settings, identity: 0x68) == StreamDelays())
@@ -33,7 +36,7 @@ import Testing
   }
 
   /// The data sheet's 39.9 Hz at 100 Hz, and a half of it oversampled twice: sqrt(2) / (2 pi 39.9) s is 5.64 ms.
-  @Test func bmi160() {
+  @Test func `a BMI160's delays follow from its bandwidth`() {
     let delays = BMI160Chip.delays(of: SensorSettings(rate: 100))
     #expect(abs(delays.rotationRate - 0.005641) < 1e-6)
     let half = BMI160Chip.delays(of: SensorSettings(rate: 100, bandwidth: 25))
@@ -41,14 +44,14 @@ import Testing
   }
 
   /// At 104 Hz samples hold up to 52 Hz: sqrt(2) / (2 pi 52) s is 4.33 ms.
-  @Test func lsm6ds3() {
+  @Test func `an LSM6DS3's delays follow from its rate`() {
     let delays = LSM6DS3Chip.delays(of: SensorSettings(rate: 104), family: .lsm6ds3trc)
     #expect(abs(delays.acceleration - 0.004328) < 1e-6)
     #expect(abs(delays.rotationRate - 0.006493) < 1e-6)
   }
 
   /// At its best performance it converts 155 times a second and no faster: a sample is the mean of 6.45 ms.
-  @Test func lis3mdl() {
+  @Test func `a LIS3MDL's delay is half a conversion`() {
     let slow = LIS3MDLChip.delays(of: SensorSettings(rate: 80))
     #expect(abs(slow.magneticField - 0.003226) < 1e-6)
     let fast = LIS3MDLChip.delays(of: SensorSettings(rate: 1000))

@@ -78,7 +78,7 @@ private struct History: Equatable {
   }
 
   /// 100 Hz, 4 g, 500 degrees a second, normal filter; ten frames are 100 ms.
-  @Test func bmi160InTheQueue() throws {
+  @Test func `a BMI160 of codes fills its queue as one that was configured`() throws {
     try bmi160(
       OnlyQueue.self,
       SensorSettings(
@@ -90,7 +90,7 @@ private struct History: Equatable {
   }
 
   /// 200 Hz, 16 g, 2000 degrees a second; 38 Hz of bandwidth is the normal filter's 74.6 Hz by two. The line falls.
-  @Test func bmi160AtEdges() throws {
+  @Test func `a BMI160 of codes does at edges as one that was configured`() throws {
     var settings = SensorSettings(
       rate: 200, accelerationRange: 16, rotationRateRange: radians(fromDegrees: 2000),
       bandwidth: 38, acquisition: .dataReady)
@@ -104,7 +104,7 @@ private struct History: Equatable {
       frames: 200)
   }
 
-  @Test func bmi160Polled() throws {
+  @Test func `a BMI160 of codes is polled as one that was configured`() throws {
     try bmi160(
       OnlyPolls.self,
       SensorSettings(
@@ -139,7 +139,7 @@ private struct History: Equatable {
   }
 
   /// Up to 80 Hz the driver takes the best performance; the fast rates have one each.
-  @Test func lis3mdlOfCodes() throws {
+  @Test func `a LIS3MDL of codes does as one that was configured`() throws {
     try lis3mdl(
       OnlyEdges.self,
       SensorSettings(rate: 80, magneticFieldRange: 400, acquisition: .dataReady),
@@ -166,7 +166,7 @@ private struct History: Equatable {
 
   /// Temperature x 2, pressure x 16, 0.5 ms: 44 ms, 22.7 Hz. Temperature x 1, pressure x 4 and 0.5 ms: 12 ms, 83.3 Hz. The
   /// filter of 4 lets 0.0461 of the rate through, that of 2 0.115.
-  @Test func bmp280OfCodes() throws {
+  @Test func `a BMP280 of codes does as one that was configured`() throws {
     let table: [(SensorSettings, BMP280Configuration, Int)] = [
       (
         SensorSettings(rate: 22, bandwidth: 2),
@@ -192,7 +192,7 @@ private struct History: Equatable {
   }
 
   /// A BME280, converted by the driver.
-  @Test func bme280OfCodes() throws {
+  @Test func `a BME280 of codes does as one that was configured`() throws {
     var settings = SensorSettings(rate: 40)
     settings.power = .low
     let configured = try History.of(bmp280(.bme280)) { bus in
@@ -210,7 +210,7 @@ private struct History: Equatable {
   }
 
   /// What is not linked, or no chip has, is refused.
-  @Test func refusals() {
+  @Test func `a setting that is not linked, or no chip has, is refused`() {
     func refuses(_ body: () throws(ChipError) -> Void) -> Bool {
       do throws(ChipError) { try body() } catch { return error == .unsupportedSetting }
       return false

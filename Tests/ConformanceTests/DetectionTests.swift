@@ -66,7 +66,8 @@ struct DetectionCase: CustomTestStringConvertible, Sendable {
 
   private static func sine(_ turns: Double) -> Double { sin(2 * .pi * turns) }
 
-  @Test(arguments: DetectionCase.all) func isDetected(_ one: DetectionCase) throws {
+  @Test(arguments: DetectionCase.all)
+  func `what a chip detects is found, and soon`(_ one: DetectionCase) throws {
     let rig = Rig(one.row)
     let begin = rig.clock.now
     rig.surroundings.script = { Self.force(one.kind, ($0 - begin).seconds) }

@@ -14,7 +14,8 @@ import Testing
   /// No part answers 0x55.
   static let stranger: UInt8 = 0x55
 
-  @Test(arguments: Row.all) func wrongIdentity(_ row: Row) throws {
+  @Test(arguments: Row.all)
+  func `a chip of another identity gives no samples and is asked again`(_ row: Row) throws {
     let rig = Rig(row, faults: [Fault(.wrongChip, .always, identity: Self.stranger)])
     let way = try #require(
       Way.normal.first { $0.row.entry.description.name == row.description.name })
@@ -30,7 +31,8 @@ import Testing
   }
 
   /// Told what to treat it as, the driver takes the stranger, and still says what it read.
-  @Test(arguments: Row.all) func treatedAs(_ row: Row) throws {
+  @Test(arguments: Row.all)
+  func `told what to treat it as, the driver takes the stranger`(_ row: Row) throws {
     let rig = Rig(row, faults: [Fault(.wrongChip, .always, identity: Self.stranger)])
     let way = try #require(Way.normal.first { $0.row.testDescription == row.testDescription })
     var settings = way.settings()
@@ -42,7 +44,8 @@ import Testing
     #expect(rig.driver.identity == Self.stranger)
   }
 
-  @Test(arguments: Row.all) func absentChip(_ row: Row) throws {
+  @Test(arguments: Row.all)
+  func `an absent chip is an error at most once a second`(_ row: Row) throws {
     let rig = Rig(row, isAttached: row.wire == .spi)
     if row.wire == .spi { rig.port.failing = 0..<Int.max }
     let way = try #require(Way.normal.first { $0.row.testDescription == row.testDescription })
@@ -86,7 +89,7 @@ import Testing
     }
   }
 
-  @Test(arguments: resettable) func resetThatNeverEnds(_ row: Row) throws {
+  @Test(arguments: resettable) func `a reset that never ends is given up`(_ row: Row) throws {
     let rig = Rig(row, wrap: { Stopped($0) })
     let way = try #require(Way.normal.first { $0.row.testDescription == row.testDescription })
     _ = try rig.start(way.settings())
@@ -100,7 +103,7 @@ import Testing
 
   /// Every transaction from the first to well after the first samples fails once, in every way a bus can.
   @Test(arguments: Way.distinct.filter { $0.power == .normal })
-  func errorAtEachTransaction(_ way: Way) throws {
+  func `an error at each transaction is got over`(_ way: Way) throws {
     let (whole, period) = try Self.transactions(way)
     for error in [BusError.noAcknowledge, .timeout] {
       for index in 0..<whole {

@@ -14,10 +14,10 @@ import Testing
     return settings
   }
 
-  @Test(
-    "a reader that stops for 20 ms once a second loses nothing, and each sample has its own time",
-    arguments: Way.kept, [-0.02, 0.02])
-  func stopsNowAndThen(_ way: Way, _ clockError: Double) throws {
+  @Test(arguments: Way.kept, [-0.02, 0.02])
+  func `a reader that stops for 20 ms a second loses nothing`(_ way: Way, _ clockError: Double)
+    throws
+  {
     let rig = Rig(way.row, clockError: clockError)
     let chosen = try rig.start(Self.settings(way), tellsTime: true)
     #expect(chosen.acquisition == .dataReady && chosen.keepsLateSamples)
@@ -40,8 +40,8 @@ import Testing
     #expect(worst < 0.05)
   }
 
-  @Test("as it was, a late reader loses what was replaced, and counts it", arguments: Way.kept)
-  func registersLose(_ way: Way) throws {
+  @Test(arguments: Way.kept)
+  func `a late reader of registers loses what was replaced, and counts it`(_ way: Way) throws {
     let rig = Rig(way.row)
     var settings = Self.settings(way)
     settings.keepsLateSamples = false
@@ -53,8 +53,8 @@ import Testing
     #expect(rig.taken.rounded() == Double(rig.collector.count + rig.collector.missing))
   }
 
-  @Test("on time a sample is one transfer of the bus, or two", arguments: Way.kept)
-  func onTime(_ way: Way) throws {
+  @Test(arguments: Way.kept)
+  func `on time a sample is one transfer of the bus, or two`(_ way: Way) throws {
     let rig = Rig(way.row)
     let chosen = try rig.start(Self.settings(way))
     rig.run(for: .seconds(1))
@@ -68,8 +68,8 @@ import Testing
     #expect(rig.driver.health.missedInterrupts == 0 && rig.driver.health.missing == 0)
   }
 
-  @Test("a line that falls silent delays samples and loses none", arguments: Way.kept)
-  func silentLine(_ way: Way) throws {
+  @Test(arguments: Way.kept)
+  func `a line that falls silent delays samples and loses none`(_ way: Way) throws {
     let rig = Rig(way.row, hasEdges: { $0 < .seconds(3) || $0 > .seconds(6) })
     _ = try rig.start(Self.settings(way), tellsTime: true)
     rig.run(for: .seconds(9))

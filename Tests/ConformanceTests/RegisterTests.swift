@@ -9,7 +9,7 @@ import Testing
 /// What every driver of the catalogue writes.
 @Suite struct RegisterTests {
   /// Only registers that are described, only where they can be written, and reserved bits as they were after reset.
-  @Test(arguments: Way.all) func reservedBitsUntouched(_ way: Way) throws {
+  @Test(arguments: Way.all) func `reserved bits are left as they were`(_ way: Way) throws {
     let rig = Rig(way.row)
     rig.port.remembersWrites = true
     var settings = way.settings()
@@ -38,7 +38,8 @@ import Testing
   }
 
   /// The tables of a catalogue entry agree with its driver and with its register map.
-  @Test(arguments: Row.all) func catalogueAgrees(_ row: Row) throws {
+  @Test(arguments: Row.all)
+  func `a catalogue entry agrees with its driver and its registers`(_ row: Row) throws {
     let rig = Rig(row)
     let description = row.description
     #expect(rig.driver.detections == description.detections)

@@ -26,7 +26,8 @@ import Testing
     return .seconds(1000)
   }
 
-  @Test(arguments: able) func passes(_ row: Row) throws {
+  @Test(arguments: able)
+  func `a self-test passes, and streaming goes on as before`(_ row: Row) throws {
     let rig = Rig(row)
     // It has to lie still for that.
     rig.surroundings.held.rotationRate = .zero
@@ -50,9 +51,8 @@ import Testing
   }
 
   /// A chip that is not there fails its self-test by an error, at whatever transaction it is lost.
-  @Test(arguments: Row.distinct.filter(\.description.hasSelfTest)) func lostMeanwhile(_ row: Row)
-    throws
-  {
+  @Test(arguments: Row.distinct.filter(\.description.hasSelfTest))
+  func `a chip that is lost meanwhile fails its self-test by an error`(_ row: Row) throws {
     let whole = Rig(row)
     _ = try Self.run(whole)
     for index in stride(from: 0, to: whole.port.count, by: max(1, whole.port.count / 40)) {
@@ -64,7 +64,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Row.all.filter { !$0.description.hasSelfTest }) func orHaveNone(_ row: Row) {
+  @Test(arguments: Row.all.filter { !$0.description.hasSelfTest })
+  func `a chip without a self-test refuses to start one`(_ row: Row) {
     let rig = Rig(row)
     #expect(throws: ChipError.unsupportedSetting) { try rig.driver.startSelfTest() }
   }

@@ -50,7 +50,7 @@ import Testing
     return settings
   }
 
-  @Test(arguments: ways) func highestRate(_ way: Way) throws {
+  @Test(arguments: ways) func `at the highest rate a minute loses nothing`(_ way: Way) throws {
     let rig = Rig(way.row)
     rig.collector.keeps = false
     let chosen = try rig.start(Self.fastest(way), tellsTime: true)
@@ -80,7 +80,8 @@ import Testing
     Fault(.brownOut, .at(.seconds(8))),
   ]
 
-  @Test(arguments: ways) func withFaults(_ way: Way) throws {
+  @Test(arguments: ways)
+  func `with faults every sample is delivered or counted as missing`(_ way: Way) throws {
     let rig = Rig(way.row, faults: Self.faults)
     rig.collector.keeps = false
     let chosen = try rig.start(Self.fastest(way), tellsTime: true)
@@ -114,7 +115,7 @@ import Testing
   }
 
   @Test(.enabled(if: isOptimised, "unoptimised code allocates"), arguments: Way.normal)
-  func allocatesNothing(_ way: Way) throws {
+  func `two seconds of a stream allocate nothing`(_ way: Way) throws {
     let rig = Rig(way.row)
     rig.collector.keeps = false
     _ = try rig.start(way.settings())

@@ -20,7 +20,8 @@ import Testing
 
   /// Every range at some rate and every rate at some range, so that the number of runs stays a sum: all pairs of the chip's
   /// ranges are run, and its rates in turn beside them.
-  @Test(arguments: Way.all) func everyRateAndRange(_ way: Way) throws {
+  @Test(arguments: Way.all)
+  func `values are right at every rate and every range`(_ way: Way) throws {
     var runs = 0
     for settings in Self.sweep(way) {
       let rig = Rig(way.row, speed: 1_000_000)
@@ -130,7 +131,8 @@ import Testing
   }
 
   /// Values from beyond one end of the range to beyond the other: right to the count within, held at the end outside.
-  @Test(arguments: Way.normal) func physicalSweep(_ way: Way) throws {
+  @Test(arguments: Way.normal)
+  func `values are right within the range and held at its end outside`(_ way: Way) throws {
     let rig = Rig(way.row)
     let chosen = try rig.start(way.settings())
     rig.run(for: .seconds(2), until: { rig.collector.count > 0 })

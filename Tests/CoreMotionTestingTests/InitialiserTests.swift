@@ -26,7 +26,7 @@ import Testing
     #expect(CMAttitude(quaternion: CMQuaternion(x: 0, y: 0, z: 0, w: 2)).quaternion.w == 1)
   }
 
-  @Test func heights() {
+  @Test func `heights made by a test say what they were given`() {
     let relative = CMAltitudeData(relativeAltitude: -2.5, pressure: 101.2, timestamp: 3)
     #expect(relative.relativeAltitude == -2.5 && relative.pressure == 101.2)
     #expect(relative.timestamp == 3)
@@ -35,7 +35,7 @@ import Testing
   }
 
   /// A list that a test made is enumerated as one that was recorded, as often as one likes.
-  @Test func list() throws {
+  @Test func `a list that a test made is enumerated as often as one likes`() throws {
     let items = (1...3).map { index in
       CMRecordedAccelerometerData(
         acceleration: CMAcceleration(x: 0, y: 0, z: -Double(index)), identifier: UInt64(index),
@@ -55,7 +55,7 @@ import Testing
     #expect(empty.next() == nil)
   }
 
-  @Test func steps() {
+  @Test func `steps and activities made by a test say what they were given`() {
     let data = CMPedometerData(
       startDate: Date(timeIntervalSince1970: 0), endDate: Date(timeIntervalSince1970: 60),
       numberOfSteps: 110, distance: 80.5)

@@ -25,7 +25,7 @@ import Testing
 
   private func isNear(_ a: Date, _ b: Date) -> Bool { abs(a.timeIntervalSince(b)) < 1e-3 }
 
-  @Test func firstThenChanges() throws {
+  @Test func `the first activity comes at once, then each change`() throws {
     let walker = try Walker()
     let manager = CMMotionActivityManager(hub: walker.hub)
     let got = Collected<Seen>()
@@ -53,7 +53,7 @@ import Testing
     #expect(Rig.eventually { !walker.source.isRunning })
   }
 
-  @Test func endOfLife() throws {
+  @Test func `a manager that is let go stops`() throws {
     let walker = try Walker()
     var manager: CMMotionActivityManager? = CMMotionActivityManager(hub: walker.hub)
     manager?.startActivityUpdates(to: Rig.queue()) { _ in }
@@ -62,7 +62,7 @@ import Testing
     #expect(Rig.eventually { !walker.source.isRunning })
   }
 
-  @Test func questionOfNoInterval() throws {
+  @Test func `a question of an interval that ends before it begins is refused`() throws {
     let walker = try Walker()
     let got = Collected<Int>()
     CMMotionActivityManager(hub: walker.hub).queryActivityStarting(

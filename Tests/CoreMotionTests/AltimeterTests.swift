@@ -68,7 +68,7 @@ import Testing
   // MARK: - Relative
 
   /// kPa and metres; 0 first, about one a second; 101.325 and 100.1294 kPa are 0 and 100 m of the ICAO table.
-  @Test func relative() throws {
+  @Test func `relative altitude begins with 0 and comes once a second`() throws {
     let (hub, source) = try Self.rig()
     let altimeter = CMAltimeter(hub: hub)
     let got = Self.start(altimeter)
@@ -85,7 +85,7 @@ import Testing
   }
 
   /// Each start begins with 0 where it is; a start without a stop replaces the handler.
-  @Test func restart() throws {
+  @Test func `each start of an altimeter begins with 0 where it is`() throws {
     let (hub, source) = try Self.rig()
     let altimeter = CMAltimeter(hub: hub)
     let first = Self.start(altimeter)
@@ -106,7 +106,7 @@ import Testing
     #expect(hub.reset())
   }
 
-  @Test func stopInsideHandler() throws {
+  @Test func `a stop inside the handler is the last of it`() throws {
     let (hub, source) = try Self.rig()
     let altimeter = CMAltimeter(hub: hub)
     let got = Collected<Double>()
@@ -131,7 +131,7 @@ import Testing
     init(_ value: CMAltimeter) { self.value = value }
   }
 
-  @Test func letGo() throws {
+  @Test func `an altimeter that is let go stops`() throws {
     let (hub, source) = try Self.rig(location: Location(height: 0))
     do {
       let altimeter = CMAltimeter(hub: hub)
@@ -145,7 +145,7 @@ import Testing
   // MARK: - Absolute
 
   /// 898.746 hPa is 1000 m of the ICAO table; updates come with changes of elevation.
-  @Test func absolute() throws {
+  @Test func `absolute altitude comes with changes of elevation`() throws {
     let (hub, source) = try Self.rig(location: Location(seaLevelPressure: 101.325))
     let altimeter = CMAltimeter(hub: hub)
     let got = Self.startAbsolute(altimeter)
@@ -168,7 +168,7 @@ import Testing
     #expect(!source.isRunning && got.errors.isEmpty && relative.values.count == 4)
   }
 
-  @Test func absoluteWithoutReference() throws {
+  @Test func `absolute altitude without a reference is an error until there is one`() throws {
     let (hub, source) = try Self.rig()
     let altimeter = CMAltimeter(hub: hub)
     let got = Self.startAbsolute(altimeter)
@@ -192,7 +192,7 @@ import Testing
 
   // MARK: - What cannot be had
 
-  @Test func noBarometer() throws {
+  @Test func `without a barometer both altitudes are told it is missing, once`() throws {
     let (hub, source) = try Self.rig(.acceleration, location: Location(height: 1))
     let altimeter = CMAltimeter(hub: hub)
     let relative = Self.start(altimeter)
@@ -207,7 +207,7 @@ import Testing
     altimeter.stopAbsoluteAltitudeUpdates()
   }
 
-  @Test func noPermission() throws {
+  @Test func `an altimeter without permission has one error`() throws {
     let (hub, source) = try Self.rig()
     source.refuse(.placeUnknown(source: "script"))
     let altimeter = CMAltimeter(hub: hub)
@@ -218,7 +218,7 @@ import Testing
   }
 
   /// Unplugged while active: one error with its sentence, and data again when it is back.
-  @Test func unplugged() throws {
+  @Test func `an unplugged barometer is one error, and data again when it is back`() throws {
     let (hub, source) = try Self.rig()
     let altimeter = CMAltimeter(hub: hub)
     let got = Self.start(altimeter)
@@ -242,7 +242,7 @@ import Testing
 
   // MARK: - Data
 
-  @Test func archives() throws {
+  @Test func `altitudes come out of an archive as they went in`() throws {
     let relative = CMAltitudeData(metres: -2.5, kilopascals: 101.2, timestamp: 12.5)
     let read = try #require(try DataTests.archived(relative))
     #expect(read.relativeAltitude == -2.5 && read.pressure == 101.2 && read.timestamp == 12.5)
@@ -285,7 +285,7 @@ extension HubSuites {
     }
 
     /// Through model, driver and bus: the climb of the recording, in metres, and the height where it began.
-    @Test func climb() throws {
+    @Test func `a climb of the recording is told in metres, from where it began`() throws {
       try Rig.use(
         Self.board("location: { latitude-deg: 47.4, longitude-deg: 8.5, height-m: 408 }"))
       #expect(CMAltimeter.isRelativeAltitudeAvailable())
@@ -314,7 +314,7 @@ extension HubSuites {
       #expect(got.errors.isEmpty && absolute.errors.isEmpty)
     }
 
-    @Test func availability() throws {
+    @Test func `availability of altitudes goes with barometer and reference`() throws {
       try Rig.use(Self.board("location: { latitude-deg: 47.4, longitude-deg: 8.5 }"))
       #expect(CMAltimeter.isRelativeAltitudeAvailable())
       // A position without a height is no reference.

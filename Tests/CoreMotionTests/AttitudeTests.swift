@@ -43,7 +43,7 @@ import Testing
     a.count == b.count && zip(a, b).allSatisfy { abs($0 - $1) <= tolerance }
   }
 
-  @Test(arguments: logged) func loggedAngles(_ sample: Logged) {
+  @Test(arguments: logged) func `angles are those that a device logged`(_ sample: Logged) {
     let attitude = Self.attitude(sample.x, sample.y, sample.z, sample.w)
     #expect(abs(attitude.yaw - sample.yaw) < 1e-9)
     #expect(abs(attitude.roll - sample.roll) < 1e-9)
@@ -51,7 +51,7 @@ import Testing
   }
 
   /// The device logged gravity in single precision: half a unit of its last place is 3e-8.
-  @Test(arguments: logged) func loggedGravity(_ sample: Logged) {
+  @Test(arguments: logged) func `gravity is what a device logged`(_ sample: Logged) {
     let attitude = Self.attitude(sample.x, sample.y, sample.z, sample.w)
     #expect(Self.isNear(Self.gravity(attitude), sample.gravity, 4e-8))
     // And to 1e-9 what the quaternion says: -2(xz - wy), -2(yz + wx), -(1 - 2(x2 + y2)).
@@ -62,7 +62,7 @@ import Testing
 
   /// The matrix as Core Motion printed it, to five places. The quaternion is made from it here, by the formulas of the
   /// transposed matrix: w = sqrt(1 + trace) / 2, x = (m23 - m32) / 4w, y = (m31 - m13) / 4w, z = (m12 - m21) / 4w.
-  @Test func printedMatrix() {
+  @Test func `a matrix is the one that Core Motion printed`() {
     let printed = [
       -0.19691, 0.97991, -0.03174, -0.73886, -0.12704, 0.66177, 0.64444, 0.15376, 0.74903,
     ]
@@ -74,7 +74,7 @@ import Testing
     #expect(Self.isNear(Self.gravity(attitude), [0.03174, -0.66177, -0.74903], 2e-5))
   }
 
-  @Test func identity() {
+  @Test func `the identity is flat, with no angle`() {
     let attitude = Self.attitude(0, 0, 0, 1)
     #expect(Self.isNear(Self.rows(attitude.rotationMatrix), [1, 0, 0, 0, 1, 0, 0, 0, 1], 1e-9))
     #expect(Self.isNear(Self.gravity(attitude), [0, 0, -1], 1e-9))
@@ -85,14 +85,14 @@ import Testing
   static let half = 0.7071067811865476
   static let quarterTurn = 1.5707963267948966
 
-  @Test func topEdgeUp() {
+  @Test func `the top edge up is a pitch of a quarter turn`() {
     let attitude = Self.attitude(Self.half, 0, 0, Self.half)
     #expect(Self.isNear(Self.gravity(attitude), [0, -1, 0], 1e-9))
     #expect(abs(attitude.pitch - Self.quarterTurn) < 1e-9)
     #expect(attitude.roll.isFinite && attitude.yaw.isFinite)
   }
 
-  @Test func rightEdgeDown() {
+  @Test func `the right edge down is a roll of a quarter turn`() {
     let attitude = Self.attitude(0, Self.half, 0, Self.half)
     #expect(Self.isNear(Self.gravity(attitude), [1, 0, 0], 1e-9))
     #expect(
@@ -100,7 +100,7 @@ import Testing
         [attitude.yaw, attitude.pitch, attitude.roll], [0, 0, Self.quarterTurn], 1e-9))
   }
 
-  @Test func counterClockwiseFromAbove() {
+  @Test func `a turn counter-clockwise seen from above is yaw`() {
     let attitude = Self.attitude(0, 0, Self.half, Self.half)
     #expect(Self.isNear(Self.gravity(attitude), [0, 0, -1], 1e-9))
     #expect(
@@ -111,7 +111,7 @@ import Testing
     #expect(Self.isNear([m.m11, m.m21, m.m31], [0, -1, 0], 1e-9))
   }
 
-  @Test func multiplyByInverse() {
+  @Test func `multiplying by an inverse leaves the turn between the two`() {
     let reference = Self.attitude(0, 0, Self.half, Self.half)
     // Turned by 90 degrees about the vertical, then the top edge raised by 90 degrees.
     let attitude = Self.attitude(0.5, 0.5, 0.5, 0.5)
@@ -122,7 +122,7 @@ import Testing
     #expect(reference.quaternion.z == Self.half)
   }
 
-  @Test func multiplyByOwnInverse() {
+  @Test func `multiplying by its own inverse leaves the identity`() {
     for sample in Self.logged {
       let attitude = Self.attitude(sample.x, sample.y, sample.z, sample.w)
       attitude.multiply(byInverseOf: attitude)
@@ -132,7 +132,7 @@ import Testing
   }
 
   /// In matrices M <- M Mref^T, for any two.
-  @Test func multiplyInMatrices() {
+  @Test func `multiplying by an inverse is the product of the matrices`() {
     // Unit quaternions; the logged ones are that to single precision only.
     let attitude = Self.attitude(0.1, -0.3, 0.5, 0.65.squareRoot())
     let reference = Self.attitude(-0.7, 0.1, 0.5, 0.5)
@@ -167,7 +167,7 @@ import Testing
     #expect(abs(reference.yaw - .pi / 2) < 1e-12)
   }
 
-  @Test func texts() throws {
+  @Test func `descriptions read as Core Motion's`() throws {
     #expect(
       CMAttitude(Quaternion(w: Self.half, x: 0, y: 0, z: Self.half)).description
         == "CMAttitude Pitch: 0.000000, Roll: 0.000000, Yaw: 90.000000")
@@ -186,7 +186,7 @@ import Testing
   }
 
   /// 0 ..< 360 for every yaw in a north frame: the top edge points north where x does and y is west of it.
-  @Test func headingRange() throws {
+  @Test func `a heading lies below 360 degrees in north frames, and is -1 in others`() throws {
     var sample = MotionSample(timestamp: Timestamp(nanoseconds: 1_000_000_000))
     sample.contents = [.attitude, .heading]
     for degree in -3600...3600 {

@@ -88,7 +88,7 @@ extension HubSuites {
       #expect(times == Array(truth[start...end]))
     }
 
-    @Test func deviceMotion() async throws {
+    @Test func `batches of device motion have every motion once`() async throws {
       let hub = try Self.hub(rate: 200, compass: true)
       let manager = CMBatchedSensorManager(hub: hub)
       #expect(manager.deviceMotionDataFrequency == 200)
@@ -154,7 +154,7 @@ extension HubSuites {
     }
 
     /// As an app's view model loops.
-    @MainActor @Test func onTheMainActor() async throws {
+    @MainActor @Test func `a loop on the main actor gets its batches`() async throws {
       let manager = CMBatchedSensorManager(hub: try Self.hub(rate: 100))
       var newest: CMDeviceMotion?
       for try await batch in manager.deviceMotionUpdates() {
@@ -168,7 +168,7 @@ extension HubSuites {
       #expect(abs((newest?.gravity.z ?? 0) + 1) < 0.01)
     }
 
-    @Test func handlers() throws {
+    @Test func `a second start of batches replaces the handler`() throws {
       let hub = try Self.hub(rate: 200)
       let manager = CMBatchedSensorManager(hub: hub)
       let batches = Collected<[TimeInterval]>()
@@ -199,7 +199,7 @@ extension HubSuites {
       #expect(Rig.eventually { hub.reset() })
     }
 
-    @Test func pull() throws {
+    @Test func `the newest batch can be pulled while it is active`() throws {
       let hub = try Self.hub(rate: 100)
       let manager = CMBatchedSensorManager(hub: hub)
       manager.startDeviceMotionUpdates()
@@ -222,9 +222,8 @@ extension HubSuites {
     }
 
     /// A bus that is not there, and a chip that is not: one error.
-    @Test(arguments: ["i2c: /dev/i2c-97", "simulated: i2c"]) func failure(_ bus: String)
-      async throws
-    {
+    @Test(arguments: ["i2c: /dev/i2c-97", "simulated: i2c"])
+    func `a missing bus or chip is one error`(_ bus: String) async throws {
       let hub = MotionHub()
       var text = Rig.text(compass: false, bus: bus)
       if bus.hasPrefix("simulated") {
@@ -278,7 +277,7 @@ extension HubSuites {
       #expect(Rig.eventually { hub.reset() })
     }
 
-    @Test func unsupported() async throws {
+    @Test func `a board that cannot is not supported`() async throws {
       let hub = MotionHub()
       let text = """
         otolith-board: 1

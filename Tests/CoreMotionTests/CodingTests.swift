@@ -12,7 +12,7 @@ import Testing
     try #require(try DataTests.archived(item))
   }
 
-  @Test func activity() throws {
+  @Test func `every flag of an activity is coded alone`() throws {
     // Every flag alone, so that none is taken for another.
     let flags: [KeyPath<CMMotionActivity, Bool>] = [
       \.stationary, \.walking, \.running, \.automotive, \.cycling, \.unknown,
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func pedometer() throws {
+  @Test func `a pedometer's data come back from an archive, events too`() throws {
     let read = try Self.read(
       CMPedometerData(
         startDate: Self.start, endDate: Self.end, numberOfSteps: 1171, distance: 575.6,
@@ -50,7 +50,7 @@ import Testing
     #expect(event.date == Self.start && event.type == .resume)
   }
 
-  @Test func odometer() throws {
+  @Test func `an odometer's data come back from an archive`() throws {
     let read = try Self.read(
       CMOdometerData(
         startDate: Self.start, endDate: Self.end, gpsDate: Self.start, deltaDistance: 100,
@@ -63,7 +63,7 @@ import Testing
     #expect(read.originDevice == .remote && read.slope == 0.06 && read.maxAbsSlope == 0.07)
   }
 
-  @Test func research() throws {
+  @Test func `data of research come back from an archive`() throws {
     let rate = try Self.read(
       CMRecordedRotationRateData(
         rotationRate: CMRotationRate(x: 1, y: 2, z: 3), startDate: Self.start, timestamp: 4))
@@ -83,7 +83,7 @@ import Testing
     #expect(heart.heartRate == 61.5 && heart.confidence == .highest && heart.date == Self.end)
   }
 
-  @Test func body() throws {
+  @Test func `falls, water and symptoms come back from an archive`() throws {
     let fall = try Self.read(CMFallDetectionEvent(date: Self.start, resolution: .unresponsive))
     #expect(fall.date == Self.start && fall.resolution == .unresponsive)
     let event = try Self.read(CMWaterSubmersionEvent(date: Self.start, state: .submerged))
@@ -115,7 +115,7 @@ import Testing
     #expect(dyskinesia.percentUnlikely == 0.75 && dyskinesia.percentLikely == 0.25)
   }
 
-  @Test func motion() throws {
+  @Test func `a device motion comes back from an archive`() throws {
     let read = try Self.read(
       CMDeviceMotion(
         attitude: CMAttitude(roll: 0.1, pitch: 0.2, yaw: 0.3),

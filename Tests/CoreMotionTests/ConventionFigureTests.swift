@@ -151,7 +151,8 @@ import Testing
   }
 
   /// By hand: a pose's angles come back, gravity is what trigonometry says, and the heading is 270 degrees less the yaw.
-  @Test(arguments: poses) func asByHand(_ pose: Pose) throws {
+  @Test(arguments: poses)
+  func `a pose's angles, gravity and heading are those by hand`(_ pose: Pose) throws {
     let motion = try Self.result(of: pose).motion
     let angles = [motion.attitude.pitch, motion.attitude.roll, motion.attitude.yaw]
     for (angle, truth) in zip(angles, [pose.pitch, pose.roll, pose.yaw]) {

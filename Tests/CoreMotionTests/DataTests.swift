@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func rawValues() {
+  @Test func `raw values of motion are Core Motion's`() {
     #expect(CMMagneticFieldCalibrationAccuracy.uncalibrated.rawValue == -1)
     #expect(CMMagneticFieldCalibrationAccuracy.low.rawValue == 0)
     #expect(CMMagneticFieldCalibrationAccuracy.medium.rawValue == 1)
@@ -63,7 +63,7 @@ import Testing
     #expect(CMDeviceMotion.SensorLocation.headphoneRight.rawValue == 2)
   }
 
-  @Test func errorCodes() {
+  @Test func `error codes are Core Motion's`() {
     let codes: [(CMError, UInt32)] = [
       (CMErrorNULL, 100), (CMErrorDeviceRequiresMovement, 101),
       (CMErrorTrueNorthNotAvailable, 102), (CMErrorUnknown, 103),
@@ -160,7 +160,7 @@ import Testing
     #expect(CMDeviceMotion(coder: reader) == nil)
   }
 
-  @Test func copies() throws {
+  @Test func `a copy is of the same type, with the same values`() throws {
     let motion = try #require(Self.motion)
     let items: [CMLogItem] = [
       CMLogItem(timestamp: 1), CMAccelerometerData(Vector3(1, 2, 3), timestamp: 2),
@@ -175,7 +175,7 @@ import Testing
     #expect((motion.copy() as? CMDeviceMotion)?.heading == motion.heading)
   }
 
-  @Test func emptyItems() {
+  @Test func `an empty item is zero, without heading or turn`() {
     #expect(CMLogItem().timestamp == 0)
     #expect(CMAccelerometerData().acceleration.z == 0)
     #expect(CMGyroData().rotationRate.z == 0)
@@ -217,7 +217,7 @@ import Testing
     }
   }
 
-  @Test func subclasses() {
+  @Test func `programs can subclass managers and data`() {
     let manager = FakeManager()
     var yaw = 0.0
     manager.startDeviceMotionUpdates(to: OperationQueue()) { motion, _ in
@@ -230,7 +230,7 @@ import Testing
   }
 
   /// Conformances that programs add for themselves.
-  @Test func addedConformance() {
+  @Test func `programs can add conformances`() {
     #expect(CMAcceleration(x: 1, y: 2, z: 3) == CMAcceleration(x: 1, y: 2, z: 3))
   }
 }

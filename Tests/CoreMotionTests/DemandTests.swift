@@ -85,7 +85,7 @@ import Testing
   }
 
   /// Changed while it is active, told; set to what it is, or while nothing runs, not.
-  @Test func intervalOfAnActiveStream() throws {
+  @Test func `a new interval of an active stream is told, an equal one is not`() throws {
     let (hub, source) = try rig()
     let manager = CMMotionManager(hub: hub)
     manager.startGyroUpdates()
@@ -100,7 +100,7 @@ import Testing
   }
 
   /// The greater of each, over all listeners of a hub and all hubs of a source.
-  @Test func unionOfHubs() throws {
+  @Test func `the demand is the greatest over all hubs of a source`() throws {
     let (hub, source) = try rig()
     let other = MotionHub()
     #expect(other.use(try served(source)))
@@ -120,7 +120,7 @@ import Testing
     #expect(source.hears(.nothing) && !source.isRunning)
   }
 
-  @Test func streamsAndBatches() throws {
+  @Test func `streams and batches say what they need`() throws {
     let (hub, source) = try rig()
     do {
       let iterator = hub.rotationRates(every: .milliseconds(50)).makeAsyncIterator()
@@ -151,7 +151,7 @@ import Testing
   }
 
   /// A receiver of a program's own that says nothing needs everything.
-  @Test func receiverThatSaysNothing() throws {
+  @Test func `a receiver that says nothing needs everything`() throws {
     let (hub, source) = try rig()
     let receiver = Truth()
     let listening = try hub.listen(receiver)

@@ -54,7 +54,7 @@ import Testing
   }
 
   /// The soonest of all: a second manager, a stream, a batch; a receiver that says nothing waits for each sample.
-  @Test func soonestOfAll() throws {
+  @Test func `a source is due when the soonest of its listeners is`() throws {
     let got = [Collected<Timed>(), Collected<Timed>()]
     let slow = manager(every: 0.2, got[0])
     let fast = manager(every: 0.05, got[1])
@@ -81,7 +81,7 @@ import Testing
   }
 
   /// Never more than a quarter of a second ahead of the newest sample, and of now.
-  @Test func quarterOfASecond() {
+  @Test func `a source is due within a quarter of a second`() {
     let got = Collected<Timed>()
     let manager = manager(every: 10, got)
     send(1000...1020)
@@ -97,7 +97,7 @@ import Testing
   }
 
   /// What begins, or gets faster, in the middle of such a sleep does so with what is published from then on.
-  @Test func nothingOlderThanItsStart() throws {
+  @Test func `what begins in a sleep gets nothing older than its start`() throws {
     let got = (0..<4).map { _ in Collected<Timed>() }
     let manager = manager(every: 0.2, got[0])
     send(1000...1050)
@@ -130,7 +130,7 @@ import Testing
 
   /// How often the hub's thread wakes for a 10 Hz manager of a board at 1 kHz: that is how often the kernel switched away
   /// from it because it slept (proc(5), voluntary_ctxt_switches).
-  @Test func wakeUpsOfASlowManager() throws {
+  @Test func `a slow manager wakes its thread seldom`() throws {
     let hub = MotionHub()
     #expect(hub.use(try served(Rig.board(Rig.text(compass: false, rate: 1000)))))
     let before = Self.threads()

@@ -23,7 +23,7 @@ import Testing
       })
   }
 
-  @Test func iterator() {
+  @Test func `an iterator gives each element once, and another begins anew`() {
     let samples = Self.samples(3)
     var times: [TimeInterval] = []
     var iterator = NSFastEnumerationIterator(samples)
@@ -35,7 +35,7 @@ import Testing
     #expect((second.next() as? CMLogItem)?.timestamp == 0)
   }
 
-  @Test func retroactiveSequence() {
+  @Test func `a list that programs make a sequence has every element`() {
     var count = 0
     for case let item as CMAccelerometerData in Self.samples(5) {
       #expect(item.timestamp == Double(count))

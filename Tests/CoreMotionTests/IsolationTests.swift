@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test @MainActor func onTheMainQueue() async throws {
+  @Test @MainActor func `a handler for the main queue runs on it`() async throws {
     let model = Model()
     model.ask(on: .main)
     for _ in 0..<500 where model.codes.isEmpty { try await Task.sleep(for: .milliseconds(10)) }

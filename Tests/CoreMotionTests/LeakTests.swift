@@ -12,20 +12,20 @@ extension HubSuites {
   @Suite(.enabled(if: ProcessInfo.processInfo.environment["OTOLITH_LEAKS"] != nil)) struct LeakTests
   {
     /// Each of four streams pushed and one pulled, stopped or let go as they are.
-    @Test func managersOverABoard() throws {
+    @Test func `managers over a board leave nothing`() throws {
       let board = try Rig.board()
       try compare(
         "managers over a board", MotionHub(served(board)), cycles: 4000, Self.startManager)
     }
 
-    @Test func managersOverAScript() throws {
+    @Test func `managers over a script leave nothing`() throws {
       try compare(
         "managers over a script", MotionHub(served(ScriptedSource())), cycles: 4000,
         Self.startManager)
     }
 
     /// Loops that are cancelled, before or after their first element, and loops that are left.
-    @Test func streams() async throws {
+    @Test func `loops that are cancelled or left leave nothing`() async throws {
       let source = ScriptedSource()
       let hub = MotionHub(try served(source))
       let feeder = Task.detached {

@@ -11,7 +11,7 @@ import Testing
 /// Past and present together: each step once, whoever counted it.
 @Suite(.timeLimit(.minutes(1))) struct MovementHistoryTests {
   /// A second process joins what the first has kept, and its first update comes before any new step.
-  @Test func fromThePast() throws {
+  @Test func `updates from the past begin with what was counted then`() throws {
     let walker = try Walker()
     let start = walker.date
     var first: (CMPedometer, Collected<CountedWalk>)? = live(walker.hub, from: start)
@@ -39,7 +39,7 @@ import Testing
   }
 
   /// Queries of adjacent intervals add up to that of both, wherever they meet, also in what was counted just now.
-  @Test func adjacentIntervals() throws {
+  @Test func `steps of adjacent intervals add up to those of both`() throws {
     let walker = try Walker()
     let start = walker.date
     let (pedometer, got) = live(walker.hub, from: start)
@@ -56,7 +56,7 @@ import Testing
   }
 
   /// Unknown where nobody looked, and the activity that began before.
-  @Test func activities() throws {
+  @Test func `activities of the past have gaps, and the one that began before`() throws {
     let walker = try Walker()
     let manager = CMMotionActivityManager(hub: walker.hub)
     let start = walker.date
@@ -82,7 +82,7 @@ import Testing
   }
 
   /// A second process that has the same history to write: live it counts for itself, and the past is that of the file.
-  @Test func anotherWrites() throws {
+  @Test func `where another process writes the history, counting goes on live`() throws {
     let walker = try Walker()
     let start = walker.date
     let other = try Process.run(
@@ -102,7 +102,7 @@ import Testing
   // MARK: - Through a service
 
   /// The service counts, and its programs ask: two of them see the same, and one that comes later joins.
-  @Test func throughAService() throws {
+  @Test func `through a service all programs see the same steps`() throws {
     let walker = try Walker()
     let start = walker.date
     let service = try Served(walker.source, movement: MovementService(walker.hub))

@@ -92,7 +92,7 @@ import Testing
   }
 
   /// A pause that was over before anybody looked does not leave a second resumption behind.
-  @Test func pausesAlternate() throws {
+  @Test func `pauses and resumptions alternate`() throws {
     let walker = try Walker()
     walker.hub.movement.setting.interval = .milliseconds(150)
     let pedometer = CMPedometer(hub: walker.hub)

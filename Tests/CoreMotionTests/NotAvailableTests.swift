@@ -45,7 +45,7 @@ import Testing
     return queue
   }
 
-  @Test func headphones() {
+  @Test func `headphones are not available, and each start is told so`() {
     let manager = CMHeadphoneMotionManager()
     let told = [Told(), Told(), Told()]
     manager.startDeviceMotionUpdates()
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func movementDisorder() {
+  @Test func `movement disorders are not available, and queries are told so`() {
     #expect(!CMMovementDisorderManager.isAvailable() && CMMovementDisorderManager.version() == nil)
     let manager = CMMovementDisorderManager()
     manager.monitorKinesias(forDuration: 60)
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test @MainActor func water() async throws {
+  @Test @MainActor func `water is not available, and the delegate is told so`() async throws {
     #expect(!CMWaterSubmersionManager.waterSubmersionAvailable)
     let manager = CMWaterSubmersionManager()
     #expect(manager.maximumDepth == nil)
@@ -157,7 +157,7 @@ extension HubSuites {
         """)
     }
 
-    @Test func pedometer() throws {
+    @Test func `without an accelerometer a pedometer is not available`() throws {
       try Self.useCompass()
       #expect(!CMPedometer.isStepCountingAvailable() && !CMPedometer.isDistanceAvailable())
       #expect(!CMPedometer.isFloorCountingAvailable() && !CMPedometer.isPaceAvailable())
@@ -186,14 +186,14 @@ extension HubSuites {
     }
 
     /// A pedometer that nobody holds still answers.
-    @Test func pedometerOfOneLine() throws {
+    @Test func `a pedometer that is let go at once still answers`() throws {
       try Self.useCompass()
       let told = NotAvailableTests.Told()
       CMPedometer().queryPedometerData(from: .distantPast, to: Date()) { told.add($1) }
       #expect(told.onlyCode == 104)
     }
 
-    @Test func stepCounter() throws {
+    @Test func `without an accelerometer a step counter is not available`() throws {
       try Self.useCompass()
       #expect(!CMStepCounter.isStepCountingAvailable())
       let counter = CMStepCounter()
@@ -214,7 +214,7 @@ extension HubSuites {
       counter.stopStepCountingUpdates()
     }
 
-    @Test func activity() throws {
+    @Test func `without an accelerometer activities are not available`() throws {
       try Self.useCompass()
       #expect(!CMMotionActivityManager.isActivityAvailable())
       let manager = CMMotionActivityManager()
@@ -235,7 +235,7 @@ extension HubSuites {
     }
 
     /// What the board has decides.
-    @Test func available() throws {
+    @Test func `with an accelerometer all but floors is available`() throws {
       try Rig.use()
       #expect(CMPedometer.isStepCountingAvailable() && CMPedometer.isDistanceAvailable())
       #expect(CMPedometer.isPaceAvailable() && CMPedometer.isCadenceAvailable())
@@ -250,7 +250,7 @@ extension HubSuites {
 extension HubSuites {
   /// Here, because what it is told depends on the process's hub.
   @Suite struct FallTests {
-    @Test @MainActor func falls() async {
+    @Test @MainActor func `falls are not available, and permission is not determined`() async {
       #expect(!CMFallDetectionManager.isAvailable)
       #expect(Rig.eventually { MotionHub.shared.reset() }, "somebody still listens")
       let manager = CMFallDetectionManager()

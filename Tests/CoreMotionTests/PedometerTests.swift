@@ -30,7 +30,7 @@ import Testing
   }
 
   /// Steps of 0.75 m, 0.5 s long, as the script's recogniser has them.
-  @Test func live() throws {
+  @Test func `a pedometer counts live steps until it is stopped`() throws {
     let walker = try Walker()
     let start = walker.date
     let live = Live(walker, from: start)
@@ -64,7 +64,7 @@ import Testing
   }
 
   /// Without a barometer there are no floors, and no zero either.
-  @Test func withoutBarometer() throws {
+  @Test func `without a barometer there are no floors, and no zero either`() throws {
     let walker = try Walker(.acceleration)
     let live = Live(walker, from: walker.date)
     walker.walk(4)
@@ -88,7 +88,7 @@ import Testing
   }
 
   /// Two at once, and questions beside them.
-  @Test func questionsBesideUpdates() throws {
+  @Test func `questions are answered beside updates`() throws {
     let walker = try Walker()
     let start = walker.date
     let one = Live(walker, from: start)
@@ -108,7 +108,7 @@ import Testing
   }
 
   /// What is let go stops: nobody else holds it.
-  @Test func endOfLife() throws {
+  @Test func `a pedometer that is let go stops`() throws {
     let walker = try Walker()
     var live: Live? = Live(walker, from: walker.date)
     walker.walk(1)
@@ -118,7 +118,7 @@ import Testing
     #expect(Rig.eventually { pedometer == nil && !walker.source.isRunning })
   }
 
-  @Test func stopInHandler() throws {
+  @Test func `a stop in the handler is the last of it`() throws {
     let walker = try Walker()
     let pedometer = CMPedometer(hub: walker.hub)
     let calls = Mutex(0)
@@ -131,7 +131,7 @@ import Testing
     #expect(calls.withLock { $0 } == 1)
   }
 
-  @Test func events() throws {
+  @Test func `walking and standing are events, none after the stop`() throws {
     let walker = try Walker()
     let pedometer = CMPedometer(hub: walker.hub)
     let got = Collected<CMPedometerEventType>()
@@ -161,7 +161,7 @@ import Testing
     #expect(got.calls == 2)
   }
 
-  @Test func stepCounter() throws {
+  @Test func `a step counter tells every fifth step until it is let go`() throws {
     let walker = try Walker()
     let got = Collected<Int>()
     let start = walker.date
@@ -186,7 +186,7 @@ import Testing
 
   // MARK: - What goes wrong
 
-  @Test func strangeIntervals() throws {
+  @Test func `an interval that ends before it begins is refused, an empty one has 0`() throws {
     let walker = try Walker()
     let now = walker.date
     let (data, error) = query(walker, now, now - 1)
@@ -205,7 +205,7 @@ import Testing
   }
 
   /// Updates from a date to come begin there.
-  @Test func fromTheFuture() throws {
+  @Test func `updates from a date to come begin there`() throws {
     let walker = try Walker()
     let live = Live(walker, from: walker.date + 5)
     walker.walk(8)
@@ -217,7 +217,7 @@ import Testing
     #expect(live.reaches(4))
   }
 
-  @Test func deniedBoard() throws {
+  @Test func `a board without permission is one error, which may pass`() throws {
     let walker = try Walker()
     walker.source.refuse(.denied())
     let live = Live(walker, from: walker.date)
@@ -232,7 +232,7 @@ import Testing
   }
 
   /// A sensor that falls silent is one error; steps go on when it is back.
-  @Test func silentSensor() throws {
+  @Test func `a sensor that falls silent is one error, and steps go on after it`() throws {
     let walker = try Walker()
     let live = Live(walker, from: walker.date)
     walker.walk(2)
@@ -260,7 +260,7 @@ import Testing
   }
 
   /// Where nothing can be written, live updates and questions go on from memory.
-  @Test func historyThatCannotBeKept() throws {
+  @Test func `where no history can be kept updates and questions go on`() throws {
     let walker = try Walker(folder: "/proc/otolith")
     let start = walker.date
     let live = Live(walker, from: start)

@@ -22,7 +22,7 @@ extension HubSuites {
     }
 
     /// Programs empty their own queue, as Apple's stop does: what is measured afterwards comes all the same.
-    @Test func queueThatIsEmptied() {
+    @Test func `a queue that its owner empties gets what comes after`() {
       let manager = CMMotionManager(hub: hub)
       manager.gyroUpdateInterval = 0
       let queue = Rig.queue()
@@ -74,7 +74,7 @@ extension HubSuites {
     }
 
     /// What a handler holds is let go where nothing is locked that its deinit may want; the second start wins.
-    @Test func ownerLetGoByASecondStart() {
+    @Test func `a second start lets go of its owner without a deadlock`() {
       let all = Managers(hub)
       let (manager, batched, altimeter) = (all.manager, all.batched, all.altimeter)
       do {
@@ -101,7 +101,7 @@ extension HubSuites {
       #expect(Rig.eventually { hub.reset() })
     }
 
-    @Test func ownerLetGoByAStop() {
+    @Test func `a stop lets go of its owner without a deadlock`() {
       let all = Managers(hub)
       let (manager, batched, altimeter) = (all.manager, all.batched, all.altimeter)
       do {
@@ -122,7 +122,7 @@ extension HubSuites {
     }
 
     /// A sensor that falls silent right behind a sample has nothing more to wake anybody with.
-    @Test func failureRightBehindASample() throws {
+    @Test func `a failure right behind a sample is told`() throws {
       let manager = CMMotionManager(hub: hub)
       manager.gyroUpdateInterval = 0
       let got = Collected<Timed>()
@@ -160,7 +160,7 @@ extension HubSuites {
     }
 
     /// A handler that sets the interval which is set already changes nothing.
-    @Test func intervalSetAgainAndAgain() {
+    @Test func `an interval that is set again and again changes nothing`() {
       let manager = CMMotionManager(hub: hub)
       manager.gyroUpdateInterval = 0.1
       manager.startGyroUpdates()
@@ -186,7 +186,7 @@ extension HubSuites {
     }
 
     /// As programs do in a handler: changed through the motion, and read through it.
-    @Test func attitudeChangedThroughItsMotion() throws {
+    @Test func `an attitude changed through its motion is read so`() throws {
       let reference = CMAttitude(Quaternion(angle: 0.25, axis: Vector3(1, 0, 0)))
       let data = try #require(
         CMDeviceMotion(motion(10, pitch: 0.75), frame: .xArbitraryZVertical, declination: 0))
@@ -196,7 +196,7 @@ extension HubSuites {
 
     /// As programs do with the property: the first is kept as reference, and each later one is relative to it, however
     /// often a sample is asked for.
-    @Test func attitudePulledTwice() throws {
+    @Test func `attitudes that are pulled are relative to the first`() throws {
       let manager = CMMotionManager(hub: hub)
       manager.startDeviceMotionUpdates()
       source.send(motion(10, pitch: 0.25))

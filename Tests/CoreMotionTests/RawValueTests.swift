@@ -5,13 +5,13 @@ import Testing
 
 /// Apple's numbers, typed by hand from the published headers: programs store them in files and send them to servers.
 @Suite struct RawValueTests {
-  @Test func authorization() {
+  @Test func `raw values of authorization are Core Motion's`() {
     let status: [CMAuthorizationStatus] = [.notDetermined, .restricted, .denied, .authorized]
     #expect(status.map(\.rawValue) == [0, 1, 2, 3])
     #expect(CMAuthorizationStatus(rawValue: 4) == nil)
   }
 
-  @Test func activity() {
+  @Test func `raw values of activities, pedometers and hearts are Core Motion's`() {
     let confidence: [CMMotionActivityConfidence] = [.low, .medium, .high]
     #expect(confidence.map(\.rawValue) == [0, 1, 2])
     #expect(CMPedometerEventType.pause.rawValue == 0 && CMPedometerEventType.resume.rawValue == 1)
@@ -21,7 +21,7 @@ import Testing
     #expect(heart.map(\.rawValue) == [0, 1, 2, 3])
   }
 
-  @Test func headphonesAndFalls() {
+  @Test func `raw values of headphones and falls are Core Motion's`() {
     #expect(CMHeadphoneActivityManager.Status.disconnected.rawValue == 0)
     #expect(CMHeadphoneActivityManager.Status.connected.rawValue == 1)
     let resolutions: [CMFallDetectionEvent.UserResolution] = [
@@ -30,7 +30,7 @@ import Testing
     #expect(resolutions.map(\.rawValue) == [0, 1, 2, 3])
   }
 
-  @Test func water() {
+  @Test func `raw values of water are Core Motion's`() {
     let states: [CMWaterSubmersionEvent.State] = [.unknown, .notSubmerged, .submerged]
     #expect(states.map(\.rawValue) == [0, 1, 2])
     let depths: [CMWaterSubmersionMeasurement.DepthState] = [
@@ -42,7 +42,7 @@ import Testing
   }
 
   /// The way in which programs look at what a handler was given.
-  @Test func errorAsProgramsReadIt() async {
+  @Test func `an error reads as programs read it`() async {
     let hub = MotionHub()
     #expect(hub.use(ScriptedSource(.pressure, name: "barometer")))
     let error = await withCheckedContinuation { continuation in
@@ -56,7 +56,7 @@ import Testing
     #expect(error?.localizedDescription.hasPrefix("barometer has no accelerometer") ?? false)
   }
 
-  @Test func emptyObjects() {
+  @Test func `objects that are made empty say nothing`() {
     let activity = CMMotionActivity()
     #expect(
       !activity.unknown && !activity.stationary && !activity.walking && !activity.running

@@ -61,7 +61,7 @@ extension HubSuites {
       #expect(errors(.xMagneticNorthZVertical, Self.never, starts: 3) == [101, 101, 101])
     }
 
-    @Test func calibratedWithinASecond() {
+    @Test func `a field that is calibrated within a second is no error`() {
       let soon: [(Int64, Int8)] = (0...30).map { (10_000 + $0 * 100, $0 < 9 ? 0 : 1) }
       #expect(errors(.xMagneticNorthZVertical, soon).isEmpty)
       // A magnet that comes near later is no news of that kind.
@@ -107,7 +107,7 @@ extension HubSuites {
 
     // MARK: - Unplugged
 
-    @Test func unpluggedAndBack() throws {
+    @Test func `a sensor that comes back delivers again`() throws {
       let manager = CMMotionManager()
       manager.accelerometerUpdateInterval = 0
       let got = Collected<Timed>()
@@ -142,7 +142,8 @@ extension HubSuites {
       (.taken("/dev/i2c-1", by: "process 12"), 1, 111),
       (.missing(.rotationRate, source: "board"), 0, 109),
     ])
-    func authorization(error: SessionError, status: Int, code: Int) {
+    func `authorization says what the last attempt met`(error: SessionError, status: Int, code: Int)
+    {
       #expect(currentAuthorization().rawValue == 0, "nobody has tried")
       source.refuse(error)
       let manager = CMMotionManager()
@@ -198,7 +199,7 @@ extension HubSuites {
     }
 
     /// A test that scripts its sensors need not guess how long that takes.
-    @Test func settled() {
+    @Test func `a hub that is settled has delivered what was sent`() {
       let manager = CMMotionManager()
       manager.deviceMotionUpdateInterval = 0
       #expect(!MotionHub.shared.settle(), "nobody listens")

@@ -80,7 +80,7 @@ extension HubSuites {
     }
 
     /// (from, to], and the date of an element is where the next query goes on.
-    @Test func intervals() throws {
+    @Test func `a query excludes its begin and includes its end`() throws {
       let bench = try Bench()
       let recorder = bench.recorder
       recorder.recordAccelerometer(forDuration: 60)
@@ -194,7 +194,7 @@ extension HubSuites {
       #expect(none.next() == nil)
     }
 
-    @Test func archive() throws {
+    @Test func `a recorded item comes back from an archive`() throws {
       let bench = try Bench()
       bench.recorder.recordAccelerometer(forDuration: 60)
       #expect(Rig.eventually(15) { !bench.items().isEmpty })
@@ -208,7 +208,7 @@ extension HubSuites {
     }
 
     /// Two recorders are one writer; a board that cannot be opened costs nothing but what it does not deliver.
-    @Test func boardThatIsNotThere() throws {
+    @Test func `a board that cannot be opened costs only what it does not deliver`() throws {
       let bench = try Bench(bus: "i2c: /dev/i2c-97")
       let recorder = bench.recorder
       recorder.recordAccelerometer(forDuration: 60)
@@ -218,7 +218,7 @@ extension HubSuites {
       #expect(recorder.accelerometerData(from: Date() - 60, to: Date() + 60) == nil)
     }
 
-    @Test func available() throws {
+    @Test func `a recorder is available where there is an accelerometer`() throws {
       try Rig.use()
       #expect(CMSensorRecorder.isAccelerometerRecordingAvailable())
       try Rig.use(

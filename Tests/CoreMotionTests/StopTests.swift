@@ -10,7 +10,7 @@ extension HubSuites {
     init() throws { try Rig.use() }
 
     /// On the handler's own queue, one at a time, a stop is the last that it hears of the stream.
-    @Test func nothingAfterStopOnItsQueue() throws {
+    @Test func `after a stop on its own queue a handler hears nothing`() throws {
       for _ in 0..<10 {
         let manager = CMMotionManager()
         let queue = Rig.queue()
@@ -32,7 +32,7 @@ extension HubSuites {
     }
 
     /// From another thread at most the call that is under way goes on.
-    @Test func nothingAfterStopFromOutside() throws {
+    @Test func `after a stop from outside at most the call under way goes on`() throws {
       for _ in 0..<10 {
         let manager = CMMotionManager()
         let queue = Rig.queue()
@@ -64,7 +64,7 @@ extension HubSuites {
     }
 
     /// What waits in a queue for the handler of an earlier start goes to nobody.
-    @Test func queuedItemsOfAnEarlierStart() throws {
+    @Test func `queued items of an earlier start are dropped`() throws {
       let manager = CMMotionManager()
       let queue = Rig.queue()
       queue.isSuspended = true
@@ -83,7 +83,7 @@ extension HubSuites {
     }
 
     /// A queue that nobody works off does not grow without end, and gets items again once it has been worked off.
-    @Test func queueThatIsStuck() throws {
+    @Test func `a queue that is stuck does not grow without end`() throws {
       try Rig.use(Rig.text(rate: 1000))
       let manager = CMMotionManager()
       manager.gyroUpdateInterval = 0
@@ -99,7 +99,7 @@ extension HubSuites {
       manager.stopGyroUpdates()
     }
 
-    @Test func stopInsideHandler() throws {
+    @Test func `a stop inside the handler is the last of it`() throws {
       let manager = CMMotionManager()
       let carrier = Carrier(manager)
       let got = Collected<Timed>()
@@ -113,7 +113,7 @@ extension HubSuites {
       #expect(Rig.eventually { MotionHub.shared.reset() }, "the chips sleep")
     }
 
-    @Test func severalManagers() throws {
+    @Test func `several managers each have their own interval`() throws {
       let intervals = [0.01, 0.05, 0.1]
       let managers = intervals.map { _ in CMMotionManager() }
       let gots = intervals.map { _ in Collected<Timed>() }
@@ -133,7 +133,7 @@ extension HubSuites {
     }
 
     /// The chips sleep in between, and wake up.
-    @Test func restart() throws {
+    @Test func `a manager can be stopped and started again and again`() throws {
       let manager = CMMotionManager()
       var last = 0.0
       for _ in 0..<5 {
@@ -149,7 +149,7 @@ extension HubSuites {
     }
 
     /// A manager that is let go stops what it started.
-    @Test func letGo() throws {
+    @Test func `a manager that is let go stops what it started`() throws {
       var manager: CMMotionManager? = CMMotionManager()
       let got = Collected<Timed>()
       manager?.startAccelerometerUpdates(to: Rig.queue()) { got.add($0?.timed, $1) }

@@ -10,7 +10,7 @@ extension HubSuites {
   @Suite struct StreamTests {
     init() throws { try Rig.use() }
 
-    @Test func availability() throws {
+    @Test func `availability and frames are those of the board`() throws {
       let manager = CMMotionManager()
       #expect(manager.isAccelerometerAvailable && manager.isGyroAvailable)
       #expect(manager.isMagnetometerAvailable && manager.isDeviceMotionAvailable)
@@ -23,7 +23,7 @@ extension HubSuites {
       #expect(CMMotionManager.availableAttitudeReferenceFrames().rawValue == 15)
     }
 
-    @Test func accelerometerFlatFaceUp() throws {
+    @Test func `flat and face up the acceleration is -1 along z`() throws {
       let manager = CMMotionManager()
       let got = Collected<Timed>()
       manager.startAccelerometerUpdates(to: Rig.queue()) { got.add($0?.timed, $1) }
@@ -34,7 +34,7 @@ extension HubSuites {
       for item in got.values { #expect(AttitudeTests.isNear(item.v, [0, 0, -1], 0.001)) }
     }
 
-    @Test func gyroAndMagnetometer() throws {
+    @Test func `rates are zero at rest, and the field points north and down`() throws {
       let manager = CMMotionManager()
       let rates = Collected<Timed>()
       let fields = Collected<Timed>()
@@ -61,7 +61,7 @@ extension HubSuites {
       #expect(absent <= Double(counted))
     }
 
-    @Test func timestamps() throws {
+    @Test func `timestamps are seconds since the machine started`() throws {
       let manager = CMMotionManager()
       let got = Collected<Timed>()
       let begin = ProcessInfo.processInfo.systemUptime
@@ -74,7 +74,7 @@ extension HubSuites {
       #expect(times.allSatisfy { $0 > begin - 1 && $0 < end + 1 })
     }
 
-    @Test func intervalThins() throws {
+    @Test func `an interval thins, and none is faster than the chip`() throws {
       let manager = CMMotionManager()
       manager.accelerometerUpdateInterval = 0.1
       #expect(manager.accelerometerUpdateInterval == 0.1)
@@ -109,7 +109,7 @@ extension HubSuites {
       manager.stopGyroUpdates()
     }
 
-    @Test func pull() throws {
+    @Test func `the newest data can be pulled until the stop`() throws {
       let manager = CMMotionManager()
       #expect(manager.accelerometerData == nil && manager.gyroData == nil)
       #expect(manager.magnetometerData == nil && manager.deviceMotion == nil)
@@ -139,7 +139,7 @@ extension HubSuites {
       manager.stopGyroUpdates()
     }
 
-    @Test func deviceMotionInArbitraryFrame() throws {
+    @Test func `device motion in an arbitrary frame has no heading`() throws {
       let manager = CMMotionManager()
       let got = Collected<Timed>()
       manager.startDeviceMotionUpdates(to: Rig.queue()) { motion, error in
@@ -167,7 +167,7 @@ extension HubSuites {
       }
     }
 
-    @Test func deviceMotionToMagneticNorth() throws {
+    @Test func `device motion to magnetic north has its heading`() throws {
       let manager = CMMotionManager()
       let got = Collected<Timed>()
       manager.startDeviceMotionUpdates(using: .xMagneticNorthZVertical, to: Rig.queue()) {
@@ -198,7 +198,7 @@ extension HubSuites {
       manager.stopDeviceMotionUpdates()
     }
 
-    @Test func deviceMotionToTrueNorth() throws {
+    @Test func `device motion to true north has the declination added`() throws {
       try Rig.use(Rig.text(location: "location: { declination-deg: 10 }"))
       let manager = CMMotionManager()
       manager.startDeviceMotionUpdates(using: .xTrueNorthZVertical)
@@ -209,7 +209,7 @@ extension HubSuites {
     }
 
     /// The south of Australia, where the needle points 8.09 degrees east of north in 2025 and 8.19 in 2030.
-    @Test func trueNorthFromPosition() throws {
+    @Test func `true north comes from the position and its declination`() throws {
       let place = "location: { latitude-deg: -34.93, longitude-deg: 138.6 }"
       try Rig.use(Rig.text(location: place))
       #expect(CMMotionManager.availableAttitudeReferenceFrames().rawValue == 15)
@@ -241,7 +241,7 @@ extension HubSuites {
       return got.errors
     }
 
-    @Test func northWithoutMagnetometer() throws {
+    @Test func `north without a magnetometer is refused`() throws {
       try Rig.use(Rig.text(compass: false))
       let manager = CMMotionManager()
       #expect(!manager.isMagnetometerAvailable && manager.isDeviceMotionAvailable)
@@ -256,7 +256,7 @@ extension HubSuites {
       #expect(fields.calls == 0 && !manager.isMagnetometerActive)
     }
 
-    @Test func trueNorthWithoutDeclination() throws {
+    @Test func `true north without a declination is refused`() throws {
       let errors = refusal(.xTrueNorthZVertical)
       #expect(errors.map(\.domain) == ["CMErrorDomain"] && errors.map(\.code) == [102])
       #expect(
@@ -264,13 +264,13 @@ extension HubSuites {
           == "the board file has no location (latitude-deg and longitude-deg, or declination-deg)")
     }
 
-    @Test func severalFrames() throws {
+    @Test func `two frames at once are refused`() throws {
       let errors = refusal([.xTrueNorthZVertical, .xArbitraryZVertical])
       #expect(errors.map(\.domain) == ["CMErrorDomain"] && errors.map(\.code) == [107])
     }
 
     /// A start that is refused ends the one before it, and the next good one runs.
-    @Test func refusalAndBack() throws {
+    @Test func `a refused start ends the one before it, and the next one runs`() throws {
       let manager = CMMotionManager()
       manager.startDeviceMotionUpdates()
       #expect(Rig.eventually { manager.deviceMotion != nil })
@@ -283,7 +283,7 @@ extension HubSuites {
       manager.stopDeviceMotionUpdates()
     }
 
-    @Test func missingBus() throws {
+    @Test func `a missing bus is one error, with its sentence`() throws {
       try Rig.use(Rig.text(compass: false, bus: "i2c: /dev/i2c-97"))
       let manager = CMMotionManager()
       #expect(manager.isAccelerometerAvailable)

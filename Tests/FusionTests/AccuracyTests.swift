@@ -40,8 +40,7 @@ struct AccuracyTests {
     }
   }
 
-  @Test("a planted hard iron is taken off after some turning, and accuracy rises from 0 to 2")
-  func hardIron() throws {
+  @Test func `a planted hard iron is taken off after some turning`() throws {
     var device = Device()
     device.hardIron = Vector3(15, 35, 20)
     var worstAtFirst = 0.0
@@ -63,8 +62,7 @@ struct AccuracyTests {
     #expect(motion.headingSigma < 5 * degree && motion.inclinationSigma < 2 * degree)
   }
 
-  @Test("soft iron is taken off too: the field has one strength in every direction")
-  func softIron() throws {
+  @Test func `soft iron is taken off too: the field is as strong in every direction`() throws {
     var device = Device()
     device.softIron = Matrix3(
       rows: Vector3(1.1, 0.03, 0), Vector3(0.03, 0.95, 0), Vector3(0, 0, 0.98))
@@ -84,8 +82,7 @@ struct AccuracyTests {
     #expect(strongest - weakest < 3, "\(weakest) to \(strongest)")
   }
 
-  @Test("high is within 10 degrees and medium within 25, but for one moment in twenty")
-  func promise() throws {
+  @Test func `high is within 10 degrees and medium within 25, mostly`() throws {
     var random = SplitMix(state: 3)
     var seen = [0, 0, 0]
     var missed = [0, 0, 0]
@@ -106,8 +103,7 @@ struct AccuracyTests {
     #expect(missed[1] * 20 <= seen[1] && missed[2] * 20 <= seen[2], "\(missed) of \(seen)")
   }
 
-  @Test("turned about the vertical alone, a device knows its magnetism as long as it lies flat")
-  func flat() {
+  @Test func `turned about the vertical, a device knows its magnetism while flat`() {
     let iron = Vector3(10, -15, 30)
     var attitude = Quaternion.identity
     var engine = FusionEngine(ideal)
@@ -133,8 +129,7 @@ struct AccuracyTests {
     #expect(engine.headingSigma > 12.5 * degree)
   }
 
-  @Test("a hard iron that was kept is known at once, but for what may have changed meanwhile")
-  func memory() {
+  @Test func `a hard iron that was kept is known at once`() {
     func accuracy(_ memory: FusionMemory, calibrates: Bool = true) -> Int {
       var params = ideal
       params.calibratesMagnetometer = calibrates

@@ -34,8 +34,7 @@ import Testing
     return worst
   }
 
-  @Test("wheels that know their speed hold the horizon while a cart gathers it")
-  func wheels() {
+  @Test func `wheels that know their speed hold the horizon while a cart gathers it`() {
     // A hand would be seen to ride on the cart; a boat is not expected to.
     let boat = FusionEngine(FusionEngine.Params(carrier: .water))
     #expect(Self.worstTilt(boat, isAided: false) > rad(3))
@@ -43,8 +42,7 @@ import Testing
     #expect(Self.worstTilt(FusionEngine(ideal), isAided: true) < rad(0.5))
   }
 
-  @Test("a carrier on wheels tilts little by itself, said or not")
-  func carrier() {
+  @Test func `a carrier on wheels tilts little by itself, said or not`() {
     var params = FusionEngine.Params(carrier: .wheels)
     params.gyroDelay = 0.005
     params.accelerationDelay = 0
@@ -53,8 +51,7 @@ import Testing
     #expect(Self.worstTilt(FusionEngine(ideal), isAided: false) < rad(3))
   }
 
-  @Test("headings from elsewhere say where north is, and what the gyroscope's bias is")
-  func heading() {
+  @Test func `headings from elsewhere say where north is, and what the gyroscope's bias is`() {
     var bench = Bench(field: nil)
     bench.bias = Vector3(0, 0, rad(0.4))
     bench.attitude = Quaternion(angle: 1, axis: Vector3(0, 0, 1))
@@ -72,8 +69,7 @@ import Testing
     #expect(bench.engine.attitudeCovariance.m33 < rad(1) * rad(1))
   }
 
-  @Test("a barometer's heights say how fast a lift climbs")
-  func altitude() {
+  @Test func `a barometer's heights say how fast a lift climbs`() {
     func climb(isAided: Bool) -> Double {
       var engine = FusionEngine(ideal)
       var height = 0.0
@@ -96,8 +92,7 @@ import Testing
     #expect(abs(climb(isAided: false) - 2) > 0.5)
   }
 
-  @Test("what cannot be is refused, and changes nothing")
-  func refused() {
+  @Test func `what cannot be is refused, and changes nothing`() {
     var bench = Bench()
     bench.run(5)
     let before = bench.engine.state

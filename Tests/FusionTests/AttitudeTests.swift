@@ -6,8 +6,7 @@ import Testing
 
 @Suite("Attitude")
 struct AttitudeTests {
-  @Test("the very first acceleration gives gravity in all 24 mountings, and yaw zero")
-  func firstSample() {
+  @Test func `the first acceleration gives gravity in all 24 mountings, and yaw zero`() {
     #expect(mountings.count == 24)
     for mounting in mountings {
       let device = IdealDevice(attitude: mounting)
@@ -22,8 +21,7 @@ struct AttitudeTests {
     }
   }
 
-  @Test("Core Motion's poses: flat, face down, upright, on the left edge")
-  func poses() {
+  @Test func `flat, face down, upright and on edge have Core Motion's angles`() {
     for down in [Vector3(0, 0, -1), Vector3(0, 0, 1), Vector3(0, -1, 0), Vector3(-1, 0, 0)] {
       var engine = FusionEngine()
       engine.update(acceleration: down, at: .zero)
@@ -34,8 +32,7 @@ struct AttitudeTests {
     #expect(engine.attitude6 == .identity)
   }
 
-  @Test("rest keeps the attitude in all 24 mountings, with and without a magnetometer")
-  func rest() {
+  @Test func `rest keeps the attitude in all 24 mountings, with and without a magnetometer`() {
     for mounting in mountings {
       var device = IdealDevice(attitude: mounting)
       var engine = FusionEngine()
@@ -46,8 +43,7 @@ struct AttitudeTests {
     }
   }
 
-  @Test("a quarter turn counter-clockwise seen from above is yaw +90")
-  func quarterTurn() {
+  @Test func `a quarter turn counter-clockwise seen from above is yaw +90`() {
     var device = IdealDevice()
     var engine = FusionEngine(ideal)
     var time = device.turn(.zero, for: 2, from: 0, magnetometer: false, into: &engine)
@@ -57,8 +53,7 @@ struct AttitudeTests {
     #expect(abs(EulerAngles(engine.attitude6).pitch) < 1e-6)
   }
 
-  @Test("half turns about each axis, gyroscope and gravity agreeing")
-  func flips() {
+  @Test func `half turns about each axis are followed, gyroscope and gravity agreeing`() {
     for axis in [Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1), Vector3(0.6, 0, 0.8)] {
       var device = IdealDevice()
       var engine = FusionEngine(ideal)
@@ -69,8 +64,7 @@ struct AttitudeTests {
     }
   }
 
-  @Test("a minute of rotation about a slanted axis, sampled irregularly")
-  func slantedRotation() {
+  @Test func `a minute of rotation about a slanted axis is followed`() {
     let rate = Vector3(1.1, -0.7, 2.3)
     var engine = FusionEngine(ideal)
     var device = IdealDevice()
@@ -86,8 +80,7 @@ struct AttitudeTests {
     #expect(angle(FusionEngine.gravity(engine.attitude6), device.acceleration) < 0.2)
   }
 
-  @Test("a delay of the gyroscope is made good by looking ahead")
-  func delay() {
+  @Test func `a delay of the gyroscope is made good by looking ahead`() {
     var params = FusionEngine.Params()
     // Half an interval, and 10 ms on top.
     params.gyroDelay = 0.015
@@ -99,8 +92,7 @@ struct AttitudeTests {
     #expect(angle(engine.attitude6, Quaternion(rotationVector: rate * 1.01)) < 0.05)
   }
 
-  @Test("acceleration alone gives gravity that follows within a second")
-  func accelerationOnly() {
+  @Test func `acceleration alone gives gravity that follows within a second`() {
     var engine = FusionEngine()
     for k in 0..<100 {
       let down = k < 50 ? Vector3(0, 0, -1) : Vector3(0, -1, 0)
@@ -110,8 +102,7 @@ struct AttitudeTests {
     #expect(!engine.isAtRest)
   }
 
-  @Test("gravity is R(q) transposed times (0, 0, -1)")
-  func gravityFormula() {
+  @Test func `gravity is the transposed attitude's turn of down`() {
     var noise = Noise(seed: 7)
     for _ in 0..<100 {
       let q = Quaternion(w: noise.next(), x: noise.next(), y: noise.next(), z: noise.next())
@@ -121,8 +112,7 @@ struct AttitudeTests {
     }
   }
 
-  @Test("short accelerations move the inclination little")
-  func shake() {
+  @Test func `short accelerations move the inclination little`() {
     var engine = FusionEngine()
     let device = IdealDevice()
     var worst = 0.0

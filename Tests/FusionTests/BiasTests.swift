@@ -6,12 +6,10 @@ import Testing
 
 @Suite("Gyroscope bias")
 struct BiasTests {
-  @Test(
-    "a constant bias is learned at rest",
-    arguments: [
-      Vector3(0.3, -0.2, 0.5), Vector3(5.7, -1, 1.2), Vector3(-15, 0, 0),
-    ])
-  func rest(_ degrees: Vector3) {
+  @Test(arguments: [
+    Vector3(0.3, -0.2, 0.5), Vector3(5.7, -1, 1.2), Vector3(-15, 0, 0),
+  ])
+  func `a constant bias is learned at rest`(_ degrees: Vector3) {
     let bias = degrees * degree
     var device = IdealDevice()
     var engine = FusionEngine()
@@ -22,8 +20,7 @@ struct BiasTests {
     #expect(angle(FusionEngine.gravity(engine.attitude6), Vector3(0, 0, -1)) < 0.5)
   }
 
-  @Test("a bias is learned while turning, without any rest")
-  func motion() {
+  @Test func `a bias is learned while turning, without any rest`() {
     let bias = Vector3(0.8, -0.5, 0.3) * degree
     var device = IdealDevice()
     var engine = FusionEngine(ideal)
@@ -36,8 +33,7 @@ struct BiasTests {
     #expect((engine.gyroBias - bias).norm < 0.15 * degree)
   }
 
-  @Test("once the bias is known, a slow steady turn is not taken for rest")
-  func slowTurn() {
+  @Test func `once the bias is known, a slow steady turn is not taken for rest`() {
     var device = IdealDevice()
     var engine = FusionEngine()
     var time = device.turn(.zero, for: 10, from: 0, hz: 50, into: &engine)
@@ -47,8 +43,7 @@ struct BiasTests {
     #expect(angle(engine.attitude6, device.attitude) < 3)
   }
 
-  @Test("a bias known from before is used at once")
-  func assumed() {
+  @Test func `a bias known from before is used at once`() {
     let bias = Vector3(1, 2, -3) * degree
     var engine = FusionEngine()
     engine.assume(gyroBias: bias, sigma: 0.05 * degree)
@@ -58,8 +53,7 @@ struct BiasTests {
     #expect(engine.gyroBias == bias)
   }
 
-  @Test("a clipping accelerometer hardly moves the bias")
-  func clipping() {
+  @Test func `a clipping accelerometer hardly moves the bias`() {
     var engine = FusionEngine()
     var worst = 0.0
     for k in 0..<6000 {

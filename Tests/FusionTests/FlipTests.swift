@@ -14,8 +14,7 @@ struct FlipTests {
     Vector3(0.6, 0, 0.8), Vector3(0.48, -0.6, 0.64),
   ]
 
-  @Test("half a turn in quarters and back, from every mount, with a stop after each")
-  func quarters() {
+  @Test func `half a turn in quarters and back is followed from every mount`() {
     for start in Mount.all {
       for axis in Self.axes {
         var device = IdealDevice(attitude: start.rotation)
@@ -34,8 +33,7 @@ struct FlipTests {
     }
   }
 
-  @Test("started upside down, on each edge, and within a hair of it, then turned over")
-  func startsUpsideDown() {
+  @Test func `an engine that starts upside down or on edge follows a turn over`() {
     for off in [0, 1e-12, 1e-9, 1e-7, 1e-5, 1e-3] {
       for start in Mount.all {
         let tilt = Quaternion(rotationVector: Vector3(off, -off / 2, 0))
@@ -51,8 +49,7 @@ struct FlipTests {
 
   /// A first acceleration from a knock is one of many: after a second at 100 Hz the plain mean of
   /// the start has it with a weight of 1 in 100, and an arc of 1/99 is 0.58 degrees.
-  @Test("a first acceleration that is wrong by any angle is forgotten within a second")
-  func wrongFirst() {
+  @Test func `a first acceleration that is wrong by any angle is forgotten within a second`() {
     for knock in Mount.all.map({ $0(Vector3(0, 0, -1)) }) + [Vector3(0.6, 0, 0.8)] {
       var engine = FusionEngine(ideal)
       let device = IdealDevice()
@@ -68,8 +65,7 @@ struct FlipTests {
 
   /// An accelerometer that turns over while its gyroscope says nothing of it: mounted wrongly in
   /// the board file, or a gyroscope that reports zeros.
-  @Test("up turned over by 180 degrees against the gyroscope is followed, through finite numbers")
-  func contradicted() {
+  @Test func `up turned over against the gyroscope is followed, in finite numbers`() {
     for axis in Self.axes where abs(axis.z) < 1 {
       var device = IdealDevice()
       var engine = FusionEngine(ideal)
@@ -85,8 +81,8 @@ struct FlipTests {
 
   /// Through the pole and past it at various distances. A sample turns the device by 0.9 degrees;
   /// an attitude that moves by another angle has jumped.
-  @Test("pitch through +-90 degrees: no attitude jumps", arguments: [1.0, -1.0])
-  func throughThePole(sign: Double) {
+  @Test(arguments: [1.0, -1.0])
+  func `pitch through +-90 degrees makes no attitude jump`(sign: Double) {
     for off in [0, 1e-12, 1e-8, 1e-6, 1e-4, 1e-2] {
       var device = IdealDevice(attitude: Quaternion(rotationVector: Vector3(0, off, 0)))
       var engine = FusionEngine(ideal)
@@ -115,8 +111,8 @@ struct FlipTests {
   }
 
   /// Held at the pole with the noise of a sensor, so that pitch goes to and fro across it.
-  @Test("a minute at the pole, with noise", arguments: [1.0, -1.0])
-  func atThePole(sign: Double) {
+  @Test(arguments: [1.0, -1.0])
+  func `a minute at the pole, with noise, keeps the attitude`(sign: Double) {
     var noise = SplitMix(state: 90)
     let device = IdealDevice(
       attitude: Quaternion(angle: sign * .pi / 2, axis: Vector3(1, 0, 0)))

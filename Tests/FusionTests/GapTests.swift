@@ -53,12 +53,10 @@ struct GapTests {
 
   /// The gyroscope carries an attitude over ten seconds. It has no bias here, thirty seconds have
   /// shown that to 0.01 degrees/s, and that is a tenth of a degree in ten seconds.
-  @Test(
-    "of what the gyroscope can bridge",
-    arguments: [
-      [Stream.acceleration], [.magneticField], [.acceleration, .magneticField],
-    ])
-  func bridged(silent: [Stream]) {
+  @Test(arguments: [
+    [Stream.acceleration], [.magneticField], [.acceleration, .magneticField],
+  ])
+  func `the gyroscope bridges a gap of the other streams`(silent: [Stream]) {
     let errors = Self.errors(without: Set(silent))
     #expect(errors.finite)
     #expect(errors.inGap < Self.uninterrupted.inGap + 0.1)
@@ -68,21 +66,18 @@ struct GapTests {
 
   /// Without the gyroscope, gravity still comes from the accelerometer: at 0.1 s of filter and at
   /// most 170 degrees/s it is late by some 17 degrees, and shaken by 3.
-  @Test("of the gyroscope alone: gravity goes on")
-  func gyroscope() {
+  @Test func `gravity goes on in a gap of the gyroscope`() {
     let errors = Self.errors(without: [.rotationRate])
     #expect(errors.finite)
     #expect(errors.inclinationInGap < 25)
     #expect(errors.inclinationAfter < Self.uninterrupted.inclinationAfter + 0.25)
   }
 
-  @Test(
-    "of the gyroscope, alone or with others: found again",
-    arguments: [
-      [Stream.rotationRate], [.rotationRate, .acceleration], [.rotationRate, .magneticField],
-      Stream.allCases,
-    ])
-  func lost(silent: [Stream]) {
+  @Test(arguments: [
+    [Stream.rotationRate], [.rotationRate, .acceleration], [.rotationRate, .magneticField],
+    Stream.allCases,
+  ])
+  func `after a gap of the gyroscope the attitude is found again`(silent: [Stream]) {
     let errors = Self.errors(without: Set(silent))
     #expect(errors.finite)
     #expect(errors.inclinationAfter < Self.uninterrupted.inclinationAfter + 0.25)
@@ -91,20 +86,17 @@ struct GapTests {
 
   /// Nothing can be learned of the bias of a gyroscope that says nothing. A hundredth of a degree/s
   /// is what the accelerations between its last sample and the end of its interval may add.
-  @Test(
-    "of the gyroscope: no bias is learned meanwhile",
-    arguments: [
-      [Stream.rotationRate], [.rotationRate, .acceleration], [.rotationRate, .magneticField],
-      Stream.allCases,
-    ])
-  func bias(silent: [Stream]) {
+  @Test(arguments: [
+    [Stream.rotationRate], [.rotationRate, .acceleration], [.rotationRate, .magneticField],
+    Stream.allCases,
+  ])
+  func `in a gap of the gyroscope no bias is learned`(silent: [Stream]) {
     let errors = Self.errors(without: Set(silent))
     #expect(errors.biasChange < rad(0.01))
   }
 
   /// What the bounds above are added to: small itself, or they say nothing.
-  @Test("without a gap")
-  func none() {
+  @Test func `without a gap errors are small`() {
     #expect(Self.uninterrupted.finite)
     #expect(Self.uninterrupted.inGap < 0.1)
     #expect(Self.uninterrupted.inclinationInGap < 0.1)

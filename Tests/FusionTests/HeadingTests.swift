@@ -11,10 +11,8 @@ struct HeadingTests {
     Quaternion(angle: -(degrees + 90) * degree, axis: Vector3(0, 0, 1))
   }
 
-  @Test(
-    "top edge north is 0, east 90, south 180, west 270, level and tilted",
-    arguments: [0.0, 45, 90, 180, 270, 359])
-  func headings(_ degrees: Double) {
+  @Test(arguments: [0.0, 45, 90, 180, 270, 359])
+  func `the top edge north is 0, east 90, south 180, west 270, tilted too`(_ degrees: Double) {
     for tilt in [0.0, 40] {
       let device = IdealDevice(
         attitude: Self.facing(degrees)
@@ -30,8 +28,7 @@ struct HeadingTests {
     }
   }
 
-  @Test("heading lies in 0 ..< 360")
-  func range() {
+  @Test func `heading lies from 0 to below 360`() {
     for k in -720...720 {
       let value = heading(of: Self.facing(Double(k)))
       #expect(value >= 0 && value < 360)
@@ -48,8 +45,7 @@ struct HeadingTests {
     return (engine, time)
   }
 
-  @Test("a magnet that changes norm and dip is recognised, ignored, and forgotten once gone")
-  func disturbance() {
+  @Test func `a magnet is recognised, ignored and forgotten once gone`() {
     var device = IdealDevice()
     var (engine, time) = learned(&device)
     #expect(!engine.isMagneticallyDisturbed && engine.magneticAccuracy == 2)
@@ -68,8 +64,7 @@ struct HeadingTests {
     #expect(engine.magneticAccuracy == 2)
   }
 
-  @Test("another place's field is accepted once the device has turned in it long enough")
-  func newPlace() {
+  @Test func `another place's field is accepted after turning in it long enough`() {
     var device = IdealDevice()
     var (engine, time) = learned(&device)
     device.field = Vector3(18, 0, -25)
@@ -79,8 +74,7 @@ struct HeadingTests {
     #expect(!engine.isMagneticallyDisturbed)
   }
 
-  @Test("beside a magnet at rest no field is accepted as new")
-  func restBesideMagnet() {
+  @Test func `beside a magnet at rest no field is accepted as new`() {
     var device = IdealDevice()
     var (engine, time) = learned(&device)
     device.field += Vector3(0, 40, 10)
@@ -89,8 +83,7 @@ struct HeadingTests {
     #expect(angle(engine.attitude9, device.attitude) < 1)
   }
 
-  @Test("the corrected attitude begins where the six-axis one does and is held by the magnetometer")
-  func corrected() {
+  @Test func `the corrected attitude begins as the six-axis one, held to the field`() {
     var device = IdealDevice(attitude: Self.facing(120))
     var engine = FusionEngine(ideal)
     // A bias about the vertical that cannot be learned, for the device never rests.
@@ -119,8 +112,7 @@ struct HeadingTests {
     #expect(abs(six) < 12)
   }
 
-  @Test("vertical and vanishing fields are survived")
-  func useless() {
+  @Test func `vertical and vanishing fields are survived`() {
     var engine = FusionEngine()
     engine.update(acceleration: Vector3(0, 0, -1), at: .zero)
     engine.update(magneticField: Vector3(0, 0, -50), at: .zero)

@@ -38,8 +38,7 @@ struct InvarianceTests {
     }
   }
 
-  @Test("24 mounts are 24 and right-handed")
-  func mounts() {
+  @Test func `24 mounts are 24 and right-handed`() {
     #expect(Mount.all.count == 24)
     let v = Vector3(0.3, -1.7, 2.9)
     for (index, mount) in Mount.all.enumerated() {
@@ -49,17 +48,25 @@ struct InvarianceTests {
     }
   }
 
-  @Test("a simulated minute, all nine axes")
-  func nineAxesSimulated() { Self.compare(Self.simulated, nine: true) }
+  @Test
+  func `mounts agree on a simulated minute, all nine axes`() {
+    Self.compare(Self.simulated, nine: true)
+  }
 
-  @Test("a simulated minute without magnetometer")
-  func sixAxesSimulated() { Self.compare(Self.simulated, nine: false) }
+  @Test
+  func `mounts agree on a simulated minute without magnetometer`() {
+    Self.compare(Self.simulated, nine: false)
+  }
 
-  @Test("a recording, all nine axes")
-  func nineAxesRecorded() throws { Self.compare(try Self.recorded(), nine: true) }
+  @Test
+  func `mounts agree on a recording, all nine axes`() throws {
+    Self.compare(try Self.recorded(), nine: true)
+  }
 
-  @Test("a recording without magnetometer")
-  func sixAxesRecorded() throws { Self.compare(try Self.recorded(), nine: false) }
+  @Test
+  func `mounts agree on a recording without magnetometer`() throws {
+    Self.compare(try Self.recorded(), nine: false)
+  }
 
   /// Runs all mounts side by side and compares each with the first after every sample.
   static func compare(_ inputs: [Input], nine: Bool) {

@@ -8,10 +8,7 @@ import Testing
   static let error = Matrix3(
     rows: Vector3(1.02, 0.01, 0), Vector3(0, 0.985, 0.01), Vector3(-0.01, 0, 1.01))
 
-  @Test(
-    "an engine that is given what another has learned begins with it, and less sure of it with its age"
-  )
-  func kept() throws {
+  @Test func `an engine begins with what another learned, less sure of it with age`() throws {
     var first = FusionEngine(SelfCalibrationTests.params)
     SelfCalibrationTests.run(&first, matrix: Self.error, seconds: 60) { _, _ in }
     let learned = try #require(first.memory.gyroscopeMatrix)
@@ -34,8 +31,7 @@ import Testing
     #expect(firstSeconds(second) < firstSeconds(FusionEngine(SelfCalibrationTests.params)) / 2)
   }
 
-  @Test("what no sensor can have taught is left out")
-  func implausible() {
+  @Test func `what no sensor can have taught is left out`() {
     var memory = FusionMemory(
       gyroscopeMatrix: FusionMemory.GyroscopeMatrix(
         matrix: Matrix3(rows: Vector3(2, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1)),

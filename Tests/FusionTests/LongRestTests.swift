@@ -10,8 +10,8 @@ import Testing
 struct LongRestTests {
   static let bias = Vector3(0.01, -0.02, 0.015)
 
-  @Test("a week at rest: unit norms, the bias right, the attitude still", .timeLimit(.minutes(20)))
-  func week() {
+  @Test(.timeLimit(.minutes(20)))
+  func `a week at rest leaves norms of 1, the bias right and the attitude still`() {
     // Drawn once, since drawing costs as much as an update: three rings whose lengths have no
     // common factor, so that no pattern comes back within 10 million samples.
     var random = SplitMix(state: 7)

@@ -26,8 +26,7 @@ struct MagneticCalibratorRecordingTests {
     return calibrator.calibration
   }
 
-  @Test("a planted offset is found in 24 s of quick turning by hand")
-  func planted() throws {
+  @Test func `a planted offset is found in 24 s of quick turning by hand`() throws {
     for planted in [Vector3(30, -20, 25), Vector3(-80, 60, 10), Vector3(-5, 40, -60)] {
       let found = try calibration(planted: planted)
       #expect((found.hardIron - planted).norm < 2)
@@ -36,8 +35,7 @@ struct MagneticCalibratorRecordingTests {
     }
   }
 
-  @Test("where there is none, none is invented")
-  func none() throws {
+  @Test func `where there is none, none is invented`() throws {
     let found = try calibration(planted: .zero) { #expect($0.hardIron == .zero) }
     #expect(found.fieldNorm > 0)
   }

@@ -7,8 +7,7 @@ import Testing
 
 @Suite("Magnetic calibration while moving")
 struct MagneticCalibratorTests {
-  @Test("hard iron, up to twice the Earth's field, in twenty seconds of turning")
-  func hardIron() throws {
+  @Test func `hard iron is found in twenty seconds of turning`() throws {
     for iron in [Vector3(30, -60, 95), Vector3(-12, 4, 9), Vector3(0, 110, 0)] {
       var world = MagneticWorld(hardIron: iron)
       world.run(20)
@@ -28,8 +27,7 @@ struct MagneticCalibratorTests {
     }
   }
 
-  @Test("a device without any is given none")
-  func nothingInvented() {
+  @Test func `a device without hard iron is given none`() {
     var world = MagneticWorld(noise: 2)
     // A field that differs by microteslas from place to place, as indoors.
     world.disturbance = { (_: Double, at: Vector3) -> Vector3 in
@@ -40,8 +38,7 @@ struct MagneticCalibratorTests {
     #expect(world.calibrator.calibration.softIron == .identity)
   }
 
-  @Test("soft iron: the corrected field is of one strength from everywhere")
-  func softIron() {
+  @Test func `with soft iron found the field is as strong from everywhere`() {
     let bending = Matrix3(
       rows: Vector3(1.10, 0.04, -0.02), Vector3(0.04, 0.93, 0.03), Vector3(-0.02, 0.03, 0.98))
     var world = MagneticWorld(hardIron: Vector3(20, 10, -35), bending: bending)
@@ -61,8 +58,7 @@ struct MagneticCalibratorTests {
     #expect(most / least < 1.02)
   }
 
-  @Test("turning flat shows the two components across, and says that the third is unknown")
-  func flat() {
+  @Test func `turning flat shows two components, and that the third is unknown`() {
     var world = MagneticWorld(hardIron: Vector3(25, -18, 30))
     world.run(60, .flat)
     let known = world.calibrator.calibration
@@ -73,8 +69,7 @@ struct MagneticCalibratorTests {
     #expect(known.level == .unknown)
   }
 
-  @Test("at rest nothing is learned")
-  func rest() {
+  @Test func `at rest nothing is learned`() {
     var world = MagneticWorld(hardIron: Vector3(25, -18, 30))
     world.run(600, .none)
     #expect(world.calibrator.calibration == MagneticCalibration())
@@ -90,8 +85,7 @@ struct MagneticCalibratorTests {
     #expect(world.calibrator.calibration == before)
   }
 
-  @Test("a magnet that passes leaves a good calibration as it was")
-  func passingMagnet() {
+  @Test func `a magnet that passes leaves a good calibration as it was`() {
     for (closest, duration) in [(0.5, 5.0), (0.45, 20), (0.7, 60), (0.45, 60)] {
       var world = MagneticWorld(hardIron: Vector3(25, -18, 30))
       world.run(60)
@@ -114,8 +108,7 @@ struct MagneticCalibratorTests {
     }
   }
 
-  @Test("a magnet that is held to the device for ten seconds is waited out")
-  func attachedBriefly() {
+  @Test func `a magnet that is held to the device for ten seconds is waited out`() {
     var world = MagneticWorld(hardIron: Vector3(25, -18, 30))
     world.run(60)
     let own = world.hardIron
@@ -129,8 +122,8 @@ struct MagneticCalibratorTests {
     #expect(world.replaced.isEmpty)
   }
 
-  @Test("a change of the device is followed within a minute of turning", arguments: [8.0, 40, 120])
-  func change(size: Double) throws {
+  @Test(arguments: [8.0, 40, 120])
+  func `a change of the device is followed within a minute of turning`(size: Double) throws {
     var world = MagneticWorld(hardIron: Vector3(25, -18, 30))
     world.run(90)
     let step = Vector3(0.6, -0.48, 0.64) * size
@@ -144,8 +137,7 @@ struct MagneticCalibratorTests {
     #expect(world.replaced.count == 1)
   }
 
-  @Test("another place with another field is not another device")
-  func place() {
+  @Test func `another place with another field is not another device`() {
     var world = MagneticWorld(hardIron: Vector3(25, -18, 30))
     world.run(60)
     world.field = Vector3(14, 17, -36)
@@ -155,8 +147,7 @@ struct MagneticCalibratorTests {
     #expect(abs(world.calibrator.calibration.fieldNorm - 42.2) < 1)
   }
 
-  @Test("after a gap the heading may be any; the hard iron stays")
-  func gap() {
+  @Test func `after a gap the heading may be any; the hard iron stays`() {
     var world = MagneticWorld(hardIron: Vector3(25, -18, 30))
     world.run(40)
     for turn in [2.0, -1, 3] {
@@ -167,8 +158,7 @@ struct MagneticCalibratorTests {
     #expect(world.replaced.isEmpty)
   }
 
-  @Test("what the last run knew is used from the start and put right where it is wrong")
-  func assume() throws {
+  @Test func `what the last run knew is used at once, and put right where wrong`() throws {
     var first = MagneticWorld(hardIron: Vector3(25, -18, 30))
     first.run(60)
     let known = first.calibrator.calibration
@@ -186,8 +176,7 @@ struct MagneticCalibratorTests {
     #expect(other.replaced.count == 1)
   }
 
-  @Test("what cannot be a calibration is not assumed")
-  func assumeNonsense() {
+  @Test func `what cannot be a calibration is not assumed`() {
     let fresh = MagneticCalibrator()
     var good = MagneticCalibration(hardIron: Vector3(1, 2, 3), sigma: 1, level: .hardIron)
     for spoil: (inout MagneticCalibration) -> Void in [
@@ -207,8 +196,7 @@ struct MagneticCalibratorTests {
     #expect(calibrator.calibration.sigma == 100)
   }
 
-  @Test("what is not a field at an attitude is ignored")
-  func refused() {
+  @Test func `what is not a field at an attitude is ignored`() {
     var world = MagneticWorld(hardIron: Vector3(25, -18, 30))
     world.run(10)
     let attitude = (world.attitude * Quaternion(angle: 2, axis: Vector3(0, 1, 0))).normalized
@@ -236,8 +224,7 @@ struct MagneticCalibratorTests {
     }
   }
 
-  @Test("a million random fields leave every number finite")
-  func random() {
+  @Test func `a million random fields leave every number finite`() {
     var numbers = SplitMix(state: 11)
     var calibrator = MagneticCalibrator()
     for k in 0..<1_000_000 {

@@ -12,7 +12,7 @@ import Testing
       hardIron: Vector3(12, -5, 30), sigma: 0.3, fieldNorm: 48, fieldDip: 1.1))
 
   /// A gyroscope that lies still teaches its bias; the next engine begins with it.
-  @Test func fromOneEngineToTheNext() throws {
+  @Test func `one engine's bias is where the next begins`() throws {
     let bias = Vector3(1.5, -1, 0.5) * Self.degree
     var first = FusionEngine()
     #expect(first.memory.isEmpty)
@@ -33,7 +33,7 @@ import Testing
   }
 
   /// A minute is nothing; an hour is a change of temperature; a month more.
-  @Test func ageing() throws {
+  @Test func `what was learned is less sure with the hours and the months`() throws {
     func sigma(_ seconds: Double) -> Double {
       (Self.memory.aged(by: seconds).gyroscope?.sigma ?? 0) / Self.degree
     }

@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func oneForEachRotationRate() {
+  @Test func `each rotation rate makes one motion`() {
     var estimator = MotionEstimator(channels: [
       .acceleration, .rotationRate, .magneticField, .pressure,
     ])
@@ -85,7 +85,7 @@ import Testing
     #expect(third.attitude(in: .xArbitraryCorrectedZVertical) == third.attitudeCorrected)
   }
 
-  @Test func accelerometerOnly() throws {
+  @Test func `an accelerometer alone gives attitude and temperature`() throws {
     var estimator = MotionEstimator(channels: [.acceleration, .temperature])
     let none13 = estimator.update(sample(0, .temperature))
     #expect(none13 == nil)
@@ -96,7 +96,7 @@ import Testing
     #expect(motion.rotationRate == .zero)
   }
 
-  @Test func pressureOnly() throws {
+  @Test func `a barometer alone gives pressure, and no attitude`() throws {
     var estimator = MotionEstimator(channels: [.pressure, .temperature])
     let none14 = estimator.update(sample(0, .temperature))
     #expect(none14 == nil)
@@ -108,7 +108,7 @@ import Testing
   }
 
   /// Of what is in no motion there is the time, so that it can be shown beside it.
-  @Test func lightOnly() throws {
+  @Test func `light alone gives the time of a motion and no more`() throws {
     var estimator = MotionEstimator(channels: [.illuminance, .proximity])
     let none = estimator.update(sample(0, .proximity))
     #expect(none == nil)

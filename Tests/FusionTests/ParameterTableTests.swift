@@ -5,8 +5,7 @@ import Testing
 
 /// The page that people read says what the engine does.
 @Suite struct ParameterTableTests {
-  @Test("docs/fusion.md lists every parameter of the engine, with its default")
-  func table() throws {
+  @Test func `the page on fusion lists every parameter with its default`() throws {
     var folder = URL(filePath: #filePath)
     for _ in 0..<3 { folder.deleteLastPathComponent() }
     let page = try String(contentsOf: folder.appending(path: "docs/fusion.md"), encoding: .utf8)

@@ -10,8 +10,8 @@ import Testing
 struct RandomSampleTests {
   static let seeds: [UInt64] = [1, 2, 3, 5, 8, 13, 21, 34]
 
-  @Test("a million random samples leave all numbers finite and norms 1", arguments: seeds)
-  func sound(seed: UInt64) {
+  @Test(arguments: seeds)
+  func `a million random samples leave all numbers finite and norms 1`(seed: UInt64) {
     var random = SplitMix(state: seed)
     var engine = FusionEngine()
     var time = Timestamp.zero

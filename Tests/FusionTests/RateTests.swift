@@ -62,10 +62,10 @@ struct RateTests {
   /// A fifth of a degree more than where all report at once, whatever the rates: between a field
   /// and the gyroscope's sample before it the device turns by as much in 1 ms, and the filter over
   /// 3 s sees dozens of accelerations even at 12.5 Hz. The inclination needs no field.
-  @Test(
-    "within a fifth of a degree of the uniform case, jitter of 30 % included",
-    arguments: [1000.0, 416, 100, 25], [0, 0.3])
-  func rates(gyroscope: Double, jitter: Double) {
+  @Test(arguments: [1000.0, 416, 100, 25], [0, 0.3])
+  func `unequal rates and jitter cost less than a fifth of a degree`(
+    gyroscope: Double, jitter: Double
+  ) {
     let uniform = Self.errors(
       gyroscope: gyroscope, accelerometer: gyroscope, magnetometer: gyroscope, jitter: 0)
     // At 25 Hz coning is known to its first term only.

@@ -28,8 +28,7 @@ struct RecordingTests {
     }
   }
 
-  @Test("fast rotation by hand, against cameras")
-  func fastRotation() throws {
+  @Test func `fast rotation by hand is followed as cameras saw it`() throws {
     // Averaged over four samples 3.5 ms apart: one and a half intervals older than they were.
     var params = FusionEngine.Params()
     params.gyroDelay = 0.00925

@@ -51,8 +51,7 @@ struct RefusalTests {
 
   static let later = Timestamp(seconds: 10)
 
-  @Test("a number that is none, in any component of any stream, is refused and changes nothing")
-  func notFinite() {
+  @Test func `a number that is none is refused in any component and changes nothing`() {
     // Beyond 1000 rad/s, 10 000 g and 1e6 microtesla too, as documented.
     let bad = [
       Double.nan, -.nan, .signalingNaN, .infinity, -.infinity, .greatestFiniteMagnitude, 1.001e6,
@@ -76,8 +75,7 @@ struct RefusalTests {
     }
   }
 
-  @Test("the largest samples that are documented as taken are taken, the next number is not")
-  func limits() {
+  @Test func `the largest samples are taken, the next number is not`() {
     for (name, engine) in Self.engines {
       for (stream, limit) in [
         (Stream.rotationRate, 1e3), (.acceleration, 1e4), (.magneticField, 1e6),
@@ -94,8 +92,7 @@ struct RefusalTests {
     }
   }
 
-  @Test("time that goes back is refused and changes nothing, in each stream by its own last sample")
-  func backwards() {
+  @Test func `time that goes back is refused, in each stream by its own last sample`() {
     let sample = Vector3(0.1, 0.2, -0.9)
     for (name, engine) in Self.engines {
       for stream in Stream.allCases {
@@ -118,8 +115,7 @@ struct RefusalTests {
     }
   }
 
-  @Test("an equal time is taken, turns nothing, and takes nothing from what follows")
-  func equalTimes() {
+  @Test func `an equal time is taken, turns nothing, and takes nothing from what follows`() {
     let motion = SimulatedMotion()
     for (name, engine) in Self.engines where name == "moving" || name == "resting" {
       for stream in Stream.allCases {
@@ -140,8 +136,7 @@ struct RefusalTests {
     }
   }
 
-  @Test("what was refused leaves no trace: a stream with faults between ends in the same bits")
-  func noTrace() {
+  @Test func `what was refused leaves no trace, to the bit`() {
     var noise = SplitMix(state: 404)
     let motion = SimulatedMotion(shaking: 0.1)
     var clean = FusionEngine()

@@ -40,8 +40,8 @@ import Testing
     return bench
   }
 
-  @Test("a push that did not turn the device is a vehicle's", arguments: [2.0, 3])
-  func boards(push: Double) {
+  @Test(arguments: [2.0, 3])
+  func `a push that did not turn the device is a vehicle's`(push: Double) {
     // 12 and 17 degrees of gravity.
     var bench = Self.boarded(push)
     #expect(bench.inclinationError < rad(1.5))
@@ -53,8 +53,7 @@ import Testing
     #expect(bench.inclinationError < rad(0.5))
   }
 
-  @Test("a device that is taken up is in a hand again")
-  func alights() {
+  @Test func `a device that is taken up is in a hand again`() {
     var bench = Self.boarded(2)
     Self.drive(&bench, 0, 30)
     #expect(Self.speedSigma(bench) > 1)
@@ -63,8 +62,7 @@ import Testing
     #expect(Self.speedSigma(bench) < 0.8)
   }
 
-  @Test("a gyroscope that is off by degrees a second is no ride")
-  func bias() {
+  @Test func `a gyroscope that is off by degrees a second is no ride`() {
     var bench = Bench()
     bench.run(5)
     // A heater, a knock: the bias changes at once.

@@ -13,8 +13,7 @@ struct RobustnessTests {
     return engine
   }()
 
-  @Test("samples that are not finite, implausible or late are refused and change nothing")
-  func refused() {
+  @Test func `samples that are not finite, implausible or late change nothing`() {
     let bad = [
       Vector3(.nan, 0, 0), Vector3(0, .infinity, 0), Vector3(0, 0, -.infinity),
       Vector3(0, 1e300, 0),
@@ -31,8 +30,7 @@ struct RobustnessTests {
     #expect(engine.state == Self.moving.state)
   }
 
-  @Test("a repeated time stamp is taken without turning twice")
-  func repeated() {
+  @Test func `a repeated time stamp is taken without turning twice`() {
     var engine = Self.moving
     let before = engine.attitude6
     let now = Timestamp(seconds: 30)
@@ -43,8 +41,7 @@ struct RobustnessTests {
     #expect(engine.isSound && angle(engine.attitude6, before) < 5)
   }
 
-  @Test("after a pause of ten seconds and another attitude it is right again within a second")
-  func pause() {
+  @Test func `after a pause of ten seconds it is right again within a second`() {
     var device = IdealDevice()
     var engine = FusionEngine(ideal)
     let time = device.turn(Vector3(0.3, 0.5, 0.8), for: 60, from: 0, hz: 50, into: &engine)
@@ -58,8 +55,7 @@ struct RobustnessTests {
     #expect(angle(FusionEngine.gravity(engine.attitude6), device.acceleration) < 0.1)
   }
 
-  @Test("a gap of half a second in a steady rotation costs little")
-  func shortGap() {
+  @Test func `a gap of half a second in a steady rotation costs little`() {
     let rate = Vector3(0, 0, 1)
     var device = IdealDevice()
     var engine = FusionEngine(ideal)
@@ -69,8 +65,7 @@ struct RobustnessTests {
     #expect(angle(engine.attitude9, device.attitude) < 0.2)
   }
 
-  @Test("streams of different rates and phases agree with equal ones")
-  func rates() {
+  @Test func `streams of different rates and phases agree with equal ones`() {
     let rate = Vector3(0.9, -0.4, 1.4)
     for (gyroscope, accelerometer, magnetometer) in [(416, 104, 10), (100, 800, 50), (52, 52, 75)] {
       var engine = FusionEngine(ideal)
@@ -97,8 +92,7 @@ struct RobustnessTests {
     }
   }
 
-  @Test("a restored state continues bit by bit")
-  func restored() {
+  @Test func `a restored state continues bit by bit`() {
     var noise = Noise(seed: 3)
     var engine = Self.moving
     var other = FusionEngine()
@@ -121,8 +115,7 @@ struct RobustnessTests {
     #expect(!engine.hasAttitude)
   }
 
-  @Test("a hundred thousand random samples, quiet to violent, leave every number finite")
-  func random() {
+  @Test func `a hundred thousand random samples leave every number finite`() {
     var noise = Noise(seed: 2026)
     var engine = FusionEngine()
     var time = Timestamp.zero
@@ -142,9 +135,7 @@ struct RobustnessTests {
 
   /// Ten seconds at rest, 170 degrees within 0.8 s, at up to 334 degrees/s of which the gyroscope says 250,
   /// and then a hand that keeps to its place.
-  @Test(
-    "a gyroscope at the end of its range leaves the attitude in doubt, and gravity puts it right")
-  func clipped() {
+  @Test func `a gyroscope at its end leaves doubt, and gravity puts it right`() {
     func angle(_ t: Double) -> Double {
       let turn = rad(85) * (1 - cos(.pi * max(0, min(t - 10, 0.8)) / 0.8))
       return turn + rad(8) * sin(2 * max(0, t - 10.8))
@@ -169,8 +160,7 @@ struct RobustnessTests {
     #expect((mean.sum / mean.count).squareRoot() < rad(0.5), "\(mean)")
   }
 
-  @Test("the ends of the clock")
-  func clock() {
+  @Test func `the ends of the clock leave every number finite`() {
     var engine = FusionEngine()
     for time in [Timestamp(nanoseconds: .min), .zero, .distantFuture] {
       engine.update(rotationRate: Vector3(1, 2, 3), at: time)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct RotationTests {
   /// 40 deg/s for 4.5 s about x: pitch goes to 180 degrees, by way of the pole.
-  @Test func aboutX() {
+  @Test func `half a turn about x is followed, through the pole`() {
     var bench = Bench(field: nil)
     bench.sample()
     var turned = 0.0
@@ -18,7 +18,7 @@ import Testing
     #expect(abs(turned - Double.pi) < 1e-9)
   }
 
-  @Test func aboutY() {
+  @Test func `a turn back about y is followed`() {
     var bench = Bench(field: nil)
     bench.sample()
     var turned = 0.0
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func aboutZ() {
+  @Test func `two turns about z are followed`() {
     var bench = Bench(field: nil)
     bench.sample()
     var turned = 0.0
@@ -41,7 +41,7 @@ import Testing
   }
 
   /// Screen up, turned counter-clockwise seen from above: yaw +90 degrees, and nothing else.
-  @Test func quarterTurn() {
+  @Test func `a quarter turn seen from above is yaw +90 and nothing else`() {
     var bench = Bench(field: nil)
     bench.run(2)
     bench.run(3, rate: Vector3(0, 0, rad(30)))
@@ -58,7 +58,7 @@ import Testing
 
   /// Pitch of exactly +90 and -90 degrees, at rest, on the way through, and turning about the pole.
   @Test(arguments: [1.0, -1.0])
-  func poles(sign: Double) {
+  func `at, through and about the poles the attitude is right`(sign: Double) {
     var bench = Bench()
     bench.run(1)
     bench.run(3, rate: Vector3(sign * rad(30), 0, 0))
@@ -75,7 +75,7 @@ import Testing
   }
 
   /// Accelerometer at 12.5 Hz, gyroscope at 400 Hz.
-  @Test func ratesDiffer() {
+  @Test func `a slow accelerometer and a fast gyroscope agree`() {
     var engine = FusionEngine(ideal)
     var attitude = Quaternion.identity
     let rate = Vector3(0.7, -0.4, 0.5)
@@ -94,7 +94,7 @@ import Testing
   }
 
   /// The other way around, with times that never coincide.
-  @Test func phasesDiffer() {
+  @Test func `a fast accelerometer and a slow gyroscope agree`() {
     var engine = FusionEngine(ideal)
     let rate = Vector3(0.3, 0.2, -0.6)
     func attitude(_ nanoseconds: Int64) -> Quaternion {
@@ -116,7 +116,7 @@ import Testing
   }
 
   /// Ten seconds of silence, during which the device is laid down another way.
-  @Test func gapOfTenSeconds() {
+  @Test func `after ten seconds of silence the attitude is found at once`() {
     var bench = Bench()
     bench.run(10, rate: Vector3(0.3, 0.1, -0.2))
     bench.time = bench.time + .seconds(10)
@@ -131,7 +131,7 @@ import Testing
 
   /// Silence of the accelerometer alone: the gyroscope carries the attitude, and one sample taken while the device is
   /// pushed does not tilt it.
-  @Test func gapOfTheAccelerometerAlone() {
+  @Test func `the gyroscope carries the attitude over the accelerometer's gap`() {
     var bench = Bench(field: nil)
     bench.run(10)
     let start = bench.time
@@ -147,7 +147,7 @@ import Testing
   }
 
   /// An accelerometer slower than the longest gap, beside a quick gyroscope.
-  @Test func accelerometerEveryTwoSeconds() {
+  @Test func `an accelerometer every two seconds holds the attitude`() {
     var bench = Bench(field: nil)
     bench.hertz = 50
     var params = ideal
@@ -165,7 +165,7 @@ import Testing
   }
 
   /// A board that changes its rate on the run keeps the attitude and the bias.
-  @Test func rateChanges() {
+  @Test func `a change of rate keeps attitude and bias`() {
     var bench = Bench()
     bench.engine = FusionEngine(ideal.calibrated)
     bench.run(10, rate: Vector3(0, rad(20), 0))
@@ -179,7 +179,7 @@ import Testing
   }
 
   /// Nor does a change of rate look like motion or like a magnet.
-  @Test func rateChangesAtRest() {
+  @Test func `a change of rate at rest is neither motion nor a magnet`() {
     var bench = Bench()
     bench.run(20, rate: Vector3(rad(10), rad(20), rad(30)))
     bench.run(5)

@@ -44,10 +44,7 @@ import Testing
     return params
   }
 
-  @Test(
-    "scale and misalignment are found within 0.2 % and 0.15 degrees, and believed no better than they are"
-  )
-  func found() {
+  @Test func `scale and misalignment are found, and believed no better than they are`() {
     // 2 % and a degree: what a data sheet allows.
     let error = Matrix3(
       rows: Vector3(1.02, 0.017, -0.010), Vector3(-0.012, 0.985, 0.015),
@@ -66,8 +63,7 @@ import Testing
     #expect((late.sum / late.count).squareRoot() < rad(0.3))
   }
 
-  @Test("of a gyroscope without error nothing is invented beyond its sigma")
-  func clean() {
+  @Test func `of a gyroscope without error nothing is invented beyond its sigma`() {
     var engine = FusionEngine(Self.params)
     Self.run(&engine, matrix: .identity, seconds: 60) { _, _ in }
     for (value, sigma) in zip(terms(engine.gyroMatrix), sigmas(engine.gyroMatrixSigma)) {
@@ -76,13 +72,11 @@ import Testing
   }
 
   /// Beyond anything that is sold: the tilt stays what gravity says of it.
-  @Test(
-    "whatever the gyroscope says, the horizon is not lost",
-    arguments: [
-      Matrix3(diagonal: 1.3), Matrix3(diagonal: 0.5), Matrix3(diagonal: -1),
-      Matrix3(rows: Vector3(0, 1, 0), Vector3(0, 0, 1), Vector3(1, 0, 0)),
-    ])
-  func bounded(matrix: Matrix3) {
+  @Test(arguments: [
+    Matrix3(diagonal: 1.3), Matrix3(diagonal: 0.5), Matrix3(diagonal: -1),
+    Matrix3(rows: Vector3(0, 1, 0), Vector3(0, 0, 1), Vector3(1, 0, 0)),
+  ])
+  func `whatever the gyroscope says, the horizon is not lost`(matrix: Matrix3) {
     var engine = FusionEngine(Self.params)
     var (worst, sum, count) = (0.0, 0.0, 0.0)
     Self.run(&engine, matrix: matrix, seconds: 120) { t, tilt in

@@ -13,7 +13,7 @@ private let directions = [
 
 @Suite struct StartTests {
   /// Down and north along device axes: 24 ways to hold a device.
-  @Test func restInEveryAxisAlignedMount() throws {
+  @Test func `rest is seen in every mount along the axes`() throws {
     var mounts = 0
     for down in directions {
       for north in directions where down.dot(north) == 0 {
@@ -45,7 +45,7 @@ private let directions = [
     #expect(mounts == 24)
   }
 
-  @Test func upsideDown() {
+  @Test func `a device that starts upside down has yaw zero, nearly so too`() {
     var engine = FusionEngine(ideal)
     let accepted = engine.update(acceleration: Vector3(0, 0, 1), at: .zero)
     #expect(accepted)
@@ -76,7 +76,7 @@ private let directions = [
   }
 
   /// Turning before the first acceleration is no yaw either.
-  @Test func gyroscopeFirst() {
+  @Test func `turning before the first acceleration is no yaw`() {
     var engine = FusionEngine(ideal)
     for k in 0..<100 {
       engine.update(
@@ -100,7 +100,7 @@ private let directions = [
   }
 
   /// Free fall says nothing about up: the first attitude waits.
-  @Test func firstAccelerationZero() {
+  @Test func `free fall gives no first attitude`() {
     var engine = FusionEngine(ideal)
     engine.update(acceleration: .zero, at: .zero)
     #expect(!engine.hasAttitude)
@@ -109,7 +109,7 @@ private let directions = [
     #expect((FusionEngine.gravity(engine.attitude6) - Vector3(0, -1, 0)).norm < 1e-12)
   }
 
-  @Test func accelerometerAlone() {
+  @Test func `an accelerometer alone follows the pitch`() {
     var engine = FusionEngine(ideal)
     var time = Timestamp.zero
     // Flat, then pitched up by 30 degrees about x: sin 30 = 0.5, cos 30 = 0.8660254037844386.

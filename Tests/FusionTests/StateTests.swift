@@ -38,8 +38,7 @@ struct StateTests {
     return steps
   }
 
-  @Test("saved at any point and given to another engine, it continues bit by bit")
-  func restored() throws {
+  @Test func `a state that is given to another engine continues bit by bit`() throws {
     let steps = try Self.steps()
     var params = FusionEngine.Params()
     params.headingSigma = 4
@@ -70,8 +69,7 @@ struct StateTests {
     }
   }
 
-  @Test("reset at any point is as new, whatever comes then")
-  func reset() throws {
+  @Test func `an engine that is reset is as new, whatever comes then`() throws {
     let steps = try Self.steps()
     let new = FusionEngine()
     for point in [1, 2, 3, 10, 500, steps.count] {
@@ -91,8 +89,7 @@ struct StateTests {
   }
 
   /// A value: what a copy is told, the other does not hear.
-  @Test("a copy goes its own way")
-  func copied() throws {
+  @Test func `a copy goes its own way`() throws {
     let steps = try Self.steps()
     var engine = FusionEngine()
     for step in steps[..<200] { engine.update(step.stream, step.sample, at: step.time) }

@@ -24,7 +24,8 @@ import Testing
   }
 
   /// One vector, seen along every meridian that meets in the pole, and the limit of what is around it.
-  @Test(arguments: [90.0, -90.0]) func pole(_ latitude: Double) throws {
+  @Test(arguments: [90.0, -90.0])
+  func `the field at a pole is one vector, seen along every meridian`(_ latitude: Double) throws {
     // Northwards is towards the pole at the one, away from it at the other.
     let side = latitude > 0 ? 1.0 : -1.0
     func plane(_ latitude: Double, _ longitude: Double) throws -> (Double, Double) {
@@ -46,7 +47,7 @@ import Testing
     #expect(try abs(field(latitude, 0).total - 56) < 2)
   }
 
-  @Test func longitudeWraps() throws {
+  @Test func `longitudes wrap, and the field meets itself at 180`() throws {
     for latitude in [-60.0, 0, 35] {
       #expect(try field(latitude, 240) == field(latitude, -120))
       #expect(try field(latitude, 360) == field(latitude, 0))
@@ -57,7 +58,7 @@ import Testing
   }
 
   /// A hundredth of a degree is 1.1 km, over which the core's field changes by at most some 20 nT.
-  @Test func isContinuous() throws {
+  @Test func `the field is continuous, and as strong as the earth's is`() throws {
     var random = SplitMix(state: 11)
     for _ in 0..<2000 {
       let latitude = Double.random(in: -89.9...89.9, using: &random)
@@ -87,7 +88,7 @@ import Testing
   }
 
   /// At a hundred places, a year changes the field by a fifth of what five years do: the change is linear.
-  @Test func changesLinearly() throws {
+  @Test func `the field changes linearly from year to year`() throws {
     for latitude in stride(from: -80.0, through: 80, by: 20) {
       for longitude in stride(from: -180.0, through: 150, by: 30) {
         let years = try [2025.0, 2026, 2030].map { try field(latitude, longitude, year: $0).down }
@@ -96,7 +97,7 @@ import Testing
     }
   }
 
-  @Test func expiry() throws {
+  @Test func `years outside the model are refused, and the nearest is told`() throws {
     let model = GeomagneticModel.wmm2025
     #expect(model.epoch == 2025 && model.validUntil == 2030)
     for year in [2025.0, 2027.3, 2030] { _ = try field(50, 8, year: year) }
@@ -113,13 +114,15 @@ import Testing
   /// The magnetic poles of WMM2025 at 2025.0: 85.762 N 139.298 E and 63.851 S 135.078 E (NOAA NCEI, Wandering of the
   /// Geomagnetic Poles).
   @Test(arguments: [(85.762, 139.298, 1.0), (-63.851, 135.078, -1.0)])
-  func magneticPole(_ latitude: Double, _ longitude: Double, _ side: Double) throws {
+  func `at a magnetic pole the field stands upright`(
+    _ latitude: Double, _ longitude: Double, _ side: Double
+  ) throws {
     let field = try field(latitude, longitude, year: 2025)
     #expect(field.horizontal < 0.02 && field.compassZone == .blackout, "\(field)")
     #expect(side * degrees(fromRadians: field.dip) > 89.97)
   }
 
-  @Test func zones() throws {
+  @Test func `zones go by the horizontal field`() throws {
     let zones: [(Double, CompassZone)] = [
       (0, .blackout), (1.999, .blackout), (2, .caution), (5.999, .caution), (6, .normal),
       (40, .normal), (.nan, .blackout),
@@ -130,7 +133,7 @@ import Testing
     #expect(try field(47.4, 8.5).compassZone == .normal)
   }
 
-  @Test func allocatesNothing() throws {
+  @Test func `ten fields allocate nothing`() throws {
     let position = try GeodeticPosition(latitude: 48, longitude: 16)
     var sum = 0.0
     // The first use makes the table.
@@ -144,7 +147,7 @@ import Testing
   }
 
   /// The report's formula by hand: the square root of 0.26^2 + (5417 / H)^2, H in nT.
-  @Test func declinationUncertainty() {
+  @Test func `the declination's uncertainty is the report's formula`() {
     let model = GeomagneticModel.wmm2025
     func uncertainty(_ horizontal: Double) -> Double {
       degrees(fromRadians: model.declinationUncertainty(horizontal: horizontal))

@@ -4,7 +4,7 @@ import Geomagnetism
 import Testing
 
 @Suite struct PositionAndDateTests {
-  @Test func positionsOnEarth() throws {
+  @Test func `positions on earth are taken, longitudes either way round`() throws {
     let position = try GeodeticPosition(latitude: -33.87, longitude: 151.21, height: 58)
     #expect(position.latitude == -33.87 && position.longitude == 151.21 && position.height == 58)
     #expect(try GeodeticPosition(latitude: 90, longitude: 0).height == 0)
@@ -13,7 +13,7 @@ import Testing
     #expect(try GeodeticPosition(latitude: 0, longitude: 180).longitude == -180)
   }
 
-  @Test func positionsElsewhere() {
+  @Test func `positions off the earth are refused`() {
     func error(_ latitude: Double, _ longitude: Double, _ height: Double = 0)
       -> GeodeticPositionError?
     {
@@ -36,13 +36,13 @@ import Testing
     [2028, 12, 31, 365, 366], [2100, 12, 31, 364, 365], [2000, 12, 31, 365, 366],
   ]
 
-  @Test(arguments: dates) func decimalYear(_ row: [Int]) throws {
+  @Test(arguments: dates) func `a date is its fraction of the year`(_ row: [Int]) throws {
     let date = try #require(CivilDate(year: row[0], month: row[1], day: row[2]))
     let expected = Double(row[0]) + Double(row[3]) / Double(row[4])
     #expect(abs(date.decimalYear - expected) < 1e-12)
   }
 
-  @Test func daysThatThereAreNot() {
+  @Test func `days that there are not are refused`() {
     let days: [[Int]] = [
       [2027, 2, 29], [2100, 2, 29], [2027, 4, 31], [2027, 0, 1], [2027, 13, 1], [2027, 1, 0],
       [2027, 1, 32], [0, 1, 1], [10_000, 1, 1], [2027, 12, 32],
@@ -52,7 +52,7 @@ import Testing
   }
 
   /// `date -u -d @SECONDS` says so.
-  @Test func unixTime() {
+  @Test func `seconds since 1970 are the date that date says`() {
     let moments: [(seconds: Int64, year: Int, month: Int, day: Int)] = [
       (0, 1970, 1, 1), (-1, 1969, 12, 31), (951_782_400, 2000, 2, 29), (951_868_799, 2000, 2, 29),
       (951_868_800, 2000, 3, 1), (1_735_689_599, 2024, 12, 31), (1_735_689_600, 2025, 1, 1),
@@ -67,7 +67,7 @@ import Testing
   }
 
   /// Every seventeenth day of eight centuries, as Foundation's calendar has it.
-  @Test func calendarOfFoundation() throws {
+  @Test func `eight centuries of days are those of Foundation's calendar`() throws {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = try #require(TimeZone(identifier: "UTC"))
     for day in stride(from: -80_000, to: 220_000, by: 17) {

@@ -22,7 +22,8 @@ import Testing
     [2027.5, 100, -80, 240, 5984.0, 14760.1, -49317.7, 67.93],
   ]
 
-  @Test(arguments: reported) func report(_ row: [Double]) throws {
+  @Test(arguments: reported)
+  func `the field is the report's, to its last digit`(_ row: [Double]) throws {
     let field = try Self.field(row[2], row[3], row[1] * 1000, row[0])
     // The digits that are printed: a tenth of a nanotesla, a hundredth of a degree.
     #expect(abs(field.north * 1000 - row[4]) <= 0.0501)
@@ -49,7 +50,7 @@ import Testing
     [2029.8849, 1300, 48.123, 16.123, 64, 48, 20980.3, 20878.8, 2061.3, 44596.6, 49285.2],
   ]
 
-  @Test(arguments: samples) func sampleOutput(_ row: [Double]) throws {
+  @Test(arguments: samples) func `the field is that of NOAA's samples`(_ row: [Double]) throws {
     let field = try Self.field(row[2], row[3], row[1], row[0])
     #expect(abs(field.north * 1000 - row[7]) <= 0.0501)
     #expect(abs(field.east * 1000 - row[8]) <= 0.0501)
@@ -61,7 +62,7 @@ import Testing
   }
 
   /// MathWorks' documentation of `wrldmagm`: 1000 m over Natick, Massachusetts, on the fourth of July 2028.
-  @Test func natick() throws {
+  @Test func `the field over Natick is that of MathWorks' documentation`() throws {
     let date = try #require(CivilDate(year: 2028, month: 7, day: 4))
     let field = try Self.field(42.283, -71.35, 1000, date.decimalYear)
     #expect(abs(degrees(fromRadians: field.declination) - -13.6891) < 0.00006)

@@ -7,7 +7,7 @@ import Testing
 /// Clocks that are set, machines that restart, and age.
 @Suite struct ClockTests {
   /// What was recorded by a clock that was set comes in the order of recording, and none is hidden.
-  @Test func clockSetBackAndForth() throws {
+  @Test func `samples of a clock set back and forth come in order, none hidden`() throws {
     let rig = try Rig()
     var writer = try SampleWriter(rig.store, clocks: rig.clocks)
     var x = 0.0
@@ -52,7 +52,7 @@ import Testing
   }
 
   /// Runs that follow each other within a run of the machine share a segment.
-  @Test func manyShortRuns() throws {
+  @Test func `many short runs share a segment`() throws {
     let rig = try Rig()
     for _ in 0..<50 {
       var writer = try SampleWriter(rig.store, clocks: rig.clocks)
@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  @Test func requests() throws {
+  @Test func `a request is extended by a longer one, up to twelve hours`() throws {
     let rig = try Rig()
     let store = rig.store
     func left() -> Double? { store.request(rig.clocks)?.remaining(rig.clocks).seconds }

@@ -7,7 +7,7 @@ import Testing
 /// Power cuts, kills, full disks and rot.
 @Suite struct DamageTests {
   /// The file cut at every byte of its last block: nothing before is lost, and writing goes on.
-  @Test func tornAtEveryByte() throws {
+  @Test func `a file torn at any byte of its last block loses no other`() throws {
     let rig = try Rig()
     do {
       var writer = try SampleWriter(rig.store, clocks: rig.clocks)
@@ -32,7 +32,7 @@ import Testing
   }
 
   /// A power cut may leave a length without the bytes: zeros.
-  @Test func zerosAtTheEnd() throws {
+  @Test func `zeros at the end are left out, and writing goes on`() throws {
     let rig = try Rig()
     do {
       var writer = try SampleWriter(rig.store, clocks: rig.clocks)
@@ -51,7 +51,7 @@ import Testing
   }
 
   /// Any one wrong byte costs its block alone, and is noticed.
-  @Test func rot() throws {
+  @Test func `a wrong byte costs its block alone, and is noticed`() throws {
     let rig = try Rig()
     do {
       var writer = try SampleWriter(rig.store, clocks: rig.clocks)
@@ -75,7 +75,7 @@ import Testing
 
   /// The first block's header is looked at before its checksum is: whichever byte's highest bit has turned over there, an old
   /// segment is kept or deleted, and the store can be written and read.
-  @Test func rotInTheFirstHeader() throws {
+  @Test func `rot in the first header leaves a store that works`() throws {
     let rig = try Rig()
     for x in [0.25, 0.5] {
       do {
@@ -97,7 +97,7 @@ import Testing
   }
 
   /// While nothing more fits, nothing is half written; when there is space again the same writer goes on.
-  @Test func fullDisk() throws {
+  @Test func `on a full disk nothing is half written, and the writer goes on`() throws {
     let rig = try Rig()
     let output = try Victim.run(rig.store.folder, mode: "full")
     let error =
@@ -128,7 +128,7 @@ import Testing
     #expect(try rig.all().last?.identifier == 19)
   }
 
-  @Test func noPermission() throws {
+  @Test func `a folder that cannot be made is an error with its path`() throws {
     let error = try #require(throws: HistoryError.self) {
       _ = try SampleWriter(SampleStore(folder: "/dev/null/otolith"))
     }
@@ -137,7 +137,7 @@ import Testing
 
   /// Killed at random moments, every block that was on the disk is there, and the file is whole. `OTOLITH_KILLS=100` for
   /// a longer run.
-  @Test func killed() throws {
+  @Test func `of a writer that is killed every block on the disk is read`() throws {
     let rig = try Rig()
     let kills = ProcessInfo.processInfo.environment["OTOLITH_KILLS"].flatMap(Int.init) ?? 10
     var random = SystemRandomNumberGenerator()
@@ -162,7 +162,7 @@ import Testing
   }
 
   /// Reads while another process writes.
-  @Test func readBesideAWriter() throws {
+  @Test func `a reader beside a writer reads what is whole`() throws {
     let rig = try Rig()
     let victim = try Victim(rig.store.folder)
     var most = 0

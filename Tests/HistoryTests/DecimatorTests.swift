@@ -35,9 +35,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [52.0, 100, 104, 119, 200, 833, 1000, 6660]) func gridAndConstant(_ rate: Double)
-    throws
-  {
+  @Test(arguments: [52.0, 100, 104, 119, 200, 833, 1000, 6660])
+  func `samples come on the grid and keep a slow sine`(_ rate: Double) throws {
     let samples = Self.sine(3, rate: rate)
     // 6 s less the reach on both sides.
     #expect((275...278).contains(samples.count), "\(samples.count)")
@@ -54,7 +53,8 @@ import Testing
 
   /// Below a third of the new rate amplitudes stay; above half of it nothing is left that could appear as another
   /// frequency.
-  @Test(arguments: [100.0, 119, 1000]) func nothingAliases(_ rate: Double) {
+  @Test(arguments: [100.0, 119, 1000])
+  func `below a third of the new rate amplitudes stay, and nothing aliases`(_ rate: Double) {
     for frequency in [0.5, 5, 10, 16] {
       let worst =
         Self.sine(frequency, rate: rate).map {
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func unevenTimes() {
+  @Test func `uneven times cost no amplitude`() {
     let worst =
       Self.sine(4, rate: 1000, jitter: 0.5).map {
         abs($0.acceleration.x - sin(2 * .pi * 4 * $0.timestamp.seconds))
@@ -78,7 +78,7 @@ import Testing
   }
 
   /// A gap stays one, and times stay on the grid.
-  @Test func gap() {
+  @Test func `a gap stays a gap, and times stay on the grid`() {
     var decimator = Decimator(from: 200, to: 50)
     var times: [Int64] = []
     for index in 0..<2000 where !(800..<1000).contains(index) {

@@ -6,14 +6,14 @@ import Testing
 
 /// What goes into a store comes out of it.
 @Suite struct SampleStoreTests {
-  @Test func nothingIsThere() throws {
+  @Test func `a store that is not there is empty`() throws {
     let rig = try Rig()
     #expect(try rig.all().isEmpty)
     #expect(try rig.store.summary() == SampleStore.Summary())
   }
 
   /// Also while somebody writes, who goes on where it can be found.
-  @Test func erased() throws {
+  @Test func `an erased store is empty, and its writer goes on`() throws {
     let rig = try Rig()
     var writer = try SampleWriter(rig.store, clocks: rig.clocks)
     try writer.append(rig.second(0.5))
@@ -26,7 +26,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: other.folder))
   }
 
-  @Test func valuesAndClocks() throws {
+  @Test func `samples keep their values, dates and identifiers`() throws {
     let rig = try Rig()
     var writer = try SampleWriter(rig.store, clocks: rig.clocks)
     let values = [0.5, -1.25, 1.999]
@@ -96,7 +96,7 @@ import Testing
   }
 
   /// The interval is (from, to]; the date of a sample is where the next query goes on.
-  @Test func intervalsTile() throws {
+  @Test func `intervals that meet have each sample once`() throws {
     let rig = try Rig()
     var writer = try SampleWriter(rig.store, clocks: rig.clocks)
     for second in 0..<7300 { try writer.append(rig.second(Double(second % 8) / 8, rate: 2)) }
@@ -120,7 +120,7 @@ import Testing
       Array(try rig.store.samples(after: all[8999].date, through: at)) == [all[9000]])
   }
 
-  @Test func personalToItsUser() throws {
+  @Test func `the files are readable to their user alone`() throws {
     let rig = try Rig()
     var writer = try SampleWriter(rig.store, clocks: rig.clocks)
     try writer.append(rig.second(0))
@@ -136,7 +136,7 @@ import Testing
     for name in names { #expect(try mode(rig.store.folder + "/" + name) == 0o600) }
   }
 
-  @Test func oneWriter() throws {
+  @Test func `a store has one writer at a time`() throws {
     let rig = try Rig()
     do {
       var writer = try SampleWriter(rig.store, clocks: rig.clocks)
@@ -154,7 +154,7 @@ import Testing
     #expect(try rig.story() == [0.5, 0.25, 0.75])
   }
 
-  @Test func places() throws {
+  @Test func `the folder goes by environment and user`() throws {
     let state = ["XDG_STATE_HOME": "/data/state", "HOME": "/home/ada"]
     #expect(try HistoryPlace.folder(environment: state, user: 1000) == "/data/state/otolith")
     #expect(

@@ -52,7 +52,8 @@ extension KernelBenchTests {
       """
     }
 
-    @Test(arguments: pairs) func sampleBySample(pair: Pair) throws {
+    @Test(arguments: pairs)
+    func `a capture of the kernel's is ours, sample by sample`(pair: Pair) throws {
       try BenchServer.serve(hand(pair))
       let at = "bus=i2c unit=0 address=\(pair.addresses.kernel)"
       try VirtualBench.with("\(at) driver=\(pair.driver) irq=0 trigger=rising", gone: at) {

@@ -25,7 +25,9 @@ extension KernelBenchTests {
     ]
 
     @Test(arguments: transfers, [VirtualBench.i2c, VirtualBench.smbus])
-    func transfer(row: (errno: Int32, count: Int, error: BusError), path: String) throws {
+    func `each errno of a transfer is its error, and the next transfer works`(
+      row: (errno: Int32, count: Int, error: BusError), path: String
+    ) throws {
       try BenchServer.serve(Boards.all)
       let bus = try LinuxI2CBus(path: path)
       try VirtualBench.fail("i2c", with: row.errno, count: row.count)
@@ -35,7 +37,7 @@ extension KernelBenchTests {
     }
 
     /// A bus that was lost once to another controller is asked again.
-    @Test func lostOnce() throws {
+    @Test func `a bus that was lost once is asked again`() throws {
       try BenchServer.serve(Boards.all)
       let bus = try LinuxI2CBus(path: VirtualBench.i2c)
       try VirtualBench.fail("i2c", with: EAGAIN)
@@ -47,7 +49,10 @@ extension KernelBenchTests {
       (EIO, .system(errno: EIO)),
     ]
 
-    @Test(arguments: frames) func frame(row: (errno: Int32, error: BusError)) throws {
+    @Test(arguments: frames)
+    func `each errno of a frame is its error, and the next frame works`(
+      row: (errno: Int32, error: BusError)
+    ) throws {
       try BenchServer.serve(Boards.all)
       try VirtualBench.withSPIDevice(0) { path in
         let device = try LinuxSPI(path: path, mode: 0, speed: 1_000_000)
@@ -64,7 +69,7 @@ extension KernelBenchTests {
     }
 
     /// Nobody answers: the adapter gives up after its two seconds, and so do we.
-    @Test func silence() throws {
+    @Test func `an adapter that does not answer is a timeout`() throws {
       let server = try BenchServer.serve(Boards.all)
       let bus = try LinuxI2CBus(path: VirtualBench.i2c)
       server.suspend()
@@ -74,14 +79,14 @@ extension KernelBenchTests {
     }
 
     /// No chips at all.
-    @Test func nobody() throws {
+    @Test func `a bus without chips acknowledges nothing`() throws {
       BenchServer.serveNothing()
       let bus = try LinuxI2CBus(path: VirtualBench.i2c)
       #expect(throws: BusError.noAcknowledge) { try identity(on: bus) }
     }
 
     /// The adapter is unplugged while it is open, as a USB one can be, and comes back.
-    @Test func adapterGone() throws {
+    @Test func `an adapter that is unplugged is told from a silent chip`() throws {
       try BenchServer.serve(Boards.all)
       do {
         let bus = try LinuxI2CBus(path: VirtualBench.smbus)
@@ -102,7 +107,7 @@ extension KernelBenchTests {
 
     /// The same under a running program: its handler hears of it once, and gets samples again when the adapter is back,
     /// from the same start.
-    @Test func adapterGoneUnderAManager() throws {
+    @Test func `a manager whose adapter goes is told once, and goes on when it is back`() throws {
       try BenchServer.serve(Boards.all)
       let hub = MotionHub()
       let text = Self.board.replacingOccurrences(of: VirtualBench.i2c, with: VirtualBench.smbus)
@@ -140,7 +145,7 @@ extension KernelBenchTests {
 
     /// A kernel driver owns the chip. Only I2C_SLAVE says so, hence `claim`; I2C_RDWR goes through, and would take the
     /// driver's samples.
-    @Test func ownedByTheKernel() throws {
+    @Test func `a chip that a kernel driver owns is refused, with how to free it`() throws {
       try BenchServer.serve(Boards.all)
       let file = try Scratch.file(Self.board, named: "board.yaml")
       try VirtualBench.with(
@@ -174,7 +179,7 @@ extension KernelBenchTests {
       """
 
     /// Another program has the interrupt line.
-    @Test func lineBusy() throws {
+    @Test func `an interrupt line in use is refused with its holder's name`() throws {
       try BenchServer.serve(Boards.all)
       let other = Process()
       other.executableURL = URL(fileURLWithPath: "/usr/bin/gpiomon")
@@ -196,14 +201,14 @@ extension KernelBenchTests {
     }
 
     /// A name that is nearly a line's.
-    @Test func noSuchLine() throws {
+    @Test func `a line that is not there is told with its like`() throws {
       let error = #expect(throws: OpenError.self) { try GPIOLine(named: "GPIO200", edge: .rising) }
       #expect(error?.cause == .missing)
       #expect(error?.present.contains("GPIO20") ?? false)
     }
 
     /// A kernel driver has the chip select, so there is no node; or nobody has it yet.
-    @Test func spidevAbsent() throws {
+    @Test func `an absent spidev node is told, with the driver that has the chip`() throws {
       try BenchServer.serve(Boards.all)
       let path = "/dev/spidev0.0"
       let nobody = #expect(throws: OpenError.self) {
@@ -221,7 +226,7 @@ extension KernelBenchTests {
     }
 
     /// A user who is in no group.
-    @Test func noPermission() throws {
+    @Test func `a user in no group is told which group it takes`() throws {
       try BenchServer.serve(Boards.all)
       let file = try Scratch.file(Self.board, named: "board.yaml")
       let refused = try Tool.run(
@@ -235,7 +240,7 @@ extension KernelBenchTests {
     }
 
     /// Two programs and one chip: the kernel would let both, we do not.
-    @Test func twoPrograms() throws {
+    @Test func `a second program on one chip is refused, on another it runs`() throws {
       try BenchServer.serve(Boards.all)
       let file = try Scratch.file(Self.board, named: "board.yaml")
       let first = Process()

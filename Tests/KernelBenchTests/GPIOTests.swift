@@ -25,7 +25,8 @@ extension KernelBenchTests {
 
     /// Every edge of half a second at 1 kHz, by a reader that keeps up.
     @Test(arguments: [(GPIOLine.Edge.rising, UInt8(0x00)), (.falling, 0x80)])
-    func everyEdge(edge: GPIOLine.Edge, pin: UInt8) throws {
+    func `each edge of a line at 1 kHz comes with its time`(edge: GPIOLine.Edge, pin: UInt8) throws
+    {
       try BenchServer.serve(Boards.all)
       try VirtualBench.forgetEdges()
       let line = try GPIOLine(named: "GPIO0", edge: edge)
@@ -55,7 +56,7 @@ extension KernelBenchTests {
     }
 
     /// A reader that was away for 40 edges: the kernel's first interface keeps 16 of them, the second 256 and a count.
-    @Test func aReaderThatWasAway() throws {
+    @Test func `a reader that was away gets the edges that the kernel keeps`() throws {
       try BenchServer.serve(Boards.all)
       try VirtualBench.forgetEdges()
       let line = try GPIOLine(named: "GPIO0", edge: .rising)
@@ -71,7 +72,7 @@ extension KernelBenchTests {
     /// Our shim over libgpiod 1.6 and over 2.2, each in a small program of its own: the same edges with the same times.
     @Test(
       .enabled(if: programs != nil, "make test-kernel builds the programs"), arguments: [1, 2])
-    func generation(generation: Int) throws {
+    func `libgpiod 1 and 2 give the same edges with the same times`(generation: Int) throws {
       let folder = try #require(Self.programs)
       try BenchServer.serve(Boards.all)
       try VirtualBench.forgetEdges()

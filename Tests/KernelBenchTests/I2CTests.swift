@@ -27,7 +27,8 @@ extension KernelBenchTests {
     }
 
     /// Identities of five chips on one bus, each by a write and a read with a repeated start between them.
-    @Test(arguments: [VirtualBench.i2c, VirtualBench.smbus]) func identities(path: String) throws {
+    @Test(arguments: [VirtualBench.i2c, VirtualBench.smbus])
+    func `each chip on one bus gives its identity`(path: String) throws {
       try BenchServer.serve(Boards.all)
       let bus = try LinuxI2CBus(path: path)
       #expect(try bytes(1, from: 0x75, of: 0x68, on: bus) == [0x68])
@@ -47,7 +48,7 @@ extension KernelBenchTests {
 
     /// What i2cdetect finds on the adapter and what we find are the same.
     @Test(arguments: [(VirtualBench.i2c, "0"), (VirtualBench.smbus, "1")])
-    func asI2cdetect(path: String, number: String) throws {
+    func `a scan finds what i2cdetect finds`(path: String, number: String) throws {
       try BenchServer.serve(Boards.all)
       let process = Process()
       let output = Pipe()
@@ -69,7 +70,7 @@ extension KernelBenchTests {
     }
 
     /// A burst longer than SMBus allows, of a queue's port: 8 KB in one message, as i2c-dev allows at most.
-    @Test func longBursts() throws {
+    @Test func `a burst of 8192 bytes is read, a longer one refused`() throws {
       try BenchServer.serve(Boards.all, hold: Self.held)
       let bus = try LinuxI2CBus(path: VirtualBench.i2c)
       #expect(bus.longestRead == 8192)
@@ -101,7 +102,7 @@ extension KernelBenchTests {
     }
 
     /// 32 bytes are the most that SMBus moves; more is refused, not cut, since most long reads are of a queue.
-    @Test func smbusLimits() throws {
+    @Test func `SMBus moves 32 bytes, and refuses more`() throws {
       try BenchServer.serve(Boards.all, hold: Self.held)
       let free = try LinuxI2CBus(path: VirtualBench.i2c)
       let bus = try LinuxI2CBus(path: VirtualBench.smbus)
@@ -123,7 +124,8 @@ extension KernelBenchTests {
 
     /// A block as a driver writes it: one transaction on either adapter, register by register in the chip (RM-MPU-6000A-00
     /// 4.4 to 4.7: SMPLRT_DIV, CONFIG, GYRO_CONFIG, ACCEL_CONFIG).
-    @Test(arguments: [VirtualBench.i2c, VirtualBench.smbus]) func blocks(path: String) throws {
+    @Test(arguments: [VirtualBench.i2c, VirtualBench.smbus])
+    func `a block is written in one transaction, 32 bytes at most`(path: String) throws {
       try BenchServer.serve(Boards.all, hold: Self.held)
       let free = try LinuxI2CBus(path: VirtualBench.i2c)
       try write([0x6B, 0x01], to: 0x68, on: free)
@@ -139,7 +141,7 @@ extension KernelBenchTests {
     }
 
     /// A board on an adapter that knows SMBus alone: whole frames that fit into 32 bytes.
-    @Test func aBoardOverSMBus() throws {
+    @Test func `a board over SMBus loses nothing`() throws {
       try BenchServer.serve(Boards.all, hold: Self.held)
       let ours = try Ours.run(
         try Ours.board(
@@ -154,7 +156,7 @@ extension KernelBenchTests {
     }
 
     /// Two chips of one kind on one bus, and three more: nobody reads the other's values.
-    @Test func manyChipsOnOneBus() throws {
+    @Test func `of many chips on one bus each gives its own values`() throws {
       try BenchServer.serve(Boards.all, hold: Self.held)
       let ours = try Ours.run(
         try Ours.board(

@@ -42,7 +42,8 @@ struct AirOracle: CustomStringConvertible, Sendable {
 }
 
 extension KernelBenchTests.OracleTests {
-  @Test(arguments: AirOracle.all) func air(row: AirOracle) throws {
+  @Test(arguments: AirOracle.all)
+  func `air of the kernel's drivers has our counts and values`(row: AirOracle) throws {
     try BenchServer.serve(Boards.all, hold: Self.held)
     let words = row.oracle.words()
     let theirs = try VirtualBench.with(words.new, gone: words.delete) {
@@ -73,7 +74,7 @@ extension KernelBenchTests.OracleTests {
 
   /// Compares with what the kernel compensates in whole numbers: hundredths of a pascal and of a
   /// degree are its last places. Over SPI 6.1 does not know of the byte that comes before a read's.
-  @Test func bmp388() throws {
+  @Test func `the kernel's BMP380 driver compensates as we do`() throws {
     let oracle = Oracle(chip: "bosch,bmp388", driver: "bmp380", place: .i2c(0x76), quantities: [])
     try BenchServer.serve(Boards.bmp388, hold: Self.held)
     let words = oracle.words()

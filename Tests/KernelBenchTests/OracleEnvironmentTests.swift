@@ -14,7 +14,9 @@ extension KernelBenchTests.OracleTests {
     ("bosch,bmp280", "bmp280", Oracle.Place.i2c(0x76)), ("bosch,bme280", "bme280", .i2c(0x77)),
     ("bosch,bmp280", "bmp280", .spi(4)),
   ])
-  func pressure(chip: String, driver: String, place: Oracle.Place) throws {
+  func `pressure and humidity are the kernel's`(chip: String, driver: String, place: Oracle.Place)
+    throws
+  {
     let oracle = Oracle(chip: chip, driver: driver, place: place, quantities: [])
     try BenchServer.serve(Boards.all, hold: Self.held)
     // As we run the chip: the more conversions a sample is made of, the finer its steps (BST-BMP280 table 7).
@@ -60,7 +62,7 @@ extension KernelBenchTests.OracleTests {
 
   /// Light and proximity, in counts: Linux takes 0.12 lx for one where Vishay's sheet and otolith
   /// have 0.1, and 6.1 reads proximity in 12 bits.
-  @Test func light() throws {
+  @Test func `light and proximity have the kernel's counts`() throws {
     let oracle = Oracle(
       chip: "vishay,vcnl4040", driver: "vcnl4040", place: .i2c(0x60), quantities: [])
     try BenchServer.serve(Boards.all, hold: Self.held + ";illuminance=320.4;proximity=0.2")
@@ -86,7 +88,8 @@ extension KernelBenchTests.OracleTests {
   }
 
   /// The die's temperature: counts, and what scale and offset make of them.
-  @Test(arguments: [Oracle.all[0], Oracle.all[1]]) func dieTemperature(oracle: Oracle) throws {
+  @Test(arguments: [Oracle.all[0], Oracle.all[1]])
+  func `the die's temperature has the kernel's counts and scale`(oracle: Oracle) throws {
     try BenchServer.serve(Boards.all, hold: Self.held)
     let words = oracle.words("irq=\(oracle.place == .spi(0) ? 14 : 0) trigger=rising")
     let theirs = try VirtualBench.with(words.new, gone: words.delete) {
@@ -114,7 +117,8 @@ extension KernelBenchTests.OracleTests {
   }
 
   /// Every rate that the kernel's driver lists between our slowest and our fastest is one of ours.
-  @Test(arguments: Oracle.all) func rates(oracle: Oracle) throws {
+  @Test(arguments: Oracle.all)
+  func `every rate of the kernel's driver is one of ours`(oracle: Oracle) throws {
     let entry = try #require(ChipCatalog.entry(named: oracle.chip))
     let ours = entry.description.rates
     try BenchServer.serve(oracle.board)
@@ -141,7 +145,7 @@ extension KernelBenchTests.OracleTests {
 
   /// A quarter turn, given to the kernel as a mount matrix and to us as a mounting: the same vector in the device's axes.
   @Test(arguments: [Oracle.all[0], Oracle.all[2], Oracle.all[5], Oracle.all[7]])
-  func mounting(oracle: Oracle) throws {
+  func `a mount matrix turns as a mounting does`(oracle: Oracle) throws {
     try BenchServer.serve(Boards.all, hold: Self.held)
     let words = oracle.words("mount=0,1,0,-1,0,0,0,0,1")
     let quantity = oracle.quantities[0]

@@ -25,7 +25,8 @@ extension KernelBenchTests {
       var raw: [Double]
     }
 
-    @Test(arguments: Oracle.all) func counts(oracle: Oracle) throws {
+    @Test(arguments: Oracle.all)
+    func `counts and scales are the kernel's, in every range`(oracle: Oracle) throws {
       try BenchServer.serve(oracle.board, hold: Self.held)
       let words = oracle.words()
       var kernel: [[Kernel]] = []

@@ -25,7 +25,9 @@ extension KernelBenchTests {
     ]
 
     @Test(arguments: identities, [UInt8(0), 3])
-    func identity(chip: (select: Int, command: UInt8, value: UInt8), mode: UInt8) throws {
+    func `each chip on SPI gives its identity in modes 0 and 3`(
+      chip: (select: Int, command: UInt8, value: UInt8), mode: UInt8
+    ) throws {
       try BenchServer.serve(Boards.all)
       try VirtualBench.withSPIDevice(chip.select) { path in
         let device = try LinuxSPI(path: path, mode: mode, speed: 1_000_000)
@@ -36,7 +38,8 @@ extension KernelBenchTests {
     }
 
     /// A mode that no chip has gives no identity, and no error: nobody acknowledges on SPI.
-    @Test(arguments: [UInt8(1), 2]) func wrongMode(mode: UInt8) throws {
+    @Test(arguments: [UInt8(1), 2])
+    func `a mode that no chip has gives no identity and no error`(mode: UInt8) throws {
       try BenchServer.serve(Boards.all)
       try VirtualBench.withSPIDevice(0) { path in
         let device = try LinuxSPI(path: path, mode: mode, speed: 1_000_000)
@@ -46,7 +49,9 @@ extension KernelBenchTests {
 
     /// Mode, clock, word length and the number of bytes arrive on the wire as asked, in one frame of the chip select.
     @Test(arguments: [(UInt8(0), UInt32(500_000), 14), (3, 5_000_000, 6), (0, 10_000_000, 1000)])
-    func whatArrives(mode: UInt8, speed: UInt32, count: Int) throws {
+    func `mode, clock and length arrive on the wire as asked`(
+      mode: UInt8, speed: UInt32, count: Int
+    ) throws {
       try BenchServer.serve(Boards.all)
       try VirtualBench.withSPIDevice(0) { path in
         let device = try LinuxSPI(path: path, mode: mode, speed: speed)
@@ -63,7 +68,7 @@ extension KernelBenchTests {
     }
 
     /// The node's own limit holds for one frame, command included.
-    @Test func tooLong() throws {
+    @Test func `a frame beyond the node's limit is refused`() throws {
       try BenchServer.serve(Boards.all)
       try VirtualBench.withSPIDevice(0) { path in
         let device = try LinuxSPI(path: path, mode: 0, speed: 1_000_000)
@@ -78,7 +83,7 @@ extension KernelBenchTests {
     }
 
     /// Chips on four chip selects of one controller, each its own bus of the board.
-    @Test func aBoardOverSPI() throws {
+    @Test func `four chips of one controller stream over SPI`() throws {
       try BenchServer.serve(Boards.all, hold: I2CTests.held)
       let selects = [1, 2, 3, 4]
       for select in selects {

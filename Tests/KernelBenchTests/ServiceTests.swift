@@ -130,7 +130,7 @@ extension KernelBenchTests {
       }
     }
 
-    @Test func twentyClients() throws {
+    @Test func `twenty clients each have their rate, and then the chips sleep`() throws {
       try BenchServer.serve(Boards.all, hold: I2CTests.held)
       let service = try Service(Self.board)
       let clients = [false, true].flatMap { motion in
@@ -176,7 +176,7 @@ extension KernelBenchTests {
     }
 
     /// Somebody who is in none of the groups: told which one it takes.
-    @Test func stranger() throws {
+    @Test func `a user in no group is told which one the service takes`() throws {
       try BenchServer.serve(Boards.all, hold: I2CTests.held)
       let service = try Service(Self.board)
       let refused = try Tool.run(

@@ -33,7 +33,7 @@ extension KernelBenchTests {
       #expect(Double(report.health.received) > rate * (Self.seconds - 1), "\(report)")
     }
 
-    @Test(arguments: streams) func eachEdge(stream: Stream) throws {
+    @Test(arguments: streams) func `each edge is a sample with its time`(stream: Stream) throws {
       try BenchServer.serve(Boards.all, hold: I2CTests.held)
       try VirtualBench.forgetEdges()
       let ours = try Ours.run(
@@ -65,7 +65,7 @@ extension KernelBenchTests {
     }
 
     /// Both chips on one bus, each by its queue.
-    @Test func queues() throws {
+    @Test func `two queues on one bus lose nothing`() throws {
       try BenchServer.serve(Boards.all, hold: I2CTests.held)
       let ours = try Ours.run(
         try Ours.board(

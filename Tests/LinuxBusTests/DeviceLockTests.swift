@@ -14,7 +14,7 @@ import Testing
     try body(directory)
   }
 
-  @Test func names() {
+  @Test func `the name of a lock has bus and address`() {
     #expect(DeviceLock.name(bus: "i2c-1", address: 0x68) == "otolith-i2c-1-68.lock")
     #expect(DeviceLock.name(bus: "i2c-10", address: 0x0C) == "otolith-i2c-10-0c.lock")
     #expect(DeviceLock.name(bus: "spidev0.0", address: nil) == "otolith-spidev0.0.lock")
@@ -141,7 +141,7 @@ import Testing
     }
   }
 
-  @Test func noDirectoryAtAll() {
+  @Test func `a lock without any directory is refused`() {
     let error = #expect(throws: OpenError.self) {
       _ = try DeviceLock(name: "e.lock", directories: [])
     }

@@ -110,7 +110,7 @@ import Testing
     #expect(kernel.calls.count == 1)
   }
 
-  @Test func unpluggedAdapter() {
+  @Test func `an unplugged adapter is told as gone`() {
     let kernel = FakeI2CKernel(failing: [-19])
     kernel.state.withLock { $0.isPresent = false }
     #expect(throws: BusError.adapterGone) { _ = try read(kernel, full, count: 6, after: 0x28) }
@@ -118,7 +118,7 @@ import Testing
 
   // MARK: SMBus
 
-  @Test func smbusReadOfOneByte() throws {
+  @Test func `a read of one byte over SMBus is a read of byte data`() throws {
     let kernel = FakeI2CKernel()
     #expect(try read(kernel, smbus, count: 1, after: 0x75) == [0x75])
     #expect(kernel.calls == [.select(0x68), .readByteData(0x75)])
@@ -166,14 +166,14 @@ import Testing
     }
   }
 
-  @Test func smbusErrorInTheSecondPiece() {
+  @Test func `an error in the second piece over SMBus is thrown`() {
     let kernel = FakeI2CKernel(failing: [0, 0, 0, -6])
     #expect(throws: BusError.noAcknowledge) {
       _ = try read(kernel, smbus, count: 40, after: 0, advances: true)
     }
   }
 
-  @Test func smbusWrites() throws {
+  @Test func `SMBus writes go by their length, and too long ones are refused`() throws {
     let kernel = FakeI2CKernel()
     try write(kernel, smbus, [0x10])
     try write(kernel, smbus, [0x10, 0x50])
@@ -233,7 +233,7 @@ import Testing
     #expect(kernel.calls == [.select(0x68)])
   }
 
-  @Test func adapterWithoutAnything() {
+  @Test func `an adapter that can do nothing refuses everything`() {
     let kernel = FakeI2CKernel()
     let nothing = I2CFunctionality(rawValue: 0)
     #expect(throws: BusError.unsupported) { _ = try read(kernel, nothing, count: 1, after: 0) }

@@ -26,11 +26,12 @@ import Testing
       (95, .gpioLine, .unsupported),  // EOPNOTSUPP
       (24, .descriptor, .other),  // EMFILE
     ] as [(Int32, DeviceKind, OpenError.Cause)])
-  func openTimeTable(errno: Int32, kind: DeviceKind, cause: OpenError.Cause) {
+  func `each errno of an open is its cause`(errno: Int32, kind: DeviceKind, cause: OpenError.Cause)
+  {
     #expect(OpenError.Cause(errno: errno, kind: kind, group: "i2c", holder: "button") == cause)
   }
 
-  @Test func missingNode() {
+  @Test func `a missing node is told with what to enable`() {
     let error = #expect(throws: OpenError.self) { try LinuxI2CAdapter(path: "/dev/i2c-256") }
     #expect(error?.cause == .missing)
     #expect(error?.errno == 2)
@@ -120,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func chipSelectOfAnotherDriver() throws {
+  @Test func `a chip select of another driver is told with how to free it`() throws {
     try withSysfs([("spi", "spi7.1", "bmi160_spi")]) { sysfs in
       let error = OpenError(.spi, "/dev/spidev7.1", errno: 2, sysfs: sysfs)
       #expect(error.cause == .busy(driver: "bmi160_spi"))
@@ -134,7 +135,7 @@ import Testing
     }
   }
 
-  @Test func chipSelectWithoutDriver() throws {
+  @Test func `a chip select without a driver is told with how to give it one`() throws {
     try withSysfs([("spi", "spi7.1", nil)]) { sysfs in
       let error = OpenError(.spi, "/dev/spidev7.1", errno: 2, sysfs: sysfs)
       #expect(error.cause == .missing)
@@ -146,7 +147,7 @@ import Testing
     }
   }
 
-  @Test func chipSelectOfSpidevWithoutNode() throws {
+  @Test func `a chip select of spidev without a node is told of containers`() throws {
     try withSysfs([("spi", "spi7.1", "spidev")]) { sysfs in
       let error = OpenError(.spi, "/dev/spidev7.1", errno: 2, sysfs: sysfs)
       #expect(error.cause == .missing)

@@ -87,7 +87,7 @@ import Testing
       ])
   }
 
-  @Test func limitsAndRetries() throws {
+  @Test func `a transfer too long is refused, an interrupted one repeated`() throws {
     let kernel = Kernel(failing: [-4, -4])
     #expect(throws: BusError.tooLong(limit: 4096)) {
       _ = try read(kernel, count: 4097, dummyBytes: 0)

@@ -25,16 +25,16 @@ import Testing
       (74, .system(errno: 74)),  // EBADMSG
       (12, .system(errno: 12)),  // ENOMEM
     ] as [(Int32, BusError)])
-  func i2cTable(errno: Int32, meaning: BusError) {
+  func `each errno of an I2C transfer is its error`(errno: Int32, meaning: BusError) {
     #expect(BusError(i2cTransfer: errno, adapterIsPresent: true) == meaning)
   }
 
-  @Test func noDeviceOfAnUnpluggedAdapter() {
+  @Test func `no device of an unplugged adapter is an adapter gone`() {
     #expect(BusError(i2cTransfer: 19, adapterIsPresent: false) == .adapterGone)
     #expect(BusError(i2cTransfer: 6, adapterIsPresent: false) == .noAcknowledge)
   }
 
-  @Test func selectTable() {
+  @Test func `each errno of a select is its error`() {
     #expect(BusError(i2cSelect: 16) == .busy)
     #expect(BusError(i2cSelect: 22) == .unsupported)
     #expect(BusError(i2cSelect: 25) == .system(errno: 25))
@@ -46,7 +46,7 @@ import Testing
       (22, .unsupported), (95, .unsupported), (25, .unsupported), (5, .system(errno: 5)),
       (6, .system(errno: 6)), (121, .system(errno: 121)),
     ] as [(Int32, BusError)])
-  func spiTable(errno: Int32, meaning: BusError) {
+  func `each errno of an SPI transfer is its error`(errno: Int32, meaning: BusError) {
     #expect(BusError(spiTransfer: errno, limit: 4096) == meaning)
   }
 }

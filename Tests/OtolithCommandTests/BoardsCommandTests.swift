@@ -15,7 +15,7 @@ import Testing
   // MARK: - New
 
   /// What is found on the simulated board, as a file that `check` takes and `run` runs on.
-  @Test func foundBoard() throws {
+  @Test func `the board that is found becomes a file that runs`() throws {
     let made = try Tool.run(
       "boards", "new", "made.yaml", "--simulated", "simulated", "--yes", "--name", "My: \"robot\"",
       "--rate", "500", "--interrupt", "imu=simulated", in: scratch)
@@ -51,7 +51,7 @@ import Testing
   }
 
   /// Chips that are not there yet, by options.
-  @Test func saidBoard() throws {
+  @Test func `a board of chips that are not there is made from options`() throws {
     let made = try Tool.run(
       "boards", "new", "-", "--yes", "--chip", "st,lis3mdl", "--chip", "bosch,bmi160", "--bus",
       "/dev/i2c-1", "--bus", "/dev/spidev0.0", "--interrupt", "compass=pin 7", "--interrupt",
@@ -94,14 +94,16 @@ import Testing
       ),
       (["--like", "nonsense"], "--like nonsense: no such board is built in; "),
     ] as [([String], String)])
-  func refused(_ options: [String], _ begin: String) throws {
+  func `a board of impossible options is refused, and nothing is written`(
+    _ options: [String], _ begin: String
+  ) throws {
     let ending = try Tool.run(["boards", "new", "x.yaml", "--yes"] + options, in: scratch)
     #expect(ending.status == 64 && ending.errors.hasPrefix(begin), "\(ending.errors)")
     #expect(!FileManager.default.fileExists(atPath: scratch.path + "/x.yaml"))
   }
 
   /// An address that no strap selects: what `check` would say, and nothing is written.
-  @Test func impossibleAddress() throws {
+  @Test func `an address that no strap selects is refused, and nothing is written`() throws {
     let ending = try Tool.run(
       "boards", "new", "x.yaml", "--yes", "--chip", "st,lis3mdl", "--bus", "/dev/i2c-1",
       "--address", "0x68", in: scratch)
@@ -109,14 +111,14 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: scratch.path + "/x.yaml"))
   }
 
-  @Test func nobodyToAsk() throws {
+  @Test func `a new board without a terminal asks for --yes`() throws {
     let ending = try Tool.run("boards", "new", "x.yaml", "--simulated", "simulated", in: scratch)
     #expect(ending.status == 64 && ending.errors.contains("say --yes"))
   }
 
   // MARK: - Wiring
 
-  @Test func wiring() throws {
+  @Test func `the wiring of a board is a table, a picture or JSON`() throws {
     let text = try Tool.run("boards", "wiring", "raspberry-pi-gy521", in: scratch)
     #expect(text.status == 0 && text.errors.isEmpty)
     #expect(text.lines.contains("  SDA  pin 3   GPIO2 (SDA1)"))
@@ -138,7 +140,7 @@ import Testing
   }
 
   /// A board whose chip nobody drives is listed, drawn and refused.
-  @Test func notSupported() throws {
+  @Test func `a board whose chip has no driver is listed, drawn and refused`() throws {
     try scratch.write(
       """
       otolith-board: 1

@@ -87,7 +87,7 @@ import Testing
   }
 
   /// Askew by 12 degrees about an axis of no symmetry, the mounting comes out within a hundredth too, if that is wanted.
-  @Test func askewAsMeasured() throws {
+  @Test func `a mounting askew comes out as measured`() throws {
     let c = cos(0.21)
     let s = sin(0.21)
     // A turn about (0.6, 0, 0.8), by Rodrigues' formula.
@@ -106,7 +106,7 @@ import Testing
     #expect(scratch.names == ["board.yaml"])
   }
 
-  @Test func whatPeopleAreTold() throws {
+  @Test func `each step of a guided calibration is told`() throws {
     try scratch.write(Self.board(), to: "board.yaml")
     let ending = try Tool.run("calibrate", "mounting", "--board", "board.yaml", in: scratch)
     #expect(ending.status == 0)
@@ -126,7 +126,7 @@ import Testing
   }
 
   /// A board that lies there tells neither.
-  @Test func whatIsRefused() throws {
+  @Test func `a board that lies there is refused`() throws {
     try scratch.write(Self.board(motion: "still"), to: "board.yaml")
     let compass = try Tool.run(
       "calibrate", "magnetometer", "--board", "board.yaml", "--timeout", "20", in: scratch)
@@ -170,7 +170,7 @@ import Testing
     #expect(names == ["board.yaml"])
   }
 
-  @Test func interrupted() throws {
+  @Test func `a calibration that is interrupted writes nothing`() throws {
     try writeOld()
     let ending = try Tool.shell(
       "timeout --preserve-status -s INT 0.7 \"$OTOLITH\" calibrate gyroscope --board board.yaml "
@@ -181,7 +181,7 @@ import Testing
   }
 
   /// No file may grow: what a full disk is to whoever writes.
-  @Test func noRoomOnTheDisk() throws {
+  @Test func `without room on the disk the old calibration stays`() throws {
     try writeOld()
     let ending = try Tool.shell(
       "(trap '' XFSZ; ulimit -f 0; \"$OTOLITH\" calibrate mounting --board board.yaml 2>&1; "

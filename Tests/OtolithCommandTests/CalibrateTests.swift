@@ -60,7 +60,7 @@ import Testing
     return text
   }
 
-  @Test func gyroscopeFromRecording() throws {
+  @Test func `the gyroscope is calibrated from a recording`() throws {
     try scratch.write(Self.resting, to: "rest.csv")
     let ending = try Tool.run(
       "calibrate", "gyroscope", "--board", "board.yaml", "--recording", "rest.csv", "--seconds",
@@ -80,7 +80,7 @@ import Testing
     #expect(try Tool.run("boards", "check", "board.yaml", in: scratch).status == 0)
   }
 
-  @Test func accelerometerFromRecording() throws {
+  @Test func `the accelerometer is calibrated from a recording`() throws {
     try scratch.write(Self.positions(), to: "six.csv")
     let ending = try Tool.run(
       "calibrate", "accelerometer", "--board", "board.yaml", "--recording", "six.csv", "--json",
@@ -98,7 +98,7 @@ import Testing
   }
 
   /// The gyroscope's entry stays when the accelerometer's comes.
-  @Test func oneAfterTheOther() throws {
+  @Test func `one calibration leaves the other's entry`() throws {
     try scratch.write(Self.resting, to: "rest.csv")
     try scratch.write(Self.positions(), to: "six.csv")
     let gyroscope = ["calibrate", "gyroscope", "--recording", "rest.csv", "--seconds", "20"]
@@ -114,7 +114,7 @@ import Testing
 
   /// Three turns of two revolutions, about the chip's x, y and z; its z reads 1 % too much. Without an accelerometer's
   /// calibration nobody knows what is vertical.
-  @Test func gyroscopeScale() throws {
+  @Test func `whole turns give the gyroscope's scale`() throws {
     var text =
       "timestamp,acceleration.x,acceleration.y,acceleration.z,"
       + "rotationRate.x,rotationRate.y,rotationRate.z\n"
@@ -155,7 +155,7 @@ import Testing
     #expect(file.contains("gyro-matrix: [[") && file.contains("acceleration-matrix: [[1, 0, 0]"))
   }
 
-  @Test func missingFaces() throws {
+  @Test func `missing faces are named, and nothing is written`() throws {
     try scratch.write(Self.positions(4), to: "four.csv")
     let ending = try Tool.run(
       "calibrate", "accelerometer", "--board", "board.yaml", "--recording", "four.csv", in: scratch)
@@ -167,7 +167,7 @@ import Testing
   }
 
   /// The model of an MPU-6050 has a bias of 0.6, -0.4 and 0.3 degrees/s, as docs/simulation.md does not hide.
-  @Test func simulatedGyroscope() throws {
+  @Test func `the simulated gyroscope's bias is found`() throws {
     let ending = try Tool.run(
       "calibrate", "gyroscope", "--board", "board.yaml", "--seconds", "3", "--dry-run", "--json",
       in: scratch)
@@ -180,7 +180,7 @@ import Testing
   }
 
   /// A board that sways does not lie still.
-  @Test func boardThatMoves() throws {
+  @Test func `a board that moves is refused, and nothing is written`() throws {
     try scratch.write(Self.board.replacing("still", with: "sway"), to: "board.yaml")
     let ending = try Tool.run(
       "calibrate", "gyroscope", "--board", "board.yaml", "--seconds", "2", in: scratch)
@@ -190,7 +190,7 @@ import Testing
     #expect(scratch.names == ["board.yaml"])
   }
 
-  @Test func nothingToWriteTo() throws {
+  @Test func `a board that is no file or has no gyroscope is refused`() throws {
     let ending = try Tool.run("calibrate", "gyroscope", "--seconds", "2", in: scratch)
     #expect(ending.status == 64)
     #expect(ending.errors.contains("is no file that a calibration could lie beside"))
@@ -201,7 +201,7 @@ import Testing
     #expect(compass.status == 64 && compass.errors.contains("board.yaml has no gyroscope"))
   }
 
-  @Test func folderThatCannotBeMade() throws {
+  @Test func `a folder that cannot be made is an error`() throws {
     try scratch.write(Self.resting, to: "rest.csv")
     try scratch.write("", to: "calibration")
     let ending = try Tool.run(

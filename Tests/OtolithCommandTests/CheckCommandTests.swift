@@ -33,7 +33,7 @@ import Testing
   @Test(arguments: [
     "buses", "scan", "selftest", "interrupt", "fifo", "bus-errors", "registers", "registers read",
     "registers write", "registers diff", "registers watch",
-  ]) func help(_ command: String) throws {
+  ]) func `the help of each check fits 80 columns`(_ command: String) throws {
     let ending = try run("\(command) --help")
     #expect(ending.status == 0 && ending.output.hasPrefix("OVERVIEW: "))
     #expect(ending.lines.allSatisfy { $0.count <= 80 || $0.hasPrefix("USAGE") })
@@ -45,14 +45,17 @@ import Testing
     "registers write --chip imu sleep", "registers read --chip imu a=1",
     "registers diff --chip imu",
     "registers diff --chip imu --to a", "registers watch --chip imu --interval 0",
-  ]) func usage(_ arguments: String) throws {
+  ])
+  func `a mistake in a check's arguments is told on standard error alone`(_ arguments: String)
+    throws
+  {
     let ending = try run(arguments)
     #expect(ending.status == 64 && ending.output.isEmpty && ending.errors.hasPrefix("Error: "))
   }
 
   // MARK: Buses and addresses
 
-  @Test func `the buses of a board, and one that is not there`() throws {
+  @Test func `the buses of a board are listed, and one that is not there is told`() throws {
     let good = try run("buses --board board.yaml")
     #expect(good.status == 0)
     #expect(good.lines.first == "i2c1: I2C, simulated, 400 kHz")
@@ -92,7 +95,7 @@ import Testing
         """)
   }
 
-  @Test func `a chip that is strapped otherwise, in a scan`() throws {
+  @Test func `a chip that is strapped otherwise is seen in a scan`() throws {
     let ending = try run("scan i2c1 --board board.yaml --fault 'wrong-address chip=imu'")
     #expect(ending.status == 65)
     #expect(ending.lines.contains("60: -- -- -- -- -- -- -- -- ?? !! -- -- -- -- -- --"))
@@ -120,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func `what people read of a chip`() throws {
+  @Test func `people read of a chip in lines`() throws {
     let test = try run("selftest --board board.yaml")
     #expect(test.lines.first == "imu: self-test passed")
     #expect(test.lines.last == "baro: not checked: BMP280 has no self-test")

@@ -13,7 +13,7 @@ import Testing
     "service serve", "service status", "service reload", "service forget", "install",
     "history", "history show", "history export", "history erase",
   ])
-  func help(_ command: String) throws {
+  func `the help of each command fits 80 columns`(_ command: String) throws {
     let ending = try Tool.shell("\"$OTOLITH\" \(command) --help", in: scratch)
     #expect(ending.status == 0 && ending.errors.isEmpty)
     #expect(ending.output.hasPrefix("OVERVIEW: ") && ending.output.contains("USAGE: otolith"))
@@ -29,7 +29,7 @@ import Testing
     "install now", "install --print nothing", "service --max-clients 0",
     "history nonsense", "history show --days 0", "history export --format xml",
     "history export --from soon", "history erase now",
-  ]) func usage(_ arguments: String) throws {
+  ]) func `a mistake in the arguments tells the usage`(_ arguments: String) throws {
     let ending = try Tool.shell("\"$OTOLITH\" \(arguments)", in: scratch)
     #expect(ending.status == 64 && ending.output.isEmpty)
     if ["nonsense", "history nonsense"].contains(arguments) {
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func version() throws {
+  @Test func `the version is three numbers`() throws {
     let ending = try Tool.run("--version", in: scratch)
     #expect(ending.status == 0)
     #expect(ending.output.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)
@@ -47,7 +47,7 @@ import Testing
 
   // MARK: - Boards
 
-  @Test func goodBoards() throws {
+  @Test func `good boards are told chip by chip`() throws {
     let ending = try Tool.shell(
       "cd '\(Tool.root)' && \"$OTOLITH\" boards check boards/simulated.yaml "
         + "boards/raspberry-pi-gy521.yaml",
@@ -89,7 +89,7 @@ import Testing
 
     """
 
-  @Test func brokenBoards() throws {
+  @Test func `every mistake of a broken board is told, with its place`() throws {
     try scratch.write(Self.misspelt, to: "misspelt.yaml")
     try scratch.write(Self.wide, to: "wide.yaml")
     let ending = try Tool.run("boards", "check", "misspelt.yaml", "wide.yaml", in: scratch)
@@ -108,7 +108,7 @@ import Testing
     #expect(run.status == 78 && run.errors.hasPrefix("wide.yaml:8:14: "))
   }
 
-  @Test func goodAndMissingBoards() throws {
+  @Test func `a missing board is told beside the good ones`() throws {
     let ending = try Tool.run(
       "boards", "check", Tool.root + "boards/simulated.yaml", "nope.yaml", in: scratch)
     #expect(ending.status == 66 && ending.errors == "nope.yaml: no such file\n")
@@ -119,7 +119,7 @@ import Testing
     #expect(folder.status == 66 && folder.errors.contains("is a folder; boards in this folder:"))
   }
 
-  @Test func listOfFolder() throws {
+  @Test func `a folder's boards are listed with their errors`() throws {
     try scratch.write(Self.misspelt, to: "misspelt.yaml")
     let ending = try Tool.run("boards", "list", ".", in: scratch)
     #expect(ending.status == 0)
@@ -129,7 +129,7 @@ import Testing
     #expect(ending.lines.last?.hasPrefix("in use here: Simulated board, ") ?? false)
   }
 
-  @Test func listElsewhere() throws {
+  @Test func `without a folder of boards those built in are listed`() throws {
     let ending = try Tool.run("boards", "list", in: scratch)
     #expect(ending.status == 0)
     #expect(
@@ -149,7 +149,7 @@ import Testing
   }
 
   /// Output that cannot be written is an error, and no trap.
-  @Test func fullDisk() throws {
+  @Test func `a list that cannot be written is an error`() throws {
     let ending = try Tool.run("boards", "list", in: scratch, output: "/dev/full")
     #expect(ending.status == 74)
     #expect(ending.errorLines.last == "standard output: No space left on device")
@@ -163,7 +163,7 @@ import Testing
   }()
 
   @Test(.disabled(if: hasBuses, "this machine has buses"))
-  func detectWithoutBuses() throws {
+  func `detect without buses says how to turn them on`() throws {
     for arguments in [["detect"], ["detect", "--board"]] {
       let line = (["\"$OTOLITH\""] + arguments).joined(separator: " ")
       let ending = try Tool.shell(line, in: scratch)

@@ -32,7 +32,7 @@ import Testing
     )
   }
 
-  @Test func nothingIsThere() throws {
+  @Test func `a history that is not there has empty days`() throws {
     let show = try run("show --days 2")
     #expect(show.status == 0 && show.lines.count == 4, "\(show)")
     #expect(show.lines[0] == "      date    steps   distance    active    up  down")
@@ -48,7 +48,7 @@ import Testing
   }
 
   /// An hour ago, which may be yesterday.
-  @Test func show() throws {
+  @Test func `the history of a day is a row of the table, or of JSON`() throws {
     try make(start: Date().timeIntervalSince1970 - 3600)
     let table = try run("show --days 2")
     let pattern = /20\d\d-\d\d-\d\d {8}9 {8}6 m {5}0 min {5}1 {5}0/
@@ -62,7 +62,7 @@ import Testing
     #expect(json.lines.count == 2 && steps == 9)
   }
 
-  @Test func export() throws {
+  @Test func `the history is exported as rows, from where and to where asked`() throws {
     try make()
     let all = try run("export")
     #expect(
@@ -100,7 +100,7 @@ import Testing
     #expect(try run("export -o /nowhere/rows.csv").status == 73)
   }
 
-  @Test func erase() throws {
+  @Test func `the history is erased once that is confirmed`() throws {
     try make()
     let segment = scratch.path + "/state/otolith/acceleration/0000000000000001.samples"
     try FileManager.default.createDirectory(
@@ -120,7 +120,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: segment))
   }
 
-  @Test func damaged() throws {
+  @Test func `a damaged history is told with its file`() throws {
     try make()
     try "what is this?".write(
       toFile: folder + "/movement.sqlite", atomically: false, encoding: .utf8)

@@ -15,7 +15,7 @@ import Testing
     return ending.lines
   }
 
-  @Test func service() throws {
+  @Test func `the printed service runs as its own user and keeps what it needs`() throws {
     let lines = try lines("service")
     let path = try #require(Tool.url).path()
     #expect(lines.first == "# /etc/systemd/system/otolith.service")
@@ -33,7 +33,7 @@ import Testing
     #expect(!lines.contains { $0.hasPrefix("RestrictRealtime") || $0.hasPrefix("PrivateDevices") })
   }
 
-  @Test func others() throws {
+  @Test func `the socket, rules and users are printed as systemd reads them`() throws {
     let socket = try lines("socket")
     #expect(socket.first == "# /etc/systemd/system/otolith.socket")
     for line in [
@@ -59,7 +59,7 @@ import Testing
     #expect(try lines("tmpfiles").last == "d /run/otolith 0755 otolith otolith -")
   }
 
-  @Test func all() throws {
+  @Test func `all parts are printed at once, and nothing is written`() throws {
     let all = try lines("all")
     for part in ["service", "socket", "udev", "sysusers", "tmpfiles"] {
       for line in try lines(part) { #expect(all.contains(line), "\(line)") }
@@ -75,7 +75,8 @@ import Testing
   static let hasSystemd = FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze")
 
   /// systemd's own opinion, where there is systemd.
-  @Test(.enabled(if: hasSystemd, "systemd-analyze is not installed")) func systemdAgrees() throws {
+  @Test(.enabled(if: hasSystemd, "systemd-analyze is not installed"))
+  func `systemd agrees with the printed units`() throws {
     let ending = try Tool.shell(
       """
       "$OTOLITH" install --print service > otolith.service

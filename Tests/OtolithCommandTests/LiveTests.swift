@@ -20,7 +20,7 @@ import Testing
     ]
   }
 
-  @Test func jsonLines() throws {
+  @Test func `each motion is a line of JSON, and the summary counts`() throws {
     let ending = try Tool.run(
       "run", "--board", Self.board, "--duration", "1", "--format", "jsonl", in: scratch)
     #expect(ending.status == 0)
@@ -40,7 +40,7 @@ import Testing
     #expect(summary["lost"] == 0 && summary["bus errors"] == 0)
   }
 
-  @Test func csv() throws {
+  @Test func `each motion is a row of CSV`() throws {
     let ending = try Tool.run("run", "--duration", "0.2", "--format", "csv", in: scratch)
     #expect(ending.status == 0 && ending.lines.first == ReplayTests.header)
     let rows = try ReplayTests.rows(ending.output)
@@ -52,7 +52,7 @@ import Testing
         + "$OTOLITH_BOARD, /etc/otolith/board.yaml or detected chip")
   }
 
-  @Test func table() throws {
+  @Test func `a table fits 80 columns and has no control codes`() throws {
     let ending = try Tool.run("run", "--duration", "0.3", in: scratch)
     #expect(ending.status == 0)
     for word in ["roll pitch yaw", "gravity", "deg", "rad/s", "uT", "imu", "compass"] {
@@ -63,7 +63,7 @@ import Testing
     #expect(ending.lines.allSatisfy { $0.count <= 80 })
   }
 
-  @Test func boardOfEnvironment() throws {
+  @Test func `the board that the environment names is used`() throws {
     let ending = try Tool.run(
       "run", "--duration", "0.1", "--format", "jsonl", in: scratch,
       environment: ["OTOLITH_BOARD": Self.board])
@@ -72,7 +72,7 @@ import Testing
       ending.errorLines.first == "board: Simulated board, \(Self.board), named by $OTOLITH_BOARD")
   }
 
-  @Test func interrupted() throws {
+  @Test func `an interrupted run ends well, its last line whole`() throws {
     let ending = try Tool.run(
       "run", "--board", Self.board, "--format", "jsonl", in: scratch, interruptAfter: 50)
     #expect(ending.status == 0 && ending.seconds < 2)
@@ -83,7 +83,7 @@ import Testing
     _ = try JSONSerialization.jsonObject(with: Data(line.utf8))
   }
 
-  @Test func closedPipe() throws {
+  @Test func `a pipe that closes ends a run well`() throws {
     for format in ["csv", "jsonl", "table"] {
       let ending = try Tool.shell(
         "{ \"$OTOLITH\" run --format \(format); echo status $? >&2; } | head -1", in: scratch)
@@ -93,13 +93,13 @@ import Testing
     }
   }
 
-  @Test func fullDisk() throws {
+  @Test func `an output that cannot be written is an error`() throws {
     let ending = try Tool.run("run", "--format", "csv", in: scratch, output: "/dev/full")
     #expect(ending.status == 74)
     #expect(ending.errorLines.last == "standard output: No space left on device")
   }
 
-  @Test func missingBus() throws {
+  @Test func `a missing bus is told with what to enable`() throws {
     try scratch.write(
       """
       otolith-board: 1
@@ -117,7 +117,7 @@ import Testing
       "\(ending.errors)")
   }
 
-  @Test func frameWithoutMagnetometer() throws {
+  @Test func `a frame of north without a magnetometer is refused`() throws {
     try scratch.write(
       """
       otolith-board: 1
@@ -137,13 +137,13 @@ import Testing
     )
   }
 
-  @Test func trueNorthWithoutDeclination() throws {
+  @Test func `true north without a declination is refused`() throws {
     let ending = try Tool.run("run", "--reference-frame", "x-true-north-z-vertical", in: scratch)
     #expect(ending.status == 78 && ending.errors.contains("declination-deg"))
     #expect(ending.errors.contains("latitude-deg: ..., longitude-deg: ..."))
   }
 
-  @Test func trueNorthFromPosition() throws {
+  @Test func `true north comes from the position`() throws {
     try scratch.write(
       """
       otolith-board: 1

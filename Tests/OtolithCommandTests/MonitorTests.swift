@@ -9,7 +9,7 @@ import Testing
 
   /// Gravity of which half is along +y: the top edge is 30 degrees below the horizon, and the left edge is as high as the
   /// right.
-  @Test func snapshot() throws {
+  @Test func `a snapshot shows the attitude and each chip`() throws {
     let ending = try Tool.shell(
       "LC_ALL=C.UTF-8 $OTOLITH monitor --board \(LiveTests.board) --duration 1.25 --snapshot 80x24 "
         + "--hold 'acceleration=0,0.5,-0.8660254;temperature=31.5'", in: scratch)
@@ -28,7 +28,7 @@ import Testing
   }
 
   /// Another locale has no Braille.
-  @Test func recordingInASCII() throws {
+  @Test func `a recording is drawn in ASCII in a locale without Braille`() throws {
     var rows = "timestamp,acceleration.x,acceleration.y,acceleration.z\n"
     for index in 0..<50 { rows += "\(Double(index) / 50),0,0,-1\n" }
     try scratch.write(rows, to: "still.csv")
@@ -40,7 +40,7 @@ import Testing
     #expect(ending.output.contains("still.csv") && ending.output.contains("pitch  +0.0"))
   }
 
-  @Test func refusals() throws {
+  @Test func `without a terminal or with a missing recording monitor refuses`() throws {
     let ending = try Tool.run("monitor", in: scratch)
     #expect(
       ending.errors

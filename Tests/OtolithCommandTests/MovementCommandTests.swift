@@ -16,7 +16,7 @@ import Testing
       in: scratch)
   }
 
-  @Test func activityOfAStillBoard() throws {
+  @Test func `the activity of a still board is told, its history kept apart`() throws {
     let ending = try run("activity", "--board", "still.yaml", "--duration", "1.5", "--json")
     #expect(ending.status == 0, "\(ending.errors)")
     let line = try #require(ending.lines.first)
@@ -36,7 +36,7 @@ import Testing
     #expect(ending.lines.count { $0.contains("unknown") } == 1, "\(ending.lines)")
   }
 
-  @Test func stepsSinceToday() throws {
+  @Test func `steps since today are counted as JSON`() throws {
     let ending = try run(
       "steps", "--board", "still.yaml", "--duration", "0.5", "--from", "today", "--json")
     #expect(ending.status == 0, "\(ending.errors)")
@@ -46,7 +46,7 @@ import Testing
     #expect(object?["floorsAscended"] == nil, "it has no barometer")
   }
 
-  @Test func refusals() throws {
+  @Test func `bad dates and a board without accelerometer are refused`() throws {
     #expect(try run("steps", "--from", "yesterdayish").status == 64)
     #expect(try run("steps", "--duration", "-1").status == 64)
     try scratch.write(

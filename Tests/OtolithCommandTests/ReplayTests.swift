@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func motionOfRecording() throws {
+  @Test func `a recording becomes a file of motion`() throws {
     let ending = try Tool.run("replay", "walk.csv", "--output", "motion.csv", in: scratch)
     #expect(ending.status == 0 && ending.output.isEmpty && ending.errors.isEmpty)
     let text = try scratch.text("motion.csv")
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func jsonLines() throws {
+  @Test func `a line of JSON has the values of the row of CSV`() throws {
     let ending = try Tool.run("replay", "walk.csv", "--format", "jsonl", in: scratch)
     #expect(ending.status == 0 && ending.lines.count == 7)
     let csv = try Self.rows(try Tool.run("replay", "walk.csv", in: scratch).output)
@@ -123,7 +123,7 @@ import Testing
   @Test(arguments: [
     "x-arbitrary-z-vertical", "x-arbitrary-corrected-z-vertical", "x-magnetic-north-z-vertical",
     "x-true-north-z-vertical",
-  ]) func frame(_ frame: String) throws {
+  ]) func `each reference frame has its heading, or none`(_ frame: String) throws {
     let ending = try Tool.run(
       "replay", "walk.csv", "--reference-frame", frame, "--declination-deg", "5", in: scratch)
     #expect(ending.status == 0)
@@ -152,7 +152,7 @@ import Testing
   /// A heading to true north is the heading to magnetic north and the declination, here that of NOAA's test value for
   /// 80 S 240 E on 2027-07-02, half of the year after 2027.0: 68.49 degrees, and of X, Y and Z there the
   /// total and the dip.
-  @Test func trueNorthFromPosition() throws {
+  @Test func `true north comes from the position and the date`() throws {
     func heading(_ arguments: [String]) throws -> (Double, String) {
       let ending = try Tool.run(["replay", "walk.csv"] + arguments, in: scratch)
       #expect(ending.status == 0, "\(ending.errors)")
@@ -203,7 +203,7 @@ import Testing
   }()
 
   /// Of 51 N 10 E the model expects such a field; on the equator it is a magnet's.
-  @Test func fieldOfThePlace() throws {
+  @Test func `a field that is not the place's is a magnet's`() throws {
     try scratch.write(Self.turning, to: "turning.csv")
     func accuracy(_ place: String...) throws -> Int? {
       let ending = try Tool.run(["replay", "turning.csv"] + place, in: scratch)
@@ -232,7 +232,10 @@ import Testing
     ("--declination-deg nan", "--declination-deg is between -180 and 180"),
     ("--latitude-deg 9 --longitude-deg 8 --date 2027-02-29", "'2027-02-29' is invalid"),
     ("--latitude-deg 9 --longitude-deg 8 --date 27-2-2", "'27-2-2' is invalid"),
-  ]) func impossiblePlaces(_ options: String, _ words: String) throws {
+  ])
+  func `a place that is half said or impossible is refused`(_ options: String, _ words: String)
+    throws
+  {
     let ending = try Tool.run(
       ["replay", "walk.csv"] + options.split(separator: " ").map(String.init), in: scratch)
     #expect(ending.status == 64 && ending.output.isEmpty)
@@ -240,7 +243,7 @@ import Testing
   }
 
   /// Nothing is left of what was begun, and what was there stays as it was.
-  @Test func malformedRecording() throws {
+  @Test func `a malformed recording leaves what was there as it was`() throws {
     try scratch.write(
       Self.recording.replacing("0.012,0.020", with: "0.012g,0.020"), to: "bad.csv")
     let ending = try Tool.run("replay", "bad.csv", "-o", "motion.csv", in: scratch)
@@ -261,7 +264,7 @@ import Testing
     #expect(scratch.names == ["bad.csv", "walk.csv"])
   }
 
-  @Test func missingRecording() throws {
+  @Test func `a missing recording leaves nothing behind`() throws {
     let ending = try Tool.run("replay", "nope.csv", "-o", "motion.csv", in: scratch)
     #expect(ending.status == 66 && ending.errors == "nope.csv: no such file\n")
     #expect(scratch.names == ["walk.csv"])
@@ -270,7 +273,7 @@ import Testing
     #expect(folder.errors == ".: is a directory, expected a recording's CSV file\n")
   }
 
-  @Test func unwritableOutput() throws {
+  @Test func `an output that cannot be made is told in a line`() throws {
     let ending = try Tool.run("replay", "walk.csv", "-o", "no/such/motion.csv", in: scratch)
     #expect(ending.status == 73 && ending.errorLines.count == 1)
     #expect(ending.errors.contains("there is no folder 'no/such/'"))
@@ -278,13 +281,13 @@ import Testing
     #expect(folder.status == 73 && folder.errors.contains("it is a directory"))
   }
 
-  @Test func fullDisk() throws {
+  @Test func `a full disk is one error`() throws {
     let ending = try Tool.run("replay", "walk.csv", in: scratch, output: "/dev/full")
     #expect(ending.status == 74 && ending.errorLines.count == 1)
   }
 
   /// As little as there can be.
-  @Test func emptyRecordings() throws {
+  @Test func `an empty recording is refused, one without rows gives none`() throws {
     try scratch.write("", to: "empty.csv")
     #expect(try Tool.run("replay", "empty.csv", in: scratch).status == 65)
     try scratch.write("timestamp,rotationRate.x,rotationRate.y,rotationRate.z\n", to: "head.csv")

@@ -29,7 +29,7 @@ import Testing
     #expect(near > 0 && near < 0.5)
   }
 
-  @Test func `live, and through the service`() throws {
+  @Test func `senses are shown live, and through the service`() throws {
     let header = ReplayTests.header + ",illuminance,proximity"
     let ending = try Tool.run(
       "run", "--board", "room.yaml", "--duration", "0.5", "--format", "csv", in: scratch)
@@ -52,7 +52,7 @@ import Testing
   }
 
   /// Each of its samples is a row, where there is no motion to be beside.
-  @Test func `a chip for them, alone on its board`() throws {
+  @Test func `a chip for senses may be alone on its board`() throws {
     try scratch.write(
       """
       otolith-board: 1

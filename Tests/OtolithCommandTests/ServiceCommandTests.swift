@@ -30,7 +30,7 @@ import Testing
     return try JSONDecoder().decode(Status.self, from: Data(ending.output.utf8))
   }
 
-  @Test func servesUntilTold() throws {
+  @Test func `a service serves until it is told to end`() throws {
     let service = try RunningService("--board", Self.board, in: scratch)
     let group = try Tool.shell("id -gn", in: scratch).lines.first ?? ""
     let hasOwn = try Tool.shell("getent group otolith", in: scratch).status == 0
@@ -88,7 +88,7 @@ import Testing
         + "\(service.socket) has this one: name a board with --board")
   }
 
-  @Test func statusForPeople() throws {
+  @Test func `the status for people fits 100 columns`() throws {
     let service = try RunningService("--board", Self.board, in: scratch)
     let ending = try Tool.shell(
       """
@@ -127,7 +127,7 @@ import Testing
     #expect(lines.allSatisfy { $0.count <= 100 })
   }
 
-  @Test func nobodyThere() throws {
+  @Test func `without a service its commands say how to start one`() throws {
     for command in ["status", "reload", "forget"] {
       let ending = try Tool.run("service", command, "--socket", "nobody.sock", in: scratch)
       #expect(ending.status == 69 && ending.output.isEmpty)
@@ -138,7 +138,7 @@ import Testing
     }
   }
 
-  @Test func secondOnOneSocket() throws {
+  @Test func `a second service on one socket is refused`() throws {
     let service = try RunningService("--board", Self.board, in: scratch)
     let ending = try Tool.run(
       "service", "--board", Self.board, "--socket", service.socket, in: scratch)
@@ -150,7 +150,7 @@ import Testing
     #expect(try status(service).process == service.identifier)
   }
 
-  @Test func mistakes() throws {
+  @Test func `a mistake in a service's options leaves nothing behind`() throws {
     let board = try Tool.run("service", "--board", "no.yaml", "--socket", "a.sock", in: scratch)
     #expect(board.status == 66 && board.errors == "no.yaml: no such file\n")
     let group = try Tool.run(
@@ -169,7 +169,7 @@ import Testing
   }
 
   /// What cannot be opened is said at the start, and to whoever wants it; it may come.
-  @Test func boardThatIsNotThere() throws {
+  @Test func `a board that is not there is told at the start and to its programs`() throws {
     try scratch.write(
       """
       otolith-board: 1
@@ -210,7 +210,7 @@ import Testing
   static let somebody = "setpriv --reuid 54321 --regid 54321 --clear-groups --no-new-privs"
 
   @Test(.enabled(if: canBeSomebodyElse, "needs root, setpriv, and a build that others may run"))
-  func whoMayWhat() throws {
+  func `who is in the group may ask, and who owns it may order`() throws {
     let service = try RunningService("--board", Self.board, "--group", "games", in: scratch)
     #expect(service.logLines.first?.hasSuffix("; group: games") ?? false)
     let shell = "\"$OTOLITH\" service status --socket '\(service.socket)'"
@@ -245,7 +245,7 @@ import Testing
 
     """
 
-  @Test func reload() throws {
+  @Test func `a reload takes a good board and refuses a bad one`() throws {
     try scratch.write(Self.first, to: "board.yaml")
     let service = try RunningService("--board", "board.yaml", in: scratch)
     #expect(try status(service).board == "First")
@@ -265,7 +265,7 @@ import Testing
   }
 
   /// A program that runs meanwhile is told once, and goes on.
-  @Test func reloadUnderARunningProgram() throws {
+  @Test func `a program that runs is told once of a reload, and goes on`() throws {
     let service = try RunningService("--board", Self.board, in: scratch)
     let ending = try Tool.shell(
       """
@@ -297,7 +297,7 @@ import Testing
     #expect((gaps.max() ?? 9) < 2)
   }
 
-  @Test func forget() throws {
+  @Test func `what was learned is forgotten, and the service goes on`() throws {
     try scratch.write(Self.first, to: "board.yaml")
     try scratch.write("what was learned", to: "learned.yaml")
     let service = try RunningService("--board", "board.yaml", in: scratch)
@@ -310,7 +310,7 @@ import Testing
 
   /// What is made up is not served unless it is named.
   @Test(.enabled(if: !FileManager.default.fileExists(atPath: "/dev/i2c-1"), "there are sensors"))
-  func noSensor() throws {
+  func `without sensors nothing is served`() throws {
     let ending = try Tool.run(
       "service", "--socket", scratch.path + "/otolith.sock", in: scratch,
       environment: ["OTOLITH_BOARD": ""])
@@ -320,7 +320,7 @@ import Testing
   }
 
   /// With `record-history` the chips run although no program does, and what they measure is kept.
-  @Test func history() throws {
+  @Test func `a service that records history runs the chips by itself`() throws {
     let text = try String(contentsOfFile: Self.board, encoding: .utf8)
     try scratch.write(text + "\nrecord-history: true\n", to: "board.yaml")
     let service = try RunningService(

@@ -17,8 +17,7 @@ import Testing
 
     """
 
-  @Test("Serves until it is told to end; then the socket is gone")
-  func servesAndEnds() throws {
+  @Test func `a simulation serves until it is told to end, then the socket is gone`() throws {
     try scratch.write(Self.question, to: "ask.py")
     for signal in ["INT", "TERM"] {
       let ending = try Tool.shell(
@@ -41,8 +40,7 @@ import Testing
     }
   }
 
-  @Test("A living server's socket is an error, a dead one's is replaced")
-  func staleSocket() throws {
+  @Test func `a living server's socket is an error, a dead one's is replaced`() throws {
     try scratch.write(Self.question, to: "ask.py")
     let ending = try Tool.shell(
       """
@@ -61,8 +59,7 @@ import Testing
         "./sock: another process listens on this socket; end it, or choose another path\n"))
   }
 
-  @Test("What is held is what is read")
-  func held() throws {
+  @Test func `what is held is what is read`() throws {
     // Wakes it up; then the acceleration: -0.5, 0.25 and 1 g at 16384 counts/g.
     try scratch.write(
       """
@@ -83,7 +80,6 @@ import Testing
   }
 
   @Test(
-    "Mistakes: one line each, and how it ends",
     arguments: [
       (
         "--listen s --hold pressure=x", 64,
@@ -106,31 +102,31 @@ import Testing
         "--interrupt 'mpu6050=4': '4' is no line; expected GPIO0 to GPIO31\n"
       ),
     ] as [(String, Int32, String)]
-  ) func mistakes(_ arguments: String, _ status: Int32, _ text: String) throws {
+  )
+  func `each mistake is told in one line, with its status`(
+    _ arguments: String, _ status: Int32, _ text: String
+  ) throws {
     let ending = try Tool.shell(
       "\"$OTOLITH\" simulate --board '\(Self.board)' \(arguments)", in: scratch)
     #expect(ending.status == status && ending.output.isEmpty)
     #expect(ending.errors == text)
   }
 
-  @Test(
-    "Where to serve has to be said, once",
-    arguments: [
-      (
-        "",
-        "Error: nothing says where to serve; give --listen and the path of a socket, or --kernel"
-      ),
-      (
-        "--listen s --kernel",
-        "Error: --listen and --kernel are two places to serve; give one of them"
-      ),
-      ("--listen ''", "Error: --listen is the path of a socket"),
-      (
-        "--listen s --interrupt mpu6050=GPIO4",
-        "Error: --interrupt needs --kernel: a socket has no interrupt lines"
-      ),
-    ]) func places(_ arguments: String, _ text: String) throws
-  {
+  @Test(arguments: [
+    (
+      "",
+      "Error: nothing says where to serve; give --listen and the path of a socket, or --kernel"
+    ),
+    (
+      "--listen s --kernel",
+      "Error: --listen and --kernel are two places to serve; give one of them"
+    ),
+    ("--listen ''", "Error: --listen is the path of a socket"),
+    (
+      "--listen s --interrupt mpu6050=GPIO4",
+      "Error: --interrupt needs --kernel: a socket has no interrupt lines"
+    ),
+  ]) func `where to serve has to be said, once`(_ arguments: String, _ text: String) throws {
     let ending = try Tool.shell(
       "\"$OTOLITH\" simulate --board '\(Self.board)' \(arguments)", in: scratch)
     #expect(ending.status == 64 && ending.output.isEmpty)
@@ -138,8 +134,7 @@ import Testing
     #expect(scratch.names.isEmpty)
   }
 
-  @Test("Without a path it is the device that the kernel module makes")
-  func usualDevice() throws {
+  @Test func `without a path it is the device that the kernel module makes`() throws {
     try #require(
       !FileManager.default.fileExists(atPath: "/dev/otolith-bench"), "not for the bench's guest")
     let ending = try Tool.run(
@@ -151,8 +146,7 @@ import Testing
     )
   }
 
-  @Test("A board without a simulated bus has nothing to serve, to hold or to disturb")
-  func realBoard() throws {
+  @Test func `a board without a simulated bus has nothing to serve or to hold`() throws {
     let real = Tool.root + "boards/raspberry-pi-gy521.yaml"
     let served = try Tool.run("simulate", "--board", real, "--listen", "s", in: scratch)
     #expect(served.status == 78)
@@ -162,10 +156,7 @@ import Testing
     #expect(held.errorLines.last == "--hold needs a simulated bus, and \(real) has none")
   }
 
-  @Test(
-    "`run` on the board of every chip, held: the first of each kind is used, and shows what is held"
-  )
-  func runHeld() throws {
+  @Test func `of each kind on the board of every chip the first shows what is held`() throws {
     let ending = try Tool.run(
       "run", "--board", Self.board, "--duration", "0.5", "--format", "jsonl", "--hold",
       "rotation-rate=0.5,-0.25,1;pressure=98.7", in: scratch)
@@ -177,8 +168,7 @@ import Testing
     #expect(abs(pressure - 98.7) < 0.005)
   }
 
-  @Test("`run` with a fault: it befalls the chip, and is counted")
-  func runFaults() throws {
+  @Test func `a fault of a run befalls the chip, and is counted`() throws {
     let ending = try Tool.run(
       "run", "--board", Self.board, "--duration", "1", "--format", "jsonl", "--fault",
       "nack probability=0.2 chip=lis3mdl", in: scratch)

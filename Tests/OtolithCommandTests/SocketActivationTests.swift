@@ -45,7 +45,10 @@ import Testing
   @Test(arguments: [
     ("SOCK_STREAM", "1", "a socket of another type"),
     ("SOCK_SEQPACKET", "0", "no listening socket"), ("SOCK_SEQPACKET", "2", "one of 2"),
-  ]) func others(_ kind: String, _ count: String, _ what: String) throws {
+  ])
+  func `a descriptor that is no listening socket of packets is refused`(
+    _ kind: String, _ count: String, _ what: String
+  ) throws {
     try scratch.write(Self.parent, to: "parent.py")
     let ending = try Tool.shell(
       "exec python3 parent.py \(kind) given.sock \(count) \"$OTOLITH\" service --board "

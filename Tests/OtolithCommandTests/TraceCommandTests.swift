@@ -18,7 +18,7 @@ import Testing
       """, to: "board.yaml")
   }
 
-  @Test func recordedAndPlayed() throws {
+  @Test func `what was recorded is shown and played, and not overwritten`() throws {
     let record = try Tool.run(
       "trace", "record", "--board", "board.yaml", "--duration", "0.6", "--output", "bug.trace",
       in: scratch)
@@ -79,7 +79,7 @@ import Testing
   }
 
   /// Killed without a word: what was on the disk by then is played.
-  @Test func killed() throws {
+  @Test func `a recording that is killed is played to where it was cut off`() throws {
     let ending = try Tool.shell(
       """
       "$OTOLITH" trace record --board board.yaml --output bug.trace 2> /dev/null &
@@ -93,7 +93,7 @@ import Testing
     #expect(ending.lines.count > 2)
   }
 
-  @Test func refused() throws {
+  @Test func `what is no trace is refused, with why`() throws {
     let board = try Tool.run("trace", "play", "board.yaml", in: scratch)
     #expect(
       board.status == 65 && board.errors.hasPrefix("board.yaml: is a board file and no trace; "))

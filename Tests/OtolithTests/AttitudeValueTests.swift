@@ -9,7 +9,7 @@ import Testing
     Quaternion(
       w: 0.8768474017551064, x: 0.4790524792072328, y: 0.02943766064824734, z: 0.02794593734868988))
 
-  @Test func anglesOfAnIPhone() {
+  @Test func `angles are those that an iPhone logged`() {
     #expect(abs(Self.logged.yaw - 0.03854622292890875) < 1e-12)
     #expect(abs(Self.logged.roll - 0.04604615196858543) < 1e-12)
     #expect(abs(Self.logged.pitch - 1.000529893680486) < 1e-12)
@@ -19,7 +19,7 @@ import Testing
   }
 
   /// Its gravity is down, seen from the device.
-  @Test func vectorBetweenFrames() {
+  @Test func `a vector goes between frames and back`() {
     let gravity = Self.logged.vector(Vector3(0, 0, -1), from: .reference, to: .device)
     #expect(
       (gravity - Vector3(0.02484953217208385, -0.8417571783065796, -0.5392842888832092)).norm < 1e-7
@@ -30,7 +30,7 @@ import Testing
   }
 
   /// A quarter turn about z, and a third of it.
-  @Test func slerp() {
+  @Test func `a fraction of a quarter turn is that much of its yaw`() {
     let quarter = Attitude(roll: 0, pitch: 0, yaw: .pi / 2)
     for (fraction, yaw) in [
       (0.0, 0.0), (1.0 / 3, Double.pi / 6), (0.5, Double.pi / 4), (1, Double.pi / 2),
@@ -47,7 +47,7 @@ import Testing
   }
 
   /// Seen from a device pitched by 30 degrees, one rolled by 20 after the same pitch is only rolled.
-  @Test func relative() {
+  @Test func `an attitude relative to another is the turn between them`() {
     let pitched = Attitude(roll: 0, pitch: .pi / 6, yaw: 1)
     let rolled = Attitude(roll: .pi / 9, pitch: .pi / 6, yaw: 1)
     let relative = rolled.relative(to: pitched)
@@ -60,7 +60,7 @@ import Testing
 
   /// x of the frame is north and y west: with yaw -90 degrees the top edge points north.
   @Test(arguments: [(-90.0, 0.0), (0, 270), (90, 180), (180, 90), (-135, 45)])
-  func headingOfTheTopEdge(yaw: Double, heading: Double) throws {
+  func `the top edge's heading goes clockwise from north`(yaw: Double, heading: Double) throws {
     for pitch in [0.0, 0.5, 1.4] {
       let attitude = Attitude(roll: 0, pitch: pitch, yaw: yaw * .pi / 180)
       #expect(abs(attitude.heading - heading) < 1e-9)
@@ -71,7 +71,7 @@ import Testing
   }
 
   /// What the back looks at does not jump when the device is raised past vertical, as the top edge's does.
-  @Test func headingOfTheBack() throws {
+  @Test func `the back's heading does not jump past vertical`() throws {
     for pitch in [1.2, 1.5, 1.6, 1.9] {
       let attitude = Attitude(
         Quaternion(angle: -.pi / 2, axis: Vector3(0, 0, 1))
@@ -82,7 +82,7 @@ import Testing
     #expect(Attitude.identity.heading(of: Vector3(0, 0, 1)) == nil)
   }
 
-  @Test func coding() throws {
+  @Test func `an attitude is coded and decoded, and half of one refused`() throws {
     let data = try JSONEncoder().encode(Self.logged)
     #expect(try JSONDecoder().decode(Attitude.self, from: data).angle(to: Self.logged) < 1e-15)
     let half = #"{"x":0.5,"y":0,"z":0,"w":0}"#.data(using: .utf8) ?? Data()

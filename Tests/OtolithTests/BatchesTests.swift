@@ -6,7 +6,7 @@ import Testing
 /// Value samples in batches.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct BatchesTests {
   /// 20 ms at 1 kHz: twenty each, and every sample in one of them.
-  @Test func twentyMilliseconds() async throws {
+  @Test func `batches of 20 ms at 1 kHz have twenty samples each`() async throws {
     let hub = try MotionsTests.hub(rate: 1000)
     var batches: [SampleBatch<Sample>] = []
     for try await batch in hub.batches(of: .rotationRate) {
@@ -31,7 +31,7 @@ import Testing
     #expect(try await MotionsTests.eventually { hub.reset() })
   }
 
-  @Test func motions() async throws {
+  @Test func `batches of motions come as often as asked`() async throws {
     let hub = try MotionsTests.hub(rate: 200)
     var count = 0
     for try await batch in hub.motionBatches(every: .milliseconds(100)) {
@@ -65,7 +65,7 @@ import Testing
     #expect(got.reduce(0) { $0 + $1.missed } == 960 + 7)
   }
 
-  @Test func missingBus() async throws {
+  @Test func `a missing bus ends batches with an error`() async throws {
     let hub = try MotionsTests.hub("i2c: /dev/i2c-97")
     _ = try await #require(throws: SessionError.self) {
       for try await _ in hub.batches() {}
@@ -74,7 +74,7 @@ import Testing
   }
 
   /// A second chip's samples, each 5 ms older than what came before it: a tenth of a second holds twenty.
-  @Test func samplesOfSeveralChips() async throws {
+  @Test func `samples of several chips share a batch`() async throws {
     let source = ScriptedSource()
     let hub = MotionHub()
     #expect(hub.use(try served(source)))

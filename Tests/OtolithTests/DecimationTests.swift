@@ -25,7 +25,8 @@ import Testing
 
   /// A request for the sensor's own rate gets every sample, whatever its clock is off by, and although time stamps jitter
   /// or are set right by some milliseconds.
-  @Test(arguments: [98.5, 100, 100.9, 101.5]) func ownRate(rate: Double) {
+  @Test(arguments: [98.5, 100, 100.9, 101.5])
+  func `a request for the sensor's own rate gets every sample`(rate: Double) {
     #expect(run(rate, every: 0.01).taken == 10_000)
     #expect(run(rate, every: 0.01, shift: { $0 % 2 == 0 ? 0.0005 : -0.0005 }).taken == 10_000)
     // A clock that is off by 1 % leaves room for that too.
@@ -33,12 +34,13 @@ import Testing
     #expect(run(rate, every: 0.01, shift: { $0 < 5000 ? 0.007 : 0 }).taken == 10_000)
   }
 
-  @Test(arguments: [0, -1, .nan, 0.0001]) func all(interval: Double) {
+  @Test(arguments: [0, -1, .nan, 0.0001])
+  func `an interval that is none takes every sample`(interval: Double) {
     #expect(run(100, every: interval).taken == 10_000)
   }
 
   /// Each tenth; and where the rates are no multiples, the rate asked for all the same.
-  @Test func thinned() {
+  @Test func `a slower request gets the rate asked for`() {
     let tenth = run(1000, every: 0.01)
     #expect(tenth.taken == 1000 && abs(tenth.longest - 0.01) < 1e-9)
     #expect(run(1000, every: 0.1).taken == 100)
@@ -48,7 +50,7 @@ import Testing
   }
 
   /// A gap does not make up for what was not there, and another rate is learned.
-  @Test func gapAndOtherRate() {
+  @Test func `a gap is not made up for, and another rate is learned`() {
     var decimation = Decimation(interval: 0.05)
     var taken: [Int] = []
     for index in 0..<100
@@ -65,7 +67,7 @@ import Testing
     #expect(count == 150)
   }
 
-  @Test func timeThatDoesNotPass() {
+  @Test func `a sample at a time that does not pass is not taken`() {
     var decimation = Decimation(interval: 0)
     #expect([5, 5, 4, 5.001].map { decimation.takes($0) } == [true, false, false, true])
     decimation.restart()

@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func orientation() async throws {
+  @Test func `orientation is told while notifications are wanted`() async throws {
     let (hub, source) = try RecognitionStreamTests.rig()
     let device = UIDevice(hub)
     let posts = Posts(device)
@@ -59,7 +59,7 @@ import Testing
   }
 
   /// As many ends as begins; more do nothing.
-  @Test func nesting() throws {
+  @Test func `notifications take as many ends as begins`() throws {
     let (hub, source) = try RecognitionStreamTests.rig()
     let device = UIDevice(hub)
     device.endGeneratingDeviceOrientationNotifications()
@@ -76,7 +76,7 @@ import Testing
   }
 
   /// Ended by an observer of the notification itself; nothing comes after it.
-  @Test func endedByObserver() async throws {
+  @Test func `an observer may end notifications, and none comes after`() async throws {
     let (hub, source) = try RecognitionStreamTests.rig()
     let device = UIDevice(hub)
     let posts = Posts(device)
@@ -92,7 +92,7 @@ import Testing
     #expect(posts.all.count == 1)
   }
 
-  @Test func shake() async throws {
+  @Test func `a shake is told when it begins and ends`() async throws {
     let (hub, source) = try RecognitionStreamTests.rig()
     let device = UIDevice(hub)
     let posts = Posts(device)
@@ -120,7 +120,7 @@ import Testing
   }
 
   /// Where nothing can be sensed nothing comes, and the next begin tries again.
-  @Test func sensorsThatCannotBeHad() async throws {
+  @Test func `sensors that cannot be had are tried again at the next begin`() async throws {
     let (hub, source) = try RecognitionStreamTests.rig()
     source.refuse(.placeUnknown(source: "script"))
     let device = UIDevice(hub)
@@ -148,7 +148,7 @@ import Testing
   }
 
   /// All members may be used from any thread: on the hub's while another one ends what it waits for.
-  @Test func askedByAReceiver() async throws {
+  @Test func `a receiver may ask the device from the hub's thread`() async throws {
     let (hub, source) = try RecognitionStreamTests.rig()
     let device = UIDevice(hub)
     let curious = Curious(device)

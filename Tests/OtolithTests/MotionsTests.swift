@@ -42,7 +42,7 @@ import Testing
     return session.pipeline.samples.count == before
   }
 
-  @Test func valuesCome() async throws {
+  @Test func `motions come in order, none missing, until the loop ends`() async throws {
     let hub = try Self.hub()
     var motions: [MotionSample] = []
     for try await motion in hub.motions() {
@@ -119,7 +119,7 @@ import Testing
   }
 
   /// A stream that is let go, without a loop, stops the chips too.
-  @Test func streamThatIsLetGo() async throws {
+  @Test func `a stream that is let go stops the chips`() async throws {
     let hub = try Self.hub()
     do {
       var iterator = hub.motions().makeAsyncIterator()
@@ -144,7 +144,7 @@ import Testing
     }
   }
 
-  @Test func twoHubs() async throws {
+  @Test func `two hubs run at the rates of their own boards`() async throws {
     let slow = try Self.hub(rate: 50)
     let fast = try Self.hub(rate: 200)
     var slowTimes: [Timestamp] = []
@@ -171,7 +171,7 @@ import Testing
   }
 
   /// Two loops over one hub see the same motion; the chips run until the last ends.
-  @Test func twoLoops() async throws {
+  @Test func `two loops over one hub see the same motions`() async throws {
     let hub = try Self.hub()
     async let first = Self.timestamps(hub, 20)
     async let second = Self.timestamps(hub, 40)
@@ -190,7 +190,7 @@ import Testing
     return times
   }
 
-  @Test func missingBus() async throws {
+  @Test func `a missing bus ends motions with an error`() async throws {
     let hub = try Self.hub("i2c: /dev/i2c-97")
     let error = try await #require(throws: SessionError.self) {
       for try await _ in hub.motions() {}

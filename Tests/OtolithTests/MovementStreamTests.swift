@@ -47,7 +47,7 @@ import Testing
   }
 
   /// Several that become known at once all come, in order; and a stream asks for no more than it needs.
-  @Test func steps() async throws {
+  @Test func `steps that become known at once all come, in order`() async throws {
     let (hub, source) = try Self.rig()
     var iterator = hub.steps().makeAsyncIterator()
     var demand = SampleDemand(.acceleration, at: 50)
@@ -63,7 +63,7 @@ import Testing
     #expect(got.map(\.confidence) == [0, 0.1, 0.2, 0] && got.allSatisfy { $0.swing == 0.5 })
   }
 
-  @Test func walkingEvents() async throws {
+  @Test func `a walking event comes with its time`() async throws {
     let (hub, source) = try Self.rig()
     var iterator = hub.walkingEvents().makeAsyncIterator()
     source.send(RecognitionStreamTests.sample(5, Vector3(1, 0, 0)))
@@ -72,7 +72,7 @@ import Testing
   }
 
   /// The first at the first sample, then changes.
-  @Test func activities() async throws {
+  @Test func `activities come at the first sample, then with each change`() async throws {
     let (hub, source) = try Self.rig()
     var iterator = hub.activities().makeAsyncIterator()
     source.send(RecognitionStreamTests.sample(1, Vector3(0, 0, -1)))
@@ -85,7 +85,7 @@ import Testing
   }
 
   /// A chip that counts, read for nothing else: there are no samples at all. Through a service, too.
-  @Test func stepsOfAChipAlone() async throws {
+  @Test func `steps come from a chip that counts and samples nothing`() async throws {
     let source = ScriptedSource([], countsSteps: true)
     let hub = MotionHub()
     #expect(hub.use(try served(source)))
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func missingSensor() async throws {
+  @Test func `without an accelerometer steps end with an error`() async throws {
     let (hub, source) = try RecognitionStreamTests.rig(.pressure)
     let error = try await #require(throws: SessionError.self) {
       for try await _ in hub.steps() {}
@@ -112,7 +112,7 @@ import Testing
   }
 
   /// A script's own clock, and a chip that counts steps: what is counted is of now, and from the chip.
-  @Test func countsOfAChip() async throws {
+  @Test func `steps that a chip counts are totalled`() async throws {
     let source = ScriptedSource(.acceleration, countsSteps: true)
     let hub = MotionHub()
     #expect(hub.use(source))

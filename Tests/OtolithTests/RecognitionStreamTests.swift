@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func orientations() async throws {
+  @Test func `orientations come at once, then with each change`() async throws {
     let (hub, source) = try Self.rig()
     var iterator = hub.orientations().makeAsyncIterator()
     #expect(source.isRunning)
@@ -50,7 +50,7 @@ import Testing
     #expect((11.2...11.7).contains(second.timestamp.seconds), "\(second.timestamp.seconds)")
   }
 
-  @Test func shakes() async throws {
+  @Test func `a shake begins and ends`() async throws {
     let (hub, source) = try Self.rig()
     var iterator = hub.shakes().makeAsyncIterator()
     for k in 0..<400 {
@@ -64,7 +64,7 @@ import Testing
   }
 
   /// 101.325 and 100.129 kPa are 0 and 100 m of the ICAO standard atmosphere's table.
-  @Test func altitudes() async throws {
+  @Test func `relative altitudes begin with 0 for each stream`() async throws {
     let (hub, source) = try Self.rig()
     var iterator = hub.altitudes().makeAsyncIterator()
     Self.send(source, from: 5, [101.325, 101.325, 100.1294])
@@ -97,7 +97,7 @@ import Testing
 
   /// 898.746 hPa is 1000 m where there are 1013.25 hPa at sea level; with 10 hPa more it is 80.9 m higher, by the formula
   /// (1 - (p / p0)^0.190263) * 288.15 K / 0.0065 K/m.
-  @Test func seaLevelPressure() async throws {
+  @Test func `the pressure at sea level is what absolute altitude goes by`() async throws {
     let (hub, source) = try Self.rig(location: Location(seaLevelPressure: 101.325))
     #expect(hub.altitudeReference == .seaLevelPressure(101.325))
     let board = try #require(try await absolute(hub, source, from: 1, [89.8746]).first ?? nil)
@@ -116,7 +116,7 @@ import Testing
   }
 
   /// Where the board is known to be 408 m high it begins there, whatever the weather; later starts remember.
-  @Test func height() async throws {
+  @Test func `a known height is where absolute altitude begins`() async throws {
     let (hub, source) = try Self.rig(location: Location(height: 408))
     #expect(hub.altitudeReference == .height(408))
     let got = try await absolute(hub, source, from: 1, [96, 96, 95])
@@ -142,7 +142,7 @@ import Testing
     #expect(hub.altitudeReference == .seaLevelPressure(101))
   }
 
-  @Test func nonsensicalReference() async throws {
+  @Test func `a reference that cannot be gives no absolute altitude`() async throws {
     let (hub, source) = try Self.rig()
     for reference in [AltitudeReference.height(850_000), .seaLevelPressure(0), .height(.nan)] {
       hub.altitudeReference = reference
@@ -166,7 +166,7 @@ import Testing
     #expect(try await MotionsTests.eventually { !source.isRunning && hub.reset() })
   }
 
-  @Test func missingSensor() async throws {
+  @Test func `without a barometer altitudes end with an error`() async throws {
     let (hub, source) = try Self.rig(.acceleration)
     let error = try await #require(throws: SessionError.self) {
       for try await _ in hub.altitudes() {}

@@ -46,7 +46,7 @@ import Testing
   }
 
   /// Ten times as fast, with the recording's own distances in time, and again from its begin.
-  @Test func speedAndRepetition() async throws {
+  @Test func `a recording runs faster and again, its own distances kept`() async throws {
     let path = try Self.file(rows: 100)
     defer { try? FileManager.default.removeItem(atPath: path) }
     let hub = MotionHub()
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func badRecordings() throws {
+  @Test func `a recording that is missing or of a single moment is refused`() throws {
     #expect(throws: RecordingError.self) { try RecordingSource(path: "/no/such.csv") }
     let path = try Self.file(rows: 1)
     defer { try? FileManager.default.removeItem(atPath: path) }

@@ -15,7 +15,9 @@ import Testing
   }
 
   @Test(arguments: [(1000, nil, 1000), (1000, 200, 200), (100, 400, 100)] as [(Int, Double?, Int)])
-  func rates(_ board: Int, _ asked: Double?, _ expected: Int) async throws {
+  func `a recording has the rate asked for, or the board's where that is less`(
+    _ board: Int, _ asked: Double?, _ expected: Int
+  ) async throws {
     let hub = try MotionsTests.hub(rate: board)
     let store = Self.store()
     defer { Self.remove(store) }
@@ -44,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func secondWriter() throws {
+  @Test func `a store has one recording at a time`() throws {
     let hub = try MotionsTests.hub()
     let store = Self.store()
     defer { Self.remove(store) }
@@ -60,7 +62,7 @@ import Testing
     #expect(hub.reset())
   }
 
-  @Test func whatCannotBegin() throws {
+  @Test func `a recording that cannot begin says why`() throws {
     let store = Self.store()
     defer { Self.remove(store) }
     let hub = try MotionsTests.hub("i2c: /dev/i2c-97")
@@ -73,7 +75,7 @@ import Testing
   }
 
   /// What a simulation makes up lies elsewhere than what a person did.
-  @Test func places() throws {
+  @Test func `what is made up is stored elsewhere than what was felt`() throws {
     #expect(
       MotionHub.store(in: "/var/lib/otolith", isMadeUp: false).folder
         == "/var/lib/otolith/acceleration")

@@ -27,7 +27,7 @@ import Testing
     return (hub, source)
   }
 
-  @Test func valuesAndBothClocks() async throws {
+  @Test func `values come with both clocks`() async throws {
     let (hub, source) = try rig()
     var iterator = hub.accelerations().makeAsyncIterator()
     #expect(source.isRunning && hub.access == .granted)
@@ -46,7 +46,7 @@ import Testing
   }
 
   /// A room whose lamp is lit: 3200 counts of 0.1 lx, ten times a second.
-  @Test func lightByAChip() async throws {
+  @Test func `light comes from its chip`() async throws {
     let text = """
       otolith-board: 1
       name: Lamp
@@ -71,7 +71,7 @@ import Testing
 
   /// Two chips are read one after the other: a sample of the second may be as old as one of the first, or older, and is
   /// none the worse for that.
-  @Test func samplesOfSeveralChips() async throws {
+  @Test func `samples of several chips all come, older ones too`() async throws {
     let (hub, source) = try rig([.acceleration, .magneticField])
     var iterator = hub.samples(of: [.acceleration, .magneticField], buffering: .unbounded)
       .makeAsyncIterator()
@@ -111,7 +111,7 @@ import Testing
   }
 
   /// Thinned, each chip has its own pace: one a tenth of a second of either, although the second's are older.
-  @Test func intervalOfSeveralChips() async throws {
+  @Test func `thinned chips each keep their own pace`() async throws {
     let source = TwoChips()
     let hub = MotionHub()
     #expect(hub.use(try served(source)))
@@ -132,7 +132,7 @@ import Testing
   }
 
   /// Two hubs of one source: it runs from the first listener of either to the last of both.
-  @Test func sourceOfTwoHubs() async throws {
+  @Test func `a source of two hubs runs from the first listener to the last`() async throws {
     let (hub, source) = try rig()
     let other = MotionHub()
     #expect(other.use(try served(source)))
@@ -153,7 +153,7 @@ import Testing
   }
 
   /// 100 Hz, thinned to 20: each fifth.
-  @Test func interval() async throws {
+  @Test func `an interval of 50 ms takes each fifth of 100 Hz`() async throws {
     let (hub, source) = try rig()
     var iterator = hub.rotationRates(every: .milliseconds(50), buffering: .unbounded)
       .makeAsyncIterator()
@@ -164,7 +164,7 @@ import Testing
     }
   }
 
-  @Test func statistics() async throws {
+  @Test func `statistics tell rate, jitter and loss, and the newest are kept`() async throws {
     let (hub, source) = try rig()
     let stream = hub.accelerations(buffering: .newest(4))
     #expect(stream.statistics == StreamStatistics())
@@ -200,7 +200,7 @@ import Testing
   }
 
   /// Fusion runs on what is sent; and a motion that is sent is handed on as it is, but for where yaw begins.
-  @Test func motions() async throws {
+  @Test func `fusion runs on sent samples, and a sent motion is handed on`() async throws {
     let (hub, source) = try rig()
     var iterator = hub.deviceMotions().makeAsyncIterator()
     for index in 1...50 {
@@ -225,7 +225,7 @@ import Testing
   }
 
   /// What a robot knows is handed to fusion once it has an attitude, and refused before, and where fusion runs in a service.
-  @Test func aiding() async throws {
+  @Test func `aiding is taken once there is an attitude`() async throws {
     let (hub, source) = try rig()
     #expect(!hub.aid(velocity: .zero, in: .device, sigma: 0.1, at: Timestamp(seconds: 0.2)))
     var iterator = hub.deviceMotions(buffering: .unbounded).makeAsyncIterator()
@@ -240,7 +240,7 @@ import Testing
   }
 
   /// Each motion comes when the lag has passed, in order, with its covariance.
-  @Test func smoothedMotions() async throws {
+  @Test func `smoothed motions come when the lag has passed, with covariance`() async throws {
     let (hub, source) = try rig()
     var iterator = hub.smoothedMotions(lag: .milliseconds(300)).makeAsyncIterator()
     for index in 1...100 {
@@ -261,7 +261,7 @@ import Testing
   }
 
   /// A device that lies still but for a turn: yaw begins at zero, goes with the turn, and begins again.
-  @Test func resetYaw() async throws {
+  @Test func `yaw begins at zero, and begins again when it is reset`() async throws {
     let (hub, source) = try rig()
     var iterator = hub.deviceMotions(buffering: .unbounded).makeAsyncIterator()
     func send(_ yaw: Double, _ milliseconds: Int64, corrected: Double? = nil) {
@@ -285,7 +285,7 @@ import Testing
     }
   }
 
-  @Test func missingSensor() async throws {
+  @Test func `without a magnetometer fields and motions end with an error`() async throws {
     let (hub, source) = try rig([.acceleration])
     var fields = hub.magneticFields().makeAsyncIterator()
     let error = await #expect(throws: SessionError.self) { _ = try await fields.next() }
@@ -297,14 +297,14 @@ import Testing
     #expect(!source.isRunning)
   }
 
-  @Test func trueNorthWithoutAPlace() async throws {
+  @Test func `true north without a place is refused`() async throws {
     let (hub, _) = try rig([.acceleration, .rotationRate, .magneticField])
     var motions = hub.deviceMotions(in: .xTrueNorthZVertical).makeAsyncIterator()
     let error = await #expect(throws: SessionError.self) { _ = try await motions.next() }
     #expect(error?.description.contains("has no location") == true)
   }
 
-  @Test func refusedAndThenNot() async throws {
+  @Test func `what was refused may start later`() async throws {
     let (hub, source) = try rig()
     source.refuse(.missing(.acceleration, source: "test"))
     var first = hub.accelerations().makeAsyncIterator()

@@ -43,7 +43,7 @@ private func farthest(_ m: Matrix3, _ expected: [Double]) -> Double {
   ]
 
   @Test(arguments: phone)
-  func gravityOfAPhone(sample: PhoneSample) {
+  func `gravity is what a phone logged`(sample: PhoneSample) {
     let down = Vector3(0, 0, -1)
     #expect((sample.attitude.conjugate.rotate(down) - sample.gravity).norm < 1e-7)
     let matrix = sample.attitude.rotationMatrix
@@ -51,7 +51,7 @@ private func farthest(_ m: Matrix3, _ expected: [Double]) -> Double {
   }
 
   @Test(arguments: phone)
-  func anglesOfAPhone(sample: PhoneSample) {
+  func `angles are what a phone logged`(sample: PhoneSample) {
     let angles = EulerAngles(sample.attitude)
     // The second yaw is printed 1e-9 off.
     #expect(abs(angles.yaw - sample.yaw) < 1e-9)
@@ -61,7 +61,7 @@ private func farthest(_ m: Matrix3, _ expected: [Double]) -> Double {
 
   /// The attitude of an angle triple is Rz(yaw) Rx(pitch) Ry(roll).
   @Test(arguments: phone)
-  func orderOfTheTurns(sample: PhoneSample) {
+  func `turns go by yaw, pitch and roll, in this order`(sample: PhoneSample) {
     let q =
       Quaternion(angle: sample.yaw, axis: Vector3(0, 0, 1))
       * Quaternion(angle: sample.pitch, axis: Vector3(1, 0, 0))
@@ -73,7 +73,7 @@ private func farthest(_ m: Matrix3, _ expected: [Double]) -> Double {
 
   /// Core Motion's matrix, as printed in pointfreeco/composable-core-motion issue 2 to five places, is the transpose of
   /// R(q): a turn built from it must give the same numbers.
-  @Test func matrixOfAPhone() throws {
+  @Test func `the matrix of a phone gives its gravity and its angles`() throws {
     let m = Matrix3(
       rows: Vector3(-0.19691, 0.97991, -0.03174), Vector3(-0.73886, -0.12704, 0.66177),
       Vector3(0.64444, 0.15376, 0.74903))
@@ -95,7 +95,7 @@ private func farthest(_ m: Matrix3, _ expected: [Double]) -> Double {
     #expect(abs(angles.yaw - 1.7410719) < 1e-4)
   }
 
-  @Test func identity() {
+  @Test func `the identity turns nothing`() {
     let q = Quaternion.identity
     #expect(rows(q.rotationMatrix) == [1, 0, 0, 0, 1, 0, 0, 0, 1])
     #expect(q.conjugate.rotate(Vector3(0, 0, -1)) == Vector3(0, 0, -1))
@@ -103,14 +103,14 @@ private func farthest(_ m: Matrix3, _ expected: [Double]) -> Double {
   }
 
   /// Top edge up.
-  @Test func pitchOf90Degrees() {
+  @Test func `the top edge up is a pitch of 90 degrees`() {
     let q = Quaternion(w: 0.7071067811865476, x: 0.7071067811865476, y: 0, z: 0)
     #expect((q.conjugate.rotate(Vector3(0, 0, -1)) - Vector3(0, -1, 0)).norm < 1e-15)
     #expect(abs(EulerAngles(q).pitch - 1.5707963267948966) < 1e-7)
   }
 
   /// Right edge down.
-  @Test func rollOf90Degrees() {
+  @Test func `the right edge down is a roll of 90 degrees`() {
     let q = Quaternion(w: 0.7071067811865476, x: 0, y: 0.7071067811865476, z: 0)
     #expect((q.conjugate.rotate(Vector3(0, 0, -1)) - Vector3(1, 0, 0)).norm < 1e-15)
     #expect(abs(EulerAngles(q).roll - 1.5707963267948966) < 1e-15)
@@ -118,7 +118,7 @@ private func farthest(_ m: Matrix3, _ expected: [Double]) -> Double {
   }
 
   /// Counter-clockwise seen from above.
-  @Test func yawOf90Degrees() {
+  @Test func `a turn counter-clockwise seen from above is a yaw of 90 degrees`() {
     let q = Quaternion(w: 0.7071067811865476, x: 0, y: 0, z: 0.7071067811865476)
     #expect((q.conjugate.rotate(Vector3(0, 0, -1)) - Vector3(0, 0, -1)).norm < 1e-15)
     #expect((q.rotationMatrix.transposed * Vector3(1, 0, 0) - Vector3(0, -1, 0)).norm < 1e-15)
@@ -138,7 +138,7 @@ private func farthest(_ m: Matrix3, _ expected: [Double]) -> Double {
   }
 
   /// i j = k, j k = i, k i = j, and the squares are -1.
-  @Test func hamiltonsProduct() {
+  @Test func `quaternions multiply as Hamilton's do`() {
     let i = Quaternion(w: 0, x: 1, y: 0, z: 0)
     let j = Quaternion(w: 0, x: 0, y: 1, z: 0)
     let k = Quaternion(w: 0, x: 0, y: 0, z: 1)
@@ -150,7 +150,7 @@ private func farthest(_ m: Matrix3, _ expected: [Double]) -> Double {
     #expect(i * i == minus && j * j == minus && k * k == minus)
   }
 
-  @Test func rotationVectors() {
+  @Test func `rotation vectors turn by their length about themselves`() {
     #expect(Quaternion(rotationVector: .zero) == .identity)
     let tiny = Quaternion(rotationVector: Vector3(2e-12, 0, -4e-12))
     #expect(abs(tiny.x - 1e-12) < 1e-26 && abs(tiny.z + 2e-12) < 1e-26 && tiny.w == 1)
@@ -165,7 +165,7 @@ private func farthest(_ m: Matrix3, _ expected: [Double]) -> Double {
     #expect((third.rotate(Vector3(0, 1, 0)) - Vector3(0, 0, 1)).norm < 1e-15)
   }
 
-  @Test func normalization() {
+  @Test func `what has no direction normalises to the identity or to nothing`() {
     #expect(Quaternion(w: 0, x: 0, y: 0, z: 0).normalized == .identity)
     #expect(Quaternion(w: .nan, x: 0, y: 0, z: 0).normalized == .identity)
     #expect(Quaternion(w: .infinity, x: 0, y: 0, z: 0).normalized == .identity)
@@ -177,7 +177,7 @@ private func farthest(_ m: Matrix3, _ expected: [Double]) -> Double {
     #expect(Vector3(0, 3, -4).normalized == Vector3(0, 0.6, -0.8))
   }
 
-  @Test func vectorsAndMatrices() {
+  @Test func `vectors and matrices multiply as by hand`() {
     #expect(Vector3(1, 0, 0).cross(Vector3(0, 1, 0)) == Vector3(0, 0, 1))
     #expect(Vector3(1, 2, 3).cross(Vector3(4, 5, 6)) == Vector3(-3, 6, -3))
     #expect(Vector3(1, 2, 3).dot(Vector3(4, -5, 6)) == 12)
@@ -190,7 +190,7 @@ private func farthest(_ m: Matrix3, _ expected: [Double]) -> Double {
     #expect(a * Vector3(1, 0, -1) == Vector3(-2, -2, -3))
   }
 
-  @Test func anglesInDegrees() {
+  @Test func `180 degrees are pi radians`() {
     #expect(radians(fromDegrees: 180) == 3.141592653589793)
     #expect(degrees(fromRadians: 3.141592653589793) == 180)
     #expect(abs(radians(fromDegrees: -57.29577951308232) + 1) < 1e-15)

@@ -3,7 +3,7 @@ import Quantities
 import Testing
 
 @Suite struct TimeTests {
-  @Test func secondsToNanoseconds() {
+  @Test func `seconds are rounded to nanoseconds`() {
     #expect(TimeSpan(seconds: 0.0035).nanoseconds == 3_500_000)
     #expect(TimeSpan(seconds: 1e-9).nanoseconds == 1)
     #expect(TimeSpan(seconds: 1.5e-9).nanoseconds == 2)
@@ -12,7 +12,7 @@ import Testing
     #expect(Timestamp(seconds: 86_400.000000001).nanoseconds == 86_400_000_000_001)
   }
 
-  @Test func secondsOutOfRange() {
+  @Test func `seconds out of range are held at the ends`() {
     #expect(TimeSpan(seconds: .nan).nanoseconds == 0)
     #expect(TimeSpan(seconds: .infinity).nanoseconds == Int64.max)
     #expect(TimeSpan(seconds: -.infinity).nanoseconds == Int64.min)
@@ -25,7 +25,7 @@ import Testing
     #expect(Timestamp(seconds: .nan) == .zero)
   }
 
-  @Test func wholeUnits() {
+  @Test func `whole units are as many nanoseconds`() {
     #expect(TimeSpan.seconds(3).nanoseconds == 3_000_000_000)
     #expect(TimeSpan.milliseconds(-4).nanoseconds == -4_000_000)
     #expect(TimeSpan.microseconds(5).nanoseconds == 5_000)
@@ -33,7 +33,7 @@ import Testing
     #expect(TimeSpan.milliseconds(2500).seconds == 2.5)
   }
 
-  @Test func arithmetic() {
+  @Test func `spans and moments add, scale and compare`() {
     let span = TimeSpan(nanoseconds: 7)
     #expect((span + TimeSpan(nanoseconds: -9)).nanoseconds == -2)
     #expect((span * 3).nanoseconds == 21)
@@ -49,7 +49,7 @@ import Testing
   }
 
   /// The longest span divided by -1 is one nanosecond too long for its type; this must not trap.
-  @Test func longestSpan() {
+  @Test func `the longest spans divided by -1 do not trap`() {
     #expect((TimeSpan(nanoseconds: .min) / -1).nanoseconds == Int64.max)
     #expect((TimeSpan(nanoseconds: .max) / -1).nanoseconds == -Int64.max)
   }
@@ -79,7 +79,7 @@ import Testing
     #expect((Timestamp.distantFuture - Timestamp(nanoseconds: -1)).nanoseconds == Int64.max)
   }
 
-  @Test func channels() {
+  @Test func `each channel is a bit of its own`() {
     let set: ChannelSet = [.acceleration, .pressure]
     #expect(set.contains(.acceleration) && set.contains(.pressure))
     #expect(!set.contains(Channel.rotationRate))

@@ -51,7 +51,7 @@ import Testing
 
   /// A sine of 0.2 g and bin 10 (1.95 Hz) along gravity. By hand: the power 0.02 g^2; a Hann window puts 2/3 of it into the
   /// bin itself and 1/6 into each neighbour; the mean fourth power of a sine is 1.5 of the squared mean square.
-  @Test func sine() {
+  @Test func `a sine has the features worked out by hand`() {
     var window = InlineArray<128, Vector3>(repeating: .zero)
     for n in 0..<128 {
       let value = 0.2 * sin(2 * Double.pi * 10 * Double(n) / 128)
@@ -72,7 +72,7 @@ import Testing
   }
 
   /// Turned, mirrored or negated: the same numbers.
-  @Test func orientation() throws {
+  @Test func `features are the same turned, mirrored or negated`() throws {
     let rows = try recording("walk-hand")
     let end = Timestamp(seconds: rows[0].time.seconds + 5.12)
     let plain = try ActivityFeatures(Self.window(of: rows, endingAt: end)).values
@@ -92,7 +92,8 @@ import Testing
   }
 
   /// A line through the samples is resampled exactly, at whatever rate it was sampled: the mean over 40 ms is its middle.
-  @Test(arguments: [12.5, 15, 26, 104, 400]) func resamples(_ hz: Double) {
+  @Test(arguments: [12.5, 15, 26, 104, 400])
+  func `a line is resampled exactly at any rate`(_ hz: Double) {
     var window = ActivityWindow()
     window.begin(.zero, at: .zero)
     for k in 1...Int(5.5 * hz) {
@@ -108,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func allocatesNothing() {
+  @Test func `recognising activities allocates nothing`() {
     var recognizer = ActivityRecognizer()
     func run(_ range: Range<Int>) -> Int {
       var changes = 0

@@ -56,7 +56,8 @@ import Testing
   @Test(arguments: [
     ("walk-hand", ActivitySet.walking), ("run-wrist", .running), ("drive", .automotive),
     ("cycle-phone", .cycling), ("rest-wrist", .stationary),
-  ]) func recorded(_ name: String, _ activity: ActivitySet) throws {
+  ])
+  func `each training recording has its activity`(_ name: String, _ activity: ActivitySet) throws {
     var day = Day()
     try day.live(name, for: 29)
     #expect(day.activities == [activity])
@@ -66,7 +67,8 @@ import Testing
   }
 
   /// Unknown at first, and an answer within 10 s.
-  @Test(arguments: [12.5, 50, 100, 800]) func firstAnswer(_ hz: Double) throws {
+  @Test(arguments: [12.5, 50, 100, 800])
+  func `an activity is unknown at first and answered within 10 s`(_ hz: Double) throws {
     var day = Day()
     #expect(day.recognizer.estimate.activities == .unknown)
     day.lie(for: 5, hz: hz)
@@ -77,7 +79,7 @@ import Testing
   }
 
   /// Each change is told once, and with the time at which it was, not when it was known.
-  @Test func changes() throws {
+  @Test func `each change of activity is told once, with its time`() throws {
     var day = Day()
     day.lie(for: 40)
     try day.live("walk-hand", for: 60)
@@ -98,7 +100,7 @@ import Testing
   }
 
   /// At a light a car is automotive and stationary, and automotive when it goes on; on foot again, it is left.
-  @Test func light() throws {
+  @Test func `a car at a light is automotive and stationary`() throws {
     var day = Day()
     try day.live("drive", for: 60)
     day.lie(for: 60)
@@ -115,7 +117,7 @@ import Testing
 
   /// Hands turn what they hold by tens of degrees every few seconds, and cars do not; and of a sensor of one axis nobody
   /// knows whether it rides.
-  @Test func noRide() throws {
+  @Test func `a hand's turns and a sensor of one axis are no ride`() throws {
     let rows = try recording("drive")
     var (turned, narrow) = (Day(), Day())
     for k in 0..<3 {
@@ -135,7 +137,7 @@ import Testing
   }
 
   /// A car that stands for longer than five minutes is parked.
-  @Test func parked() throws {
+  @Test func `a car that stands for five minutes is parked`() throws {
     var day = Day()
     try day.live("drive", for: 40)
     day.lie(for: 300, hz: 12.5)
@@ -146,7 +148,7 @@ import Testing
   }
 
   /// A short gap changes nothing; after half a minute nothing is known.
-  @Test func gaps() throws {
+  @Test func `a short gap changes nothing, after half a minute nothing is known`() throws {
     var day = Day()
     day.lie(for: 30)
     let before = day.recognizer.estimate
@@ -172,7 +174,7 @@ import Testing
   }
 
   /// What no sensor should say, and samples out of order, change nothing.
-  @Test func disorder() throws {
+  @Test func `samples out of order change no activity`() throws {
     var plain = Day()
     var odd = Day()
     for row in try recording("run-wrist") {

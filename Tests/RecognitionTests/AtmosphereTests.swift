@@ -15,7 +15,7 @@ import Testing
   ]
 
   /// To half a unit of the table's last place, or a metre's part of it.
-  @Test func publishedTable() throws {
+  @Test func `pressures and altitudes are those of the published table`() throws {
     for row in Self.table {
       let pressure = try #require(StandardAtmosphere.pressure(at: row.altitude)) * 10
       #expect(abs(pressure / row.hectopascals - 1) < 1e-5, "\(row.altitude) m: \(pressure) hPa")
@@ -26,7 +26,7 @@ import Testing
   }
 
   /// There and back over the whole range, across the tropopause.
-  @Test func inverse() throws {
+  @Test func `altitude inverts pressure over the whole range`() throws {
     var before = Double.infinity
     for metre in stride(from: -5_000.0, through: 19_990, by: 10) {
       let pressure = try #require(StandardAtmosphere.pressure(at: metre))
@@ -38,7 +38,7 @@ import Testing
   }
 
   /// Sea-level pressure by hand, p / (1 - 0.0065 h / 288.15)^5.25588: 408 m at 96.5 kPa is 101.31 kPa.
-  @Test func seaLevelPressure() throws {
+  @Test func `the pressure at sea level is that by hand`() throws {
     let sea = try #require(StandardAtmosphere.seaLevelPressure(where: 96.5, isAt: 408))
     let byHand = 96.5 / pow(1 - 0.0065 * 408 / 288.15, 5.25588)
     #expect(abs(sea - byHand) < 1e-4 && abs(sea - 101.306) < 0.01, "\(sea)")
@@ -50,7 +50,7 @@ import Testing
     #expect(abs(StandardAtmosphere.metresPerKilopascal(at: 101.325) - 83.2) < 0.2)
   }
 
-  @Test func nonsense() {
+  @Test func `nonsensical pressures and altitudes have no answer`() {
     for pressure in [0, -1, .nan, .infinity, 1e-3, 500] {
       #expect(StandardAtmosphere.altitude(at: pressure) == nil, "\(pressure)")
     }
@@ -64,7 +64,7 @@ import Testing
 
   /// An iPhone's relative altitude, from its own pressures: the difference of altitudes in the standard atmosphere. Its
   /// pressures are rounded to a pascal: half of one, twice, is 0.083 m, and one of its rows is a second late.
-  @Test func relativeAltitudeOfAPhone() throws {
+  @Test func `an iPhone's relative altitude follows from its pressures`() throws {
     let rows = try recording("climb")
     let begin = try #require(rows.first).values[0]
     let first = try #require(StandardAtmosphere.altitude(at: begin))
@@ -89,7 +89,7 @@ import Testing
   }
 
   /// One a second of any faster rate, every sample of a slower one.
-  @Test func rate() {
+  @Test func `readings come once a second, of slower rates each`() {
     for (hz, duration, expected) in [
       (0.1, 200.0, 19), (0.5, 100, 49), (0.94, 100, 92), (1, 100, 99), (2, 100, 100),
       (12.5, 100, 100), (25, 100, 100), (157, 100, 100), (1600, 20, 20),
@@ -100,7 +100,8 @@ import Testing
   }
 
   /// A lift of 2 m/s, at every rate: neither early nor late, and not taken for noise.
-  @Test(arguments: [2, 12.5, 25, 200, 1600.0]) func lift(_ hz: Double) throws {
+  @Test(arguments: [2, 12.5, 25, 200, 1600.0])
+  func `a lift is neither late nor noise at any rate`(_ hz: Double) throws {
     let readings = Self.readings(hz, 30) { t in 101 - 0.0235 * t }
     for reading in readings {
       let truth = 101 - 0.0235 * reading.timestamp.seconds
@@ -110,7 +111,7 @@ import Testing
   }
 
   /// White noise of 2 Pa at 25 Hz leaves 0.4 Pa in the mean of a second, and the precision says so.
-  @Test func precision() throws {
+  @Test func `the precision says what noise is left`() throws {
     var random = SplitMix(state: 4)
     let readings = Self.readings(25, 600) { _ in 101.3 + random.normal(0.002) }
     let late = readings.dropFirst(20)
@@ -122,7 +123,7 @@ import Testing
     #expect(try #require(readings.first).precision == 0.012)
   }
 
-  @Test func disorder() throws {
+  @Test func `pressures out of order or beyond the range are left out`() throws {
     var smoother = PressureSmoother()
     var readings: [PressureReading] = []
     for k in 0..<200 {

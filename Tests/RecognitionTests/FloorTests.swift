@@ -17,7 +17,8 @@ import Testing
 
   /// Three floors up at every rate and noise, told one after another, the last soon after it was climbed; with steps and
   /// by pressure alone.
-  @Test(arguments: [1, 5, 12.5, 25, 75], [1, 3, 5.0]) func stairs(hz: Double, noise: Double) {
+  @Test(arguments: [1, 5, 12.5, 25, 75], [1, 3, 5.0])
+  func `three floors of stairs are told one after another`(hz: Double, noise: Double) {
     for usesSteps in [true, false] {
       for seed in 1...(hz < 10 ? 2 : 1) as ClosedRange<UInt64> {
         let legs: [Leg] = [.walk(20), .stairs(9), .walk(20)]
@@ -34,7 +35,8 @@ import Testing
   }
 
   /// From slow to running, up and down, one floor or three.
-  @Test(arguments: [0.8, 1.2, 1.7, 2.5]) func speeds(cadence: Double) {
+  @Test(arguments: [0.8, 1.2, 1.7, 2.5])
+  func `floors are counted from slow to running, up and down`(cadence: Double) {
     for seed in 1...2 as ClosedRange<UInt64> {
       let air = Air(seed: seed)
       for (metres, expected) in [
@@ -51,7 +53,7 @@ import Testing
 
   /// Ten floors up and down in a frosty stairwell and a hot one: metres of the standard atmosphere go with 288 K, and so
   /// many more or fewer floors are counted.
-  @Test func temperatureOfTheAir() {
+  @Test func `floors go with the temperature of the air`() {
     let legs: [Leg] = [.walk(20), .stairs(30), .walk(20), .stairs(-30), .walk(20)]
     #expect(climbed(legs) == Climbed(10, 10))
     for kelvin in [263.0, 308] {
@@ -62,7 +64,7 @@ import Testing
   }
 
   /// A landing or a corridor between flights; a dip of a metre; half a floor forgotten overnight.
-  @Test func fractions() {
+  @Test func `halves of a floor add up, and a dip adds none`() {
     let half = 1.6
     let flights: [Leg] = [.walk(20), .stairs(half), .rest(30), .stairs(half), .walk(20)]
     #expect(climbed(flights) == Climbed(1, 0))
@@ -79,7 +81,8 @@ import Testing
   }
 
   /// Lifts, with steps up to their door and from it, and all the way; by pressure alone they are the floors they are.
-  @Test(arguments: [0.6, 1, 2.5, 5]) func lifts(speed: Double) {
+  @Test(arguments: [0.6, 1, 2.5, 5])
+  func `a lift is no floor climbed, and by pressure alone it is all of them`(speed: Double) {
     for seed in 1...2 as ClosedRange<UInt64> {
       for metres in [30.0, -30] {
         let air = Air(seed: seed)
@@ -98,7 +101,7 @@ import Testing
 
   /// On an escalator only who walks climbs; a hill counts on foot, not in a car or on a bicycle, even if it shakes as steps
   /// do.
-  @Test func carried() {
+  @Test func `what carries its passenger climbs no floor`() {
     let stood: [Leg] = [.walk(20), .escalator(9, isWalked: false), .walk(20)]
     #expect(climbed(stood) == Self.none)
     // 0.37 m a step is near what steps can climb: where several are missed it is too much.
@@ -127,14 +130,14 @@ import Testing
   }
 
   /// Two hours of walking while the barometer falls by 1 hPa an hour (8 m) or rises by 2; noise of hours.
-  @Test(arguments: [-100, 200.0]) func weather(tendency: Double) {
+  @Test(arguments: [-100, 200.0]) func `weather is no floor`(tendency: Double) {
     for usesSteps in [true, false] {
       let air = Air(hz: 1, noise: 2, tendency: tendency)
       #expect(climbed([.walk(2 * 3600)], air, usesSteps: usesSteps) == Self.none)
     }
   }
 
-  @Test(arguments: [1, 5.0]) func noiseOfAnHour(noise: Double) {
+  @Test(arguments: [1, 5.0]) func `an hour of noise is no floor`(noise: Double) {
     let legs = (0..<40).flatMap { _ -> [Leg] in [.walk(45), .rest(45)] }
     for usesSteps in [true, false] {
       #expect(climbed(legs, Air(hz: 1, noise: noise), usesSteps: usesSteps) == Self.none)
@@ -142,7 +145,7 @@ import Testing
   }
 
   /// Doors that slam, 8 m of pressure for up to 2 s, at every moment between two readings.
-  @Test(arguments: [1, 25.0]) func doors(hz: Double) {
+  @Test(arguments: [1, 25.0]) func `a door that slams is no floor`(hz: Double) {
     for usesSteps in [true, false] {
       for index in 0..<5 {
         let begin = 15 + 0.23 * Double(index)
@@ -158,7 +161,7 @@ import Testing
   }
 
   /// Ventilation that stays: half a floor however slowly it comes, four floors where it comes within a second.
-  @Test func ventilation() {
+  @Test func `ventilation that stays is no floor`() {
     for usesSteps in [true, false] {
       for index in 0..<5 {
         let begin = 15 + 0.23 * Double(index)
@@ -178,7 +181,7 @@ import Testing
   }
 
   /// 40 K at 1.5 Pa/K is 5 m in three minutes: only the temperature tells it from a slope.
-  @Test func warmUp() {
+  @Test func `warming up is no floor where the temperature is known`() {
     let warmth: @Sendable (Double) -> Double = { 20 + 40 * (1 - exp(-$0 / 60)) }
     for usesSteps in [true, false] {
       var air = Air(hz: 5)
@@ -190,7 +193,7 @@ import Testing
   }
 
   /// Asleep for minutes, in which it became 33 m of other weather; the climb afterwards counts.
-  @Test func asleep() {
+  @Test func `pressure that changed while asleep is no floor`() {
     for usesSteps in [true, false] {
       var air = Air(asleep: 30...120)
       air.disturbance = { $0 > 60 ? 400 : 0 }
@@ -200,7 +203,7 @@ import Testing
   }
 
   /// No number, out of order, and a clock that begins anew are no climb and end none.
-  @Test func disorder() throws {
+  @Test func `pressures out of order are no climb and end none`() throws {
     var recognizer = FloorRecognizer(usesSteps: false)
     for begin in [1000.0, 0] {
       for k in 0..<1200 {
@@ -221,7 +224,7 @@ import Testing
 
   /// The climb of an iPhone from floor 1 to 5 by lift, 17 m: as many floors by pressure alone, none where steps are awaited
   /// that never come, hardly any where they are too few: it rises 2 m a second, 0.8 m a step.
-  @Test func phone() throws {
+  @Test func `an iPhone's climb by lift has its floors by pressure alone`() throws {
     let rows = try recording("climb")
     for (usesSteps, cadence, floors) in [
       (false, 0.0, 5...6), (true, 0, 0...0), (true, 2.5, 0...1),
@@ -243,7 +246,7 @@ import Testing
   }
 
   /// The same climb as replay and boards take it: floors and metres in one estimate, held between pressures.
-  @Test func estimator() throws {
+  @Test func `floors and metres come in one estimate`() throws {
     let rows = try recording("climb")
     var estimator = MovementEstimator(channels: .pressure)
     #expect(estimator.relativeAltitude == nil)
@@ -260,7 +263,8 @@ import Testing
     #expect(estimator.movement.floorsDescended == 0)
   }
 
-  @Test(.enabled(if: isOptimised, "unoptimised code allocates")) func allocatesNothing() {
+  @Test(.enabled(if: isOptimised, "unoptimised code allocates"))
+  func `recognising floors allocates nothing`() {
     var recognizer = FloorRecognizer(usesSteps: true)
     func run(_ seconds: Range<Int>) {
       for second in seconds {

@@ -14,7 +14,7 @@ import Testing
     (Vector3(0, 0, -1), .faceUp), (Vector3(0, 0, 1), .faceDown),
   ]
 
-  @Test func rawValuesOfUIKit() {
+  @Test func `raw values are those of UIKit`() {
     #expect(DeviceOrientation.allCases.map(\.rawValue) == [0, 1, 2, 3, 4, 5, 6])
     let portrait = DeviceOrientation.allCases.filter { $0.isPortrait }
     #expect(portrait == [.portrait, .portraitUpsideDown])
@@ -34,7 +34,7 @@ import Testing
   }
 
   /// A first sample of a device that is being moved is not believed, the rest that follows is.
-  @Test func firstSampleInMotion() {
+  @Test func `a first sample in motion is not believed`() {
     var recognizer = OrientationRecognizer()
     #expect(recognizer.update(Vector3(1.5, 0.8, 0), at: .zero) == nil)
     var answer: (DeviceOrientation, Double)?
@@ -68,7 +68,8 @@ import Testing
   }
 
   /// Round the four edges and back: each change comes 22.5 degrees beyond halfway, in both directions.
-  @Test(arguments: [12.5, 100]) func edges(_ hz: Double) {
+  @Test(arguments: [12.5, 100])
+  func `each edge comes well beyond halfway, in both directions`(_ hz: Double) {
     let changes = Self.sweep(Vector3(0, -1, 0), about: Vector3(0, 0, 1), to: 360, hz: hz)
     // Down turns from -y over +x to +y and -x.
     let forth: [DeviceOrientation] = [
@@ -83,7 +84,7 @@ import Testing
   }
 
   /// From lying to standing on each edge, over to the other face and back: flat within 15 degrees, upright from 25.
-  @Test func faces() {
+  @Test func `flat holds within 15 degrees, upright from 25`() {
     for (down, edge) in Self.atRest where !edge.isFlat {
       let axis = Vector3(0, 0, -1).cross(down)
       let changes = Self.sweep(Vector3(0, 0, -1), about: axis, to: 180, hz: 25)
@@ -131,7 +132,7 @@ import Testing
 
   /// Walking: 1.8 steps a second, a third of a g, a hand that sways by 12 degrees, noise; in any direction that is not
   /// beyond a threshold. No change but the first.
-  @Test(arguments: [12.5, 50, 100, 1600]) func walking(_ hz: Double) {
+  @Test(arguments: [12.5, 50, 100, 1600]) func `walking changes no orientation`(_ hz: Double) {
     var random = SplitMix(state: 3)
     for (down, orientation) in Self.atRest {
       var recognizer = OrientationRecognizer()
@@ -152,7 +153,7 @@ import Testing
 
   /// Who walks and reads holds a phone near the threshold between lying and standing: it may settle for one of them, and
   /// stays with it.
-  @Test func walkingAndReading() {
+  @Test func `walking and reading near a threshold settles once`() {
     var random = SplitMix(state: 8)
     for degrees in stride(from: 14.0, through: 26, by: 2) {
       var recognizer = OrientationRecognizer()
@@ -172,7 +173,7 @@ import Testing
   }
 
   /// A phone in the hand of somebody who really walks.
-  @Test func recordedWalk() throws {
+  @Test func `a recorded walk changes no orientation`() throws {
     var recognizer = OrientationRecognizer()
     var changes: [DeviceOrientation] = []
     for row in try recording("walk-hand") {
@@ -182,7 +183,7 @@ import Testing
   }
 
   /// Shaken to and fro by 2 g at 4 Hz, in any direction: it stays what it was.
-  @Test func shaking() {
+  @Test func `shaking changes no orientation`() {
     for axis in [Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1), Vector3(0.6, 0.6, 0.5)] {
       var recognizer = OrientationRecognizer()
       var changes: [DeviceOrientation] = []
@@ -197,7 +198,7 @@ import Testing
   }
 
   /// In free fall and after it there is no change while nothing can be known.
-  @Test func freeFall() {
+  @Test func `free fall changes no orientation`() {
     var recognizer = OrientationRecognizer()
     var changes: [Double] = []
     for k in 0..<400 {
@@ -209,7 +210,7 @@ import Testing
     #expect((2.6...3.4).contains(changes.last ?? 0), "\(changes)")
   }
 
-  @Test func disorder() {
+  @Test func `samples without direction or from the past change no orientation`() {
     var recognizer = OrientationRecognizer()
     #expect(recognizer.update(Vector3(0, -1, 0), at: Timestamp(seconds: 10)) == .portrait)
     // No numbers, no direction, the past.
@@ -223,7 +224,7 @@ import Testing
     #expect(recognizer.update(Vector3(1, 0, 0), at: Timestamp(seconds: 1)) == .landscapeRight)
   }
 
-  @Test func allocatesNothing() {
+  @Test func `recognising orientations and shakes allocates nothing`() {
     var recognizer = OrientationRecognizer()
     var shakes = ShakeRecognizer()
     var smoother = PressureSmoother()

@@ -42,7 +42,8 @@ import Testing
   ]
 
   /// 3.5 to 7 Hz, 1.75 to 4 g (2 to 6 cm to either side), a second long: began and ended once, each in time.
-  @Test(arguments: [25, 100, 400, 1600.0]) func shakes(_ hz: Double) throws {
+  @Test(arguments: [25, 100, 400, 1600.0])
+  func `a shake begins and ends once, each in time`(_ hz: Double) throws {
     for frequency in [3.5, 4, 5, 6] {
       for peak in [1.75, 2.5, 4] {
         for (index, axis) in Self.axes.enumerated() {
@@ -60,13 +61,13 @@ import Testing
   }
 
   /// The slowest rate that boards are run at still shows a strong shake of 4 Hz.
-  @Test func slowestRate() {
+  @Test func `the slowest rate shows a strong shake`() {
     let felt = Self.hand(4, peak: 3, length: 1.5, axis: Vector3(1, 0, 0), seed: 5)
     #expect(Self.events(12.5, 6, felt).map(\.phase) == [.began, .ended])
   }
 
   /// On and on: cancelled after three seconds, and nothing more until it has been quiet.
-  @Test func tooLong() throws {
+  @Test func `a shake is cancelled after three seconds`() throws {
     let felt = Self.hand(5, peak: 2.5, length: 8, axis: Vector3(1, 0.2, 0), seed: 2)
     let events = Self.events(100, 14, felt)
     #expect(events.map(\.phase) == [.began, .cancelled])
@@ -75,14 +76,14 @@ import Testing
   }
 
   /// A shake may follow a shake.
-  @Test func twice() {
+  @Test func `a shake may follow a shake`() {
     let felt = Self.hand(5, peak: 2.5, length: 1, axis: Vector3(1, 0.2, 0), seed: 2)
     let events = Self.events(100, 10) { t in felt(t < 5 ? t : t - 3) }
     #expect(events.map(\.phase) == [.began, .ended, .began, .ended])
   }
 
   /// A gap cuts it off; so does whoever knows that samples will not come.
-  @Test func interrupted() {
+  @Test func `a gap cuts a shake off`() {
     let felt = Self.hand(5, peak: 2.5, length: 3, axis: Vector3(1, 0.2, 0), seed: 2)
     var recognizer = ShakeRecognizer()
     var events: [Event] = []
@@ -106,7 +107,8 @@ import Testing
   }
 
   /// What else is strong: a bump, setting it down on a table, a throw and catch, a turn, a steady tremble below 1 g.
-  @Test(arguments: [25, 100, 1600.0]) func otherStrongThings(_ hz: Double) {
+  @Test(arguments: [25, 100, 1600.0])
+  func `a bump, a throw, a turn and a tremble are no shake`(_ hz: Double) {
     func quiet(_ name: String, _ felt: (Double) -> Vector3) {
       let events = Self.events(hz, 8, felt)
       #expect(events.isEmpty, "\(name) at \(hz) Hz: \(events)")
@@ -140,7 +142,8 @@ import Testing
   }
 
   /// People and a car who do not shake anything.
-  @Test(arguments: ["walk-hand", "run-wrist", "drive"]) func recorded(_ name: String) throws {
+  @Test(arguments: ["walk-hand", "run-wrist", "drive"])
+  func `walking, running and driving are no shake`(_ name: String) throws {
     var recognizer = ShakeRecognizer()
     let rows = try recording(name)
     let phases = rows.compactMap { recognizer.update(Vector3($0.values), at: $0.time) }
@@ -149,7 +152,8 @@ import Testing
 
   /// The same people, who now also shake for a second: found there and nowhere else. What the tests above would not notice
   /// if nothing were ever found in a recording.
-  @Test(arguments: ["walk-hand", "drive"]) func shakenInBetween(_ name: String) throws {
+  @Test(arguments: ["walk-hand", "drive"])
+  func `a shake in a walk or a drive is found where it is`(_ name: String) throws {
     var recognizer = ShakeRecognizer()
     var events: [Event] = []
     for row in try recording(name) {
@@ -162,7 +166,7 @@ import Testing
     #expect((10...11.5).contains(events.first?.time ?? 0))
   }
 
-  @Test func disorder() {
+  @Test func `samples out of order change no shake`() {
     var recognizer = ShakeRecognizer()
     let felt = Self.hand(5, peak: 2.5, length: 1.5, axis: Vector3(1, 0.2, 0), seed: 2)
     var phases: [ShakePhase] = []

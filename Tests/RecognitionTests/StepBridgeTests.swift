@@ -34,7 +34,7 @@ import Testing
   }
 
   /// A walker who stands for 2 s makes no steps, though four would have had room.
-  @Test func aHaltIsNot() {
+  @Test func `a halt has no steps`() {
     let times = Self.times(60) { t, felt in (18..<20).contains(t) ? Vector3(0, 0, -1) : felt }
     #expect(!times.contains { $0 > 18.4 && $0 < 19.6 }, "\(times)")
     #expect((54...58).contains(times.count), "\(times.count)")
@@ -42,7 +42,7 @@ import Testing
 
   /// By hand: of steps every 0.5 s one that comes 1.5 s after the last hides two, and only where the device moved; of twenty
   /// that come after 1 s six hide one each, at a debt of two up to 12, and the rest are a slower walk.
-  @Test func arithmetic() {
+  @Test func `a late step hides those that the interval has room for`() {
     func after(_ steps: Int) -> StepBridge {
       var bridge = StepBridge()
       for _ in 0..<steps { #expect(bridge.add(interval: 0.5, swing: 0.3, motion: 0) == 0) }
@@ -65,7 +65,7 @@ import Testing
   }
 
   /// An estimator that is told that there is no more tells the steps of the last second, and nothing the second time.
-  @Test func finish() {
+  @Test func `what ends is told the steps of its last second, once`() {
     var walker = StepTests.Walker(cadence: 2, count: 40, swing: 0.5, random: SplitMix(state: 9))
     var estimator = MovementEstimator(channels: .acceleration)
     for k in 0..<Int(13 * 50) {

@@ -56,7 +56,8 @@ import Testing
   }
 
   /// Every step of a walk or a run, from the first to the last, at all rates of boards.
-  @Test(arguments: [12.5, 25, 104, 400.0]) func simulated(_ hz: Double) {
+  @Test(arguments: [12.5, 25, 104, 400.0])
+  func `every simulated step is found at all rates`(_ hz: Double) {
     for (cadence, swing) in [(1.3, 0.3), (1.8, 0.4), (2.2, 0.6), (2.9, 1.6)] {
       var walker = Walker(
         cadence: cadence, count: 40, swing: swing, random: SplitMix(state: UInt64(10 * cadence)))
@@ -79,7 +80,9 @@ import Testing
 
   /// Recordings with counted steps, as they are, from behind, upside down, of the other sign, and of a poor sensor.
   @Test(arguments: [("walk-swinging-arm", 265, 4), ("walk-pocket", 268, 9), ("walk-wrist", 99, 5)])
-  func counted(_ name: String, _ count: Int, _ tolerance: Int) throws {
+  func `recordings have the steps that were counted, turned and negated too`(
+    _ name: String, _ count: Int, _ tolerance: Int
+  ) throws {
     let rows = try recording(name)
     let turn = Quaternion(angle: 2, axis: Vector3(0.48, 0.6, 0.64))
     for (what, change) in [
@@ -96,13 +99,13 @@ import Testing
   }
 
   /// A runner's wrist: the spectrum of the magnitude over all 40 s has its peak at 2.104 Hz, which makes 84 steps.
-  @Test func running() throws {
+  @Test func `a runner's wrist has the steps of its spectrum`() throws {
     let steps = Self.steps(of: try recording("run-wrist"))
     #expect(abs(steps.count - 84) <= 2, "\(steps.count)")
   }
 
   /// What is not walking: a car, a desk, noise, a table, one bump, a device that is turned over and over, a pendulum.
-  @Test func noSteps() throws {
+  @Test func `what is not walking has no steps`() throws {
     #expect(Self.steps(of: try recording("drive")).isEmpty)
     // 76 s; the issue asks for at most 8 a minute.
     #expect(Self.steps(of: try recording("desk-wrist")).count <= 10)
@@ -127,7 +130,7 @@ import Testing
 
   /// Samples that cease in the middle of a walk take nothing back and cost less than two steps; nothing is made up for the
   /// time in between.
-  @Test func gap() {
+  @Test func `a gap costs less than two steps and makes none up`() {
     var walker = Walker(cadence: 2, count: 80, swing: 0.5, random: SplitMix(state: 9))
     var recognizer = StepRecognizer()
     var times: [Double] = []
@@ -143,7 +146,7 @@ import Testing
   }
 
   /// `interrupt` gives the newest steps at once, and the first of all are given up when they cannot be told from a bump.
-  @Test func interrupted() {
+  @Test func `an interruption gives the newest steps at once`() {
     var walker = Walker(cadence: 2, count: 40, swing: 0.5, random: SplitMix(state: 9))
     var recognizer = StepRecognizer()
     var count = 0
@@ -169,7 +172,7 @@ import Testing
 
   /// What no sensor should say changes nothing: not-a-number, infinity, samples out of order or twice; and a clock that is
   /// set back by an hour costs the walk only the time to be known again.
-  @Test func disorder() {
+  @Test func `samples out of order change no step`() {
     var walker = Walker(cadence: 2, count: 60, swing: 0.5, random: SplitMix(state: 3))
     var plain = StepRecognizer()
     var disturbed = StepRecognizer()
@@ -199,7 +202,7 @@ import Testing
   }
 
   /// Whoever does not take the steps for a while loses the oldest, and no more.
-  @Test func notTaken() {
+  @Test func `of steps that are not taken the oldest are lost`() {
     var walker = Walker(cadence: 2, count: 100, swing: 0.5, random: SplitMix(state: 3))
     var recognizer = StepRecognizer()
     for k in 0..<Int(walker.duration * 50) {
@@ -211,7 +214,7 @@ import Testing
   }
 
   @Test(.enabled(if: isOptimised, "unoptimised code allocates"))
-  func allocatesNothing() throws {
+  func `recognising steps allocates nothing`() throws {
     let rows = try recording("walk-pocket").map { (time: $0.time, felt: Vector3($0.values)) }
     var recognizer = StepRecognizer()
     var count = 0

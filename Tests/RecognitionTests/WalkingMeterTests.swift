@@ -86,7 +86,7 @@ struct WalkingMeterTests {
     #expect(meter.distance.isFinite && meter.distance < 7 * 0.6)
   }
 
-  @Test func `of events that nobody takes the newest eight are kept`() {
+  @Test func `of events that are not taken the newest eight are kept`() {
     var meter = WalkingMeter()
     for index in 0..<10 { meter.add(step(Double(index) * 10)) }
     let left = events(&meter)

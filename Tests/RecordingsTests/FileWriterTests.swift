@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func twoWritersOfOneFile() throws {
+  @Test func `of two writers of one file neither sees the other's rows`() throws {
     try inFolder { folder in
       let path = folder + "/motion.csv"
       var first = try FileWriter(path: path)
@@ -86,7 +86,7 @@ import Testing
   }
 
   /// Whatever the umask, and whatever the old file had.
-  @Test func permissionsThatAreAskedFor() throws {
+  @Test func `a file has the permissions that are asked for`() throws {
     try inFolder { folder in
       let path = folder + "/calibration.yaml"
       for mode in [0o644, 0o600] as [UInt16] {
@@ -116,7 +116,7 @@ import Testing
   @Test(arguments: [
     ("/nowhere/motion.csv", "there is no folder '/nowhere/'"), ("/tmp", "it is a directory"),
   ])
-  func whatCannotBeMade(path: String, reason: String) {
+  func `a file that cannot be made is told with why`(path: String, reason: String) {
     do {
       _ = try FileWriter(path: path)
       Issue.record("expected an error")

@@ -56,7 +56,7 @@ import Testing
     #expect(MotionFormat.columns().count == 32)
   }
 
-  @Test func fullRow() {
+  @Test func `a full row has every value to its last digit`() {
     #expect(
       csv(full)
         == """

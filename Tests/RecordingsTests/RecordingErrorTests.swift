@@ -117,7 +117,7 @@ import Testing
         "the text is UTF-16, expected a recording's CSV text; save it as UTF-8"
       ),
     ] as [([UInt8], String)])
-  func filesThatAreNoText(bytes: [UInt8], expected: String) {
+  func `a file that is no text is refused`(bytes: [UInt8], expected: String) {
     #expect(complaint(bytes) == "walk.csv: " + expected)
   }
 
@@ -126,7 +126,7 @@ import Testing
     ("/tmp", "is a directory, expected a recording's CSV file"),
     ("/dev/null/x", "cannot be read: Not a directory"),
   ])
-  func filesThatAreNotThere(path: String, expected: String) {
+  func `a file that is not there is told with its path`(path: String, expected: String) {
     #expect(throws: RecordingError.self) { try RecordingReader(path: path) }
     do {
       _ = try RecordingReader(path: path)
@@ -136,7 +136,7 @@ import Testing
     }
   }
 
-  @Test func readsAFile() throws {
+  @Test func `a file of 50000 rows is read`() throws {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).csv")
     defer { try? FileManager.default.removeItem(at: file) }
     var text = "timestamp,pressure\n"

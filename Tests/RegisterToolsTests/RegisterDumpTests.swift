@@ -23,7 +23,7 @@ private struct Map: RegisterMap {
 @Suite struct RegisterDumpTests {
   private let rows = RegisterRow.rows(of: Map())
 
-  @Test func text() {
+  @Test func `a dump shows each register, its fields and why it was not read`() {
     let contents: [UInt8: UInt16] = [0x0F: 0x3D, 0x20: 0xA3, 0x21: 1, 0x22: 2, 0x24: 0xFE]
     let dump = RegisterDump(rows) { contents[$0.address] }
     #expect(
@@ -39,7 +39,7 @@ private struct Map: RegisterMap {
   }
 
   /// What changes by being read is read only when asked for, and never what cannot be read.
-  @Test func force() {
+  @Test func `a forced dump reads all that can be read`() {
     var asked: [UInt8] = []
     let dump = RegisterDump(rows, isForced: true) {
       asked.append($0.address)
@@ -51,13 +51,13 @@ private struct Map: RegisterMap {
   }
 
   /// A code without a name is shown as it is, and marked.
-  @Test func undefinedCodes() {
+  @Test func `a code without a name is shown as it is, and marked`() {
     let dump = RegisterDump(rows) { $0.address == 0x20 ? 0x10 : nil }
     #expect(dump.text.contains("enable=0 speed=1? count=0"))
     #expect(dump.text.contains("0x0F id       --         no answer"))
   }
 
-  @Test func json() {
+  @Test func `a dump as JSON has names, values and fields`() {
     let dump = RegisterDump(Array(rows.prefix(2))) { $0.address == 0x0F ? 0x3D : 0xA3 }
     #expect(
       dump.json

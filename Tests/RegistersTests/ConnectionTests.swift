@@ -85,7 +85,7 @@ struct FakeSPI: SPIDevice {
   }
 
   /// LIS3MDL data sheet section 5.2: bit 7 reads, bit 6 advances.
-  @Test func lis3mdlOverSPI() throws {
+  @Test func `a LIS3MDL over SPI has bit 7 to read and bit 6 to advance`() throws {
     var bus = SPIConnection(FakeSPI(wires: wires), format: LIS3MDLChip.wireFormat)
     _ = try read(&bus, 0x0F, count: 1)
     _ = try read(&bus, 0x27, count: 7)
@@ -100,7 +100,7 @@ struct FakeSPI: SPIDevice {
     #expect(wires.seen == ["8c d1 R2"])
   }
 
-  @Test func errorsPass() {
+  @Test func `an error of the bus passes through both connections`() {
     wires.fault = .busy
     var i2c = I2CConnection(FakeI2C(wires: wires), address: 0x68, format: WireFormat())
     do throws(BusError) {

@@ -19,8 +19,7 @@ import Testing
     init() {}
   }
 
-  @Test("A field's bits, in place and back")
-  func fields() {
+  @Test func `a field's bits go in place and back`() {
     let layout = Map.Control()
     #expect(layout.enable(true) == Change(mask: 0x80, bits: 0x80))
     #expect(layout.speed(.fast) == Change(mask: 0x30, bits: 0x20))
@@ -34,8 +33,7 @@ import Testing
     #expect(layout.speed.value(in: 0x30) == nil)
   }
 
-  @Test("Modifying leaves the other bits, reserved ones too, as they were")
-  func modify() throws {
+  @Test func `modifying leaves the other bits, reserved ones too, as they were`() throws {
     var bus = Memory()
     bus.bytes[0x10] = 0x4B
     try bus.modify(Map().control) { $0.speed(.fast) }
@@ -48,8 +46,7 @@ import Testing
     }
   }
 
-  @Test("Rows by reflection have names, masks and codes")
-  func rows() throws {
+  @Test func `rows by reflection have names, masks and codes`() throws {
     let row = try #require(RegisterRow.rows(of: Map()).first)
     #expect(row.name == "control")
     #expect(row.reset == 0x13)
@@ -57,8 +54,7 @@ import Testing
     #expect(row.fields[1].codes == [0: "slow", 1: "middle", 2: "fast"])
   }
 
-  @Test("No map names an address twice, and no register a bit")
-  func lint() {
+  @Test func `no map names an address twice, and no register a bit`() {
     for rows in [RegisterRow.rows(of: MPU6050Map()), RegisterRow.rows(of: LIS3MDLMap())] {
       #expect(Set(rows.map(\.address)).count == rows.count)
       for row in rows {
@@ -74,10 +70,7 @@ import Testing
     }
   }
 
-  @Test(
-    "On the wire: sub-address with the increment bit for bursts only; SPI with read and multiple bits"
-  )
-  func wires() throws {
+  @Test func `the sub-address has its read and burst bits on the wire`() throws {
     let log = WireLog()
     let format = WireFormat(i2cIncrement: 0x80, spiMultiple: 0x40)
     var i2c = I2CConnection(WireI2C(log: log), address: 0x1C, format: format)

@@ -125,7 +125,7 @@ import Testing
     #expect(script.finish() == [])
   }
 
-  @Test func failuresComeWhereToldAndReachNobody() throws {
+  @Test func `a failure comes where told and does not reach the bus`() throws {
     let script = Script([.write(1, 10), .write(1, 12)]) { Issue.record("\($0)") }
     let log = TransactionLog()
     var bus = RecordingBus(FailingBus(script.bus, at: 1, throwing: .timeout), into: log)

@@ -46,7 +46,8 @@ import Testing
   }
 
   /// Whoever asks for nothing gets the board file's rates, and so does everybody in a session that does not adapt.
-  @Test(arguments: [false, true]) func fileRates(adapts: Bool) throws {
+  @Test(arguments: [false, true])
+  func `a session that is asked for nothing runs at the board file's rates`(adapts: Bool) throws {
     let session = BoardSession(try Fixtures.still(), adaptsRate: adapts)
     if !adapts { session.want(.nothing) }
     try session.start()

@@ -17,7 +17,7 @@ import Testing
       maySleep: maySleep)
   }
 
-  @Test func slowestThatSatisfies() {
+  @Test func `the pace is the slowest rate that satisfies`() {
     let pace = pace()
     let rates: [(Double, Double)] = [
       (.infinity, 200), (1000, 200), (200, 200), (100.5, 200), (100, 100), (1 / 0.01, 100),
@@ -36,7 +36,7 @@ import Testing
   }
 
   /// Faster at once; slower when five seconds have passed in which no more was needed, and then to the most of those.
-  @Test func fasterAtOnceSlowerLater() {
+  @Test func `a pace gets faster at once, and slower five seconds later`() {
     var pace = pace()
     let patience = TimeSpan.seconds(5)
     func at(_ seconds: Int64) -> Timestamp { .zero + .seconds(seconds) }
@@ -81,7 +81,9 @@ import Testing
     ("bmp280", bmp), ("bme280", bme), ("mpu6500-spi", mpu), ("lsm6ds3-spi", lsm),
     ("bmi160-spi", bmi), ("lis3mdl-spi", lis), ("bmp280-spi", bmp),
   ])
-  func pause(of name: String, rates: [Double]) throws {
+  func `a change of rate pauses a chip for a moment and is no failure`(
+    of name: String, rates: [Double]
+  ) throws {
     var board = try BoardFile.load(
       path: Self.root + "boards/simulated-all.yaml", catalogue: ChipCatalog.descriptions)
     board.chips = board.chips.filter { $0.name == name }

@@ -23,7 +23,7 @@ import Testing
   }
 
   /// The two families that share 0x68 and 0x69 are told apart by both identity registers.
-  @Test func sharedAddresses() throws {
+  @Test func `families that share an address are told apart by their identities`() throws {
     let survey = try Self.survey(
       """
         imu: { chip: "invensense,mpu6050", on: i2c1, address: 0x68 }
@@ -42,7 +42,7 @@ import Testing
   }
 
   /// One name is sold with two register maps: the identity decides.
-  @Test func generations() throws {
+  @Test func `of one name with two register maps the identity decides`() throws {
     let survey = try Self.survey(
       """
         a: { chip: "st,lsm6ds3tr-c", on: i2c1, address: 0x6A }
@@ -52,13 +52,13 @@ import Testing
   }
 
   /// A BMI160 on SPI answers from the second frame on.
-  @Test func afterADummyRead() throws {
+  @Test func `a BMI160 on SPI is found after a dummy read`() throws {
     let survey = try Self.survey("  imu: { chip: \"bosch,bmi160\", on: spi0 }\n")
     #expect(survey.chips.map(\.asked.name) == ["bosch,bmi160"])
     #expect(survey.chips.first?.identity == 0xD1)
   }
 
-  @Test func unknownIdentity() throws {
+  @Test func `an unknown identity is told, with how to treat it`() throws {
     let survey = try Self.survey(
       "  imu: { chip: \"st,lsm6ds3\", on: i2c1, address: 0x6A }\n",
       simulation: ", faults: [{ fault: wrong-chip, identity: 0x6F }]")
@@ -68,7 +68,7 @@ import Testing
     #expect(lines.contains { $0.contains("treat-as: \"st,lsm6ds3") })
   }
 
-  @Test func relatives() throws {
+  @Test func `an identity of a relative is told as not supported`() throws {
     let survey = try Self.survey(
       "  compass: { chip: \"st,lis3mdl\", on: i2c1, address: 0x1C }\n",
       simulation: ", faults: [{ fault: wrong-chip, identity: 0x40 }]")
@@ -86,7 +86,7 @@ import Testing
       ("bosch,bmi160", 0x68, 0x24, "BMI270", "0x00"),
       ("bosch,bmp280", 0x77, 0x55, "BMP180", "0xD0"),
     ] as [(String, Int, Int, String, String)])
-  func knownChips(
+  func `a chip that is known but not driven is named`(
     _ chip: String, _ address: Int, _ identity: Int, _ title: String, _ register: String
   )
     throws
@@ -106,7 +106,7 @@ import Testing
 
   /// The magnetometer of an LSM9DS1 says what a LIS3MDL says; its other half gives it away. With two that say so nobody
   /// can tell which is which.
-  @Test func halvesOfOneChip() throws {
+  @Test func `halves of one chip are told by each other`() throws {
     let faults = ", faults: [{ fault: wrong-chip, identity: 0x68, chip: imu }]"
     let imu = "  imu: { chip: \"st,lsm6ds3\", on: i2c1, address: 0x6A }\n"
     let compass = "  compass: { chip: \"st,lis3mdl\", on: i2c1, address: 0x1C }\n"
@@ -121,7 +121,7 @@ import Testing
 
   /// A register's number is a byte that a device without registers takes for data: no known chip is asked for where
   /// there are such devices (PCF8574 at 0x20 and 0x38, TCA9548A at 0x70).
-  @Test func knownChipsAreWhereAskingHarmsNobody() {
+  @Test func `known chips are at addresses where asking does no harm`() {
     let addresses = KnownChips.all.flatMap(\.identities).flatMap(\.addresses)
     for address in addresses {
       #expect(!(0x20...0x27).contains(address) && !(0x38...0x3F).contains(address))
@@ -131,7 +131,7 @@ import Testing
     #expect(KnownChips.all.allSatisfy { !driven.contains($0.name) })
   }
 
-  @Test func silence() throws {
+  @Test func `a bus that is stuck and a bus where nothing answers are told`() throws {
     let survey = try Self.survey(
       "  imu: { chip: \"st,lsm6ds3\", on: i2c1, address: 0x6A }\n",
       simulation: ", faults: [{ fault: stuck-bus }]")
@@ -148,7 +148,7 @@ import Testing
   }
 
   /// Where the kernel has the chip, and where nobody says how fast the bus is.
-  @Test func ownersAndClocks() throws {
+  @Test func `a chip's owner and the bus's clock are told`() throws {
     var survey = Survey()
     survey.buses = ["/dev/i2c-1", "/dev/i2c-0"]
     survey.clocks = ["/dev/i2c-0": 100_000]

@@ -68,7 +68,7 @@ import Testing
     #expect(mode as? Int == 0o644)
   }
 
-  @Test func isAssumed() throws {
+  @Test func `what was learned is assumed at the next start`() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let board = try board
     try write(file(of: board).text)
@@ -94,7 +94,7 @@ import Testing
   }
 
   /// A file in the place of the folder: nothing can be kept, and the board runs all the same.
-  @Test func folderThatCannotBeMade() throws {
+  @Test func `where what was learned cannot be kept the board runs all the same`() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     try "".write(toFile: folder + "new", atomically: true, encoding: .utf8)
@@ -107,7 +107,7 @@ import Testing
 
   /// The simulated field, 49.2 microtesla with a dip of 66 degrees, is about that of 51 N 10 E. A board that lies still
   /// cannot know whether it is a magnet's, unless it knows where it is.
-  @Test func fieldOfTheLocation() throws {
+  @Test func `what was learned of the field holds where the location agrees`() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     func accuracies(_ position: GeodeticPosition?) throws -> Set<Int8> {
       var board = try board
@@ -141,7 +141,7 @@ import Testing
 
   // MARK: - Where
 
-  @Test func places() throws {
+  @Test func `what was learned lies where the board or the environment says`() throws {
     var board = try Fixtures.real()
     board.file = "/etc/otolith/my board.yaml"
     func place(_ environment: [String: String]) -> String? {
@@ -170,7 +170,7 @@ import Testing
   /// An MPU-6050 at 100 Hz filters at 42 Hz, and so delays the gyroscope by 4.8 and the accelerometer by 4.9 ms
   /// (RM-MPU-6000A section 4.3); a LIS3MDL at 80 Hz averages over one conversion of the 155 a second that it makes at its
   /// best performance, half of which is 3.226 ms.
-  @Test func delaysOfTheChips() throws {
+  @Test func `delays are those of the chips`() throws {
     var board = try Fixtures.still()
     let params = FusionEngine.Params(of: board)
     #expect(abs((params.gyroDelay ?? 0) - 0.0048) < 1e-12)
@@ -186,7 +186,7 @@ import Testing
 
   /// PS-MPU-6000A-00 rev. 3.4, 6.1 and 6.2: 20 degrees/s, 3 % and 2 % at most, of the accelerometer 50 mg and 3 %; evenly
   /// spread up to there. What a calibration took off is not expected any more.
-  @Test func errorsOfTheChips() throws {
+  @Test func `errors to expect are those of the chips`() throws {
     var board = try Fixtures.still()
     let params = FusionEngine.Params(of: board)
     let root = 3.0.squareRoot()

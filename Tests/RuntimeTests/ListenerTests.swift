@@ -55,7 +55,8 @@ import Testing
   }
 
   /// A chip that fails, a detection, a wake and the deadline end every sleep.
-  @Test(arguments: 0..<4) func wokenByTheRest(reason: Int) throws {
+  @Test(arguments: 0..<4)
+  func `a failure, a detection, a wake and the deadline end each sleep`(reason: Int) throws {
     let pipeline = MotionPipeline(chips: [.acceleration])
     let listener = try Listener()
     pipeline.add(listener)
@@ -75,7 +76,7 @@ import Testing
   }
 
   /// The soonest of all listeners.
-  @Test func soonest() throws {
+  @Test func `a pipeline is due when the soonest of its listeners is`() throws {
     let pipeline = MotionPipeline(chips: [.acceleration])
     let listeners = [try Listener(), try Listener()]
     for listener in listeners { pipeline.add(listener) }

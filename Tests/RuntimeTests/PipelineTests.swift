@@ -18,7 +18,7 @@ import Testing
     return sample
   }
 
-  @Test func detectionsPass() {
+  @Test func `a detection passes through once, with its source`() {
     let pipeline = MotionPipeline(chips: [[.acceleration], []])
     var reader = pipeline.detections.reader()
     let step = Detection(.step, at: Timestamp(nanoseconds: 5), detail: 12)
@@ -27,8 +27,7 @@ import Testing
     #expect(reader.read() == nil)
   }
 
-  @Test("Of two chips that sample the same, the first is used: one motion for each of its samples")
-  func firstOfTwo() {
+  @Test func `of two chips that sample the same the first is used`() {
     let pipeline = MotionPipeline(chips: [
       [.acceleration, .rotationRate, .temperature], [.acceleration, .rotationRate],
     ])
@@ -46,8 +45,7 @@ import Testing
     #expect(sources == [Int32](repeating: 0, count: 10))
   }
 
-  @Test("Temperature is the barometer's where there is one")
-  func barometer() {
+  @Test func `temperature is the barometer's where there is one`() {
     let pipeline = MotionPipeline(chips: [
       [.acceleration, .rotationRate, .temperature], [.pressure, .temperature],
     ])
@@ -57,8 +55,7 @@ import Testing
     #expect(pipeline.motions.newest?.pressure == 100)
   }
 
-  @Test("A field that was sampled later than the newest rotation waits for the next one")
-  func order() {
+  @Test func `a field newer than the newest rotation waits for the next`() {
     let pipeline = MotionPipeline(chips: [[.acceleration, .rotationRate], .magneticField])
     pipeline.receive(sample(10, [.acceleration, .rotationRate], 0), from: 0)
     var field = sample(15, .magneticField, 0)
@@ -70,8 +67,7 @@ import Testing
     #expect(pipeline.motions.newest?.contents.contains(.magneticField) == true)
   }
 
-  @Test("Fields of a third of a second wait for the queue that brings the rotations of that time")
-  func batches() {
+  @Test func `fields wait for the queue that brings the rotations of their time`() {
     let inOrder = MotionPipeline(chips: [[.acceleration, .rotationRate], .magneticField])
     let inBatches = MotionPipeline(chips: [[.acceleration, .rotationRate], .magneticField])
     // A turn of 200 degrees/s about the vertical: rotations every 10 ms, fields every 12 ms and 5 ms off.
@@ -126,8 +122,7 @@ import Testing
     return try #require(pipeline.motions.newest).magneticAccuracy
   }
 
-  @Test("The field of the place is known from its position, whatever was learned elsewhere")
-  func expectedField() throws {
+  @Test func `the field of the place is known from its position`() throws {
     // At rest the field says nothing of itself: it could be a magnet's.
     #expect(try accuracy(expected: nil, remembered: nil) == 0)
     #expect(try accuracy(expected: Self.field, remembered: nil) == 1)

@@ -5,7 +5,7 @@ import Testing
 
 /// What users need together.
 @Suite struct SampleDemandTests {
-  @Test func nothingAndEverything() {
+  @Test func `nothing asks for no channel, everything for all`() {
     #expect(SampleDemand.nothing.isNothing && !SampleDemand.everything.isNothing)
     for channel in Channel.allCases {
       #expect(SampleDemand.nothing[channel] == 0)
@@ -17,7 +17,7 @@ import Testing
   }
 
   /// Each channel has its own place, the last one too.
-  @Test func channels() {
+  @Test func `each channel has its own place in a demand`() {
     for (index, channel) in Channel.allCases.enumerated() {
       var demand = SampleDemand.nothing
       demand[channel] = Double(index + 1)
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func union() {
+  @Test func `a union asks for the faster rate of each channel`() {
     var demand = SampleDemand([.acceleration, .pressure], at: 10, motion: 3)
     demand.formUnion(SampleDemand([.acceleration, .magneticField], at: 20, motion: 1))
     #expect(demand[.acceleration] == 20 && demand[.pressure] == 10)
@@ -43,7 +43,7 @@ import Testing
   }
 
   /// An interval of zero, less, or no number takes every sample, as `CMMotionManager` has it.
-  @Test func intervals() {
+  @Test func `an interval that is none takes every sample`() {
     #expect(SampleDemand.rate(every: 0.01) == 100 && SampleDemand.rate(every: 2) == 0.5)
     for interval in [0, -1, Double.nan] { #expect(SampleDemand.rate(every: interval) == .infinity) }
     #expect(SampleDemand.rate(every: .infinity) > 0)

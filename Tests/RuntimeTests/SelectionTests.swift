@@ -50,7 +50,7 @@ import Testing
   }
 
   /// Each of the five comes only where those before it are not.
-  @Test func order() throws {
+  @Test func `each way to choose a board comes where those before it fail`() throws {
     let asked = try Self.file("asked")
     let named = try Self.file("named")
     let system = try Self.file("system")
@@ -189,7 +189,7 @@ import Testing
     #expect(board.chips.allSatisfy { $0.interrupt == nil })
   }
 
-  @Test func detectedBoardOfTwoBuses() throws {
+  @Test func `a detected board may have two buses`() throws {
     var detection = Survey()
     detection.findings = [
       try Self.finding("invensense,mpu6050", "/dev/i2c-20", 0x69, identity: 0x68),
@@ -220,7 +220,7 @@ import Testing
     #expect(board.buses.map(\.path) == ["/dev/i2c-20", "/dev/spidev0.1"])
   }
 
-  @Test func nothingThatCanBeDriven() throws {
+  @Test func `where no chip can be driven no board is made`() throws {
     var detection = Survey()
     #expect(BoardSelection.boardText(of: detection) == nil)
     detection.findings = [

@@ -66,13 +66,14 @@ import Testing
     ),
   ]
 
-  @Test(arguments: imu.indices) func sentence(_ index: Int) throws {
+  @Test(arguments: imu.indices)
+  func `each error of the IMU is the sentence typed by hand`(_ index: Int) throws {
     let board = try Fixtures.real()
     let (error, text) = Self.imu[index]
     #expect(board.chips[0].sentence(for: error, on: board.bus("i2c1")) == text)
   }
 
-  @Test func otherStrap() throws {
+  @Test func `the sentence of a silent chip names its other address`() throws {
     let board = try Fixtures.real()
     #expect(
       board.chips[1].sentence(for: .bus(.noAcknowledge, register: 0), on: board.bus("i2c1"))
@@ -91,7 +92,7 @@ import Testing
         == "other: LIS3MDL at /dev/spidev0.0 does not come out of its reset: check its supply")
   }
 
-  @Test func simulatedBus() throws {
+  @Test func `a simulated bus is named in the sentence`() throws {
     let board = try Fixtures.still()
     #expect(
       board.chips[0].sentence(for: .bus(.timeout, register: 0), on: board.bus("bus"))

@@ -14,7 +14,7 @@ import Testing
 
 /// Sessions of boards, live.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct SessionTests {
-  @Test func startStopStart() throws {
+  @Test func `a session starts again after a stop, and counts on`() throws {
     let session = BoardSession(try Fixtures.still())
     #expect(session.report.map(\.name) == ["imu", "compass"])
     #expect(session.report.allSatisfy { $0.state == .starting && $0.health.received == 0 })
@@ -56,7 +56,7 @@ import Testing
     #expect(session.pipeline.samples.count == received)
   }
 
-  @Test func channelsAndRates() throws {
+  @Test func `a session has the channels and rates of its chips`() throws {
     let session = BoardSession(try Fixtures.still())
     #expect(session.channels.isSuperset(of: [.acceleration, .rotationRate, .magneticField]))
     #expect(!session.channels.contains(.pressure))
@@ -85,7 +85,7 @@ import Testing
     session.stop()
   }
 
-  @Test func missingDevice() throws {
+  @Test func `a missing device stops the start of all chips`() throws {
     let session = BoardSession(
       try Fixtures.board(
         """
@@ -113,7 +113,7 @@ import Testing
   }
 
   /// There when the board file was read, gone when it starts.
-  @Test func missingRecording() throws {
+  @Test func `a recording that is gone at the start is an error`() throws {
     let path = FileManager.default.temporaryDirectory
       .appending(path: "otolith-\(UUID().uuidString).csv").path()
     try "timestamp\n".write(toFile: path, atomically: true, encoding: .utf8)
@@ -175,7 +175,7 @@ import Testing
   }
 
   /// A board that somebody means to keep is nobody else's, whether it runs or not. The adapter need not be there.
-  @Test func claimedBoard() throws {
+  @Test func `a board that is claimed is taken for all others`() throws {
     let text = """
       otolith-board: 1
       name: Far away
@@ -196,7 +196,7 @@ import Testing
   }
 
   /// Nobody answers: the state says so, in numbers, and it is tried again at growing intervals.
-  @Test func absentChip() throws {
+  @Test func `an absent chip is tried again at growing intervals`() throws {
     let clock = VirtualClock()
     let bus = SimulatedBus(clock: clock)
     let entry = try #require(ChipCatalog.entry(named: "invensense,mpu6050"))

@@ -44,8 +44,7 @@ import Testing
     return (errors.reduce(0, +) / Double(errors.count)).squareRoot()
   }
 
-  @Test("a later look corrects: a second's lag is better than none, and the whole better still")
-  func better() {
+  @Test func `a lag of a second is better than none, and the whole better still`() {
     let samples = Self.samples(seconds: 60)
     var params = FusionEngine.Params()
     params.gyroDelay = 0.5 / Self.hertz
@@ -75,8 +74,7 @@ import Testing
     }
   }
 
-  @Test("what is smoothed is late by the lag and an epoch, and no more is held")
-  func lag() {
+  @Test func `what is smoothed is late by the lag and an epoch, and no more is held`() {
     let samples = Self.samples(seconds: 10)
     var smoother = MotionSmoother(
       estimator: MotionEstimator(channels: [.rotationRate, .acceleration]), lag: 0.5)
@@ -88,8 +86,7 @@ import Testing
     }
   }
 
-  @Test("a recording handed over in blocks is smoothed as when it is handed over at once")
-  func blocks() {
+  @Test func `a recording in blocks is smoothed as at once`() {
     let samples = Self.samples(seconds: 40)
     let estimator = MotionEstimator(channels: [.rotationRate, .acceleration])
     func smoothed(block: Double) -> [MotionSample] {

@@ -20,7 +20,7 @@ import Testing
       position: try GeodeticPosition(latitude: latitude, longitude: longitude))
   }
 
-  @Test func ofThePosition() throws {
+  @Test func `a position has the model's declination and field`() throws {
     let north = try #require(TrueNorth(at: try place(0, 120), on: try date(2025)))
     #expect(north.source == .model && north.warnings.isEmpty)
     #expect(abs(degrees(fromRadians: north.declination) - -0.16) < 0.005)
@@ -32,7 +32,7 @@ import Testing
         + "41.06 uT, dip -14.93 deg")
   }
 
-  @Test func ofTheFile() throws {
+  @Test func `a declination of the file is taken as given`() throws {
     let location = Location(declination: radians(fromDegrees: 3.25))
     let north = try #require(TrueNorth(at: location, on: try date(2031)))
     #expect(north.source == .given && north.expectedField == nil && north.warnings.isEmpty)
@@ -43,7 +43,7 @@ import Testing
   }
 
   /// The angle of the file, the field of the model.
-  @Test func ofBoth() throws {
+  @Test func `the angle is the file's, the field the model's`() throws {
     let location = try place(0, 120, declination: 3.25)
     let north = try #require(TrueNorth(at: location, on: try date(2025)))
     #expect(north.source == .given && north.declination == location.declination)
@@ -58,7 +58,7 @@ import Testing
   }
 
   /// Without a battery a clock begins in 1970.
-  @Test func clockNeverSet() throws {
+  @Test func `a clock that was never set is warned of`() throws {
     let north = try #require(TrueNorth(at: try place(0, 120), on: CivilDate(secondsSince1970: 7)))
     let begin = try #require(TrueNorth(at: try place(0, 120), on: try date(2025)))
     #expect(north.declination == begin.declination && north.sentence == begin.sentence)
@@ -69,7 +69,7 @@ import Testing
       ])
   }
 
-  @Test func modelRanOut() throws {
+  @Test func `a model that ran out is warned of`() throws {
     let last = try #require(TrueNorth(at: try place(0, 120), on: try date(2029, 12, 31)))
     #expect(last.warnings.isEmpty)
     let north = try #require(TrueNorth(at: try place(0, 120), on: try date(2031, 4, 2)))
@@ -82,7 +82,7 @@ import Testing
       ])
   }
 
-  @Test func nearAMagneticPole() throws {
+  @Test func `a magnetic pole nearby is warned of`() throws {
     // Resolute Bay, and the pole itself.
     let caution = try #require(TrueNorth(at: try place(74.7, -94.9), on: try date(2027)))
     #expect(caution.warnings.count == 1)
@@ -94,7 +94,7 @@ import Testing
       ])
   }
 
-  @Test func session() throws {
+  @Test func `a session has the declination and the field of its place`() throws {
     let board = try Fixtures.board(
       """
       otolith-board: 1
@@ -113,7 +113,7 @@ import Testing
   }
 
   /// As Foundation's calendar has it, before or after midnight.
-  @Test func today() throws {
+  @Test func `today is what the calendar says`() throws {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = try #require(TimeZone(identifier: "UTC"))
     func day() -> DateComponents { calendar.dateComponents([.year, .month, .day], from: Date()) }

@@ -31,7 +31,7 @@ import Testing
   }
 
   /// The room of docs/simulation.md: 320 lx for ten seconds, 20 for ten; a hand at its nearest after 5 s and gone after 10.
-  @Test func `the room's light and the hand`() {
+  @Test func `the room's light and the hand change as described`() {
     let kept = Kept()
     let sense = sense([.illuminance: 2, .proximity: 2])
     #expect(sense.turn(at: .zero + .seconds(25), to: kept) == .zero + .milliseconds(25_500))

@@ -53,7 +53,7 @@ import Testing
   }
 
   /// Sizes that fill their words and sizes that do not.
-  @Test func elementsOfAnySize() {
+  @Test func `elements of any size come out whole`() {
     struct Odd: BitwiseCopyable, Equatable {
       var a: UInt8
       var b: UInt32
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func twoReadersAndAWriterInThreads() {
+  @Test func `two readers beside a writer get whole elements in order`() {
     let ring = BroadcastRing<Sealed>(capacity: 64)
     let total: UInt64 = 200_000
     let torn = Atomic<Int>(0)

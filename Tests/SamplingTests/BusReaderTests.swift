@@ -172,7 +172,7 @@ final class Judge: SampleConsumer {
   }
 
   /// Half a count of rounding.
-  @Test func aMinuteInDataReadyMode() throws {
+  @Test func `a minute by data-ready loses nothing`() throws {
     let (judge, slots) = try run(.dataReady, limits: [0.51, 0.51], seconds: 60)
     expectComplete(judge, slots, seconds: 60)
   }
@@ -180,7 +180,7 @@ final class Judge: SampleConsumer {
   /// Half a count of rounding, and what the world moves in a twentieth of a period: 7.4 counts in a millisecond, 2.2 for
   /// the magnetometer.
   @Test(arguments: [(60, 0), (20, 0.013)] as [(Int64, Double)])
-  func aMinuteOfTheQueue(seconds: Int64, clockError: Double) throws {
+  func `a minute of the queue loses nothing`(seconds: Int64, clockError: Double) throws {
     let (judge, slots) = try run(
       .fifo, limits: [0.87, 1.89], seconds: seconds, clockError: clockError)
     expectComplete(judge, slots, seconds: Double(seconds), fast: 1 + clockError)

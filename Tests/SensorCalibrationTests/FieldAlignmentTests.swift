@@ -42,7 +42,8 @@ import Testing
   static let y = Vector3(0, 1, 0)
 
   /// Each of the 24, beside a magnet stronger than the field.
-  @Test(arguments: 0..<24) func allMountings(_ index: Int) throws {
+  @Test(arguments: 0..<24)
+  func `each of the 24 mountings is found beside a magnet`(_ index: Int) throws {
     let truth = SquareMounting.matrix(index)
     let iron = Vector3(60, -35, 20)
     let alignment = Self.alignment(
@@ -54,7 +55,7 @@ import Testing
   }
 
   /// A chip that sits 10 degrees askew has its nearest mounting.
-  @Test func askew() throws {
+  @Test func `a chip that sits askew has its nearest mounting`() throws {
     let tilt = Quaternion(angle: 10 * degree, axis: Vector3(0.6, 0, 0.8)).rotationMatrix
     let truth = SquareMounting.matrix(7)
     let alignment = Self.alignment(

@@ -12,7 +12,7 @@ import Testing
   /// F. J. Anscombe, Graphs in Statistical Analysis, The American Statistician 27 (1973) 17: his first set, and what
   /// he gives for it: intercept 3, slope 0.5 with a standard error of 0.118, residual sum of squares 13.75 with 9
   /// degrees of freedom. The set stands in for one axis; the others are flat.
-  @Test func publishedRegression() throws {
+  @Test func `the regression is the published one`() throws {
     let x: [Double] = [10, 8, 13, 9, 11, 14, 6, 4, 12, 7, 5]
     let y = [8.04, 6.95, 7.58, 8.81, 8.33, 9.96, 7.24, 4.26, 10.84, 4.82, 5.68]
     var params = GyroBiasRegression.Params()
@@ -36,7 +36,7 @@ import Testing
   }
 
   /// 0.03 degrees/s a kelvin over 8 K of warming up, with noise of 0.005 degrees/s.
-  @Test(arguments: 0..<20) func warmingUp(_ seed: UInt64) throws {
+  @Test(arguments: 0..<20) func `a slope is found while the chip warms up`(_ seed: UInt64) throws {
     var random = SplitMix(state: seed)
     var regression = GyroBiasRegression()
     let bias = Vector3(1.5, -2, 0.5) * degree
@@ -56,7 +56,7 @@ import Testing
   }
 
   /// Noise alone over 5 K: no slope is made up in 500 sittings.
-  @Test func noSlopeOutOfNoise() throws {
+  @Test func `noise makes no slope`() throws {
     var random = SplitMix(state: 9)
     var madeUp = 0
     for _ in 0..<500 {
@@ -71,7 +71,8 @@ import Testing
   }
 
   /// 2 K are too narrow, however straight the line; nine stretches are too few.
-  @Test(arguments: [(2.0, 60), (20.0, 9)]) func notEnough(_ span: Double, _ count: Int) throws {
+  @Test(arguments: [(2.0, 60), (20.0, 9)])
+  func `too narrow a span or too few stretches have no slope`(_ span: Double, _ count: Int) throws {
     var regression = GyroBiasRegression()
     for index in 0..<count {
       let temperature = 20 + span * Double(index) / Double(count - 1)
@@ -81,7 +82,7 @@ import Testing
     #expect(fit.slope == .zero && abs(fit.bias.x - 0.001 * (20 + span / 2)) < 1e-12)
   }
 
-  @Test func withoutTemperature() throws {
+  @Test func `without temperature the bias is the mean`() throws {
     var regression = GyroBiasRegression()
     #expect(regression.fit == nil)
     for value in [0.01, 0.02, 0.03] {
@@ -92,7 +93,7 @@ import Testing
     #expect(abs(fit.residual.x - 0.01) < 1e-15)
   }
 
-  @Test func refusals() {
+  @Test func `stretches that turn or have no number are refused`() {
     var regression = GyroBiasRegression()
     for segment in [
       Self.segment(Vector3(21 * degree, 0, 0), at: 20), Self.segment(Vector3(.nan, 0, 0), at: 20),

@@ -30,7 +30,8 @@ import Testing
   }
 
   /// Hard iron up to 100 microtesla and soft iron up to 10 %: both come out within a hundredth of the field, and of one.
-  @Test(arguments: 0..<12) func hardAndSoftIron(_ seed: UInt64) throws {
+  @Test(arguments: 0..<12)
+  func `hard and soft iron come out within a hundredth`(_ seed: UInt64) throws {
     var random = SplitMix(state: seed)
     let (a, b, c) = (random.uniform(0.05), random.uniform(0.05), random.uniform(0.05))
     let (d, e) = (1 + random.uniform(0.08), 1 + random.uniform(0.08))
@@ -49,7 +50,7 @@ import Testing
   }
 
   /// Known to be 48 microtesla, a field that reads as 45 shows the scale.
-  @Test func scaleFromThePlace() throws {
+  @Test func `a known field of the place shows the scale`() throws {
     var random = SplitMix(state: 5)
     var params = MagneticSphere.Params()
     params.expected = 48

@@ -32,7 +32,7 @@ import Testing
 
   /// A board file's `[y, "-x", z]`: the device's x is the chip's y. Flat the chip says +1 on z; with the device's top edge up
   /// its y is up, which is the chip's -x. By hand.
-  @Test func aQuarterTurnByHand() throws {
+  @Test func `a quarter turn is the mounting worked out by hand`() throws {
     let fit = try MountingFit(
       flat: StillSegment(mean: Vector3(0, 0, 1), spread: 0.01, count: 100),
       upright: StillSegment(mean: Vector3(-1, 0, 0), spread: 0.01, count: 100))
@@ -45,7 +45,8 @@ import Testing
   }
 
   /// Each of the 24, with the second gesture 20 degrees from upright and 20 degrees askew, and a table that is 2 degrees off.
-  @Test(arguments: 0..<24) func roughGestures(_ index: Int) throws {
+  @Test(arguments: 0..<24)
+  func `rough gestures find each of the 24 mountings`(_ index: Int) throws {
     let truth = SquareMounting.matrix(index)
     for sign in [1.0, -1] {
       let flat = Self.held(Vector3(sine(2) * sign, 0, cosine(2)), truth)
@@ -59,7 +60,8 @@ import Testing
   }
 
   /// Any mounting at all, from good gestures, is found to the last digits: upright need not be at right angles.
-  @Test(arguments: 0..<20) func askew(_ seed: UInt64) throws {
+  @Test(arguments: 0..<20)
+  func `good gestures find any mounting to the last digits`(_ seed: UInt64) throws {
     var random = SplitMix(state: seed)
     let truth = Quaternion(rotationVector: random.vector(2)).rotationMatrix
     let fit = try MountingFit(
@@ -71,7 +73,7 @@ import Testing
     #expect(abs(fit.offSquare - angle) < 1e-9)
   }
 
-  @Test func refusals() throws {
+  @Test func `gestures that cannot be a mounting are refused`() throws {
     let flat = Self.held(Vector3(0, 0, 1), .identity)
     func error(_ upright: StillSegment) -> MountingError? {
       do throws(MountingError) {
@@ -101,7 +103,7 @@ import Testing
   }
 
   /// Flat, upright, flat, right edge down, as the steps come in; and still stretches of the same place between.
-  @Test func stepByStep() {
+  @Test func `gestures are taken in order, repeated ones waited out`() {
     let truth = SquareMounting.matrix(13)
     var gestures = MountingGestures()
     func add(_ x: Double, _ y: Double, _ z: Double) -> MountingGestures.Verdict {
@@ -116,7 +118,7 @@ import Testing
   }
 
   /// The right edge first, the top edge then: two gestures that would tell a wrong mounting, were it not for the third.
-  @Test func wrongOrder() {
+  @Test func `gestures in the wrong order are contradicted by the third`() {
     var gestures = MountingGestures()
     _ = gestures.add(Self.held(Vector3(0, 0, 1), .identity))
     #expect(gestures.add(Self.held(Vector3(-1, 0, 0), .identity)) == .taken(.upright))

@@ -19,7 +19,7 @@ import Testing
   }
 
   /// x reads 1.07 and -0.97: half their sum is the offset, half their difference the scale. y reads 0.9 and -1.1; z is ideal.
-  @Test func squarePositionsByHand() throws {
+  @Test func `square positions give offset and scale as by hand`() throws {
     let up = [
       Vector3(1.07, -0.1, 0), Vector3(-0.97, -0.1, 0), Vector3(0.05, 0.9, 0),
       Vector3(0.05, -1.1, 0), Vector3(0.05, -0.1, 1), Vector3(0.05, -0.1, -1),
@@ -33,7 +33,7 @@ import Testing
   }
 
   /// Ten degrees off is how people hold things: it is not read as an error of the chip.
-  @Test(arguments: 0..<50) func roughPositions(_ seed: UInt64) throws {
+  @Test(arguments: 0..<50) func `rough positions find offset and scale`(_ seed: UInt64) throws {
     var random = SplitMix(state: seed)
     var chip = Accelerometer(offset: random.vector(0.04))
     chip.distortion = Matrix3(
@@ -45,7 +45,8 @@ import Testing
   }
 
   /// Misalignment that six positions cannot tell costs no more than it is worth: a chip off by 1 % stays within 1 %.
-  @Test(arguments: 0..<50) func misalignmentInSixRoughPositions(_ seed: UInt64) throws {
+  @Test(arguments: 0..<50)
+  func `misalignment in six rough positions costs no more than it is worth`(_ seed: UInt64) throws {
     var random = SplitMix(state: seed)
     var chip = Accelerometer(offset: random.vector(0.04))
     let (a, b, c) = (random.uniform(0.01), random.uniform(0.01), random.uniform(0.01))
@@ -56,7 +57,8 @@ import Testing
   }
 
   /// Faces and edges with 1 mg of noise, in a place of weak gravity: every error comes out within 3 mg or 0.3 %.
-  @Test(arguments: 0..<50) func manyPositions(_ seed: UInt64) throws {
+  @Test(arguments: 0..<50)
+  func `many positions find every error of the chip`(_ seed: UInt64) throws {
     var random = SplitMix(state: seed)
     let gravity = 0.9973
     var chip = Accelerometer(offset: random.vector(0.04))
@@ -88,7 +90,7 @@ import Testing
     #expect(abs(wrong.matrix.m11 - 1 / 0.9973) < 1e-9)
   }
 
-  @Test func refusals() throws {
+  @Test func `a position that moved, is none or was there already is refused`() throws {
     var collected = SixPositions()
     func add(_ mean: Vector3, spread: Double = 0) -> SixPositions.Verdict {
       collected.add(StillSegment(mean: mean, spread: spread, count: 100))
@@ -115,7 +117,7 @@ import Testing
     (Vector3(1, 0.3, 0.3), Face.xUp), (Vector3(-1, 0.3, 0.3), .xDown),
     (Vector3(0, 0.9, 0), .yUp), (Vector3(0, -1, -0.3), .yDown), (Vector3(0, 0, 1), .zUp),
     (Vector3(0.3, 0, -1), .zDown),
-  ]) func faceThatIsUp(_ force: Vector3, _ face: Face) {
+  ]) func `each force has its face up`(_ force: Vector3, _ face: Face) {
     #expect(Face(force) == face)
   }
 
@@ -125,7 +127,7 @@ import Testing
   }
 
   /// Twelve positions all tilted about one axis say nothing of the other two misalignments: they are left at zero.
-  @Test func badlySpread() throws {
+  @Test func `positions about one axis leave misalignments at zero`() throws {
     let chip = Accelerometer()
     let plane = [18.0, 36, 54, 72, 108, 126].map { angle in
       Vector3(cosine(angle), sine(angle), 0)
@@ -137,7 +139,7 @@ import Testing
   }
 
   /// One position on something that moved steadily: 0.2 g too little.
-  @Test func contradiction() throws {
+  @Test func `a position that contradicts the others is noticed`() throws {
     let chip = Accelerometer()
     var random = SplitMix(state: 3)
     var positions = (faces(offBy: 5, &random) + edges(offBy: 5, &random)).map(chip.measure)
@@ -153,7 +155,7 @@ import Testing
   }
 
   /// A chip that reads 20 % too much in every position has the wrong range.
-  @Test func wrongRange() throws {
+  @Test func `a chip of the wrong range is noticed`() throws {
     var random = SplitMix(state: 3)
     var chip = Accelerometer()
     chip.distortion = Matrix3(rows: Vector3(1.3, 0, 0), Vector3(0, 1.24, 0), Vector3(0, 0, 1.24))

@@ -27,7 +27,7 @@ import Testing
     return stretches
   }
 
-  @Test func rest() throws {
+  @Test func `a stretch of rest has the mean and the spread of its samples`() throws {
     let bias = Vector3(3, -2, 1) * degree
     let all = Self.stretches(10) { _ in (Vector3(0, 0, 1), bias) }
     #expect(all.count == 10 && all.allSatisfy(\.isStill))
@@ -48,7 +48,7 @@ import Testing
   }
 
   /// Turned over within a second: that second moves, and the next lies otherwise than before.
-  @Test func turnedOver() {
+  @Test func `a second of turning over is not still, nor is the next`() {
     let all = Self.stretches(6) { time in
       let angle = min(max(time - 2, 0), 1) * Double.pi
       return (
@@ -60,7 +60,7 @@ import Testing
   }
 
   /// Half a second without samples is no second of rest.
-  @Test func pauses() {
+  @Test func `half a second without samples is no rest`() {
     var gate = StillnessGate()
     var count = 0
     for sample in 0..<1000 where sample % 100 < 60 {
@@ -72,7 +72,7 @@ import Testing
     #expect(count == 0)
   }
 
-  @Test func neitherNumbersNorOrder() throws {
+  @Test func `samples without number or order are left out`() throws {
     var gate = StillnessGate()
     var stretch: StillnessGate.Stretch?
     for sample in 0...100 {

@@ -38,7 +38,7 @@ import Testing
   /// Five revolutions about three roughly square sides. The mean of a hundred accelerations before and a hundred after is
   /// off by 0.004 / sqrt(200) g, and so is the direction of the vertical, which is misalignment; four times that are
   /// allowed. Scale feels a tenth to a sixth of it.
-  @Test(arguments: 0..<5) func scaleAndMisalignment(_ seed: UInt64) throws {
+  @Test(arguments: 0..<5) func `five turns give scale and misalignment`(_ seed: UInt64) throws {
     var table = Turntable(seed: seed)
     func error(_ limit: Double) -> Double { table.random.uniform(limit) }
     table.distortion = Matrix3(
@@ -65,7 +65,7 @@ import Testing
   }
 
   /// Four turns, one of which ended 5 degrees beside where it began: the residual shows it.
-  @Test func residual() throws {
+  @Test func `a turn that ended beside its begin shows in the residual`() throws {
     var table = Turntable(seed: 1)
     table.turn(Vector3(1, 0, 0), 5)
     table.turn(Vector3(0, 1, 0), 5)
@@ -77,7 +77,7 @@ import Testing
     #expect(abs(fit.matrix.m33 - 1) < 0.002)
   }
 
-  @Test func refusals() {
+  @Test func `a turn that is not whole is refused`() {
     var table = Turntable(seed: 2)
     table.turn(Vector3(0, 0, 1), 2.4)
     table.turn(Vector3(0, 0, 1), 0.4)
@@ -90,7 +90,7 @@ import Testing
   }
 
   /// Turned about an axis 10 degrees off the vertical.
-  @Test func notAboutTheVertical() {
+  @Test func `a turn about another axis than the vertical is refused`() {
     var table = Turntable(seed: 2)
     table.distortion = Matrix3(
       rows: Vector3(1, 0, 0.176), Vector3(0, 1, 0), Vector3(-0.176, 0, 1))
@@ -99,7 +99,7 @@ import Testing
   }
 
   /// Three turns about one axis say nothing of the others.
-  @Test func oneAxisAlone() {
+  @Test func `turns about one axis alone give no fit`() {
     var table = Turntable(seed: 2)
     for _ in 0..<3 { table.turn(Vector3(0, 0, 1), 3) }
     #expect(table.turns.count == 3 && table.turns.fit == nil)

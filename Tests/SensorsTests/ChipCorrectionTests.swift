@@ -56,14 +56,14 @@ import Testing
     ChipCalibration(gyroMatrix: Matrix3(rows: .zero, .zero, .zero)),
     ChipCalibration(accelerationMatrix: Matrix3(rows: .zero, .zero, .zero)),
     ChipCalibration(softIronMatrix: Matrix3(rows: .zero, .zero, .zero)),
-  ]) func onlyNothingIsNothing(_ calibration: ChipCalibration) {
+  ]) func `only an empty calibration is the identity`(_ calibration: ChipCalibration) {
     #expect(!ChipCorrection(calibration).isIdentity)
     #expect(ChipCorrection().isIdentity)
   }
 
   /// MPU-6050's product specification gives 4.9 ms for its accelerometer's 44 Hz and 2.8 ms for its gyroscope's 98 Hz: the
   /// estimate for chips whose makers give none is of that order.
-  @Test func lowPassDelay() {
+  @Test func `a low-pass filter's delay is about that of the data sheets`() {
     #expect(abs(StreamDelays.lowPass(bandwidth: 44) - 0.0049) < 0.0005)
     #expect(abs(StreamDelays.lowPass(bandwidth: 98) - 0.0028) < 0.0006)
     #expect(StreamDelays.lowPass(bandwidth: 0) == 0)

@@ -31,7 +31,7 @@ import Testing
     return reading
   }
 
-  @Test(arguments: rotations) func thereAndBack(matrix: Matrix3) {
+  @Test(arguments: rotations) func `each mounting turns a reading there and back`(matrix: Matrix3) {
     let mounting = Mounting(matrix)
     let sample = mounting.sample(reading, at: Timestamp(nanoseconds: 7))
     #expect(mounting.reading(sample) == reading)

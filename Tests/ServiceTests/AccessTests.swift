@@ -28,7 +28,7 @@ import Testing
 
   /// The socket's file keeps out whoever is not in its group, before the service hears of it.
   @Test(.enabled(if: isRoot, "only root can be somebody else"))
-  func socketOfAnotherGroup() async throws {
+  func `the socket's file keeps other groups out`() async throws {
     let served = try Served(
       ScriptedSource(.acceleration), access: SocketAccess(group: Self.group, mode: 0o660),
       policy: ServicePolicy(group: Self.group, owner: geteuid()))
@@ -43,7 +43,7 @@ import Testing
 
   /// Where the file lets everybody connect the service looks who it is.
   @Test(.enabled(if: isRoot, "only root can be somebody else"))
-  func peerOfAnotherGroup() async throws {
+  func `the service itself keeps other groups out`() async throws {
     let script = ScriptedSource(.acceleration)
     let served = try Served(
       script, access: SocketAccess(mode: 0o666),
@@ -64,7 +64,7 @@ import Testing
 
   /// A folder that may not be looked into hides even whose the socket is.
   @Test(.enabled(if: isRoot, "only root can be somebody else"))
-  func folderOfAnotherUser() async throws {
+  func `a folder of another user's hides its socket`() async throws {
     let folder = NSTemporaryDirectory() + "otolith-\(UUID().uuidString)"
     try FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -105,7 +105,7 @@ import Testing
 
   // MARK: How many
 
-  @Test func moreProgramsThanTheLimit() throws {
+  @Test func `a program beyond the limit is refused`() throws {
     var policy = ServicePolicy(group: nil, owner: geteuid())
     policy.mostClients = 3
     let served = try Served(ScriptedSource(.acceleration), policy: policy)
@@ -123,7 +123,7 @@ import Testing
 
   /// One user does not take the room of all.
   @Test(.enabled(if: isRoot, "only root can be somebody else"))
-  func moreProgramsThanOneUserMayHave() async throws {
+  func `a program beyond its user's limit is refused`() async throws {
     var policy = ServicePolicy(group: nil, owner: geteuid())
     (policy.mostClients, policy.mostOfOneUser) = (8, 2)
     let served = try Served(

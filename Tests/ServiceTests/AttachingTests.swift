@@ -19,7 +19,7 @@ import Testing
     return sample
   }
 
-  @Test func everySampleInOrder() async throws {
+  @Test func `every sample comes in order`() async throws {
     let script = ScriptedSource(.acceleration, rate: 1000, name: "a script")
     let served = try Served(script)
     defer { served.end() }
@@ -64,7 +64,7 @@ import Testing
   }
 
   /// Who comes later is told what is wrong already, although nothing changes then; as a second manager of a process is.
-  @Test func chipsThatHadFailedBefore() async throws {
+  @Test func `chips that had failed before are told to who comes later`() async throws {
     let script = ScriptedSource(.acceleration)
     let served = try Served(script)
     defer { served.end() }
@@ -117,7 +117,7 @@ import Testing
     source.stop()
   }
 
-  @Test func serviceThatComesBack() async throws {
+  @Test func `a service that comes back is joined again`() async throws {
     let script = ScriptedSource(.acceleration)
     let served = try Served(script)
     let source = try ServiceSource(path: served.path)
@@ -141,7 +141,7 @@ import Testing
     source.stop()
   }
 
-  @Test func nobodyThere() {
+  @Test func `without a service attaching says how to start one`() {
     let error = #expect(throws: SessionError.self) {
       _ = try ServiceSource(path: "/tmp/there-is-no-such.sock")
     }

@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Way.allCases) func closingHoldsNobodyUp(_ way: Way) async throws {
+  @Test(arguments: Way.allCases) func `closing holds up no reader`(_ way: Way) async throws {
     let stream = try NumberedStream(rate: 1000)
     defer { stream.end() }
     #expect(try await eventually { stream.ledger.account.got > 100 })

@@ -25,7 +25,7 @@ import Testing
     try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
   }
 
-  @Test func twentyThousandOfAllSorts() async throws {
+  @Test func `twenty thousand packets of garbage leave nothing behind`() async throws {
     let stream = try NumberedStream(rate: 1000)
     defer { stream.end() }
     #expect(try await eventually { stream.ledger.account.got > 100 })
@@ -74,7 +74,9 @@ import Testing
 
   /// Who asks without end is answered at the rate that the policy grants, and nobody else waits for it.
   @Test(arguments: [(ServiceQuestion.report, 2000.0), (.status, 100)])
-  func flood(_ asked: ServiceQuestion, _ rate: Double) async throws {
+  func `a client that asks without end holds up no other`(_ asked: ServiceQuestion, _ rate: Double)
+    async throws
+  {
     let stream = try NumberedStream(rate: 1000)
     defer { stream.end() }
     #expect(try await eventually { stream.ledger.account.got > 100 })
@@ -101,7 +103,7 @@ import Testing
   }
 
   /// Who asks and takes no answer fills its own socket, and no memory of the service.
-  @Test func answersThatNobodyTakes() async throws {
+  @Test func `answers that are not taken fill no memory of the service`() async throws {
     let stream = try NumberedStream(rate: 1000)
     defer { stream.end() }
     let socket = try PacketSocket(connectingTo: stream.served.path)

@@ -53,7 +53,8 @@ import Testing
     try JSONDecoder().decode(Value.self, from: Data(line.utf8))
   }
 
-  @Test(arguments: [1, 2, 3]) func everySampleAndNothingWritable(_ version: Int) async throws {
+  @Test(arguments: [1, 2, 3])
+  func `another language gets every sample and can write nothing`(_ version: Int) async throws {
     let script = ScriptedSource(
       [.acceleration, .pressure, .illuminance], rate: 250, name: "Prüfstand")
     let served = try Served(script)

@@ -43,7 +43,7 @@ import Testing
     #expect(stream.isComplete(to: last))
   }
 
-  @Test func killedProgramHarmsNobody() async throws {
+  @Test func `a killed program harms no other`() async throws {
     let stream = try NumberedStream(rate: 1000)
     defer { stream.end() }
     let other = try Victim(["follow", stream.served.path])
@@ -61,7 +61,7 @@ import Testing
   }
 
   /// Killed without a warning and begun anew: one error each time, then data; time goes on, and nothing comes twice.
-  @Test func serviceIsKilledUnderAManager() async throws {
+  @Test func `a manager whose service is killed has one error, then data`() async throws {
     let path = Served.path()
     var service = try Victim(["serve", path, "200"])
     #expect(try await service.says("ready"))
@@ -114,7 +114,7 @@ import Testing
   }
 
   /// A program that asks for the service while it is away begins when it is back.
-  @Test func stoppedWhileTheServiceIsAway() async throws {
+  @Test func `a program that asks while the service is away begins when it is back`() async throws {
     let path = Served.path()
     var service = try Victim(["serve", path, "200"])
     #expect(try await service.says("ready"))
@@ -149,7 +149,7 @@ import Testing
 
   /// A writer at full speed laps a reader in another process again and again: it never gets half an element, and what it
   /// got and missed adds up.
-  @Test func ringAcrossProcesses() async throws {
+  @Test func `a ring across processes tears no element`() async throws {
     let most: UInt64 = 1_000_000
     // A header of 8 words, and 256 times 16 words and their sequence number; the ring keeps the memory.
     let memory = try SharedMemory("otolith test", count: 8 * (8 + 256 * 17), writers: .none)

@@ -116,7 +116,7 @@ import Testing
   }
 
   /// Written by hand from docs: kind, magic `OTOL`, versions, length and text, little-endian; and kind and serial.
-  @Test func requestsByHand() throws {
+  @Test func `requests are the bytes written by hand`() throws {
     #expect(
       Self.requests[0].bytes
         == [1, 0x4F, 0x54, 0x4F, 0x4C, 7, 0, 1, 0, 9, 0] + Array("dashboard".utf8))
@@ -140,7 +140,7 @@ import Testing
   }
 
   /// Every beginning of a message is none, but of one whose rest is free.
-  @Test func cutShort() throws {
+  @Test func `a message cut short is refused`() throws {
     for bytes in Self.requests.map(\.bytes) {
       for count in 0..<bytes.count {
         #expect(throws: MalformedPacket.self) { try ServiceRequest(bytes[..<count]) }
@@ -157,7 +157,7 @@ import Testing
   }
 
   /// A name that is too long is cut between two characters, whatever of its bytes the limit falls on.
-  @Test func longNames() throws {
+  @Test func `a name that is too long is cut between two characters`() throws {
     for (character, bytes) in [("a", 1), ("é", 2), ("✓", 3), ("🧭", 4)] {
       for before in 0..<4 {
         let name = String(repeating: "x", count: before) + String(repeating: character, count: 300)
@@ -175,7 +175,7 @@ import Testing
   // MARK: Bytes of all sorts
 
   /// As many packets as there are, of all sorts; what is understood says the same when it is written and read again.
-  @Test func aMillionPackets() throws {
+  @Test func `a million packets are refused or say the same again`() throws {
     var random = Garbage(seed: 7)
     let requests = Self.requests.map(\.bytes)
     let replies = try Self.replies().map(\.bytes)

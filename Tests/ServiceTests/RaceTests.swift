@@ -107,7 +107,7 @@ import Testing
   }
 
   /// Of how an earlier run ended a later one says nothing, however long its start takes.
-  @Test func startsAfterAFailure() async throws {
+  @Test func `a start after a failure says nothing of it`() async throws {
     let source = SlowSource()
     let hub = MotionHub()
     hub.use(source)

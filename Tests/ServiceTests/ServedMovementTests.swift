@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func countsWhileSomebodyWantsIt() async throws {
+  @Test func `a service counts while a program wants it`() async throws {
     let counter = Counter()
     let served = try Served(ScriptedSource(), movement: counter.service)
     defer { served.end() }
@@ -52,7 +52,7 @@ import Testing
   }
 
   /// A slow disk keeps who asks, and nobody else.
-  @Test func slowDisk() throws {
+  @Test func `a slow disk keeps the one who asks, and no other`() throws {
     let counter = Counter()
     let served = try Served(ScriptedSource(), movement: counter.service)
     defer { served.end() }
@@ -74,7 +74,7 @@ import Testing
     #expect(isAnswered.withLock { $0 })
   }
 
-  @Test func serviceThatDoesNotCount() throws {
+  @Test func `a service that does not count says so, and its motion goes on`() throws {
     let served = try Served(ScriptedSource())
     defer { served.end() }
     let source = try ServiceSource(path: served.path)
@@ -86,7 +86,9 @@ import Testing
 
   /// The newest version of both; a program of a time to come that speaks no older one is told.
   @Test(arguments: [(1, 1, 1), (2, 1, 2), (9, 2, 3), (9, 1, 3), (9, 4, 0), (0, 0, 0)])
-  func versions(_ newest: UInt16, _ oldest: UInt16, _ spoken: UInt16) throws {
+  func `the newest version of both is spoken, and who is too new is told`(
+    _ newest: UInt16, _ oldest: UInt16, _ spoken: UInt16
+  ) throws {
     let served = try Served(ScriptedSource())
     defer { served.end() }
     let socket = try PacketSocket(connectingTo: served.path)
@@ -106,7 +108,7 @@ import Testing
   }
 
   /// A service of version 1 is asked for nothing that it does not know: it would let the program go.
-  @Test func olderService() throws {
+  @Test func `a service of version 1 is asked only what it knows`() throws {
     let path = Served.path()
     let script = ScriptedSource()
     let listening = try ListeningSocket(path: path, kind: .packets)

@@ -46,7 +46,7 @@ import Testing
       size: MemoryLayout<Value>.size, name: name)
   }
 
-  @Test func samples() throws {
+  @Test func `a sample has the page's layout`() throws {
     let expected = [
       try Self.row("timestamp", \Sample.timestamp, Timestamp.self),
       try Self.row("channels", \Sample.channels, ChannelSet.self),
@@ -65,7 +65,7 @@ import Testing
     #expect(MemoryLayout<SourcedSample>.size == SampleLayout.own.size)
   }
 
-  @Test func motions() throws {
+  @Test func `a motion has the page's layout`() throws {
     let expected = [
       try Self.row("timestamp", \MotionSample.timestamp, Timestamp.self),
       try Self.row("contents", \MotionSample.contents, MotionSample.Contents.self),
@@ -92,7 +92,7 @@ import Testing
     #expect([\Vector3.x, \.y, \.z].map { MemoryLayout<Vector3>.offset(of: $0) } == [0, 8, 16])
   }
 
-  @Test func detections() throws {
+  @Test func `a detection has the page's layout`() throws {
     let expected = [
       try Self.row("kind", \Detection.kind, DetectionKind.self),
       try Self.row("timestamp", \Detection.timestamp, Timestamp.self),
@@ -109,7 +109,7 @@ import Testing
   static let one: [UInt8] = [0, 0, 0, 0, 0, 0, 0xF0, 0x3F]
   static let none = [UInt8](repeating: 0, count: 9)
 
-  @Test func requests() throws {
+  @Test func `each request has the page's bytes`() throws {
     let hello: [UInt8] =
       [1] + Array("OTOL".utf8) + [2, 0] + [1, 0] + [3, 0] + Array("abc".utf8)
     #expect(
@@ -139,7 +139,7 @@ import Testing
   }
 
   /// Version 2, from the page.
-  @Test func movement() throws {
+  @Test func `questions and answers about movement have the page's bytes`() throws {
     let two: [UInt8] = [2, 0, 0, 0, 0, 0, 0, 0]
     let minusOne = [UInt8](repeating: 0xFF, count: 8)
     let questions: [([UInt8], MovementQuestion)] = [
@@ -192,7 +192,7 @@ import Testing
     #expect(long.count <= ServiceReply.mostBytes && read == many.suffix(12_000))
   }
 
-  @Test func welcome() throws {
+  @Test func `the welcome has the page's bytes`() throws {
     let name: [UInt8] = [2, 0] + Array("ab".utf8)
     let location: [UInt8] =
       [1] + ([1] + Self.one) + Self.none + Self.none + Self.none + ([1] + Self.one) + Self.none
@@ -308,7 +308,7 @@ import Testing
     #expect(try ServiceRequest(newer[...]) == .ask(.want(demand), serial: 5))
   }
 
-  @Test func replies() throws {
+  @Test func `each reply has the page's bytes`() throws {
     #expect(ServiceReply.wake.bytes == [130])
     let text: [UInt8] = [1, 0, 0x21]
     let farewells: [(UInt8, ServiceRefusal.Reason)] = [

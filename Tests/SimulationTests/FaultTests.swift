@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func byChance() throws {
+  @Test func `faults by chance come as often as said`() throws {
     let nacks = Bench([Fault(.noAcknowledge, .probability(0.1))]).failures(2000)
     #expect(nacks.allSatisfy { $0 == .noAcknowledge } && (150...250).contains(nacks.count))
     let timeouts = Bench([Fault(.timeout, .probability(0.1))]).failures(2000)
@@ -81,7 +81,7 @@ import Testing
   }
 
   /// The same seed, the same faults.
-  @Test func repeatable() throws {
+  @Test func `the same seed makes the same faults`() throws {
     func pattern() -> [Bool] {
       let bench = Bench([Fault(.noAcknowledge, .probability(0.3))])
       return (0..<100).map { _ in (try? bench.read(0x75)) == nil }
@@ -89,7 +89,7 @@ import Testing
     #expect(pattern() == pattern())
   }
 
-  @Test func bitFlips() throws {
+  @Test func `a bit flip changes one bit`() throws {
     let bench = Bench([Fault(.bitFlip, .probability(0.2))])
     var wrong = 0
     for _ in 0..<1000 {
@@ -103,7 +103,7 @@ import Testing
   }
 
   /// Once at its time, or again and again; for as long as it lasts.
-  @Test func times() throws {
+  @Test func `a fault comes once or again and again, and lasts as said`() throws {
     let once = Bench([Fault(.noAcknowledge, .at(.seconds(2)))])
     #expect(once.failures(5).isEmpty)
     once.pass(.seconds(3))
@@ -125,14 +125,14 @@ import Testing
     #expect(lasting.failures(1).isEmpty)
   }
 
-  @Test func wrongChip() throws {
+  @Test func `a wrong chip has another identity, and its other registers`() throws {
     let bench = Bench([Fault(.wrongChip, .always, identity: 0x70)])
     #expect(try bench.read(0x75) == 0x70)
     #expect(try bench.read(0x6B) == 0x40)
   }
 
   /// Silent for a moment, then as after power-up.
-  @Test func brownOut() throws {
+  @Test func `a brown-out is silent for a moment, then as after power-up`() throws {
     let bench = Bench([Fault(.brownOut, .at(.seconds(1)), duration: .milliseconds(20))])
     try bench.start()
     #expect(try bench.read(0x6B) == 0x00)
@@ -150,7 +150,7 @@ import Testing
     #expect(try other.read(0x6B) == 0x40)
   }
 
-  @Test func overflow() throws {
+  @Test func `an overflow fills the queue and says so`() throws {
     let bench = Bench([Fault(.fifoOverflow, .at(.milliseconds(200)))])
     try bench.start()
     bench.pass(.milliseconds(100))
@@ -162,7 +162,10 @@ import Testing
 
   @Test(arguments: [
     (FaultKind.lostInterrupt, 0), (.doubledInterrupt, 2), (.stuckInterrupt, 0), (.bitFlip, 1),
-  ]) func interrupts(_ kind: FaultKind, _ factor: Int) throws {
+  ])
+  func `interrupts are lost, doubled, stuck or left as they are`(_ kind: FaultKind, _ factor: Int)
+    throws
+  {
     let bench = Bench([Fault(kind, .always)])
     bench.model.advance(to: bench.clock.now)
     bench.model.write(0x00, to: 0x6B)
@@ -178,7 +181,7 @@ import Testing
     #expect((88 * factor...92 * factor).contains(count))
   }
 
-  @Test func swappedAxes() throws {
+  @Test func `swapped axes give x as minus y`() throws {
     let bench = Bench([Fault(.swappedAxes, .always)])
     try bench.start()
     bench.pass(.milliseconds(50))
@@ -187,7 +190,7 @@ import Testing
     #expect(Int16(truncatingIfNeeded: try bench.word(0x3D)) == -8192)
   }
 
-  @Test func noisySupply() throws {
+  @Test func `a noisy supply makes samples noisy`() throws {
     let bench = Bench([Fault(.noisySupply, .at(.seconds(1)))])
     try bench.start()
     func spread() throws -> Double {
@@ -206,7 +209,7 @@ import Testing
     #expect((0.04...0.06).contains(try spread()))
   }
 
-  @Test func whomItBefalls() {
+  @Test func `a fault befalls the chip and the bus that it names`() {
     let fault = Fault(.noAcknowledge, chip: "imu", bus: "i2c1", .always)
     #expect(fault.befalls(chip: "imu", on: "i2c1"))
     #expect(!fault.befalls(chip: "mag", on: "i2c1") && !fault.befalls(chip: "imu", on: "i2c2"))

@@ -11,7 +11,7 @@ import Testing
 @Suite struct SimulatedBusTests {
   /// Every chip of the catalogue, each quantity swept over its range: what the driver says is what the world is, to
   /// one count.
-  @Test func sweepOfEachChip() throws {
+  @Test func `each chip's sweep comes out as it went in`() throws {
     for entry in ChipCatalog.entries {
       for part in -7...7 {
         try sweep(entry, Double(part) / 7.3)
@@ -69,7 +69,7 @@ import Testing
     #expect(frames > 5)
   }
 
-  @Test func nobodyThereDoesNotAcknowledge() {
+  @Test func `an address without a chip does not acknowledge`() {
     let clock = VirtualClock()
     let i2c = SimulatedI2C(SimulatedBus(clock: clock))
     let before = clock.now

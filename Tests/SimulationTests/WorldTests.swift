@@ -76,7 +76,7 @@ import Testing
   }
 
   /// Flat, face up, top edge to the north: gravity down, field north along +y and down.
-  @Test func stillWorld() {
+  @Test func `a still world lies face up, top edge to the north`() {
     let world = MovingWorld(.still, origin: .zero)
     let sample = world.sample(at: Timestamp(nanoseconds: 3_000_000_000))
     #expect(near(sample.acceleration, Vector3(0, 0, -1)))
@@ -151,7 +151,7 @@ import Testing
   }
 
   /// By hand: 1 g on z through a scale of 0.5 is 2 g, and 0.1 more; the field behind 0.8 on x is 1.25 times as strong there.
-  @Test func errorsByHand() {
+  @Test func `errors of a chip are those by hand`() {
     let world = MovingWorld(.still, origin: .zero)
     var errors = ChipCalibration()
     errors.accelerationMatrix.m33 = 0.5

@@ -21,7 +21,7 @@ import Testing
     return motion
   }
 
-  @Test func freeze() {
+  @Test func `what is frozen stays until it is live again`() {
     var model = model()
     model.add(motion(1, 0.25))
     model.press(.freeze)
@@ -38,7 +38,7 @@ import Testing
   }
 
   /// The key that closes the help does nothing else.
-  @Test func help() {
+  @Test func `the key that closes the help does nothing else`() {
     var model = model()
     model.press(.help)
     #expect(model.scene(at: .zero).showsHelp)
@@ -49,13 +49,13 @@ import Testing
     #expect(!model.scene(at: .zero).showsHelp)
   }
 
-  @Test func keys() {
+  @Test func `each key has its meaning, all others none`() {
     #expect(MonitorKey(UInt8(ascii: "q")) == .quit && MonitorKey(0x03) == .quit)
     #expect(MonitorKey(UInt8(ascii: "?")) == .help && MonitorKey(UInt8(ascii: "z")) == .other)
   }
 
   /// 4 ms between samples are 250 Hz, whatever the frames.
-  @Test func rate() {
+  @Test func `a rate is told by the samples' times, whatever the frames`() {
     var meter = RateMeter()
     for index in 0...250 { meter.add(Timestamp(nanoseconds: Int64(index) * 4_000_000)) }
     #expect(meter.rate(at: Timestamp(seconds: 1)) == 250)
@@ -64,7 +64,7 @@ import Testing
   }
 
   /// A chip that says nothing although it should is told by name, and comes back.
-  @Test func silence() {
+  @Test func `a chip that says nothing is silent, and comes back`() {
     var model = model()
     model.addSample(ofChip: 0, at: Timestamp(seconds: 1))
     #expect(model.scene(at: Timestamp(seconds: 2)).chips[0].state == .delivering)
@@ -76,7 +76,7 @@ import Testing
     #expect(model.scene(at: Timestamp(seconds: 4.6)).chips[0].state == .delivering)
   }
 
-  @Test func age() {
+  @Test func `the age of a motion spans the frame`() {
     var model = model()
     model.add(motion(1, 0))
     _ = model.scene(at: Timestamp(seconds: 1.25))
@@ -86,7 +86,7 @@ import Testing
   }
 
   /// A slice is a tenth of a second: its newest vector, and the greatest length in it.
-  @Test func history() {
+  @Test func `a slice of history has its newest vector and its greatest length`() {
     var history = MotionHistory()
     for (time, x) in [(0.01, 0.3), (0.05, -2), (0.09, 0.1), (0.11, 0.2)] {
       history.add(motion(time, x))

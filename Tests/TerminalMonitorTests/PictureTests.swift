@@ -9,7 +9,7 @@ import Testing
   /// By hand: from (0, -10 cos 30, 10 sin 30) towards the origin. The origin is in the middle. A point one to the right
   /// at the origin's depth is one to the right. One to the back, (0, 1, 0), is cos 30 deeper and sin 30 higher: it is seen
   /// at height 0.5 * 10 / (10 + 0.8660). One up is sin 30 nearer: 0.8660 * 10 / (10 - 0.5).
-  @Test func projection() {
+  @Test func `a camera projects as worked out by hand`() {
     let camera = Camera(towards: Vector3(0, 1, 0), elevation: .pi / 6, distance: 10)
     func expect(_ point: Vector3, _ x: Double, _ y: Double) {
       let seen = camera.project(point)
@@ -24,7 +24,7 @@ import Testing
   }
 
   /// Of the frames whose x is north the viewer looks north: east, which is -y, is on the right.
-  @Test func northIsAway() {
+  @Test func `north is away from the viewer, and east on the right`() {
     let seen = BoardPicture(attitude: nil, isNorth: true).camera.project(Vector3(0, -1, 0))
     #expect(abs(seen.x - 1) < 1e-9 && abs(seen.y) < 1e-9)
     let north = BoardPicture(attitude: nil, isNorth: true).camera.project(Vector3(1, 0, 0))
@@ -50,7 +50,7 @@ import Testing
   }
 
   /// Which way the axes point on the screen: flat, then the left edge raised by 90 degrees, then face down.
-  @Test func axes() throws {
+  @Test func `the axes point as the attitude says`() throws {
     let flat = lines(.identity)
     let (x, y, z) = try (
       #require(place("x", flat)), #require(place("y", flat)), #require(place("z", flat))
@@ -74,7 +74,7 @@ import Testing
   }
 
   /// The chip is on the upper side alone: seen from below nothing of it is.
-  @Test func hiddenLines() {
+  @Test func `of the chip nothing is seen from below`() {
     var scene = ScreenTests.scene()
     scene.isNorth = false
     func surfaces(_ attitude: Quaternion) -> Set<Surface> {
@@ -92,13 +92,13 @@ import Testing
     #expect(away.isDisjoint(with: [.top0, .top1, .top2]))
   }
 
-  @Test func asciiPicture() {
+  @Test func `the picture can be drawn in ASCII`() {
     let text = lines(.identity, .ascii).joined()
     for character in "/-x" { #expect(text.contains(character)) }
   }
 
   /// Only what has changed is sent: first everything, then nothing, then two characters.
-  @Test func encoder() {
+  @Test func `only what has changed is sent`() {
     var encoder = FrameEncoder(.none)
     var scene = ScreenTests.scene()
     let first = encoder.bytes(of: MonitorScreen.canvas(scene, columns: 80, rows: 24))
@@ -120,7 +120,7 @@ import Testing
     #expect(encoder.bytes(of: MonitorScreen.canvas(scene, columns: 81, rows: 24)).count > 1000)
   }
 
-  @Test func noColors() {
+  @Test func `without colours no colour is asked for`() {
     var encoder = FrameEncoder(.none)
     let bytes = encoder.bytes(of: MonitorScreen.canvas(ScreenTests.scene(), columns: 80, rows: 24))
     let text = String(decoding: bytes, as: UTF8.self)

@@ -56,7 +56,7 @@ import Testing
   @Test(arguments: [
     (0, 0), (1, 1), (20, 5), (39, 24), (40, 11), (40, 12), (60, 18), (75, 40), (76, 20), (80, 24),
     (100, 30), (132, 32), (200, 60), (300, 100), (300, 12), (40, 100),
-  ]) func sizes(columns: Int, rows: Int) {
+  ]) func `each size has as many lines as asked, each as wide`(columns: Int, rows: Int) {
     for chips in [1, 3, 12] {
       var scene = Self.scene(chips: chips)
       scene.showsHelp = chips == 12
@@ -73,14 +73,15 @@ import Testing
     }
   }
 
-  @Test func tooSmall() {
+  @Test func `a screen too small says what it needs`() {
     let lines = MonitorScreen.lines(Self.scene(), columns: 39, rows: 12)
     #expect(lines[0].hasPrefix("this needs 40x12 characters, and has"))
     #expect(lines[1].hasPrefix("39x12: enlarge the window, or press q"))
   }
 
   /// What must be on it at the least size, and at the usual one.
-  @Test(arguments: [(40, 12), (80, 24), (200, 60)]) func contents(columns: Int, rows: Int) {
+  @Test(arguments: [(40, 12), (80, 24), (200, 60)])
+  func `each size shows what must be on it`(columns: Int, rows: Int) {
     let text = MonitorScreen.lines(Self.scene(), columns: columns, rows: rows)
       .joined(separator: "\n")
     // 0.5 rad about (0.6, 0, 0.8), by hand: pitch asin(0.6 sin 0.5) = 16.7, and
@@ -105,21 +106,21 @@ import Testing
   }
 
   /// What nobody knows is a dash, and what has no room says so; nothing jumps.
-  @Test func oddNumbers() {
+  @Test func `what is not known is a dash, and what has no room says so`() {
     let lines = MonitorScreen.lines(Self.scene(), columns: 200, rows: 60)
     #expect(lines.contains { $0.contains(">>>>>>>>") }, "1234567 g has no room")
     #expect(lines.contains { $0.contains("z       -  ") }, "not a number")
   }
 
   /// A name from a file or another process is shown, not obeyed.
-  @Test func controlCharacters() {
+  @Test func `control characters of a name are shown, not obeyed`() {
     var scene = Self.scene()
     scene.board = "a\u{1B}[2Jb\u{202E}\u{4E2D}c"
     let lines = MonitorScreen.lines(scene, columns: 80, rows: 24)
     #expect(lines[0].contains("a?[2Jb??c"))
   }
 
-  @Test func waiting() {
+  @Test func `without motion the screen says that it waits`() {
     var scene = Self.scene()
     (scene.motion, scene.attitude, scene.movement) = (nil, nil, nil)
     let lines = MonitorScreen.lines(scene, columns: 80, rows: 24)
@@ -127,7 +128,7 @@ import Testing
   }
 
   /// The failing chips come first where not all have room.
-  @Test func manyChips() {
+  @Test func `failing chips come first where not all have room`() {
     let text = MonitorScreen.lines(Self.scene(chips: 12), columns: 80, rows: 24)
     let row = text.firstIndex { $0.hasPrefix("chip11 ") }
     let other = text.firstIndex { $0.hasPrefix("chip0 ") }
@@ -136,7 +137,7 @@ import Testing
   }
 
   /// A service that is gone silences all chips: its sentence stands there once.
-  @Test func sharedSentence() {
+  @Test func `a sentence that all chips share stands once`() {
     var scene = Self.scene()
     for index in 0..<3 { scene.chips[index].state = .failed("the service is gone") }
     let lines = MonitorScreen.lines(scene, columns: 80, rows: 24)

@@ -45,7 +45,7 @@ import Testing
     #expect(model.file[map.gyroConfig1].raw == 0x05 && model.file[map.userControl].raw == 0)
   }
 
-  @Test func `whoever comes next finds the first bank`() throws {
+  @Test func `the first bank is shown again for the next program`() throws {
     var bus = bus
     _ = try bus.read(map.gyroConfig1)
     #expect(model.bank == 2)
@@ -67,7 +67,7 @@ import Testing
     #expect(bench.wire.suffix(2) == ["68W 7F 20", "68W 01 02"])
   }
 
-  @Test func `whoever writes the selector himself is believed nothing`() throws {
+  @Test func `a program that writes the selector itself is believed nothing`() throws {
     var bus = bus
     _ = try bus.read(map.whoAmI)
     try bus.set(map.bankSelect) { $0.bank(3) }

@@ -70,7 +70,9 @@ public enum RaspberryPiHeader {
   }
 
   /// The pin with that function: `SDA1` is pin 3.
-  package static func pin(for function: String) -> HeaderPin? { pins.first { $0.function == function } }
+  package static func pin(for function: String) -> HeaderPin? {
+    pins.first { $0.function == function }
+  }
 
   /// The numbers of the pins of a kind, for a sentence: `1 or 17`.
   package static func numbers(_ kind: HeaderPin.Kind) -> String {

@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test(arguments: [Acquisition.dataReady, .polling], [false, true])
-  func `out of its registers as well, and on either wire`(
+  func `nine axes come out of the registers as well, on either wire`(
     _ acquisition: Acquisition, _ isSPI: Bool
   ) throws {
     let mpu = Self.mpu(clockError: 0.02, isSPI: isSPI)

@@ -21,7 +21,9 @@ import Testing
       (39, 19.95, 0x18, 0x18), (20, 19.95, 0x18, 0x18), (12, 9.975, 0x08, 0x08),
       (1, 9.975, 0x08, 0x08),
     ] as [(Double?, Double, UInt8, UInt8)])
-  func bandwidths(_ wanted: Double?, _ chosen: Double, _ accel: UInt8, _ gyro: UInt8) throws {
+  func `each bandwidth chooses its filter`(
+    _ wanted: Double?, _ chosen: Double, _ accel: UInt8, _ gyro: UInt8
+  ) throws {
     let rig = try BMI160Rig(SensorSettings(rate: 100, bandwidth: wanted))
     #expect(abs((rig.settings.bandwidth ?? 0) - chosen) < 1e-9)
     rig.run(.milliseconds(200))
@@ -31,7 +33,7 @@ import Testing
     #expect(rig.model.read(0x42) == gyro)
   }
 
-  @Test func bandwidthsOfAllRates() throws {
+  @Test func `each rate has its widest bandwidth`() throws {
     let table: [(Double, Double)] = [
       (25, 10.12), (50, 20.25), (100, 39.9), (200, 74.6), (400, 136.6), (800, 254.6),
       (1600, 523.9),
@@ -46,7 +48,9 @@ import Testing
   @Test(
     arguments: [(100, 0xA8, 182), (200, 0xA9, 182), (400, 0x9A, 400), (800, 0x8B, 684)]
       as [(Double, UInt8, Double)])
-  func lowPower(_ rate: Double, _ accel: UInt8, _ bandwidth: Double) throws {
+  func `low power has its rate, its average and no gyroscope`(
+    _ rate: Double, _ accel: UInt8, _ bandwidth: Double
+  ) throws {
     for way in [Acquisition.fifo, .dataReady, .polling] {
       var settings = SensorSettings(rate: rate, acquisition: way)
       settings.power = .low
@@ -88,7 +92,7 @@ import Testing
   }
 
   /// At 1600 Hz there is nothing to sleep between: the accelerometer alone, awake.
-  @Test func lowPowerAtTheHighestRate() throws {
+  @Test func `low power at the highest rate is the accelerometer alone, awake`() throws {
     var settings = SensorSettings(rate: 1600, acquisition: .fifo)
     settings.power = .low
     let rig = try BMI160Rig(settings)
@@ -123,7 +127,9 @@ import Testing
       (1, false, false, 0x0A), (1, true, false, 0x08), (1, false, true, 0x0E),
       (1, true, true, 0x0C), (2, false, false, 0xA0), (2, true, true, 0xC0),
     ] as [(UInt8, Bool, Bool, UInt8)])
-  func pins(_ number: UInt8, _ isActiveLow: Bool, _ isOpenDrain: Bool, _ control: UInt8) throws {
+  func `each pin has its level, its drive and its sources`(
+    _ number: UInt8, _ isActiveLow: Bool, _ isOpenDrain: Bool, _ control: UInt8
+  ) throws {
     for way in [Acquisition.fifo, .dataReady] {
       var settings = SensorSettings(rate: 200, acquisition: way)
       settings.interruptPin = InterruptPin(
@@ -144,13 +150,14 @@ import Testing
     }
   }
 
-  @Test(arguments: [0, 3, 255] as [UInt8]) func pinsThatItLacks(_ number: UInt8) throws {
+  @Test(arguments: [0, 3, 255] as [UInt8])
+  func `a pin that the chip lacks is refused`(_ number: UInt8) throws {
     var settings = SensorSettings()
     settings.interruptPin.number = number
     #expect(throws: ChipError.unsupportedSetting) { try BMI160Rig(settings) }
   }
 
-  @Test func relatives() throws {
+  @Test func `relatives and clones are taken by their identities`() throws {
     let entry = try #require(ChipCatalog.entry(named: "bosch,bmi160"))
     #expect(entry.description.identity.supported == [0xD1, 0xD3])
     #expect(entry.description.hasSelfTest)

@@ -20,7 +20,8 @@ private func settings(
 @Suite struct BMI160DetectionRegisterTests {
   /// 0.1 g of motion is 13 steps of 7.8 mg at 4 g; 1 g of a tap 8 of 125 mg; 0.312 g of free fall 40 of 7.8 mg, 50 ms 20
   /// of 2.5 ms; 5 s of rest 4 of 1.28 s.
-  @Test(arguments: [1, 2] as [UInt8]) func everything(_ pin: UInt8) throws {
+  @Test(arguments: [1, 2] as [UInt8])
+  func `every detection is configured byte by byte`(_ pin: UInt8) throws {
     var wanted = settings(DetectionSet(rawValue: 0xFFFF))
     wanted.interruptPin.number = pin
     let rig = try BMI160Rig(wanted)
@@ -56,7 +57,7 @@ private func settings(
     #expect(rig.model.read(0x03) == 0x10)
   }
 
-  @Test func someOfThem() throws {
+  @Test func `beside samples detections stay off the pin`() throws {
     let rig = try BMI160Rig(settings([.motion, .step], .fifo, rate: 100))
     rig.run(.milliseconds(200))
     // Beside samples nothing of it goes to the pin, which has the watermark.
@@ -70,13 +71,13 @@ private func settings(
     #expect(rig.model.read(0x03) == 0x14)
   }
 
-  @Test func nothingToWaitFor() {
+  @Test func `a wait for nothing is refused`() {
     #expect(throws: ChipError.unsupportedSetting) { try BMI160Rig(settings([])) }
     #expect(throws: ChipError.unsupportedSetting) { try BMI160Rig(settings(.tilt)) }
   }
 
   /// Ticks of no motion, section 2.6.9.1: 1.28 s up to 16 of them, 5.12 s from 5 of them on, 10.24 s from 11 on.
-  @Test func stillDurations() throws {
+  @Test func `a duration of rest is the nearest that the chip has`() throws {
     let table: [(Double, Double, UInt8)] = [
       (0, 1.28, 0x00), (20, 20.48, 0x3C), (25, 25.6, 0x40), (100, 102.4, 0x7C), (113, 112.64, 0x80),
       (1000, 430.08, 0xFC),
@@ -110,7 +111,8 @@ private func settings(
     ([0x40, 0x00, 0x00, 0x40], Detection(.orientation, at: .zero, detail: -3)),
   ]
 
-  @Test(arguments: table) func statusBytes(_ bytes: [UInt8], _ expected: Detection) throws {
+  @Test(arguments: table)
+  func `each status is its detection`(_ bytes: [UInt8], _ expected: Detection) throws {
     let rig = try BMI160Rig(
       settings(DetectionSet(rawValue: 0xFFFF).subtracting(.significantMotion)))
     rig.run(.milliseconds(500))
@@ -126,7 +128,7 @@ private func settings(
     #expect(rig.port.log.contains(.write(0x7E, 0xB1)))
   }
 
-  @Test func significantMotionByte() throws {
+  @Test func `a status of significant motion is its detection`() throws {
     let rig = try BMI160Rig(settings(.significantMotion))
     rig.run(.milliseconds(500))
     rig.port.bend = { register, answer in if register == 0x1C { answer[0] = 0x02 } }
@@ -177,7 +179,8 @@ private func settings(
     return late > -0.001 && late < (way == .detections || way == .dataReady ? 0.011 : 0.13)
   }
 
-  @Test(arguments: ways) func motion(_ way: Acquisition) throws {
+  @Test(arguments: ways)
+  func `motion is told as it begins and as it ends, with its axis`(_ way: Acquisition) throws {
     let rig = try rig(settings(.motion, way)) { $0 < 1 ? Vector3(0, -0.5, 0) : .zero }
     rig.run(.milliseconds(1800))
     #expect(rig.detections.count == 1)
@@ -193,7 +196,7 @@ private func settings(
   }
 
   /// The status was read and the queue could not be: the one is told, the other comes with the next look.
-  @Test func errorBehindALook() throws {
+  @Test func `an error behind a look loses neither detection nor sample`() throws {
     let rig = try rig(settings(.motion, .fifo)) { $0 < 1 ? Vector3(0, -0.5, 0) : .zero }
     rig.run(.milliseconds(900))
     var hasLooked = false
@@ -212,13 +215,14 @@ private func settings(
     #expect(rig.isStrictlyIncreasing)
   }
 
-  @Test func belowTheThreshold() throws {
+  @Test func `motion below the threshold is none`() throws {
     let rig = try rig(settings(.motion)) { $0 < 1 ? Vector3(0, 0.09, 0) : .zero }
     rig.run(.seconds(4))
     #expect(rig.detections.isEmpty)
   }
 
-  @Test(arguments: [1, 2] as [UInt8], [true, false]) func pins(_ pin: UInt8, _ isLow: Bool) throws {
+  @Test(arguments: [1, 2] as [UInt8], [true, false])
+  func `motion is told over either pin at either level`(_ pin: UInt8, _ isLow: Bool) throws {
     var wanted = settings(.motion)
     wanted.interruptPin = InterruptPin(number: pin, isActiveLow: isLow)
     let rig = try rig(wanted) { $0 < 1 ? Vector3(0.5, 0, 0) : .zero }
@@ -229,7 +233,7 @@ private func settings(
   }
 
   /// A line that is not wired: a look each second.
-  @Test func unwired() throws {
+  @Test func `without a line the status is looked at each second`() throws {
     let rig = try rig(settings(.motion), isWired: false) { $0 < 5 ? Vector3(0.5, 0, 0) : .zero }
     rig.run(.seconds(3))
     #expect(rig.detections.map(\.detail) == [1])
@@ -237,7 +241,7 @@ private func settings(
     #expect(late > 0 && late < 1.01)
   }
 
-  @Test(arguments: ways) func taps(_ way: Acquisition) throws {
+  @Test(arguments: ways) func `taps are told once and twice`(_ way: Acquisition) throws {
     let rig = try rig(settings([.singleTap, .doubleTap], way)) { time in
       let hits = [0, 2, 2.2]
       return hits.contains { time >= $0 && time < $0 + 0.015 } ? Vector3(0, 0, -2) : .zero
@@ -252,7 +256,8 @@ private func settings(
     #expect(isAt(2.2, rig.detections.last, way))
   }
 
-  @Test(arguments: ways) func freeFall(_ way: Acquisition) throws {
+  @Test(arguments: ways)
+  func `a fall is told after 50 ms, a shorter one never`(_ way: Acquisition) throws {
     let rig = try rig(settings(.freeFall, way)) {
       $0 < 0.04 || ($0 > 1 && $0 < 1.3) ? Vector3(0, 0, -1) : .zero
     }
@@ -262,14 +267,14 @@ private func settings(
     #expect(isAt(1.05, rig.detections.first, way))
   }
 
-  @Test(arguments: ways) func rest(_ way: Acquisition) throws {
+  @Test(arguments: ways) func `rest is told after five seconds`(_ way: Acquisition) throws {
     let rig = try rig(settings(.noMotion, way)) { $0 < 0.5 ? Vector3(0.5, 0, 0) : .zero }
     rig.run(.seconds(10))
     #expect(rig.detections.map(\.kind) == [.noMotion])
     #expect(isAt(0.5 + 5.12, rig.detections.first, way))
   }
 
-  @Test func significantMotion() throws {
+  @Test func `motion is significant when it goes on after a pause`() throws {
     let rig = try rig(settings(.significantMotion)) { time in
       time < 0.3 || (time > 10 && time < 14.5)
         ? Vector3(0, 0, (time * 12).rounded(.down).truncatingRemainder(dividingBy: 2)) : .zero
@@ -281,7 +286,7 @@ private func settings(
     #expect(first > 13 && first < 13.4)
   }
 
-  @Test(arguments: ways) func sides(_ way: Acquisition) throws {
+  @Test(arguments: ways) func `each side is told when it comes up`(_ way: Acquisition) throws {
     let sides = [
       Vector3(0, 1, 0), Vector3(-1, 0, 0), Vector3(0, -1, 0), Vector3(1, 0, 0),
       Vector3(0.7, 0, -0.7), Vector3(0.7, 0, 0.7), Vector3(0, 0, 1),
@@ -294,7 +299,7 @@ private func settings(
     #expect(rig.detections.allSatisfy { $0.kind == .orientation })
   }
 
-  @Test(arguments: ways) func flat(_ way: Acquisition) throws {
+  @Test(arguments: ways) func `lying flat is told, and its end`(_ way: Acquisition) throws {
     let rig = try rig(settings(.flat, way), held: Vector3(0.7, 0, 0.7)) { time in
       time < 3 ? Vector3(-0.7, 0, 0.3) : .zero
     }
@@ -305,7 +310,7 @@ private func settings(
     #expect(isAt(3.64, rig.detections.last, way))
   }
 
-  @Test(arguments: ways, [PowerMode.normal, .low]) func steps(
+  @Test(arguments: ways, [PowerMode.normal, .low]) func `steps are counted in either power mode`(
     _ way: Acquisition, _ power: PowerMode
   )
     throws

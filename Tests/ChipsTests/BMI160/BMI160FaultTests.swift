@@ -25,7 +25,7 @@ private struct Dice {
 @Suite struct BMI160FaultTests {
   /// A sixtieth of the phase after the other; the queue counts 255 lost frames, and above that time does.
   @Test(arguments: [true, false], [100, 190, 400])
-  func overflowAtAnyPhase(_ isWired: Bool, _ stall: Int64) throws {
+  func `an overflow at any phase is counted`(_ isWired: Bool, _ stall: Int64) throws {
     let rig = try BMI160Rig(fast, clockError: 0.02, isWired: isWired)
     rig.run(.milliseconds(2500))
     let before = rig.unaccounted(frameSize: 13)
@@ -39,7 +39,8 @@ private struct Dice {
     #expect(rig.isStrictlyIncreasing)
   }
 
-  @Test(arguments: [true, false]) func overrunQueue(_ isWired: Bool) throws {
+  @Test(arguments: [true, false])
+  func `a queue that is overrun at any phase loses nothing uncounted`(_ isWired: Bool) throws {
     let rig = try BMI160Rig(fast, clockError: -0.01, isWired: isWired)
     rig.run(.milliseconds(2500))
     let before = rig.unaccounted(frameSize: 13)
@@ -55,7 +56,8 @@ private struct Dice {
   }
 
   /// A refused address takes nothing out of the queue: nothing is lost, and nothing is said to be.
-  @Test(arguments: [true, false]) func oneInAHundredIsRefused(_ isWired: Bool) throws {
+  @Test(arguments: [true, false])
+  func `one refusal in a hundred takes nothing out of the queue`(_ isWired: Bool) throws {
     let rig = try BMI160Rig(fast, wire: .i2c, clockError: 0.01, isWired: isWired)
     rig.run(.seconds(2))
     let before = rig.unaccounted(frameSize: 13)
@@ -73,7 +75,8 @@ private struct Dice {
   }
 
   /// A transfer that breaks off takes frames with it.
-  @Test(arguments: [true, false]) func brokenTransfers(_ isWired: Bool) throws {
+  @Test(arguments: [true, false])
+  func `a transfer that breaks off takes counted frames with it`(_ isWired: Bool) throws {
     let rig = try BMI160Rig(fast, clockError: 0.01, isWired: isWired)
     rig.run(.milliseconds(2500))
     let before = rig.unaccounted(frameSize: 13)
@@ -89,9 +92,8 @@ private struct Dice {
     #expect(rig.isStrictlyIncreasing)
   }
 
-  @Test(arguments: [Acquisition.dataReady, .polling]) func refusedRegisters(_ way: Acquisition)
-    throws
-  {
+  @Test(arguments: [Acquisition.dataReady, .polling])
+  func `a refused read of registers costs counted samples`(_ way: Acquisition) throws {
     var settings = fast
     settings.rate = 400
     settings.acquisition = way
@@ -112,7 +114,7 @@ private struct Dice {
   /// error, 10 ms; started within 100 ms.
   @Test(
     arguments: [Acquisition.fifo, .dataReady, .polling], [Wire.spi, .i2c])
-  func powerCycle(_ way: Acquisition, _ wire: Wire) throws {
+  func `a chip that lost its supply is started again`(_ way: Acquisition, _ wire: Wire) throws {
     var settings = fast
     settings.rate = 400
     settings.acquisition = way
@@ -142,7 +144,9 @@ private struct Dice {
 
   /// Without samples, a look each second finds it.
   @Test(arguments: [Wire.spi, .i2c], [PowerMode.normal, .low])
-  func powerCycleOfDetections(_ wire: Wire, _ power: PowerMode) throws {
+  func `a power cycle while only detections are awaited is found`(_ wire: Wire, _ power: PowerMode)
+    throws
+  {
     var settings = SensorSettings(rate: 100, acquisition: .detections)
     settings.power = power
     settings.detection.kinds = .motion
@@ -160,7 +164,7 @@ private struct Dice {
 
   /// As for samples of both sensors, of the accelerometer alone.
   @Test(arguments: [Acquisition.fifo, .dataReady, .polling, .detections])
-  func errorAtEachTransactionInLowPower(_ way: Acquisition) throws {
+  func `an error at each transaction is got over in low power`(_ way: Acquisition) throws {
     for index in 0..<50 {
       var settings = SensorSettings(rate: 200, acquisition: way)
       settings.power = .low
@@ -178,7 +182,7 @@ private struct Dice {
   }
 
   /// A minute at the highest rate.
-  @Test func aThirdOfAMinute() throws {
+  @Test func `at the highest rate no sample is lost, and overhead is small`() throws {
     let rig = try BMI160Rig(fast)
     rig.run(.milliseconds(100))
     let (bytes, transactions) = (rig.bus.bytes, rig.bus.transactions)

@@ -54,7 +54,7 @@ import Testing
     #expect(model.read(0x03) == 0x00)
   }
 
-  @Test mutating func dataAndStatus() {
+  @Test mutating func `data-ready rises with a sample and falls when it is read`() {
     #expect(model.read(0x1B) == 0x01)
     #expect([model.read(0x20), model.read(0x21)] == [0x00, 0x80])
     startBoth()
@@ -74,7 +74,7 @@ import Testing
     #expect(model.read(0x13) == 0x10)
   }
 
-  @Test mutating func resetAndInterface() {
+  @Test mutating func `a reset leaves I2C and no settings`() {
     let port = ModelPort(model, format: WireFormat())
     func ask(_ register: UInt8) -> UInt8 {
       var byte: InlineArray<1, UInt8> = [0]
@@ -99,7 +99,7 @@ import Testing
     #expect(ask(0x40) == 0x28)
   }
 
-  @Test mutating func queueWithHeaders() {
+  @Test mutating func `the queue's frames have headers`() {
     startBoth()
     model.write(0xD0, to: 0x47)
     model.write(0xB0, to: 0x7E)
@@ -159,7 +159,7 @@ import Testing
     #expect([bytes[0], bytes[7], bytes[20], bytes[27]] == [0x88, 0x8C, 0x88, 0x8C])
   }
 
-  @Test mutating func watermarkLiftsThePin() {
+  @Test mutating func `the watermark raises the pin once`() {
     startBoth()
     model.write(0xD0, to: 0x47)
     model.write(10, to: 0x46)
@@ -201,14 +201,14 @@ import Testing
     #expect(model.takeEdges().count == 1)
   }
 
-  @Test mutating func timeRuns() {
+  @Test mutating func `a second is 25600 ticks of the sensor time`() {
     pass(.seconds(1))
     // 25600 ticks are 0x6400.
     #expect([model.read(0x18), model.read(0x19), model.read(0x1A)] == [0x00, 0x64, 0x00])
   }
 
   /// A command while another is carried out, and one too soon after another write while all is suspended, is dropped.
-  @Test mutating func droppedCommands() {
+  @Test mutating func `a command that comes too soon is dropped`() {
     model.write(0x28, to: 0x40)
     model.write(0x11, to: 0x7E)
     #expect(model.read(0x02) == 0x40)
@@ -228,7 +228,7 @@ import Testing
   }
 
   /// 0x71 to 0x73 in steps of 3.9 mg, 0x74 to 0x77 in steps of 0.061 deg/s of ten bits; 0x77 switches them.
-  @Test mutating func offsets() {
+  @Test mutating func `offsets are added where they are switched on`() {
     world.held.specificForce = .zero
     world.held.rotationRate = .zero
     startBoth()
@@ -253,7 +253,7 @@ import Testing
   }
 
   /// Both ways of the accelerometer 2.5 g apart, the second above; the gyroscope says yes after 20 ms.
-  @Test mutating func selfTest() {
+  @Test mutating func `the self-test pushes both ways, and the gyroscope says yes`() {
     startBoth()
     model.write(0x08, to: 0x41)
     model.write(0x2C, to: 0x40)
@@ -272,7 +272,7 @@ import Testing
   }
 
   /// INT2 has the watermark, INT1 what is detected, latched until the status is read; not latched it goes by itself.
-  @Test mutating func twoPins() {
+  @Test mutating func `each pin has what is mapped to it, latched or not`() {
     startBoth()
     model.write(0xD0, to: 0x47)
     model.write(10, to: 0x46)

@@ -10,7 +10,8 @@ import Testing
 @Suite struct BMI160SelfTestTests {
   /// Bosch's order and values: 8 g is 8, 0x2C is 1600 Hz with the normal filter; 0x0D pushes one way and 0x09 the other;
   /// bit 4 lets the gyroscope test itself. At the end a reset.
-  @Test(arguments: [Wire.spi, .i2c]) func passes(_ wire: Wire) throws {
+  @Test(arguments: [Wire.spi, .i2c])
+  func `a sound chip passes its self-test byte by byte, then samples`(_ wire: Wire) throws {
     let rig = try BMI160Rig(SensorSettings(rate: 100), wire: wire)
     #expect(rig.driver.selfTest == nil)
     let time = try rig.runSelfTest()
@@ -49,7 +50,9 @@ import Testing
 
   /// 8192 counts are not enough; 8193 are. Counts of the two ways by hand, low bytes first.
   @Test(arguments: [(8192, false), (8193, true), (-9000, false)] as [(Int, Bool)])
-  func limit(_ change: Int, _ passes: Bool) throws {
+  func `a change of 8193 counts passes the self-test, 8192 fail`(_ change: Int, _ passes: Bool)
+    throws
+  {
     let rig = try BMI160Rig(SensorSettings(rate: 100))
     var reads = 0
     rig.port.bend = { register, bytes in
@@ -68,7 +71,7 @@ import Testing
   }
 
   /// A gyroscope that never says yes is asked for 100 ms.
-  @Test func gyroscopeFails() throws {
+  @Test func `a gyroscope that never says yes fails the self-test`() throws {
     let rig = try BMI160Rig(SensorSettings(rate: 100))
     rig.port.bend = { register, bytes in if register == 0x1B { bytes[0] &= 0xFD } }
     _ = try rig.runSelfTest()
@@ -80,7 +83,7 @@ import Testing
   }
 
   /// After an error the next step begins again, and in the end there is a report.
-  @Test func errorAtEachTransaction() throws {
+  @Test func `an error at each transaction begins the self-test again`() throws {
     for index in 0..<20 {
       let rig = try BMI160Rig(SensorSettings(rate: 100), wire: .i2c)
       rig.port.failing = index

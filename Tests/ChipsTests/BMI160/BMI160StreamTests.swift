@@ -34,7 +34,7 @@ private final class Counter: SampleConsumer {
 
 @Suite struct BMI160StreamTests {
   @Test(arguments: ["interrupt: simulated", "mounting: [x, y, z]"])
-  func tenSecondsOfABoard(_ line: String) throws {
+  func `ten seconds of a board lose nothing, and overhead is small`(_ line: String) throws {
     let board = try BoardFile.parse(
       """
       otolith-board: 1
@@ -71,7 +71,9 @@ private final class Counter: SampleConsumer {
   }
 
   @Test(arguments: [true, false], [-0.02, 0, 0.02])
-  func timesOfTheQueue(_ isWired: Bool, _ clockError: Double) throws {
+  func `times of the queue are right within a twentieth of a period`(
+    _ isWired: Bool, _ clockError: Double
+  ) throws {
     let rig = try BMI160Rig(fast, clockError: clockError, isWired: isWired)
     rig.world.tellTime()
     rig.run(.seconds(8))
@@ -82,9 +84,8 @@ private final class Counter: SampleConsumer {
     #expect(worst < 0.05, "\(worst) of a period")
   }
 
-  @Test(arguments: [Acquisition.dataReady, .polling]) func timesOfRegisters(_ way: Acquisition)
-    throws
-  {
+  @Test(arguments: [Acquisition.dataReady, .polling])
+  func `times of registers are right within a twentieth of a period`(_ way: Acquisition) throws {
     var settings = fast
     settings.acquisition = way
     let rig = try BMI160Rig(settings, clockError: 0.02)
@@ -99,7 +100,7 @@ private final class Counter: SampleConsumer {
 
   /// A host that stalls: the queue holds 78 frames, and the chip counts what it drops.
   @Test(arguments: [true, false], [60, 100, 190, 400])
-  func overflow(_ isWired: Bool, _ stall: Int64) throws {
+  func `what a stalled reader loses is counted`(_ isWired: Bool, _ stall: Int64) throws {
     let rig = try BMI160Rig(fast, clockError: 0.02, isWired: isWired)
     rig.world.tellTime()
     rig.run(.seconds(2))
@@ -127,7 +128,7 @@ private final class Counter: SampleConsumer {
     #expect(abs(Int(periods.rounded()) - said) <= slack)
   }
 
-  @Test func brokenHeader() throws {
+  @Test func `what a broken header costs is counted, and times stay right`() throws {
     let rig = try BMI160Rig(fast, clockError: 0.02)
     rig.world.tellTime()
     rig.run(.seconds(2))
@@ -149,7 +150,7 @@ private final class Counter: SampleConsumer {
     #expect(rig.worstTimeError(skippingFirst: 1600, countsPerG: 16384) < 0.25)
   }
 
-  @Test func errorsOnTheWire() throws {
+  @Test func `errors on the wire lose no sample uncounted`() throws {
     let rig = try BMI160Rig(fast, clockError: 0.02)
     rig.world.tellTime()
     rig.run(.seconds(2))
@@ -165,9 +166,8 @@ private final class Counter: SampleConsumer {
   }
 
   /// A chip that lost its supply comes back suspended, and on SPI deaf.
-  @Test(arguments: [Acquisition.fifo, .dataReady, .polling]) func brownOut(_ way: Acquisition)
-    throws
-  {
+  @Test(arguments: [Acquisition.fifo, .dataReady, .polling])
+  func `a chip after a brown-out samples again, what it missed counted`(_ way: Acquisition) throws {
     var settings = fast
     settings.acquisition = way
     let rig = try BMI160Rig(settings)
@@ -185,7 +185,7 @@ private final class Counter: SampleConsumer {
     #expect(rig.isStrictlyIncreasing)
   }
 
-  @Test func deadLine() throws {
+  @Test func `a dead line is told, and no sample is lost`() throws {
     let rig = try BMI160Rig(fast)
     rig.run(.seconds(1))
     rig.edges.isCut = true
@@ -198,7 +198,7 @@ private final class Counter: SampleConsumer {
   }
 
   @Test(arguments: [13, 31, 64, 255], [true, false])
-  func narrowBus(_ longest: Int, _ isWired: Bool) throws {
+  func `bursts keep to what a narrow bus takes`(_ longest: Int, _ isWired: Bool) throws {
     var settings = fast
     settings.rate = 400
     let rig = try BMI160Rig(settings, isWired: isWired)

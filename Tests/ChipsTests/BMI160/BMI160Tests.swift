@@ -73,7 +73,8 @@ private let fast = SensorSettings(
 
 @Suite struct BMI160StartTests {
   /// Bosch's order and values: 100 Hz is code 8, 4 g is 5, 500 dps is 2; two frames of 13 bytes make a level of 25 / 4.
-  @Test(arguments: [Wire.spi, .i2c]) func transactions(_ wire: Wire) throws {
+  @Test(arguments: [Wire.spi, .i2c])
+  func `a start is Bosch's transactions byte by byte`(_ wire: Wire) throws {
     let rig = try BMI160Rig(
       SensorSettings(rate: 100, acquisition: .fifo, batchInterval: .milliseconds(20)), wire: wire)
     rig.run(.milliseconds(150))
@@ -93,7 +94,7 @@ private let fast = SensorSettings(
     #expect(rig.errors == [])
   }
 
-  @Test func pinsOfDataReady() throws {
+  @Test func `data-ready has its pin, and a sample is one read`() throws {
     let rig = try BMI160Rig(SensorSettings(rate: 100, acquisition: .dataReady))
     rig.run(.milliseconds(200))
     #expect(rig.port.log.contains(.write(0x51, 0x10)))
@@ -103,7 +104,7 @@ private let fast = SensorSettings(
     #expect(rig.port.log.last == .read(0x0C, 22))
   }
 
-  @Test func wrongIdentity() throws {
+  @Test func `a stranger is an error and never written to`() throws {
     let rig = try BMI160Rig(fast)
     rig.port.bend = { register, bytes in if register == 0x00 { bytes[0] = 0x68 } }
     rig.run(.milliseconds(200))
@@ -117,7 +118,8 @@ private let fast = SensorSettings(
     #expect(rig.samples.count > 1000)
   }
 
-  @Test(arguments: [Wire.spi, .i2c]) func absent(_ wire: Wire) throws {
+  @Test(arguments: [Wire.spi, .i2c])
+  func `an absent chip is an error until it is there`(_ wire: Wire) throws {
     let rig = try BMI160Rig(fast, wire: wire)
     rig.port.isAbsent = true
     rig.run(.milliseconds(300))
@@ -129,7 +131,7 @@ private let fast = SensorSettings(
     #expect(!rig.samples.isEmpty)
   }
 
-  @Test func resetThatNeverEnds() throws {
+  @Test func `a reset that never ends is given up`() throws {
     let rig = try BMI160Rig(fast)
     var looks = 0
     rig.port.bend = { register, bytes in
@@ -146,14 +148,14 @@ private let fast = SensorSettings(
     #expect(!rig.samples.isEmpty)
   }
 
-  @Test func gyroscopeThatNeverStarts() throws {
+  @Test func `a gyroscope that never starts is an error`() throws {
     let rig = try BMI160Rig(fast)
     rig.port.bend = { register, bytes in if register == 0x03 { bytes[0] &= 0x30 } }
     rig.run(.milliseconds(320))
     #expect(rig.errors.first == .rejected(register: 0x03, wrote: 0x04, readBack: 0x10))
   }
 
-  @Test func chipThatMinds() throws {
+  @Test func `a chip that minds a setting is an error`() throws {
     let rig = try BMI160Rig(fast)
     rig.port.bend = { register, bytes in if register == 0x02 { bytes[0] = 0x40 } }
     rig.run(.milliseconds(120))
@@ -164,9 +166,8 @@ private let fast = SensorSettings(
     #expect(!rig.samples.isEmpty)
   }
 
-  @Test(arguments: [Acquisition.dataReady, .fifo, .polling]) func errorAtEachTransaction(
-    _ way: Acquisition
-  ) throws {
+  @Test(arguments: [Acquisition.dataReady, .fifo, .polling])
+  func `an error at each transaction is got over`(_ way: Acquisition) throws {
     for index in 0..<60 {
       let rig = try BMI160Rig(SensorSettings(rate: 200, acquisition: way), wire: .i2c)
       rig.port.failing = index
@@ -179,7 +180,7 @@ private let fast = SensorSettings(
     }
   }
 
-  @Test func stopSuspends() throws {
+  @Test func `a stop suspends the chip`() throws {
     let rig = try BMI160Rig(fast)
     rig.run(.milliseconds(300))
     #expect(rig.model.read(0x03) == 0x14)
@@ -189,7 +190,7 @@ private let fast = SensorSettings(
     #expect(rig.model.read(0x03) == 0x00)
   }
 
-  @Test func settingsBeyondTheChip() throws {
+  @Test func `settings beyond the chip are refused`() throws {
     let entry = try #require(ChipCatalog.entry(named: "bosch,bmi160"))
     let rig = try BMI160Rig(fast)
     #expect(entry.description.rates == [1600, 800, 400, 200, 100, 50, 25])
@@ -222,7 +223,7 @@ private let fast = SensorSettings(
   ]
 
   @Test(arguments: [Acquisition.dataReady, .fifo, .polling], [Wire.i2c, .spi])
-  func ratesAndRanges(_ way: Acquisition, _ wire: Wire) throws {
+  func `every rate goes with every range`(_ way: Acquisition, _ wire: Wire) throws {
     for (index, rate) in Self.rates.enumerated() {
       // 22 bytes a sample at 400 kHz leave no room for 1600 Hz by registers.
       if wire == .i2c, way != .fifo, rate.hertz > 800 { continue }
@@ -262,7 +263,8 @@ private let fast = SensorSettings(
     }
   }
 
-  @Test(arguments: [Acquisition.fifo, .polling]) func sweep(_ way: Acquisition) throws {
+  @Test(arguments: [Acquisition.fifo, .polling])
+  func `a sweep comes out as it went in, within half a count`(_ way: Acquisition) throws {
     let rig = try BMI160Rig(
       SensorSettings(
         rate: 400, accelerationRange: 4, rotationRateRange: radians(fromDegrees: 250),
@@ -288,7 +290,7 @@ private let fast = SensorSettings(
   }
 
   /// Bytes of a frame worked out by hand.
-  @Test func decoding() {
+  @Test func `a frame decodes as worked out by hand`() {
     var batch = RawBatch()
     batch.frames = 1
     batch.frameSize = 13

@@ -18,7 +18,7 @@ import Testing
 @Suite(.enabled(if: isOptimised, "unoptimised code allocates"))
 struct BarometerAllocationTests {
   @Test(arguments: ["bosch,bmp280", "bosch,bme280"], [100.0, 25, 1])
-  func allocatesNothing(name: String, rate: Double) throws {
+  func `twenty seconds of samples allocate nothing`(name: String, rate: Double) throws {
     let entry = try #require(ChipCatalog.entry(named: name))
     let clock = VirtualClock()
     let bus = SimulatedBus(clock: clock)

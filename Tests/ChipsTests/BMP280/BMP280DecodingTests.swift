@@ -34,8 +34,7 @@ import Testing
     try rows(of: "bmp280_vectors").map { $0.prefix(17).compactMap { Int64($0) } }
   }
 
-  @Test("Every golden vector, to the last bit")
-  func goldenVectors() throws {
+  @Test func `every golden vector comes out to the last bit`() throws {
     let rows = try Self.words()
     #expect(rows.count == 75)
     for row in rows {
@@ -60,8 +59,7 @@ import Testing
     }
   }
 
-  @Test("The data sheet's example, from bytes: 519888 and 415148 are 25.08 degC and 100653.25 Pa")
-  func example() {
+  @Test func `the data sheet's example comes out of its bytes`() {
     let reading = Self.reading([0x65, 0x5A, 0xC0, 0x7E, 0xED, 0x00, 0x80, 0x00])
     #expect(reading.channels == [.pressure, .temperature])
     #expect(reading.temperature == 25.08)
@@ -69,8 +67,7 @@ import Testing
   }
 
   /// Computed by `Vectors/humidity.py` in exact fractions. 0.008 % is the sensor's resolution (sheet, table 2).
-  @Test("Humidity follows Bosch's floating-point form within 0.008 %")
-  func humidity() throws {
+  @Test func `humidity follows Bosch's floating-point form`() throws {
     let rows = try Self.rows(of: "humidity_vectors")
     #expect(rows.count == 756)
     var between = 0
@@ -123,8 +120,8 @@ import Testing
       kilopascal: 100.27840, percent: 64.4),
   ]
 
-  @Test("Two real parts, as another library understands them", arguments: parts)
-  func realPart(part: Part) {
+  @Test(arguments: parts)
+  func `two real parts read as in another library`(part: Part) {
     let reading = Self.reading(part.data, trim: part.trim)
     #expect(abs(reading.temperature - part.celsius) < 0.0051)
     #expect(abs(reading.pressure - part.kilopascal) < 0.005)
@@ -132,8 +129,7 @@ import Testing
     #expect(abs(reading.humidity - part.percent) < 0.051)
   }
 
-  @Test("The 12-bit words share 0xE5 and are signed; H3 is not")
-  func packing() {
+  @Test func `the 12-bit words share 0xE5 and are signed; H3 is not`() {
     // H4 = -2 (0xFFE), H5 = -31 (0xFE1), H3 = 200, H6 = -5: against words set by name.
     var bytes = Self.trimBytes
     bytes.replaceSubrange(24..<32, with: [75, 0x72, 0x01, 200, 0xFF, 0x1E, 0xFE, 0xFB])
@@ -149,8 +145,7 @@ import Testing
     #expect(reading.humidity > 1 && reading.humidity < 99)
   }
 
-  @Test("A skipped word is no reading")
-  func skipped() {
+  @Test func `a skipped word is no reading`() {
     let all: [UInt8] = [0x80, 0, 0, 0x80, 0, 0, 0x80, 0]
     #expect(Self.reading(all).channels == [])
     #expect(Self.reading([0x80, 0, 0, 0x7E, 0xED, 0, 0x80, 0]).channels == .temperature)
@@ -163,8 +158,7 @@ import Testing
     #expect(Self.reading([0x80, 0, 0x0F, 0x80, 0, 0x0F, 0x80, 0]).channels == [])
   }
 
-  @Test("No words and no codes trap")
-  func garbage() {
+  @Test func `no words and no codes trap`() {
     var state: UInt64 = 42
     func next() -> UInt8 {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -185,8 +179,7 @@ import Testing
     }
   }
 
-  @Test("The map, typed again: address, name, access, reset, fields")
-  func map() {
+  @Test func `each register has the address, access and fields typed again`() {
     let rows = RegisterRow.rows(of: BMP280Map())
     #expect(
       rows.map(\.address) == [UInt8](0x88...0x9F) + [0xA1, 0xD0] + [UInt8](0xE0...0xE7)
@@ -206,8 +199,7 @@ import Testing
     }
   }
 
-  @Test("Measurement times of the sheet: 5.5 and 6.4 ms, 37.5 and 43.2 ms")
-  func times() {
+  @Test func `measurement times are the sheet's`() {
     let fast = BMP280Conversion(temperature: 1, pressure: 1, humidity: 0)
     #expect(fast.typical == 5500 && fast.longest == 6425)
     let fine = BMP280Conversion(temperature: 2, pressure: 16, humidity: 0)

@@ -10,8 +10,7 @@ import Testing
 @Suite struct BMP280DriverTests {
   static let names = ["bosch,bmp280", "bosch,bme280"]
 
-  @Test("The bytes of a start over I2C: identity, reset, status, trim, configuration, comparison")
-  func startBytes() throws {
+  @Test func `a start over I2C is the transactions typed by hand`() throws {
     let bench = try BMP280Bench("bosch,bmp280")
     try bench.start(rate: 26.3)
     _ = bench.run(0.03)
@@ -27,8 +26,7 @@ import Testing
     #expect(sent[7] == [0xF4, 0x57])
   }
 
-  @Test("The same over SPI: bit 7 reads, and writes clear it")
-  func spiBytes() throws {
+  @Test func `a start over SPI has bit 7 for reads, clear for writes`() throws {
     let bench = try BMP280Bench("bosch,bme280", spi: true)
     try bench.start(rate: 24.6)
     let samples = bench.run(1)
@@ -49,8 +47,7 @@ import Testing
     #expect(bench.errors == [])
   }
 
-  @Test("Forced mode: asleep but for one conversion each period, and again at stop")
-  func forcedBytes() throws {
+  @Test func `a forced chip sleeps but for one conversion each period`() throws {
     let bench = try BMP280Bench("bosch,bmp280")
     try bench.start(rate: 0.5)
     let samples = bench.run(20.1)
@@ -68,8 +65,7 @@ import Testing
     #expect(bench.log.count == before)
   }
 
-  @Test("Stop puts normal mode to sleep")
-  func stops() throws {
+  @Test func `stop puts normal mode to sleep`() throws {
     let bench = try BMP280Bench("bosch,bmp280")
     try bench.start(rate: 100)
     _ = bench.run(0.5)
@@ -81,8 +77,8 @@ import Testing
     #expect(bench.world.times.count == conversions)
   }
 
-  @Test("Every id of the family selects its row", arguments: [0x56, 0x57, 0x58, 0x60] as [UInt8])
-  func identities(id: UInt8) throws {
+  @Test(arguments: [0x56, 0x57, 0x58, 0x60] as [UInt8])
+  func `every id of the family selects its row`(id: UInt8) throws {
     for name in Self.names {
       let bench = try BMP280Bench(name, chip: id == 0x60 ? "bosch,bme280" : "bosch,bmp280")
       bench.overrides = [0xD0: id]
@@ -95,8 +91,8 @@ import Testing
     }
   }
 
-  @Test("Another chip is refused", arguments: [0x00, 0x55, 0x61, 0x68, 0xFF] as [UInt8])
-  func wrongIdentity(id: UInt8) throws {
+  @Test(arguments: [0x00, 0x55, 0x61, 0x68, 0xFF] as [UInt8])
+  func `another chip is refused`(id: UInt8) throws {
     let bench = try BMP280Bench("bosch,bmp280")
     bench.overrides = [0xD0: id]
     try bench.start(rate: 25)
@@ -106,8 +102,7 @@ import Testing
     #expect(bench.log.allSatisfy { $0.first == 0xD0 })
   }
 
-  @Test("An absent chip is asked for its id and nothing else")
-  func absent() throws {
+  @Test func `an absent chip is asked for its id and nothing else`() throws {
     let bench = try BMP280Bench("bosch,bmp280")
     bench.failing = { _ in true }
     try bench.start(rate: 25)
@@ -116,8 +111,7 @@ import Testing
     #expect(bench.errors.allSatisfy { $0 == .bus(.noAcknowledge, register: 0xD0) })
   }
 
-  @Test("A reset that never ends is given up, within 50 ms")
-  func endlessReset() throws {
+  @Test func `a reset that never ends is given up, within 50 ms`() throws {
     let bench = try BMP280Bench("bosch,bmp280")
     bench.overrides = [0xF3: 0x01]
     try bench.start(rate: 25)
@@ -126,8 +120,7 @@ import Testing
     #expect(bench.log.count { $0.first == 0xF3 } == 21)
   }
 
-  @Test("A forced conversion that never ends is given up")
-  func endlessConversion() throws {
+  @Test func `a forced conversion that never ends is given up`() throws {
     let bench = try BMP280Bench("bosch,bmp280")
     bench.overrides = [0xF3: 0x08]
     try bench.start(rate: 1)
@@ -135,8 +128,8 @@ import Testing
     #expect(bench.errors.first == .rejected(register: 0xF3, wrote: 0, readBack: 0x08))
   }
 
-  @Test("Trim words that are all 0 or all ones are no part's", arguments: [0x00, 0xFF] as [UInt8])
-  func noTrim(byte: UInt8) throws {
+  @Test(arguments: [0x00, 0xFF] as [UInt8])
+  func `trim words that are all 0 or all ones are no part's`(byte: UInt8) throws {
     let bench = try BMP280Bench("bosch,bmp280")
     for register: UInt8 in 0x88...0x9F { bench.overrides[register] = byte }
     try bench.start(rate: 25)
@@ -144,8 +137,8 @@ import Testing
     #expect(bench.errors.first == .identity(found: byte, register: 0x88))
   }
 
-  @Test("A configuration that does not hold is refused", arguments: [0xF4, 0xF5] as [UInt8])
-  func rejected(register: UInt8) throws {
+  @Test(arguments: [0xF4, 0xF5] as [UInt8])
+  func `a configuration that does not hold is refused`(register: UInt8) throws {
     let bench = try BMP280Bench("bosch,bmp280")
     bench.overrides = [register: 0x03]
     try bench.start(rate: 25)
@@ -156,8 +149,8 @@ import Testing
     }
   }
 
-  @Test("An error at any transaction is got over", arguments: names, [25.0, 1])
-  func errorAtEach(name: String, rate: Double) throws {
+  @Test(arguments: names, [25.0, 1])
+  func `an error at any transaction is got over`(name: String, rate: Double) throws {
     for index in 0..<30 {
       let bench = try BMP280Bench(name)
       bench.world.climb(0.01)
@@ -175,8 +168,7 @@ import Testing
     zip(samples, samples.dropFirst()).count { $0.reading.pressure == $1.reading.pressure }
   }
 
-  @Test("Settings beyond the chip are refused")
-  func unsupported() throws {
+  @Test func `settings beyond the chip are refused`() throws {
     for name in Self.names {
       let bench = try BMP280Bench(name)
       for rate in [0, -1, .nan, .infinity, 170.0] {
@@ -189,8 +181,7 @@ import Testing
     }
   }
 
-  @Test("The rates of the sheet's table 14, typed again")
-  func ratesOfTheSheet() throws {
+  @Test func `rates are those of the sheet's table 14, typed again`() throws {
     let bmp = try #require(ChipCatalog.entry(named: "bosch,bmp280")).description.rates
     let typed = [
       166.67, 125, 83.33, 50, 26.32, 10, 6.15, 3.48, 1.86, 1, 0.5, 0.2, 0.1, 0.0167,
@@ -202,10 +193,10 @@ import Testing
     #expect(abs((bme.first ?? 0) - 1000 / 8.5) < 1e-9)
   }
 
-  @Test(
-    "At every rate: each conversion at most once, accounted for, timed within 5 % of a period",
-    arguments: names, [-0.02, 0, 0.02])
-  func everyRate(name: String, clockError: Double) throws {
+  @Test(arguments: names, [-0.02, 0, 0.02])
+  func `at every rate each conversion comes at most once, and in time`(
+    name: String, clockError: Double
+  ) throws {
     let rates = try #require(ChipCatalog.entry(named: name)).description.rates
     for rate in rates where rate > 0.05 {
       let bench = try BMP280Bench(name, clockError: clockError)
@@ -237,8 +228,8 @@ import Testing
     }
   }
 
-  @Test("A thread that wakes late reads nothing twice and counts what it lost", arguments: names)
-  func lateThread(name: String) throws {
+  @Test(arguments: names)
+  func `a thread that wakes late reads nothing twice and counts what it lost`(name: String) throws {
     for rate in [100.0, 25, 8] {
       let bench = try BMP280Bench(name, clockError: 0.01)
       bench.world.climb(0.0005)
@@ -260,8 +251,8 @@ import Testing
     }
   }
 
-  @Test("A driver that is called too often reads nothing twice", arguments: names)
-  func eagerThread(name: String) throws {
+  @Test(arguments: names)
+  func `a driver that is called too often reads nothing twice`(name: String) throws {
     for rate in [100.0, 25, 10, 3, 1] {
       let bench = try BMP280Bench(name)
       bench.world.climb(0.0005)
@@ -274,8 +265,8 @@ import Testing
     }
   }
 
-  @Test("A chip that somebody else put to sleep is not read again", arguments: names, [44.0, 10])
-  func asleep(name: String, rate: Double) throws {
+  @Test(arguments: names, [44.0, 10])
+  func `a chip that was put to sleep is not read again`(name: String, rate: Double) throws {
     // Wherever in the cycle it happens.
     for offset in 0..<20 {
       let bench = try BMP280Bench(name)
@@ -290,8 +281,8 @@ import Testing
     }
   }
 
-  @Test("A brown-out is found and the chip set up again", arguments: names, [50.0, 10, 1])
-  func brownOut(name: String, rate: Double) throws {
+  @Test(arguments: names, [50.0, 10, 1])
+  func `a brown-out is found and the chip set up again`(name: String, rate: Double) throws {
     let bench = try BMP280Bench(name)
     // In forced mode the filter is all that a BMP280 forgets: its oversampling is written each time.
     try bench.start(rate: min(rate, 44), bandwidth: rate == 1 ? 0.02 : nil)
@@ -306,9 +297,8 @@ import Testing
     #expect(Double(samples.count) > min(rate, 44) * 3 - 1)
   }
 
-  @Test(
-    "The world comes out as it went in, from -40 to 85 degC and 30 to 110 kPa", arguments: names)
-  func sweep(name: String) throws {
+  @Test(arguments: names)
+  func `the world comes out as it went in`(name: String) throws {
     for temperature in stride(from: -40.0, through: 85, by: 12.5) {
       for pressure in stride(from: 30.0, through: 110, by: 16) {
         for humidity in [5.0, 50, 95] {
@@ -327,8 +317,7 @@ import Testing
     }
   }
 
-  @Test("A bandwidth chooses the filter, and the filter filters")
-  func filter() throws {
+  @Test func `a bandwidth chooses the filter, and the filter filters`() throws {
     let wanted: [(Double?, UInt8)] = [
       (nil, 0x00), (13.2, 0x00), (4, 0x04), (2, 0x08), (1, 0x0C), (0.3, 0x10), (0.01, 0x10),
     ]

@@ -21,7 +21,7 @@ import Testing
       | UInt32(model.read(register + 2)) >> 4
   }
 
-  @Test func resetState() {
+  @Test func `each register has its reset value`() {
     let plain = BMP280Model(world, part: .bmp280)
     #expect(plain.read(0xD0) == 0x58)
     #expect(model.read(0xD0) == 0x60)
@@ -44,7 +44,7 @@ import Testing
     for register: UInt8 in [0xA1, 0xE1, 0xE4, 0xE7] { #expect(plain.read(register) == 0) }
   }
 
-  @Test func softReset() {
+  @Test func `only 0xB6 resets, and the trim is there again`() {
     model.write(0x57, to: 0xF4)
     at(100)
     model.write(0xB5, to: 0xE0)
@@ -60,8 +60,7 @@ import Testing
     #expect(model.read(0x88) == 0x70)
   }
 
-  @Test("Forced: busy for 5.5 ms at x 1, then asleep with a result")
-  func forced() {
+  @Test func `a forced conversion is busy for its time, then asleep with a result`() {
     at(10)
     model.write(0x25, to: 0xF4)
     #expect(model.read(0xF3) == 0x08)
@@ -78,8 +77,7 @@ import Testing
     #expect(world.times.count == 1)
   }
 
-  @Test("Normal: 37.5 ms busy and 62.5 ms not, for ever")
-  func normal() {
+  @Test func `normal mode is busy and idle in turn, for ever`() {
     model.write(0x20, to: 0xF5)
     model.write(0x57, to: 0xF4)
     at(37.4)
@@ -101,16 +99,14 @@ import Testing
     #expect(world.times.count <= 101)
   }
 
-  @Test("BME280: standby codes 6 and 7 are 10 and 20 ms")
-  func shortPauses() {
+  @Test func `standby codes 6 and 7 of a BME280 are 10 and 20 ms`() {
     model.write(0xC0, to: 0xF5)
     model.write(0x27, to: 0xF4)
     at(1550)
     #expect(world.times.count == 100)
   }
 
-  @Test("Humidity control counts from the next write of 0xF4 on")
-  func humidityLatch() {
+  @Test func `humidity control counts from the next write of 0xF4 on`() {
     model.write(0x25, to: 0xF4)
     at(10)
     model.write(0x01, to: 0xF2)
@@ -125,8 +121,7 @@ import Testing
     #expect(UInt16(model.read(0xFD)) << 8 | UInt16(model.read(0xFE)) != 0x8000)
   }
 
-  @Test("Skipped quantities say 0x80000")
-  func skipped() {
+  @Test func `skipped quantities say 0x80000`() {
     model.write(0x21, to: 0xF4)
     at(10)
     #expect(word(0xF7) == 0x80000 && word(0xFA) != 0x80000)
@@ -135,8 +130,7 @@ import Testing
     #expect(word(0xF7) != 0x80000 && word(0xFA) == 0x80000)
   }
 
-  @Test("The filter's first value is unfiltered")
-  func filter() {
+  @Test func `the filter's first value is unfiltered`() {
     model.write(0x10, to: 0xF5)
     model.write(0x25, to: 0xF4)
     at(10)
@@ -154,8 +148,7 @@ import Testing
     #expect(second > first && second < first + 5000)
   }
 
-  @Test("Writes in one transfer are pairs, on both wires")
-  func pairs() {
+  @Test func `writes in one transfer are pairs, on both wires`() {
     let format = BMP280Chip.wireFormat
     let port = ModelPort(model, format: format)
     let i2c: InlineArray<4, UInt8> = [0xF2, 0x01, 0xF5, 0x24]

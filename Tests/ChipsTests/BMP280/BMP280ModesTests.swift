@@ -12,8 +12,8 @@ import Testing
   static let names = ["bosch,bmp280", "bosch,bme280"]
 
   /// osrs_t 001, osrs_p 001, mode 00, 01 to convert: 0x24, 0x25.
-  @Test("Low power: forced conversions at x 1, at any rate up to 50 Hz", arguments: names)
-  func lowPower(name: String) throws {
+  @Test(arguments: names)
+  func `low power is a forced conversion at any rate up to 50 Hz`(name: String) throws {
     for (asked, taken) in [(120.0, 50.0), (50, 50), (25, 25), (3, 3), (0.5, 0.5)] {
       let bench = try BMP280Bench(name, clockError: -0.02)
       bench.world.climb(0.0005)
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test("Filtering at low power too") func lowPowerFilter() throws {
+  @Test func `low power can be filtered too`() throws {
     let bench = try BMP280Bench("bosch,bmp280")
     try bench.start(rate: 25, bandwidth: 1, power: .low)
     #expect(abs((bench.settings.bandwidth ?? 0) - 0.5325) < 1e-9)
@@ -43,8 +43,8 @@ import Testing
     #expect(bench.log.contains([0xF5, 0x0C]))
   }
 
-  @Test("A frame is what the chip measured and nothing else", arguments: names)
-  func frameSize(name: String) throws {
+  @Test(arguments: names)
+  func `a frame is what the chip measured and nothing else`(name: String) throws {
     let bench = try BMP280Bench(name)
     try bench.start(rate: 25)
     _ = bench.run(1)
@@ -54,8 +54,8 @@ import Testing
     #expect(bench.log.allSatisfy { $0.first != 0xF7 || $0.count == size + 1 })
   }
 
-  @Test("No pin, no detections, nothing behind it", arguments: names)
-  func whatThereIsNot(name: String) throws {
+  @Test(arguments: names)
+  func `there is no pin, no detection and nothing behind the chip`(name: String) throws {
     let bench = try BMP280Bench(name)
     var settings = SensorSettings(rate: 25, acquisition: .dataReady)
     settings.passesThrough = true
@@ -71,9 +71,11 @@ import Testing
   }
 
   @Test(
-    "For a long time at every rate: each conversion once, or counted", arguments: names,
+    arguments: names,
     [PowerMode.normal, .low])
-  func longRuns(name: String, power: PowerMode) throws {
+  func `for a long time each conversion comes once, or is counted`(name: String, power: PowerMode)
+    throws
+  {
     let rates = try #require(ChipCatalog.entry(named: name)).description.rates
     for rate in rates where rate > 0.05 && (power == .normal || rate <= 50) {
       for clockError in [-0.05, 0.013, 0.05] {
@@ -93,9 +95,10 @@ import Testing
     }
   }
 
-  @Test(
-    "One transaction in a hundred fails", arguments: names, [PowerMode.normal, .low])
-  func flakyBus(name: String, power: PowerMode) throws {
+  @Test(arguments: names, [PowerMode.normal, .low])
+  func `where one transaction in a hundred fails every loss is counted`(
+    name: String, power: PowerMode
+  ) throws {
     for rate in [100.0, 44, 25, 8, 1] where power == .normal || rate <= 50 {
       let bench = try BMP280Bench(name, clockError: 0.01)
       bench.world.climb(0.0005)
@@ -119,9 +122,11 @@ import Testing
   }
 
   @Test(
-    "A chip that lost its supply samples again within 200 ms and its start", arguments: names,
+    arguments: names,
     [PowerMode.normal, .low])
-  func brownOut(name: String, power: PowerMode) throws {
+  func `a chip that lost its supply samples again within 200 ms and its start`(
+    name: String, power: PowerMode
+  ) throws {
     for rate in [100.0, 44, 10, 1, 0.25] where power == .normal || rate <= 50 {
       // Wherever in the cycle and in the patrol it happens.
       for part in 0..<12 {
@@ -148,7 +153,7 @@ import Testing
     }
   }
 
-  @Test("A forced conversion that cannot be read is counted") func abandoned() throws {
+  @Test func `a forced conversion that cannot be read is counted`() throws {
     let bench = try BMP280Bench("bosch,bmp280")
     try bench.start(rate: 1)
     _ = bench.run(2.5)

@@ -27,7 +27,7 @@ import Testing
       (.bmp388, 0x17, 0x02), (.bmp388, 0x19, 0x02), (.bmp388, 0x1B, 0x00), (.bmp388, 0x1C, 0x02),
       (.bmp388, 0x1D, 0x00), (.bmp388, 0x1F, 0x00), (.bmp388, 0x31, 0x23), (.bmp388, 0x45, 0xC4),
     ] as [(BMP388Model.Part, UInt8, UInt8)])
-  func `registers after a reset`(part: BMP388Model.Part, register: UInt8, value: UInt8) {
+  func `each register has its reset value`(part: BMP388Model.Part, register: UInt8, value: UInt8) {
     #expect(Self.bench(part).read(register) == [value])
   }
 
@@ -36,7 +36,7 @@ import Testing
       (0x00, 0x50), (0x16, 0x01), (0x17, 0x1F), (0x18, 0x1F), (0x19, 0x5F), (0x1A, 0x07),
       (0x1C, 0x3F), (0x1D, 0x1F), (0x1F, 0x0E), (0x31, 0x23),
     ] as [(UInt8, UInt8)])
-  func `bits that can be written`(register: UInt8, holds: UInt8) {
+  func `each register takes only the bits that can be written`(register: UInt8, holds: UInt8) {
     let bench = Self.bench()
     bench.write(register, 0xFF)
     #expect(bench.read(register) == [holds])

@@ -193,13 +193,13 @@ import Testing
   let bench = ModelBench(WireFormat(i2cIncrement: 0x80)) { HTS221Model($0) }
 
   @Test(arguments: [(0x0F, 0xBC), (0x10, 0x1B), (0x20, 0x00), (0x27, 0x00)] as [(UInt8, UInt8)])
-  func `registers after a reset`(register: UInt8, value: UInt8) {
+  func `each register has its reset value`(register: UInt8, value: UInt8) {
     #expect(bench.read(register) == [value])
   }
 
   @Test(
     arguments: [(0x10, 0x3F), (0x20, 0x87), (0x22, 0xC4), (0x30, 0x40)] as [(UInt8, UInt8)])
-  func `bits that can be written`(register: UInt8, holds: UInt8) {
+  func `each register takes only the bits that can be written`(register: UInt8, holds: UInt8) {
     bench.write(register, 0xFF)
     #expect(bench.read(register) == [holds])
   }

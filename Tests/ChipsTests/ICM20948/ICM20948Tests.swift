@@ -75,7 +75,8 @@ import Testing
     ] as [(Double, UInt8)],
     [(250, 0x00), (500, 0x02), (1000, 0x04), (2000, 0x06)]
       as [(Double, UInt8)])
-  func `ranges as they stand in the registers`(_ g: (Double, UInt8), _ turn: (Double, UInt8)) throws
+  func `each range is written as its registers`(_ g: (Double, UInt8), _ turn: (Double, UInt8))
+    throws
   {
     let rig = rig()
     var driver = ICM20948(rig.wire())
@@ -231,7 +232,9 @@ import Testing
   ]
 
   @Test(arguments: afterReset)
-  func `reset values by bank`(_ row: (bank: UInt8, register: UInt8, value: UInt8)) {
+  func `each register of each bank has its reset value`(
+    _ row: (bank: UInt8, register: UInt8, value: UInt8)
+  ) {
     bench.write(0x7F, row.bank << 4)
     #expect(bench.read(row.register) == [row.value])
     // The selector is seen in all of them.

@@ -27,7 +27,8 @@ import Testing
     (0x32, "INT_THS_L", 0x00), (0x33, "INT_THS_H", 0x00),
   ]
 
-  @Test(arguments: afterReset) func resetValue(row: (UInt8, String, UInt8)) {
+  @Test(arguments: afterReset)
+  func `each register has its reset value`(row: (UInt8, String, UInt8)) {
     #expect(bench.read(row.0) == [row.2], "\(row.1)")
   }
 
@@ -35,12 +36,12 @@ import Testing
     arguments: [
       (0x20, 0xFF), (0x23, 0x0E), (0x24, 0xC0), (0x0F, 0x3D), (0x27, 0x00), (0x28, 0x00),
     ] as [(UInt8, UInt8)])
-  func writableBits(register: UInt8, holds: UInt8) {
+  func `each register takes only the bits that can be written`(register: UInt8, holds: UInt8) {
     bench.write(register, 0xFF)
     #expect(bench.read(register) == [holds])
   }
 
-  @Test func poweredDownAtReset() {
+  @Test func `after a reset the chip is powered down`() {
     bench.world.held.magneticField = Vector3(100, 100, 100)
     bench.at(10_000)
     #expect(bench.read(0xA7, 7) == [0, 0, 0, 0, 0, 0, 0])
@@ -98,7 +99,7 @@ import Testing
     #expect(bench.edges() == 1)
   }
 
-  @Test func bigEndianWords() {
+  @Test func `words can have the high byte first`() {
     start()
     bench.write(0x23, 0x0E)
     bench.at(13)
@@ -119,7 +120,7 @@ import Testing
   }
 
   @Test(arguments: [(0x00, 6842), (0x20, 3421), (0x40, 2281), (0x60, 1711)] as [(UInt8, Int)])
-  func fullScales(code: UInt8, countsPerGauss: Int) {
+  func `each full scale has its counts per gauss`(code: UInt8, countsPerGauss: Int) {
     start()
     bench.write(0x21, code)
     bench.at(13)
@@ -133,7 +134,7 @@ import Testing
       (0x60, 0.625), (0x64, 1.25), (0x68, 2.5), (0x6C, 5), (0x70, 10), (0x74, 20), (0x78, 40),
       (0x7C, 80), (0x1C, 80), (0x02, 1000), (0x22, 560), (0x42, 300), (0x62, 155), (0x7E, 155),
     ] as [(UInt8, Double)])
-  func rates(control: UInt8, hertz: Double) throws {
+  func `each rate code has its rate`(control: UInt8, hertz: Double) throws {
     bench.at(0)
     bench.write(0x20, control)
     bench.write(0x22, 0x00)

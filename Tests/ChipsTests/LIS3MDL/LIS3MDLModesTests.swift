@@ -34,7 +34,7 @@ import Testing
       (80, [0x1C, 0x00, 0x00, 0x00, 0x40]), (155, [0x62, 0x00, 0x00, 0x0C, 0x40]),
       (1000, [0x02, 0x00, 0x00, 0x00, 0x40]),
     ] as [(Double, [UInt8])])
-  func lowPower(rate: Double, registers: [UInt8]) throws {
+  func `low power has its registers and its rate`(rate: Double, registers: [UInt8]) throws {
     let rig = rig()
     var driver = LIS3MDL(rig.wire())
     let taken = try driver.configure(Self.low(rate))
@@ -48,8 +48,7 @@ import Testing
     #expect(outcome.frames.allSatisfy { $0.reading.channels == .magneticField })
   }
 
-  @Test("The die's temperature comes once a second, by a read of its own")
-  func temperature() throws {
+  @Test func `the die's temperature comes once a second, by a read of its own`() throws {
     let rig = rig()
     var driver = LIS3MDL(rig.wire())
     _ = try driver.configure(SensorSettings(rate: 80, magneticFieldRange: 400))
@@ -67,7 +66,7 @@ import Testing
     #expect(outcome.frames.allSatisfy { $0.reading.channels.contains(.magneticField) })
   }
 
-  @Test func temperatureBelowTheOffset() {
+  @Test func `a temperature below the offset is negative`() {
     var batch = RawBatch()
     batch.frames = 1
     batch.frameSize = 8
@@ -84,7 +83,7 @@ import Testing
     .write(0x23, 0x00), .write(0x22, 0x00), .write(0x20, 0x1D), .write(0x21, 0x04),
   ]
 
-  @Test func selfTest() throws {
+  @Test func `a sound chip passes its self-test, then samples`() throws {
     let rig = rig()
     var driver = LIS3MDL(rig.wire())
     try driver.startSelfTest()
@@ -123,7 +122,7 @@ import Testing
     Vector3(99, 200, 50), Vector3(301, 200, 50), Vector3(200, 99, 50), Vector3(200, -301, 50),
     Vector3(200, 200, 9.9), Vector3(200, 200, 101), .zero,
   ])
-  func selfTestOfABrokenChip(response: Vector3) throws {
+  func `a broken chip fails its self-test`(response: Vector3) throws {
     let rig = rig()
     let model = try #require(rig.model as? LIS3MDLModel)
     model.selfTestResponse = response
@@ -137,7 +136,7 @@ import Testing
 
   /// Z may be as little as 0.1 gauss, X and Y as much as 3.
   @Test(arguments: [Vector3(101, 101, 10.1), Vector3(299, -299, -99)])
-  func selfTestAtItsLimits(response: Vector3) throws {
+  func `a chip at the limits passes its self-test`(response: Vector3) throws {
     let rig = rig()
     let model = try #require(rig.model as? LIS3MDLModel)
     model.selfTestResponse = response
@@ -158,7 +157,7 @@ import Testing
     }
   }
 
-  @Test func selfTestOfAChipWithoutSamplesEnds() throws {
+  @Test func `the self-test of a chip without samples ends in an error`() throws {
     let rig = rig()
     var driver = LIS3MDL(rig.wire())
     try driver.startSelfTest()
@@ -172,7 +171,7 @@ import Testing
   @Test(arguments: [
     InterruptPin(number: 2), InterruptPin(isActiveLow: true), InterruptPin(isOpenDrain: true),
   ])
-  func onlyOneKindOfPin(pin: InterruptPin) throws {
+  func `a pin with settings is not used, and the chip is polled`(pin: InterruptPin) throws {
     var driver = LIS3MDL(rig().wire())
     var settings = SensorSettings(rate: 80, acquisition: .dataReady)
     #expect(try driver.configure(settings).acquisition == .dataReady)
@@ -181,7 +180,7 @@ import Testing
     #expect(taken.acquisition == .polling && taken.interruptPin == InterruptPin())
   }
 
-  @Test func detectsNothing() throws {
+  @Test func `a chip without detections detects nothing`() throws {
     var driver = LIS3MDL(rig().wire())
     var settings = SensorSettings(rate: 80, acquisition: .polling)
     settings.detection.kinds = [.motion, .step]
@@ -193,7 +192,9 @@ import Testing
   /// Behind another chip's pass-through the address answers only once that chip has connected its bus, and no more
   /// after that chip was reset.
   @Test(arguments: [Acquisition.dataReady, .polling])
-  func anAddressThatComesAndGoes(acquisition: Acquisition) throws {
+  func `an address that comes and goes is started again, the gap told`(acquisition: Acquisition)
+    throws
+  {
     let rig = rig()
     let begin = rig.clock.now
     let gate = Gate([
@@ -216,8 +217,8 @@ import Testing
     #expect(after.missing >= 22 && after.missing <= 28)
   }
 
-  @Test("At every rate each sample is delivered or counted", arguments: [-0.03, 0, 0.03])
-  func everyRate(clockError: Double) throws {
+  @Test(arguments: [-0.03, 0, 0.03])
+  func `at every rate each sample is delivered or counted`(clockError: Double) throws {
     for rate in [1000, 560, 300, 155, 80, 40, 20, 10, 5, 2.5, 1.25, 0.625] {
       for acquisition in [Acquisition.dataReady, .polling] {
         let rig = rig(clockError: clockError)
@@ -240,9 +241,11 @@ import Testing
   }
 
   @Test(
-    "One transaction in a hundred fails", arguments: [Acquisition.dataReady, .polling],
+    arguments: [Acquisition.dataReady, .polling],
     [1000, 300, 80, 10] as [Double])
-  func flakyBus(acquisition: Acquisition, rate: Double) throws {
+  func `where one transaction in a hundred fails every loss is counted`(
+    acquisition: Acquisition, rate: Double
+  ) throws {
     let rig = rig(clockError: 0.01)
     var driver = LIS3MDL(FlakyBus(rig.wire()))
     let settings = SensorSettings(rate: rate, magneticFieldRange: 400, acquisition: acquisition)
@@ -260,10 +263,10 @@ import Testing
     #expect(health.restarts <= 1)
   }
 
-  @Test(
-    "A chip that lost its supply samples again within 200 ms and its start",
-    arguments: [Acquisition.dataReady, .polling], [1000, 80, 10, 1.25] as [Double])
-  func brownOut(acquisition: Acquisition, rate: Double) throws {
+  @Test(arguments: [Acquisition.dataReady, .polling], [1000, 80, 10, 1.25] as [Double])
+  func `a chip that lost its supply samples again within 200 ms and its start`(
+    acquisition: Acquisition, rate: Double
+  ) throws {
     // Wherever in the patrol it happens.
     for part in 0..<12 {
       let rig = rig()
@@ -286,10 +289,10 @@ import Testing
     }
   }
 
-  @Test(
-    "At low power, where it is left alone for longer, within four periods and 200 ms",
-    arguments: [Acquisition.dataReady, .polling], [80, 10, 0.625] as [Double])
-  func brownOutAtLowPower(acquisition: Acquisition, rate: Double) throws {
+  @Test(arguments: [Acquisition.dataReady, .polling], [80, 10, 0.625] as [Double])
+  func `at low power a chip that lost its supply is back within four periods`(
+    acquisition: Acquisition, rate: Double
+  ) throws {
     for part in 0..<6 {
       let rig = rig()
       var driver = LIS3MDL(rig.wire())
@@ -311,7 +314,7 @@ import Testing
   }
 
   /// The same through the bypass of an MPU-6050 (INT_PIN_CFG 0x37, bit 1; PWR_MGMT_1 0x6B wakes it).
-  @Test func behindAnotherChip() throws {
+  @Test func `a chip behind another one is started through it`() throws {
     let rig = rig(attached: false)
     let bus = SimulatedBus(clock: rig.clock)
     let host = MPU6050Model(rig.world)
@@ -331,10 +334,8 @@ import Testing
     #expect(readings.allSatisfy { ($0 - Vector3(20, -45, 30)).norm < 1 / 68.42 })
   }
 
-  @Test(
-    "A line that says nothing is told and costs few samples; when it speaks again it is heard",
-    arguments: [300, 80, 10, 1.25] as [Double])
-  func silentLine(rate: Double) throws {
+  @Test(arguments: [300, 80, 10, 1.25] as [Double])
+  func `a silent line is told, costs few samples and is heard again`(rate: Double) throws {
     let rig = rig(clockError: 0.02)
     var driver = LIS3MDL(rig.wire())
     _ = try driver.configure(

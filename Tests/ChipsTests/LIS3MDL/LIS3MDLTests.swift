@@ -47,7 +47,7 @@ import Testing
     #expect(abs(field.z + 32768 / 68.42) < 1e-9)
   }
 
-  @Test func startsInDataReady() throws {
+  @Test func `a start by data-ready is the transactions typed by hand`() throws {
     let script = Script(Self.starting + [.read(0x27, [0x0F] + Self.frame)]) {
       Issue.record("\($0)")
     }
@@ -66,9 +66,8 @@ import Testing
     #expect(script.finish() == [])
   }
 
-  @Test(arguments: [Acquisition.polling, .fifo]) func startsInPolling(acquisition: Acquisition)
-    throws
-  {
+  @Test(arguments: [Acquisition.polling, .fifo])
+  func `a start by polling is the transactions typed by hand`(acquisition: Acquisition) throws {
     let script = Script(
       Self.starting
         + [.read(0x27, [0x00] + Self.frame), .read(0x27, [0x0F] + Self.frame)]
@@ -111,7 +110,7 @@ import Testing
     (400, 0x00), (800, 0x20), (1200, 0x40), (1600, 0x60),
   ]
 
-  @Test(arguments: rows) func registers(row: Row) throws {
+  @Test(arguments: rows) func `each rate and range is written as its registers`(row: Row) throws {
     for scale in Self.scales {
       let rig = rig()
       var driver = LIS3MDL(rig.wire())
@@ -150,7 +149,7 @@ import Testing
   }
 
   @Test(arguments: [(0, 68.42), (1, 34.21), (2, 22.81), (3, 17.11)] as [(UInt8, Double)])
-  func decoding(code: UInt8, countsPerMicrotesla: Double) {
+  func `each code decodes to its full scale`(code: UInt8, countsPerMicrotesla: Double) {
     var batch = RawBatch()
     batch.frames = 1
     batch.frameSize = 6
@@ -164,7 +163,8 @@ import Testing
     #expect(abs(field.z + 1 / countsPerMicrotesla) < 1e-12)
   }
 
-  @Test(arguments: [0x40, 0x00, 0xFF] as [UInt8]) func anotherChip(id: UInt8) {
+  @Test(arguments: [0x40, 0x00, 0xFF] as [UInt8])
+  func `another chip's identity is refused`(id: UInt8) {
     let script = Script([.read(0x0F, [id])]) { Issue.record("\($0)") }
     var driver = LIS3MDL(script.bus)
     driver.start()
@@ -205,7 +205,7 @@ import Testing
   }
 
   @Test(arguments: [Acquisition.dataReady, .polling], [80, 1000] as [Double])
-  func itDelivers(acquisition: Acquisition, rate: Double) throws {
+  func `two seconds deliver every sample`(acquisition: Acquisition, rate: Double) throws {
     let rig = rig()
     var driver = LIS3MDL(rig.wire())
     _ = try driver.configure(Self.settings(acquisition, rate: rate))

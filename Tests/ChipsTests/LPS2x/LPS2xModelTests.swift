@@ -24,7 +24,7 @@ import Testing
       (.lps22hb, 0x10, 0x00), (.lps22hb, 0x11, 0x10), (.lps22hb, 0x12, 0x00),
       (.lps22hb, 0x1A, 0x00), (.lps22hb, 0x27, 0x00),
     ] as [(LPS2xPart, UInt8, UInt8)])
-  func `registers after a reset`(part: LPS2xPart, register: UInt8, value: UInt8) {
+  func `each register has its reset value`(part: LPS2xPart, register: UInt8, value: UInt8) {
     #expect(Self.bench(part).read(register) == [value])
   }
 
@@ -33,7 +33,9 @@ import Testing
       (.lps25h, 0x10, 0x0F), (.lps25h, 0x20, 0xFF), (.lps25h, 0x22, 0xC3), (.lps22hb, 0x10, 0x7F),
       (.lps22hb, 0x1A, 0x01), (.lps22hb, 0x12, 0xFF), (.lps22hb, 0x28, 0x00),
     ] as [(LPS2xPart, UInt8, UInt8)])
-  func `bits that can be written`(part: LPS2xPart, register: UInt8, holds: UInt8) {
+  func `each register takes only the bits that can be written`(
+    part: LPS2xPart, register: UInt8, holds: UInt8
+  ) {
     let bench = Self.bench(part)
     bench.write(register, 0xFF)
     #expect(bench.read(register) == [holds])

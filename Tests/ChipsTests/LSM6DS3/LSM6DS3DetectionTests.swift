@@ -41,8 +41,8 @@ import Testing
 
   // MARK: - Configuration
 
-  @Test("Every function, byte by byte", arguments: LSM6DS3Family.allCases, [UInt8(1), 2])
-  func bytes(_ family: LSM6DS3Family, pin: UInt8) throws {
+  @Test(arguments: LSM6DS3Family.allCases, [UInt8(1), 2])
+  func `every function is configured byte by byte`(_ family: LSM6DS3Family, pin: UInt8) throws {
     let bench = LSM6DS3Bench(family)
     var settings = Self.settings(Self.everything, pin: pin)
     settings.detection.motionThreshold = 0.5
@@ -86,8 +86,8 @@ import Testing
     #expect(abs(taken.motionDuration.seconds - 2 / 208.0) < 1e-6)
   }
 
-  @Test("Thresholds are the nearest that a full scale has", arguments: LSM6DS3Family.allCases)
-  func thresholds(_ family: LSM6DS3Family) throws {
+  @Test(arguments: LSM6DS3Family.allCases)
+  func `thresholds are the nearest that a full scale has`(_ family: LSM6DS3Family) throws {
     for (g, wake, tap) in [(2.0, UInt8(10), UInt8(6)), (4, 5, 3), (8, 2, 1), (16, 1, 1)] {
       let bench = LSM6DS3Bench(family)
       var settings = Self.settings([.motion, .singleTap])
@@ -115,8 +115,8 @@ import Testing
     }
   }
 
-  @Test("Functions need 26 Hz, and only ask for what is there", arguments: LSM6DS3Family.allCases)
-  func limits(_ family: LSM6DS3Family) throws {
+  @Test(arguments: LSM6DS3Family.allCases)
+  func `functions need 26 Hz, and ask only for what is there`(_ family: LSM6DS3Family) throws {
     var driver = LSM6DS3(LSM6DS3Bus(bench: LSM6DS3Bench(family)), expecting: family)
     #expect(try driver.configure(Self.settings(.step, rate: 12.5)).rate == 26)
     #expect(try driver.configure(Self.settings([.step, .flat])).detection.kinds == .step)
@@ -129,8 +129,9 @@ import Testing
 
   // MARK: - Motions
 
-  @Test("A drop, a knock, a jolt and rest, at their moments", arguments: LSM6DS3Family.allCases)
-  func events(_ family: LSM6DS3Family) throws {
+  @Test(arguments: LSM6DS3Family.allCases)
+  func `a drop, a knock, a jolt and rest are told at their moments`(_ family: LSM6DS3Family) throws
+  {
     for pin in UInt8(1)...2 {
       // Let go at 2 s for 300 ms; caught again, which is a jolt.
       let fall = try Self.detect(family, Self.settings(.freeFall, pin: pin), seconds: 3) {
@@ -163,8 +164,8 @@ import Testing
     }
   }
 
-  @Test("Taps: axis, direction, once and twice", arguments: LSM6DS3Family.allCases)
-  func taps(_ family: LSM6DS3Family) throws {
+  @Test(arguments: LSM6DS3Family.allCases)
+  func `taps are told with axis and direction, once and twice`(_ family: LSM6DS3Family) throws {
     let axes: [(Vector3, Int32)] = [
       (Vector3(3, 0, 0), 1), (Vector3(-3, 0, 0), -1), (Vector3(0, 3, 0), 2),
       (Vector3(0, -3, 0), -2), (Vector3(0, 0, 2.5), 3), (Vector3(0, 0, -3), -3),
@@ -187,8 +188,8 @@ import Testing
     #expect(apart.detections.isEmpty)
   }
 
-  @Test("Sides and tilt", arguments: LSM6DS3Family.allCases)
-  func sides(_ family: LSM6DS3Family) throws {
+  @Test(arguments: LSM6DS3Family.allCases)
+  func `sides and tilts are told as it turns`(_ family: LSM6DS3Family) throws {
     let ups = [
       Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(-1, 0, 0), Vector3(0, -1, 0), Vector3(0, 0, -1),
       Vector3(0, 0, 1),
@@ -213,8 +214,8 @@ import Testing
     { time in Vector3(0, 0, time < end ? 1 - 0.5 * cos(4 * Double.pi * time) : 1) }
   }
 
-  @Test("Steps and the walk that they are", arguments: LSM6DS3Family.allCases, [UInt8(1), 2])
-  func steps(_ family: LSM6DS3Family, pin: UInt8) throws {
+  @Test(arguments: LSM6DS3Family.allCases, [UInt8(1), 2])
+  func `steps are told, and the walk that they are`(_ family: LSM6DS3Family, pin: UInt8) throws {
     let settings = Self.settings([.step, .significantMotion], rate: 52, pin: pin)
     let run = try Self.detect(family, settings, seconds: 15, Self.walk(until: 10))
     let steps = run.detections.filter { $0.kind == .step }
@@ -229,8 +230,8 @@ import Testing
     #expect(gaps.allSatisfy { abs($0 - 0.5) < (pin == 1 ? 0.021 : 0.15) }, "\(gaps)")
   }
 
-  @Test("A counter that turns over, and one that begins again", arguments: LSM6DS3Family.allCases)
-  func stepCounter(_ family: LSM6DS3Family) throws {
+  @Test(arguments: LSM6DS3Family.allCases)
+  func `a counter that turns over or begins again counts on`(_ family: LSM6DS3Family) throws {
     let bench = LSM6DS3Bench(family)
     let run = try LSM6DS3Run(bench, Self.settings(.step), isWired: true)
     run.run(.milliseconds(100))
@@ -250,8 +251,7 @@ import Testing
     #expect(run.detections.last?.detail == 65_549)
   }
 
-  @Test("Somebody who shakes it moves it once; waiting costs three reads a second")
-  func quietly() throws {
+  @Test func `a shake moves it once, and waiting costs three reads a second`() throws {
     for family in LSM6DS3Family.allCases {
       let bench = LSM6DS3Bench(
         family, in: World.moved { $0 < 12 ? Self.down : Vector3(sin(30 * $0), 0, 1) })
@@ -267,10 +267,10 @@ import Testing
 
   // MARK: - Beside samples
 
-  @Test(
-    "Beside samples: not on their line, no sample lost, looked for ten times a second",
-    arguments: LSM6DS3Family.allCases, [Acquisition.dataReady, .fifo, .polling])
-  func besideSamples(_ family: LSM6DS3Family, _ acquisition: Acquisition) throws {
+  @Test(arguments: LSM6DS3Family.allCases, [Acquisition.dataReady, .fifo, .polling])
+  func `beside samples detections are looked for and cost none`(
+    _ family: LSM6DS3Family, _ acquisition: Acquisition
+  ) throws {
     for pin in UInt8(1)...2 {
       let kinds: DetectionSet = [.step, .motion, .freeFall, .orientation]
       let settings = Self.settings(kinds, acquisition, pin: pin)
@@ -301,9 +301,8 @@ import Testing
     }
   }
 
-  @Test(
-    "A brown-out is found although nothing is to be expected", arguments: LSM6DS3Family.allCases)
-  func brownOut(_ family: LSM6DS3Family) throws {
+  @Test(arguments: LSM6DS3Family.allCases)
+  func `a brown-out is found although nothing is to be expected`(_ family: LSM6DS3Family) throws {
     let bench = LSM6DS3Bench(
       family, in: World.moved { $0 < 8 ? Self.down : Vector3(0.4, 0, 0.9) })
     let run = try LSM6DS3Run(bench, Self.settings(.motion), isWired: true)

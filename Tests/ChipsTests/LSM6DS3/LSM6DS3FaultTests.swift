@@ -35,9 +35,11 @@ import Testing
   }
 
   @Test(
-    "Of a hundred transactions one is not acknowledged", arguments: LSM6DS3Family.allCases,
+    arguments: LSM6DS3Family.allCases,
     [Acquisition.fifo, .polling, .dataReady])
-  func unacknowledged(_ family: LSM6DS3Family, _ acquisition: Acquisition) throws {
+  func `where one transaction in a hundred fails every loss is counted`(
+    _ family: LSM6DS3Family, _ acquisition: Acquisition
+  ) throws {
     let world = World.counting()
     let rate = acquisition == .fifo ? 1660.0 : 208
     let run = try Self.run(family, world, acquisition, rate: rate)
@@ -52,8 +54,8 @@ import Testing
     #expect(Self.longestSilence(run) < .milliseconds(200))
   }
 
-  @Test("A queue that ran over", arguments: LSM6DS3Family.allCases)
-  func overrun(_ family: LSM6DS3Family) throws {
+  @Test(arguments: LSM6DS3Family.allCases)
+  func `a queue that ran over costs what is counted`(_ family: LSM6DS3Family) throws {
     let world = World.counting()
     let run = try Self.run(family, world)
     run.run(.seconds(2))
@@ -67,9 +69,11 @@ import Testing
   }
 
   @Test(
-    "A supply that fails for a moment", arguments: LSM6DS3Family.allCases,
+    arguments: LSM6DS3Family.allCases,
     [Acquisition.fifo, .polling, .dataReady])
-  func brownOut(_ family: LSM6DS3Family, _ acquisition: Acquisition) throws {
+  func `a supply that fails for a moment costs one gap, which is counted`(
+    _ family: LSM6DS3Family, _ acquisition: Acquisition
+  ) throws {
     for rate in [208.0, 1660] {
       let world = World.counting()
       let run = try Self.run(family, world, acquisition, rate: rate)

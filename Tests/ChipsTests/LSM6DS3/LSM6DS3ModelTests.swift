@@ -35,7 +35,7 @@ import Testing
     model.write(0x40, to: 0x10)
   }
 
-  @Test func identityAndReset() {
+  @Test func `each family has its identity, and a reset its time`() {
     #expect(model(.lsm6ds3).read(0x0F) == 0x69)
     #expect(model(.lsm6ds3trc).read(0x0F) == 0x6A)
     for family in LSM6DS3Family.allCases {
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func outputsAndStatus() {
+  @Test func `outputs are the world's, and the status tells them`() {
     for (family, degree) in [(LSM6DS3Family.lsm6ds3, Int16(16)), (.lsm6ds3trc, 256)] {
       let model = model(family)
       model.write(0x50, to: 0x10)  // 208 Hz, 2 g
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test("Bits 3 to 5 of 0x18 and 0x19 are axes on 0x69 parts only") func axes() {
+  @Test func `bits 3 to 5 of 0x18 and 0x19 are axes on 0x69 parts only`() {
     for family in LSM6DS3Family.allCases {
       let model = model(family)
       model.write(0x00, to: 0x18)
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func pages() {
+  @Test func `an open page hides the main registers`() {
     for (family, open) in [(LSM6DS3Family.lsm6ds3, UInt8(0x80)), (.lsm6ds3trc, 0xA0)] {
       let model = model(family)
       model.write(open, to: 0x01)
@@ -110,7 +110,7 @@ import Testing
     #expect(older.read(0x0F) == 0x69)
   }
 
-  @Test func addressesAdvance() {
+  @Test func `addresses advance, and turn over in the queue`() {
     let model = model(.lsm6ds3)
     #expect(model.successor(of: 0x20) == 0x21)
     #expect(model.successor(of: 0x3E) == 0x3F && model.successor(of: 0x3F) == 0x3E)
@@ -118,7 +118,7 @@ import Testing
     #expect(model.successor(of: 0x20) == 0x20 && model.successor(of: 0x3E) == 0x3E)
   }
 
-  @Test("BDU holds a word between its two bytes") func blockUpdate() {
+  @Test func `BDU holds a word between its two bytes`() {
     for isHeld in [false, true] {
       let bench = World(LSM6DS3Bench.held)
       bench.held.specificForce.x = 0.000061 * 0x1234
@@ -136,7 +136,7 @@ import Testing
     }
   }
 
-  @Test func queuePatternAndOrder() {
+  @Test func `the queue has gyroscope and accelerometer in order`() {
     for family in LSM6DS3Family.allCases {
       let model = model(family)
       queue(model)
@@ -157,7 +157,7 @@ import Testing
     }
   }
 
-  @Test func queueDecimates() {
+  @Test func `the queue decimates as it is told`() {
     let model = model(.lsm6ds3)
     queue(model)
     // Gyroscope each second time: a pattern of 3 + 3 + 3 words.
@@ -174,7 +174,7 @@ import Testing
     #expect(places == [0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 1, 2, 3, 4, 5, 6, 7, 8])
   }
 
-  @Test("8 KB and 4 KB: full, counted as 0, overrun") func queueOverrun() {
+  @Test func `a full queue counts as 0 and overruns`() {
     for (family, words) in [(LSM6DS3Family.lsm6ds3, 4096), (.lsm6ds3trc, 2048)] {
       let model = model(family)
       queue(model)
@@ -197,7 +197,7 @@ import Testing
     #expect(model.read(0x3B) & 0x40 == 0 && model.read(0x3C) == 0)
   }
 
-  @Test func watermarkLine() {
+  @Test func `the watermark's line rises once, and again after it was read`() {
     for family in LSM6DS3Family.allCases {
       let model = model(family)
       model.write(0x08, to: 0x0D)
@@ -218,7 +218,7 @@ import Testing
     }
   }
 
-  @Test("Data-ready: pulses where 0x0B asks for them, else up until a read") func dataReadyLine() {
+  @Test func `data-ready is a pulse where 0x0B asks for it, else up until a read`() {
     for (family, pulse) in [
       (LSM6DS3Family.lsm6ds3, UInt8(0x80)), (.lsm6ds3trc, 0x80), (.lsm6ds3trc, 0x00),
     ] {
@@ -237,7 +237,7 @@ import Testing
     }
   }
 
-  @Test("The bits in which the maps collide") func collisions() {
+  @Test func `the bits in which the maps collide do what each map says`() {
     let older = model(.lsm6ds3)
     let newer = model(.lsm6ds3trc)
     for model in [older, newer] { model.write(0x0F, to: 0x07) }
@@ -256,8 +256,7 @@ import Testing
 
   // MARK: - Functions, pins and modes
 
-  @Test("Sources are latched where LIR asks for it and a pin has them (AN5130, pages 35 and 36)")
-  func latches() {
+  @Test func `sources are latched where LIR asks for it and a pin has them`() {
     for (lir, route, isLatched) in [
       (UInt8(0x01), UInt8(0x20), true), (0x01, 0x00, false), (0x00, 0x20, false),
     ] {
@@ -289,8 +288,7 @@ import Testing
     }
   }
 
-  @Test("Without INTERRUPTS_ENABLE the newer part detects nothing; the older one has no such bit")
-  func masterSwitch() {
+  @Test func `without INTERRUPTS_ENABLE the newer part detects nothing`() {
     for (family, tapCfg, detects) in [
       (LSM6DS3Family.lsm6ds3trc, UInt8(0x0E), false), (.lsm6ds3trc, 0x8E, true),
       (.lsm6ds3, 0x0E, true),
@@ -311,7 +309,7 @@ import Testing
     }
   }
 
-  @Test("The pedometer where each map has it, and its counter's reset") func pedometer() {
+  @Test func `the pedometer is where each map has it, and so is its reset`() {
     for (family, control, tapCfg) in [
       (LSM6DS3Family.lsm6ds3, UInt8(0x3C), UInt8(0x40)), (.lsm6ds3trc, 0x14, 0x00),
     ] {
@@ -334,7 +332,7 @@ import Testing
     }
   }
 
-  @Test("1.6 Hz: in low power, on the newer part") func slowest() {
+  @Test func `only the newer part has the slowest rate, and in low power alone`() {
     for (family, low, samples) in [
       (LSM6DS3Family.lsm6ds3trc, UInt8(0x10), UInt64(16)), (.lsm6ds3trc, 0x00, 125),
       (.lsm6ds3, 0x10, 0),
@@ -347,7 +345,7 @@ import Testing
     }
   }
 
-  @Test("Pass-through, unless the hub itself is master") func passThrough() {
+  @Test func `the bus passes through unless the hub itself is master`() {
     for family in LSM6DS3Family.allCases {
       let model = model(family)
       #expect(!model.passesThrough)
@@ -358,7 +356,7 @@ import Testing
     }
   }
 
-  @Test("Both pins have the queue and the samples; each its own") func bothPins() {
+  @Test func `each pin has the queue or the samples by itself`() {
     for family in LSM6DS3Family.allCases {
       let model = model(family)
       model.write(0x01, to: 0x0D)  // the accelerometer on INT1

@@ -19,8 +19,8 @@ import Testing
     return run
   }
 
-  @Test("A sound part", arguments: LSM6DS3Family.allCases)
-  func sound(_ family: LSM6DS3Family) throws {
+  @Test(arguments: LSM6DS3Family.allCases)
+  func `a sound part passes its self-test`(_ family: LSM6DS3Family) throws {
     let bench = LSM6DS3Bench(family)
     let began = bench.now
     let run = try Self.test(bench)
@@ -56,8 +56,8 @@ import Testing
     #expect(bench.log.count == transactions)
   }
 
-  @Test("Parts outside the limits", arguments: LSM6DS3Family.allCases)
-  func outside(_ family: LSM6DS3Family) throws {
+  @Test(arguments: LSM6DS3Family.allCases)
+  func `a part outside the limits fails its self-test`(_ family: LSM6DS3Family) throws {
     let parts: [(Vector3, Vector3, Int)] = [
       // 80 and 1750 mg; 140 and 710 degrees per second.
       (Vector3(0.08, 0.5, 0.5), Vector3(400, 400, 400), 0),
@@ -79,8 +79,8 @@ import Testing
     #expect(try Self.test(bench).selfTest?.isPassed == true)
   }
 
-  @Test("An error at any transaction begins it anew", arguments: LSM6DS3Family.allCases)
-  func errors(_ family: LSM6DS3Family) throws {
+  @Test(arguments: LSM6DS3Family.allCases)
+  func `an error at any transaction begins the self-test anew`(_ family: LSM6DS3Family) throws {
     let whole = LSM6DS3Bench(family)
     _ = try Self.test(whole)
     for index in 0..<whole.log.count {
@@ -93,9 +93,10 @@ import Testing
   }
 
   @Test(
-    "A sensor that gives nothing ends in an error, not in a wait", arguments: LSM6DS3Family.allCases
+    arguments: LSM6DS3Family.allCases
   )
-  func silent(_ family: LSM6DS3Family) throws {
+  func `a sensor that gives nothing ends in an error, not in a wait`(_ family: LSM6DS3Family) throws
+  {
     let bench = LSM6DS3Bench(family)
     bench.overrides = [0x1E: 0]
     let run = try LSM6DS3Run(bench, LSM6DS3Tests.settings(.polling))
@@ -106,8 +107,8 @@ import Testing
     #expect(run.selfTest == nil)
   }
 
-  @Test("Samples after a self-test", arguments: LSM6DS3Family.allCases)
-  func samplesAfter(_ family: LSM6DS3Family) throws {
+  @Test(arguments: LSM6DS3Family.allCases)
+  func `after a self-test samples come as before`(_ family: LSM6DS3Family) throws {
     let bench = LSM6DS3Bench(family)
     let run = try Self.test(bench, .fifo)
     run.restart()
@@ -116,8 +117,8 @@ import Testing
     #expect(run.readings.allSatisfy { abs($0.specificForce.z - 0.97) < 0.001 })
   }
 
-  @Test("Negative signs of the model, and a reset in the middle", arguments: LSM6DS3Family.allCases)
-  func negative(_ family: LSM6DS3Family) {
+  @Test(arguments: LSM6DS3Family.allCases)
+  func `the model is pushed the other way too, and a reset ends it`(_ family: LSM6DS3Family) {
     let start = Timestamp(nanoseconds: 1_000_000_000)
     let model = LSM6DS3Model(World(LSM6DS3Bench.held), family: family)
     model.advance(to: start)

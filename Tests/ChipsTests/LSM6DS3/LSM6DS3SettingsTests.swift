@@ -28,8 +28,7 @@ import Testing
     }
   }
 
-  @Test("0x69: the analogue filter at 400, 200, 100 or 50 Hz, then a part of the rate")
-  func filtersOfTheOlder() throws {
+  @Test func `a 0x69 part has the analogue filter, then a part of the rate`() throws {
     try Self.check(
       .lsm6ds3,
       [
@@ -51,8 +50,7 @@ import Testing
       ])
   }
 
-  @Test("0x6A: a half or a quarter of the rate, then less; the gyroscope at its two fastest")
-  func filtersOfTheNewer() throws {
+  @Test func `a 0x6A part has a half or a quarter of the rate, then less`() throws {
     try Self.check(
       .lsm6ds3trc,
       [
@@ -72,8 +70,8 @@ import Testing
       ])
   }
 
-  @Test("Low power: the accelerometer alone, to 208 Hz", arguments: LSM6DS3Family.allCases)
-  func lowPower(_ family: LSM6DS3Family) throws {
+  @Test(arguments: LSM6DS3Family.allCases)
+  func `low power is the accelerometer alone, up to 208 Hz`(_ family: LSM6DS3Family) throws {
     // Half of the rate, without filters: the older part's analogue one, 0x10 bits 1:0, stays at its reset code. XL_HM_MODE is
     // 0x15 bit 4, G_HM_MODE 0x16 bit 7; 0x11 powers the gyroscope down.
     try Self.check(
@@ -105,9 +103,11 @@ import Testing
   }
 
   @Test(
-    "Either pin, either level, pushed or pulled", arguments: LSM6DS3Family.allCases,
+    arguments: LSM6DS3Family.allCases,
     [Acquisition.dataReady, .fifo])
-  func pins(_ family: LSM6DS3Family, _ acquisition: Acquisition) throws {
+  func `either pin has either level, pushed or pulled`(
+    _ family: LSM6DS3Family, _ acquisition: Acquisition
+  ) throws {
     for number in UInt8(1)...2 {
       for (isLow, isOpen, byte) in [
         (false, false, UInt8(0x44)), (true, false, 0x64), (false, true, 0x54), (true, true, 0x74),
@@ -135,8 +135,8 @@ import Testing
     #expect(throws: ChipError.unsupportedSetting) { try driver.configure(settings) }
   }
 
-  @Test("Pass-through: bit 2 of 0x1A, in the main bank", arguments: LSM6DS3Family.allCases)
-  func passThrough(_ family: LSM6DS3Family) throws {
+  @Test(arguments: LSM6DS3Family.allCases)
+  func `pass-through is bit 2 of 0x1A, in the main bank`(_ family: LSM6DS3Family) throws {
     for passes in [false, true] {
       let bench = LSM6DS3Bench(family)
       var settings = LSM6DS3Tests.settings(.polling)
@@ -154,8 +154,8 @@ import Testing
     }
   }
 
-  @Test("A part that turns out to be of the other family is configured by its own map")
-  func otherFamily() throws {
+  @Test
+  func `a part that turns out to be of the other family is configured by its own map`() throws {
     let bench = LSM6DS3Bench(.lsm6ds3)
     var settings = LSM6DS3Tests.settings(.polling)
     settings.bandwidth = 100
@@ -174,8 +174,7 @@ import Testing
     #expect(bench.model.read(0x19) == 0x38)
   }
 
-  @Test("A clone with an identity of its own is taken for what the board says") func clone() throws
-  {
+  @Test func `a clone with an identity of its own is taken for what the board says`() throws {
     for (assumed, byte) in [(UInt8(0x69), UInt8(0x5A)), (0x6A, 0x58)] {
       let bench = LSM6DS3Bench(assumed == 0x69 ? .lsm6ds3 : .lsm6ds3trc)
       bench.identity = 0x6B

@@ -34,10 +34,9 @@ import Testing
       }.max() ?? .zero
   }
 
-  @Test(
-    "8 seconds at 1660 Hz, by an oscillator that is 2 % off: every sample once, in order",
-    arguments: LSM6DS3Family.allCases, [false, true])
-  func fastQueue(_ family: LSM6DS3Family, isWired: Bool) throws {
+  @Test(arguments: LSM6DS3Family.allCases, [false, true])
+  func `at 1660 Hz every sample comes once, in order`(_ family: LSM6DS3Family, isWired: Bool) throws
+  {
     let world = World.counting()
     let bench = LSM6DS3Bench(family, in: world, clockError: 0.02)
     let settings = LSM6DS3Tests.settings(.fifo, rate: 1660, g: 2, interval: .milliseconds(20))
@@ -55,8 +54,8 @@ import Testing
     if !isWired { #expect(worst < .microseconds(310), "\(worst)") }
   }
 
-  @Test("Data-ready and polling at every speed", arguments: LSM6DS3Family.allCases)
-  func oneByOne(_ family: LSM6DS3Family) throws {
+  @Test(arguments: LSM6DS3Family.allCases)
+  func `data-ready and polling lose nothing at any speed`(_ family: LSM6DS3Family) throws {
     for acquisition in [Acquisition.dataReady, .polling] {
       for rate in [12.5, 104.0, 833, 1660] {
         let world = World.counting()
@@ -78,8 +77,8 @@ import Testing
     }
   }
 
-  @Test("An overrun is seen, and what it took is counted", arguments: LSM6DS3Family.allCases)
-  func overrun(_ family: LSM6DS3Family) throws {
+  @Test(arguments: LSM6DS3Family.allCases)
+  func `an overrun is seen, and what it took is counted`(_ family: LSM6DS3Family) throws {
     let world = World.counting()
     let bench = LSM6DS3Bench(family, in: world)
     let run = try LSM6DS3Run(bench, LSM6DS3Tests.settings(.fifo, rate: 1660, g: 2))
@@ -96,9 +95,10 @@ import Testing
     #expect(Self.worstTime(run, world, warm: 3000) < .microseconds(310))
   }
 
-  @Test(
-    "A reader that left the queue in the middle of a set", arguments: LSM6DS3Family.allCases, 1...5)
-  func misaligned(_ family: LSM6DS3Family, words: Int) throws {
+  @Test(arguments: LSM6DS3Family.allCases, 1...5)
+  func `a reader that left the queue in the middle of a set finds the next`(
+    _ family: LSM6DS3Family, words: Int
+  ) throws {
     let world = World.counting()
     let bench = LSM6DS3Bench(family, in: world)
     let run = try LSM6DS3Run(bench, LSM6DS3Tests.settings(.fifo, rate: 416, g: 2))
@@ -116,8 +116,8 @@ import Testing
     #expect(run.readings.allSatisfy { abs($0.rotationRate.z - 0.5) < 0.001 })
   }
 
-  @Test("A read that fails while it runs costs what it took", arguments: LSM6DS3Family.allCases)
-  func failedRead(_ family: LSM6DS3Family) throws {
+  @Test(arguments: LSM6DS3Family.allCases)
+  func `a read that fails while it runs costs what it took`(_ family: LSM6DS3Family) throws {
     let world = World.counting()
     let bench = LSM6DS3Bench(family, in: world)
     let run = try LSM6DS3Run(bench, LSM6DS3Tests.settings(.fifo, rate: 833, g: 2))
@@ -132,8 +132,8 @@ import Testing
     #expect(run.missing == 0)
   }
 
-  @Test("A read that breaks off takes samples with it", arguments: LSM6DS3Family.allCases)
-  func brokenRead(_ family: LSM6DS3Family) throws {
+  @Test(arguments: LSM6DS3Family.allCases)
+  func `a read that breaks off takes samples with it`(_ family: LSM6DS3Family) throws {
     let world = World.counting()
     let bench = LSM6DS3Bench(family, in: world)
     bench.failsHalfway = true
@@ -159,10 +159,10 @@ import Testing
     #expect(run.readings.allSatisfy { abs($0.rotationRate.z - 0.5) < 0.001 })
   }
 
-  @Test(
-    "A chip that lost its supply is found and set up again",
-    arguments: LSM6DS3Family.allCases, [Acquisition.dataReady, .fifo, .polling])
-  func brownOut(_ family: LSM6DS3Family, _ acquisition: Acquisition) throws {
+  @Test(arguments: LSM6DS3Family.allCases, [Acquisition.dataReady, .fifo, .polling])
+  func `a chip that lost its supply is found and set up again`(
+    _ family: LSM6DS3Family, _ acquisition: Acquisition
+  ) throws {
     let bench = LSM6DS3Bench(family)
     let run = try LSM6DS3Run(
       bench, LSM6DS3Tests.settings(acquisition), isWired: acquisition == .dataReady)
@@ -179,8 +179,8 @@ import Testing
     #expect(abs(gap.seconds * 208 - 1 - Double(run.missing)) < 1.5)
   }
 
-  @Test("Bursts keep to what the bus takes", arguments: [12, 30, 255])
-  func longestRead(_ most: Int) throws {
+  @Test(arguments: [12, 30, 255])
+  func `bursts keep to what the bus takes`(_ most: Int) throws {
     let bench = LSM6DS3Bench(.lsm6ds3)
     bench.longestRead = most
     let run = try LSM6DS3Run(bench, LSM6DS3Tests.settings(.fifo, rate: 416))
@@ -217,15 +217,15 @@ import Testing
   }
 
   /// What a second costs at 400 kHz of I2C: 1660 * 1.02 sets of 12 bytes of 9 bits are 183 kHz of payload; it fits.
-  @Test(
-    "A minute at 1660 Hz from the bus to fusion",
-    arguments: [
-      ("st,lsm6ds3", "spi", isOptimised ? 60 : 10),
-      ("st,lsm6ds3tr-c", "i2c", isOptimised ? 60 : 10),
-      ("st,lsm6ds3", "i2c", 10),
-      ("st,lsm6ds3tr-c", "spi", 10),
-    ])
-  func board(chip: String, wire: String, seconds: Int) throws {
+  @Test(arguments: [
+    ("st,lsm6ds3", "spi", isOptimised ? 60 : 10),
+    ("st,lsm6ds3tr-c", "i2c", isOptimised ? 60 : 10),
+    ("st,lsm6ds3", "i2c", 10),
+    ("st,lsm6ds3tr-c", "spi", 10),
+  ])
+  func `a minute at 1660 Hz comes from the bus to fusion`(chip: String, wire: String, seconds: Int)
+    throws
+  {
     let clock = VirtualClock()
     let board = try Self.board("fifo", chip: chip, wire: wire)
     let bus = try BoardBuilder(board, clock: clock).build(try #require(board.buses.first))
@@ -250,9 +250,8 @@ import Testing
     #expect(bus.reader.stop() == nil)
   }
 
-  @Test(
-    "The steps of a walk, beside samples and alone", arguments: ["st,lsm6ds3", "st,lsm6ds3tr-c"])
-  func boardDetections(chip: String) throws {
+  @Test(arguments: ["st,lsm6ds3", "st,lsm6ds3tr-c"])
+  func `the steps of a walk are told beside samples and alone`(chip: String) throws {
     for readBy in ["fifo", "polling", "detections"] {
       let clock = VirtualClock()
       let board = try BoardFile.parse(
@@ -292,10 +291,9 @@ import Testing
   }
 
   @Test(
-    "A second of samples at 1660 Hz allocates nothing",
     .enabled(if: isOptimised, "unoptimised code allocates"),
     arguments: ["fifo", "data-ready", "polling"], ["st,lsm6ds3", "st,lsm6ds3tr-c"])
-  func allocatesNothing(readBy: String, chip: String) throws {
+  func `a second of samples at 1660 Hz allocates nothing`(readBy: String, chip: String) throws {
     let clock = VirtualClock()
     let board = try Self.board(readBy, chip: chip)
     let bus = try BoardBuilder(board, clock: clock).build(try #require(board.buses.first))

@@ -21,7 +21,7 @@ import Testing
 
   // MARK: - Start
 
-  @Test("What is said to a 0x69 part, word for word") func startOlder() throws {
+  @Test func `a start of a 0x69 part is the transactions typed by hand`() throws {
     let bench = LSM6DS3Bench(.lsm6ds3)
     let run = try LSM6DS3Run(bench, Self.settings(.fifo))
     run.start()
@@ -38,7 +38,7 @@ import Testing
     #expect(!run.readings.isEmpty)
   }
 
-  @Test("What is said to a 0x6A part, word for word") func startNewer() throws {
+  @Test func `a start of a 0x6A part is the transactions typed by hand`() throws {
     let bench = LSM6DS3Bench(.lsm6ds3trc)
     let run = try LSM6DS3Run(bench, Self.settings(.fifo))
     run.start()
@@ -73,8 +73,8 @@ import Testing
     }
   }
 
-  @Test("An open page of embedded functions is closed first", arguments: LSM6DS3Family.allCases)
-  func openPage(_ family: LSM6DS3Family) throws {
+  @Test(arguments: LSM6DS3Family.allCases)
+  func `an open page of embedded functions is closed first`(_ family: LSM6DS3Family) throws {
     let bench = LSM6DS3Bench(family)
     bench.model.write(0x80, to: 0x01)
     #expect(bench.model.read(0x0F) != family.rawValue)
@@ -83,7 +83,7 @@ import Testing
     #expect(run.errors.isEmpty && !run.readings.isEmpty)
   }
 
-  @Test func wrongIdentity() throws {
+  @Test func `a stranger is an error, and only its page is written`() throws {
     let bench = LSM6DS3Bench(.lsm6ds3)
     // An LSM6DSO, whose queue is of another make.
     bench.identity = 0x6C
@@ -94,7 +94,7 @@ import Testing
     #expect(bench.log == [.write(0x01, 0x00), .read(0x0F, 1)])
   }
 
-  @Test func absentChip() throws {
+  @Test func `an absent chip is an error until it is there`() throws {
     let bench = LSM6DS3Bench(.lsm6ds3)
     bench.isAbsent = true
     let run = try LSM6DS3Run(bench, Self.settings(.polling))
@@ -106,7 +106,7 @@ import Testing
     #expect(!run.readings.isEmpty)
   }
 
-  @Test func endlessReset() throws {
+  @Test func `a reset that never ends is given up`() throws {
     let bench = LSM6DS3Bench(.lsm6ds3trc)
     bench.stuckControl3 = 0x01
     let run = try LSM6DS3Run(bench, Self.settings(.polling))
@@ -118,10 +118,10 @@ import Testing
     #expect(bench.now - begin < .milliseconds(70))
   }
 
-  @Test(
-    "An error at any transaction is survived",
-    arguments: LSM6DS3Family.allCases, [Acquisition.dataReady, .fifo, .polling])
-  func errorAnywhere(_ family: LSM6DS3Family, _ acquisition: Acquisition) throws {
+  @Test(arguments: LSM6DS3Family.allCases, [Acquisition.dataReady, .fifo, .polling])
+  func `an error at any transaction is survived`(
+    _ family: LSM6DS3Family, _ acquisition: Acquisition
+  ) throws {
     for index in 0..<60 {
       let bench = LSM6DS3Bench(family)
       bench.failing = index
@@ -157,8 +157,8 @@ import Testing
     (12.5, 1), (26, 2), (52, 3), (104, 4), (208, 5), (416, 6), (833, 7), (1660, 8),
   ]
 
-  @Test("Every rate with every range", arguments: LSM6DS3Family.allCases)
-  func ratesAndRanges(_ family: LSM6DS3Family) throws {
+  @Test(arguments: LSM6DS3Family.allCases)
+  func `every rate goes with every range`(_ family: LSM6DS3Family) throws {
     let gs: [(Double, UInt8)] = [(2, 0x0), (4, 0x8), (8, 0xC), (16, 0x4)]
     let dps: [(Double, UInt8)] = [(125, 0x2), (245, 0x0), (500, 0x4), (1000, 0x8), (2000, 0xC)]
     for (rate, code) in Self.rates {
@@ -187,7 +187,7 @@ import Testing
     }
   }
 
-  @Test func nearestSettings() throws {
+  @Test func `settings are the nearest that there are, or refused`() throws {
     var driver = LSM6DS3(LSM6DS3Bus(bench: LSM6DS3Bench(.lsm6ds3)))
     let taken = try driver.configure(Self.settings(.fifo, rate: 100, g: 3, dps: 245.1))
     #expect(taken.rate == 104 && taken.accelerationRange == 4)
@@ -205,8 +205,8 @@ import Testing
     }
   }
 
-  @Test("Minus full scale to plus, in counts", arguments: LSM6DS3Family.allCases)
-  func sweep(_ family: LSM6DS3Family) throws {
+  @Test(arguments: LSM6DS3Family.allCases)
+  func `minus full scale to plus comes out in counts`(_ family: LSM6DS3Family) throws {
     let held = World(ChipReading(channels: [.acceleration, .rotationRate, .temperature]))
     for count in stride(from: -32768, through: 32767, by: 2521) {
       let value = Double(count)
@@ -227,7 +227,7 @@ import Testing
     }
   }
 
-  @Test("Bytes of a burst, typed by hand") func decoding() {
+  @Test func `a burst decodes as worked out by hand`() {
     var batch = RawBatch()
     batch.frames = 1
     batch.frameSize = 14

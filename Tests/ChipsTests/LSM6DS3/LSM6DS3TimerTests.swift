@@ -23,7 +23,8 @@ import Testing
     registers.map { model.read($0) }
   }
 
-  @Test(arguments: LSM6DS3Family.allCases) func counts(family: LSM6DS3Family) {
+  @Test(arguments: LSM6DS3Family.allCases)
+  func `a second is 40000 counts of the timer`(family: LSM6DS3Family) {
     let model = model(family)
     model.advance(to: start + .seconds(1))
     // 40 000 counts.
@@ -45,14 +46,15 @@ import Testing
     #expect(bytes(model, 0x40...0x42) == [0x00, 0x59, 0x00])
   }
 
-  @Test func offAfterReset() {
+  @Test func `the timer is off after a reset`() {
     let model = LSM6DS3Model(World(LSM6DS3Bench.held), family: .lsm6ds3)
     model.advance(to: start + .seconds(1))
     #expect(bytes(model, 0x40...0x42) == [0, 0, 0])
   }
 
   /// The fourth data set of the queue: bits 15 to 8, 23 to 16, nothing, 7 to 0, then the steps.
-  @Test(arguments: LSM6DS3Family.allCases) func inTheQueue(family: LSM6DS3Family) {
+  @Test(arguments: LSM6DS3Family.allCases)
+  func `the queue's fourth set has the timer and the steps`(family: LSM6DS3Family) {
     let model = model(family)
     model.write(0x80, to: 0x07)
     model.write(0x09, to: 0x08)
@@ -70,7 +72,7 @@ import Testing
   }
 
   /// Every eighth sample carries one: the pattern is as long as eight samples and one set.
-  @Test func decimated() {
+  @Test func `every eighth sample carries a time where it is decimated`() {
     let model = model(.lsm6ds3)
     model.write(0x80, to: 0x07)
     model.write(0x09, to: 0x08)

@@ -21,7 +21,8 @@ import Testing
     return settings
   }
 
-  @Test(arguments: [UInt8(1), 2]) func `every function, byte by byte`(pin: UInt8) throws {
+  @Test(arguments: [UInt8(1), 2])
+  func `every function is configured byte by byte`(pin: UInt8) throws {
     var settings = Self.settings()
     settings.interruptPin.number = pin
     let (rig, taken) = try LSM6DSOTests.registers(.lsm6dso, settings)

@@ -27,7 +27,7 @@ import Testing
     #expect(bench.read(0x10) == [0x00] && bench.read(0x12) == [0x04])
   }
 
-  @Test func `outputs in counts, low bytes first`() {
+  @Test func `outputs are in counts, low bytes first`() {
     let bench = Self.bench()
     // 104 Hz; 2 g and 250 degrees per second.
     bench.write(0x10, 0x40)

@@ -200,7 +200,7 @@ import Testing
     }
   }
 
-  @Test func `scales of each code`() {
+  @Test func `each code has its scale`() {
     let accelerometer: [(part: UInt8, code: UInt8, microG: Double)] = [
       (0, 0, 61), (0, 2, 122), (0, 3, 244), (0, 1, 488), (1, 0, 122), (1, 2, 244), (1, 3, 488),
       (1, 1, 976), (2, 1, 488),

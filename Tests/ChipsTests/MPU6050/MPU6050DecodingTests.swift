@@ -16,7 +16,7 @@ import Testing
     return MPU6050Decoder.decode(batch, frame: 0)
   }
 
-  @Test func accelerometer() {
+  @Test func `each code of the accelerometer decodes to its full scale`() {
     let bytes: [UInt8] = [0x40, 0x00, 0xC0, 0x00, 0x00, 0x01, 0, 0, 0, 0, 0, 0, 0, 0]
     #expect(decode(bytes).specificForce == Vector3(1, -1, 1.0 / 16384))
     #expect(decode(bytes, accel: 1).specificForce == Vector3(2, -2, 1.0 / 8192))
@@ -28,7 +28,8 @@ import Testing
   }
 
   @Test(arguments: [(0, 131), (1, 65.5), (2, 32.8), (3, 16.4)] as [(UInt8, Double)])
-  func gyroscope(code: UInt8, countsPerDegree: Double) {
+  func `each code of the gyroscope decodes to its full scale`(code: UInt8, countsPerDegree: Double)
+  {
     let bytes: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0x00, 0x83, 0x80, 0x00, 0x7F, 0xFF]
     let rate = decode(bytes, gyro: code).rotationRate
     let expected = [131, -32768, 32767].map { $0 / countsPerDegree * Double.pi / 180 }
@@ -42,7 +43,7 @@ import Testing
       (0x00, 0x00, 36.53), (0x01, 0x54, 37.53), (0xFE, 0xAC, 35.53), (0xF0, 0xB0, 25.0),
       (0x80, 0x00, -59.846470588235295), (0x7F, 0xFF, 132.90352941176472),
     ] as [(UInt8, UInt8, Double)])
-  func temperature(high: UInt8, low: UInt8, degrees: Double) {
+  func `temperatures decode as the register map says`(high: UInt8, low: UInt8, degrees: Double) {
     let reading = decode([0, 0, 0, 0, 0, 0, high, low, 0, 0, 0, 0, 0, 0])
     #expect(abs(reading.temperature - degrees) < 0.006)
   }

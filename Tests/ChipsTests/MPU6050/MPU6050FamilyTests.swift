@@ -32,14 +32,15 @@ import Testing
     Row(identity: 0xA9, fifo: 512, perDegree: 326.8, atZero: 25),
   ]
 
-  @Test(arguments: rows) func facts(row: Row) throws {
+  @Test(arguments: rows) func `each part has its queue and its thermometer`(row: Row) throws {
     let part = try #require(MPU6050Part(identity: row.identity))
     #expect(part.fifoSize == row.fifo)
     #expect(part.thermometer == (row.perDegree, row.atZero))
   }
 
   /// A driver that expects an MPU-6050 finds out what it has, on either wire, and reads it right for a second.
-  @Test(arguments: rows, [false, true]) func itIsRecognised(row: Row, isSPI: Bool) throws {
+  @Test(arguments: rows, [false, true])
+  func `each part is recognised on either wire, and read right`(row: Row, isSPI: Bool) throws {
     let bench = Rig.mpu6050(row.identity, isSPI: isSPI)
     var driver = MPU6050(bench.wire())
     _ = try driver.configure(MPU6050RunningTests.settings(.fifo, rate: 500))

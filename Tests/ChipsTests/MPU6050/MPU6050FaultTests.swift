@@ -16,7 +16,8 @@ import Testing
   }
 
   /// The accelerometer says when it was read: whatever the caller's delay, a sample's time is its own.
-  @Test(arguments: [0, 200, 900, 1400, 2600] as [Int64]) func lateEdges(most: Int64) throws {
+  @Test(arguments: [0, 200, 900, 1400, 2600] as [Int64])
+  func `a sample's time is its own, however late its edge is answered`(most: Int64) throws {
     let bench = Rig.mpu6050(0x68)
     bench.world.changes = { time, _, reading in reading.specificForce.x = Self.saw(time) }
     var state: UInt64 = 1
@@ -77,7 +78,9 @@ import Testing
   /// A supply that fails is noticed by what does not come, long before its turn to be compared.
   @Test(
     arguments: [0x68, 0x70] as [UInt8], [Acquisition.fifo, .dataReady, .polling])
-  func brownOut(identity: UInt8, acquisition: Acquisition) throws {
+  func `a chip that lost its supply is soon set up again`(identity: UInt8, acquisition: Acquisition)
+    throws
+  {
     let bench = Rig.mpu6050(identity)
     var driver = MPU6050(bench.wire())
     _ = try driver.configure(MPU6050RunningTests.settings(acquisition, rate: 500))
@@ -102,9 +105,8 @@ import Testing
   }
 
   /// A refused address takes nothing out of the queue; a burst that broke off may have.
-  @Test(arguments: [BusError.noAcknowledge, .timeout]) func aFailureInTheQueue(error: BusError)
-    throws
-  {
+  @Test(arguments: [BusError.noAcknowledge, .timeout])
+  func `a failure in the queue asks for no new start`(error: BusError) throws {
     let trial = Rig.mpu6050(0x68)
     var first = MPU6050(trial.wire())
     _ = try first.configure(MPU6050RunningTests.settings(.fifo))

@@ -20,7 +20,8 @@ import Testing
     (0x75, "WHO_AM_I", 0x68),
   ]
 
-  @Test(arguments: afterReset) func resetValue(row: (UInt8, String, UInt8)) {
+  @Test(arguments: afterReset)
+  func `each register has its reset value`(row: (UInt8, String, UInt8)) {
     #expect(bench.read(row.0) == [row.2], "\(row.1)")
   }
 
@@ -30,12 +31,12 @@ import Testing
       (0x19, 0xFF), (0x1A, 0x3F), (0x1B, 0xF8), (0x23, 0xFF), (0x6C, 0xFF), (0x75, 0x68),
       (0x3B, 0x00), (0x72, 0x00),
     ] as [(UInt8, UInt8)])
-  func writableBits(register: UInt8, holds: UInt8) {
+  func `each register takes only the bits that can be written`(register: UInt8, holds: UInt8) {
     bench.write(register, 0xFF)
     #expect(bench.read(register) == [holds])
   }
 
-  @Test func asleepAtReset() {
+  @Test func `after a reset the chip is asleep`() {
     bench.world.held.specificForce = Vector3(1, 1, 1)
     bench.write(0x38, 0x01)
     bench.at(1000)
@@ -65,7 +66,7 @@ import Testing
   }
 
   @Test(arguments: [(0x00, 0x40), (0x08, 0x20), (0x10, 0x10), (0x18, 0x08)] as [(UInt8, UInt8)])
-  func fullScales(code: UInt8, high: UInt8) {
+  func `each range has its counts`(code: UInt8, high: UInt8) {
     bench.world.held.specificForce = Vector3(1, 0, 0)
     wake()
     bench.write(0x1C, code)
@@ -80,7 +81,7 @@ import Testing
       (79, 7, 100),
       (255, 2, 3),
     ] as [(UInt8, UInt8, Int)])
-  func rates(divider: UInt8, filter: UInt8, perSecond: Int) {
+  func `each divider and filter has its rate`(divider: UInt8, filter: UInt8, perSecond: Int) {
     wake(divider: divider, filter: filter)
     bench.write(0x38, 0x01)
     var edges = 0
@@ -92,7 +93,7 @@ import Testing
     #expect(edges == perSecond)
   }
 
-  @Test func edgesOnlyWhenEnabled() {
+  @Test func `edges come only when they are enabled`() {
     wake()
     bench.at(50)
     #expect(bench.edges() == 0)

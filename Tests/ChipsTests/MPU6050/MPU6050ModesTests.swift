@@ -23,7 +23,9 @@ import Testing
       (1000, 0xC7, 40), (40, 0xC7, 40), (21, 0xC7, 40), (20, 0x87, 20), (6, 0x87, 20),
       (5, 0x47, 5), (1.25, 0x07, 1.25), (0.1, 0x07, 1.25),
     ] as [(Double, UInt8, Double)])
-  func cycleModeOfTheFirst(asked: Double, code: UInt8, hertz: Double) throws {
+  func `low power of a first part has the nearest rate of its cycle`(
+    asked: Double, code: UInt8, hertz: Double
+  ) throws {
     let bench = Rig.mpu6050(0x68)
     var driver = MPU6050(bench.wire())
     let taken = try driver.configure(Self.low(asked))
@@ -42,7 +44,9 @@ import Testing
       (1000, 11, 500), (500, 11, 500), (251, 11, 500), (250, 10, 250), (31.25, 7, 31.25),
       (4, 5, 7.8125), (3.9, 4, 3.90625), (0.2, 0, 0.244140625),
     ] as [(Double, UInt8, Double)])
-  func cycleModeOfTheLater(asked: Double, code: UInt8, hertz: Double) throws {
+  func `low power of a later part has the nearest rate of its cycle`(
+    asked: Double, code: UInt8, hertz: Double
+  ) throws {
     let bench = Rig.mpu6050(0x71)
     var driver = MPU6050(bench.wire(), expecting: 0x71)
     let taken = try driver.configure(Self.low(asked))
@@ -67,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func lowPowerByEdges() throws {
+  @Test func `low power by edges misses none`() throws {
     let bench = Rig.mpu6050(0x68)
     var driver = MPU6050(bench.wire())
     _ = try driver.configure(Self.low(40, .dataReady))
@@ -79,7 +83,7 @@ import Testing
   }
 
   /// No queue in cycle mode; and the rates are those of the mode.
-  @Test func whatLowPowerOffers() throws {
+  @Test func `low power has rates of its own and no queue`() throws {
     var driver = MPU6050(Rig.mpu6050().wire())
     let taken = try driver.configure(Self.low(20, .fifo))
     #expect(taken.acquisition == .polling)
@@ -94,7 +98,7 @@ import Testing
   }
 
   /// Parts whose cycle mode is not used sample the accelerometer by the divider, the gyroscope standing by.
-  @Test func lowPowerOfAnICM() throws {
+  @Test func `low power of an ICM samples the accelerometer by the divider`() throws {
     let bench = Rig.mpu6050(0x98)
     var driver = MPU6050(bench.wire(), expecting: 0x98)
     let taken = try driver.configure(Self.low(100, .fifo))
@@ -123,7 +127,7 @@ import Testing
     }
   }
 
-  @Test func onlyMotion() throws {
+  @Test func `motion alone is told without samples`() throws {
     let bench = Rig.mpu6050(0x70)
     var driver = MPU6050(bench.wire(), expecting: 0x70)
     let taken = try driver.configure(Self.motion(.detections))
@@ -167,9 +171,8 @@ import Testing
     #expect(bench.outcome.detections.count >= 9)
   }
 
-  @Test(arguments: [Acquisition.fifo, .polling]) func motionBesideSamples(
-    acquisition: Acquisition
-  ) throws {
+  @Test(arguments: [Acquisition.fifo, .polling])
+  func `motion beside samples is told by the next look`(acquisition: Acquisition) throws {
     let bench = Rig.mpu6050(0x71)
     var driver = MPU6050(bench.wire(), expecting: 0x71)
     let taken = try driver.configure(Self.motion(acquisition))
@@ -189,7 +192,7 @@ import Testing
     }
   }
 
-  @Test func whereMotionIsNotDetected() throws {
+  @Test func `motion is left out or refused where it cannot be detected`() throws {
     // Not on the MPU-6050, not on an ICM, and not on a pin that carries data-ready.
     for identity in [0x68, 0x98] as [UInt8] {
       var driver = MPU6050(Rig.mpu6050(identity).wire(), expecting: identity)
@@ -223,7 +226,9 @@ import Testing
       (false, false, false, 0x00), (true, false, false, 0x80), (false, true, false, 0x40),
       (true, true, true, 0xC2), (false, false, true, 0x02),
     ] as [(Bool, Bool, Bool, UInt8)])
-  func thePin(isActiveLow: Bool, isOpenDrain: Bool, passes: Bool, byte: UInt8) throws {
+  func `the pin has its level and drive, and the bus passes through`(
+    isActiveLow: Bool, isOpenDrain: Bool, passes: Bool, byte: UInt8
+  ) throws {
     let bench = Rig.mpu6050(0x68)
     var driver = MPU6050(bench.wire())
     var settings = MPU6050RunningTests.settings(.dataReady)
@@ -239,7 +244,7 @@ import Testing
     #expect(bench.outcome.frames.count > 790)
   }
 
-  @Test func noSecondPinAndNoBusBehindSPI() throws {
+  @Test func `a second pin is refused, and a bus behind SPI is not there`() throws {
     var driver = MPU6050(Rig.mpu6050(0x68).wire())
     var settings = MPU6050RunningTests.settings(.dataReady)
     settings.interruptPin.number = 2

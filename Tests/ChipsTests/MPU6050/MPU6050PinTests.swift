@@ -26,7 +26,7 @@ extension MPU6050ModelBench {
 
   /// Latched (0x20): up until the status is read, or any register with 0x10.
   @Test(arguments: [(0x20, false), (0x30, true)] as [(UInt8, Bool)])
-  func aHeldPin(config: UInt8, byAnyRead: Bool) {
+  func `a latched pin stays up until it is read`(config: UInt8, byAnyRead: Bool) {
     wake()
     bench.write(0x37, config)
     bench.write(0x38, 0x01)
@@ -42,7 +42,7 @@ extension MPU6050ModelBench {
     #expect(bench.edges() == 1)
   }
 
-  @Test func activeLowAndPassThrough() {
+  @Test func `bits of the pin make it active low and pass the bus through`() {
     #expect(!bench.model.isActiveLow && !bench.model.passesThrough)
     bench.write(0x37, 0x82)
     #expect(bench.model.isActiveLow && bench.model.passesThrough)
@@ -51,7 +51,7 @@ extension MPU6050ModelBench {
   }
 
   /// At 8 kHz the accelerometer's word changes with every eighth sample, the gyroscope's with each.
-  @Test func repeatsAtEightKilohertz() {
+  @Test func `at 8 kHz the accelerometer repeats each word eight times`() {
     // Of 8 samples a millisecond each would be one count more.
     bench.ramp(Vector3(8000.0 / 16384, 0, 0))
     wake(filter: 0)
@@ -75,7 +75,7 @@ extension MPU6050ModelBench {
       (0x68, 1024), (0x70, 512), (0x71, 512), (0x78, 4096), (0x98, 4096), (0x12, 1008),
       (0x20, 1024), (0xA9, 512),
     ] as [(UInt8, Int)])
-  func capacities(identity: UInt8, bytes: Int) {
+  func `each part's queue holds its bytes`(identity: UInt8, bytes: Int) {
     let bench = ModelBench { MPU6050Model($0, identity: identity) }
     #expect(bench.read(0x75) == [identity])
     bench.write(0x1A, 0x01)
@@ -89,7 +89,7 @@ extension MPU6050ModelBench {
   }
 
   /// FIFO_MODE, CONFIG bit 6 of the MPU-6500: the oldest stay. The MPU-6050 has no such bit.
-  @Test func stoppingWhenFull() {
+  @Test func `a queue that stops when full keeps the oldest`() {
     let bench = ModelBench { MPU6050Model($0, identity: 0x70) }
     bench.ramp(Vector3(0, 0, 1000.0 / 16384))
     bench.write(0x1A, 0x41)
@@ -106,7 +106,7 @@ extension MPU6050ModelBench {
 
   /// (PWR_MGMT_2 bits 7:6, samples in 8 s).
   @Test(arguments: [(0x07, 10), (0x47, 40), (0x87, 160), (0xC7, 320)] as [(UInt8, UInt64)])
-  func cycleModeOfTheFirst(power2: UInt8, samples: UInt64) {
+  func `a first part samples at the rate of its cycle`(power2: UInt8, samples: UInt64) {
     bench.world.held.specificForce = Vector3(1, 0, 0)
     bench.world.held.rotationRate = Vector3(1, 1, 1)
     bench.at(0)
@@ -121,7 +121,7 @@ extension MPU6050ModelBench {
 
   /// (LP_ACCEL_ODR, samples in 8 s).
   @Test(arguments: [(0, 1), (4, 31), (7, 250), (11, 4000)] as [(UInt8, UInt64)])
-  func cycleModeOfTheLater(code: UInt8, samples: UInt64) {
+  func `a later part samples at the rate of its cycle`(code: UInt8, samples: UInt64) {
     let bench = ModelBench { MPU6050Model($0, identity: 0x71) }
     bench.at(0)
     bench.write(0x1E, code)
@@ -131,7 +131,7 @@ extension MPU6050ModelBench {
   }
 
   /// WOM_THR 25 is 100 mg; ACCEL_INTEL_CTRL 0xC0 and INT_ENABLE bit 6 arm it.
-  @Test func wakeOnMotion() {
+  @Test func `motion beyond the threshold wakes`() {
     let bench = ModelBench { MPU6050Model($0, identity: 0x70) }
     bench.at(0)
     bench.write(0x1F, 25)
@@ -177,7 +177,7 @@ extension MPU6050ModelBench {
   }
 
   /// SIGNAL_PATH_RESET clears what it names; USER_CTRL bit 0 clears all and itself.
-  @Test func signalPathReset() {
+  @Test func `a reset of the signal path clears what it names`() {
     bench.world.held.specificForce = Vector3(1, 1, 1)
     bench.world.held.rotationRate = Vector3(1, 1, 1)
     bench.world.held.temperature = 60
@@ -196,7 +196,7 @@ extension MPU6050ModelBench {
   }
 
   /// 11 ms after power-up it listens; what was set is gone.
-  @Test func powerUp() {
+  @Test func `a chip listens 11 ms after power-up, its settings gone`() {
     wake()
     bench.at(20)
     bench.model.powerCycle()
@@ -211,7 +211,7 @@ extension MPU6050ModelBench {
   }
 
   /// I2C_IF_DIS: deaf on I2C until its supply fails; on SPI nothing changes.
-  @Test func withoutI2C() {
+  @Test func `a chip that is deaf on I2C hears it again after a power cycle`() {
     bench.write(0x6A, 0x10)
     bench.write(0x19, 0x05)
     #expect(bench.read(0x75) == [0xFF])
@@ -228,7 +228,7 @@ extension MPU6050ModelBench {
   }
 
   /// What is there after reset on an MPU-6500, beyond what all have.
-  @Test func registersOfTheLater() {
+  @Test func `an MPU-6500 has registers of its own`() {
     let bench = ModelBench { MPU6050Model($0, identity: 0x70) }
     for (register, written, holds) in [
       (0x1D, 0xFF, 0x0F), (0x1E, 0xFF, 0x0F), (0x1F, 0xFF, 0xFF), (0x69, 0xFF, 0xC0),

@@ -42,7 +42,8 @@ import Testing
     #expect(errors == 1)
   }
 
-  @Test(arguments: [Acquisition.dataReady, .fifo, .polling]) func itDelivers(
+  @Test(arguments: [Acquisition.dataReady, .fifo, .polling])
+  func `each way of reading delivers, and a stop puts the chip to sleep`(
     acquisition: Acquisition
   ) throws {
     let rig = rig()

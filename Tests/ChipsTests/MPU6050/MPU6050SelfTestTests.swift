@@ -28,7 +28,7 @@ import Testing
   }
 
   /// Accelerometer codes 17, 14, 19, gyroscope codes 13, 18, 21: 0x8D, 0x72, 0x95, 0x1B.
-  @Test func first() throws {
+  @Test func `a first part is tested against its trims`() throws {
     let (report, bench) = try run(0x68)
     let trims: [Double] = [
       0.578_154, 0.523_375, 0.617_823, radians(fromDegrees: 42.886_46),
@@ -51,7 +51,8 @@ import Testing
   }
 
   /// Accelerometer codes 112, 106, 127, gyroscope codes 213, 207, 216; at +-2 g, either wire.
-  @Test(arguments: [false, true]) func later(isSPI: Bool) throws {
+  @Test(arguments: [false, true])
+  func `a later part is tested against its trims`(isSPI: Bool) throws {
     let (report, bench) = try run(0x70, isSPI: isSPI)
     let trims: [Double] = [
       0.482_563, 0.454_596, 0.560_240, radians(fromDegrees: 164.877_44),
@@ -101,7 +102,7 @@ import Testing
   func passes(_ report: SelfTestReport) -> [Bool] { (0..<6).map { report.items[$0].isPassed } }
 
   /// Without codes: 0.3 to 0.95 g by 4096, 10 to 105 deg/s by 131.
-  @Test func firstWithoutCodes() throws {
+  @Test func `a first part without codes has the absolute limits`() throws {
     let inside = try report(
       identity: 0x68, codes: [:], accel: [1230, -1230, 3890], gyro: [1312, -1312, 13750])
     #expect(passes(inside) == [true, true, true, true, true, true])
@@ -111,7 +112,7 @@ import Testing
   }
 
   /// Without codes: 0.225 to 0.675 g by 16384, from 60 deg/s by 131.
-  @Test func laterWithoutCodes() throws {
+  @Test func `a later part without codes has the absolute limits`() throws {
     let inside = try report(
       identity: 0x70, codes: [:], accel: [3687, -3687, 11059], gyro: [7861, -7861, 32000])
     #expect(passes(inside) == [true, true, true, true, true, true])
@@ -121,7 +122,7 @@ import Testing
   }
 
   /// Code 1: 1392.64 counts and 3275, of y the negative; 14 % to either side.
-  @Test func theLimitsOfATrim() throws {
+  @Test func `a trim allows 14 % to either side`() throws {
     let codes: [UInt8: UInt8] = [0x0D: 0x01, 0x0E: 0x01, 0x0F: 0x01, 0x10: 0x15]
     let inside = try report(
       identity: 0x68, codes: codes, accel: [1198, 1393, 1587], gyro: [2817, -3275, 3733])
@@ -132,7 +133,7 @@ import Testing
   }
 
   /// After a transaction that failed the test begins again, and its outcome is as without.
-  @Test func aFailureOnTheWay() throws {
+  @Test func `a failure on the way begins the self-test again`() throws {
     for index in [0, 3, 10, 20, 40, 230, 260, 430] {
       let bench = Rig.mpu6050(0x68)
       bench.world.held.rotationRate = .zero

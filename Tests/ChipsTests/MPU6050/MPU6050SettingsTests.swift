@@ -26,7 +26,7 @@ import Testing
     (2, 250, 0x00), (4, 500, 0x08), (8, 1000, 0x10), (16, 2000, 0x18),
   ]
 
-  @Test(arguments: rows) func registers(row: Row) throws {
+  @Test(arguments: rows) func `each rate and range is written as its registers`(row: Row) throws {
     for accel in Self.scales {
       for gyro in Self.scales {
         let rig = Rig(at: 0x68, WireFormat()) { MPU6050Model($0) }

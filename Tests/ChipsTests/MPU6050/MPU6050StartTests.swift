@@ -52,7 +52,7 @@ import Testing
     return driver
   }
 
-  @Test func queue() throws {
+  @Test func `a start by queue is the transactions typed by hand`() throws {
     let script = Script(
       Self.awakening + Self.configuring(interrupt: 0) + Self.emptying
         + [.read(0x3A, [0x00]), .read(0x72, [0, 30]), .read(0x74, Self.frame + Self.frame)]
@@ -71,7 +71,7 @@ import Testing
     #expect(script.finish() == [])
   }
 
-  @Test func dataReady() throws {
+  @Test func `a start by data-ready is the transactions typed by hand`() throws {
     let script = Script(
       Self.awakening + Self.configuring(interrupt: 0x01)
         + [.read(0x3A, [0x00]), .read(0x3A, [0x01] + Self.frame)]
@@ -89,7 +89,7 @@ import Testing
   }
 
   /// The burst begins with the status again, which tells whether another sample slipped in between.
-  @Test func polling() throws {
+  @Test func `a start by polling is the transactions typed by hand`() throws {
     let script = Script(
       Self.awakening + Self.configuring(interrupt: 0x01)
         + [
@@ -126,7 +126,8 @@ import Testing
     #expect(abs(rate.z + 32768 / 65.5) < 1e-9)
   }
 
-  @Test(arguments: [0x72, 0x00, 0xFF] as [UInt8]) func anotherChip(id: UInt8) {
+  @Test(arguments: [0x72, 0x00, 0xFF] as [UInt8])
+  func `another chip's identity is refused`(id: UInt8) {
     let script = Script([.read(0x75, [id])]) { Issue.record("\($0)") }
     var driver = MPU6050(script.bus)
     driver.start()

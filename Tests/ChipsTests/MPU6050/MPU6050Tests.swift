@@ -32,8 +32,7 @@ import Testing
     return wakes
   }
 
-  @Test("Start-up, byte by byte: 200 Hz, 4 g, 500 deg/s, by FIFO")
-  func startUp() throws {
+  @Test func `a start by queue is typed byte by byte`() throws {
     let chip = chip()
     var driver = MPU6050(FakeBus(chip: chip))
     let settings = try driver.configure(
@@ -61,18 +60,16 @@ import Testing
       ])
   }
 
-  @Test(
-    "Ranges and rates as register contents",
-    arguments: [
-      (1000.0, 2.0, 250.0, UInt8(0), UInt8(1), UInt8(0x00), UInt8(0x00)),
-      (500, 4, 500, 1, 1, 0x08, 0x08),
-      (333, 8, 1000, 2, 2, 0x10, 0x10),
-      (100, 16, 2000, 9, 3, 0x18, 0x18),
-      (50, 16, 2000, 19, 4, 0x18, 0x18),
-      (20, 2, 250, 49, 5, 0x00, 0x00),
-      (3.91, 2, 250, 254, 6, 0x00, 0x00),
-    ])
-  func settings(
+  @Test(arguments: [
+    (1000.0, 2.0, 250.0, UInt8(0), UInt8(1), UInt8(0x00), UInt8(0x00)),
+    (500, 4, 500, 1, 1, 0x08, 0x08),
+    (333, 8, 1000, 2, 2, 0x10, 0x10),
+    (100, 16, 2000, 9, 3, 0x18, 0x18),
+    (50, 16, 2000, 19, 4, 0x18, 0x18),
+    (20, 2, 250, 49, 5, 0x00, 0x00),
+    (3.91, 2, 250, 254, 6, 0x00, 0x00),
+  ])
+  func `each range and rate is written as its registers`(
     rate: Double, g: Double, degreesPerSecond: Double, divider: UInt8, filter: UInt8, gyro: UInt8,
     accel: UInt8
   ) throws {
@@ -91,16 +88,15 @@ import Testing
     #expect(chip.bytes[0x38] == 0x01)
   }
 
-  @Test("What no chip can do is refused", arguments: [0, -5, 1001, Double.nan, .infinity])
-  func unsupportedRate(rate: Double) {
+  @Test(arguments: [0, -5, 1001, Double.nan, .infinity])
+  func `what no chip can do is refused`(rate: Double) {
     var driver = MPU6050(FakeBus(chip: chip()))
     #expect(throws: ChipError.unsupportedSetting) {
       _ = try driver.configure(SensorSettings(rate: rate))
     }
   }
 
-  @Test("An edge is answered by one burst of status and 14 bytes, and is the sample's time")
-  func dataReady() throws {
+  @Test func `an edge is answered by one burst, and is the sample's time`() throws {
     let chip = chip()
     var driver = MPU6050(FakeBus(chip: chip))
     _ = try driver.configure(
@@ -129,8 +125,7 @@ import Testing
     #expect(abs(degrees(fromRadians: reading.rotationRate.z) + 32768.0 / 131) < 1e-9)
   }
 
-  @Test("The queue is read in whole frames, and times run evenly to the count")
-  func fifo() throws {
+  @Test func `the queue is read in whole frames, and times run evenly to the count`() throws {
     let chip = chip()
     var driver = MPU6050(FakeBus(chip: chip))
     _ = try driver.configure(SensorSettings(rate: 1000, acquisition: .fifo))
@@ -149,8 +144,7 @@ import Testing
     #expect(batch.timestamp(ofFrame: 2) - batch.timestamp(ofFrame: 0) == .milliseconds(2))
   }
 
-  @Test("A queue near its end is emptied, not read: its frames have lost their boundary")
-  func overflow() throws {
+  @Test func `a queue near its end is emptied, not read`() throws {
     let chip = chip()
     var driver = MPU6050(FakeBus(chip: chip))
     _ = try driver.configure(SensorSettings(rate: 1000, acquisition: .fifo))
@@ -168,8 +162,7 @@ import Testing
       chip.log.prefix(6) == ["R 72 2", "W 23 00", "W 6A 00", "W 6A 04", "W 6A 40", "W 23 F8"])
   }
 
-  @Test("A stranger's identity is named")
-  func wrongIdentity() throws {
+  @Test func `a stranger's identity is named`() throws {
     let chip = chip()
     chip.bytes[0x75] = 0x72
     var driver = MPU6050(FakeBus(chip: chip))
@@ -179,8 +172,7 @@ import Testing
     }
   }
 
-  @Test("A reset that never ends is given up after a second")
-  func endlessReset() throws {
+  @Test func `a reset that never ends is given up after a second`() throws {
     let chip = chip()
     chip.onWrite = { _, _ in nil }
     var driver = MPU6050(FakeBus(chip: chip))
@@ -190,9 +182,8 @@ import Testing
     #expect(chip.now - begin <= .milliseconds(1100))
   }
 
-  @Test("A transaction that fails is named, counted, and followed by a new start")
-  func failures() throws {
-    // As many as start-up has (see startUp), and the first read.
+  @Test func `a transaction that fails is named, counted, and followed by a new start`() throws {
+    // As many as `a start by queue is typed byte by byte` has, and the first read.
     for index in 0..<31 {
       let chip = chip()
       chip.failure = (index, .noAcknowledge)
@@ -218,8 +209,7 @@ import Testing
     }
   }
 
-  @Test("A setting that changes behind the driver's back is noticed, and the chip set up anew")
-  func tampered() throws {
+  @Test func `a setting that changes behind the driver's back is set anew`() throws {
     let chip = chip()
     var driver = MPU6050(FakeBus(chip: chip))
     _ = try driver.configure(SensorSettings(rate: 200, acquisition: .fifo))
@@ -243,8 +233,7 @@ import Testing
     #expect(chip.bytes[0x1C] == 0x08)
   }
 
-  @Test("Stopping puts it to sleep, even after an error")
-  func stop() throws {
+  @Test func `stopping puts the chip to sleep, even after an error`() throws {
     let chip = chip()
     var driver = MPU6050(FakeBus(chip: chip))
     driver.start()

@@ -12,7 +12,7 @@ import Testing
 // What is special on SPI, and what either wire costs.
 @Suite struct MPU6050WireTests {
   /// I2C_IF_DIS (0x6A bit 4) before and after the reset, SIGNAL_PATH_RESET = 7, 100 ms each; and the bit stays.
-  @Test func startOnSPI() throws {
+  @Test func `a start on SPI switches I2C off and resets the signal path`() throws {
     let bench = Rig.mpu6050(0x68, isSPI: true)
     var driver = MPU6050(bench.wire())
     _ = try driver.configure(MPU6050RunningTests.settings(.fifo))
@@ -34,7 +34,7 @@ import Testing
   }
 
   /// The ICM-20602 has the bit elsewhere: 0x70 bit 6.
-  @Test func aPartWithItsOwnSwitch() throws {
+  @Test func `a part with its own switch for I2C is switched by that`() throws {
     let bench = Rig.mpu6050(0x12, isSPI: true)
     var driver = MPU6050(bench.wire())
     _ = try driver.configure(MPU6050RunningTests.settings(.fifo))
@@ -45,7 +45,7 @@ import Testing
   }
 
   /// On an MPU-6050 there would be no way back.
-  @Test func neverOnI2C() throws {
+  @Test func `over I2C the switch for I2C is never written`() throws {
     let bench = Rig.mpu6050(0x68)
     var driver = MPU6050(bench.wire())
     _ = try driver.configure(MPU6050RunningTests.settings(.fifo))
@@ -94,7 +94,8 @@ import Testing
   }
 
   /// A minute at 1 kHz: nothing is lost, and what is not payload is less than a tenth.
-  @Test(arguments: [false, true]) func aMinuteAtFullRate(isSPI: Bool) throws {
+  @Test(arguments: [false, true])
+  func `a minute at full rate loses nothing, and overhead is small`(isSPI: Bool) throws {
     let bench = Rig.mpu6050(0x68, isSPI: isSPI, clockError: 0.013)
     var driver = MPU6050(bench.wire())
     _ = try driver.configure(MPU6050RunningTests.settings(.fifo))

@@ -25,7 +25,7 @@ import Testing
     (0x03, [0x0E, 0x08]), (0x04, [0x08, 0x87]), (0x00, [0x01, 0x00]), (0x05, [0x00, 0x00]),
   ]
 
-  @Test func `identity, configuration and each measurement, byte by byte`() throws {
+  @Test func `a start and each measurement are the transactions typed by hand`() throws {
     let rig = rig()
     var driver = VCNL4040(rig.wire())
     let chosen = try driver.configure(SensorSettings(rate: 10))
@@ -70,8 +70,8 @@ import Testing
     Row(rate: 0.5, light: 5000, bits: 0x00, range: 6553.5),
   ]
 
-  @Test(arguments: rows) func `the longest integration that rate and range allow`(_ row: Row) throws
-  {
+  @Test(arguments: rows)
+  func `the integration is the longest that rate and range allow`(_ row: Row) throws {
     let rig = rig()
     var driver = VCNL4040(rig.wire())
     var settings = SensorSettings(rate: row.rate)
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test(arguments: [(0, 6553.5), (1, 3276.75), (2, 1638.375), (3, 819.1875)] as [(UInt8, Double)])
-  func `both ends of the counts`(_ code: UInt8, _ range: Double) {
+  func `both ends of the counts are dark and the full range`(_ code: UInt8, _ range: Double) {
     var batch = RawBatch()
     (batch.frames, batch.frameSize) = (2, 4)
     batch.format[0] = code

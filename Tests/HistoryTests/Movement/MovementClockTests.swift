@@ -8,7 +8,7 @@ import Testing
 /// Clocks that are set, machines that sleep and restart, and age.
 @Suite struct MovementClockTests {
   /// What was counted is dated by what the clock says now: once, in order, and nothing lost.
-  @Test func clockSetBackAndForth() throws {
+  @Test func `steps of a clock set back and forth count once, in order`() throws {
     let rig = try Rig()
     var writer = try rig.writer()
     let start = rig.date
@@ -29,7 +29,7 @@ import Testing
   }
 
   /// A Pi without a battery clock: 1970 until NTP answers, days of wall time in one step.
-  @Test func yearOfTheEpoch() throws {
+  @Test func `steps of a clock in 1970 move once it is set`() throws {
     let rig = try Rig()
     let really = rig.date
     rig.setWall(by: -really.timeIntervalSince1970)
@@ -51,7 +51,7 @@ import Testing
   }
 
   /// Runs of the machine that overlap in wall time: sums have both, of activities the later run's holds.
-  @Test func overlappingRuns() throws {
+  @Test func `of runs that overlap steps add up, and the later run's activity holds`() throws {
     let rig = try Rig()
     let start = rig.date
     for (activity, back) in [(ActivitySet.walking, -60.0), (.cycling, 0)] {
@@ -74,7 +74,7 @@ import Testing
   }
 
   /// While the machine sleeps nobody counts; what the bearer did before holds again afterwards.
-  @Test func asleep() throws {
+  @Test func `what the bearer did before a sleep holds again after it`() throws {
     let rig = try Rig()
     var writer = try rig.writer()
     let start = rig.date
@@ -174,7 +174,8 @@ import Testing
   /// Europe/Berlin in 2026: the 29th of March has 23 hours, the 25th of October 25.
   @Test(arguments: [
     ("2026-03-28T23:00:00Z", 23), ("2026-10-24T22:00:00Z", 25), ("2026-06-30T22:00:00Z", 24),
-  ]) func days(_ midnight: String, _ hours: Int) throws {
+  ])
+  func `a day of the clock's change has 23 or 25 hours`(_ midnight: String, _ hours: Int) throws {
     let rig = try Rig()
     let start = try Date(midnight, strategy: .iso8601)
     rig.setWall(by: start.timeIntervalSince(rig.date) - 3600)

@@ -9,7 +9,7 @@ import Testing
 @Suite struct MovementDamageTests {
   /// Killed at random moments, every step that was on the disk is there, once, and the file is whole. `OTOLITH_KILLS=100`
   /// for a longer run.
-  @Test func killed() throws {
+  @Test func `of a writer that is killed every step on the disk is there once`() throws {
     let rig = try Rig()
     let kills = ProcessInfo.processInfo.environment["OTOLITH_KILLS"].flatMap(Int.init) ?? 4
     var random = SystemRandomNumberGenerator()
@@ -31,7 +31,7 @@ import Testing
   }
 
   /// Of a log that a power cut leaves cut off anywhere, everything checkpointed is there and the beginning of the rest.
-  @Test func logCutOff() throws {
+  @Test func `a log that is cut off anywhere keeps what was checkpointed`() throws {
     let rig = try Rig()
     // As a power cut leaves the files: the writer is still open when they are copied.
     var writer = try rig.writer()
@@ -61,7 +61,7 @@ import Testing
     #expect(found == found.sorted() && found.first == 20 && found.last == 40, "\(found)")
   }
 
-  @Test func fullDisk() throws {
+  @Test func `on a full disk no step is lost, and the file stays whole`() throws {
     let rig = try Rig()
     let output = try Victim.run(rig.movement.folder, mode: "movement-full")
     let lines = output.split(separator: "\n").map(String.init)
@@ -93,7 +93,7 @@ import Testing
   }
 
   /// Somebody deletes the folder while it is written to, as people erase things.
-  @Test func deletedByHand() throws {
+  @Test func `a folder that is deleted by hand is made anew`() throws {
     let rig = try Rig()
     var writer = try rig.writer()
     try writer.append(rig.entry(steps: 1))
@@ -105,7 +105,7 @@ import Testing
     #expect(try reader.total(from: .distantPast, to: .distantFuture).steps == 2)
   }
 
-  @Test func newerAndOthers() throws {
+  @Test func `a newer file or another's is refused, and may be erased`() throws {
     let rig = try Rig()
     do {
       var writer = try rig.writer()
@@ -127,7 +127,7 @@ import Testing
     #expect(try rig.steps() == 0)
   }
 
-  @Test func noPermission() throws {
+  @Test func `a folder without permission is an error with its path`() throws {
     let error = #expect(throws: HistoryError.self) {
       _ = try MovementWriter(MovementStore(folder: "/proc/otolith"))
     }

@@ -8,7 +8,7 @@ import Testing
 /// What is in the file, by other eyes than ours.
 @Suite struct MovementSchemaTests {
   /// docs/history.md shows the statements that made the database, word for word.
-  @Test func documented() throws {
+  @Test func `the page on the history shows the statements that made the database`() throws {
     let rig = try Rig()
     _ = try rig.writer()
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -25,7 +25,7 @@ import Testing
   }
 
   /// A file of version 1, from a dump that was checked in when that was new, is read and written by every version after.
-  @Test func version1() throws {
+  @Test func `a file of version 1 is read and written`() throws {
     let rig = try Rig()
     let dump = try #require(Bundle.module.url(forResource: "version-1", withExtension: "sql"))
     try FileManager.default.createDirectory(

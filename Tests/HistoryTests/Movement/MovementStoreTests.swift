@@ -7,7 +7,7 @@ import Testing
 
 /// What goes in comes out.
 @Suite struct MovementStoreTests {
-  @Test func nothingIsThere() throws {
+  @Test func `a history that is not there is empty`() throws {
     let rig = try Rig()
     let reader = try rig.reader()
     #expect(try reader.total(from: .distantPast, to: .distantFuture) == MovementTotal())
@@ -22,7 +22,7 @@ import Testing
     #expect(try reader.total(from: .distantPast, to: .distantFuture).steps == 2)
   }
 
-  @Test func totals() throws {
+  @Test func `totals and intervals are parts of what was written`() throws {
     let rig = try Rig()
     var writer = try rig.writer()
     let start = rig.date
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func activitiesAndEvents() throws {
+  @Test func `activities and events are read as they were written`() throws {
     let rig = try Rig()
     var writer = try rig.writer()
     let start = rig.date
@@ -153,7 +153,7 @@ import Testing
     #expect(known == .zero, "a sum is of what was written")
   }
 
-  @Test func oneWriterAndOnlyForItsUser() throws {
+  @Test func `a history has one writer, and is its user's alone`() throws {
     let rig = try Rig()
     do {
       var writer = try rig.writer()
@@ -174,7 +174,8 @@ import Testing
   }
 
   /// Also while a writer writes, who goes on, and whose own statement of the activity is there again.
-  @Test(arguments: [false, true]) func erase(_ isWritten: Bool) throws {
+  @Test(arguments: [false, true])
+  func `an erased history is empty, and its writer goes on`(_ isWritten: Bool) throws {
     let rig = try Rig()
     try FileManager.default.createDirectory(
       atPath: rig.movement.folder, withIntermediateDirectories: true)
