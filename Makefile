@@ -248,6 +248,10 @@ lint: ## Check format, layers, licences and the other rules of CONTRIBUTING.md.
 	swift format lint --strict --recursive Package.swift Sources Tests Benchmarks $(wildcard Examples)
 	scripts/lint
 
+.PHONY: hooks
+hooks: ## Let git check the format of Swift sources before each commit.
+	git config core.hooksPath scripts/hooks
+
 .PHONY: format
 format: ## Format all Swift sources in place.
 	swift format format --in-place --recursive Package.swift Sources Tests Benchmarks $(wildcard Examples)
