@@ -47,7 +47,7 @@ public struct CMQuaternion: Sendable, BitwiseCopyable {
   public var y: Double
   public var z: Double
   public var w: Double
-  /// All zero, which is no rotation's quaternion.
+  /// Creates a quaternion of zeros, which is no rotation's.
   public init() { self.init(x: 0, y: 0, z: 0, w: 0) }
   public init(x: Double, y: Double, z: Double, w: Double) {
     self.x = x
@@ -87,8 +87,8 @@ public struct CMRotationMatrix: Sendable, BitwiseCopyable {
   }
 }
 
-/// How far a magnetic field can be trusted to be the Earth's: free of the device's own, of magnets nearby, and steady.
-/// Apple gives no figures; these are otolith's.
+/// The accuracy of a magnetic field as the Earth's: free of the device's own, of magnets nearby,
+/// and steady. Apple gives no figures; these are otolith's.
 public enum CMMagneticFieldCalibrationAccuracy: Int32, Sendable, BitwiseCopyable {
   /// There is no magnetometer, or nothing from it yet.
   case uncalibrated = -1
@@ -100,7 +100,7 @@ public enum CMMagneticFieldCalibrationAccuracy: Int32, Sendable, BitwiseCopyable
   case high = 2
 }
 
-/// A magnetic field, less the device's own.
+/// A magnetic field without the device's own.
 public struct CMCalibratedMagneticField: Sendable, BitwiseCopyable {
   public var field: CMMagneticField
   public var accuracy: CMMagneticFieldCalibrationAccuracy

@@ -5,19 +5,21 @@
 
 /// An object that gives its elements one after the other.
 public protocol NSFastEnumeration: AnyObject {
-  /// The elements from the first on, for `NSFastEnumerationIterator`: each call begins anew. Apple's requirement,
-  /// `countByEnumerating(with:objects:count:)`, hands out pointers that do not exist without Objective-C.
+  /// Returns the elements from the first on, for `NSFastEnumerationIterator`: each call begins
+  /// anew. Apple's requirement, `countByEnumerating(with:objects:count:)`, hands out pointers that
+  /// do not exist without Objective-C.
   // swift-format-ignore: NoLeadingUnderscores
   func _otolithElements() -> AnyIterator<Any>
 }
 
-/// The elements of an `NSFastEnumeration`, as Swift's loops take them. To be used by one thread.
+/// An iterator over the elements of an `NSFastEnumeration`, as Swift's loops take them. To be used
+/// by one thread.
 public struct NSFastEnumerationIterator: IteratorProtocol {
   private let elements: AnyIterator<Any>
 
-  /// Begins with the first element of `enumerable`.
+  /// Creates an iterator that begins with the first element of `enumerable`.
   public init(_ enumerable: any NSFastEnumeration) { elements = enumerable._otolithElements() }
 
-  /// The next element, `nil` after the last.
+  /// Returns the next element, `nil` after the last.
   public mutating func next() -> Any? { elements.next() }
 }
