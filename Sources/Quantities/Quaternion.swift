@@ -17,13 +17,14 @@ public struct Quaternion: Hashable, Sendable, BitwiseCopyable {
     self.z = z
   }
 
-  /// The rotation by `angle` radians about a unit `axis`, right-handed.
+  /// Creates the rotation by `angle` radians about a unit `axis`, right-handed.
   public init(angle: Scalar, axis: Vector3) {
     let half = sin(angle / 2)
     self.init(w: cos(angle / 2), x: axis.x * half, y: axis.y * half, z: axis.z * half)
   }
 
-  /// The rotation whose axis is the direction of `rotation` and whose angle is its length in radians.
+  /// Creates the rotation whose axis is the direction of `rotation` and whose angle is its length
+  /// in radians.
   public init(rotationVector rotation: Vector3) {
     let angle = rotation.norm
     // sin(a/2)/a tends to 1/2; below 1e-8 rad the next term of the series is under one part in 1e17.
@@ -61,7 +62,7 @@ public struct Quaternion: Hashable, Sendable, BitwiseCopyable {
       z: a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w)
   }
 
-  /// `v` rotated actively by this unit quaternion (device to reference coordinates).
+  /// Returns `v` rotated actively by this unit quaternion (device to reference coordinates).
   @inlinable
   public func rotate(_ v: Vector3) -> Vector3 {
     let axis = Vector3(x, y, z)

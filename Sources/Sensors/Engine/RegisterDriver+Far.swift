@@ -20,8 +20,8 @@ extension RegisterDriver where Bus: ~Copyable {
     return .wait(wait)
   }
 
-  /// Looks each `interval`, in microseconds, and so many `times` more at most, until the fields of a register of another
-  /// bank are what is said.
+  /// Looks each `interval`, in microseconds, at most `times` more often, until the fields of a
+  /// register of another bank are as given.
   public mutating func poll<Layout, Access: ReadableAccess>(
     _ register: Banked<Layout, Access>, each interval: UInt32, times: UInt16,
     _ fields: (Layout) -> Change
@@ -30,7 +30,8 @@ extension RegisterDriver where Bus: ~Copyable {
     return try poll(isThere, each: interval, times: times)
   }
 
-  /// Looks each `interval`, in microseconds, and so many `times` more at most, until the fields of a word are what is said.
+  /// Looks each `interval`, in microseconds, at most `times` more often, until the fields of a word
+  /// are as given.
   public mutating func poll<Layout, Access: ReadableAccess>(
     _ register: WideRegister<Layout, Access>, each interval: UInt32, times: UInt16,
     _ fields: (Layout) -> WideChange
