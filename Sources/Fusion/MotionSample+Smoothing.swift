@@ -3,8 +3,8 @@ internal import CMath
 internal import Quantities
 
 extension MotionSample {
-  /// The same in the light of what came after. The headings of the arbitrary frames stay: nothing later
-  /// knows better where they began.
+  /// Returns the motion corrected by what came after. The headings of the arbitrary frames stay:
+  /// nothing later knows better where they began.
   package func corrected(by smoothed: BackwardPass.Smoothed) -> MotionSample {
     var motion = self
     let turn = smoothed.turn
