@@ -2,13 +2,13 @@
 internal import CMath
 public import Quantities
 
-/// What one sensor said over a stretch of time, in the sensor's unit and the chip's own axes.
+/// One sensor's readings over a stretch of time, in the sensor's unit and the chip's own axes.
 public struct StillSegment: Equatable, Sendable {
   public var mean: Vector3
-  /// The largest of the three standard deviations of the single samples: noise, and whatever movement there was.
+  /// The largest of the three standard deviations of the single samples: noise, and any movement.
   public var spread: Scalar
   public var count: Int
-  /// Degrees Celsius, mean; `nil` where the chip said none.
+  /// The mean temperature in degrees Celsius; `nil` where the chip gave none.
   public var temperature: Scalar?
 
   public init(mean: Vector3, spread: Scalar, count: Int, temperature: Scalar? = nil) {
