@@ -2,7 +2,7 @@
 internal import CMath
 package import Quantities
 
-/// What a window may be, in the order of the model's outputs.
+/// The classes of a window, in the order of the model's outputs.
 enum ActivityClass: Int, Sendable {
   case stationary
   case walking
@@ -13,7 +13,7 @@ enum ActivityClass: Int, Sendable {
   case other
 }
 
-/// How much the features of a window speak for each class: a perceptron of one hidden layer.
+/// A model of the evidence of a window's features for each class: a perceptron of one hidden layer.
 package struct ActivityModel: Sendable {
   /// A feature counts for no more than so many standard deviations: what is beyond all training is not told by a formula.
   static var limit: Scalar { 3 }

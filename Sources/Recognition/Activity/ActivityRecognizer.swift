@@ -10,13 +10,14 @@ public import Quantities
 /// docs/activity.md.
 public struct ActivityRecognizer: Equatable, Sendable {
   public struct Params: Equatable, Sendable {
-    /// How much the evidence of one window counts. Default 0.3: five windows in a row share their samples.
+    /// The weight of the evidence of one window. Default 0.3: five windows in a row share their
+    /// samples.
     public var trust = 0.3
     /// The mean length of an activity, s. Default 60.
     public var dwell = 60.0
-    /// What is as likely as this is the first answer. Default 0.6.
+    /// The belief from which an activity is the first answer. Default 0.6.
     public var firstBelief = 0.6
-    /// What is as likely as this replaces what was found before. Default 0.7.
+    /// The belief from which an activity replaces the earlier answer. Default 0.7.
     public var switchBelief = 0.7
     /// Nothing fits where nothing is as likely as this for `longestDoubt` seconds. Defaults 0.4 and 6.
     public var leastBelief = 0.4
@@ -40,7 +41,7 @@ public struct ActivityRecognizer: Equatable, Sendable {
   }
 
   public let params: Params
-  /// What was found last; unknown before the first answer, and after a long silence.
+  /// The last estimate; unknown before the first answer, and after a long silence.
   public private(set) var estimate = ActivityEstimate(timestamp: .zero)
   private var spacing: SampleSpacing
   private var window = ActivityWindow()
@@ -105,7 +106,7 @@ public struct ActivityRecognizer: Equatable, Sendable {
     return nil
   }
 
-  /// Whether the estimate changed.
+  /// Evaluates the window. Returns true where the estimate changed.
   private mutating func evaluate() -> Bool {
     let features = ActivityFeatures(window.ordered)
     let middle = window.end - TimeSpan(seconds: ActivityWindow.length / 2)

@@ -56,7 +56,7 @@ struct ActivitySpectrum {
   }
 }
 
-/// Where a spectrum is highest between 0.8 and 4.7 Hz, and how much of it lies there.
+/// The peak of a spectrum between 0.8 and 4.7 Hz, and the share of it that lies there.
 struct SpectralPeak {
   /// Of the natural logarithm, Hz.
   var logFrequency: Scalar

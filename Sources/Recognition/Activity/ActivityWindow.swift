@@ -11,9 +11,9 @@ package struct ActivityWindow: Equatable, Sendable {
   /// Seconds.
   static var length: Scalar { Scalar(count) / rate }
 
-  /// When the newest value ends.
+  /// The time when the newest value ends.
   package private(set) var end = Timestamp.zero
-  /// How many of the values are known.
+  /// The number of values that are known.
   private(set) var filled = 0
   private var values = InlineArray<128, Vector3>(repeating: .zero)
   private var next = 0
@@ -21,7 +21,7 @@ package struct ActivityWindow: Equatable, Sendable {
   /// Of the value that is being taken: its integral, and how much of it is there, s.
   private var area = Vector3.zero
   private var elapsed = 0.0
-  /// What is left of the line from the sample before: where it is, its slope, g/s, and how long it is, s.
+  /// The rest of the line from the sample before: its position, its slope, g/s, and its length, s.
   private var here = Vector3.zero
   private var slope = Vector3.zero
   private var rest = 0.0

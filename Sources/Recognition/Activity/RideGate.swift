@@ -2,8 +2,8 @@
 internal import CMath
 internal import Quantities
 
-/// What speaks against a ride, by physics and over a longer time than a window: recordings of vehicles are too few for a model
-/// to learn it. `Training/activity/smoother.py` computes the same.
+/// The evidence against a ride, by physics and over a longer time than a window: recordings of
+/// vehicles are too few for a model to learn it. `Training/activity/smoother.py` computes the same.
 struct RideGate: Equatable, Sendable {
   /// Of the mean, s.
   private static var memory: Scalar { 20 }

@@ -18,10 +18,11 @@ public struct PressureSmoother: Equatable, Sendable {
   public struct Params: Equatable, Sendable {
     /// Seconds between two readings. A barometer that is slower than that gives one for each of its samples. Default 1.
     public var interval = 1.0
-    /// What the precision is taken for until it is known, kPa. Default 0.012: the relative accuracy of a BMP280 (data
+    /// The precision until it is known, kPa. Default 0.012: the relative accuracy of a BMP280 (data
     /// sheet BST-BMP280-DS001, table 2), 1 m.
     public var assumedPrecision = 0.012
-    /// What can be a pressure, kPa. Default 1 ... 200: from 30 km above the sea to 10 m under water.
+    /// The possible pressures, kPa. Default 1 ... 200: from 30 km above the sea to 10 m under
+    /// water.
     public var plausible = 1.0...200.0
     /// Over how many readings noise is averaged. Default 16.
     public var memory = 16.0

@@ -14,7 +14,7 @@ public enum StandardAtmosphere {
 
   /// At sea level, K.
   private static var seaLevelTemperature: Scalar { 288.15 }
-  /// How much colder it gets with each metre, K/m, up to the tropopause.
+  /// The fall of temperature with each metre, K/m, up to the tropopause.
   private static var lapse: Scalar { 0.0065 }
   /// Metres.
   private static var tropopause: Scalar { 11_000 }
@@ -56,7 +56,8 @@ public enum StandardAtmosphere {
     return pressure / part
   }
 
-  /// How many metres higher the pressure is 1 kPa less than `pressure`, kPa: 83 at sea level, 222 at 10 km.
+  /// Returns the metres by which one must climb until the pressure is 1 kPa less than `pressure`,
+  /// kPa: 83 at sea level, 222 at 10 km.
   public static func metresPerKilopascal(at pressure: Scalar) -> Scalar {
     guard let altitude = altitude(at: pressure) else { return 0 }
     let temperature = max(seaLevelTemperature - lapse * altitude, tropopauseTemperature)

@@ -14,7 +14,8 @@ struct FloorCounter: Equatable, Sendable {
   private(set) var descended = 0
   private var direction = Direction.none
   private var height = 0.0
-  /// What an ascent is measured from, and a descent, metres. What has been counted of an ascent is below the one.
+  /// The heights from which an ascent and a descent are measured, metres. The counted part of an
+  /// ascent is below the one.
   private var bottom = 0.0
   private var top = 0.0
 

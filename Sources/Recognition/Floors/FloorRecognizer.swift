@@ -15,23 +15,25 @@ public struct FloorRecognizer: Equatable, Sendable {
     /// Metres of the first floor of a climb; of those after it as much must be climbed before they are told. Default 2.5:
     /// storeys of houses begin there. The floors of a high climb are told at 2.5, 5, 8, 11 ... m.
     public var firstFloor = 2.5
-    /// How fast height may seem to change by itself, m/s. Default 0.005: 2.2 hPa in an hour, twice what weather does
-    /// short of a storm. Part of a floor is forgotten as fast.
+    /// The speed at which height may seem to change by itself, m/s. Default 0.005: 2.2 hPa in an
+    /// hour, twice what weather does short of a storm. Part of a floor is forgotten as fast.
     public var weather = 0.005
-    /// How much a barometer's pressure changes with its own temperature, kPa/K. Default 0.0015: the temperature
-    /// coefficient of offset in the data sheet of the BMP280 (BST-BMP280-DS001, table 2).
+    /// The change of a barometer's pressure with its own temperature, kPa/K. Default 0.0015: the
+    /// temperature coefficient of offset in the data sheet of the BMP280 (BST-BMP280-DS001, table
+    /// 2).
     public var temperatureCoefficient = 0.0015
     /// Metres that a step can climb, averaged over seven seconds. Default 0.5: two stairs of 0.19 m at once, or one on an
     /// escalator that runs itself, and every fifth step missed.
     public var highestStep = 0.5
-    /// Nobody climbs faster on foot, m/s, averaged over three seconds. Default 1.2: about what sprints up stairs reach.
+    /// The fastest climb on foot, m/s, averaged over three seconds. Default 1.2: about what sprints
+    /// up stairs reach.
     public var highestSpeed = 1.2
     /// Longer than this between two steps is a pause, seconds. Default 4: 0.8 steps a second, and two of them missed.
     public var longestStep = 4.0
-    /// How long steps may be told after they were taken, seconds. Default 10.
+    /// The time within which steps may be reported after they were taken, seconds. Default 10.
     public var patience = 10.0
-    /// What carries people begins and ends to move no faster than so, m/s^2. Default 1.5: the most that lifts are built
-    /// for (CIBSE Guide D).
+    /// The acceleration up to which conveyances of people begin and end to move, m/s^2. Default
+    /// 1.5: the most that lifts are built for (CIBSE Guide D).
     public var largestAcceleration = 1.5
     /// Less than this is no jump of pressure in any time, metres. Default 1.5.
     public var smallestJump = 1.5
@@ -42,7 +44,7 @@ public struct FloorRecognizer: Equatable, Sendable {
   }
 
   public let params: Params
-  /// Whether height must be climbed by steps to count.
+  /// True where height must be climbed by steps to count.
   public let usesSteps: Bool
 
   /// Floors climbed since the recogniser was made; never less than before.
@@ -65,7 +67,7 @@ public struct FloorRecognizer: Equatable, Sendable {
   /// Changes of height that were not counted yet, and those before them.
   private var changes = Latest<24, HeightChange>(
     placeholder: HeightChange(start: .zero, end: .zero, metres: 0))
-  /// How many of `changes` are decided.
+  /// The number of `changes` that are decided.
   private var decided = 0
   private var ride = Ride()
 
@@ -143,7 +145,7 @@ public struct FloorRecognizer: Equatable, Sendable {
     decided += 1
   }
 
-  /// What of a change counts, metres.
+  /// Returns the part of a change that counts, metres.
   private func metresOnFoot(_ index: Int) -> Scalar {
     let change = changes[index]
     guard !ride.covers(change.end) else { return 0 }
@@ -178,7 +180,7 @@ public struct FloorRecognizer: Equatable, Sendable {
   }
 }
 
-/// Whether the bearer rides, now and before.
+/// The bearer's riding, now and before.
 private struct Ride: Equatable, Sendable {
   private var isRiding = false
   private var wasRiding = false
@@ -194,7 +196,7 @@ private struct Ride: Equatable, Sendable {
   func covers(_ time: Timestamp) -> Bool { time >= since ? isRiding : wasRiding }
 }
 
-/// How much warmer or colder a barometer has become, noise averaged out.
+/// The warming or cooling of a barometer, noise averaged out.
 private struct Warmth: Equatable, Sendable {
   /// Seconds: noise is averaged over; a chip's package takes longer to warm.
   private static var tau: Scalar { 10 }

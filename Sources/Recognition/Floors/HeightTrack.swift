@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// How much higher the air's pressure says the device was at the end of a short time than at its beginning.
+/// The rise of the device over a short time, by the air's pressure.
 struct HeightChange: Equatable, Sendable, BitwiseCopyable {
   var start: Timestamp
   var end: Timestamp
@@ -49,8 +49,8 @@ struct HeightTrack: Equatable, Sendable {
       start: start.time, end: end.time, metres: isJump ? 0 : end.height - start.height)
   }
 
-  /// Whether the height comes from rest and is at rest again after more than acceleration and braking allow between
-  /// medians `from` and `to`.
+  /// Returns true where the height comes from rest and is at rest again after more than
+  /// acceleration and braking allow between medians `from` and `to`.
   private func jumps(_ from: Int, _ to: Int) -> Bool {
     let change = abs(medians[to].height - medians[from].height)
     let seconds = (medians[to].time - medians[from].time).seconds

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The newest values of a sequence, at most `capacity`, without an array; `self[0]` is the oldest of them. Also a queue on the
-/// way to somebody who may not come for them.
+/// The newest values of a sequence, at most `capacity`, without an array; `self[0]` is the oldest
+/// of them. Also a queue for a reader that may not come for them.
 struct Latest<let capacity: Int, Value: Equatable & Sendable & BitwiseCopyable>: Sendable {
   private var storage: InlineArray<capacity, Value>
   private var first = 0

@@ -10,14 +10,14 @@ public struct MovementEstimator: Equatable, Sendable {
 
     public init() {}
 
-    /// Of somebody so tall, in metres.
+    /// Creates the parameters of a person of this height, in metres.
     public init(height: Scalar) { walking.length.height = height }
   }
 
   public let params: Params
-  /// What the source samples.
+  /// The channels that the source samples.
   public let channels: ChannelSet
-  /// Whether a chip of the source counts steps: those in the samples are passed over.
+  /// True where a chip of the source counts steps: those in the samples are ignored.
   public let hasStepCounter: Bool
   public private(set) var movement = Movement()
   private var walking: WalkingMeter
@@ -25,7 +25,7 @@ public struct MovementEstimator: Equatable, Sendable {
   private var activity = ActivityRecognizer()
   private var recognizer = StepRecognizer()
   private var hasBegun = false
-  /// What the chip had counted at last.
+  /// The chip's last count.
   private var chipCount: Int32?
   private var chipTime = Timestamp.zero
   private var steps = Latest<64, Step>(placeholder: .none)
@@ -41,13 +41,13 @@ public struct MovementEstimator: Equatable, Sendable {
     floors = FloorRecognizer(usesSteps: hasStepCounter || channels.contains(.acceleration))
   }
 
-  /// Whether the source has what steps are counted by.
+  /// True where the source has the sensors that steps are counted by.
   public var countsSteps: Bool { hasStepCounter || channels.contains(.acceleration) }
 
   /// Metres above the first reading of the pressure; `nil` where there is no barometer, and before its first.
   public var relativeAltitude: Scalar? { floors.relativeAltitude }
 
-  /// Whether the source has what floors are counted by.
+  /// True where the source has the sensor that floors are counted by.
   public var countsFloors: Bool { channels.contains(.pressure) }
 
   /// Takes the next sample of any source.
@@ -111,7 +111,7 @@ public struct MovementEstimator: Equatable, Sendable {
     advance(to: time)
   }
 
-  /// Without samples nobody else says how late it is.
+  /// Advances to `time`: without samples nothing else tells the time.
   public mutating func advance(to time: Timestamp) {
     begin(time)
     movement.timestamp = max(movement.timestamp, time)
@@ -119,7 +119,7 @@ public struct MovementEstimator: Equatable, Sendable {
     movement.currentCadence = walking.cadence
     movement.currentPace = walking.pace
     guard hasStepCounter, !channels.contains(.acceleration) else { return }
-    // Without samples who takes steps walks, and nobody knows of the rest.
+    // Without samples a person who takes steps walks, and nothing is known of the rest.
     let known: ActivitySet = walking.isWalking ? .walking : .unknown
     guard known != movement.activity.activities else { return }
     take(
@@ -152,7 +152,8 @@ public struct MovementEstimator: Equatable, Sendable {
     movement.activeTime = walking.activeTime
   }
 
-  /// The next step, oldest first; `nil`: nothing more. Of more than 64 that nobody takes the newest are kept.
+  /// Returns the next step, oldest first; `nil` after the last. Of more than 64 that are not taken
+  /// the newest are kept.
   public mutating func nextStep() -> Step? { steps.next() }
 
   /// The next pause or resumption of walking, likewise.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// What becomes of a shake, in UIKit's words: every `began` is followed by one `ended` or one `cancelled`.
+/// The phases of a shake, in UIKit's words: every `began` is followed by one `ended` or one
+/// `cancelled`.
 public enum ShakePhase: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case began
   /// It was over soon: what a program acts on.
@@ -37,7 +38,7 @@ public struct ShakeRecognizer: Equatable, Sendable {
     public var swings = 4
     /// A shake is over when there was no swing for so long, s. Default 0.4.
     public var quietTime = 0.4
-    /// What goes on for longer is no shake, s. Default 3.
+    /// The longest shake, s; longer movement is none. Default 3.
     public var longestShake = 3.0
     /// The longest time between two samples over which anything is remembered, s. Default 0.5.
     public var longestGap = 0.5
@@ -46,7 +47,7 @@ public struct ShakeRecognizer: Equatable, Sendable {
   }
 
   public let params: Params
-  /// Whether it has begun and not ended.
+  /// True where it has begun and not ended.
   public private(set) var isShaking = false
   private var spacing: SampleSpacing
   private var gravity = Vector3.zero
@@ -101,7 +102,8 @@ public struct ShakeRecognizer: Equatable, Sendable {
     return .began
   }
 
-  /// What was going on is cut off: samples will not come for a while. Returns `cancelled` where a shake had begun.
+  /// Cuts off a shake under way: samples will not come for a while. Returns `cancelled` where a
+  /// shake had begun.
   public mutating func interrupt() -> ShakePhase? {
     forget()
     isSpent = false

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Quantities
 
-/// How many steps of a walk are hidden between two that were found.
+/// The number of steps of a walk that are hidden between two that were found.
 ///
-/// Whoever looks at a watch or opens a door walks on, but for a second or two the arm does something else; and a wrist may
-/// show every other step for a while. When the steps before kept to a period, and the device did not come to rest in
-/// between, as many steps are taken to have been made as that period has room for.
+/// A person who looks at a watch or opens a door walks on, but for a second or two the arm does
+/// something else; and a wrist may show every other step for a while. When the steps before kept to
+/// a period, and the device did not come to rest in between, as many steps are assumed as that
+/// period has room for.
 package struct StepBridge: Equatable, Sendable {
   /// Seconds; who pauses for longer may well have stood.
   private static let longest = 3.0

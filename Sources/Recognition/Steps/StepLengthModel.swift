@@ -2,12 +2,13 @@
 internal import CMath
 public import Quantities
 
-/// How far one step goes, from how fast steps follow one another and how strong they are.
+/// The length of one step, from the frequency of steps and their strength.
 ///
-/// Who walks faster takes more steps a second and longer ones, in a fixed proportion over all comfortable speeds: the walk
-/// ratio (Sekiya and Nagasaki, Gait and Posture 7, 1998, 225-227), and a taller person's are longer (Grieve and Gear,
-/// Ergonomics 9, 1966, 379-399). Stronger steps of the same cadence are longer by a small power of their swing (Weinberg,
-/// Analog Devices AN-602, 2002, has the fourth root). People differ by 15 % and more from any such model: a known distance
+/// A person who walks faster takes more steps a second and longer ones, in a fixed proportion over
+/// all comfortable speeds: the walk ratio (Sekiya and Nagasaki, Gait and Posture 7, 1998, 225-227),
+/// and a taller person's are longer (Grieve and Gear, Ergonomics 9, 1966, 379-399). Stronger steps
+/// of the same cadence are longer by a small power of their swing (Weinberg, Analog Devices AN-602,
+/// 2002, has the fourth root). People differ by 15 % and more from any such model: a known distance
 /// walked once is worth more than all of it (`scale`).
 public struct StepLengthModel: Equatable, Sendable {
   /// Metres, of the person.

@@ -2,11 +2,13 @@
 internal import CMath
 internal import Quantities
 
-/// Where the steps of a walk fall: the row of cells that is high where it steps and keeps to a period, found by dynamic
-/// programming over all rows. A step that is weak between two strong ones keeps its place, and the heel and the toe of
-/// one step do not become two. (The idea is that of beat tracking in music: D. Ellis, 2007, doi:10.1080/09298210701653344.)
+/// The places of a walk's steps: the row of cells that is high at its steps and keeps to a period,
+/// found by dynamic programming over all rows. A step that is weak between two strong ones keeps
+/// its place, and the heel and the toe of one step do not become two. (The idea is that of beat
+/// tracking in music: D. Ellis, 2007, doi:10.1080/09298210701653344.)
 struct StepPath: Sendable {
-  /// How much a step that comes by a part `d` too early or late loses, in units of d² and of the signal's strength.
+  /// The loss of a step that comes by a part `d` too early or late, in units of d² and of the
+  /// signal's strength.
   private static let stiffness = 20.0
 
   /// Newest first.

@@ -30,9 +30,9 @@ public struct StepRecognizer: Equatable, Sendable {
   private typealias Waiting = Latest<48, Step>
 
   public let params: Params
-  /// Whether a walk or a run is going on.
+  /// True while a walk or a run is going on.
   public var isWalking: Bool { evidence.isWalking }
-  /// Whether the bearer is known to ride in or on something, and does not walk.
+  /// True where the bearer is known to ride in or on something, and does not walk.
   public var isRiding = false {
     didSet { evidence.confirmation = isRiding ? params.confirmationOfRide : params.confirmation }
   }

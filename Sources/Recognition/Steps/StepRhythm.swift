@@ -2,17 +2,18 @@
 internal import CMath
 internal import Quantities
 
-/// How often steps come in the newest cells of a window, and how much one is like the next, by autocorrelation.
+/// The frequency of steps in the newest cells of a window, and the likeness of one to the next, by
+/// autocorrelation.
 struct StepRhythm: Equatable, Sendable {
   /// Cells from step to step; 0: no rhythm.
   private(set) var period = 0.0
-  /// How alike the signal is one step or one stride later: a correlation, at most 1.
+  /// The likeness of the signal to itself one step or one stride later: a correlation, at most 1.
   private(set) var regularity = 0.0
   /// Root mean square, g.
   private(set) var strength = 0.0
   /// The third moment over the third power of `strength`: above 0 where peaks are sharper than troughs.
   private(set) var skewness = 0.0
-  /// What is beyond plus or minus this is cut to it, g: one knock does not hide the steps around it.
+  /// The magnitude to which larger values are cut, g: one knock does not hide the steps around it.
   private(set) var limit: Float = 0
 
   /// Cells: from 0.24 s, more than four steps a second, to 1.04 s.

@@ -4,7 +4,8 @@ internal import Quantities
 /// The newest six seconds of the filtered magnitude in g, oldest first, in cells of `MagnitudeGrid`.
 struct StepWindow: Equatable, Sendable {
   static let length = 160
-  /// How many cells are judged for their rhythm: the newest four seconds, three steps of the slowest walk.
+  /// The number of cells that are judged for their rhythm: the newest four seconds, three steps of
+  /// the slowest walk.
   static let judged = 100
   static let blockLength = 5
   typealias Cells = InlineArray<160, Float>
