@@ -10,19 +10,21 @@ public import Quantities
 public struct BankedBus<Base: RegisterBus & ~Copyable>: RegisterBus, ~Copyable {
   private var base: Base
   public let window: RegisterWindow
-  /// The bank that is to be seen while nobody asks for another.
+  /// The bank that is shown while no other is used.
   private let home: UInt8
   /// The bank that the chip shows; `nil` where that is not known.
   private var shown: UInt8?
 
-  /// A driver's connection: nobody knows yet what the chip shows, and `showFirstBank` shows bank 0.
+  /// Creates a driver's connection: the chip's bank is not known yet, and `showFirstBank` shows
+  /// bank 0.
   public init(_ base: consuming Base, _ window: RegisterWindow) {
     self.base = base
     self.window = window
     home = 0
   }
 
-  /// The connection of somebody who looks at a chip that shows `bank`, and leaves it so: `showFirstBank` shows that one.
+  /// Creates the connection of a reader of a chip that shows `bank`, and leaves it so:
+  /// `showFirstBank` shows that one.
   public init(_ base: consuming Base, _ window: RegisterWindow, showing bank: UInt8) {
     self.base = base
     self.window = window

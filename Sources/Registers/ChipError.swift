@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Buses
 
-/// Why a driver gave up on its chip. Numbers only; whoever speaks to a person turns them into names.
+/// The reason why a driver gave up on its chip. Numbers only; programs that show them to people
+/// turn them into names.
 public enum ChipError: Error, Equatable, Sendable {
   /// A transaction on `register` failed; where a chip has banks, that is its address in any of them.
   case bus(BusError, register: UInt8)

@@ -42,7 +42,7 @@ extension ConfigurationLine {
   public var plain: RegisterValue? { nil }
 }
 
-/// What one whole register of any bank shall hold.
+/// The wanted contents of one whole register of any bank.
 public struct BankedValue: ConfigurationLine {
   public var address: FlatAddress
   public var value: UInt8
@@ -77,7 +77,7 @@ public struct BankedValue: ConfigurationLine {
   }
 }
 
-/// What one whole register of 16 bits shall hold.
+/// The wanted contents of one whole register of 16 bits.
 public struct WideValue: ConfigurationLine {
   public var address: UInt8
   public var order: ByteOrder

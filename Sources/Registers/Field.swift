@@ -89,6 +89,6 @@ public struct BitChange<Raw: FixedWidthInteger & Sendable & BitwiseCopyable>:
   @inline(__always)
   public func applied(to contents: Raw) -> Raw { contents & ~mask | bits }
 
-  /// Whether `contents` already are as this change would make them.
+  /// Returns true where `contents` already are as this change would make them.
   public func holds(in contents: Raw) -> Bool { contents & mask == bits }
 }

@@ -17,7 +17,8 @@ extension DerivedMap {
   public static func lacks(_ address: UInt8) -> Bool { false }
 }
 
-/// What a register may be asked for, as a type, so that reading a write-only register does not compile.
+/// The access that a register allows, as a type, so that reading a write-only register does not
+/// compile.
 public protocol RegisterAccess: Sendable {
   static var isReadable: Bool { get }
   static var isWritable: Bool { get }
@@ -41,7 +42,7 @@ public enum WO: WritableAccess {
   public static var isWritable: Bool { true }
 }
 
-/// What else happens when a register is read.
+/// The side effect of reading a register.
 public enum ReadEffect: UInt8, Sendable {
   case none
   /// Reading clears it.
@@ -77,7 +78,7 @@ public struct Register<Layout: Sendable, Access: RegisterAccess>: Sendable {
   @inline(__always)
   public func change(_ fields: (Layout) -> Change) -> Change { fields(layout) }
 
-  /// What was read from it, with its fields.
+  /// Returns the value read from it, with its fields.
   @inline(__always)
   public func contents(_ raw: UInt8) -> Contents<Layout> { Contents(raw: raw, layout) }
 }
@@ -98,7 +99,7 @@ public struct WholeByte: Sendable {
   public init() {}
 }
 
-/// What was read from a register, with its layout at hand.
+/// A value read from a register, with its layout at hand.
 public struct Contents<Layout: Sendable>: Sendable {
   public let raw: UInt8
   public let layout: Layout

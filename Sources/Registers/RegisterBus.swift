@@ -13,10 +13,11 @@ public protocol RegisterBus: ~Copyable {
   /// The most bytes that one write can carry.
   var longestWrite: Int { get }
 
-  /// Whether the wire is SPI: some chips need to be told to keep to it.
+  /// True where the wire is SPI: some chips need to be told to keep to it.
   var isSPI: Bool { get }
 
-  /// What the driver over this connection is to be able to do: a constant, for the compiler to leave out the rest.
+  /// The abilities of the driver over this connection: a constant, for the compiler to leave out
+  /// the rest.
   static var abilities: DriverAbilities { get }
 
   /// Fills `bytes` from consecutive registers, or from a port, in one transaction.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What one whole register shall hold: a line of a configuration table, which is written at start and compared
-/// while running.
+/// The wanted contents of one whole register: a line of a configuration table, which is written at
+/// start and compared while running.
 public struct RegisterValue: Equatable, Sendable, BitwiseCopyable {
   public var address: UInt8
   public var value: UInt8

@@ -103,7 +103,7 @@ public struct WideRegister<Layout: Sendable, Access: RegisterAccess>: Sendable {
   @inline(__always)
   public func change(_ fields: (Layout) -> WideChange) -> WideChange { fields(layout) }
 
-  /// What was read from it, with its fields.
+  /// Returns the value read from it, with its fields.
   @inline(__always)
   public func contents(_ raw: UInt16) -> WideContents<Layout> { WideContents(raw: raw, layout) }
 }
@@ -125,7 +125,7 @@ public struct WholeWord: Sendable {
   public init() {}
 }
 
-/// What was read from a 16-bit register, with its layout at hand.
+/// A value read from a 16-bit register, with its layout at hand.
 public struct WideContents<Layout: Sendable>: Sendable {
   public let raw: UInt16
   public let layout: Layout

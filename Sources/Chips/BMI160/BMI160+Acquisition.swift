@@ -37,7 +37,8 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     if hadTemperature, chip.temperature[1] == 0x80, chip.temperature[0] == 0x00, hasGyro {
       throw .rejected(register: map.temperature1.address, wrote: 0, readBack: 0x80)
     }
-    // Without the magnetometer its flags are clear; set, nobody drives the line, as a chip on SPI that was reset.
+    // Without the magnetometer its flags are clear; set, the line is not driven, as by a chip on
+    // SPI that was reset.
     let status = map.status.contents(batch.byte(size - 7))
     if status({ $0.drdyMag }) == true, status({ $0.magManOp }) == true {
       throw .rejected(register: map.status.address, wrote: 0, readBack: status.raw)

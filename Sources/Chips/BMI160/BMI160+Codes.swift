@@ -9,9 +9,9 @@ extension BMI160Map {
     case hz25 = 6, hz50, hz100, hz200, hz400, hz800, hz1600
   }
 
-  /// How the filter in front of the output is set; code 3 is reserved. In the accelerometer's undersampling (`accUs`) the
-  /// same codes average 1, 2 and 4 samples of 1600 Hz (data sheet BST-BMI160-DS000-07, section 2.4.1.2), and there are
-  /// more of them, which need more current.
+  /// The setting of the filter in front of the output; code 3 is reserved. In the accelerometer's
+  /// undersampling (`accUs`) the same codes average 1, 2 and 4 samples of 1600 Hz (data sheet
+  /// BST-BMI160-DS000-07, section 2.4.1.2), and there are more of them, which need more current.
   public enum FilterMode: UInt8, FieldValue, CaseIterable {
     case oversampled4 = 0, oversampled2, normal
   }
@@ -29,12 +29,12 @@ extension BMI160Map {
     case dps2000 = 0, dps1000, dps500, dps250, dps125
   }
 
-  /// What PMU_STATUS says of a sensor.
+  /// The power mode of a sensor in PMU_STATUS.
   public enum PowerMode: UInt8, FieldValue, CaseIterable {
     case suspend = 0, normal, lowPower, fastStart
   }
 
-  /// What CMD is told.
+  /// The commands of CMD.
   public enum Command: UInt8, FieldValue, CaseIterable {
     case fastOffsetCompensation = 0x03
     case accelSuspend = 0x10

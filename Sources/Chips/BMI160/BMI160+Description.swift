@@ -15,7 +15,7 @@ public enum BMI160Part: ChipPart {
   public static var expected: BMI160Part { .bmi160 }
 }
 
-/// What is known of the BMI160 without one at hand.
+/// The properties of the BMI160 that are known without a chip.
 extension BMI160Chip {
   public static var channels: ChannelSet { [.acceleration, .rotationRate, .temperature] }
 
@@ -46,8 +46,8 @@ extension BMI160Chip {
   /// The largest watermark, in frames of so many bytes: a third of the queue is left for a host that is late.
   public static func longestBatch(of frameSize: Int) -> Int { fifoSize * 2 / 3 / frameSize }
 
-  /// What it can detect by itself. Motion and significant motion are one circuit: with both asked for, the latter is
-  /// had.
+  /// The events that it can detect by itself. Motion and significant motion are one circuit: where
+  /// both are asked for, the latter is detected.
   public static var detections: DetectionSet {
     [
       .step, .singleTap, .doubleTap, .freeFall, .motion, .noMotion, .significantMotion,
@@ -111,10 +111,10 @@ enum BMI160Timing {
   static var idleWrite: UInt32 { 1000 }
   /// From normal to low power; Bosch's driver waits as for normal.
   static var accelLowPower: UInt32 { 5000 }
-  /// Where only detections are wanted, a look without an edge.
+  /// The time between looks without an edge where only detections are wanted.
   @inlinable static var detectionLook: TimeSpan { .seconds(1) }
-  /// How long the self-test's deflections settle (Bosch's driver), and between two looks whether the gyroscope passed:
-  /// Bosch looks once after 20 ms, this driver up to 100 ms long.
+  /// The time in which the self-test's deflections settle (Bosch's driver), and between two looks
+  /// whether the gyroscope passed: Bosch looks once after 20 ms, this driver up to 100 ms long.
   static var deflection: UInt32 { 50_000 }
   static var gyroTestPoll: UInt32 { 10_000 }
   static var gyroTestPolls: Int { 10 }

@@ -22,11 +22,12 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     }
   }
 
-  /// When a running driver wants to look at the queue again.
+  /// The time of a running driver's next look at the queue.
   @usableFromInline var queueWake: Wake {
     if chip.pause > .zero { return .at(now.advanced(by: chip.pause)) }
     if remaining > 0 { return .after(.zero) }
-    // Nobody knows whether the pin is wired until an edge came. A wired one is a period ahead of the time-out.
+    // It is not known whether the pin is wired until an edge came. A wired one is a period ahead of
+    // the time-out.
     let period = clock.measuredPeriod
     let now = self.now
     if chip.hasEdges {
@@ -61,7 +62,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
       let again = now
       left = try readLength() / queueFrameSize
       if !isWhole {
-        // Behind a broken header the burst took frames that nobody can read.
+        // Behind a broken header the burst took frames that cannot be decoded.
         let behind = left &+ (found.isMisaligned ? codes.batch &- batch.frames : 0)
         earliest = again.advanced(by: clock.longestPeriod, times: -1 &- behind)
         latest = now.advanced(by: clock.shortestPeriod, times: 0 &- behind)
@@ -190,7 +191,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     try bus.read(&span, from: map.fifoLength0)
     let bytes = Int(count[1] & map.fifoLength1.layout.fifoByteCounter.mask) << 8 | Int(count[0])
     guard bytes <= BMI160Chip.fifoSize else {
-      // Nobody drives the line: a chip that lost its supply has forgotten that it is on SPI.
+      // The line is not driven: a chip that lost its supply has forgotten that it is on SPI.
       throw .rejected(register: map.fifoLength1.address, wrote: 0x04, readBack: count[1])
     }
     return bytes
@@ -216,7 +217,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     return true
   }
 
-  /// How long until the middle between two samples; `nil` where it is about there.
+  /// The time until the middle between two samples; `nil` where it is about there.
   private var untilBetweenSamples: TimeSpan? {
     guard let newest = clock.newest else { return nil }
     let period = clock.measuredPeriod.nanoseconds

@@ -236,7 +236,7 @@ extension BMI160Map {
     public let magI2cAddr = Bits<UInt8>(1...7)
   }
 
-  /// What an interrupt pin carries of what the chip detects: INT_MAP[0] for INT1, INT_MAP[2] for INT2.
+  /// The detections that an interrupt pin carries: INT_MAP[0] for INT1, INT_MAP[2] for INT2.
   public struct IntMap: Sendable {
     public let flat = Bit(7)
     public let orient = Bit(6)

@@ -14,11 +14,12 @@ public typealias BMI160<Bus: RegisterBus & ~Copyable> = RegisterDriver<BMI160Chi
 public struct BMI160Chip: RegisterChip {
   public typealias Decoder = BMI160Decoder
 
-  /// Whether the step that is under way has taken samples out of the chip: if it fails, they are lost.
+  /// True where the step that is under way has taken samples out of the chip: if it fails, they are
+  /// lost.
   var holdsSamples = false
-  /// How long the next look has to wait, to fall between two samples; zero mostly.
+  /// The time that the next look has to wait, to fall between two samples; zero mostly.
   var pause = TimeSpan.zero
-  /// Whether the watermark's edges arrive: somebody has wired the pin.
+  /// True where the watermark's edges arrive: the pin is wired.
   var hasEdges = false
   /// The newest temperature, low byte first; 0x8000 is none.
   var temperature: InlineArray<2, UInt8> = [0x00, 0x80]
@@ -270,7 +271,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     hasGyro ? BMI160Chip.queueFrameSize : BMI160Chip.accelQueueFrameSize
   }
 
-  /// What PMU_STATUS says of sensors that do as they shall.
+  /// The PMU_STATUS of sensors that are in their wanted modes.
   @inline(__always)
   var powerStatus: Change {
     BMI160Map().pmuStatus.change {

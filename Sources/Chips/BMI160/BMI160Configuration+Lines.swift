@@ -9,7 +9,7 @@ extension BMI160Configuration {
   @inline(__always)
   var watermark: UInt8 { UInt8(truncatingIfNeeded: (batch * queueFrameSize - 1) / 4) }
 
-  /// Where `runningQueue` is in the table.
+  /// The place of `runningQueue` in the table.
   static var runningQueueLine: Int { 6 }
 
   /// FIFO_CONFIG_1, the queue running. With headers every frame says what it is, so a step out of line is seen at the

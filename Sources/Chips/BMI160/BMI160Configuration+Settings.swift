@@ -71,7 +71,7 @@ extension BMI160Configuration {
     !isUndersampled || mode.averagedSamples < rate.samplesPerOutput
   }
 
-  /// What passes both sensors, Hz.
+  /// Returns the bandwidth that passes both sensors, Hz.
   private func cutoff(_ mode: BMI160Map.FilterMode) -> Scalar {
     if isUndersampled { return mode.averageCutoff }
     return (hasGyro ? min(rate.accelCutoff, rate.gyroCutoff) : rate.accelCutoff) / mode.divisor

@@ -3,8 +3,9 @@ internal import Quantities
 public import Registers
 public import Sensors
 
-/// What the driver writes into the chip: codes of its registers. `BMI160.configure` finds them from physical settings;
-/// firmware whose settings never change names them, and then nothing that searches is linked.
+/// The settings that the driver writes into the chip: codes of its registers. `BMI160.configure`
+/// finds them from physical settings; firmware whose settings never change names them, and then
+/// nothing that searches is linked.
 public struct BMI160Configuration: ChipCodes {
   /// Of both sensors.
   public internal(set) var rate: BMI160Map.Rate
@@ -84,9 +85,9 @@ public struct BMI160Configuration: ChipCodes {
   @inline(__always)
   var twoPeriods: UInt32 { 80_000 >> UInt32(rate.rawValue &- BMI160Map.Rate.hz25.rawValue) }
 
-  /// Whether the accelerometer sleeps between its samples. An average of n samples cannot be slept between where a period
-  /// has no more than n of them: then it stays awake (data sheet, section 2.4.1.2: skipped samples = 1600 / rate -
-  /// averaged samples).
+  /// True where the accelerometer sleeps between its samples. It cannot sleep between the samples
+  /// of an average of n where a period has no more than n of them: then it stays awake (data sheet,
+  /// section 2.4.1.2: skipped samples = 1600 / rate - averaged samples).
   @inline(__always)
   var isUndersampled: Bool { power == .low && rate != .hz1600 }
 

@@ -50,7 +50,8 @@ struct BMI160DetectionCodes: Sendable {
     value.isNaN ? UInt8(lowest) : UInt8(min(max(value.rounded(), lowest), highest))
   }
 
-  /// How long int_slo_nomo_dur is, s: ticks of 1.28, 5.12 and 10.24 s, by its two highest bits.
+  /// Returns the duration of int_slo_nomo_dur, s: ticks of 1.28, 5.12 and 10.24 s, by its two
+  /// highest bits.
   static func still(_ code: UInt8) -> Scalar {
     if code >= 0x20 { return Scalar(code & 0x1F + 11) * 10.24 }
     return code >= 0x10 ? Scalar(code & 0x0F + 5) * 5.12 : Scalar(code + 1) * 1.28

@@ -53,7 +53,7 @@ extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
     let now = self.now
     chip.busy = nil
     chip.lastRead = now
-    // Whoever was kept from reading for so long may have got the next conversion.
+    // A host that was kept from reading for so long may have got the next conversion.
     let latest = now.elapsed(since: latest) > codes.shortest ? now : latest
     var count: Int64 = 1
     if clock.newest != nil {
@@ -91,9 +91,10 @@ extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
     return pausing > now ? pausing : fine
   }
 
-  /// How much earlier than estimated a pause may come. The shortest ones are a hundredth of the period: one that is
-  /// missed leaves only time to vouch for the conversion, and time falls behind. The estimate is as good as the
-  /// oscillator at first, and four times better after each pause.
+  /// The lead by which a pause may come earlier than estimated. The shortest ones are a hundredth
+  /// of the period: one that is missed leaves only time to vouch for the conversion, and time falls
+  /// behind. The estimate is as good as the oscillator at first, and four times better after each
+  /// pause.
   private var doubt: TimeSpan {
     guard chip.pausesMet < BMP280Timing.pausesToLearn else { return .zero }
     return clock.measuredPeriod.halved(3 &+ 2 &* max(0, chip.pausesMet &- 1))

@@ -26,7 +26,7 @@ public enum BMP280Part: UInt8, CaseIterable, ChipPart {
   }
 }
 
-/// What is known of the BMP280 and BME280 without one at hand.
+/// The properties of the BMP280 and BME280 that are known without a chip.
 extension BMP280Chip {
   /// Addresses advance by themselves. Over SPI bit 7 is the read flag: it is no part of the address, which is 0x80
   /// or above for every register. Several writes in one transfer are pairs of address and value on both buses.

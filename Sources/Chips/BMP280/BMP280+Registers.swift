@@ -68,7 +68,7 @@ public struct BMP280Map: RegisterMap {
   public let humidityLow = Register(0xFE, RO.self, reset: 0x00)
   public init() {}
 
-  /// What `reset` wants to be told.
+  /// The value that `reset` takes.
   public static var softReset: UInt8 { 0xB6 }
 }
 
@@ -136,7 +136,8 @@ extension BMP280Map.Standby {
 extension BMP280Map.Filter {
   public var coefficient: Int { 1 << min(Int(rawValue), 4) }
 
-  /// Where y += (x - y) / coefficient falls to -3 dB, as a part of the sampling rate; unfiltered, half of it.
+  /// The frequency at which y += (x - y) / coefficient falls to -3 dB, as a part of the sampling
+  /// rate; unfiltered, half of it.
   public var relativeBandwidth: Scalar {
     let widths: InlineArray<5, Scalar> = [0.5, 0.115, 0.0461, 0.0213, 0.0103]
     return widths[min(Int(rawValue), 4)]

@@ -37,7 +37,8 @@ public struct BMP280Chip: RegisterChip {
   var lastRead = Timestamp.zero
   /// The first conversion of normal mode cannot be over before.
   var noEndBefore = Timestamp.zero
-  /// How many conversions in a row were read in the pause behind them, up to the number that counts.
+  /// The number of conversions in a row that were read in the pause behind them, up to the number
+  /// that counts.
   var pausesMet = 0
   /// The looks since `lastRead` that saw a conversion running.
   var busy: BMP280Busy?

@@ -3,8 +3,9 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// What the driver writes into the chip: codes of its registers. `BMP280.configure` finds them from physical settings;
-/// firmware whose settings never change names them, and then nothing that searches is linked.
+/// The settings that the driver writes into the chip: codes of its registers. `BMP280.configure`
+/// finds them from physical settings; firmware whose settings never change names them, and then
+/// nothing that searches is linked.
 public struct BMP280Configuration: ChipCodes {
   public let part: BMP280Part
   /// Conversions that are averaged into one.
@@ -19,7 +20,7 @@ public struct BMP280Configuration: ChipCodes {
 
   /// Conversions a second.
   let rate: Scalar
-  /// How long a conversion takes at the longest, typically and at the shortest.
+  /// The duration of a conversion at the longest, typically and at the shortest.
   let longest: TimeSpan
   let typical: TimeSpan
   let shortest: TimeSpan

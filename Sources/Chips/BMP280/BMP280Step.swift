@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// How much is averaged, and how long the chip pauses: one line of the table of rates.
+/// The averaging, and the pause of the chip: one line of the table of rates.
 struct BMP280Step: Sendable {
   var temperature: BMP280Map.Oversampling
   var pressure: BMP280Map.Oversampling
@@ -44,7 +44,7 @@ struct BMP280Step: Sendable {
   static func normalCount(of part: BMP280Part) -> Int { part.hasHumidity ? 11 : 9 }
 }
 
-/// How long one conversion takes, in microseconds (sections 3.8.1 and, for the BME280, 9.1).
+/// The duration of one conversion, in microseconds (sections 3.8.1 and, for the BME280, 9.1).
 public struct BMP280Conversion: Sendable {
   public var typical: Int64
   public var longest: Int64

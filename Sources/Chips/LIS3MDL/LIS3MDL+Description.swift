@@ -21,7 +21,7 @@ public enum LIS3MDLPart: UInt8, CaseIterable, ChipPart {
   public static var expected: LIS3MDLPart { .lis3mdl }
 }
 
-/// What is known of the LIS3MDL without one at hand.
+/// The properties of the LIS3MDL that are known without a chip.
 extension LIS3MDLChip {
   public static var channels: ChannelSet { [.magneticField, .temperature] }
 

@@ -12,7 +12,7 @@ public struct LIS3MDLChip: RegisterChip {
 
   /// Samples until the temperature is read again. Never before the first: there is none in the chip yet.
   private var samplesToTemperature = 1
-  /// What goes with the next sample.
+  /// The temperature that goes with the next sample.
   private var temperature: InlineArray<2, UInt8>?
 
   public init() {}

@@ -3,8 +3,9 @@ internal import Quantities
 public import Registers
 public import Sensors
 
-/// What the driver writes into the chip: codes of its registers. `LIS3MDL.configure` finds them from physical settings;
-/// firmware whose settings never change names them, and then nothing that searches is linked.
+/// The settings that the driver writes into the chip: codes of its registers. `LIS3MDL.configure`
+/// finds them from physical settings; firmware whose settings never change names them, and then
+/// nothing that searches is linked.
 public struct LIS3MDLConfiguration: ChipCodes {
   /// `nil` where the performance gives a fast rate.
   public internal(set) var rate: LIS3MDLMap.Rate?
@@ -16,7 +17,7 @@ public struct LIS3MDLConfiguration: ChipCodes {
   /// The identity to go by instead of the one that the chip gives.
   public internal(set) var assumedIdentity: UInt8?
   var isStimulated = false
-  /// Whose codes these are.
+  /// The part whose codes these are.
   public internal(set) var part = LIS3MDLPart.lis3mdl
 
   /// A configuration of codes as they stand in the registers (ST DocID024204 revision 6, section 7).
@@ -93,7 +94,7 @@ public struct LIS3MDLConfiguration: ChipCodes {
     }
   }
 
-  /// How many samples there are from one reading of the temperature to the next: a second's worth.
+  /// The number of samples from one reading of the temperature to the next: a second's worth.
   var temperatureInterval: Int {
     guard let rate else { return performance.fastHertzWhole }
     return max(1, 80 >> (7 &- Int(rate.rawValue)))

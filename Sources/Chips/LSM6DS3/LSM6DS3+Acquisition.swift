@@ -133,7 +133,8 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
     }
   }
 
-  /// Whether the queue's line tells of each set. They lack the temperature, which is read beside them.
+  /// True where the queue's line announces each set. They lack the temperature, which is read
+  /// beside them.
   @inline(__always)
   var announcesSets: Bool {
     Bus.abilities.isSuperset(of: [.fifo, .dataReady]) && codes.announcesSets

@@ -26,7 +26,7 @@ extension LSM6DS3Map {
     case bypassUntilTrigger, reserved, continuous
   }
 
-  /// How many samples of a sensor one in the queue stands for.
+  /// The number of samples of a sensor that one in the queue stands for.
   public enum Decimation: UInt8, FieldValue, CaseIterable {
     case absent = 0, every1, every2, every3, every4, every8, every16, every32
   }

@@ -23,7 +23,8 @@ public enum LSM6DS3Family: UInt8, CaseIterable, ChipPart {
   public var countsPerDegree: Scalar { self == .lsm6ds3 ? 16 : 256 }
 }
 
-/// What is known of the family without a part at hand: tables that driver, catalogue and tests read.
+/// The properties of the family that are known without a part: tables that driver, catalogue and
+/// tests read.
 extension LSM6DS3Chip {
   public static var channels: ChannelSet { [.acceleration, .rotationRate, .temperature] }
 
@@ -39,7 +40,7 @@ extension LSM6DS3Chip {
   /// A set of the queue, or a burst of registers, of the accelerometer alone.
   public static var accelSize: Int { 6 }
 
-  /// What both parts detect by themselves.
+  /// The events that both parts detect by themselves.
   public static var detections: DetectionSet { LSM6DS3Functions.all }
 
   public static func range(of channel: Channel, at index: Int) -> Scalar? {

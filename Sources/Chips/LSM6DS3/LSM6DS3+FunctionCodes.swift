@@ -25,7 +25,7 @@ extension LSM6DS3Map {
     case negative = 3
   }
 
-  /// How far from an axis "up" may be to be on its side.
+  /// The angle from an axis within which "up" is on its side.
   public enum TurnAngle: UInt8, FieldValue, CaseIterable {
     case degrees80 = 0, degrees70, degrees60, degrees50
   }
@@ -42,7 +42,7 @@ extension LSM6DS3TRCMap {
     case strong = 0, normal, light, aggressive
   }
 
-  /// What inactivity does to the gyroscope; the accelerometer goes to 12.5 Hz.
+  /// The effect of inactivity on the gyroscope; the accelerometer goes to 12.5 Hz.
   public enum Inactivity: UInt8, FieldValue, CaseIterable {
     case off = 0, gyroAsBefore, gyroSleeps, gyroPoweredDown
   }
@@ -53,7 +53,7 @@ extension LSM6DS3Map.AntiAlias {
 }
 
 extension LSM6DS3Map.LowPass {
-  /// What the output rate is divided by.
+  /// The number that the output rate is divided by.
   public var divisor: Scalar {
     switch self {
     case .rateBy9: 9

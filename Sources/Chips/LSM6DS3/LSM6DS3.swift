@@ -16,15 +16,15 @@ public struct LSM6DS3Chip: RegisterChip {
 
   /// The lines of the configuration.
   var table = ConfigurationTable()
-  /// When samples came last, or were first to be expected.
+  /// The time when samples came last, or were first to be expected.
   var lastArrival = Timestamp.zero
   /// The queue's line is wired: it was seen to rise, or to stay low when it should have risen.
   var isWired: Bool?
-  /// When the sources of detections are to be read again, where no line tells.
+  /// The time when the sources of detections are to be read again, where no line tells.
   var nextLook = Timestamp.zero
   /// The newest temperature beside the queue, low byte first.
   var temperature: InlineArray<2, UInt8> = [0, 0]
-  /// What the chip's step counter said last, and how many steps there were since `start`.
+  /// The chip's step counter as last read, and the number of steps since `start`.
   var stepCount: UInt16 = 0
   var steps: Int32 = 0
   var sources = LSM6DS3Sources()
@@ -200,7 +200,8 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
         + (configuration.isFullyRouted ? LSM6DS3Timing.silence : LSM6DS3Timing.look))
   }
 
-  /// How long a chip may be silent: a fill of the queue, or four samples, and as long again.
+  /// The time for which a chip may be silent: a fill of the queue, or four samples, and as long
+  /// again.
   private var patience: TimeSpan {
     if acquires(.detections) { return LSM6DS3Timing.silence }
     let samples = clock.measuredPeriod * 4

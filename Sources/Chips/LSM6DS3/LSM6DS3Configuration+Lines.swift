@@ -99,7 +99,7 @@ extension LSM6DS3Configuration {
     }
   }
 
-  /// Whether the line that is wired tells of everything that is to be detected.
+  /// True where the line that is wired announces everything that is to be detected.
   var isFullyRouted: Bool {
     interruptPin.number == 1
       || functions.kinds.isDisjoint(with: [.step, .significantMotion])

@@ -24,7 +24,8 @@ public struct LSM6DS3Filters: Equatable, Sendable {
     self.gyroLowPass = gyroLowPass
   }
 
-  /// What the accelerometer's samples hold, in Hz: no filter lets more through than half the rate.
+  /// Returns the bandwidth of the accelerometer's samples, in Hz: no filter lets more through than
+  /// half the rate.
   func bandwidth(
     rate: LSM6DS3Map.OutputRate, isLowPower: Bool, family: LSM6DS3Family
   ) -> Scalar {

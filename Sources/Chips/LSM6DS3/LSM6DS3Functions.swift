@@ -5,7 +5,7 @@ internal import Sensors
 /// The thresholds and durations of the embedded functions in the chip's steps, and what these steps really are. Both
 /// maps have the same (ST's lsm6ds3-pid and lsm6ds3tr-c-pid; AN4650 and AN5130, section 5).
 struct LSM6DS3Functions: Equatable, Sendable {
-  /// What both parts can tell. They know no side that lies flat.
+  /// The events that both parts can detect. They know no side that lies flat.
   static var all: DetectionSet {
     [
       .step, .singleTap, .doubleTap, .freeFall, .tilt, .motion, .noMotion, .significantMotion,

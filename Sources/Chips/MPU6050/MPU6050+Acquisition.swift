@@ -58,7 +58,7 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
       notAfter: after - clock.shortestPeriod * Int64(remaining))
   }
 
-  /// Whether the pin tells of each frame of the queue.
+  /// True where the pin announces each frame of the queue.
   @inlinable @inline(__always) var announcesFrames: Bool {
     Bus.abilities.isSuperset(of: [.fifo, .dataReady]) && codes.announcesFrames
   }
@@ -220,7 +220,8 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
     return status({ $0.dataReady }) == true
   }
 
-  /// Where only detections are wanted: what the pin announced, or what a look each second finds.
+  /// Looks for detections where only they are wanted: those that the pin announced, or that a look
+  /// each second finds.
   @usableFromInline mutating func lookForDetections(_ event: Event, into batch: inout RawBatch)
     throws(ChipError)
   {

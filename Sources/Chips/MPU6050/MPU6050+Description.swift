@@ -3,7 +3,8 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// What is known of the MPU-6050's family without a part at hand: tables that driver, catalogue and tests read.
+/// The properties of the MPU-6050's family that are known without a part: tables that driver,
+/// catalogue and tests read.
 extension MPU6050Chip {
   public static var channels: ChannelSet { [.acceleration, .rotationRate, .temperature] }
 
@@ -94,7 +95,7 @@ enum MPU6050Timing {
   static var detection: TimeSpan { .milliseconds(100) }
   /// Between two readings of a temperature that is not in the frames.
   static var temperature: TimeSpan { .milliseconds(100) }
-  /// Where the pin does.
+  /// The time-out of a wait for detections where the pin announces them.
   @inlinable static var detectionTimeout: TimeSpan { .seconds(1) }
   /// For output to settle after a self-test's stimulus was switched; public drivers wait 200 to 250 ms.
   static var selfTestSettling: UInt32 { 250_000 }

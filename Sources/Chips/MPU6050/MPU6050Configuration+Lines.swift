@@ -6,8 +6,9 @@ internal import Sensors
 extension MPU6050Configuration {
   private var isQueued: Bool { acquisition == .fifo }
 
-  /// Which sources fill the queue: all, in register order, so that a frame is laid out like a burst of registers. Where each
-  /// frame is read at once, two bytes less are a ninth of its time on the wire.
+  /// The sources that fill the queue: all, in register order, so that a frame is laid out like a
+  /// burst of registers. Where each frame is read at once, two bytes less are a ninth of its time
+  /// on the wire.
   @inline(__always)
   var queueSources: RegisterValue {
     RegisterValue(MPU6050Map().fifoEnable) {

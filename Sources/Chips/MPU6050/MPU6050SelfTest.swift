@@ -3,7 +3,7 @@ public import Quantities
 internal import Registers
 internal import Sensors
 
-/// What the built-in stimulus of a part moves its output by, as measured in the factory.
+/// The built-in stimulus' effect on a part's output, as measured in the factory.
 public enum MPU6050Trim {
   /// The gyroscope's, degrees per second, of a code other than 0. MPU-6050: 25 * 1.046^(code - 1), negative for y (register
   /// map 4.1, by 131 counts). Later parts: 2620 * 1.01^(code - 1) counts at 250 deg/s, the table of InvenSense's own drivers
