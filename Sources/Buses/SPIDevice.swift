@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// One device behind its own chip select. Each call is one frame: chip select falls, bytes travel, it rises.
+/// One device behind its own chip select. Each call is one frame: chip select falls, bytes travel,
+/// it rises.
 public protocol SPIDevice: ~Copyable {
   /// The present time, on the clock of the samples.
   var now: Timestamp { get }
@@ -15,7 +16,8 @@ public protocol SPIDevice: ~Copyable {
   /// Sends `bytes` in one frame and ignores the bytes received.
   mutating func write(_ bytes: Span<UInt8>) throws(BusError)
 
-  /// Sends `command` and then fills `bytes`, in one frame; `dummyBytes` (0 or 1) are read and dropped between.
+  /// Sends `command` and then fills `bytes`, in one frame; `dummyBytes` (0 or 1) are read and
+  /// dropped between.
   mutating func read(
     _ bytes: inout MutableSpan<UInt8>, after command: UInt8, dummyBytes: Int
   ) throws(BusError)

@@ -2,7 +2,8 @@
 internal import Otolith
 internal import Synchronization
 
-/// One of an altimeter's two streams: it listens to the hub while it is active, and begins anew with each start.
+/// One of an altimeter's two streams: it listens to the hub while it is active, and begins anew
+/// with each start.
 final class AltitudeUpdates<Item: AnyObject>: MotionReceiver {
   private let stream = UpdateStream<Item>()
   private let hub: MotionHub

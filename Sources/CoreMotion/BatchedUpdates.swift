@@ -45,7 +45,8 @@ final class BatchedUpdates<Value: Sendable, Item: AnyObject>:
 
   /// Begins, or begins anew with another handler.
   func start(_ handler: Handler?) {
-    // First, and outside the lock: what the last handler alone holds may, as it goes, stop this very stream.
+    // First, and outside the lock: what the last handler alone holds may, as it goes, stop this
+    // very stream.
     stopStarted()
     let ticket = lock.withLock {
       generation &+= 1

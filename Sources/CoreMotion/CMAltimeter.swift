@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Otolith
 
-/// Takes an altitude, or `nil` and an error of `CMErrorDomain`, on the queue that was given with it.
+/// Takes an altitude, or `nil` and an error of `CMErrorDomain`, on the queue that was given with
+/// it.
 public typealias CMAltitudeHandler = (CMAltitudeData?, (any Error)?) -> Void
-/// Takes an altitude, or `nil` and an error of `CMErrorDomain`, on the queue that was given with it.
+/// Takes an altitude, or `nil` and an error of `CMErrorDomain`, on the queue that was given with
+/// it.
 public typealias CMAbsoluteAltitudeHandler = (CMAbsoluteAltitudeData?, (any Error)?) -> Void
 
 /// An altimeter that derives the device's altitude from the pressure of the air.

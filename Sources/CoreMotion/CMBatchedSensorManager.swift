@@ -105,7 +105,8 @@ open class CMBatchedSensorManager: NSObject {
   /// The motions a second: the gyroscope's rate, as the board file asks for it; 0 without one.
   open var deviceMotionDataFrequency: Int { frequency(.rotationRate) }
 
-  /// The newest batch since a start, oldest first, in the frame `xArbitraryZVertical`; `nil` before the first.
+  /// The newest batch since a start, oldest first, in the frame `xArbitraryZVertical`; `nil` before
+  /// the first.
   open var deviceMotionBatch: [CMDeviceMotion]? { motion.latest }
 
   /// Starts filling `deviceMotionBatch`.

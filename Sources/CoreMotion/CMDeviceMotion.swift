@@ -119,7 +119,8 @@ open class CMDeviceMotion: CMLogItem {
   /// The place of the sensors: always the board itself; a test's may be elsewhere.
   open var sensorLocation: SensorLocation { location }
 
-  /// Quaternion, user acceleration in g, rotation rate in rad/s, field in microtesla, heading in degrees.
+  /// Quaternion, user acceleration in g, rotation rate in rad/s, field in microtesla, heading in
+  /// degrees.
   open override var description: String {
     let q = handedOut.quaternion
     return

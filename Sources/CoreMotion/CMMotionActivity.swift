@@ -10,8 +10,8 @@ public enum CMMotionActivityConfidence: Int, Sendable, BitwiseCopyable {
 /// The activity of the person or vehicle that carries the device, from `startDate` until the next
 /// of these.
 ///
-/// Several may be true at once: a car at a red light is automotive and stationary. All are false where the device moves
-/// and the motion is none of these.
+/// Several may be true at once: a car at a red light is automotive and stationary. All are false
+/// where the device moves and the motion is none of these.
 open class CMMotionActivity: CMLogItem {
   package struct State: Codable, Sendable {
     package var isUnknown = false

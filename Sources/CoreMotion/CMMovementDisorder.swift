@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Takes the results of a span of time, or none and an error, on a serial queue of the manager's own.
+/// Takes the results of a span of time, or none and an error, on a serial queue of the manager's
+/// own.
 public typealias CMTremorResultHandler = ([CMTremorResult], (any Error)?) -> Void
 
-/// Takes the results of a span of time, or none and an error, on a serial queue of the manager's own.
+/// Takes the results of a span of time, or none and an error, on a serial queue of the manager's
+/// own.
 public typealias CMDyskineticSymptomResultHandler =
   ([CMDyskineticSymptomResult], (any Error)?) -> Void
 

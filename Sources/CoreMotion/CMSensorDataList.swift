@@ -9,7 +9,9 @@ package import Otolith
 ///
 ///     extension CMSensorDataList: Sequence {
 ///       public typealias Iterator = NSFastEnumerationIterator
-///       public func makeIterator() -> NSFastEnumerationIterator { NSFastEnumerationIterator(self) }
+///       public func makeIterator() -> NSFastEnumerationIterator {
+///         NSFastEnumerationIterator(self)
+///       }
 ///     }
 ///
 /// Each iterator is to be used by one thread, better not the main one: it waits for the disk.

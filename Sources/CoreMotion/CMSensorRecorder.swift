@@ -35,8 +35,9 @@ open class CMSensorRecorder: NSObject {
   @available(*, deprecated, message: "use authorizationStatus()")
   open class func isAuthorizedForRecording() -> Bool { authorizationStatus() == .authorized }
 
-  /// Records for `duration` seconds from now on, at most twelve hours. While something is recorded, a request that ends
-  /// later extends it, and one that ends earlier changes nothing. Returns at once; data come some seconds later.
+  /// Records for `duration` seconds from now on, at most twelve hours. While something is recorded,
+  /// a request that ends later extends it, and one that ends earlier changes nothing. Returns at
+  /// once; data come some seconds later.
   open func recordAccelerometer(forDuration duration: TimeInterval) { desk.record(for: duration) }
 
   /// Returns the data recorded after `fromDate` and not after `toDate`; `nil` where there are none.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Plain structures as C has them: zeroed or memberwise, mutable, without conformances that programs add themselves.
+// Plain structures as C has them: zeroed or memberwise, mutable, without conformances that programs
+// add themselves.
 
 /// An acceleration in g along the device's axes; flat and face up at rest is (0, 0, -1).
 public struct CMAcceleration: Sendable, BitwiseCopyable {
@@ -41,7 +42,8 @@ public struct CMMagneticField: Sendable, BitwiseCopyable {
   }
 }
 
-/// A quaternion x i + y j + z k + w. As an attitude: a unit quaternion, device to reference coordinates.
+/// A quaternion x i + y j + z k + w. As an attitude: a unit quaternion, device to reference
+/// coordinates.
 public struct CMQuaternion: Sendable, BitwiseCopyable {
   public var x: Double
   public var y: Double
@@ -92,7 +94,8 @@ public struct CMRotationMatrix: Sendable, BitwiseCopyable {
 public enum CMMagneticFieldCalibrationAccuracy: Int32, Sendable, BitwiseCopyable {
   /// There is no magnetometer, or nothing from it yet.
   case uncalibrated = -1
-  /// The heading may be anything: near a magnet, or before the device has been turned about two axes.
+  /// The heading may be anything: near a magnet, or before the device has been turned about two
+  /// axes.
   case low = 0
   /// The heading is within 25 degrees.
   case medium = 1

@@ -4,7 +4,8 @@ internal import Otolith
 extension NSCoder {
   /// Writes an item's state as one property list under one key.
   func encode<State: Encodable>(state: State, forKey key: String) {
-    // Numbers, dates and flags can always be written; were it not so, what reads would find nothing and refuse.
+    // Numbers, dates and flags can always be written; were it not so, what reads would find nothing
+    // and refuse.
     guard let list = try? PropertyListEncoder().encode(state) else { return }
     encode(list as NSData, forKey: key)
   }
@@ -12,8 +13,8 @@ extension NSCoder {
   /// Reads what `encode(state:forKey:)` wrote. `nil` where there is nothing, or something else: of
   /// a missing number `decodeDouble` would make zero, which is a measurement.
   func decodeState<State: Decodable>(_ type: State.Type, forKey key: String) -> State? {
-    // Asked for an object that is not there, Foundation on Linux ends the process where a reader's failure policy is
-    // the default.
+    // Asked for an object that is not there, Foundation on Linux ends the process where a reader's
+    // failure policy is the default.
     guard containsValue(forKey: key), let list = decodeObject(of: NSData.self, forKey: key) else {
       return nil
     }

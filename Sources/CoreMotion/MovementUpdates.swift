@@ -21,8 +21,8 @@ struct MovementNews: Sendable {
   var date: Date { date(now.boot) }
 }
 
-/// One stream of a pedometer, a step counter or an activity manager: movement is counted while it is active, and each start
-/// begins anew.
+/// One stream of a pedometer, a step counter or an activity manager: movement is counted while it
+/// is active, and each start begins anew.
 final class MovementUpdates<Item: AnyObject>: Sendable {
   private let stream = UpdateStream<Item>()
   private let desk: MovementDesk

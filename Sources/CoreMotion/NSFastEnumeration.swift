@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Two names of Apple's Foundation that programs need to walk a `CMSensorDataList`. Foundation on Linux has neither:
-// there every collection is a sequence of Swift's.
+// Two names of Apple's Foundation that programs need to walk a `CMSensorDataList`. Foundation on
+// Linux has neither: there every collection is a sequence of Swift's.
 
 /// An object that gives its elements one after the other.
 public protocol NSFastEnumeration: AnyObject {

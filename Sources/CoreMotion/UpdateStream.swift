@@ -77,7 +77,8 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
     from first: UInt64 = 0, to queue: OperationQueue?,
     _ handler: ((Item?, (any Error)?) -> Void)?, refusing error: NSError? = nil
   ) {
-    // First, and outside the lock: what the last handler alone holds may, as it goes, stop this very stream.
+    // First, and outside the lock: what the last handler alone holds may, as it goes, stop this
+    // very stream.
     letGo()
     lock.withLock {
       generation &+= 1
@@ -139,7 +140,8 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
         decimation.interval = next.seconds
         nextInterval = nil
       }
-      // Stopped and started at once, a stream may for a moment be fed by both: the older item is dropped.
+      // Stopped and started at once, a stream may for a moment be fed by both: the older item is
+      // dropped.
       return active && !refused && decimation.takes(time)
     }
   }

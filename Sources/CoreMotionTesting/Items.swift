@@ -2,8 +2,9 @@
 public import CoreMotion
 internal import Otolith
 
-// What a program's handlers are given, made by its tests. `import CoreMotionTesting` beside `CoreMotion` shows these
-// initialisers; a program that does not import it cannot collide with them.
+// What a program's handlers are given, made by its tests. `import CoreMotionTesting` beside
+// `CoreMotion` shows these initialisers; a program that does not import it cannot collide with
+// them.
 
 extension CMAccelerometerData {
   /// Creates data of `acceleration` in g, gravity included: flat and face up at rest is (0, 0, -1).

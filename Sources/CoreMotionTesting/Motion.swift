@@ -24,9 +24,9 @@ extension CMDeviceMotion {
   /// Creates the motion of a device that is turned to `attitude` and moves as the other arguments
   /// say.
   ///
-  /// `rotationRate` in rad/s, less the bias. `gravity` in g; left out, it is down as `attitude` says.
-  /// `userAcceleration` in g. `heading` in degrees clockwise from the frame's north, -1 in the arbitrary frames.
-  /// `timestamp`: seconds since the machine booted.
+  /// `rotationRate` in rad/s, less the bias. `gravity` in g; left out, it is down as `attitude`
+  /// says. `userAcceleration` in g. `heading` in degrees clockwise from the frame's north, -1 in
+  /// the arbitrary frames. `timestamp`: seconds since the machine booted.
   public convenience init(
     attitude: CMAttitude = CMAttitude(), rotationRate: CMRotationRate = CMRotationRate(),
     gravity: CMAcceleration? = nil, userAcceleration: CMAcceleration = CMAcceleration(),

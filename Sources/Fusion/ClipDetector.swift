@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// Recognises a gyroscope at the end of its range: its fastest axis rises steeply, and from one sample to the
-/// next stands still. A rotation that passes its peak slows down first.
+/// Recognises a gyroscope at the end of its range: its fastest axis rises steeply, and from one
+/// sample to the next stands still. A rotation that passes its peak slows down first.
 struct ClipDetector: Equatable, Sendable {
   /// The slope of the axis before it stood still, rad/s^2; zero while it does not stand still.
   private var slope = 0.0

@@ -5,9 +5,9 @@ package import Quantities
 /// Least squares of an ellipsoid through fields in device axes, without any attitude: soft iron
 /// makes an ellipsoid of the sphere that a field of constant strength draws.
 ///
-/// `u^T A u - g . u = c` with trace A = 3 is linear in five numbers of `A`, in `g` and in `c`, given
-/// `|u|^2`; `u` is the field less a fixed origin, in units of 50 microtesla, so that all columns of
-/// the normal matrix are of one size.
+/// `u^T A u - g . u = c` with trace A = 3 is linear in five numbers of `A`, in `g` and in `c`,
+/// given `|u|^2`; `u` is the field less a fixed origin, in units of 50 microtesla, so that all
+/// columns of the normal matrix are of one size.
 package struct EllipsoidFit: Equatable, Sendable {
   /// The shape of the fields.
   package struct Shape {
@@ -125,7 +125,8 @@ package struct EllipsoidFit: Equatable, Sendable {
     return u
   }
 
-  /// The share of a column that must be its own: 1e-9, or what rounding leaves of ten products in single precision.
+  /// The share of a column that must be its own: 1e-9, or what rounding leaves of ten products in
+  /// single precision.
   private static var leastPivot: Scalar { max(1e-9, 64 * .ulpOfOne) }
 
   private static func solve(_ u: inout Packed, _ x: inout InlineArray<9, Scalar>) {

@@ -153,8 +153,8 @@ extension ErrorFilter {
     let shares = ErrorRow(
       SIMD4(0, 0, 1, 0), SIMD4(0, 0, 1, 1), SIMD4(1, 0, 0, 0), SIMD4(0, 0, 0, g), all, all)
     let freed = seen * shares
-    // The rows of the matrix: what is held changes by its share, the matrix itself by twice that less
-    // its square.
+    // The rows of the matrix: what is held changes by its share, the matrix itself by twice that
+    // less its square.
     let own = g * (2 - g)
     let both = ErrorRow.Four(repeating: own)
     let ofMatrix =

@@ -15,8 +15,8 @@ public import Quantities
 /// | apart | angle of the place's field from north, rad |
 @usableFromInline struct ErrorFilter: Sendable {
   /// The covariance: its columns by fours, of each four the 24 rows. Observations keep to the rows
-  /// down to those that the diagonal crosses; a prediction begins by making the others equal to them. Used through spans
-  /// alone: to read one element otherwise is to copy all.
+  /// down to those that the diagonal crosses; a prediction begins by making the others equal to
+  /// them. Used through spans alone: to read one element otherwise is to copy all.
   var parts: InlineArray<144, SIMD4<Scalar>>
   /// Covariances of the place's heading with the others, and its variance.
   var placeRow = ErrorRow()

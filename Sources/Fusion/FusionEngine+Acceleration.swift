@@ -138,5 +138,6 @@ extension FusionEngine {
   }
 }
 
-/// Fewer samples make an epoch longer, up to twice as long: a correction costs as much as ten of them.
+/// Fewer samples make an epoch longer, up to twice as long: a correction costs as much as ten of
+/// them.
 let epochSamples = 12

@@ -2,8 +2,9 @@
 internal import CMath
 public import Quantities
 
-// What others know of the motion: wheels, GNSS, a camera, a barometer. Each with its standard deviation and the time at
-// which it was so. Of samples older than a second, or than the one before, nothing is believed.
+// What others know of the motion: wheels, GNSS, a camera, a barometer. Each with its standard
+// deviation and the time at which it was so. Of samples older than a second, or than the one
+// before, nothing is believed.
 extension FusionEngine {
   /// The axes that a velocity is given in.
   public enum VelocityAxes: UInt8, Sendable {

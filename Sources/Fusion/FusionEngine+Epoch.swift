@@ -83,8 +83,8 @@ extension FusionEngine {
     let clipped = beyond * beyond
     let step = ErrorFilter.Step(
       turned: state.epoch.turned,
-      // At rest both vary by noise, which has turned and moved what is estimated too: a matrix of zero would
-      // explain that.
+      // At rest both vary by noise, which has turned and moved what is estimated too: a matrix of
+      // zero would explain that.
       rate: isQuiet ? .zero : state.epoch.turn / interval,
       force: isQuiet ? deviceUp : state.epoch.force / interval,
       lift: hasForce ? state.epoch.impulse * standardGravity : .zero, velocityKept: kept,

@@ -142,7 +142,8 @@ extension FusionEngine {
     if error * error > allowed {
       noise += (error * error - allowed) / (params.headingGate * params.headingGate)
     }
-    // While the device's own field is unknown it turns with the device, as a gyroscope's error would.
+    // While the device's own field is unknown it turns with the device, as a gyroscope's error
+    // would.
     let spread = noise + state.errors.fieldHeadingVariance
     let doubt = ironHeadingVariance() * coefficients.disturbanceSpan / interval
     guard

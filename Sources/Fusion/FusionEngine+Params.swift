@@ -63,8 +63,8 @@ extension FusionEngine {
     /// Angular random walk, rad in a second: the gyroscope's, and everything else that turns the
     /// attitude at random. Default 0.04 degrees.
     public var gyroNoise = 0.04 * degree
-    /// Standard deviation of the scale of each axis at the start, before it is learned. Default 0.012;
-    /// zero where it is known.
+    /// Standard deviation of the scale of each axis at the start, before it is learned. Default
+    /// 0.012; zero where it is known.
     public var gyroScaleSigma = 0.012
     /// Standard deviation of the misalignment of each axis towards each other at the start, rad.
     /// Default 0.01; zero where it is known.
@@ -75,7 +75,8 @@ extension FusionEngine {
     /// The interval between samples, s, over which the rate strays from a straight line by as much
     /// as `gyroNonlinearity`; over a longer one by more in proportion. Default 0.005.
     public var straightTime = 0.005
-    /// The share of its range by which a gyroscope at its end may turn faster than it says. Default 0.3.
+    /// The share of its range by which a gyroscope at its end may turn faster than it says. Default
+    /// 0.3.
     public var clipShare = 0.3
     /// Time for which motion keeps tilting in one direction, s. Default 0.12.
     public var tiltingTime = 0.12
@@ -145,7 +146,8 @@ extension FusionEngine {
 
     /// True where the device's own magnetism is learned and subtracted. Default true.
     public var calibratesMagnetometer = true
-    /// Standard deviation of the direction while that magnetism is in doubt, rad. Default 20 degrees.
+    /// Standard deviation of the direction while that magnetism is in doubt, rad. Default 20
+    /// degrees.
     public var fieldSigmaInDoubt = 20 * degree
 
     /// Standard deviation of the heading that the field of a place shows, rad. Default 4 degrees.

@@ -19,7 +19,8 @@ extension FusionEngine {
         }
       }
     }
-    /// The same as a rotation: attitudes are asked for with every sample, north moves with an epoch.
+    /// The same as a rotation: attitudes are asked for with every sample, north moves with an
+    /// epoch.
     @usableFromInline private(set) var north = Quaternion.identity
 
     var rate = Vector3.zero

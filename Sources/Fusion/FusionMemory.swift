@@ -101,13 +101,15 @@ public struct FusionMemory: Equatable, Sendable {
   /// Returns the same after `seconds` without observation: all of it is known less well. A negative
   /// or infinite age means that it is not known, and counts as a month.
   ///
-  /// A gyroscope's bias follows the temperature, 0.02 to 0.05 degrees/s a kelvin in common parts, and a chip that was
-  /// switched off has cooled down or been carried elsewhere within the hour: 5 K, 0.15 degrees/s. Beyond that it ages by
-  /// 0.02 degrees/s times the square root of the days (data sheets give no figure; months change it by tenths). Hard iron
-  /// changes with what is screwed on beside it and with strong magnets: 0.5 microtesla times the square root of the days.
-  /// A gyroscope's scale follows the temperature too, by up to 0.04 % a kelvin (MPU-6000 product specification, 6.1: 2 % from
-  /// -40 to 85 degrees): 0.1 % for 5 K, and as much a month; an accelerometer's offset by 1 mg a kelvin at most (BMI160 data
-  /// sheet, table 2): 2 mg and as much a month, its scale by 0.1 %.
+  /// A gyroscope's bias follows the temperature, 0.02 to 0.05 degrees/s a kelvin in common parts,
+  /// and a chip that was switched off has cooled down or been carried elsewhere within the hour: 5
+  /// K, 0.15 degrees/s. Beyond that it ages by
+  /// 0.02 degrees/s times the square root of the days (data sheets give no figure; months change it
+  /// by tenths). Hard iron changes with what is screwed on beside it and with strong magnets: 0.5
+  /// microtesla times the square root of the days. A gyroscope's scale follows the temperature too,
+  /// by up to 0.04 % a kelvin (MPU-6000 product specification, 6.1: 2 % from
+  /// -40 to 85 degrees): 0.1 % for 5 K, and as much a month; an accelerometer's offset by 1 mg a
+  /// kelvin at most (BMI160 data sheet, table 2): 2 mg and as much a month, its scale by 0.1 %.
   public func aged(by seconds: Scalar) -> FusionMemory {
     let age = seconds >= 0 && seconds.isFinite ? seconds : 30 * secondsPerDay
     let days = age / secondsPerDay

@@ -63,8 +63,8 @@ public struct MagneticCalibrator: Equatable, Sendable {
   }
 
   /// Starts with a calibration known from before, say from the last run. Its sigma is enlarged to
-  /// `sigma` microtesla at least: a battery may have been changed meanwhile. Without effect where it
-  /// is not finite.
+  /// `sigma` microtesla at least: a battery may have been changed meanwhile. Without effect where
+  /// it is not finite.
   public mutating func assume(_ known: MagneticCalibration, sigma: Scalar = 3) {
     let axes = SymmetricEigen(Covariance(known.softIron))
     guard known.hardIron.isFinite, known.level > .unknown, known.sigma >= 0, sigma >= 0,

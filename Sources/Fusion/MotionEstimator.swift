@@ -37,7 +37,8 @@ public struct MotionEstimator: Sendable {
     return memory
   }
 
-  /// Takes the next sample of any source. Returns the motion at its time if the sample holds the primary channel.
+  /// Takes the next sample of any source. Returns the motion at its time if the sample holds the
+  /// primary channel.
   public mutating func update(_ sample: Sample) -> MotionSample? {
     var recorder = NoRecorder()
     return take(sample, &recorder)
@@ -54,8 +55,8 @@ public struct MotionEstimator: Sendable {
   ) -> MotionSample? {
     let time = sample.timestamp
     var isTurnKnown = false
-    // Gyroscope first where both were taken at once: gravity corrects the newest attitude. What the engine refuses is
-    // not handed on either.
+    // Gyroscope first where both were taken at once: gravity corrects the newest attitude. What the
+    // engine refuses is not handed on either.
     if sample.channels.contains(.rotationRate) {
       isTurnKnown = engine.take(rotationRate: sample.rotationRate, at: time, &recorder)
     }

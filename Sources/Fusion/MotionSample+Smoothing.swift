@@ -10,7 +10,8 @@ extension MotionSample {
     let turn = smoothed.turn
     if contents.contains(.attitude) {
       let tilt = Quaternion(rotationVector: Vector3(turn.x, turn.y, 0))
-      // The correction is in the frame of `attitude6`; the others are that, turned about its Z axis.
+      // The correction is in the frame of `attitude6`; the others are that, turned about its Z
+      // axis.
       motion.attitude6 = (tilt * attitude6).normalized
       let acceleration = gravity + userAcceleration
       motion.gravity = FusionEngine.gravity(motion.attitude6)

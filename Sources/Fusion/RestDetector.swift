@@ -130,8 +130,8 @@ internal import Quantities
   mutating func disturb() { self = RestDetector() }
 }
 
-/// s: from then on the field tells a turn from a bias, and beyond which angle and rate, rad and rad/s:
-/// what the noise of a magnetometer and an uneven field look like.
+/// s: from then on the field tells a turn from a bias, and beyond which angle and rate, rad and
+/// rad/s: what the noise of a magnetometer and an uneven field look like.
 private let fieldSpan = 0.9
 private let leastTurn = 0.5 * degree
 private let leastTurnRate = 0.15 * degree

@@ -28,7 +28,8 @@ public struct CivilDate: Comparable, Hashable, Sendable, BitwiseCopyable {
     rest = min(max(rest + 719_162, 0), 3_652_058)
     var days = Int(rest)
     var year = 1
-    // The last day of a longer cycle would begin a fifth century, or a fifth year, that there is not.
+    // The last day of a longer cycle would begin a fifth century, or a fifth year, that there is
+    // not.
     (year, days) = (year + 400 * (days / 146_097), days % 146_097)
     let centuries = min(days / 36_524, 3)
     (year, days) = (year + 100 * centuries, days - 36_524 * centuries)

@@ -15,7 +15,8 @@ public struct GeodeticPosition: Equatable, Sendable, BitwiseCopyable {
   public static var latitudes: ClosedRange<Scalar> { -90...90 }
   /// The valid longitudes, in degrees: counted either way from Greenwich.
   public static var longitudes: ClosedRange<Scalar> { -180...360 }
-  /// The heights in metres for which the World Magnetic Model is made (WMM2025 technical report, section 1).
+  /// The heights in metres for which the World Magnetic Model is made (WMM2025 technical report,
+  /// section 1).
   public static var heights: ClosedRange<Scalar> { -1_000...850_000 }
 
   /// Creates the place at `latitude` and `longitude` in degrees and `height` in metres above the

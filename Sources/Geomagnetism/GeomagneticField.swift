@@ -2,8 +2,9 @@
 internal import CMath
 public import Quantities
 
-/// The earth's magnetic field at a place, in that place's directions: along the ellipsoid's meridian, its parallel and
-/// its normal. At the poles, where every direction is south or north, in those of the meridian that was asked for.
+/// The earth's magnetic field at a place, in that place's directions: along the ellipsoid's
+/// meridian, its parallel and its normal. At the poles, where every direction is south or north, in
+/// those of the meridian that was asked for.
 public struct GeomagneticField: Equatable, Sendable, BitwiseCopyable {
   /// The northern component, microtesla, positive towards true north.
   public let north: Scalar

@@ -101,7 +101,8 @@ extension GeomagneticModel {
       }
       (sine, cosine) = (sine * cosOne + cosine * sinOne, cosine * cosOne - sine * sinOne)
       power /= place.radius
-      // The reduced function of degree and order 1 is 1; from each to the next there is a factor cos(latitude).
+      // The reduced function of degree and order 1 is 1; from each to the next there is a factor
+      // cos(latitude).
       sectoral = m == 0 ? 1 : sectoral * place.cosine * sqrt((2 * order + 1) / (2 * order + 2))
     }
     return field

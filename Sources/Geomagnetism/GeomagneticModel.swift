@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// A model of the field that arises in the earth's core: spherical harmonics to degree and order 12, whose coefficients
-/// change by the same amount every year (Chulliat et al., The US/UK World Magnetic Model for 2025-2030: Technical Report,
-/// NOAA NCEI 2025, doi:10.25923/prbc-s316). docs/true-north.md has the equations.
+/// A model of the field that arises in the earth's core: spherical harmonics to degree and order
+/// 12, whose coefficients change by the same amount every year (Chulliat et al., The US/UK World
+/// Magnetic Model for 2025-2030: Technical Report, NOAA NCEI 2025, doi:10.25923/prbc-s316).
+/// docs/true-north.md has the equations.
 public struct GeomagneticModel: Sendable {
   /// The name that its makers give it.
   public let name: StaticString
-  /// The year for which the coefficients hold as they stand, decimal; the model is valid from then on.
+  /// The year for which the coefficients hold as they stand, decimal; the model is valid from then
+  /// on.
   public let epoch: Scalar
   /// The first year for which the model is no longer made, decimal.
   public let validUntil: Scalar
@@ -17,7 +19,8 @@ public struct GeomagneticModel: Sendable {
   /// The model's degree and order.
   static var degree: Int { 12 }
 
-  /// Schmidt semi-normalised coefficients as they are published: tenths of a nanotesla, and of a nanotesla a year.
+  /// Schmidt semi-normalised coefficients as they are published: tenths of a nanotesla, and of a
+  /// nanotesla a year.
   struct Coefficient: Sendable, BitwiseCopyable {
     let g: Int32
     let h: Int32

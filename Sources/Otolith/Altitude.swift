@@ -31,8 +31,8 @@ public struct Altitude: Equatable, Sendable {
 public struct AbsoluteAltitude: Equatable, Sendable {
   /// Metres above the sea.
   public var altitude: Double
-  /// One standard deviation, metres: of the sensor, of the weather since the reference, and of air that is warmer or
-  /// colder than the standard atmosphere's.
+  /// One standard deviation, metres: of the sensor, of the weather since the reference, and of air
+  /// that is warmer or colder than the standard atmosphere's.
   public var accuracy: Double
 
   public init(_ altitude: Double, accuracy: Double) {

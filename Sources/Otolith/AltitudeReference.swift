@@ -52,8 +52,8 @@ package final class Altimetry: Sendable {
   }
   private let state = Mutex(State())
 
-  /// Of a barometer that is compared with another one, kPa: the absolute accuracy of a BMP280 is 1 hPa (data sheet
-  /// BST-BMP280-DS001, table 2).
+  /// Of a barometer that is compared with another one, kPa: the absolute accuracy of a BMP280 is 1
+  /// hPa (data sheet BST-BMP280-DS001, table 2).
   private static var absoluteError: Double { 0.1 }
   /// The weather's change in an hour, kPa: what British sea forecasts call slowly is up to 1.5 hPa
   /// in 3 hours.

@@ -44,7 +44,8 @@ public struct Attitude: Hashable, Sendable {
   /// About z, radians, -pi ... pi: counter-clockwise from above, positive.
   public var yaw: Double { EulerAngles(quaternion).yaw }
 
-  /// The matrix that takes device to reference coordinates: the transpose of `CMAttitude.rotationMatrix`.
+  /// The matrix that takes device to reference coordinates: the transpose of
+  /// `CMAttitude.rotationMatrix`.
   public var rotationMatrix: Matrix3 { quaternion.rotationMatrix }
 
   /// Returns `vector`, given in `source` coordinates, in `target` coordinates: unchanged where both

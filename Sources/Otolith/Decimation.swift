@@ -42,15 +42,16 @@ package struct Decimation: Sendable {
     return true
   }
 
-  /// Before this time no item is taken, in seconds; long ago where the next may be. A quarter of a period earlier than
-  /// `takes` says, for what that learns with the item itself.
+  /// Before this time no item is taken, in seconds; long ago where the next may be. A quarter of a
+  /// period earlier than `takes` says, for what that learns with the item itself.
   package var due: Double {
     // What the period is has to be known well enough.
     guard seen >= 8, interval > 1.02 * period else { return -.infinity }
     return nextDue - 0.75 * period
   }
 
-  /// The mean of what has been seen, and later slowly on: a time stamp that is set right, or a gap, is no other rate.
+  /// The mean of what has been seen, and later slowly on: a time stamp that is set right, or a gap,
+  /// is no other rate.
   private mutating func learn(_ interval: Double) {
     guard period > 0 else { return period = interval }
     seen = min(seen + 1, 64)

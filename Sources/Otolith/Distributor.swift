@@ -18,8 +18,8 @@ final class Distributor: Sendable {
     private let detectionsBefore: UInt64
     let isOpen = Atomic<Bool>(true)
 
-    /// The receiver's demand. Kept here, since whoever asks a receiver may be the last to hold it,
-    /// and must not release it in a lock.
+    /// The receiver's demand. Kept here, since the thread that asks a receiver may be the last to
+    /// hold it, and must not release it in a lock.
     private let needs = Mutex(SampleDemand.nothing)
 
     init(_ receiver: any MotionReceiver, _ pipeline: MotionPipeline) {

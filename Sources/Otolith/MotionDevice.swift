@@ -5,9 +5,9 @@ internal import Synchronization
 
 /// The device as UIKit's programs ask it: its orientation, and shakes.
 ///
-/// Notifications are posted to `NotificationCenter.default` on the main queue, with the device as their object: the program
-/// must let that queue run (`RunLoop.main.run()`, `dispatchMain()`, or an asynchronous `main`). All members may be used from
-/// any thread.
+/// Notifications are posted to `NotificationCenter.default` on the main queue, with the device as
+/// their object: the program must let that queue run (`RunLoop.main.run()`, `dispatchMain()`, or an
+/// asynchronous `main`). All members may be used from any thread.
 public final class MotionDevice: Sendable {
   /// The device that the process's hub, `MotionHub.shared`, reads.
   public static let current = MotionDevice(.shared)
@@ -62,8 +62,8 @@ public final class MotionDevice: Sendable {
 
   public var isGeneratingShakeNotifications: Bool { shakes.isWanted }
 
-  /// Begins to post the notifications of shakes. Calls nest. Where the board cannot be opened the log says why, and the
-  /// next call tries again.
+  /// Begins to post the notifications of shakes. Calls nest. Where the board cannot be opened the
+  /// log says why, and the next call tries again.
   public func beginGeneratingShakeNotifications() {
     shakes.begin { () throws(SessionError) in
       let receiver = RecognitionReceiver(ShakeRecognition()) { [weak self] update in

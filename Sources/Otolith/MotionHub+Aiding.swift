@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What a robot knows of its motion. Time stamps are those of samples: `Timestamp.now` for what is true now. Fusion runs where
-// the board is, so a program that gets its motion from the service cannot aid it: there these return false.
+// What a robot knows of its motion. Time stamps are those of samples: `Timestamp.now` for what is
+// true now. Fusion runs where the board is, so a program that gets its motion from the service
+// cannot aid it: there these return false.
 extension MotionHub {
   /// Takes a velocity in m/s measured by wheels or GNSS, `sigma` of each component in m/s (see
   /// `FusionEngine.aid(velocity:in:sigma:at:)`). Returns true where fusion can use it.

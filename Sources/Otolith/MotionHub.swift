@@ -104,7 +104,8 @@ public final class MotionHub: Sendable {
   /// The result of the last attempt to open the sensors.
   public var access: SensorAccess { choice.withLock { $0.access } }
 
-  /// Begins to hand motion to `receiver`; the first listener starts the chips. Throws where the source cannot be opened.
+  /// Begins to hand motion to `receiver`; the first listener starts the chips. Throws where the
+  /// source cannot be opened.
   public func listen(_ receiver: any MotionReceiver) throws(SessionError) -> Listening {
     guard let source else {
       throw choice.withLock { choice in

@@ -136,7 +136,8 @@ private final class Batcher<Element: Sendable>: Sendable {
         // A little more than the last: then the samples of this one cost no memory anew.
         state.elements.reserveCapacity(count + 8)
         state.missed = 0
-        // From the plan, not from the sample, or batches would grow; after a gap, or a jump back, from the sample.
+        // From the plan, not from the sample, or batches would grow; after a gap, or a jump back,
+        // from the sample.
         let planned = state.start + span
         state.start = time >= planned && time - planned < span ? planned : time
       }

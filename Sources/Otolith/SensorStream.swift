@@ -50,7 +50,8 @@ public struct SensorStream<Element: Sendable>: AsyncSequence, Sendable {
         let listening = try open(receiver)
         // Keeps both alive as long as the stream, and stops the sensors with it.
         continuation.onTermination = { _ in
-          // A task that is cancelled is locked meanwhile, and an element that is being handed to it wants that lock.
+          // A task that is cancelled is locked meanwhile, and an element that is being handed to it
+          // wants that lock.
           listening.stopWithoutWaiting()
           receiver.end()
         }

@@ -7,7 +7,8 @@ public struct StreamStatistics: Equatable, Sendable {
   public var delivered: UInt64 = 0
   /// Items per second, measured on their own time stamps; `nil` before the second.
   public var rate: Double?
-  /// One standard deviation of the time between two items, seconds; gaps of lost samples are not counted.
+  /// One standard deviation of the time between two items, seconds; gaps of lost samples are not
+  /// counted.
   public var jitter = 0.0
   /// The longest time between two items, seconds.
   public var longestGap = 0.0

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CMath
 
-/// A Hamilton quaternion `w + x i + y j + z k`. As an attitude it is a unit quaternion that takes device
-/// coordinates to reference coordinates: `reference = q * device * q.conjugate`.
+/// A Hamilton quaternion `w + x i + y j + z k`. As an attitude it is a unit quaternion that takes
+/// device coordinates to reference coordinates: `reference = q * device * q.conjugate`.
 public struct Quaternion: Hashable, Sendable, BitwiseCopyable {
   public var w: Scalar
   public var x: Scalar
@@ -27,7 +27,8 @@ public struct Quaternion: Hashable, Sendable, BitwiseCopyable {
   /// in radians.
   public init(rotationVector rotation: Vector3) {
     let angle = rotation.norm
-    // sin(a/2)/a tends to 1/2; below 1e-8 rad the next term of the series is under one part in 1e17.
+    // sin(a/2)/a tends to 1/2; below 1e-8 rad the next term of the series is under one part in
+    // 1e17.
     let factor = angle > 1e-8 ? sin(angle / 2) / angle : 0.5
     self.init(
       w: cos(angle / 2), x: rotation.x * factor, y: rotation.y * factor, z: rotation.z * factor)
@@ -70,7 +71,8 @@ public struct Quaternion: Hashable, Sendable, BitwiseCopyable {
     return v + w * twice + axis.cross(twice)
   }
 
-  /// The active rotation matrix R(q): device to reference coordinates. Core Motion's `rotationMatrix` is its transpose.
+  /// The active rotation matrix R(q): device to reference coordinates. Core Motion's
+  /// `rotationMatrix` is its transpose.
   @inlinable
   public var rotationMatrix: Matrix3 {
     Matrix3(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A length of time in whole nanoseconds. (`Duration` counts attoseconds in 128 bits: twice the registers of a
-/// small processor for digits no sensor has.)
+/// A length of time in whole nanoseconds. (`Duration` counts attoseconds in 128 bits: twice the
+/// registers of a small processor for digits no sensor has.)
 public struct TimeSpan: Comparable, Hashable, Sendable, BitwiseCopyable {
   public var nanoseconds: Int64
 

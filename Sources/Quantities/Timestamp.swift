@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A moment on the clock of the samples: CLOCK_MONOTONIC on Linux, the recording's own clock in a replay, the
-/// owner's microsecond clock on a microcontroller. It says when a sample was taken, never when it was read.
+/// A moment on the clock of the samples: CLOCK_MONOTONIC on Linux, the recording's own clock in a
+/// replay, the owner's microsecond clock on a microcontroller. It says when a sample was taken,
+/// never when it was read.
 public struct Timestamp: Comparable, Hashable, Sendable, BitwiseCopyable {
   /// Nanoseconds since the clock's origin.
   public var nanoseconds: Int64
@@ -19,7 +20,8 @@ public struct Timestamp: Comparable, Hashable, Sendable, BitwiseCopyable {
   /// A moment later than every sample.
   public static var distantFuture: Timestamp { Timestamp(nanoseconds: .max) }
 
-  /// Seconds since the clock's origin. (The time between two moments, `a - b`, has its own `seconds`.)
+  /// Seconds since the clock's origin. (The time between two moments, `a - b`, has its own
+  /// `seconds`.)
   public var seconds: Double {  // In every build, as above.
     Double(nanoseconds) / 1e9  // As above.
   }

@@ -4,7 +4,8 @@ internal import Quantities
 /// The spacing of a stream's samples in time: every recogniser has to know it before it filters.
 struct SampleSpacing: Equatable, Sendable {
   enum Step: Equatable, Sendable {
-    /// The first sample, or the first after a gap or after the clock was set back: what came before says nothing of it.
+    /// The first sample, or the first after a gap or after the clock was set back: what came before
+    /// says nothing of it.
     case begins
     /// So many seconds after the one before.
     case follows(Scalar)

@@ -2,11 +2,13 @@
 public import Buses
 public import Quantities
 
-/// The connection to a chip that shows one bank of its registers at a time. Whatever is read or written, the bank that it
-/// is of is shown first, if another one is; plain registers are those of bank 0.
+/// The connection to a chip that shows one bank of its registers at a time. Whatever is read or
+/// written, the bank that it is of is shown first, if another one is; plain registers are those of
+/// bank 0.
 ///
-/// What the chip shows is remembered, and forgotten with every error: a bank that may not have been shown is shown again
-/// before anything else is done, so that nothing is written to the register of another bank.
+/// What the chip shows is remembered, and forgotten with every error: a bank that may not have been
+/// shown is shown again before anything else is done, so that nothing is written to the register of
+/// another bank.
 public struct BankedBus<Base: RegisterBus & ~Copyable>: RegisterBus, ~Copyable {
   private var base: Base
   public let window: RegisterWindow

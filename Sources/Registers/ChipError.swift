@@ -4,7 +4,8 @@ public import Buses
 /// The reason why a driver gave up on its chip. Numbers only; programs that show them to people
 /// turn them into names.
 public enum ChipError: Error, Equatable, Sendable {
-  /// A transaction on `register` failed; where a chip has banks, that is its address in any of them.
+  /// A transaction on `register` failed; where a chip has banks, that is its address in any of
+  /// them.
   case bus(BusError, register: UInt8)
   /// The identity register holds none of the chip's known values.
   case identity(found: UInt8, register: UInt8)
@@ -32,8 +33,9 @@ public enum ChipError: Error, Equatable, Sendable {
 
 /// A register of 16 bits, or of another bank than the first, that does not hold what was written.
 public struct WordRejection: Equatable, Sendable, BitwiseCopyable {
-  /// The number of a bank in few bits. `ChipError` keeps its case in bits that no case needs: with none left it would be a
-  /// byte longer, and each function of a driver that can throw some bytes of code.
+  /// The number of a bank in few bits. `ChipError` keeps its case in bits that no case needs: with
+  /// none left it would be a byte longer, and each function of a driver that can throw some bytes
+  /// of code.
   private enum Bank: UInt8, BitwiseCopyable { case b0, b1, b2, b3, b4, b5, b6, b7 }
 
   private let words: UInt32

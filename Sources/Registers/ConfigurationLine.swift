@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A line of a configuration table, which is written at start and compared while running: `RegisterValue`, or where a chip
-/// has such registers, `BankedValue` or `WideValue`.
+/// A line of a configuration table, which is written at start and compared while running:
+/// `RegisterValue`, or where a chip has such registers, `BankedValue` or `WideValue`.
 public protocol ConfigurationLine: Equatable, Sendable, BitwiseCopyable {
   /// Writes it.
   func write<Bus: RegisterBus & ~Copyable>(to bus: inout Bus) throws(ChipError)

@@ -36,7 +36,8 @@ public struct DriverAbilities: OptionSet, Sendable, BitwiseCopyable {
   @inlinable @inline(__always)
   public static var relatives: DriverAbilities { DriverAbilities(rawValue: 32) }
 
-  /// To compare the chip's configuration with what was written while it runs, and so to notice that its supply failed.
+  /// To compare the chip's configuration with what was written while it runs, and so to notice that
+  /// its supply failed.
   @inlinable @inline(__always)
   public static var verification: DriverAbilities { DriverAbilities(rawValue: 64) }
 

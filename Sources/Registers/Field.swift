@@ -25,7 +25,8 @@ extension Bool: FieldValue {
 
 /// Bits of one register that mean one thing. Applied to a value it gives a `Change`.
 ///
-/// What makes a change is always inlined: of constants it is one then, and a table's line costs a small processor a load.
+/// What makes a change is always inlined: of constants it is one then, and a table's line costs a
+/// small processor a load.
 public struct Bits<Value: FieldValue>: Sendable {
   public let lowest: UInt8
   public let width: UInt8
@@ -63,7 +64,8 @@ public typealias Change = BitChange<UInt8>
 /// The same of a 16-bit register.
 public typealias WideChange = BitChange<UInt16>
 
-/// Some bits of a register and what they shall be: data that serves to write, to modify and to verify alike.
+/// Some bits of a register and what they shall be: data that serves to write, to modify and to
+/// verify alike.
 public struct BitChange<Raw: FixedWidthInteger & Sendable & BitwiseCopyable>:
   Equatable, Sendable, BitwiseCopyable
 {

@@ -5,8 +5,8 @@ public protocol RegisterMap: Sendable {
   init()
 }
 
-/// The registers of a part that has most of them in common with a relative: those that are its own, and at
-/// all other addresses those of `Base`, but what it lacks.
+/// The registers of a part that has most of them in common with a relative: those that are its own,
+/// and at all other addresses those of `Base`, but what it lacks.
 public protocol DerivedMap: RegisterMap {
   associatedtype Base: RegisterMap
   /// Tells whether the part lacks the register that its relative has at `address`.
@@ -51,11 +51,11 @@ public enum ReadEffect: UInt8, Sendable {
   case popsQueue
 }
 
-/// One 8-bit register: where it is, what may be done to it, what it holds after reset, which fields it has. A row is
-/// read by driver, chip model, dump and documentation alike.
+/// One 8-bit register: where it is, what may be done to it, what it holds after reset, which fields
+/// it has. A row is read by driver, chip model, dump and documentation alike.
 ///
-/// The fields are a tuple of `Bits`, or where they are passed on by their type or are one alone, a structure of them;
-/// their names are the only names they have.
+/// The fields are a tuple of `Bits`, or where they are passed on by their type or are one alone, a
+/// structure of them; their names are the only names they have.
 public struct Register<Layout: Sendable, Access: RegisterAccess>: Sendable {
   public let address: UInt8
   /// The contents after power-up; `nil` where they are measured values or not documented.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Buses
 
-// All that is of a register's type is inlined, and leads to two functions that are not: whatever a driver reads and writes,
-// there is one of each in a program.
+// All that is of a register's type is inlined, and leads to two functions that are not: whatever a
+// driver reads and writes, there is one of each in a program.
 extension RegisterBus where Self: ~Copyable {
   /// The contents of one register.
   @inlinable @inline(never)
@@ -44,7 +44,8 @@ extension RegisterBus where Self: ~Copyable {
     try put(register.change(fields).applied(to: 0), to: register.address)
   }
 
-  /// Reads the register, changes the fields named and leaves all others, reserved bits too, as they were.
+  /// Reads the register, changes the fields named and leaves all others, reserved bits too, as they
+  /// were.
   public mutating func modify<Layout, Access: ReadableAccess & WritableAccess>(
     _ register: Register<Layout, Access>, _ fields: (Layout) -> Change
   ) throws(ChipError) {

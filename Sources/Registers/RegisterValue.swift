@@ -38,8 +38,8 @@ extension RegisterBus where Self: ~Copyable {
     }
   }
 
-  /// Writes every line of a configuration table, then compares every line with the chip. `line` gives the table's lines by
-  /// their index, `nil` past the last.
+  /// Writes every line of a configuration table, then compares every line with the chip. `line`
+  /// gives the table's lines by their index, `nil` past the last.
   @inlinable
   public mutating func configure(_ line: (Int) -> RegisterValue?) throws(ChipError) {
     var index = 0

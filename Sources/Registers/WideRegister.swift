@@ -21,7 +21,8 @@ public enum ByteOrder: UInt8, Sendable, BitwiseCopyable {
   }
 }
 
-/// A value that a field of a 16-bit register can hold: any that a field of eight bits can, and numbers.
+/// A value that a field of a 16-bit register can hold: any that a field of eight bits can, and
+/// numbers.
 public protocol WideFieldValue: Sendable {
   /// The bits of the value, right-aligned.
   var wideBits: UInt16 { get }
@@ -77,8 +78,8 @@ public struct WideBits<Value: WideFieldValue>: Sendable {
 @inline(__always)
 public func WideBit(_ position: UInt8) -> WideBits<Bool> { WideBits(position...position) }
 
-/// One 16-bit register that is read and written as a whole; as `Register`. The address counts bytes, and then the word
-/// has two of them, or words: the bytes that travel are the same.
+/// One 16-bit register that is read and written as a whole; as `Register`. The address counts
+/// bytes, and then the word has two of them, or words: the bytes that travel are the same.
 public struct WideRegister<Layout: Sendable, Access: RegisterAccess>: Sendable {
   public let address: UInt8
   public let order: ByteOrder

@@ -7,12 +7,13 @@ public struct WireFormat: Equatable, Sendable, BitwiseCopyable {
   public var i2cIncrement: UInt8
   /// Set in the first byte of an SPI frame that reads.
   public var spiRead: UInt8
-  /// Set in the first byte of an SPI frame that moves several bytes (0x40 on some ST parts, else 0).
+  /// Set in the first byte of an SPI frame that moves several bytes (0x40 on some ST parts, else
+  /// 0).
   public var spiMultiple: UInt8
   /// Bytes between the command and the first valid byte of an SPI read.
   public var spiDummyBytes: Int
-  /// Bits that are set in every register's address and that SPI frames do not carry (0x80 on Bosch's barometers,
-  /// where the read flag has their place).
+  /// Bits that are set in every register's address and that SPI frames do not carry (0x80 on
+  /// Bosch's barometers, where the read flag has their place).
   public var spiImplied: UInt8
   /// Several writes in one transfer are pairs of address and value; nothing advances.
   public var writesPairs: Bool
@@ -29,7 +30,8 @@ public struct WireFormat: Equatable, Sendable, BitwiseCopyable {
     self.writesPairs = writesPairs
   }
 
-  /// The most bytes behind the register in one write: those of an SMBus block, which every wire takes.
+  /// The most bytes behind the register in one write: those of an SMBus block, which every wire
+  /// takes.
   static var longestBlock: Int { 32 }
 
   /// Returns the number of bytes of registers that one write carries, on a wire that takes `limit`

@@ -2,8 +2,8 @@
 internal import CMath
 public import Quantities
 
-/// Offset, scale and misalignment of an accelerometer: `truth = matrix * (measured - offset)`, specific force in g, in the
-/// chip's own axes.
+/// Offset, scale and misalignment of an accelerometer: `truth = matrix * (measured - offset)`,
+/// specific force in g, in the chip's own axes.
 ///
 /// Fitted so that gravity has the same length in every position, whatever the positions were: the
 /// chip need not be held square to anything. A rotation of all three axes together leaves lengths
@@ -33,12 +33,14 @@ public struct AccelerationFit: Equatable, Sendable {
 public enum AccelerationFitError: Error, Equatable, Sendable {
   /// Positions with these faces up have not been taken.
   case missing(FaceSet)
-  /// The positions lie so that they do not determine the errors, or contradict each other beyond repair.
+  /// The positions lie so that they do not determine the errors, or contradict each other beyond
+  /// repair.
   case undetermined
   /// The errors are larger than those of a working chip (offset up to 0.5 g, scale within 20 %,
   /// misalignment up to 0.1): the range is wrong, or a position was not still.
   case implausible
-  /// The positions contradict each other by so many g (root mean square): one was taken on something that moved.
+  /// The positions contradict each other by so many g (root mean square): one was taken on
+  /// something that moved.
   case inconsistent(residual: Scalar)
 }
 
@@ -52,8 +54,8 @@ extension AccelerationFit {
     )
   }
 
-  /// Fits by Gauss and Newton's method from the ideal chip on, which errors of per cents leave within a few steps. `gravity`
-  /// is the place's, in g.
+  /// Fits by Gauss and Newton's method from the ideal chip on, which errors of per cents leave
+  /// within a few steps. `gravity` is the place's, in g.
   init(
     _ positions: Span<StillSegment>, gravity: Scalar, model: Model
   ) throws(AccelerationFitError) {

@@ -12,8 +12,8 @@ public import Quantities
 /// `R o`: its least squares leave a residual, and the true mounting the smallest.
 public struct FieldAlignment: Sendable {
   public struct Params: Equatable, Sendable {
-    /// Turn between two fields that are compared, radians. Default 15 degrees: noise of 1 microtesla is then a tenth
-    /// of the change.
+    /// Turn between two fields that are compared, radians. Default 15 degrees: noise of 1
+    /// microtesla is then a tenth of the change.
     public var turn = 15 * Scalar.pi / 180
     /// The longest time between two fields that are compared, s: a bias of 1 degree/s is then 3
     /// degrees. Default 3.
@@ -76,7 +76,8 @@ public struct FieldAlignment: Sendable {
       (turned * Quaternion(rotationVector: (rate.value + value) * (interval / 2))).normalized
   }
 
-  /// Takes a field, microtesla in the magnetometer's axes; a little before or after the newest rotation rate.
+  /// Takes a field, microtesla in the magnetometer's axes; a little before or after the newest
+  /// rotation rate.
   public mutating func add(magneticField field: Vector3, at time: Timestamp) {
     guard field.isFinite, let rate else { return }
     let ahead = (time - rate.time).seconds

@@ -2,9 +2,10 @@
 internal import CMath
 public import Quantities
 
-/// The bias of a gyroscope over temperature, from still stretches: `bias + slope * (temperature - reference)`, least
-/// squares, one straight line an axis. Plain, not forgetting: a calibration is one sitting, and its oldest stretch is the
-/// coldest and says as much of the slope as the newest.
+/// The bias of a gyroscope over temperature, from still stretches:
+/// `bias + slope * (temperature - reference)`, least squares, one straight line an axis. Plain, not
+/// forgetting: a calibration is one sitting, and its oldest stretch is the coldest and says as much
+/// of the slope as the newest.
 public struct GyroBiasRegression: Equatable, Sendable {
   public struct Params: Equatable, Sendable {
     /// Deviation of the mean rate of a stretch from the true bias whatever its length, rad/s:

@@ -3,15 +3,16 @@ internal import CMath
 internal import Fusion
 public import Quantities
 
-/// Collects the fields that a magnetometer shows while it is turned through all directions, and solves for hard and soft
-/// iron: `truth = matrix * (measured - offset)`, microtesla in the chip's own axes.
+/// Collects the fields that a magnetometer shows while it is turned through all directions, and
+/// solves for hard and soft iron: `truth = matrix * (measured - offset)`, microtesla in the chip's
+/// own axes.
 ///
 /// Fields are kept where none lies near already: however long the chip rests on one side, every
 /// side counts the same.
 public struct MagneticSphere: Sendable {
   public struct Params: Equatable, Sendable {
-    /// The strength of the earth's field at the place, microtesla, from the World Magnetic Model; `nil` where it is not
-    /// known. It gives the scale, which nothing else does.
+    /// The strength of the earth's field at the place, microtesla, from the World Magnetic Model;
+    /// `nil` where it is not known. It gives the scale, which nothing else does.
     public var expected: Scalar?
     /// The distance below which a field says nothing new beside one that is kept, microtesla.
     /// Default 8: some 300 on a sphere of 50.
@@ -20,10 +21,11 @@ public struct MagneticSphere: Sendable {
     public var leastCoverage = 0.7
     /// The least number of fields for a solution. Default 60.
     public var leastCount = 60
-    /// The largest root mean square by which corrected strengths may differ, as a share of the strength. Default 0.05.
+    /// The largest root mean square by which corrected strengths may differ, as a share of the
+    /// strength. Default 0.05.
     public var largestResidual = 0.05
-    /// Weakest and strongest field of the earth with a tenth to spare, microtesla. Default 20 and 73 (World Magnetic
-    /// Model: 22 to 67).
+    /// Weakest and strongest field of the earth with a tenth to spare, microtesla. Default 20 and
+    /// 73 (World Magnetic Model: 22 to 67).
     public var weakest = 20.0
     public var strongest = 73.0
     /// The largest difference of the strength from the expected one, as a share. Default 0.3: scale
@@ -88,7 +90,8 @@ public struct MagneticSphere: Sendable {
   private func shape(around origin: Vector3) -> EllipsoidFit.Shape? {
     var ellipsoid = EllipsoidFit(origin: origin)
     for index in 0..<count { ellipsoid.add(fields[index]) }
-    // Soft iron of a fifth is a lot before anything was seen; kept fields lie apart, so each tells its own.
+    // Soft iron of a fifth is a lot before anything was seen; kept fields lie apart, so each tells
+    // its own.
     return ellipsoid.shape(correlation: 1, noise: 0.5, prior: 0.2)
   }
 
@@ -101,7 +104,8 @@ public struct MagneticSphere: Sendable {
     guard share >= params.leastCoverage else { throw .uncovered(share: share) }
     let axes = SymmetricEigen(shape.matrix)
     let (r1, r2, r3) = (sqrt(axes.value1), sqrt(axes.value2), sqrt(axes.value3))
-    // The root of the ellipsoid's matrix makes it a sphere, of any size: that of its own volume, until more is known.
+    // The root of the ellipsoid's matrix makes it a sphere, of any size: that of its own volume,
+    // until more is known.
     let scale = exp(-log(r1 * r2 * r3) / 3)
     var matrix = axes.matrix(r1 * scale, r2 * scale, r3 * scale)
     let before = norms { fields[$0] }
@@ -142,7 +146,8 @@ public struct MagneticSphere: Sendable {
   }
 }
 
-/// Hard and soft iron of a magnetometer: `truth = softIronMatrix * (measured - hardIron)`, microtesla in chip axes.
+/// Hard and soft iron of a magnetometer: `truth = softIronMatrix * (measured - hardIron)`,
+/// microtesla in chip axes.
 public struct MagneticFit: Equatable, Sendable {
   public var hardIron: Vector3
   /// Symmetric: a common rotation of all axes leaves a sphere as it is.
@@ -151,7 +156,8 @@ public struct MagneticFit: Equatable, Sendable {
   public var strength: Scalar
   /// The same before the scale was fitted to the strength that is expected of the place.
   public var measuredStrength: Scalar
-  /// Standard deviation of the strength over all directions, microtesla, after correction and before.
+  /// Standard deviation of the strength over all directions, microtesla, after correction and
+  /// before.
   public var residual: Scalar
   public var residualBefore: Scalar
   /// Share of the sphere that was seen, 0 to 1.
@@ -166,8 +172,8 @@ public enum MagneticSphereError: Error, Equatable, Sendable {
   case tooFew(Int)
   /// Only this share of the sphere was seen.
   case uncovered(share: Scalar)
-  /// The strengths differ by this after every correction, microtesla (`nil`: they form no ellipsoid at all): something
-  /// magnetic was near that did not turn with the chip.
+  /// The strengths differ by this after every correction, microtesla (`nil`: they form no ellipsoid
+  /// at all): something magnetic was near that did not turn with the chip.
   case disturbed(residual: Scalar?)
   /// The strength is this, microtesla: not the earth's anywhere.
   case notEarth(strength: Scalar)

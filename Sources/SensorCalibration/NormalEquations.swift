@@ -2,8 +2,8 @@
 internal import CMath
 internal import Quantities
 
-/// The normal equations of a linear least-squares problem of at most nine unknowns, and their solution by Cholesky's
-/// decomposition.
+/// The normal equations of a linear least-squares problem of at most nine unknowns, and their
+/// solution by Cholesky's decomposition.
 struct NormalEquations {
   typealias Row = InlineArray<9, Scalar>
 

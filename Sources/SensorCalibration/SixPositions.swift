@@ -5,8 +5,8 @@ public import Quantities
 /// points up or down, that solves for its errors.
 public struct SixPositions: Sendable {
   public struct Params: Equatable, Sendable {
-    /// Local gravity, g. Default 1; it is 0.9973 at the equator and 1.0027 at the poles (WGS 84), less 0.0003 a
-    /// kilometre of height.
+    /// Local gravity, g. Default 1; it is 0.9973 at the equator and 1.0027 at the poles (WGS 84),
+    /// less 0.0003 a kilometre of height.
     public var gravity = 1.0
     /// The largest standard deviation of a still position, g. Default 0.02.
     public var largestSpread = 0.02

@@ -5,8 +5,8 @@ public import Quantities
 /// The directions that have been seen: the sphere in 48 regions of one size, in six bands from the
 /// top (+z) to the bottom.
 public struct SphereCoverage: Equatable, Sendable {
-  /// Regions in each band; a band's height goes with its count, so all regions have one area (Archimedes: that of a zone is
-  /// its height's).
+  /// Regions in each band; a band's height goes with its count, so all regions have one area
+  /// (Archimedes: that of a zone is its height's).
   public static var bands: InlineArray<6, Int> { [4, 8, 12, 12, 8, 4] }
   public static var count: Int { 48 }
 

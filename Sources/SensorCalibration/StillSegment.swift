@@ -24,7 +24,8 @@ public struct StillSegment: Equatable, Sendable {
 }
 
 /// Mean and standard deviation of a growing number of samples, without keeping one (B. P. Welford,
-/// Technometrics 4 (1962) 419: sums of squares would lose the digits of a small spread about a large mean).
+/// Technometrics 4 (1962) 419: sums of squares would lose the digits of a small spread about a
+/// large mean).
 struct RunningMean: Equatable, Sendable {
   private(set) var mean = Vector3.zero
   private var squares = Vector3.zero

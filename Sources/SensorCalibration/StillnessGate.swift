@@ -8,11 +8,12 @@ public import Quantities
 /// the chip lies still, and this only catches disturbances.
 public struct StillnessGate: Equatable, Sendable {
   public struct Params: Equatable, Sendable {
-    /// Length of one stretch, s. Default 1: longer than hands tremble, and long enough to average the noise of
-    /// common parts to a tenth.
+    /// Length of one stretch, s. Default 1: longer than hands tremble, and long enough to average
+    /// the noise of common parts to a tenth.
     public var length = 1.0
-    /// The largest standard deviation of the rotation rate at rest, rad/s. Default 0.5 degrees/s: five times the
-    /// noise of an MPU-6050 at its widest filter (product specification 6.1: 0.05 degrees/s at 92 Hz).
+    /// The largest standard deviation of the rotation rate at rest, rad/s. Default 0.5 degrees/s:
+    /// five times the noise of an MPU-6050 at its widest filter (product specification 6.1: 0.05
+    /// degrees/s at 92 Hz).
     public var rotationRateSpread = 0.5 * .pi / 180
     /// The largest standard deviation of the specific force at rest, g. Default 0.02.
     public var specificForceSpread = 0.02

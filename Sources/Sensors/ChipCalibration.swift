@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// The errors of one chip, in the chip's own axes, before mounting: `truth = matrix * (measured - offset)`. Chip axes,
-/// so that it holds however the chip is mounted.
+/// The errors of one chip, in the chip's own axes, before mounting:
+/// `truth = matrix * (measured - offset)`. Chip axes, so that it holds however the chip is mounted.
 public struct ChipCalibration: Sendable, Equatable {
   /// The gyroscope's reading at rest, at `gyroBiasTemperature`, rad/s.
   public var gyroBias: Vector3
   /// The growth of the bias with the chip's temperature, rad/s per kelvin.
   public var gyroBiasSlope: Vector3
-  /// The chip's temperature at which `gyroBias` holds, degrees Celsius. Without it there is no slope.
+  /// The chip's temperature at which `gyroBias` holds, degrees Celsius. Without it there is no
+  /// slope.
   public var gyroBiasTemperature: Scalar?
   /// Scale and misalignment of the gyroscope.
   public var gyroMatrix: Matrix3

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The pairs (time of the newest sample, period) that everything seen so far allows: a convex polygon, both in nanoseconds,
-/// times relative to an anchor of the owner's choice.
+/// The pairs (time of the newest sample, period) that everything seen so far allows: a convex
+/// polygon, both in nanoseconds, times relative to an anchor of the owner's choice.
 ///
 /// Looks bound times from below and above; between two looks the pairs move along with the samples.
 /// Nothing is averaged that is not equally likely, so that the centre of what is left is as good as
@@ -170,6 +170,6 @@ struct FeasiblePolygon: ~Copyable, Sendable {
   }
 }
 
-/// Times and periods of a clock, and their products in an area: of seven digits a second would leave steps of 60 ns, and
-/// an area nothing.
+/// Times and periods of a clock, and their products in an area: of seven digits a second would
+/// leave steps of 60 ns, and an area nothing.
 typealias Nanoseconds = Double  // Seven digits are not enough, see above.

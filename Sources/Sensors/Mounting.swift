@@ -21,7 +21,8 @@ public struct Mounting: Equatable, Sendable, BitwiseCopyable {
   ) -> Sample {
     var sample = Sample(timestamp: timestamp, channels: reading.channels)
     sample.missing = missing
-    // Core Motion reports the pull of gravity minus the device's own acceleration: specific force negated.
+    // Core Motion reports the pull of gravity minus the device's own acceleration: specific force
+    // negated.
     if isPlain {
       sample.acceleration = -reading.specificForce
       sample.rotationRate = reading.rotationRate

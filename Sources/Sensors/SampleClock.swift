@@ -106,8 +106,8 @@ public struct SampleClock: ~Copyable, Sendable {
     keepLimits()
   }
 
-  /// Takes note that `count` samples were taken since the last call, the newest between two moments, and returns
-  /// the time of the newest and the even spacing that leads to it.
+  /// Takes note that `count` samples were taken since the last call, the newest between two
+  /// moments, and returns the time of the newest and the even spacing that leads to it.
   public mutating func observe(
     _ count: Int64, after earliest: Timestamp, notAfter latest: Timestamp
   )
@@ -139,8 +139,9 @@ public struct SampleClock: ~Copyable, Sendable {
     feasible.clip(from, keepsLater: true)
     feasible.clip(to, keepsLater: false)
     if feasible.isEmpty {
-      // They contradict each other: the chip was reset or a count was wrong, which says nothing of the period; or that has
-      // changed. The newest holds, and each further contradiction leaves more open.
+      // They contradict each other: the chip was reset or a count was wrong, which says nothing of
+      // the period; or that has changed. The newest holds, and each further contradiction leaves
+      // more open.
       contradictions += 1
       agreements = 0
       var width: Nanoseconds = 2e-5

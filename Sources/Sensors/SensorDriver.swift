@@ -19,8 +19,8 @@ public protocol SensorDriver: ~Copyable {
   /// Returns the chip's output data rates in Hz, fastest first; `nil` past the last.
   func rate(at index: Int) -> Scalar?
 
-  /// Chooses the nearest settings that the chip has and returns them. Takes effect at the next `start`.
-  /// Throws `unsupportedSetting` for a rate or range that is not positive and finite.
+  /// Chooses the nearest settings that the chip has and returns them. Takes effect at the next
+  /// `start`. Throws `unsupportedSetting` for a rate or range that is not positive and finite.
   mutating func configure(_ settings: SensorSettings) throws(ChipError) -> SensorSettings
 
   /// Asks for sampling to begin; the work is done by the following calls of `step`.
@@ -52,9 +52,10 @@ public protocol SensorDriver: ~Copyable {
   /// The events that the chip can detect by itself.
   var detections: DetectionSet { get }
 
-  /// Asks for the maker's self-test instead of sampling; the work is done by the following calls of `step`, until one
-  /// returns `never`: then `selfTest` has the outcome and the chip sleeps, its configuration gone. The chip must lie still.
-  /// Throws `unsupportedSetting` where the chip has none.
+  /// Asks for the maker's self-test instead of sampling; the work is done by the following calls of
+  /// `step`, until one returns `never`: then `selfTest` has the outcome and the chip sleeps, its
+  /// configuration gone. The chip must lie still. Throws `unsupportedSetting` where the chip has
+  /// none.
   mutating func startSelfTest() throws(ChipError)
 
   /// The results of the last self-test; `nil` until it is over.

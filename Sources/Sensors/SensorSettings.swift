@@ -18,8 +18,8 @@ public enum Acquisition: UInt8, CaseIterable, Sendable, BitwiseCopyable {
 public enum PowerMode: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   /// All sensors of the chip, with its best noise.
   case normal
-  /// The least that still gives samples: of an accelerometer and gyroscope the accelerometer alone, in its low-power mode;
-  /// a magnetometer or barometer with the fewest conversions a sample.
+  /// The least that still gives samples: of an accelerometer and gyroscope the accelerometer alone,
+  /// in its low-power mode; a magnetometer or barometer with the fewest conversions a sample.
   case low
 }
 

@@ -10,8 +10,9 @@ extension TimeSpan {
   }
 }
 
-// Sums of times, each a function of its own: what holds a sum at the ends of the clock's range takes a small processor ten
-// instructions, in every place into which it is inlined. For once a step or a burst, not for each frame.
+// Sums of times, each a function of its own: what holds a sum at the ends of the clock's range
+// takes a small processor ten instructions, in every place into which it is inlined. For once a
+// step or a burst, not for each frame.
 extension Timestamp {
   /// Returns the time `count` times `span` later; earlier where `count` is negative.
   @inline(never) @usableFromInline package func advanced(by span: TimeSpan, times count: Int)

@@ -11,20 +11,23 @@ public import Quantities
 /// ```swift
 /// let bus = PlatformI2C(
 ///   write: { _, address, bytes, count in board_i2c_write(address, bytes, count) },
-///   read: { _, address, register, bytes, count in board_i2c_read(address, register, bytes, count) },
+///   read: { _, address, register, bytes, count in
+///     board_i2c_read(address, register, bytes, count)
+///   },
 ///   clock: { board_microseconds() })
 /// ```
 @safe
 public struct PlatformI2C: I2CBus {
-  /// Sends START, `address` (7 bits, right-aligned) with W, `count` bytes, STOP, and returns a `PlatformStatus`.
+  /// Sends START, `address` (7 bits, right-aligned) with W, `count` bytes, STOP, and returns a
+  /// `PlatformStatus`.
   public typealias Write =
     @convention(c) (
       _ context: UnsafeMutableRawPointer?, _ address: UInt8, _ bytes: UnsafePointer<UInt8>?,
       _ count: Int
     ) -> Int32
 
-  /// Sends START, `address` with W, the byte `register`, a repeated START, `address` with R, fills `count` bytes, STOP,
-  /// and returns a `PlatformStatus`.
+  /// Sends START, `address` with W, the byte `register`, a repeated START, `address` with R, fills
+  /// `count` bytes, STOP, and returns a `PlatformStatus`.
   public typealias Read =
     @convention(c) (
       _ context: UnsafeMutableRawPointer?, _ address: UInt8, _ register: UInt8,

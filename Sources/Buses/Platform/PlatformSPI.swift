@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// A device behind an SPI chip select, made of one function that every platform has, and of its clock.
+/// A device behind an SPI chip select, made of one function that every platform has, and of its
+/// clock.
 ///
-/// Mode 3 suits all chips of the catalogue: the clock idles high, bits are taken at its rising edge. See `PlatformI2C` for
-/// where the functions come from.
+/// Mode 3 suits all chips of the catalogue: the clock idles high, bits are taken at its rising
+/// edge. See `PlatformI2C` for where the functions come from.
 @safe
 public struct PlatformSPI: SPIDevice {
   /// Lets chip select fall, sends `sentCount` bytes ignoring those received, then fills

@@ -3,8 +3,9 @@ public import Quantities
 public import Registers
 
 extension BMI160Map {
-  /// Output data rates that both sensors have. The accelerometer also goes lower and the gyroscope to 3200 Hz; those
-  /// are left out, because sensors of one rate share every frame of the queue and every time stamp.
+  /// Output data rates that both sensors have. The accelerometer also goes lower and the gyroscope
+  /// to 3200 Hz; those are left out, because sensors of one rate share every frame of the queue and
+  /// every time stamp.
   public enum Rate: UInt8, FieldValue, CaseIterable {
     case hz25 = 6, hz50, hz100, hz200, hz400, hz800, hz1600
   }
@@ -80,7 +81,7 @@ extension BMI160Map.GyroRange {
 
   var radiansPerSecond: Scalar { radians(fromDegrees: degreesPerSecond) }
 
-  /// Typical counts per degree per second (data sheet, sensitivity). Public drivers differ by up to 0.9 %: Linux
-  /// rounds to whole micro-rad/s, Zephyr divides the range by 65535.
+  /// Typical counts per degree per second (data sheet, sensitivity). Public drivers differ by up to
+  /// 0.9 %: Linux rounds to whole micro-rad/s, Zephyr divides the range by 65535.
   public var countsPerDegreePerSecond: Scalar { 16.4 * Scalar(1 << Int(rawValue)) }
 }

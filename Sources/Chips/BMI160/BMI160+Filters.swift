@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-// What the filters let through: figures of the data sheet BST-BMI160-DS000-07, sections 2.4.1 and 2.4.2, as CurieIMU's
-// driver of the chip gives them too; oversampled twice and four times "approximately" a half and a quarter.
+// What the filters let through: figures of the data sheet BST-BMI160-DS000-07, sections 2.4.1 and
+// 2.4.2, as CurieIMU's driver of the chip gives them too; oversampled twice and four times
+// "approximately" a half and a quarter.
 extension BMI160Map.Rate {
   /// The frequency at which the accelerometer's normal filter has lost 3 dB, Hz, in x and y; z is
   /// narrower from 400 Hz on (155, 262, 353).

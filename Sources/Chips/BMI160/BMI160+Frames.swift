@@ -12,8 +12,8 @@ struct BMI160Frames {
   /// True where something else stood in a header's place.
   var isMisaligned = false
 
-  /// Moves the whole frames among the first `bytes` bytes of `batch` together, to its begin, and counts them: those with
-  /// `header`, which are `size` bytes long.
+  /// Moves the whole frames among the first `bytes` bytes of `batch` together, to its begin, and
+  /// counts them: those with `header`, which are `size` bytes long.
   @inline(__always)
   static func sort(_ batch: inout RawBatch, bytes: Int, header: UInt8, size: Int) -> BMI160Frames {
     var found = BMI160Frames()

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Registers
 
-/// The registers of the BMI160. Addresses, fields and reset values as the vendor's open driver (BMI160_SensorAPI),
-/// Linux and the emulator of ChromiumOS have them; where they disagree, the line says so.
+/// The registers of the BMI160. Addresses, fields and reset values as the vendor's open driver
+/// (BMI160_SensorAPI), Linux and the emulator of ChromiumOS have them; where they disagree, the
+/// line says so.
 public struct BMI160Map: RegisterMap {
   public let chipID = Register(0x00, RO.self, reset: 0xD1)
   public let errReg = Register(

@@ -23,7 +23,8 @@ extension BMI160Configuration {
     // The auxiliary bus ends in the chip.
     settings.passesThrough = false
     chooseFilter(&settings)
-    // By its queue the chip is asked ten times a second for what it detects, by its registers at each sample.
+    // By its queue the chip is asked ten times a second for what it detects, by its registers at
+    // each sample.
     settings.keepsLateSamples =
       settings.keepsLateSamples && acquisition == .dataReady && !detects
     announcesFrames = settings.keepsLateSamples
@@ -38,8 +39,8 @@ extension BMI160Configuration {
     writeCommonLines()
   }
 
-  /// `nil` where a rate or range is not positive and finite or beyond the chip, where it lacks the pin, or where only
-  /// detections are wanted and none of them is the chip's.
+  /// `nil` where a rate or range is not positive and finite or beyond the chip, where it lacks the
+  /// pin, or where only detections are wanted and none of them is the chip's.
   public init?(checking settings: inout SensorSettings, of part: BMI160Part, isSPI: Bool) {
     guard settings.isWithin(rate: 1600, g: 16, degreesPerSecond: 2000, pins: 2)
     else { return nil }

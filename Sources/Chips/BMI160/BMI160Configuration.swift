@@ -23,8 +23,9 @@ public struct BMI160Configuration: ChipCodes {
   public internal(set) var assumedIdentity: UInt8?
   /// Thresholds and durations of what the chip shall detect, if anything.
   var detection = BMI160DetectionCodes()
-  /// The registers of every configuration, in the order in which they are written: of codes that are constants the
-  /// compiler makes a table of constants. What is detected has its lines behind them.
+  /// The registers of every configuration, in the order in which they are written: of codes that
+  /// are constants the compiler makes a table of constants. What is detected has its lines behind
+  /// them.
   var common = InlineArray<11, RegisterValue>(
     repeating: RegisterValue(BMI160Map().fifoConfig0) { $0.value(0) })
 
@@ -34,10 +35,11 @@ public struct BMI160Configuration: ChipCodes {
   ///   - rate: Samples per second of both sensors, ACC_CONF and GYR_CONF.
   ///   - accelRange: Full scale of the accelerometer, ACC_RANGE.
   ///   - gyroRange: Full scale of the gyroscope, GYR_RANGE.
-  ///   - filter: The low-pass of both sensors; in low power above which rate it must be `oversampled4` follows from
-  ///     `FilterMode.averagedSamples`.
-  ///   - acquisition: How samples leave the chip.
-  ///   - batch: Frames that the queue gathers before they are read: 1 to 52, of the accelerometer alone 97.
+  ///   - filter: The low-pass of both sensors; in low power above which rate it must be
+  ///     `oversampled4` follows from `FilterMode.averagedSamples`.
+  ///   - acquisition: The way in which samples leave the chip.
+  ///   - batch: Frames that the queue gathers before they are read: 1 to 52, of the accelerometer
+  ///     alone 97.
   ///   - power: `low` is the accelerometer alone, asleep between its samples.
   ///   - interruptPin: INT1 or INT2, and how it drives its line.
   ///   - assumedIdentity: For a clone that says something else than 0xD1 or 0xD3.

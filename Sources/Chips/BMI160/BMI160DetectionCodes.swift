@@ -2,7 +2,8 @@
 internal import Quantities
 internal import Sensors
 
-/// Thresholds and durations of what the chip detects, as it counts them. Units: BST-BMI160-DS000-07, sections 2.6 and
+/// Thresholds and durations of what the chip detects, as it counts them. Units:
+/// BST-BMI160-DS000-07, sections 2.6 and
 /// 2.11, INT_LOWHIGH, INT_MOTION and INT_TAP.
 struct BMI160DetectionCodes: Sendable {
   var kinds: DetectionSet = []

@@ -18,8 +18,8 @@ extension BMP280Configuration {
       settings.rate = max(settings.rate, BMP280Chip.slowest)
     } else {
       isForced = false
-      // The slowest rate that is not slower than asked. A part that turns out to be slower than its relative
-      // runs as fast as it can.
+      // The slowest rate that is not slower than asked. A part that turns out to be slower than its
+      // relative runs as fast as it can.
       var index = 0
       while let next = BMP280Step.normal(index, of: part),
         index == 0 || next.rate(on: part) >= settings.rate * 0.999

@@ -13,7 +13,8 @@ public struct BMP280Configuration: ChipCodes {
   public let pressure: BMP280Map.Oversampling
   public let standby: BMP280Map.Standby
   public let filter: BMP280Map.Filter
-  /// Conversions a second that the driver starts one by one, the chip asleep between; `nil`: the chip converts by itself.
+  /// Conversions a second that the driver starts one by one, the chip asleep between; `nil`: the
+  /// chip converts by itself.
   public let forcedRate: Scalar?
   /// The identity to go by instead of the one that the chip gives.
   public let assumedIdentity: UInt8?
@@ -29,20 +30,24 @@ public struct BMP280Configuration: ChipCodes {
   let longestPause: TimeSpan
   /// Of a conversion and the pause after it.
   let longestCycle: TimeSpan
-  /// Two fifths and three tenths of a pause: steps that it cannot slip through, and where in it to look.
+  /// Two fifths and three tenths of a pause: steps that it cannot slip through, and where in it to
+  /// look.
   let stepInPause: TimeSpan
   let placeInPause: TimeSpan
 
-  /// A configuration of codes as they stand in the registers (Bosch BST-BMP280-DS001 revision 1.26, sections 3.3 and 4.3).
+  /// A configuration of codes as they stand in the registers (Bosch BST-BMP280-DS001 revision 1.26,
+  /// sections 3.3 and 4.3).
   ///
   /// - Parameters:
-  ///   - part: Which of the family it is. The driver of a connection without the ability `relatives` knows the BMP280 alone.
+  ///   - part: The part of the family. The driver of a connection without the ability `relatives`
+  ///     knows the BMP280 alone.
   ///   - temperature: osrs_t of ctrl_meas; not `skipped`, since pressure and humidity need it.
   ///   - pressure: osrs_p of ctrl_meas; not `skipped`.
   ///   - standby: t_sb of config: the pause between two conversions of normal mode.
   ///   - filter: The recursive filter, in config.
-  ///   - forcedRate: For forced mode, which needs the ability `lowPower`: 1/60 to 50 conversions a second, with room for twice
-  ///     the longest conversion in a period. `nil`: normal mode, whose rate follows from averaging and pause.
+  ///   - forcedRate: For forced mode, which needs the ability `lowPower`: 1/60 to 50 conversions a
+  ///     second, with room for twice the longest conversion in a period. `nil`: normal mode, whose
+  ///     rate follows from averaging and pause.
   ///   - assumedIdentity: For a clone that says something else than 0x56 to 0x58 or 0x60.
   @inline(__always)
   public init(

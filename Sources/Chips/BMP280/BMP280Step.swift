@@ -20,8 +20,8 @@ struct BMP280Step: Sendable {
       humidity: part.hasHumidity ? 1 : 0)
   }
 
-  /// The steps of normal mode, fastest first: less averaging where there is no time for it (temperature x 2 belongs
-  /// to pressure x 16, BMP280 sheet table 4), then longer pauses.
+  /// The steps of normal mode, fastest first: less averaging where there is no time for it
+  /// (temperature x 2 belongs to pressure x 16, BMP280 sheet table 4), then longer pauses.
   static func normal(_ index: Int, of part: BMP280Part) -> BMP280Step? {
     switch index {
     case 0: return BMP280Step(temperature: .x1, pressure: .x1, standby: .ms0_5)

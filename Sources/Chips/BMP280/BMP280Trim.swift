@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Sensors
 
-/// The trim words of one part, and the compensation that they make (BMP280 sheet sections 3.11 and 3.12, BME280 sheet
-/// section 4.2): 64-bit integers and shifts, as Linux does it. Bosch's own code divides instead, which differs by up to
-/// 18/256 Pa. Any words and codes give some number and none traps: words travel over wires that have faults.
+/// The trim words of one part, and the compensation that they make (BMP280 sheet sections 3.11 and
+/// 3.12, BME280 sheet section 4.2): 64-bit integers and shifts, as Linux does it. Bosch's own code
+/// divides instead, which differs by up to 18/256 Pa. Any words and codes give some number and none
+/// traps: words travel over wires that have faults.
 public struct BMP280Trim: Equatable, Sendable {
   public var t1: UInt16 = 0
   public var t2: Int16 = 0

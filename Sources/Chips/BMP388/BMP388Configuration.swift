@@ -31,7 +31,7 @@ public struct BMP388Configuration: ChipCodes {
   ///   - acquisition: `fifo`, `dataReady` or `polling`.
   ///   - batch: With `fifo`, 1 to 70 samples that wait before the pin tells of them.
   ///   - power: `low` leaves the chip alone for longer.
-  ///   - interruptPin: How INT drives its line.
+  ///   - interruptPin: The way in which INT drives its line.
   ///   - assumedIdentity: For a clone that says something else than 0x50 or 0x60.
   @inline(__always)
   public init(

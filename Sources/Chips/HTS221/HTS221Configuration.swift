@@ -30,7 +30,7 @@ public struct HTS221Configuration: ChipCodes {
   ///   - acquisition: `dataReady` or `polling`: the chip has no queue.
   ///   - power: `normal` averages as after a reset, 32 conversions of humidity and 16 of
   ///     temperature, `low` 4 and 2.
-  ///   - interruptPin: How DRDY drives its line.
+  ///   - interruptPin: The way in which DRDY drives its line.
   ///   - assumedIdentity: For a clone that says something else than 0xBC.
   @inline(__always)
   public init(

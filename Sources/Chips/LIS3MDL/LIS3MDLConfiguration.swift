@@ -20,12 +20,13 @@ public struct LIS3MDLConfiguration: ChipCodes {
   /// The part whose codes these are.
   public internal(set) var part = LIS3MDLPart.lis3mdl
 
-  /// A configuration of codes as they stand in the registers (ST DocID024204 revision 6, section 7).
+  /// A configuration of codes as they stand in the registers (ST DocID024204 revision 6, section
+  /// 7).
   ///
   /// - Parameters:
-  ///   - rate: Samples per second, the DO bits of CTRL_REG1; `nil` sets FAST_ODR: 1000, 560, 300 or 155 a second, as the
-  ///     performance is from `lowPower` to `ultraHigh`.
-  ///   - performance: How much is averaged, of all axes: OM in CTRL_REG1, OMZ in CTRL_REG4.
+  ///   - rate: Samples per second, the DO bits of CTRL_REG1; `nil` sets FAST_ODR: 1000, 560, 300 or
+  ///     155 a second, as the performance is from `lowPower` to `ultraHigh`.
+  ///   - performance: The averaging of all axes: OM in CTRL_REG1, OMZ in CTRL_REG4.
   ///   - fullScale: FS in CTRL_REG2.
   ///   - acquisition: `dataReady` or `polling`: the chip has no queue.
   ///   - power: `low` leaves the temperature out, and the chip alone for up to two periods.
@@ -68,8 +69,9 @@ public struct LIS3MDLConfiguration: ChipCodes {
   /// Samples per second.
   var hertz: Scalar { rate?.hertz ?? performance.fastHertz }
 
-  /// Line `index` of the configuration; `nil` past the last. The last one starts conversions. Lines whose value is
-  /// never that after a reset come first, third and last, so that a patrol does not pass two others in a row.
+  /// Line `index` of the configuration; `nil` past the last. The last one starts conversions. Lines
+  /// whose value is never that after a reset come first, third and last, so that a patrol does not
+  /// pass two others in a row.
   func line(_ index: Int) -> RegisterValue? {
     let map = LIS3MDLMap()
     switch index {
@@ -79,7 +81,8 @@ public struct LIS3MDLConfiguration: ChipCodes {
     case 2: return RegisterValue(map.control5) { $0.blockUpdate(true) }
     case 3: return RegisterValue(map.control4) { $0.performance(performance) }
     case 4:
-      // Low power has the rate 0.625 Hz, whatever the rate field says, and the fewest conversions (CTRL_REG3, bit 5).
+      // Low power has the rate 0.625 Hz, whatever the rate field says, and the fewest conversions
+      // (CTRL_REG3, bit 5).
       return RegisterValue(map.control3) {
         $0.lowPower(performance == .lowPower && rate == .hz0_625) | $0.mode(.continuous)
       }

@@ -27,7 +27,7 @@ public struct LPS2xConfiguration: ChipCodes {
   ///   - acquisition: `dataReady` or `polling`.
   ///   - power: `normal` averages 512 conversions of pressure and 64 of temperature, `low` 8 of
   ///     each.
-  ///   - interruptPin: How INT1 drives its line.
+  ///   - interruptPin: The way in which INT1 drives its line.
   ///   - assumedIdentity: For a clone that says something else than 0xBD.
   @inline(__always)
   public init(
@@ -46,7 +46,7 @@ public struct LPS2xConfiguration: ChipCodes {
   ///   - filter: The low-pass filter of the pressure, EN_LPFP and LPFP_CFG.
   ///   - acquisition: `dataReady` or `polling`.
   ///   - power: `low` sets LC_EN of RES_CONF.
-  ///   - interruptPin: How INT_DRDY drives its line.
+  ///   - interruptPin: The way in which INT_DRDY drives its line.
   ///   - assumedIdentity: For a clone that says something else than 0xB1.
   @inline(__always)
   public init(

@@ -5,7 +5,8 @@ public import Sensors
 
 // What the chip detects by itself: its source registers, which are latched until they are read.
 extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
-  /// Reads the sources where it is time to: at each call where nothing else is on the line, else ten times a second.
+  /// Reads the sources where it is time to: at each call where nothing else is on the line, else
+  /// ten times a second.
   @usableFromInline mutating func detect(_ event: Event, into batch: inout RawBatch)
     throws(ChipError)
   {

@@ -17,11 +17,13 @@ public struct LSM6DS3Configuration: ChipCodes, Equatable {
   public var filters: LSM6DS3Filters
   /// The way in which samples leave the chip; not `.detections`.
   public var acquisition: Acquisition
-  /// FTH, in sets of samples: how many in the queue raise its line; from 1 to 170, of the accelerometer alone to 341.
+  /// FTH, in sets of samples: how many in the queue raise its line; from 1 to 170, of the
+  /// accelerometer alone to 341.
   public var watermark: Int
   /// The time for which samples may wait in the queue at least, where its line is not wired.
   public var batchInterval: TimeSpan
-  /// Of a queue with a watermark of one set: whether its line tells of each, which is then read at once.
+  /// Of a queue with a watermark of one set: whether its line tells of each, which is then read at
+  /// once.
   public var announcesSets = false
   /// The pin that is wired, and its polarity and drive.
   public var interruptPin: InterruptPin

@@ -59,8 +59,8 @@ extension MPU6050Configuration {
     }
   }
 
-  /// Line `index` of what must hold while running, where that is not the configuration's: the power and, behind the
-  /// configuration, the queue's switches, which are written when it is emptied.
+  /// Line `index` of what must hold while running, where that is not the configuration's: the power
+  /// and, behind the configuration, the queue's switches, which are written when it is emptied.
   @inline(__always)
   func runningLine(_ index: Int, isSPI: Bool) -> RegisterValue? {
     if index == 0 { return powerRunning }

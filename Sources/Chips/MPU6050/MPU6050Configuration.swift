@@ -9,8 +9,8 @@ public import Sensors
 public struct MPU6050Configuration: ChipCodes {
   /// SMPLRT_DIV (section 4.2): 1000 / (1 + divider) samples per second.
   public var divider: UInt8
-  /// DLPF_CFG (section 4.3), of both sensors: less than half the rate, or motion folds into the samples. Not `.hz256`, with
-  /// which the chip would work 8 times as fast.
+  /// DLPF_CFG (section 4.3), of both sensors: less than half the rate, or motion folds into the
+  /// samples. Not `.hz256`, with which the chip would work 8 times as fast.
   public var lowPassFilter: MPU6050Map.LowPassFilter
   /// AFS_SEL (section 4.5).
   public var accelFullScale: MPU6050Map.AccelFullScale
@@ -35,9 +35,11 @@ public struct MPU6050Configuration: ChipCodes {
   public var isAccelOnly = false
   /// CYCLE (section 4.28): whether the chip sleeps between samples, which takes `isAccelOnly`.
   public var cycles = false
-  /// The cycle mode's rate: LP_WAKE_CTRL (section 4.29), on later parts LP_ACCEL_ODR; see `MPU6050Chip.cycleRate`.
+  /// The cycle mode's rate: LP_WAKE_CTRL (section 4.29), on later parts LP_ACCEL_ODR; see
+  /// `MPU6050Chip.cycleRate`.
   public var cycleCode: UInt8 = 0
-  /// WOM_THR of later parts (RM-MPU-6500A section 4.10): steps of 4 mg; 0 where motion is not to be detected.
+  /// WOM_THR of later parts (RM-MPU-6500A section 4.10): steps of 4 mg; 0 where motion is not to be
+  /// detected.
   public var motionThreshold: UInt8 = 0
   /// The identity to go by instead of the one that the chip gives; `nil`: its own.
   public var assumedIdentity: UInt8?

@@ -2,8 +2,8 @@
 public import Quantities
 public import Sensors
 
-/// A row of the family: what differs between parts that one driver serves. The identity that is read from the chip
-/// selects the row; boards are sold as MPU-6050 with many of them.
+/// A row of the family: what differs between parts that one driver serves. The identity that is
+/// read from the chip selects the row; boards are sold as MPU-6050 with many of them.
 public struct MPU6050Part: ChipPart, BitwiseCopyable {
   /// The generation whose registers it has beyond those that all share.
   public enum Generation: UInt8, Sendable, BitwiseCopyable {
@@ -11,8 +11,8 @@ public struct MPU6050Part: ChipPart, BitwiseCopyable {
     case mpu6050
     /// A filter for each sensor, cycle mode by LP_ACCEL_ODR, wake-on-motion.
     case mpu6500
-    /// A filter for each sensor. Where cycle mode and wake-on-motion are differs from part to part (LP_MODE_CFG,
-    /// thresholds axis by axis), so neither is used.
+    /// A filter for each sensor. Where cycle mode and wake-on-motion are differs from part to part
+    /// (LP_MODE_CFG, thresholds axis by axis), so neither is used.
     case icm20600
   }
 

@@ -4,7 +4,8 @@
 package struct CountedMovement: Equatable, Sendable {
   /// The counter's number: sums of two can be subtracted where this is the same.
   package var run: UInt64
-  /// Sums since the counter began, on CLOCK_MONOTONIC; the pace, the cadence and the activity of the present.
+  /// Sums since the counter began, on CLOCK_MONOTONIC; the pace, the cadence and the activity of
+  /// the present.
   package var movement: Movement
   /// The newest pause or resumption; `nil` before the first.
   package var event: WalkingEvent?

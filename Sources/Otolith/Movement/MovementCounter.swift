@@ -2,7 +2,8 @@
 internal import Foundation
 internal import Synchronization
 
-/// Counts movement in this process: hears the hub's samples, keeps the history, and answers questions. One for each hub.
+/// Counts movement in this process: hears the hub's samples, keeps the history, and answers
+/// questions. One for each hub.
 ///
 /// The hub's thread recognises; callers, and the thread that asks once a second, bring what was
 /// recognised to the journal first. Both hold the journal's lock meanwhile, which the hub's thread

@@ -33,7 +33,8 @@ extension SampleDemand {
   /// since every one of them smooths its input: leaving out samples would let vibration appear as a
   /// slow motion.
   package static func movement(of channels: ChannelSet) -> SampleDemand {
-    // Also where there is none: who asks for nothing lets the chips sleep, and with them the one that counts steps.
+    // Also where there is none: who asks for nothing lets the chips sleep, and with them the one
+    // that counts steps.
     var demand = SampleDemand(.acceleration, at: 50)
     if channels.contains(.pressure) { demand[.pressure] = 10 }
     return demand

@@ -31,7 +31,8 @@ package struct MovementSince: Sendable {
     if let whole = try? desk.total(from: start, to: .distantFuture) {
       (base, nextAttempt) = (whole, nil)
     } else {
-      // Where what is kept cannot be read, and the log says so, the present is counted all the same, from what was known.
+      // Where what is kept cannot be read, and the log says so, the present is counted all the
+      // same, from what was known.
       base = MarkedTotal(
         base?.total(until: counted) ?? last ?? MovementTotal(), mark: counted)
       nextAttempt = desk.clocks.now().boot + Self.patience

@@ -7,7 +7,8 @@ package import Quantities
 /// `Training/activity/features.py` computes the same.
 package struct ActivityFeatures {
   package static var count: Int { 31 }
-  /// Weaker than this is the sensor and not who carries it: (5 mg) squared, the noise of a cheap sensor.
+  /// Weaker than this is the sensor and not who carries it: (5 mg) squared, the noise of a cheap
+  /// sensor.
   static var floor: Scalar { 2.5e-5 }
 
   /// Less than this does gravity not turn but by noise: one less the cosine of 0.8 degrees.
@@ -60,8 +61,9 @@ package struct ActivityFeatures {
     add(vertical.logFrequency)
     add(vertical.share)
     add(vertical.harmonicShare)
-    // The autocorrelation, of the spectrum. Short lags are high for whatever is smooth, so the rise from the lowest before
-    // counts. Lags of 0.2 ... 1.28 s: the step of a runner to the stride of a walker.
+    // The autocorrelation, of the spectrum. Short lags are high for whatever is smooth, so the rise
+    // from the lowest before counts. Lags of 0.2 ... 1.28 s: the step of a runner to the stride of
+    // a walker.
     var power = spectrum.vertical
     let (across, table) = (spectrum.horizontal, spectrum.cosines)
     let cosines = table.span

@@ -15,7 +15,8 @@ enum ActivityClass: Int, Sendable {
 
 /// A model of the evidence of a window's features for each class: a perceptron of one hidden layer.
 package struct ActivityModel: Sendable {
-  /// A feature counts for no more than so many standard deviations: what is beyond all training is not told by a formula.
+  /// A feature counts for no more than so many standard deviations: what is beyond all training is
+  /// not told by a formula.
   static var limit: Scalar { 3 }
 
   let means: InlineArray<31, Scalar>
@@ -27,9 +28,11 @@ package struct ActivityModel: Sendable {
   let weights: InlineArray<96, Scalar>
   let biases: InlineArray<6, Scalar>
 
-  /// Natural logarithms of the classes' likelihoods, up to a constant, in the order of `ActivityClass`.
+  /// Natural logarithms of the classes' likelihoods, up to a constant, in the order of
+  /// `ActivityClass`.
   package func evidence(_ features: InlineArray<31, Scalar>) -> InlineArray<6, Scalar> {
-    // Through spans: the compiler copies an array that is a stored property for each of its elements.
+    // Through spans: the compiler copies an array that is a stored property for each of its
+    // elements.
     let (means, deviations) = (means.span, deviations.span)
     let (hiddenWeights, weights) = (hiddenWeights.span, weights.span)
     var inputs = features

@@ -37,7 +37,8 @@ struct ActivitySmoother: Equatable, Sendable {
     current == .stationary && Scalar(ridden) >= params.shortestRide
   }
 
-  /// Samples begin, or begin again: what was found holds until it is known anew, and weighs nothing.
+  /// Samples begin, or begin again: what was found holds until it is known anew, and weighs
+  /// nothing.
   mutating func begin(at time: Timestamp) {
     belief = InlineArray(repeating: 1.0 / 6)
     rose = InlineArray(repeating: time)

@@ -4,8 +4,8 @@ internal import Quantities
 
 /// The power of a window's movement at 0.2 ... 6.05 Hz, along gravity and across it.
 ///
-/// Higher frequencies are left out on purpose: a sensor of 12.5 Hz has none, and what had been learned of them would be which
-/// sensor it is.
+/// Higher frequencies are left out on purpose: a sensor of 12.5 Hz has none, and what had been
+/// learned of them would be which sensor it is.
 struct ActivitySpectrum {
   static var count: Int { 31 }
 
@@ -21,7 +21,8 @@ struct ActivitySpectrum {
     var cosines = InlineArray<128, Scalar>(repeating: 0)
     for n in 0..<128 { cosines[n] = cos(2 * Scalar.pi * Scalar(n) / 128) }
     self.cosines = cosines
-    // Even bins repeat after half the window and odd ones turn their sign, so that half the sums will do.
+    // Even bins repeat after half the window and odd ones turn their sign, so that half the sums
+    // will do.
     var even = InlineArray<64, Vector3>(repeating: .zero)
     var odd = even
     for n in 0..<64 {

@@ -3,8 +3,9 @@ package import Quantities
 
 /// The last five seconds of acceleration at 25 Hz, whatever the rate it is sampled at.
 ///
-/// Each value is the mean of the line through the samples over 40 ms: of fast samples that is a low-pass, so that what a
-/// fast sensor sees beyond the window's band does not fold into it; of slow ones it fills in.
+/// Each value is the mean of the line through the samples over 40 ms: of fast samples that is a
+/// low-pass, so that what a fast sensor sees beyond the window's band does not fold into it; of
+/// slow ones it fills in.
 package struct ActivityWindow: Equatable, Sendable {
   static var rate: Scalar { 25 }
   static var count: Int { 128 }
@@ -41,7 +42,8 @@ package struct ActivityWindow: Equatable, Sendable {
     end = time
   }
 
-  /// Takes the sample `interval` seconds after the last. `advance` must have said that the last one is used up.
+  /// Takes the sample `interval` seconds after the last. `advance` must have said that the last one
+  /// is used up.
   package mutating func add(_ acceleration: Vector3, interval: Scalar) {
     here = last
     slope = (acceleration - last) / interval
@@ -76,7 +78,8 @@ package struct ActivityWindow: Equatable, Sendable {
 
   /// The values, oldest first. What they are is only of use where the window is full.
   package var ordered: InlineArray<128, Vector3> {
-    // Through a span: the compiler copies an array that is a stored property for each of its elements.
+    // Through a span: the compiler copies an array that is a stored property for each of its
+    // elements.
     let stored = values.span
     var result = InlineArray<128, Vector3>(repeating: .zero)
     for index in 0..<Self.count {

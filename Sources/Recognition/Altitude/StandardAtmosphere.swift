@@ -2,9 +2,9 @@
 internal import CMath
 public import Quantities
 
-/// Pressure and altitude in the ICAO standard atmosphere (Doc 7488, the same as ISO 2533 and, so far up, the U.S. Standard
-/// Atmosphere 1976), from 5 km below the sea to 20 km above it. Altitudes are geopotential: at 1 km 0.2 m, at 10 km 16 m
-/// less than geometric ones.
+/// Pressure and altitude in the ICAO standard atmosphere (Doc 7488, the same as ISO 2533 and, so
+/// far up, the U.S. Standard Atmosphere 1976), from 5 km below the sea to 20 km above it. Altitudes
+/// are geopotential: at 1 km 0.2 m, at 10 km 16 m less than geometric ones.
 public enum StandardAtmosphere {
   /// At sea level, kPa.
   public static var seaLevelPressure: Scalar { 101.325 }
@@ -22,8 +22,8 @@ public enum StandardAtmosphere {
   /// g / R for dry air, K/m: 9.80665 / 287.05287.
   private static var weight: Scalar { 9.80665 / 287.05287 }
 
-  /// The altitude in metres at which there is `pressure`, kPa, where there is `seaLevelPressure`, kPa, at sea level; `nil`
-  /// outside of `altitudes`, and for what is no pressure.
+  /// The altitude in metres at which there is `pressure`, kPa, where there is `seaLevelPressure`,
+  /// kPa, at sea level; `nil` outside of `altitudes`, and for what is no pressure.
   public static func altitude(
     at pressure: Scalar, seaLevelPressure: Scalar = seaLevelPressure
   ) -> Scalar? {
@@ -36,8 +36,8 @@ public enum StandardAtmosphere {
     return altitudes.contains(altitude) ? altitude : nil
   }
 
-  /// The pressure in kPa at `altitude`, metres, where there is `seaLevelPressure`, kPa, at sea level; `nil` outside of
-  /// `altitudes`.
+  /// The pressure in kPa at `altitude`, metres, where there is `seaLevelPressure`, kPa, at sea
+  /// level; `nil` outside of `altitudes`.
   public static func pressure(
     at altitude: Scalar, seaLevelPressure: Scalar = seaLevelPressure
   ) -> Scalar? {
@@ -47,8 +47,8 @@ public enum StandardAtmosphere {
       * exp(-(altitude - tropopause) * weight / tropopauseTemperature)
   }
 
-  /// The pressure in kPa at sea level, where there is `pressure`, kPa, at `altitude`, metres: what airfields call QNH.
-  /// `nil` outside of `altitudes`.
+  /// The pressure in kPa at sea level, where there is `pressure`, kPa, at `altitude`, metres: what
+  /// airfields call QNH. `nil` outside of `altitudes`.
   public static func seaLevelPressure(where pressure: Scalar, isAt altitude: Scalar) -> Scalar? {
     guard pressure > 0, pressure.isFinite,
       let part = self.pressure(at: altitude, seaLevelPressure: 1)

@@ -4,16 +4,18 @@ public import Quantities
 
 /// Counts the floors that the bearer of a barometer climbs and descends on foot.
 ///
-/// Where steps are known, height counts while they are taken, and only so much of it as steps can climb: a lift, an
-/// escalator stood on or weather at night count nothing. Pressure alone is judged by height, whatever carried the device.
-/// Either way neither the pulse of a slammed door, nor pressure that steps to another value, nor what changes as slowly as
-/// weather does is a climb. docs/floors.md has the limits.
+/// Where steps are known, height counts while they are taken, and only so much of it as steps can
+/// climb: a lift, an escalator stood on or weather at night count nothing. Pressure alone is judged
+/// by height, whatever carried the device. Either way neither the pulse of a slammed door, nor
+/// pressure that steps to another value, nor what changes as slowly as weather does is a climb.
+/// docs/floors.md has the limits.
 public struct FloorRecognizer: Equatable, Sendable {
   public struct Params: Equatable, Sendable {
     /// Metres that make a floor. Default 3: what Apple takes for one, about 10 feet.
     public var floorHeight = 3.0
-    /// Metres of the first floor of a climb; of those after it as much must be climbed before they are told. Default 2.5:
-    /// storeys of houses begin there. The floors of a high climb are told at 2.5, 5, 8, 11 ... m.
+    /// Metres of the first floor of a climb; of those after it as much must be climbed before they
+    /// are told. Default 2.5: storeys of houses begin there. The floors of a high climb are told at
+    /// 2.5, 5, 8, 11 ... m.
     public var firstFloor = 2.5
     /// The speed at which height may seem to change by itself, m/s. Default 0.005: 2.2 hPa in an
     /// hour, twice what weather does short of a storm. Part of a floor is forgotten as fast.
@@ -22,13 +24,14 @@ public struct FloorRecognizer: Equatable, Sendable {
     /// temperature coefficient of offset in the data sheet of the BMP280 (BST-BMP280-DS001, table
     /// 2).
     public var temperatureCoefficient = 0.0015
-    /// Metres that a step can climb, averaged over seven seconds. Default 0.5: two stairs of 0.19 m at once, or one on an
-    /// escalator that runs itself, and every fifth step missed.
+    /// Metres that a step can climb, averaged over seven seconds. Default 0.5: two stairs of 0.19 m
+    /// at once, or one on an escalator that runs itself, and every fifth step missed.
     public var highestStep = 0.5
     /// The fastest climb on foot, m/s, averaged over three seconds. Default 1.2: about what sprints
     /// up stairs reach.
     public var highestSpeed = 1.2
-    /// Longer than this between two steps is a pause, seconds. Default 4: 0.8 steps a second, and two of them missed.
+    /// Longer than this between two steps is a pause, seconds. Default 4: 0.8 steps a second, and
+    /// two of them missed.
     public var longestStep = 4.0
     /// The time within which steps may be reported after they were taken, seconds. Default 10.
     public var patience = 10.0
@@ -52,8 +55,8 @@ public struct FloorRecognizer: Equatable, Sendable {
   /// Floors descended since the recogniser was made; never less than before.
   public var descended: Int { counter.descended }
 
-  /// Metres above the first reading of the pressure, in the standard atmosphere, of the newest: each is of about a
-  /// second. `nil` before the first.
+  /// Metres above the first reading of the pressure, in the standard atmosphere, of the newest:
+  /// each is of about a second. `nil` before the first.
   public private(set) var relativeAltitude: Scalar?
 
   private var smoother = PressureSmoother()
@@ -82,8 +85,8 @@ public struct FloorRecognizer: Equatable, Sendable {
     warmth = Warmth()
   }
 
-  /// Takes a pressure in kPa at any rate, and the barometer's own temperature in degrees Celsius where it is known. What
-  /// is no pressure, or not later than the last, is left out.
+  /// Takes a pressure in kPa at any rate, and the barometer's own temperature in degrees Celsius
+  /// where it is known. What is no pressure, or not later than the last, is left out.
   public mutating func update(pressure: Scalar, temperature: Scalar?, at time: Timestamp) {
     if let temperature { warmth.add(temperature, at: time) }
     guard let reading = smoother.update(pressure, at: time),
@@ -115,13 +118,14 @@ public struct FloorRecognizer: Equatable, Sendable {
     decideWhatIsKnown(at: reading.timestamp)
   }
 
-  /// Takes a step; steps in the order of their times, told up to `Params.patience` after they were taken.
+  /// Takes a step; steps in the order of their times, told up to `Params.patience` after they were
+  /// taken.
   public mutating func add(_ step: Step) {
     steps.add(step.timestamp)
   }
 
-  /// Takes what the bearer does from `activity.timestamp` on. What a car or a bicycle climbs is not climbed on foot; what
-  /// was counted before it was known stays.
+  /// Takes what the bearer does from `activity.timestamp` on. What a car or a bicycle climbs is not
+  /// climbed on foot; what was counted before it was known stays.
   public mutating func note(_ activity: ActivityEstimate) {
     let isRide = !activity.activities.isDisjoint(with: [.automotive, .cycling])
     ride.note(isRide, from: activity.timestamp)
@@ -154,7 +158,8 @@ public struct FloorRecognizer: Equatable, Sendable {
     guard walk.steps > 0 else { return 0 }
     let close = climb(max(0, index - 1)...min(index + 1, changes.count - 1))
     guard abs(close.metres) <= params.highestSpeed * close.seconds else { return 0 }
-    // Around it, as far as steps are known: what a second climbs is uneven, as are stairs and pressures.
+    // Around it, as far as steps are known: what a second climbs is uneven, as are stairs and
+    // pressures.
     var end = index
     while end < min(index + 3, changes.count - 1), let last = steps.last,
       changes[end + 1].end <= last

@@ -11,8 +11,9 @@ struct HeightChange: Equatable, Sendable, BitwiseCopyable {
   var seconds: Scalar { (end - start).seconds }
 }
 
-/// Makes a barometer's readings changes of height, without what cannot be a climb: the pulse of a slammed door, and
-/// pressure that steps to another value, as where a fan is switched on or a ventilated room is entered.
+/// Makes a barometer's readings changes of height, without what cannot be a climb: the pulse of a
+/// slammed door, and pressure that steps to another value, as where a fan is switched on or a
+/// ventilated room is entered.
 struct HeightTrack: Equatable, Sendable {
   struct Point: Equatable, Sendable, BitwiseCopyable {
     var time: Timestamp
@@ -32,8 +33,8 @@ struct HeightTrack: Equatable, Sendable {
     medians.removeAll()
   }
 
-  /// Takes the reading of about a second. Returns the change between two readings some four before, of which it is known
-  /// by now how they went on.
+  /// Takes the reading of about a second. Returns the change between two readings some four before,
+  /// of which it is known by now how they went on.
   mutating func update(_ height: Scalar, at time: Timestamp) -> HeightChange? {
     readings.append(Point(time: time, height: height))
     guard readings.count == 5 else { return nil }
@@ -57,7 +58,8 @@ struct HeightTrack: Equatable, Sendable {
     // Half of the time up to speed, half of it back: a t^2 / 4.
     let possible = params.largestAcceleration * seconds * seconds / 4
     guard change > max(params.smallestJump, possible) else { return false }
-    // What goes on at a fifth of the jump in a second is stairs at most, which have nothing to do with it.
+    // What goes on at a fifth of the jump in a second is stairs at most, which have nothing to do
+    // with it.
     return abs(medians[from].height - medians[from - 1].height) < change / 5
       && abs(medians[to + 1].height - medians[to].height) < change / 5
   }

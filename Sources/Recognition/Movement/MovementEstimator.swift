@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// Turns samples, as they come from a board or a recording, into steps, floors and activities: the same code on every clock.
+/// Turns samples, as they come from a board or a recording, into steps, floors and activities: the
+/// same code on every clock.
 ///
-/// What happened since the last call is taken with `nextStep`, `nextEvent` and `nextActivity` after each update.
+/// What happened since the last call is taken with `nextStep`, `nextEvent` and `nextActivity` after
+/// each update.
 public struct MovementEstimator: Equatable, Sendable {
   public struct Params: Equatable, Sendable {
     public var walking = WalkingMeter.Params()
@@ -44,7 +46,8 @@ public struct MovementEstimator: Equatable, Sendable {
   /// True where the source has the sensors that steps are counted by.
   public var countsSteps: Bool { hasStepCounter || channels.contains(.acceleration) }
 
-  /// Metres above the first reading of the pressure; `nil` where there is no barometer, and before its first.
+  /// Metres above the first reading of the pressure; `nil` where there is no barometer, and before
+  /// its first.
   public var relativeAltitude: Scalar? { floors.relativeAltitude }
 
   /// True where the source has the sensor that floors are counted by.
@@ -86,9 +89,9 @@ public struct MovementEstimator: Equatable, Sendable {
     movement.floorsDescended = floors.descended
   }
 
-  /// Takes what a chip that counts steps by itself says: how many since it was started. What it had counted before the
-  /// first call is not for this estimator, but for the step that made it speak, or the few that chips wait for before they
-  /// count the first (7 in an LSM6DS3 and a BMI160).
+  /// Takes what a chip that counts steps by itself says: how many since it was started. What it had
+  /// counted before the first call is not for this estimator, but for the step that made it speak,
+  /// or the few that chips wait for before they count the first (7 in an LSM6DS3 and a BMI160).
   public mutating func update(stepCount count: Int32, at time: Timestamp) {
     guard hasStepCounter else { return }
     begin(time)
@@ -128,7 +131,8 @@ public struct MovementEstimator: Equatable, Sendable {
         confidence: walking.isWalking ? .medium : .low))
   }
 
-  /// No more samples come: what is known of the last second, but was held back until the next, is told.
+  /// No more samples come: what is known of the last second, but was held back until the next, is
+  /// told.
   public mutating func finish() {
     guard hasBegun else { return }
     recognizer.interrupt()

@@ -8,8 +8,8 @@ public struct Step: Equatable, Sendable, BitwiseCopyable {
   public var timestamp: Timestamp
   /// The probability that this was a step, from 0 to 1.
   public var confidence: Scalar
-  /// From the lowest to the highest acceleration of the step, g, as it was carried: what its length is estimated from. 0
-  /// where it is not known, as of a chip that counts by itself.
+  /// From the lowest to the highest acceleration of the step, g, as it was carried: what its length
+  /// is estimated from. 0 where it is not known, as of a chip that counts by itself.
   public var swing: Scalar
 
   public init(timestamp: Timestamp, confidence: Scalar, swing: Scalar) {

@@ -21,8 +21,8 @@ public struct StepLengthModel: Equatable, Sendable {
     self.scale = scale
   }
 
-  /// A step of ordinary cadence and swing is so long, in heights. Walkways in laboratories give 0.41; people at home and on
-  /// the street go slower.
+  /// A step of ordinary cadence and swing is so long, in heights. Walkways in laboratories give
+  /// 0.41; people at home and on the street go slower.
   private static var length: Scalar { 0.3 }
   /// Steps a second.
   private static var cadence: Scalar { 1.75 }

@@ -11,7 +11,8 @@ struct StepRhythm: Equatable, Sendable {
   private(set) var regularity = 0.0
   /// Root mean square, g.
   private(set) var strength = 0.0
-  /// The third moment over the third power of `strength`: above 0 where peaks are sharper than troughs.
+  /// The third moment over the third power of `strength`: above 0 where peaks are sharper than
+  /// troughs.
   private(set) var skewness = 0.0
   /// The magnitude to which larger values are cut, g: one knock does not hide the steps around it.
   private(set) var limit: Float = 0
@@ -80,7 +81,8 @@ struct StepRhythm: Equatable, Sendable {
       break
     }
     guard chosen > 0 else { return }
-    // Left and right differ, so a stride may be far more regular than a step. Pedals have no such second peak.
+    // Left and right differ, so a stride may be far more regular than a step. Pedals have no such
+    // second peak.
     if chosen >= 2 * Self.periods.lowerBound {
       var half = 0
       let lags = max(Self.periods.lowerBound, chosen / 2 - 2)...(chosen / 2 + 3)

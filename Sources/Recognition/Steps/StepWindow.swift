@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// The newest six seconds of the filtered magnitude in g, oldest first, in cells of `MagnitudeGrid`.
+/// The newest six seconds of the filtered magnitude in g, oldest first, in cells of
+/// `MagnitudeGrid`.
 struct StepWindow: Equatable, Sendable {
   static let length = 160
   /// The number of cells that are judged for their rhythm: the newest four seconds, three steps of
@@ -36,8 +37,8 @@ struct StepWindow: Equatable, Sendable {
     return highest - lowest
   }
 
-  /// The wave that has its peak at `index`, of values between plus and minus `limit`: how far it rises on its lower side,
-  /// and on its higher.
+  /// The wave that has its peak at `index`, of values between plus and minus `limit`: how far it
+  /// rises on its lower side, and on its higher.
   func wave(at index: Int, period: Scalar, limit: Float) -> (prominence: Float, swing: Float) {
     let reach = Int(0.7 * period)
     let near = max(1, Int(0.2 * period))

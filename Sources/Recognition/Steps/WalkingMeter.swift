@@ -7,8 +7,8 @@ public struct WalkingMeter: Equatable, Sendable {
     public var length = StepLengthModel()
     /// Two steps this far apart, in seconds, are of two walks. Default 2.
     public var longestStep = 2.0
-    /// Walking has paused when no step is known of for so long, s: the longest step, and what a recogniser takes to be
-    /// sure of one. Default 5.
+    /// Walking has paused when no step is known of for so long, s: the longest step, and what a
+    /// recogniser takes to be sure of one. Default 5.
     public var patience = 5.0
     /// The assumed duration of the first step of a walk, s, until there is a second. Default 0.57:
     /// 1.75 steps a second.

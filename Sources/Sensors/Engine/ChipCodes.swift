@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Registers
 
-/// The codes in a chip's registers that are its settings. A driver finds the codes for physical settings in
-/// `configure`; firmware whose settings never change names them, and then nothing that searches is linked.
+/// The codes in a chip's registers that are its settings. A driver finds the codes for physical
+/// settings in `configure`; firmware whose settings never change names them, and then nothing that
+/// searches is linked.
 public protocol ChipCodes: Sendable {
   associatedtype Part: ChipPart
 
@@ -12,7 +13,8 @@ public protocol ChipCodes: Sendable {
   var acquisition: Acquisition { get }
   /// The identity to go by instead of the one that the chip gives.
   var assumedIdentity: UInt8? { get }
-  /// Makes a clock for the rate of the samples, which the chip's oscillator keeps as well as its maker says.
+  /// Makes a clock for the rate of the samples, which the chip's oscillator keeps as well as its
+  /// maker says.
   func makeClock() -> SampleClock
   /// The abilities that a driver must have for them.
   var abilities: DriverAbilities { get }
@@ -30,7 +32,8 @@ public protocol ChipCodes: Sendable {
   /// Returns true where a chip can run so: for codes that were named.
   func isPossible(isSPI: Bool) -> Bool
 
-  /// The physical settings that these codes are, for another part to take over; `nil` where no other may.
+  /// The physical settings that these codes are, for another part to take over; `nil` where no
+  /// other may.
   var settings: SensorSettings? { get }
 }
 

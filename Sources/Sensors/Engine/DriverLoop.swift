@@ -3,7 +3,8 @@ public import Quantities
 
 /// Keeps the time at which a driver is to be stepped, as its `Wake` asked, on the clock of its bus.
 public struct DriverLoop: Equatable, Sendable {
-  /// The moment at which the next step is due at the latest; distant where the driver has nothing more to do.
+  /// The moment at which the next step is due at the latest; distant where the driver has nothing
+  /// more to do.
   public private(set) var due: Timestamp
   /// True where an edge of the interrupt line makes it due before.
   public private(set) var waitsForEdge = false

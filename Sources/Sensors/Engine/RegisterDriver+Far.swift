@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Registers
 
-// What `ChipTask.write` and `ChipTask.poll` do with plain registers, done with words and with registers of other banks
-// when a chip is asked for its next task.
+// What `ChipTask.write` and `ChipTask.poll` do with plain registers, done with words and with
+// registers of other banks when a chip is asked for its next task.
 extension RegisterDriver where Bus: ~Copyable {
-  /// Writes a register of another bank, all other fields 0, and gives the chip time, in microseconds.
+  /// Writes a register of another bank, all other fields 0, and gives the chip time, in
+  /// microseconds.
   public mutating func write<Layout, Access: WritableAccess>(
     _ register: Banked<Layout, Access>, wait: UInt32 = 0, _ fields: (Layout) -> Change
   ) throws(ChipError) -> ChipTask {

@@ -37,8 +37,8 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   @usableFromInline package var codes: Chip.Codes
   @usableFromInline package var counters = Health()
   @usableFromInline package var clock: SampleClock
-  /// The settings for the next `start`, or for another part than was expected; until then samples are decoded
-  /// with the range they were taken with. `nil` where codes were named.
+  /// The settings for the next `start`, or for another part than was expected; until then samples
+  /// are decoded with the range they were taken with. `nil` where codes were named.
   @usableFromInline var requested: SensorSettings?
   /// The last self-test, as far as it has come.
   @usableFromInline package var trial = Trial()
@@ -199,7 +199,8 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
       if case .rejected = error { counters.misconfigurations &+= 1 }
       if !Chip.Line.isPlain, case .rejectedWord = error { counters.misconfigurations &+= 1 }
       recover(from: error)
-      // What was detected has left the chip and is told all the same; an error that stays comes again.
+      // What was detected has left the chip and is told all the same; an error that stays comes
+      // again.
       guard Bus.abilities.contains(.detections), batch.detectionCount > 0 else { throw error }
       batch.frames = 0
       batch.missing = 0
@@ -213,8 +214,8 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
     remaining = 0
     Chip.note(error, of: &self)
     if Chip.catchesUp {
-      // A chip that lost its supply answers again, with other settings: all are compared from the first on,
-      // at once.
+      // A chip that lost its supply answers again, with other settings: all are compared from the
+      // first on, at once.
       nextVerification = .zero
       verifiedLines = 0
     }
