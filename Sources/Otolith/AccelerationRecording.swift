@@ -35,7 +35,8 @@ public final class AccelerationRecording: Sendable {
     try self.init(work, nil)
   }
 
-  /// With what is open already, or with nothing: then the request says when.
+  /// Creates a recording with the resources that are open already, or with none: then the request
+  /// says when.
   fileprivate init(_ work: RecordingWork, _ opened: consuming RecordingWork.Opened?)
     throws(RecorderError)
   {

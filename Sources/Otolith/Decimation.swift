@@ -50,8 +50,8 @@ package struct Decimation: Sendable {
     return nextDue - 0.75 * period
   }
 
-  /// The mean of what has been seen, and later slowly on: a time stamp that is set right, or a gap,
-  /// is no other rate.
+  /// Learns the interval as the mean of those seen, and later slowly on: a time stamp that is
+  /// corrected, or a gap, is no other rate.
   private mutating func learn(_ interval: Double) {
     guard period > 0 else { return period = interval }
     seen = min(seen + 1, 64)

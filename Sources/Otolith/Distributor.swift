@@ -178,7 +178,8 @@ final class Distributor: Sendable {
     _ = try? waiter.wait(until: monotonicNow() + span)
   }
 
-  /// From the next motion on, x of the arbitrary frames lies where the device's own x points then.
+  /// Resets yaw: from the next motion on, x of the arbitrary frames lies where the device's own x
+  /// points then.
   func resetYaw() {
     shared.motionsBeforeReset.store(source.pipeline.motionsMeasured, ordering: .relaxed)
     shared.resets.add(1, ordering: .releasing)

@@ -18,7 +18,8 @@ public enum ChipError: Error, Equatable, Sendable {
   /// The chip cannot sample that fast, that wide or that way.
   case unsupportedSetting
 
-  /// The register at `place`, of 16 bits or of another bank, does not hold what was written.
+  /// Creates the error of a register at `place`, of 16 bits or of another bank, that does not hold
+  /// what was written.
   public static func rejectedWord(_ place: FlatAddress, wrote: UInt16, readBack: UInt16)
     -> ChipError
   {
@@ -42,7 +43,7 @@ public struct WordRejection: Equatable, Sendable, BitwiseCopyable {
   private let bank: Bank
   private let register: UInt8
 
-  /// Of more than eight banks the last are told as the eighth.
+  /// Creates a place and values; of more than eight banks the last are reported as the eighth.
   public init(_ place: FlatAddress, wrote: UInt16, readBack: UInt16) {
     words = UInt32(readBack) << 16 | UInt32(wrote)
     bank = Bank(rawValue: place.bank) ?? .b7

@@ -47,7 +47,7 @@ public struct BankedValue: ConfigurationLine {
   public var address: FlatAddress
   public var value: UInt8
 
-  /// The register of bank 0 with the fields named set and all others 0.
+  /// Creates the register of bank 0 with the fields named set and all others 0.
   @inline(__always)
   public init<Layout, Access: ReadableAccess & WritableAccess>(
     _ register: Register<Layout, Access>, _ fields: (Layout) -> Change
@@ -56,7 +56,7 @@ public struct BankedValue: ConfigurationLine {
     value = register.change(fields).applied(to: 0)
   }
 
-  /// The register of another bank with the fields named set and all others 0.
+  /// Creates the register of another bank with the fields named set and all others 0.
   @inline(__always)
   public init<Layout, Access: ReadableAccess & WritableAccess>(
     _ register: Banked<Layout, Access>, _ fields: (Layout) -> Change
@@ -83,7 +83,7 @@ public struct WideValue: ConfigurationLine {
   public var order: ByteOrder
   public var value: UInt16
 
-  /// The register with the fields named set and all others 0.
+  /// Creates the register with the fields named set and all others 0.
   @inline(__always)
   public init<Layout, Access: ReadableAccess & WritableAccess>(
     _ register: WideRegister<Layout, Access>, _ fields: (Layout) -> WideChange

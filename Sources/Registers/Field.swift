@@ -4,7 +4,8 @@
 public protocol FieldValue: WideFieldValue {
   /// The bits of the value, right-aligned.
   var fieldBits: UInt8 { get }
-  /// The value of right-aligned bits; `nil` for a code that the chip's document does not define.
+  /// Creates the value of right-aligned bits; `nil` for a code that the chip's document does not
+  /// define.
   init?(fieldBits: UInt8)
 }
 
@@ -31,7 +32,7 @@ public struct Bits<Value: FieldValue>: Sendable {
   public let lowest: UInt8
   public let width: UInt8
 
-  /// The bits `range`, counted from 0, the least significant.
+  /// Creates the bits `range`, counted from 0, the least significant.
   @inline(__always)
   public init(_ range: ClosedRange<UInt8>) {
     lowest = range.lowerBound
@@ -47,14 +48,14 @@ public struct Bits<Value: FieldValue>: Sendable {
     Change(mask: mask, bits: (value.fieldBits &<< lowest) & mask)
   }
 
-  /// The value in a register's contents; `nil` for an undefined code.
+  /// Returns the value in a register's contents; `nil` for an undefined code.
   @inline(__always)
   public func value(in contents: UInt8) -> Value? {
     Value(fieldBits: (contents & mask) &>> lowest)
   }
 }
 
-/// One bit of a register that is a switch or a flag.
+/// Creates one bit of a register that is a switch or a flag.
 @inline(__always)
 public func Bit(_ position: UInt8) -> Bits<Bool> { Bits(position...position) }
 
@@ -82,7 +83,7 @@ public struct BitChange<Raw: FixedWidthInteger & Sendable & BitwiseCopyable>:
   @inline(__always)
   public static var nothing: BitChange { BitChange(mask: 0, bits: 0) }
 
-  /// Both changes; where they touch the same bit the second holds.
+  /// Returns both changes; where they touch the same bit the second holds.
   @inline(__always)
   public static func | (a: BitChange, b: BitChange) -> BitChange {
     BitChange(mask: a.mask | b.mask, bits: a.bits & ~b.mask | b.bits)

@@ -74,7 +74,7 @@ public struct Register<Layout: Sendable, Access: RegisterAccess>: Sendable {
     self.layout = layout
   }
 
-  /// The change that `fields` describes, for a write, a verification or a table.
+  /// Returns the change that `fields` describes, for a write, a verification or a table.
   @inline(__always)
   public func change(_ fields: (Layout) -> Change) -> Change { fields(layout) }
 
@@ -110,7 +110,7 @@ public struct Contents<Layout: Sendable>: Sendable {
     self.layout = layout
   }
 
-  /// The value of a field; `nil` where the code is undefined.
+  /// Returns the value of a field; `nil` where the code is undefined.
   @inline(__always)
   public func callAsFunction<Value>(_ field: (Layout) -> Bits<Value>) -> Value? {
     field(layout).value(in: raw)

@@ -30,12 +30,12 @@ public protocol RegisterBus: ~Copyable {
   /// no bytes.
   mutating func write(_ bytes: Span<UInt8>, to register: UInt8) throws(BusError)
 
-  /// The same of registers of any bank; see `BankedBus`.
+  /// Fills `bytes` from registers of any bank; see `BankedBus`.
   mutating func read(_ bytes: inout MutableSpan<UInt8>, at address: FlatAddress) throws(BusError)
   mutating func write(_ bytes: Span<UInt8>, at address: FlatAddress) throws(BusError)
 
-  /// Lets the chip show what it shows after a reset, if it was told to show another bank: who comes
-  /// next may not know.
+  /// Lets the chip show the bank that it shows after a reset, if it was told to show another one:
+  /// its next user may not know.
   mutating func showFirstBank() throws(BusError)
 
   /// Forgets which bank the chip shows: it may have been reset.

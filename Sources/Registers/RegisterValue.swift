@@ -12,7 +12,7 @@ public struct RegisterValue: Equatable, Sendable, BitwiseCopyable {
     self.value = value
   }
 
-  /// The register with the fields named set and all others 0.
+  /// Creates the register with the fields named set and all others 0.
   @inline(__always)
   public init<Layout, Access: ReadableAccess & WritableAccess>(
     _ register: Register<Layout, Access>, _ fields: (Layout) -> Change

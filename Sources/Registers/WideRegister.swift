@@ -26,7 +26,8 @@ public enum ByteOrder: UInt8, Sendable, BitwiseCopyable {
 public protocol WideFieldValue: Sendable {
   /// The bits of the value, right-aligned.
   var wideBits: UInt16 { get }
-  /// The value of right-aligned bits; `nil` for a code that the chip's document does not define.
+  /// Creates the value of right-aligned bits; `nil` for a code that the chip's document does not
+  /// define.
   init?(wideBits: UInt16)
 }
 
@@ -49,7 +50,7 @@ public struct WideBits<Value: WideFieldValue>: Sendable {
   public let lowest: UInt8
   public let width: UInt8
 
-  /// The bits `range`, counted from 0, the least significant.
+  /// Creates the bits `range`, counted from 0, the least significant.
   @inline(__always)
   public init(_ range: ClosedRange<UInt8>) {
     lowest = range.lowerBound
@@ -67,14 +68,14 @@ public struct WideBits<Value: WideFieldValue>: Sendable {
     WideChange(mask: mask, bits: (value.wideBits &<< UInt16(lowest)) & mask)
   }
 
-  /// The value in a register's contents; `nil` for an undefined code.
+  /// Returns the value in a register's contents; `nil` for an undefined code.
   @inline(__always)
   public func value(in contents: UInt16) -> Value? {
     Value(wideBits: (contents & mask) &>> UInt16(lowest))
   }
 }
 
-/// One bit of a 16-bit register that is a switch or a flag.
+/// Creates one bit of a 16-bit register that is a switch or a flag.
 @inline(__always)
 public func WideBit(_ position: UInt8) -> WideBits<Bool> { WideBits(position...position) }
 
@@ -100,7 +101,7 @@ public struct WideRegister<Layout: Sendable, Access: RegisterAccess>: Sendable {
     self.layout = layout
   }
 
-  /// The change that `fields` describes, for a write, a verification or a table.
+  /// Returns the change that `fields` describes, for a write, a verification or a table.
   @inline(__always)
   public func change(_ fields: (Layout) -> WideChange) -> WideChange { fields(layout) }
 
@@ -137,7 +138,7 @@ public struct WideContents<Layout: Sendable>: Sendable {
     self.layout = layout
   }
 
-  /// The value of a field; `nil` where the code is undefined.
+  /// Returns the value of a field; `nil` where the code is undefined.
   @inline(__always)
   public func callAsFunction<Value>(_ field: (Layout) -> WideBits<Value>) -> Value? {
     field(layout).value(in: raw)

@@ -162,7 +162,7 @@ final class MovementCounter: Sendable {
 }
 
 extension Movement {
-  /// With the sums of `earlier`.
+  /// Returns the movement with the sums of `earlier`.
   fileprivate func adding(_ earlier: Movement) -> Movement {
     var sum = self
     sum.steps += earlier.steps

@@ -28,7 +28,7 @@ package struct ActivityModel: Sendable {
   let weights: InlineArray<96, Scalar>
   let biases: InlineArray<6, Scalar>
 
-  /// Natural logarithms of the classes' likelihoods, up to a constant, in the order of
+  /// Returns the natural logarithms of the classes' likelihoods, up to a constant, in the order of
   /// `ActivityClass`.
   package func evidence(_ features: InlineArray<31, Scalar>) -> InlineArray<6, Scalar> {
     // Through spans: the compiler copies an array that is a stored property for each of its

@@ -84,7 +84,7 @@ public struct ActivityRecognizer: Equatable, Sendable {
     return changed
   }
 
-  /// Samples will not come for a while: nothing is known until they do.
+  /// Interrupts recognition: samples will not come for a while, and nothing is known until they do.
   public mutating func interrupt() {
     estimate = ActivityEstimate(timestamp: last ?? estimate.timestamp)
     spacing = SampleSpacing(longestGap: params.longestGap)

@@ -37,8 +37,7 @@ struct ActivitySmoother: Equatable, Sendable {
     current == .stationary && Scalar(ridden) >= params.shortestRide
   }
 
-  /// Samples begin, or begin again: what was found holds until it is known anew, and weighs
-  /// nothing.
+  /// Begins with new samples: the earlier answer holds until there is another, and weighs nothing.
   mutating func begin(at time: Timestamp) {
     belief = InlineArray(repeating: 1.0 / 6)
     rose = InlineArray(repeating: time)
@@ -78,7 +77,8 @@ struct ActivitySmoother: Equatable, Sendable {
     }
   }
 
-  /// From a vehicle to another, or to a run, one walks a little: seldom without.
+  /// Returns the weight of a change: from a vehicle to another, or to a run, people walk a little:
+  /// seldom without.
   private static func weight(_ from: Int, _ to: Int) -> Scalar {
     isFast(from) && isFast(to) ? 0.1 : 1
   }

@@ -16,7 +16,7 @@ struct ActivitySpectrum {
   /// cos(2 pi n / 128).
   let cosines: InlineArray<128, Scalar>
 
-  /// Of `movement`, the window without its mean, whose direction `down` is.
+  /// Creates the spectrum of `movement`, the window without its mean, whose direction `down` is.
   init(_ movement: Span<Vector3>, down: Vector3) {
     var cosines = InlineArray<128, Scalar>(repeating: 0)
     for n in 0..<128 { cosines[n] = cos(2 * Scalar.pi * Scalar(n) / 128) }
@@ -46,7 +46,7 @@ struct ActivitySpectrum {
     }
   }
 
-  /// Goertzel's algorithm, three axes at once.
+  /// Computes Goertzel's algorithm, three axes at once.
   @inline(__always)
   private static func recur(
     _ values: Span<Vector3>, _ factor: Scalar

@@ -22,8 +22,9 @@ public enum StandardAtmosphere {
   /// g / R for dry air, K/m: 9.80665 / 287.05287.
   private static var weight: Scalar { 9.80665 / 287.05287 }
 
-  /// The altitude in metres at which there is `pressure`, kPa, where there is `seaLevelPressure`,
-  /// kPa, at sea level; `nil` outside of `altitudes`, and for what is no pressure.
+  /// Returns the altitude in metres at which there is `pressure`, kPa, where there is
+  /// `seaLevelPressure`, kPa, at sea level; `nil` outside of `altitudes`, and for a value that is
+  /// no pressure.
   public static func altitude(
     at pressure: Scalar, seaLevelPressure: Scalar = seaLevelPressure
   ) -> Scalar? {
@@ -36,8 +37,8 @@ public enum StandardAtmosphere {
     return altitudes.contains(altitude) ? altitude : nil
   }
 
-  /// The pressure in kPa at `altitude`, metres, where there is `seaLevelPressure`, kPa, at sea
-  /// level; `nil` outside of `altitudes`.
+  /// Returns the pressure in kPa at `altitude`, metres, where there is `seaLevelPressure`, kPa, at
+  /// sea level; `nil` outside of `altitudes`.
   public static func pressure(
     at altitude: Scalar, seaLevelPressure: Scalar = seaLevelPressure
   ) -> Scalar? {
@@ -47,8 +48,8 @@ public enum StandardAtmosphere {
       * exp(-(altitude - tropopause) * weight / tropopauseTemperature)
   }
 
-  /// The pressure in kPa at sea level, where there is `pressure`, kPa, at `altitude`, metres: what
-  /// airfields call QNH. `nil` outside of `altitudes`.
+  /// Returns the pressure in kPa at sea level, where there is `pressure`, kPa, at `altitude`,
+  /// metres: airfields call it QNH. `nil` outside of `altitudes`.
   public static func seaLevelPressure(where pressure: Scalar, isAt altitude: Scalar) -> Scalar? {
     guard pressure > 0, pressure.isFinite,
       let part = self.pressure(at: altitude, seaLevelPressure: 1)
@@ -64,7 +65,8 @@ public enum StandardAtmosphere {
     return temperature / (weight * pressure)
   }
 
-  /// The part of the pressure at sea level that is left at an altitude up to the tropopause.
+  /// Returns the part of the pressure at sea level that is left at an altitude up to the
+  /// tropopause.
   private static func part(at altitude: Scalar) -> Scalar {
     pow(1 - lapse * altitude / seaLevelTemperature, weight / lapse)
   }

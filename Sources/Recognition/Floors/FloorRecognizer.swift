@@ -74,7 +74,7 @@ public struct FloorRecognizer: Equatable, Sendable {
   private var decided = 0
   private var ride = Ride()
 
-  /// A recogniser that either is told of steps and counts by them, or judges by height alone.
+  /// Creates a recogniser that either is given steps and counts by them, or judges by height alone.
   public init(usesSteps: Bool, _ params: Params = Params()) {
     self.params = params
     self.usesSteps = usesSteps
@@ -171,7 +171,7 @@ public struct FloorRecognizer: Equatable, Sendable {
     return change.metres * min(1, walk.seconds / change.seconds)
   }
 
-  /// Metres, seconds and steps of several changes.
+  /// Returns metres, seconds and steps of several changes.
   private func climb(_ range: ClosedRange<Int>) -> (metres: Scalar, seconds: Scalar, steps: Scalar)
   {
     var climb = (metres: 0.0, seconds: 0.0, steps: 0.0)
@@ -223,7 +223,7 @@ private struct Warmth: Equatable, Sendable {
     self.value = value + (1 - exp(-interval / Self.tau)) * (temperature - value)
   }
 
-  /// Kelvin since this was last asked, up or down.
+  /// Returns the kelvin since this was last asked, up or down.
   mutating func takeChange() -> Scalar {
     guard let value else { return 0 }
     defer { reported = value }

@@ -7,7 +7,7 @@ struct Latest<let capacity: Int, Value: Equatable & Sendable & BitwiseCopyable>:
   private var first = 0
   private(set) var count = 0
 
-  /// Empty; `placeholder` fills the memory until there are values.
+  /// Creates an empty sequence; `placeholder` fills the memory until there are values.
   init(placeholder: Value) { storage = InlineArray(repeating: placeholder) }
 
   subscript(index: Int) -> Value { storage[(first + index) % capacity] }

@@ -20,7 +20,7 @@ public struct Movement: Equatable, Sendable, BitwiseCopyable {
   public var currentPace: Scalar?
   public var activity: ActivityEstimate
 
-  /// Nothing yet.
+  /// Creates a movement in which nothing was counted yet.
   public init(timestamp: Timestamp = .zero) {
     self.timestamp = timestamp
     activity = ActivityEstimate(timestamp: timestamp)

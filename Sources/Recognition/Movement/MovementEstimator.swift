@@ -34,7 +34,7 @@ public struct MovementEstimator: Equatable, Sendable {
   private var activities = Latest<4, ActivityEstimate>(
     placeholder: ActivityEstimate(timestamp: .zero))
 
-  /// An estimator for a source of these channels.
+  /// Creates an estimator for a source of these channels.
   public init(channels: ChannelSet, hasStepCounter: Bool = false, params: Params = Params()) {
     self.channels = channels
     self.hasStepCounter = hasStepCounter
@@ -131,8 +131,8 @@ public struct MovementEstimator: Equatable, Sendable {
         confidence: walking.isWalking ? .medium : .low))
   }
 
-  /// No more samples come: what is known of the last second, but was held back until the next, is
-  /// told.
+  /// Finishes, since no more samples come: findings of the last second that were held back until
+  /// the next are reported.
   public mutating func finish() {
     guard hasBegun else { return }
     recognizer.interrupt()
@@ -146,7 +146,7 @@ public struct MovementEstimator: Equatable, Sendable {
     movement = Movement(timestamp: time)
   }
 
-  /// A step that a recogniser, or a chip, has settled.
+  /// Takes a step that a recogniser, or a chip, has settled.
   private mutating func take(_ step: Step) {
     walking.add(step)
     floors.add(step)
@@ -160,9 +160,9 @@ public struct MovementEstimator: Equatable, Sendable {
   /// the newest are kept.
   public mutating func nextStep() -> Step? { steps.next() }
 
-  /// The next pause or resumption of walking, likewise.
+  /// Returns the next pause or resumption of walking, likewise.
   public mutating func nextEvent() -> WalkingEvent? { walking.nextEvent() }
 
-  /// The next change of activity, likewise.
+  /// Returns the next change of activity, likewise.
   public mutating func nextActivity() -> ActivityEstimate? { activities.next() }
 }

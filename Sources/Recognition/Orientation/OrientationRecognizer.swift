@@ -148,7 +148,7 @@ public struct OrientationRecognizer: Equatable, Sendable {
     return down.x < 0 ? .landscapeLeft : .landscapeRight
   }
 
-  /// The direction of the edge that is down.
+  /// Returns the direction of the edge that is down.
   private static func edge(_ orientation: DeviceOrientation) -> Vector3 {
     switch orientation {
     case .portrait: Vector3(0, -1, 0)

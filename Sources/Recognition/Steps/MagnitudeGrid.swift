@@ -33,8 +33,8 @@ struct MagnitudeGrid: Equatable, Sendable {
     slope = (target - last) / interval
   }
 
-  /// The mean of the next cell that is complete, and how many seconds before the newest sample it
-  /// ended.
+  /// Returns the mean of the next cell that is complete, and the seconds from its end to the newest
+  /// sample.
   mutating func next() -> (mean: Scalar, age: Scalar)? {
     let piece = min(rest, Self.cell - filled)
     sum += (last + slope * piece / 2) * piece

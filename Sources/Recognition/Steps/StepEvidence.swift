@@ -31,9 +31,9 @@ struct StepEvidence: Equatable, Sendable {
     if level >= confirmation { isWalking = true }
   }
 
-  /// The weights are rounded from a logistic fit and a search on recordings of people who walk,
-  /// run, cycle, drive, sit, dress and work at a desk: a step is like the next, not faint, not
-  /// slow, stands out, and measures what the others do.
+  /// Returns the evidence of a rhythm and a shape. The weights are rounded from a logistic fit and
+  /// a search on recordings of people who walk, run, cycle, drive, sit, dress and work at a desk: a
+  /// step is like the next, not faint, not slow, stands out, and measures what the others do.
   static func value(_ rhythm: StepRhythm, _ shape: StepShape) -> Scalar {
     // A foot that strikes pushes sharply up and lets go slowly. A leg on a pedal does the reverse.
     guard rhythm.skewness > -0.5 else { return range.lowerBound }

@@ -30,7 +30,8 @@ public struct StepLengthModel: Equatable, Sendable {
   private static var swing: Scalar { 0.65 }
   private static var power: Scalar { 0.2 }
 
-  /// The length in metres of a step that took `interval` seconds; `swing` in g as `Step` has it.
+  /// Returns the length in metres of a step that took `interval` seconds; `swing` in g as `Step`
+  /// has it.
   public func length(interval: Scalar, swing: Scalar) -> Scalar {
     guard interval > 0, interval.isFinite else { return 0 }
     // From a shuffle to a sprint.

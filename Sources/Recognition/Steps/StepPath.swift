@@ -18,7 +18,8 @@ struct StepPath: Sendable {
   /// Indices into the window, oldest first.
   subscript(i: Int) -> Int { indices[count - 1 - i] }
 
-  /// Through `anchor`, which was found before, if that is in the window; then the next is after it.
+  /// Creates the path through `anchor`, which was found before, if that is in the window; then the
+  /// next is after it.
   init(_ window: borrowing StepWindow, rhythm: StepRhythm, anchor: Int) {
     let period = rhythm.period
     let shortest = max(4, Int(0.55 * period))

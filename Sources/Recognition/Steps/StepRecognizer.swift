@@ -83,12 +83,13 @@ public struct StepRecognizer: Equatable, Sendable {
     }
   }
 
-  /// The next settled step, oldest first; `nil`: none. Take all after each update: there is room
-  /// for 48, more than a walk brings at its confirmation; after that the oldest are lost.
+  /// Returns the next settled step, oldest first; `nil` after the last. Take all after each update:
+  /// there is room for 48, more than a walk brings at its confirmation; after that the oldest are
+  /// lost.
   public mutating func next() -> Step? { told.next() }
 
-  /// The samples cease: the newest steps of a walk are told at once, what is not known to be one is
-  /// dropped.
+  /// Interrupts recognition, since the samples cease: the newest steps of a walk are reported at
+  /// once, those not known to be steps are dropped.
   public mutating func interrupt() {
     if isWalking {
       // The filter still holds the newest cells back.

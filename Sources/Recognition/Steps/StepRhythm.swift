@@ -49,7 +49,8 @@ struct StepRhythm: Equatable, Sendable {
     find(Self.correlation(x, energy: energy))
   }
 
-  /// Of the signal with itself, of the lags that are looked at and some more.
+  /// Returns the correlation of the signal with itself, of the lags that are looked at and some
+  /// more.
   private static func correlation(_ x: borrowing StepWindow.Cells, energy: Float) -> Correlation {
     let count = StepWindow.judged
     var r = Correlation(repeating: 0)

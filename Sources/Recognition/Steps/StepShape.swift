@@ -14,7 +14,8 @@ struct StepShape: Equatable, Sendable {
   /// The variation of the swings: their standard deviation over their mean.
   var variation: Scalar
 
-  /// Of the steps in the judged part of the window; `nil` when there are less than two.
+  /// Creates the shape of the steps in the judged part of the window; `nil` when there are less
+  /// than two.
   init?(_ window: borrowing StepWindow, rhythm: StepRhythm, path: borrowing StepPath) {
     var count = 0.0
     var rise: Float = 0

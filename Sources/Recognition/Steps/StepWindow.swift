@@ -24,7 +24,8 @@ struct StepWindow: Equatable, Sendable {
     for i in 0..<Self.blockLength { cells[kept + i] = newest[i] }
   }
 
-  /// From the lowest to the highest of these cells, as far as they are still there.
+  /// Returns the range from the lowest to the highest of these cells, as far as they are still
+  /// there.
   func range(from first: Int, to last: Int) -> Float {
     guard max(first, 0) < min(last, Self.length) else { return 0 }
     let cells = cells.span
@@ -37,8 +38,8 @@ struct StepWindow: Equatable, Sendable {
     return highest - lowest
   }
 
-  /// The wave that has its peak at `index`, of values between plus and minus `limit`: how far it
-  /// rises on its lower side, and on its higher.
+  /// Returns the wave that has its peak at `index`, of values between plus and minus `limit`: its
+  /// rise on its lower side, and on its higher.
   func wave(at index: Int, period: Scalar, limit: Float) -> (prominence: Float, swing: Float) {
     let reach = Int(0.7 * period)
     let near = max(1, Int(0.2 * period))
