@@ -46,8 +46,8 @@ extension BMI160Chip {
   /// The same from the accelerometer (0x12) on.
   public static var accelRegisterFrameSize: Int { 16 }
 
-  /// The largest watermark, in frames of so many bytes: a third of the queue is left for a host
-  /// that is late.
+  /// Returns the largest watermark, in frames of so many bytes: a third of the queue is left for a
+  /// host that is late.
   public static func longestBatch(of frameSize: Int) -> Int { fifoSize * 2 / 3 / frameSize }
 
   /// The events that it can detect by itself. Motion and significant motion are one circuit: where
@@ -72,7 +72,7 @@ extension BMI160Chip {
     return BMI160Map.Rate(rawValue: UInt8(12 - index))?.hertz
   }
 
-  /// degC from counts; `nil` for the code of a temperature that was not measured yet.
+  /// Returns degC from counts; `nil` for the code of a temperature that was not measured yet.
   public static func temperature(_ counts: Int16) -> Scalar? {
     counts == .min ? nil : 23 + Scalar(Int(counts)) / 512
   }

@@ -5,7 +5,7 @@ public import Sensors
 
 // Physical settings turned into what the chip has.
 extension BMI160Configuration {
-  /// The nearest to `settings`, which become what the chip really has.
+  /// Creates the codes nearest to `settings`, which become what the chip really has.
   public init(nearest settings: inout SensorSettings, of part: BMI160Part, isSPI: Bool) {
     self.init(
       rate: .hz1600, accelRange: .g16, gyroRange: .dps2000, acquisition: settings.acquisition,
@@ -39,8 +39,8 @@ extension BMI160Configuration {
     writeCommonLines()
   }
 
-  /// `nil` where a rate or range is not positive and finite or beyond the chip, where it lacks the
-  /// pin, or where only detections are wanted and none of them is the chip's.
+  /// Creates the codes; `nil` where a rate or range is not positive and finite or beyond the chip,
+  /// where it lacks the pin, or where only detections are wanted and none of them is the chip's.
   public init?(checking settings: inout SensorSettings, of part: BMI160Part, isSPI: Bool) {
     guard settings.isWithin(rate: 1600, g: 16, degreesPerSecond: 2000, pins: 2)
     else { return nil }

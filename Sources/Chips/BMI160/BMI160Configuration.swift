@@ -29,7 +29,8 @@ public struct BMI160Configuration: ChipCodes {
   var common = InlineArray<11, RegisterValue>(
     repeating: RegisterValue(BMI160Map().fifoConfig0) { $0.value(0) })
 
-  /// A configuration of codes as they stand in the registers (BST-BMI160-DS000-07, section 2.11).
+  /// Creates a configuration of codes as they stand in the registers (BST-BMI160-DS000-07, section
+  /// 2.11).
   ///
   /// - Parameters:
   ///   - rate: Samples per second of both sensors, ACC_CONF and GYR_CONF.

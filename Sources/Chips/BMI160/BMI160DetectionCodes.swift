@@ -17,7 +17,7 @@ struct BMI160DetectionCodes: Sendable {
   /// Nothing.
   init() {}
 
-  /// The nearest to `settings`, which become what the chip really has.
+  /// Creates the codes nearest to `settings`, which become what the chip really has.
   init(
     nearest settings: inout DetectionSettings, rate: BMI160Map.Rate, range: BMI160Map.AccelRange
   ) {

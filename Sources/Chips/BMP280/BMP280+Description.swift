@@ -9,8 +9,8 @@ public enum BMP280Part: UInt8, CaseIterable, ChipPart {
   case bmp280 = 0
   case bme280 = 1
 
-  /// The row of an identity; `nil` for a chip of another family. 0x56 and 0x57 are engineering
-  /// samples.
+  /// Creates the row of an identity; `nil` for a chip of another family. 0x56 and 0x57 are
+  /// engineering samples.
   public init?(identity: UInt8) {
     switch identity {
     case 0x56, 0x57, 0x58: self = .bmp280

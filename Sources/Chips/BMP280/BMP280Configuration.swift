@@ -35,8 +35,8 @@ public struct BMP280Configuration: ChipCodes {
   let stepInPause: TimeSpan
   let placeInPause: TimeSpan
 
-  /// A configuration of codes as they stand in the registers (Bosch BST-BMP280-DS001 revision 1.26,
-  /// sections 3.3 and 4.3).
+  /// Creates a configuration of codes as they stand in the registers (Bosch BST-BMP280-DS001
+  /// revision 1.26, sections 3.3 and 4.3).
   ///
   /// - Parameters:
   ///   - part: The part of the family. The driver of a connection without the ability `relatives`

@@ -7,7 +7,7 @@ struct BMP280Step: Sendable {
   var pressure: BMP280Map.Oversampling
   var standby: BMP280Map.Standby
 
-  /// Samples per second in normal mode, typically.
+  /// Returns the samples per second in normal mode, typically.
   @inline(__always)
   func rate(on part: BMP280Part) -> Scalar {
     1e6 / Scalar(conversion(on: part).typical &+ standby.microseconds(on: part))
@@ -20,7 +20,7 @@ struct BMP280Step: Sendable {
       humidity: part.hasHumidity ? 1 : 0)
   }
 
-  /// The steps of normal mode, fastest first: less averaging where there is no time for it
+  /// Returns the steps of normal mode, fastest first: less averaging where there is no time for it
   /// (temperature x 2 belongs to pressure x 16, BMP280 sheet table 4), then longer pauses.
   static func normal(_ index: Int, of part: BMP280Part) -> BMP280Step? {
     switch index {

@@ -20,8 +20,8 @@ public struct BMP388Configuration: ChipCodes {
   /// The identity to go by instead of the one that the chip gives.
   public let assumedIdentity: UInt8?
 
-  /// A configuration of codes as they stand in the registers (Bosch BST-BMP388-DS001 revision 1,
-  /// section 4.3).
+  /// Creates a configuration of codes as they stand in the registers (Bosch BST-BMP388-DS001
+  /// revision 1, section 4.3).
   ///
   /// - Parameters:
   ///   - rate: Samples per second, odr_sel of ODR, which must leave time for a conversion.
@@ -69,8 +69,8 @@ public struct BMP388Configuration: ChipCodes {
   /// (section 1).
   public func makeClock() -> SampleClock { SampleClock(rate: rate.hertz, tolerance: 0.125) }
 
-  /// Line `index` of the configuration; `nil` past the last, which starts conversions. The third,
-  /// the fourth and the last are never as after a reset.
+  /// Returns line `index` of the configuration; `nil` past the last, which starts conversions. The
+  /// third, the fourth and the last are never as after a reset.
   func line(_ index: Int) -> RegisterValue? {
     let map = BMP388Map()
     let isQueued = acquisition == .fifo
@@ -104,7 +104,7 @@ public struct BMP388Configuration: ChipCodes {
 
 // Physical settings turned into what the chip has.
 extension BMP388Configuration {
-  /// The nearest to `settings`, which become what the chip really has.
+  /// Creates the codes nearest to `settings`, which become what the chip really has.
   public init(nearest settings: inout SensorSettings, of part: BMP388Part, isSPI: Bool) {
     let rate: BMP388Map.Rate = .smallest(holding: settings.rate, orElse: .hz200) { $0.hertz }
     // As much averaging as there is time for; temperature x 2 belongs to pressure x 16 and more
@@ -141,7 +141,8 @@ extension BMP388Configuration {
       interruptPin: settings.interruptPin, assumedIdentity: settings.assumedIdentity)
   }
 
-  /// `nil` where a rate is not positive and finite or beyond the chip, or the pin is not its own.
+  /// Creates the codes; `nil` where a rate is not positive and finite or beyond the chip, or the
+  /// pin is not its own.
   public init?(checking settings: inout SensorSettings, of part: BMP388Part, isSPI: Bool) {
     guard settings.acquisition != .detections, settings.interruptPin.number == 1,
       settings.rate > 0, settings.rate <= 200 * 1.001

@@ -79,7 +79,7 @@ public struct ICM20948Configuration: ChipCodes {
     }
   }
 
-  /// Line `index` of the configuration; `nil` past the last.
+  /// Returns line `index` of the configuration; `nil` past the last.
   func line(_ index: Int, isSPI: Bool) -> BankedValue? {
     let map = ICM20948Map()
     switch index {
@@ -178,7 +178,7 @@ extension ICM20948Configuration {
     }
   }
 
-  /// `nil` where a rate or range is not positive and finite, or beyond the chip.
+  /// Creates the codes; `nil` where a rate or range is not positive and finite, or beyond the chip.
   public init?(checking settings: inout SensorSettings, of part: ICM20948Part, isSPI: Bool) {
     guard settings.acquisition != .detections,
       settings.isWithin(rate: ICM20948Chip.baseRate, g: 16, degreesPerSecond: 2000, pins: 1)

@@ -2,7 +2,7 @@
 public import Sensors
 
 extension LIS3MDLChip {
-  /// By how much a sample is late as the chip runs with `settings`: half of the time over which it
+  /// Returns the delay of a sample as the chip runs with `settings`: half of the time over which it
   /// averages, which its fastest rate of the same performance shows (data sheet, table 4 and
   /// section 3).
   public static func delays(of settings: SensorSettings) -> StreamDelays {

@@ -3,7 +3,7 @@ public import Sensors
 
 // Physical settings turned into what the chip has.
 extension LIS3MDLConfiguration {
-  /// The nearest to `settings`, which become what the chip really has.
+  /// Creates the codes nearest to `settings`, which become what the chip really has.
   public init(nearest settings: inout SensorSettings, of part: LIS3MDLPart, isSPI: Bool) {
     // The slowest rate that is not slower than asked. Up to 80 Hz any performance goes with any
     // rate: the best, or that with the fewest conversions a sample. Above, the performance is what
@@ -36,7 +36,7 @@ extension LIS3MDLConfiguration {
     settings.bandwidth = hertz / 2
   }
 
-  /// `nil` where a rate or range is not positive and finite, or beyond the chip.
+  /// Creates the codes; `nil` where a rate or range is not positive and finite, or beyond the chip.
   public init?(checking settings: inout SensorSettings, of part: LIS3MDLPart, isSPI: Bool) {
     guard settings.acquisition != .detections, settings.rate > 0, settings.rate <= 1001,
       settings.magneticFieldRange > 0, settings.magneticFieldRange <= 1601

@@ -20,8 +20,8 @@ public struct LIS3MDLConfiguration: ChipCodes {
   /// The part whose codes these are.
   public internal(set) var part = LIS3MDLPart.lis3mdl
 
-  /// A configuration of codes as they stand in the registers (ST DocID024204 revision 6, section
-  /// 7).
+  /// Creates a configuration of codes as they stand in the registers (ST DocID024204 revision 6,
+  /// section 7).
   ///
   /// - Parameters:
   ///   - rate: Samples per second, the DO bits of CTRL_REG1; `nil` sets FAST_ODR: 1000, 560, 300 or
@@ -69,9 +69,9 @@ public struct LIS3MDLConfiguration: ChipCodes {
   /// Samples per second.
   var hertz: Scalar { rate?.hertz ?? performance.fastHertz }
 
-  /// Line `index` of the configuration; `nil` past the last. The last one starts conversions. Lines
-  /// whose value is never that after a reset come first, third and last, so that a patrol does not
-  /// pass two others in a row.
+  /// Returns line `index` of the configuration; `nil` past the last. The last one starts
+  /// conversions. Lines whose value is never that after a reset come first, third and last, so that
+  /// a patrol does not pass two others in a row.
   func line(_ index: Int) -> RegisterValue? {
     let map = LIS3MDLMap()
     switch index {

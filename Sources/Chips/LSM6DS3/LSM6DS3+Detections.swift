@@ -107,7 +107,7 @@ struct LSM6DS3Sources: Sendable {
     return tap({ $0.zTap }) == true ? 3 * sign : 0
   }
 
-  /// The axis that points up.
+  /// Returns the axis that points up.
   private func up(_ source: UInt8) -> Int32 {
     let side = LSM6DS3Map().d6dSrc.contents(source)
     if side({ $0.xh }) == true { return 1 }

@@ -152,7 +152,7 @@ public struct LSM6DS3Chip: RegisterChip {
 }
 
 extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
-  /// A driver of codes for a part of `family`.
+  /// Creates a driver of codes for a part of `family`.
   @inline(__always)
   public init(
     _ bus: consuming Bus, configuration: LSM6DS3Configuration, family: LSM6DS3Family

@@ -53,8 +53,8 @@ extension LSM6DS3Configuration {
     }
   }
 
-  /// `nil` where a rate or range is not positive and finite, or beyond the chip, or nothing is
-  /// asked of it.
+  /// Creates the codes; `nil` where a rate or range is not positive and finite, or beyond the chip,
+  /// or nothing is asked of it.
   public init?(checking settings: inout SensorSettings, of family: LSM6DS3Family, isSPI: Bool) {
     guard settings.isWithin(rate: 1660, g: 16, degreesPerSecond: 2000, pins: 2),
       (settings.bandwidth ?? 1) > 0

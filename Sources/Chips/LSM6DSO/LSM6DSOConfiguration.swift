@@ -109,8 +109,8 @@ public struct LSM6DSOConfiguration: ChipCodes {
     batchInterval = min(batchInterval, TimeSpan(seconds: Scalar(watermark) / rate.hertz))
   }
 
-  /// `nil` where a rate or range is not positive and finite, or beyond the chip, or nothing is
-  /// asked of it.
+  /// Creates the codes; `nil` where a rate or range is not positive and finite, or beyond the chip,
+  /// or nothing is asked of it.
   public init?(checking settings: inout SensorSettings, of part: LSM6DSOPart, isSPI: Bool) {
     guard
       settings.isWithin(

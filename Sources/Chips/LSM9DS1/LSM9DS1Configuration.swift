@@ -83,7 +83,7 @@ public struct LSM9DS1Configuration: ChipCodes {
     batchInterval = min(batchInterval, TimeSpan(seconds: Scalar(watermark) / hertz))
   }
 
-  /// `nil` where a rate or range is not positive and finite, or beyond the chip.
+  /// Creates the codes; `nil` where a rate or range is not positive and finite, or beyond the chip.
   public init?(checking settings: inout SensorSettings, of part: LSM9DS1Part, isSPI: Bool) {
     guard settings.acquisition != .detections,
       settings.isWithin(rate: 952, g: 16, degreesPerSecond: 2000, pins: 2),

@@ -3,7 +3,7 @@ internal import Quantities
 public import Sensors
 
 extension MPU6050Chip {
-  /// By how much the filters of a part with this identity delay, as it runs with `settings`.
+  /// Returns the delays of the filters of a part with this identity, as it runs with `settings`.
   public static func delays(of settings: SensorSettings, identity: UInt8) -> StreamDelays {
     let part = MPU6050Part(identity: identity) ?? .mpu6050
     var settings = settings

@@ -42,8 +42,9 @@ extension MPU6050Chip {
     return baseRate / Scalar(1 + index)
   }
 
-  /// The rates of low power, fastest first, and their codes; `nil` past the last and for parts
-  /// whose cycle mode is not used. MPU-6050: LP_WAKE_CTRL (register map 4.29, product specification
+  /// Returns the rates of low power, fastest first, and their codes; `nil` past the last and for
+  /// parts whose cycle mode is not used. MPU-6050: LP_WAKE_CTRL (register map 4.29, product
+  /// specification
   /// 6.6: 1.25, 5, 20, 40 Hz). MPU-6500: LP_ACCEL_ODR, 500 Hz halved for each code below 11 (its
   /// register map 4.9).
   public static func cycleRate(at index: Int, of generation: MPU6050Part.Generation)
@@ -59,7 +60,7 @@ extension MPU6050Chip {
     }
   }
 
-  /// The code of the cycle mode's fastest rate; each slower one's is less by 1.
+  /// Returns the code of the cycle mode's fastest rate; each slower one's is less by 1.
   static func fastestCycleCode(of generation: MPU6050Part.Generation) -> UInt8 {
     generation == .mpu6050 ? 3 : 11
   }

@@ -196,7 +196,8 @@ extension MPU6050Map {
 }
 
 extension MPU6050Map.LowPassFilter {
-  /// Cut-off of the gyroscope's filter in Hz (RM-MPU-6000A section 4.3; RM-MPU-6500A section 4.5).
+  /// Returns the cut-off of the gyroscope's filter in Hz (RM-MPU-6000A section 4.3; RM-MPU-6500A
+  /// section 4.5).
   public func bandwidth(of generation: MPU6050Part.Generation) -> Scalar {
     let isFirst = generation == .mpu6050
     return switch self {

@@ -166,7 +166,7 @@ public struct MPU6050Chip: RegisterChip {
 }
 
 extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
-  /// A driver that expects the part with that identity.
+  /// Creates a driver that expects the part with that identity.
   public init(_ bus: consuming Bus, expecting identity: UInt8) {
     self.init(bus, expecting: MPU6050Part(identity: identity) ?? .mpu6050)
   }

@@ -59,8 +59,9 @@ extension MPU6050Configuration {
     }
   }
 
-  /// Line `index` of what must hold while running, where that is not the configuration's: the power
-  /// and, behind the configuration, the queue's switches, which are written when it is emptied.
+  /// Returns line `index` of what must hold while running, where that is not the configuration's:
+  /// the power and, behind the configuration, the queue's switches, which are written when it is
+  /// emptied.
   @inline(__always)
   func runningLine(_ index: Int, isSPI: Bool) -> RegisterValue? {
     if index == 0 { return powerRunning }
@@ -71,7 +72,7 @@ extension MPU6050Configuration {
     }
   }
 
-  /// Line `index` of the configuration; `nil` past the last.
+  /// Returns line `index` of the configuration; `nil` past the last.
   @inline(__always)
   func line(_ index: Int) -> RegisterValue? {
     let map = MPU6050Map()

@@ -45,8 +45,8 @@ extension MPU6050Configuration {
     }
   }
 
-  /// `nil` where a rate or range is not positive and finite, or beyond the chip, or where it can
-  /// detect nothing of what it alone is asked for.
+  /// Creates the codes; `nil` where a rate or range is not positive and finite, or beyond the chip,
+  /// or where it can detect nothing of what it alone is asked for.
   public init?(checking settings: inout SensorSettings, of part: MPU6050Part, isSPI: Bool) {
     guard
       settings.isWithin(rate: MPU6050Chip.baseRate, g: 16, degreesPerSecond: 2000, pins: 1)

@@ -34,7 +34,7 @@ public struct MPU6050Part: ChipPart, BitwiseCopyable {
     hasOwnI2CSwitch = ownI2CSwitch
   }
 
-  /// The row of `identity`; `nil` for one that no document and no public driver names.
+  /// Creates the row of `identity`; `nil` for one that no document and no public driver names.
   public init?(identity: UInt8) {
     for index in Self.rows.indices where Self.rows[index].identity == identity {
       self = Self.rows[index]

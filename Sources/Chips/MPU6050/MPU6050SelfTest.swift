@@ -36,8 +36,8 @@ enum MPU6050SelfTest {
   /// Samples to a mean, as InvenSense's drivers take.
   static var samples: UInt16 { 200 }
 
-  /// Line `index` of the registers under test, 250 deg/s and 8 g (later parts 2 g), 1 kHz, filter
-  /// 2; `nil` past the last.
+  /// Returns line `index` of the registers under test, 250 deg/s and 8 g (later parts 2 g), 1 kHz,
+  /// filter 2; `nil` past the last.
   static func line(_ index: Int, stimulus: Bool, of part: MPU6050Part) -> RegisterValue? {
     let map = MPU6050Map()
     let filter = MPU6050Map.LowPassFilter.hz98
