@@ -59,13 +59,13 @@ public struct Bits<Value: FieldValue>: Sendable {
 @inline(__always)
 public func Bit(_ position: UInt8) -> Bits<Bool> { Bits(position...position) }
 
-/// Some bits of an 8-bit register and what they shall be.
+/// Some bits of an 8-bit register and their wanted values.
 public typealias Change = BitChange<UInt8>
 
 /// The same of a 16-bit register.
 public typealias WideChange = BitChange<UInt16>
 
-/// Some bits of a register and what they shall be: data that serves to write, to modify and to
+/// Some bits of a register and their wanted values: data that serves to write, to modify and to
 /// verify alike.
 public struct BitChange<Raw: FixedWidthInteger & Sendable & BitwiseCopyable>:
   Equatable, Sendable, BitwiseCopyable

@@ -15,13 +15,13 @@ public struct BMI160Configuration: ChipCodes {
   public internal(set) var acquisition: Acquisition
   /// Frames that the queue gathers before they are read.
   public internal(set) var batch: Int
-  /// Of a queue: whether its line tells of each frame, which is then read at once.
+  /// True where the line announces each frame of the queue, which is then read at once.
   var announcesFrames = false
   public internal(set) var power: PowerMode
   public internal(set) var interruptPin: InterruptPin
   /// The identity to go by instead of the one that the chip gives.
   public internal(set) var assumedIdentity: UInt8?
-  /// Thresholds and durations of what the chip shall detect, if anything.
+  /// Thresholds and durations of what the chip is to detect, if anything.
   var detection = BMI160DetectionCodes()
   /// The registers of every configuration, in the order in which they are written: of codes that
   /// are constants the compiler makes a table of constants. What is detected has its lines behind

@@ -13,7 +13,7 @@ public struct BMP388Configuration: ChipCodes {
   public let pressure: BMP388Map.Oversampling
   public let filter: BMP388Map.Filter
   public let acquisition: Acquisition
-  /// With `fifo`, how many samples wait before the pin tells of them.
+  /// The number of samples that wait, with `fifo`, before the pin announces them.
   public let batch: Int
   public let power: PowerMode
   public let interruptPin: InterruptPin
@@ -29,7 +29,7 @@ public struct BMP388Configuration: ChipCodes {
   ///   - pressure: osr_p of OSR.
   ///   - filter: iir_filter of CONFIG.
   ///   - acquisition: `fifo`, `dataReady` or `polling`.
-  ///   - batch: With `fifo`, 1 to 70 samples that wait before the pin tells of them.
+  ///   - batch: With `fifo`, 1 to 70 samples that wait before the pin announces them.
   ///   - power: `low` leaves the chip alone for longer.
   ///   - interruptPin: The way in which INT drives its line.
   ///   - assumedIdentity: For a clone that says something else than 0x50 or 0x60.

@@ -17,7 +17,7 @@ public struct ICM20948Configuration: ChipCodes {
   public internal(set) var acquisition = Acquisition.polling
   /// The longest that samples may wait in the queue.
   public internal(set) var batchInterval = TimeSpan.zero
-  /// Of a queue: whether the pin tells of each frame, which is then read at once.
+  /// True where the pin announces each frame of the queue, which is then read at once.
   public internal(set) var announcesFrames = false
   public internal(set) var interruptPin = InterruptPin()
   /// BYPASS_EN (section 8.6).

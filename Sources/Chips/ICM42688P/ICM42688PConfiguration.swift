@@ -14,7 +14,7 @@ public struct ICM42688PConfiguration: ChipCodes {
   public var acquisition = Acquisition.fifo
   /// Packets that the queue gathers before they are read.
   public var batch = 1
-  /// Of a queue: whether its line tells of each packet, which is then read at once.
+  /// True where the line announces each packet of the queue, which is then read at once.
   var announcesFrames = false
   /// `low` is the accelerometer alone, asleep between its samples.
   public var power = PowerMode.normal

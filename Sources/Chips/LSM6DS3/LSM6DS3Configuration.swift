@@ -22,8 +22,8 @@ public struct LSM6DS3Configuration: ChipCodes, Equatable {
   public var watermark: Int
   /// The time for which samples may wait in the queue at least, where its line is not wired.
   public var batchInterval: TimeSpan
-  /// Of a queue with a watermark of one set: whether its line tells of each, which is then read at
-  /// once.
+  /// True where the line of a queue with a watermark of one set announces each, which is then read
+  /// at once.
   public var announcesSets = false
   /// The pin that is wired, and its polarity and drive.
   public var interruptPin: InterruptPin

@@ -22,7 +22,7 @@ public struct MPU6050Configuration: ChipCodes {
   /// The time for which samples may wait in the queue; at most as long as half of it takes to fill,
   /// and 0.48 s.
   public var batchInterval: TimeSpan
-  /// Of a queue: whether the pin tells of each frame, which is then read at once.
+  /// True where the pin announces each frame of the queue, which is then read at once.
   public var announcesFrames = false
   /// The wiring of the pin, which is number 1.
   public var interruptPin: InterruptPin
