@@ -3,26 +3,27 @@ public import Buses
 public import Quantities
 public import Registers
 
-/// A bus that fails on purpose: transactions of the given indices, counted from 0, throw and do not reach the chip.
+/// A bus that fails on purpose: transactions of the given indices, counted from 0, throw and do not
+/// reach the chip.
 public struct FailingBus<Base: RegisterBus & ~Copyable>: RegisterBus, ~Copyable {
   private var base: Base
   private let failing: Range<Int>
   private let error: BusError
   private var count = 0
 
-  /// Throws `error` at transaction `index`.
+  /// Creates a bus that throws `error` at transaction `index`.
   public init(_ base: consuming Base, at index: Int, throwing error: BusError) {
     self.init(base, at: index..<(index + 1), throwing: error)
   }
 
-  /// Throws `error` at every transaction in `indices`.
+  /// Creates a bus that throws `error` at every transaction in `indices`.
   public init(_ base: consuming Base, at indices: Range<Int>, throwing error: BusError) {
     self.base = base
     failing = indices
     self.error = error
   }
 
-  /// Gives the bus back.
+  /// Returns the wrapped bus.
   public consuming func release() -> Base { base }
 
   public var now: Timestamp { base.now }

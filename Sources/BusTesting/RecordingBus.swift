@@ -3,11 +3,11 @@ public import Buses
 public import Quantities
 public import Registers
 
-/// Transactions in the order in which they were made. One thread.
+/// The transactions in the order in which they were made. One thread.
 public final class TransactionLog {
-  /// Those that succeeded.
+  /// The transactions that succeeded.
   public private(set) var transactions: [Transaction] = []
-  /// How many failed.
+  /// The number of transactions that failed.
   public private(set) var failures = 0
 
   public init() {}
@@ -22,18 +22,18 @@ public final class TransactionLog {
   fileprivate func addFailure() { failures += 1 }
 }
 
-/// A bus that writes down what passes through it.
+/// A bus that records the transactions passing through it.
 public struct RecordingBus<Base: RegisterBus & ~Copyable>: RegisterBus, ~Copyable {
   private var base: Base
   private let log: TransactionLog
 
-  /// Records into `log` what is done to `base`.
+  /// Creates a bus that records into `log` the transactions on `base`.
   public init(_ base: consuming Base, into log: TransactionLog) {
     self.base = base
     self.log = log
   }
 
-  /// Gives the bus back.
+  /// Returns the wrapped bus.
   public consuming func release() -> Base { base }
 
   public var now: Timestamp { base.now }

@@ -3,22 +3,23 @@ public import Buses
 public import Quantities
 public import Registers
 
-/// What a driver is expected to do, in order, and what it did otherwise. The test keeps the script while the driver
-/// owns the bus. One thread.
+/// The transactions expected of a driver, in order, and its deviations from them. The test keeps
+/// the script while the driver owns the bus. One thread.
 public final class Script {
   private let expected: [Transaction]
   private let faults: [Int: BusError]
   private let ifUnchecked: (String) -> Void
   private var mistakes: [String] = []
   private var isChecked = false
-  /// Transactions so far; the next one has this index.
+  /// The number of transactions so far; the next one has this index.
   public private(set) var count = 0
-  /// The moment, as the driver sees it. It stands still until it is told.
+  /// The time, as the driver sees it. It stands still until `advance`.
   public private(set) var now: Timestamp
 
-  /// A script of the transactions `expected`. The one with an index in `faults`, counted from 0, throws that error
-  /// after it was compared, and writes or reads nothing. `ifUnchecked` is told of a script that ended without a call
-  /// of `finish`, which would otherwise pass for a success; give it what makes the test fail.
+  /// Creates a script of the transactions `expected`. The one with an index in `faults`, counted
+  /// from 0, throws that error after it was compared, and writes or reads nothing. `ifUnchecked` is
+  /// called for a script that ended without a call of `finish`, which would otherwise pass for a
+  /// success; give it a closure that makes the test fail.
   public init(
     _ expected: [Transaction], faults: [Int: BusError] = [:],
     now: Timestamp = Timestamp(nanoseconds: 1_000_000_000),
@@ -37,10 +38,11 @@ public final class Script {
   /// The bus that plays this script.
   public var bus: ScriptedBus { ScriptedBus(self) }
 
-  /// Lets time pass.
+  /// Advances the script's clock by `span`.
   public func advance(by span: TimeSpan) { now = now + span }
 
-  /// Everything that went otherwise than written, and every transaction that did not come. Must be called.
+  /// Returns every deviation from the script, and every transaction that did not come. Must be
+  /// called.
   public func finish() -> [String] {
     isChecked = true
     let missing = expected.dropFirst(count).enumerated().map { offset, transaction in

@@ -23,7 +23,8 @@ extension Transaction: CustomStringConvertible {
 }
 
 extension Transaction {
-  /// The transaction that writes `bytes`: what travels does not tell one byte from a block of one.
+  /// Returns the transaction that writes `bytes`: one byte and a block of one are the same on the
+  /// wire.
   static func write(_ register: UInt8, _ bytes: Span<UInt8>) -> Transaction {
     bytes.count == 1
       ? .write(register, bytes[0]) : .writeBlock(register, bytes.indices.map { bytes[$0] })

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why one transaction on an open bus failed. Errors of opening a bus are another type, because the same
-/// number means other things there (ENOENT: no such device node; in a transfer: nobody acknowledged).
+/// The reason why one transaction on an open bus failed. Errors of opening a bus are another type,
+/// because the same number means other things there (ENOENT: no such device node; in a transfer: no
+/// acknowledgement).
 public enum BusError: Error, Equatable, Sendable {
   /// No device acknowledged the address or a byte.
   case noAcknowledge

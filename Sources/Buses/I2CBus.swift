@@ -3,10 +3,10 @@ public import Quantities
 
 /// A bus of addressed devices. Addresses are 7 bits, right-aligned, everywhere.
 ///
-/// A read after a register is one transaction on the wire: START, address + W, the register, repeated START,
-/// address + R, the bytes, STOP. Nobody else's transfer may come between.
+/// A read after a register is one transaction on the wire: START, address + W, the register,
+/// repeated START, address + R, the bytes, STOP. No other program's transfer may come between.
 public protocol I2CBus: ~Copyable {
-  /// The moment, on the clock of the samples.
+  /// The present time, on the clock of the samples.
   var now: Timestamp { get }
 
   /// The most bytes that one read can fill: adapters and nodes have their limits.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// One device behind its own chip select. Each call is one frame: chip select falls, bytes travel, it rises.
+/// One device behind its own chip select. Each call is one frame: chip select falls, bytes travel,
+/// it rises.
 public protocol SPIDevice: ~Copyable {
-  /// The moment, on the clock of the samples.
+  /// The present time, on the clock of the samples.
   var now: Timestamp { get }
 
   /// The most bytes that one read can fill: adapters and nodes have their limits.
@@ -12,10 +13,11 @@ public protocol SPIDevice: ~Copyable {
   /// The most bytes that one frame can send.
   var longestWrite: Int { get }
 
-  /// Sends `bytes` in one frame and ignores what comes back.
+  /// Sends `bytes` in one frame and ignores the bytes received.
   mutating func write(_ bytes: Span<UInt8>) throws(BusError)
 
-  /// Sends `command` and then fills `bytes`, in one frame; `dummyBytes` (0 or 1) are read and dropped between.
+  /// Sends `command` and then fills `bytes`, in one frame; `dummyBytes` (0 or 1) are read and
+  /// dropped between.
   mutating func read(
     _ bytes: inout MutableSpan<UInt8>, after command: UInt8, dummyBytes: Int
   ) throws(BusError)

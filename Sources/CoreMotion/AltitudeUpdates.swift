@@ -2,7 +2,8 @@
 internal import Otolith
 internal import Synchronization
 
-/// One of an altimeter's two streams: it listens to the hub while it is active, and begins anew with each start.
+/// One of an altimeter's two streams: it listens to the hub while it is active, and begins anew
+/// with each start.
 final class AltitudeUpdates<Item: AnyObject>: MotionReceiver {
   private let stream = UpdateStream<Item>()
   private let hub: MotionHub
@@ -20,8 +21,8 @@ final class AltitudeUpdates<Item: AnyObject>: MotionReceiver {
     _ = stream.setInterval(0) { 0 }
   }
 
-  /// Begins, or begins anew with another handler. With an `error`, and where the barometer cannot be had, the handler is
-  /// told that, and nothing else.
+  /// Begins, or begins anew with another handler. With an `error`, and where the barometer cannot
+  /// be opened, the handler is given that error and nothing else.
   func start(
     to queue: OperationQueue, _ handler: @escaping (Item?, (any Error)?) -> Void,
     refusing error: NSError? = nil
@@ -52,7 +53,7 @@ final class AltitudeUpdates<Item: AnyObject>: MotionReceiver {
     leave()
   }
 
-  /// Lets the chips sleep. What stops is stopped outside the lock: it waits for the receiver.
+  /// Lets the chips sleep. Streams are stopped outside the lock: stopping waits for the receiver.
   private func leave() {
     let old = listening.withLock { listening in
       defer { listening = nil }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Otolith
 
-/// One of a batched manager's two streams: what was started, and the loops over it.
+/// One of a batched manager's two streams: its started updates, and the loops over it.
 final class BatchedUpdates<Value: Sendable, Item: AnyObject>:
   @unchecked Sendable  // every `var` is read and written under `lock`; the rest are constants
 {
@@ -14,7 +14,7 @@ final class BatchedUpdates<Value: Sendable, Item: AnyObject>:
 
   private let lock = NSLock()
   private var isStarted = false
-  /// Of the last start; what an earlier one still has on the queue is void.
+  /// The number of the last start; batches of an earlier one still on the queue are void.
   private var generation: UInt64 = 0
   private var handler: Handler?
   private var newest: [Item]?
@@ -36,7 +36,7 @@ final class BatchedUpdates<Value: Sendable, Item: AnyObject>:
 
   var latest: [Item]? { lock.withLock { newest } }
 
-  /// Why there can be no batches, before the board is opened.
+  /// The reason why there can be no batches, before the board is opened.
   var refusal: NSError? {
     // Where there is no board at all, the attempt to open it says why.
     guard let source = hub.source, !source.has(needs) else { return nil }
@@ -45,7 +45,8 @@ final class BatchedUpdates<Value: Sendable, Item: AnyObject>:
 
   /// Begins, or begins anew with another handler.
   func start(_ handler: Handler?) {
-    // First, and outside the lock: what the last handler alone holds may, as it goes, stop this very stream.
+    // First, and outside the lock: what the last handler alone holds may, as it goes, stop this
+    // very stream.
     stopStarted()
     let ticket = lock.withLock {
       generation &+= 1
@@ -69,7 +70,7 @@ final class BatchedUpdates<Value: Sendable, Item: AnyObject>:
     }
   }
 
-  /// Ends what was started; no handler begins any more.
+  /// Ends the started updates; no handler begins any more.
   func stopStarted() {
     let (old, _) = lock.withLock {
       generation &+= 1
@@ -180,7 +181,7 @@ struct BatchedLoop<Value: Sendable, Item: AnyObject> {
   }
 }
 
-/// The error as Core Motion tells it.
+/// Returns the error as Core Motion reports it.
 func batchError(_ error: any Error) -> NSError {
   switch error {
   case let error as SessionError: error.motionError

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How high the device is above the sea.
+/// An altitude of the device above the sea.
 open class CMAbsoluteAltitudeData: CMLogItem {
   private let metres: Double
   private let possibleError: Double
@@ -9,7 +9,7 @@ open class CMAbsoluteAltitudeData: CMLogItem {
   /// Metres above the sea; below it negative.
   open var altitude: Double { metres }
 
-  /// How far that may be from the truth, metres: one standard deviation of all that is not known.
+  /// The possible error of the altitude, metres: one standard deviation of all that is not known.
   open var accuracy: Double { possibleError }
 
   /// The noise of the altitude, metres: one standard deviation.
@@ -22,7 +22,7 @@ open class CMAbsoluteAltitudeData: CMLogItem {
     super.init()
   }
 
-  /// Metres, all three.
+  /// Creates an altitude; all three are in metres.
   package init(metres: Double, accuracy: Double, precision: Double, timestamp: TimeInterval) {
     self.metres = metres
     possibleError = accuracy

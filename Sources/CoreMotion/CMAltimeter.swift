@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Otolith
 
-/// Takes an altitude, or `nil` and an error of `CMErrorDomain`, on the queue that was given with it.
+/// Takes an altitude, or `nil` and an error of `CMErrorDomain`, on the queue that was given with
+/// it.
 public typealias CMAltitudeHandler = (CMAltitudeData?, (any Error)?) -> Void
-/// Takes an altitude, or `nil` and an error of `CMErrorDomain`, on the queue that was given with it.
+/// Takes an altitude, or `nil` and an error of `CMErrorDomain`, on the queue that was given with
+/// it.
 public typealias CMAbsoluteAltitudeHandler = (CMAbsoluteAltitudeData?, (any Error)?) -> Void
 
-/// How high the device is, by the pressure of the air.
+/// An altimeter that derives the device's altitude from the pressure of the air.
 ///
-/// Any number of altimeters may be used at once. Updates come about once a second, whatever the barometer's rate: each is
-/// the mean of a second, and its timestamp the middle of that. A barometer that falls silent is one `CMErrorNotAvailable`;
-/// updates go on when it is back. Every start should have its stop, also after an error.
+/// Any number of altimeters may be used at once. Updates come about once a second, whatever the
+/// barometer's rate: each is the mean of a second, and its timestamp the middle of that. A
+/// barometer that falls silent is reported as one `CMErrorNotAvailable`; updates go on when it is
+/// back. Every start should have its stop, also after an error.
 open class CMAltimeter: NSObject {
   private let hub: MotionHub
   private let relative: AltitudeUpdates<CMAltitudeData>
@@ -23,7 +26,7 @@ open class CMAltimeter: NSObject {
     super.init()
   }
 
-  /// An altimeter of another source than the process's own.
+  /// Creates an altimeter of another source than the process's own.
   package init(hub: MotionHub) {
     self.hub = hub
     relative = AltitudeUpdates(hub, Self.relative)
@@ -55,11 +58,11 @@ open class CMAltimeter: NSObject {
     absolute.stop()
   }
 
-  /// Whether the board has a barometer.
+  /// Returns true where the board has a barometer.
   open class func isRelativeAltitudeAvailable() -> Bool { hasBarometer(.shared) }
 
-  /// Whether the board has a barometer, and somebody has said from what its pressure becomes an altitude: the board file's
-  /// location, or the program by `MotionHub.altitudeReference`.
+  /// Returns true where the board has a barometer and a reference that turns its pressure into an
+  /// altitude is known: the board file's location, or the program's `MotionHub.altitudeReference`.
   open class func isAbsoluteAltitudeAvailable() -> Bool {
     hasBarometer(.shared) && MotionHub.shared.altitudeReference != nil
   }
@@ -70,20 +73,22 @@ open class CMAltimeter: NSObject {
 
   open class func authorizationStatus() -> CMAuthorizationStatus { currentAuthorization() }
 
-  /// Begins with an altitude of 0, about a second later. A second start begins anew with 0, for the new handler. Without a
-  /// barometer, or where the board cannot be opened, the handler is told one error, and nothing follows.
+  /// Starts relative altitudes, which begin with 0 about a second later. A second start begins anew
+  /// with 0, for the new handler. Without a barometer, or where the board cannot be opened, the
+  /// handler is given one error, and nothing follows.
   open func startRelativeAltitudeUpdates(
     to queue: OperationQueue, withHandler handler: @escaping CMAltitudeHandler
   ) {
     relative.start(to: queue, handler)
   }
 
-  /// No handler begins any more. May be called by the handler.
+  /// Stops relative altitudes: no handler begins any more. May be called by the handler.
   open func stopRelativeAltitudeUpdates() { relative.stop() }
 
-  /// Begins with the altitude of about a second later, and goes on whenever it has changed by more than its noise. A second
-  /// start replaces the handler. Without a barometer or a reference (`isAbsoluteAltitudeAvailable`), or where the board
-  /// cannot be opened, the handler is told one error, and nothing follows.
+  /// Starts absolute altitudes: the first about a second later, then one whenever the altitude has
+  /// changed by more than its noise. A second start replaces the handler. Without a barometer or a
+  /// reference (`isAbsoluteAltitudeAvailable`), or where the board cannot be opened, the handler is
+  /// given one error, and nothing follows.
   open func startAbsoluteAltitudeUpdates(
     to queue: OperationQueue, withHandler handler: @escaping CMAbsoluteAltitudeHandler
   ) {
@@ -97,6 +102,6 @@ open class CMAltimeter: NSObject {
         : nil)
   }
 
-  /// No handler begins any more. May be called by the handler.
+  /// Stops absolute altitudes: no handler begins any more. May be called by the handler.
   open func stopAbsoluteAltitudeUpdates() { absolute.stop() }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How much higher the device is than when its updates began.
+/// A change in the device's altitude since its updates began.
 open class CMAltitudeData: CMLogItem {
   private let metres: Double
   private let kilopascals: Double
 
-  /// Metres above the first update, which is 0.
+  /// The altitude in metres above the first update, which is 0.
   open var relativeAltitude: NSNumber { NSNumber(value: metres) }
 
   /// The pressure of the air, kPa.
@@ -17,7 +17,7 @@ open class CMAltitudeData: CMLogItem {
     super.init()
   }
 
-  /// Metres and kPa.
+  /// Creates an altitude in metres with its pressure in kPa.
   package init(metres: Double, kilopascals: Double, timestamp: TimeInterval) {
     self.metres = metres
     self.kilopascals = kilopascals

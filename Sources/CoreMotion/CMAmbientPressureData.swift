@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The pressure of the air about the device, as research programs are given it.
+/// The pressure of the air around the device, as research programs get it.
 open class CMAmbientPressureData: CMLogItem {
   private let kilopascals: Double
   private let celsius: Double
 
-  /// kPa.
+  /// The pressure in kPa.
   open var pressure: Measurement<UnitPressure> {
     Measurement(value: kilopascals, unit: .kilopascals)
   }
 
-  /// Degrees Celsius, of the sensor.
+  /// The temperature of the sensor in degrees Celsius.
   open var temperature: Measurement<UnitTemperature> {
     Measurement(value: celsius, unit: .celsius)
   }
@@ -43,7 +43,7 @@ open class CMAmbientPressureData: CMLogItem {
   }
 }
 
-/// A pressure that was recorded.
+/// A recorded pressure.
 open class CMRecordedPressureData: CMAmbientPressureData {
   package struct State: Codable, Sendable {
     var identifier: UInt64 = 0
@@ -52,10 +52,10 @@ open class CMRecordedPressureData: CMAmbientPressureData {
 
   private let state: State
 
-  /// Of the batch that it came with; a later batch's is greater.
+  /// The number of the batch that it came with; a later batch's is greater.
   open var identifier: UInt64 { state.identifier }
 
-  /// When it was observed, by the wall clock.
+  /// The time when it was observed, by the wall clock.
   open var startDate: Date { state.startDate }
 
   public override init() {

@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Otolith
 
-/// How the device is turned against a frame of reference.
+/// The rotation of the device against a frame of reference.
 open class CMAttitude: NSObject, NSCopying, NSSecureCoding {
-  /// Device to reference coordinates.
+  /// Takes device to reference coordinates.
   private var rotation: Quaternion
 
-  /// No rotation at all.
+  /// Creates an attitude without rotation.
   public override init() {
     rotation = .identity
     super.init()
   }
 
-  /// `rotation` takes device to reference coordinates.
+  /// Creates an attitude from `rotation`, which takes device to reference coordinates.
   package init(_ rotation: Quaternion) {
     self.rotation = rotation
     super.init()
   }
 
-  /// About y, radians, -pi ... pi: the left edge rises, positive.
+  /// The rotation about y, radians, -pi ... pi: the left edge rises, positive.
   open var roll: Double { EulerAngles(rotation).roll }
 
-  /// About x, radians, -pi/2 ... pi/2: the top edge rises, positive.
+  /// The rotation about x, radians, -pi/2 ... pi/2: the top edge rises, positive.
   open var pitch: Double { EulerAngles(rotation).pitch }
 
-  /// About z, radians, -pi ... pi: counter-clockwise from above, positive.
+  /// The rotation about z, radians, -pi ... pi: counter-clockwise from above, positive.
   open var yaw: Double { EulerAngles(rotation).yaw }
 
-  /// Takes a vector in reference coordinates to device coordinates.
+  /// The matrix that takes a vector in reference coordinates to device coordinates.
   open var rotationMatrix: CMRotationMatrix {
     let m = rotation.rotationMatrix.transposed
     return CMRotationMatrix(
@@ -35,7 +35,8 @@ open class CMAttitude: NSObject, NSCopying, NSSecureCoding {
       m32: m.m32, m33: m.m33)
   }
 
-  /// Takes a vector in device coordinates to reference coordinates: v' = q v q*.
+  /// The unit quaternion that takes a vector in device coordinates to reference coordinates: v' = q
+  /// v q*.
   open var quaternion: CMQuaternion {
     CMQuaternion(x: rotation.x, y: rotation.y, z: rotation.z, w: rotation.w)
   }

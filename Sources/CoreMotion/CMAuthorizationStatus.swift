@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether this program may read the device's motion.
+/// The permission of this program to read the device's motion.
 public enum CMAuthorizationStatus: Int, Sendable, BitwiseCopyable {
-  /// Nobody has tried yet.
+  /// Reading has not been tried yet.
   case notDetermined = 0
   /// Another process holds the board.
   case restricted = 1

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Otolith
 
-/// Every sample of the accelerometer and of device motion, at whatever rate the board runs, in batches of about a second.
+/// A manager that delivers every sample of the accelerometer and of device motion, at whatever rate
+/// the board runs, in batches of about a second.
 ///
-/// Handlers are called one at a time on a queue of the manager's own. Streams are independent of each other and of
-/// `CMMotionManager`; the chips run while any of them does. Unlike on an Apple Watch no workout has to run.
+/// Handlers are called one at a time on a queue of the manager's own. Streams are independent of
+/// each other and of `CMMotionManager`; the chips run while any of them does. Unlike on an Apple
+/// Watch no workout has to run.
 open class CMBatchedSensorManager: NSObject {
   private let accelerometer: BatchedUpdates<Sample, CMAccelerometerData>
   private let motion: BatchedUpdates<MotionSample, CMDeviceMotion>
@@ -12,7 +14,7 @@ open class CMBatchedSensorManager: NSObject {
 
   public override convenience init() { self.init(hub: .shared) }
 
-  /// A manager of another board than the process's own.
+  /// Creates a manager of another board than the process's own.
   package init(hub: MotionHub) {
     self.hub = hub
     accelerometer = BatchedUpdates(
@@ -36,49 +38,52 @@ open class CMBatchedSensorManager: NSObject {
 
   open class var authorizationStatus: CMAuthorizationStatus { currentAuthorization() }
 
-  /// Whether the board has an accelerometer.
+  /// True where the board has an accelerometer.
   open class var isAccelerometerSupported: Bool {
     (MotionHub.shared.source?.channels ?? []).contains(.acceleration)
   }
 
-  /// Whether the board has an accelerometer and a gyroscope.
+  /// True where the board has an accelerometer and a gyroscope.
   open class var isDeviceMotionSupported: Bool {
     (MotionHub.shared.source?.channels ?? []).isSuperset(of: [.acceleration, .rotationRate])
   }
 
   // MARK: Accelerometer
 
-  /// Whether updates were started or a loop takes them.
+  /// True where updates were started or a loop takes them.
   open var isAccelerometerActive: Bool { accelerometer.isActive }
 
-  /// Samples a second, as the board file asks for them; 0 without an accelerometer.
+  /// The samples a second that the board file asks for; 0 without an accelerometer.
   open var accelerometerDataFrequency: Int { frequency(.acceleration) }
 
   /// The newest batch since a start, oldest sample first; `nil` before the first.
   open var accelerometerBatch: [CMAccelerometerData]? { accelerometer.latest }
 
-  /// Begins to fill `accelerometerBatch`.
+  /// Starts filling `accelerometerBatch`.
   open func startAccelerometerUpdates() { accelerometer.start(nil) }
 
-  /// Calls `handler` with every batch; a second start replaces it. An error comes once, when the board cannot be opened
-  /// or the sensor falls silent; when it is back, batches come again.
+  /// Starts calling `handler` with every batch; a second start replaces it. An error comes once,
+  /// when the board cannot be opened or the sensor falls silent; when it is back, batches come
+  /// again.
   open func startAccelerometerUpdates(
     handler: @escaping ([CMAccelerometerData]?, (any Error)?) -> Void
   ) {
     accelerometer.start(handler)
   }
 
-  /// Ends what was started, and every loop over `accelerometerUpdates()`.
+  /// Stops the started updates, and every loop over `accelerometerUpdates()`.
   open func stopAccelerometerUpdates() { accelerometer.stop() }
 
-  /// Batches for `for try await`: each loop gets all of them from its beginning on, and the chips run until it ends, its
-  /// task is cancelled or updates are stopped. It throws an error of `CMErrorDomain` when the board cannot be opened or the
-  /// sensor falls silent. A loop that is more than a minute behind loses the oldest batches.
+  /// Returns batches for `for try await`: each loop gets all of them from its beginning on, and the
+  /// chips run until it ends, its task is cancelled or updates are stopped. It throws an error of
+  /// `CMErrorDomain` when the board cannot be opened or the sensor falls silent. A loop that is
+  /// more than a minute behind loses the oldest batches.
   open func accelerometerUpdates() -> AccelerometerUpdates {
     AccelerometerUpdates(updates: accelerometer)
   }
 
-  /// See `accelerometerUpdates()`. It may be handed to a task; what it gives belongs to who iterates.
+  /// The sequence that `accelerometerUpdates()` returns. It may be handed to a task; its elements
+  /// belong to the iterating task.
   public struct AccelerometerUpdates: AsyncSequence, Sendable {
     public typealias Element = [CMAccelerometerData]
     let updates: BatchedUpdates<Sample, CMAccelerometerData>
@@ -94,32 +99,34 @@ open class CMBatchedSensorManager: NSObject {
 
   // MARK: Device motion
 
-  /// Whether updates were started or a loop takes them.
+  /// True where updates were started or a loop takes them.
   open var isDeviceMotionActive: Bool { motion.isActive }
 
-  /// Motions a second: the gyroscope's rate, as the board file asks for it; 0 without one.
+  /// The motions a second: the gyroscope's rate, as the board file asks for it; 0 without one.
   open var deviceMotionDataFrequency: Int { frequency(.rotationRate) }
 
-  /// The newest batch since a start, oldest first, in the frame `xArbitraryZVertical`; `nil` before the first.
+  /// The newest batch since a start, oldest first, in the frame `xArbitraryZVertical`; `nil` before
+  /// the first.
   open var deviceMotionBatch: [CMDeviceMotion]? { motion.latest }
 
-  /// Begins to fill `deviceMotionBatch`.
+  /// Starts filling `deviceMotionBatch`.
   open func startDeviceMotionUpdates() { motion.start(nil) }
 
-  /// As `startAccelerometerUpdates(handler:)`.
+  /// Starts calling `handler` with every batch, as `startAccelerometerUpdates(handler:)` does.
   open func startDeviceMotionUpdates(
     handler: @escaping ([CMDeviceMotion]?, (any Error)?) -> Void
   ) {
     motion.start(handler)
   }
 
-  /// Ends what was started, and every loop over `deviceMotionUpdates()`.
+  /// Stops the started updates, and every loop over `deviceMotionUpdates()`.
   open func stopDeviceMotionUpdates() { motion.stop() }
 
-  /// As `accelerometerUpdates()`.
+  /// Returns batches for `for try await`, as `accelerometerUpdates()` does.
   open func deviceMotionUpdates() -> DeviceMotionUpdates { DeviceMotionUpdates(updates: motion) }
 
-  /// See `deviceMotionUpdates()`. It may be handed to a task; what it gives belongs to who iterates.
+  /// The sequence that `deviceMotionUpdates()` returns. It may be handed to a task; its elements
+  /// belong to the iterating task.
   public struct DeviceMotionUpdates: AsyncSequence, Sendable {
     public typealias Element = [CMDeviceMotion]
     let updates: BatchedUpdates<MotionSample, CMDeviceMotion>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Otolith
 
-/// How the device moves: what fusion makes of all sensors.
+/// The motion of the device, fused from all sensors.
 open class CMDeviceMotion: CMLogItem {
-  /// Where the sensors are.
+  /// The place of the sensors.
   public enum SensorLocation: Int, Sendable {
     case `default` = 0
     case headphoneLeft = 1
@@ -11,7 +11,7 @@ open class CMDeviceMotion: CMLogItem {
   }
 
   private let rotation: Quaternion
-  /// The one that programs get, and may change in place.
+  /// The attitude that programs get, and may change in place.
   private let handedOut: CMAttitude
   private let rate: Vector3
   private let down: Vector3
@@ -34,7 +34,7 @@ open class CMDeviceMotion: CMLogItem {
     super.init()
   }
 
-  /// The motion as seen from `frame`; `nil` where its attitude in that frame is not known.
+  /// Creates the motion as seen from `frame`; `nil` where its attitude in that frame is not known.
   package init?(_ motion: MotionSample, frame: ReferenceFrame, declination: Double) {
     guard let rotation = motion.attitude(in: frame, declination: declination) else { return nil }
     self.rotation = rotation
@@ -51,7 +51,7 @@ open class CMDeviceMotion: CMLogItem {
     super.init(timestamp: motion.timestamp.seconds)
   }
 
-  /// A motion whose attitude is its own.
+  /// Creates a motion whose attitude is its own.
   private init(copying other: CMDeviceMotion) {
     rotation = other.rotation
     handedOut = CMAttitude(other.rotation)
@@ -65,12 +65,13 @@ open class CMDeviceMotion: CMLogItem {
     super.init(timestamp: other.timestamp)
   }
 
-  /// A motion as it was measured, whatever a program has done to `attitude`. A subclass is its own copy.
+  /// Returns a motion as it was measured, whatever a program has done to `attitude`. A subclass is
+  /// its own copy.
   open override func copy(with zone: NSZone? = nil) -> Any {
     type(of: self) == CMDeviceMotion.self ? CMDeviceMotion(copying: self) : self
   }
 
-  /// Everything as said: for the tests of programs.
+  /// Creates a motion from all its values: for the tests of programs.
   package init(
     rotation: Quaternion, rotationRate: Vector3, gravity: Vector3, userAcceleration: Vector3,
     field: Vector3, accuracy: CMMagneticFieldCalibrationAccuracy, heading: Double,
@@ -88,34 +89,38 @@ open class CMDeviceMotion: CMLogItem {
     super.init(timestamp: timestamp)
   }
 
-  /// The same object at each call, which programs change in place: `motion.attitude.multiply(byInverseOf: reference)`
-  /// holds for what they read of `motion.attitude` then. No other motion has it.
+  /// The attitude, the same object at each call, which programs change in place:
+  /// `motion.attitude.multiply(byInverseOf: reference)` holds for what they read of
+  /// `motion.attitude` then. No other motion has it.
   open var attitude: CMAttitude { handedOut }
 
-  /// rad/s, less the gyroscope's bias.
+  /// The rotation rate in rad/s, without the gyroscope's bias.
   open var rotationRate: CMRotationRate { CMRotationRate(x: rate.x, y: rate.y, z: rate.z) }
 
-  /// Where down is, in g.
+  /// The direction of down, in g.
   open var gravity: CMAcceleration { CMAcceleration(x: down.x, y: down.y, z: down.z) }
 
-  /// The acceleration less gravity, in g; pushing the device to the right is first negative in x, as on Apple's devices.
+  /// The acceleration without gravity, in g; pushing the device to the right is first negative in
+  /// x, as on Apple's devices.
   open var userAcceleration: CMAcceleration { CMAcceleration(x: user.x, y: user.y, z: user.z) }
 
-  /// The field of the surroundings in microtesla: without the device's own, as far as that is known, and never without the
-  /// magnet next to it. `accuracy` says how far it shows north; `CMMagnetometerData` has the field as measured.
+  /// The field of the surroundings in microtesla: without the device's own, as far as that is
+  /// known, and with that of any magnet nearby. `accuracy` says how far it shows north;
+  /// `CMMagnetometerData` has the field as measured.
   open var magneticField: CMCalibratedMagneticField {
     CMCalibratedMagneticField(
       field: CMMagneticField(x: field.x, y: field.y, z: field.z), accuracy: fieldAccuracy)
   }
 
-  /// Where the top edge points, degrees clockwise from the frame's north, 0 ..< 360; -1 in the arbitrary frames. It is
-  /// never withheld: `magneticField.accuracy` says how good it is.
+  /// The direction of the top edge, degrees clockwise from the frame's north, 0 ..< 360; -1 in the
+  /// arbitrary frames. It is never withheld: `magneticField.accuracy` says how good it is.
   open var heading: Double { direction }
 
-  /// On the board itself, always; a test's may be elsewhere.
+  /// The place of the sensors: always the board itself; a test's may be elsewhere.
   open var sensorLocation: SensorLocation { location }
 
-  /// Quaternion, user acceleration in g, rotation rate in rad/s, field in microtesla, heading in degrees.
+  /// Quaternion, user acceleration in g, rotation rate in rad/s, field in microtesla, heading in
+  /// degrees.
   open override var description: String {
     let q = handedOut.quaternion
     return

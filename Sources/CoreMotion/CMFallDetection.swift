@@ -2,10 +2,10 @@
 
 /// A hard fall of the device's bearer.
 open class CMFallDetectionEvent: NSObject, NSSecureCoding, NSCopying {
-  /// What the bearer answered when asked.
+  /// The bearer's answer when asked.
   public enum UserResolution: Int, Sendable, BitwiseCopyable {
     case confirmed = 0
-    /// There was no need of help.
+    /// No help was needed.
     case dismissed = 1
     /// There was no fall.
     case rejected = 2
@@ -24,7 +24,7 @@ open class CMFallDetectionEvent: NSObject, NSSecureCoding, NSCopying {
 
   private let state: State
 
-  /// When, by the wall clock.
+  /// The time of the fall, by the wall clock.
   open var date: Date { state.date }
 
   open var resolution: UserResolution { state.resolution }
@@ -45,18 +45,18 @@ open class CMFallDetectionEvent: NSObject, NSSecureCoding, NSCopying {
 
   open func encode(with coder: NSCoder) { coder.encode(state: state, forKey: "fall") }
 
-  /// Itself: what happened does not change.
+  /// Returns itself: an event does not change.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
-/// Who is told of falls. Each method may be left out.
+/// A delegate that is told of falls. Each method may be left out.
 public protocol CMFallDetectionDelegate: NSObjectProtocol {
-  /// There was a fall; `handler` is to be called when it has been dealt with.
+  /// Reports a fall; `handler` is to be called when it has been dealt with.
   func fallDetectionManager(
     _ fallDetectionManager: CMFallDetectionManager, didDetect event: CMFallDetectionEvent,
     completionHandler handler: @escaping () -> Void)
 
-  /// `authorizationStatus` has changed.
+  /// Reports that `authorizationStatus` has changed.
   func fallDetectionManagerDidChangeAuthorization(_ fallDetectionManager: CMFallDetectionManager)
 }
 
@@ -71,18 +71,19 @@ extension CMFallDetectionDelegate {
   ) {}
 }
 
-/// Falls of the device's bearer. Nothing on Linux detects them: it is never available, and its delegate never called.
+/// A detector of falls of the device's bearer. Nothing on Linux detects them: it is never
+/// available, and its delegate never called.
 open class CMFallDetectionManager: NSObject {
   public override init() { super.init() }
 
   open class var isAvailable: Bool { false }
 
-  /// Whether this program may read the board.
+  /// The permission of this program to read the board.
   open var authorizationStatus: CMAuthorizationStatus { currentAuthorization() }
 
   open weak var delegate: (any CMFallDetectionDelegate)?
 
-  /// Asks nobody; gives `handler` the status as it is, on the main queue.
+  /// Gives `handler` the status as it is, on the main queue, without asking the user.
   open func requestAuthorization(handler: @escaping (CMAuthorizationStatus) -> Void) {
     let status = authorizationStatus
     deliver(on: .main) { handler(status) }

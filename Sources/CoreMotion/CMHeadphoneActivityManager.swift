@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the wearer of headphones does. No board has them: nothing is ever available or active, and a handler gets
-/// `CMErrorNotAvailable` once, on its queue.
+/// The activity of the wearer of headphones. No board has them: nothing is ever available or
+/// active, and a handler gets `CMErrorNotAvailable` once, on its queue.
 open class CMHeadphoneActivityManager: NSObject {
-  /// Whether there are headphones.
+  /// The connection of headphones.
   public enum Status: Int, Sendable, BitwiseCopyable {
     case disconnected = 0
     case connected = 1
@@ -17,7 +17,7 @@ open class CMHeadphoneActivityManager: NSObject {
 
   public override init() { super.init() }
 
-  /// Whether this program may read the board.
+  /// Returns the permission of this program to read the board.
   open class func authorizationStatus() -> CMAuthorizationStatus { currentAuthorization() }
 
   open var isActivityAvailable: Bool { false }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Who is told that headphones come and go, on the queue of the updates, else on the main queue. Each method may be
-/// left out.
+/// A delegate that is told when headphones connect and disconnect, on the queue of the updates,
+/// else on the main queue. Each method may be left out.
 public protocol CMHeadphoneMotionManagerDelegate: NSObjectProtocol {
   func headphoneMotionManagerDidConnect(_ manager: CMHeadphoneMotionManager)
 
@@ -14,15 +14,15 @@ extension CMHeadphoneMotionManagerDelegate {
   public func headphoneMotionManagerDidDisconnect(_ manager: CMHeadphoneMotionManager) {}
 }
 
-/// How headphones move. No board has them: nothing is ever available or active, the delegate is never called, and a
-/// handler gets `CMErrorNotAvailable` once, on its queue.
+/// The motion of headphones. No board has them: nothing is ever available or active, the delegate
+/// is never called, and a handler gets `CMErrorNotAvailable` once, on its queue.
 open class CMHeadphoneMotionManager: NSObject {
   /// Takes motion or an error.
   public typealias DeviceMotionHandler = (CMDeviceMotion?, (any Error)?) -> Void
 
   public override init() { super.init() }
 
-  /// Whether this program may read the board.
+  /// Returns the permission of this program to read the board.
   open class func authorizationStatus() -> CMAuthorizationStatus { currentAuthorization() }
 
   open weak var delegate: (any CMHeadphoneMotionManagerDelegate)?
@@ -33,7 +33,7 @@ open class CMHeadphoneMotionManager: NSObject {
 
   open var isDeviceMotionActive: Bool { false }
 
-  /// The newest; `nil`, there is none.
+  /// The newest motion; always `nil`, since there is none.
   open var deviceMotion: CMDeviceMotion? { nil }
 
   open func startDeviceMotionUpdates() {}
@@ -51,7 +51,7 @@ open class CMHeadphoneMotionManager: NSObject {
   open func stopConnectionStatusUpdates() {}
 }
 
-/// What every question about headphones gets.
+/// The error of every question about headphones.
 var headphonesNotAvailable: NSError {
   motionError(CMErrorNotAvailable, "there are no headphones with sensors")
 }

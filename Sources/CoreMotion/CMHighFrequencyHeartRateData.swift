@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How sure a heart rate is.
+/// The confidence of a heart rate.
 public enum CMHighFrequencyHeartRateDataConfidence: Int, Sendable, BitwiseCopyable {
   case low = 0
   case medium = 1
@@ -8,7 +8,7 @@ public enum CMHighFrequencyHeartRateDataConfidence: Int, Sendable, BitwiseCopyab
   case highest = 3
 }
 
-/// A heart rate, as research programs are given it. Nothing on Linux makes these: tests do.
+/// A heart rate, as research programs get it. Nothing on Linux makes these: tests do.
 open class CMHighFrequencyHeartRateData: CMLogItem {
   package struct State: Codable, Sendable {
     package var heartRate = 0.0
@@ -20,12 +20,12 @@ open class CMHighFrequencyHeartRateData: CMLogItem {
 
   private let state: State
 
-  /// Beats a minute.
+  /// The heart rate in beats a minute.
   open var heartRate: Double { state.heartRate }
 
   open var confidence: CMHighFrequencyHeartRateDataConfidence { state.confidence }
 
-  /// When it was measured, by the wall clock; `nil` where that is not known.
+  /// The time of the measurement, by the wall clock; `nil` where that is not known.
   open var date: Date? { state.date }
 
   public override init() {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Otolith
 
-/// Something measured, and when.
+/// A measurement and its time.
 open class CMLogItem: NSObject, NSSecureCoding, NSCopying {
   private let storedTimestamp: TimeInterval
 
-  /// Seconds since the machine booted (CLOCK_MONOTONIC, as `ProcessInfo.processInfo.systemUptime`), at the moment of the
-  /// measurement.
+  /// The moment of the measurement, in seconds since the machine booted (CLOCK_MONOTONIC, as
+  /// `ProcessInfo.processInfo.systemUptime`).
   open var timestamp: TimeInterval { storedTimestamp }
 
   public override init() {
@@ -29,10 +29,10 @@ open class CMLogItem: NSObject, NSSecureCoding, NSCopying {
 
   open func encode(with coder: NSCoder) { coder.encode(timestamp, forKey: "timestamp") }
 
-  /// Itself: what was measured does not change.
+  /// Returns itself: a measurement does not change.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Its time, seconds.
+  /// The time in seconds.
   open override var description: String { "@ \(text(timestamp))" }
 }
 
@@ -40,7 +40,7 @@ open class CMLogItem: NSObject, NSSecureCoding, NSCopying {
 open class CMAccelerometerData: CMLogItem {
   private let value: Vector3
 
-  /// g; flat and face up at rest is (0, 0, -1).
+  /// The acceleration in g; flat and face up at rest is (0, 0, -1).
   open var acceleration: CMAcceleration { CMAcceleration(x: value.x, y: value.y, z: value.z) }
 
   public override init() {
@@ -72,7 +72,7 @@ open class CMAccelerometerData: CMLogItem {
 open class CMGyroData: CMLogItem {
   private let value: Vector3
 
-  /// rad/s.
+  /// The rotation rate in rad/s.
   open var rotationRate: CMRotationRate { CMRotationRate(x: value.x, y: value.y, z: value.z) }
 
   public override init() {
@@ -104,7 +104,7 @@ open class CMGyroData: CMLogItem {
 open class CMMagnetometerData: CMLogItem {
   private let value: Vector3
 
-  /// Microtesla.
+  /// The magnetic field in microtesla.
   open var magneticField: CMMagneticField { CMMagneticField(x: value.x, y: value.y, z: value.z) }
 
   public override init() {

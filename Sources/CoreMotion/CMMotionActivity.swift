@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How sure an estimate of activity is.
+/// The confidence of an estimate of activity.
 public enum CMMotionActivityConfidence: Int, Sendable, BitwiseCopyable {
   case low = 0
   case medium = 1
   case high = 2
 }
 
-/// What the person or vehicle that carries the device is doing, from `startDate` until the next of these.
+/// The activity of the person or vehicle that carries the device, from `startDate` until the next
+/// of these.
 ///
-/// Several may be true at once: a car at a red light is automotive and stationary. All are false where the device moves
-/// and the motion is none of these.
+/// Several may be true at once: a car at a red light is automotive and stationary. All are false
+/// where the device moves and the motion is none of these.
 open class CMMotionActivity: CMLogItem {
   package struct State: Codable, Sendable {
     package var isUnknown = false
@@ -27,28 +28,28 @@ open class CMMotionActivity: CMLogItem {
 
   private let state: State
 
-  /// There is no estimate, for instance because nothing was measured until now.
+  /// True where there is no estimate, for instance because nothing was measured until now.
   open var unknown: Bool { state.isUnknown }
 
-  /// The device does not move, or what it rides in does not.
+  /// True where neither the device nor a vehicle that carries it moves.
   open var stationary: Bool { state.isStationary }
 
   open var walking: Bool { state.isWalking }
 
   open var running: Bool { state.isRunning }
 
-  /// In a car, bus or train.
+  /// True in a car, bus or train.
   open var automotive: Bool { state.isAutomotive }
 
-  /// On a bicycle.
+  /// True on a bicycle.
   open var cycling: Bool { state.isCycling }
 
-  /// When it began, by the wall clock.
+  /// The time when it began, by the wall clock.
   open var startDate: Date { state.startDate }
 
   open var confidence: CMMotionActivityConfidence { state.confidence }
 
-  /// No activity at all, of low confidence.
+  /// Creates no activity at all, of low confidence.
   public override init() {
     state = State()
     super.init()

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Otolith
 
-/// Takes each change of activity, on the queue that was asked for. It has no way to be told of an error.
+/// Takes each change of activity, on the queue that was asked for. It cannot be given an error.
 public typealias CMMotionActivityHandler = (CMMotionActivity?) -> Void
 
 /// Takes the activities of a span of time, oldest first, or an error.
 public typealias CMMotionActivityQueryHandler = ([CMMotionActivity]?, (any Error)?) -> Void
 
-/// What the bearer of the device does, now and in the last days.
+/// A manager of the activities of the device's bearer, now and in the last days.
 ///
-/// As with pedometers, activities are recognised and kept while somebody has updates, or by the service. Any number of
-/// managers may be used at once.
+/// As with pedometers, activities are recognised and kept while a program has updates, or by the
+/// service. Any number of managers may be used at once.
 open class CMMotionActivityManager: NSObject {
   private let desk: MovementDesk
   private let updates: MovementUpdates<CMMotionActivity>
@@ -21,7 +21,7 @@ open class CMMotionActivityManager: NSObject {
     super.init()
   }
 
-  /// A manager of another source than the process's own.
+  /// Creates a manager of another source than the process's own.
   package init(hub: MotionHub) {
     desk = MovementDesk(hub)
     updates = Self.updates(desk)
@@ -49,15 +49,15 @@ open class CMMotionActivityManager: NSObject {
     }
   }
 
-  /// Whether the board has an accelerometer.
+  /// Returns true where the board has an accelerometer.
   open class func isActivityAvailable() -> Bool { MovementDesk(.shared).countsSteps }
 
-  /// Whether this program may read the board.
+  /// Returns the permission of this program to read the board.
   open class func authorizationStatus() -> CMAuthorizationStatus { currentAuthorization() }
 
-  /// Gives `handler` the activities from `start` to `end`, oldest first, once, on `queue`: of the last seven days, unknown
-  /// where nobody looked. The first is what the bearer did at `start`, and may have begun before. An end before the start is
-  /// `CMErrorInvalidParameter`.
+  /// Gives `handler` the activities from `start` to `end`, oldest first, once, on `queue`: of the
+  /// last seven days, unknown where no program recorded them. The first is the activity at `start`,
+  /// and may have begun before. An end before the start is `CMErrorInvalidParameter`.
   open func queryActivityStarting(
     from start: Date, to end: Date, to queue: OperationQueue,
     withHandler handler: @escaping CMMotionActivityQueryHandler
@@ -81,8 +81,9 @@ open class CMMotionActivityManager: NSObject {
     }
   }
 
-  /// Gives `handler` the activity of the moment and then each change, on `queue`. A second start replaces the handler. Where
-  /// nothing can be recognised nothing comes, since the handler takes no error; the log says why.
+  /// Starts giving `handler` the activity of the moment and then each change, on `queue`. A second
+  /// start replaces the handler. Where nothing can be recognised nothing comes, since the handler
+  /// takes no error; the log says why.
   open func startActivityUpdates(
     to queue: OperationQueue, withHandler handler: @escaping CMMotionActivityHandler
   ) {
@@ -91,7 +92,7 @@ open class CMMotionActivityManager: NSObject {
     }
   }
 
-  /// No handler begins any more. May be called by the handler.
+  /// Stops updates: no handler begins any more. May be called by the handler.
   open func stopActivityUpdates() { updates.stop() }
 }
 

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Otolith
 
-/// The way to a device's motion: four streams, each pushed to a handler or pulled from a property.
+/// A manager of a device's motion: four streams, each pushed to a handler or pulled from a
+/// property.
 ///
-/// Any number of managers may be used at once; they share the chips, which run from the first start to the last stop. A
-/// difference to Apple's: stopping takes back only this manager's own calls from the queue, not the operations of others.
+/// Any number of managers may be used at once; they share the chips, which run from the first start
+/// to the last stop. A difference to Apple's: stopping takes back only this manager's own calls
+/// from the queue, not the operations of others.
 ///
-/// A handler is called once for each item, on the queue that was given: in order where that works off one operation at a
-/// time, at once where it does not; a queue that is 4096 calls behind gets no more until it has caught up. It is given an
-/// error in the item's place, of `CMErrorDomain` and with a sentence that says what to look at, when the board cannot be
-/// opened (`CMErrorNotAvailable`; `CMErrorNotAuthorized` without permission, or where another process has it) and each time
-/// a sensor falls silent (`CMErrorNotAvailable`); when that is back, items come again. Where the board has no such sensor
-/// nothing is ever delivered. All members may be used from any thread, and by handlers.
+/// A handler is called once for each item, on the queue that was given: in order where that runs
+/// one operation at a time, concurrently where it does not; a queue that is 4096 calls behind gets
+/// no more until it has caught up. It is given an error in the item's place, of `CMErrorDomain` and
+/// with a sentence that says what to look at, when the board cannot be opened
+/// (`CMErrorNotAvailable`; `CMErrorNotAuthorized` without permission, or where another process has
+/// it) and each time a sensor falls silent (`CMErrorNotAvailable`); when that is back, items come
+/// again. Where the board has no such sensor nothing is ever delivered. All members may be used
+/// from any thread, and by handlers.
 open class CMMotionManager: NSObject {
   private let core: ManagerCore
 
@@ -20,7 +24,7 @@ open class CMMotionManager: NSObject {
     super.init()
   }
 
-  /// A manager of another board than the process's own.
+  /// Creates a manager of another board than the process's own.
   package init(hub: MotionHub) {
     core = ManagerCore(hub)
     super.init()
@@ -36,121 +40,132 @@ open class CMMotionManager: NSObject {
 
   // MARK: Accelerometer
 
-  /// Seconds between two items; the hardware's own interval is the shortest. Takes effect at once.
+  /// The seconds between two items; the hardware's own interval is the shortest. Takes effect at
+  /// once.
   open var accelerometerUpdateInterval: TimeInterval {
     get { core.accelerometer.updateInterval }
     set { setInterval(of: core.accelerometer, newValue, core.samplesPublished) }
   }
 
-  /// Whether the board has one.
+  /// True where the board has an accelerometer.
   open var isAccelerometerAvailable: Bool { core.channels.contains(.acceleration) }
-  /// Whether updates have been started and not stopped, whether or not the sensor answers.
+  /// True where updates have been started and not stopped, even while the sensor does not answer.
   open var isAccelerometerActive: Bool { core.accelerometer.isActive }
 
-  /// The newest; `nil` before the first.
+  /// The newest item; `nil` before the first.
   open var accelerometerData: CMAccelerometerData? { core.accelerometer.latest }
 
-  /// Begins to keep the newest in `accelerometerData`. A start while it is active begins anew, without the handler of before.
+  /// Starts keeping the newest item in `accelerometerData`. A start while it is active begins anew,
+  /// without the previous handler.
   open func startAccelerometerUpdates() {
     start(core.accelerometer, of: .acceleration, to: nil, nil)
   }
 
-  /// Begins to call `handler` on `queue`, and to keep the newest in `accelerometerData`. A start while it is active replaces
-  /// handler and queue.
+  /// Starts calling `handler` on `queue`, and keeping the newest item in `accelerometerData`. A
+  /// start while it is active replaces handler and queue.
   open func startAccelerometerUpdates(
     to queue: OperationQueue, withHandler handler: @escaping CMAccelerometerHandler
   ) {
     start(core.accelerometer, of: .acceleration, to: queue, handler)
   }
 
-  /// No handler begins any more, and `accelerometerData` is `nil`; one that has begun on another thread may still be at work.
+  /// Stops updates: no handler begins any more, and `accelerometerData` is `nil`; a handler that
+  /// has begun on another thread may still be running.
   open func stopAccelerometerUpdates() { stop(core.accelerometer) }
 
   // MARK: Gyroscope
 
-  /// Seconds between two items; the hardware's own interval is the shortest. Takes effect at once.
+  /// The seconds between two items; the hardware's own interval is the shortest. Takes effect at
+  /// once.
   open var gyroUpdateInterval: TimeInterval {
     get { core.gyro.updateInterval }
     set { setInterval(of: core.gyro, newValue, core.samplesPublished) }
   }
 
-  /// Whether the board has one.
+  /// True where the board has a gyroscope.
   open var isGyroAvailable: Bool { core.channels.contains(.rotationRate) }
-  /// Whether updates have been started and not stopped, whether or not the sensor answers.
+  /// True where updates have been started and not stopped, even while the sensor does not answer.
   open var isGyroActive: Bool { core.gyro.isActive }
 
-  /// The newest; `nil` before the first.
+  /// The newest item; `nil` before the first.
   open var gyroData: CMGyroData? { core.gyro.latest }
 
-  /// Begins to keep the newest in `gyroData`. A start while it is active begins anew, without the handler of before.
+  /// Starts keeping the newest item in `gyroData`. A start while it is active begins anew, without
+  /// the previous handler.
   open func startGyroUpdates() {
     start(core.gyro, of: .rotationRate, to: nil, nil)
   }
 
-  /// Begins to call `handler` on `queue`, and to keep the newest in `gyroData`. A start while it is active replaces
-  /// handler and queue.
+  /// Starts calling `handler` on `queue`, and keeping the newest item in `gyroData`. A start while
+  /// it is active replaces handler and queue.
   open func startGyroUpdates(to queue: OperationQueue, withHandler handler: @escaping CMGyroHandler)
   {
     start(core.gyro, of: .rotationRate, to: queue, handler)
   }
 
-  /// No handler begins any more, and `gyroData` is `nil`; one that has begun on another thread may still be at work.
+  /// Stops updates: no handler begins any more, and `gyroData` is `nil`; a handler that has begun
+  /// on another thread may still be running.
   open func stopGyroUpdates() { stop(core.gyro) }
 
   // MARK: Magnetometer
 
-  /// Seconds between two items; the hardware's own interval is the shortest. Takes effect at once.
+  /// The seconds between two items; the hardware's own interval is the shortest. Takes effect at
+  /// once.
   open var magnetometerUpdateInterval: TimeInterval {
     get { core.magnetometer.updateInterval }
     set { setInterval(of: core.magnetometer, newValue, core.samplesPublished) }
   }
 
-  /// Whether the board has one.
+  /// True where the board has a magnetometer.
   open var isMagnetometerAvailable: Bool { core.channels.contains(.magneticField) }
-  /// Whether updates have been started and not stopped, whether or not the sensor answers.
+  /// True where updates have been started and not stopped, even while the sensor does not answer.
   open var isMagnetometerActive: Bool { core.magnetometer.isActive }
 
-  /// The newest; `nil` before the first.
+  /// The newest item; `nil` before the first.
   open var magnetometerData: CMMagnetometerData? { core.magnetometer.latest }
 
-  /// Begins to keep the newest in `magnetometerData`. A start while it is active begins anew, without the handler of before.
+  /// Starts keeping the newest item in `magnetometerData`. A start while it is active begins anew,
+  /// without the previous handler.
   open func startMagnetometerUpdates() {
     start(core.magnetometer, of: .magneticField, to: nil, nil)
   }
 
-  /// Begins to call `handler` on `queue`, and to keep the newest in `magnetometerData`. A start while it is active replaces
-  /// handler and queue.
+  /// Starts calling `handler` on `queue`, and keeping the newest item in `magnetometerData`. A
+  /// start while it is active replaces handler and queue.
   open func startMagnetometerUpdates(
     to queue: OperationQueue, withHandler handler: @escaping CMMagnetometerHandler
   ) {
     start(core.magnetometer, of: .magneticField, to: queue, handler)
   }
 
-  /// No handler begins any more, and `magnetometerData` is `nil`; one that has begun on another thread may still be at work.
+  /// Stops updates: no handler begins any more, and `magnetometerData` is `nil`; a handler that has
+  /// begun on another thread may still be running.
   open func stopMagnetometerUpdates() { stop(core.magnetometer) }
 
   // MARK: Device motion
 
-  /// Seconds between two items; the hardware's own interval is the shortest. Takes effect at once.
+  /// The seconds between two items; the hardware's own interval is the shortest. Takes effect at
+  /// once.
   open var deviceMotionUpdateInterval: TimeInterval {
     get { core.deviceMotion.updateInterval }
     set { setInterval(of: core.deviceMotion, newValue, core.motionsPublished) }
   }
 
-  /// Whether the board has an accelerometer and a gyroscope.
+  /// True where the board has an accelerometer and a gyroscope.
   open var isDeviceMotionAvailable: Bool {
     core.channels.isSuperset(of: [.acceleration, .rotationRate])
   }
-  /// Whether updates have been started and not stopped, whether or not the sensors answer.
+  /// True where updates have been started and not stopped, even while the sensors do not answer.
   open var isDeviceMotionActive: Bool { core.deviceMotion.isActive }
 
-  /// The newest; `nil` before the first. A copy for each call, so that a game that looks more often than motion comes may
-  /// change its attitude each time.
+  /// The newest motion; `nil` before the first. A copy for each call, so that a game that looks
+  /// more often than motion comes may change its attitude each time.
   open var deviceMotion: CMDeviceMotion? {
     core.deviceMotion.latest?.copy(with: nil) as? CMDeviceMotion
   }
 
-  /// The frames that the board can give: north needs a magnetometer, true north a location too.
+  /// Returns the frames that the board can give: north needs a magnetometer, true north a location
+  /// too.
   open class func availableAttitudeReferenceFrames() -> CMAttitudeReferenceFrame {
     CMAttitudeReferenceFrame(ManagerCore(.shared).frames.map { CMAttitudeReferenceFrame($0) })
   }
@@ -160,33 +175,35 @@ open class CMMotionManager: NSObject {
     CMAttitudeReferenceFrame(core.frame)
   }
 
-  /// Has no meaning without a screen.
+  /// No effect: there is no screen to show it on.
   open var showsDeviceMovementDisplay = false
 
-  /// Begins to keep the newest in `deviceMotion`, in `attitudeReferenceFrame`.
+  /// Starts keeping the newest motion in `deviceMotion`, in `attitudeReferenceFrame`.
   open func startDeviceMotionUpdates() {
     startDeviceMotion(using: attitudeReferenceFrame, to: nil, nil)
   }
 
-  /// Begins to call `handler` on `queue`, in `attitudeReferenceFrame`; see the other start for its errors.
+  /// Starts calling `handler` on `queue`, in `attitudeReferenceFrame`; see the other start for its
+  /// errors.
   open func startDeviceMotionUpdates(
     to queue: OperationQueue, withHandler handler: @escaping CMDeviceMotionHandler
   ) {
     startDeviceMotion(using: attitudeReferenceFrame, to: queue, handler)
   }
 
-  /// Begins to keep the newest in `deviceMotion`, in a frame of `availableAttitudeReferenceFrames()`; with another one
-  /// there is none.
+  /// Starts keeping the newest motion in `deviceMotion`, in a frame of
+  /// `availableAttitudeReferenceFrames()`; with another one there is none.
   open func startDeviceMotionUpdates(using referenceFrame: CMAttitudeReferenceFrame) {
     startDeviceMotion(using: referenceFrame, to: nil, nil)
   }
 
-  /// Begins to call `handler` on `queue`, in `referenceFrame`.
+  /// Starts calling `handler` on `queue`, in `referenceFrame`.
   ///
-  /// With a frame that the board cannot give, the handler is told one error and nothing follows:
-  /// `CMErrorTrueNorthNotAvailable` without a location, `CMErrorNotAvailable` without a magnetometer,
-  /// `CMErrorInvalidParameter` where it is not exactly one frame. In the two frames to north it is told
-  /// `CMErrorDeviceRequiresMovement` once, beside the motions, when north is not known a second after the start.
+  /// With a frame that the board cannot give, the handler is given one error and nothing follows:
+  /// `CMErrorTrueNorthNotAvailable` without a location, `CMErrorNotAvailable` without a
+  /// magnetometer, `CMErrorInvalidParameter` where it is not exactly one frame. In the two frames
+  /// to north it is given `CMErrorDeviceRequiresMovement` once, beside the motions, when north is
+  /// not known a second after the start.
   open func startDeviceMotionUpdates(
     using referenceFrame: CMAttitudeReferenceFrame, to queue: OperationQueue,
     withHandler handler: @escaping CMDeviceMotionHandler
@@ -194,7 +211,8 @@ open class CMMotionManager: NSObject {
     startDeviceMotion(using: referenceFrame, to: queue, handler)
   }
 
-  /// No handler begins any more, and `deviceMotion` is `nil`; one that has begun on another thread may still be at work.
+  /// Stops updates: no handler begins any more, and `deviceMotion` is `nil`; a handler that has
+  /// begun on another thread may still be running.
   open func stopDeviceMotionUpdates() { stop(core.deviceMotion) }
 
   private func startDeviceMotion(
@@ -214,7 +232,7 @@ open class CMMotionManager: NSObject {
     _ = core.follow()
   }
 
-  /// Why `frame` cannot be had.
+  /// Returns the reason why `frame` is not available.
   private func refusal(_ frame: CMAttitudeReferenceFrame) -> NSError {
     guard ReferenceFrame.allCases.contains(where: { CMAttitudeReferenceFrame($0) == frame }) else {
       return motionError(CMErrorInvalidParameter, "exactly one reference frame can be used")
@@ -234,7 +252,7 @@ open class CMMotionManager: NSObject {
     guard core.channels.isSuperset(of: channels) || core.lacksSource else { return }
     stream.start(from: first ?? core.samplesPublished, to: queue, handler)
     if let error = core.follow() { return stream.offer(nil, error) }
-    // Of a chip that fell silent before, nobody else would tell this handler.
+    // Nothing else would tell this handler of a chip that fell silent before.
     if let silence = core.silence(of: channels) { stream.isSilent(silence) }
   }
 
@@ -253,6 +271,6 @@ open class CMMotionManager: NSObject {
 }
 
 extension CMAttitudeReferenceFrame {
-  /// The one bit of `frame`.
+  /// Creates the one bit of `frame`.
   fileprivate init(_ frame: ReferenceFrame) { self.init(rawValue: 1 << UInt(frame.rawValue)) }
 }

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Takes the results of a span of time, or none and an error, on a serial queue of the manager's own.
+/// Takes the results of a span of time, or none and an error, on a serial queue of the manager's
+/// own.
 public typealias CMTremorResultHandler = ([CMTremorResult], (any Error)?) -> Void
 
-/// Takes the results of a span of time, or none and an error, on a serial queue of the manager's own.
+/// Takes the results of a span of time, or none and an error, on a serial queue of the manager's
+/// own.
 public typealias CMDyskineticSymptomResultHandler =
   ([CMDyskineticSymptomResult], (any Error)?) -> Void
 
-/// How much of a minute there was tremor, and how strong: fractions of 1, which add up to 1.
+/// The tremor of a minute by strength: fractions of 1, which add up to 1.
 open class CMTremorResult: NSObject, NSSecureCoding, NSCopying {
   package struct State: Codable, Sendable {
     package var startDate = Date.unset
@@ -53,11 +55,11 @@ open class CMTremorResult: NSObject, NSSecureCoding, NSCopying {
 
   open func encode(with coder: NSCoder) { coder.encode(state: state, forKey: "tremor") }
 
-  /// Itself: what was measured does not change.
+  /// Returns itself: a measurement does not change.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
-/// How likely a minute's motion was dyskinetic: two fractions of 1, which add up to 1.
+/// The likelihood that a minute's motion was dyskinetic: two fractions of 1, which add up to 1.
 open class CMDyskineticSymptomResult: NSObject, NSSecureCoding, NSCopying {
   package struct State: Codable, Sendable {
     package var startDate = Date.unset
@@ -95,12 +97,12 @@ open class CMDyskineticSymptomResult: NSObject, NSSecureCoding, NSCopying {
 
   open func encode(with coder: NSCoder) { coder.encode(state: state, forKey: "dyskinesia") }
 
-  /// Itself: what was measured does not change.
+  /// Returns itself: a measurement does not change.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
-/// Symptoms of movement disorders. Nothing on Linux looks for them: it is never available, and each query gets
-/// `CMErrorNotAvailable`.
+/// A monitor of symptoms of movement disorders. Nothing on Linux looks for them: it is never
+/// available, and each query gets `CMErrorNotAvailable`.
 open class CMMovementDisorderManager: NSObject {
   private let queue = OperationQueue.serial("otolith.movement-disorder")
 
@@ -108,13 +110,13 @@ open class CMMovementDisorderManager: NSObject {
 
   open class func isAvailable() -> Bool { false }
 
-  /// Of the recogniser; `nil`, there is none.
+  /// Returns the version of the recogniser; always `nil`, since there is none.
   open class func version() -> String? { nil }
 
-  /// Whether this program may read the board.
+  /// Returns the permission of this program to read the board.
   open class func authorizationStatus() -> CMAuthorizationStatus { currentAuthorization() }
 
-  /// Would watch for `duration` seconds, seven days at most; does nothing.
+  /// Does nothing; on Apple's devices it watches for `duration` seconds, seven days at most.
   open func monitorKinesias(forDuration duration: TimeInterval) {}
 
   open func queryTremor(
@@ -130,10 +132,10 @@ open class CMMovementDisorderManager: NSObject {
     deliver(on: queue) { handler([], movementDisorderNotAvailable) }
   }
 
-  /// Until when motion has been looked at; `nil`, never.
+  /// Returns the end of the examined motion; always `nil`, since none is examined.
   open func lastProcessedDate() -> Date? { nil }
 
-  /// Until when it watches; `nil`, it does not.
+  /// Returns the end of the watch; always `nil`, since there is none.
   open func monitorKinesiasExpirationDate() -> Date? { nil }
 }
 

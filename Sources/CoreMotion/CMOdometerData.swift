@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which device measured a distance.
+/// The device that measured a distance.
 public enum CMOdometerOriginDevice: Int, Sendable, BitwiseCopyable {
   case unknown = 0
-  /// This one.
+  /// This device.
   case local = 1
-  /// Another one that is paired with it.
+  /// Another device that is paired with it.
   case remote = 2
 }
 
-/// A distance covered, as research programs are given it. Nothing on Linux makes these: tests do.
+/// A distance covered, as research programs get it. Nothing on Linux makes these: tests do.
 ///
 /// Distances, speeds and their accuracies are `Double`, as CoreLocation's names for them are.
 open class CMOdometerData: NSObject, NSSecureCoding, NSCopying {
@@ -36,36 +36,36 @@ open class CMOdometerData: NSObject, NSSecureCoding, NSCopying {
 
   open var endDate: Date { state.endDate }
 
-  /// When the position was fixed.
+  /// The time when the position was fixed.
   open var gpsDate: Date { state.gpsDate }
 
-  /// Metres from `startDate` to `endDate`.
+  /// The distance from `startDate` to `endDate`, metres.
   open var deltaDistance: Double { state.deltaDistance }
 
-  /// Metres.
+  /// The accuracy of the distance, metres.
   open var deltaDistanceAccuracy: Double { state.deltaDistanceAccuracy }
 
-  /// m/s; not valid where `speedAccuracy` is negative.
+  /// The speed in m/s; not valid where `speedAccuracy` is negative.
   open var speed: Double { state.speed }
 
-  /// m/s; negative: the speed is not valid.
+  /// The accuracy of the speed, m/s; negative where the speed is not valid.
   open var speedAccuracy: Double { state.speedAccuracy }
 
-  /// Metres up from `startDate` to `endDate`.
+  /// The rise from `startDate` to `endDate`, metres.
   open var deltaAltitude: Double { state.deltaAltitude }
 
-  /// Metres.
+  /// The accuracy of the rise, metres.
   open var verticalAccuracy: Double { state.verticalAccuracy }
 
   open var originDevice: CMOdometerOriginDevice { state.originDevice }
 
-  /// The ground's; `nil` where it is not known.
+  /// The ground's slope; `nil` where it is not known.
   open var slope: Double? { state.slope }
 
-  /// The steepest, up or down; `nil` where it is not known.
+  /// The steepest slope, up or down; `nil` where it is not known.
   open var maxAbsSlope: Double? { state.maxAbsSlope }
 
-  /// No distance, and no valid speed.
+  /// Creates no distance, and no valid speed.
   public override init() {
     state = State()
     super.init()
@@ -86,6 +86,6 @@ open class CMOdometerData: NSObject, NSSecureCoding, NSCopying {
 
   open func encode(with coder: NSCoder) { coder.encode(state: state, forKey: "odometer") }
 
-  /// Itself: what was measured does not change.
+  /// Returns itself: a measurement does not change.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 }

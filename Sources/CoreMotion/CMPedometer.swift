@@ -7,13 +7,13 @@ public typealias CMPedometerHandler = (CMPedometerData?, (any Error)?) -> Void
 /// Takes pauses and resumptions of walking or an error, on a serial queue of the pedometer's own.
 public typealias CMPedometerEventHandler = (CMPedometerEvent?, (any Error)?) -> Void
 
-/// Which way the walking changed.
+/// A change of walking.
 public enum CMPedometerEventType: Int, Sendable, BitwiseCopyable {
   case pause = 0
   case resume = 1
 }
 
-/// Walking paused or went on.
+/// A pause or resumption of walking.
 open class CMPedometerEvent: NSObject, NSSecureCoding, NSCopying {
   package struct State: Codable, Sendable {
     package var date = Date.unset
@@ -24,7 +24,7 @@ open class CMPedometerEvent: NSObject, NSSecureCoding, NSCopying {
 
   private let state: State
 
-  /// When, by the wall clock.
+  /// The time of the change, by the wall clock.
   open var date: Date { state.date }
 
   open var type: CMPedometerEventType { state.type }
@@ -49,15 +49,16 @@ open class CMPedometerEvent: NSObject, NSSecureCoding, NSCopying {
 
   open func encode(with coder: NSCoder) { coder.encode(state: state, forKey: "event") }
 
-  /// Itself: what happened does not change.
+  /// Returns itself: an event does not change.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
-/// Steps, live and of the last days.
+/// A counter of steps, live and of the last days.
 ///
-/// While somebody has live updates the process counts, and keeps the history of seven days; with a service that does
-/// both. Distance, floors and pace come with the steps, as far as the board has the sensors. Handlers are
-/// called one at a time, never on the main queue. Any number of pedometers may be used at once.
+/// While a program has live updates its process counts, and keeps the history of seven days; with a
+/// service that does both. Distance, floors and pace come with the steps, as far as the board has
+/// the sensors. Handlers are called one at a time, never on the main queue. Any number of
+/// pedometers may be used at once.
 open class CMPedometer: NSObject {
   private let queue = OperationQueue.serial("otolith.pedometer")
   private let desk: MovementDesk
@@ -71,7 +72,7 @@ open class CMPedometer: NSObject {
     super.init()
   }
 
-  /// A pedometer of another source than the process's own.
+  /// Creates a pedometer of another source than the process's own.
   package init(hub: MotionHub) {
     desk = MovementDesk(hub)
     data = Self.data(desk)
@@ -108,8 +109,8 @@ open class CMPedometer: NSObject {
 
   private static func events(_ desk: MovementDesk) -> MovementUpdates<CMPedometerEvent> {
     MovementUpdates(desk) { news, last in
-      // Those of before the start are no news. Of a pause that was over before anybody looked only the end is known, and a
-      // second resumption without a pause would be nonsense to a program.
+      // Events before the start are no news. Of a pause that was over before the first look only
+      // the end is known, and a second resumption without a pause would be nonsense to a program.
       guard let event = news.counted.event, event.kind != last?.counted.event?.kind,
         last != nil || event.timestamp >= news.begin.boot
       else { return nil }
@@ -120,27 +121,28 @@ open class CMPedometer: NSObject {
     }
   }
 
-  /// Whether the board has an accelerometer.
+  /// Returns true where the board has an accelerometer.
   open class func isStepCountingAvailable() -> Bool { MovementDesk(.shared).countsSteps }
 
-  /// Whether steps come with a distance: they do wherever they are counted.
+  /// Returns true where steps come with a distance: wherever they are counted.
   open class func isDistanceAvailable() -> Bool { MovementDesk(.shared).countsSteps }
 
-  /// Whether the board has a barometer to count floors by.
+  /// Returns true where the board has a barometer to count floors by.
   open class func isFloorCountingAvailable() -> Bool { MovementDesk(.shared).countsFloors }
 
   open class func isPaceAvailable() -> Bool { MovementDesk(.shared).countsSteps }
 
   open class func isCadenceAvailable() -> Bool { MovementDesk(.shared).countsSteps }
 
-  /// Whether pauses and resumptions are told.
+  /// Returns true where pauses and resumptions are reported.
   open class func isPedometerEventTrackingAvailable() -> Bool { MovementDesk(.shared).countsSteps }
 
-  /// Whether this program may read the board.
+  /// Returns the permission of this program to read the board.
   open class func authorizationStatus() -> CMAuthorizationStatus { currentAuthorization() }
 
-  /// Gives `handler` the steps from `start` to `end`, once: what was counted within the last seven days, by whichever
-  /// program. An end before the start is `CMErrorInvalidParameter`; what has not come yet has no steps.
+  /// Gives `handler` the steps from `start` to `end`, once: those counted within the last seven
+  /// days, by whichever program. An end before the start is `CMErrorInvalidParameter`; time to come
+  /// has no steps.
   open func queryPedometerData(
     from start: Date, to end: Date, withHandler handler: @escaping CMPedometerHandler
   ) {
@@ -156,24 +158,26 @@ open class CMPedometer: NSObject {
     }
   }
 
-  /// Gives `handler` the steps since `start`, which may lie in the past: at once if there are some, and then at most once a
-  /// second whenever there are more, or the pace is another. A second start replaces the handler. Where the board cannot be
-  /// had the handler is told one error; updates begin when it can.
+  /// Starts giving `handler` the steps since `start`, which may lie in the past: at once if there
+  /// are some, and then at most once a second whenever there are more, or the pace is another. A
+  /// second start replaces the handler. Where the board cannot be opened the handler is given one
+  /// error; updates begin when it can.
   open func startUpdates(
     from start: Date, withHandler handler: @escaping CMPedometerHandler
   ) {
     data.start(from: start, to: queue, handler)
   }
 
-  /// No handler begins any more. May be called by the handler.
+  /// Stops updates: no handler begins any more. May be called by the handler.
   open func stopUpdates() { data.stop() }
 
-  /// Gives `handler` each pause and resumption from now on. A second start replaces the handler.
+  /// Starts giving `handler` each pause and resumption from now on. A second start replaces the
+  /// handler.
   open func startEventUpdates(handler: @escaping CMPedometerEventHandler) {
     events.start(from: nil, to: queue, handler)
   }
 
-  /// No handler begins any more. May be called by the handler.
+  /// Stops events: no handler begins any more. May be called by the handler.
   open func stopEventUpdates() { events.stop() }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Steps from `startDate` to `endDate`, and what follows from them.
+/// The steps from `startDate` to `endDate`, with distance, floors and pace.
 open class CMPedometerData: NSObject, NSSecureCoding, NSCopying {
   package struct State: Codable, Sendable {
     package var startDate = Date.unset
@@ -18,34 +18,34 @@ open class CMPedometerData: NSObject, NSSecureCoding, NSCopying {
 
   private let state: State
 
-  /// Live: the date that updates were started from. Of a query: its own.
+  /// The start: of live data the date that updates were started from, of a query its own.
   open var startDate: Date { state.startDate }
 
-  /// Live: the date of this update. Of a query: its own.
+  /// The end: of live data the date of this update, of a query its own.
   open var endDate: Date { state.endDate }
 
-  /// Steps, a whole number.
+  /// The number of steps, whole.
   open var numberOfSteps: NSNumber { NSNumber(value: state.steps) }
 
-  /// Metres; `nil` where it is not measured.
+  /// The distance in metres; `nil` where it is not measured.
   open var distance: NSNumber? { state.distance.map { NSNumber(value: $0) } }
 
-  /// Floors climbed on foot; `nil` where there is no barometer.
+  /// The floors climbed on foot; `nil` where there is no barometer.
   open var floorsAscended: NSNumber? { state.floorsAscended.map { NSNumber(value: $0) } }
 
-  /// Floors descended on foot; `nil` where there is no barometer.
+  /// The floors descended on foot; `nil` where there is no barometer.
   open var floorsDescended: NSNumber? { state.floorsDescended.map { NSNumber(value: $0) } }
 
-  /// Seconds a metre; `nil` of a query, or where it is not known (yet).
+  /// The pace in seconds a metre; `nil` of a query, or where it is not known (yet).
   open var currentPace: NSNumber? { state.currentPace.map { NSNumber(value: $0) } }
 
-  /// Steps a second; `nil` of a query, or where it is not known (yet).
+  /// The cadence in steps a second; `nil` of a query, or where it is not known (yet).
   open var currentCadence: NSNumber? { state.currentCadence.map { NSNumber(value: $0) } }
 
-  /// Seconds a metre, of the time in motion only; `nil` where there was none.
+  /// The mean pace in seconds a metre, of the time in motion only; `nil` where there was none.
   open var averageActivePace: NSNumber? { state.averageActivePace.map { NSNumber(value: $0) } }
 
-  /// No steps, and nothing else known.
+  /// Creates data without steps, and with nothing else known.
   public override init() {
     state = State()
     super.init()
@@ -66,6 +66,6 @@ open class CMPedometerData: NSObject, NSSecureCoding, NSCopying {
 
   open func encode(with coder: NSCoder) { coder.encode(state: state, forKey: "pedometer") }
 
-  /// Itself: what was counted does not change.
+  /// Returns itself: a count does not change.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 }

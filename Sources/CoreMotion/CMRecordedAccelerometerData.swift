@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Otolith
 
-/// An acceleration out of the recorder's store.
+/// An acceleration from the recorder's store.
 open class CMRecordedAccelerometerData: CMAccelerometerData {
   private let batch: UInt64
   private let date: Date
@@ -9,7 +9,7 @@ open class CMRecordedAccelerometerData: CMAccelerometerData {
   /// The batch with which it was recorded: never less than that of anything recorded before.
   open var identifier: UInt64 { batch }
 
-  /// When it was measured, by the clock of the wall as it was set then.
+  /// The time of the measurement, by the wall clock as it was set then.
   open var startDate: Date { date }
 
   public override init() {

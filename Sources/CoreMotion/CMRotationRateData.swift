@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Otolith
 
-/// A rotation rate, as research programs are given it.
+/// A rotation rate, as research programs get it.
 open class CMRotationRateData: CMLogItem {
   private let value: Vector3
 
-  /// rad/s about the device's axes, right-handed.
+  /// The rotation rate in rad/s about the device's axes, right-handed.
   open var rotationRate: CMRotationRate { CMRotationRate(x: value.x, y: value.y, z: value.z) }
 
   public override init() {
@@ -30,11 +30,11 @@ open class CMRotationRateData: CMLogItem {
   }
 }
 
-/// A rotation rate that was recorded.
+/// A recorded rotation rate.
 open class CMRecordedRotationRateData: CMRotationRateData {
   private let start: Date
 
-  /// When it was observed, by the wall clock.
+  /// The time when it was observed, by the wall clock.
   open var startDate: Date { start }
 
   public override init() {

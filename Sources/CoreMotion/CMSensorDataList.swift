@@ -1,23 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Otolith
 
-/// What a query of the recorder found: `CMRecordedAccelerometerData`, in the order of recording.
+/// The results of a query of the recorder: `CMRecordedAccelerometerData`, in the order of
+/// recording.
 ///
-/// They are read from the disk as they are asked for, for twelve hours are two million. As on Apple's systems the list is
-/// no `Sequence`; a program makes it one:
+/// They are read from the disk as they are asked for, for twelve hours are two million. As on
+/// Apple's systems the list is no `Sequence`; a program makes it one:
 ///
 ///     extension CMSensorDataList: Sequence {
 ///       public typealias Iterator = NSFastEnumerationIterator
-///       public func makeIterator() -> NSFastEnumerationIterator { NSFastEnumerationIterator(self) }
+///       public func makeIterator() -> NSFastEnumerationIterator {
+///         NSFastEnumerationIterator(self)
+///       }
 ///     }
 ///
 /// Each iterator is to be used by one thread, better not the main one: it waits for the disk.
 open class CMSensorDataList: NSObject, NSFastEnumeration {
   private let samples: RecordedSamples?
-  /// Those of a list that a test has made.
+  /// The items of a list that a test has made.
   private let items: [CMRecordedAccelerometerData]
 
-  /// An empty list.
+  /// Creates an empty list.
   public override init() {
     samples = nil
     items = []

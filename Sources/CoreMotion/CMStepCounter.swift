@@ -5,12 +5,12 @@ internal import Synchronization
 /// Takes a number of steps, or 0 and an error.
 public typealias CMStepQueryHandler = (Int, (any Error)?) -> Void
 
-/// Takes the steps since the start and when the last was taken, or an error.
+/// Takes the steps since the start and the time of the last one, or an error.
 public typealias CMStepUpdateHandler = (Int, Date, (any Error)?) -> Void
 
-/// Steps, as programs from before iOS 8 ask for them; `CMPedometer` says more.
+/// A counter of steps, as programs from before iOS 8 ask for them; `CMPedometer` says more.
 open class CMStepCounter: NSObject {
-  /// Steps until a moment.
+  /// The number of steps until a moment.
   private final class Count: Sendable {
     let steps: Int
     let date: Date
@@ -28,7 +28,7 @@ open class CMStepCounter: NSObject {
     super.init()
   }
 
-  /// A counter of another source than the process's own.
+  /// Creates a counter of another source than the process's own.
   package init(hub: MotionHub) {
     desk = MovementDesk(hub)
     super.init()
@@ -38,7 +38,8 @@ open class CMStepCounter: NSObject {
 
   open class func isStepCountingAvailable() -> Bool { MovementDesk(.shared).countsSteps }
 
-  /// Gives `handler` the steps from `start` to `end`, once, on `queue`; 0 and an error where that cannot be said.
+  /// Gives `handler` the steps from `start` to `end`, once, on `queue`; 0 and an error where they
+  /// are not known.
   open func queryStepCountStarting(
     from start: Date, to end: Date, to queue: OperationQueue,
     withHandler handler: @escaping CMStepQueryHandler
@@ -53,8 +54,8 @@ open class CMStepCounter: NSObject {
     }
   }
 
-  /// Gives `handler` the steps since now, whenever there are at least `stepCounts` more, on `queue`; fewer than 1 are 1. A
-  /// second start replaces the handler and begins with 0.
+  /// Starts giving `handler` the steps since now, whenever there are at least `stepCounts` more, on
+  /// `queue`; fewer than 1 are 1. A second start replaces the handler and begins with 0.
   open func startStepCountingUpdates(
     to queue: OperationQueue, updateOn stepCounts: Int,
     withHandler handler: @escaping CMStepUpdateHandler
@@ -72,7 +73,7 @@ open class CMStepCounter: NSObject {
     old?.stop()
   }
 
-  /// No handler begins any more. The end of the object's life does the same.
+  /// Stops updates: no handler begins any more. The end of the object's life does the same.
   open func stopStepCountingUpdates() { exchange(nil)?.stop() }
 
   private func exchange(_ new: MovementUpdates<Count>?) -> MovementUpdates<Count>? {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Plain structures as C has them: zeroed or memberwise, mutable, without conformances that programs add themselves.
+// Plain structures as C has them: zeroed or memberwise, mutable, without conformances that programs
+// add themselves.
 
 /// An acceleration in g along the device's axes; flat and face up at rest is (0, 0, -1).
 public struct CMAcceleration: Sendable, BitwiseCopyable {
@@ -41,13 +42,14 @@ public struct CMMagneticField: Sendable, BitwiseCopyable {
   }
 }
 
-/// A quaternion x i + y j + z k + w. As an attitude: a unit quaternion, device to reference coordinates.
+/// A quaternion x i + y j + z k + w. As an attitude: a unit quaternion, device to reference
+/// coordinates.
 public struct CMQuaternion: Sendable, BitwiseCopyable {
   public var x: Double
   public var y: Double
   public var z: Double
   public var w: Double
-  /// All zero, which is no rotation's quaternion.
+  /// Creates a quaternion of zeros, which is no rotation's.
   public init() { self.init(x: 0, y: 0, z: 0, w: 0) }
   public init(x: Double, y: Double, z: Double, w: Double) {
     self.x = x
@@ -87,12 +89,13 @@ public struct CMRotationMatrix: Sendable, BitwiseCopyable {
   }
 }
 
-/// How far a magnetic field can be trusted to be the Earth's: free of the device's own, of magnets nearby, and steady.
-/// Apple gives no figures; these are otolith's.
+/// The accuracy of a magnetic field as the Earth's: free of the device's own, of magnets nearby,
+/// and steady. Apple gives no figures; these are otolith's.
 public enum CMMagneticFieldCalibrationAccuracy: Int32, Sendable, BitwiseCopyable {
   /// There is no magnetometer, or nothing from it yet.
   case uncalibrated = -1
-  /// The heading may be anything: near a magnet, or before the device has been turned about two axes.
+  /// The heading may be anything: near a magnet, or before the device has been turned about two
+  /// axes.
   case low = 0
   /// The heading is within 25 degrees.
   case medium = 1
@@ -100,7 +103,7 @@ public enum CMMagneticFieldCalibrationAccuracy: Int32, Sendable, BitwiseCopyable
   case high = 2
 }
 
-/// A magnetic field, less the device's own.
+/// A magnetic field without the device's own.
 public struct CMCalibratedMagneticField: Sendable, BitwiseCopyable {
   public var field: CMMagneticField
   public var accuracy: CMMagneticFieldCalibrationAccuracy

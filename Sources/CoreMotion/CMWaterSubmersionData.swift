@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The device was put under water or taken out of it.
+/// A submersion of the device under water, or its end.
 open class CMWaterSubmersionEvent: NSObject, NSSecureCoding, NSCopying {
   public enum State: Int, Sendable, BitwiseCopyable {
     case unknown = 0
@@ -17,7 +17,7 @@ open class CMWaterSubmersionEvent: NSObject, NSSecureCoding, NSCopying {
 
   private let values: Values
 
-  /// When, by the wall clock.
+  /// The time of the event, by the wall clock.
   open var date: Date { values.date }
 
   open var state: State { values.state }
@@ -42,13 +42,13 @@ open class CMWaterSubmersionEvent: NSObject, NSSecureCoding, NSCopying {
 
   open func encode(with coder: NSCoder) { coder.encode(state: values, forKey: "submersion") }
 
-  /// Itself: what happened does not change.
+  /// Returns itself: an event does not change.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
-/// How deep the device is.
+/// The depth of the device.
 open class CMWaterSubmersionMeasurement: NSObject, NSSecureCoding, NSCopying {
-  /// What the depth means to the device.
+  /// The depth by its meaning to the device.
   public enum DepthState: Int, Sendable, BitwiseCopyable {
     case unknown = 0
     case notSubmerged = 100
@@ -71,20 +71,20 @@ open class CMWaterSubmersionMeasurement: NSObject, NSSecureCoding, NSCopying {
 
   private let values: Values
 
-  /// When, by the wall clock.
+  /// The time of the measurement, by the wall clock.
   open var date: Date { values.date }
 
-  /// Metres below the surface, positive; `nil` above it or where the sensor fails.
+  /// The depth in metres below the surface, positive; `nil` above it or where the sensor fails.
   open var depth: Measurement<UnitLength>? {
     values.metres.map { Measurement(value: $0, unit: .meters) }
   }
 
-  /// kPa of the water; `nil` above the surface or where the sensor fails.
+  /// The pressure of the water in kPa; `nil` above the surface or where the sensor fails.
   open var pressure: Measurement<UnitPressure>? {
     values.kilopascals.map { Measurement(value: $0, unit: .kilopascals) }
   }
 
-  /// kPa of the air at the surface.
+  /// The pressure of the air at the surface in kPa.
   open var surfacePressure: Measurement<UnitPressure> {
     Measurement(value: values.surfaceKilopascals, unit: .kilopascals)
   }
@@ -111,11 +111,11 @@ open class CMWaterSubmersionMeasurement: NSObject, NSSecureCoding, NSCopying {
 
   open func encode(with coder: NSCoder) { coder.encode(state: values, forKey: "depth") }
 
-  /// Itself: what was measured does not change.
+  /// Returns itself: a measurement does not change.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
-/// How warm the water is.
+/// The temperature of the water.
 open class CMWaterTemperature: NSObject, NSSecureCoding, NSCopying {
   package struct Values: Codable, Sendable {
     package var date = Date.unset
@@ -127,15 +127,16 @@ open class CMWaterTemperature: NSObject, NSSecureCoding, NSCopying {
 
   private let values: Values
 
-  /// When, by the wall clock.
+  /// The time of the measurement, by the wall clock.
   open var date: Date { values.date }
 
-  /// Degrees Celsius.
+  /// The temperature in degrees Celsius.
   open var temperature: Measurement<UnitTemperature> {
     Measurement(value: values.celsius, unit: .celsius)
   }
 
-  /// Degrees Celsius. A difference, not a temperature: converted to another unit it would be wrong.
+  /// The uncertainty in degrees Celsius. A difference, not a temperature: converted to another unit
+  /// it would be wrong.
   open var temperatureUncertainty: Measurement<UnitTemperature> {
     Measurement(value: values.uncertainty, unit: .celsius)
   }
@@ -160,6 +161,6 @@ open class CMWaterTemperature: NSObject, NSSecureCoding, NSCopying {
 
   open func encode(with coder: NSCoder) { coder.encode(state: values, forKey: "temperature") }
 
-  /// Itself: what was measured does not change.
+  /// Returns itself: a measurement does not change.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Who is told of submersion, on the main queue.
+/// A delegate that is told of submersion, on the main queue.
 public protocol CMWaterSubmersionManagerDelegate: NSObjectProtocol {
   func manager(_ manager: CMWaterSubmersionManager, didUpdate event: CMWaterSubmersionEvent)
 
@@ -9,20 +9,22 @@ public protocol CMWaterSubmersionManagerDelegate: NSObjectProtocol {
 
   func manager(_ manager: CMWaterSubmersionManager, didUpdate measurement: CMWaterTemperature)
 
-  /// An error of `CMErrorDomain`.
+  /// Reports an error of `CMErrorDomain`.
   func manager(_ manager: CMWaterSubmersionManager, errorOccurred error: any Error)
 }
 
-/// The device under water. No board measures that: it is never available, and a delegate gets `CMErrorNotAvailable` once.
+/// A manager of the device's submersion. No board measures that: it is never available, and a
+/// delegate gets `CMErrorNotAvailable` once.
 open class CMWaterSubmersionManager: NSObject {
   public override init() { super.init() }
 
   open class var waterSubmersionAvailable: Bool { false }
 
-  /// Whether this program may read the board.
+  /// The permission of this program to read the board.
   open class var authorizationStatus: CMAuthorizationStatus { currentAuthorization() }
 
-  /// To set one starts the updates, to set `nil` stops them. Its methods are called on the main queue.
+  /// The delegate. Setting one starts the updates, setting `nil` stops them. Its methods are called
+  /// on the main queue.
   open weak var delegate: (any CMWaterSubmersionManagerDelegate)? {
     didSet {
       guard let delegate else { return }
@@ -36,6 +38,6 @@ open class CMWaterSubmersionManager: NSObject {
     }
   }
 
-  /// `nil`: there is no sensor whose limit it could be.
+  /// The greatest depth; always `nil`, since there is no sensor whose limit it could be.
   open var maximumDepth: Measurement<UnitLength>? { nil }
 }

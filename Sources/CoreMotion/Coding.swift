@@ -2,25 +2,26 @@
 internal import Otolith
 
 extension NSCoder {
-  /// Writes what an item holds as one property list under one key.
+  /// Writes an item's state as one property list under one key.
   func encode<State: Encodable>(state: State, forKey key: String) {
-    // Numbers, dates and flags can always be written; were it not so, what reads would find nothing and refuse.
+    // Numbers, dates and flags can always be written; were it not so, what reads would find nothing
+    // and refuse.
     guard let list = try? PropertyListEncoder().encode(state) else { return }
     encode(list as NSData, forKey: key)
   }
 
-  /// Reads what `encode(state:forKey:)` wrote. `nil` where there is nothing, or something else: of a missing number
-  /// `decodeDouble` would make zero, which is a measurement.
+  /// Reads what `encode(state:forKey:)` wrote. `nil` where there is nothing, or something else: of
+  /// a missing number `decodeDouble` would make zero, which is a measurement.
   func decodeState<State: Decodable>(_ type: State.Type, forKey key: String) -> State? {
-    // Asked for an object that is not there, Foundation on Linux ends the process where a reader's failure policy is
-    // the default.
+    // Asked for an object that is not there, Foundation on Linux ends the process where a reader's
+    // failure policy is the default.
     guard containsValue(forKey: key), let list = decodeObject(of: NSData.self, forKey: key) else {
       return nil
     }
     return try? PropertyListDecoder().decode(type, from: list as Data)
   }
 
-  /// A number that is there and finite.
+  /// Reads a number that is present and finite.
   func decodeNumber(forKey key: String) -> Double? {
     guard containsValue(forKey: key) else { return nil }
     let number = decodeDouble(forKey: key)
@@ -36,7 +37,7 @@ extension NSCoder {
     encode(v.z, forKey: key + ".z")
   }
 
-  /// `nil` where a component is missing or no number.
+  /// Reads a vector; `nil` where a component is missing or no number.
   func decodeVector(forKey key: String) -> Vector3? {
     guard let x = decodeNumber(forKey: key + ".x"), let y = decodeNumber(forKey: key + ".y"),
       let z = decodeNumber(forKey: key + ".z")
@@ -49,7 +50,7 @@ extension NSCoder {
     encode(q.w, forKey: key + ".w")
   }
 
-  /// `nil` where the archive holds no rotation.
+  /// Reads a rotation; `nil` where the archive holds none.
   func decodeRotation(forKey key: String) -> Quaternion? {
     guard let v = decodeVector(forKey: key), let w = decodeNumber(forKey: key + ".w") else {
       return nil
@@ -60,8 +61,8 @@ extension NSCoder {
   }
 }
 
-/// An enumeration by its raw value, without a public conformance that programs might add themselves; reading refuses
-/// what is no case.
+/// An enumeration by its raw value, without a public conformance that programs might add
+/// themselves; reading refuses a value that is no case.
 @propertyWrapper package struct ByRawValue<Value: RawRepresentable & Sendable>: Codable, Sendable
 where Value.RawValue: Codable {
   package var wrappedValue: Value

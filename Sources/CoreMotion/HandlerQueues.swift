@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Runs `call` on `queue`. The handler types of Core Motion are not sendable, and yet are called elsewhere than where
-/// they were given: that is what their queue is for.
+/// Runs `call` on `queue`. The handler types of Core Motion are not sendable, and yet are called
+/// elsewhere than where they were given: that is the purpose of their queue.
 func deliver(on queue: OperationQueue, _ call: @escaping () -> Void) {
   let handedOver = HandedOver(call: call)
   // The queue, too: where its owner has let it go, it still has this to do.
@@ -15,7 +15,7 @@ private struct HandedOver: @unchecked Sendable {  // made here, called once, on 
 }
 
 extension OperationQueue {
-  /// A queue that calls one handler at a time.
+  /// Returns a queue that calls one handler at a time.
   static func serial(_ name: String) -> OperationQueue {
     let queue = OperationQueue()
     queue.name = name

@@ -3,7 +3,7 @@ internal import Otolith
 
 // What `print` shows of an item: rows as iPhone logs have them.
 
-/// Six decimals.
+/// Returns the number with six decimals.
 func text(_ value: Double) -> String { String(format: "%.6f", value) }
 
 func text(_ x: Double, _ y: Double, _ z: Double) -> String {

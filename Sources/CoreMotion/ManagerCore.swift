@@ -2,7 +2,7 @@
 internal import Otolith
 internal import Synchronization
 
-/// What stands behind one manager: its four streams, and its place at the hub.
+/// The base of a manager: its four streams, and its place at the hub.
 final class ManagerCore: CountingReceiver, Sendable {
   let accelerometer = UpdateStream<CMAccelerometerData>()
   let gyro = UpdateStream<CMGyroData>()
@@ -10,16 +10,18 @@ final class ManagerCore: CountingReceiver, Sendable {
   let deviceMotion = UpdateStream<CMDeviceMotion>()
   private let hub: MotionHub
 
-  /// What the handler of device motion is shown, and what it has been told.
+  /// The frame that the handler of device motion is shown, and what it has been told.
   private struct View: Sendable {
     var frame = ReferenceFrame.xArbitraryZVertical
     /// From true to magnetic north, radians.
     var declination = 0.0
-    /// Since when north has been asked for in vain, seconds; `nil` where nothing is to be told any more.
+    /// The time since when north has been asked for in vain, seconds; `nil` where nothing is to be
+    /// reported any more.
     var inDoubtSince: Double? = .infinity
 
-    /// Looks at a motion of which north is wanted. Returns true once, when north has not been known for a second: what is
-    /// kept from an earlier run, or a first turn of the hand, may settle it before.
+    /// Looks at a motion whose north is wanted. Returns true once, when north has not been known
+    /// for a second: a calibration kept from an earlier run, or a first turn of the hand, may
+    /// settle it before.
     mutating func finds(_ motion: MotionSample, at time: Double) -> Bool {
       guard frame == .xMagneticNorthZVertical || frame == .xTrueNorthZVertical,
         motion.contents.contains(.heading), let since = inDoubtSince
@@ -36,9 +38,9 @@ final class ManagerCore: CountingReceiver, Sendable {
   }
   private struct State: Sendable {
     var listening: Listening?
-    /// What the chips measure that do not answer.
+    /// The channels of the chips that do not answer.
     var silent: ChannelSet = []
-    /// Why, for people.
+    /// The reason, for people.
     var complaint = ""
   }
   private let state = Mutex(State())
@@ -48,8 +50,8 @@ final class ManagerCore: CountingReceiver, Sendable {
 
   var channels: ChannelSet { hub.source?.channels ?? [] }
 
-  /// Whether there is no board at all: its file is wrong, or its service does not serve this program. Then an attempt to
-  /// open it says why.
+  /// True where there is no board at all: its file is wrong, or its service does not serve this
+  /// program. Then an attempt to open it says why.
   var lacksSource: Bool { hub.source == nil }
 
   var hasTrueNorth: Bool { hub.source?.declination != nil }
@@ -75,8 +77,8 @@ final class ManagerCore: CountingReceiver, Sendable {
       || deviceMotion.wantsItems
   }
 
-  /// Sees to it that samples come while a stream is active, and that the chips may sleep when none is. Returns the error
-  /// that keeps them from coming.
+  /// Makes samples come while a stream is active, and lets the chips sleep when none is. Returns
+  /// the error that keeps them from coming.
   func follow() -> NSError? {
     // What stops is stopped outside the lock: it waits for the receiver, which may be in here.
     var going: Listening?
@@ -99,7 +101,7 @@ final class ManagerCore: CountingReceiver, Sendable {
     return error
   }
 
-  /// The interval of a stream is another.
+  /// Notes that the interval of a stream is another.
   func intervalChanged() { state.withLock { $0.listening }?.demandChanged() }
 
   var demand: SampleDemand {
@@ -110,13 +112,13 @@ final class ManagerCore: CountingReceiver, Sendable {
     return demand
   }
 
-  /// Before this no stream waits for anything.
+  /// The time before which no stream waits for anything.
   var due: Timestamp {
     Timestamp(
       seconds: min(accelerometer.due, gyro.due, magnetometer.due, deviceMotion.due))
   }
 
-  /// How many samples there have been, and how many motions.
+  /// The count of samples until now; `motionsPublished` is that of motions.
   var samplesPublished: UInt64 { hub.source?.pipeline.samplesMeasured ?? 0 }
   var motionsPublished: UInt64 { hub.source?.pipeline.motionsMeasured ?? 0 }
 
@@ -174,13 +176,13 @@ final class ManagerCore: CountingReceiver, Sendable {
     }
   }
 
-  /// What device motion is made of.
+  /// The channels that device motion is made of.
   var motionChannels: ChannelSet {
     frame == .xArbitraryZVertical
       ? [.acceleration, .rotationRate] : [.acceleration, .rotationRate, .magneticField]
   }
 
-  /// The error that a stream of these channels begins with while their chip is silent.
+  /// Returns the error that a stream of these channels begins with while their chip is silent.
   func silence(of channels: ChannelSet) -> NSError? {
     state.withLock { state in
       state.listening == nil || state.silent.isDisjoint(with: channels)
@@ -190,7 +192,7 @@ final class ManagerCore: CountingReceiver, Sendable {
 }
 
 extension SessionError {
-  /// What a Core Motion handler is told.
+  /// The error that a Core Motion handler is given.
   var motionError: NSError {
     CoreMotion.motionError(
       isDenied || isTaken ? CMErrorNotAuthorized : CMErrorNotAvailable, description)

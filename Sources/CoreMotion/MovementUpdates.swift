@@ -2,9 +2,9 @@
 internal import Otolith
 internal import Synchronization
 
-/// What is known of movement at one moment of a stream.
+/// The knowledge of movement at one moment of a stream.
 struct MovementNews: Sendable {
-  /// What was asked for.
+  /// The date that was asked for.
   let start: Date
   /// The clocks when the stream began, and now.
   let begin: ClockReading
@@ -13,7 +13,7 @@ struct MovementNews: Sendable {
   let total: MovementTotal
   let counted: CountedMovement
 
-  /// What the wall clock, as it is set now, said at `time`.
+  /// Returns the reading of the wall clock, as it is set now, at `time`.
   func date(_ time: Timestamp) -> Date {
     Date(timeIntervalSince1970: Double(now.wall) / 1e9 - (now.boot - time).seconds)
   }
@@ -21,12 +21,13 @@ struct MovementNews: Sendable {
   var date: Date { date(now.boot) }
 }
 
-/// One stream of a pedometer, a step counter or an activity manager: movement is counted while it is active, and each start
-/// begins anew.
+/// One stream of a pedometer, a step counter or an activity manager: movement is counted while it
+/// is active, and each start begins anew.
 final class MovementUpdates<Item: AnyObject>: Sendable {
   private let stream = UpdateStream<Item>()
   private let desk: MovementDesk
-  /// The item of what is known, given what was known at the last item; `nil` where that is the same.
+  /// Makes the item of the present knowledge, given that of the last item; `nil` where they are the
+  /// same.
   private let make: @Sendable (MovementNews, MovementNews?) -> Item?
   private let session = Mutex<MovementSession<Item>?>(nil)
 
@@ -35,8 +36,8 @@ final class MovementUpdates<Item: AnyObject>: Sendable {
     self.make = make
   }
 
-  /// Begins, or begins anew with another handler. Where movement is not counted here, the handler is told that, and nothing
-  /// else. `start` is `nil` where nobody asks what was before.
+  /// Begins, or begins anew with another handler. Where movement is not counted here, the handler
+  /// is given that error and nothing else. `start` is `nil` where the past is not asked for.
   func start(
     from start: Date?, to queue: OperationQueue,
     _ handler: @escaping (Item?, (any Error)?) -> Void
@@ -59,7 +60,7 @@ final class MovementUpdates<Item: AnyObject>: Sendable {
     take()?.stop()
   }
 
-  /// The session, whose place is empty from now on: it hands on nothing more.
+  /// Returns the session, whose place is empty from now on: it hands on nothing more.
   private func take() -> MovementSession<Item>? {
     session.withLock { session in
       defer { session = nil }
@@ -67,7 +68,7 @@ final class MovementUpdates<Item: AnyObject>: Sendable {
     }
   }
 
-  /// Hands on what a session has, unless another has taken its place.
+  /// Hands on a session's item, unless another has taken its place.
   fileprivate func offer(_ item: Item?, _ error: NSError?, of offering: MovementSession<Item>) {
     session.withLock { session in
       if session === offering { stream.offer(item, error) }
@@ -84,7 +85,7 @@ private final class MovementSession<Item: AnyObject>: MovementObserver {
   private struct State: Sendable {
     var token: MovementCount?
     var isOver = false
-    /// `nil` where nobody asks what was before.
+    /// `nil` where the past is not asked for.
     var since: MovementSince?
     var last: MovementNews?
   }
@@ -145,7 +146,7 @@ private final class MovementSession<Item: AnyObject>: MovementObserver {
 }
 
 extension MovementError {
-  /// What a Core Motion handler is told.
+  /// The error that a Core Motion handler is given.
   var motionError: NSError {
     CoreMotion.motionError(code, description)
   }
@@ -160,7 +161,7 @@ extension MovementError {
   }
 }
 
-/// What a question about no interval gets; `nil`: it is one.
+/// Returns the error of a question about no interval; `nil` where it is one.
 func intervalError(from start: Date, to end: Date) -> NSError? {
   // Not a number is neither before nor after; `<=` of two dates would not say so.
   end.timeIntervalSince(start) >= 0

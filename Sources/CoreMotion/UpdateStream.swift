@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Otolith
 
-/// One of a manager's streams: who gets its items, how often, and the newest of them.
+/// One of a manager's streams: its handler, its interval, and its newest item.
 final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` under `lock`
   private struct Target {
     let queue: OperationQueue
@@ -15,13 +15,13 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
   private var nextInterval: (seconds: Double, from: UInt64)?
   private var generation: UInt64 = 0
   private var active = false
-  /// Started, but what it was asked for cannot be had: the handler was told, and nothing follows.
+  /// True where it was started but is not available: the handler was told, and nothing follows.
   private var refused = false
-  /// Whether the handler knows that its sensor is silent.
+  /// True where the handler knows that its sensor is silent.
   private var knowsOfSilence = false
   private var target: Target?
   private var newest: Item?
-  /// Given to the queue and not begun yet, oldest first.
+  /// The deliveries given to the queue and not begun yet, oldest first.
   private var pending: [Delivery<Item>] = []
   /// A queue that is this far behind gets nothing more until it has caught up.
   private static var longestBacklog: Int { 4096 }
@@ -30,8 +30,9 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
     lock.withLock { nextInterval?.seconds ?? decimation.interval }
   }
 
-  /// Takes one item each `interval` seconds, beginning with what is published from now on: `published` says how many were
-  /// before, and is asked only while it is active. Returns whether that is another interval than before.
+  /// Takes one item each `interval` seconds, beginning with those published from now on:
+  /// `published` says how many were before, and is asked only while it is active. Returns true
+  /// where that is another interval than before.
   func setInterval(_ interval: TimeInterval, published: () -> UInt64) -> Bool {
     let isActive = isActive
     let from = isActive ? published() : 0
@@ -49,10 +50,10 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
 
   var isActive: Bool { lock.withLock { active } }
 
-  /// Whether it is active and has something to wait for.
+  /// True where it is active and waits for items.
   var wantsItems: Bool { lock.withLock { active && !refused } }
 
-  /// Items per second that it needs; 0 where it waits for nothing.
+  /// The items per second that it needs; 0 where it waits for none.
   var rate: Double {
     lock.withLock {
       guard active, !refused else { return 0 }
@@ -60,7 +61,7 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
     }
   }
 
-  /// Before this time it waits for no item, seconds.
+  /// The time before which it waits for no item, seconds.
   var due: Double {
     lock.withLock {
       guard active, !refused else { return .infinity }
@@ -70,13 +71,14 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
 
   var latest: Item? { lock.withLock { newest } }
 
-  /// Begins, or begins anew with another target, with the item before which `first` were published. With an `error` the
-  /// handler is told that, and nothing else.
+  /// Begins, or begins anew with another target, with the item before which `first` were published.
+  /// With an `error` the handler is given that and nothing else.
   func start(
     from first: UInt64 = 0, to queue: OperationQueue?,
     _ handler: ((Item?, (any Error)?) -> Void)?, refusing error: NSError? = nil
   ) {
-    // First, and outside the lock: what the last handler alone holds may, as it goes, stop this very stream.
+    // First, and outside the lock: what the last handler alone holds may, as it goes, stop this
+    // very stream.
     letGo()
     lock.withLock {
       generation &+= 1
@@ -96,7 +98,7 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
     if let error { offer(nil, error) }
   }
 
-  /// Takes back what waits in the queue, and lets the handler go.
+  /// Takes back the deliveries waiting in the queue, and releases the handler.
   private func letGo() {
     let (old, _) = lock.withLock {
       generation &+= 1
@@ -106,8 +108,9 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
     for delivery in old { delivery.cancel() }
   }
 
-  /// Ends: no handler begins any more, and what waits in the queue is cancelled; one that has begun on another thread may
-  /// still be at work. Returns whether it was active. Waits for nobody, so that a handler may itself stop its stream.
+  /// Ends: no handler begins any more, and deliveries waiting in the queue are cancelled; one that
+  /// has begun on another thread may still be running. Returns true where it was active. Waits for
+  /// no handler, so that a handler may itself stop its stream.
   func stop() -> Bool {
     let (wasActive, old, _) = lock.withLock {
       generation &+= 1
@@ -128,7 +131,8 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
     return pending
   }
 
-  /// Whether an item of this time, before which `number` were published, is wanted; it must then be offered.
+  /// Returns true where an item of this time, before which `number` were published, is wanted; it
+  /// must then be offered.
   func wants(at time: TimeInterval, number: UInt64 = .max) -> Bool {
     lock.withLock {
       guard number >= first else { return false }
@@ -136,12 +140,13 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
         decimation.interval = next.seconds
         nextInterval = nil
       }
-      // Stopped and started at once, a stream may for a moment be fed by both: the older item is dropped.
+      // Stopped and started at once, a stream may for a moment be fed by both: the older item is
+      // dropped.
       return active && !refused && decimation.takes(time)
     }
   }
 
-  /// Tells that the sensor is silent, once until `isHeard`, whoever notices it first.
+  /// Reports that the sensor is silent, once until `isHeard`, whichever caller notices it first.
   func isSilent(_ error: NSError) {
     let isNews = lock.withLock {
       defer { knowsOfSilence = true }
@@ -150,7 +155,7 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
     if isNews { offer(nil, error) }
   }
 
-  /// The sensor is not, or no longer, silent.
+  /// Notes that the sensor is not, or no longer, silent.
   func isHeard() { lock.withLock { knowsOfSilence = false } }
 
   /// Hands on an item or an error.
@@ -165,7 +170,8 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
     target.queue.addOperation(delivery)
   }
 
-  /// The handler, if the stream has not been stopped or started again since the operation was queued.
+  /// Returns the handler, if the stream has not been stopped or started again since the operation
+  /// was queued.
   fileprivate func begin(_ delivery: Delivery<Item>) -> ((Item?, (any Error)?) -> Void)? {
     lock.withLock {
       guard delivery.generation == generation else { return nil }
@@ -174,7 +180,7 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
     }
   }
 
-  /// A program has emptied its queue: this one will not begin any more.
+  /// Forgets a delivery that will not begin any more, since a program has emptied its queue.
   fileprivate func forget(_ delivery: Delivery<Item>) { lock.withLock { remove(delivery) } }
 
   private func remove(_ delivery: Delivery<Item>) {

@@ -3,7 +3,8 @@ public import CoreMotion
 internal import Otolith
 
 extension CMAltitudeData {
-  /// `relativeAltitude` in metres since the start, `pressure` in kPa. `timestamp`: seconds since the machine booted.
+  /// Creates an altitude: `relativeAltitude` in metres since the start, `pressure` in kPa,
+  /// `timestamp` in seconds since the machine booted.
   public convenience init(
     relativeAltitude: NSNumber, pressure: NSNumber = 101.325, timestamp: TimeInterval = 0
   ) {
@@ -13,7 +14,8 @@ extension CMAltitudeData {
 }
 
 extension CMAbsoluteAltitudeData {
-  /// Metres above the level of the sea, and how far off that may be, metres. `timestamp`: seconds since the machine booted.
+  /// Creates an altitude in metres above sea level, with its accuracy and precision in metres.
+  /// `timestamp`: seconds since the machine booted.
   public convenience init(
     altitude: Double, accuracy: Double = 1, precision: Double = 0.1, timestamp: TimeInterval = 0
   ) {
@@ -22,7 +24,8 @@ extension CMAbsoluteAltitudeData {
 }
 
 extension CMRecordedAccelerometerData {
-  /// `acceleration` in g, gravity included, observed at `startDate`. `timestamp`: seconds since the machine booted.
+  /// Creates recorded data: `acceleration` in g, gravity included, observed at `startDate`.
+  /// `timestamp`: seconds since the machine booted.
   public convenience init(
     acceleration: CMAcceleration, identifier: UInt64 = 1, startDate: Date,
     timestamp: TimeInterval = 0
@@ -33,6 +36,6 @@ extension CMRecordedAccelerometerData {
 }
 
 extension CMSensorDataList {
-  /// A list of these, in this order.
+  /// Creates a list of `items`, in this order.
   public convenience init(_ items: [CMRecordedAccelerometerData]) { self.init(items: items) }
 }

@@ -2,40 +2,44 @@
 public import CoreMotion
 internal import Otolith
 
-// What a program's handlers are given, made by its tests. `import CoreMotionTesting` beside `CoreMotion` shows these
-// initialisers; a program that does not import it cannot collide with them.
+// What a program's handlers are given, made by its tests. `import CoreMotionTesting` beside
+// `CoreMotion` shows these initialisers; a program that does not import it cannot collide with
+// them.
 
 extension CMAccelerometerData {
-  /// `acceleration` in g, gravity included: flat and face up at rest is (0, 0, -1). `timestamp`: seconds since the
-  /// machine booted.
+  /// Creates data of `acceleration` in g, gravity included: flat and face up at rest is (0, 0, -1).
+  /// `timestamp`: seconds since the machine booted.
   public convenience init(acceleration: CMAcceleration, timestamp: TimeInterval = 0) {
     self.init(Vector3(acceleration), timestamp: timestamp)
   }
 }
 
 extension CMGyroData {
-  /// `rotationRate` in rad/s, bias included. `timestamp`: seconds since the machine booted.
+  /// Creates data of `rotationRate` in rad/s, bias included. `timestamp`: seconds since the machine
+  /// booted.
   public convenience init(rotationRate: CMRotationRate, timestamp: TimeInterval = 0) {
     self.init(Vector3(rotationRate), timestamp: timestamp)
   }
 }
 
 extension CMMagnetometerData {
-  /// `magneticField` in microtesla, the device's own included. `timestamp`: seconds since the machine booted.
+  /// Creates data of `magneticField` in microtesla, the device's own included. `timestamp`: seconds
+  /// since the machine booted.
   public convenience init(magneticField: CMMagneticField, timestamp: TimeInterval = 0) {
     self.init(Vector3(magneticField), timestamp: timestamp)
   }
 }
 
 extension CMRotationRateData {
-  /// `rotationRate` in rad/s. `timestamp`: seconds since the machine booted.
+  /// Creates data of `rotationRate` in rad/s. `timestamp`: seconds since the machine booted.
   public convenience init(rotationRate: CMRotationRate, timestamp: TimeInterval = 0) {
     self.init(Vector3(rotationRate), timestamp: timestamp)
   }
 }
 
 extension CMRecordedRotationRateData {
-  /// `rotationRate` in rad/s, observed at `startDate`. `timestamp`: seconds since the machine booted.
+  /// Creates data of `rotationRate` in rad/s, observed at `startDate`. `timestamp`: seconds since
+  /// the machine booted.
   public convenience init(
     rotationRate: CMRotationRate, startDate: Date, timestamp: TimeInterval = 0
   ) {
@@ -44,7 +48,8 @@ extension CMRecordedRotationRateData {
 }
 
 extension CMAmbientPressureData {
-  /// In any units; both are kept in kPa and degrees Celsius. `timestamp`: seconds since the machine booted.
+  /// Creates data in any units; both are kept in kPa and degrees Celsius. `timestamp`: seconds
+  /// since the machine booted.
   public convenience init(
     pressure: Measurement<UnitPressure>, temperature: Measurement<UnitTemperature>,
     timestamp: TimeInterval = 0
@@ -56,8 +61,8 @@ extension CMAmbientPressureData {
 }
 
 extension CMRecordedPressureData {
-  /// In any units; both are kept in kPa and degrees Celsius. `identifier`: of the batch. `timestamp`: seconds since the
-  /// machine booted.
+  /// Creates data in any units; both are kept in kPa and degrees Celsius. `identifier`: of the
+  /// batch. `timestamp`: seconds since the machine booted.
   public convenience init(
     pressure: Measurement<UnitPressure>, temperature: Measurement<UnitTemperature>,
     identifier: UInt64, startDate: Date, timestamp: TimeInterval = 0
@@ -70,7 +75,7 @@ extension CMRecordedPressureData {
 }
 
 extension CMHighFrequencyHeartRateData {
-  /// `heartRate` in beats a minute. `timestamp`: seconds since the machine booted.
+  /// Creates data of `heartRate` in beats a minute. `timestamp`: seconds since the machine booted.
   public convenience init(
     heartRate: Double, confidence: CMHighFrequencyHeartRateDataConfidence, date: Date? = nil,
     timestamp: TimeInterval = 0

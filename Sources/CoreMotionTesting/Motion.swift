@@ -3,14 +3,15 @@ public import CoreMotion
 internal import Otolith
 
 extension CMAttitude {
-  /// `quaternion` takes device to reference coordinates; it is made a unit quaternion, zero becomes no rotation.
+  /// Creates an attitude from `quaternion`, which takes device to reference coordinates; it is
+  /// normalized, zero becomes no rotation.
   public convenience init(quaternion: CMQuaternion) {
     self.init(
       Quaternion(w: quaternion.w, x: quaternion.x, y: quaternion.y, z: quaternion.z).normalized)
   }
 
-  /// From the three angles in radians, as the properties of the same names have them: about z by `yaw`, then about the
-  /// turned x by `pitch`, then about the twice turned y by `roll`.
+  /// Creates an attitude from three angles in radians, those of the properties of the same names:
+  /// about z by `yaw`, then about the turned x by `pitch`, then about the twice turned y by `roll`.
   public convenience init(roll: Double, pitch: Double, yaw: Double) {
     self.init(
       Quaternion(angle: yaw, axis: Vector3(0, 0, 1))
@@ -20,11 +21,12 @@ extension CMAttitude {
 }
 
 extension CMDeviceMotion {
-  /// A device that is turned to `attitude`, and moves as said.
+  /// Creates the motion of a device that is turned to `attitude` and moves as the other arguments
+  /// say.
   ///
-  /// `rotationRate` in rad/s, less the bias. `gravity` in g; left out, it is down as `attitude` says.
-  /// `userAcceleration` in g. `heading` in degrees clockwise from the frame's north, -1 in the arbitrary frames.
-  /// `timestamp`: seconds since the machine booted.
+  /// `rotationRate` in rad/s, less the bias. `gravity` in g; left out, it is down as `attitude`
+  /// says. `userAcceleration` in g. `heading` in degrees clockwise from the frame's north, -1 in
+  /// the arbitrary frames. `timestamp`: seconds since the machine booted.
   public convenience init(
     attitude: CMAttitude = CMAttitude(), rotationRate: CMRotationRate = CMRotationRate(),
     gravity: CMAcceleration? = nil, userAcceleration: CMAcceleration = CMAcceleration(),

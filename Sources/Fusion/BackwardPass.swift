@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Quantities
 
-/// Goes back over the epochs of a filter and says what each should have known: a modified Bryson-Frazier
-/// smoother (G. J. Bierman, *Fixed interval smoothing with discrete measurements*, Int. J. Control 18, 1973),
-/// which inverts nothing. What is smoothed is filtered less `P lambda`, with the covariance
-/// `P - P Lambda P`; both grow by what each observation has said, and are carried back over each step.
+/// A smoother that goes back over the epochs of a filter and returns what each should have known: a
+/// modified Bryson-Frazier smoother (G. J. Bierman, *Fixed interval smoothing with discrete
+/// measurements*, Int. J. Control 18, 1973), which inverts nothing. Smoothed values are the
+/// filtered ones less `P lambda`, with the covariance `P - P Lambda P`; `lambda` and `Lambda` grow
+/// by what each observation has said, and are carried back over each step.
 package struct BackwardPass: Sendable {
   private var costate = ErrorVector()
   /// Row by row; symmetric.
@@ -12,7 +13,7 @@ package struct BackwardPass: Sendable {
 
   package init() {}
 
-  /// What is to be added to the estimates at the end of an epoch.
+  /// The corrections to the estimates at the end of an epoch.
   package struct Smoothed: Sendable {
     /// Rotation vector, reference frame, rad.
     package var turn = Vector3.zero
@@ -29,13 +30,13 @@ package struct BackwardPass: Sendable {
       self.covariance = covariance
     }
 
-    /// The same just before the filter's own corrections at that end.
+    /// Returns the same just before the filter's own corrections at that end.
     package func before(_ record: borrowing EpochRecord) -> Smoothed {
       Smoothed(turn: turn + record.turned, bias: bias + record.shifted, covariance: covariance)
     }
 
-    /// What lies between this and `next`, the one before the end of `record`. What became unknown
-    /// on the way is the next's all along.
+    /// Returns a correction between this and `next`, the one before the end of `record`. Errors
+    /// that became unknown on the way are the next's all along.
     package func mixed(
       with next: Smoothed, share: Scalar, in record: borrowing EpochRecord
     ) -> Smoothed {
@@ -48,7 +49,7 @@ package struct BackwardPass: Sendable {
     }
   }
 
-  /// What comes after an epoch says this of its end. To be asked before `goBack(over:)`.
+  /// Returns what the later epochs say of the end of `record`. To be asked before `goBack(over:)`.
   package func smoothed(_ record: borrowing EpochRecord) -> Smoothed {
     let rows = record.attitude
     var covariance = Matrix3(
@@ -60,7 +61,7 @@ package struct BackwardPass: Sendable {
       covariance: covariance)
   }
 
-  /// Takes what the epoch has seen, and goes to its beginning.
+  /// Takes the observations of the epoch, and goes to its beginning.
   package mutating func goBack(over record: borrowing EpochRecord) {
     // In the reverse order of the engine's.
     if let gain = record.heading { absorb(gain, innovation: record.headingInnovation) }
@@ -110,7 +111,7 @@ package struct BackwardPass: Sendable {
     }
   }
 
-  /// The field's heading: of the device and of the place together.
+  /// Absorbs the field's heading: of the device and of the place together.
   private mutating func absorb(_ gain: ErrorFilter.ScalarGain, innovation: Scalar) {
     let x = ErrorVector(errors: gain.errors, place: gain.place)
     let change = x.dot(costate) + gain.inverse * innovation
@@ -132,7 +133,7 @@ package struct BackwardPass: Sendable {
     }
   }
 
-  /// `Lambda v`.
+  /// Returns `Lambda v`.
   private func known(_ v: ErrorVector) -> ErrorVector {
     let rows = information.span
     var product = ErrorVector()
@@ -180,7 +181,8 @@ package struct BackwardPass: Sendable {
 }
 
 extension ErrorFilter.Step {
-  /// The transpose of `carry`, for what is known of the errors instead of the errors.
+  /// Carries back by the transpose of `carry`, for the information on the errors instead of the
+  /// errors.
   func carryBack(_ v: inout ErrorVector) {
     var row = v.errors
     let speed = row.velocity

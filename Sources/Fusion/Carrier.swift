@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// What moves the device: how fast it may be, and how long it keeps its speed, decides how a
-/// velocity is told from a tilt.
+/// The carrier that moves the device: its speed, and how long it keeps it, decide how a velocity is
+/// told from a tilt.
 public enum Carrier: UInt8, CaseIterable, Sendable {
   /// A hand, or a robot's arm: within a metre or so of one place.
   case hand
-  /// Somebody who walks or runs, who carries or wears it.
+  /// A person who walks or runs, and carries or wears it.
   case body
   /// A robot on wheels, a car, a train.
   case wheels
@@ -17,7 +17,7 @@ public enum Carrier: UInt8, CaseIterable, Sendable {
 }
 
 extension FusionEngine.Params {
-  /// The defaults for a device that moves so. Sources: docs/fusion.md.
+  /// Creates the defaults for a device that moves so. Sources: docs/fusion.md.
   public init(carrier: Carrier) {
     self.init()
     self.carrier = carrier
@@ -57,7 +57,7 @@ extension FusionEngine.Params {
   }
 }
 
-/// Figures of wheels, assumed also of a hand that is seen to ride. Units are those of `Params`.
+/// The figures of wheels, assumed also of a hand that is seen to ride. Units are those of `Params`.
 enum Vehicle {
   static var velocitySigma: Scalar { 10 }
   static var velocityTime: Scalar { 10 }

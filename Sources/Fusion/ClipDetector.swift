@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// Recognises a gyroscope at the end of its range: its fastest axis rises steeply, and from one sample to the
-/// next stands still. A rotation that passes its peak slows down first.
+/// Recognises a gyroscope at the end of its range: its fastest axis rises steeply, and from one
+/// sample to the next stands still. A rotation that passes its peak slows down first.
 struct ClipDetector: Equatable, Sendable {
   /// The slope of the axis before it stood still, rad/s^2; zero while it does not stand still.
   private var slope = 0.0
   private var flat = 0
 
-  /// Takes a rate, the change from the one before and the interval. Returns whether the rate is the range's.
+  /// Takes a rate, the change from the one before and the interval. Returns true where the rate is
+  /// at the range's end.
   @inline(__always)
   mutating func add(_ rate: Vector3, change: Vector3, before: Vector3, interval: Scalar) -> Bool {
     let square = rate.dot(rate)
@@ -32,7 +33,8 @@ struct ClipDetector: Equatable, Sendable {
     return false
   }
 
-  /// The magnitude of the axis that turns fastest, and what the same axis is in two other vectors.
+  /// Returns the magnitude of the axis that turns fastest, and the values of the same axis in two
+  /// other vectors.
   @inline(__always)
   private static func fastest(_ v: Vector3, _ a: Vector3, _ b: Vector3) -> (Scalar, Scalar, Scalar)
   {
@@ -42,7 +44,7 @@ struct ClipDetector: Equatable, Sendable {
   }
 }
 
-/// rad/s: below 245 degrees/s common parts have no range but one of 125, which is for what turns slowly.
+/// rad/s: below 245 degrees/s common parts have no range but one of 125, which is for slow turns.
 private let leastRate = 4.0
 /// rad/s^2: a wrist that turns; and how much flatter a range's end is.
 private let leastSlope = 12.0

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// Estimates how long after the motion that it shows a magnetometer's sample is stamped. A field
-/// turned into the reference frame with the attitude of another moment moves with the rotation: the
-/// share of `d field / d delay` in what it strays from its own slow mean is the error of the delay.
+/// An estimator of the time from a motion to the time stamp of the magnetometer's sample that shows
+/// it. A field turned into the reference frame with the attitude of another moment moves with the
+/// rotation: the share of `d field / d delay` in its deviation from its own slow mean is the error
+/// of the delay.
 @usableFromInline struct DelayEstimator: Equatable, Sendable {
   /// s.
   @usableFromInline private(set) var delay: Scalar
   /// s^2.
   private(set) var variance: Scalar
-  /// The field of late in the reference frame, microtesla, and how long it has been seen, s.
+  /// The recent field in the reference frame, microtesla, and how long it has been seen, s.
   private var mean = Vector3.zero
   private var seen: Seconds = 0
   /// Sums of one epoch: stray times slope, and slope squared.
@@ -17,14 +18,14 @@ public import Quantities
   private var square = 0.0
   private var count = 0.0
 
-  /// A delay known to `sigma`; with zero it stays.
+  /// Creates a delay known to `sigma`; with zero it stays.
   init(delay: Scalar, sigma: Scalar) {
     self.delay = delay
     variance = sigma * sigma
   }
 
-  /// Takes a field in the reference frame (microtesla), turned there with the present delay, and how
-  /// it changes with the delay (microtesla/s).
+  /// Takes a field in the reference frame (microtesla), turned there with the present delay, and
+  /// its change with the delay (microtesla/s).
   mutating func add(_ field: Vector3, slope: Vector3) {
     guard seen > settlingTime else { return }
     let stray = field - mean
@@ -55,7 +56,7 @@ public import Quantities
     count = 0
   }
 
-  /// The frame has turned.
+  /// Begins anew, since the frame has turned.
   mutating func restart() {
     mean = .zero
     seen = 0
@@ -68,7 +69,8 @@ public import Quantities
 /// Of the mean, s: long against the turns of a hand, short against the drift of a heading.
 private let meanTau: Seconds = 3
 private let settlingTime: Seconds = 1
-/// Mean square of what strays for other reasons, microtesla^2, and for how long it is the same, s.
+/// Mean square of deviations for other reasons, microtesla^2, and the time for which they stay the
+/// same, s.
 private let straySquare = 9.0
 private let strayTime = 0.1
 /// s^2 per second: a millisecond in ten minutes, so that the estimate never falls asleep.

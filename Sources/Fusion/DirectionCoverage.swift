@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// From which directions, in device axes, the field has been seen: the six faces of a cube in four
-/// quarters each.
+/// The directions, in device axes, from which the field has been seen: the six faces of a cube in
+/// four quarters each.
 struct DirectionCoverage: Equatable, Sendable {
   private var cells: UInt32 = 0
   private var earlier: UInt32 = 0

@@ -2,8 +2,8 @@
 internal import CMath
 internal import Quantities
 
-/// How far a direction in device axes has moved since it was first looked at: of gravity and of the
-/// field, which stay where they are, it says how far a device has turned that seems to be still.
+/// The movement of a direction in device axes since it was first looked at: gravity and the field
+/// stay where they are, so theirs shows how far a device has turned that seems to be still.
 struct DirectionDrift: Equatable, Sendable {
   private var first = Vector3.zero
   private var count = 0.0
@@ -31,8 +31,8 @@ struct DirectionDrift: Equatable, Sendable {
     return size > 0 ? first.cross(recent).norm / size : 0
   }
 
-  /// Angle that the direction has turned by about `up`, radians, after what `up` itself has moved by is turned back; zero
-  /// where the direction is nearly along it.
+  /// Returns the angle that the direction has turned by about `up`, radians, after the movement of
+  /// `up` itself is turned back; zero where the direction is nearly along it.
   func angle(about up: DirectionDrift) -> Scalar {
     guard let axis = up.first.normalized, let tilted = up.recent.normalized else { return 0 }
     // By the shortest way.

@@ -5,11 +5,11 @@ package import Quantities
 /// Least squares of an ellipsoid through fields in device axes, without any attitude: soft iron
 /// makes an ellipsoid of the sphere that a field of constant strength draws.
 ///
-/// `u^T A u - g . u = c` with trace A = 3 is linear in five numbers of `A`, in `g` and in `c`, given
-/// `|u|^2`; `u` is the field less a fixed origin, in units of 50 microtesla, so that all columns of
-/// the normal matrix are of one size.
+/// `u^T A u - g . u = c` with trace A = 3 is linear in five numbers of `A`, in `g` and in `c`,
+/// given `|u|^2`; `u` is the field less a fixed origin, in units of 50 microtesla, so that all
+/// columns of the normal matrix are of one size.
 package struct EllipsoidFit: Equatable, Sendable {
-  /// What the fields looked like.
+  /// The shape of the fields.
   package struct Shape {
     /// `A`, without unit; the identity for a sphere.
     package var matrix: Covariance
@@ -50,9 +50,9 @@ package struct EllipsoidFit: Equatable, Sendable {
     count *= factor
   }
 
-  /// The best ellipsoid, `nil` where there is none. `correlation` is how many of the fields tell as
-  /// much as one independent one; `noise` in microtesla is the least that a residual is taken for,
-  /// `prior` the standard deviation of each number of `A` before anything was seen.
+  /// Returns the best ellipsoid, `nil` where there is none. `correlation` is the number of fields
+  /// that tell as much as one independent one; `noise` in microtesla is the least that a residual
+  /// is taken for, `prior` the standard deviation of each number of `A` before any field was seen.
   package func shape(correlation: Scalar, noise: Scalar, prior: Scalar) -> Shape? {
     guard count > 20 else { return nil }
     // A residual of |u|^2 is twice the radius times that of the field; the radius is about one.
@@ -96,17 +96,17 @@ package struct EllipsoidFit: Equatable, Sendable {
       matrix: a, center: origin + center * unit, sigma: sqrt(spread * variance * correlation))
   }
 
-  /// Squared Frobenius norm of the matrix that goes with column `i`.
+  /// Returns the squared Frobenius norm of the matrix that goes with column `i`.
   private static func square(_ i: Int) -> Scalar { i == 1 ? 1.5 : 2 }
 
   // A call would be given a copy of all sums.
   @inline(__always)
   private func sum(_ i: Int, _ j: Int) -> Scalar { sums[Self.place(i, j)] }
 
-  /// Where row `i`, column `j` of an upper triangle of ten rows lies, `i <= j`.
+  /// Returns the place of row `i`, column `j` of an upper triangle of ten rows, `i <= j`.
   private static func place(_ i: Int, _ j: Int) -> Int { i * 10 - i * (i - 1) / 2 + j - i }
 
-  /// The upper factor U of `U^T U`, for the first nine columns.
+  /// Returns the upper factor U of `U^T U`, for the first nine columns.
   private func factorized(ridge: Scalar) -> Packed? {
     var u = Packed(repeating: 0)
     for i in 0..<9 {
@@ -125,7 +125,8 @@ package struct EllipsoidFit: Equatable, Sendable {
     return u
   }
 
-  /// The share of a column that must be its own: 1e-9, or what rounding leaves of ten products in single precision.
+  /// The share of a column that must be its own: 1e-9, or what rounding leaves of ten products in
+  /// single precision.
   private static var leastPivot: Scalar { max(1e-9, 64 * .ulpOfOne) }
 
   private static func solve(_ u: inout Packed, _ x: inout InlineArray<9, Scalar>) {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Quantities
 
-/// What the filter did in one epoch, as far as going back over it needs: some three kilobytes.
+/// The filter's work in one epoch, as far as going back over it needs: some three kilobytes.
 package struct EpochRecord: Sendable {
-  /// Three errors that were seen, and how far off.
+  /// Three errors that were observed, and their innovation.
   struct Seen: Sendable {
     var gain: ErrorFilter.VectorGain
     var innovation: Vector3
   }
 
-  /// When its corrections were applied.
+  /// The time when its corrections were applied.
   package internal(set) var time = Timestamp(nanoseconds: 0)
   var step: ErrorFilter.Step?
   var velocity: Seen?
@@ -17,7 +17,7 @@ package struct EpochRecord: Sendable {
   var heading: ErrorFilter.ScalarGain?
   var headingInnovation = 0.0
   var forgotten: ForgottenErrors = []
-  /// By how much attitude (reference frame) and bias (device axes) were corrected.
+  /// The corrections of attitude (reference frame) and bias (device axes).
   var turned = Vector3.zero
   var shifted = Vector3.zero
   /// Rows of the covariance afterwards: of the attitude, and of the bias.
@@ -30,7 +30,7 @@ package struct EpochRecord: Sendable {
     var y = ErrorVector()
     var z = ErrorVector()
 
-    /// Times a vector.
+    /// Returns the rows times a vector.
     func times(_ v: ErrorVector) -> Vector3 { Vector3(x.dot(v), y.dot(v), z.dot(v)) }
   }
 

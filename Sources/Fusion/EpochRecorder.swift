@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// Hears what the filter does in every epoch, in its order: what smoothing goes back over. The engine's
-/// methods are generic over it, so that without a recorder nothing of it is compiled.
+/// A recorder of the filter's work in every epoch, in its order, for smoothing to go back over. The
+/// engine's methods are generic over it, so that without a recorder nothing of it is compiled.
 protocol EpochRecorder {
   mutating func predict(_ step: ErrorFilter.Step)
-  /// Three errors were seen to be off by `innovation`.
+  /// Records that three errors were seen to be off by `innovation`.
   mutating func observe(
     _ errors: Errors, _ gain: ErrorFilter.VectorGain, innovation: Vector3)
-  /// The heading was seen to be off by `innovation`.
+  /// Records that the heading was seen to be off by `innovation`.
   mutating func observeHeading(_ gain: ErrorFilter.ScalarGain, innovation: Scalar)
-  /// A term of the gyroscope's matrix, row by row, was given another prior.
+  /// Records that a term of the gyroscope's matrix, row by row, was given another prior.
   mutating func learnPrior(_ term: Int, _ gain: ErrorFilter.ScalarGain, innovation: Scalar)
-  /// What was known until now says nothing of what comes.
+  /// Records that these errors, as known until now, say nothing of later ones.
   mutating func forget(_ forgotten: ForgottenErrors)
-  /// An epoch is over.
+  /// Records the end of an epoch.
   mutating func finish(_ state: borrowing FusionEngine.State, at time: Timestamp)
 }
 
@@ -29,7 +29,7 @@ struct ForgottenErrors: OptionSet, Sendable {
   static var everything: ForgottenErrors { ForgottenErrors(rawValue: 255) }
 }
 
-/// Nobody listens.
+/// A recorder that records nothing.
 struct NoRecorder: EpochRecorder {
   @inline(__always)
   func predict(_ step: ErrorFilter.Step) {}

@@ -2,7 +2,7 @@
 internal import Quantities
 
 extension ErrorFilter {
-  /// How three errors that were seen correct all.
+  /// The gain by which three observed errors correct all.
   struct VectorGain: Sendable {
     var x: ErrorRow
     var y: ErrorRow
@@ -18,7 +18,7 @@ extension ErrorFilter {
     }
   }
 
-  /// The same of one number.
+  /// The gain of one observed number.
   struct ScalarGain: Sendable {
     var errors: ErrorRow
     var place: Scalar
@@ -30,9 +30,9 @@ extension ErrorFilter {
     }
   }
 
-  /// Three errors are seen with this covariance of noise. Returns what that is worth; `nil`, and
-  /// nothing changes, where numbers that no device produces have left no covariance to speak of. Of
-  /// what it says of bias, offset and scale only `steadyShare` is believed.
+  /// Observes three errors with this covariance of noise. Returns the gain; `nil`, and nothing
+  /// changes, where numbers that no device produces have left no usable covariance. Only
+  /// `steadyShare` of what it says of bias, offset and scale is believed.
   mutating func observe(_ seen: Errors, noise: Matrix3, steadyShare: Scalar = 1) -> VectorGain? {
     var total: Matrix3
     let placed: Vector3
@@ -87,14 +87,14 @@ extension ErrorFilter {
     return gain
   }
 
-  /// One for bias, offset and scale.
+  /// A row that is one for bias, offset and scale.
   private static var steady: ErrorRow {
     let (none, all) = (ErrorRow.Four(repeating: 0), ErrorRow.Four(repeating: 1))
     return ErrorRow(
       none, ErrorRow.Four(0, 0, 1, 1), all, ErrorRow.Four(1, 1, 1, 0), none, none)
   }
 
-  /// All covariances of three errors, also those below the diagonal.
+  /// Returns all covariances of three errors, also those below the diagonal.
   @inline(__always)
   private static func rows(
     _ start: Int, _ p: borrowing MutableSpan<SIMD4<Scalar>>
@@ -114,7 +114,7 @@ extension ErrorFilter {
     gains[start + 3] = Vector3(x.w, y.w, z.w)
   }
 
-  /// Four columns down to the diagonal.
+  /// Corrects four columns down to the diagonal.
   @inline(__always)
   private static func correct(
     _ four: Int, _ x: SIMD4<Scalar>, _ y: SIMD4<Scalar>, _ z: SIMD4<Scalar>,
@@ -126,11 +126,11 @@ extension ErrorFilter {
     }
   }
 
-  /// The heading that the field shows, and with it the place's, is seen with `noise` variance. It
-  /// corrects heading, bias and, as far as `matrixShare`, the gyroscope's matrix; tilt, velocity and the
-  /// accelerometer's errors are held, so that no magnet can tilt the horizon. The covariance follows the
-  /// gain that is used, not the best one: with shares `g` and `h` of two errors, `g + h - gh` of the
-  /// best reduction of their covariance is left.
+  /// Observes the heading that the field shows, and with it the place's, with `noise` variance. It
+  /// corrects heading, bias and, as far as `matrixShare`, the gyroscope's matrix; tilt, velocity
+  /// and the accelerometer's errors are held, so that no magnet can tilt the horizon. The
+  /// covariance follows the gain that is used, not the best one: with shares `g` and `h` of two
+  /// errors, `g + h - gh` of the best reduction of their covariance is left.
   mutating func observeHeading(
     noise: Scalar, matrixShare: Scalar, isFields: Bool = true
   ) -> ScalarGain? {
@@ -153,8 +153,8 @@ extension ErrorFilter {
     let shares = ErrorRow(
       SIMD4(0, 0, 1, 0), SIMD4(0, 0, 1, 1), SIMD4(1, 0, 0, 0), SIMD4(0, 0, 0, g), all, all)
     let freed = seen * shares
-    // The rows of the matrix: what is held changes by its share, the matrix itself by twice that less
-    // its square.
+    // The rows of the matrix: what is held changes by its share, the matrix itself by twice that
+    // less its square.
     let own = g * (2 - g)
     let both = ErrorRow.Four(repeating: own)
     let ofMatrix =
@@ -176,9 +176,9 @@ extension ErrorFilter {
     return ScalarGain(errors: freed * inverse, place: placed * inverse, inverse: inverse)
   }
 
-  /// One error is known to have been more certain from the start, by this much information, or less
-  /// certain, where it is negative: as if it had been seen to be so far off as it is believed to be. It
-  /// becomes at most three times as uncertain.
+  /// Makes one error more certain from the start, by this much information, or less certain, where
+  /// it is negative: as if it had been seen to be as far off as it is believed to be. It becomes at
+  /// most three times as uncertain.
   @inline(never)
   mutating func learnPrior(_ index: Int, information: Scalar) -> ScalarGain {
     var p = parts.mutableSpan
@@ -202,7 +202,7 @@ extension ErrorFilter {
     return ScalarGain(errors: seen * inverse, place: placed * inverse, inverse: inverse)
   }
 
-  /// Four columns down to the diagonal.
+  /// Corrects four columns down to the diagonal.
   @inline(__always)
   private static func correct(
     _ four: Int, _ seen: SIMD4<Scalar>, _ gains: borrowing MutableSpan<Scalar>,
@@ -211,8 +211,8 @@ extension ErrorFilter {
     for k in 0..<(4 * four + 4) { p[24 * four + k] -= seen * gains[k] }
   }
 
-  /// Four columns down to the diagonal: in the rows of what is corrected, of what is held, and of the
-  /// gyroscope's matrix.
+  /// Corrects four columns down to the diagonal: in the rows of the corrected errors, of the held
+  /// ones, and of the gyroscope's matrix.
   @inline(__always)
   private static func correct(
     _ four: Int, _ seen: SIMD4<Scalar>, _ freed: SIMD4<Scalar>, _ ofMatrix: SIMD4<Scalar>,
@@ -228,7 +228,7 @@ extension ErrorFilter {
 
 // What has become unknown, or less known.
 extension ErrorFilter {
-  /// These errors are unknown but for their variance, and have nothing to do with others.
+  /// Forgets these errors but for their variance, and their covariances with others.
   private mutating func forget(_ range: Range<Int>, variance: Scalar) {
     var p = parts.mutableSpan
     var place = InlineArray<24, Scalar>(repeating: 0)
@@ -252,7 +252,8 @@ extension ErrorFilter {
   mutating func forgetVelocity(variance: Scalar) { forget(3..<6, variance: variance) }
   mutating func forgetBias(variance: Scalar) { forget(6..<9, variance: variance) }
 
-  /// The gyroscope's matrix is known from before with these standard deviations, at most those of `start`.
+  /// Takes over the gyroscope's matrix as known from before with these standard deviations, at most
+  /// those of `start`.
   mutating func assume(gyroMatrix sigma: Matrix3, _ start: Start) {
     for k in 0..<9 {
       let most = k % 4 == 0 ? start.gyroScale : start.gyroMisalignment
@@ -261,7 +262,7 @@ extension ErrorFilter {
     }
   }
 
-  /// The same of the accelerometer's offset and scale.
+  /// Takes over the accelerometer's offset and scale likewise.
   mutating func assume(offset: Vector3, scale: Vector3, _ start: Start) {
     func set(_ index: Int, _ sigma: Scalar, _ most: Scalar) {
       let variance = sigma * sigma
@@ -280,7 +281,7 @@ extension ErrorFilter {
     placeVariance = variance
   }
 
-  /// Something is off by more than was thought possible.
+  /// Widens the tilt and heading, which are off by more than was thought possible.
   mutating func widen(tilt: Scalar, heading: Scalar = 0) {
     add(0, 0, tilt)
     add(1, 1, tilt)
@@ -288,7 +289,7 @@ extension ErrorFilter {
     note()
   }
 
-  /// The same of the bias, in this covariance of device axes.
+  /// Widens the bias likewise, in this covariance of device axes.
   mutating func widen(bias: Matrix3) {
     add(6, 6, bias.m11)
     add(6, 7, bias.m12)
@@ -299,7 +300,7 @@ extension ErrorFilter {
     note()
   }
 
-  /// The heading is as uncertain as this, and keeps what it has to do with the others.
+  /// Sets the variance of the heading, which keeps its correlations with the others.
   mutating func setHeading(variance: Scalar) {
     add(2, 2, variance - attitude.m33)
     note()

@@ -2,17 +2,18 @@
 internal import Quantities
 
 extension ErrorFilter {
-  /// What one epoch does to the errors.
+  /// The effect of one epoch on the errors.
   struct Step: Sendable {
-    /// The device-to-reference rotation integrated over the epoch, s: how a rate left turns the
-    /// attitude, and an acceleration left the velocity.
+    /// The device-to-reference rotation integrated over the epoch, s: by it a remaining rate turns
+    /// the attitude, and a remaining acceleration the velocity.
     var turned: Matrix3
-    /// Mean rotation rate less its bias, device axes, rad/s: what the gyroscope's matrix acts on.
+    /// The mean rotation rate without its bias, device axes, rad/s: the gyroscope's matrix acts on
+    /// it.
     var rate: Vector3
-    /// Mean specific force, device axes, g: what the accelerometer's scale acts on.
+    /// The mean specific force, device axes, g: the accelerometer's scale acts on it.
     var force: Vector3
-    /// Specific force in the reference frame integrated over the epoch, m/s: how a tilt becomes
-    /// velocity. Zero where there is none.
+    /// The specific force in the reference frame integrated over the epoch, m/s: by it a tilt
+    /// becomes velocity. Zero where there is none.
     var lift: Vector3
     /// Share of velocity and of the place's heading that is kept.
     var velocityKept: Scalar
@@ -26,15 +27,16 @@ extension ErrorFilter {
     var velocity: Scalar
     var place: Scalar
 
-    /// How the attitude turns by the errors in `row`: `turned (matrix rate - bias)`.
+    /// Returns the turn of the attitude by the errors in `row`: `turned (matrix rate - bias)`.
     @inline(__always)
     func turn(_ row: ErrorRow) -> Vector3 {
       turned
         * (Vector3(row.gyroX.dot(rate), row.gyroY.dot(rate), row.gyroZ.dot(rate)) - row.bias)
     }
 
-    /// What the velocity gains by the errors in `row`: `attitude x lift + g turned (force scale -
-    /// offset)`. Without the heading: in that frame it is whatever it is.
+    /// Returns the gain of velocity by the errors in `row`:
+    /// `attitude x lift + g turned (force scale - offset)`. Without the heading: in that frame it
+    /// is whatever it is.
     @inline(__always)
     func gain(_ row: ErrorRow) -> Vector3 {
       let (scale, tilt) = (row.scale, row.attitude)
@@ -43,7 +45,7 @@ extension ErrorFilter {
         + Vector3(lift.z * tilt.y, -lift.z * tilt.x, lift.y * tilt.x - lift.x * tilt.y)
     }
 
-    /// Attitude and velocity in `row` change by what else is in it.
+    /// Changes attitude and velocity in `row` by the other errors in it.
     @inline(__always)
     func carry(_ row: inout ErrorRow) {
       row.attitude += turn(row)
@@ -52,8 +54,8 @@ extension ErrorFilter {
   }
 
   /// Carries the covariance over one epoch: the velocity keeps a share of itself; then the attitude
-  /// turns, then the velocity gains. Means of the epoch stand for the products of what varies within
-  /// it: covariances need no more.
+  /// turns, then the velocity gains. Means of the epoch stand for the products of values that vary
+  /// within it: covariances need no more.
   mutating func predict(_ step: Step) {
     mirror()
     carry(step)
@@ -88,7 +90,7 @@ extension ErrorFilter {
     }
   }
 
-  /// The rows of attitude and velocity change, and where they meet their own columns, these too.
+  /// Changes the rows of attitude and velocity, and where they meet their own columns, these too.
   private mutating func carry(_ step: Step) {
     var p = parts.mutableSpan
     let (turned, rate, force, lift) = (step.turned, step.rate, step.force, step.lift)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// A Kalman filter of 25 errors, truth less estimate. The estimates themselves live with the engine;
-/// here is only how uncertain they are, and what an observation corrects.
+/// A Kalman filter of 25 errors, truth less estimate. The estimates themselves live with the
+/// engine; the filter holds only their uncertainty, and the corrections by an observation.
 ///
 /// | place | errors |
 /// |---|---|
@@ -12,11 +12,11 @@ public import Quantities
 /// | 9 to 11 | offset of the accelerometer: device axes, g |
 /// | 12 to 14 | scale of the accelerometer, axis by axis |
 /// | 15 to 23 | matrix of the gyroscope, row by row |
-/// | apart | how far the field of the place is from pointing north, rad |
+/// | apart | angle of the place's field from north, rad |
 @usableFromInline struct ErrorFilter: Sendable {
   /// The covariance: its columns by fours, of each four the 24 rows. Observations keep to the rows
-  /// down to those that the diagonal crosses; a prediction begins by making the others equal to them. Used through spans
-  /// alone: to read one element otherwise is to copy all.
+  /// down to those that the diagonal crosses; a prediction begins by making the others equal to
+  /// them. Used through spans alone: to read one element otherwise is to copy all.
   var parts: InlineArray<144, SIMD4<Scalar>>
   /// Covariances of the place's heading with the others, and its variance.
   var placeRow = ErrorRow()
@@ -29,7 +29,7 @@ public import Quantities
   /// Of the bias: device axes, (rad/s)^2.
   @usableFromInline private(set) var bias = Matrix3.zero
 
-  /// How far each error may be off at first: variances.
+  /// The variances of the errors at first.
   struct Start: Sendable {
     var tilt: Scalar
     var heading: Scalar
@@ -43,7 +43,7 @@ public import Quantities
     var place: Scalar
   }
 
-  /// Independent errors.
+  /// Creates a filter of independent errors.
   init(_ start: Start) {
     parts = InlineArray(repeating: SIMD4(repeating: 0))
     placeVariance = start.place
@@ -70,7 +70,7 @@ public import Quantities
     if row < column && row / 4 == column / 4 { p[row / 4 * 24 + column][row % 4] += change }
   }
 
-  /// Takes note of what is read. To be called when `parts` has changed.
+  /// Takes note of the values that are read. To be called when `parts` has changed.
   mutating func note() {
     let p = parts.span
     attitude = Matrix3(
@@ -84,8 +84,8 @@ public import Quantities
       Vector3(p[54].x, p[55].x, p[56].x))
   }
 
-  /// Whether the variances are numbers that a device can have. A fault in any of the others is in
-  /// these an epoch later.
+  /// True where the variances are numbers that a device can have. A fault in any of the others is
+  /// in these an epoch later.
   @inline(__always)
   var isSound: Bool {
     // Not-a-number fails every comparison. A bias that is known from the start has no variance.
@@ -133,7 +133,8 @@ extension ErrorFilter {
     return (Vector3(p[57].y, p[58].z, p[59].w), Vector3(p[84].x, p[85].y, p[86].z))
   }
 
-  /// Of the terms of the gyroscope's matrix, row by row. Mutating, since what does not mutate is given a copy of all.
+  /// Returns the variances of the terms of the gyroscope's matrix, row by row. Mutating, since a
+  /// method that does not mutate is given a copy of all.
   @inline(__always)
   mutating func gyroMatrixVariances() -> Matrix3 {
     let p = parts.span
@@ -142,7 +143,7 @@ extension ErrorFilter {
       Vector3(p[141].y, p[142].z, p[143].w))
   }
 
-  /// All covariances of one error, also those that stand in its column.
+  /// Returns all covariances of one error, also those that stand in its column.
   @inline(__always)
   static func row(_ index: Int, _ p: Span<SIMD4<Scalar>>) -> ErrorRow {
     var row = ErrorRow(
@@ -155,14 +156,14 @@ extension ErrorFilter {
     return row
   }
 
-  /// Four covariances of the row `index` that stand, mirrored, in its column.
+  /// Returns four covariances of the row `index` that stand, mirrored, in its column.
   @inline(__always)
   private static func left(of index: Int, _ start: Int, _ p: Span<SIMD4<Scalar>>) -> SIMD4<Scalar> {
     let (k, own) = (index / 4 * 24 + start, index % 4)
     return SIMD4(p[k][own], p[k + 1][own], p[k + 2][own], p[k + 3][own])
   }
 
-  /// The covariances of three errors with all.
+  /// Returns the covariances of three errors with all.
   func rows(_ errors: Errors) -> EpochRecord.ErrorRows {
     let p = parts.span
     func row(_ index: Int) -> ErrorVector {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// One number for each of the 24 errors of `ErrorFilter`: a row of its covariance, a gain, a correction.
-/// In fours, of which a processor computes several at once.
+/// One number for each of the 24 errors of `ErrorFilter`: a row of its covariance, a gain, a
+/// correction. Stored in fours, which a processor computes at once.
 @usableFromInline struct ErrorRow: Equatable, Sendable {
   @usableFromInline var a = Four(repeating: 0)
   @usableFromInline var b = Four(repeating: 0)
@@ -120,7 +120,7 @@ public import Quantities
     return (first + second).sum()
   }
 
-  /// The numbers one after the other.
+  /// Stores the numbers one after the other.
   @inline(__always)
   func store(_ numbers: inout MutableSpan<Scalar>) {
     Self.store(a, 0, &numbers)
@@ -139,7 +139,7 @@ public import Quantities
     numbers[start + 3] = four.w
   }
 
-  /// From 24 numbers.
+  /// Creates a row from 24 numbers.
   init(_ n: borrowing MutableSpan<Scalar>) {
     self.init(
       Four(n[0], n[1], n[2], n[3]), Four(n[4], n[5], n[6], n[7]), Four(n[8], n[9], n[10], n[11]),

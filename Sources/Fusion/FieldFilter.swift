@@ -4,8 +4,8 @@ internal import Quantities
 /// A Kalman filter of the field of the place `h`, in a frame whose Z axis is up, and of the hard
 /// iron `b`, in device axes, from fields seen at known attitudes: `R m = h + R b`.
 ///
-/// The equation is linear, so there is no point to linearise at and no start to be wrong; what the
-/// movement does not show stays as uncertain as it was, direction by direction.
+/// The equation is linear, so there is no point to linearise at and no start to be wrong;
+/// directions that the movement does not show stay as uncertain as they were.
 struct FieldFilter: Equatable, Sendable {
   /// Microtesla, reference frame.
   private(set) var field = Vector3.zero
@@ -13,10 +13,10 @@ struct FieldFilter: Equatable, Sendable {
   private(set) var hardIron: Vector3
   /// Covariance of `hardIron`, microtesla^2.
   private(set) var covariance: Covariance
-  /// Mean square, per axis, of what a good fit leaves, microtesla^2: the sensor's noise and, many
-  /// times larger indoors, the changes of the field from place to place.
+  /// Mean square, per axis, of the residuals of a good fit, microtesla^2: the sensor's noise and,
+  /// many times larger indoors, the changes of the field from place to place.
   private(set) var level: Scalar
-  /// How many fields it has learned from.
+  /// The number of fields it has learned from.
   private(set) var taken = 0.0
   /// The mean of the attitudes that it has learned from, as rotation matrices: the shorter its
   /// columns, the more the device has turned.
@@ -31,11 +31,11 @@ struct FieldFilter: Equatable, Sendable {
     self.level = level
   }
 
-  /// How one field differs from what is expected.
+  /// The difference of one field from the expected one.
   struct Innovation {
     /// Squared length, microtesla^2.
     var square: Scalar
-    /// What the doubt about `field` and `hardIron` contributes to the mean of `square`,
+    /// The contribution of the doubt about `field` and `hardIron` to the mean of `square`,
     /// microtesla^2.
     var doubt: Scalar
   }
@@ -53,10 +53,11 @@ struct FieldFilter: Equatable, Sendable {
         + doubt(fieldCovariance.zz, rotation.row3, cross.row3))
   }
 
-  /// Covariance of `hardIron` with what no repetition averages out, microtesla^2: a field that
-  /// differs from place to place differs with the attitude too when a hand turns the device, by
-  /// `params.systematic` times the level. A constant and a hard iron are told apart by how far the
-  /// attitudes are from their mean, so this is large for a device that has turned little.
+  /// Returns the covariance of `hardIron` with the errors that no repetition averages out,
+  /// microtesla^2: a field that differs from place to place differs with the attitude too when a
+  /// hand turns the device, by `params.systematic` times the level. A constant and a hard iron are
+  /// told apart by how far the attitudes are from their mean, so this is large for a device that
+  /// has turned little.
   func honestCovariance(_ params: MagneticCalibrator.Params) -> Covariance {
     var spread = Covariance(variance: 1)
     spread.subtract(square: meanRotation.row1, over: 1)
@@ -73,8 +74,8 @@ struct FieldFilter: Equatable, Sendable {
     return sum
   }
 
-  /// For `interval` seconds the place may have changed, the heading drifted and the device aged.
-  /// `headingDrift` is the standard deviation of the heading's rate, rad/s.
+  /// Lets `interval` seconds pass, in which the place may have changed, the heading drifted and the
+  /// device aged. `headingDrift` is the standard deviation of the heading's rate, rad/s.
   mutating func predict(
     _ interval: Scalar, headingDrift: Scalar, params: MagneticCalibrator.Params
   ) {
@@ -87,13 +88,13 @@ struct FieldFilter: Equatable, Sendable {
       to: params.hardIronSigma * params.hardIronSigma)
   }
 
-  /// Nothing is known of the field any more; the hard iron stays.
+  /// Forgets the field; the hard iron stays.
   mutating func forgetField() {
     fieldCovariance = Covariance(variance: unknownField)
     cross = Matrix3(rows: .zero, .zero, .zero)
   }
 
-  /// Takes over the field of `other`, as far as it is known there, and how uneven it is.
+  /// Takes over the field of `other`, as far as it is known there, and its unevenness.
   mutating func takeField(from other: FieldFilter) {
     level = other.level
     field = other.field
@@ -101,8 +102,8 @@ struct FieldFilter: Equatable, Sendable {
     cross = Matrix3(rows: .zero, .zero, .zero)
   }
 
-  /// Fields are measured otherwise from now on: `matrix` times what they were. `doubt` in
-  /// microtesla is what that leaves uncertain.
+  /// Transforms to fields that are measured otherwise from now on: `matrix` times those of before.
+  /// `doubt` in microtesla is the uncertainty that this leaves.
   mutating func transform(_ matrix: Matrix3, doubt: Scalar) {
     hardIron = matrix * hardIron
     covariance.grow(by: doubt * doubt, to: .infinity)
@@ -152,8 +153,8 @@ struct FieldFilter: Equatable, Sendable {
       over: z.z + rotation.row3.dot(ironZ) + noise)
   }
 
-  /// One scalar observation: `fieldGain` and `ironGain` are the covariance of the state with it,
-  /// `total` its variance.
+  /// Corrects by one scalar observation: `fieldGain` and `ironGain` are the covariance of the state
+  /// with it, `total` its variance.
   private mutating func correct(
     _ difference: Scalar, _ fieldGain: Vector3, _ ironGain: Vector3, over total: Scalar
   ) {
@@ -172,8 +173,8 @@ struct FieldFilter: Equatable, Sendable {
   }
 }
 
-/// Variance of a field of which nothing is known, microtesla^2: far more than that of an unknown hard
-/// iron, so that what could be either is taken for the field, and the hard iron stays where it was.
+/// Variance of an unknown field, microtesla^2: far more than that of an unknown hard iron, so that
+/// a difference that could be either is taken for the field, and the hard iron stays where it was.
 private let unknownField = 1e6
 
 /// A drift of the heading keeps its rate for about this long, s, before it is learned as a bias: a
@@ -188,7 +189,7 @@ extension Covariance {
     if zz < ceiling { zz += variance }
   }
 
-  /// Rounding must not make a variance negative.
+  /// Holds the variances above `floor`: rounding must not make one negative.
   fileprivate mutating func hold(above floor: Scalar) {
     if xx < floor { xx = floor }
     if yy < floor { yy = floor }

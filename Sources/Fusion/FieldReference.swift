@@ -2,7 +2,7 @@
 internal import CMath
 public import Quantities
 
-/// What is known of the magnetic field of the place: its norm and dip, neither of which depends on
+/// The knowledge of the magnetic field of the place: its norm and dip, neither of which depends on
 /// the heading.
 @usableFromInline struct FieldReference: Equatable, Sendable {
   /// The learned field, microtesla and radians; norm 0 while there is none.
@@ -15,20 +15,20 @@ public import Quantities
   private var candidateNorm = 0.0
   private var candidateDip = 0.0
   private var candidateTime: Seconds = 0
-  /// How long the field has agreed with the learned one, s.
+  /// The time for which the field has agreed with the learned one, s.
   private var agreement: Seconds = 0
-  /// Norm and dip of late, and their mean square deviation from it (norm relative), rad^2.
+  /// The recent norm and dip, and their mean square deviation from it (norm relative), rad^2.
   private var recentNorm = 0.0
   private var recentDip = 0.0
   private var spread = 0.0
 
-  /// Weaker or stronger than the Earth's is anywhere at its surface (World Magnetic Model: 22 to 67
-  /// microtesla), with room for the scale of a sensor.
+  /// Returns true where the Earth's field is as strong somewhere at its surface (World Magnetic
+  /// Model: 22 to 67 microtesla), with room for the scale of a sensor.
   @inlinable @inline(__always)
   static func isPlausible(_ norm: Scalar) -> Bool { norm > 20 && norm < 70 }
 
-  /// Takes the mean field of `interval` seconds, and returns how far its direction may be off beyond
-  /// what an undisturbed one is: a standard deviation in radians, of the whole direction.
+  /// Takes the mean field of `interval` seconds, and returns the error of its direction beyond that
+  /// of an undisturbed one: a standard deviation in radians, of the whole direction.
   mutating func judge(
     norm: Scalar, dip: Scalar, interval: Seconds, isTurning: Bool, params: FusionEngine.Params
   ) -> Scalar {
@@ -45,7 +45,7 @@ public import Quantities
     return sqrt(sigma * sigma + unsteady * unsteady) + implausible
   }
 
-  /// After a pause.
+  /// Begins anew after a pause.
   mutating func restart() {
     recentNorm = 0
     spread = 0
@@ -53,14 +53,16 @@ public import Quantities
     agreement = 0
   }
 
-  /// What is known of the place from elsewhere: a model of the Earth's field, or the last run.
+  /// Takes over a field of the place known from elsewhere: a model of the Earth's field, or the
+  /// last run.
   mutating func assume(norm: Scalar, dip: Scalar) {
     self.norm = norm
     self.dip = dip
     agreement = 0
   }
 
-  /// What was learned no longer holds: the device's own field is now known otherwise.
+  /// Forgets what was learned, which no longer holds: the device's own field is now known
+  /// otherwise.
   mutating func forget() { self = FieldReference() }
 
   private mutating func steadiness(

@@ -45,7 +45,7 @@ extension FusionEngine {
     }
     state.rest.add(acceleration: force, strayingBeyond: coefficients.restAcceleration)
     if interval > params.longestGap {
-      // Nobody has seen the velocity change meanwhile.
+      // The change of the velocity meanwhile was not observed.
       state.rest.disturb()
       loseVelocity(&recorder)
       return true
@@ -68,7 +68,8 @@ extension FusionEngine {
     return true
   }
 
-  /// The first acceleration: up is where it says, and of all headings the one with yaw zero.
+  /// Starts from the first acceleration: up is where it says, and of all headings the one with yaw
+  /// zero.
   private mutating func start(
     _ up: Vector3, norm: Scalar, _ recorder: inout some EpochRecorder
   ) {
@@ -105,7 +106,7 @@ extension FusionEngine {
     return Scalar(Self.interval(from: last, to: time) ?? 0) <= params.longestGyroGap
   }
 
-  /// Without a gyroscope the specific force alone is up, but for the tremor of a hand.
+  /// Follows the specific force without a gyroscope: it alone is up, but for the tremor of a hand.
   private mutating func followForce(
     _ force: Vector3, over seconds: Seconds, at time: Timestamp,
     _ recorder: inout some EpochRecorder
@@ -137,5 +138,6 @@ extension FusionEngine {
   }
 }
 
-/// Fewer samples make an epoch longer, up to twice as long: a correction costs as much as ten of them.
+/// Fewer samples make an epoch longer, up to twice as long: a correction costs as much as ten of
+/// them.
 let epochSamples = 12

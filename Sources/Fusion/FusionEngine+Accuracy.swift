@@ -6,13 +6,13 @@ public import Quantities
 // north was last seen, the device's own magnetism, a magnet nearby, and a field that no place has.
 extension FusionEngine {
   /// One standard deviation of the heading of `attitude9` against magnetic north, radians, at most
-  /// pi; pi before `hasHeading`. What is not known of the device's own magnetism is in it; that the
-  /// field of the place itself points north is taken for granted (see `magneticAccuracy`).
+  /// pi; pi before `hasHeading`. It includes the uncertainty of the device's own magnetism; that
+  /// the field of the place itself points north is taken for granted (see `magneticAccuracy`).
   /// Judged at each correction.
   @inlinable @inline(__always)
   public var headingSigma: Scalar { hasHeading ? state.headingSigma : .pi }
 
-  /// How far the heading of `attitude9` can be trusted, on Core Motion's scale:
+  /// The accuracy of the heading of `attitude9`, on Core Motion's scale:
   ///
   /// - 2, high: within 10 degrees. The field has been that of the place for five seconds, it is not
   ///   in doubt whether the device's own magnetism has changed, and twice `headingSigma` is at most
@@ -42,10 +42,10 @@ extension FusionEngine {
     }
   }
 
-  /// What the doubt about the hard iron makes of the heading at the present attitude, rad^2: of a
-  /// device that lies flat, its vertical part does not count.
+  /// Returns the heading's variance by the doubt about the hard iron at the present attitude,
+  /// rad^2: of a device that lies flat, its vertical part does not count.
   mutating func ironHeadingVariance() -> Scalar {
-    // Whoever takes the device's magnetism off himself knows it.
+    // A program that subtracts the device's magnetism itself knows it.
     guard params.calibratesMagnetometer else { return 0 }
     let matrix = attitude9.rotationMatrix
     // The axis in which the field shows the heading, in device axes: west.
@@ -56,7 +56,7 @@ extension FusionEngine {
   }
 }
 
-/// s: as long as somebody needs to pass by a piece of iron.
+/// s: as long as a person needs to pass by a piece of iron.
 private let trustedTime: Seconds = 5
 
 /// Microtesla: nearer to a magnetic pole a heading is worth nothing (World Magnetic Model 2025,

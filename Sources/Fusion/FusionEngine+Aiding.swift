@@ -2,20 +2,22 @@
 internal import CMath
 public import Quantities
 
-// What others know of the motion: wheels, GNSS, a camera, a barometer. Each with its standard deviation and the time at
-// which it was so. Of samples older than a second, or than the one before, nothing is believed.
+// What others know of the motion: wheels, GNSS, a camera, a barometer. Each with its standard
+// deviation and the time at which it was so. Of samples older than a second, or than the one
+// before, nothing is believed.
 extension FusionEngine {
   /// The axes that a velocity is given in.
   public enum VelocityAxes: UInt8, Sendable {
-    /// The device's own: of wheels that know how fast they roll.
+    /// The device's own: for wheels that know how fast they roll.
     case device
-    /// Those of `attitude9`, X north, Y west, Z up: of GNSS. Before a heading is known such a velocity is refused.
+    /// Those of `attitude9`, X north, Y west, Z up: for GNSS. Before a heading is known such a
+    /// velocity is refused.
     case north
   }
 
-  /// Takes a velocity in m/s that something else has measured, `sigma` of each component in m/s. For three seconds
-  /// the device is not held to the speeds of its carrier then. Returns false, and changes nothing, when it is not
-  /// finite, too old, or in axes that are not known yet.
+  /// Takes a velocity in m/s from another measurement, `sigma` of each component in m/s. For the
+  /// next three seconds the device is not held to the speeds of its carrier. Returns false, and
+  /// changes nothing, when it is not finite, too old, or in axes that are not known yet.
   @discardableResult
   public mutating func aid(
     velocity: Vector3, in axes: VelocityAxes, sigma: Scalar, at time: Timestamp
@@ -32,9 +34,10 @@ extension FusionEngine {
     return true
   }
 
-  /// Takes the heading of `attitude9`, radians about its Z axis, counterclockwise from above: its yaw where the device lies
-  /// flat (a compass's degrees run the other way). `sigma` in radians. Without a magnetometer it says where
-  /// north is. Returns false, and changes nothing, when it is not finite, too old, or without a gyroscope.
+  /// Takes the heading of `attitude9`, radians about its Z axis, counterclockwise from above: its
+  /// yaw where the device lies flat (a compass's degrees run the other way). `sigma` in radians.
+  /// Without a magnetometer it determines north. Returns false, and changes nothing, when it is not
+  /// finite, too old, or without a gyroscope.
   @discardableResult
   public mutating func aid(yaw: Scalar, sigma: Scalar, at time: Timestamp) -> Bool {
     guard yaw.isFinite, sigma.isFinite, sigma > 0, hasAttitude, isTimely(time),
@@ -61,8 +64,8 @@ extension FusionEngine {
     return true
   }
 
-  /// Takes a height above anything that stays, in metres, `sigma` in metres: how it changes says how fast the device climbs.
-  /// Returns false, and changes nothing, when it is not finite or too old.
+  /// Takes a height above any fixed level, in metres, `sigma` in metres: its changes show how fast
+  /// the device climbs. Returns false, and changes nothing, when it is not finite or too old.
   @discardableResult
   public mutating func aid(altitude: Scalar, sigma: Scalar, at time: Timestamp) -> Bool {
     guard altitude.isFinite, sigma.isFinite, sigma > 0, hasAttitude, isTimely(time) else {
@@ -95,17 +98,17 @@ extension FusionEngine {
     return atan2(m.m21, m.m11)
   }
 
-  /// Not from before the last second, nor from the future by more.
+  /// Returns true where `time` is not from before the last second, nor from the future by more.
   private func isTimely(_ time: Timestamp) -> Bool {
     guard let now = state.accelerationTime else { return false }
     let (span, overflow) = now.nanoseconds.subtractingReportingOverflow(time.nanoseconds)
     return !overflow && span < 1_000_000_000 && span > -1_000_000_000
   }
 
-  /// Whether the velocity has been measured of late, so that nothing has to be assumed of it.
+  /// True where the velocity has been measured recently, so that nothing has to be assumed of it.
   var isVelocityAided: Bool { isRecent(state.aid.velocityTime) }
 
-  /// The same of its vertical part.
+  /// True where its vertical part has been measured recently.
   var isClimbAided: Bool { isRecent(state.aid.altitudeTime) }
 
   private func isRecent(_ time: Timestamp?) -> Bool {
@@ -143,7 +146,7 @@ extension FusionEngine {
     observe(.velocity, off: off, noise: noise, toBias: params.learnsBiasInMotion, &recorder)
   }
 
-  /// What others said last.
+  /// The last external measurements.
   struct Aid: Equatable, Sendable {
     var velocity = Vector3.zero
     var axes = VelocityAxes.device
@@ -158,5 +161,5 @@ extension FusionEngine {
   }
 }
 
-/// s: so long a velocity is worth more than what is assumed of the carrier.
+/// s: for this time a velocity is worth more than the assumptions about the carrier.
 private let aidedTime: Seconds = 3

@@ -2,10 +2,10 @@
 internal import Quantities
 
 extension FusionEngine {
-  /// What follows from the parameters alone, worked out once: variances, and spectral densities of
-  /// noises that keep their value for a while. (Of standard deviation `sigma` over a correlation time
-  /// `tau`, looked at every `interval`, each look is worth one of variance `2 sigma^2 tau /
-  /// interval`.)
+  /// Constants that follow from the parameters alone, worked out once: variances, and spectral
+  /// densities of noises that keep their value for a while. (Of standard deviation `sigma` over a
+  /// correlation time `tau`, looked at every `interval`, each look is worth one of variance
+  /// `2 sigma^2 tau / interval`.)
   struct Coefficients: Sendable {
     let start: ErrorFilter.Start
     let tiltAtStart: Scalar
@@ -82,8 +82,9 @@ extension FusionEngine {
   }
 }
 
-/// How far matrix and offset walk in a second, so that what is learned never falls asleep: 1e-4 in 100 s.
+/// Random walk of matrix and offset in a second, so that learned values never freeze: 1e-4 in 100
+/// s.
 private let errorWalk = 1e-5
 
-/// For how long something that is rocked gathers speed one way, s.
+/// Time for which something that is rocked gathers speed one way, s.
 private let rockingTime = 1.0

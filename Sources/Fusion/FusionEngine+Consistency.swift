@@ -4,9 +4,9 @@ internal import Quantities
 
 // Whatever the gyroscope and the field do, the tilt is bounded by gravity.
 extension FusionEngine {
-  /// A tilt of a quarter turn does not show in the velocity, nor half a turn in anything linear: the
-  /// mean specific force does not point up then. It levels the attitude at once; in the first second
-  /// of all, when the very first sample may have been a knock, sooner.
+  /// Levels the attitude at once where the mean specific force does not point up: a tilt of a
+  /// quarter turn does not show in the velocity, nor half a turn in anything linear. In the first
+  /// second of all, when the very first sample may have been a knock, sooner.
   mutating func checkUp(_ seconds: Seconds, _ recorder: inout some EpochRecorder) {
     state.up.add(state.epoch.impulse, over: seconds, tau: upTau)
     let up = state.up.value
@@ -23,10 +23,11 @@ extension FusionEngine {
     state.longTurn = SlowMean()
   }
 
-  /// Over seconds the mean specific force is up, but for the speed that the device may have gained.
-  /// Where it is farther off, what was believed is wrong: the bias learned from a turn that passed
-  /// for rest, or a speed that was none. So the tilt is taken from the force, as far as it says, and
-  /// the covariance widened by what was missed.
+  /// Takes the tilt from the mean specific force where it is too far off. Over seconds that force
+  /// is up, but for the speed that the device may have gained. Where it is farther off, what was
+  /// believed is wrong: the bias learned from a turn that passed for rest, or a speed that was
+  /// none. So the tilt is taken from the force, as far as it says, and the covariance widened by
+  /// what was missed.
   mutating func checkConsistency(_ seconds: Seconds, _ recorder: inout some EpochRecorder) {
     followRide(seconds, &recorder)
     state.longUp.add(
@@ -56,10 +57,11 @@ extension FusionEngine {
       &recorder)
   }
 
-  /// Velocities that surprise again and again, far beyond what the filter and the carrier admit, are no velocities, and a
-  /// horizon that has to be found anew twice within seconds was not lost by chance: the gyroscope is not the one that its
-  /// data sheet describes, or is mounted otherwise than was said. For a while, longer each time, up is then what the
-  /// specific force of the last moment says, and all that was learned begins anew. Returns whether it is so now.
+  /// Returns true while the gyroscope is not to be believed. Velocities that surprise again and
+  /// again, far beyond what the filter and the carrier admit, are no velocities, and a horizon that
+  /// has to be found anew twice within seconds was not lost by chance: the gyroscope is not the one
+  /// that its data sheet describes, or is mounted otherwise than was said. For a while, longer each
+  /// time, up is then the specific force of the last moment, and everything learned begins anew.
   mutating func distrustsGyroscope(_ seconds: Seconds, _ recorder: inout some EpochRecorder) -> Bool
   {
     if state.surprise > mostSurprise {
@@ -86,7 +88,7 @@ extension FusionEngine {
     return true
   }
 
-  /// Nobody has seen how the velocity changed.
+  /// Forgets the velocity, whose change was not observed.
   mutating func loseVelocity(_ recorder: inout some EpochRecorder) {
     state.velocity = .zero
     state.errors.forgetVelocity(variance: coefficients.velocityAtStart)
@@ -94,13 +96,13 @@ extension FusionEngine {
   }
 }
 
-/// The mean of what was integrated, of late: at first of everything, then over a time constant.
+/// The recent mean of what was integrated: at first of everything, then over a time constant.
 struct SlowMean: Equatable, Sendable {
   private(set) var value = Vector3.zero
   /// s, at most the time constant.
   private(set) var time: Seconds = 0
 
-  /// The frame is turned so that its Z axis is where the value points.
+  /// Turns the frame so that its Z axis is where the value points.
   mutating func turnUp() { value = Vector3(0, 0, value.norm) }
 
   /// Takes an integral over so many seconds.
@@ -121,5 +123,5 @@ private let mostSurprise = 2.0
 /// s: short against the turns of a hand, long against its shakes.
 private let momentTau: Seconds = 0.1
 
-/// Variance of what is not observed.
+/// Variance of a quantity that is not observed.
 let unseen = 1e6

@@ -3,48 +3,50 @@ public import Quantities
 
 // How far each estimate may be off, and what was learned of the sensors.
 extension FusionEngine {
-  /// Returns the covariance of `attitude9`: a rotation vector in its frame (X north, Y west, Z up), rad^2. What is not
-  /// known of the device's own magnetism is in `headingSigma`, not here.
+  /// The covariance of `attitude9`: a rotation vector in its frame (X north, Y west, Z up), rad^2.
+  /// The uncertainty of the device's own magnetism is in `headingSigma`, not here.
   public var attitudeCovariance: Matrix3 { turnedNorth(state.errors.attitude) }
 
-  /// Returns the covariance of the gyroscope's bias, device axes, (rad/s)^2.
+  /// The covariance of the gyroscope's bias, device axes, (rad/s)^2.
   public var gyroBiasCovariance: Matrix3 { state.errors.bias }
 
-  /// Returns the velocity in the frame of `attitude9`, m/s: as far as it is known, which without aiding is that of the last
-  /// seconds alone.
+  /// The velocity in the frame of `attitude9`, m/s: as far as it is known, which without aiding is
+  /// that of the last seconds alone.
   public var velocity: Vector3 { state.north.rotate(state.velocity) }
 
-  /// Returns the covariance of `velocity`, (m/s)^2.
+  /// The covariance of `velocity`, (m/s)^2.
   public var velocityCovariance: Matrix3 { turnedNorth(state.errors.velocity) }
 
-  /// Returns what turns a rotation rate less its bias into the truth, as far as motion has shown it: scale on the diagonal,
-  /// misalignment beside it.
+  /// The matrix that turns a rotation rate less its bias into the truth, as far as motion has shown
+  /// it: scale on the diagonal, misalignment beside it.
   public var gyroMatrix: Matrix3 { state.gyroMatrix }
 
-  /// Returns one standard deviation of each term of `gyroMatrix`.
+  /// One standard deviation of each term of `gyroMatrix`.
   public var gyroMatrixSigma: Matrix3 {
     var errors = state.errors
     let v = errors.gyroMatrixVariances()
     return Matrix3(rows: root(v.row1), root(v.row2), root(v.row3))
   }
 
-  /// Returns the accelerometer's offset, g, device axes: of specific force, to be subtracted before `accelerationScale`.
+  /// The accelerometer's offset, g, device axes: of specific force, to be subtracted before
+  /// `accelerationScale`.
   public var accelerationOffset: Vector3 { state.accelerationOffset }
 
-  /// Returns one standard deviation of each component of `accelerationOffset`, g.
+  /// One standard deviation of each component of `accelerationOffset`, g.
   public var accelerationOffsetSigma: Vector3 {
     root(state.errors.accelerationVariances.offset)
   }
 
-  /// Returns what the specific force less its offset is multiplied by, axis by axis.
+  /// The factors of the specific force less its offset, axis by axis.
   public var accelerationScale: Vector3 { state.accelerationScale }
 
-  /// Returns one standard deviation of each component of `accelerationScale`.
+  /// One standard deviation of each component of `accelerationScale`.
   public var accelerationScaleSigma: Vector3 {
     root(state.errors.accelerationVariances.scale)
   }
 
-  /// The filter's reference frame is that of `attitude9` but for the north offset.
+  /// Returns a covariance in the frame of `attitude9`, which is the filter's reference frame but
+  /// for the north offset.
   private func turnedNorth(_ covariance: Matrix3) -> Matrix3 {
     let turn = state.north.rotationMatrix
     return turn * covariance * turn.transposed

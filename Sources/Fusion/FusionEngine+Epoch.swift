@@ -3,8 +3,8 @@ internal import CMath
 internal import Quantities
 
 extension FusionEngine {
-  /// Corrects the estimates by what the samples of an epoch add up to. `hasForce` is false where they
-  /// hold no acceleration, or no gyroscope carries it from one to the next.
+  /// Corrects the estimates by the sums of an epoch's samples. `hasForce` is false where they hold
+  /// no acceleration, or no gyroscope carries it from one to the next.
   mutating func finishEpoch(
     hasForce: Bool, at time: Timestamp, _ recorder: inout some EpochRecorder
   ) {
@@ -52,7 +52,7 @@ extension FusionEngine {
     recorder.finish(state, at: time)
   }
 
-  /// The sums of the samples are in the strapdown frame: into the reference frame with them.
+  /// Turns the sums of the samples from the strapdown frame into the reference frame.
   private mutating func turnSums() {
     let inclination = state.inclination.rotationMatrix
     state.epoch.turned = inclination * state.epoch.turned
@@ -83,8 +83,8 @@ extension FusionEngine {
     let clipped = beyond * beyond
     let step = ErrorFilter.Step(
       turned: state.epoch.turned,
-      // At rest both vary by noise, which has turned and moved what is estimated too: a matrix of zero would
-      // explain that.
+      // At rest both vary by noise, which has turned and moved what is estimated too: a matrix of
+      // zero would explain that.
       rate: isQuiet ? .zero : state.epoch.turn / interval,
       force: isQuiet ? deviceUp : state.epoch.force / interval,
       lift: hasForce ? state.epoch.impulse * standardGravity : .zero, velocityKept: kept,
@@ -122,7 +122,7 @@ extension FusionEngine {
     }
   }
 
-  /// How fast the device is of late, and how violent.
+  /// Follows the recent speed of the device, and its violence.
   private mutating func followSpeed(_ interval: Scalar) {
     let velocity = state.velocity
     let square = (velocity.x * velocity.x + velocity.y * velocity.y) / 2
@@ -136,8 +136,9 @@ extension FusionEngine {
     state.peakCommotion = commotion > state.commotion ? commotion : state.commotion
   }
 
-  /// A device that is carried stays within some metres per second: a velocity that keeps growing is
-  /// gravity seen through a tilt. How fast it really moves is learned from what is left over.
+  /// Observes that a device that is carried stays within some metres per second: a velocity that
+  /// keeps growing is gravity seen through a tilt. Its real speed is learned from what is left
+  /// over.
   private mutating func observeVelocity(
     _ interval: Scalar, _ recorder: inout some EpochRecorder
   ) {
@@ -175,8 +176,8 @@ extension FusionEngine {
       toBias: params.learnsBiasInMotion || state.rest.isAtRest, &recorder)
   }
 
-  /// A device that lies still turns as fast as its gyroscope is wrong. That it lies still is seen from
-  /// gravity and from the field, which move in device axes when it turns.
+  /// Observes the bias: a device that lies still turns as fast as its gyroscope is wrong. That it
+  /// lies still is seen from gravity and from the field, which move in device axes when it turns.
   private mutating func observeBias(_ interval: Scalar, _ recorder: inout some EpochRecorder) {
     guard params.learnsBiasAtRest, state.rest.quiet >= params.quietTime else { return }
     let rest = state.rest
@@ -217,9 +218,9 @@ extension FusionEngine {
     observe(.bias, off: error, noise: matrix, toBias: true, &recorder)
   }
 
-  /// How many times less a steady rate about the vertical tells of the bias, since it may be a turn:
-  /// gravity does not show that. As likely as it is a rate of a chip that lies still, beside that of a
-  /// slow turn.
+  /// Returns the factor by which a steady rate about the vertical tells less of the bias, since it
+  /// may be a turn: gravity does not show that. As likely as it is a rate of a chip that lies
+  /// still, beside that of a slow turn.
   @inline(__always)
   private func turnDoubt(_ rate: Scalar, variance: Scalar) -> Scalar {
     let narrow = variance + params.biasSigmaQuiet * params.biasSigmaQuiet
@@ -239,7 +240,7 @@ extension FusionEngine {
     (state.inclination * state.strapdown).conjugate.rotate(Vector3(0, 0, 1))
   }
 
-  /// Three errors are seen to be `innovation`, and correct everything.
+  /// Observes three errors to be `innovation`, and corrects everything by them.
   @inline(__always)
   mutating func observe(
     _ errors: Errors, off innovation: Vector3, noise: Matrix3, steadyShare: Scalar = 1,
@@ -280,8 +281,8 @@ extension FusionEngine {
     state.correctedInEpoch += turn
   }
 
-  /// Numbers that no device produces have ruined the covariance: it begins anew, what is estimated
-  /// stays.
+  /// Begins the covariance anew where numbers that no device produces have ruined it; the estimates
+  /// stay.
   @inline(never)
   mutating func restartErrors(_ recorder: inout some EpochRecorder) {
     state.errors = ErrorFilter(coefficients.start)
@@ -296,11 +297,11 @@ extension FusionEngine {
   }
 }
 
-/// Whether a steady `rate` may be nothing but bias: within seven standard deviations and a margin of
-/// what is known. A bias that is known well makes a slow turn of a car or a turntable visible as one.
-/// (Seven, because the offsets of parts are not normally distributed: three would shut out the odd
-/// one for good.) A rate that is smaller than the bias by more than the margin is admitted too: the
-/// bias was learned while the device turned.
+/// Returns true where a steady `rate` may be nothing but bias: within seven standard deviations and
+/// a margin of what is known. A bias that is known well makes a slow turn of a car or a turntable
+/// visible as one. (Seven, because the offsets of parts are not normally distributed: three would
+/// shut out the odd one for good.) A rate that is smaller than the bias by more than the margin is
+/// admitted too: the bias was learned while the device turned.
 private func isAdmitted(
   _ rate: Vector3, bias: Vector3, variances: Vector3, limit: Scalar, margin: Scalar
 ) -> Bool {
@@ -314,17 +315,17 @@ private func isAdmitted(
     && isAdmitted(rate.z, bias.z, variances.z)
 }
 
-/// How far one look at the velocity moves the mean surprise: over some ten seconds.
+/// Share by which one look at the velocity moves the mean surprise: over some ten seconds.
 private let surpriseShare = 0.02
-/// m/s, of a component: no hand gives so much speed to what does not even tremble.
+/// m/s, of a component: no hand gives so much speed to a device that does not even tremble.
 private let boardingSpeed = 0.7
-/// s: what one attitude at rest says of offset and scale, it has said by then.
+/// s: by then one attitude at rest has said all it can of offset and scale.
 private let steadyTime: Seconds = 20
-/// s: over so long the noise of the gyroscope is learned.
+/// s: the noise of the gyroscope is learned over this time.
 private let noiseTau = 10.0
-/// s: for so long a turn that gravity betrays goes on.
+/// s: a turn that gravity betrays goes on for this time.
 private let driftTime = 4.0
-/// How often a device that seems to lie still does.
+/// Share of the devices that seem to lie still and do.
 private let restShare = 0.9
-/// What is held wavers slowly too: so much more than is seen within an epoch.
+/// A device that is held also wavers slowly: by this factor more than is seen within an epoch.
 private let waverFactor = 30.0

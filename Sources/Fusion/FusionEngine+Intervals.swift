@@ -2,8 +2,8 @@
 internal import Quantities
 
 extension FusionEngine {
-  /// Seconds from `last` to `time`: zero without a last one, `nil` where time runs backwards.
-  /// Differences beyond the range of the clock are infinite.
+  /// Returns seconds from `last` to `time`: zero without a last one, `nil` where time runs
+  /// backwards. Differences beyond the range of the clock are infinite.
   static func interval(from last: Timestamp?, to time: Timestamp) -> Seconds? {
     guard let last else { return 0 }
     guard time >= last else { return nil }
@@ -11,8 +11,8 @@ extension FusionEngine {
     return overflow ? .infinity : Seconds(span) * 1e-9
   }
 
-  /// No sensor that fits a device measures beyond these; larger numbers are faults, and their
-  /// squares overflow.
+  /// Returns true where `v` is within `limit`, beyond which no sensor that fits a device measures;
+  /// larger numbers are faults, and their squares overflow.
   static func isPlausible(_ v: Vector3, within limit: Scalar) -> Bool {
     // Not-a-number fails every comparison.
     v.x <= limit && v.x >= -limit && v.y <= limit && v.y >= -limit && v.z <= limit && v.z >= -limit
@@ -25,15 +25,15 @@ extension FusionEngine {
   var accelerationDelay: Scalar {
     params.accelerationDelay ?? likelyDelay(state.accelerationInterval)
   }
-  /// Filtered for its rate, or the mean of an interval.
+  /// Returns the delay of samples that are filtered for their rate, or the mean of an interval.
   @inline(__always)
   private func likelyDelay(_ interval: Scalar) -> Scalar {
     interval > 2 * filterDelay ? interval / 2 : filterDelay
   }
 
-  /// How far the device has turned between the newest rate's moment and that to which a sample belongs
-  /// that is stamped `time`, of a sensor with this `delay`: the newest rate carries it over the
-  /// difference, forwards or backwards. A rotation vector, rad.
+  /// Returns the turn of the device from the newest rate's moment to that of a sample stamped
+  /// `time`, of a sensor with this `delay`: the newest rate carries it over the difference,
+  /// forwards or backwards. A rotation vector, rad.
   @inline(__always)
   func lead(to time: Timestamp, delay: Scalar) -> Vector3 {
     guard let last = state.rateTime else { return .zero }
@@ -43,7 +43,7 @@ extension FusionEngine {
     return state.turnRate * lead
   }
 
-  /// The strapdown attitude that such a sample belongs to.
+  /// Returns the strapdown attitude of such a sample.
   @inline(__always)
   func strapdown(at time: Timestamp, delay: Scalar) -> Quaternion {
     let turn = lead(to: time, delay: delay)
@@ -54,12 +54,12 @@ extension FusionEngine {
 /// Of a chip that is not named, s.
 private let filterDelay = 0.004
 
-/// How a mean interval between samples follows, s.
+/// Returns the mean interval between samples, followed by one more, s.
 @inline(__always)
 func followed(_ mean: Scalar, _ interval: Scalar) -> Scalar {
   guard interval > 0, interval < longestLead else { return mean }
   return mean == 0 ? interval : mean + 0.02 * (interval - mean)
 }
 
-/// Over a longer time than this, in seconds, the newest rotation rate says nothing.
+/// Time in seconds beyond which the newest rotation rate says nothing.
 private let longestLead = 0.1

@@ -5,7 +5,7 @@ public import Quantities
 extension FusionEngine {
   /// Takes a magnetic field in microtesla, device axes, as measured (the device's own field
   /// included). Returns false, and changes nothing, when it is not finite, beyond 1e6 microtesla,
-  /// or older than the last. Before the first acceleration it is taken note of, not used.
+  /// or older than the last. Before the first acceleration it is noted, not used.
   @discardableResult
   public mutating func update(magneticField: Vector3, at time: Timestamp) -> Bool {
     var recorder = NoRecorder()
@@ -58,7 +58,7 @@ extension FusionEngine {
     return true
   }
 
-  /// A field that is corrected otherwise has another direction, norm and dip.
+  /// Notes a field that is corrected otherwise: it has another direction, norm and dip.
   private mutating func noteCalibration(
     _ change: MagneticCalibration.Change, _ recorder: inout some EpochRecorder
   ) {
@@ -81,14 +81,14 @@ extension FusionEngine {
     state.fields.time = time
   }
 
-  /// The next field is of a place that nothing is known of.
+  /// Forgets the place: the next field is of one that nothing is known of.
   private mutating func forgetPlace(_ recorder: inout some EpochRecorder) {
     state.place = 0
     state.errors.forgetPlace(variance: coefficients.place)
     recorder.forget(.place)
   }
 
-  /// No direction is to be had from no field, nor from one that points straight down.
+  /// Returns true where the field has a direction: one of zero or straight down has none.
   private func isDirected(_ field: Vector3) -> Bool {
     let horizontal = field.x * field.x + field.y * field.y
     return horizontal > 0 && horizontal > 1e-12 * field.dot(field)
@@ -142,7 +142,8 @@ extension FusionEngine {
     if error * error > allowed {
       noise += (error * error - allowed) / (params.headingGate * params.headingGate)
     }
-    // While the device's own field is unknown it turns with the device, as a gyroscope's error would.
+    // While the device's own field is unknown it turns with the device, as a gyroscope's error
+    // would.
     let spread = noise + state.errors.fieldHeadingVariance
     let doubt = ironHeadingVariance() * coefficients.disturbanceSpan / interval
     guard
@@ -152,8 +153,9 @@ extension FusionEngine {
     apply(gain.correction(error), toBias: params.learnsBiasInMotion, &recorder)
   }
 
-  /// A heading that was learned beside a magnet is believed to a degree, and what says otherwise is
-  /// then taken for a disturbance: unless it looks like the field of the place, and goes on.
+  /// Renews the heading. One that was learned beside a magnet is believed to a degree, and what
+  /// says otherwise is then taken for a disturbance: unless it looks like the field of the place,
+  /// and goes on.
   private mutating func renewHeading(
     _ error: Scalar, deviation: Scalar, tilted: Scalar, interval: Seconds
   ) {
@@ -178,7 +180,7 @@ extension FusionEngine {
     state.headingOff = 0
   }
 
-  /// The corrected attitude follows the changes of north, once it has settled where north is.
+  /// Lets the corrected attitude follow the changes of north, once it has settled where north is.
   mutating func steerCorrected(_ seconds: Seconds) {
     let interval = Scalar(seconds)
     state.corrected.rate = 0
@@ -199,7 +201,8 @@ extension FusionEngine {
   }
 }
 
-/// `v` turned by a rotation vector: by its series where three terms are exact to a millionth.
+/// Returns `v` turned by a rotation vector: by its series where three terms are exact to a
+/// millionth.
 @inline(__always)
 private func turned(_ v: Vector3, by turn: Vector3) -> Vector3 {
   guard turn.dot(turn) < 1e-4 else { return Quaternion(smallRotation: turn).rotate(v) }

@@ -2,8 +2,8 @@
 public import Quantities
 
 extension FusionEngine {
-  /// What it has learned until now: of the gyroscope once the bias is known better than at the start,
-  /// of the magnetometer once its hard iron is known in every direction.
+  /// The calibration learned until now: of the gyroscope once the bias is known better than at the
+  /// start, of the magnetometer once its hard iron is known in every direction.
   public var memory: FusionMemory {
     guard hasAttitude else { return FusionMemory() }
     var memory = FusionMemory()
@@ -32,12 +32,12 @@ extension FusionEngine {
     return memory
   }
 
-  /// Whether any axis' scale is known twice as well as at the start.
+  /// Returns true where any axis' scale is known twice as well as at the start.
   private func isLearned(_ prior: Scalar, _ variances: Matrix3) -> Bool {
     4 * variances.m11 < prior || 4 * variances.m22 < prior || 4 * variances.m33 < prior
   }
 
-  /// Starts with what an earlier engine learned of the same device.
+  /// Starts with the calibration that an earlier engine learned of the same device.
   public mutating func assume(_ memory: FusionMemory) {
     if let gyro = memory.gyroscope { assume(gyroBias: gyro.bias, sigma: gyro.sigma) }
     if let kept = memory.gyroscopeMatrix, coefficients.start.gyroScale > 0 {
@@ -58,9 +58,9 @@ extension FusionEngine {
     assume(fieldNorm: magnet.fieldNorm, dip: magnet.fieldDip)
   }
 
-  /// Starts with what the Earth's field is at this place, say by a model of it: strength in
-  /// microtesla and angle below the horizon in radians. Only a field like this one is undisturbed
-  /// then, until another has been seen long enough. Without effect where it is no field of the Earth.
+  /// Starts with the Earth's field at this place, say by a model of it: strength in microtesla and
+  /// angle below the horizon in radians. Only a field like this one is undisturbed then, until
+  /// another has been seen long enough. Without effect where it is no field of the Earth.
   public mutating func assume(fieldNorm norm: Scalar, dip: Scalar) {
     guard FieldReference.isPlausible(norm), dip >= -.pi / 2, dip <= .pi / 2 else { return }
     state.field.assume(norm: norm, dip: dip)

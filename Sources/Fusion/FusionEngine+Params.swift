@@ -5,35 +5,36 @@ public import Quantities
 let degree = Scalar.pi / 180
 
 extension FusionEngine {
-  /// What the engine is told about sensors and motion. Nothing here depends on a sample rate: times
+  /// The engine's parameters about sensors and motion. Nothing here depends on a sample rate: times
   /// are seconds, noises are densities or standard deviations with their correlation times.
   /// docs/fusion.md gives the reason of each default.
   public struct Params: Equatable, Sendable {
     // MARK: Time
 
-    /// How often the Kalman filter corrects, s; between two corrections samples are only integrated.
-    /// Default 0.1.
+    /// Time between two corrections of the Kalman filter, s; in between samples are only
+    /// integrated. Default 0.1.
     public var epoch: Seconds = 0.1
-    /// How long after the motion that it shows a sample of the gyroscope is stamped, s: the group
-    /// delay of its filters. The attitude is carried forward over it. Default `nil`, not known: half an
-    /// interval between samples, as of any stream that is filtered for its rate, and 4 ms at least.
+    /// Delay from a motion to the time stamp of the gyroscope's sample that shows it, s: the group
+    /// delay of its filters. The attitude is carried forward over it. Default `nil`, not known:
+    /// half an interval between samples, as of any stream that is filtered for its rate, and 4 ms
+    /// at least.
     public var gyroDelay: Scalar?
-    /// The same of the accelerometer.
+    /// The same delay of the accelerometer.
     public var accelerationDelay: Scalar?
-    /// The same of the magnetometer, s: where estimation begins. Default 0.011, half a conversion
-    /// of common parts.
+    /// The same delay of the magnetometer, s: where estimation begins. Default 0.011, half a
+    /// conversion of common parts.
     public var magneticDelay = 0.011
     /// Standard deviation of `magneticDelay`, s; zero where it is known. Default 0.008.
     public var magneticDelaySigma = 0.008
-    /// A pause of a sensor longer than this leaves unknown what it measured, s. Default 1.
+    /// Pause of a sensor beyond which the quantity it measures is unknown, s. Default 1.
     public var longestGap = 1.0
-    /// A pause of the gyroscope longer than this leaves the tilt to the next acceleration, s: a hand
+    /// Pause of the gyroscope beyond which the tilt is left to the next acceleration, s: a hand
     /// turns the device by some ten degrees meanwhile. Default 0.3.
     public var longestGyroGap = 0.3
 
     // MARK: Motion
 
-    /// What moves the device. `init(carrier:)` sets what follows from it.
+    /// The carrier that moves the device. `init(carrier:)` sets the parameters that follow from it.
     public internal(set) var carrier = Carrier.hand
 
     // MARK: Start
@@ -46,39 +47,40 @@ extension FusionEngine {
 
     // MARK: Gyroscope
 
-    /// Whether the gyroscope's bias is learned while moving. Default true.
+    /// True where the gyroscope's bias is learned while moving. Default true.
     public var learnsBiasInMotion = true
-    /// Whether the gyroscope's bias is learned at rest. Default true.
+    /// True where the gyroscope's bias is learned at rest. Default true.
     public var learnsBiasAtRest = true
     /// Standard deviation of the unknown bias at the start, rad/s. Default 3 degrees/s, the offset
     /// that common parts are sold with.
     public var biasSigmaAtStart = 3 * degree
-    /// How far the bias walks, rad/s in a second; in n seconds it is the square root of n times as
+    /// Random walk of the bias, rad/s in a second; in n seconds it is the square root of n times as
     /// far. Default 0.004 degrees/s: 0.04 in 100 s.
     public var biasWalk = 0.004 * degree
-    /// The largest bias that is believed, each axis, rad/s. Default 20 degrees/s, the worst of
-    /// common parts.
+    /// Largest bias that is believed, each axis, rad/s. Default 20 degrees/s, the worst of common
+    /// parts.
     public var biasLimit = 20 * degree
-    /// Angular random walk, rad in a second: the gyroscope's, and what else turns the attitude at random.
-    /// Default 0.04 degrees.
+    /// Angular random walk, rad in a second: the gyroscope's, and everything else that turns the
+    /// attitude at random. Default 0.04 degrees.
     public var gyroNoise = 0.04 * degree
-    /// Standard deviation of the scale of each axis at the start, before it is learned. Default 0.012;
-    /// zero where it is known.
+    /// Standard deviation of the scale of each axis at the start, before it is learned. Default
+    /// 0.012; zero where it is known.
     public var gyroScaleSigma = 0.012
     /// Standard deviation of the misalignment of each axis towards each other at the start, rad.
     /// Default 0.01; zero where it is known.
     public var gyroMisalignmentSigma = 0.01
-    /// What scale and misalignment that are known leave of the rotation rate, as a share of it:
+    /// Error of the rotation rate that known scale and misalignment leave, as a share of it:
     /// nonlinearity, and delays that are not alike. Default 0.001.
     public var gyroNonlinearity = 0.001
-    /// The interval between samples, s, over which the rate strays from a straight line by as much as
-    /// `gyroNonlinearity`; over a longer one by more in proportion. Default 0.005.
+    /// The interval between samples, s, over which the rate strays from a straight line by as much
+    /// as `gyroNonlinearity`; over a longer one by more in proportion. Default 0.005.
     public var straightTime = 0.005
-    /// The share of its range by which a gyroscope at its end may turn faster than it says. Default 0.3.
+    /// The share of its range by which a gyroscope at its end may turn faster than it says. Default
+    /// 0.3.
     public var clipShare = 0.3
-    /// How long motion keeps tilting in one direction, s. Default 0.12.
+    /// Time for which motion keeps tilting in one direction, s. Default 0.12.
     public var tiltingTime = 0.12
-    /// How long motion keeps turning in one direction about the vertical, s. Default 0.5.
+    /// Time for which motion keeps turning in one direction about the vertical, s. Default 0.5.
     public var turningTime = 0.5
 
     // MARK: Accelerometer
@@ -91,34 +93,34 @@ extension FusionEngine {
     /// Standard deviation of the scale of each axis at the start. Default 0.003; zero where it is
     /// known.
     public var accelerationScaleSigma = 0.003
-    /// Least standard deviation of each component of the device's velocity in motion, m/s; where the
-    /// device is seen to be faster, that counts. Default 0.22.
+    /// Least standard deviation of each component of the device's velocity in motion, m/s; where
+    /// the device is seen to be faster, that counts. Default 0.22.
     public var velocitySigma = 0.22
-    /// The same at rest, m/s. Default 0.01.
+    /// The same deviation at rest, m/s. Default 0.01.
     public var velocitySigmaAtRest = 0.01
-    /// How long the velocity keeps its direction, s. Default 0.65.
+    /// Time for which the velocity keeps its direction, s. Default 0.65.
     public var velocityTime = 0.65
-    /// Root mean square of the device's own acceleration from which on the accelerometer counts less
-    /// than half, g: sensors clip and rectify. Default 0.9.
+    /// Root mean square of the device's own acceleration from which on the accelerometer counts
+    /// less than half, g: sensors clip and rectify. Default 0.9.
     public var commotionTolerance = 0.9
     /// Time constant with which the velocity is forgotten, s. Default 30.
     public var velocityMemory = 30.0
-    /// Time constant with which it is learned how fast the device moves, s. Default 3.
+    /// Time constant with which the speed of the device is learned, s. Default 3.
     public var velocityTau = 3.0
     /// Time constant of the inclination while no gyroscope reports, s. Default 0.1.
     public var accelerationOnlyTau: Seconds = 0.1
 
-    /// A speed that the device does not exceed, m/s: what it may gain of speed within
-    /// `consistencyTime` is all that may hold the mean acceleration away from the vertical. Default 2.
+    /// Speed that the device does not exceed, m/s: only its gain of speed within `consistencyTime`
+    /// may hold the mean acceleration away from the vertical. Default 2.
     public var speedLimit = 2.0
-    /// s. Default 5.
+    /// Time over which the mean acceleration is held against the vertical, s. Default 5.
     public var consistencyTime: Seconds = 5.0
 
     // MARK: Rest
 
-    /// How long it must be quiet to be rest, s. Default 1.5.
+    /// Time of quiet that makes rest, s. Default 1.5.
     public var restTime: Seconds = 1.5
-    /// How long it must be quiet for the rate to say something of the bias, s. Default 0.5.
+    /// Time of quiet from which the rate says something of the bias, s. Default 0.5.
     public var quietTime: Seconds = 0.5
     /// Time constant of the averages that rest is judged against, s. Default 0.5.
     public var restTau: Seconds = 0.5
@@ -126,8 +128,9 @@ extension FusionEngine {
     public var restRotationRate = 2 * degree
     /// Deviation of the acceleration that ends rest, g. Default 0.05.
     public var restAcceleration = 0.05
-    /// How far the average rotation rate may be from the learned bias, beyond seven standard
-    /// deviations, and still be rest, rad/s. Default 0.3 degrees/s, what some kelvins do.
+    /// Difference of the average rotation rate from the learned bias, beyond seven standard
+    /// deviations, up to which there is rest, rad/s. Default 0.3 degrees/s, the effect of some
+    /// kelvins.
     public var restBiasMargin = 0.3 * degree
     /// Standard deviation of a slow turn that may pass for rest at the start, rad/s. Default 10
     /// degrees/s.
@@ -135,45 +138,47 @@ extension FusionEngine {
     /// Standard deviation of the true rotation rate at rest, rad/s, over `restTau`. Default 0.12
     /// degrees/s.
     public var biasSigmaAtRest = 0.12 * degree
-    /// The same of a device that is quiet, and may be held by a hand. Default 0.2 degrees/s.
+    /// The same deviation of a device that is quiet, and may be held by a hand. Default 0.2
+    /// degrees/s.
     public var biasSigmaQuiet = 0.2 * degree
 
     // MARK: Magnetometer
 
-    /// Whether the device's own magnetism is learned and taken off. Default true.
+    /// True where the device's own magnetism is learned and subtracted. Default true.
     public var calibratesMagnetometer = true
-    /// Standard deviation of the direction while that magnetism is in doubt, rad. Default 20 degrees.
+    /// Standard deviation of the direction while that magnetism is in doubt, rad. Default 20
+    /// degrees.
     public var fieldSigmaInDoubt = 20 * degree
 
     /// Standard deviation of the heading that the field of a place shows, rad. Default 4 degrees.
     public var placeSigma = 4 * degree
-    /// How long a moving device is in the same place, s. Default 30.
+    /// Time for which a moving device is in the same place, s. Default 30.
     public var placeTime = 30.0
     /// Standard deviation of the field's direction in an undisturbed place, rad. Default 3 degrees.
     public var headingSigma = 3 * degree
-    /// How long that deviation stays the same in motion, s. Default 0.5.
+    /// Time for which that deviation stays the same in motion, s. Default 0.5.
     public var headingTime = 0.5
-    /// How many times longer a disturbance lasts while the device rests in it. Default 20.
+    /// Factor by which a disturbance lasts longer while the device rests in it. Default 20.
     public var restFieldFactor = 20.0
-    /// From how many standard deviations on a heading counts less the farther it is off. Default
-    /// 0.75.
+    /// Number of standard deviations from which on a heading counts less the farther it is off.
+    /// Default 0.75.
     public var headingGate = 0.75
-    /// Whether norm and dip of the field weigh its direction. Default true.
+    /// True where norm and dip of the field weigh its direction. Default true.
     public var rejectsDisturbances = true
     /// Share of the deviation of norm and dip from the learned ones that is taken for deviation of
     /// the direction. Default 0.5.
     public var disturbanceWeight = 0.5
-    /// The same of the spread of norm and dip within `fieldSpreadTau`: a field that changes along
-    /// the way is not the Earth's. Default 3.
+    /// The same share of the spread of norm and dip within `fieldSpreadTau`: a field that changes
+    /// along the way is not the Earth's. Default 3.
     public var spreadWeight = 3.0
-    /// s. Default 0.2.
+    /// Time constant of that spread, s. Default 0.2.
     public var fieldSpreadTau = 0.2
-    /// How long a disturbance lasts, s. Default 2.
+    /// Duration of a disturbance, s. Default 2.
     public var disturbanceTime = 2.0
     /// Standard deviation of the direction while no field is learned, rad. Default 5 degrees.
     public var fieldSigmaUnknown = 5 * degree
-    /// The same of a field that is weaker or stronger than the Earth's is anywhere, rad. Default 50
-    /// degrees.
+    /// The same deviation of a field that is weaker or stronger than the Earth's is anywhere, rad.
+    /// Default 50 degrees.
     public var fieldSigmaImplausible = 50 * degree
     /// Time constant with which the learned norm and dip follow the undisturbed field, s. Default
     /// 20.
@@ -182,17 +187,18 @@ extension FusionEngine {
     public var fieldNormTolerance = 0.1
     /// Deviation of the dip that is a disturbance, rad. Default 10 degrees.
     public var fieldDipTolerance = 10 * degree
-    /// How long another steady field must be seen, while turning, to be accepted, s. Default 20.
+    /// Time for which another steady field must be seen, while turning, to be accepted, s. Default
+    /// 20.
     public var fieldNewTime: Seconds = 20.0
-    /// The same for the first field after the start, s. Default 5.
+    /// The same time for the first field after the start, s. Default 5.
     public var fieldFirstTime: Seconds = 5.0
     /// Rotation rate from which that time counts, rad/s. Default 20 degrees/s: a device that lies
     /// beside a magnet sees a steady field too, one that turns in it does not.
     public var fieldNewRotationRate = 20 * degree
-    /// How long the field must agree before it is undisturbed again, s. Default 0.5.
+    /// Time for which the field must agree before it is undisturbed again, s. Default 0.5.
     public var fieldAgreementTime: Seconds = 0.5
-    /// For how long an undisturbed field must point elsewhere, by more than four standard deviations,
-    /// until the heading is taken from it anew, s. Default 3.
+    /// Time for which an undisturbed field must point elsewhere, by more than four standard
+    /// deviations, until the heading is taken from it anew, s. Default 3.
     public var headingRenewalTime: Seconds = 3.0
     /// Time constant of the heading while no gyroscope reports, s. Default 0.3.
     public var fieldOnlyTau = 0.3
@@ -202,7 +208,7 @@ extension FusionEngine {
     /// degrees/s.
     public var correctedRate = 2 * degree
 
-    /// The defaults.
+    /// Creates the defaults.
     public init() {}
 
     /// The defaults.

@@ -6,7 +6,7 @@ internal import Quantities
 // carries meanwhile. So what looks like a tilt, but came without the turn that it takes, is a
 // vehicle's push: for a while the device is then held to what wheels may do.
 extension FusionEngine {
-  /// A vehicle seems to carry the device.
+  /// True where a vehicle seems to carry the device.
   @inline(__always)
   var rides: Bool { state.ride > 0 }
 
@@ -14,8 +14,8 @@ extension FusionEngine {
   @inline(__always)
   var rideRate: Scalar { Vehicle.restRotationRate * Vehicle.restRotationRate }
 
-  /// Takes a force that is hardly a hand's for the push of a vehicle, if it is one. Returns whether
-  /// it is.
+  /// Takes a force that is hardly a hand's for the push of a vehicle, if it is one. Returns true
+  /// where it is.
   @discardableResult
   mutating func board() -> Bool {
     guard !rides, params.carrier == .hand || params.carrier == .body,
@@ -25,8 +25,8 @@ extension FusionEngine {
     return true
   }
 
-  /// Lets time pass. The ride is over when a hand takes the device up: no vehicle tilts so far what
-  /// it carries.
+  /// Lets time pass. The ride is over when a hand takes the device up: no vehicle tilts its load so
+  /// far.
   mutating func followRide(_ seconds: Seconds, _ recorder: inout some EpochRecorder) {
     let turn = state.epoch.turned * (state.epoch.turn / Scalar(seconds))
     state.longTurn.add(turn, over: seconds, tau: params.consistencyTime)
@@ -35,8 +35,8 @@ extension FusionEngine {
     if !rides { loseVelocity(&recorder) }
   }
 
-  /// Tells whether the specific force left the vertical by more than the device seems to have
-  /// tilted: whatever the gyroscope gets wrong makes no tilt of nothing.
+  /// True where the specific force left the vertical by more than the device seems to have tilted:
+  /// whatever the gyroscope gets wrong makes no tilt of nothing.
   var isPushed: Bool {
     let (now, before) = (state.up.value, state.longUp.value)
     let grown =

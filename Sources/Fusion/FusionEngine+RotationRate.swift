@@ -73,7 +73,7 @@ extension FusionEngine {
     finishEpoch(hasForce: false, at: now, &recorder)
   }
 
-  /// The next acceleration levels, and what was on the way does not count.
+  /// Forgets the motion: the next acceleration levels, and samples on the way do not count.
   private mutating func forgetMotion(_ recorder: inout some EpochRecorder) {
     state.isTiltUnknown = true
     state.epoch = Epoch()
@@ -81,9 +81,9 @@ extension FusionEngine {
     loseVelocity(&recorder)
   }
 
-  /// After a pause of the gyroscope nobody knows how the device has turned. The inclination is
-  /// found anew from the next accelerations, north from the next fields, and the bias has had time
-  /// to walk.
+  /// Restarts after a pause of the gyroscope, when the device's turn is not known. The inclination
+  /// is found anew from the next accelerations, north from the next fields, and the bias has had
+  /// time to walk.
   mutating func restart(after gap: Scalar, _ recorder: inout some EpochRecorder) {
     state.lead = .identity
     state.unbiasedRate = state.rate - state.bias
@@ -112,8 +112,8 @@ extension FusionEngine {
 }
 
 extension Quaternion {
-  /// A rotation by the series of sine and cosine where four terms are exact to the last bit, below a
-  /// quarter of a radian: what a device turns from one sample to the next.
+  /// Creates a rotation by the series of sine and cosine where four terms are exact to the last
+  /// bit, below a quarter of a radian: a device's turn from one sample to the next.
   init(smallRotation rotation: Vector3) {
     let square = rotation.dot(rotation) * 0.25
     guard square < 0.0156 else {
@@ -132,8 +132,8 @@ extension Quaternion {
     self.init(w: cosine, x: rotation.x * half, y: rotation.y * half, z: rotation.z * half)
   }
 
-  /// A rotation by its series to the third order, exact to a millionth of a radian below 0.15; what is
-  /// made of it is renormalized.
+  /// Creates a rotation by its series to the third order, exact to a millionth of a radian below
+  /// 0.15; results made of it are renormalized.
   @inline(__always)
   init(leading rotation: Vector3) {
     let square = rotation.dot(rotation) * 0.25

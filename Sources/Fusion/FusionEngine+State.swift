@@ -7,7 +7,7 @@ extension FusionEngine {
   public struct State: Equatable, Sendable {
     /// The gyroscope alone: device to a frame that drifts only by the bias that is left.
     @usableFromInline var strapdown = Quaternion.identity
-    /// How far the device has turned since: what the gyroscope's delay hides.
+    /// The device's turn since then, which the gyroscope's delay hides.
     @usableFromInline var lead = Quaternion.identity
     /// From that frame to one whose Z axis is up.
     @usableFromInline var inclination = Quaternion.identity
@@ -19,14 +19,16 @@ extension FusionEngine {
         }
       }
     }
-    /// The same as a rotation: attitudes are asked for with every sample, north moves with an epoch.
+    /// The same as a rotation: attitudes are asked for with every sample, north moves with an
+    /// epoch.
     @usableFromInline private(set) var north = Quaternion.identity
 
     var rate = Vector3.zero
     /// The difference to the one before.
     var rateStep = Vector3.zero
     var clip = ClipDetector()
-    /// The newest rate less its bias, and that by the gyroscope's matrix: how the device turns.
+    /// The newest rate without its bias, and that by the gyroscope's matrix: the turning of the
+    /// device.
     var unbiasedRate = Vector3.zero
     var turnRate = Vector3.zero
     var rateTime: Timestamp?
@@ -37,14 +39,14 @@ extension FusionEngine {
     var magneticTime: Timestamp?
     @usableFromInline var hasAttitude = false
     @usableFromInline var hasNorth = false
-    /// Whether the next acceleration alone says where up is.
+    /// True where the next acceleration alone determines up.
     var isTiltUnknown = false
 
     /// rad/s, device axes.
     @usableFromInline var bias = Vector3.zero
-    /// What turns a rate less its bias into the truth.
+    /// The matrix that turns a rate less its bias into the truth.
     @usableFromInline var gyroMatrix = Matrix3.identity
-    /// How far the terms of that matrix are believed to vary: variance relative to `Params`.
+    /// Assumed variance of the terms of that matrix, relative to `Params`.
     var distrust = 1.0
     /// g, device axes, and what multiplies the rest of each axis.
     @usableFromInline var accelerationOffset = Vector3.zero
@@ -54,14 +56,14 @@ extension FusionEngine {
     /// The device's own acceleration in the last epoch, reference frame, m/s^2.
     var acceleration = Vector3.zero
     var aid = Aid()
-    /// How far the field of the place is believed to be from pointing north, rad.
+    /// Assumed angle of the place's field from north, rad.
     var place = 0.0
-    /// Mean specific force of late in the reference frame, g: over a second, and over several.
+    /// Recent mean specific force in the reference frame, g: over a second, and over several.
     var up = SlowMean()
     var longUp = SlowMean()
-    /// Mean rotation rate of late, reference frame, rad/s.
+    /// Recent mean rotation rate, reference frame, rad/s.
     var longTurn = SlowMean()
-    /// For how long it is still believed that a vehicle carries the device, s.
+    /// Time for which it is still believed that a vehicle carries the device, s.
     var ride: Seconds = 0
     /// Since the first attitude, s, of epochs with accelerations.
     var age: Seconds = 0
@@ -73,7 +75,7 @@ extension FusionEngine {
     var peakCommotion = 0.0
     @usableFromInline var errors: ErrorFilter
     @usableFromInline var rest = RestDetector()
-    /// The bias, and how far it was known, when the device was last not quiet.
+    /// The bias, and its uncertainty, when the device was last not quiet.
     var quietBias = Vector3.zero
     var quietBiasCovariance = Matrix3.zero
     /// Specific force in the strapdown frame while there is no gyroscope.
@@ -81,26 +83,26 @@ extension FusionEngine {
 
     var epoch = Epoch()
     var fields = FieldSums()
-    /// Whether this epoch is the field's: it takes turns with gravity.
+    /// True where this epoch is the field's: it takes turns with gravity.
     var isFieldsTurn = false
     /// Angular random walk as seen at rest, rad^2/s; zero before.
     var gyroNoise = 0.0
-    /// Squared surprise at the velocity of late, relative to what was expected.
+    /// Recent squared surprise at the velocity, relative to what was expected.
     var surprise = 0.0
-    /// For how long the gyroscope is not believed, s, and for how long the last time.
+    /// Time for which the gyroscope is not believed, s, and that of the last time.
     var distrusted: Seconds = 0
     var distrustTime: Seconds = 0
     /// Since the velocity was last looked at, s.
     var velocityTime = 0.0
-    /// By how much attitude (reference frame, rad) and bias (device axes, rad/s) were corrected at the end
-    /// of the last epoch.
+    /// Corrections of attitude (reference frame, rad) and bias (device axes, rad/s) at the end of
+    /// the last epoch.
     var correctedInEpoch = Vector3.zero
     var shiftedInEpoch = Vector3.zero
     @usableFromInline var field = FieldReference()
     /// rad, and Core Motion's scale, as judged at the last correction.
     @usableFromInline var headingSigma = Scalar.pi
     @usableFromInline var magneticAccuracy = 0
-    /// For how long an undisturbed field has pointed elsewhere, s.
+    /// Time for which an undisturbed field has pointed elsewhere, s.
     @usableFromInline var headingOff: Seconds = 0
     @usableFromInline var calibrator = MagneticCalibrator()
     @usableFromInline var delay: DelayEstimator
@@ -113,7 +115,7 @@ extension FusionEngine {
     }
   }
 
-  /// What the samples since the last correction add up to.
+  /// The sums of the samples since the last correction.
   struct Epoch: Equatable, Sendable {
     /// Covered by accelerations, s, and how many.
     var elapsed: Seconds = 0
@@ -137,7 +139,7 @@ extension FusionEngine {
     var turningTime: Seconds = 0
   }
 
-  /// What the fields since the last look at them add up to.
+  /// The sums of the fields since the last look at them.
   struct FieldSums: Equatable, Sendable {
     /// In the strapdown frame, and in device axes, microtesla.
     var field = Vector3.zero
@@ -154,7 +156,7 @@ extension FusionEngine {
   /// The heading of `attitudeCorrected` relative to `attitude6`.
   @usableFromInline struct CorrectedState: Equatable, Sendable {
     @usableFromInline var offset = 0.0
-    /// How fast it is moving at present, rad/s.
+    /// The present speed of that heading, rad/s.
     var rate = 0.0
     /// `northOffset` less `offset` once it is decided which arbitrary direction X is.
     var origin = 0.0

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-// How far a gyroscope is to be trusted nobody knows before it has turned: a part that is calibrated is
-// so in every term of its matrix, and one that is not, in none. So the variance that all nine start
-// with, relative to the data sheet's, is itself estimated, from those that have shown themselves: a step
+// The errors of a gyroscope are not known before it has turned: a part that is calibrated is so in
+// every term of its matrix, and one that is not, in none. So the variance that all nine start with,
+// relative to the data sheet's, is itself estimated, from those that have shown themselves: a step
 // of expectation maximisation with a scaled inverse chi-squared prior (Gelman et al., Bayesian Data
 // Analysis, section 5.4).
 extension FusionEngine {
@@ -39,13 +39,13 @@ extension FusionEngine {
     apply(correction, toBias: params.learnsBiasInMotion, &recorder)
   }
 
-  /// What a term of the matrix, row by row, adds to the identity.
+  /// Returns the addition of a term of the matrix, row by row, to the identity.
   private func matrixError(_ term: Int) -> Scalar {
     state.gyroMatrix[term] - (term % 4 == 0 ? 1 : 0)
   }
 }
 
-/// How many terms' worth the data sheet says.
+/// Weight of the data sheet, in terms.
 private let trustPrior = 4.0
 /// No part is sold with more than three times the errors of its data sheet.
 private let mostDistrust = 9.0

@@ -20,12 +20,12 @@ public struct FusionEngine: Sendable {
     state = State(params, coefficients)
   }
 
-  /// Forgets everything.
+  /// Forgets everything learned.
   public mutating func reset() { state = State(params, coefficients) }
 
   /// Starts with a bias known from before, say from the last run: `bias` in rad/s, device axes, and
-  /// how far it may be off in each axis (one standard deviation, rad/s). Without effect where they
-  /// are not finite.
+  /// its possible error in each axis (one standard deviation, rad/s). Without effect where they are
+  /// not finite.
   public mutating func assume(gyroBias bias: Vector3, sigma: Scalar) {
     guard bias.isFinite, sigma.isFinite, sigma >= 0 else { return }
     state.bias = bias.clipped(to: params.biasLimit)
@@ -34,28 +34,29 @@ public struct FusionEngine: Sendable {
       variance: variance < coefficients.biasAtStart ? variance : coefficients.biasAtStart)
   }
 
-  /// Whether there is an attitude: after the first acceleration.
+  /// True where there is an attitude: after the first acceleration.
   @inlinable @inline(__always)
   public var hasAttitude: Bool { state.hasAttitude }
 
-  /// Whether a magnetometer has been used, so that `attitude9` knows north.
+  /// True where a magnetometer has been used, so that `attitude9` knows north.
   @inlinable @inline(__always)
   public var hasHeading: Bool { hasAttitude && state.hasNorth }
 
-  /// Device to a frame whose Z axis is up and whose X axis is arbitrary: Core Motion's yaw is zero
-  /// at the start. From gyroscope and accelerometer; identity before `hasAttitude`.
+  /// The rotation from the device to a frame whose Z axis is up and whose X axis is arbitrary: Core
+  /// Motion's yaw is zero at the start. From gyroscope and accelerometer; identity before
+  /// `hasAttitude`.
   @inlinable @inline(__always)
   public var attitude6: Quaternion {
     (state.inclination * state.strapdown * state.lead).renormalized
   }
 
-  /// Device to X magnetic north, Y west, Z up. Its heading is that of `attitude6` before
-  /// `hasHeading`.
+  /// The rotation from the device to X magnetic north, Y west, Z up. Its heading is that of
+  /// `attitude6` before `hasHeading`.
   @inlinable @inline(__always)
   public var attitude9: Quaternion { turned(attitude6, by: state.north) }
 
-  /// Device to a frame whose Z axis is up and whose X axis is where `attitude6` had it at the
-  /// start; the magnetometer keeps it there, without jumps.
+  /// The rotation from the device to a frame whose Z axis is up and whose X axis is where
+  /// `attitude6` had it at the start; the magnetometer keeps it there, without jumps.
   @inlinable @inline(__always)
   public var attitudeCorrected: Quaternion {
     turned(attitude6, by: Quaternion(angle: state.corrected.offset, axis: Vector3(0, 0, 1)))
@@ -79,21 +80,22 @@ public struct FusionEngine: Sendable {
     return (most > variances.z ? most : variances.z).squareRoot()
   }
 
-  /// Whether the device lies still (or moves uniformly, which no inertial sensor can tell from it).
+  /// True where the device lies still (or moves uniformly, which no inertial sensor can tell from
+  /// it).
   @inlinable @inline(__always)
   public var isAtRest: Bool { state.rest.isAtRest }
 
-  /// Whether the magnetic field is at present not that of the place; false before a field is
+  /// True where the magnetic field is at present not that of the place; false before a field is
   /// learned.
   @inlinable @inline(__always)
   public var isMagneticallyDisturbed: Bool { state.field.norm > 0 && state.field.isDisturbed }
 
-  /// How long after the motion that it shows a magnetic field is stamped, s, as far as it is
-  /// estimated.
+  /// The delay from a motion to the time stamp of the magnetic field that shows it, s, as far as it
+  /// is estimated.
   @inlinable @inline(__always)
   public var magneticDelay: Scalar { state.delay.delay }
 
-  /// What is known of the device's own magnetism.
+  /// The present knowledge of the device's own magnetism.
   @inlinable @inline(__always)
   public var magneticCalibration: MagneticCalibration { state.calibrator.calibration }
 
@@ -101,8 +103,8 @@ public struct FusionEngine: Sendable {
   @inlinable @inline(__always)
   public var hardIron: Vector3 { magneticCalibration.hardIron }
 
-  /// The unit vector down in device axes at an attitude relative to a frame whose Z axis is up:
-  /// `R(q)^T (0, 0, -1)`.
+  /// Returns the unit vector down in device axes at an attitude relative to a frame whose Z axis is
+  /// up: `R(q)^T (0, 0, -1)`.
   @inlinable @inline(__always)
   public static func gravity(_ attitude: Quaternion) -> Vector3 {
     let q = attitude
@@ -111,7 +113,7 @@ public struct FusionEngine: Sendable {
   }
 }
 
-/// `turn * attitude` for a `turn` about Z: half of the product is zero.
+/// Returns `turn * attitude` for a `turn` about Z: half of the product is zero.
 @inlinable @inline(__always)
 func turned(_ attitude: Quaternion, by turn: Quaternion) -> Quaternion {
   Quaternion(
@@ -121,7 +123,7 @@ func turned(_ attitude: Quaternion, by turn: Quaternion) -> Quaternion {
 }
 
 extension Vector3 {
-  /// Each component held within `limit` of zero.
+  /// Returns the vector with each component held within `limit` of zero.
   func clipped(to limit: Scalar) -> Vector3 {
     func clip(_ c: Scalar) -> Scalar { c > limit ? limit : c < -limit ? -limit : c }
     return Vector3(clip(x), clip(y), clip(z))

@@ -2,16 +2,16 @@
 internal import CMath
 public import Quantities
 
-/// What an engine has learned that is worth keeping until the device is next switched on. In device axes, after the
-/// chips' calibration.
+/// An engine's knowledge that is worth keeping until the device is next switched on. In device
+/// axes, after the chips' calibration.
 public struct FusionMemory: Equatable, Sendable {
-  /// What is known of the gyroscope.
+  /// The knowledge of the gyroscope.
   public struct Gyroscope: Equatable, Sendable {
-    /// rad/s: subtract it from a measured rotation rate.
+    /// The bias in rad/s: subtract it from a measured rotation rate.
     public var bias: Vector3
     /// One standard deviation of the bias in its least known axis, rad/s.
     public var sigma: Scalar
-    /// Degrees Celsius when it was learned; `nil` where the chip said none.
+    /// The temperature in degrees Celsius when it was learned; `nil` where the chip gave none.
     public var temperature: Scalar?
 
     public init(bias: Vector3, sigma: Scalar, temperature: Scalar? = nil) {
@@ -21,17 +21,17 @@ public struct FusionMemory: Equatable, Sendable {
     }
   }
 
-  /// What is known of the magnetometer, and of the field around.
+  /// The knowledge of the magnetometer, and of the surrounding field.
   public struct Magnetometer: Equatable, Sendable {
     /// The device's own field, microtesla: subtract it from a measured field.
     public var hardIron: Vector3
-    /// What then undoes the distortion by soft iron.
+    /// The matrix that then undoes the distortion by soft iron.
     public var softIron: Matrix3
     /// One standard deviation of the hard iron in its least known axis, microtesla.
     public var sigma: Scalar
-    /// Of the place's field, microtesla; 0 where none was learned.
+    /// The strength of the place's field, microtesla; 0 where none was learned.
     public var fieldNorm: Scalar
-    /// Of the place's field, radians below the horizon.
+    /// The dip of the place's field, radians below the horizon.
     public var fieldDip: Scalar
 
     public init(
@@ -46,9 +46,9 @@ public struct FusionMemory: Equatable, Sendable {
     }
   }
 
-  /// What is known of the gyroscope's scale and axes.
+  /// The knowledge of the gyroscope's scale and axes.
   public struct GyroscopeMatrix: Equatable, Sendable {
-    /// What turns a rotation rate less its bias into the truth.
+    /// The matrix that turns a rotation rate less its bias into the truth.
     public var matrix: Matrix3
     /// One standard deviation of each of its terms.
     public var sigma: Matrix3
@@ -59,9 +59,10 @@ public struct FusionMemory: Equatable, Sendable {
     }
   }
 
-  /// What is known of the accelerometer: the truth is `scale (specific force - offset)`, axis by axis.
+  /// The knowledge of the accelerometer: the truth is `scale (specific force - offset)`, axis by
+  /// axis.
   public struct Accelerometer: Equatable, Sendable {
-    /// g.
+    /// The offset in g.
     public var offset: Vector3
     /// One standard deviation of each component, g.
     public var offsetSigma: Vector3
@@ -92,21 +93,23 @@ public struct FusionMemory: Equatable, Sendable {
     self.accelerometer = accelerometer
   }
 
-  /// Whether there is nothing in it.
+  /// True where there is nothing in it.
   public var isEmpty: Bool {
     gyroscope == nil && magnetometer == nil && gyroscopeMatrix == nil && accelerometer == nil
   }
 
-  /// The same after so many seconds in which nobody looked: all of it is known less well. A negative or infinite age is one
-  /// nobody knows, and counts as a month.
+  /// Returns the same after `seconds` without observation: all of it is known less well. A negative
+  /// or infinite age means that it is not known, and counts as a month.
   ///
-  /// A gyroscope's bias follows the temperature, 0.02 to 0.05 degrees/s a kelvin in common parts, and a chip that was
-  /// switched off has cooled down or been carried elsewhere within the hour: 5 K, 0.15 degrees/s. Beyond that it ages by
-  /// 0.02 degrees/s times the square root of the days (data sheets give no figure; months change it by tenths). Hard iron
-  /// changes with what is screwed on beside it and with strong magnets: 0.5 microtesla times the square root of the days.
-  /// A gyroscope's scale follows the temperature too, by up to 0.04 % a kelvin (MPU-6000 product specification, 6.1: 2 % from
-  /// -40 to 85 degrees): 0.1 % for 5 K, and as much a month; an accelerometer's offset by 1 mg a kelvin at most (BMI160 data
-  /// sheet, table 2): 2 mg and as much a month, its scale by 0.1 %.
+  /// A gyroscope's bias follows the temperature, 0.02 to 0.05 degrees/s a kelvin in common parts,
+  /// and a chip that was switched off has cooled down or been carried elsewhere within the hour: 5
+  /// K, 0.15 degrees/s. Beyond that it ages by
+  /// 0.02 degrees/s times the square root of the days (data sheets give no figure; months change it
+  /// by tenths). Hard iron changes with what is screwed on beside it and with strong magnets: 0.5
+  /// microtesla times the square root of the days. A gyroscope's scale follows the temperature too,
+  /// by up to 0.04 % a kelvin (MPU-6000 product specification, 6.1: 2 % from
+  /// -40 to 85 degrees): 0.1 % for 5 K, and as much a month; an accelerometer's offset by 1 mg a
+  /// kelvin at most (BMI160 data sheet, table 2): 2 mg and as much a month, its scale by 0.1 %.
   public func aged(by seconds: Scalar) -> FusionMemory {
     let age = seconds >= 0 && seconds.isFinite ? seconds : 30 * secondsPerDay
     let days = age / secondsPerDay
@@ -140,7 +143,8 @@ public struct FusionMemory: Equatable, Sendable {
     return memory
   }
 
-  /// Without what no working sensor can have taught: not finite, or beyond any chip. For what comes from a file.
+  /// The memory without values that no working sensor can have taught: not finite, or beyond any
+  /// chip. For memories from a file.
   public var plausible: FusionMemory {
     var memory = self
     if let gyro = gyroscope,

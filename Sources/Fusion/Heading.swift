@@ -2,8 +2,8 @@
 internal import CMath
 public import Quantities
 
-/// The compass direction in which the top edge (+y) of the device points: degrees clockwise from
-/// north, `0 ..< 360`.
+/// Returns the compass direction in which the top edge (+y) of the device points: degrees clockwise
+/// from north, `0 ..< 360`.
 ///
 /// `attitude` is relative to a frame whose X axis is north and whose Z axis is up. Apple calls it
 /// "the direction the device is pointing" and does not name the axis; here it is the top edge by
@@ -15,7 +15,7 @@ public func heading(of attitude: Quaternion) -> Scalar {
   return degrees >= 360 ? degrees - 360 : degrees
 }
 
-/// `angle` in radians brought into -pi ... pi.
+/// Returns `angle` in radians brought into -pi ... pi.
 func wrapped(_ angle: Scalar) -> Scalar {
   let turn = 2 * Scalar.pi
   return angle - turn * floor((angle + Scalar.pi) / turn)

@@ -46,7 +46,8 @@ struct ButterworthDecay: Sendable {
   }
 }
 
-/// How far a first-order filter of time constant `tau` moves towards its input in `interval`.
+/// Returns the share by which a first-order filter of time constant `tau` moves towards its input
+/// in `interval`.
 func gain(_ interval: Scalar, tau: Scalar) -> Scalar {
   tau > 0 ? 1 - exp(-interval / tau) : 1
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// What a device's own magnetism makes of the field: `raw = softIron^-1 (field) + hardIron`.
+/// The effect of a device's own magnetism on the field: `raw = softIron^-1 (field) + hardIron`.
 public struct MagneticCalibration: Equatable, Sendable, BitwiseCopyable {
-  /// How much of it is known.
+  /// The extent to which it is known.
   public enum Level: UInt8, Comparable, Sendable, BitwiseCopyable {
     /// Not enough movement yet; `hardIron` may be known in some directions.
     case unknown
@@ -17,7 +17,7 @@ public struct MagneticCalibration: Equatable, Sendable, BitwiseCopyable {
 
   /// The field that the device carries with it: microtesla, device axes, in the measured field.
   public var hardIron: Vector3
-  /// How the device bends the field: symmetric, near the identity, determinant 1.
+  /// The device's distortion of the field: symmetric, near the identity, determinant 1.
   public var softIron: Matrix3
   /// One standard deviation of `hardIron` in its least known direction, microtesla.
   public var sigma: Scalar
@@ -42,17 +42,17 @@ public struct MagneticCalibration: Equatable, Sendable, BitwiseCopyable {
     self.level = level
   }
 
-  /// The field of the place, microtesla, device axes, from a measured one.
+  /// Returns the field of the place, microtesla, device axes, from a measured one.
   public func corrected(_ raw: Vector3) -> Vector3 { softIron * (raw - hardIron) }
 
-  /// What an update did to a calibration.
+  /// An update's effect on a calibration.
   public enum Change: Equatable, Sendable, BitwiseCopyable {
     /// Nothing.
     case none
     /// The same magnetism is known better: the hard iron has moved by this, microtesla.
     case refined(Vector3)
     /// The device's magnetism has changed, or was wrong: the hard iron has moved by this,
-    /// microtesla, and what was learned with the old one (norm, dip, north) is void.
+    /// microtesla, and everything learned with the old one (norm, dip, north) is void.
     case replaced(Vector3)
   }
 }

@@ -3,7 +3,7 @@ internal import CMath
 internal import Quantities
 
 extension MagneticCalibrator {
-  /// Whether the challenger has won, lost, or needs more time.
+  /// Decides whether the challenger has won, lost, or needs more time.
   mutating func decide() -> MagneticCalibration.Change? {
     guard let challenge else { return nil }
     if challenge.surprise > params.challengeSurprise {
@@ -65,7 +65,7 @@ extension MagneticCalibrator {
       && agrees(axes.axis3, axes.value3)
   }
 
-  /// Brings what is published up to what is known.
+  /// Brings the published calibration up to date.
   mutating func review() -> MagneticCalibration.Change {
     let norm = main.field.norm
     guard norm > params.weakestField, norm < params.strongestField else { return .none }

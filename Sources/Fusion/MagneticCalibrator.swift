@@ -2,18 +2,18 @@
 internal import CMath
 public import Quantities
 
-/// Finds the magnetism of the device itself while it is moved about: hard iron from fields at known
-/// attitudes, soft iron from the shape that the fields draw.
+/// An estimator of the magnetism of the device itself while it is moved about: hard iron from
+/// fields at known attitudes, soft iron from the shape that the fields draw.
 ///
 /// A value without clock, allocation, input or output. docs/magnetometer.md holds the equations.
 public struct MagneticCalibrator: Equatable, Sendable {
   public let params: Params
-  /// What to correct the next field with.
+  /// The calibration to correct the next field with.
   public internal(set) var calibration: MagneticCalibration
   var main: FieldFilter
   /// Covariance of the published hard iron, in corrected axes, microtesla^2.
   var doubt: Covariance
-  /// The published hard iron when `main` began: what is not significant stays there.
+  /// The published hard iron when `main` began: directions that are not significant stay there.
   var base: Vector3
   /// The device is known to have changed since `base` was right.
   var isBaseWrong = false
@@ -21,7 +21,7 @@ public struct MagneticCalibrator: Equatable, Sendable {
   var ellipsoid: EllipsoidFit
   var coverage = DirectionCoverage()
   var inverseSoftIron = Matrix3.identity
-  /// Recent mean of what `main` did not foresee, squared, relative to what was to be expected.
+  /// Recent mean of the squared errors of `main`, relative to the expected ones.
   var surprise = 1.0
   /// Seconds of turning for which `main` has foreseen the field, up to `trustTime`.
   var held: Seconds = 0
@@ -45,8 +45,8 @@ public struct MagneticCalibrator: Equatable, Sendable {
     return norm > params.weakestField && norm < params.strongestField ? main.field : nil
   }
 
-  /// Whether the fields of late are not what the calibration leads to expect: a magnet passes, or
-  /// the device has changed. Until it is decided which, nothing is learned.
+  /// True where recent fields are not those that the calibration leads to expect: a magnet passes,
+  /// or the device has changed. Until it is decided which, nothing is learned.
   public var isInDoubt: Bool { surprise >= params.surpriseLimit }
 
   public init(_ params: Params = Params()) {
@@ -63,8 +63,8 @@ public struct MagneticCalibrator: Equatable, Sendable {
   }
 
   /// Starts with a calibration known from before, say from the last run. Its sigma is enlarged to
-  /// `sigma` microtesla at least: a battery may have been changed meanwhile. Without effect where it
-  /// is not finite.
+  /// `sigma` microtesla at least: a battery may have been changed meanwhile. Without effect where
+  /// it is not finite.
   public mutating func assume(_ known: MagneticCalibration, sigma: Scalar = 3) {
     let axes = SymmetricEigen(Covariance(known.softIron))
     guard known.hardIron.isFinite, known.level > .unknown, known.sigma >= 0, sigma >= 0,
@@ -88,8 +88,8 @@ public struct MagneticCalibrator: Equatable, Sendable {
     lastAttitude = nil
   }
 
-  /// The heading of the attitudes to come has nothing to do with that of the attitudes before, nor
-  /// perhaps the place: after a gap.
+  /// Restarts the heading: that of the attitudes to come has nothing to do with that of the
+  /// attitudes before, nor perhaps the place: after a gap.
   public mutating func restartHeading() {
     main.forgetField()
     challenge?.forgetField()
@@ -98,9 +98,9 @@ public struct MagneticCalibrator: Equatable, Sendable {
 
   /// Takes a field in microtesla, device axes, as measured; `attitude` is a unit quaternion that
   /// takes device axes to a frame whose Z axis is up and whose heading may drift by a few degrees a
-  /// minute; `interval` the seconds since the last call; `headingDrift` one standard deviation of the
-  /// rate at which the heading may drift beyond that, rad/s, while the gyroscope's bias is not
-  /// known. Ignores what is not finite.
+  /// minute; `interval` the seconds since the last call; `headingDrift` one standard deviation of
+  /// the rate at which the heading may drift beyond that, rad/s, while the gyroscope's bias is not
+  /// known. Ignores fields that are not finite.
   @discardableResult @inline(__always)
   public mutating func update(
     magneticField raw: Vector3, attitude: Quaternion, interval: Seconds, headingDrift: Scalar = 0
@@ -111,7 +111,7 @@ public struct MagneticCalibrator: Equatable, Sendable {
     return consider(raw, attitude: attitude, headingDrift: headingDrift)
   }
 
-  /// Lets `interval` seconds pass. Whether the next field is looked at.
+  /// Lets `interval` seconds pass. Returns true where the next field is looked at.
   @inline(__always)
   mutating func isDue(after interval: Seconds) -> Bool {
     waiting += interval
@@ -154,7 +154,7 @@ public struct MagneticCalibrator: Equatable, Sendable {
     _ raw: Vector3, at rotation: Matrix3, after elapsed: Seconds, turned: Scalar,
     drift: Scalar
   ) -> MagneticCalibration.Change {
-    // Whoever stands still between two fields has not turned all that time.
+    // A device that stands still between two fields has not turned all that time.
     let seconds = elapsed < 1 ? elapsed : 1
     let lag =
       turned / Scalar(elapsed > params.spacing ? elapsed : params.spacing) * params.delay

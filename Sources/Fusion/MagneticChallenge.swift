@@ -7,10 +7,9 @@ struct Challenge: Equatable, Sendable {
   private(set) var filter: FieldFilter
   /// Seconds of turning since it began.
   private(set) var age: Seconds = 0
-  /// For how many of them its hard iron has stayed where it is.
+  /// The seconds of these for which its hard iron has stayed where it is.
   private(set) var steady: Seconds = 0
-  /// Mean square per axis of what it, and what the calibration in use, did not foresee,
-  /// microtesla^2.
+  /// Mean square per axis of its errors, and of those of the calibration in use, microtesla^2.
   private(set) var error = 0.0
   private(set) var missed = 0.0
   /// Recent mean of its own squared surprise, relative to what was to be expected.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// What the covariance needs beyond products.
+/// Operations that the covariance needs beyond products.
 extension Matrix3 {
   @inline(__always)
   static var zero: Matrix3 { Matrix3(rows: .zero, .zero, .zero) }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// Turns samples, as they come from a board or a recording, into motion: the same code on every clock.
+/// An estimator that turns samples, as they come from a board or a recording, into motion: the same
+/// code on every clock.
 public struct MotionEstimator: Sendable {
   public var engine: FusionEngine
-  /// Which channel's samples become motion samples, one for one.
+  /// The channel whose samples become motion samples, one for one.
   private let primary: Channel
   private var acceleration: Vector3?
   private var magneticField: Vector3?
@@ -12,9 +13,9 @@ public struct MotionEstimator: Sendable {
   private var temperature: Scalar?
   private var missing: UInt32 = 0
 
-  /// An estimator for a source of these channels: one motion sample per rotation rate, where there
-  /// is none per acceleration, where there is neither per pressure, and where there is none of
-  /// these per the first channel that there is: its time, and what is sampled beside it.
+  /// Creates an estimator for a source of these channels: one motion sample per rotation rate,
+  /// without one per acceleration, without either per pressure, and without any of these per the
+  /// first channel present: its time, and the values sampled beside it.
   public init(channels: ChannelSet, params: FusionEngine.Params = FusionEngine.Params()) {
     engine = FusionEngine(params)
     primary =
@@ -29,20 +30,21 @@ public struct MotionEstimator: Sendable {
       }
   }
 
-  /// What the engine has learned, and how warm it was.
+  /// The engine's memory, with the temperature.
   public var memory: FusionMemory {
     var memory = engine.memory
     memory.gyroscope?.temperature = temperature
     return memory
   }
 
-  /// Takes the next sample of any source. Returns the motion at its time if the sample holds the primary channel.
+  /// Takes the next sample of any source. Returns the motion at its time if the sample holds the
+  /// primary channel.
   public mutating func update(_ sample: Sample) -> MotionSample? {
     var recorder = NoRecorder()
     return take(sample, &recorder)
   }
 
-  /// The same, and what the filter does is recorded: what smoothing goes back over.
+  /// Takes the next sample, and records the filter's work, for smoothing to go back over.
   package mutating func update(_ sample: Sample, recording: inout EpochRecording) -> MotionSample? {
     take(sample, &recording)
   }
@@ -53,8 +55,8 @@ public struct MotionEstimator: Sendable {
   ) -> MotionSample? {
     let time = sample.timestamp
     var isTurnKnown = false
-    // Gyroscope first where both were taken at once: gravity corrects the newest attitude. What the engine refuses is
-    // not handed on either.
+    // Gyroscope first where both were taken at once: gravity corrects the newest attitude. What the
+    // engine refuses is not handed on either.
     if sample.channels.contains(.rotationRate) {
       isTurnKnown = engine.take(rotationRate: sample.rotationRate, at: time, &recorder)
     }

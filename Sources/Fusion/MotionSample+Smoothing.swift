@@ -3,14 +3,15 @@ internal import CMath
 internal import Quantities
 
 extension MotionSample {
-  /// The same in the light of what came after. The headings of the arbitrary frames stay: nothing later
-  /// knows better where they began.
+  /// Returns the motion corrected by what came after. The headings of the arbitrary frames stay:
+  /// nothing later knows better where they began.
   package func corrected(by smoothed: BackwardPass.Smoothed) -> MotionSample {
     var motion = self
     let turn = smoothed.turn
     if contents.contains(.attitude) {
       let tilt = Quaternion(rotationVector: Vector3(turn.x, turn.y, 0))
-      // The correction is in the frame of `attitude6`; the others are that, turned about its Z axis.
+      // The correction is in the frame of `attitude6`; the others are that, turned about its Z
+      // axis.
       motion.attitude6 = (tilt * attitude6).normalized
       let acceleration = gravity + userAcceleration
       motion.gravity = FusionEngine.gravity(motion.attitude6)

@@ -13,10 +13,10 @@ public enum ReferenceFrame: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case xTrueNorthZVertical
 }
 
-/// How a device moves at one moment, in device axes: what fusion makes of the samples until then. A plain value of
-/// fixed size, so that it can lie in a ring or in shared memory.
+/// A device's motion at one moment, in device axes, fused from the samples until then. A plain
+/// value of fixed size, so that it can lie in a ring or in shared memory.
 public struct MotionSample: Equatable, Sendable, BitwiseCopyable {
-  /// What of it is known.
+  /// The parts of it that are known.
   public struct Contents: OptionSet, Hashable, Sendable, BitwiseCopyable {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -30,47 +30,48 @@ public struct MotionSample: Equatable, Sendable, BitwiseCopyable {
     public static var temperature: Contents { Contents(rawValue: 32) }
   }
 
-  /// When the rotation rate was sampled (the acceleration, where there is no gyroscope).
+  /// The time when the rotation rate was sampled (the acceleration, where there is no gyroscope).
   public var timestamp: Timestamp
   public var contents: Contents = []
-  /// How far the heading of `attitude9` can be trusted: 2 within 10 degrees, 1 within 25, 0 not even
-  /// that, -1 without a magnetometer (see `FusionEngine.magneticAccuracy`).
+  /// The accuracy of the heading of `attitude9`: 2 within 10 degrees, 1 within 25, 0 worse, -1
+  /// without a magnetometer (see `FusionEngine.magneticAccuracy`).
   public var magneticAccuracy: Int8 = -1
   public var isAtRest = false
-  /// Samples known to be lost just before this one.
+  /// The number of samples known to be lost just before this one.
   public var missing: UInt32 = 0
-  /// Device to x arbitrary, z up.
+  /// The rotation from the device to x arbitrary, z up.
   public var attitude6 = Quaternion.identity
   /// The same, corrected by the magnetometer.
   public var attitudeCorrected = Quaternion.identity
-  /// Device to x magnetic north, y west, z up.
+  /// The rotation from the device to x magnetic north, y west, z up.
   public var attitude9 = Quaternion.identity
   /// One standard deviation of the tilt of all three attitudes in its worse direction, radians; pi
   /// while there is none.
   public var inclinationSigma = Scalar.pi
-  /// One standard deviation of the heading of `attitude9`, radians, so far as the field of the place
-  /// points north; pi while there is none.
+  /// One standard deviation of the heading of `attitude9`, radians, so far as the field of the
+  /// place points north; pi while there is none.
   public var headingSigma = Scalar.pi
-  /// rad/s, less the bias.
+  /// The rotation rate in rad/s, without the bias.
   public var rotationRate = Vector3.zero
-  /// The bias taken off, rad/s.
+  /// The bias that was subtracted, rad/s.
   public var gyroBias = Vector3.zero
   /// The unit vector down, g.
   public var gravity = Vector3.zero
-  /// The newest acceleration less gravity, g: their sum is the measured acceleration to the last bit but rounding.
+  /// The newest acceleration without gravity, g: their sum is the measured acceleration to the last
+  /// bit but rounding.
   public var userAcceleration = Vector3.zero
-  /// Microtesla, the field of the surroundings: what was measured, less the device's own field, and
+  /// The field of the surroundings, microtesla: the measured field without the device's own, and
   /// unbent by its soft iron, as far as both are known.
   public var magneticField = Vector3.zero
-  /// kPa.
+  /// The air pressure in kPa.
   public var pressure = 0.0
-  /// Degrees Celsius.
+  /// The temperature in degrees Celsius.
   public var temperature = 0.0
 
   public init(timestamp: Timestamp) { self.timestamp = timestamp }
 
-  /// The attitude in `frame`, device to reference; `nil` where it is not known. `declination` is the angle from true to
-  /// magnetic north in radians, east positive.
+  /// Returns the attitude in `frame`, device to reference; `nil` where it is not known.
+  /// `declination` is the angle from true to magnetic north in radians, east positive.
   public func attitude(in frame: ReferenceFrame, declination: Scalar = 0) -> Quaternion? {
     guard contents.contains(.attitude) else { return nil }
     if frame == .xArbitraryZVertical { return attitude6 }

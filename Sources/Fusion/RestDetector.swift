@@ -8,13 +8,13 @@ internal import Quantities
 @usableFromInline struct RestDetector: Equatable, Sendable {
   private(set) var rate = LowPass()
   private(set) var acceleration = LowPass()
-  /// How long it has been quiet, s.
+  /// The time for which it has been quiet, s.
   private(set) var quiet: Seconds = 0
   @usableFromInline private(set) var isAtRest = false
-  /// How far gravity and the field have moved in device axes since it has been quiet.
+  /// The movement of gravity and the field in device axes since it has been quiet.
   private(set) var gravityDrift = DirectionDrift()
   private(set) var fieldDrift = DirectionDrift()
-  /// How much the rate wavers slowly, and the acceleration.
+  /// The slow wavering of the rate, and of the acceleration.
   private var rateWaver = Waver()
   private var accelerationWaver = Waver()
   private var hasStrayed = false
@@ -39,7 +39,7 @@ internal import Quantities
     }
   }
 
-  /// What strays from the average in one epoch and still does in the next: noise does not.
+  /// Deviations from the average in one epoch that remain in the next: noise does not.
   private struct Waver: Equatable, Sendable {
     /// Mean squares of one axis: of what stays, and of all.
     private(set) var square = 0.0
@@ -81,7 +81,7 @@ internal import Quantities
   }
 
   /// Ends an epoch of `interval` seconds with this mean `field`, device axes, `nil` where none was
-  /// measured. `isBias` says of an average rate whether it can be one.
+  /// measured. `isBias` returns true where an average rate can be a bias.
   mutating func finish(
     _ interval: Seconds, field: Vector3?, tau: Seconds, restTime: Seconds,
     isBias: (Vector3) -> Bool
@@ -104,17 +104,17 @@ internal import Quantities
     if quiet >= restTime { isAtRest = true }
   }
 
-  /// What the field says of a slow turn.
+  /// The field's evidence of a slow turn.
   enum Turn {
     /// It has not been seen for long enough.
     case unknown
     /// None that it would show.
     case none
-    /// One at this rate, and how far that may be off, rad/s.
+    /// One at this rate, with its possible error, rad/s.
     case turns(rate: Scalar, sigma: Scalar)
   }
 
-  /// Whether a device that seems to be still turns about the vertical.
+  /// Returns the turn about the vertical of a device that seems to be still.
   func turn() -> Turn {
     let span = fieldDrift.span
     guard span >= fieldSpan else { return .unknown }
@@ -126,17 +126,17 @@ internal import Quantities
     return .turns(rate: -angle / span, sigma: least / span)
   }
 
-  /// What was before has nothing to say of the rest to come.
+  /// Begins anew: what was before has nothing to say of the rest to come.
   mutating func disturb() { self = RestDetector() }
 }
 
-/// s: from then on the field tells a turn from a bias, and beyond which angle and rate, rad and rad/s:
-/// what the noise of a magnetometer and an uneven field look like.
+/// s: from then on the field tells a turn from a bias, and beyond which angle and rate, rad and
+/// rad/s: what the noise of a magnetometer and an uneven field look like.
 private let fieldSpan = 0.9
 private let leastTurn = 0.5 * degree
 private let leastTurnRate = 0.15 * degree
-/// How far a force that passes for a tilt of one shows as a turn, where the field is steep.
+/// Turn that a force that passes for a tilt of one shows, where the field is steep.
 private let forceShare = 0.5
 
-/// Over how many seconds the unsteadiness is formed.
+/// Time over which the unsteadiness is formed, s.
 private let steadinessTime: Seconds = 2

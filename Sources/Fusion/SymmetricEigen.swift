@@ -2,8 +2,8 @@
 internal import CMath
 package import Quantities
 
-/// Principal axes of a symmetric 3 x 3 matrix by Jacobi's rotations: slower than a closed formula
-/// and accurate also where two values are alike.
+/// The principal axes of a symmetric 3 x 3 matrix by Jacobi's rotations: slower than a closed
+/// formula and accurate also where two values are alike.
 package struct SymmetricEigen: Equatable, Sendable {
   package private(set) var value1: Scalar
   package private(set) var value2: Scalar
@@ -44,13 +44,13 @@ package struct SymmetricEigen: Equatable, Sendable {
   var largest: Scalar { max(value1, value2, value3) }
   var smallest: Scalar { min(value1, value2, value3) }
 
-  /// The matrix with the same axes and these values.
+  /// Returns the matrix with the same axes and these values.
   package func matrix(_ v1: Scalar, _ v2: Scalar, _ v3: Scalar) -> Matrix3 {
     let scaled = Matrix3(rows: axis1 * v1, axis2 * v2, axis3 * v3)
     return axes.transposed * scaled
   }
 
-  /// Cosine and sine of the smaller rotation that brings `pq` to zero.
+  /// Returns cosine and sine of the smaller rotation that brings `pq` to zero.
   private static func turn(_ pp: Scalar, _ qq: Scalar, _ pq: Scalar) -> (Scalar, Scalar) {
     guard fabs(pq) > .leastNormalMagnitude else { return (1, 0) }
     let cotangent = (qq - pp) / (2 * pq)
@@ -72,7 +72,7 @@ package struct SymmetricEigen: Equatable, Sendable {
 }
 
 extension Covariance {
-  /// The symmetric part of `m`.
+  /// Creates the symmetric part of `m`.
   init(_ m: Matrix3) {
     self.init(variance: 0)
     xx = m.m11

@@ -4,12 +4,12 @@ public import Quantities
 /// A day of the Gregorian calendar, UTC.
 public struct CivilDate: Comparable, Hashable, Sendable, BitwiseCopyable {
   public let year: Int
-  /// 1 ... 12.
+  /// The month, 1 ... 12.
   public let month: Int
-  /// 1 ... 31.
+  /// The day, 1 ... 31.
   public let day: Int
 
-  /// `nil` where the calendar has no such day, or the year is not within 1 ... 9999.
+  /// Creates a day; `nil` where the calendar has no such day, or the year is not within 1 ... 9999.
   public init?(year: Int, month: Int, day: Int) {
     guard (1...9999).contains(year), (1...12).contains(month), day >= 1,
       day <= Self.daysBefore(month: month + 1, year) - Self.daysBefore(month: month, year)
@@ -19,8 +19,8 @@ public struct CivilDate: Comparable, Hashable, Sendable, BitwiseCopyable {
     self.day = day
   }
 
-  /// The day of a moment given in seconds since 1970-01-01 00:00 UTC, as `time(2)` counts them. Moments before the year 1
-  /// or after 9999 are held at its first and last day.
+  /// Creates the day of a moment given in seconds since 1970-01-01 00:00 UTC, as `time(2)` counts
+  /// them. Moments before the year 1 or after 9999 are held at its first and last day.
   public init(secondsSince1970 seconds: Int64) {
     // To whole days, downwards also before 1970.
     var rest = seconds / 86_400 - (seconds % 86_400 < 0 ? 1 : 0)
@@ -28,7 +28,8 @@ public struct CivilDate: Comparable, Hashable, Sendable, BitwiseCopyable {
     rest = min(max(rest + 719_162, 0), 3_652_058)
     var days = Int(rest)
     var year = 1
-    // The last day of a longer cycle would begin a fifth century, or a fifth year, that there is not.
+    // The last day of a longer cycle would begin a fifth century, or a fifth year, that there is
+    // not.
     (year, days) = (year + 400 * (days / 146_097), days % 146_097)
     let centuries = min(days / 36_524, 3)
     (year, days) = (year + 100 * centuries, days - 36_524 * centuries)
@@ -42,7 +43,8 @@ public struct CivilDate: Comparable, Hashable, Sendable, BitwiseCopyable {
     day = days - Self.daysBefore(month: month, year) + 1
   }
 
-  /// The year with its fraction, as geomagnetic models count time: 2027-07-02 is 2027.4986. A day is taken at its begin.
+  /// The year with its fraction, as geomagnetic models count time: 2027-07-02 is 2027.4986. A day
+  /// is taken at its beginning.
   public var decimalYear: Scalar {
     let past = Self.daysBefore(month: month, year) + day - 1
     return Scalar(year) + Scalar(past) / Scalar(Self.daysBefore(month: 13, year))
@@ -52,7 +54,7 @@ public struct CivilDate: Comparable, Hashable, Sendable, BitwiseCopyable {
     (a.year, a.month, a.day) < (b.year, b.month, b.day)
   }
 
-  /// The days of the year before the first of `month`, 1 ... 13.
+  /// Returns the days of the year before the first of `month`, 1 ... 13.
   private static func daysBefore(month: Int, _ year: Int) -> Int {
     let ends: InlineArray<13, Int> = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365]
     let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)

@@ -3,23 +3,25 @@ public import Quantities
 
 /// A place on, under or above the earth, on the ellipsoid of WGS 84 as satellite receivers give it.
 public struct GeodeticPosition: Equatable, Sendable, BitwiseCopyable {
-  /// Degrees, -90 (south pole) ... 90 (north pole).
+  /// The latitude in degrees, -90 (south pole) ... 90 (north pole).
   public let latitude: Scalar
-  /// Degrees, east positive, -180 ..< 180.
+  /// The longitude in degrees, east positive, -180 ..< 180.
   public let longitude: Scalar
-  /// Metres above the ellipsoid. Mean sea level lies within -107 ... 86 m of it, which no compass feels: a height above
-  /// the sea does as well.
+  /// The height in metres above the ellipsoid. Mean sea level lies within -107 ... 86 m of it, a
+  /// difference that no compass feels: a height above the sea does as well.
   public let height: Scalar
 
-  /// The latitudes that there are, in degrees.
+  /// The valid latitudes, in degrees.
   public static var latitudes: ClosedRange<Scalar> { -90...90 }
-  /// The longitudes that are understood, in degrees: counted either way from Greenwich.
+  /// The valid longitudes, in degrees: counted either way from Greenwich.
   public static var longitudes: ClosedRange<Scalar> { -180...360 }
-  /// The heights in metres for which the World Magnetic Model is made (WMM2025 technical report, section 1).
+  /// The heights in metres for which the World Magnetic Model is made (WMM2025 technical report,
+  /// section 1).
   public static var heights: ClosedRange<Scalar> { -1_000...850_000 }
 
-  /// The place at `latitude` and `longitude` in degrees and `height` in metres above the ellipsoid. Throws where one of
-  /// them is outside of `latitudes`, `longitudes` or `heights`, or is no number.
+  /// Creates the place at `latitude` and `longitude` in degrees and `height` in metres above the
+  /// ellipsoid. Throws where one of them is outside of `latitudes`, `longitudes` or `heights`, or
+  /// is no number.
   public init(latitude: Scalar, longitude: Scalar, height: Scalar = 0)
     throws(GeodeticPositionError)
   {
@@ -32,12 +34,12 @@ public struct GeodeticPosition: Equatable, Sendable, BitwiseCopyable {
   }
 }
 
-/// What is wrong with a position.
+/// The invalid part of a position.
 public enum GeodeticPositionError: Error, Equatable, Sendable, BitwiseCopyable {
-  /// Outside of `GeodeticPosition.latitudes`.
+  /// The latitude is outside of `GeodeticPosition.latitudes`.
   case latitude
-  /// Outside of `GeodeticPosition.longitudes`.
+  /// The longitude is outside of `GeodeticPosition.longitudes`.
   case longitude
-  /// Outside of `GeodeticPosition.heights`.
+  /// The height is outside of `GeodeticPosition.heights`.
   case height
 }

@@ -3,8 +3,9 @@ internal import CMath
 public import Quantities
 
 extension GeomagneticModel {
-  /// The field at `position` in the decimal `year`. Finite everywhere, at the poles too. Throws for a year that the model
-  /// is not made for: the field changes, and by a few tenths of a degree in two or three years.
+  /// Returns the field at `position` in the decimal `year`. Finite everywhere, at the poles too.
+  /// Throws for a year that the model is not made for: the field changes, and by a few tenths of a
+  /// degree in two or three years.
   public func field(at position: GeodeticPosition, year: Scalar) throws(GeomagneticError)
     -> GeomagneticField
   {
@@ -20,7 +21,7 @@ extension GeomagneticModel {
       down: (sphere.x * place.tiltSine + sphere.z * place.tiltCosine) / 1000)
   }
 
-  /// Where a place lies as seen from the earth's centre.
+  /// A place as seen from the earth's centre.
   private struct Spherical {
     /// Sine and cosine of the geocentric latitude; the cosine is never negative.
     var sine: Scalar
@@ -54,10 +55,11 @@ extension GeomagneticModel {
     }
   }
 
-  /// North, east and down on the sphere in nanotesla, so many years after the epoch.
+  /// Returns north, east and down on the sphere in nanotesla, `years` after the epoch.
   ///
-  /// Legendre functions of an order above 0 are kept without their factor cos(latitude). The east component wants them
-  /// without it, and their slope with regard to latitude needs no division then: nothing is singular at a pole.
+  /// Legendre functions of an order above 0 are kept without their factor cos(latitude). The east
+  /// component needs them without it, and their slope with regard to latitude needs no division
+  /// then: nothing is singular at a pole.
   private func field(at place: Spherical, years: Scalar) -> Vector3 {
     // Through a span, or every subscript would copy the whole array to the stack.
     let rows = coefficients.span
@@ -99,7 +101,8 @@ extension GeomagneticModel {
       }
       (sine, cosine) = (sine * cosOne + cosine * sinOne, cosine * cosOne - sine * sinOne)
       power /= place.radius
-      // The reduced function of degree and order 1 is 1; from each to the next there is a factor cos(latitude).
+      // The reduced function of degree and order 1 is 1; from each to the next there is a factor
+      // cos(latitude).
       sectoral = m == 0 ? 1 : sectoral * place.cosine * sqrt((2 * order + 1) / (2 * order + 2))
     }
     return field

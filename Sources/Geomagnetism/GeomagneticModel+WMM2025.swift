@@ -2,8 +2,8 @@
 // Written by scripts/generate-wmm from the coefficient file of WMM-2025, released 2024-11-13.
 
 extension GeomagneticModel {
-  /// The World Magnetic Model 2025, valid from 2025.0 to 2030.0 (NOAA NCEI and British Geological Survey,
-  /// doi:10.25921/aqfd-sd83; public domain).
+  /// The World Magnetic Model 2025, valid from 2025.0 to 2030.0 (NOAA NCEI and British Geological
+  /// Survey, doi:10.25921/aqfd-sd83; public domain).
   public static let wmm2025 = GeomagneticModel(
     name: "WMM2025", epoch: 2025.0, validUntil: 2030.0,
     coefficients: [

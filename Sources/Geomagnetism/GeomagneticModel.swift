@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// A model of the field that arises in the earth's core: spherical harmonics to degree and order 12, whose coefficients
-/// change by the same amount every year (Chulliat et al., The US/UK World Magnetic Model for 2025-2030: Technical Report,
-/// NOAA NCEI 2025, doi:10.25923/prbc-s316). docs/true-north.md has the equations.
+/// A model of the field that arises in the earth's core: spherical harmonics to degree and order
+/// 12, whose coefficients change by the same amount every year (Chulliat et al., The US/UK World
+/// Magnetic Model for 2025-2030: Technical Report, NOAA NCEI 2025, doi:10.25923/prbc-s316).
+/// docs/true-north.md has the equations.
 public struct GeomagneticModel: Sendable {
-  /// What its makers call it.
+  /// The name that its makers give it.
   public let name: StaticString
-  /// The year for which the coefficients hold as they stand, decimal; the model is valid from then on.
+  /// The year for which the coefficients hold as they stand, decimal; the model is valid from then
+  /// on.
   public let epoch: Scalar
-  /// The first year for which the model is not made any more, decimal.
+  /// The first year for which the model is no longer made, decimal.
   public let validUntil: Scalar
   /// In the order of degree and then order, (1, 0), (1, 1), (2, 0) ... (12, 12).
   let coefficients: InlineArray<90, Coefficient>
@@ -17,7 +19,8 @@ public struct GeomagneticModel: Sendable {
   /// The model's degree and order.
   static var degree: Int { 12 }
 
-  /// Schmidt semi-normalised coefficients as they are published: tenths of a nanotesla, and of a nanotesla a year.
+  /// Schmidt semi-normalised coefficients as they are published: tenths of a nanotesla, and of a
+  /// nanotesla a year.
   struct Coefficient: Sendable, BitwiseCopyable {
     let g: Int32
     let h: Int32
@@ -32,24 +35,26 @@ public struct GeomagneticModel: Sendable {
     }
   }
 
-  /// Whether the model is made for this decimal year.
+  /// Returns true where the model is made for this decimal year.
   public func isValid(in year: Scalar) -> Bool { year >= epoch && year <= validUntil }
 
-  /// The year nearest to `year` for which the model is made; its epoch for what is no number.
+  /// Returns the year nearest to `year` for which the model is made; its epoch for a value that is
+  /// no number.
   public func nearestValidYear(to year: Scalar) -> Scalar {
     year > epoch ? (year < validUntil ? year : validUntil) : epoch
   }
 
-  /// The one-sigma uncertainty of the declination in radians, where the horizontal field is `horizontal` microtesla: the
-  /// error model of the WMM2025 technical report (section 3), which counts in what the model leaves out, such as
-  /// magnetic rock and currents in the air. At most half a turn.
+  /// Returns the one-sigma uncertainty of the declination in radians, where the horizontal field is
+  /// `horizontal` microtesla: the error model of the WMM2025 technical report (section 3), which
+  /// includes what the model leaves out, such as magnetic rock and currents in the air. At most
+  /// half a turn.
   public func declinationUncertainty(horizontal: Scalar) -> Scalar {
     let squared = 0.26 * 0.26 + (5.417 / horizontal) * (5.417 / horizontal)
     return squared < 180 * 180 ? squared.squareRoot() * (Scalar.pi / 180) : Scalar.pi
   }
 }
 
-/// Why there is no field.
+/// The reason why there is no field.
 public enum GeomagneticError: Error, Equatable, Sendable, BitwiseCopyable {
   /// The model is made for the decimal years `from` ... `until`, not for `year`.
   case outsideValidity(year: Scalar, from: Scalar, until: Scalar)

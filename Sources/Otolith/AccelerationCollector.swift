@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// Takes accelerations from the hub's thread and keeps them for the thread that writes, which is about a second behind.
+/// Takes accelerations on the hub's thread and keeps them for the writing thread, which is about a
+/// second behind.
 final class AccelerationCollector: MotionReceiver {
   struct Waiting: Sendable {
     var samples: [TimedAcceleration] = []
@@ -35,10 +36,11 @@ final class AccelerationCollector: MotionReceiver {
   func missed(_ count: UInt64) { waiting.withLock { $0.lost += count } }
   func chipsChanged(_ chips: [ChipState]) {}
 
-  /// Every sample: the averages that are recorded are made for the board file's rate, and more of it is less noise.
+  /// Every sample: the recorded averages are made for the board file's rate, and more samples mean
+  /// less noise.
   var demand: SampleDemand { SampleDemand(.acceleration) }
 
-  /// Puts what waits in the place of `taken`, whose memory is used for what comes.
+  /// Swaps the waiting samples into `taken`, whose memory is reused for the next ones.
   func exchange(_ taken: inout Waiting) {
     taken.samples.removeAll(keepingCapacity: true)
     taken.lost = 0

@@ -4,12 +4,13 @@ internal import Logging
 internal import Synchronization
 
 extension MotionHub {
-  /// Records acceleration into `store` until the recording is stopped or let go, `rate` samples a second; `nil`: every
-  /// sample as it is. A faster board's samples are averaged so that no vibration appears as a slow motion (`Decimator`); a
-  /// slower one's are recorded as they are. What is older than `retention` is deleted.
+  /// Records acceleration into `store`, `rate` samples a second, until the recording is stopped or
+  /// released; `nil` records every sample as it is. The samples of a faster board are averaged, so
+  /// that no vibration appears as a slow motion (`Decimator`); those of a slower one are recorded
+  /// as they are. Samples older than `retention` are deleted.
   ///
-  /// What goes wrong later, a full disk or a sensor that falls silent, is told in the log, and recording goes on when it
-  /// is over. Throws where it cannot begin.
+  /// Later failures, such as a full disk or a sensor that falls silent, are logged, and recording
+  /// goes on when they are over. Throws where it cannot begin.
   public func recordAcceleration(
     to store: SampleStore, rate: Double? = 50, keeping retention: TimeSpan = .seconds(3 * 86_400)
   ) throws(RecorderError) -> AccelerationRecording {
@@ -18,13 +19,15 @@ extension MotionHub {
   }
 }
 
-/// Writes about once a second, on a thread of its own; the last second is what a power cut costs.
+/// A recording of acceleration that writes about once a second, on a thread of its own; a power cut
+/// costs the last second.
 public final class AccelerationRecording: Sendable {
   private let work: RecordingWork
   private let thread: ThreadHandle
 
-  /// Follows the request that is kept in `store`: records whenever and as long as it asks for that, and does what can be
-  /// done later when something is in the way, another process that records already, for instance.
+  /// Follows the request that is kept in `store`: records whenever and as long as it asks for that,
+  /// and retries later when something is in the way, another process that records already, for
+  /// instance.
   package convenience init(
     requestedOf hub: MotionHub, _ store: SampleStore, rate: Double? = 50
   ) throws(RecorderError) {
@@ -32,7 +35,8 @@ public final class AccelerationRecording: Sendable {
     try self.init(work, nil)
   }
 
-  /// With what is open already, or with nothing: then the request says when.
+  /// Creates a recording with the resources that are open already, or with none: then the request
+  /// says when.
   fileprivate init(_ work: RecordingWork, _ opened: consuming RecordingWork.Opened?)
     throws(RecorderError)
   {
@@ -49,13 +53,13 @@ public final class AccelerationRecording: Sendable {
 
   deinit { stop() }
 
-  /// Whether it records right now.
+  /// True while it records.
   public var isActive: Bool { work.isActive.load(ordering: .acquiring) }
 
   /// Looks at the request at once.
   package func look() { work.doorbell.ring() }
 
-  /// Writes what has been measured, and ends. Returns when that is done.
+  /// Writes the samples measured so far and ends. Returns when that is done.
   public func stop() {
     work.isWanted.store(false, ordering: .releasing)
     work.doorbell.ring()
@@ -70,7 +74,7 @@ public final class AccelerationRecording: Sendable {
   }
 }
 
-/// What the thread does.
+/// The work of the recording's thread.
 private final class RecordingWork: Sendable {
   struct Opened: ~Copyable, Sendable {
     var writer: SampleWriter
@@ -104,7 +108,7 @@ private final class RecordingWork: Sendable {
     if let source = hub.source, !source.has(.acceleration) {
       throw .session(.missing(.acceleration, source: source.name))
     }
-    // Where nobody knows the rate there is no board, and samples are recorded as they are.
+    // Without a board no rate is known, and samples are recorded as they are.
     let actual = hub.source?.rate(of: .acceleration) ?? 0
     // First the store: where that is another's, the sensors need not run.
     let writer = try openStore()
@@ -147,7 +151,7 @@ private final class RecordingWork: Sendable {
           close(opened.take(), &complaints)
           opened = nil
           isLingering = false
-          // Until somebody asks.
+          // Until the next request.
           wait = .seconds(365 * 86_400)
         }
       }
@@ -171,7 +175,7 @@ private final class RecordingWork: Sendable {
     }
   }
 
-  /// What has been measured until now goes to the disk.
+  /// Writes the samples measured until now to the disk.
   private func flush(_ opened: inout Opened?, _ complaints: inout Complaints) {
     guard var present = opened.take() else { return }
     present.collector.exchange(&present.taken)

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How high the device is, by the pressure of the air.
+/// An altitude of the device, from the pressure of the air.
 public struct Altitude: Equatable, Sendable {
   /// The middle of the second that it is the mean of, on CLOCK_MONOTONIC.
   public var timestamp: Timestamp
-  /// kPa.
+  /// The air pressure, kPa.
   public var pressure: Double
-  /// Metres above where the stream began: the first is 0. Differences are those of the standard atmosphere.
+  /// Metres above the start of the stream: the first is 0. Differences are those of the standard
+  /// atmosphere.
   public var relativeAltitude: Double
   /// One standard deviation of the noise of either altitude, metres.
   public var precision: Double
-  /// Metres above the sea, and how far from the truth that may be (one standard deviation, metres); `nil` while there is
-  /// no `MotionHub.altitudeReference`.
+  /// The altitude above the sea in metres, with its standard deviation; `nil` while there is no
+  /// `MotionHub.altitudeReference`.
   public var absolute: AbsoluteAltitude?
 
   public init(
@@ -28,10 +29,10 @@ public struct Altitude: Equatable, Sendable {
 
 /// An altitude above the sea.
 public struct AbsoluteAltitude: Equatable, Sendable {
-  /// Metres.
+  /// Metres above the sea.
   public var altitude: Double
-  /// One standard deviation, metres: of the sensor, of the weather since the reference, and of air that is warmer or
-  /// colder than the standard atmosphere's.
+  /// One standard deviation, metres: of the sensor, of the weather since the reference, and of air
+  /// that is warmer or colder than the standard atmosphere's.
   public var accuracy: Double
 
   public init(_ altitude: Double, accuracy: Double) {
@@ -41,7 +42,7 @@ public struct AbsoluteAltitude: Equatable, Sendable {
 }
 
 extension MotionHub {
-  /// Altitudes, about one a second whatever the barometer's rate. Needs a barometer.
+  /// Returns altitudes, about one a second whatever the barometer's rate. Needs a barometer.
   public func altitudes(buffering: StreamBuffering = .newest(16)) -> EventStream<Altitude> {
     EventStream(self, buffering: buffering) { AltitudeRecognition(self) }
   }

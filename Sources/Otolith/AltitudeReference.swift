@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// From what a pressure becomes an altitude above the sea.
+/// The reference by which a pressure becomes an altitude above the sea.
 public enum AltitudeReference: Equatable, Sendable {
   /// The air pressure reduced to sea level, as weather services and airfields (QNH) give it, kPa.
   case seaLevelPressure(Double)
-  /// How high the device is at the next reading, metres above the sea; from there on altitude follows the pressure.
+  /// The device's height at the next reading, metres above the sea; from there on altitude follows
+  /// the pressure.
   case height(Double)
 }
 
 extension MotionHub {
-  /// What altitudes above the sea start from: what was set here, else what the board file's `location` says
-  /// (`sea-level-pressure-hpa`, else `height-m`). `nil`: nobody said, and only relative altitudes are known. Setting it, even
-  /// to the same again, holds from the next reading on; setting `nil` goes back to the board file.
+  /// The reference of altitudes above the sea: the one set here, else the board file's `location`
+  /// (`sea-level-pressure-hpa`, else `height-m`). `nil` where there is neither; then only relative
+  /// altitudes are known. A value set here, even the same again, holds from the next reading on;
+  /// setting `nil` goes back to the board file.
   public var altitudeReference: AltitudeReference? {
     get { altimetry.reference(source?.location) }
     set { altimetry.choose(newValue) }
@@ -31,16 +33,17 @@ extension AltitudeReference {
   }
 }
 
-/// What a hub knows of the air, whoever listens: the pressure at sea level, and since when.
+/// A hub's knowledge of the air, shared by all listeners: the pressure at sea level, and since
+/// when.
 package final class Altimetry: Sendable {
   private struct Air: Sendable {
     /// At sea level, kPa.
     var pressure: Double
-    /// When that was so; `nil` where nobody knows.
+    /// The time when that was so; `nil` where it is not known.
     var since: Timestamp?
     /// One standard deviation of the sensor's own error in this, kPa.
     var sensor: Double
-    /// Where the column of air begins whose temperature is not known, metres.
+    /// The foot of the column of air whose temperature is not known, metres.
     var base: Double
   }
   private struct State: Sendable {
@@ -49,12 +52,14 @@ package final class Altimetry: Sendable {
   }
   private let state = Mutex(State())
 
-  /// Of a barometer that is compared with another one, kPa: the absolute accuracy of a BMP280 is 1 hPa (data sheet
-  /// BST-BMP280-DS001, table 2).
+  /// Of a barometer that is compared with another one, kPa: the absolute accuracy of a BMP280 is 1
+  /// hPa (data sheet BST-BMP280-DS001, table 2).
   private static var absoluteError: Double { 0.1 }
-  /// How much the weather changes in an hour, kPa: what British sea forecasts call slowly is up to 1.5 hPa in 3 hours.
+  /// The weather's change in an hour, kPa: what British sea forecasts call slowly is up to 1.5 hPa
+  /// in 3 hours.
   private static var tendency: Double { 0.05 }
-  /// How far it may be from what it was on another day, kPa: about the spread of a winter of the middle latitudes.
+  /// The deviation from another day's pressure, kPa: about the spread of a winter of the middle
+  /// latitudes.
   private static var climate: Double { 1 }
   /// Height differences grow with the air's absolute temperature: 10 K of 288 K.
   private static var temperatureError: Double { 0.035 }
@@ -88,7 +93,8 @@ package final class Altimetry: Sendable {
     return AbsoluteAltitude(altitude, accuracy: Vector3(pressure * scale, column, 0).norm)
   }
 
-  /// The air as `reference` has it when `reading` is taken. What a board file says of the weather was true on some day.
+  /// Returns the air by `reference` when `reading` is taken. A board file's weather was true on
+  /// some day.
   private static func air(
     by reference: AltitudeReference?, at reading: PressureReading, isFresh: Bool
   ) -> Air? {

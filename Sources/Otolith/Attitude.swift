@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
 
-/// How a device is turned against a frame of reference: a value, where `CMAttitude` is an object that its users change.
+/// The rotation of a device against a frame of reference: a value, where `CMAttitude` is an object
+/// that its users change.
 public struct Attitude: Hashable, Sendable {
-  /// Which of the two coordinate systems a vector is given in.
+  /// One of the two coordinate systems in which a vector is given.
   public enum Coordinates: Hashable, Sendable {
     /// x right, y up along the screen, z out of it.
     case device
@@ -14,16 +15,18 @@ public struct Attitude: Hashable, Sendable {
   /// A unit quaternion that takes device to reference coordinates.
   public let quaternion: Quaternion
 
-  /// `quaternion` takes device to reference coordinates. It is brought to length 1, but where that is off by rounding alone
-  /// (a millionth: those of logs), for its angles shall be those that were logged; what has no direction (zero, not
-  /// finite) is no rotation.
+  /// Creates an attitude from `quaternion`, which takes device to reference coordinates. It is
+  /// normalized, unless its length is off by rounding alone (a millionth, as in logs): logged
+  /// angles stay as they were. A quaternion without a direction (zero, not finite) becomes no
+  /// rotation.
   public init(_ quaternion: Quaternion) {
     let isUnit = abs(quaternion.norm - 1) < 1e-6
     self.quaternion =
       isUnit ? quaternion : quaternion.isFinite ? quaternion.normalized : .identity
   }
 
-  /// Yaw about z, then pitch about the turned x, then roll about the turned y, radians: Core Motion's angles.
+  /// Creates an attitude from Core Motion's angles in radians: yaw about z, then pitch about the
+  /// turned x, then roll about the turned y.
   public init(roll: Double, pitch: Double, yaw: Double) {
     self.init(
       Quaternion(angle: yaw, axis: Vector3(0, 0, 1))
@@ -41,10 +44,12 @@ public struct Attitude: Hashable, Sendable {
   /// About z, radians, -pi ... pi: counter-clockwise from above, positive.
   public var yaw: Double { EulerAngles(quaternion).yaw }
 
-  /// The matrix that takes device to reference coordinates: the transpose of `CMAttitude.rotationMatrix`.
+  /// The matrix that takes device to reference coordinates: the transpose of
+  /// `CMAttitude.rotationMatrix`.
   public var rotationMatrix: Matrix3 { quaternion.rotationMatrix }
 
-  /// `vector` in the other coordinates. The same where both are the same.
+  /// Returns `vector`, given in `source` coordinates, in `target` coordinates: unchanged where both
+  /// are the same.
   public func vector(
     _ vector: Vector3, from source: Coordinates, to target: Coordinates
   ) -> Vector3 {
@@ -55,20 +60,21 @@ public struct Attitude: Hashable, Sendable {
   /// The rotation back.
   public var inverse: Attitude { Attitude(quaternion.conjugate) }
 
-  /// How this is turned as seen from the device in `other`: what `CMAttitude.multiply(byInverseOf:)` makes of it.
+  /// Returns this attitude as seen from the device in `other`, like
+  /// `CMAttitude.multiply(byInverseOf:)`.
   public func relative(to other: Attitude) -> Attitude {
     Attitude(other.quaternion.conjugate * quaternion)
   }
 
-  /// The angle of the one rotation that leads from `other` to this, radians, 0 ... pi.
+  /// Returns the angle of the single rotation from `other` to this, radians, 0 ... pi.
   public func angle(to other: Attitude) -> Double {
     let turn = other.quaternion.conjugate * quaternion
     let sine = Vector3(turn.x, turn.y, turn.z).norm
     return 2 * atan2(sine, abs(turn.w))
   }
 
-  /// On the shortest way to `other`, turned evenly: 0 is this, 1 the other (Shoemake, SIGGRAPH 1985). Fractions beyond go on
-  /// turning.
+  /// Returns the attitude at `fraction` of the shortest way to `other`, turned evenly: 0 is this, 1
+  /// the other (Shoemake, SIGGRAPH 1985). Fractions below 0 and above 1 continue the rotation.
   public func slerp(to other: Attitude, fraction: Double) -> Attitude {
     let turn = quaternion.conjugate * other.quaternion
     let sign: Double = turn.w < 0 ? -1 : 1
@@ -79,12 +85,14 @@ public struct Attitude: Hashable, Sendable {
     return Attitude(quaternion * Quaternion(angle: angle * fraction, axis: axis * (1 / sine)))
   }
 
-  /// Where the top edge points in a north frame, degrees clockwise from north, 0 ..< 360: `CMDeviceMotion.heading`.
+  /// The direction of the top edge in a north frame, degrees clockwise from north, 0 ..< 360:
+  /// `CMDeviceMotion.heading`.
   public var heading: Double { Fusion.heading(of: quaternion) }
 
-  /// Where `axis`, in device coordinates, points as seen on a map, in a north frame: degrees clockwise from north,
-  /// 0 ..< 360; `nil` where it points up or down. Unlike `heading` it does not jump when the device is raised past
-  /// vertical: take (0, 0, -1) for what its back looks at.
+  /// Returns the direction of `axis`, in device coordinates, on a map, in a north frame: degrees
+  /// clockwise from north, 0 ..< 360; `nil` where it points up or down. Unlike `heading` it does
+  /// not jump when the device is raised past vertical: pass (0, 0, -1) for the direction its back
+  /// faces.
   public func heading(of axis: Vector3) -> Double? {
     let direction = quaternion.rotate(axis)
     guard direction.x * direction.x + direction.y * direction.y > 1e-12 * axis.dot(axis) else {
@@ -99,7 +107,8 @@ public struct Attitude: Hashable, Sendable {
 extension Attitude: Codable {
   private enum Key: String, CodingKey { case x, y, z, w }
 
-  /// Throws where there is no rotation: numbers are missing, or their squares do not add up to 1.
+  /// Decodes an attitude. Throws where there is no rotation: numbers are missing, or their squares
+  /// do not add up to 1.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: Key.self)
     let q = Quaternion(

@@ -1,37 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 
-/// How the device moves at one moment: what fusion makes of all sensors, in one frame of reference. In device axes.
+/// The device's motion at one moment, fused from all sensors, in one frame of reference. Vectors
+/// are in device axes.
 public struct DeviceMotion: Equatable, Sendable {
-  /// When it was so, on CLOCK_MONOTONIC: the clock of `ProcessInfo.processInfo.systemUptime`.
+  /// The moment it describes, on CLOCK_MONOTONIC: the clock of
+  /// `ProcessInfo.processInfo.systemUptime`.
   public var timestamp: Timestamp
-  /// The same moment on the wall clock, as that was set when the motion was handed on.
+  /// The same moment on the wall clock, as set when the motion was handed on.
   public var date: Date
-  /// How the device is turned against `frame`.
+  /// The rotation of the device against `frame`.
   public var attitude: Attitude
   public var frame: ReferenceFrame
-  /// rad/s, less the gyroscope's bias.
+  /// The rotation rate, rad/s, without the gyroscope's bias.
   public var rotationRate: Vector3
-  /// Where down is, g.
+  /// The direction of down, g.
   public var gravity: Vector3
-  /// The acceleration less gravity, g; in Core Motion's sign: pushed to the right it is first negative in x.
+  /// The acceleration without gravity, g; in Core Motion's sign: pushed to the right it is first
+  /// negative in x.
   public var userAcceleration: Vector3
   /// The field of the surroundings, microtesla.
   public var magneticField: Vector3
-  /// How far a heading can be trusted: 2 within 10 degrees, 1 within 25, 0 not even that, -1 without a magnetometer.
+  /// The accuracy of a heading: 2 within 10 degrees, 1 within 25, 0 worse, -1 without a
+  /// magnetometer.
   public var magneticAccuracy: Int
   /// One standard deviation of the tilt, radians.
   public var inclinationSigma: Double
   /// One standard deviation of the heading, radians; pi without a magnetometer.
   public var headingSigma: Double
-  /// What has been taken off the rotation rate, rad/s.
+  /// The bias that was subtracted from the rotation rate, rad/s.
   public var gyroBias: Vector3
   public var isAtRest: Bool
   /// Samples known to be lost just before this one.
   public var missing: UInt32
 
-  /// `motion` as seen from `frame`; `nil` where its attitude in that frame is not known. `declination` is the angle from
-  /// true to magnetic north in radians, east positive. `date`: `nil` is that of the time stamp by the clocks of now.
+  /// Creates `motion` as seen from `frame`; `nil` where its attitude in that frame is not known.
+  /// `declination` is the angle from true to magnetic north in radians, east positive. Without a
+  /// `date` it is that of the time stamp by the clocks of now.
   public init?(
     _ motion: MotionSample, in frame: ReferenceFrame, declination: Double = 0, date: Date? = nil
   ) {
@@ -52,7 +57,8 @@ public struct DeviceMotion: Equatable, Sendable {
     missing = motion.missing
   }
 
-  /// Where the top edge points, degrees clockwise from the frame's north, 0 ..< 360; `nil` in the arbitrary frames.
+  /// The direction of the top edge, degrees clockwise from the frame's north, 0 ..< 360; `nil` in
+  /// the arbitrary frames.
   public var heading: Double? {
     frame == .xMagneticNorthZVertical || frame == .xTrueNorthZVertical ? attitude.heading : nil
   }

@@ -2,23 +2,24 @@
 internal import LinuxBus
 internal import Synchronization
 
-/// Hands what a source's pipeline publishes to any number of receivers, on one thread: a second receiver costs a call, not
-/// a thread. Receivers return at once, so nobody waits for anybody.
+/// Hands a source's published items to any number of receivers, on one thread: a second receiver
+/// costs a call, not a thread. Receivers return at once, so none waits for another.
 final class Distributor: Sendable {
   /// One receiver's place.
   final class Entry: Sendable {
-    // Whoever listens keeps the receiver alive, not this: it may itself hold its `Listening`.
+    // The listener keeps the receiver alive, not this: it may itself hold its `Listening`.
     weak let receiver: (any MotionReceiver)?
-    /// The same, where it counts.
+    /// The same receiver, if it counts.
     private weak let counting: (any CountingReceiver)?
-    /// How many samples and motions there were when it came: older ones, which may not have been handed out yet, are not
-    /// for it.
+    /// The numbers of samples and motions published when it was added: older ones, which may not
+    /// have been handed out yet, are not for it.
     private let samplesBefore: UInt64
     private let motionsBefore: UInt64
     private let detectionsBefore: UInt64
     let isOpen = Atomic<Bool>(true)
 
-    /// What it needs. Kept here, since who asks a receiver may be the last to hold it, and must not let it go in a lock.
+    /// The receiver's demand. Kept here, since the thread that asks a receiver may be the last to
+    /// hold it, and must not release it in a lock.
     private let needs = Mutex(SampleDemand.nothing)
 
     init(_ receiver: any MotionReceiver, _ pipeline: MotionPipeline) {
@@ -61,7 +62,7 @@ final class Distributor: Sendable {
     var demand: SampleDemand { needs.withLock { $0 } }
   }
 
-  /// What the thread shares with the others, and holds when nobody else does any more.
+  /// State that the thread shares with the others, and holds alone at the end.
   private final class Shared: Sendable {
     let entries = Mutex<[Entry]>([])
     /// Counts the changes of `entries`.
@@ -90,7 +91,7 @@ final class Distributor: Sendable {
     self.shared = shared
     let pipeline = source.pipeline
     pipeline.add(shared.listener)
-    // From here on, whenever the thread comes to run: nobody shall miss the first sample.
+    // From here on, whenever the thread comes to run: no listener may miss the first sample.
     let samples = CountedReader(pipeline.samples)
     let motions = CountedReader(pipeline.motions)
     let detections = CountedReader(pipeline.detections)
@@ -114,7 +115,7 @@ final class Distributor: Sendable {
     return entry
   }
 
-  /// Hands nothing more to it from the next item on; `wait` says when that is so.
+  /// Hands nothing more to it from the next item on; `wait` returns when that is so.
   func remove(_ entry: Entry) {
     entry.isOpen.store(false, ordering: .releasing)
     shared.entries.withLock { $0.removeAll { $0 === entry } }
@@ -122,7 +123,8 @@ final class Distributor: Sendable {
     passDemand()
   }
 
-  /// Some receiver needs something else: the thread asks until when it may sleep, and the source is told.
+  /// Notes that some receiver needs something else: the thread asks until when it may sleep, and
+  /// the source is told.
   func changeDemand() {
     // First, so that a source that asks the pipeline what is due finds no older answer.
     shared.listener.wake()
@@ -149,13 +151,13 @@ final class Distributor: Sendable {
     shared.listener.wake()
   }
 
-  /// Returns when no receiver is being called for whom that has been ended; at once, when called by a receiver.
+  /// Waits until no removed receiver is being called; returns at once when called by a receiver.
   func wait() {
     if !thread.isCurrent { shared.turn.withLock { _ in } }
   }
 
-  /// Waits until everything that was published before this call is handed out, for at most so long. Returns whether it is;
-  /// false at once when called by a receiver.
+  /// Waits until everything that was published before this call is handed out, for at most `limit`.
+  /// Returns true if it is; false at once when called by a receiver.
   func settle(within limit: TimeSpan) -> Bool {
     guard !thread.isCurrent else { return false }
     let end = monotonicNow() + limit
@@ -176,7 +178,8 @@ final class Distributor: Sendable {
     _ = try? waiter.wait(until: monotonicNow() + span)
   }
 
-  /// From the next motion on, x of the arbitrary frames lies where the device's own x points then.
+  /// Resets yaw: from the next motion on, x of the arbitrary frames lies where the device's own x
+  /// points then.
   func resetYaw() {
     shared.motionsBeforeReset.store(source.pipeline.motionsMeasured, ordering: .relaxed)
     shared.resets.add(1, ordering: .releasing)
@@ -192,14 +195,14 @@ final class Distributor: Sendable {
     var motions = motions
     var detections = detections
     var audience = Audience(pipeline: pipeline, shared: shared)
-    // What was overwritten before is nobody's loss.
+    // Items overwritten before count as no listener's loss.
     var missed = pipeline.overwritten
     while shared.isWanted.load(ordering: .acquiring) {
       let asked = shared.asked.load(ordering: .acquiring)
       var newest: Timestamp?
       shared.turn.withLock { _ in
         audience.refresh()
-        // A batch at a time, so that whoever wants to leave need not wait long.
+        // A batch at a time, so that a leaving listener need not wait long.
         for _ in 0..<batch {
           guard let (sample, number) = samples.read() else { break }
           audience.refresh()
@@ -237,7 +240,7 @@ final class Distributor: Sendable {
     }
   }
 
-  /// Whom the thread calls, and where yaw begins for them.
+  /// The receivers that the thread calls, and the origin of their yaw.
   private struct Audience {
     let pipeline: MotionPipeline
     let shared: Shared
@@ -252,7 +255,8 @@ final class Distributor: Sendable {
       self.shared = shared
     }
 
-    /// `motion` as seen from where yaw began; from the first motion after a reset, that is where it begins.
+    /// Returns `motion` as seen from the origin of yaw; the first motion after a reset sets that
+    /// origin.
     mutating func turned(_ motion: MotionSample, _ number: UInt64) -> MotionSample {
       let newResets = shared.resets.load(ordering: .acquiring)
       if newResets != resets, number >= shared.motionsBeforeReset.load(ordering: .relaxed) {
@@ -262,7 +266,7 @@ final class Distributor: Sendable {
       return origin.turned(motion)
     }
 
-    /// Before this moment nobody waits for anything.
+    /// The moment before which no receiver waits for anything.
     var due: Timestamp {
       var due = Timestamp.distantFuture
       for entry in entries where entry.isOpen.load(ordering: .relaxed) {
@@ -271,13 +275,13 @@ final class Distributor: Sendable {
       return due
     }
 
-    /// Looks whether something has changed: after an item was read, so that who came before the item was published gets
-    /// it.
+    /// Looks for changes: after an item was read, so that a receiver added before the item was
+    /// published gets it.
     mutating func refresh() {
       let changes = pipeline.chipChanges
       let newVersion = shared.version.load(ordering: .acquiring)
       guard changes != chipChanges || newVersion != version else { return }
-      // Who is new is told of the chips as they are, and everybody when they change.
+      // A new receiver is told of the chips as they are, and all receivers when they change.
       let old = changes == chipChanges ? entries : []
       chipChanges = changes
       if newVersion != version {
@@ -293,8 +297,8 @@ final class Distributor: Sendable {
   }
 
   private static let batch = 256
-  /// How long nothing is handed out at the most while samples come, on their clock and on the machine's: a sixteenth of a
-  /// ring at 1 kHz, and a clock that jumps is found out.
+  /// The longest time without handing out while samples come, on their clock and on the machine's:
+  /// a sixteenth of a ring at 1 kHz, and a clock that jumps is found out.
   private static let longestSleep = TimeSpan.milliseconds(250)
 }
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is recognised in the samples, as an asynchronous sequence:
+/// Events recognised in the samples, as an asynchronous sequence:
 ///
 ///     for try await update in hub.orientations() { ... }
 ///
-/// Each loop has a recogniser of its own, which begins with it; the chips run until its task is cancelled, the loop is left
-/// or the iterator is let go. Throws `SessionError` where the source cannot be opened or has no such sensor. A sensor that
-/// falls silent does not end the sequence: it goes on when the sensor is back.
+/// Each loop has a recogniser of its own, which begins with it; the chips run until its task is
+/// cancelled, the loop is left or the iterator is released. Throws `SessionError` where the source
+/// cannot be opened or has no such sensor. A sensor that falls silent does not end the sequence: it
+/// goes on when the sensor is back.
 public struct EventStream<Element: Sendable>: AsyncSequence, Sendable {
   public typealias Failure = SessionError
   typealias Continuation = AsyncThrowingStream<Element, any Error>.Continuation
@@ -24,7 +25,8 @@ public struct EventStream<Element: Sendable>: AsyncSequence, Sendable {
     }
   }
 
-  /// `receiver` makes who hears the hub for one loop, and calls what it is given with each event.
+  /// Creates a stream whose `receiver` makes the object that hears the hub for one loop, and calls
+  /// the closure it is given with each event.
   init(
     _ hub: MotionHub, buffering: StreamBuffering, needing channels: ChannelSet,
     _ receiver: @escaping @Sendable (@escaping @Sendable (Element) -> Void) -> any MotionReceiver

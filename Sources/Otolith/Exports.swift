@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// `import Otolith` is all that a robot's program needs: quantities, boards, sessions and fusion come with it.
+// `import Otolith` is all that a robot's program needs: quantities, boards, sessions and fusion
+// come with it.
 @_exported public import Boards
 @_exported public import ChipCatalog
 @_exported public import Fusion

@@ -1,25 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// Who is told of samples and motion, on the hub's own thread. It must return at once: every receiver of the process is
-/// called there, and what is not read in time is overwritten and counted. The sensors never wait.
+/// A receiver of samples and motion, called on the hub's own thread. It must return at once: every
+/// receiver of the process is called there, and items not read in time are overwritten and counted.
+/// The sensors never wait.
 public protocol MotionReceiver: AnyObject, Sendable {
   func receive(_ sample: SourcedSample)
-  /// Attitudes of the arbitrary frames have yaw zero where the hub's first listener began, or at the last `resetYaw`.
+  /// Receives one motion. Attitudes of the arbitrary frames have yaw zero where the hub's first
+  /// listener began, or at the last `resetYaw`.
   func receive(_ motion: MotionSample)
-  /// Something that a chip detected by itself. Unless it says otherwise it is passed over. Chips detect while anybody needs any
-  /// samples: a demand for nothing at all lets them sleep.
+  /// Receives an event that a chip detected by itself. The default ignores it. Chips detect while
+  /// any listener needs any samples: a demand for nothing at all lets them sleep.
   func receive(_ detection: SourcedDetection)
-  /// So many samples or motions were overwritten before they could be handed over.
+  /// Reports that `count` samples or motions were overwritten before they could be handed over.
   func missed(_ count: UInt64)
-  /// The state of some chip has changed; also called once at the beginning.
+  /// Reports that the state of some chip has changed; also called once at the beginning.
   func chipsChanged(_ chips: [ChipState])
-  /// What it needs of the source, which may run its chips no faster: every sample that it does not need it may not get.
-  /// Asked on any thread when it begins to listen and at `Listening.demandChanged`. Unless it says otherwise: everything.
+  /// The samples it needs of the source, which may run its chips no faster: it may not get samples
+  /// beyond these. Asked on any thread when it begins to listen and at `Listening.demandChanged`.
+  /// The default is everything.
   var demand: SampleDemand { get }
-  /// What was taken before this moment it does not wait for: it may be handed over later, at the latest a quarter of a
-  /// second, together with what comes then. Asked on the hub's thread before that falls asleep. Unless it says otherwise
-  /// each is handed over at once.
+  /// The moment before which samples are not urgent: those taken earlier may be handed over later,
+  /// at the latest a quarter of a second, together with the next ones. Asked on the hub's thread
+  /// before that falls asleep. By default each is handed over at once.
   var due: Timestamp { get }
 }
 
@@ -29,9 +32,9 @@ extension MotionReceiver {
   public var due: Timestamp { .zero }
 }
 
-/// A receiver of several things, each of which begins at a moment of its own: it is told with each sample and each motion how
-/// many the pipeline published before it. A stream that was started when so many were there does not get older ones, although
-/// they may be handed over later.
+/// A receiver of several things, each of which begins at a moment of its own: with each sample and
+/// each motion it is told how many the pipeline published before it. A stream that was started at a
+/// given count does not get older ones, although they may be handed over later.
 package protocol CountingReceiver: MotionReceiver {
   func receive(_ sample: SourcedSample, number: UInt64)
   func receive(_ motion: MotionSample, number: UInt64)
@@ -44,7 +47,7 @@ extension CountingReceiver {
 
 /// A receiver at work, until `stop` or the end of this object's life.
 public final class Listening: Sendable {
-  /// Where the samples come from.
+  /// The source of the samples.
   public let source: any MotionSource
   private let hub: MotionHub
   private let distributor: Distributor
@@ -63,15 +66,15 @@ public final class Listening: Sendable {
 
   deinit { stop() }
 
-  /// Hands over nothing more. Returns at once when called by a receiver, else when the receiver has returned: not to be
-  /// called with a lock held that the receiver wants.
+  /// Stops handing over. Returns at once when called by a receiver, else when the receiver has
+  /// returned: do not call it with a lock held that the receiver takes.
   public func stop() { end(waits: true) }
 
-  /// Likewise, but a call of the receiver that is under way may go on for a moment.
+  /// Stops handing over, but a call of the receiver that is under way may go on for a moment.
   func stopWithoutWaiting() { end(waits: false) }
 
-  /// The receiver's `demand` is another from now on. May be called by the receiver; not with a lock held that its `demand`
-  /// wants.
+  /// Tells the hub that the receiver's `demand` has changed. May be called by the receiver; not
+  /// with a lock held that its `demand` takes.
   public func demandChanged() {
     entry.askDemand()
     guard !isOver.load(ordering: .acquiring) else { return }

@@ -3,11 +3,11 @@ public import Foundation
 internal import Logging
 internal import Synchronization
 
-/// The device as UIKit's programs ask it: which side is up, and whether it is being shaken.
+/// The device as UIKit's programs ask it: its orientation, and shakes.
 ///
-/// Notifications are posted to `NotificationCenter.default` on the main queue, with the device as their object: the program
-/// must let that queue run (`RunLoop.main.run()`, `dispatchMain()`, or an asynchronous `main`). All members may be used from
-/// any thread.
+/// Notifications are posted to `NotificationCenter.default` on the main queue, with the device as
+/// their object: the program must let that queue run (`RunLoop.main.run()`, `dispatchMain()`, or an
+/// asynchronous `main`). All members may be used from any thread.
 public final class MotionDevice: Sendable {
   /// The device that the process's hub, `MotionHub.shared`, reads.
   public static let current = MotionDevice(.shared)
@@ -17,9 +17,10 @@ public final class MotionDevice: Sendable {
     "UIDeviceOrientationDidChangeNotification")
   /// A shake has begun, as UIKit tells responders by `motionBegan(_:with:)`.
   public static let motionBeganNotification = Notification.Name("MotionDeviceMotionBegan")
-  /// It was over soon: `motionEnded(_:with:)`.
+  /// The shake was over soon: `motionEnded(_:with:)`.
   public static let motionEndedNotification = Notification.Name("MotionDeviceMotionEnded")
-  /// It went on for too long to be one, or was interrupted: `motionCancelled(_:with:)`.
+  /// The movement went on for too long to be a shake, or was interrupted:
+  /// `motionCancelled(_:with:)`.
   public static let motionCancelledNotification = Notification.Name("MotionDeviceMotionCancelled")
 
   private let hub: MotionHub
@@ -27,19 +28,20 @@ public final class MotionDevice: Sendable {
   private let shakes = CountedListening()
   private let newest = Mutex(DeviceOrientation.unknown)
 
-  /// The device that `hub` reads.
+  /// Creates the device that `hub` reads.
   public init(_ hub: MotionHub) { self.hub = hub }
 
   // MARK: Orientation
 
-  /// Which side is up; `unknown` while nobody has asked for notifications, before the first sample, and where there is no
-  /// accelerometer.
+  /// The side that is up; `unknown` before any call for notifications, before the first sample, and
+  /// where there is no accelerometer.
   public var orientation: DeviceOrientation { newest.withLock { $0 } }
 
   public var isGeneratingDeviceOrientationNotifications: Bool { orientations.isWanted }
 
-  /// Begins to follow the orientation and to post `orientationDidChangeNotification`. Calls nest: it goes on until as many
-  /// ends. Where the board cannot be opened the log says why, and the next call tries again.
+  /// Begins to follow the orientation and to post `orientationDidChangeNotification`. Calls nest:
+  /// posting goes on until there are as many ends. Where the board cannot be opened the log says
+  /// why, and the next call tries again.
   public func beginGeneratingDeviceOrientationNotifications() {
     orientations.begin { () throws(SessionError) in
       let receiver = RecognitionReceiver(OrientationRecognition()) { [weak self] update in
@@ -60,8 +62,8 @@ public final class MotionDevice: Sendable {
 
   public var isGeneratingShakeNotifications: Bool { shakes.isWanted }
 
-  /// Begins to post the notifications of shakes. Calls nest. Where the board cannot be opened the log says why, and the
-  /// next call tries again.
+  /// Begins to post the notifications of shakes. Calls nest. Where the board cannot be opened the
+  /// log says why, and the next call tries again.
   public func beginGeneratingShakeNotifications() {
     shakes.begin { () throws(SessionError) in
       let receiver = RecognitionReceiver(ShakeRecognition()) { [weak self] update in
@@ -97,7 +99,7 @@ private final class CountedListening: Sendable {
     // The hub does not keep its receivers alive.
     var held: (listening: Listening, receiver: any MotionReceiver)?
   }
-  /// Held while the board is opened, but not while a receiver is waited for: it may ask for this.
+  /// Held while the board is opened, but not while waiting for a receiver: it may ask for this.
   private let state = Mutex(State())
 
   var isWanted: Bool { state.withLock { $0.count > 0 } }

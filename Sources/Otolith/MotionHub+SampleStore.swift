@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MotionHub {
-  /// Where accelerations of this hub's board are recorded: `acceleration` in the user's history folder
-  /// (`HistoryPlace.folder()`). What a simulation or a script makes up, and what is played back, goes into a folder beside it, so that it never stands among how
-  /// a person moved. Throws where there is no place.
+  /// The store of this hub's recorded accelerations: `acceleration` in the user's history folder
+  /// (`HistoryPlace.folder()`). Samples of a simulation, a script or a played recording go into a
+  /// folder beside it, apart from a person's real motion. Throws where there is no place.
   public var sampleStore: SampleStore {
     get throws(HistoryError) {
       let folder = try HistoryPlace.folder()
@@ -15,6 +15,6 @@ extension MotionHub {
     SampleStore(folder: folder + (isMadeUp ? "/acceleration-simulated" : "/acceleration"))
   }
 
-  /// Whether samples come from elsewhere than a board's chips.
+  /// True where samples come from elsewhere than a board's chips.
   package var isMadeUp: Bool { source?.isMadeUp ?? false }
 }

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MotionHub {
-  /// Acceleration in g, gravity included; flat and face up at rest is (0, 0, -1). `interval`: zero takes every sample.
+  /// Returns acceleration in g, gravity included; flat and face up at rest is (0, 0, -1). A zero
+  /// `interval` takes every sample.
   public func accelerations(
     every interval: Duration = .zero, buffering: StreamBuffering = .newest(256)
   ) -> SensorStream<VectorSample> {
     vectors(.acceleration, interval, buffering) { $0.acceleration }
   }
 
-  /// Rotation rate in rad/s, bias included.
+  /// Returns rotation rates in rad/s, bias included.
   public func rotationRates(
     every interval: Duration = .zero, buffering: StreamBuffering = .newest(256)
   ) -> SensorStream<VectorSample> {
     vectors(.rotationRate, interval, buffering) { $0.rotationRate }
   }
 
-  /// The magnetic field in microtesla, the device's own included.
+  /// Returns the magnetic field in microtesla, the device's own included.
   public func magneticFields(
     every interval: Duration = .zero, buffering: StreamBuffering = .newest(256)
   ) -> SensorStream<VectorSample> {
@@ -33,7 +34,8 @@ extension MotionHub {
       }, every: interval, buffering: buffering)
   }
 
-  /// Samples of every chip as they come, raw, of one source each: several channels where a chip samples them at once.
+  /// Returns raw samples of every chip as they come, of one source each: several channels where a
+  /// chip samples them at once.
   public func samples(
     of channels: ChannelSet, every interval: Duration = .zero,
     buffering: StreamBuffering = .newest(256)
@@ -42,8 +44,8 @@ extension MotionHub {
       self, needs: channels, .samples(channels) { $0 }, every: interval, buffering: buffering)
   }
 
-  /// What fusion makes of all sensors, seen from `frame`. Throws where the source cannot give that frame: north needs a
-  /// magnetometer, true north a location too.
+  /// Returns motion fused from all sensors, seen from `frame`. Throws where the source cannot give
+  /// that frame: north needs a magnetometer, true north a location too.
   public func deviceMotions(
     in frame: ReferenceFrame = .xArbitraryZVertical, every interval: Duration = .zero,
     buffering: StreamBuffering = .newest(256)
@@ -61,7 +63,7 @@ extension MotionHub {
     return stream
   }
 
-  /// Everything that fusion knows, in all frames at once: what `deviceMotions` is made of.
+  /// Returns everything that fusion knows, in all frames at once: `deviceMotions` is made of it.
   public func motions(
     every interval: Duration = .zero, buffering: StreamBuffering = .newest(256)
   ) -> SensorStream<MotionSample> {

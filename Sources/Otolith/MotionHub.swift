@@ -3,10 +3,12 @@ internal import Foundation
 internal import Logging
 internal import Synchronization
 
-/// Where a process's motion comes from, and everybody who listens to it: the chips run from the first listener to the last.
+/// The source of a process's motion, and all its listeners: the chips run from the first listener
+/// to the last.
 ///
-/// What the source is, is settled when somebody first asks for it: what `use` was given until then, else that of the
-/// service where its socket is (`ServicePlace`), else the board that `BoardSelection` finds. Tests give it a recording or a script, and everything above runs unchanged.
+/// The source is settled when it is first asked for: the one given to `use` until then, else that
+/// of the service where its socket is (`ServicePlace`), else the board that `BoardSelection` finds.
+/// Tests give it a recording or a script, and everything above runs unchanged.
 public final class MotionHub: Sendable {
   /// The hub that `CMMotionManager` uses.
   public static let shared = MotionHub()
@@ -14,10 +16,11 @@ public final class MotionHub: Sendable {
   private struct Choice: Sendable {
     var chosen: (any MotionSource)?
     var source: (any MotionSource)?
-    /// Why there is no source: what is wrong with the board file that the environment says, or with the service.
+    /// The reason for having no source: what is wrong with the board file that the environment
+    /// names, or with the service.
     var refusal: SessionError?
     var access = SensorAccess.unknown
-    /// What the log was last told of a start that failed.
+    /// The failed start that was last logged.
     var complaint: String?
   }
   private struct Life: Sendable {
@@ -28,15 +31,15 @@ public final class MotionHub: Sendable {
   private let choice = Mutex(Choice())
   /// Held while the source starts and stops, which takes its time.
   private let life = Mutex(Life())
-  /// From what altitudes are made.
+  /// The reference that altitudes are made from.
   package let altimetry = Altimetry()
-  /// What counts steps, and for whom.
+  /// The counting of steps, and its observers.
   package let movement = HubMovement()
 
   public init() {}
 
-  /// Uses `source` from now on instead of the board that the environment says. Returns false, and changes nothing, once
-  /// somebody has asked for the source.
+  /// Uses `source` from now on instead of the board that the environment names. Returns false, and
+  /// changes nothing, once the source has been asked for.
   @discardableResult
   public func use(_ source: any MotionSource) -> Bool {
     choice.withLock { choice in
@@ -46,11 +49,13 @@ public final class MotionHub: Sendable {
     }
   }
 
-  /// Uses `board` from now on, likewise.
+  /// Uses `board` from now on instead of the board that the environment names. Returns false, and
+  /// changes nothing, once the source has been asked for.
   @discardableResult
   public func use(_ board: Board) -> Bool { use(BoardSession(board)) }
 
-  /// Forgets the source, if nobody listens, so that another can be chosen. Returns false while somebody does.
+  /// Forgets the source, if there are no listeners, so that another can be chosen. Returns false
+  /// while there are.
   @discardableResult
   public func reset() -> Bool {
     life.withLock { life in
@@ -62,8 +67,8 @@ public final class MotionHub: Sendable {
     }
   }
 
-  /// Where motion comes from; chosen at the first call, and not started by it. `nil` where the board file is wrong: the
-  /// log says how.
+  /// The source of motion; chosen at the first call, and not started by it. `nil` where the board
+  /// file is wrong: the log says how.
   public var source: (any MotionSource)? {
     choice.withLock { choice in
       if let source = choice.source { return source }
@@ -75,7 +80,7 @@ public final class MotionHub: Sendable {
         choice.source = try Self.find()
         choice.refusal = nil
       } catch {
-        // Once is enough: everybody asks again and again.
+        // Once is enough: every caller asks again and again.
         if choice.refusal?.description != error.description {
           logger.error("\(error.description)")
         }
@@ -85,7 +90,7 @@ public final class MotionHub: Sendable {
     }
   }
 
-  /// The service's board where there is a service, else one of this process.
+  /// Returns the service's board where there is a service, else one of this process.
   private static func find() throws(SessionError) -> any MotionSource {
     let selection = try SourceSelection.choose()
     logger.info("board: \(selection.sentence)")
@@ -93,13 +98,14 @@ public final class MotionHub: Sendable {
     return selection.makeSource()
   }
 
-  /// Why there is no source, where there is none.
+  /// The reason for having no source; `nil` where there is one.
   package var refusal: SessionError? { choice.withLock { $0.refusal } }
 
-  /// What came of the last attempt to open the sensors.
+  /// The result of the last attempt to open the sensors.
   public var access: SensorAccess { choice.withLock { $0.access } }
 
-  /// Begins to hand motion to `receiver`; the first listener starts the chips. Throws where the source cannot be opened.
+  /// Begins to hand motion to `receiver`; the first listener starts the chips. Throws where the
+  /// source cannot be opened.
   public func listen(_ receiver: any MotionReceiver) throws(SessionError) -> Listening {
     guard let source else {
       throw choice.withLock { choice in
@@ -136,7 +142,7 @@ public final class MotionHub: Sendable {
     if let running = life.distributor {
       distributor = running
     } else {
-      // Before anybody is told: how an earlier run ended is no news of this one.
+      // Before any listener is told: how an earlier run ended is no news of this one.
       source.pipeline.forgetUnused()
       do { distributor = try Distributor(source) } catch { throw .open(error) }
     }
@@ -147,7 +153,7 @@ public final class MotionHub: Sendable {
         // It may run for another hub.
         try source.pipeline.beginUse { () throws(SessionError) in try source.start() }
       } catch {
-        // Not waited for: whoever listens may hold a lock that the receiver wants.
+        // Not waited for: the caller may hold a lock that the receiver takes.
         distributor.remove(entry)
         distributor.end()
         throw error
@@ -158,7 +164,7 @@ public final class MotionHub: Sendable {
     return Listening(entry, of: distributor, hub: self, source: distributor.source)
   }
 
-  /// One listener less; the last one puts the chips to sleep.
+  /// Removes one listener; the last one puts the chips to sleep.
   func leave() {
     life.withLock { life in
       life.listeners -= 1
@@ -170,9 +176,10 @@ public final class MotionHub: Sendable {
     }
   }
 
-  /// Waits until everything that the source has given before this call is handed out: each handler's operation is in its
-  /// queue then, each stream's element in its buffer. For tests that script their sensors. Returns false where that takes
-  /// longer than `limit`, or nobody listens.
+  /// Waits until everything that the source has given before this call is handed out: each
+  /// handler's operation is in its queue then, each stream's element in its buffer. For tests that
+  /// script their sensors. Returns false where that takes longer than `limit`, or there are no
+  /// listeners.
   @discardableResult
   public func settle(within limit: Duration = .seconds(5)) -> Bool {
     // Not under the lock, which listeners want meanwhile.
@@ -180,11 +187,11 @@ public final class MotionHub: Sendable {
     return distributor?.settle(within: TimeSpan(seconds: limit.seconds)) ?? false
   }
 
-  /// Lets yaw be zero at the next motion, in both arbitrary frames and for every listener of this process; attitudes to
-  /// north stay. Does nothing while nobody listens: yaw begins at zero then.
+  /// Makes yaw zero at the next motion, in both arbitrary frames and for every listener of this
+  /// process; attitudes to north stay. Does nothing without listeners: yaw begins at zero then.
   public func resetYaw() { life.withLock { $0.distributor?.resetYaw() } }
 
-  /// What is known of the sensors' errors at this moment; `nil` where there is no source.
+  /// The present knowledge of the sensors' errors; `nil` where there is no source.
   public var calibration: CalibrationState? { source?.calibration }
 }
 

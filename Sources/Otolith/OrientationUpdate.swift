@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which side of the device is up from a moment on.
+/// The side of the device that is up, and since when.
 public struct OrientationUpdate: Equatable, Sendable {
   public var orientation: DeviceOrientation
-  /// When the sample was taken that settled it, on CLOCK_MONOTONIC.
+  /// The time of the sample that settled it, on CLOCK_MONOTONIC.
   public var timestamp: Timestamp
 
   public init(_ orientation: DeviceOrientation, timestamp: Timestamp) {
@@ -13,8 +13,9 @@ public struct OrientationUpdate: Equatable, Sendable {
 }
 
 extension MotionHub {
-  /// Which side of the device is up: first as it is found, at rest with the first sample, then whenever it changes.
-  /// `OrientationRecognizer` says what counts as a change. Needs an accelerometer.
+  /// Returns the side of the device that is up: first as it is found, at rest with the first
+  /// sample, then whenever it changes. `OrientationRecognizer` says what counts as a change. Needs
+  /// an accelerometer.
   public func orientations(buffering: StreamBuffering = .newest(16)) -> EventStream<
     OrientationUpdate
   > {

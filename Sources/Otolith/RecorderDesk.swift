@@ -2,13 +2,14 @@
 internal import Logging
 internal import Synchronization
 
-/// What stands behind a `CMSensorRecorder`: the hub, the store, and the one writer of the process for it.
+/// The base of a `CMSensorRecorder`: the hub, the store, and the one writer of the process for it.
 package struct RecorderDesk: Sendable {
   private let hub: MotionHub
   /// `nil`: that of the user.
   private let folder: String?
 
-  /// By folder. They stay: recording goes on when the last recorder has gone, as on Apple's systems.
+  /// The writers by folder. They stay: recording goes on when the last recorder has gone, as on
+  /// Apple's systems.
   private static let writers = Mutex<[String: AccelerationRecording]>([:])
 
   package init(_ hub: MotionHub, folder: String?) {
@@ -18,7 +19,7 @@ package struct RecorderDesk: Sendable {
 
   private var root: String? { folder ?? (try? HistoryPlace.folder()) }
 
-  /// Why there is no place, for people.
+  /// The reason for having no place, for people.
   private var complaint: String {
     do throws(HistoryError) { return try HistoryPlace.folder() } catch { return error.description }
   }
@@ -33,8 +34,8 @@ package struct RecorderDesk: Sendable {
       && HistoryPlace.isWritable(store.folder)
   }
 
-  /// Goes on with what an earlier process was asked for. Without such a request the board is not looked for yet, so that
-  /// a program can still choose another.
+  /// Goes on with an earlier process's request. Without such a request it does not look for the
+  /// board yet, so that a program can still choose another.
   package func resume() {
     guard let root,
       [false, true].contains(where: { MotionHub.store(in: root, isMadeUp: $0).request() != nil }),
@@ -68,7 +69,7 @@ package struct RecorderDesk: Sendable {
     }
   }
 
-  /// Ends what this process writes into `folder`, as the end of the process would: for tests.
+  /// Ends this process's writing into `folder`, as the end of the process would: for tests.
   package static func leave(_ folder: String) {
     let left = writers.withLock { writers in
       [false, true].compactMap {

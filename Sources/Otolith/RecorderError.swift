@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why accelerations are not recorded.
+/// The reason why accelerations are not recorded.
 public enum RecorderError: Error, Sendable, CustomStringConvertible {
   /// The store cannot be written.
   case history(HistoryError)
@@ -9,7 +9,7 @@ public enum RecorderError: Error, Sendable, CustomStringConvertible {
   /// The system has no thread or descriptor left for it.
   case system(String)
 
-  /// What is wrong, for people.
+  /// The problem, for people.
   public var description: String {
     switch self {
     case .history(let error): error.description

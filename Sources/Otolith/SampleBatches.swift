@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// What was measured in a short span of time, oldest first.
+/// The samples of a short span of time, oldest first.
 public struct SampleBatch<Element: Sendable>: Sendable {
   public var elements: [Element]
-  /// How many are known to be missing just before the first or between them: lost by the chip, overwritten before this
-  /// program took them, or in batches that it took too late. 0 says that none is.
+  /// The number of samples known to be missing just before the first or between them: lost by the
+  /// chip, overwritten before this program took them, or in batches that it took too late. 0 where
+  /// none is.
   public var missed: UInt64
 
   public init(_ elements: [Element], missed: UInt64 = 0) {
@@ -15,13 +16,15 @@ public struct SampleBatch<Element: Sendable>: Sendable {
 }
 
 extension MotionHub {
-  /// Samples that hold any of `channels`, all of which the source must have, every one of them, in batches that cover `span` each: a program at 1 kHz need
-  /// not wake a thousand times a second. A batch is handed over with the first sample after it.
+  /// Returns samples that hold any of `channels`, all of which the source must have, every one of
+  /// them, in batches that cover `span` each: a program at 1 kHz need not wake a thousand times a
+  /// second. A batch is handed over with the first sample after it.
   ///
-  /// The chips run from this call until the loop's task is cancelled or the stream is let go. A loop that is too slow finds
-  /// the newest `limit` batches; `SampleBatch.missed` of the next counts the samples of those dropped. Throws
-  /// `SessionError` where the source cannot be opened or has no such sensor. A sensor that falls silent does not end the
-  /// stream: it goes on when the sensor is back.
+  /// The chips run from this call until the loop's task is cancelled or the stream is released. A
+  /// loop that is too slow finds the newest `limit` batches; `SampleBatch.missed` of the next
+  /// counts the samples of those dropped. Throws `SessionError` where the source cannot be opened
+  /// or has no such sensor. A sensor that falls silent does not end the stream: it goes on when the
+  /// sensor is back.
   public func batches(
     of channels: ChannelSet = .acceleration, every span: Duration = .milliseconds(20),
     bufferingNewest limit: Int = 256
@@ -29,14 +32,16 @@ extension MotionHub {
     openBatches(of: channels, every: span, bufferingNewest: limit, failed: { _ in }).stream
   }
 
-  /// The same of motion: attitude, gravity, rotation rate and what else fusion makes of the samples.
+  /// Returns the same batches of motion: attitude, gravity, rotation rate and everything else that
+  /// fusion makes of the samples.
   public func motionBatches(
     every span: Duration = .milliseconds(20), bufferingNewest limit: Int = 256
   ) -> AsyncThrowingStream<SampleBatch<MotionSample>, any Error> {
     openMotionBatches(every: span, bufferingNewest: limit, failed: { _ in }).stream
   }
 
-  /// As `batches`. With `failed` a chip that falls silent is told there, else it ends the stream.
+  /// Opens the stream of `batches`. With `failed` a chip that falls silent is reported there, else
+  /// it ends the stream.
   package func openBatches(
     of channels: ChannelSet, every span: Duration, bufferingNewest limit: Int,
     failed: (@Sendable (SensorFailure) -> Void)? = nil
@@ -52,7 +57,7 @@ extension MotionHub {
     }
   }
 
-  /// As `motionBatches`, and as `openBatches`.
+  /// Opens the stream of `motionBatches`, like `openBatches`.
   package func openMotionBatches(
     every span: Duration, bufferingNewest limit: Int,
     failed: (@Sendable (SensorFailure) -> Void)? = nil
@@ -87,7 +92,7 @@ extension MotionHub {
         listening.stopWithoutWaiting()
         receiver.finish()
       }
-      // A chip that was silent from the start has ended it before there was anybody to tell.
+      // A chip that was silent from the start has ended it before there was a receiver.
       if receiver.hasFailed { listening.stopWithoutWaiting() }
     } catch { sink.finish(throwing: error) }
     return BatchStream(stream: stream, sink: sink)
@@ -103,7 +108,7 @@ package struct BatchStream<Element: Sendable>: Sendable {
   package func end() { sink.finish() }
 }
 
-/// Puts what comes into batches. Used by the one thread that the hub calls.
+/// Puts items into batches. Used by the one thread that the hub calls.
 private final class Batcher<Element: Sendable>: Sendable {
   private struct State: Sendable {
     var elements: [Element] = []
@@ -118,7 +123,7 @@ private final class Batcher<Element: Sendable>: Sendable {
     self.span = TimeSpan(seconds: Double(parts.seconds) + Double(parts.attoseconds) / 1e18)
   }
 
-  /// The batch that `element` does not belong to any more.
+  /// Adds `element`. Returns the batch that it does not belong to any more.
   func add(_ element: Element, at time: Timestamp, missing: UInt32) -> SampleBatch<Element>? {
     state.withLock { state in
       var batch: SampleBatch<Element>?
@@ -131,7 +136,8 @@ private final class Batcher<Element: Sendable>: Sendable {
         // A little more than the last: then the samples of this one cost no memory anew.
         state.elements.reserveCapacity(count + 8)
         state.missed = 0
-        // From the plan, not from the sample, or batches would grow; after a gap, or a jump back, from the sample.
+        // From the plan, not from the sample, or batches would grow; after a gap, or a jump back,
+        // from the sample.
         let planned = state.start + span
         state.start = time >= planned && time - planned < span ? planned : time
       }
@@ -141,7 +147,7 @@ private final class Batcher<Element: Sendable>: Sendable {
     }
   }
 
-  /// The first element from here on ends the batch.
+  /// The time from which the first element ends the batch.
   var due: Timestamp {
     state.withLock { $0.elements.isEmpty ? .zero : $0.start + span }
   }
@@ -155,7 +161,7 @@ private final class BatchReceiver<Element: Sendable>: MotionReceiver {
   let demand: SampleDemand
   private let sink: BatchStream<Element>.Sink
   private let failed: (@Sendable (SensorFailure) -> Void)?
-  /// What is silent now.
+  /// The channels that are silent now.
   private let silent = Mutex<ChannelSet>([])
   private let end = Atomic<Bool>(false)
   private let sample: @Sendable (Sample) -> SampleBatch<Element>?
@@ -185,7 +191,8 @@ private final class BatchReceiver<Element: Sendable>: MotionReceiver {
   func receive(_ sourced: SourcedSample) { offer(sample(sourced.sample)) }
   func receive(_ motion: MotionSample) { offer(self.motion(motion)) }
 
-  /// Of samples and of motions together; which of them a ring lost is not known, and both would be rare.
+  /// Counts lost samples and motions together; which of them a ring lost is not known, and both
+  /// would be rare.
   func missed(_ count: UInt64) { lose(count) }
 
   func chipsChanged(_ chips: [ChipState]) {

@@ -9,12 +9,12 @@ package protocol SampleRecognition: Sendable {
   mutating func update(_ sample: Sample) -> Event?
 }
 
-/// Feeds a recogniser with what the hub hands on, and hands on its events.
+/// Feeds a recogniser with the hub's samples, and hands on its events.
 package final class RecognitionReceiver<Recognition: SampleRecognition>: MotionReceiver {
   private let recognition: Mutex<Recognition>
   private let sink: @Sendable (Recognition.Event) -> Void
 
-  /// `sink` is called on the hub's thread and must return at once.
+  /// Creates a receiver. `sink` is called on the hub's thread and must return at once.
   package init(
     _ recognition: Recognition, sink: @escaping @Sendable (Recognition.Event) -> Void
   ) {
@@ -33,7 +33,7 @@ package final class RecognitionReceiver<Recognition: SampleRecognition>: MotionR
   package func missed(_ count: UInt64) {}
   package func chipsChanged(_ chips: [ChipState]) {}
 
-  /// Every sample: what a recogniser makes of fewer it was not measured on.
+  /// Every sample: recognisers were not measured on fewer.
   package var demand: SampleDemand { SampleDemand(Recognition.channels) }
 }
 

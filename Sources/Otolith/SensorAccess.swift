@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What came of an attempt to open the sensors.
+/// The result of an attempt to open the sensors.
 public enum SensorAccess: Equatable, Sendable {
-  /// Nobody has tried, or what was tried failed for another reason than access.
+  /// They have not been tried, or failed for another reason than access.
   case unknown
   /// They are open, or were.
   case granted

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A chip of a running board does not answer any more, or never did.
+/// A chip of a running board that stopped answering, or never answered.
 package struct SensorFailure: Error, Equatable, Sendable, CustomStringConvertible {
-  /// What is not sampled for that.
+  /// The channels that are not sampled for that reason.
   package var channels: ChannelSet
-  /// What is wrong and what to look at first, for people.
+  /// The problem and the first thing to check, for people.
   package var description: String
 
   package init(channels: ChannelSet, description: String) {
@@ -14,7 +14,7 @@ package struct SensorFailure: Error, Equatable, Sendable, CustomStringConvertibl
 }
 
 extension SensorFailure {
-  /// What has failed of these chips of `source`, in its order; `nil` where all answer.
+  /// Creates the failure of these chips of `source`, in its order; `nil` where all answer.
   init?(_ chips: [ChipState], of source: any MotionSource) {
     var silent: ChannelSet = []
     var complaints: [String] = []

@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// What a sensor samples, as an asynchronous sequence:
+/// A sensor's samples, as an asynchronous sequence:
 ///
 ///     for try await sample in hub.accelerations() { ... }
 ///
-/// Each loop has an iterator of its own, which starts the chips when it begins and lets them sleep when its task is
-/// cancelled, when the loop is left, or when the iterator is let go. Throws `SessionError` where the source cannot be
-/// opened or has no such sensor. A sensor that falls silent does not end the sequence: it goes on when the sensor is back.
+/// Each loop has an iterator of its own, which starts the chips when it begins and lets them sleep
+/// when its task is cancelled, when the loop is left, or when the iterator is released. Throws
+/// `SessionError` where the source cannot be opened or has no such sensor. A sensor that falls
+/// silent does not end the sequence: it goes on when the sensor is back.
 public struct SensorStream<Element: Sendable>: AsyncSequence, Sendable {
   public typealias Failure = SessionError
 
-  /// What becomes an element.
+  /// The origin of the elements.
   enum Origin: Sendable {
     /// Samples that hold any of these channels.
     case samples(ChannelSet, @Sendable (Sample) -> Element)
     case motions(@Sendable (MotionSample) -> Element?)
   }
   let hub: MotionHub
-  /// What the source must have.
+  /// The channels that the source must have.
   let needs: ChannelSet
   let origin: Origin
   let interval: Duration
   let buffering: StreamBuffering
-  /// Why it cannot be had although the channels are there.
+  /// The reason why the stream cannot open although the channels are there.
   var refusal: @Sendable (any MotionSource) -> SessionError? = { _ in nil }
   private let meter = StreamMeter()
 
@@ -38,7 +39,7 @@ public struct SensorStream<Element: Sendable>: AsyncSequence, Sendable {
     self.buffering = buffering
   }
 
-  /// Of the newest loop over this sequence.
+  /// The statistics of the newest loop over this sequence.
   public var statistics: StreamStatistics { meter.statistics }
 
   public func makeAsyncIterator() -> StreamIterator<Element> {
@@ -49,7 +50,8 @@ public struct SensorStream<Element: Sendable>: AsyncSequence, Sendable {
         let listening = try open(receiver)
         // Keeps both alive as long as the stream, and stops the sensors with it.
         continuation.onTermination = { _ in
-          // A task that is cancelled is locked meanwhile, and an element that is being handed to it wants that lock.
+          // A task that is cancelled is locked meanwhile, and an element that is being handed to it
+          // wants that lock.
           listening.stopWithoutWaiting()
           receiver.end()
         }
@@ -70,16 +72,16 @@ public struct SensorStream<Element: Sendable>: AsyncSequence, Sendable {
   }
 }
 
-/// Hands on what the hub hands it.
+/// Hands on the hub's items.
 private final class StreamReceiver<Element: Sendable>: MotionReceiver {
   typealias Continuation = AsyncThrowingStream<Element, any Error>.Continuation
   private let origin: SensorStream<Element>.Origin
   private let meter: StreamMeter
   private let continuation: Continuation
-  /// One for each chip, by its place in the board; that of motion is the first. Chips are read one after the other, and a
-  /// sample of one may be older than the last of another.
+  /// One for each chip, by its place in the board; that of motion is the first. Chips are read one
+  /// after the other, and a sample of one may be older than the last of another.
   private let decimations: Mutex<[Decimation]>
-  /// Those that sample what this hands on.
+  /// The chips that sample the stream's channels.
   private let chips: [Int]
   private let interval: Double
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What became of a shake, and when.
+/// A shake's phase, and its time.
 public struct ShakeUpdate: Equatable, Sendable {
   public var phase: ShakePhase
-  /// When the sample was taken that settled it, on CLOCK_MONOTONIC.
+  /// The time of the sample that settled it, on CLOCK_MONOTONIC.
   public var timestamp: Timestamp
 
   public init(_ phase: ShakePhase, timestamp: Timestamp) {
@@ -13,8 +13,8 @@ public struct ShakeUpdate: Equatable, Sendable {
 }
 
 extension MotionHub {
-  /// Shakes: each `began`, and then `ended` or `cancelled`, as `ShakeRecognizer` finds them. Needs an
-  /// accelerometer.
+  /// Returns shakes: each `began`, and then `ended` or `cancelled`, as `ShakeRecognizer` finds
+  /// them. Needs an accelerometer.
   public func shakes(buffering: StreamBuffering = .newest(16)) -> EventStream<ShakeUpdate> {
     EventStream(self, buffering: buffering) { ShakeRecognition() }
   }

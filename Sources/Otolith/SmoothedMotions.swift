@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How the device moved a moment ago, in the light of what was seen since.
+/// The device's motion a moment ago, corrected by what came since.
 public struct SmoothedMotion: Sendable {
-  /// As of then; `inclinationSigma` is that of the smoothed attitude.
+  /// The motion of that moment; `inclinationSigma` is that of the smoothed attitude.
   public var motion: MotionSample
-  /// Of the attitude: a rotation vector in the frame of `attitude9`, Z up, rad^2. Its heading is the gyroscope's and the field's
-  /// part; what is not known of the device's own magnetism is in `motion.headingSigma`.
+  /// The covariance of the attitude: of a rotation vector in the frame of `attitude9`, Z up, rad^2.
+  /// Its heading is the gyroscope's and the field's part; the uncertainty of the device's own
+  /// magnetism is in `motion.headingSigma`.
   public var attitudeCovariance: Matrix3
 }
 
-/// Motion that waits for what comes after it, as an asynchronous sequence:
+/// Motion that waits for later samples, as an asynchronous sequence:
 ///
 ///     for try await smoothed in hub.smoothedMotions(lag: .seconds(1)) { ... }
 ///
-/// An attitude is known better a second later: gravity and the field average over both sides of a moment, and what the bias was
-/// shows afterwards. Each loop fuses the samples again, on the task that runs it, and holds as much of them as the lag; the
-/// sensors and other streams do not wait for it.
+/// An attitude is known better a second later: gravity and the field average over both sides of a
+/// moment, and the bias shows afterwards. Each loop fuses the samples again, on the task that runs
+/// it, and holds as much of them as the lag; the sensors and other streams do not wait for it.
 public struct SmoothedMotions: AsyncSequence, Sendable {
   public typealias Failure = SessionError
   public typealias Element = SmoothedMotion
@@ -38,8 +39,8 @@ public struct SmoothedMotions: AsyncSequence, Sendable {
       self.smoother = smoother
     }
 
-    /// The next motion; `nil` when the task was cancelled. Throws where the source cannot be opened or has no such
-    /// sensors.
+    /// Returns the next motion; `nil` when the task was cancelled. Throws where the source cannot
+    /// be opened or has no such sensors.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(SessionError) -> SmoothedMotion? {
@@ -77,8 +78,8 @@ public struct SmoothedMotions: AsyncSequence, Sendable {
 }
 
 extension MotionHub {
-  /// What fusion makes of all sensors, each moment corrected by what follows it within `lag`, from 0.1 to 10 s: what comes is
-  /// late by as much and a tenth of a second more.
+  /// Returns motion fused from all sensors, each moment corrected by the samples that follow it
+  /// within `lag`, from 0.1 to 10 s: each arrives late by the lag and a tenth of a second more.
   public func smoothedMotions(
     lag: Duration = .seconds(1), buffering: StreamBuffering = .newest(4096)
   ) -> SmoothedMotions {

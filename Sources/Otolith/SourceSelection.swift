@@ -4,22 +4,22 @@ internal import Logging
 package import Runtime
 package import Service
 
-/// Where the motion of a program comes from that was told nothing, and why from there.
+/// The source of motion of a program that named none, and the reason for it.
 package enum SourceSelection {
   /// The board of the service at a place.
   case service(ServiceSource, at: ServicePlace)
   /// A board that this process opens itself.
   case board(BoardSelection)
 
-  /// The service's board where there is a service, else the one that `BoardSelection` finds. Throws where the service does
-  /// not serve this program, or the board file is wrong.
+  /// Returns the service's board where there is a service, else the one that `BoardSelection`
+  /// finds. Throws where the service does not serve this program, or the board file is wrong.
   package static func choose() throws(SessionError) -> SourceSelection {
     if let place = ServicePlace.find() {
       do throws(SessionError) {
         return .service(try ServiceSource(path: place.path), at: place)
       } catch {
-        // The socket of a service that is no more keeps nobody from opening the board; but what was asked for by name is
-        // meant.
+        // The socket of a service that has ended keeps no program from opening the board; but a
+        // source asked for by name is meant.
         guard case .service(let failure) = error, failure.kind == .absent, !place.isAsked else {
           throw error
         }
@@ -38,7 +38,7 @@ package enum SourceSelection {
     }
   }
 
-  /// One sentence: which board, and why.
+  /// One sentence that names the board and the reason for it.
   package var sentence: String {
     switch self {
     case .service(let source, let place):
@@ -48,7 +48,7 @@ package enum SourceSelection {
     }
   }
 
-  /// What else somebody may wonder about, a line each.
+  /// Further remarks that explain the choice, a line each.
   package var remarks: [String] {
     switch self {
     case .service:

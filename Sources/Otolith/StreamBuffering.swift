@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a stream keeps for a loop that is slower than the sensors. What does not fit is dropped and counted in
-/// `StreamStatistics.dropped`; the sensors never wait.
+/// A stream's buffer for a loop that is slower than the sensors. Items that do not fit are dropped
+/// and counted in `StreamStatistics.dropped`; the sensors never wait.
 public enum StreamBuffering: Equatable, Sendable {
-  /// The newest so many: for control, where an old sample is worth nothing.
+  /// The newest items, at most this many: for control, where an old sample is worth nothing.
   case newest(Int)
-  /// The first so many that the loop has not come to: for a log that shall have no gap before its end.
+  /// The first items that the loop has not reached, at most this many: for a log that must have no
+  /// gap before its end.
   case oldest(Int)
   /// Everything, as long as there is memory.
   case unbounded

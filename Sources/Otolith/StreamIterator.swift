@@ -6,7 +6,8 @@ public struct StreamIterator<Element: Sendable>: AsyncIteratorProtocol {
 
   init(_ stream: AsyncThrowingStream<Element, any Error>) { inner = stream.makeAsyncIterator() }
 
-  /// The next element; `nil` when the task was cancelled. Throws where the source cannot be opened or has no such sensor.
+  /// Returns the next element; `nil` when the task was cancelled. Throws where the source cannot be
+  /// opened or has no such sensor.
   public mutating func next(
     isolation actor: isolated (any Actor)?
   ) async throws(SessionError) -> Element? {

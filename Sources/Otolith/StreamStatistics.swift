@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// What a stream has handed on until now, and how regularly.
+/// The count and regularity of a stream's items until now.
 public struct StreamStatistics: Equatable, Sendable {
   /// Items handed on, dropped ones included.
   public var delivered: UInt64 = 0
   /// Items per second, measured on their own time stamps; `nil` before the second.
   public var rate: Double?
-  /// One standard deviation of the time between two items, seconds; gaps of lost samples are not counted.
+  /// One standard deviation of the time between two items, seconds; gaps of lost samples are not
+  /// counted.
   public var jitter = 0.0
   /// The longest time between two items, seconds.
   public var longestGap = 0.0
@@ -20,7 +21,7 @@ public struct StreamStatistics: Equatable, Sendable {
   /// Samples that the chips' drivers delivered later than the board promises.
   public var late: UInt64 = 0
 
-  /// Of a stream that has handed on nothing.
+  /// Creates the statistics of a stream that has handed on nothing.
   public init() {}
 }
 
@@ -35,7 +36,7 @@ final class StreamMeter: Sendable {
     var squares = 0.0
     var latencies = 0.0
     var gaps = 0.0
-    /// What the source's drivers had counted when the stream began.
+    /// The drivers' count of late samples when the stream began.
     var lateBefore: UInt64 = 0
     var source: (any MotionSource)?
   }
@@ -47,7 +48,7 @@ final class StreamMeter: Sendable {
     state.withLock { $0 = State(lateBefore: late, source: source) }
   }
 
-  /// An item was handed on, before which so many were lost.
+  /// Counts an item that was handed on, before which `missing` were lost.
   func count(_ time: Timestamp, missing: UInt32, at now: Timestamp) {
     state.withLock { state in
       state.statistics.delivered += 1

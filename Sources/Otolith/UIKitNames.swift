@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// UIKit's names of what is here under other names, for programs that are ported. A module named UIKit there is not: packages
-// that ask `#if canImport(UIKit)` would take this for it.
+// UIKit's names of the types here, for programs that are ported. There is no module named UIKit:
+// packages that ask `#if canImport(UIKit)` would take this for it.
 
 public typealias UIDevice = MotionDevice
 public typealias UIDeviceOrientation = DeviceOrientation

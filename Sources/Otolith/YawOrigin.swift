@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where x of the arbitrary frames lies: where the device's own x points at the first motion, so that yaw begins at zero,
-/// as on Apple's systems.
+/// The direction of x in the arbitrary frames: that of the device's own x at the first motion, so
+/// that yaw begins at zero, as on Apple's systems.
 package struct YawOrigin {
   /// Turns `attitude6`; `nil` before the first attitude.
   private var arbitrary: Quaternion?
@@ -10,7 +10,7 @@ package struct YawOrigin {
 
   package init() {}
 
-  /// `motion` with its arbitrary attitudes in this origin's frames.
+  /// Returns `motion` with its arbitrary attitudes in this origin's frames.
   package mutating func turned(_ motion: MotionSample) -> MotionSample {
     guard motion.contents.contains(.attitude) else { return motion }
     var turned = motion
@@ -26,7 +26,7 @@ package struct YawOrigin {
     return turned
   }
 
-  /// The rotation about the vertical that gives `attitude` this yaw.
+  /// Returns the rotation about the vertical that gives `attitude` this yaw.
   private static func turn(_ attitude: Quaternion, toYaw yaw: Double) -> Quaternion {
     Quaternion(angle: yaw - attitude.azimuth, axis: Vector3(0, 0, 1))
   }

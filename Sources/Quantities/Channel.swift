@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A physical quantity that a sensor samples. What is to be known of each is in its row (`ChannelRow`); the raw value is its
-/// number in sets and on the wire to other programs, and never changes.
+/// A physical quantity that a sensor samples. The properties of each are in its row (`ChannelRow`);
+/// the raw value is its number in sets and on the wire to other programs, and never changes.
 public enum Channel: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case acceleration
   case rotationRate
@@ -13,19 +13,19 @@ public enum Channel: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case illuminance
   case proximity
 
-  /// Whether it has a direction, which a mounting turns: three numbers and not one.
+  /// True where it has a direction, which a mounting turns: three numbers and not one.
   @inlinable @inline(__always)
   public var isVector: Bool { rawValue < Channel.pressure.rawValue }
 
-  /// How many numbers it is.
+  /// The count of its numbers: 3 of a vector, else 1.
   @inlinable @inline(__always)
   public var width: Int { isVector ? 3 : 1 }
 
-  /// The unit in which every layer above the chips speaks.
+  /// The unit used in every layer above the chips.
   public var unit: StaticString { row.unit }
 }
 
-/// Several channels at once.
+/// A set of channels.
 public struct ChannelSet: OptionSet, Hashable, Sendable, BitwiseCopyable {
   public let rawValue: UInt16
 
@@ -35,7 +35,7 @@ public struct ChannelSet: OptionSet, Hashable, Sendable, BitwiseCopyable {
   @inlinable @inline(__always)
   public init(_ channel: Channel) { rawValue = 1 << UInt16(channel.rawValue) }
 
-  /// Makes a set of all of `channels`.
+  /// Creates a set of all of `channels`.
   @inlinable
   public init(_ channels: some Sequence<Channel>) {
     self = channels.reduce(into: []) { $0.insert(ChannelSet($1)) }
@@ -58,7 +58,7 @@ public struct ChannelSet: OptionSet, Hashable, Sendable, BitwiseCopyable {
   @inlinable @inline(__always)
   public static var proximity: ChannelSet { ChannelSet(.proximity) }
 
-  /// All channels that there are.
+  /// All channels.
   @inlinable
   public static var all: ChannelSet {
     ChannelSet(rawValue: UInt16(truncatingIfNeeded: (1 << Channel.allCases.count) - 1))
@@ -68,16 +68,16 @@ public struct ChannelSet: OptionSet, Hashable, Sendable, BitwiseCopyable {
   public func contains(_ channel: Channel) -> Bool { contains(ChannelSet(channel)) }
 }
 
-/// A number for each channel that is a single one.
+/// A number for each channel that is not a vector.
 public struct ScalarValues: Equatable, Sendable, BitwiseCopyable {
   // As many as channels from `pressure` on.
   @usableFromInline var values: InlineArray<5, Scalar>
 
-  /// Makes zeros.
+  /// Creates zeros.
   @inlinable @inline(__always)
   public init() { values = [0, 0, 0, 0, 0] }
 
-  /// The number of `channel`, which is no vector, in its unit.
+  /// The value of `channel`, which must not be a vector, in its unit.
   @inlinable
   public subscript(_ channel: Channel) -> Scalar {
     @inline(__always) get { values[Int(channel.rawValue &- Channel.pressure.rawValue)] }
@@ -89,25 +89,25 @@ public struct ScalarValues: Equatable, Sendable, BitwiseCopyable {
   }
 }
 
-/// Something that has a number for each channel that is a single one.
+/// A type with a number for each channel that is not a vector.
 public protocol ScalarReadings {
   var scalars: ScalarValues { get set }
 }
 
 extension ScalarReadings {
-  /// kPa.
+  /// The air pressure, kPa.
   @inlinable
   public var pressure: Scalar {
     @inline(__always) get { scalars[.pressure] }
     @inline(__always) set { scalars[.pressure] = newValue }
   }
-  /// Degrees Celsius.
+  /// The temperature, degrees Celsius.
   @inlinable
   public var temperature: Scalar {
     @inline(__always) get { scalars[.temperature] }
     @inline(__always) set { scalars[.temperature] = newValue }
   }
-  /// Relative humidity in percent.
+  /// The relative humidity in percent.
   @inlinable
   public var humidity: Scalar {
     @inline(__always) get { scalars[.humidity] }

@@ -1,28 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is to be known of a channel beside its values: one row of a table, which recordings, board files, figures of noise,
-/// simulation, monitor, service and documentation read.
+/// A channel's properties other than its values: one row of a table, which recordings, board files,
+/// figures of noise, simulation, monitor, service and documentation read.
 public struct ChannelRow: Sendable {
-  /// Its column in recordings and in programs' output; of a vector the beginning of three, which end in `.x`, `.y`, `.z`.
+  /// The column in recordings and in programs' output; of a vector the prefix of three, which end
+  /// in `.x`, `.y`, `.z`.
   public let name: StaticString
-  /// The word for it in board files and options.
+  /// The key in board files and options.
   public let key: StaticString
-  /// The same in a sentence.
+  /// The name in a sentence.
   public let words: StaticString
-  /// What measures it.
+  /// The kind of sensor that measures it.
   public let sensor: StaticString
   public let unit: StaticString
   /// The unit in a sentence.
   public let unitWords: StaticString
-  /// What is possible with room to spare: no sensor that otolith knows measures as much.
+  /// The possible values with room to spare: no sensor that otolith knows measures as much.
   public let limits: ClosedRange<Scalar>
-  /// Decimals that are shown to people.
+  /// The number of decimals shown to people.
   public let digits: Int
-  /// The unit in which its noise is told, how many of them one of its own is, and the unit in the names of JSON.
+  /// The unit of its noise, the number of these in one unit of its own, and the unit in the names
+  /// of JSON.
   public let noise: (unit: StaticString, factor: Scalar, key: StaticString)
-  /// Each motion has a value of it, so motion needs each of its samples.
+  /// True where each motion has a value of it, so that motion needs each of its samples.
   public let isInMotion: Bool
-  /// Its newest value is shown beside motion: in a column after motion's own, in the live table and in the monitor.
+  /// True where its newest value is shown beside motion: in a column after motion's own, in the
+  /// live table and in the monitor.
   public let isBesideMotion: Bool
 
   init(

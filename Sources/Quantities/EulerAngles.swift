@@ -17,7 +17,7 @@ public struct EulerAngles: Equatable, Sendable, BitwiseCopyable {
     self.yaw = yaw
   }
 
-  /// The angles of a unit quaternion that takes device to reference coordinates.
+  /// Creates the angles of a unit quaternion that takes device to reference coordinates.
   public init(_ q: Quaternion) {
     let sine = 2 * (q.y * q.z + q.w * q.x)
     // Rounding may carry the sine past 1, where asin is undefined.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CMath
 
-/// A Hamilton quaternion `w + x i + y j + z k`. As an attitude it is a unit quaternion that takes device
-/// coordinates to reference coordinates: `reference = q * device * q.conjugate`.
+/// A Hamilton quaternion `w + x i + y j + z k`. As an attitude it is a unit quaternion that takes
+/// device coordinates to reference coordinates: `reference = q * device * q.conjugate`.
 public struct Quaternion: Hashable, Sendable, BitwiseCopyable {
   public var w: Scalar
   public var x: Scalar
@@ -17,16 +17,18 @@ public struct Quaternion: Hashable, Sendable, BitwiseCopyable {
     self.z = z
   }
 
-  /// The rotation by `angle` radians about a unit `axis`, right-handed.
+  /// Creates the rotation by `angle` radians about a unit `axis`, right-handed.
   public init(angle: Scalar, axis: Vector3) {
     let half = sin(angle / 2)
     self.init(w: cos(angle / 2), x: axis.x * half, y: axis.y * half, z: axis.z * half)
   }
 
-  /// The rotation whose axis is the direction of `rotation` and whose angle is its length in radians.
+  /// Creates the rotation whose axis is the direction of `rotation` and whose angle is its length
+  /// in radians.
   public init(rotationVector rotation: Vector3) {
     let angle = rotation.norm
-    // sin(a/2)/a tends to 1/2; below 1e-8 rad the next term of the series is under one part in 1e17.
+    // sin(a/2)/a tends to 1/2; below 1e-8 rad the next term of the series is under one part in
+    // 1e17.
     let factor = angle > 1e-8 ? sin(angle / 2) / angle : 0.5
     self.init(
       w: cos(angle / 2), x: rotation.x * factor, y: rotation.y * factor, z: rotation.z * factor)
@@ -61,7 +63,7 @@ public struct Quaternion: Hashable, Sendable, BitwiseCopyable {
       z: a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w)
   }
 
-  /// `v` rotated actively by this unit quaternion (device to reference coordinates).
+  /// Returns `v` rotated actively by this unit quaternion (device to reference coordinates).
   @inlinable
   public func rotate(_ v: Vector3) -> Vector3 {
     let axis = Vector3(x, y, z)
@@ -69,7 +71,8 @@ public struct Quaternion: Hashable, Sendable, BitwiseCopyable {
     return v + w * twice + axis.cross(twice)
   }
 
-  /// The active rotation matrix R(q): device to reference coordinates. Core Motion's `rotationMatrix` is its transpose.
+  /// The active rotation matrix R(q): device to reference coordinates. Core Motion's
+  /// `rotationMatrix` is its transpose.
   @inlinable
   public var rotationMatrix: Matrix3 {
     Matrix3(

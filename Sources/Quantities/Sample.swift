@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What was sampled at one moment, in device axes and Core Motion's units and signs: one row of a recording.
-/// Only the quantities in `channels` are valid; the others are zero.
+/// The values sampled at one moment, in device axes and Core Motion's units and signs: one row of a
+/// recording. Only the quantities in `channels` are valid; the others are zero.
 public struct Sample: ScalarReadings, Equatable, Sendable, BitwiseCopyable {
-  /// When the sample was taken.
+  /// The time at which the sample was taken.
   public var timestamp: Timestamp
   public var channels: ChannelSet
-  /// How many samples of this source are known to have been lost just before this one.
+  /// The number of samples of this source known to have been lost just before this one.
   public var missing: UInt32
-  /// g, gravity included; flat and face up at rest reads (0, 0, -1), the negative of specific force.
+  /// The acceleration in g, gravity included; flat and face up at rest reads (0, 0, -1), the
+  /// negative of specific force.
   public var acceleration: Vector3
-  /// rad/s, right-handed, as measured (bias included).
+  /// The rotation rate in rad/s, right-handed, as measured (bias included).
   public var rotationRate: Vector3
-  /// Microtesla, as measured (the device's own field included).
+  /// The magnetic field in microtesla, as measured (the device's own field included).
   public var magneticField: Vector3
-  /// The temperature is that of the barometer where there is one, else of the die.
+  /// The other values. The temperature is that of the barometer where there is one, else of the
+  /// die.
   public var scalars: ScalarValues
 
   @inlinable @inline(__always)
@@ -28,7 +30,7 @@ public struct Sample: ScalarReadings, Equatable, Sendable, BitwiseCopyable {
     scalars = ScalarValues()
   }
 
-  /// The value of a channel; of a single number it is x.
+  /// The value of a channel; that of a single number is in x.
   public subscript(_ channel: Channel) -> Vector3 {
     get {
       switch channel {

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A length of time in whole nanoseconds. (`Duration` counts attoseconds in 128 bits: twice the registers of a
-/// small processor for digits no sensor has.)
+/// A length of time in whole nanoseconds. (`Duration` counts attoseconds in 128 bits: twice the
+/// registers of a small processor for digits no sensor has.)
 public struct TimeSpan: Comparable, Hashable, Sendable, BitwiseCopyable {
   public var nanoseconds: Int64
 
   public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-  /// `seconds`, rounded to the nanosecond; values out of range are held at the ends, not-a-number is zero.
+  /// Creates a span of `seconds`, rounded to the nanosecond; values out of range are clamped,
+  /// not-a-number is zero.
   public init(seconds: Scalar) {
     self.init(held: Double(seconds) * 1e9)  // A second has nine digits of nanoseconds.
   }
 
-  /// `nanoseconds`, rounded and held likewise.
+  /// Creates a span of `nanoseconds`, rounded and clamped likewise.
   init(held nanoseconds: Double) {  // As many digits.
     if nanoseconds.isNaN {
       self.nanoseconds = 0
@@ -39,7 +40,7 @@ public struct TimeSpan: Comparable, Hashable, Sendable, BitwiseCopyable {
     TimeSpan(nanoseconds: count &* 1_000)
   }
 
-  /// As near as a `Scalar` comes: of single precision, seven digits.
+  /// The span in seconds, as near as a `Scalar` comes: of single precision, seven digits.
   public var seconds: Scalar { Scalar(nanoseconds) / 1e9 }
 
   public static func < (a: TimeSpan, b: TimeSpan) -> Bool { a.nanoseconds < b.nanoseconds }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Three components along right-handed axes. What they mean, and their unit, is said where one is declared.
+/// Three components along right-handed axes. Their meaning and unit are given where one is
+/// declared.
 public struct Vector3: Equatable, Sendable, BitwiseCopyable {
   public var x: Scalar
   public var y: Scalar

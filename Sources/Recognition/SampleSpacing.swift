@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// How the samples of a stream lie in time: what every recogniser has to know before it filters.
+/// The spacing of a stream's samples in time: every recogniser has to know it before it filters.
 struct SampleSpacing: Equatable, Sendable {
   enum Step: Equatable, Sendable {
-    /// The first sample, or the first after a gap or after the clock was set back: what came before says nothing of it.
+    /// The first sample, or the first after a gap or after the clock was set back: what came before
+    /// says nothing of it.
     case begins
     /// So many seconds after the one before.
     case follows(Scalar)

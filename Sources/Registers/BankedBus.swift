@@ -2,27 +2,31 @@
 public import Buses
 public import Quantities
 
-/// The connection to a chip that shows one bank of its registers at a time. Whatever is read or written, the bank that it
-/// is of is shown first, if another one is; plain registers are those of bank 0.
+/// The connection to a chip that shows one bank of its registers at a time. Whatever is read or
+/// written, the bank that it is of is shown first, if another one is; plain registers are those of
+/// bank 0.
 ///
-/// What the chip shows is remembered, and forgotten with every error: a bank that may not have been shown is shown again
-/// before anything else is done, so that nothing is written to the register of another bank.
+/// What the chip shows is remembered, and forgotten with every error: a bank that may not have been
+/// shown is shown again before anything else is done, so that nothing is written to the register of
+/// another bank.
 public struct BankedBus<Base: RegisterBus & ~Copyable>: RegisterBus, ~Copyable {
   private var base: Base
   public let window: RegisterWindow
-  /// The bank that is to be seen while nobody asks for another.
+  /// The bank that is shown while no other is used.
   private let home: UInt8
   /// The bank that the chip shows; `nil` where that is not known.
   private var shown: UInt8?
 
-  /// A driver's connection: nobody knows yet what the chip shows, and `showFirstBank` shows bank 0.
+  /// Creates a driver's connection: the chip's bank is not known yet, and `showFirstBank` shows
+  /// bank 0.
   public init(_ base: consuming Base, _ window: RegisterWindow) {
     self.base = base
     self.window = window
     home = 0
   }
 
-  /// The connection of somebody who looks at a chip that shows `bank`, and leaves it so: `showFirstBank` shows that one.
+  /// Creates the connection of a reader of a chip that shows `bank`, and leaves it so:
+  /// `showFirstBank` shows that one.
   public init(_ base: consuming Base, _ window: RegisterWindow, showing bank: UInt8) {
     self.base = base
     self.window = window

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Buses
 
-/// Why a driver gave up on its chip. Numbers only; whoever speaks to a person turns them into names.
+/// The reason why a driver gave up on its chip. Numbers only; programs that show them to people
+/// turn them into names.
 public enum ChipError: Error, Equatable, Sendable {
-  /// A transaction on `register` failed; where a chip has banks, that is its address in any of them.
+  /// A transaction on `register` failed; where a chip has banks, that is its address in any of
+  /// them.
   case bus(BusError, register: UInt8)
   /// The identity register holds none of the chip's known values.
   case identity(found: UInt8, register: UInt8)
@@ -16,7 +18,8 @@ public enum ChipError: Error, Equatable, Sendable {
   /// The chip cannot sample that fast, that wide or that way.
   case unsupportedSetting
 
-  /// The register at `place`, of 16 bits or of another bank, does not hold what was written.
+  /// Creates the error of a register at `place`, of 16 bits or of another bank, that does not hold
+  /// what was written.
   public static func rejectedWord(_ place: FlatAddress, wrote: UInt16, readBack: UInt16)
     -> ChipError
   {
@@ -31,15 +34,16 @@ public enum ChipError: Error, Equatable, Sendable {
 
 /// A register of 16 bits, or of another bank than the first, that does not hold what was written.
 public struct WordRejection: Equatable, Sendable, BitwiseCopyable {
-  /// The number of a bank in few bits. `ChipError` keeps its case in bits that no case needs: with none left it would be a
-  /// byte longer, and each function of a driver that can throw some bytes of code.
+  /// The number of a bank in few bits. `ChipError` keeps its case in bits that no case needs: with
+  /// none left it would be a byte longer, and each function of a driver that can throw some bytes
+  /// of code.
   private enum Bank: UInt8, BitwiseCopyable { case b0, b1, b2, b3, b4, b5, b6, b7 }
 
   private let words: UInt32
   private let bank: Bank
   private let register: UInt8
 
-  /// Of more than eight banks the last are told as the eighth.
+  /// Creates a place and values; of more than eight banks the last are reported as the eighth.
   public init(_ place: FlatAddress, wrote: UInt16, readBack: UInt16) {
     words = UInt32(readBack) << 16 | UInt32(wrote)
     bank = Bank(rawValue: place.bank) ?? .b7

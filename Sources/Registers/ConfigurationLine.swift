@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A line of a configuration table, which is written at start and compared while running: `RegisterValue`, or where a chip
-/// has such registers, `BankedValue` or `WideValue`.
+/// A line of a configuration table, which is written at start and compared while running:
+/// `RegisterValue`, or where a chip has such registers, `BankedValue` or `WideValue`.
 public protocol ConfigurationLine: Equatable, Sendable, BitwiseCopyable {
   /// Writes it.
   func write<Bus: RegisterBus & ~Copyable>(to bus: inout Bus) throws(ChipError)
@@ -42,12 +42,12 @@ extension ConfigurationLine {
   public var plain: RegisterValue? { nil }
 }
 
-/// What one whole register of any bank shall hold.
+/// The wanted contents of one whole register of any bank.
 public struct BankedValue: ConfigurationLine {
   public var address: FlatAddress
   public var value: UInt8
 
-  /// The register of bank 0 with the fields named set and all others 0.
+  /// Creates the register of bank 0 with the fields named set and all others 0.
   @inline(__always)
   public init<Layout, Access: ReadableAccess & WritableAccess>(
     _ register: Register<Layout, Access>, _ fields: (Layout) -> Change
@@ -56,7 +56,7 @@ public struct BankedValue: ConfigurationLine {
     value = register.change(fields).applied(to: 0)
   }
 
-  /// The register of another bank with the fields named set and all others 0.
+  /// Creates the register of another bank with the fields named set and all others 0.
   @inline(__always)
   public init<Layout, Access: ReadableAccess & WritableAccess>(
     _ register: Banked<Layout, Access>, _ fields: (Layout) -> Change
@@ -77,13 +77,13 @@ public struct BankedValue: ConfigurationLine {
   }
 }
 
-/// What one whole register of 16 bits shall hold.
+/// The wanted contents of one whole register of 16 bits.
 public struct WideValue: ConfigurationLine {
   public var address: UInt8
   public var order: ByteOrder
   public var value: UInt16
 
-  /// The register with the fields named set and all others 0.
+  /// Creates the register with the fields named set and all others 0.
   @inline(__always)
   public init<Layout, Access: ReadableAccess & WritableAccess>(
     _ register: WideRegister<Layout, Access>, _ fields: (Layout) -> WideChange

@@ -2,9 +2,10 @@
 public import Buses
 public import Quantities
 
-/// What a driver shall be able to do. On Linux a driver can do everything that its chip can; firmware that has 32 kB in all
-/// names what it uses, and what it does not name is not in it: `RegisterBus.abilities` is constant, so the compiler leaves
-/// the rest out. What is asked of a driver all the same, it refuses with `unsupportedSetting`.
+/// The abilities that a driver is to have. On Linux a driver can do everything that its chip can;
+/// firmware that has 32 kB in all names the abilities it uses, and the others are not in it:
+/// `RegisterBus.abilities` is constant, so the compiler leaves the rest out. A driver refuses
+/// requests for the others with `unsupportedSetting`.
 public struct DriverAbilities: OptionSet, Sendable, BitwiseCopyable {
   public let rawValue: UInt16
 
@@ -35,7 +36,8 @@ public struct DriverAbilities: OptionSet, Sendable, BitwiseCopyable {
   @inlinable @inline(__always)
   public static var relatives: DriverAbilities { DriverAbilities(rawValue: 32) }
 
-  /// To compare the chip's configuration with what was written while it runs, and so to notice that its supply failed.
+  /// To compare the chip's configuration with what was written while it runs, and so to notice that
+  /// its supply failed.
   @inlinable @inline(__always)
   public static var verification: DriverAbilities { DriverAbilities(rawValue: 64) }
 

@@ -4,7 +4,8 @@
 public protocol FieldValue: WideFieldValue {
   /// The bits of the value, right-aligned.
   var fieldBits: UInt8 { get }
-  /// The value of right-aligned bits; `nil` for a code that the chip's document does not define.
+  /// Creates the value of right-aligned bits; `nil` for a code that the chip's document does not
+  /// define.
   init?(fieldBits: UInt8)
 }
 
@@ -25,12 +26,13 @@ extension Bool: FieldValue {
 
 /// Bits of one register that mean one thing. Applied to a value it gives a `Change`.
 ///
-/// What makes a change is always inlined: of constants it is one then, and a table's line costs a small processor a load.
+/// What makes a change is always inlined: of constants it is one then, and a table's line costs a
+/// small processor a load.
 public struct Bits<Value: FieldValue>: Sendable {
   public let lowest: UInt8
   public let width: UInt8
 
-  /// The bits `range`, counted from 0, the least significant.
+  /// Creates the bits `range`, counted from 0, the least significant.
   @inline(__always)
   public init(_ range: ClosedRange<UInt8>) {
     lowest = range.lowerBound
@@ -46,24 +48,25 @@ public struct Bits<Value: FieldValue>: Sendable {
     Change(mask: mask, bits: (value.fieldBits &<< lowest) & mask)
   }
 
-  /// The value in a register's contents; `nil` for an undefined code.
+  /// Returns the value in a register's contents; `nil` for an undefined code.
   @inline(__always)
   public func value(in contents: UInt8) -> Value? {
     Value(fieldBits: (contents & mask) &>> lowest)
   }
 }
 
-/// One bit of a register that is a switch or a flag.
+/// Creates one bit of a register that is a switch or a flag.
 @inline(__always)
 public func Bit(_ position: UInt8) -> Bits<Bool> { Bits(position...position) }
 
-/// Some bits of an 8-bit register and what they shall be.
+/// Some bits of an 8-bit register and their wanted values.
 public typealias Change = BitChange<UInt8>
 
 /// The same of a 16-bit register.
 public typealias WideChange = BitChange<UInt16>
 
-/// Some bits of a register and what they shall be: data that serves to write, to modify and to verify alike.
+/// Some bits of a register and their wanted values: data that serves to write, to modify and to
+/// verify alike.
 public struct BitChange<Raw: FixedWidthInteger & Sendable & BitwiseCopyable>:
   Equatable, Sendable, BitwiseCopyable
 {
@@ -80,7 +83,7 @@ public struct BitChange<Raw: FixedWidthInteger & Sendable & BitwiseCopyable>:
   @inline(__always)
   public static var nothing: BitChange { BitChange(mask: 0, bits: 0) }
 
-  /// Both changes; where they touch the same bit the second holds.
+  /// Returns both changes; where they touch the same bit the second holds.
   @inline(__always)
   public static func | (a: BitChange, b: BitChange) -> BitChange {
     BitChange(mask: a.mask | b.mask, bits: a.bits & ~b.mask | b.bits)
@@ -89,6 +92,6 @@ public struct BitChange<Raw: FixedWidthInteger & Sendable & BitwiseCopyable>:
   @inline(__always)
   public func applied(to contents: Raw) -> Raw { contents & ~mask | bits }
 
-  /// Whether `contents` already are as this change would make them.
+  /// Returns true where `contents` already are as this change would make them.
   public func holds(in contents: Raw) -> Bool { contents & mask == bits }
 }

@@ -5,8 +5,8 @@ public protocol RegisterMap: Sendable {
   init()
 }
 
-/// The registers of a part that has most of them in common with a relative: those that are its own, and at
-/// all other addresses those of `Base`, but what it lacks.
+/// The registers of a part that has most of them in common with a relative: those that are its own,
+/// and at all other addresses those of `Base`, but what it lacks.
 public protocol DerivedMap: RegisterMap {
   associatedtype Base: RegisterMap
   /// Tells whether the part lacks the register that its relative has at `address`.
@@ -17,7 +17,8 @@ extension DerivedMap {
   public static func lacks(_ address: UInt8) -> Bool { false }
 }
 
-/// What a register may be asked for, as a type, so that reading a write-only register does not compile.
+/// The access that a register allows, as a type, so that reading a write-only register does not
+/// compile.
 public protocol RegisterAccess: Sendable {
   static var isReadable: Bool { get }
   static var isWritable: Bool { get }
@@ -41,7 +42,7 @@ public enum WO: WritableAccess {
   public static var isWritable: Bool { true }
 }
 
-/// What else happens when a register is read.
+/// The side effect of reading a register.
 public enum ReadEffect: UInt8, Sendable {
   case none
   /// Reading clears it.
@@ -50,11 +51,11 @@ public enum ReadEffect: UInt8, Sendable {
   case popsQueue
 }
 
-/// One 8-bit register: where it is, what may be done to it, what it holds after reset, which fields it has. A row is
-/// read by driver, chip model, dump and documentation alike.
+/// One 8-bit register: where it is, what may be done to it, what it holds after reset, which fields
+/// it has. A row is read by driver, chip model, dump and documentation alike.
 ///
-/// The fields are a tuple of `Bits`, or where they are passed on by their type or are one alone, a structure of them;
-/// their names are the only names they have.
+/// The fields are a tuple of `Bits`, or where they are passed on by their type or are one alone, a
+/// structure of them; their names are the only names they have.
 public struct Register<Layout: Sendable, Access: RegisterAccess>: Sendable {
   public let address: UInt8
   /// The contents after power-up; `nil` where they are measured values or not documented.
@@ -73,11 +74,11 @@ public struct Register<Layout: Sendable, Access: RegisterAccess>: Sendable {
     self.layout = layout
   }
 
-  /// The change that `fields` describes, for a write, a verification or a table.
+  /// Returns the change that `fields` describes, for a write, a verification or a table.
   @inline(__always)
   public func change(_ fields: (Layout) -> Change) -> Change { fields(layout) }
 
-  /// What was read from it, with its fields.
+  /// Returns the value read from it, with its fields.
   @inline(__always)
   public func contents(_ raw: UInt8) -> Contents<Layout> { Contents(raw: raw, layout) }
 }
@@ -98,7 +99,7 @@ public struct WholeByte: Sendable {
   public init() {}
 }
 
-/// What was read from a register, with its layout at hand.
+/// A value read from a register, with its layout at hand.
 public struct Contents<Layout: Sendable>: Sendable {
   public let raw: UInt8
   public let layout: Layout
@@ -109,7 +110,7 @@ public struct Contents<Layout: Sendable>: Sendable {
     self.layout = layout
   }
 
-  /// The value of a field; `nil` where the code is undefined.
+  /// Returns the value of a field; `nil` where the code is undefined.
   @inline(__always)
   public func callAsFunction<Value>(_ field: (Layout) -> Bits<Value>) -> Value? {
     field(layout).value(in: raw)

@@ -3,7 +3,7 @@ internal import Buses
 
 // Registers of 16 bits.
 extension RegisterBus where Self: ~Copyable {
-  /// The contents of one word.
+  /// Reads the contents of one word.
   @inlinable @inline(never)
   package mutating func word(of address: UInt8, _ order: ByteOrder) throws(ChipError) -> UInt16 {
     var bytes: InlineArray<2, UInt8> = [0, 0]
@@ -21,7 +21,7 @@ extension RegisterBus where Self: ~Copyable {
     do { try write(bytes.span, to: address) } catch { throw .bus(error, register: address) }
   }
 
-  /// One register, with its fields.
+  /// Reads one register, with its fields.
   @inline(__always)
   public mutating func read<Layout, Access: ReadableAccess>(
     _ register: WideRegister<Layout, Access>
@@ -61,7 +61,7 @@ extension RegisterBus where Self: ~Copyable {
 
 // Registers of other banks.
 extension RegisterBus where Self: ~Copyable {
-  /// The contents of one register of any bank.
+  /// Reads the contents of one register of any bank.
   @inlinable @inline(never)
   package mutating func contents(of address: FlatAddress) throws(ChipError) -> UInt8 {
     var bytes: InlineArray<1, UInt8> = [0]
@@ -79,7 +79,7 @@ extension RegisterBus where Self: ~Copyable {
     }
   }
 
-  /// One register, with its fields.
+  /// Reads one register, with its fields.
   @inline(__always)
   public mutating func read<Layout, Access: ReadableAccess>(_ register: Banked<Layout, Access>)
     throws(ChipError) -> Contents<Layout>
@@ -87,7 +87,7 @@ extension RegisterBus where Self: ~Copyable {
     register.register.contents(try contents(of: register.address))
   }
 
-  /// Consecutive registers of a bank from `register` on, or a port, in one transaction.
+  /// Reads consecutive registers of a bank from `register` on, or a port, in one transaction.
   public mutating func read<Layout, Access: ReadableAccess>(
     _ bytes: inout MutableSpan<UInt8>, from register: Banked<Layout, Access>
   ) throws(ChipError) {

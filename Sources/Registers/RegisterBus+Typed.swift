@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Buses
 
-// All that is of a register's type is inlined, and leads to two functions that are not: whatever a driver reads and writes,
-// there is one of each in a program.
+// All that is of a register's type is inlined, and leads to two functions that are not: whatever a
+// driver reads and writes, there is one of each in a program.
 extension RegisterBus where Self: ~Copyable {
-  /// The contents of one register.
+  /// Reads the contents of one register.
   @inlinable @inline(never)
   package mutating func contents(of address: UInt8) throws(ChipError) -> UInt8 {
     var bytes: InlineArray<1, UInt8> = [0]
@@ -19,7 +19,7 @@ extension RegisterBus where Self: ~Copyable {
     do { try write(value, to: address) } catch { throw .bus(error, register: address) }
   }
 
-  /// One register, with its fields.
+  /// Reads one register, with its fields.
   @inline(__always)
   public mutating func read<Layout, Access: ReadableAccess>(_ register: Register<Layout, Access>)
     throws(ChipError) -> Contents<Layout>
@@ -27,7 +27,7 @@ extension RegisterBus where Self: ~Copyable {
     register.contents(try contents(of: register.address))
   }
 
-  /// Consecutive registers from `register` on, or a queue's port, in one transaction.
+  /// Reads consecutive registers from `register` on, or a queue's port, in one transaction.
   public mutating func read<Layout, Access: ReadableAccess>(
     _ bytes: inout MutableSpan<UInt8>, from register: Register<Layout, Access>
   ) throws(ChipError) {
@@ -44,7 +44,8 @@ extension RegisterBus where Self: ~Copyable {
     try put(register.change(fields).applied(to: 0), to: register.address)
   }
 
-  /// Reads the register, changes the fields named and leaves all others, reserved bits too, as they were.
+  /// Reads the register, changes the fields named and leaves all others, reserved bits too, as they
+  /// were.
   public mutating func modify<Layout, Access: ReadableAccess & WritableAccess>(
     _ register: Register<Layout, Access>, _ fields: (Layout) -> Change
   ) throws(ChipError) {

@@ -2,7 +2,8 @@
 public import Buses
 public import Quantities
 
-/// The connection to one chip, whatever the wires: registers can be read and written one by one and in bursts.
+/// The connection to one chip, whatever the wires: registers can be read and written one by one and
+/// in bursts.
 public protocol RegisterBus: ~Copyable {
   /// The moment, on the clock of the samples.
   var now: Timestamp { get }
@@ -13,10 +14,11 @@ public protocol RegisterBus: ~Copyable {
   /// The most bytes that one write can carry.
   var longestWrite: Int { get }
 
-  /// Whether the wire is SPI: some chips need to be told to keep to it.
+  /// True where the wire is SPI: some chips need to be told to keep to it.
   var isSPI: Bool { get }
 
-  /// What the driver over this connection is to be able to do: a constant, for the compiler to leave out the rest.
+  /// The abilities of the driver over this connection: a constant, for the compiler to leave out
+  /// the rest.
   static var abilities: DriverAbilities { get }
 
   /// Fills `bytes` from consecutive registers, or from a port, in one transaction.
@@ -24,14 +26,16 @@ public protocol RegisterBus: ~Copyable {
 
   mutating func write(_ value: UInt8, to register: UInt8) throws(BusError)
 
-  /// Writes `bytes` to consecutive registers, or to a port, in one transaction; nothing happens for no bytes.
+  /// Writes `bytes` to consecutive registers, or to a port, in one transaction; nothing happens for
+  /// no bytes.
   mutating func write(_ bytes: Span<UInt8>, to register: UInt8) throws(BusError)
 
-  /// The same of registers of any bank; see `BankedBus`.
+  /// Fills `bytes` from registers of any bank; see `BankedBus`.
   mutating func read(_ bytes: inout MutableSpan<UInt8>, at address: FlatAddress) throws(BusError)
   mutating func write(_ bytes: Span<UInt8>, at address: FlatAddress) throws(BusError)
 
-  /// Lets the chip show what it shows after a reset, if it was told to show another bank: who comes next may not know.
+  /// Lets the chip show the bank that it shows after a reset, if it was told to show another one:
+  /// its next user may not know.
   mutating func showFirstBank() throws(BusError)
 
   /// Forgets which bank the chip shows: it may have been reset.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What one whole register shall hold: a line of a configuration table, which is written at start and compared
-/// while running.
+/// The wanted contents of one whole register: a line of a configuration table, which is written at
+/// start and compared while running.
 public struct RegisterValue: Equatable, Sendable, BitwiseCopyable {
   public var address: UInt8
   public var value: UInt8
@@ -12,7 +12,7 @@ public struct RegisterValue: Equatable, Sendable, BitwiseCopyable {
     self.value = value
   }
 
-  /// The register with the fields named set and all others 0.
+  /// Creates the register with the fields named set and all others 0.
   @inline(__always)
   public init<Layout, Access: ReadableAccess & WritableAccess>(
     _ register: Register<Layout, Access>, _ fields: (Layout) -> Change
@@ -38,8 +38,8 @@ extension RegisterBus where Self: ~Copyable {
     }
   }
 
-  /// Writes every line of a configuration table, then compares every line with the chip. `line` gives the table's lines by
-  /// their index, `nil` past the last.
+  /// Writes every line of a configuration table, then compares every line with the chip. `line`
+  /// gives the table's lines by their index, `nil` past the last.
   @inlinable
   public mutating func configure(_ line: (Int) -> RegisterValue?) throws(ChipError) {
     var index = 0

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A register's place among those of a chip that shows one bank of them at a time: one number for all banks.
+/// A register's place among those of a chip that shows one bank of them at a time: one number for
+/// all banks.
 public struct FlatAddress: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// The bank; 0 is the one that is seen after a reset.
   public var bank: UInt8
@@ -18,8 +19,8 @@ public struct FlatAddress: Hashable, Comparable, Sendable, BitwiseCopyable {
   public static func < (a: FlatAddress, b: FlatAddress) -> Bool { a.number < b.number }
 }
 
-/// The addresses at which a chip shows one bank of registers at a time, and the register that says which, as Linux's
-/// regmap has them. All other addresses are the same in every bank.
+/// The addresses at which a chip shows one bank of registers at a time, and the register that says
+/// which, as Linux's regmap has them. All other addresses are the same in every bank.
 public struct RegisterWindow: Equatable, Sendable, BitwiseCopyable {
   /// The register that says which bank is seen. It is seen itself in all of them.
   public let selector: UInt8
@@ -75,8 +76,8 @@ public struct RegisterWindow: Equatable, Sendable, BitwiseCopyable {
   }
 }
 
-/// The registers of a chip that shows one bank of them at a time. Those of bank 0, and those that all banks have, are
-/// plain registers; the others are `Banked`.
+/// The registers of a chip that shows one bank of them at a time. Those of bank 0, and those that
+/// all banks have, are plain registers; the others are `Banked`.
 public protocol BankedMap: RegisterMap {
   static var window: RegisterWindow { get }
 }

@@ -21,11 +21,13 @@ public enum ByteOrder: UInt8, Sendable, BitwiseCopyable {
   }
 }
 
-/// A value that a field of a 16-bit register can hold: any that a field of eight bits can, and numbers.
+/// A value that a field of a 16-bit register can hold: any that a field of eight bits can, and
+/// numbers.
 public protocol WideFieldValue: Sendable {
   /// The bits of the value, right-aligned.
   var wideBits: UInt16 { get }
-  /// The value of right-aligned bits; `nil` for a code that the chip's document does not define.
+  /// Creates the value of right-aligned bits; `nil` for a code that the chip's document does not
+  /// define.
   init?(wideBits: UInt16)
 }
 
@@ -48,7 +50,7 @@ public struct WideBits<Value: WideFieldValue>: Sendable {
   public let lowest: UInt8
   public let width: UInt8
 
-  /// The bits `range`, counted from 0, the least significant.
+  /// Creates the bits `range`, counted from 0, the least significant.
   @inline(__always)
   public init(_ range: ClosedRange<UInt8>) {
     lowest = range.lowerBound
@@ -66,19 +68,19 @@ public struct WideBits<Value: WideFieldValue>: Sendable {
     WideChange(mask: mask, bits: (value.wideBits &<< UInt16(lowest)) & mask)
   }
 
-  /// The value in a register's contents; `nil` for an undefined code.
+  /// Returns the value in a register's contents; `nil` for an undefined code.
   @inline(__always)
   public func value(in contents: UInt16) -> Value? {
     Value(wideBits: (contents & mask) &>> UInt16(lowest))
   }
 }
 
-/// One bit of a 16-bit register that is a switch or a flag.
+/// Creates one bit of a 16-bit register that is a switch or a flag.
 @inline(__always)
 public func WideBit(_ position: UInt8) -> WideBits<Bool> { WideBits(position...position) }
 
-/// One 16-bit register that is read and written as a whole; as `Register`. The address counts bytes, and then the word
-/// has two of them, or words: the bytes that travel are the same.
+/// One 16-bit register that is read and written as a whole; as `Register`. The address counts
+/// bytes, and then the word has two of them, or words: the bytes that travel are the same.
 public struct WideRegister<Layout: Sendable, Access: RegisterAccess>: Sendable {
   public let address: UInt8
   public let order: ByteOrder
@@ -99,11 +101,11 @@ public struct WideRegister<Layout: Sendable, Access: RegisterAccess>: Sendable {
     self.layout = layout
   }
 
-  /// The change that `fields` describes, for a write, a verification or a table.
+  /// Returns the change that `fields` describes, for a write, a verification or a table.
   @inline(__always)
   public func change(_ fields: (Layout) -> WideChange) -> WideChange { fields(layout) }
 
-  /// What was read from it, with its fields.
+  /// Returns the value read from it, with its fields.
   @inline(__always)
   public func contents(_ raw: UInt16) -> WideContents<Layout> { WideContents(raw: raw, layout) }
 }
@@ -125,7 +127,7 @@ public struct WholeWord: Sendable {
   public init() {}
 }
 
-/// What was read from a 16-bit register, with its layout at hand.
+/// A value read from a 16-bit register, with its layout at hand.
 public struct WideContents<Layout: Sendable>: Sendable {
   public let raw: UInt16
   public let layout: Layout
@@ -136,7 +138,7 @@ public struct WideContents<Layout: Sendable>: Sendable {
     self.layout = layout
   }
 
-  /// The value of a field; `nil` where the code is undefined.
+  /// Returns the value of a field; `nil` where the code is undefined.
   @inline(__always)
   public func callAsFunction<Value>(_ field: (Layout) -> WideBits<Value>) -> Value? {
     field(layout).value(in: raw)

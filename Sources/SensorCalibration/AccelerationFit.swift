@@ -2,14 +2,15 @@
 internal import CMath
 public import Quantities
 
-/// Offset, scale and misalignment of an accelerometer: `truth = matrix * (measured - offset)`, specific force in g, in the
-/// chip's own axes.
+/// Offset, scale and misalignment of an accelerometer: `truth = matrix * (measured - offset)`,
+/// specific force in g, in the chip's own axes.
 ///
-/// Fitted so that gravity has the same length in every position, whatever the positions were: nobody has to hold the chip
-/// square to anything. A rotation of all three axes together leaves lengths as they are and cannot be found that way; the
-/// matrix is the symmetric one of all that differ by such a rotation.
+/// Fitted so that gravity has the same length in every position, whatever the positions were: the
+/// chip need not be held square to anything. A rotation of all three axes together leaves lengths
+/// as they are and cannot be found that way; the matrix is the symmetric one of all that differ by
+/// such a rotation.
 public struct AccelerationFit: Equatable, Sendable {
-  /// What was solved for.
+  /// The unknowns that were solved for.
   public enum Model: Equatable, Sendable {
     /// Six unknowns: the matrix is diagonal.
     case offsetAndScale
@@ -20,29 +21,31 @@ public struct AccelerationFit: Equatable, Sendable {
   public var offset: Vector3
   public var matrix: Matrix3
   public var model: Model
-  /// Root mean square of what the length of gravity is off after correction, g. As many positions as unknowns are
-  /// always fitted exactly, so six positions have none to show.
+  /// Root mean square of the error of gravity's length after correction, g. As many positions as
+  /// unknowns are always fitted exactly, so six positions have none to show.
   public var residual: Scalar
   /// The same before correction, g.
   public var residualBefore: Scalar
   public var positions: Int
 }
 
-/// Why there is no fit, and so what is missing.
+/// The reason why there is no fit, and so the missing data.
 public enum AccelerationFitError: Error, Equatable, Sendable {
   /// Positions with these faces up have not been taken.
   case missing(FaceSet)
-  /// The positions lie so that they do not determine the errors, or contradict each other beyond repair.
+  /// The positions lie so that they do not determine the errors, or contradict each other beyond
+  /// repair.
   case undetermined
-  /// The errors are larger than those of a working chip (offset up to 0.5 g, scale within 20 %, misalignment up to 0.1): the
-  /// range is wrong, or a position was not still.
+  /// The errors are larger than those of a working chip (offset up to 0.5 g, scale within 20 %,
+  /// misalignment up to 0.1): the range is wrong, or a position was not still.
   case implausible
-  /// The positions contradict each other by so many g (root mean square): one was taken on something that moved.
+  /// The positions contradict each other by so many g (root mean square): one was taken on
+  /// something that moved.
   case inconsistent(residual: Scalar)
 }
 
 extension AccelerationFit {
-  /// The unknowns: offset x, y, z; matrix 11, 22, 33, 12, 13, 23.
+  /// Returns the unknowns: offset x, y, z; matrix 11, 22, 33, 12, 13, 23.
   private static func apply(_ u: NormalEquations.Row) -> (offset: Vector3, matrix: Matrix3) {
     (
       Vector3(u[0], u[1], u[2]),
@@ -51,8 +54,8 @@ extension AccelerationFit {
     )
   }
 
-  /// Fits by Gauss and Newton's method from the ideal chip on, which errors of per cents leave within a few steps. `gravity`
-  /// is the place's, in g.
+  /// Fits by Gauss and Newton's method from the ideal chip on, which errors of per cents leave
+  /// within a few steps. `gravity` is the place's, in g.
   init(
     _ positions: Span<StillSegment>, gravity: Scalar, model: Model
   ) throws(AccelerationFitError) {
@@ -104,8 +107,8 @@ extension AccelerationFit {
     guard residual <= Self.largestResidual else { throw .inconsistent(residual: residual) }
   }
 
-  /// By how much the noise of one position may come out larger in an unknown.
+  /// The most by which the noise of one position may come out larger in an unknown.
   private static var largestAmplification: Scalar { 4 }
-  /// Three times what misalignment by 1 % leaves in positions 10 degrees off, g.
+  /// Three times the error that misalignment by 1 % leaves in positions 10 degrees off, g.
   private static var largestResidual: Scalar { 0.03 }
 }

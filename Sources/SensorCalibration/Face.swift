@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// Which of the chip's axes points up.
+/// The chip's axis that points up.
 public enum Face: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case xUp
   case xDown
@@ -10,8 +10,8 @@ public enum Face: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case zUp
   case zDown
 
-  /// The face that is up where the specific force is `force`; `nil` where the nearest axis is more than 30 degrees
-  /// from it, as on an edge or a corner.
+  /// Creates the face that is up where the specific force is `force`; `nil` where the nearest axis
+  /// is more than 30 degrees from it, as on an edge or a corner.
   public init?(_ force: Vector3) {
     guard let up = force.normalized else { return nil }
     func isNear(_ component: Scalar) -> Bool { component > 0.8660254037844386 }
@@ -33,7 +33,7 @@ public enum Face: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   }
 }
 
-/// Several faces at once.
+/// A set of faces.
 public struct FaceSet: OptionSet, Hashable, Sendable, BitwiseCopyable {
   public let rawValue: UInt8
 

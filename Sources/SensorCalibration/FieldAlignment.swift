@@ -2,46 +2,49 @@
 internal import CMath
 public import Quantities
 
-/// How a magnetometer is mounted relative to a gyroscope, from any turns about two directions: a magnetometer feels no
-/// gravity, but the field that it measures stays where it is while the device turns.
+/// An estimator of a magnetometer's mounting relative to a gyroscope, from any turns about two
+/// directions: a magnetometer feels no gravity, but the field that it measures stays where it is
+/// while the device turns.
 ///
-/// From one moment to another the gyroscope says the turn `Q`, which takes the later axes to the earlier. With the mounting
-/// `R` and the hard iron `o` of the magnetometer the field obeys `Q R (m2 - o) = R (m1 - o)`. For each of the 24 mountings
-/// at right angles that is linear in `R o`: its least squares leave a residual, and the true mounting the smallest.
+/// From one moment to another the gyroscope gives the turn `Q`, which takes the later axes to the
+/// earlier. With the mounting `R` and the hard iron `o` of the magnetometer the field obeys
+/// `Q R (m2 - o) = R (m1 - o)`. For each of the 24 mountings at right angles that is linear in
+/// `R o`: its least squares leave a residual, and the true mounting the smallest.
 public struct FieldAlignment: Sendable {
   public struct Params: Equatable, Sendable {
-    /// Turn between two fields that are compared, radians. Default 15 degrees: noise of 1 microtesla is then a tenth
-    /// of the change.
+    /// Turn between two fields that are compared, radians. Default 15 degrees: noise of 1
+    /// microtesla is then a tenth of the change.
     public var turn = 15 * Scalar.pi / 180
-    /// The longest between two fields that are compared, s: a bias of 1 degree/s is then 3 degrees. Default 3.
+    /// The longest time between two fields that are compared, s: a bias of 1 degree/s is then 3
+    /// degrees. Default 3.
     public var longest = 3.0
-    /// The longest between two rotation rates that are joined, s. Default 0.1.
+    /// The longest time between two rotation rates that are joined, s. Default 0.1.
     public var gap = 0.1
-    /// How many times larger than the best residual the second best has to be. Default 2.
+    /// The least ratio of the second best residual to the best. Default 2.
     public var leastMargin = 2.0
-    /// Comparisons without which nothing is said. Default 12.
+    /// The least number of comparisons for a result. Default 12.
     public var leastTurns = 12
 
     public init() {}
   }
 
-  /// What is known.
+  /// The best mounting.
   public struct Fit: Equatable, Sendable {
     /// Takes the magnetometer's axes to the gyroscope's.
     public var matrix: Matrix3
-    /// The field of what turns with the magnetometer, microtesla in its axes: a by-product, known the better the more
-    /// directions there were.
+    /// The field of everything that turns with the magnetometer, microtesla in its axes: a
+    /// by-product, known the better the more directions there were.
     public var hardIron: Vector3
-    /// Root mean square of what this mounting leaves, microtesla.
+    /// Root mean square of this mounting's residuals, microtesla.
     public var residual: Scalar
-    /// What the second best leaves, microtesla.
+    /// The residual of the second best mounting, microtesla.
     public var residualOfSecond: Scalar
-    /// How many times larger than the best residual the second best is; 1 where two mountings explain the same, as after
-    /// turns about one direction only.
+    /// The ratio of the second best residual to the best; 1 where two mountings explain the same,
+    /// as after turns about one direction only.
     public var margin: Scalar
-    /// How many pairs of fields were compared.
+    /// The number of pairs of fields that were compared.
     public var turns: Int
-    /// Whether the margin is large enough to believe it.
+    /// True where the margin is large enough to believe it.
     public var isClear: Bool
   }
 
@@ -73,7 +76,8 @@ public struct FieldAlignment: Sendable {
       (turned * Quaternion(rotationVector: (rate.value + value) * (interval / 2))).normalized
   }
 
-  /// Takes a field, microtesla in the magnetometer's axes; a little before or after the newest rotation rate.
+  /// Takes a field, microtesla in the magnetometer's axes; a little before or after the newest
+  /// rotation rate.
   public mutating func add(magneticField field: Vector3, at time: Timestamp) {
     guard field.isFinite, let rate else { return }
     let ahead = (time - rate.time).seconds
@@ -131,7 +135,7 @@ public struct FieldAlignment: Sendable {
     let matrix = SquareMounting.matrix(best.index)
     let residual = sqrt(best.square / Scalar(turns))
     let other = sqrt(second / Scalar(turns))
-    // Better than a hundredth of a microtesla nobody measures.
+    // No sensor measures better than a hundredth of a microtesla.
     let margin = max(other, 0.01) / max(residual, 0.01)
     return Fit(
       matrix: matrix, hardIron: matrix.transposed * (inverse * ad[best.index]),

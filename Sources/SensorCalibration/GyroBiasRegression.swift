@@ -2,21 +2,22 @@
 internal import CMath
 public import Quantities
 
-/// The bias of a gyroscope over temperature, from still stretches: `bias + slope * (temperature - reference)`, least
-/// squares, one straight line an axis. Plain, not forgetting: a calibration is one sitting, and its oldest stretch is the
-/// coldest and says as much of the slope as the newest.
+/// The bias of a gyroscope over temperature, from still stretches:
+/// `bias + slope * (temperature - reference)`, least squares, one straight line an axis. Plain, not
+/// forgetting: a calibration is one sitting, and its oldest stretch is the coldest and says as much
+/// of the slope as the newest.
 public struct GyroBiasRegression: Equatable, Sendable {
   public struct Params: Equatable, Sendable {
-    /// How far the mean rate of a stretch strays from the true bias whatever its length, rad/s: flicker noise, which
-    /// no averaging removes. The scatter about the line is not taken for less. Default 0.003 degrees/s (10
-    /// degrees/h), the bias instability of common parts.
+    /// Deviation of the mean rate of a stretch from the true bias whatever its length, rad/s:
+    /// flicker noise, which no averaging removes. The scatter about the line is not taken for less.
+    /// Default 0.003 degrees/s (10 degrees/h), the bias instability of common parts.
     public var instability = 0.003 * Scalar.pi / 180
-    /// A slope over a narrower span of temperature is not believed, K. Default 3.
+    /// The narrowest span of temperature from which a slope is believed, K. Default 3.
     public var leastSpan = 3.0
-    /// A slope is not believed from fewer stretches. Default 10.
+    /// The least number of stretches from which a slope is believed. Default 10.
     public var leastStretches = 10
-    /// A slope is believed where it is so many times its own standard deviation (Student's t, whose square is the F
-    /// of the test that the line is flat). Default 5.
+    /// The ratio to its own standard deviation from which a slope is believed (Student's t, whose
+    /// square is the F of the test that the line is flat). Default 5.
     public var leastSignificance = 5.0
     /// A mean rate beyond this is no bias, rad/s. Default 20 degrees/s: the worst of common parts.
     public var largestBias = 20 * Scalar.pi / 180
@@ -26,7 +27,7 @@ public struct GyroBiasRegression: Equatable, Sendable {
 
   public let params: Params
   public private(set) var count = 0
-  /// Stretches with a temperature.
+  /// The number of stretches with a temperature.
   private var warm = 0
   private var meanOfAll = Vector3.zero
   private var squaresOfAll = Vector3.zero
@@ -41,8 +42,8 @@ public struct GyroBiasRegression: Equatable, Sendable {
 
   public init(_ params: Params = Params()) { self.params = params }
 
-  /// Takes the rotation rate of a stretch at rest, rad/s in chip axes. Returns false, and takes nothing, where it is no
-  /// bias.
+  /// Takes the rotation rate of a stretch at rest, rad/s in chip axes. Returns false, and takes
+  /// nothing, where it is no bias.
   @discardableResult
   public mutating func add(_ segment: StillSegment) -> Bool {
     guard segment.isFinite, segment.mean.norm <= params.largestBias else { return false }
@@ -64,7 +65,7 @@ public struct GyroBiasRegression: Equatable, Sendable {
     return true
   }
 
-  /// What is known until now; `nil` before the first stretch.
+  /// The fit of the stretches until now; `nil` before the first.
   public var fit: GyroBiasFit? {
     guard count > 0 else { return nil }
     guard warm == count, count > 2, tt > 0 else {
@@ -101,7 +102,8 @@ public struct GyroBiasRegression: Equatable, Sendable {
     return fit
   }
 
-  /// Of a mean of stretches that scatter so: averaging helps against scatter, not against flicker.
+  /// Returns the standard deviation of a mean of stretches that scatter so: averaging helps against
+  /// scatter, not against flicker.
   private func sigma(_ scatter: Vector3) -> Vector3 {
     let floor = params.instability * params.instability
     func sigma(_ scatter: Scalar) -> Scalar { sqrt(scatter * scatter / Scalar(count) + floor) }
@@ -111,19 +113,20 @@ public struct GyroBiasRegression: Equatable, Sendable {
 
 /// A gyroscope's bias over temperature, in the chip's own axes.
 public struct GyroBiasFit: Equatable, Sendable {
-  /// At the reference temperature, rad/s.
+  /// The bias at the reference temperature, rad/s.
   public var bias: Vector3
   /// Standard deviation of the bias, rad/s.
   public var sigma: Vector3
-  /// rad/s per kelvin; zero in an axis where no slope could be told from noise.
+  /// The slope in rad/s per kelvin; zero in an axis where no slope could be told from noise.
   public var slope = Vector3.zero
   /// Standard deviation of the slope, rad/s per kelvin; zero without temperatures.
   public var slopeSigma = Vector3.zero
-  /// Standard deviation of the stretches about what was fitted, rad/s.
+  /// Standard deviation of the stretches about the fit, rad/s.
   public var residual: Vector3
-  /// Degrees Celsius: the mean of what was seen, where the bias is known best; `nil` where the chip said none.
+  /// The mean temperature of the stretches in degrees Celsius, where the bias is known best; `nil`
+  /// where the chip gave none.
   public var referenceTemperature: Scalar?
-  /// From the coldest to the warmest stretch, K.
+  /// The span from the coldest to the warmest stretch, K.
   public var temperatureSpan: Scalar
   public var stretches: Int
 
@@ -141,12 +144,13 @@ public struct GyroBiasFit: Equatable, Sendable {
 }
 
 extension Vector3 {
-  /// Component by component.
+  /// Returns the product component by component.
   fileprivate func times(_ other: Vector3) -> Vector3 {
     Vector3(x * other.x, y * other.y, z * other.z)
   }
 
-  /// The square roots of variances, none below `least`. (Rounding may leave a variance below zero.)
+  /// Returns the square roots of variances, none below `least`. (Rounding may leave a variance
+  /// below zero.)
   fileprivate func roots(atLeast least: Scalar) -> Vector3 {
     let floor = least * least
     return Vector3(sqrt(max(x, floor)), sqrt(max(y, floor)), sqrt(max(z, floor)))

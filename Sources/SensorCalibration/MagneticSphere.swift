@@ -3,34 +3,39 @@ internal import CMath
 internal import Fusion
 public import Quantities
 
-/// Collects the fields that a magnetometer shows while it is turned through all directions, and solves for hard and soft
-/// iron: `truth = matrix * (measured - offset)`, microtesla in the chip's own axes.
+/// Collects the fields that a magnetometer shows while it is turned through all directions, and
+/// solves for hard and soft iron: `truth = matrix * (measured - offset)`, microtesla in the chip's
+/// own axes.
 ///
-/// Fields are kept where none lies near already: however long somebody rests on one side, every side counts the same.
+/// Fields are kept where none lies near already: however long the chip rests on one side, every
+/// side counts the same.
 public struct MagneticSphere: Sendable {
   public struct Params: Equatable, Sendable {
-    /// The strength of the earth's field at the place, microtesla, from the World Magnetic Model; `nil` where it is not
-    /// known. It gives the scale, which nothing else does.
+    /// The strength of the earth's field at the place, microtesla, from the World Magnetic Model;
+    /// `nil` where it is not known. It gives the scale, which nothing else does.
     public var expected: Scalar?
-    /// Fields nearer to one that is kept say nothing new, microtesla. Default 8: some 300 on a sphere of 50.
+    /// The distance below which a field says nothing new beside one that is kept, microtesla.
+    /// Default 8: some 300 on a sphere of 50.
     public var spacing = 8.0
-    /// Share of the sphere without which nothing is solved. Default 0.7.
+    /// The least share of the sphere for a solution. Default 0.7.
     public var leastCoverage = 0.7
-    /// Fields without which nothing is solved. Default 60.
+    /// The least number of fields for a solution. Default 60.
     public var leastCount = 60
-    /// The largest root mean square by which corrected strengths may differ, as a share of the strength. Default 0.05.
+    /// The largest root mean square by which corrected strengths may differ, as a share of the
+    /// strength. Default 0.05.
     public var largestResidual = 0.05
-    /// Weakest and strongest field of the earth with a tenth to spare, microtesla. Default 20 and 73 (World Magnetic
-    /// Model: 22 to 67).
+    /// Weakest and strongest field of the earth with a tenth to spare, microtesla. Default 20 and
+    /// 73 (World Magnetic Model: 22 to 67).
     public var weakest = 20.0
     public var strongest = 73.0
-    /// How far the strength may be from what is expected, as a share. Default 0.3: scale and iron make a tenth.
+    /// The largest difference of the strength from the expected one, as a share. Default 0.3: scale
+    /// and iron make a tenth.
     public var largestDeparture = 0.3
 
     public init() {}
   }
 
-  /// The most fields that are kept.
+  /// The largest number of fields that are kept.
   public static var capacity: Int { 512 }
 
   public let params: Params
@@ -43,7 +48,7 @@ public struct MagneticSphere: Sendable {
 
   public init(_ params: Params = Params()) { self.params = params }
 
-  /// Takes a field, microtesla in chip axes. Returns whether it was new and is kept.
+  /// Takes a field, microtesla in chip axes. Returns true where it was new and is kept.
   @discardableResult
   public mutating func add(_ field: Vector3) -> Bool {
     guard field.isFinite else { return false }
@@ -62,8 +67,8 @@ public struct MagneticSphere: Sendable {
     return true
   }
 
-  /// Where the sphere's centre is by what is known now, microtesla: that of the ellipsoid where it can be one, else the
-  /// middle of all that was seen.
+  /// The sphere's centre as known now, microtesla: that of the ellipsoid where it can be one, else
+  /// the middle of all fields.
   public var center: Vector3 {
     guard count > 0 else { return .zero }
     let middle = (low + high) / 2
@@ -74,7 +79,8 @@ public struct MagneticSphere: Sendable {
     return mean >= params.weakest && mean <= params.strongest ? shape.center : middle
   }
 
-  /// Which directions of the field have been seen, as the chip sees them, around `center`.
+  /// Returns the directions of the field that have been seen, as the chip sees them, around
+  /// `center`.
   public func coverage(around center: Vector3) -> SphereCoverage {
     var coverage = SphereCoverage()
     for index in 0..<count { coverage.add(fields[index] - center) }
@@ -84,11 +90,12 @@ public struct MagneticSphere: Sendable {
   private func shape(around origin: Vector3) -> EllipsoidFit.Shape? {
     var ellipsoid = EllipsoidFit(origin: origin)
     for index in 0..<count { ellipsoid.add(fields[index]) }
-    // Soft iron of a fifth is a lot before anything was seen; kept fields lie apart, so each tells its own.
+    // Soft iron of a fifth is a lot before anything was seen; kept fields lie apart, so each tells
+    // its own.
     return ellipsoid.shape(correlation: 1, noise: 0.5, prior: 0.2)
   }
 
-  /// The errors, or why they are not known.
+  /// Returns the errors. Throws the reason where they are not known.
   public func solve() throws(MagneticSphereError) -> MagneticFit {
     let middle = (low + high) / 2
     guard count >= params.leastCount else { throw .tooFew(count) }
@@ -97,7 +104,8 @@ public struct MagneticSphere: Sendable {
     guard share >= params.leastCoverage else { throw .uncovered(share: share) }
     let axes = SymmetricEigen(shape.matrix)
     let (r1, r2, r3) = (sqrt(axes.value1), sqrt(axes.value2), sqrt(axes.value3))
-    // The root of the ellipsoid's matrix makes it a sphere, of any size: that of its own volume, until more is known.
+    // The root of the ellipsoid's matrix makes it a sphere, of any size: that of its own volume,
+    // until more is known.
     let scale = exp(-log(r1 * r2 * r3) / 3)
     var matrix = axes.matrix(r1 * scale, r2 * scale, r3 * scale)
     let before = norms { fields[$0] }
@@ -124,7 +132,7 @@ public struct MagneticSphere: Sendable {
       coverage: share, count: count)
   }
 
-  /// Mean and standard deviation of the lengths.
+  /// Returns mean and standard deviation of the lengths.
   private func norms(_ field: (Int) -> Vector3) -> (mean: Scalar, deviation: Scalar) {
     var sum = 0.0
     for index in 0..<count { sum += field(index).norm }
@@ -138,32 +146,34 @@ public struct MagneticSphere: Sendable {
   }
 }
 
-/// Hard and soft iron of a magnetometer: `truth = softIronMatrix * (measured - hardIron)`, microtesla in chip axes.
+/// Hard and soft iron of a magnetometer: `truth = softIronMatrix * (measured - hardIron)`,
+/// microtesla in chip axes.
 public struct MagneticFit: Equatable, Sendable {
   public var hardIron: Vector3
   /// Symmetric: a common rotation of all axes leaves a sphere as it is.
   public var softIronMatrix: Matrix3
   /// Mean strength after correction, microtesla.
   public var strength: Scalar
-  /// The same before the scale was fitted to what is expected of the place.
+  /// The same before the scale was fitted to the strength that is expected of the place.
   public var measuredStrength: Scalar
-  /// Standard deviation of the strength over all directions, microtesla, after correction and before.
+  /// Standard deviation of the strength over all directions, microtesla, after correction and
+  /// before.
   public var residual: Scalar
   public var residualBefore: Scalar
   /// Share of the sphere that was seen, 0 to 1.
   public var coverage: Scalar
-  /// Fields that it is from.
+  /// The number of fields that it is from.
   public var count: Int
 }
 
-/// Why hard and soft iron are not known.
+/// The reason why hard and soft iron are not known.
 public enum MagneticSphereError: Error, Equatable, Sendable {
   /// So few different fields were seen: it was hardly turned.
   case tooFew(Int)
   /// Only this share of the sphere was seen.
   case uncovered(share: Scalar)
-  /// The strengths differ by this after every correction, microtesla (`nil`: they form no ellipsoid at all): something
-  /// magnetic was near that did not turn with the chip.
+  /// The strengths differ by this after every correction, microtesla (`nil`: they form no ellipsoid
+  /// at all): something magnetic was near that did not turn with the chip.
   case disturbed(residual: Scalar?)
   /// The strength is this, microtesla: not the earth's anywhere.
   case notEarth(strength: Scalar)

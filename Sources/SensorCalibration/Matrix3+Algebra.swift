@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// The matrix `a b^T`.
+/// Returns the matrix `a b^T`.
 func outer(_ a: Vector3, _ b: Vector3) -> Matrix3 {
   Matrix3(rows: b * a.x, b * a.y, b * a.z)
 }

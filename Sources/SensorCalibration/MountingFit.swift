@@ -1,40 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// How a chip with an accelerometer sits in its device, from two gestures: the device at rest as it lies normally, and held
-/// with its top edge up.
+/// The mounting of a chip with an accelerometer in its device, from two gestures: the device at
+/// rest as it lies normally, and held with its top edge up.
 ///
-/// At rest the specific force points up. Flat and face up that is the device's z; of the upright device only the direction
-/// across z counts, so that it may be held up to 40 degrees more or less than upright. x is what is left.
+/// At rest the specific force points up. Flat and face up that is the device's z; of the upright
+/// device only the direction across z counts, so that it may be held up to 40 degrees more or less
+/// than upright. x follows from both.
 public struct MountingFit: Equatable, Sendable {
   public struct Params: Equatable, Sendable {
-    /// A specific force whose length is further from 1 g is no rest, g. Default 0.3.
+    /// The largest difference of a specific force at rest from 1 g, g. Default 0.3.
     public var largestDeparture = 0.3
-    /// A larger standard deviation was no rest, g. Default 0.06: three times what a table allows, for a hand.
+    /// The largest standard deviation at rest, g. Default 0.06: three times what a table allows,
+    /// for a hand.
     public var largestSpread = 0.06
-    /// The least and the most between the two gestures, radians. Default 50 and 130 degrees.
+    /// The least and the greatest angle between the two gestures, radians. Default 50 and 130
+    /// degrees.
     public var leastTurn = 50 * Scalar.pi / 180
     public var mostTurn = 130 * Scalar.pi / 180
-    /// How far a third gesture may be from where it should be, radians. Default 40 degrees: halfway to the next wrong one
-    /// lie 45.
+    /// The largest deviation of a third gesture, radians. Default 40 degrees: it is 45 halfway to
+    /// the next wrong one.
     public var largestContradiction = 40 * Scalar.pi / 180
 
     public init() {}
   }
 
-  /// Takes a vector in chip axes to device axes: its rows are the device's axes as the chip sees them.
+  /// The matrix that takes a vector in chip axes to device axes: its rows are the device's axes as
+  /// the chip sees them.
   public var matrix: Matrix3
   /// The nearest mounting at right angles, as chips are soldered.
   public var square: Matrix3
-  /// How far `matrix` is off `square`, radians: the care of the hand, and how askew the chip is.
+  /// The angle of `matrix` from `square`, radians: the inaccuracy of the hand, and the chip's own
+  /// skew.
   public var offSquare: Scalar
-  /// How far the device's z, which a table shows best, is off an axis of the chip, radians.
+  /// The angle of the device's z, which a table shows best, from an axis of the chip, radians.
   public var tilt: Scalar
   /// The angle between the two gestures, radians; 90 degrees of a good one.
   public var turn: Scalar
   private let params: Params
 
-  /// From the mean specific force, g in chip axes, of the device at rest with its face up and with its top edge up.
+  /// Creates the mounting from the mean specific force, g in chip axes, of the device at rest with
+  /// its face up and with its top edge up.
   public init(flat: StillSegment, upright: StillSegment, _ params: Params = Params())
     throws(MountingError)
   {
@@ -53,8 +59,8 @@ public struct MountingFit: Equatable, Sendable {
     self.params = params
   }
 
-  /// Whether the device at rest with its right edge down says the same: had the gestures come in another order, or with
-  /// another edge up, it would not.
+  /// Checks that the device at rest with its right edge down says the same: had the gestures come
+  /// in another order, or with another edge up, it would not.
   public func check(rightEdgeDown segment: StillSegment) throws(MountingError) {
     let up = try Self.up(segment, params)
     let left = Vector3(-matrix.m11, -matrix.m12, -matrix.m13)
@@ -62,7 +68,7 @@ public struct MountingFit: Equatable, Sendable {
     guard off <= params.largestContradiction else { throw .contradicted(off) }
   }
 
-  /// The direction of up in chip axes.
+  /// Returns the direction of up in chip axes.
   static func up(_ segment: StillSegment, _ params: Params) throws(MountingError) -> Vector3 {
     guard segment.isFinite, segment.spread <= params.largestSpread else {
       throw .moved(spread: segment.spread)
@@ -75,7 +81,7 @@ public struct MountingFit: Equatable, Sendable {
   }
 }
 
-/// Why gestures tell no mounting.
+/// The reason why gestures tell no mounting.
 public enum MountingError: Error, Equatable, Sendable {
   /// The specific force had this standard deviation, g: it was not held still.
   case moved(spread: Scalar)
@@ -85,7 +91,7 @@ public enum MountingError: Error, Equatable, Sendable {
   case notTurned(Scalar)
   /// It was turned by this, radians: over, not up.
   case turnedOver(Scalar)
-  /// The third gesture is this far from where the first two say, radians: another edge was up or down, or the order was
-  /// another.
+  /// The third gesture is this far from where the first two place it, radians: another edge was up
+  /// or down, or the order was another.
   case contradicted(Scalar)
 }

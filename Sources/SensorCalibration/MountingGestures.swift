@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// Follows the gestures that tell how a chip is mounted, one still stretch after the other: flat, top edge up, and, to make
-/// sure, right edge down. Flat again between them is understood.
+/// A recogniser of the gestures that tell a chip's mounting, one still stretch after the other:
+/// flat, top edge up, and, to make sure, right edge down. Flat again between them is understood.
 public struct MountingGestures: Equatable, Sendable {
-  /// What is to be done.
+  /// The gesture to be made.
   public enum Step: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     /// Laid down flat, face up.
     case flat
@@ -14,20 +14,20 @@ public struct MountingGestures: Equatable, Sendable {
     case rightEdgeDown
   }
 
-  /// What became of a stretch.
+  /// The result of a stretch.
   public enum Verdict: Equatable, Sendable {
     /// It was this step.
     case taken(Step)
-    /// It still lies as before, or flat again.
+    /// The device still lies as before, or flat again.
     case waiting
-    /// It was none that helps.
+    /// It was no gesture that helps.
     case refused(MountingError)
   }
 
   public let params: MountingFit.Params
   /// The step that is awaited; `nil` when all are done.
   public private(set) var next: Step? = .flat
-  /// How the chip is mounted, as far as the first two gestures tell; certain when `next` is `nil`.
+  /// The chip's mounting, as far as the first two gestures tell; certain when `next` is `nil`.
   public private(set) var fit: MountingFit?
   private var flat: StillSegment?
 
@@ -67,6 +67,6 @@ public struct MountingGestures: Equatable, Sendable {
     up.angle(to: segment.mean) < Self.samePlace
   }
 
-  /// 35 degrees: what is nearer lies as before.
+  /// 35 degrees: a direction nearer than that lies as before.
   private static var samePlace: Scalar { 35 * Scalar.pi / 180 }
 }

@@ -2,8 +2,8 @@
 internal import CMath
 internal import Quantities
 
-/// The normal equations of a linear least-squares problem of at most nine unknowns, and their solution by Cholesky's
-/// decomposition.
+/// The normal equations of a linear least-squares problem of at most nine unknowns, and their
+/// solution by Cholesky's decomposition.
 struct NormalEquations {
   typealias Row = InlineArray<9, Scalar>
 
@@ -22,7 +22,8 @@ struct NormalEquations {
     }
   }
 
-  /// Turns the matrix into its lower Cholesky factor. False where it is singular: an unknown that no equation tells.
+  /// Turns the matrix into its lower Cholesky factor. Returns false where it is singular: an
+  /// unknown that no equation tells.
   private mutating func factor() -> Bool {
     for i in 0..<count {
       let diagonal = matrix[10 * i]
@@ -54,8 +55,8 @@ struct NormalEquations {
     return x
   }
 
-  /// The unknowns, and of each the standard deviation that equations of unit noise leave; `nil` where they are not all
-  /// determined.
+  /// Returns the unknowns, and of each the standard deviation that equations of unit noise leave;
+  /// `nil` where they are not all determined.
   func solution() -> (values: Row, deviations: Row)? {
     var copy = self
     guard copy.factor() else { return nil }

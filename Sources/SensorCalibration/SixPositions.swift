@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// Collects still positions of an accelerometer, at least the six in which one of its axes points up or down, and
-/// solves for its errors.
+/// A collection of still positions of an accelerometer, at least the six in which one of its axes
+/// points up or down, that solves for its errors.
 public struct SixPositions: Sendable {
   public struct Params: Equatable, Sendable {
-    /// Local gravity, g. Default 1; it is 0.9973 at the equator and 1.0027 at the poles (WGS 84), less 0.0003 a
-    /// kilometre of height.
+    /// Local gravity, g. Default 1; it is 0.9973 at the equator and 1.0027 at the poles (WGS 84),
+    /// less 0.0003 a kilometre of height.
     public var gravity = 1.0
-    /// A position with a larger standard deviation was not still, g. Default 0.02.
+    /// The largest standard deviation of a still position, g. Default 0.02.
     public var largestSpread = 0.02
-    /// A position whose specific force is further from gravity is no position at rest, or the chip is broken, g. Default
-    /// 0.25: offsets of 0.1 g and scales off by 5 % are sold.
+    /// The largest difference of a specific force at rest from gravity, g; beyond it the chip moved
+    /// or is broken. Default 0.25: offsets of 0.1 g and scales off by 5 % are sold.
     public var largestDeparture = 0.25
-    /// Positions nearer to one that is there say nothing new, radians. Default 15 degrees.
+    /// The angle below which a position says nothing new beside an earlier one, radians. Default 15
+    /// degrees.
     public var leastSeparation = 15 * Scalar.pi / 180
 
     public init() {}
   }
 
-  /// What became of a position.
+  /// The result of a position.
   public enum Verdict: Equatable, Sendable {
     /// Taken; the face that is up, `nil` on an edge or a corner.
     case taken(Face?)
@@ -27,13 +28,13 @@ public struct SixPositions: Sendable {
     case moved(spread: Scalar)
     /// The specific force was this long, g.
     case notGravity(norm: Scalar)
-    /// As a position before.
+    /// It is one of the positions before.
     case seen(Face?)
     /// There is no room for another one.
     case full
   }
 
-  /// The most positions that are kept.
+  /// The largest number of positions that are kept.
   public static var capacity: Int { 24 }
 
   public let params: Params
@@ -48,10 +49,10 @@ public struct SixPositions: Sendable {
   /// Faces that have not been up yet.
   public var missing: FaceSet { FaceSet.all.subtracting(faces) }
 
-  /// Position `index` of those taken, specific force in g.
+  /// Returns position `index` of those taken, specific force in g.
   public func position(_ index: Int) -> StillSegment { positions[index] }
 
-  /// Takes a position, or says why not.
+  /// Takes a position, or returns the reason why not.
   public mutating func add(_ position: StillSegment) -> Verdict {
     guard position.isFinite, let up = position.mean.normalized else {
       return .notGravity(norm: position.mean.norm)
@@ -73,8 +74,8 @@ public struct SixPositions: Sendable {
     return .taken(face)
   }
 
-  /// The errors. From nine positions on that are spread well enough (the six faces and three edges, say) misalignment as
-  /// well, with fewer offset and scale alone.
+  /// Returns the errors. From nine positions on that are spread well enough (the six faces and
+  /// three edges, say) misalignment as well, with fewer offset and scale alone.
   public func solve() throws(AccelerationFitError) -> AccelerationFit {
     guard missing.isEmpty else { throw .missing(missing) }
     let taken = positions.span.extracting(0..<count)

@@ -2,10 +2,11 @@
 internal import CMath
 public import Quantities
 
-/// Which directions have been seen: the sphere in 48 regions of one size, in six bands from the top (+z) to the bottom.
+/// The directions that have been seen: the sphere in 48 regions of one size, in six bands from the
+/// top (+z) to the bottom.
 public struct SphereCoverage: Equatable, Sendable {
-  /// Regions in each band; a band's height goes with its count, so all regions have one area (Archimedes: that of a zone is
-  /// its height's).
+  /// Regions in each band; a band's height goes with its count, so all regions have one area
+  /// (Archimedes: that of a zone is its height's).
   public static var bands: InlineArray<6, Int> { [4, 8, 12, 12, 8, 4] }
   public static var count: Int { 48 }
 
@@ -13,7 +14,8 @@ public struct SphereCoverage: Equatable, Sendable {
 
   public init() {}
 
-  /// The region of a direction of any length: its band, and its place there counted from +x by +y. `nil` for none.
+  /// Returns the region of a direction of any length: its band, and its place there counted from +x
+  /// by +y. `nil` for none.
   public static func region(of direction: Vector3) -> (band: Int, place: Int)? {
     guard let unit = direction.normalized else { return nil }
     // From 0 at the top to 48 at the bottom.
@@ -34,12 +36,12 @@ public struct SphereCoverage: Equatable, Sendable {
     seen |= 1 << UInt64(Self.number(region.band, region.place))
   }
 
-  /// Whether the region has been seen.
+  /// Returns true where the region has been seen.
   public func contains(band: Int, place: Int) -> Bool {
     seen & 1 << UInt64(Self.number(band, place)) != 0
   }
 
-  /// How many regions were seen, of all: 0 to 1.
+  /// The share of the regions that were seen: 0 to 1.
   public var share: Scalar { Scalar(seen.nonzeroBitCount) / Scalar(Self.count) }
 
   private static func number(_ band: Int, _ place: Int) -> Int {

@@ -2,12 +2,13 @@
 internal import CMath
 public import Quantities
 
-/// The 24 ways to mount a chip square to what carries it: every axis along one of the other's, in either direction, and
-/// never a mirror image.
+/// The 24 ways to mount a chip square to its carrier: every axis along one of the other's, in
+/// either direction, and never a mirror image.
 public enum SquareMounting {
   public static var count: Int { 24 }
 
-  /// Number `index`, 0 to 23, as the matrix that takes chip axes to device axes; 0 is the identity.
+  /// Returns mounting `index`, 0 to 23, as the matrix that takes chip axes to device axes; 0 is the
+  /// identity.
   public static func matrix(_ index: Int) -> Matrix3 {
     let first = index / 4
     // The two axes that the first leaves, either way round.
@@ -17,7 +18,7 @@ public enum SquareMounting {
     return Matrix3(rows: x, y, x.cross(y))
   }
 
-  /// The one that is nearest to the rotation `matrix`, and the angle that it is off, radians.
+  /// Returns the mounting that is nearest to the rotation `matrix`, and its angle from it, radians.
   public static func nearest(to matrix: Matrix3) -> (matrix: Matrix3, angle: Scalar) {
     var best = Matrix3.identity
     var largest = -Scalar.infinity
@@ -30,7 +31,7 @@ public enum SquareMounting {
     return (best, acos(min(max((largest - 1) / 2, -1), 1)))
   }
 
-  /// x, -x, y, -y, z, -z.
+  /// Returns axis `index` of x, -x, y, -y, z, -z.
   private static func axis(_ index: Int) -> Vector3 {
     let sign: Scalar = index % 2 == 0 ? 1 : -1
     switch index / 2 {

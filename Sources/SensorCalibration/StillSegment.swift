@@ -2,13 +2,13 @@
 internal import CMath
 public import Quantities
 
-/// What one sensor said over a stretch of time, in the sensor's unit and the chip's own axes.
+/// One sensor's readings over a stretch of time, in the sensor's unit and the chip's own axes.
 public struct StillSegment: Equatable, Sendable {
   public var mean: Vector3
-  /// The largest of the three standard deviations of the single samples: noise, and whatever movement there was.
+  /// The largest of the three standard deviations of the single samples: noise, and any movement.
   public var spread: Scalar
   public var count: Int
-  /// Degrees Celsius, mean; `nil` where the chip said none.
+  /// The mean temperature in degrees Celsius; `nil` where the chip gave none.
   public var temperature: Scalar?
 
   public init(mean: Vector3, spread: Scalar, count: Int, temperature: Scalar? = nil) {
@@ -24,7 +24,8 @@ public struct StillSegment: Equatable, Sendable {
 }
 
 /// Mean and standard deviation of a growing number of samples, without keeping one (B. P. Welford,
-/// Technometrics 4 (1962) 419: sums of squares would lose the digits of a small spread about a large mean).
+/// Technometrics 4 (1962) 419: sums of squares would lose the digits of a small spread about a
+/// large mean).
 struct RunningMean: Equatable, Sendable {
   private(set) var mean = Vector3.zero
   private var squares = Vector3.zero

@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// Cuts the stream of a chip into stretches of equal length and says of each whether the chip lay still.
+/// A gate that cuts the stream of a chip into stretches of equal length and says of each whether
+/// the chip lay still.
 ///
-/// A slow steady turn about the vertical looks like rest to both sensors: whoever calibrates must know that the chip
-/// lies still, and this only catches what disturbs it.
+/// A slow steady turn about the vertical looks like rest to both sensors: the user must know that
+/// the chip lies still, and this only catches disturbances.
 public struct StillnessGate: Equatable, Sendable {
   public struct Params: Equatable, Sendable {
-    /// Length of one stretch, s. Default 1: longer than hands tremble, and long enough to average the noise of
-    /// common parts to a tenth.
+    /// Length of one stretch, s. Default 1: longer than hands tremble, and long enough to average
+    /// the noise of common parts to a tenth.
     public var length = 1.0
-    /// The largest standard deviation of the rotation rate at rest, rad/s. Default 0.5 degrees/s: five times the
-    /// noise of an MPU-6050 at its widest filter (product specification 6.1: 0.05 degrees/s at 92 Hz).
+    /// The largest standard deviation of the rotation rate at rest, rad/s. Default 0.5 degrees/s:
+    /// five times the noise of an MPU-6050 at its widest filter (product specification 6.1: 0.05
+    /// degrees/s at 92 Hz).
     public var rotationRateSpread = 0.5 * .pi / 180
     /// The largest standard deviation of the specific force at rest, g. Default 0.02.
     public var specificForceSpread = 0.02
-    /// How far the mean specific force may lie from that of the stretch before, g. Default 0.01, which is a tilt
-    /// of half a degree.
+    /// The largest difference of the mean specific force from that of the stretch before, g.
+    /// Default 0.01, which is a tilt of half a degree.
     public var specificForceChange = 0.01
-    /// How far the mean rotation rate may lie from that of the stretch before, rad/s. Default 0.2 degrees/s.
+    /// The largest difference of the mean rotation rate from that of the stretch before, rad/s.
+    /// Default 0.2 degrees/s.
     public var rotationRateChange = 0.2 * .pi / 180
 
     public init() {}
@@ -26,11 +29,11 @@ public struct StillnessGate: Equatable, Sendable {
 
   /// One stretch.
   public struct Stretch: Equatable, Sendable {
-    /// g; `nil` where there was no accelerometer.
+    /// The specific force in g; `nil` where there was no accelerometer.
     public var specificForce: StillSegment?
-    /// rad/s; `nil` where there was no gyroscope.
+    /// The rotation rate in rad/s; `nil` where there was no gyroscope.
     public var rotationRate: StillSegment?
-    /// Whether the chip lay still over it, and had not been moved since the one before.
+    /// True where the chip lay still over it, and had not been moved since the one before.
     public var isStill: Bool
   }
 
@@ -44,12 +47,13 @@ public struct StillnessGate: Equatable, Sendable {
 
   public init(_ params: Params = Params()) { self.params = params }
 
-  /// Begins anew, and forgets where the chip lay.
+  /// Begins anew, and forgets the chip's position.
   public mutating func reset() { self = StillnessGate(params) }
 
-  /// Takes what was sampled at `time`: specific force in g, rotation rate in rad/s, temperature in degrees
-  /// Celsius, each `nil` where it was not. Returns a stretch when one is full. What is not finite, or older than the
-  /// last, is left out; after a pause of a quarter of a stretch the stretch begins anew.
+  /// Takes the values sampled at `time`: specific force in g, rotation rate in rad/s, temperature
+  /// in degrees Celsius, each `nil` where it was not sampled. Returns a stretch when one is full.
+  /// Values that are not finite, or older than the last, are left out; after a pause of a quarter
+  /// of a stretch the stretch begins anew.
   public mutating func add(
     specificForce: Vector3?, rotationRate: Vector3?, temperature degrees: Scalar?,
     at time: Timestamp

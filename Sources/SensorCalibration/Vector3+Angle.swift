@@ -3,6 +3,7 @@ internal import CMath
 internal import Quantities
 
 extension Vector3 {
-  /// The angle between two directions, radians: by both products, as the arc cosine alone is coarse near zero.
+  /// Returns the angle between two directions, radians: by both products, as the arc cosine alone
+  /// is coarse near zero.
   func angle(to other: Vector3) -> Scalar { atan2(cross(other).norm, dot(other)) }
 }

@@ -2,17 +2,20 @@
 internal import CMath
 public import Quantities
 
-/// Collects turns about the vertical by whole revolutions, which begin and end at rest, and solves for the gyroscope's
-/// scale and misalignment. The accelerometer, calibrated, says what is vertical.
+/// A collection of turns about the vertical by whole revolutions, which begin and end at rest, that
+/// solves for the gyroscope's scale and misalignment. The accelerometer, calibrated, gives the
+/// vertical.
 ///
-/// A turn by `N` revolutions about `up` is `2 pi N up`; the gyroscope, its bias taken away, adds up to `w`; so
-/// `matrix * w = 2 pi N up`, three equations a turn, and turns about three directions of the chip tell all nine numbers.
+/// A turn by `N` revolutions about `up` is `2 pi N up`; the gyroscope, without its bias, adds up to
+/// `w`; so `matrix * w = 2 pi N up`, three equations a turn, and turns about three directions of
+/// the chip tell all nine numbers.
 public struct WholeTurns: Sendable {
-  /// What became of a turn.
+  /// The result of a turn.
   public enum Verdict: Equatable, Sendable {
-    /// So many revolutions, right-handed about the vertical; and which side was up, `nil` for an edge or corner.
+    /// So many revolutions, right-handed about the vertical; and the side that was up, `nil` for an
+    /// edge or corner.
     case taken(revolutions: Int, Face?)
-    /// So many revolutions, which is no whole number: it ended elsewhere than it began.
+    /// So many revolutions, which is no whole number: it did not end where it began.
     case notWhole(revolutions: Scalar)
     /// It was not about the vertical, or the vertical is another than before.
     case tilted
@@ -38,8 +41,9 @@ public struct WholeTurns: Sendable {
     gate = StillnessGate(params)
   }
 
-  /// Takes what was sampled at `time`: specific force in g, corrected, and rotation rate in rad/s, as measured, in chip
-  /// axes; either `nil` where it was not. Returns a verdict at the rest that ends a turn.
+  /// Takes the values sampled at `time`: specific force in g, corrected, and rotation rate in
+  /// rad/s, as measured, in chip axes; either `nil` where it was not sampled. Returns a verdict at
+  /// the rest that ends a turn.
   public mutating func add(
     specificForce: Vector3?, rotationRate: Vector3?, at time: Timestamp
   ) -> Verdict? {
@@ -69,7 +73,7 @@ public struct WholeTurns: Sendable {
   }
 
   private mutating func close(_ w: Vector3, from before: Vector3, to after: Vector3) -> Verdict? {
-    // Less than half a revolution is somebody laying it on another side.
+    // Less than half a revolution is a person laying it on another side.
     guard w.norm > .pi, let up = (before + after).normalized else { return nil }
     let revolutions = w.dot(up) / (2 * .pi)
     let across = (w - w.dot(up) * up).norm
@@ -92,9 +96,9 @@ public struct WholeTurns: Sendable {
     return .taken(revolutions: Int(whole), Face(up))
   }
 
-  /// The matrix of `truth = matrix * (measured - bias)`, and the root mean square of what it leaves of a turn, radians; `nil`
-  /// until turns about three directions were taken, or where no working chip is so far off (20 % in scale, 0.1 in
-  /// misalignment).
+  /// The matrix of `truth = matrix * (measured - bias)`, and the root mean square of its residual
+  /// of a turn, radians; `nil` until turns about three directions were taken, or where no working
+  /// chip is so far off (20 % in scale, 0.1 in misalignment).
   public var fit: (matrix: Matrix3, residual: Scalar)? {
     // Three directions at right angles have a determinant of (count / 3)^3, coplanar ones 0.
     let third = Scalar(count) / 3

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// The errors of one chip, in the chip's own axes, before mounting: `truth = matrix * (measured - offset)`. Chip axes,
-/// so that it holds however the chip is mounted.
+/// The errors of one chip, in the chip's own axes, before mounting:
+/// `truth = matrix * (measured - offset)`. Chip axes, so that it holds however the chip is mounted.
 public struct ChipCalibration: Sendable, Equatable {
-  /// What the gyroscope says at rest, at `gyroBiasTemperature`, rad/s.
+  /// The gyroscope's reading at rest, at `gyroBiasTemperature`, rad/s.
   public var gyroBias: Vector3
-  /// How much the bias grows with the chip's temperature, rad/s per kelvin.
+  /// The growth of the bias with the chip's temperature, rad/s per kelvin.
   public var gyroBiasSlope: Vector3
-  /// The chip's temperature at which `gyroBias` holds, degrees Celsius. Without it there is no slope.
+  /// The chip's temperature at which `gyroBias` holds, degrees Celsius. Without it there is no
+  /// slope.
   public var gyroBiasTemperature: Scalar?
   /// Scale and misalignment of the gyroscope.
   public var gyroMatrix: Matrix3
-  /// Specific force that the accelerometer says in free fall, g.
+  /// The specific force that the accelerometer reads in free fall, g.
   public var accelerationOffset: Vector3
   /// Scale and misalignment of the accelerometer.
   public var accelerationMatrix: Matrix3
   /// The field of magnetised parts that turn with the chip, microtesla.
   public var hardIron: Vector3
-  /// What undoes the distortion by soft iron, and the magnetometer's scale.
+  /// The matrix that undoes the distortion by soft iron, and the magnetometer's scale.
   public var softIronMatrix: Matrix3
 
   public init(

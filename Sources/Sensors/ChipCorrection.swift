@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// A calibration made ready for the way of a sample: what it does not correct costs nothing.
+/// A calibration prepared for correcting samples: errors that it does not correct cost nothing.
 public struct ChipCorrection: Sendable {
   private let calibration: ChipCalibration
-  /// Whether readings stay as they are.
+  /// True where readings stay as they are.
   public let isIdentity: Bool
   private let hasGyroMatrix: Bool
   private let hasAccelerationMatrix: Bool
   private let hasSoftIronMatrix: Bool
-  /// Whether the bias depends on temperature.
+  /// True where the bias depends on temperature.
   private let hasSlope: Bool
 
   public init(_ calibration: ChipCalibration = ChipCalibration()) {
@@ -24,8 +24,8 @@ public struct ChipCorrection: Sendable {
       && calibration.hardIron == .zero
   }
 
-  /// The reading with the chip's errors taken out. A quantity that it does not hold stays zero; a reading without a
-  /// temperature is taken for one at the temperature of the bias.
+  /// Returns the reading without the chip's errors. A quantity that it does not hold stays zero; a
+  /// reading without a temperature is taken for one at the temperature of the bias.
   public func corrected(_ reading: ChipReading) -> ChipReading {
     var reading = reading
     if reading.channels.contains(.rotationRate) {

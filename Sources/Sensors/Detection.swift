@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// What a chip can detect by itself, without anybody reading its samples.
+/// An event that a chip can detect by itself, while no samples are read.
 public enum DetectionKind: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   /// A step was taken. The detail is the count of steps since the driver was started.
   case step
   /// One tap, or two in a row. The detail is the axis and direction (see `Detection.detail`).
   case singleTap
   case doubleTap
-  /// All axes near 0 g.
+  /// All axes are near 0 g.
   case freeFall
-  /// Turned by more than about 35 degrees from where it was.
+  /// The chip was turned by more than about 35 degrees from its earlier attitude.
   case tilt
-  /// An acceleration that changed by more than the threshold: wake-up, any-motion, wake-on-motion. The detail is the axis
-  /// and direction where the chip says them.
+  /// The acceleration changed by more than the threshold: wake-up, any-motion, wake-on-motion. The
+  /// detail is the axis and direction where the chip says them.
   case motion
-  /// Nothing of that for the time asked for.
+  /// There was no motion for the time asked for.
   case noMotion
-  /// Motion that goes on, as of somebody who walks off.
+  /// Motion goes on, as when a person walks off.
   case significantMotion
   /// Another side is up. The detail is the axis that points up.
   case orientation
-  /// Lies flat (detail 1), or no longer does (detail 0).
+  /// The chip lies flat (detail 1), or no longer does (detail 0).
   case flat
 }
 
-/// Several kinds of detection.
+/// A set of kinds of detection.
 public struct DetectionSet: OptionSet, Sendable, BitwiseCopyable {
   public let rawValue: UInt16
 
@@ -45,18 +45,19 @@ public struct DetectionSet: OptionSet, Sendable, BitwiseCopyable {
   public static var flat: DetectionSet { DetectionSet(.flat) }
 }
 
-/// What a chip shall detect, in physical units; a driver takes the nearest thresholds that the chip has.
+/// The events that a chip is to detect, in physical units; a driver takes the nearest thresholds
+/// that the chip has.
 public struct DetectionSettings: Equatable, Sendable, BitwiseCopyable {
   public var kinds: DetectionSet = []
-  /// Change of acceleration that counts as motion, g.
+  /// The change of acceleration that counts as motion, g.
   public var motionThreshold = 0.1
-  /// How long there must be motion.
+  /// The time for which there must be motion.
   public var motionDuration = TimeSpan.zero
-  /// How long there must be none for `noMotion`.
+  /// The time without motion that counts as `noMotion`.
   public var stillDuration = TimeSpan.seconds(5)
   /// The jerk that counts as a tap, g.
   public var tapThreshold = 1.0
-  /// Below this on all axes is free fall, g, for this long.
+  /// The acceleration below which, on all axes and for `freeFallDuration`, there is free fall, g.
   public var freeFallThreshold = 0.312
   public var freeFallDuration = TimeSpan.milliseconds(50)
 
@@ -65,13 +66,13 @@ public struct DetectionSettings: Equatable, Sendable, BitwiseCopyable {
   public init(_ kinds: DetectionSet) { self.kinds = kinds }
 }
 
-/// Something that a chip detected by itself.
+/// An event that a chip detected by itself.
 public struct Detection: Equatable, Sendable, BitwiseCopyable {
   public var kind: DetectionKind
-  /// When: the edge of the interrupt line, or the look that found it.
+  /// The time: that of the edge of the interrupt line, or of the look that found it.
   public var timestamp: Timestamp
-  /// What `kind` says it means. An axis and direction of the chip is 1, 2 or 3 for x, y and z, negative where it is the
-  /// axis' negative end; 0 where the chip does not say.
+  /// The detail, whose meaning depends on `kind`. An axis and direction of the chip is 1, 2 or 3
+  /// for x, y and z, negative where it is the axis' negative end; 0 where the chip does not say.
   public var detail: Int32
 
   public init(_ kind: DetectionKind = .step, at timestamp: Timestamp = .zero, detail: Int32 = 0) {

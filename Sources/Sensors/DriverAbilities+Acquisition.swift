@@ -2,7 +2,7 @@
 public import Registers
 
 extension DriverAbilities {
-  /// The ability that a way of acquisition takes.
+  /// Creates the ability that a way of acquisition takes.
   @inlinable @inline(__always)
   public init(_ acquisition: Acquisition) {
     switch acquisition {
@@ -13,7 +13,8 @@ extension DriverAbilities {
     }
   }
 
-  /// `wanted`, or the one way that there is: a constant then, so that what a driver does in other ways is left out.
+  /// Returns `wanted`, or the only possible way: a constant then, so that a driver's code for other
+  /// ways is left out.
   @inlinable @inline(__always)
   public func narrowed(_ wanted: Acquisition) -> Acquisition {
     let ways = intersection([.dataReady, .fifo, .polling, .detections])

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The pairs (time of the newest sample, period) that everything seen so far allows: a convex polygon, both in nanoseconds,
-/// times relative to an anchor of the owner's choice.
+/// The pairs (time of the newest sample, period) that everything seen so far allows: a convex
+/// polygon, both in nanoseconds, times relative to an anchor of the owner's choice.
 ///
-/// What is seen bounds times from below and above; between two looks the pairs move along with the samples. Nothing is
-/// averaged that is not equally likely, so that the centre of what is left is as good as bounds can make it.
+/// Looks bound times from below and above; between two looks the pairs move along with the samples.
+/// Nothing is averaged that is not equally likely, so that the centre of what is left is as good as
+/// bounds can make it.
 ///
-/// Corners are read through spans: the 6.3 compiler copies a whole `InlineArray` to read one element.
+/// Corners are read through spans: the 6.3 compiler copies a whole `InlineArray` to read one
+/// element.
 struct FeasiblePolygon: ~Copyable, Sendable {
   private static var capacity: Int { 16 }
   private var times = InlineArray<16, Nanoseconds>(repeating: 0)
@@ -14,7 +16,7 @@ struct FeasiblePolygon: ~Copyable, Sendable {
   private var count = 4
   private let pin = Pin()
 
-  /// All times and periods within limits.
+  /// Creates the polygon of all times and periods within limits.
   init(times: (Nanoseconds, Nanoseconds), periods: (Nanoseconds, Nanoseconds)) {
     (self.times[0], self.periods[0]) = (times.0, periods.0)
     (self.times[1], self.periods[1]) = (times.1, periods.0)
@@ -22,7 +24,7 @@ struct FeasiblePolygon: ~Copyable, Sendable {
     (self.times[3], self.periods[3]) = (times.0, periods.1)
   }
 
-  /// Whether nothing is allowed.
+  /// True where nothing is allowed.
   var isEmpty: Bool { count < 3 }
 
   /// The centre of mass; the mean of the corners of one without area.
@@ -63,7 +65,8 @@ struct FeasiblePolygon: ~Copyable, Sendable {
     return (low, high)
   }
 
-  /// How far apart the earliest and the latest time are that a sample so many periods later can have.
+  /// Returns the distance between the earliest and the latest possible time of the sample `samples`
+  /// periods later.
   func timeWidth(after samples: Nanoseconds) -> Nanoseconds {
     let (times, periods) = (times.span, periods.span)
     var (low, high) = (Nanoseconds.infinity, -Nanoseconds.infinity)
@@ -75,7 +78,8 @@ struct FeasiblePolygon: ~Copyable, Sendable {
     return count > 0 ? high - low : 0
   }
 
-  /// `samples` later, by an oscillator that may meanwhile have wandered: `timeSlack` and `periodSlack` to either side.
+  /// Advances by `samples`, by an oscillator that may meanwhile have wandered: `timeSlack` and
+  /// `periodSlack` to either side.
   mutating func advance(_ samples: Nanoseconds, timeSlack: Nanoseconds, periodSlack: Nanoseconds) {
     for index in 0..<count { times[index] += samples * periods.span[index] }
     let middle = centre
@@ -90,7 +94,7 @@ struct FeasiblePolygon: ~Copyable, Sendable {
     for index in 0..<count { times[index] -= time }
   }
 
-  /// Keeps what is not before `bound`, or not after it.
+  /// Keeps the part that is not before `bound`, or not after it.
   mutating func clip(_ bound: Nanoseconds, keepsLater: Bool) {
     guard !isEmpty else { return }
     let sign: Nanoseconds = keepsLater ? 1 : -1
@@ -119,7 +123,8 @@ struct FeasiblePolygon: ~Copyable, Sendable {
     while count > Self.capacity - 4 { removeShortestSide() }
   }
 
-  /// Drops the side whose neighbours meet behind it with the least area more: nothing that is possible is cut off.
+  /// Drops the side whose neighbours meet behind it with the least additional area: nothing that is
+  /// possible is cut off.
   private mutating func removeShortestSide() {
     var (chosen, least) = (-1, Nanoseconds.infinity)
     var corner: (time: Nanoseconds, period: Nanoseconds) = (0, 0)
@@ -165,6 +170,6 @@ struct FeasiblePolygon: ~Copyable, Sendable {
   }
 }
 
-/// Times and periods of a clock, and their products in an area: of seven digits a second would leave steps of 60 ns, and
-/// an area nothing.
+/// Times and periods of a clock, and their products in an area: of seven digits a second would
+/// leave steps of 60 ns, and an area nothing.
 typealias Nanoseconds = Double  // Seven digits are not enough, see above.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// How a chip sits on its board: the only place where chip axes become device axes and specific force becomes
-/// Core Motion's acceleration.
+/// A chip's orientation on its board: the only place where chip axes become device axes and
+/// specific force becomes Core Motion's acceleration.
 public struct Mounting: Equatable, Sendable, BitwiseCopyable {
   /// Takes a vector in chip axes to device axes.
   public let matrix: Matrix3
-  /// Whether the axes are the same.
+  /// True where the axes are the same.
   @usableFromInline let isPlain: Bool
 
   public init(_ matrix: Matrix3 = .identity) {
@@ -14,14 +14,15 @@ public struct Mounting: Equatable, Sendable, BitwiseCopyable {
     isPlain = matrix == .identity
   }
 
-  /// The sample that `reading` is, taken at `timestamp` after `missing` that were lost.
+  /// Returns the sample of `reading`, taken at `timestamp` after `missing` that were lost.
   @inlinable @inline(__always)
   public func sample(
     _ reading: ChipReading, at timestamp: Timestamp, after missing: UInt32 = 0
   ) -> Sample {
     var sample = Sample(timestamp: timestamp, channels: reading.channels)
     sample.missing = missing
-    // Core Motion reports the pull of gravity minus the device's own acceleration: specific force negated.
+    // Core Motion reports the pull of gravity minus the device's own acceleration: specific force
+    // negated.
     if isPlain {
       sample.acceleration = -reading.specificForce
       sample.rotationRate = reading.rotationRate
@@ -35,7 +36,8 @@ public struct Mounting: Equatable, Sendable, BitwiseCopyable {
     return sample
   }
 
-  /// What a chip so mounted measures of `sample`: the inverse of `sample(_:at:)`, for a rotation.
+  /// Returns the measurement of `sample` by a chip mounted so: the inverse of `sample(_:at:)`, for
+  /// a rotation.
   public func reading(_ sample: Sample) -> ChipReading {
     let inverse = matrix.transposed
     var reading = ChipReading(channels: sample.channels)

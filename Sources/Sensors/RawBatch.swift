@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// Frames as they came off the wire, and what is needed to understand them later: a recording of a batch decodes
-/// to the same values as the live one.
+/// Frames as they came off the wire, with everything needed to decode them later: a recording of a
+/// batch decodes to the same values as the live one.
 public struct RawBatch: ~Copyable {
   /// The most bytes one batch holds. Larger queues are read in several batches.
   public static var capacity: Int { 1024 }
@@ -10,16 +10,17 @@ public struct RawBatch: ~Copyable {
   /// Frames in the batch, each `frameSize` bytes, oldest first.
   public var frames = 0
   public var frameSize = 0
-  /// When the newest frame was sampled.
+  /// The time at which the newest frame was sampled.
   public var newest = Timestamp.zero
   /// The time between two frames, as measured.
   public var period = TimeSpan.zero
-  /// Samples that are known to be lost before the first frame.
+  /// The number of samples known to be lost before the first frame.
   public var missing: UInt32 = 0
-  /// What the chip's decoder needs beside the frames: codes of ranges and of the family row, trim words.
+  /// The data that the chip's decoder needs besides the frames: codes of ranges and of the family
+  /// row, trim words.
   public var format = InlineArray<40, UInt8>(repeating: 0)
   public var bytes = InlineArray<1024, UInt8>(repeating: 0)
-  /// What the chip itself detected, oldest first; the first `detectionCount` of them count.
+  /// The chip's own detections, oldest first; the first `detectionCount` of them count.
   public private(set) var detections = InlineArray<8, Detection>(repeating: Detection())
   public private(set) var detectionCount = 0
   private let pin = Pin()
@@ -33,14 +34,15 @@ public struct RawBatch: ~Copyable {
     detectionCount = 0
   }
 
-  /// Adds something that the chip detected. More than eight at one look: the last is replaced, as the newest says most.
+  /// Adds an event that the chip detected. More than eight at one look: the last is replaced, as
+  /// the newest says most.
   public mutating func append(_ detection: Detection) {
     let place = min(detectionCount, 7)
     detections[place] = detection
     detectionCount = place + 1
   }
 
-  /// Adds a detection of this `kind` if the chip says that there was one and it is among those that are wanted.
+  /// Adds a detection of this `kind` if the chip reports one and it is among the wanted ones.
   @inlinable @inline(__always)
   package mutating func append(
     _ kind: DetectionKind, of wanted: DetectionSet, if isThere: Bool?, at time: Timestamp,
@@ -50,23 +52,24 @@ public struct RawBatch: ~Copyable {
     append(Detection(kind, at: time, detail: detail()))
   }
 
-  /// When frame `index` was sampled.
+  /// Returns the time at which frame `index` was sampled.
   public func timestamp(ofFrame index: Int) -> Timestamp {
     newest - period * Int64(frames - 1 - index)
   }
 
-  /// Byte `index` of all.
+  /// Returns byte `index` of all.
   @inlinable @inline(__always)
   public func byte(_ index: Int) -> UInt8 { bytes[index] }
 
-  /// Two bytes of frame `index` at `offset`, high byte first.
+  /// Returns two bytes of frame `index` at `offset`, high byte first.
   @inlinable @inline(__always)
   public func bigEndian(_ index: Int, _ offset: Int) -> Int16 {
     let start = index * frameSize + offset
     return Int16(bitPattern: UInt16(bytes[start]) << 8 | UInt16(bytes[start + 1]))
   }
 
-  /// Three words of frame `index` from `offset` on, each with its high byte first, in counts.
+  /// Returns three words of frame `index` from `offset` on, each with its high byte first, in
+  /// counts.
   @inlinable @inline(__always)
   public func bigEndianVector(_ index: Int, _ offset: Int) -> Vector3 {
     let start = index * frameSize + offset
@@ -79,7 +82,8 @@ public struct RawBatch: ~Copyable {
     return Vector3(count(0), count(2), count(4))
   }
 
-  /// Three words of frame `index` from `offset` on, each with its low byte first, in counts.
+  /// Returns three words of frame `index` from `offset` on, each with its low byte first, in
+  /// counts.
   @inlinable @inline(__always)
   public func littleEndianVector(_ index: Int, _ offset: Int) -> Vector3 {
     let start = index &* frameSize &+ offset
@@ -91,7 +95,7 @@ public struct RawBatch: ~Copyable {
     return Vector3(count(0), count(2), count(4))
   }
 
-  /// Two bytes of frame `index` at `offset`, low byte first.
+  /// Returns two bytes of frame `index` at `offset`, low byte first.
   @inlinable @inline(__always)
   public func littleEndian(_ index: Int, _ offset: Int) -> Int16 {
     let start = index * frameSize + offset

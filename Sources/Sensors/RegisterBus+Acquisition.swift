@@ -2,8 +2,9 @@
 public import Registers
 
 extension RegisterBus where Self: ~Copyable {
-  /// Whether samples leave the chip in this `way`, if `chosen` is how they shall. Where the connection's abilities leave
-  /// only one way the answer is constant, and the compiler drops what belongs to the others.
+  /// Returns true where samples leave the chip in this `way`, if `chosen` is the chosen one. Where
+  /// the connection's abilities leave only one way the answer is constant, and the compiler drops
+  /// the code of the others.
   @inlinable @inline(__always)
   public static func acquires(_ way: Acquisition, of chosen: Acquisition) -> Bool {
     let ways: DriverAbilities = [.dataReady, .fifo, .polling, .detections]

@@ -3,9 +3,9 @@ public import Quantities
 
 // What drivers ask their clock, beside its estimates.
 extension SampleClock {
-  /// Gives `batch` its times: its newest frame was taken after `earliest` and not after `latest`. So many samples as were
-  /// `skipped` are counted as missing before it, in the batch and in `health`; with `hasGap` as many as the time that has
-  /// passed has room for, and the gap is closed.
+  /// Gives `batch` its times: its newest frame was taken after `earliest` and not after `latest`.
+  /// `skipped` samples are counted as missing before it, in the batch and in `health`; with
+  /// `hasGap` as many as the time that has passed has room for, and the gap is closed.
   ///
   /// Never inlined: firmware with several chips has it once.
   @inline(never)
@@ -26,8 +26,8 @@ extension SampleClock {
     health.received &+= UInt64(bitPattern: frames)
   }
 
-  /// Whether a sample is taken within a quarter of a period of `time`. What was lost is counted by time, which is a guess
-  /// then.
+  /// Returns true where a sample is taken within a quarter of a period of `time`. Lost samples are
+  /// counted by time, which is a guess then.
   public func isNearSample(_ time: Timestamp) -> Bool {
     guard let newest, time > newest else { return false }
     let period = measuredPeriod.nanoseconds

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// Finds out when samples were taken from when they were seen.
+/// An estimator of the times when samples were taken from the times when they were seen.
 ///
-/// A chip samples by its own oscillator, a few percent off its nominal rate. What the host sees is an interval:
-/// sample k was there when it looked and sample k + 1 was not, so sample k was taken between one period before
-/// and the look; or an edge, which is an interval of almost no width. Intervals are facts: together they leave a polygon of
-/// times and periods, which shrinks as long as looks fall on changing phases of the samples. Its centre is the estimate.
-/// Batches share their span evenly, so times always run forwards.
+/// A chip samples by its own oscillator, a few percent off its nominal rate. The host observes an
+/// interval: sample k was there when it looked and sample k + 1 was not, so sample k was taken
+/// between one period before and the look; or an edge, which is an interval of almost no width.
+/// Intervals are facts: together they leave a polygon of times and periods, which shrinks as long
+/// as looks fall on changing phases of the samples. Its centre is the estimate. Batches share their
+/// span evenly, so times always run forwards.
 ///
 /// Noncopyable, so that a look never copies the polygon.
 public struct SampleClock: ~Copyable, Sendable {
-  /// When the newest sample known was taken; `nil` before the first.
+  /// The time of the newest known sample; `nil` before the first.
   public private(set) var newest: Timestamp?
   /// The measured period in nanoseconds.
   private var period: Nanoseconds {
@@ -19,19 +20,21 @@ public struct SampleClock: ~Copyable, Sendable {
   }
   private let nominal: Nanoseconds
   private let tolerance: Nanoseconds
-  /// What is possible, times relative to `anchor`.
+  /// The possible times and periods, times relative to `anchor`.
   private var feasible: FeasiblePolygon
   private var anchor = Timestamp.zero
-  /// Samples from `anchor` to `newest` that came when they were expected: what their times leave open is not worked out yet.
+  /// The number of samples from `anchor` to `newest` that came as expected: what their times leave
+  /// open is not worked out yet.
   private var expected: Int64 = 0
-  /// Intervals in a row that were worked out and contradicted nothing.
+  /// The number of intervals in a row that were worked out and contradicted nothing.
   private var agreements = 0
-  /// Between which the period is known to lie when the phase is not.
+  /// The limits within which the period is known to lie when the phase is not.
   private var periodLimits: (Nanoseconds, Nanoseconds)
-  /// Intervals in a row that nothing possible was in.
+  /// The number of intervals in a row that held nothing possible.
   private var contradictions = 0
 
-  /// A clock for `rate` samples per second that the chip keeps within a fraction `tolerance`.
+  /// Creates a clock for `rate` samples per second that the chip keeps within a fraction
+  /// `tolerance`.
   public init(rate: Scalar, tolerance: Scalar = 0.05) {
     nominal = 1e9 / Nanoseconds(rate)
     period = nominal
@@ -46,8 +49,8 @@ public struct SampleClock: ~Copyable, Sendable {
   /// The measured time between two samples.
   public private(set) var measuredPeriod: TimeSpan
 
-  /// The shortest and the longest period that what was seen allows: for bounds that must not rest on an estimate.
-  /// Kept, as they are asked for with each batch, and what is possible has many corners.
+  /// The shortest and the longest period that the observations allow: for bounds that must not rest
+  /// on an estimate. Kept, as they are asked for with each batch, and the polygon has many corners.
   public private(set) var shortestPeriod: TimeSpan
   public private(set) var longestPeriod: TimeSpan
 
@@ -61,21 +64,23 @@ public struct SampleClock: ~Copyable, Sendable {
     longestPeriod = TimeSpan(nanoseconds: Int64(longest.rounded(.up)))
   }
 
-  /// When the next sample will be taken; `nil` before the first.
+  /// The time at which the next sample will be taken; `nil` before the first.
   public var next: Timestamp? { newest.map { $0 + measuredPeriod } }
 
-  /// When to ask a chip without queue or edges for sample number `index`; `nil` before the first. A sixteenth of a
-  /// period after it is due it will be there; but answers that are always yes leave the clock a whole period to drift
-  /// in, so each fourth look, and every one while little is known, comes when the sample is as likely there as not: its
-  /// answer halves what is left.
+  /// Returns the time to ask a chip without queue or edges for sample number `index`; `nil` before
+  /// the first. A sixteenth of a period after it is due it will be there; but answers that are
+  /// always yes leave the clock a whole period to drift in, so each fourth look, and every one
+  /// while little is known, comes when the sample is as likely there as not: its answer halves what
+  /// is left.
   public func look(_ index: UInt64) -> Timestamp? {
     let isUnsure = feasible.timeWidth(after: Nanoseconds(expected + 1)) > period / 8
     return next.map { index % 4 == 0 || isUnsure ? $0 : $0 + measuredPeriod / 16 }
   }
 
-  /// When a look at a queue, not before `earliest`, tells most about when samples are taken: when one is as likely there as
-  /// not. Looks at any other phase tell little, and looks that keep step with the samples nothing at all. `latency` is how
-  /// long a look takes until the chip says what it has. `nil` before the first sample.
+  /// Returns the time, not before `earliest`, at which a look at a queue tells most about when
+  /// samples are taken: when one is as likely there as not. Looks at any other phase tell little,
+  /// and looks that keep step with the samples nothing at all. `latency` is the duration of a look
+  /// until the chip says what it has. `nil` before the first sample.
   public func look(after earliest: Timestamp, latency: TimeSpan) -> Timestamp? {
     guard let newest else { return nil }
     let samples = (Nanoseconds((earliest + latency - newest).nanoseconds) / period).rounded(.up)
@@ -83,7 +88,8 @@ public struct SampleClock: ~Copyable, Sendable {
     return newest + TimeSpan(nanoseconds: Int64(samples * period)) - latency
   }
 
-  /// How many samples were taken since the newest known one, if another was taken at about `time`; at least 1.
+  /// Returns the number of samples taken since the newest known one, if another was taken at about
+  /// `time`; at least 1.
   public func samplesElapsed(at time: Timestamp) -> Int64 {
     guard let newest else { return 1 }
     let elapsed = (Nanoseconds((time - newest).nanoseconds) / period).rounded()
@@ -100,8 +106,8 @@ public struct SampleClock: ~Copyable, Sendable {
     keepLimits()
   }
 
-  /// Takes note that `count` samples were taken since the last call, the newest between two moments, and returns
-  /// the time of the newest and the even spacing that leads to it.
+  /// Takes note that `count` samples were taken since the last call, the newest between two
+  /// moments, and returns the time of the newest and the even spacing that leads to it.
   public mutating func observe(
     _ count: Int64, after earliest: Timestamp, notAfter latest: Timestamp
   )
@@ -133,8 +139,9 @@ public struct SampleClock: ~Copyable, Sendable {
     feasible.clip(from, keepsLater: true)
     feasible.clip(to, keepsLater: false)
     if feasible.isEmpty {
-      // They contradict each other: the chip was reset or a count was wrong, which says nothing of the period; or that has
-      // changed. The newest holds, and each further contradiction leaves more open.
+      // They contradict each other: the chip was reset or a count was wrong, which says nothing of
+      // the period; or that has changed. The newest holds, and each further contradiction leaves
+      // more open.
       contradictions += 1
       agreements = 0
       var width: Nanoseconds = 2e-5
@@ -158,9 +165,10 @@ public struct SampleClock: ~Copyable, Sendable {
     return (time, (time - last) / count)
   }
 
-  /// Where the estimate puts the newest of `count` more samples, if an edge says the same; `nil` where it has to be worked
-  /// out. An edge is an interval so narrow that each says little more than the one before it, and working it out costs as
-  /// much as reading the sample: one of 32 is enough.
+  /// Returns the time of the newest of `count` more samples by the estimate, if an edge says the
+  /// same; `nil` where it has to be worked out. An edge is an interval so narrow that each says
+  /// little more than the one before it, and working it out costs as much as reading the sample:
+  /// one of 32 is enough.
   private func expectedTime(after count: Int64, _ earliest: Timestamp, _ latest: Timestamp)
     -> Timestamp?
   {
@@ -171,7 +179,7 @@ public struct SampleClock: ~Copyable, Sendable {
     return time >= earliest && time <= latest ? time : nil
   }
 
-  /// Limits of the period with room to either side, within twice the tolerance.
+  /// Returns limits of the period with room to either side, within twice the tolerance.
   private func widened(_ limits: (Nanoseconds, Nanoseconds), by part: Nanoseconds) -> (
     Nanoseconds, Nanoseconds
   ) {
@@ -181,9 +189,10 @@ public struct SampleClock: ~Copyable, Sendable {
     )
   }
 
-  /// By how much an interval's ends may be wrong, ns: even an edge carries the latency of its interrupt.
+  /// The possible error of an interval's ends, ns: even an edge carries the latency of its
+  /// interrupt.
   private static var doubt: Nanoseconds { 500 }
 
-  /// Intervals until the period is known well enough to be believed for a while.
+  /// The number of intervals until the period is known well enough to be relied on for a while.
   private static var settled: Int { 64 }
 }

@@ -4,12 +4,12 @@ public import Quantities
 /// One figure of a self-test and the limits that the maker sets it.
 public struct SelfTestItem: Equatable, Sendable, BitwiseCopyable {
   public var channel: Channel
-  /// 0, 1 or 2 for x, y and z.
+  /// The axis: 0, 1 or 2 for x, y and z.
   public var axis: UInt8
-  /// What the built-in stimulus changed, in the channel's unit (g, rad/s, microtesla); for chips that test themselves and
-  /// say only yes or no, 1 or 0.
+  /// The change by the built-in stimulus, in the channel's unit (g, rad/s, microtesla); for chips
+  /// that test themselves and say only yes or no, 1 or 0.
   public var response: Scalar
-  /// Where it must lie.
+  /// The lowest allowed response.
   public var lowest: Scalar
   public var highest: Scalar
 
@@ -26,9 +26,9 @@ public struct SelfTestItem: Equatable, Sendable, BitwiseCopyable {
   public var isPassed: Bool { response >= lowest && response <= highest }
 }
 
-/// What a self-test found.
+/// The results of a self-test.
 public struct SelfTestReport: Sendable {
-  /// The first `count` of them count.
+  /// The figures; the first `count` of them count.
   public private(set) var items = InlineArray<6, SelfTestItem>(
     repeating: SelfTestItem(.acceleration, axis: 0, response: 0, lowest: 0, highest: 0))
   public private(set) var count = 0
@@ -57,7 +57,7 @@ public struct SelfTestReport: Sendable {
     append(item(2, responses.z, z))
   }
 
-  /// Whether there are figures and all lie within their limits.
+  /// True where there are figures and all lie within their limits.
   public var isPassed: Bool {
     for index in 0..<count where !items[index].isPassed { return false }
     return count > 0

@@ -2,23 +2,25 @@
 public import Quantities
 public import Registers
 
-/// What every driver offers and everything above consumes.
+/// The interface of every driver, which everything above uses.
 ///
-/// A driver owns the connection to its chip and is a state machine: it never sleeps and never loops on the chip.
-/// Whoever owns it calls `step` at the moments that `step` asks for, and again at every interrupt edge, always
-/// from one thread. Raw bytes leave in a `RawBatch`; `decode` turns them into physical values and is pure.
+/// A driver owns the connection to its chip and is a state machine: it never sleeps and never loops
+/// on the chip. Its owner calls `step` at the moments that `step` asks for, and again at every
+/// interrupt edge, always from one thread. Raw bytes leave in a `RawBatch`; `decode` turns them
+/// into physical values and is pure.
 public protocol SensorDriver: ~Copyable {
-  /// What the chip samples.
+  /// The channels that the chip samples.
   var channels: ChannelSet { get }
 
-  /// The chip's full-scale ranges for `channel`, smallest first, in the channel's unit; `nil` past the last.
+  /// Returns the chip's full-scale ranges for `channel`, smallest first, in the channel's unit;
+  /// `nil` past the last.
   func range(of channel: Channel, at index: Int) -> Scalar?
 
-  /// The chip's output data rates in Hz, fastest first; `nil` past the last.
+  /// Returns the chip's output data rates in Hz, fastest first; `nil` past the last.
   func rate(at index: Int) -> Scalar?
 
-  /// Chooses the nearest settings that the chip has and returns them. Takes effect at the next `start`.
-  /// Throws `unsupportedSetting` for a rate or range that is not positive and finite.
+  /// Chooses the nearest settings that the chip has and returns them. Takes effect at the next
+  /// `start`. Throws `unsupportedSetting` for a rate or range that is not positive and finite.
   mutating func configure(_ settings: SensorSettings) throws(ChipError) -> SensorSettings
 
   /// Asks for sampling to begin; the work is done by the following calls of `step`.
@@ -27,33 +29,36 @@ public protocol SensorDriver: ~Copyable {
   /// Puts the chip to sleep, at once. May be called in any state, and after an error.
   mutating func stop() throws(ChipError)
 
-  /// Does the next piece of work and says when the next is due. Appends what was read to `batch`, which the
-  /// caller has emptied. After an error the driver starts over with identity and reset at the next `step`.
+  /// Does the next piece of work and returns the time of the next. Appends what was read to
+  /// `batch`, which the caller has emptied. After an error the driver starts over with identity and
+  /// reset at the next `step`.
   mutating func step(_ event: Event, into batch: inout RawBatch) throws(ChipError) -> Wake
 
-  /// The physical values of one frame of a batch that this driver made, in the chip's axes.
+  /// Returns the physical values of one frame of a batch that this driver made, in the chip's axes.
   func decode(_ batch: borrowing RawBatch, frame: Int) -> ChipReading
 
-  /// The same of every frame, oldest first: what they share is worked out once.
+  /// Calls `body` with the physical values of every frame, oldest first: what they share is worked
+  /// out once.
   func decode(_ batch: borrowing RawBatch, _ body: (ChipReading) -> Void)
 
   var health: Health { get }
 
-  /// The moment, on the clock of the chip's bus.
+  /// The present time, on the clock of the chip's bus.
   var now: Timestamp { get }
 
-  /// What the chip said it is, when it was last asked; `nil` before.
+  /// The identity that the chip gave when it was last asked; `nil` before.
   var identity: UInt8? { get }
 
-  /// What the chip can detect by itself.
+  /// The events that the chip can detect by itself.
   var detections: DetectionSet { get }
 
-  /// Asks for the maker's self-test instead of sampling; the work is done by the following calls of `step`, until one
-  /// returns `never`: then `selfTest` has the outcome and the chip sleeps, its configuration gone. The chip must lie still.
-  /// Throws `unsupportedSetting` where the chip has none.
+  /// Asks for the maker's self-test instead of sampling; the work is done by the following calls of
+  /// `step`, until one returns `never`: then `selfTest` has the outcome and the chip sleeps, its
+  /// configuration gone. The chip must lie still. Throws `unsupportedSetting` where the chip has
+  /// none.
   mutating func startSelfTest() throws(ChipError)
 
-  /// What the last self-test found; `nil` until it is over.
+  /// The results of the last self-test; `nil` until it is over.
   var selfTest: SelfTestReport? { get }
 }
 
@@ -67,9 +72,9 @@ extension SensorDriver where Self: ~Copyable {
   public var selfTest: SelfTestReport? { nil }
 }
 
-/// Why a driver is called now.
+/// The reason why a driver is called now.
 public struct Event: Sendable, BitwiseCopyable {
-  /// Data-ready or watermark edges since the last call; the newest is at `edgeTime`.
+  /// The number of data-ready or watermark edges since the last call; the newest is at `edgeTime`.
   public var edges: Int
   public var edgeTime: Timestamp
 
@@ -78,11 +83,11 @@ public struct Event: Sendable, BitwiseCopyable {
     self.edgeTime = edgeTime
   }
 
-  /// The time came that the driver asked for.
+  /// The event of the time that the driver asked for.
   public static var due: Event { Event(edges: 0, edgeTime: .zero) }
 }
 
-/// When a driver wants to be called again.
+/// The time at which a driver is to be called again.
 public enum Wake: Equatable, Sendable {
   /// Not before this long from the end of the step.
   case after(TimeSpan)
@@ -94,14 +99,14 @@ public enum Wake: Equatable, Sendable {
   case never
 }
 
-/// What a chip measured at one moment, in its own axes and signs: one decoded frame.
+/// A chip's measurement at one moment, in its own axes and signs: one decoded frame.
 public struct ChipReading: ScalarReadings, Equatable, Sendable, BitwiseCopyable {
   public var channels: ChannelSet
-  /// Specific force in g: +1 on the axis that points up when at rest.
+  /// The specific force in g: +1 on the axis that points up when at rest.
   public var specificForce: Vector3
-  /// rad/s, right-handed.
+  /// The rotation rate in rad/s, right-handed.
   public var rotationRate: Vector3
-  /// Microtesla.
+  /// The magnetic field in microtesla.
   public var magneticField: Vector3
   public var scalars: ScalarValues
 
@@ -114,7 +119,7 @@ public struct ChipReading: ScalarReadings, Equatable, Sendable, BitwiseCopyable 
     scalars = ScalarValues()
   }
 
-  /// The value of a channel; of a single number it is x.
+  /// The value of a channel; that of a single number is in x.
   public subscript(_ channel: Channel) -> Vector3 {
     get {
       switch channel {
@@ -135,21 +140,21 @@ public struct ChipReading: ScalarReadings, Equatable, Sendable, BitwiseCopyable 
   }
 }
 
-/// Counters of everything that went otherwise than planned. They only grow.
+/// Counters of all deviations from normal work. They only grow.
 public struct Health: Equatable, Sendable, BitwiseCopyable {
-  /// Frames read from the chip.
+  /// The number of frames read from the chip.
   public var received: UInt64 = 0
-  /// Samples that the chip took and nobody read.
+  /// The number of samples that the chip took and that were not read.
   public var missing: UInt64 = 0
-  /// Transactions that failed.
+  /// The number of transactions that failed.
   public var busErrors: UInt64 = 0
-  /// Times the chip's queue ran over.
+  /// The number of times the chip's queue overflowed.
   public var overflows: UInt64 = 0
-  /// Waits for an edge that ended without one although a sample was due.
+  /// The number of waits for an edge that ended without one although a sample was due.
   public var missedInterrupts: UInt64 = 0
-  /// Times the chip was found in another state than it was put in.
+  /// The number of times the chip was found in another state than it was put in.
   public var misconfigurations: UInt64 = 0
-  /// Times the driver began again with a reset after an error.
+  /// The number of times the driver began again with a reset after an error.
   public var restarts: UInt64 = 0
 
   public init() {}

@@ -1,34 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// How samples leave a chip.
+/// The way in which samples leave a chip.
 public enum Acquisition: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   /// Each data-ready edge is answered by one read; a sample's time is its edge's.
   case dataReady
-  /// The chip queues samples; the queue is read in bursts and times are reconstructed from positions.
+  /// The chip queues samples; the queue is read in bursts and times are reconstructed from
+  /// positions.
   case fifo
   /// The status is asked when a sample should be there; its time lies between two questions.
   case polling
-  /// No samples leave the chip: its line, or a look once a second, tells what it detects by itself.
+  /// No samples leave the chip: its line, or a look once a second, reports its own detections.
   case detections
 }
 
-/// How much current a chip may take.
+/// The current that a chip may take.
 public enum PowerMode: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   /// All sensors of the chip, with its best noise.
   case normal
-  /// The least that still gives samples: of an accelerometer and gyroscope the accelerometer alone, in its low-power mode;
-  /// a magnetometer or barometer with the fewest conversions a sample.
+  /// The least that still gives samples: of an accelerometer and gyroscope the accelerometer alone,
+  /// in its low-power mode; a magnetometer or barometer with the fewest conversions a sample.
   case low
 }
 
-/// How a chip drives the interrupt line that is wired.
+/// The way in which a chip drives the interrupt line that is wired.
 public struct InterruptPin: Equatable, Sendable, BitwiseCopyable {
-  /// Which of the chip's interrupt pins is wired, 1 or 2. Chips with one pin have pin 1.
+  /// The number of the wired interrupt pin of the chip, 1 or 2. Chips with one pin have pin 1.
   public var number: UInt8
-  /// Whether the line falls when there is news, and else rises.
+  /// True where the line falls when there is news; else it rises.
   public var isActiveLow: Bool
-  /// Whether the chip only pulls it low, for lines with a pull-up that several chips share.
+  /// True where the chip only pulls it low, for lines with a pull-up that several chips share.
   public var isOpenDrain: Bool
 
   public init(number: UInt8 = 1, isActiveLow: Bool = false, isOpenDrain: Bool = false) {
@@ -38,7 +39,8 @@ public struct InterruptPin: Equatable, Sendable, BitwiseCopyable {
   }
 }
 
-/// What a sensor shall do, in physical units; a driver takes the nearest it can and says what it took.
+/// A sensor's wanted settings, in physical units; a driver takes the nearest it can and returns
+/// what it took.
 public struct SensorSettings: Equatable, Sendable, BitwiseCopyable {
   /// Samples per second.
   public var rate: Scalar
@@ -53,21 +55,24 @@ public struct SensorSettings: Equatable, Sendable, BitwiseCopyable {
   /// The highest frequency wanted in the samples, in Hz; `nil`: just under half the rate.
   public var bandwidth: Scalar?
   public var acquisition: Acquisition
-  /// How long samples may wait in a queue before they are read.
+  /// The time for which samples may wait in a queue before they are read.
   public var batchInterval: TimeSpan
-  /// With `.dataReady`, of a chip with a queue: whether samples wait in it for a reader that comes late, each with its own
-  /// time, instead of being replaced by the next. Costs the queue's count for each sample.
+  /// True where, with `.dataReady` and a chip with a queue, samples wait in it for a late reader,
+  /// each with its own time, instead of being replaced by the next. Costs reading the queue's count
+  /// for each sample.
   public var keepsLateSamples = false
   public var power = PowerMode.normal
   public var interruptPin = InterruptPin()
-  /// What the chip shall detect by itself.
+  /// The events that the chip is to detect by itself.
   public var detection = DetectionSettings()
-  /// Whether the chip connects its auxiliary bus to its host's: a chip behind it is then reached as if it were beside it.
+  /// True where the chip connects its auxiliary bus to its host's: a chip behind it is then reached
+  /// as if it were beside it.
   public var passesThrough = false
-  /// A magnetometer inside the chip is sampled as well, which the chip's own auxiliary master reads
-  /// for it.
+  /// True where a magnetometer inside the chip is sampled as well, which the chip's own auxiliary
+  /// master reads for it.
   public var usesMagnetometer = false
-  /// The identity to go by instead of the one that the chip gives: for a clone whose own is unknown; `nil`: its own.
+  /// The identity to go by instead of the one that the chip gives: for a clone whose own is
+  /// unknown; `nil` means the chip's own.
   public var assumedIdentity: UInt8?
 
   public init(
@@ -110,8 +115,8 @@ extension SensorSettings {
     }
   }
 
-  /// Tells whether rate and ranges are positive and finite and, but for a rounding, at most these, and the pin one of so
-  /// many `pins`.
+  /// Returns true where rate and ranges are positive and finite and, but for a rounding, at most
+  /// these, and the pin is one of `pins`.
   package func isWithin(
     rate fastest: Scalar, g: Scalar, degreesPerSecond: Scalar, pins: UInt8
   ) -> Bool {

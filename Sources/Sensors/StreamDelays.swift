@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// How long after a motion the samples that show it are taken, in seconds, of each sensor of a chip: the group delay of
-/// its low-pass filters, or half of the time over which it averages. Timestamps are not shifted by it.
+/// The delays from a motion to the samples that show it, in seconds, of each sensor of a chip: the
+/// group delay of its low-pass filters, or half of the time over which it averages. Timestamps are
+/// not shifted by it.
 public struct StreamDelays: Equatable, Sendable, BitwiseCopyable {
   public var rotationRate: Scalar
   public var acceleration: Scalar
@@ -14,9 +15,10 @@ public struct StreamDelays: Equatable, Sendable, BitwiseCopyable {
     self.magneticField = magneticField
   }
 
-  /// What a low-pass of `bandwidth` Hz (where it has lost 3 dB) delays slow motion by, where the maker says no more: a
-  /// Butterworth filter of second order, `sqrt(2) / (2 pi bandwidth)`. One of first order delays 0.71 times as long, one
-  /// of third 1.41 times.
+  /// Returns the delay of slow motion by a low-pass of `bandwidth` Hz (where it has lost 3 dB),
+  /// where the maker says no more: a Butterworth filter of second order,
+  /// `sqrt(2) / (2 pi bandwidth)`. One of first order delays 0.71 times as long, one of third 1.41
+  /// times.
   public static func lowPass(bandwidth: Scalar) -> Scalar {
     bandwidth > 0 ? 0.22507907903927652 / bandwidth : 0
   }

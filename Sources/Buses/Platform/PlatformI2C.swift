@@ -3,27 +3,31 @@ public import Quantities
 
 /// An I2C bus made of two functions that every platform has, and of its clock.
 ///
-/// The functions are C's or Swift's, with nothing captured, so that nothing is allocated; `context` is handed to them as it
-/// is, for platforms with more than one bus. Several chips of a bus have a copy each: all calls come from one thread. Who
-/// would rather have types makes one of their own that conforms to `I2CBus`.
+/// The functions are C's or Swift's, with nothing captured, so that nothing is allocated; `context`
+/// is handed to them as it is, for platforms with more than one bus. Several chips of a bus have a
+/// copy each: all calls come from one thread. Programs that prefer types make one of their own that
+/// conforms to `I2CBus`.
 ///
 /// ```swift
 /// let bus = PlatformI2C(
 ///   write: { _, address, bytes, count in board_i2c_write(address, bytes, count) },
-///   read: { _, address, register, bytes, count in board_i2c_read(address, register, bytes, count) },
+///   read: { _, address, register, bytes, count in
+///     board_i2c_read(address, register, bytes, count)
+///   },
 ///   clock: { board_microseconds() })
 /// ```
 @safe
 public struct PlatformI2C: I2CBus {
-  /// Sends START, `address` (7 bits, right-aligned) with W, `count` bytes, STOP, and returns a `PlatformStatus`.
+  /// Sends START, `address` (7 bits, right-aligned) with W, `count` bytes, STOP, and returns a
+  /// `PlatformStatus`.
   public typealias Write =
     @convention(c) (
       _ context: UnsafeMutableRawPointer?, _ address: UInt8, _ bytes: UnsafePointer<UInt8>?,
       _ count: Int
     ) -> Int32
 
-  /// Sends START, `address` with W, the byte `register`, a repeated START, `address` with R, fills `count` bytes, STOP,
-  /// and returns a `PlatformStatus`.
+  /// Sends START, `address` with W, the byte `register`, a repeated START, `address` with R, fills
+  /// `count` bytes, STOP, and returns a `PlatformStatus`.
   public typealias Read =
     @convention(c) (
       _ context: UnsafeMutableRawPointer?, _ address: UInt8, _ register: UInt8,
@@ -34,11 +38,11 @@ public struct PlatformI2C: I2CBus {
   private let read: Read
   private let clock: PlatformClock
   private let context: UnsafeMutableRawPointer?
-  /// The most bytes that one read fills.
+  /// The largest number of bytes that one read fills.
   public let longestRead: Int
 
-  /// A bus whose transfers `write` and `read` do. `longestRead`: the most bytes that `read` can fill; longer queues are
-  /// read in pieces.
+  /// Creates a bus whose transfers `write` and `read` do. `longestRead`: the most bytes that `read`
+  /// can fill; longer queues are read in pieces.
   public init(
     write: @escaping Write, read: @escaping Read, clock: @escaping PlatformClock,
     longestRead: Int = .max, context: UnsafeMutableRawPointer? = nil

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// A device behind an SPI chip select, made of one function that every platform has, and of its clock.
+/// A device behind an SPI chip select, made of one function that every platform has, and of its
+/// clock.
 ///
-/// Mode 3 suits all chips of the catalogue: the clock idles high, bits are taken at its rising edge. See `PlatformI2C` for
-/// where the functions come from.
+/// Mode 3 suits all chips of the catalogue: the clock idles high, bits are taken at its rising
+/// edge. See `PlatformI2C` for where the functions come from.
 @safe
 public struct PlatformSPI: SPIDevice {
-  /// Lets chip select fall, sends `sentCount` bytes whatever comes back, then fills `receivedCount` bytes whatever is sent,
-  /// lets chip select rise, and returns a `PlatformStatus`. One of the counts may be 0, and its pointer `nil`.
+  /// Lets chip select fall, sends `sentCount` bytes ignoring those received, then fills
+  /// `receivedCount` bytes while sending any, lets chip select rise, and returns a
+  /// `PlatformStatus`. One of the counts may be 0, and its pointer `nil`.
   public typealias Transfer =
     @convention(c) (
       _ context: UnsafeMutableRawPointer?, _ sent: UnsafePointer<UInt8>?, _ sentCount: Int,
@@ -18,11 +20,11 @@ public struct PlatformSPI: SPIDevice {
   private let transfer: Transfer
   private let clock: PlatformClock
   private let context: UnsafeMutableRawPointer?
-  /// The most bytes that one read fills.
+  /// The largest number of bytes that one read fills.
   public let longestRead: Int
 
-  /// A device whose frames `transfer` does. `longestRead`: the most bytes that it can fill; longer queues are read in
-  /// pieces.
+  /// Creates a device whose frames `transfer` does. `longestRead`: the most bytes that it can fill;
+  /// longer queues are read in pieces.
   public init(
     transfer: @escaping Transfer, clock: @escaping PlatformClock, longestRead: Int = .max,
     context: UnsafeMutableRawPointer? = nil

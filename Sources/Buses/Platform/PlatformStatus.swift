@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the functions of a platform return: how a transfer ended. Any other number is the platform's own, and comes back
-/// as `BusError.system`.
+/// The results of a platform's functions: the outcomes of a transfer. Any other number is the
+/// platform's own, and comes back as `BusError.system`.
 public enum PlatformStatus {
   public static var done: Int32 { 0 }
-  /// Nobody acknowledged the address or a byte.
+  /// No device acknowledged the address or a byte.
   public static var noAcknowledge: Int32 { 1 }
   /// Another controller won the bus.
   public static var arbitrationLost: Int32 { 2 }

@@ -18,8 +18,8 @@ extension AK8963Configuration {
   /// with CAD0 and CAD1 low).
   public static var auxiliaryAddress: UInt8 { 0x0C }
 
-  /// Transfer `index` of those that lead from power-up to a chip that measures; `nil` past the
-  /// last. As `AK8963Chip.start`.
+  /// Returns transfer `index` of those that lead from power-up to a chip that measures; `nil` past
+  /// the last. As `AK8963Chip.start`.
   public func auxiliaryTransfer(_ index: Int) -> AuxiliaryTransfer? {
     let map = AK8963Map()
     let isFirst = part == .ak8963

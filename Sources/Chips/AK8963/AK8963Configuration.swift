@@ -12,7 +12,8 @@ public struct AK8963Configuration: ChipCodes {
   /// The identity to go by instead of the one that the chip gives.
   public internal(set) var assumedIdentity: UInt8?
 
-  /// A configuration of codes as they stand in the registers: the mode, of CNTL1 or CNTL2, and BIT.
+  /// Creates a configuration of codes as they stand in the registers: the mode, of CNTL1 or CNTL2,
+  /// and BIT.
   @inline(__always)
   public init(
     part: AK8963Part, rate: AK8963Rate, isWide: Bool = true, assumedIdentity: UInt8? = nil
@@ -61,7 +62,7 @@ public struct AK8963Configuration: ChipCodes {
 
 // Physical settings turned into what the chip has.
 extension AK8963Configuration {
-  /// The nearest to `settings`, which become what the chip really has.
+  /// Creates the codes nearest to `settings`, which become what the chip really has.
   public init(nearest settings: inout SensorSettings, of part: AK8963Part, isSPI: Bool) {
     // The slowest rate that is not slower than asked.
     var rate = AK8963Rate.hz100
@@ -82,7 +83,7 @@ extension AK8963Configuration {
     settings.power = .normal
   }
 
-  /// `nil` where a rate or range is not positive and finite, or beyond the chip.
+  /// Creates the codes; `nil` where a rate or range is not positive and finite, or beyond the chip.
   public init?(checking settings: inout SensorSettings, of part: AK8963Part, isSPI: Bool) {
     guard settings.acquisition != .detections, settings.rate > 0, settings.rate <= 100.1,
       settings.magneticFieldRange > 0, settings.magneticFieldRange <= AK8963Chip.fullScale * 1.001

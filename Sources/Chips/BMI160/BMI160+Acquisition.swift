@@ -22,22 +22,25 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     batch.newest = event.edgeTime
   }
 
-  /// Gyroscope, accelerometer, status of interrupts and temperature, in one burst that cannot fall between two samples.
+  /// Gyroscope, accelerometer, status of interrupts and temperature, in one burst that cannot fall
+  /// between two samples.
   mutating func readRegisters(into batch: inout RawBatch) throws(ChipError) {
     let map = BMI160Map()
     let size = hasGyro ? BMI160Chip.registerFrameSize : BMI160Chip.accelRegisterFrameSize
     var span = batch.bytes.mutableSpan
-    // The standard library's 6.3 name of what was `extracting(first:)`; SE-0467 is to drop the underscore.
+    // The standard library's 6.3 name of what was `extracting(first:)`; SE-0467 is to drop the
+    // underscore.
     var part = span._mutatingExtracting(first: size)
     try bus.read(&part, from: hasGyro ? map.gyrXLow : map.accXLow)
-    // A temperature that was measured is never "none" again, unless the chip was reset: then these are no samples.
-    // (In low power the sensor is awake now and then only.)
+    // A temperature that was measured is never "none" again, unless the chip was reset: then these
+    // are no samples. (In low power the sensor is awake now and then only.)
     let hadTemperature = chip.temperature[1] != 0x80 || chip.temperature[0] != 0x00
     chip.temperature = [batch.byte(size - 2), batch.byte(size - 1)]
     if hadTemperature, chip.temperature[1] == 0x80, chip.temperature[0] == 0x00, hasGyro {
       throw .rejected(register: map.temperature1.address, wrote: 0, readBack: 0x80)
     }
-    // Without the magnetometer its flags are clear; set, nobody drives the line, as a chip on SPI that was reset.
+    // Without the magnetometer its flags are clear; set, the line is not driven, as by a chip on
+    // SPI that was reset.
     let status = map.status.contents(batch.byte(size - 7))
     if status({ $0.drdyMag }) == true, status({ $0.magManOp }) == true {
       throw .rejected(register: map.status.address, wrote: 0, readBack: status.raw)

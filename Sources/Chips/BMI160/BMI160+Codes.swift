@@ -3,15 +3,16 @@ public import Quantities
 public import Registers
 
 extension BMI160Map {
-  /// Output data rates that both sensors have. The accelerometer also goes lower and the gyroscope to 3200 Hz; those
-  /// are left out, because sensors of one rate share every frame of the queue and every time stamp.
+  /// Output data rates that both sensors have. The accelerometer also goes lower and the gyroscope
+  /// to 3200 Hz; those are left out, because sensors of one rate share every frame of the queue and
+  /// every time stamp.
   public enum Rate: UInt8, FieldValue, CaseIterable {
     case hz25 = 6, hz50, hz100, hz200, hz400, hz800, hz1600
   }
 
-  /// How the filter in front of the output is set; code 3 is reserved. In the accelerometer's undersampling (`accUs`) the
-  /// same codes average 1, 2 and 4 samples of 1600 Hz (data sheet BST-BMI160-DS000-07, section 2.4.1.2), and there are
-  /// more of them, which need more current.
+  /// The setting of the filter in front of the output; code 3 is reserved. In the accelerometer's
+  /// undersampling (`accUs`) the same codes average 1, 2 and 4 samples of 1600 Hz (data sheet
+  /// BST-BMI160-DS000-07, section 2.4.1.2), and there are more of them, which need more current.
   public enum FilterMode: UInt8, FieldValue, CaseIterable {
     case oversampled4 = 0, oversampled2, normal
   }
@@ -29,12 +30,12 @@ extension BMI160Map {
     case dps2000 = 0, dps1000, dps500, dps250, dps125
   }
 
-  /// What PMU_STATUS says of a sensor.
+  /// The power mode of a sensor in PMU_STATUS.
   public enum PowerMode: UInt8, FieldValue, CaseIterable {
     case suspend = 0, normal, lowPower, fastStart
   }
 
-  /// What CMD is told.
+  /// The commands of CMD.
   public enum Command: UInt8, FieldValue, CaseIterable {
     case fastOffsetCompensation = 0x03
     case accelSuspend = 0x10
@@ -80,7 +81,7 @@ extension BMI160Map.GyroRange {
 
   var radiansPerSecond: Scalar { radians(fromDegrees: degreesPerSecond) }
 
-  /// Typical counts per degree per second (data sheet, sensitivity). Public drivers differ by up to 0.9 %: Linux
-  /// rounds to whole micro-rad/s, Zephyr divides the range by 65535.
+  /// Typical counts per degree per second (data sheet, sensitivity). Public drivers differ by up to
+  /// 0.9 %: Linux rounds to whole micro-rad/s, Zephyr divides the range by 65535.
   public var countsPerDegreePerSecond: Scalar { 16.4 * Scalar(1 << Int(rawValue)) }
 }

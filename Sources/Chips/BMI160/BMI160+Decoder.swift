@@ -7,7 +7,7 @@ public import Sensors
 public struct BMI160Decoder: FrameDecoder {
   public typealias Codes = BMI160Configuration
 
-  /// Where a batch keeps what its decoding needs beside the frames.
+  /// The places in a batch of the data that its decoding needs besides the frames.
   enum Format {
     static var accelRange: Int { 0 }
     static var gyroRange: Int { 1 }

@@ -3,8 +3,8 @@ internal import Quantities
 public import Sensors
 
 extension BMI160Chip {
-  /// By how much the filters delay as the chip runs with `settings`: estimates from the widths of its filters (data
-  /// sheet, sections 2.4.1 and 2.4.2), as Bosch publishes no delays.
+  /// Returns the delays of the filters as the chip runs with `settings`: estimates from the widths
+  /// of its filters (data sheet, sections 2.4.1 and 2.4.2), as Bosch publishes no delays.
   public static func delays(of settings: SensorSettings) -> StreamDelays {
     var settings = settings
     let configuration = BMI160Configuration(nearest: &settings, of: .bmi160, isSPI: false)

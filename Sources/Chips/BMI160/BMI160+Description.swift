@@ -15,15 +15,17 @@ public enum BMI160Part: ChipPart {
   public static var expected: BMI160Part { .bmi160 }
 }
 
-/// What is known of the BMI160 without one at hand.
+/// The properties of the BMI160 that are known without a chip.
 extension BMI160Chip {
   public static var channels: ChannelSet { [.acceleration, .rotationRate, .temperature] }
 
-  /// Addresses advance by themselves on both wires; bit 7 reads on SPI, and the first byte is valid.
+  /// Addresses advance by themselves on both wires; bit 7 reads on SPI, and the first byte is
+  /// valid.
   public static var wireFormat: WireFormat { WireFormat() }
 
-  /// After power-up and after each soft reset the chip listens to I2C until its chip select has risen once. A read of
-  /// this reserved register makes that edge; its answer means nothing, and on I2C it does no harm.
+  /// After power-up and after each soft reset the chip listens to I2C until its chip select has
+  /// risen once. A read of this reserved register makes that edge; its answer means nothing, and on
+  /// I2C it does no harm.
   public static var interfaceSelect: Register<WholeByte, RO> {
     Register(0x7F, RO.self, reset: nil)
   }
@@ -37,17 +39,19 @@ extension BMI160Chip {
   /// The same of the accelerometer alone.
   public static var accelQueueFrameSize: Int { 7 }
 
-  /// A frame out of the registers: from the gyroscope (0x0C) to the temperature (0x21) in one burst.
+  /// A frame out of the registers: from the gyroscope (0x0C) to the temperature (0x21) in one
+  /// burst.
   public static var registerFrameSize: Int { 22 }
 
   /// The same from the accelerometer (0x12) on.
   public static var accelRegisterFrameSize: Int { 16 }
 
-  /// The largest watermark, in frames of so many bytes: a third of the queue is left for a host that is late.
+  /// Returns the largest watermark, in frames of so many bytes: a third of the queue is left for a
+  /// host that is late.
   public static func longestBatch(of frameSize: Int) -> Int { fifoSize * 2 / 3 / frameSize }
 
-  /// What it can detect by itself. Motion and significant motion are one circuit: with both asked for, the latter is
-  /// had.
+  /// The events that it can detect by itself. Motion and significant motion are one circuit: where
+  /// both are asked for, the latter is detected.
   public static var detections: DetectionSet {
     [
       .step, .singleTap, .doubleTap, .freeFall, .motion, .noMotion, .significantMotion,
@@ -68,7 +72,7 @@ extension BMI160Chip {
     return BMI160Map.Rate(rawValue: UInt8(12 - index))?.hertz
   }
 
-  /// degC from counts; `nil` for the code of a temperature that was not measured yet.
+  /// Returns degC from counts; `nil` for the code of a temperature that was not measured yet.
   public static func temperature(_ counts: Int16) -> Scalar? {
     counts == .min ? nil : 23 + Scalar(Int(counts)) / 512
   }
@@ -90,7 +94,8 @@ public enum BMI160Header {
   public static var empty: UInt8 { 0x80 }
 }
 
-/// Waits, from the data sheet and from what public drivers found necessary; numbers are microseconds.
+/// Waits, from the data sheet and from what public drivers found necessary; numbers are
+/// microseconds.
 @usableFromInline
 enum BMI160Timing {
   /// From the edge of chip select to the first transfer that counts (150 to 200 us).
@@ -100,21 +105,22 @@ enum BMI160Timing {
   /// From suspend to normal: accelerometer 3.8 ms, of which Bosch makes 5; gyroscope 80 ms.
   static var accelStart: UInt32 { 5000 }
   static var gyroStart: UInt32 { 80_000 }
-  /// Between two looks whether a reset or a start is over, and how many there may be: 200 ms. One reset in a
-  /// hundred was seen to take long (ArduPilot).
+  /// Between two looks whether a reset or a start is over, and how many there may be: 200 ms. One
+  /// reset in a hundred was seen to take long (ArduPilot).
   static var poll: UInt32 { 5000 }
   static var polls: UInt16 { 40 }
-  /// This often the power modes and one register of the configuration are compared, with a queue the temperature is
-  /// read, and what the chip detected is looked up where no line tells it.
+  /// This often the power modes and one register of the configuration are compared, with a queue
+  /// the temperature is read, and what the chip detected is looked up where no line tells it.
   static var verification: TimeSpan { .milliseconds(100) }
-  /// Between two writes while no sensor is in normal mode: 450 us (Linux), of which Bosch's driver makes 1 ms.
+  /// Between two writes while no sensor is in normal mode: 450 us (Linux), of which Bosch's driver
+  /// makes 1 ms.
   static var idleWrite: UInt32 { 1000 }
   /// From normal to low power; Bosch's driver waits as for normal.
   static var accelLowPower: UInt32 { 5000 }
-  /// Where only detections are wanted, a look without an edge.
+  /// The time between looks without an edge where only detections are wanted.
   @inlinable static var detectionLook: TimeSpan { .seconds(1) }
-  /// How long the self-test's deflections settle (Bosch's driver), and between two looks whether the gyroscope passed:
-  /// Bosch looks once after 20 ms, this driver up to 100 ms long.
+  /// The time in which the self-test's deflections settle (Bosch's driver), and between two looks
+  /// whether the gyroscope passed: Bosch looks once after 20 ms, this driver up to 100 ms long.
   static var deflection: UInt32 { 50_000 }
   static var gyroTestPoll: UInt32 { 10_000 }
   static var gyroTestPolls: Int { 10 }

@@ -43,8 +43,8 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     }
   }
 
-  /// Takes down what INT_STATUS tells, and says whether that was something; lets the chip forget what it holds until
-  /// it is told to.
+  /// Takes down what INT_STATUS tells, and says whether that was something; lets the chip forget
+  /// what it holds until it is told to.
   @discardableResult
   mutating func note(
     _ status: InlineArray<4, UInt8>, at time: Timestamp, into batch: inout RawBatch
@@ -78,8 +78,8 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     }
     let isFlat: Int32 = state { $0.flat } == true ? 1 : 0
     batch.append(.flat, of: kinds, if: events { $0.flatInt }, at: time, detail: isFlat)
-    // Sources differ on whether reading a latched flag clears it; the command does. The queue's own flags follow its
-    // level.
+    // Sources differ on whether reading a latched flag clears it; the command does. The queue's own
+    // flags follow its level.
     let levels = map.intStatus1.change { $0.fwmInt(true) | $0.ffullInt(true) }
     if status[0] != 0 || status[1] & ~levels.mask != 0 { try command(.interruptReset) }
     return batch.detectionCount > before
@@ -97,8 +97,8 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     return isNegative == true ? -axis : axis
   }
 
-  /// The axis that points up now. Code 0 is +x, 1 is -x, 2 is -y and 3 is +y, as in all chips of this family (data
-  /// sheet, section 2.6.5); beside them a bit says that z points down.
+  /// Returns the axis that points up now. Code 0 is +x, 1 is -x, 2 is -y and 3 is +y, as in all
+  /// chips of this family (data sheet, section 2.6.5); beside them a bit says that z points down.
   private mutating func sideUp(_ status: UInt8) -> Int32 {
     let state = BMI160Map().intStatus3.contents(status)
     let code = state({ $0.orient10 }) ?? 0

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Sensors
 
-/// What a burst out of the queue consists of.
+/// The contents of a burst out of the queue.
 struct BMI160Frames {
   /// Frames that the chip says it dropped because the queue was full.
   var skipped = 0
-  /// Whether there was a frame of one sensor alone.
+  /// True where there was a frame of one sensor alone.
   var isIncomplete = false
-  /// Whether the end of the burst cut a frame off; the chip gives it again.
+  /// True where the end of the burst cut a frame off; the chip gives it again.
   var isCutOff = false
-  /// Whether something stood where a header should.
+  /// True where something else stood in a header's place.
   var isMisaligned = false
 
-  /// Moves the whole frames among the first `bytes` bytes of `batch` together, to its begin, and counts them: those with
-  /// `header`, which are `size` bytes long.
+  /// Moves the whole frames among the first `bytes` bytes of `batch` together, to its begin, and
+  /// counts them: those with `header`, which are `size` bytes long.
   @inline(__always)
   static func sort(_ batch: inout RawBatch, bytes: Int, header: UInt8, size: Int) -> BMI160Frames {
     var found = BMI160Frames()

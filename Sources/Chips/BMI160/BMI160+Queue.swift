@@ -22,11 +22,12 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     }
   }
 
-  /// When a running driver wants to look at the queue again.
+  /// The time of a running driver's next look at the queue.
   @usableFromInline var queueWake: Wake {
     if chip.pause > .zero { return .at(now.advanced(by: chip.pause)) }
     if remaining > 0 { return .after(.zero) }
-    // Nobody knows whether the pin is wired until an edge came. A wired one is a period ahead of the time-out.
+    // It is not known whether the pin is wired until an edge came. A wired one is a period ahead of
+    // the time-out.
     let period = clock.measuredPeriod
     let now = self.now
     if chip.hasEdges {
@@ -39,8 +40,8 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
 
   private var longestBurst: Int { min(RawBatch.capacity, bus.longestRead) }
 
-  /// At the watermark's edge the queue holds a batch, and the last frame of it was taken at the edge: nothing need be
-  /// asked.
+  /// At the watermark's edge the queue holds a batch, and the last frame of it was taken at the
+  /// edge: nothing need be asked.
   @inline(never)
   private mutating func drainBatch(_ event: Event, bytes: Int, into batch: inout RawBatch)
     throws(ChipError)
@@ -61,7 +62,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
       let again = now
       left = try readLength() / queueFrameSize
       if !isWhole {
-        // Behind a broken header the burst took frames that nobody can read.
+        // Behind a broken header the burst took frames that cannot be decoded.
         let behind = left &+ (found.isMisaligned ? codes.batch &- batch.frames : 0)
         earliest = again.advanced(by: clock.longestPeriod, times: -1 &- behind)
         latest = now.advanced(by: clock.shortestPeriod, times: 0 &- behind)
@@ -72,13 +73,14 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     if !found.isMisaligned, left >= codes.batch { remaining = left }
   }
 
-  /// Asks how much there is, and takes it. `learning` where the call says something of the line: not where one has just
-  /// been answered by a pause.
+  /// Asks how much there is, and takes it. `learning` where the call says something of the line:
+  /// not where one has just been answered by a pause.
   private mutating func drainCounted(
     _ event: Event, learning: Bool, into batch: inout RawBatch
   ) throws(ChipError) {
     let size = queueFrameSize
-    // What was lost is counted by time. That is sure between two samples, and a guess where one is just being taken.
+    // What was lost is counted by time. That is sure between two samples, and a guess where one is
+    // just being taken.
     if hasGap, event.edges == 0, let span = untilBetweenSamples {
       chip.pause = span
       return
@@ -98,8 +100,9 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
       bytes = try readLength()
       waiting = bytes / size
     }
-    // The count covers whole frames and what tells of lost ones. Where that is more than batch or bus take at once,
-    // the rest is read at once after; a frame that a read cuts off is given again by the next.
+    // The count covers whole frames and what tells of lost ones. Where that is more than batch or
+    // bus take at once, the rest is read at once after; a frame that a read cuts off is given again
+    // by the next.
     let found = try burst(
       bytes <= longestBurst ? bytes : max(1, longestBurst / size) &* size, into: &batch)
     guard batch.frames > 0 else {
@@ -110,7 +113,8 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     // The newest frame waiting was there at the count, and the one after it was not.
     let (short, long) = (clock.shortestPeriod, clock.longestPeriod)
     var earliest = before.advanced(by: long, times: -1)
-    // A queue that ran over may have moved on between count and burst: then it is counted again behind the burst.
+    // A queue that ran over may have moved on between count and burst: then it is counted again
+    // behind the burst.
     var latest = after
     var left = max(0, waiting &- batch.frames)
     // (If it was stopped, its end is that of the moment at which it was.)
@@ -120,7 +124,8 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
       earliest = again.advanced(by: long, times: -1)
       latest = now
     }
-    // The frame that lifted the queue over its watermark was taken at the edge; those behind it came after.
+    // The frame that lifted the queue over its watermark was taken at the edge; those behind it
+    // came after.
     let behindEdge = waiting &- codes.batch
     if event.edges > 0, behindEdge >= 0, found.skipped == 0, !isFrozen {
       let from = event.edgeTime.advanced(by: short, times: behindEdge)
@@ -139,7 +144,8 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
       hasGap = true
     } else if !found.isMisaligned {
       remaining = left
-      // Whatever came during a long read keeps the line up, which then rises no more: looked for at once.
+      // Whatever came during a long read keeps the line up, which then rises no more: looked for at
+      // once.
       if codes.announcesFrames, batch.frames > 1 { remaining = max(left, 1) }
     }
   }
@@ -162,7 +168,8 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     if found.skipped > 0 { counters.overflows &+= 1 }
     if found.isIncomplete { hasGap = true }
     if found.isMisaligned {
-      // Nothing behind a header that is none can be trusted: the queue is emptied. What was good before it stays.
+      // Nothing behind a header that is none can be trusted: the queue is emptied. What was good
+      // before it stays.
       counters.misconfigurations &+= 1
       flush()
       if batch.frames == 0 { hasGap = true }
@@ -190,14 +197,15 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     try bus.read(&span, from: map.fifoLength0)
     let bytes = Int(count[1] & map.fifoLength1.layout.fifoByteCounter.mask) << 8 | Int(count[0])
     guard bytes <= BMI160Chip.fifoSize else {
-      // Nobody drives the line: a chip that lost its supply has forgotten that it is on SPI.
+      // The line is not driven: a chip that lost its supply has forgotten that it is on SPI.
       throw .rejected(register: map.fifoLength1.address, wrote: 0x04, readBack: count[1])
     }
     return bytes
   }
 
-  /// The chip counts up to 255 lost frames. Where there may be more, the queue is stopped between two samples, so that
-  /// time tells how many were taken until then. Says whether it was; sets `pause` where it is too early for it.
+  /// The chip counts up to 255 lost frames. Where there may be more, the queue is stopped between
+  /// two samples, so that time tells how many were taken until then. Says whether it was; sets
+  /// `pause` where it is too early for it.
   @inline(never)
   private mutating func freeze(bytes: Int) throws(ChipError) -> Bool {
     let size = queueFrameSize
@@ -216,7 +224,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     return true
   }
 
-  /// How long until the middle between two samples; `nil` where it is about there.
+  /// The time until the middle between two samples; `nil` where it is about there.
   private var untilBetweenSamples: TimeSpan? {
     guard let newest = clock.newest else { return nil }
     let period = clock.measuredPeriod.nanoseconds
@@ -234,7 +242,8 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     if event.edges > 0 {
       chip.hasEdges = true
     } else if chip.hasEdges, waiting >= codes.batch + 2 {
-      // The line was silent although the level was passed. Without it the queue is read by time until an edge comes.
+      // The line was silent although the level was passed. Without it the queue is read by time
+      // until an edge comes.
       counters.missedInterrupts &+= 1
       chip.hasEdges = false
     }

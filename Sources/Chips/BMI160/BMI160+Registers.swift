@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Registers
 
-/// The registers of the BMI160. Addresses, fields and reset values as the vendor's open driver (BMI160_SensorAPI),
-/// Linux and the emulator of ChromiumOS have them; where they disagree, the line says so.
+/// The registers of the BMI160. Addresses, fields and reset values as the vendor's open driver
+/// (BMI160_SensorAPI), Linux and the emulator of ChromiumOS have them; where they disagree, the
+/// line says so.
 public struct BMI160Map: RegisterMap {
   public let chipID = Register(0x00, RO.self, reset: 0xD1)
   public let errReg = Register(
@@ -236,7 +237,7 @@ extension BMI160Map {
     public let magI2cAddr = Bits<UInt8>(1...7)
   }
 
-  /// What an interrupt pin carries of what the chip detects: INT_MAP[0] for INT1, INT_MAP[2] for INT2.
+  /// The detections that an interrupt pin carries: INT_MAP[0] for INT1, INT_MAP[2] for INT2.
   public struct IntMap: Sendable {
     public let flat = Bit(7)
     public let orient = Bit(6)

@@ -14,8 +14,8 @@ enum BMI160SelfTest {
 extension BMI160Chip {
   public static var hasSelfTest: Bool { true }
 
-  /// 8 g, 1600 Hz with the normal filter, a push of the accelerometer and one the other way; then the
-  /// gyroscope tests itself: registers as in Bosch's driver.
+  /// 8 g, 1600 Hz with the normal filter, a push of the accelerometer and one the other way; then
+  /// the gyroscope tests itself: registers as in Bosch's driver.
   public static func trial<Bus: RegisterBus & ~Copyable>(
     _ driver: inout BMI160<Bus>, at index: Int
   ) throws(ChipError) -> ChipTask {

@@ -4,21 +4,23 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The driver of the BMI160: three-axis accelerometer and gyroscope with a 1024-byte queue and a watermark.
+/// The driver of the BMI160: three-axis accelerometer and gyroscope with a 1024-byte queue and a
+/// watermark.
 ///
-/// The gyroscope's fast start-up is not used: it saves 70 ms where a gyroscope is stopped and started again, but `stop`
-/// resets the chip, and what needs no gyroscope leaves it suspended.
+/// The gyroscope's fast start-up is not used: it saves 70 ms where a gyroscope is stopped and
+/// started again, but `stop` resets the chip, and what needs no gyroscope leaves it suspended.
 public typealias BMI160<Bus: RegisterBus & ~Copyable> = RegisterDriver<BMI160Chip, Bus>
 
 /// Describes to the engine what is peculiar to the BMI160.
 public struct BMI160Chip: RegisterChip {
   public typealias Decoder = BMI160Decoder
 
-  /// Whether the step that is under way has taken samples out of the chip: if it fails, they are lost.
+  /// True where the step that is under way has taken samples out of the chip: if it fails, they are
+  /// lost.
   var holdsSamples = false
-  /// How long the next look has to wait, to fall between two samples; zero mostly.
+  /// The time that the next look has to wait, to fall between two samples; zero mostly.
   var pause = TimeSpan.zero
-  /// Whether the watermark's edges arrive: somebody has wired the pin.
+  /// True where the watermark's edges arrive: the pin is wired.
   var hasEdges = false
   /// The newest temperature, low byte first; 0x8000 is none.
   var temperature: InlineArray<2, UInt8> = [0x00, 0x80]
@@ -136,8 +138,8 @@ public struct BMI160Chip: RegisterChip {
     return driver.restingWake
   }
 
-  /// Reads the status, and the registers if a sample is new since the last look: it was there when the
-  /// status was read.
+  /// Reads the status, and the registers if a sample is new since the last look: it was there when
+  /// the status was read.
   public static func readSample<Bus: RegisterBus & ~Copyable>(
     _ driver: inout BMI160<Bus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus {
@@ -166,8 +168,8 @@ public struct BMI160Chip: RegisterChip {
     if Bus.abilities.contains(.detections) { driver.chip.detected.forgetChip() }
   }
 
-  /// One command that suspends both sensors whatever they are doing: two commands would need a wait between
-  /// them.
+  /// One command that suspends both sensors whatever they are doing: two commands would need a wait
+  /// between them.
   public static func sleep<Bus: RegisterBus & ~Copyable>(_ driver: inout BMI160<Bus>)
     throws(ChipError)
   { try driver.command(.softReset) }
@@ -178,7 +180,8 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     try bus.set(BMI160Map().cmd) { $0.cmd(command) }
   }
 
-  /// Chooses the interface again, which the reset has undone. A chip that is still resetting may be silent.
+  /// Chooses the interface again, which the reset has undone. A chip that is still resetting may be
+  /// silent.
   mutating func reconnect() throws(ChipError) -> Bool {
     do throws(ChipError) { _ = try bus.read(BMI160Chip.interfaceSelect) } catch {
       guard error.busError == .noAcknowledge else { throw error }
@@ -227,8 +230,8 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     chip.temperature = bytes
   }
 
-  /// Each tenth of a second the power modes, because a chip that browned out answers, but suspended; and one
-  /// line of the configuration, in turn.
+  /// Each tenth of a second the power modes, because a chip that browned out answers, but
+  /// suspended; and one line of the configuration, in turn.
   @usableFromInline mutating func verifyTogether(into batch: inout RawBatch) throws(ChipError) {
     guard isVerificationDue(at: now) else { return }
     if Bus.abilities.contains(.verification) {
@@ -270,7 +273,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     hasGyro ? BMI160Chip.queueFrameSize : BMI160Chip.accelQueueFrameSize
   }
 
-  /// What PMU_STATUS says of sensors that do as they shall.
+  /// The PMU_STATUS of sensors that are in their wanted modes.
   @inline(__always)
   var powerStatus: Change {
     BMI160Map().pmuStatus.change {

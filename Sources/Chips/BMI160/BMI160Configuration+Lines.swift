@@ -4,16 +4,17 @@ internal import Sensors
 
 // The table that is written at start and compared while running.
 extension BMI160Configuration {
-  /// FIFO_CONFIG_0, in units of four bytes. The level lies inside the batch's last frame, so it does not matter
-  /// whether the chip compares with "at least" or with "more than".
+  /// FIFO_CONFIG_0, in units of four bytes. The level lies inside the batch's last frame, so it
+  /// does not matter whether the chip compares with "at least" or with "more than".
   @inline(__always)
   var watermark: UInt8 { UInt8(truncatingIfNeeded: (batch * queueFrameSize - 1) / 4) }
 
-  /// Where `runningQueue` is in the table.
+  /// The place of `runningQueue` in the table.
   static var runningQueueLine: Int { 6 }
 
-  /// FIFO_CONFIG_1, the queue running. With headers every frame says what it is, so a step out of line is seen at the
-  /// next one, and an overflow says how many frames it cost while the rest of the queue stays good.
+  /// FIFO_CONFIG_1, the queue running. With headers every frame says what it is, so a step out of
+  /// line is seen at the next one, and an overflow says how many frames it cost while the rest of
+  /// the queue stays good.
   @inline(__always)
   var runningQueue: RegisterValue {
     let queue = acquisition == .fifo
@@ -46,7 +47,8 @@ extension BMI160Configuration {
           ? $0.int2OutputEn(true) | $0.int2Lvl(!pin.isActiveLow) | $0.int2Od(pin.isOpenDrain)
           : $0.int1OutputEn(true) | $0.int1Lvl(!pin.isActiveLow) | $0.int1Od(pin.isOpenDrain)
       },
-      // A pulse per sample, or a level while the queue is above its watermark. What was detected stays until it is reset.
+      // A pulse per sample, or a level while the queue is above its watermark. What was detected
+      // stays until it is reset.
       RegisterValue(map.intLatch) { $0.intLatch(detects ? 0x0F : 0) },
       RegisterValue(map.intMap1) {
         isSecond
@@ -67,8 +69,8 @@ extension BMI160Configuration {
     switch index {
     case 0: return RegisterValue(map.intLowhigh0) { $0.value(detection.freeFallDuration) }
     case 1: return RegisterValue(map.intLowhigh1) { $0.value(detection.freeFallThreshold) }
-    // Each axis by itself, with a hysteresis of 125 mg. Section 2.6.7: a part whose memory does not allow the choice
-    // compares the sum of the three.
+    // Each axis by itself, with a hysteresis of 125 mg. Section 2.6.7: a part whose memory does not
+    // allow the choice compares the sum of the three.
     case 2: return RegisterValue(map.intLowhigh2) { $0.highHy(2) | $0.lowMode(false) | $0.lowHy(1) }
     case 3:
       return RegisterValue(map.intMotion0) {
@@ -86,7 +88,8 @@ extension BMI160Configuration {
     case 7:
       return RegisterValue(map.intTap0) { $0.tapQuiet(false) | $0.tapShock(false) | $0.tapDur(4) }
     case 8: return RegisterValue(map.intTap1) { $0.tapTh(detection.tapThreshold) }
-    // 62.5 mg of hysteresis, blocked while it is moved or lies within 20 degrees of flat; up and down are told too.
+    // 62.5 mg of hysteresis, blocked while it is moved or lies within 20 degrees of flat; up and
+    // down are told too.
     case 9:
       return RegisterValue(map.intOrient0) {
         $0.orientHyst(1) | $0.orientBlocking(2) | $0.orientMode(0)

@@ -5,7 +5,7 @@ public import Sensors
 
 // Physical settings turned into what the chip has.
 extension BMI160Configuration {
-  /// The nearest to `settings`, which become what the chip really has.
+  /// Creates the codes nearest to `settings`, which become what the chip really has.
   public init(nearest settings: inout SensorSettings, of part: BMI160Part, isSPI: Bool) {
     self.init(
       rate: .hz1600, accelRange: .g16, gyroRange: .dps2000, acquisition: settings.acquisition,
@@ -23,7 +23,8 @@ extension BMI160Configuration {
     // The auxiliary bus ends in the chip.
     settings.passesThrough = false
     chooseFilter(&settings)
-    // By its queue the chip is asked ten times a second for what it detects, by its registers at each sample.
+    // By its queue the chip is asked ten times a second for what it detects, by its registers at
+    // each sample.
     settings.keepsLateSamples =
       settings.keepsLateSamples && acquisition == .dataReady && !detects
     announcesFrames = settings.keepsLateSamples
@@ -38,8 +39,8 @@ extension BMI160Configuration {
     writeCommonLines()
   }
 
-  /// `nil` where a rate or range is not positive and finite or beyond the chip, where it lacks the pin, or where only
-  /// detections are wanted and none of them is the chip's.
+  /// Creates the codes; `nil` where a rate or range is not positive and finite or beyond the chip,
+  /// where it lacks the pin, or where only detections are wanted and none of them is the chip's.
   public init?(checking settings: inout SensorSettings, of part: BMI160Part, isSPI: Bool) {
     guard settings.isWithin(rate: 1600, g: 16, degreesPerSecond: 2000, pins: 2)
     else { return nil }
@@ -71,7 +72,7 @@ extension BMI160Configuration {
     !isUndersampled || mode.averagedSamples < rate.samplesPerOutput
   }
 
-  /// What passes both sensors, Hz.
+  /// Returns the bandwidth that passes both sensors, Hz.
   private func cutoff(_ mode: BMI160Map.FilterMode) -> Scalar {
     if isUndersampled { return mode.averageCutoff }
     return (hasGyro ? min(rate.accelCutoff, rate.gyroCutoff) : rate.accelCutoff) / mode.divisor

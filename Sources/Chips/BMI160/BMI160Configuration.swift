@@ -3,8 +3,9 @@ internal import Quantities
 public import Registers
 public import Sensors
 
-/// What the driver writes into the chip: codes of its registers. `BMI160.configure` finds them from physical settings;
-/// firmware whose settings never change names them, and then nothing that searches is linked.
+/// The settings that the driver writes into the chip: codes of its registers. `BMI160.configure`
+/// finds them from physical settings; firmware whose settings never change names them, and then
+/// nothing that searches is linked.
 public struct BMI160Configuration: ChipCodes {
   /// Of both sensors.
   public internal(set) var rate: BMI160Map.Rate
@@ -14,29 +15,32 @@ public struct BMI160Configuration: ChipCodes {
   public internal(set) var acquisition: Acquisition
   /// Frames that the queue gathers before they are read.
   public internal(set) var batch: Int
-  /// Of a queue: whether its line tells of each frame, which is then read at once.
+  /// True where the line announces each frame of the queue, which is then read at once.
   var announcesFrames = false
   public internal(set) var power: PowerMode
   public internal(set) var interruptPin: InterruptPin
   /// The identity to go by instead of the one that the chip gives.
   public internal(set) var assumedIdentity: UInt8?
-  /// Thresholds and durations of what the chip shall detect, if anything.
+  /// Thresholds and durations of what the chip is to detect, if anything.
   var detection = BMI160DetectionCodes()
-  /// The registers of every configuration, in the order in which they are written: of codes that are constants the
-  /// compiler makes a table of constants. What is detected has its lines behind them.
+  /// The registers of every configuration, in the order in which they are written: of codes that
+  /// are constants the compiler makes a table of constants. What is detected has its lines behind
+  /// them.
   var common = InlineArray<11, RegisterValue>(
     repeating: RegisterValue(BMI160Map().fifoConfig0) { $0.value(0) })
 
-  /// A configuration of codes as they stand in the registers (BST-BMI160-DS000-07, section 2.11).
+  /// Creates a configuration of codes as they stand in the registers (BST-BMI160-DS000-07, section
+  /// 2.11).
   ///
   /// - Parameters:
   ///   - rate: Samples per second of both sensors, ACC_CONF and GYR_CONF.
   ///   - accelRange: Full scale of the accelerometer, ACC_RANGE.
   ///   - gyroRange: Full scale of the gyroscope, GYR_RANGE.
-  ///   - filter: The low-pass of both sensors; in low power above which rate it must be `oversampled4` follows from
-  ///     `FilterMode.averagedSamples`.
-  ///   - acquisition: How samples leave the chip.
-  ///   - batch: Frames that the queue gathers before they are read: 1 to 52, of the accelerometer alone 97.
+  ///   - filter: The low-pass of both sensors; in low power above which rate it must be
+  ///     `oversampled4` follows from `FilterMode.averagedSamples`.
+  ///   - acquisition: The way in which samples leave the chip.
+  ///   - batch: Frames that the queue gathers before they are read: 1 to 52, of the accelerometer
+  ///     alone 97.
   ///   - power: `low` is the accelerometer alone, asleep between its samples.
   ///   - interruptPin: INT1 or INT2, and how it drives its line.
   ///   - assumedIdentity: For a clone that says something else than 0xD1 or 0xD3.
@@ -84,9 +88,9 @@ public struct BMI160Configuration: ChipCodes {
   @inline(__always)
   var twoPeriods: UInt32 { 80_000 >> UInt32(rate.rawValue &- BMI160Map.Rate.hz25.rawValue) }
 
-  /// Whether the accelerometer sleeps between its samples. An average of n samples cannot be slept between where a period
-  /// has no more than n of them: then it stays awake (data sheet, section 2.4.1.2: skipped samples = 1600 / rate -
-  /// averaged samples).
+  /// True where the accelerometer sleeps between its samples. It cannot sleep between the samples
+  /// of an average of n where a period has no more than n of them: then it stays awake (data sheet,
+  /// section 2.4.1.2: skipped samples = 1600 / rate - averaged samples).
   @inline(__always)
   var isUndersampled: Bool { power == .low && rate != .hz1600 }
 

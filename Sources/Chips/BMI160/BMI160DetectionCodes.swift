@@ -2,7 +2,8 @@
 internal import Quantities
 internal import Sensors
 
-/// Thresholds and durations of what the chip detects, as it counts them. Units: BST-BMI160-DS000-07, sections 2.6 and
+/// Thresholds and durations of what the chip detects, as it counts them. Units:
+/// BST-BMI160-DS000-07, sections 2.6 and
 /// 2.11, INT_LOWHIGH, INT_MOTION and INT_TAP.
 struct BMI160DetectionCodes: Sendable {
   var kinds: DetectionSet = []
@@ -16,7 +17,7 @@ struct BMI160DetectionCodes: Sendable {
   /// Nothing.
   init() {}
 
-  /// The nearest to `settings`, which become what the chip really has.
+  /// Creates the codes nearest to `settings`, which become what the chip really has.
   init(
     nearest settings: inout DetectionSettings, rate: BMI160Map.Rate, range: BMI160Map.AccelRange
   ) {
@@ -50,7 +51,8 @@ struct BMI160DetectionCodes: Sendable {
     value.isNaN ? UInt8(lowest) : UInt8(min(max(value.rounded(), lowest), highest))
   }
 
-  /// How long int_slo_nomo_dur is, s: ticks of 1.28, 5.12 and 10.24 s, by its two highest bits.
+  /// Returns the duration of int_slo_nomo_dur, s: ticks of 1.28, 5.12 and 10.24 s, by its two
+  /// highest bits.
   static func still(_ code: UInt8) -> Scalar {
     if code >= 0x20 { return Scalar(code & 0x1F + 11) * 10.24 }
     return code >= 0x10 ? Scalar(code & 0x0F + 5) * 5.12 : Scalar(code + 1) * 1.28

@@ -5,7 +5,8 @@ internal import Sensors
 
 // How conversions leave the chip in normal and in forced mode.
 extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
-  /// Normal mode: asks whether a conversion runs, and reads the result of one that has certainly ended.
+  /// Normal mode: asks whether a conversion runs, and reads the result of one that has certainly
+  /// ended.
   mutating func lookAtCycle(into batch: inout RawBatch) throws(ChipError) {
     let before = now
     let status = try bus.read(BMP280Map().status)
@@ -15,7 +16,8 @@ extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
         chip.busy = BMP280Busy(first: before, firstSeen: after, newest: before)
         return
       }
-      // Still the one seen first, or already the next: the pause between them can be too short to be met.
+      // Still the one seen first, or already the next: the pause between them can be too short to
+      // be met.
       guard before >= seen.firstSeen.advanced(by: codes.longest) else {
         chip.busy?.newest = before
         return
@@ -35,7 +37,8 @@ extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
     }
   }
 
-  /// Reads what time alone vouches for, if the chip still runs: a chip that fell asleep keeps its last result.
+  /// Reads what time alone vouches for, if the chip still runs: a chip that fell asleep keeps its
+  /// last result.
   @inline(never)
   private mutating func readSurely(
     after earliest: Timestamp, notAfter latest: Timestamp, into batch: inout RawBatch
@@ -53,7 +56,7 @@ extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
     let now = self.now
     chip.busy = nil
     chip.lastRead = now
-    // Whoever was kept from reading for so long may have got the next conversion.
+    // A host that was kept from reading for so long may have got the next conversion.
     let latest = now.elapsed(since: latest) > codes.shortest ? now : latest
     var count: Int64 = 1
     if clock.newest != nil {
@@ -91,16 +94,17 @@ extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
     return pausing > now ? pausing : fine
   }
 
-  /// How much earlier than estimated a pause may come. The shortest ones are a hundredth of the period: one that is
-  /// missed leaves only time to vouch for the conversion, and time falls behind. The estimate is as good as the
-  /// oscillator at first, and four times better after each pause.
+  /// The lead by which a pause may come earlier than estimated. The shortest ones are a hundredth
+  /// of the period: one that is missed leaves only time to vouch for the conversion, and time falls
+  /// behind. The estimate is as good as the oscillator at first, and four times better after each
+  /// pause.
   private var doubt: TimeSpan {
     guard chip.pausesMet < BMP280Timing.pausesToLearn else { return .zero }
     return clock.measuredPeriod.halved(3 &+ 2 &* max(0, chip.pausesMet &- 1))
   }
 
-  /// Forced mode: starts a conversion that was `due`, to be looked at when it should be over. A chip that has lost its
-  /// configuration meanwhile is found before it converts without.
+  /// Forced mode: starts a conversion that was `due`, to be looked at when it should be over. A
+  /// chip that has lost its configuration meanwhile is found before it converts without.
   mutating func force() throws(ChipError) {
     try verifyConfiguration(writing: false)
     let period = TimeSpan(seconds: 1 / codes.rate)

@@ -23,8 +23,8 @@ public struct BMP280Decoder: FrameDecoder {
       && batch.format[BMP280Chip.partFormat] == BMP280Part.bme280.rawValue
   }
 
-  /// A word that says "skipped" is no reading: its channel is absent. Without temperature there is nothing at
-  /// all, because the others are compensated by it.
+  /// A word that says "skipped" is no reading: its channel is absent. Without temperature there is
+  /// nothing at all, because the others are compensated by it.
   @inline(__always)
   public func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {
     let start = frame * batch.frameSize

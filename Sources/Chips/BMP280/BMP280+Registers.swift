@@ -2,8 +2,8 @@
 public import Quantities
 public import Registers
 
-/// The registers of the BMP280 (Bosch BST-BMP280-DS001 revision 1.26, section 4) and those that the BME280 adds
-/// (BST-BME280-DS002, section 5): 0xA1, 0xE1 to 0xE7, 0xF2, 0xFD and 0xFE.
+/// The registers of the BMP280 (Bosch BST-BMP280-DS001 revision 1.26, section 4) and those that the
+/// BME280 adds (BST-BME280-DS002, section 5): 0xA1, 0xE1 to 0xE7, 0xF2, 0xFD and 0xFE.
 public struct BMP280Map: RegisterMap {
   public let trimT1Low = Register(0x88, RO.self, reset: nil)
   public let trimT1High = Register(0x89, RO.self, reset: nil)
@@ -46,7 +46,8 @@ public struct BMP280Map: RegisterMap {
   /// Heeded at the next write of `controlMeasurement`.
   public let controlHumidity = Register(0xF2, RW.self, reset: 0x00, ControlHumidity())
   // `measuring`: a conversion runs; clear when its results are in the data registers.
-  // `imageUpdate`: the trim words are being copied: after a reset, and briefly before each conversion.
+  // `imageUpdate`: the trim words are being copied: after a reset, and briefly before each
+  // conversion.
   public let status = Register(0xF3, RO.self, reset: 0x00, (measuring: Bit(3), imageUpdate: Bit(0)))
   public let controlMeasurement = Register(
     0xF4, RW.self, reset: 0x00,
@@ -68,7 +69,7 @@ public struct BMP280Map: RegisterMap {
   public let humidityLow = Register(0xFE, RO.self, reset: 0x00)
   public init() {}
 
-  /// What `reset` wants to be told.
+  /// The value that `reset` takes.
   public static var softReset: UInt8 { 0xB6 }
 }
 
@@ -92,8 +93,8 @@ extension BMP280Map {
     case sleep = 0, forced, forcedCode2, normal
   }
 
-  /// The pause between two conversions of normal mode: a code whose time is `milliseconds(on:)`, because the last
-  /// two differ between the parts.
+  /// The pause between two conversions of normal mode: a code whose time is `milliseconds(on:)`,
+  /// because the last two differ between the parts.
   public enum Standby: UInt8, FieldValue, CaseIterable {
     case ms0_5 = 0, ms62_5, ms125, ms250, ms500, ms1000, ms2000Or10, ms4000Or20
   }
@@ -136,7 +137,8 @@ extension BMP280Map.Standby {
 extension BMP280Map.Filter {
   public var coefficient: Int { 1 << min(Int(rawValue), 4) }
 
-  /// Where y += (x - y) / coefficient falls to -3 dB, as a part of the sampling rate; unfiltered, half of it.
+  /// The frequency at which y += (x - y) / coefficient falls to -3 dB, as a part of the sampling
+  /// rate; unfiltered, half of it.
   public var relativeBandwidth: Scalar {
     let widths: InlineArray<5, Scalar> = [0.5, 0.115, 0.0461, 0.0213, 0.0103]
     return widths[min(Int(rawValue), 4)]

@@ -5,9 +5,10 @@ public import Sensors
 
 /// The driver of the BMP280 and BME280: barometer and thermometer, and hygrometer in the latter.
 ///
-/// Above 1 Hz the chip runs by itself in normal mode, below it sleeps and is made to convert. It has no data-ready
-/// pin and no flag for it either, only one that says that a conversion runs. A conversion is read when one has
-/// certainly ended since the last read, hence at most once; a sample's time is the end of its conversion.
+/// Above 1 Hz the chip runs by itself in normal mode, below it sleeps and is made to convert. It
+/// has no data-ready pin and no flag for it either, only one that says that a conversion runs. A
+/// conversion is read when one has certainly ended since the last read, hence at most once; a
+/// sample's time is the end of its conversion.
 public typealias BMP280<Bus: RegisterBus & ~Copyable> = RegisterDriver<BMP280Chip, Bus>
 
 /// Describes to the engine what is peculiar to the family.
@@ -23,7 +24,8 @@ public struct BMP280Chip: RegisterChip {
   }
 
   var mode = Mode.cycling
-  /// The moment at which the next forced conversion is to begin, and that to look at the one that runs.
+  /// The moment at which the next forced conversion is to begin, and that to look at the one that
+  /// runs.
   var due = Timestamp.zero
   var look = Timestamp.zero
   /// Between which moments it was asked for.
@@ -37,7 +39,8 @@ public struct BMP280Chip: RegisterChip {
   var lastRead = Timestamp.zero
   /// The first conversion of normal mode cannot be over before.
   var noEndBefore = Timestamp.zero
-  /// How many conversions in a row were read in the pause behind them, up to the number that counts.
+  /// The number of conversions in a row that were read in the pause behind them, up to the number
+  /// that counts.
   var pausesMet = 0
   /// The looks since `lastRead` that saw a conversion running.
   var busy: BMP280Busy?
@@ -72,8 +75,8 @@ public struct BMP280Chip: RegisterChip {
     }
   }
 
-  /// The chip sleeps while its lines are written; the last one makes it heed the humidity line and, in normal
-  /// mode, starts it.
+  /// The chip sleeps while its lines are written; the last one makes it heed the humidity line and,
+  /// in normal mode, starts it.
   @inline(never)
   public static func line<Bus: RegisterBus & ~Copyable>(
     _ index: Int, of driver: borrowing BMP280<Bus>
@@ -114,7 +117,8 @@ public struct BMP280Chip: RegisterChip {
   ) throws(ChipError) {
     guard driver.isForced else {
       try driver.lookAtCycle(into: &batch)
-      // Beside the reads: before, it could make a look miss the pause; after, what was read would be lost with the error.
+      // Beside the reads: before, it could make a look miss the pause; after, what was read would
+      // be lost with the error.
       if batch.frames == 0 { try driver.verifyInTurn(at: driver.now) }
       return
     }
@@ -167,7 +171,8 @@ extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
       try bus.read(&span, from: map.trimH2Low)
       for index in 0..<7 { chip.trim[25 + index] = others[index] }
     }
-    // A chip without its words cannot be understood. (Words outside Bosch's windows exist in real parts.)
+    // A chip without its words cannot be understood. (Words outside Bosch's windows exist in real
+    // parts.)
     let first = main[0]
     guard first == 0x00 || first == 0xFF else { return }
     for index in 1..<24 where main[index] != first { return }

@@ -3,7 +3,7 @@ public import Sensors
 
 // Physical settings turned into what the chip has.
 extension BMP280Configuration {
-  /// The nearest of `part` to `settings`, which become what the chip really has.
+  /// Creates the codes of `part` nearest to `settings`, which become what the chip really has.
   public init(nearest settings: inout SensorSettings, of part: BMP280Part, isSPI: Bool) {
     // Slow: as much averaging as there is. Its pause goes unused in forced mode.
     var step = BMP280Step(temperature: .x2, pressure: .x16, standby: .ms0_5)
@@ -18,8 +18,8 @@ extension BMP280Configuration {
       settings.rate = max(settings.rate, BMP280Chip.slowest)
     } else {
       isForced = false
-      // The slowest rate that is not slower than asked. A part that turns out to be slower than its relative
-      // runs as fast as it can.
+      // The slowest rate that is not slower than asked. A part that turns out to be slower than its
+      // relative runs as fast as it can.
       var index = 0
       while let next = BMP280Step.normal(index, of: part),
         index == 0 || next.rate(on: part) >= settings.rate * 0.999
@@ -48,7 +48,7 @@ extension BMP280Configuration {
       assumedIdentity: settings.assumedIdentity)
   }
 
-  /// `nil` where a rate is not positive and finite, or beyond the chip.
+  /// Creates the codes; `nil` where a rate is not positive and finite, or beyond the chip.
   public init?(checking settings: inout SensorSettings, of part: BMP280Part, isSPI: Bool) {
     guard settings.acquisition != .detections, settings.rate > 0,
       let fastest = BMP280Chip.rate(at: 0, of: part),

@@ -3,8 +3,9 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// What the driver writes into the chip: codes of its registers. `BMP280.configure` finds them from physical settings;
-/// firmware whose settings never change names them, and then nothing that searches is linked.
+/// The settings that the driver writes into the chip: codes of its registers. `BMP280.configure`
+/// finds them from physical settings; firmware whose settings never change names them, and then
+/// nothing that searches is linked.
 public struct BMP280Configuration: ChipCodes {
   public let part: BMP280Part
   /// Conversions that are averaged into one.
@@ -12,14 +13,15 @@ public struct BMP280Configuration: ChipCodes {
   public let pressure: BMP280Map.Oversampling
   public let standby: BMP280Map.Standby
   public let filter: BMP280Map.Filter
-  /// Conversions a second that the driver starts one by one, the chip asleep between; `nil`: the chip converts by itself.
+  /// Conversions a second that the driver starts one by one, the chip asleep between; `nil`: the
+  /// chip converts by itself.
   public let forcedRate: Scalar?
   /// The identity to go by instead of the one that the chip gives.
   public let assumedIdentity: UInt8?
 
   /// Conversions a second.
   let rate: Scalar
-  /// How long a conversion takes at the longest, typically and at the shortest.
+  /// The duration of a conversion at the longest, typically and at the shortest.
   let longest: TimeSpan
   let typical: TimeSpan
   let shortest: TimeSpan
@@ -28,20 +30,24 @@ public struct BMP280Configuration: ChipCodes {
   let longestPause: TimeSpan
   /// Of a conversion and the pause after it.
   let longestCycle: TimeSpan
-  /// Two fifths and three tenths of a pause: steps that it cannot slip through, and where in it to look.
+  /// Two fifths and three tenths of a pause: steps that it cannot slip through, and where in it to
+  /// look.
   let stepInPause: TimeSpan
   let placeInPause: TimeSpan
 
-  /// A configuration of codes as they stand in the registers (Bosch BST-BMP280-DS001 revision 1.26, sections 3.3 and 4.3).
+  /// Creates a configuration of codes as they stand in the registers (Bosch BST-BMP280-DS001
+  /// revision 1.26, sections 3.3 and 4.3).
   ///
   /// - Parameters:
-  ///   - part: Which of the family it is. The driver of a connection without the ability `relatives` knows the BMP280 alone.
+  ///   - part: The part of the family. The driver of a connection without the ability `relatives`
+  ///     knows the BMP280 alone.
   ///   - temperature: osrs_t of ctrl_meas; not `skipped`, since pressure and humidity need it.
   ///   - pressure: osrs_p of ctrl_meas; not `skipped`.
   ///   - standby: t_sb of config: the pause between two conversions of normal mode.
   ///   - filter: The recursive filter, in config.
-  ///   - forcedRate: For forced mode, which needs the ability `lowPower`: 1/60 to 50 conversions a second, with room for twice
-  ///     the longest conversion in a period. `nil`: normal mode, whose rate follows from averaging and pause.
+  ///   - forcedRate: For forced mode, which needs the ability `lowPower`: 1/60 to 50 conversions a
+  ///     second, with room for twice the longest conversion in a period. `nil`: normal mode, whose
+  ///     rate follows from averaging and pause.
   ///   - assumedIdentity: For a clone that says something else than 0x56 to 0x58 or 0x60.
   @inline(__always)
   public init(

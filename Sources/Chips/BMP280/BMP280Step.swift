@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// How much is averaged, and how long the chip pauses: one line of the table of rates.
+/// The averaging, and the pause of the chip: one line of the table of rates.
 struct BMP280Step: Sendable {
   var temperature: BMP280Map.Oversampling
   var pressure: BMP280Map.Oversampling
   var standby: BMP280Map.Standby
 
-  /// Samples per second in normal mode, typically.
+  /// Returns the samples per second in normal mode, typically.
   @inline(__always)
   func rate(on part: BMP280Part) -> Scalar {
     1e6 / Scalar(conversion(on: part).typical &+ standby.microseconds(on: part))
@@ -20,8 +20,8 @@ struct BMP280Step: Sendable {
       humidity: part.hasHumidity ? 1 : 0)
   }
 
-  /// The steps of normal mode, fastest first: less averaging where there is no time for it (temperature x 2 belongs
-  /// to pressure x 16, BMP280 sheet table 4), then longer pauses.
+  /// Returns the steps of normal mode, fastest first: less averaging where there is no time for it
+  /// (temperature x 2 belongs to pressure x 16, BMP280 sheet table 4), then longer pauses.
   static func normal(_ index: Int, of part: BMP280Part) -> BMP280Step? {
     switch index {
     case 0: return BMP280Step(temperature: .x1, pressure: .x1, standby: .ms0_5)
@@ -44,7 +44,7 @@ struct BMP280Step: Sendable {
   static func normalCount(of part: BMP280Part) -> Int { part.hasHumidity ? 11 : 9 }
 }
 
-/// How long one conversion takes, in microseconds (sections 3.8.1 and, for the BME280, 9.1).
+/// The duration of one conversion, in microseconds (sections 3.8.1 and, for the BME280, 9.1).
 public struct BMP280Conversion: Sendable {
   public var typical: Int64
   public var longest: Int64

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Sensors
 
-/// The trim words of one part, and the compensation that they make (BMP280 sheet sections 3.11 and 3.12, BME280 sheet
-/// section 4.2): 64-bit integers and shifts, as Linux does it. Bosch's own code divides instead, which differs by up to
-/// 18/256 Pa. Any words and codes give some number and none traps: words travel over wires that have faults.
+/// The trim words of one part, and the compensation that they make (BMP280 sheet sections 3.11 and
+/// 3.12, BME280 sheet section 4.2): 64-bit integers and shifts, as Linux does it. Bosch's own code
+/// divides instead, which differs by up to 18/256 Pa. Any words and codes give some number and none
+/// traps: words travel over wires that have faults.
 public struct BMP280Trim: Equatable, Sendable {
   public var t1: UInt16 = 0
   public var t2: Int16 = 0
@@ -57,7 +58,7 @@ public struct BMP280Trim: Equatable, Sendable {
     h6 = Int8(bitPattern: byte(31))
   }
 
-  /// The temperature in 1/5120 degC, which the other two need.
+  /// Returns the temperature in 1/5120 degC, which the other two need.
   public func fineTemperature(_ code: Int64) -> Int64 {
     let coarse = (code >> 3) - Int64(t1) << 1
     let offset = (code >> 4) - Int64(t1)
@@ -67,7 +68,7 @@ public struct BMP280Trim: Equatable, Sendable {
   /// Hundredths of a degree Celsius.
   public static func centidegrees(_ fine: Int64) -> Int64 { (fine * 5 + 128) >> 8 }
 
-  /// 256ths of a pascal; `nil` where the trim words allow no answer.
+  /// Returns 256ths of a pascal; `nil` where the trim words allow no answer.
   public func pressure(_ code: Int64, _ fine: Int64) -> Int64? {
     let a = fine - 128_000
     let square = a &* a
@@ -84,7 +85,7 @@ public struct BMP280Trim: Equatable, Sendable {
     return ((quotient &+ quadratic &+ linear) >> 8) &+ (Int64(p7) << 4)
   }
 
-  /// 1024ths of a percent, held between 0 and 100 %.
+  /// Returns 1024ths of a percent, held between 0 and 100 %.
   public func humidity(_ code: Int64, _ fine: Int64) -> Int64 {
     let a = fine - 76_800
     let raw = ((code << 14) &- (Int64(h4) << 20) &- Int64(h5) &* a &+ 16_384) >> 15

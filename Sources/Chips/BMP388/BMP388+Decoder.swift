@@ -52,13 +52,13 @@ public struct BMP388Trim: Sendable {
     ]
   }
 
-  /// The temperature in degrees Celsius, which the pressure needs.
+  /// Returns the temperature in degrees Celsius, which the pressure needs.
   public func celsius(_ code: Scalar) -> Scalar {
     let above = code - t[0]
     return above * t[1] + above * above * t[2]
   }
 
-  /// The pressure in pascals at a temperature.
+  /// Returns the pressure in pascals at a temperature.
   public func pascal(_ code: Scalar, at celsius: Scalar) -> Scalar {
     func cubic(_ a: Scalar, _ b: Scalar, _ c: Scalar, _ d: Scalar) -> Scalar {
       a + celsius * (b + celsius * (c + celsius * d))

@@ -7,7 +7,7 @@ public import Sensors
 public enum BMP388Part: ChipPart {
   case bmp388
 
-  /// The row of an identity; `nil` for a chip of another family.
+  /// Creates the row of an identity; `nil` for a chip of another family.
   public init?(identity: UInt8) {
     guard identity == 0x50 || identity == 0x60 else { return nil }
     self = .bmp388
@@ -35,12 +35,12 @@ extension BMP388Chip {
   /// Trim words, 0x31 to 0x45: the format of a batch, so that it decodes without its chip.
   static var trimSize: Int { 21 }
 
-  /// Output data rates in Hz, fastest first.
+  /// Returns the output data rates in Hz, fastest first.
   public static func rate(at index: Int) -> Scalar? {
     (0...17).contains(index) ? BMP388Map.Rate(rawValue: UInt8(index))?.hertz : nil
   }
 
-  /// The time of one conversion of both, in microseconds (section 3.9.2).
+  /// Returns the time of one conversion of both, in microseconds (section 3.9.2).
   @inline(__always)
   public static func conversion(
     _ temperature: BMP388Map.Oversampling, _ pressure: BMP388Map.Oversampling

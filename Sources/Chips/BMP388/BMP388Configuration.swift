@@ -13,15 +13,15 @@ public struct BMP388Configuration: ChipCodes {
   public let pressure: BMP388Map.Oversampling
   public let filter: BMP388Map.Filter
   public let acquisition: Acquisition
-  /// With `fifo`, how many samples wait before the pin tells of them.
+  /// The number of samples that wait, with `fifo`, before the pin announces them.
   public let batch: Int
   public let power: PowerMode
   public let interruptPin: InterruptPin
   /// The identity to go by instead of the one that the chip gives.
   public let assumedIdentity: UInt8?
 
-  /// A configuration of codes as they stand in the registers (Bosch BST-BMP388-DS001 revision 1,
-  /// section 4.3).
+  /// Creates a configuration of codes as they stand in the registers (Bosch BST-BMP388-DS001
+  /// revision 1, section 4.3).
   ///
   /// - Parameters:
   ///   - rate: Samples per second, odr_sel of ODR, which must leave time for a conversion.
@@ -29,9 +29,9 @@ public struct BMP388Configuration: ChipCodes {
   ///   - pressure: osr_p of OSR.
   ///   - filter: iir_filter of CONFIG.
   ///   - acquisition: `fifo`, `dataReady` or `polling`.
-  ///   - batch: With `fifo`, 1 to 70 samples that wait before the pin tells of them.
+  ///   - batch: With `fifo`, 1 to 70 samples that wait before the pin announces them.
   ///   - power: `low` leaves the chip alone for longer.
-  ///   - interruptPin: How INT drives its line.
+  ///   - interruptPin: The way in which INT drives its line.
   ///   - assumedIdentity: For a clone that says something else than 0x50 or 0x60.
   @inline(__always)
   public init(
@@ -69,8 +69,8 @@ public struct BMP388Configuration: ChipCodes {
   /// (section 1).
   public func makeClock() -> SampleClock { SampleClock(rate: rate.hertz, tolerance: 0.125) }
 
-  /// Line `index` of the configuration; `nil` past the last, which starts conversions. The third,
-  /// the fourth and the last are never as after a reset.
+  /// Returns line `index` of the configuration; `nil` past the last, which starts conversions. The
+  /// third, the fourth and the last are never as after a reset.
   func line(_ index: Int) -> RegisterValue? {
     let map = BMP388Map()
     let isQueued = acquisition == .fifo
@@ -104,7 +104,7 @@ public struct BMP388Configuration: ChipCodes {
 
 // Physical settings turned into what the chip has.
 extension BMP388Configuration {
-  /// The nearest to `settings`, which become what the chip really has.
+  /// Creates the codes nearest to `settings`, which become what the chip really has.
   public init(nearest settings: inout SensorSettings, of part: BMP388Part, isSPI: Bool) {
     let rate: BMP388Map.Rate = .smallest(holding: settings.rate, orElse: .hz200) { $0.hertz }
     // As much averaging as there is time for; temperature x 2 belongs to pressure x 16 and more
@@ -141,7 +141,8 @@ extension BMP388Configuration {
       interruptPin: settings.interruptPin, assumedIdentity: settings.assumedIdentity)
   }
 
-  /// `nil` where a rate is not positive and finite or beyond the chip, or the pin is not its own.
+  /// Creates the codes; `nil` where a rate is not positive and finite or beyond the chip, or the
+  /// pin is not its own.
   public init?(checking settings: inout SensorSettings, of part: BMP388Part, isSPI: Bool) {
     guard settings.acquisition != .detections, settings.interruptPin.number == 1,
       settings.rate > 0, settings.rate <= 200 * 1.001

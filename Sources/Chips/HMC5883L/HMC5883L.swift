@@ -107,7 +107,7 @@ public struct HMC5883LChip: RegisterChip {
 }
 
 extension RegisterDriver where Chip == HMC5883LChip, Bus: ~Copyable {
-  /// The moment at which a measurement that was `begun` is over for certain.
+  /// Returns the moment at which a measurement that was `begun` is over for certain.
   func look(for begun: Timestamp) -> Timestamp { begun + .microseconds(Int64(Chip.longest)) }
 
   /// Begins a measurement that is due. Those that should have begun meanwhile are missing, and the

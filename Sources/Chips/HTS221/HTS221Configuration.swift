@@ -22,15 +22,15 @@ public struct HTS221Configuration: ChipCodes {
   /// The identity to go by instead of the one that the chip gives.
   public let assumedIdentity: UInt8?
 
-  /// A configuration of codes as they stand in the registers (ST DocID026333 revision 4, section
-  /// 7).
+  /// Creates a configuration of codes as they stand in the registers (ST DocID026333 revision 4,
+  /// section 7).
   ///
   /// - Parameters:
   ///   - rate: Samples per second, the ODR bits of CTRL_REG1; not `oneShot`.
   ///   - acquisition: `dataReady` or `polling`: the chip has no queue.
   ///   - power: `normal` averages as after a reset, 32 conversions of humidity and 16 of
   ///     temperature, `low` 4 and 2.
-  ///   - interruptPin: How DRDY drives its line.
+  ///   - interruptPin: The way in which DRDY drives its line.
   ///   - assumedIdentity: For a clone that says something else than 0xBC.
   @inline(__always)
   public init(
@@ -59,8 +59,8 @@ public struct HTS221Configuration: ChipCodes {
 
   public func makeClock() -> SampleClock { SampleClock(rate: rate.hertz, tolerance: 0.1) }
 
-  /// Line `index` of the configuration; `nil` past the last, which starts conversions. Block
-  /// update: a word's bytes are of one sample.
+  /// Returns line `index` of the configuration; `nil` past the last, which starts conversions.
+  /// Block update: a word's bytes are of one sample.
   func line(_ index: Int) -> RegisterValue? {
     let map = HTS221Map()
     return switch index {
@@ -82,7 +82,7 @@ public struct HTS221Configuration: ChipCodes {
 
 // Physical settings turned into what the chip has.
 extension HTS221Configuration {
-  /// The nearest to `settings`, which become what the chip really has.
+  /// Creates the codes nearest to `settings`, which become what the chip really has.
   public init(nearest settings: inout SensorSettings, of part: HTS221Part, isSPI: Bool) {
     let rate: HTS221Map.Rate = .smallest(holding: max(settings.rate, 1), orElse: .hz12_5) {
       $0.hertz
@@ -98,7 +98,8 @@ extension HTS221Configuration {
       interruptPin: settings.interruptPin, assumedIdentity: settings.assumedIdentity)
   }
 
-  /// `nil` where a rate is not positive and finite or beyond the chip, or the pin is not its own.
+  /// Creates the codes; `nil` where a rate is not positive and finite or beyond the chip, or the
+  /// pin is not its own.
   public init?(checking settings: inout SensorSettings, of part: HTS221Part, isSPI: Bool) {
     guard settings.acquisition != .detections, settings.interruptPin.number == 1,
       settings.rate > 0, settings.rate <= 12.5 * 1.001

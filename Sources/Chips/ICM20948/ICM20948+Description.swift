@@ -49,8 +49,8 @@ extension ICM20948Chip {
     rate(at: codes.isAccelOnly ? index + 1 : index)
   }
 
-  /// By how much the filters delay, as the chip runs with `settings`: the sheet gives their cut-off
-  /// and no more.
+  /// Returns the delays of the filters as the chip runs with `settings`: the sheet gives their
+  /// cut-off and no more.
   public static func delays(of settings: SensorSettings) -> StreamDelays {
     var settings = settings
     let codes = ICM20948Configuration(nearest: &settings, of: .icm20948, isSPI: false)

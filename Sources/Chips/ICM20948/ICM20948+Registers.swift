@@ -276,7 +276,7 @@ extension ICM20948Map.LowPassFilter {
     }
   }
 
-  /// The widest that is no wider than `bandwidth`, else the narrowest.
+  /// Returns the widest that is no wider than `bandwidth`, else the narrowest.
   static func widest(within bandwidth: Scalar, _ size: (Self) -> Scalar) -> Self {
     var found = Self.hz6
     for filter in allCases where size(filter) <= bandwidth && size(filter) > size(found) {

@@ -134,7 +134,7 @@ public struct ICM20948Chip: RegisterChip {
 }
 
 extension RegisterDriver where Chip == ICM20948Chip, Bus: ~Copyable {
-  /// A driver of a chip at a connection that knows nothing of banks.
+  /// Creates a driver of a chip at a connection that knows nothing of banks.
   public init<Base: RegisterBus & ~Copyable>(_ base: consuming Base) where Bus == BankedBus<Base> {
     self.init(BankedBus(base, ICM20948Map.window))
   }

@@ -17,7 +17,7 @@ public struct ICM20948Configuration: ChipCodes {
   public internal(set) var acquisition = Acquisition.polling
   /// The longest that samples may wait in the queue.
   public internal(set) var batchInterval = TimeSpan.zero
-  /// Of a queue: whether the pin tells of each frame, which is then read at once.
+  /// True where the pin announces each frame of the queue, which is then read at once.
   public internal(set) var announcesFrames = false
   public internal(set) var interruptPin = InterruptPin()
   /// BYPASS_EN (section 8.6).
@@ -79,7 +79,7 @@ public struct ICM20948Configuration: ChipCodes {
     }
   }
 
-  /// Line `index` of the configuration; `nil` past the last.
+  /// Returns line `index` of the configuration; `nil` past the last.
   func line(_ index: Int, isSPI: Bool) -> BankedValue? {
     let map = ICM20948Map()
     switch index {
@@ -178,7 +178,7 @@ extension ICM20948Configuration {
     }
   }
 
-  /// `nil` where a rate or range is not positive and finite, or beyond the chip.
+  /// Creates the codes; `nil` where a rate or range is not positive and finite, or beyond the chip.
   public init?(checking settings: inout SensorSettings, of part: ICM20948Part, isSPI: Bool) {
     guard settings.acquisition != .detections,
       settings.isWithin(rate: ICM20948Chip.baseRate, g: 16, degreesPerSecond: 2000, pins: 1)

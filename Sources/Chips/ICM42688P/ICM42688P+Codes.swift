@@ -37,7 +37,7 @@ extension ICM42688PMap {
     case bypass = 0, stream, stopWhenFull, stopWhenFullToo
   }
 
-  /// The wire that the chip shall not listen to.
+  /// The wire that the chip is to ignore.
   public enum Interface: UInt8, FieldValue, CaseIterable {
     case neither = 0, neitherToo, spi, i2c
   }

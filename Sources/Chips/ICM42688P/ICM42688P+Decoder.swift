@@ -55,7 +55,7 @@ public struct ICM42688PDecoder: FrameDecoder {
     return reading
   }
 
-  /// The lowest four bits of each axis, in counts of sixteen.
+  /// Returns the lowest four bits of each axis, in counts of sixteen.
   private func rest(_ batch: borrowing RawBatch, _ start: Int, shift: UInt8) -> Vector3 {
     func part(_ axis: Int) -> Scalar {
       Scalar(Int(batch.byte(start + 17 + axis) >> shift & 0x0F)) / 16

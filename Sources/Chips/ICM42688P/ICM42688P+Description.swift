@@ -45,8 +45,8 @@ extension ICM42688PChip {
     }
   }
 
-  /// By how much the filters delay as the chip runs with `settings`: estimates from their widths,
-  /// and from those of the anti-alias filters, which stay as after a reset: 585 Hz of the
+  /// Returns the delays of the filters as the chip runs with `settings`: estimates from their
+  /// widths, and from those of the anti-alias filters, which stay as after a reset: 585 Hz of the
   /// gyroscope, 1163 Hz of the accelerometer (section 5.3).
   public static func delays(of settings: SensorSettings) -> StreamDelays {
     var settings = settings

@@ -14,7 +14,7 @@ public struct ICM42688PConfiguration: ChipCodes {
   public var acquisition = Acquisition.fifo
   /// Packets that the queue gathers before they are read.
   public var batch = 1
-  /// Of a queue: whether its line tells of each packet, which is then read at once.
+  /// True where the line announces each packet of the queue, which is then read at once.
   var announcesFrames = false
   /// `low` is the accelerometer alone, asleep between its samples.
   public var power = PowerMode.normal
@@ -55,7 +55,7 @@ public struct ICM42688PConfiguration: ChipCodes {
     }
   }
 
-  /// Line `index` of the configuration; `nil` past the last, which starts the sensors.
+  /// Returns line `index` of the configuration; `nil` past the last, which starts the sensors.
   func line(_ index: Int, isSPI: Bool) -> RegisterValue? {
     let map = ICM42688PMap()
     let pin = interruptPin
@@ -145,8 +145,8 @@ extension ICM42688PConfiguration {
     settings.batchInterval = TimeSpan(seconds: Scalar(batch) / rate.hertz)
   }
 
-  /// `nil` where a rate or range is not positive and finite or beyond the chip, or where it lacks
-  /// the pin.
+  /// Creates the codes; `nil` where a rate or range is not positive and finite or beyond the chip,
+  /// or where it lacks the pin.
   public init?(checking settings: inout SensorSettings, of part: ICM42688PPart, isSPI: Bool) {
     guard settings.acquisition != .detections,
       settings.isWithin(

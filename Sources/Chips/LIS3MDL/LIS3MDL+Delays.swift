@@ -2,8 +2,9 @@
 public import Sensors
 
 extension LIS3MDLChip {
-  /// By how much a sample is late as the chip runs with `settings`: half of the time over which it averages, which its
-  /// fastest rate of the same performance shows (data sheet, table 4 and section 3).
+  /// Returns the delay of a sample as the chip runs with `settings`: half of the time over which it
+  /// averages, which its fastest rate of the same performance shows (data sheet, table 4 and
+  /// section 3).
   public static func delays(of settings: SensorSettings) -> StreamDelays {
     var settings = settings
     let configuration = LIS3MDLConfiguration(nearest: &settings, of: .lis3mdl, isSPI: false)

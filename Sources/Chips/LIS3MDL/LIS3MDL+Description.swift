@@ -21,14 +21,16 @@ public enum LIS3MDLPart: UInt8, CaseIterable, ChipPart {
   public static var expected: LIS3MDLPart { .lis3mdl }
 }
 
-/// What is known of the LIS3MDL without one at hand.
+/// The properties of the LIS3MDL that are known without a chip.
 extension LIS3MDLChip {
   public static var channels: ChannelSet { [.magneticField, .temperature] }
 
-  /// Bit 7 of the sub-address advances an I2C burst, bit 6 of the command an SPI burst (section 5.1).
+  /// Bit 7 of the sub-address advances an I2C burst, bit 6 of the command an SPI burst (section
+  /// 5.1).
   public static var wireFormat: WireFormat { WireFormat(i2cIncrement: 0x80, spiMultiple: 0x40) }
 
-  /// A frame: X, Y, Z, low bytes first. Once a second one has the temperature behind them, two bytes more.
+  /// A frame: X, Y, Z, low bytes first. Once a second one has the temperature behind them, two
+  /// bytes more.
   public static var frameSize: Int { 6 }
   public static var frameSizeWithTemperature: Int { frameSize + 2 }
 
@@ -48,12 +50,14 @@ extension LIS3MDLChip {
 
 /// Waits; numbers are microseconds.
 enum LIS3MDLTiming {
-  /// After SOFT_RST (10 ms in public drivers; the sheet gives none), and how often it may be asked again.
+  /// After SOFT_RST (10 ms in public drivers; the sheet gives none), and how often it may be asked
+  /// again.
   static var reset: UInt32 { 10_000 }
   static var resetPolls: UInt16 { 10 }
-  /// From one line of the configuration to the next to be compared. Of two in a row at least one is not as after a
-  /// reset: a chip that lost its supply is found after two.
+  /// From one line of the configuration to the next to be compared. Of two in a row at least one is
+  /// not as after a reset: a chip that lost its supply is found after two.
   static var verification: TimeSpan { .milliseconds(50) }
-  /// The longest that a running chip at normal power is left alone: half of the 200 ms in which a fault is to be found.
+  /// The longest that a running chip at normal power is left alone: half of the 200 ms in which a
+  /// fault is to be found.
   static var longestWait: TimeSpan { .milliseconds(100) }
 }

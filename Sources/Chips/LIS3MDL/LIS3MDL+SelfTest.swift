@@ -62,7 +62,8 @@ extension LIS3MDLChip {
     }
   }
 
-  /// Compares what the stimulus changed as the maker does: magnitudes, 1.0 to 3.0 gauss on X and Y, 0.1 to
+  /// Compares what the stimulus changed as the maker does: magnitudes, 1.0 to 3.0 gauss on X and Y,
+  /// 0.1 to
   /// 1.0 on Z.
   public static func report<Bus: RegisterBus & ~Copyable>(of driver: borrowing LIS3MDL<Bus>)
     -> SelfTestReport

@@ -3,16 +3,18 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The driver of the LIS3MDL: a three-axis magnetometer without a queue, with a data-ready pin of its own.
+/// The driver of the LIS3MDL: a three-axis magnetometer without a queue, with a data-ready pin of
+/// its own.
 public typealias LIS3MDL<Bus: RegisterBus & ~Copyable> = RegisterDriver<LIS3MDLChip, Bus>
 
 /// Describes to the engine what is peculiar to the LIS3MDL.
 public struct LIS3MDLChip: RegisterChip {
   public typealias Decoder = LIS3MDLDecoder
 
-  /// Samples until the temperature is read again. Never before the first: there is none in the chip yet.
+  /// Samples until the temperature is read again. Never before the first: there is none in the chip
+  /// yet.
   private var samplesToTemperature = 1
-  /// What goes with the next sample.
+  /// The temperature that goes with the next sample.
   private var temperature: InlineArray<2, UInt8>?
 
   public init() {}

@@ -3,8 +3,9 @@ internal import Quantities
 public import Registers
 public import Sensors
 
-/// What the driver writes into the chip: codes of its registers. `LIS3MDL.configure` finds them from physical settings;
-/// firmware whose settings never change names them, and then nothing that searches is linked.
+/// The settings that the driver writes into the chip: codes of its registers. `LIS3MDL.configure`
+/// finds them from physical settings; firmware whose settings never change names them, and then
+/// nothing that searches is linked.
 public struct LIS3MDLConfiguration: ChipCodes {
   /// `nil` where the performance gives a fast rate.
   public internal(set) var rate: LIS3MDLMap.Rate?
@@ -16,15 +17,16 @@ public struct LIS3MDLConfiguration: ChipCodes {
   /// The identity to go by instead of the one that the chip gives.
   public internal(set) var assumedIdentity: UInt8?
   var isStimulated = false
-  /// Whose codes these are.
+  /// The part whose codes these are.
   public internal(set) var part = LIS3MDLPart.lis3mdl
 
-  /// A configuration of codes as they stand in the registers (ST DocID024204 revision 6, section 7).
+  /// Creates a configuration of codes as they stand in the registers (ST DocID024204 revision 6,
+  /// section 7).
   ///
   /// - Parameters:
-  ///   - rate: Samples per second, the DO bits of CTRL_REG1; `nil` sets FAST_ODR: 1000, 560, 300 or 155 a second, as the
-  ///     performance is from `lowPower` to `ultraHigh`.
-  ///   - performance: How much is averaged, of all axes: OM in CTRL_REG1, OMZ in CTRL_REG4.
+  ///   - rate: Samples per second, the DO bits of CTRL_REG1; `nil` sets FAST_ODR: 1000, 560, 300 or
+  ///     155 a second, as the performance is from `lowPower` to `ultraHigh`.
+  ///   - performance: The averaging of all axes: OM in CTRL_REG1, OMZ in CTRL_REG4.
   ///   - fullScale: FS in CTRL_REG2.
   ///   - acquisition: `dataReady` or `polling`: the chip has no queue.
   ///   - power: `low` leaves the temperature out, and the chip alone for up to two periods.
@@ -67,8 +69,9 @@ public struct LIS3MDLConfiguration: ChipCodes {
   /// Samples per second.
   var hertz: Scalar { rate?.hertz ?? performance.fastHertz }
 
-  /// Line `index` of the configuration; `nil` past the last. The last one starts conversions. Lines whose value is
-  /// never that after a reset come first, third and last, so that a patrol does not pass two others in a row.
+  /// Returns line `index` of the configuration; `nil` past the last. The last one starts
+  /// conversions. Lines whose value is never that after a reset come first, third and last, so that
+  /// a patrol does not pass two others in a row.
   func line(_ index: Int) -> RegisterValue? {
     let map = LIS3MDLMap()
     switch index {
@@ -78,7 +81,8 @@ public struct LIS3MDLConfiguration: ChipCodes {
     case 2: return RegisterValue(map.control5) { $0.blockUpdate(true) }
     case 3: return RegisterValue(map.control4) { $0.performance(performance) }
     case 4:
-      // Low power has the rate 0.625 Hz, whatever the rate field says, and the fewest conversions (CTRL_REG3, bit 5).
+      // Low power has the rate 0.625 Hz, whatever the rate field says, and the fewest conversions
+      // (CTRL_REG3, bit 5).
       return RegisterValue(map.control3) {
         $0.lowPower(performance == .lowPower && rate == .hz0_625) | $0.mode(.continuous)
       }
@@ -93,7 +97,7 @@ public struct LIS3MDLConfiguration: ChipCodes {
     }
   }
 
-  /// How many samples there are from one reading of the temperature to the next: a second's worth.
+  /// The number of samples from one reading of the temperature to the next: a second's worth.
   var temperatureInterval: Int {
     guard let rate else { return performance.fastHertzWhole }
     return max(1, 80 >> (7 &- Int(rate.rawValue)))

@@ -14,7 +14,7 @@ public enum LPS2xPart: UInt8, CaseIterable, ChipPart {
 
   public static var expected: LPS2xPart { .lps22hb }
 
-  /// Samples per second of the rate field's code; `nil` past the last.
+  /// Returns the samples per second of the rate field's code; `nil` past the last.
   func hertz(_ code: UInt8) -> Scalar? {
     switch (self, code) {
     case (_, 1): 1
@@ -52,7 +52,7 @@ extension LPS2xChip {
   /// A frame: pressure (3 bytes) and temperature (2), low bytes first.
   public static var frameSize: Int { 5 }
 
-  /// Output data rates in Hz, fastest first.
+  /// Returns the output data rates in Hz, fastest first.
   public static func rate(at index: Int, of part: LPS2xPart) -> Scalar? {
     index < 0 || index >= Int(part.fastest) ? nil : part.hertz(part.fastest - UInt8(index))
   }

@@ -19,15 +19,15 @@ public struct LPS2xConfiguration: ChipCodes {
   /// The identity to go by instead of the one that the chip gives.
   public let assumedIdentity: UInt8?
 
-  /// A configuration of an LPS25H, of codes as they stand in the registers (ST DocID023722 revision
-  /// 6, section 8).
+  /// Creates a configuration of an LPS25H, of codes as they stand in the registers (ST DocID023722
+  /// revision 6, section 8).
   ///
   /// - Parameters:
   ///   - rate: Samples per second, the ODR bits of CTRL_REG1; not `oneShot`.
   ///   - acquisition: `dataReady` or `polling`.
   ///   - power: `normal` averages 512 conversions of pressure and 64 of temperature, `low` 8 of
   ///     each.
-  ///   - interruptPin: How INT1 drives its line.
+  ///   - interruptPin: The way in which INT1 drives its line.
   ///   - assumedIdentity: For a clone that says something else than 0xBD.
   @inline(__always)
   public init(
@@ -38,7 +38,7 @@ public struct LPS2xConfiguration: ChipCodes {
       .lps25h, rate.rawValue, .half, acquisition, power, interruptPin, assumedIdentity)
   }
 
-  /// A configuration of an LPS22HB, of codes as they stand in the registers (ST DocID027083
+  /// Creates a configuration of an LPS22HB, of codes as they stand in the registers (ST DocID027083
   /// revision 6, section 9).
   ///
   /// - Parameters:
@@ -46,7 +46,7 @@ public struct LPS2xConfiguration: ChipCodes {
   ///   - filter: The low-pass filter of the pressure, EN_LPFP and LPFP_CFG.
   ///   - acquisition: `dataReady` or `polling`.
   ///   - power: `low` sets LC_EN of RES_CONF.
-  ///   - interruptPin: How INT_DRDY drives its line.
+  ///   - interruptPin: The way in which INT_DRDY drives its line.
   ///   - assumedIdentity: For a clone that says something else than 0xB1.
   @inline(__always)
   public init(
@@ -85,8 +85,8 @@ public struct LPS2xConfiguration: ChipCodes {
 
   var hertz: Scalar { part.hertz(rate) ?? 1 }
 
-  /// Line `index` of the configuration; `nil` past the last, which starts conversions. Block
-  /// update: a word's bytes are of one sample.
+  /// Returns line `index` of the configuration; `nil` past the last, which starts conversions.
+  /// Block update: a word's bytes are of one sample.
   func line(_ index: Int) -> RegisterValue? {
     let isLow = power == .low
     let isReady = acquisition == .dataReady
@@ -129,7 +129,7 @@ public struct LPS2xConfiguration: ChipCodes {
 
 // Physical settings turned into what the chip has.
 extension LPS2xConfiguration {
-  /// The nearest of `part` to `settings`, which become what the chip really has.
+  /// Creates the codes of `part` nearest to `settings`, which become what the chip really has.
   public init(nearest settings: inout SensorSettings, of part: LPS2xPart, isSPI: Bool) {
     // The slowest rate that is not slower than asked.
     var rate: UInt8 = 1
@@ -154,7 +154,8 @@ extension LPS2xConfiguration {
       settings.assumedIdentity)
   }
 
-  /// `nil` where a rate is not positive and finite or beyond the chip, or the pin is not its own.
+  /// Creates the codes; `nil` where a rate is not positive and finite or beyond the chip, or the
+  /// pin is not its own.
   public init?(checking settings: inout SensorSettings, of part: LPS2xPart, isSPI: Bool) {
     guard settings.acquisition != .detections, settings.interruptPin.number == 1,
       let fastest = part.hertz(part.fastest), settings.rate > 0, settings.rate <= fastest * 1.001

@@ -5,7 +5,8 @@ public import Sensors
 
 // How samples leave the chip, one extension member per way.
 extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
-  /// Empties the queue and lets it fill anew: only bypass forgets what waits, and the place in the pattern.
+  /// Empties the queue and lets it fill anew: only bypass forgets what waits, and the place in the
+  /// pattern.
   @inline(never)
   mutating func restartQueue() throws(ChipError) {
     try bus.write(configuration.queueStopped)
@@ -28,8 +29,8 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
     let flags = map.fifoStatus2.contents(status[1])
     var words = Int(status[1] & family.countHighMask) << 8 | Int(status[0])
     let set = configuration.setWords
-    // The flags come first: a queue that is exactly full counts 0. Three sets of room keep a sample that arrives
-    // between this look and the read from pushing out the oldest one unseen.
+    // The flags come first: a queue that is exactly full counts 0. Three sets of room keep a sample
+    // that arrives between this look and the read from pushing out the oldest one unseen.
     if flags({ $0.fifoOverRun }) == true || flags({ $0.fifoFull }) == true
       || words > family.queueWords - 3 * set
     {
@@ -47,16 +48,18 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
     let frames = max(1, min(waiting, min(RawBatch.capacity, bus.longestRead) / size))
     try readFrames(frames, of: size, from: map.fifoDataOutL, into: &batch)
     remaining = waiting - frames
-    // The line rose with set number `watermark`. Where that contradicts the look, the edge was that of an earlier fill.
+    // The line rose with set number `watermark`. Where that contradicts the look, the edge was that
+    // of an earlier fill.
     stampQueue(
       &batch, before: before, after: after, edge: event.edges == 1 ? event.edgeTime : nil,
       ahead: frames - configuration.watermark)
-    // Whatever came during a long read keeps the line up, which then rises no more: looked for at once.
+    // Whatever came during a long read keeps the line up, which then rises no more: looked for at
+    // once.
     if announcesSets, frames > 1 { remaining = max(remaining, 1) }
   }
 
-  /// Takes the rest of a broken set out of the queue and returns how many words that were. The pattern is the next
-  /// word's place in its set.
+  /// Takes the rest of a broken set out of the queue and returns how many words that were. The
+  /// pattern is the next word's place in its set.
   private mutating func realign(pattern: Int, _ words: Int) throws(ChipError) -> Int {
     let map = LSM6DS3Map()
     let set = configuration.setWords
@@ -71,7 +74,8 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
     let excess = min(words, set - pattern)
     var rest = InlineArray<12, UInt8>(repeating: 0)
     var whole = rest.mutableSpan
-    // The standard library's 6.3 name of what was `extracting(first:)`; SE-0467 is to drop the underscore.
+    // The standard library's 6.3 name of what was `extracting(first:)`; SE-0467 is to drop the
+    // underscore.
     var wanted = whole._mutatingExtracting(first: excess * 2)
     try bus.read(&wanted, from: map.fifoDataOutL)
     return excess
@@ -133,7 +137,8 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
     }
   }
 
-  /// Whether the queue's line tells of each set. They lack the temperature, which is read beside them.
+  /// True where the queue's line announces each set. They lack the temperature, which is read
+  /// beside them.
   @inline(__always)
   var announcesSets: Bool {
     Bus.abilities.isSuperset(of: [.fifo, .dataReady]) && codes.announcesSets

@@ -3,7 +3,8 @@ public import Quantities
 public import Registers
 
 extension LSM6DS3Map {
-  /// Output rates, alike for both sensors and the queue. The two fastest are the accelerometer's alone.
+  /// Output rates, alike for both sensors and the queue. The two fastest are the accelerometer's
+  /// alone.
   public enum OutputRate: UInt8, FieldValue, CaseIterable {
     case off = 0, hz12, hz26, hz52, hz104, hz208, hz416, hz833, hz1660, hz3330, hz6660
   }
@@ -26,7 +27,7 @@ extension LSM6DS3Map {
     case bypassUntilTrigger, reserved, continuous
   }
 
-  /// How many samples of a sensor one in the queue stands for.
+  /// The number of samples of a sensor that one in the queue stands for.
   public enum Decimation: UInt8, FieldValue, CaseIterable {
     case absent = 0, every1, every2, every3, every4, every8, every16, every32
   }
@@ -35,8 +36,8 @@ extension LSM6DS3Map {
 extension LSM6DS3Map.OutputRate {
   public var hertz: Scalar { Scalar(Int(hertzTimes2)) / 2 }
 
-  /// The time between two samples, rounded to the nanosecond, in 32 bits, which small processors divide; 0 where there are
-  /// none.
+  /// The time between two samples, rounded to the nanosecond, in 32 bits, which small processors
+  /// divide; 0 where there are none.
   var periodNanoseconds: UInt32 {
     let hertzTimes2 = UInt32(hertzTimes2)
     return hertzTimes2 == 0 ? 0 : (4_000_000_000 / hertzTimes2 + 1) / 2
@@ -71,8 +72,8 @@ extension LSM6DS3Map.AccelFullScale {
     }
   }
 
-  /// Typical g per count, as the data sheet gives it: 61 micro-g at 2 g. A full scale over 32768 would be a fiftieth of a
-  /// percent more.
+  /// Typical g per count, as the data sheet gives it: 61 micro-g at 2 g. A full scale over 32768
+  /// would be a fiftieth of a percent more.
   public var gPerCount: Scalar { g * 0.0000305 }
 }
 
@@ -89,7 +90,8 @@ extension LSM6DS3Map.GyroFullScale {
     }
   }
 
-  /// Typical degrees per second per count: the converter reaches further than the range that it is sold for.
+  /// Typical degrees per second per count: the converter reaches further than the range that it is
+  /// sold for.
   public var degreesPerSecondPerCount: Scalar {
     switch self {
     case .dps125: 0.004375

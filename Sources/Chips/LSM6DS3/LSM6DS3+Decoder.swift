@@ -8,12 +8,13 @@ public import Sensors
 public struct LSM6DS3Decoder: FrameDecoder {
   public typealias Codes = LSM6DS3Configuration
 
-  /// Where a batch keeps the codes that its decoding needs.
+  /// The places in a batch of the codes that its decoding needs.
   enum Format {
     static var accelFullScale: Int { 0 }
     static var gyroFullScale: Int { 1 }
     static var family: Int { 2 }
-    /// Whether the newest temperature travels here, low byte first, and not in the frames.
+    /// The place of the flag that the newest temperature travels here, low byte first, and not in
+    /// the frames.
     static var isTemperatureBeside: Int { 3 }
     static var temperatureLow: Int { 4 }
     static var temperatureHigh: Int { 5 }

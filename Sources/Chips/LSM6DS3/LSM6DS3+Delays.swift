@@ -3,8 +3,9 @@ internal import Quantities
 public import Sensors
 
 extension LSM6DS3Chip {
-  /// By how much the filters of `family` delay as it runs with `settings`: estimates from the widths of its filters, as ST
-  /// publishes no delays for the accelerometer, and none of the gyroscope without its first low-pass.
+  /// Returns the delays of the filters of `family` as it runs with `settings`: estimates from the
+  /// widths of its filters, as ST publishes no delays for the accelerometer, and none of the
+  /// gyroscope without its first low-pass.
   public static func delays(of settings: SensorSettings, family: LSM6DS3Family) -> StreamDelays {
     var granted = settings
     let configuration = LSM6DS3Configuration(nearest: &granted, of: family, isSPI: false)

@@ -3,8 +3,8 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// Two generations of parts are sold under one name and their register maps collide: the identity that is read from
-/// the chip selects the row, never the name.
+/// Two generations of parts are sold under one name and their register maps collide: the identity
+/// that is read from the chip selects the row, never the name.
 public enum LSM6DS3Family: UInt8, CaseIterable, ChipPart {
   /// LSM6DS3, LSM6DS3H, LSM6DS33.
   case lsm6ds3 = 0x69
@@ -23,7 +23,8 @@ public enum LSM6DS3Family: UInt8, CaseIterable, ChipPart {
   public var countsPerDegree: Scalar { self == .lsm6ds3 ? 16 : 256 }
 }
 
-/// What is known of the family without a part at hand: tables that driver, catalogue and tests read.
+/// The properties of the family that are known without a part: tables that driver, catalogue and
+/// tests read.
 extension LSM6DS3Chip {
   public static var channels: ChannelSet { [.acceleration, .rotationRate, .temperature] }
 
@@ -39,7 +40,7 @@ extension LSM6DS3Chip {
   /// A set of the queue, or a burst of registers, of the accelerometer alone.
   public static var accelSize: Int { 6 }
 
-  /// What both parts detect by themselves.
+  /// The events that both parts detect by themselves.
   public static var detections: DetectionSet { LSM6DS3Functions.all }
 
   public static func range(of channel: Channel, at index: Int) -> Scalar? {
@@ -50,7 +51,8 @@ extension LSM6DS3Chip {
     }
   }
 
-  /// Those that both sensors have. 3330 and 6660 Hz are the accelerometer's alone, and a frame holds both.
+  /// Those that both sensors have. 3330 and 6660 Hz are the accelerometer's alone, and a frame
+  /// holds both.
   public static func rate(at index: Int) -> Scalar? {
     guard (0...7).contains(index) else { return nil }
     return LSM6DS3Map.OutputRate(rawValue: UInt8(8 - index))?.hertz
@@ -75,8 +77,8 @@ enum LSM6DS3Timing {
 }
 
 extension LSM6DS3Map.OutputRate {
-  /// Samples that the gyroscope, the slower of the two, spends settling: Linux' figures to 416 Hz, and for the two
-  /// rates that it lacks as many as take as long as at 416 Hz.
+  /// Samples that the gyroscope, the slower of the two, spends settling: Linux' figures to 416 Hz,
+  /// and for the two rates that it lacks as many as take as long as at 416 Hz.
   var settlingSamples: UInt32 {
     switch self {
     case .off: 0

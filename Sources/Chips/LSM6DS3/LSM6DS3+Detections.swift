@@ -5,7 +5,8 @@ public import Sensors
 
 // What the chip detects by itself: its source registers, which are latched until they are read.
 extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
-  /// Reads the sources where it is time to: at each call where nothing else is on the line, else ten times a second.
+  /// Reads the sources where it is time to: at each call where nothing else is on the line, else
+  /// ten times a second.
   @usableFromInline mutating func detect(_ event: Event, into batch: inout RawBatch)
     throws(ChipError)
   {
@@ -106,7 +107,7 @@ struct LSM6DS3Sources: Sendable {
     return tap({ $0.zTap }) == true ? 3 * sign : 0
   }
 
-  /// The axis that points up.
+  /// Returns the axis that points up.
   private func up(_ source: UInt8) -> Int32 {
     let side = LSM6DS3Map().d6dSrc.contents(source)
     if side({ $0.xh }) == true { return 1 }

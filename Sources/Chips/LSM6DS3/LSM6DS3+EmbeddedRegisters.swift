@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Registers
 
-/// What lies behind FUNC_CFG_ACCESS on 0x69 parts: the embedded functions and the sensor hub.
+/// The registers behind FUNC_CFG_ACCESS on 0x69 parts: the embedded functions and the sensor hub.
 public struct LSM6DS3EmbeddedMap: RegisterMap {
   public let slv0Add = Register(
     0x02, RW.self, reset: nil, (slave0Add: Bits<UInt8>(1...7), rw0: Bit(0)))

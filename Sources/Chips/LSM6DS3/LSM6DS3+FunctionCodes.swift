@@ -2,7 +2,8 @@
 public import Quantities
 public import Registers
 
-// Codes of the filters, self-tests and embedded functions, as ST's lsm6ds3-pid and lsm6ds3tr-c-pid name them.
+// Codes of the filters, self-tests and embedded functions, as ST's lsm6ds3-pid and lsm6ds3tr-c-pid
+// name them.
 extension LSM6DS3Map {
   /// The analogue filter before the accelerometer's converter, of the 0x69 parts.
   public enum AntiAlias: UInt8, FieldValue, CaseIterable {
@@ -25,7 +26,7 @@ extension LSM6DS3Map {
     case negative = 3
   }
 
-  /// How far from an axis "up" may be to be on its side.
+  /// The angle from an axis within which "up" is on its side.
   public enum TurnAngle: UInt8, FieldValue, CaseIterable {
     case degrees80 = 0, degrees70, degrees60, degrees50
   }
@@ -42,7 +43,7 @@ extension LSM6DS3TRCMap {
     case strong = 0, normal, light, aggressive
   }
 
-  /// What inactivity does to the gyroscope; the accelerometer goes to 12.5 Hz.
+  /// The effect of inactivity on the gyroscope; the accelerometer goes to 12.5 Hz.
   public enum Inactivity: UInt8, FieldValue, CaseIterable {
     case off = 0, gyroAsBefore, gyroSleeps, gyroPoweredDown
   }
@@ -53,7 +54,7 @@ extension LSM6DS3Map.AntiAlias {
 }
 
 extension LSM6DS3Map.LowPass {
-  /// What the output rate is divided by.
+  /// The number that the output rate is divided by.
   public var divisor: Scalar {
     switch self {
     case .rateBy9: 9
@@ -76,8 +77,8 @@ extension LSM6DS3Map.FreeFallThreshold {
 }
 
 extension LSM6DS3TRCMap.GyroLowPass {
-  /// Hz, at an output rate of 833 and of 1660 Hz (LSM6DS3TR-C data sheet, revision 3, table 68: one source; ST's names
-  /// for the same filter at 6.66 kHz, 173 to 937 Hz, are in the same order).
+  /// Hz, at an output rate of 833 and of 1660 Hz (LSM6DS3TR-C data sheet, revision 3, table 68: one
+  /// source; ST's names for the same filter at 6.66 kHz, 173 to 937 Hz, are in the same order).
   public func hertz(at rate: LSM6DS3Map.OutputRate) -> Scalar? {
     switch (self, rate) {
     case (.aggressive, .hz833): 293

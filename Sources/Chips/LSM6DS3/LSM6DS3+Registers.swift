@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Registers
 
-/// The registers of parts that say 0x69: LSM6DS3, LSM6DS3H, LSM6DS33 (ST's lsm6ds3-pid 1b0caf4). The map of the 0x6A
-/// parts looks alike and collides: see `LSM6DS3TRCMap`.
+/// The registers of parts that say 0x69: LSM6DS3, LSM6DS3H, LSM6DS33 (ST's lsm6ds3-pid 1b0caf4).
+/// The map of the 0x6A parts looks alike and collides: see `LSM6DS3TRCMap`.
 public struct LSM6DS3Map: RegisterMap {
   public let funcCfgAccess = Register(0x01, RW.self, reset: 0x00, FuncCfgAccess())
   public let sensorSyncTimeFrame = Register(0x04, RW.self, reset: 0x00)

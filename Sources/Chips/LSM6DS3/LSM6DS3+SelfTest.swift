@@ -3,8 +3,9 @@ internal import Quantities
 public import Registers
 public import Sensors
 
-/// ST's self-test: each sensor at rest and pushed, and what the push changed. Rates, ranges, waits, averages and limits
-/// from AN4650 and AN5130 (self-test) and ST's example for the family. Waits in microseconds.
+/// ST's self-test: each sensor at rest and pushed, and what the push changed. Rates, ranges, waits,
+/// averages and limits from AN4650 and AN5130 (self-test) and ST's example for the family. Waits in
+/// microseconds.
 enum LSM6DS3SelfTest {
   enum Stage: UInt8 {
     case accelResting, accelPushed, gyroResting, gyroPushed
@@ -111,7 +112,8 @@ extension LSM6DS3Chip {
     case .accelResting:
       table.add(map.ctrl3C) { $0.bdu(true) | $0.ifInc(true) }
       if family == .lsm6ds3 {
-        // Their reset values are known from secondary sources only, and without them the axes are dead.
+        // Their reset values are known from secondary sources only, and without them the axes are
+        // dead.
         table.add(map.ctrl9Xl) { $0.zenXl(true) | $0.yenXl(true) | $0.xenXl(true) }
         table.add(map.ctrl10C) { $0.zenG(true) | $0.yenG(true) | $0.xenG(true) }
       }

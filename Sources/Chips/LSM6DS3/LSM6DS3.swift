@@ -3,11 +3,12 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The driver of the LSM6DS3 and its relatives LSM6DS33, LSM6DS3TR-C and LSM6DSL: three-axis accelerometer and
-/// gyroscope with a queue of words. The chip's identity says which register map it has.
+/// The driver of the LSM6DS3 and its relatives LSM6DS33, LSM6DS3TR-C and LSM6DSL: three-axis
+/// accelerometer and gyroscope with a queue of words. The chip's identity says which register map
+/// it has.
 ///
-/// The bandwidth is the accelerometer's; the gyroscope's filter is the nearest that it has at that rate.
-/// Without samples, or in low power, the gyroscope is off.
+/// The bandwidth is the accelerometer's; the gyroscope's filter is the nearest that it has at that
+/// rate. Without samples, or in low power, the gyroscope is off.
 public typealias LSM6DS3<Bus: RegisterBus & ~Copyable> = RegisterDriver<LSM6DS3Chip, Bus>
 
 /// Describes to the engine what is peculiar to the family.
@@ -16,15 +17,15 @@ public struct LSM6DS3Chip: RegisterChip {
 
   /// The lines of the configuration.
   var table = ConfigurationTable()
-  /// When samples came last, or were first to be expected.
+  /// The time when samples came last, or were first to be expected.
   var lastArrival = Timestamp.zero
   /// The queue's line is wired: it was seen to rise, or to stay low when it should have risen.
   var isWired: Bool?
-  /// When the sources of detections are to be read again, where no line tells.
+  /// The time when the sources of detections are to be read again, where no line tells.
   var nextLook = Timestamp.zero
   /// The newest temperature beside the queue, low byte first.
   var temperature: InlineArray<2, UInt8> = [0, 0]
-  /// What the chip's step counter said last, and how many steps there were since `start`.
+  /// The chip's step counter as last read, and the number of steps since `start`.
   var stepCount: UInt16 = 0
   var steps: Int32 = 0
   var sources = LSM6DS3Sources()
@@ -89,8 +90,8 @@ public struct LSM6DS3Chip: RegisterChip {
       if driver.announcesSets { try driver.readTemperature() }
       try driver.restartQueue()
     } else if !driver.acquires(.detections) {
-      // What is there was taken while the gyroscope settled; reading it also lowers a line that waits for
-      // that.
+      // What is there was taken while the gyroscope settled; reading it also lowers a line that
+      // waits for that.
       try driver.readBurst(into: &batch)
     }
     // The first slope is from nothing to gravity (AN5130, page 38).
@@ -124,8 +125,8 @@ public struct LSM6DS3Chip: RegisterChip {
     return driver.acquires(.detections) ? driver.detectingWake : driver.restingWake
   }
 
-  /// Reads the status, and the registers if a sample is new since the last look: it was there when the
-  /// status was read.
+  /// Reads the status, and the registers if a sample is new since the last look: it was there when
+  /// the status was read.
   public static func readSample<Bus: RegisterBus & ~Copyable>(
     _ driver: inout LSM6DS3<Bus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus {
@@ -151,7 +152,7 @@ public struct LSM6DS3Chip: RegisterChip {
 }
 
 extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
-  /// A driver of codes for a part of `family`.
+  /// Creates a driver of codes for a part of `family`.
   @inline(__always)
   public init(
     _ bus: consuming Bus, configuration: LSM6DS3Configuration, family: LSM6DS3Family
@@ -178,7 +179,8 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
     chip.table.add(codes.accelRunning)
   }
 
-  /// Compares a line of the configuration when it is due, and reads the temperature where it is not in the frames.
+  /// Compares a line of the configuration when it is due, and reads the temperature where it is not
+  /// in the frames.
   @usableFromInline mutating func verifyTogether() throws(ChipError) {
     let now = self.now
     guard announcesSets else {
@@ -200,7 +202,8 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
         + (configuration.isFullyRouted ? LSM6DS3Timing.silence : LSM6DS3Timing.look))
   }
 
-  /// How long a chip may be silent: a fill of the queue, or four samples, and as long again.
+  /// The time for which a chip may be silent: a fill of the queue, or four samples, and as long
+  /// again.
   private var patience: TimeSpan {
     if acquires(.detections) { return LSM6DS3Timing.silence }
     let samples = clock.measuredPeriod * 4
@@ -208,8 +211,8 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
     return max(fill * 2, LSM6DS3Timing.verification / 4)
   }
 
-  /// A chip that browned out answers, powered down: one from which nothing came for long is asked for that at
-  /// once. Where detections are all there may be, it would be silent for ever.
+  /// A chip that browned out answers, powered down: one from which nothing came for long is asked
+  /// for that at once. Where detections are all there may be, it would be silent for ever.
   @usableFromInline mutating func verifyWhereSilent() throws(ChipError) {
     guard Bus.abilities.contains(.verification) else { return }
     let silence = lastStep - chip.lastArrival

@@ -3,10 +3,11 @@ internal import Quantities
 internal import Registers
 internal import Sensors
 
-// The table itself: what every register holds, and what differs between the two maps. All of it is inlined in the driver's
-// one function that makes the table, which knows its abilities.
+// The table itself: what every register holds, and what differs between the two maps. All of it is
+// inlined in the driver's one function that makes the table, which knows its abilities.
 extension LSM6DS3Configuration {
-  /// All lines but the last, `accelRunning`. The sensors come last: rates and queue are not to be changed while samples flow.
+  /// All lines but the last, `accelRunning`. The sensors come last: rates and queue are not to be
+  /// changed while samples flow.
   @inline(__always)
   func lines(within abilities: DriverAbilities) -> ConfigurationTable {
     let map = LSM6DS3Map()
@@ -27,7 +28,8 @@ extension LSM6DS3Configuration {
       lines.add(map.masterConfig) { $0.passThroughMode(true) }
     }
     if family == .lsm6ds3 {
-      // The older map's accelerometer needs its axes; on the newer one these bits are DEN's, which stays off.
+      // The older map's accelerometer needs its axes; on the newer one these bits are DEN's, which
+      // stays off.
       lines.add(map.ctrl9Xl) { $0.zenXl(true) | $0.yenXl(true) | $0.xenXl(true) }
     }
     lines.add(map.ctrl2G) {
@@ -36,8 +38,8 @@ extension LSM6DS3Configuration {
     return lines
   }
 
-  /// Samples announce themselves by the gyroscope's flag, the later of the two. Detections only where no samples are on the
-  /// line.
+  /// Samples announce themselves by the gyroscope's flag, the later of the two. Detections only
+  /// where no samples are on the line.
   @inline(__always)
   private func addPins(_ lines: inout ConfigurationTable) {
     let map = LSM6DS3Map()
@@ -77,8 +79,8 @@ extension LSM6DS3Configuration {
   @inline(__always)
   private var signalsAccel: Bool { acquisition == .dataReady && isAccelAlone }
 
-  /// The pin that detections are driven to. Sources are latched only where they are driven to a pin (AN5130, pages 35 and
-  /// 36): where samples are on one line, that is the other, wired or not.
+  /// The pin that detections are driven to. Sources are latched only where they are driven to a pin
+  /// (AN5130, pages 35 and 36): where samples are on one line, that is the other, wired or not.
   @inline(__always)
   private var detectingPin: UInt8 {
     switch acquisition {
@@ -88,9 +90,10 @@ extension LSM6DS3Configuration {
     }
   }
 
-  /// Single steps and significant motion are the first pin's: INT2_CTRL knows steps only after a time, and none of the
-  /// other. They are driven there where no samples are, wired or not. (Where samples are, significant motion is not
-  /// latched, and a look may miss it; the step counter forgets nothing.)
+  /// Single steps and significant motion are the first pin's: INT2_CTRL knows steps only after a
+  /// time, and none of the other. They are driven there where no samples are, wired or not. (Where
+  /// samples are, significant motion is not latched, and a look may miss it; the step counter
+  /// forgets nothing.)
   @inline(__always)
   private var latchesSteps: Bool {
     switch acquisition {
@@ -99,7 +102,7 @@ extension LSM6DS3Configuration {
     }
   }
 
-  /// Whether the line that is wired tells of everything that is to be detected.
+  /// True where the line that is wired announces everything that is to be detected.
   var isFullyRouted: Bool {
     interruptPin.number == 1
       || functions.kinds.isDisjoint(with: [.step, .significantMotion])
@@ -131,7 +134,8 @@ extension LSM6DS3Configuration {
     return enable(true) | cutoff(code)
   }
 
-  /// 0x0B: pulses on the newer map; on the older one it turns axes about, and the line stays up until a read.
+  /// 0x0B: pulses on the newer map; on the older one it turns axes about, and the line stays up
+  /// until a read.
   @inline(__always)
   private func addPulse(_ lines: inout ConfigurationTable) {
     switch family {
@@ -149,7 +153,8 @@ extension LSM6DS3Configuration {
     let words = isQueued ? watermark * setWords : 0
     let high = UInt8(truncatingIfNeeded: words >> 8)
     lines.add(map.fifoCtrl1) { $0.value(UInt8(truncatingIfNeeded: words)) }
-    // Bit 3 is the count's on one map and puts temperatures into the queue on the other; counts stay below it.
+    // Bit 3 is the count's on one map and puts temperatures into the queue on the other; counts
+    // stay below it.
     switch family {
     case .lsm6ds3: lines.add(map.fifoCtrl2) { $0.fth(high) }
     case .lsm6ds3trc: lines.add(LSM6DS3TRCMap().fifoCtrl2) { $0.fth(high) }
@@ -161,8 +166,9 @@ extension LSM6DS3Configuration {
     lines.add(map.fifoCtrl4)
   }
 
-  /// The embedded functions: where the two maps collide most. On one the pedometer and tilt are in TAP_CFG and inactivity
-  /// in WAKE_UP_THS; on the other they are in CTRL10_C and TAP_CFG, whose bit 7 lets the basic ones interrupt at all.
+  /// The embedded functions: where the two maps collide most. On one the pedometer and tilt are in
+  /// TAP_CFG and inactivity in WAKE_UP_THS; on the other they are in CTRL10_C and TAP_CFG, whose
+  /// bit 7 lets the basic ones interrupt at all.
   @inline(__always)
   private func addFunctions(_ lines: inout ConfigurationTable) {
     let map = LSM6DS3Map()
@@ -170,7 +176,8 @@ extension LSM6DS3Configuration {
     let taps = !kinds.isDisjoint(with: [.singleTap, .doubleTap])
     let inactivity = kinds.contains(.noMotion)
     lines.add(map.tapThs6d) {
-      // The angle that tells six sides apart with the widest margin: 60 of 80, 70, 60 and 50 degrees.
+      // The angle that tells six sides apart with the widest margin: 60 of 80, 70, 60 and 50
+      // degrees.
       $0.sixdThs(.degrees60) | $0.tapThs(functions.tapThreshold)
     }
     lines.add(map.intDur2) {
@@ -206,7 +213,8 @@ extension LSM6DS3Configuration {
     }
   }
 
-  /// CTRL10_C: the older map's gyroscope is dead without its axes; on the newer one the same bits start functions.
+  /// CTRL10_C: the older map's gyroscope is dead without its axes; on the newer one the same bits
+  /// start functions.
   @inline(__always)
   var functionsRunning: RegisterValue { functions(isResettingSteps: false) }
 

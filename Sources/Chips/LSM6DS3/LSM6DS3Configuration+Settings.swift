@@ -7,8 +7,8 @@ extension LSM6DS3Configuration {
   public init(nearest settings: inout SensorSettings, of family: LSM6DS3Family, isSPI: Bool) {
     let wanted = settings
     let isLowPower = wanted.power == .low
-    // The accelerometer's low-power and normal modes end at 208 Hz (LSM6DS3TR-C data sheet, revision 3, table 52);
-    // embedded functions begin at 26 Hz (AN4650 and AN5130, section 5).
+    // The accelerometer's low-power and normal modes end at 208 Hz (LSM6DS3TR-C data sheet,
+    // revision 3, table 52); embedded functions begin at 26 Hz (AN4650 and AN5130, section 5).
     let isDetecting = !wanted.detection.kinds.isDisjoint(with: LSM6DS3Functions.all)
     let rate = LSM6DS3Map.OutputRate.smallest(
       holding: max(wanted.rate, isDetecting ? 26 : 12.5), orElse: isLowPower ? .hz208 : .hz1660
@@ -40,7 +40,8 @@ extension LSM6DS3Configuration {
         || interruptPin.number == 2)
     settings.keepsLateSamples = wanted.keepsLateSamples && acquisition == .dataReady
     if settings.keepsLateSamples {
-      // The queue's line, and not that of the outputs: it says that the set can be read where it waits.
+      // The queue's line, and not that of the outputs: it says that the set can be read where it
+      // waits.
       announcesSets = true
       acquisition = .fifo
       batchInterval = .zero
@@ -52,7 +53,8 @@ extension LSM6DS3Configuration {
     }
   }
 
-  /// `nil` where a rate or range is not positive and finite, or beyond the chip, or nothing is asked of it.
+  /// Creates the codes; `nil` where a rate or range is not positive and finite, or beyond the chip,
+  /// or nothing is asked of it.
   public init?(checking settings: inout SensorSettings, of family: LSM6DS3Family, isSPI: Bool) {
     guard settings.isWithin(rate: 1660, g: 16, degreesPerSecond: 2000, pins: 2),
       (settings.bandwidth ?? 1) > 0

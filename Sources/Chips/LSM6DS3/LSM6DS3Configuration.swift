@@ -3,9 +3,10 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// What the chip's registers say of its settings: codes, which `LSM6DS3.configure` finds for physical settings, and firmware
-/// with fixed ones names by itself, so that the search is not in it. Register
-/// names are those of the LSM6DS3TR-C's data sheet. What the chip detects by itself takes `configure`.
+/// The settings in the chip's registers: codes, which `LSM6DS3.configure` finds for physical
+/// settings, and firmware with fixed ones names by itself, so that the search is not in it.
+/// Register names are those of the LSM6DS3TR-C's data sheet. The chip's own detections take
+/// `configure`.
 public struct LSM6DS3Configuration: ChipCodes, Equatable {
   /// ODR_XL, ODR_G and ODR_FIFO: from `.hz12` to `.hz1660`, in low power to `.hz208`.
   public var rate: LSM6DS3Map.OutputRate
@@ -14,15 +15,17 @@ public struct LSM6DS3Configuration: ChipCodes, Equatable {
   /// FS_G.
   public var gyroFullScale: LSM6DS3Map.GyroFullScale
   public var filters: LSM6DS3Filters
-  /// How samples leave the chip; not `.detections`.
+  /// The way in which samples leave the chip; not `.detections`.
   public var acquisition: Acquisition
-  /// FTH, in sets of samples: how many in the queue raise its line; from 1 to 170, of the accelerometer alone to 341.
+  /// FTH, in sets of samples: how many in the queue raise its line; from 1 to 170, of the
+  /// accelerometer alone to 341.
   public var watermark: Int
-  /// How long samples may wait in the queue at least, where its line is not wired.
+  /// The time for which samples may wait in the queue at least, where its line is not wired.
   public var batchInterval: TimeSpan
-  /// Of a queue with a watermark of one set: whether its line tells of each, which is then read at once.
+  /// True where the line of a queue with a watermark of one set announces each, which is then read
+  /// at once.
   public var announcesSets = false
-  /// Which pin is wired, and how.
+  /// The pin that is wired, and its polarity and drive.
   public var interruptPin: InterruptPin
   /// XL_HM_MODE and G_HM_MODE: low power means the accelerometer alone.
   public var power = PowerMode.normal
@@ -32,7 +35,7 @@ public struct LSM6DS3Configuration: ChipCodes, Equatable {
   public var assumedIdentity: UInt8?
   /// The embedded functions.
   var functions = LSM6DS3Functions.none
-  /// Whose codes these are.
+  /// The part whose codes these are.
   public internal(set) var part = LSM6DS3Family.lsm6ds3trc
 
   var family: LSM6DS3Family { part }

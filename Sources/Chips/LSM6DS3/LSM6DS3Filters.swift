@@ -10,7 +10,8 @@ public struct LSM6DS3Filters: Equatable, Sendable {
   public var isQuarter: Bool
   /// HPCF_XL: the accelerometer's second low-pass; `nil` where it is off.
   public var lowPass: LSM6DS3Map.LowPass?
-  /// FTYPE, on 0x6A parts at 833 and 1660 Hz: the gyroscope's first low-pass; `nil` where it is off.
+  /// FTYPE, on 0x6A parts at 833 and 1660 Hz: the gyroscope's first low-pass; `nil` where it is
+  /// off.
   public var gyroLowPass: LSM6DS3TRCMap.GyroLowPass?
 
   /// As wide as they are: half of the rate on 0x6A parts, 400 Hz on 0x69 ones.
@@ -24,7 +25,8 @@ public struct LSM6DS3Filters: Equatable, Sendable {
     self.gyroLowPass = gyroLowPass
   }
 
-  /// What the accelerometer's samples hold, in Hz: no filter lets more through than half the rate.
+  /// Returns the bandwidth of the accelerometer's samples, in Hz: no filter lets more through than
+  /// half the rate.
   func bandwidth(
     rate: LSM6DS3Map.OutputRate, isLowPower: Bool, family: LSM6DS3Family
   ) -> Scalar {
@@ -57,8 +59,8 @@ public struct LSM6DS3Filters: Equatable, Sendable {
       if hertz <= wanted, hertz > bandwidth { (bandwidth, lowPass) = (hertz, code) }
     }
     if isLowPower {
-      // Neither the analogue filter nor the first low-pass works there (AN4650, AN5130: operating modes), and the samples
-      // hold what their rate holds.
+      // Neither the analogue filter nor the first low-pass works there (AN4650, AN5130: operating
+      // modes), and the samples hold what their rate holds.
       if half <= wanted { (bandwidth, lowPass) = (half, nil) }
       return
     }
@@ -80,7 +82,8 @@ public struct LSM6DS3Filters: Equatable, Sendable {
     }
   }
 
-  /// Of the filters that the gyroscope has at this rate the widest that is not wider than wanted, or the narrowest.
+  /// Of the filters that the gyroscope has at this rate the widest that is not wider than wanted,
+  /// or the narrowest.
   private static func gyroLowPass(_ wanted: Scalar, _ rate: LSM6DS3Map.OutputRate)
     -> LSM6DS3TRCMap.GyroLowPass?
   {

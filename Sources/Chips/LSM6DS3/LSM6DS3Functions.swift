@@ -2,10 +2,11 @@
 internal import Quantities
 internal import Sensors
 
-/// The thresholds and durations of the embedded functions in the chip's steps, and what these steps really are. Both
-/// maps have the same (ST's lsm6ds3-pid and lsm6ds3tr-c-pid; AN4650 and AN5130, section 5).
+/// The thresholds and durations of the embedded functions in the chip's steps, and what these steps
+/// really are. Both maps have the same (ST's lsm6ds3-pid and lsm6ds3tr-c-pid; AN4650 and AN5130,
+/// section 5).
 struct LSM6DS3Functions: Equatable, Sendable {
-  /// What both parts can tell. They know no side that lies flat.
+  /// The events that both parts can detect. They know no side that lies flat.
   static var all: DetectionSet {
     [
       .step, .singleTap, .doubleTap, .freeFall, .tilt, .motion, .noMotion, .significantMotion,
@@ -45,9 +46,10 @@ struct LSM6DS3Functions: Equatable, Sendable {
   /// Periods.
   var freeFallDuration: UInt8 = 0
 
-  /// The nearest to `wanted` with a full scale of `range` g and `rate` samples per second; `wanted` becomes what it is.
-  /// Inactivity slows the accelerometer down, which no stream of samples survives: `allowsInactivity`. Significant motion
-  /// is held until it is read only where it drives INT1, which a stream of samples may need: `allowsSignificantMotion`.
+  /// The nearest to `wanted` with a full scale of `range` g and `rate` samples per second; `wanted`
+  /// becomes what it is. Inactivity slows the accelerometer down, which no stream of samples
+  /// survives: `allowsInactivity`. Significant motion is held until it is read only where it drives
+  /// INT1, which a stream of samples may need: `allowsSignificantMotion`.
   init(
     _ wanted: inout DetectionSettings, range: Scalar, rate: Scalar, allowsInactivity: Bool,
     allowsSignificantMotion: Bool

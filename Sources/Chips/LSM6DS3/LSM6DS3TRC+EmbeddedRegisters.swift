@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Registers
 
-/// What lies behind FUNC_CFG_ACCESS on 0x6A parts: the embedded functions (bank A, and bank B from 0x50 on) and the
-/// sensor hub.
+/// The registers behind FUNC_CFG_ACCESS on 0x6A parts: the embedded functions (bank A, and bank B
+/// from 0x50 on) and the sensor hub.
 public struct LSM6DS3TRCEmbeddedMap: DerivedMap {
   public typealias Base = LSM6DS3EmbeddedMap
 

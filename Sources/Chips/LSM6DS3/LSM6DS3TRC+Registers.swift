@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Registers
 
-/// The registers of parts that say 0x6A: LSM6DS3TR-C, LSM6DSL, LSM6DSM, ISM330DLC (data sheet of the LSM6DS3TR-C,
-/// revision 3, and ST's lsm6ds3tr-c-pid 83f1e3f).
+/// The registers of parts that say 0x6A: LSM6DS3TR-C, LSM6DSL, LSM6DSM, ISM330DLC (data sheet of
+/// the LSM6DS3TR-C, revision 3, and ST's lsm6ds3tr-c-pid 83f1e3f).
 public struct LSM6DS3TRCMap: DerivedMap {
   public typealias Base = LSM6DS3Map
 

@@ -61,8 +61,8 @@ public struct LSM6DSODecoder: FrameDecoder {
 
 /// The words of a burst out of the queue.
 enum LSM6DSOWords {
-  /// The sensor that a tag names; `nil` for one of another kind, or whose bits are not even in
-  /// number (ST's examples for the queue hold it to be broken then).
+  /// Returns the sensor that a tag names; `nil` for one of another kind, or whose bits are not even
+  /// in number (ST's examples for the queue hold it to be broken then).
   static func sensor(_ tag: UInt8) -> LSM6DSOMap.Tag? {
     guard tag.nonzeroBitCount & 1 == 0 else { return nil }
     return LSM6DSOMap().fifoDataOutTag.contents(tag)({ $0.tagSensor })

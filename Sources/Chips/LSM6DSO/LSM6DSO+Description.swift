@@ -23,8 +23,8 @@ public enum LSM6DSOPart: UInt8, CaseIterable, ChipPart {
   @inline(__always)
   var accelFactor: Scalar { self == .lsm6dso32 ? 2 : 1 }
 
-  /// Full scale of the accelerometer that a code means, g. Four codes, of which the second is the
-  /// widest.
+  /// Returns the full scale of the accelerometer that a code means, g. Four codes, of which the
+  /// second is the widest.
   public func g(_ code: LSM6DSOMap.AccelFullScale) -> Scalar { code.g * accelFactor }
 
   /// The widest of the gyroscope's.
@@ -77,7 +77,7 @@ extension LSM6DSOChip {
   /// Both sensors have 3333 and 6667 Hz too, which no I2C bus at 400 kHz carries.
   public static func rate(at index: Int) -> Scalar? { LSM6DS3Chip.rate(at: index) }
 
-  /// By how much the filters delay: estimates from their widths, as ST publishes no delays. The
+  /// Returns the delays of the filters: estimates from their widths, as ST publishes no delays. The
   /// gyroscope's is the last one, which follows the rate.
   public static func delays(of settings: SensorSettings, part: LSM6DSOPart) -> StreamDelays {
     var granted = settings

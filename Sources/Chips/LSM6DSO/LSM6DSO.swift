@@ -102,8 +102,8 @@ public struct LSM6DSOChip: RegisterChip {
       driver.chip.isWired, watermark: driver.codes.watermark, interval: driver.codes.batchInterval)
   }
 
-  /// Reads status and outputs in one burst where an edge told that they are new; else the status, and
-  /// the outputs if it says so: they were taken before it was read.
+  /// Reads status and outputs in one burst where an edge told that they are new; else the status,
+  /// and the outputs if it says so: they were taken before it was read.
   public static func readSample<Bus: RegisterBus & ~Copyable>(
     _ driver: inout LSM6DSO<Bus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus {

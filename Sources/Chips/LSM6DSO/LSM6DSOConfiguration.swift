@@ -17,8 +17,8 @@ public struct LSM6DSOConfiguration: ChipCodes {
   public internal(set) var watermark = 1
   /// The shortest time that samples may wait in the queue where its line is not wired.
   public internal(set) var batchInterval: TimeSpan
-  /// Of a queue with a watermark of one sample: whether its line tells of each, which is then read
-  /// at once.
+  /// True where the line of a queue with a watermark of one sample announces each, which is then
+  /// read at once.
   var announcesSamples = false
   public internal(set) var interruptPin: InterruptPin
   /// Low power means the accelerometer alone.
@@ -109,8 +109,8 @@ public struct LSM6DSOConfiguration: ChipCodes {
     batchInterval = min(batchInterval, TimeSpan(seconds: Scalar(watermark) / rate.hertz))
   }
 
-  /// `nil` where a rate or range is not positive and finite, or beyond the chip, or nothing is
-  /// asked of it.
+  /// Creates the codes; `nil` where a rate or range is not positive and finite, or beyond the chip,
+  /// or nothing is asked of it.
   public init?(checking settings: inout SensorSettings, of part: LSM6DSOPart, isSPI: Bool) {
     guard
       settings.isWithin(

@@ -36,7 +36,7 @@ extension LSM9DS1Chip {
   /// Counts per degree Celsius; 0 is 25 degrees.
   public static var countsPerDegree: Scalar { 16 }
 
-  /// Typical g per count. At 16 g the converter reaches to 24.
+  /// Returns typical g per count. At 16 g the converter reaches to 24.
   public static func gPerCount(_ code: LSM6DS3Map.AccelFullScale) -> Scalar {
     code == .g16 ? 0.000732 : code.gPerCount
   }
@@ -60,8 +60,8 @@ extension LSM9DS1Chip {
     return LSM9DS1Map.OutputRate(rawValue: UInt8(6 - index))?.hertz(isAccelAlone: isAccelAlone)
   }
 
-  /// By how much the filters delay: estimates from their widths. The gyroscope's first low-pass is
-  /// a third of the rate wide, and 100 Hz at most (table 45).
+  /// Returns the delays of the filters: estimates from their widths. The gyroscope's first low-pass
+  /// is a third of the rate wide, and 100 Hz at most (table 45).
   public static func delays(of settings: SensorSettings) -> StreamDelays {
     var granted = settings
     let codes = LSM9DS1Configuration(nearest: &granted, of: .expected, isSPI: false)

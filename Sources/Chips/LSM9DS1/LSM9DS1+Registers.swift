@@ -142,7 +142,7 @@ extension LSM9DS1Map {
 }
 
 extension LSM9DS1Map.OutputRate {
-  /// Samples per second: of both sensors, or of the accelerometer alone.
+  /// Returns the samples per second: of both sensors, or of the accelerometer alone.
   func hertz(isAccelAlone: Bool) -> Scalar {
     switch self {
     case .off: 0

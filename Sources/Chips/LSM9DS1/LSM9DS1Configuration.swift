@@ -16,8 +16,8 @@ public struct LSM9DS1Configuration: ChipCodes {
   public internal(set) var watermark = 1
   /// The shortest time that samples may wait in the queue where its line is not wired.
   public internal(set) var batchInterval: TimeSpan
-  /// Of a queue with a watermark of one sample: whether its line tells of each, which is then read
-  /// at once.
+  /// True where the line of a queue with a watermark of one sample announces each, which is then
+  /// read at once.
   var announcesSamples = false
   public internal(set) var interruptPin: InterruptPin
   /// Low power means the accelerometer alone.
@@ -83,7 +83,7 @@ public struct LSM9DS1Configuration: ChipCodes {
     batchInterval = min(batchInterval, TimeSpan(seconds: Scalar(watermark) / hertz))
   }
 
-  /// `nil` where a rate or range is not positive and finite, or beyond the chip.
+  /// Creates the codes; `nil` where a rate or range is not positive and finite, or beyond the chip.
   public init?(checking settings: inout SensorSettings, of part: LSM9DS1Part, isSPI: Bool) {
     guard settings.acquisition != .detections,
       settings.isWithin(rate: 952, g: 16, degreesPerSecond: 2000, pins: 2),

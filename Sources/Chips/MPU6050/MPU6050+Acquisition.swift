@@ -5,7 +5,8 @@ public import Sensors
 
 // How samples leave the chip, one extension member per way.
 extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
-  /// Empties the queue and lets it fill anew. FIFO_RST works only while FIFO_EN is clear (register map 4.25).
+  /// Empties the queue and lets it fill anew. FIFO_RST works only while FIFO_EN is clear (register
+  /// map 4.25).
   @inline(never)
   mutating func restartQueue() throws(ChipError) {
     let map = MPU6050Map()
@@ -18,8 +19,8 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
     if announcesFrames { lastLook = now }
   }
 
-  /// Takes all whole frames out of the queue in one burst. The chip has no watermark: its count says how many. `before` is
-  /// now.
+  /// Takes all whole frames out of the queue in one burst. The chip has no watermark: its count
+  /// says how many. `before` is now.
   @usableFromInline mutating func drainQueue(at before: Timestamp, into batch: inout RawBatch)
     throws(ChipError)
   {
@@ -33,8 +34,8 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
     lookSpan = after - before
     let bytes = Int(count[0]) << 8 | Int(count[1])
     let size = configuration.queueFrameSize
-    // A full queue drops its oldest bytes and with them the frame boundary. Three frames of room keep a sample
-    // that arrives between this look and the read from crossing that line unseen.
+    // A full queue drops its oldest bytes and with them the frame boundary. Three frames of room
+    // keep a sample that arrives between this look and the read from crossing that line unseen.
     if bytes > codes.part.fifoSize - 3 * size {
       return noteOverflow()
     }
@@ -47,7 +48,8 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
       }
       return
     }
-    // Only whole frames, as many as the batch and the bus take at once; the rest is read at once after.
+    // Only whole frames, as many as the batch and the bus take at once; the rest is read at once
+    // after.
     let room = RawBatch.capacity / configuration.frameSize
     let frames = max(1, min(waiting, min(room, bus.longestRead / size)))
     try readFrames(frames, from: map.fifoData, into: &batch)
@@ -58,13 +60,14 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
       notAfter: after - clock.shortestPeriod * Int64(remaining))
   }
 
-  /// Whether the pin tells of each frame of the queue.
+  /// True where the pin announces each frame of the queue.
   @inlinable @inline(__always) var announcesFrames: Bool {
     Bus.abilities.isSuperset(of: [.fifo, .dataReady]) && codes.announcesFrames
   }
 
-  /// Answers a data-ready edge out of the queue, so that a call that comes late finds what an earlier edge told of: on time
-  /// the count and the one frame there is, in one burst, and late all others after it.
+  /// Answers a data-ready edge out of the queue, so that a call that comes late finds what an
+  /// earlier edge told of: on time the count and the one frame there is, in one burst, and late all
+  /// others after it.
   @usableFromInline mutating func readAnnounced(
     _ event: Event, at now: Timestamp, into batch: inout RawBatch
   ) throws(ChipError) {
@@ -84,7 +87,8 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
     silence = 0
     let edge = event.edgeTime
     let period = clock.measuredPeriod
-    // The edge of a frame that an earlier read has taken, or that was there before the queue was emptied.
+    // The edge of a frame that an earlier read has taken, or that was there before the queue was
+    // emptied.
     guard edge > max(clock.newest.map { $0 + period / 4 } ?? lastLook, lastLook) else { return }
     // Late behind a gap, whose length is counted by time: a look that is sure of what it counts.
     let size = configuration.queueFrameSize
@@ -136,7 +140,8 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
     if isAlone { batch.newest = edge }
   }
 
-  /// Answers a data-ready edge: the registers hold the newest sample, and it was taken at the edge. `before` is now.
+  /// Answers a data-ready edge: the registers hold the newest sample, and it was taken at the edge.
+  /// `before` is now.
   @usableFromInline mutating func readOnEdge(
     _ event: Event, at before: Timestamp, into batch: inout RawBatch
   )
@@ -158,8 +163,8 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
       return
     }
     if before - event.edgeTime > period * 7 / 8 {
-      // So late that a newer sample has replaced this edge's: a look tells when it was taken. Where yet another is due just
-      // now, no look could tell the two apart; its edge will.
+      // So late that a newer sample has replaced this edge's: a look tells when it was taken. Where
+      // yet another is due just now, no look could tell the two apart; its edge will.
       let phase = (before - event.edgeTime).nanoseconds % max(period.nanoseconds, 1)
       if phase > period.nanoseconds / 8, phase < period.nanoseconds * 7 / 8 {
         try readIfReady(into: &batch)
@@ -176,8 +181,8 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
     batch.newest = event.edgeTime
   }
 
-  /// Looks at the status, and reads the registers if a sample is new since the last look. The burst begins with the
-  /// status again: set anew, it says that a later sample came between the two.
+  /// Looks at the status, and reads the registers if a sample is new since the last look. The burst
+  /// begins with the status again: set anew, it says that a later sample came between the two.
   @usableFromInline mutating func readIfReady(into batch: inout RawBatch) throws(ChipError) {
     let before = now
     let status = try bus.read(MPU6050Map().interruptStatus)
@@ -198,8 +203,8 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
     stamp(&batch, after: earliest, notAfter: latest)
   }
 
-  /// Reads one sample in the burst that begins with the status, which it clears (0x3A to 0x48 are consecutive). Returns
-  /// whether a sample came since the status was last read.
+  /// Reads one sample in the burst that begins with the status, which it clears (0x3A to 0x48 are
+  /// consecutive). Returns whether a sample came since the status was last read.
   private mutating func readRegisters(into batch: inout RawBatch) throws(ChipError) -> Bool {
     let size = configuration.frameSize
     if configuration.magnetometer != nil {
@@ -209,7 +214,8 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
     }
     var whole = InlineArray<15, UInt8>(repeating: 0)
     var span = whole.mutableSpan
-    // The standard library's 6.3 name of what was `extracting(first:)`; SE-0467 is to drop the underscore.
+    // The standard library's 6.3 name of what was `extracting(first:)`; SE-0467 is to drop the
+    // underscore.
     var wanted = span._mutatingExtracting(first: size + 1)
     try bus.read(&wanted, from: MPU6050Map().interruptStatus)
     // All that may be of the frame: a fixed number is a few moves.
@@ -220,7 +226,8 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
     return status({ $0.dataReady }) == true
   }
 
-  /// Where only detections are wanted: what the pin announced, or what a look each second finds.
+  /// Looks for detections where only they are wanted: those that the pin announced, or that a look
+  /// each second finds.
   @usableFromInline mutating func lookForDetections(_ event: Event, into batch: inout RawBatch)
     throws(ChipError)
   {
@@ -237,7 +244,8 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
     note(try bus.read(MPU6050Map().interruptStatus), at: now, in: &batch)
   }
 
-  /// Passes on what a status that was read, and so cleared, says was detected. The chip does not say on which axis.
+  /// Passes on what a status that was read, and so cleared, says was detected. The chip does not
+  /// say on which axis.
   private func note(
     _ status: Contents<MPU6050Map.Interrupts>, at time: @autoclosure () -> Timestamp,
     in batch: inout RawBatch
@@ -273,8 +281,8 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
     chip.temperatureTime = time
   }
 
-  /// Makes of frames of accelerometer and gyroscope, which stand where the first of them belongs, such as all others: from the
-  /// last to the first, each moving to behind its place.
+  /// Makes of frames of accelerometer and gyroscope, which stand where the first of them belongs,
+  /// such as all others: from the last to the first, each moving to behind its place.
   private func putTemperature(into frames: Range<Int>, of batch: inout RawBatch) {
     guard !configuration.isAccelOnly else { return }
     for frame in frames.reversed() {

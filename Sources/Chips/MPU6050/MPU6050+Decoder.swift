@@ -5,7 +5,7 @@ public import Sensors
 
 /// Physical values of the family's frames.
 public struct MPU6050Decoder: FrameDecoder {
-  /// Where a batch keeps the codes that its decoding needs.
+  /// The places in a batch of the codes that its decoding needs.
   enum Format {
     static var accelFullScale: Int { 0 }
     static var gyroFullScale: Int { 1 }

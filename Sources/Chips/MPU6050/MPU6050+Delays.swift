@@ -3,7 +3,7 @@ internal import Quantities
 public import Sensors
 
 extension MPU6050Chip {
-  /// By how much the filters of a part with this identity delay, as it runs with `settings`.
+  /// Returns the delays of the filters of a part with this identity, as it runs with `settings`.
   public static func delays(of settings: SensorSettings, identity: UInt8) -> StreamDelays {
     let part = MPU6050Part(identity: identity) ?? .mpu6050
     var settings = settings
@@ -19,9 +19,10 @@ extension MPU6050Chip {
 }
 
 extension MPU6050Map.LowPassFilter {
-  /// Seconds. MPU-6050: one filter code for both sensors (RM-MPU-6000A section 4.3). Later parts: RM-MPU-6500A section 4.5 for
-  /// the gyroscope; for the accelerometer, which has a filter of its own set to the same code, the MPU-9250's register
-  /// map, revision 1.6, ACCEL_CONFIG 2. (The MPU-6500's says twice as much, more than filters so wide can delay.)
+  /// Seconds. MPU-6050: one filter code for both sensors (RM-MPU-6000A section 4.3). Later parts:
+  /// RM-MPU-6500A section 4.5 for the gyroscope; for the accelerometer, which has a filter of its
+  /// own set to the same code, the MPU-9250's register map, revision 1.6, ACCEL_CONFIG 2. (The
+  /// MPU-6500's says twice as much, more than filters so wide can delay.)
   func delays(of generation: MPU6050Part.Generation) -> StreamDelays {
     let isFirst = generation == .mpu6050
     let (gyro, accel) =

@@ -3,16 +3,17 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// What is known of the MPU-6050's family without a part at hand: tables that driver, catalogue and tests read.
+/// The properties of the MPU-6050's family that are known without a part: tables that driver,
+/// catalogue and tests read.
 extension MPU6050Chip {
   public static var channels: ChannelSet { [.acceleration, .rotationRate, .temperature] }
 
   /// No flag is needed to advance an address, on either wire.
   public static var wireFormat: WireFormat { WireFormat() }
 
-  /// The base rate that the divider divides, with the low-pass filter on (register map section 4.2). Without it the
-  /// gyroscope runs at 8 kHz, but the accelerometer stays at 1 kHz and repeats itself eight times: 1 kHz is the fastest
-  /// rate at which every frame is new.
+  /// The base rate that the divider divides, with the low-pass filter on (register map section
+  /// 4.2). Without it the gyroscope runs at 8 kHz, but the accelerometer stays at 1 kHz and repeats
+  /// itself eight times: 1 kHz is the fastest rate at which every frame is new.
   public static var baseRate: Scalar { 1000 }
 
   /// A frame: accelerometer, temperature, gyroscope, in register order, high bytes first.
@@ -21,7 +22,8 @@ extension MPU6050Chip {
   /// The magnetometer's bytes behind a frame, from its first status to its second.
   public static var magnetometerBytes: Int { 8 }
 
-  /// A frame in a queue that is read edge by edge: the same without the temperature, which is read beside and put in.
+  /// A frame in a queue that is read edge by edge: the same without the temperature, which is read
+  /// beside and put in.
   public static var motionFrameSize: Int { 12 }
 
   /// A frame of the accelerometer alone.
@@ -40,9 +42,11 @@ extension MPU6050Chip {
     return baseRate / Scalar(1 + index)
   }
 
-  /// The rates of low power, fastest first, and their codes; `nil` past the last and for parts whose cycle mode is not
-  /// used. MPU-6050: LP_WAKE_CTRL (register map 4.29, product specification 6.6: 1.25, 5, 20, 40 Hz). MPU-6500: LP_ACCEL_ODR,
-  /// 500 Hz halved for each code below 11 (its register map 4.9).
+  /// Returns the rates of low power, fastest first, and their codes; `nil` past the last and for
+  /// parts whose cycle mode is not used. MPU-6050: LP_WAKE_CTRL (register map 4.29, product
+  /// specification
+  /// 6.6: 1.25, 5, 20, 40 Hz). MPU-6500: LP_ACCEL_ODR, 500 Hz halved for each code below 11 (its
+  /// register map 4.9).
   public static func cycleRate(at index: Int, of generation: MPU6050Part.Generation)
     -> (code: UInt8, hertz: Scalar)?
   {
@@ -56,14 +60,14 @@ extension MPU6050Chip {
     }
   }
 
-  /// The code of the cycle mode's fastest rate; each slower one's is less by 1.
+  /// Returns the code of the cycle mode's fastest rate; each slower one's is less by 1.
   static func fastestCycleCode(of generation: MPU6050Part.Generation) -> UInt8 {
     generation == .mpu6050 ? 3 : 11
   }
 
-  /// Motion, by the MPU-6500's wake-on-motion. The MPU-6050 has a motion interrupt too, but the vendor withdrew it from its
-  /// documents, and those who use it disagree on the unit of its threshold (2 mg or 32 mg a step): a threshold that may
-  /// be off sixteenfold is not offered.
+  /// Motion, by the MPU-6500's wake-on-motion. The MPU-6050 has a motion interrupt too, but the
+  /// vendor withdrew it from its documents, and those who use it disagree on the unit of its
+  /// threshold (2 mg or 32 mg a step): a threshold that may be off sixteenfold is not offered.
   public static func detections(of generation: MPU6050Part.Generation) -> DetectionSet {
     generation == .mpu6500 ? [.motion] : []
   }
@@ -72,7 +76,8 @@ extension MPU6050Chip {
   public static var gPerMotionStep: Scalar { 0.004 }
 }
 
-/// Waits, from the register map and the product specification (section 6.3); numbers are microseconds.
+/// Waits, from the register map and the product specification (section 6.3); numbers are
+/// microseconds.
 @usableFromInline
 enum MPU6050Timing {
   /// After DEVICE_RESET before the first access.
@@ -94,9 +99,10 @@ enum MPU6050Timing {
   static var detection: TimeSpan { .milliseconds(100) }
   /// Between two readings of a temperature that is not in the frames.
   static var temperature: TimeSpan { .milliseconds(100) }
-  /// Where the pin does.
+  /// The time-out of a wait for detections where the pin announces them.
   @inlinable static var detectionTimeout: TimeSpan { .seconds(1) }
-  /// For output to settle after a self-test's stimulus was switched; public drivers wait 200 to 250 ms.
+  /// For output to settle after a self-test's stimulus was switched; public drivers wait 200 to 250
+  /// ms.
   static var selfTestSettling: UInt32 { 250_000 }
   /// Between two samples of a self-test, at 1 kHz.
   static var selfTestSample: UInt32 { 1000 }

@@ -165,7 +165,8 @@ extension MPU6050Map {
   }
 
   public struct Interrupts: Sendable {
-    /// Wake-on-motion of the MPU-6500. On the MPU-6050 older documents have a motion interrupt here.
+    /// Wake-on-motion of the MPU-6500. On the MPU-6050 older documents have a motion interrupt
+    /// here.
     public let motion = Bit(6)
     public let fifoOverflow = Bit(4)
     public let auxiliaryMaster = Bit(3)
@@ -195,7 +196,8 @@ extension MPU6050Map {
 }
 
 extension MPU6050Map.LowPassFilter {
-  /// Cut-off of the gyroscope's filter in Hz (RM-MPU-6000A section 4.3; RM-MPU-6500A section 4.5).
+  /// Returns the cut-off of the gyroscope's filter in Hz (RM-MPU-6000A section 4.3; RM-MPU-6500A
+  /// section 4.5).
   public func bandwidth(of generation: MPU6050Part.Generation) -> Scalar {
     let isFirst = generation == .mpu6050
     return switch self {
@@ -215,8 +217,9 @@ extension MPU6050Map.GyroFullScale {
 
   var radiansPerSecond: Scalar { radians(fromDegrees: degreesPerSecond) }
 
-  /// Typical counts per degree per second (product specification section 6.1). Full scale over 32768 gives 0.05 %
-  /// more; public drivers are split between the two, and the sheet's figure is the vendor's word.
+  /// Typical counts per degree per second (product specification section 6.1). Full scale over
+  /// 32768 gives 0.05 % more; public drivers are split between the two, and the sheet's figure is
+  /// the vendor's word.
   public var countsPerDegreePerSecond: Scalar {
     switch self {
     case .dps250: 131

@@ -57,7 +57,8 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
     if part.generation == .mpu6050 {
       try bus.read(&span, from: MPU6050Map().selfTestX)
       for axis in 0..<3 {
-        // Three high bits beside the gyroscope's code, two low ones in SELF_TEST_A, x highest (register map 4.1).
+        // Three high bits beside the gyroscope's code, two low ones in SELF_TEST_A, x highest
+        // (register map 4.1).
         let low = (bytes[3] >> UInt8(4 - 2 * axis)) & 0b11
         chip.trimCodes[axis] = (bytes[axis] >> 5) << 2 | low
         chip.trimCodes[axis + 3] = bytes[axis] & 0b1_1111

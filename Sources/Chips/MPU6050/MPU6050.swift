@@ -3,18 +3,20 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The driver of the MPU-6050 and its relatives, from the MPU-6000 to the ICM-20690: three-axis accelerometer and
-/// gyroscope with a queue. The identity that it reads tells which it has.
+/// The driver of the MPU-6050 and its relatives, from the MPU-6000 to the ICM-20690: three-axis
+/// accelerometer and gyroscope with a queue. The identity that it reads tells which it has.
 ///
-/// The interrupt pin carries data-ready pulses with `.dataReady` and motion with `.detections`; there is no other pin, so
-/// `.dataReady` detects nothing beside. The queue of `.fifo` has no watermark and is read by time.
+/// The interrupt pin carries data-ready pulses with `.dataReady` and motion with `.detections`;
+/// there is no other pin, so `.dataReady` detects nothing beside. The queue of `.fifo` has no
+/// watermark and is read by time.
 public typealias MPU6050<Bus: RegisterBus & ~Copyable> = RegisterDriver<MPU6050Chip, Bus>
 
 /// Describes to the engine what is peculiar to the family.
 public struct MPU6050Chip: RegisterChip {
   public typealias Decoder = MPU6050Decoder
 
-  /// The factory's codes of the self-test: accelerometer x, y, z, gyroscope x, y, z; 0 where there is none.
+  /// The factory's codes of the self-test: accelerometer x, y, z, gyroscope x, y, z; 0 where there
+  /// is none.
   var trimCodes = InlineArray<6, UInt8>(repeating: 0)
   /// The newest temperature beside the queue, high byte first.
   var temperature: InlineArray<2, UInt8> = [0, 0]
@@ -95,8 +97,8 @@ public struct MPU6050Chip: RegisterChip {
   @inlinable
   public static var verification: TimeSpan { MPU6050Timing.verification }
 
-  /// Its reset costs a quarter of a second, and after a failure up to sixteen lines are compared, each of
-  /// which a poor bus may refuse again.
+  /// Its reset costs a quarter of a second, and after a failure up to sixteen lines are compared,
+  /// each of which a poor bus may refuse again.
   @inlinable
   public static var patience: Int { 6 }
 
@@ -164,7 +166,7 @@ public struct MPU6050Chip: RegisterChip {
 }
 
 extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
-  /// A driver that expects the part with that identity.
+  /// Creates a driver that expects the part with that identity.
   public init(_ bus: consuming Bus, expecting identity: UInt8) {
     self.init(bus, expecting: MPU6050Part(identity: identity) ?? .mpu6050)
   }
@@ -184,7 +186,8 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
     }
   }
 
-  /// The next look at the queue: when it says most about the times of samples, half a period to either side.
+  /// The next look at the queue: when it says most about the times of samples, half a period to
+  /// either side.
   @usableFromInline var nextDrain: Wake {
     let period = clock.measuredPeriod
     // A look that would have been too near to a sample: half a period later it is not.
@@ -197,6 +200,7 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
     return .at(hasGap ? look + period / 2 : look)
   }
 
-  /// Compares what a chip without its settings lacks first: for one that is silent when it should not be.
+  /// Compares what a chip without its settings lacks first: for one that is silent when it should
+  /// not be.
   mutating func verifyPower() throws(ChipError) { try bus.verify(configuration.powerRunning) }
 }

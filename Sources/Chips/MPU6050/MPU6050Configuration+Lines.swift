@@ -6,8 +6,9 @@ internal import Sensors
 extension MPU6050Configuration {
   private var isQueued: Bool { acquisition == .fifo }
 
-  /// Which sources fill the queue: all, in register order, so that a frame is laid out like a burst of registers. Where each
-  /// frame is read at once, two bytes less are a ninth of its time on the wire.
+  /// The sources that fill the queue: all, in register order, so that a frame is laid out like a
+  /// burst of registers. Where each frame is read at once, two bytes less are a ninth of its time
+  /// on the wire.
   @inline(__always)
   var queueSources: RegisterValue {
     RegisterValue(MPU6050Map().fifoEnable) {
@@ -58,8 +59,9 @@ extension MPU6050Configuration {
     }
   }
 
-  /// Line `index` of what must hold while running, where that is not the configuration's: the power and, behind the
-  /// configuration, the queue's switches, which are written when it is emptied.
+  /// Returns line `index` of what must hold while running, where that is not the configuration's:
+  /// the power and, behind the configuration, the queue's switches, which are written when it is
+  /// emptied.
   @inline(__always)
   func runningLine(_ index: Int, isSPI: Bool) -> RegisterValue? {
     if index == 0 { return powerRunning }
@@ -70,7 +72,7 @@ extension MPU6050Configuration {
     }
   }
 
-  /// Line `index` of the configuration; `nil` past the last.
+  /// Returns line `index` of the configuration; `nil` past the last.
   @inline(__always)
   func line(_ index: Int) -> RegisterValue? {
     let map = MPU6050Map()

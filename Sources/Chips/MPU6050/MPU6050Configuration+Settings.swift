@@ -45,8 +45,8 @@ extension MPU6050Configuration {
     }
   }
 
-  /// `nil` where a rate or range is not positive and finite, or beyond the chip, or where it can detect nothing of what
-  /// it alone is asked for.
+  /// Creates the codes; `nil` where a rate or range is not positive and finite, or beyond the chip,
+  /// or where it can detect nothing of what it alone is asked for.
   public init?(checking settings: inout SensorSettings, of part: MPU6050Part, isSPI: Bool) {
     guard
       settings.isWithin(rate: MPU6050Chip.baseRate, g: 16, degreesPerSecond: 2000, pins: 1)
@@ -79,7 +79,8 @@ extension MPU6050Configuration {
     _ settings: inout SensorSettings, _ generation: MPU6050Part.Generation
   ) {
     if cycles {
-      // No document says that the queue fills in cycle mode, and the vendor's Motion Driver switches it off there.
+      // No document says that the queue fills in cycle mode, and the vendor's Motion Driver
+      // switches it off there.
       if acquisition == .fifo { acquisition = .polling }
       settings.acquisition = acquisition
       var index = 0
@@ -99,8 +100,9 @@ extension MPU6050Configuration {
     let steps = (MPU6050Chip.baseRate / settings.rate * 1.000_001).rounded(.down)
     divider = UInt8(min(max(steps, 1), 256) - 1)
     settings.rate = MPU6050Chip.baseRate / Scalar(UInt16(divider) + 1)
-    // The widest filter below half the rate, so that nothing folds into the samples. Filter 0 would raise the
-    // base rate to 8 kHz and repeat accelerometer words; the next is as wide as 1 kHz can use.
+    // The widest filter below half the rate, so that nothing folds into the samples. Filter 0 would
+    // raise the base rate to 8 kHz and repeat accelerometer words; the next is as wide as 1 kHz can
+    // use.
     let wanted = settings.bandwidth ?? settings.rate / 2
     lowPassFilter = .hz5
     for filter in MPU6050Map.LowPassFilter.allCases.reversed()
@@ -110,7 +112,8 @@ extension MPU6050Configuration {
     settings.bandwidth = lowPassFilter.bandwidth(of: generation)
   }
 
-  /// There is one pin and one enable bit for it and the flag: beside data-ready edges motion cannot be detected.
+  /// There is one pin and one enable bit for it and the flag: beside data-ready edges motion cannot
+  /// be detected.
   private mutating func chooseDetection(
     _ settings: inout SensorSettings, _ generation: MPU6050Part.Generation
   ) {

@@ -3,26 +3,28 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// What the chip's registers say of its settings: codes, which `MPU6050.configure` finds for physical settings, and firmware
-/// with fixed ones names by itself, so that the search is not in it. Sections are
-/// those of the register map RM-MPU-6000A.
+/// The settings in the chip's registers: codes, which `MPU6050.configure` finds for physical
+/// settings, and firmware with fixed ones names by itself, so that the search is not in it.
+/// Sections are those of the register map RM-MPU-6000A.
 public struct MPU6050Configuration: ChipCodes {
   /// SMPLRT_DIV (section 4.2): 1000 / (1 + divider) samples per second.
   public var divider: UInt8
-  /// DLPF_CFG (section 4.3), of both sensors: less than half the rate, or motion folds into the samples. Not `.hz256`, with
-  /// which the chip would work 8 times as fast.
+  /// DLPF_CFG (section 4.3), of both sensors: less than half the rate, or motion folds into the
+  /// samples. Not `.hz256`, with which the chip would work 8 times as fast.
   public var lowPassFilter: MPU6050Map.LowPassFilter
   /// AFS_SEL (section 4.5).
   public var accelFullScale: MPU6050Map.AccelFullScale
   /// FS_SEL (section 4.4).
   public var gyroFullScale: MPU6050Map.GyroFullScale
-  /// How samples leave the chip. In cycle mode not `.fifo`; `.detections` takes `isAccelOnly` and a `motionThreshold`.
+  /// The way in which samples leave the chip. In cycle mode not `.fifo`; `.detections` takes
+  /// `isAccelOnly` and a `motionThreshold`.
   public var acquisition: Acquisition
-  /// How long samples may wait in the queue; at most as long as half of it takes to fill, and 0.48 s.
+  /// The time for which samples may wait in the queue; at most as long as half of it takes to fill,
+  /// and 0.48 s.
   public var batchInterval: TimeSpan
-  /// Of a queue: whether the pin tells of each frame, which is then read at once.
+  /// True where the pin announces each frame of the queue, which is then read at once.
   public var announcesFrames = false
-  /// How the pin is wired, which is number 1.
+  /// The wiring of the pin, which is number 1.
   public var interruptPin: InterruptPin
   /// I2C_BYPASS_EN (section 4.17): on I2C, of parts that have an auxiliary bus.
   public var passesThrough = false
@@ -33,9 +35,11 @@ public struct MPU6050Configuration: ChipCodes {
   public var isAccelOnly = false
   /// CYCLE (section 4.28): whether the chip sleeps between samples, which takes `isAccelOnly`.
   public var cycles = false
-  /// The cycle mode's rate: LP_WAKE_CTRL (section 4.29), on later parts LP_ACCEL_ODR; see `MPU6050Chip.cycleRate`.
+  /// The cycle mode's rate: LP_WAKE_CTRL (section 4.29), on later parts LP_ACCEL_ODR; see
+  /// `MPU6050Chip.cycleRate`.
   public var cycleCode: UInt8 = 0
-  /// WOM_THR of later parts (RM-MPU-6500A section 4.10): steps of 4 mg; 0 where motion is not to be detected.
+  /// WOM_THR of later parts (RM-MPU-6500A section 4.10): steps of 4 mg; 0 where motion is not to be
+  /// detected.
   public var motionThreshold: UInt8 = 0
   /// The identity to go by instead of the one that the chip gives; `nil`: its own.
   public var assumedIdentity: UInt8?
@@ -99,7 +103,7 @@ public struct MPU6050Configuration: ChipCodes {
       && cycleCode <= MPU6050Chip.fastestCycleCode(of: part.generation)
   }
 
-  /// Whether the pin tells of samples.
+  /// True where the pin announces samples.
   @inline(__always)
   var isOnPin: Bool { acquisition == .dataReady || announcesFrames }
 

@@ -2,26 +2,26 @@
 public import Quantities
 public import Sensors
 
-/// A row of the family: what differs between parts that one driver serves. The identity that is read from the chip
-/// selects the row; boards are sold as MPU-6050 with many of them.
+/// A row of the family: what differs between parts that one driver serves. The identity that is
+/// read from the chip selects the row; boards are sold as MPU-6050 with many of them.
 public struct MPU6050Part: ChipPart, BitwiseCopyable {
-  /// Whose registers it has beyond those that all share.
+  /// The generation whose registers it has beyond those that all share.
   public enum Generation: UInt8, Sendable, BitwiseCopyable {
     /// One filter for both sensors, cycle mode with four wake rates.
     case mpu6050
     /// A filter for each sensor, cycle mode by LP_ACCEL_ODR, wake-on-motion.
     case mpu6500
-    /// A filter for each sensor. Where cycle mode and wake-on-motion are differs from part to part (LP_MODE_CFG,
-    /// thresholds axis by axis), so neither is used.
+    /// A filter for each sensor. Where cycle mode and wake-on-motion are differs from part to part
+    /// (LP_MODE_CFG, thresholds axis by axis), so neither is used.
     case icm20600
   }
 
-  /// What WHO_AM_I (0x75) holds.
+  /// The contents of WHO_AM_I (0x75).
   public var identity: UInt8
   public var generation: Generation
   /// Bytes that its queue holds.
   public var fifoSize: Int
-  /// Whether I2C_IF_DIS is bit 6 of a register of its own (0x70) instead of bit 4 of USER_CTRL.
+  /// True where I2C_IF_DIS is bit 6 of a register of its own (0x70) instead of bit 4 of USER_CTRL.
   public var hasOwnI2CSwitch: Bool
 
   @inline(__always)
@@ -34,7 +34,7 @@ public struct MPU6050Part: ChipPart, BitwiseCopyable {
     hasOwnI2CSwitch = ownI2CSwitch
   }
 
-  /// The row of `identity`; `nil` for one that no document and no public driver names.
+  /// Creates the row of `identity`; `nil` for one that no document and no public driver names.
   public init?(identity: UInt8) {
     for index in Self.rows.indices where Self.rows[index].identity == identity {
       self = Self.rows[index]
@@ -47,7 +47,7 @@ public struct MPU6050Part: ChipPart, BitwiseCopyable {
 
   public static var expected: MPU6050Part { .mpu6050 }
 
-  /// Whether it has a second bus for a magnetometer.
+  /// True where it has a second bus for a magnetometer.
   public var hasAuxiliaryBus: Bool { generation != .icm20600 }
 
   /// A magnetometer is inside it: of the MPU-9250 and the MPU-9255.
@@ -77,8 +77,8 @@ public struct MPU6050Part: ChipPart, BitwiseCopyable {
     MPU6050Part(0x12, .icm20600, fifo: 1008, ownI2CSwitch: true)
   }
 
-  /// All rows. Identities, queues and thermometers as Linux' table of this family has them; 0x72 is in nobody's and
-  /// needs to be told what to be treated as.
+  /// The rows of all parts. Identities, queues and thermometers are those of Linux' table of this
+  /// family; 0x72 is in no table and needs to be told what to be treated as.
   public static let rows: InlineArray<14, MPU6050Part> = [
     MPU6050Part(0x68, .mpu6050, fifo: 1024),
     // MPU-6500, 9250, 9255, 6515, 6880.

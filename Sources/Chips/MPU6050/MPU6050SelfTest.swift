@@ -3,11 +3,11 @@ public import Quantities
 internal import Registers
 internal import Sensors
 
-/// What the built-in stimulus of a part moves its output by, as measured in the factory.
+/// The built-in stimulus' effect on a part's output, as measured in the factory.
 public enum MPU6050Trim {
-  /// The gyroscope's, degrees per second, of a code other than 0. MPU-6050: 25 * 1.046^(code - 1), negative for y (register
-  /// map 4.1, by 131 counts). Later parts: 2620 * 1.01^(code - 1) counts at 250 deg/s, the table of InvenSense's own drivers
-  /// and its application note AN-MPU-9250A-03.
+  /// The gyroscope's, degrees per second, of a code other than 0. MPU-6050: 25 * 1.046^(code - 1),
+  /// negative for y (register map 4.1, by 131 counts). Later parts: 2620 * 1.01^(code - 1) counts
+  /// at 250 deg/s, the table of InvenSense's own drivers and its application note AN-MPU-9250A-03.
   public static func degreesPerSecond(
     _ code: UInt8, axis: Int, of generation: MPU6050Part.Generation
   ) -> Scalar {
@@ -15,8 +15,9 @@ public enum MPU6050Trim {
     return 2620 / 131 * power(1.01, code)
   }
 
-  /// The accelerometer's, g, of a code other than 0. MPU-6050: 0.34 * (0.92 / 0.34)^((code - 1) / 30) (register map 4.1, by
-  /// 4096 counts at 8 g). Later parts: 2620 * 1.01^(code - 1) counts at 2 g.
+  /// The accelerometer's, g, of a code other than 0. MPU-6050: 0.34 * (0.92 / 0.34)^((code - 1) /
+  /// 30) (register map 4.1, by 4096 counts at 8 g). Later parts: 2620 * 1.01^(code - 1) counts at 2
+  /// g.
   public static func g(_ code: UInt8, of generation: MPU6050Part.Generation) -> Scalar {
     // The thirtieth root of 0.92 / 0.34.
     if generation == .mpu6050 { return 0.34 * power(1.033_737_561_710_892_6, code) }
@@ -35,7 +36,8 @@ enum MPU6050SelfTest {
   /// Samples to a mean, as InvenSense's drivers take.
   static var samples: UInt16 { 200 }
 
-  /// Line `index` of the registers under test, 250 deg/s and 8 g (later parts 2 g), 1 kHz, filter 2; `nil` past the last.
+  /// Returns line `index` of the registers under test, 250 deg/s and 8 g (later parts 2 g), 1 kHz,
+  /// filter 2; `nil` past the last.
   static func line(_ index: Int, stimulus: Bool, of part: MPU6050Part) -> RegisterValue? {
     let map = MPU6050Map()
     let filter = MPU6050Map.LowPassFilter.hz98
@@ -82,8 +84,9 @@ enum MPU6050SelfTest {
     return report
   }
 
-  /// In g. Within 14 % of the trim (product specification 6.2 of the MPU-6050); half to one and a half times it on later
-  /// parts; where there is no code 0.3 to 0.95 g and 0.225 to 0.675 g (InvenSense's Linux drivers and Motion Driver).
+  /// In g. Within 14 % of the trim (product specification 6.2 of the MPU-6050); half to one and a
+  /// half times it on later parts; where there is no code 0.3 to 0.95 g and 0.225 to 0.675 g
+  /// (InvenSense's Linux drivers and Motion Driver).
   private static func accelItem(
     _ response: Scalar, _ code: UInt8, _ axis: Int, of generation: MPU6050Part.Generation
   ) -> SelfTestItem {
@@ -99,8 +102,9 @@ enum MPU6050SelfTest {
       lowest: trim * (isFirst ? 0.86 : 0.5), highest: trim * (isFirst ? 1.14 : 1.5))
   }
 
-  /// Takes deg/s, gives rad/s. Within 14 % of the trim (product specification 6.1); at least half of it on later parts;
-  /// where there is no code 10 to 105 and at least 60 deg/s (same sources). What has no upper limit ends where the converter does.
+  /// Takes deg/s, gives rad/s. Within 14 % of the trim (product specification 6.1); at least half
+  /// of it on later parts; where there is no code 10 to 105 and at least 60 deg/s (same sources).
+  /// What has no upper limit ends where the converter does.
   private static func gyroItem(
     _ response: Scalar, _ code: UInt8, _ axis: Int, of generation: MPU6050Part.Generation
   ) -> SelfTestItem {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Registers
 
-/// The registers of the MPU-6500 and MPU-9250 (InvenSense RM-MPU-6500A-00 revision 2.1, section 3 and 4):
-/// what is not the MPU-6050's. (Of PWR_MGMT_1 the document says 0x01 after reset; Linux' and PX4's authors
-/// saw 0x40. It is written, never assumed.)
+/// The registers of the MPU-6500 and MPU-9250 (InvenSense RM-MPU-6500A-00 revision 2.1, section 3
+/// and 4): what is not the MPU-6050's. (Of PWR_MGMT_1 the document says 0x01 after reset; Linux'
+/// and PX4's authors saw 0x40. It is written, never assumed.)
 public struct MPU6500Map: DerivedMap {
   public typealias Base = MPU6050Map
 
@@ -50,7 +50,8 @@ extension MPU6500Map {
   }
 }
 
-/// A register of its own for what the others have in USER_CTRL (ICM-20602 data sheet DS-000176, register 0x70).
+/// A register of its own for what the others have in USER_CTRL (ICM-20602 data sheet DS-000176,
+/// register 0x70).
 struct ICM20602I2CSwitch: Sendable {
   static var register: Register<ICM20602I2CSwitch, RW> {
     Register(0x70, RW.self, reset: 0x00, ICM20602I2CSwitch())

@@ -12,7 +12,7 @@ public struct QMC5883LMap: RegisterMap {
   public let zHigh = Register(0x05, RO.self, reset: 0x00)
   public let status = Register(
     0x06, RO.self, reset: 0x00, (skipped: Bit(2), overflow: Bit(1), dataReady: Bit(0)))
-  // 100 counts a degree from an offset that nobody has measured (section 9.2.3).
+  // 100 counts a degree from an unmeasured offset (section 9.2.3).
   public let temperatureLow = Register(0x07, RO.self, reset: nil)
   public let temperatureHigh = Register(0x08, RO.self, reset: nil)
   public let control1 = Register(

@@ -56,7 +56,7 @@ public struct QMC5883LConfiguration: ChipCodes {
     self.init(nearest: &settings, of: part, isSPI: isSPI)
   }
 
-  /// Line `index` of the configuration; `nil` past the last, which starts conversions.
+  /// Returns line `index` of the configuration; `nil` past the last, which starts conversions.
   func line(_ index: Int) -> RegisterValue? {
     let map = QMC5883LMap()
     switch index {

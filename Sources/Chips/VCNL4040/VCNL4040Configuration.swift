@@ -24,8 +24,8 @@ public struct VCNL4040Configuration: ChipCodes {
     self.integrationTime = integrationTime
   }
 
-  /// The nearest to `settings`, which become what the chip has: the longest integration time that
-  /// fits into a period and does not overflow in the light that is asked for.
+  /// Creates the codes nearest to `settings`, which become what the chip has: the longest
+  /// integration time that fits into a period and does not overflow in the light that is asked for.
   public init(nearest settings: inout SensorSettings, of part: VCNL4040Part, isSPI: Bool) {
     var time = VCNL4040Map.IntegrationTime.ms80
     settings.rate = min(max(settings.rate, VCNL4040Chip.slowest), time.hertz)
@@ -47,7 +47,7 @@ public struct VCNL4040Configuration: ChipCodes {
     assumedIdentity = settings.assumedIdentity
   }
 
-  /// `nil` where a rate or range is not positive and finite, or beyond the chip.
+  /// Creates the codes; `nil` where a rate or range is not positive and finite, or beyond the chip.
   public init?(checking settings: inout SensorSettings, of part: VCNL4040Part, isSPI: Bool) {
     let shortest = VCNL4040Map.IntegrationTime.ms80
     guard settings.acquisition != .detections, settings.rate > 0,
@@ -67,8 +67,8 @@ public struct VCNL4040Configuration: ChipCodes {
 
   public func makeClock() -> SampleClock { SampleClock(rate: rate, tolerance: 0.01) }
 
-  /// Line `index` of the configuration; `nil` past the last. The first is never as after a power
-  /// failure. There is no reset: the cancellation may be what another program left.
+  /// Returns line `index` of the configuration; `nil` past the last. The first is never as after a
+  /// power failure. There is no reset: the cancellation may be what another program left.
   func line(_ index: Int) -> WideValue? {
     let map = VCNL4040Map()
     return switch index {

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a counter has counted until now, and what it sees.
+/// A counter's sums until now, and its present observations.
 package struct CountedMovement: Equatable, Sendable {
-  /// Which counter: sums of two can be subtracted where this is the same.
+  /// The counter's number: sums of two can be subtracted where this is the same.
   package var run: UInt64
-  /// Sums since the counter began, on CLOCK_MONOTONIC; the pace, the cadence and the activity of the present.
+  /// Sums since the counter began, on CLOCK_MONOTONIC; the pace, the cadence and the activity of
+  /// the present.
   package var movement: Movement
   /// The newest pause or resumption; `nil` before the first.
   package var event: WalkingEvent?
-  /// Whether somebody counts; then `movement` is of the last second.
+  /// True while the counter runs; then `movement` is of the last second.
   package var isCounting = false
 
   package init(run: UInt64, movement: Movement = Movement()) {
@@ -16,7 +17,7 @@ package struct CountedMovement: Equatable, Sendable {
     self.movement = movement
   }
 
-  /// What was counted since `mark`, of the same run.
+  /// Returns the movement counted since `mark`, of the same run.
   package func total(since mark: CountedMovement) -> MovementTotal {
     var total = MovementTotal()
     total.steps = movement.steps &- mark.movement.steps
@@ -28,8 +29,8 @@ package struct CountedMovement: Equatable, Sendable {
   }
 }
 
-/// A total, and what had been counted at the very moment when it was made: whoever adds what comes later counts nothing
-/// twice.
+/// A total, and the counter's state at the very moment when it was made: later movement is added
+/// without counting any twice.
 package struct MarkedTotal: Sendable {
   package var total: MovementTotal
   package var mark: CountedMovement
@@ -39,7 +40,7 @@ package struct MarkedTotal: Sendable {
     self.mark = mark
   }
 
-  /// Everything until `counted`, which is later; `nil` where that is of another run.
+  /// Returns everything until `counted`, which is later; `nil` where that is of another run.
   package func total(until counted: CountedMovement) -> MovementTotal? {
     guard counted.run == mark.run else { return nil }
     var sum = total
@@ -48,23 +49,23 @@ package struct MarkedTotal: Sendable {
     sum.steps &+= rest.steps
     sum.distance += rest.distance
     sum.activeTime += rest.activeTime
-    // Where there is no barometer, both are zero and nobody asks.
+    // Without a barometer, both are zero and unused.
     sum.floorsAscended = (sum.floorsAscended ?? 0) + (rest.floorsAscended ?? 0)
     sum.floorsDescended = (sum.floorsDescended ?? 0) + (rest.floorsDescended ?? 0)
     return sum
   }
 }
 
-/// Why movement is not counted, or a question about it not answered.
+/// The reason why movement is not counted, or a question about it not answered.
 package enum MovementError: Error, Sendable, CustomStringConvertible {
-  /// The board cannot be had, or has no such sensor.
+  /// The board cannot be opened, or has no such sensor.
   case session(SessionError)
-  /// What was kept cannot be read.
+  /// The kept history cannot be read.
   case history(HistoryError)
   /// A sensor that is needed does not answer.
   case silent(String)
 
-  /// What is wrong and what to do, for people.
+  /// The problem and its remedy, for people.
   package var description: String {
     switch self {
     case .session(let error): error.description
@@ -73,7 +74,7 @@ package enum MovementError: Error, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether permission is what is missing.
+  /// True where permission is missing.
   package var isDenied: Bool {
     switch self {
     case .session(let error): error.isDenied || error.isTaken

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// What a counter's receiver has gathered since it was last asked.
+/// The movement that a counter's receiver has gathered since it was last asked.
 struct CollectedMovement: Sendable {
   /// On the receiver's own clock: see `shift`.
   var movement: Movement
   /// From the samples' clock to CLOCK_MONOTONIC.
   var shift = TimeSpan.zero
-  /// When the first sample was taken, likewise; `nil` where there was none yet.
+  /// The time of the first sample, likewise; `nil` where there was none yet.
   var begin: Timestamp?
-  /// When the first of the steps was taken that became known meanwhile.
+  /// The time of the first of the steps that became known meanwhile.
   var firstStep: Timestamp?
   var events: [WalkingEvent] = []
   var activities: [ActivityEstimate] = []
-  /// Why the sensors are silent, for people; `nil` while they are not.
+  /// The reason why the sensors are silent, for people; `nil` while they are not.
   var complaint: String?
 }
 
@@ -23,7 +23,7 @@ final class MovementCollector: MotionReceiver {
     var recognition: any MovementRecognition
     var collected: CollectedMovement
 
-    /// Takes what was found.
+    /// Takes the recogniser's new findings.
     mutating func gather() {
       while let step = recognition.nextStep() {
         if collected.firstStep == nil { collected.firstStep = step.timestamp }
@@ -41,7 +41,7 @@ final class MovementCollector: MotionReceiver {
   private let state: Mutex<State>
   private let source: any MotionSource
   private let clocks: HostClocks
-  /// More pauses and changes of activity than there can be in the minute that a disk may hang.
+  /// More pauses and changes of activity than a minute of a hanging disk can hold.
   private static let capacity = 64
 
   init(_ setting: MovementSetting, of source: any MotionSource) {
@@ -87,7 +87,7 @@ final class MovementCollector: MotionReceiver {
     }
   }
 
-  /// Puts what was gathered in the place of `taken`, whose memory is used for what comes.
+  /// Swaps the gathered movement into `taken`, whose memory is reused for the next.
   func take(_ taken: inout CollectedMovement) {
     taken.events.removeAll(keepingCapacity: true)
     taken.activities.removeAll(keepingCapacity: true)
@@ -122,7 +122,7 @@ final class MovementCollector: MotionReceiver {
 
   var demand: SampleDemand { .movement(of: source.channels) }
 
-  /// What is written once a second may come four times a second.
+  /// Four times a second is enough for what is written once a second.
   var due: Timestamp {
     state.withLock { $0.collected.begin == nil ? .zero : $0.recognition.movement.timestamp }
       + .milliseconds(250)

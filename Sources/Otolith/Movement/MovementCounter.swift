@@ -2,10 +2,12 @@
 internal import Foundation
 internal import Synchronization
 
-/// Counts movement in this process: hears the hub's samples, keeps the history, and answers questions. One for each hub.
+/// Counts movement in this process: hears the hub's samples, keeps the history, and answers
+/// questions. One for each hub.
 ///
-/// The hub's thread recognises; whoever asks, and the thread that asks once a second, brings what was recognised to the
-/// journal first. Both hold the journal's lock meanwhile, which the hub's thread never does.
+/// The hub's thread recognises; callers, and the thread that asks once a second, bring what was
+/// recognised to the journal first. Both hold the journal's lock meanwhile, which the hub's thread
+/// never does.
 final class MovementCounter: Sendable {
   private struct Work: ~Copyable, Sendable {
     var journal: MovementJournal
@@ -15,9 +17,9 @@ final class MovementCounter: Sendable {
     /// Sums of what was counted before the present listening, and until now.
     var before = Movement()
     var counted: CountedMovement
-    /// Where the next entry begins.
+    /// The time where the next entry begins.
     var nextBegin: Timestamp?
-    /// What the last entry had counted.
+    /// The sums counted up to the last entry.
     var written = Movement()
     var countsSteps = false
     var countsFloors = false
@@ -84,7 +86,7 @@ final class MovementCounter: Sendable {
     }
   }
 
-  /// What has been counted until now. Throws while the sensors are silent.
+  /// Returns what has been counted until now. Throws while the sensors are silent.
   func look() throws(MovementError) -> CountedMovement {
     let (counted, complaint) = work.withLock { work in
       flush(&work)
@@ -111,7 +113,7 @@ final class MovementCounter: Sendable {
   /// Seconds of nothing are one entry.
   private static let longestRest = TimeSpan.seconds(20)
 
-  /// Brings to the journal what was recognised since the last time.
+  /// Brings to the journal everything recognised since the last time.
   private func flush(_ work: inout Work, isLast: Bool = false) {
     guard let collector = work.collector else { return }
     collector.take(&work.taken)
@@ -142,7 +144,7 @@ final class MovementCounter: Sendable {
       return estimate
     }
     if entry.isEmpty {
-      // Nothing is no news, unless somebody wants to know until when.
+      // An entry without movement is no news, unless a caller needs to know until when.
       let isLong = rest.end - rest.begin >= Self.longestRest
       guard isLast || isLong else { return work.journal.write() }
     } else if let first = taken.firstStep.map({ $0 + taken.shift - .milliseconds(500) }),
@@ -160,7 +162,7 @@ final class MovementCounter: Sendable {
 }
 
 extension Movement {
-  /// With the sums of `earlier`.
+  /// Returns the movement with the sums of `earlier`.
   fileprivate func adding(_ earlier: Movement) -> Movement {
     var sum = self
     sum.steps += earlier.steps

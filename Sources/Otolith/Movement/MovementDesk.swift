@@ -3,26 +3,29 @@ package import Foundation
 internal import LinuxBus
 internal import Synchronization
 
-/// What stands behind pedometers and activity managers: one counter for each hub, in this process or, where the board is
-/// the service's, in that. It counts while somebody wants it, and answers of what was counted at any time.
+/// The common base of pedometers and activity managers: one counter for each hub, in this process
+/// or, where the board is the service's, in that. It counts while it has observers, and answers
+/// questions about any past time.
 package struct MovementDesk: Sendable {
   private let hub: MotionHub
 
   package init(_ hub: MotionHub) { self.hub = hub }
 
-  /// Whether the board has what steps, and all that follows from them, are counted by.
+  /// True where the board has the sensors that steps, and all that follows from them, are counted
+  /// by.
   package var countsSteps: Bool { hub.source?.countsSteps ?? false }
 
   package var countsFloors: Bool { countsSteps && hub.source?.has(.pressure) ?? false }
 
-  /// Why steps are not counted, or nothing is known of them; `nil`: they are.
+  /// The reason why steps are not counted, or nothing is known of them; `nil` where they are.
   package var refusal: MovementError? {
     guard let source = hub.source else { return hub.refusal.map { .session($0) } }
     return source.countsSteps
       ? nil : .session(.missing(.acceleration, source: source.name))
   }
 
-  /// Counts until what is returned has been stopped or let go, and tells `observer`, which is not held.
+  /// Counts until the returned count has been stopped or released, and tells `observer`, which is
+  /// not held.
   package func count(_ observer: (any MovementObserver)? = nil) throws(MovementError)
     -> MovementCount
   {
@@ -31,17 +34,18 @@ package struct MovementDesk: Sendable {
     } catch { throw .session(.open(error)) }
   }
 
-  /// Waits until nobody counts any more and everything is kept, after the last count was stopped.
+  /// Waits, after the last count was stopped, until counting has ended and everything is kept.
   package func finish() { hub.movement.finish() }
 
-  /// What has been counted until now. Throws while movement is wanted and cannot be counted.
+  /// Returns what has been counted until now. Throws while movement is wanted and cannot be
+  /// counted.
   package func counted() throws(MovementError) -> CountedMovement {
     if let served { return try served.look() }
     if let error = hub.movement.error { throw error }
     return try counter.look()
   }
 
-  /// What was counted from `start` to `end`.
+  /// Returns what was counted from `start` to `end`.
   package func total(from start: Date, to end: Date) throws(MovementError) -> MarkedTotal {
     if let served { return try served.total(from: start, to: end) }
     do throws(HistoryError) { return try counter.total(from: start, to: end) } catch {
@@ -49,7 +53,7 @@ package struct MovementDesk: Sendable {
     }
   }
 
-  /// What the bearer did from `start` to `end`; the first may have begun before.
+  /// Returns the bearer's activities from `start` to `end`; the first may have begun before.
   package func activities(from start: Date, to end: Date) throws(MovementError)
     -> [RecordedActivity]
   {
@@ -59,7 +63,7 @@ package struct MovementDesk: Sendable {
     }
   }
 
-  /// What the clocks show.
+  /// The present readings of the clocks.
   package var clocks: HostClocks { hub.movement.setting.clocks }
 
   package var now: Date { Date(timeIntervalSince1970: Double(clocks.now().wall) / 1e9) }
@@ -89,7 +93,7 @@ private struct HubCounting: MovementCounting {
   func end() { counter.end() }
 }
 
-/// What a hub keeps of its counting.
+/// A hub's state of counting.
 package final class HubMovement: Sendable {
   private struct State: Sendable {
     var setting = MovementSetting()
@@ -98,7 +102,7 @@ package final class HubMovement: Sendable {
   }
   private let state = Mutex(State())
 
-  /// To be set before anybody counts.
+  /// To be set before counting begins.
   package var setting: MovementSetting {
     get { state.withLock { $0.setting } }
     set {
@@ -130,12 +134,12 @@ package final class HubMovement: Sendable {
     return try result.get()
   }
 
-  /// Why nothing is counted although somebody wants it.
+  /// The reason why nothing is counted although counting is wanted.
   var error: MovementError? { state.withLock { $0.follower }?.error }
 
   func finish() { state.withLock { $0.follower }?.finish() }
 
-  /// The hub's source is another from now on.
+  /// Notes that the hub's source is another from now on.
   func reset() {
     state.withLock { ($0.counter, $0.follower) = (nil, nil) }
   }

@@ -2,19 +2,21 @@
 internal import LinuxBus
 internal import Synchronization
 
-/// Who wants to know how movement goes on. Called about once a second, on a thread that may wait for the disk meanwhile.
+/// An observer of movement. Called about once a second, on a thread that may wait for the disk
+/// meanwhile.
 package protocol MovementObserver: AnyObject, Sendable {
-  /// Also called at once, and whether something has changed or not.
+  /// Receives the sums; also called at once, and even where nothing has changed.
   func follow(_ counted: CountedMovement)
-  /// Told once, and again only when it went on in between.
+  /// Reports an error once, and again only when counting went on in between.
   func fail(_ error: MovementError)
 }
 
-/// What the thread of a hub looks at once a second: a counter of this process, or the service's.
+/// A counter that the thread of a hub looks at once a second: one of this process, or the
+/// service's.
 protocol MovementCounting: Sendable {
   /// Begins to count, or goes on. Returns what has been counted.
   func look() throws(MovementError) -> CountedMovement
-  /// Nobody wants to know any more.
+  /// Ends counting: there are no more observers.
   func end()
 }
 
@@ -27,14 +29,14 @@ package final class MovementCount: Sendable {
 
   deinit { stop() }
 
-  /// Waits for nobody; the observer may be told something for a moment yet.
+  /// Stops counting without waiting; the observer may still be called for a moment.
   package func stop() {
     guard !isOver.exchange(true, ordering: .acquiringAndReleasing) else { return }
     end()
   }
 }
 
-/// The thread of a hub that looks once a second, as long as somebody counts.
+/// The thread of a hub that looks once a second, as long as there are counts.
 final class MovementFollower: Sendable {
   private struct Entry: Sendable {
     let number: UInt64
@@ -47,7 +49,7 @@ final class MovementFollower: Sendable {
     var number: UInt64 = 0
     var isRunning = false
     var thread: ThreadHandle?
-    /// What came of the last look, where it failed.
+    /// The last look's error, where it failed.
     var error: MovementError?
   }
   private let state = Mutex(State())
@@ -59,7 +61,7 @@ final class MovementFollower: Sendable {
     self.interval = interval
   }
 
-  /// Counts with `counting` until what is returned has been stopped; `observer` is not held.
+  /// Counts with `counting` until the returned count has been stopped; `observer` is not held.
   func add(
     _ observer: (any MovementObserver)?, _ counting: any MovementCounting
   ) throws(OpenError) -> MovementCount {
@@ -92,7 +94,7 @@ final class MovementFollower: Sendable {
 
   var error: MovementError? { state.withLock { $0.error } }
 
-  /// Waits until the thread has ended, which it does when the last has gone.
+  /// Waits until the thread has ended, which it does after the last count.
   func finish() { state.withLock { $0.thread.take() }?.join() }
 
   private func run(_ counting: any MovementCounting) {
@@ -119,7 +121,7 @@ final class MovementFollower: Sendable {
     }
   }
 
-  /// Tells everybody what is new to them.
+  /// Tells each observer what is new to it.
   private func look(_ counting: any MovementCounting, _ last: CountedMovement?) -> CountedMovement?
   {
     do throws(MovementError) {
@@ -138,7 +140,8 @@ final class MovementFollower: Sendable {
     }
   }
 
-  /// The entries for which `condition` holds; from now on all are no longer new, and know of an error or not.
+  /// Returns the entries for which `condition` holds; from now on all are no longer new, and know
+  /// of an error or not.
   private func take(where condition: (Entry) -> Bool, knowsError: Bool) -> [Entry] {
     state.withLock { state in
       let taken = state.entries.filter(condition)

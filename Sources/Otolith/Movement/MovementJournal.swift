@@ -3,8 +3,8 @@ internal import Foundation
 internal import LinuxBus
 internal import Logging
 
-/// What was counted, on its way to the disk: while that cannot be written it is kept here, and is in every answer all the
-/// same.
+/// Counted movement on its way to the disk: while that cannot be written it is kept here, and is in
+/// every answer all the same.
 struct MovementJournal: ~Copyable, Sendable {
   /// An entry that is not on the disk yet.
   private struct Waiting: Sendable {
@@ -15,21 +15,22 @@ struct MovementJournal: ~Copyable, Sendable {
   /// `nil`: there is no place.
   private let store: MovementStore?
   private let clocks: HostClocks
-  /// How long it is kept.
+  /// The time for which it is kept.
   var retention = TimeSpan.seconds(7 * 86_400)
   private var writer: MovementWriter?
   private var waiting: [Waiting] = []
-  /// Somebody else writes: what is counted here is counted there.
+  /// True while another process writes: what is counted here is counted there.
   private var isAnothers = false
   private var complaint: String?
-  /// How many damaged files the log knows of.
+  /// The count of damaged files that the log knows of.
   private var damagedSeen = 0
-  /// Before this moment a writer that could not be had is not tried again.
+  /// The moment before which a writer that could not be opened is not tried again.
   private var nextAttempt = Timestamp.zero
   /// An hour of walking.
   private static let mostWaiting = 4096
 
-  /// A journal without a place keeps everything for itself, and says once that it is so, and why.
+  /// Creates a journal. Without a place it keeps everything in memory, and logs that once, with the
+  /// reason.
   init(_ store: MovementStore?, without complaint: String = "", clocks: HostClocks) {
     self.store = store
     self.clocks = clocks
@@ -74,7 +75,7 @@ struct MovementJournal: ~Copyable, Sendable {
     }
   }
 
-  /// Counting ends for now.
+  /// Ends counting for now.
   mutating func close() {
     nextAttempt = .zero
     write()
@@ -82,7 +83,7 @@ struct MovementJournal: ~Copyable, Sendable {
     do throws(HistoryError) { try open.close() } catch { hear(error.description) }
   }
 
-  /// Says once what is wrong, and once that it is over.
+  /// Logs a problem once, and its end once.
   private mutating func hear(_ news: String?) {
     guard news != complaint else { return }
     complaint = news
@@ -93,7 +94,8 @@ struct MovementJournal: ~Copyable, Sendable {
     }
   }
 
-  /// Half as many entries of twice the length: what a full disk keeps waiting must not fill the memory.
+  /// Merges entries into half as many of twice the length: entries that wait for a full disk must
+  /// not fill the memory.
   private mutating func thin() {
     var half: [Waiting] = []
     for index in stride(from: 0, to: waiting.count, by: 2) {
@@ -116,10 +118,11 @@ struct MovementJournal: ~Copyable, Sendable {
 
   // MARK: Questions
 
-  /// What answers have beside what is on the disk: nothing where the past is another's, even before that is tried again.
+  /// The entries that answers have beside those on the disk: none where another process keeps the
+  /// past, even before that is tried again.
   private var unwritten: [Waiting] { isAnothers ? [] : waiting }
 
-  /// The sums from `start` to `end`.
+  /// Returns the sums from `start` to `end`.
   func total(from start: Date, to end: Date) throws(HistoryError) -> MovementTotal {
     var total = try kept { reader throws(HistoryError) in try reader.total(from: start, to: end) }
     let now = clocks.now()
@@ -148,7 +151,7 @@ struct MovementJournal: ~Copyable, Sendable {
     return total
   }
 
-  /// How much of an entry lies before `date`, from 0 to 1.
+  /// Returns the fraction of an entry that lies before `date`, from 0 to 1.
   private func share(_ waiting: Waiting, until date: Date, _ now: ClockReading) -> Double {
     let begin = self.date(waiting.entry.begin, waiting.made.suspended, now)
     let length = (waiting.entry.end - waiting.entry.begin).seconds
@@ -157,13 +160,14 @@ struct MovementJournal: ~Copyable, Sendable {
     return min(max(passed / length, 0), 1)
   }
 
-  /// What the wall clock, as it is set now, said at `time`, when the machine had been asleep for `suspended`.
+  /// Returns the reading of the wall clock, as it is set now, at `time`, when the machine had been
+  /// asleep for `suspended`.
   private func date(_ time: Timestamp, _ suspended: TimeSpan, _ now: ClockReading) -> Date {
     let age = (now.boot - time) + (now.suspended - suspended)
     return Date(timeIntervalSince1970: Double(now.wall) / 1e9 - age.seconds)
   }
 
-  /// What the bearer did from `start` to `end`; the first may have begun before.
+  /// Returns the bearer's activities from `start` to `end`; the first may have begun before.
   func activities(from start: Date, to end: Date) throws(HistoryError) -> [RecordedActivity] {
     var activities = try kept { reader throws(HistoryError) in
       try reader.activities(from: start, to: end)
@@ -191,7 +195,7 @@ struct MovementJournal: ~Copyable, Sendable {
   }
 }
 
-/// What is empty where nothing is kept.
+/// An answer that is empty where nothing is kept.
 private protocol MovementAnswer { init() }
 extension MovementTotal: MovementAnswer {}
 extension Array: MovementAnswer where Element == RecordedActivity {}

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What makes steps, floors and activities of samples: `MovementEstimator`, or what a test puts in its place.
+/// A recogniser of steps, floors and activities in samples: `MovementEstimator`, or a test's
+/// replacement.
 package protocol MovementRecognition: Sendable {
-  /// What has been counted until now.
+  /// The movement counted until now.
   var movement: Movement { get }
   mutating func update(_ sample: Sample)
-  /// What a chip says that counts steps by itself.
+  /// Takes the count of a chip that counts steps by itself.
   mutating func update(stepCount count: Int32, at time: Timestamp)
-  /// Says how late it is where no samples do.
+  /// Tells it the time where no samples do.
   mutating func advance(to time: Timestamp)
-  /// What the updates until now have found, oldest first; `nil` when all has been taken.
+  /// Returns the next finding of the updates until now, oldest first; `nil` when all have been
+  /// taken.
   mutating func nextStep() -> Step?
   mutating func nextEvent() -> WalkingEvent?
   mutating func nextActivity() -> ActivityEstimate?
@@ -26,11 +28,13 @@ extension MovementRecognition {
 extension MovementEstimator: MovementRecognition {}
 
 extension SampleDemand {
-  /// What movement is recognised in. All the recognisers were measured at 50 Hz of acceleration and less; a source that runs
-  /// faster for somebody else is taken as it is, since every one of them smooths what it gets: leaving out samples would let
-  /// vibration appear as a slow motion.
+  /// Returns the samples that movement is recognised in. All the recognisers were measured at 50 Hz
+  /// of acceleration and less; a source that runs faster for another listener is taken as it is,
+  /// since every one of them smooths its input: leaving out samples would let vibration appear as a
+  /// slow motion.
   package static func movement(of channels: ChannelSet) -> SampleDemand {
-    // Also where there is none: who asks for nothing lets the chips sleep, and with them the one that counts steps.
+    // Also where there is none: who asks for nothing lets the chips sleep, and with them the one
+    // that counts steps.
     var demand = SampleDemand(.acceleration, at: 50)
     if channels.contains(.pressure) { demand[.pressure] = 10 }
     return demand

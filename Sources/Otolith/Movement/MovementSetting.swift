@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a hub counts movement; another than the usual in tests.
+/// A hub's settings for counting movement; tests set others than the usual.
 package struct MovementSetting: Sendable {
   /// The folder of all history; `nil`: that of the user.
   package var folder: String?
   package var clocks = HostClocks.system
-  /// Between two entries of the history, and two looks at what was counted.
+  /// The time between two entries of the history, and two looks at the counter.
   package var interval = TimeSpan.seconds(1)
-  /// Makes what recognises movement in the samples of a source.
+  /// Makes the recogniser of movement in the samples of a source.
   package var recognition: @Sendable (any MotionSource) -> any MovementRecognition = { source in
     MovementEstimator(
       channels: source.channels, hasStepCounter: source.stepCounter != nil,
@@ -18,7 +18,7 @@ package struct MovementSetting: Sendable {
 }
 
 extension MovementEstimator.Params {
-  /// Of whoever carries a board.
+  /// Creates the parameters of the person who carries a board.
   package init(_ settings: PedometerSettings) {
     self.init(height: settings.height)
     walking.length.scale = settings.distanceScale
@@ -26,8 +26,9 @@ extension MovementEstimator.Params {
 }
 
 extension MotionHub {
-  /// Where steps and activities of this hub's board are kept: `movement` in the user's history folder
-  /// (`HistoryPlace.folder()`); what is made up lies apart, as of `sampleStore`. Throws where there is no place.
+  /// The store of this hub's steps and activities: `movement` in the user's history folder
+  /// (`HistoryPlace.folder()`); simulated or replayed movement lies apart, as in `sampleStore`.
+  /// Throws where there is no place.
   public var movementStore: MovementStore {
     get throws(HistoryError) {
       Self.movementStore(in: try HistoryPlace.folder(), isMadeUp: isMadeUp)

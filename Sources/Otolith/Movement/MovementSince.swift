@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Foundation
 
-/// What was counted since a date: of the past what is kept, and what comes, each once. The past is asked for once; where the
-/// counter is another one afterwards, a service that was started anew for instance, it is asked again, and so it is where
-/// it could not be had.
+/// The movement counted since a date: the kept past and the present, each once. The past is asked
+/// for once; it is asked again where the counter is another one afterwards, a service that was
+/// restarted for instance, and where it could not be read.
 package struct MovementSince: Sendable {
   package let start: Date
   private var base: MarkedTotal?
-  /// What was said last.
+  /// The total returned last.
   private var last: MovementTotal?
-  /// When the past is asked for again, on CLOCK_MONOTONIC; `nil` where it is known.
+  /// The time of the next question about the past, on CLOCK_MONOTONIC; `nil` where the past is
+  /// known.
   private var nextAttempt: Timestamp?
   /// Between two attempts: a question to the disk, or a service.
   private static let patience = TimeSpan.seconds(5)
 
   package init(_ start: Date) { self.start = start }
 
-  /// The sum until `counted`; `nil` while `start` is to come. What a clock does that is set later changes nothing.
+  /// Returns the sum until `counted`; `nil` while `start` is to come. Setting the clock later
+  /// changes nothing.
   package mutating func total(until counted: CountedMovement, _ desk: MovementDesk)
     -> MovementTotal?
   {
@@ -29,7 +31,8 @@ package struct MovementSince: Sendable {
     if let whole = try? desk.total(from: start, to: .distantFuture) {
       (base, nextAttempt) = (whole, nil)
     } else {
-      // Where what is kept cannot be read, and the log says so, the present is counted all the same, from what was known.
+      // Where what is kept cannot be read, and the log says so, the present is counted all the
+      // same, from what was known.
       base = MarkedTotal(
         base?.total(until: counted) ?? last ?? MovementTotal(), mark: counted)
       nextAttempt = desk.clocks.now().boot + Self.patience

@@ -2,19 +2,21 @@
 internal import Synchronization
 
 extension MotionHub {
-  /// Each step, with the time when it was taken and how sure it is that it was one. What is no walk is not told, so that
-  /// the first steps of a walk come together, once they are known to be one, some seconds later. Needs an accelerometer.
+  /// Returns each step, with its time and its confidence. Movement that is not walking is not
+  /// reported, so that the first steps of a walk come together, some seconds later, once they are
+  /// known to be one. Needs an accelerometer.
   public func steps(buffering: StreamBuffering = .newest(256)) -> EventStream<Step> {
     EventStream(self, buffering: buffering) { $0.nextStep() }
   }
 
-  /// Pauses and resumptions of walking; the first of all is a resumption. Needs an accelerometer.
+  /// Returns pauses and resumptions of walking; the first of all is a resumption. Needs an
+  /// accelerometer.
   public func walkingEvents(buffering: StreamBuffering = .newest(16)) -> EventStream<WalkingEvent> {
     EventStream(self, buffering: buffering) { $0.nextEvent() }
   }
 
-  /// What the bearer does: at the first sample that it is unknown, then each change, with the time when it began. Needs an
-  /// accelerometer.
+  /// Returns the bearer's activity: unknown at the first sample, then each change, with the time
+  /// when it began. Needs an accelerometer.
   public func activities(
     buffering: StreamBuffering = .newest(16)
   ) -> EventStream<ActivityEstimate> {
@@ -25,8 +27,8 @@ extension MotionHub {
 }
 
 extension EventStream {
-  /// What `next` finds in the recognition of movement, all of it after each sample; before that, at the first sample, what
-  /// `first` says.
+  /// Creates a stream of what `next` finds in the recognition of movement, all of it after each
+  /// sample; before that, at the first sample, the event of `first`.
   fileprivate init(
     _ hub: MotionHub, buffering: StreamBuffering,
     first: @escaping @Sendable (any MovementRecognition) -> Element? = { _ in nil },
@@ -39,7 +41,7 @@ extension EventStream {
   }
 }
 
-/// Feeds a recogniser with what the hub hands on, and hands on what it finds.
+/// Feeds a recogniser with the hub's samples, and hands on what it finds.
 private final class MovementReceiver<Event: Sendable>: MotionReceiver {
   private struct State: Sendable {
     /// `nil` where there is no source, and nothing ever comes.
@@ -52,7 +54,7 @@ private final class MovementReceiver<Event: Sendable>: MotionReceiver {
   private let next: @Sendable (inout any MovementRecognition) -> Event?
   private let yield: @Sendable (Event) -> Void
 
-  /// `yield` is called on the hub's thread and must return at once.
+  /// Creates a receiver. `yield` is called on the hub's thread and must return at once.
   init(
     _ source: (any MotionSource)?, _ setting: MovementSetting,
     first: @escaping @Sendable (any MovementRecognition) -> Event?,

@@ -2,7 +2,8 @@
 internal import Foundation
 package import Service
 
-/// The service's counter, as a program of its sees it: the service counts, keeps the history, and is asked.
+/// The service's counter, as one of its programs sees it: the service counts, keeps the history,
+/// and is asked.
 struct ServedMovementCounting: MovementCounting {
   let source: ServiceSource
 
@@ -64,7 +65,7 @@ extension CountedMovement {
 }
 
 extension MovementDesk {
-  /// What a service answers its programs.
+  /// Returns a service's answer to one of its programs.
   package func answer(_ question: MovementQuestion) -> ServiceAnswer {
     do throws(MovementError) {
       switch question {
@@ -103,7 +104,7 @@ extension ServiceRefusal {
 }
 
 extension Date {
-  /// Nanoseconds since 1970; what does not fit is held at the ends (1677 and 2262).
+  /// Nanoseconds since 1970, clamped to what fits (1677 to 2262).
   fileprivate var wall: Int64 { TimeSpan(seconds: timeIntervalSince1970).nanoseconds }
 
   fileprivate init(wall: Int64) { self.init(timeIntervalSince1970: Double(wall) / 1e9) }

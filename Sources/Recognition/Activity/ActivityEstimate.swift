@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// What the bearer of a device does. Several may hold at once: a car at a red light is automotive and stationary.
+/// The activities of a device's bearer. Several may hold at once: a car at a red light is
+/// automotive and stationary.
 public struct ActivitySet: OptionSet, Hashable, Sendable, BitwiseCopyable {
   public let rawValue: UInt8
 
@@ -19,17 +20,17 @@ public struct ActivitySet: OptionSet, Hashable, Sendable, BitwiseCopyable {
   public static var unknown: ActivitySet { ActivitySet(rawValue: 1 << 5) }
 }
 
-/// How sure an estimate of activity is.
+/// The confidence of an estimate of activity.
 public enum ActivityConfidence: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case low
   case medium
   case high
 }
 
-/// What the bearer does from a moment on, until the next of these. No activity at all: the device moves, and it is none of
-/// these.
+/// The bearer's activity from a moment on, until the next of these. No activity at all: the device
+/// moves, and it is none of these.
 public struct ActivityEstimate: Equatable, Sendable, BitwiseCopyable {
-  /// When it began, on the samples' clock: before it was known.
+  /// The time when it began, on the samples' clock: before it was known.
   public var timestamp: Timestamp
   public var activities: ActivitySet
   public var confidence: ActivityConfidence

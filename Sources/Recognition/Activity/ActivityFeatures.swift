@@ -2,11 +2,13 @@
 internal import CMath
 package import Quantities
 
-/// What tells activities apart in five seconds of acceleration, in whichever way the device is turned or mounted: numbers that
-/// no rotation and no change of sign alters. `Training/activity/features.py` computes the same.
+/// The features that tell activities apart in five seconds of acceleration, in whichever way the
+/// device is turned or mounted: numbers that no rotation and no change of sign alters.
+/// `Training/activity/features.py` computes the same.
 package struct ActivityFeatures {
   package static var count: Int { 31 }
-  /// Weaker than this is the sensor and not who carries it: (5 mg) squared, the noise of a cheap sensor.
+  /// Weaker than this is the sensor and not who carries it: (5 mg) squared, the noise of a cheap
+  /// sensor.
   static var floor: Scalar { 2.5e-5 }
 
   /// Less than this does gravity not turn but by noise: one less the cosine of 0.8 degrees.
@@ -37,7 +39,7 @@ package struct ActivityFeatures {
     used += 1
   }
 
-  /// How strong the movement is, by frequency: 18 values.
+  /// Adds the strength of the movement by frequency: 18 values.
   private mutating func addBands(_ spectrum: ActivitySpectrum) {
     let (along, across) = (spectrum.vertical, spectrum.horizontal)
     let (vertical, horizontal) = (along.span, across.span)
@@ -52,15 +54,16 @@ package struct ActivityFeatures {
     add(log(Self.sum(horizontal, 2..<31) + Self.floor))
   }
 
-  /// How regular it is: 7 values.
+  /// Adds its regularity: 7 values.
   private mutating func addRhythm(_ spectrum: ActivitySpectrum) {
     let vertical = SpectralPeak(spectrum.vertical, floor: Self.floor)
     let horizontal = SpectralPeak(spectrum.horizontal, floor: Self.floor)
     add(vertical.logFrequency)
     add(vertical.share)
     add(vertical.harmonicShare)
-    // The autocorrelation, of the spectrum. Short lags are high for whatever is smooth, so the rise from the lowest before
-    // counts. Lags of 0.2 ... 1.28 s: the step of a runner to the stride of a walker.
+    // The autocorrelation, of the spectrum. Short lags are high for whatever is smooth, so the rise
+    // from the lowest before counts. Lags of 0.2 ... 1.28 s: the step of a runner to the stride of
+    // a walker.
     var power = spectrum.vertical
     let (across, table) = (spectrum.horizontal, spectrum.cosines)
     let cosines = table.span
@@ -80,7 +83,7 @@ package struct ActivityFeatures {
     add(horizontal.logFrequency)
   }
 
-  /// How steady it is: the strongest and the weakest of its eight parts.
+  /// Adds its steadiness: the strongest and the weakest of its eight parts.
   private mutating func addParts(_ movement: Span<Vector3>) {
     var (strongest, weakest) = (0.0, Scalar.infinity)
     for part in 0..<8 {
@@ -97,7 +100,8 @@ package struct ActivityFeatures {
     add(log(weakest + Self.floor))
   }
 
-  /// Whether it swings alike to both sides, and how far beyond its usual: impacts do neither as a swing does.
+  /// Adds its shape: the symmetry of the swing to both sides, and its excursions beyond the usual:
+  /// impacts do neither as a swing does.
   private mutating func addShape(_ movement: Span<Vector3>, down: Vector3) {
     var (second, third, fourth) = (0.0, 0.0, 0.0)
     for n in 0..<128 {
@@ -112,7 +116,7 @@ package struct ActivityFeatures {
     add(log(fourth / (variance * variance) + 0.1))
   }
 
-  /// How far gravity turns: from its mean, and from part to part.
+  /// Adds the turns of gravity: from its mean, and from part to part.
   private mutating func addInclination(
     _ movement: Span<Vector3>, mean: Vector3, down: Vector3
   ) {

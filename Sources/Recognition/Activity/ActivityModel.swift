@@ -2,7 +2,7 @@
 internal import CMath
 package import Quantities
 
-/// What a window may be, in the order of the model's outputs.
+/// The classes of a window, in the order of the model's outputs.
 enum ActivityClass: Int, Sendable {
   case stationary
   case walking
@@ -13,9 +13,10 @@ enum ActivityClass: Int, Sendable {
   case other
 }
 
-/// How much the features of a window speak for each class: a perceptron of one hidden layer.
+/// A model of the evidence of a window's features for each class: a perceptron of one hidden layer.
 package struct ActivityModel: Sendable {
-  /// A feature counts for no more than so many standard deviations: what is beyond all training is not told by a formula.
+  /// A feature counts for no more than so many standard deviations: what is beyond all training is
+  /// not told by a formula.
   static var limit: Scalar { 3 }
 
   let means: InlineArray<31, Scalar>
@@ -27,9 +28,11 @@ package struct ActivityModel: Sendable {
   let weights: InlineArray<96, Scalar>
   let biases: InlineArray<6, Scalar>
 
-  /// Natural logarithms of the classes' likelihoods, up to a constant, in the order of `ActivityClass`.
+  /// Returns the natural logarithms of the classes' likelihoods, up to a constant, in the order of
+  /// `ActivityClass`.
   package func evidence(_ features: InlineArray<31, Scalar>) -> InlineArray<6, Scalar> {
-    // Through spans: the compiler copies an array that is a stored property for each of its elements.
+    // Through spans: the compiler copies an array that is a stored property for each of its
+    // elements.
     let (means, deviations) = (means.span, deviations.span)
     let (hiddenWeights, weights) = (hiddenWeights.span, weights.span)
     var inputs = features

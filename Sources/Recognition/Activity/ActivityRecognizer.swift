@@ -1,31 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// Tells from the acceleration alone whether who carries a device rests, walks, runs, cycles or is driven, or none
-/// of these.
+/// Tells from the acceleration alone whether who carries a device rests, walks, runs, cycles or is
+/// driven, or none of these.
 ///
-/// Each second the last five are turned into numbers that neither rotation nor the sensor's rate alters much, a small trained
-/// model weighs them, and a filter reports a change once it is well more likely than none: after 5 to 15 seconds, with the
-/// time at which it began. The first answer comes after 5 to 10 seconds. How the model was trained and what it is worth is in
+/// Each second the last five are turned into numbers that neither rotation nor the sensor's rate
+/// alters much, a small trained model weighs them, and a filter reports a change once it is well
+/// more likely than none: after 5 to 15 seconds, with the time at which it began. The first answer
+/// comes after 5 to 10 seconds. How the model was trained and what it is worth is in
 /// docs/activity.md.
 public struct ActivityRecognizer: Equatable, Sendable {
   public struct Params: Equatable, Sendable {
-    /// How much the evidence of one window counts. Default 0.3: five windows in a row share their samples.
+    /// The weight of the evidence of one window. Default 0.3: five windows in a row share their
+    /// samples.
     public var trust = 0.3
     /// The mean length of an activity, s. Default 60.
     public var dwell = 60.0
-    /// What is as likely as this is the first answer. Default 0.6.
+    /// The belief from which an activity is the first answer. Default 0.6.
     public var firstBelief = 0.6
-    /// What is as likely as this replaces what was found before. Default 0.7.
+    /// The belief from which an activity replaces the earlier answer. Default 0.7.
     public var switchBelief = 0.7
-    /// Nothing fits where nothing is as likely as this for `longestDoubt` seconds. Defaults 0.4 and 6.
+    /// Nothing fits where nothing is as likely as this for `longestDoubt` seconds. Defaults 0.4 and
+    /// 6.
     public var leastBelief = 0.4
     public var longestDoubt = 6.0
     /// From what likelihood on confidence is medium. Default 0.9.
     public var mediumBelief = 0.9
     /// From what likelihood on confidence is high. Default 0.98.
     public var highBelief = 0.98
-    /// So long another confidence must hold before it is told, s. Default 8: an odd second is in five windows.
+    /// So long another confidence must hold before it is told, s. Default 8: an odd second is in
+    /// five windows.
     public var confidenceHold = 8.0
     /// A ride of so many seconds is remembered while the car stands. Default 30.
     public var shortestRide = 30.0
@@ -40,7 +44,7 @@ public struct ActivityRecognizer: Equatable, Sendable {
   }
 
   public let params: Params
-  /// What was found last; unknown before the first answer, and after a long silence.
+  /// The last estimate; unknown before the first answer, and after a long silence.
   public private(set) var estimate = ActivityEstimate(timestamp: .zero)
   private var spacing: SampleSpacing
   private var window = ActivityWindow()
@@ -58,8 +62,9 @@ public struct ActivityRecognizer: Equatable, Sendable {
     smoother = ActivitySmoother(params)
   }
 
-  /// Takes an acceleration in g with gravity, in any axes and of either sign, at 12.5 Hz or more. Returns the estimate where
-  /// its activities or its confidence changed. Samples that are not finite or not later than the last are left out.
+  /// Takes an acceleration in g with gravity, in any axes and of either sign, at 12.5 Hz or more.
+  /// Returns the estimate where its activities or its confidence changed. Samples that are not
+  /// finite or not later than the last are left out.
   public mutating func update(_ acceleration: Vector3, at time: Timestamp) -> ActivityEstimate? {
     guard acceleration.isFinite else { return nil }
     switch spacing.step(to: time) {
@@ -79,7 +84,7 @@ public struct ActivityRecognizer: Equatable, Sendable {
     return changed
   }
 
-  /// Samples will not come for a while: nothing is known until they do.
+  /// Interrupts recognition: samples will not come for a while, and nothing is known until they do.
   public mutating func interrupt() {
     estimate = ActivityEstimate(timestamp: last ?? estimate.timestamp)
     spacing = SampleSpacing(longestGap: params.longestGap)
@@ -105,7 +110,7 @@ public struct ActivityRecognizer: Equatable, Sendable {
     return nil
   }
 
-  /// Whether the estimate changed.
+  /// Evaluates the window. Returns true where the estimate changed.
   private mutating func evaluate() -> Bool {
     let features = ActivityFeatures(window.ordered)
     let middle = window.end - TimeSpan(seconds: ActivityWindow.length / 2)

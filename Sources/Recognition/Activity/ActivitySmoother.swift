@@ -2,23 +2,24 @@
 internal import CMath
 internal import Quantities
 
-/// What goes on, of the evidence of all windows so far: the forward filter of a hidden Markov model, whose states are the
-/// activities, and a threshold that keeps what was found until another is well more likely.
+/// The present activity, from the evidence of all windows so far: the forward filter of a hidden
+/// Markov model, whose states are the activities, and a threshold that keeps the earlier answer
+/// until another is well more likely.
 struct ActivitySmoother: Equatable, Sendable {
   let params: ActivityRecognizer.Params
-  /// What was found; `nil` where nothing is, or nothing fits.
+  /// The present class; `nil` where there is none, or nothing fits.
   private(set) var current: ActivityClass?
-  /// When that began.
+  /// The time when that began.
   private(set) var began = Timestamp.zero
-  /// Whether anything was found yet.
+  /// True where any class was found yet.
   private(set) var hasDecided = false
   private var belief = InlineArray<6, Scalar>(repeating: 1.0 / 6)
   private var gate = RideGate()
-  /// When each class last became more than unlikely.
+  /// The time when each class last became more than unlikely.
   private var rose = InlineArray<6, Timestamp>(repeating: .zero)
-  /// Whether `current` was found since the samples last began.
+  /// True where `current` was found since the samples last began.
   private var isFresh = true
-  /// When the samples last began.
+  /// The time when the samples last began.
   private var start = Timestamp.zero
   /// Windows in a row that nothing fits.
   private var doubts = 0
@@ -28,7 +29,7 @@ struct ActivitySmoother: Equatable, Sendable {
 
   init(_ params: ActivityRecognizer.Params) { self.params = params }
 
-  /// How likely the current class is; 0 where there is none.
+  /// The probability of the current class; 0 where there is none.
   var certainty: Scalar { current.map { belief[$0.rawValue] } ?? 0 }
 
   /// At rest in a car, or what was one a moment ago.
@@ -36,7 +37,7 @@ struct ActivitySmoother: Equatable, Sendable {
     current == .stationary && Scalar(ridden) >= params.shortestRide
   }
 
-  /// Samples begin, or begin again: what was found holds until it is known anew, and weighs nothing.
+  /// Begins with new samples: the earlier answer holds until there is another, and weighs nothing.
   mutating func begin(at time: Timestamp) {
     belief = InlineArray(repeating: 1.0 / 6)
     rose = InlineArray(repeating: time)
@@ -76,7 +77,8 @@ struct ActivitySmoother: Equatable, Sendable {
     }
   }
 
-  /// From a vehicle to another, or to a run, one walks a little: seldom without.
+  /// Returns the weight of a change: from a vehicle to another, or to a run, people walk a little:
+  /// seldom without.
   private static func weight(_ from: Int, _ to: Int) -> Scalar {
     isFast(from) && isFast(to) ? 0.1 : 1
   }

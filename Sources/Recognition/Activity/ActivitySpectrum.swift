@@ -4,8 +4,8 @@ internal import Quantities
 
 /// The power of a window's movement at 0.2 ... 6.05 Hz, along gravity and across it.
 ///
-/// Higher frequencies are left out on purpose: a sensor of 12.5 Hz has none, and what had been learned of them would be which
-/// sensor it is.
+/// Higher frequencies are left out on purpose: a sensor of 12.5 Hz has none, and what had been
+/// learned of them would be which sensor it is.
 struct ActivitySpectrum {
   static var count: Int { 31 }
 
@@ -16,12 +16,13 @@ struct ActivitySpectrum {
   /// cos(2 pi n / 128).
   let cosines: InlineArray<128, Scalar>
 
-  /// Of `movement`, the window without its mean, whose direction `down` is.
+  /// Creates the spectrum of `movement`, the window without its mean, whose direction `down` is.
   init(_ movement: Span<Vector3>, down: Vector3) {
     var cosines = InlineArray<128, Scalar>(repeating: 0)
     for n in 0..<128 { cosines[n] = cos(2 * Scalar.pi * Scalar(n) / 128) }
     self.cosines = cosines
-    // Even bins repeat after half the window and odd ones turn their sign, so that half the sums will do.
+    // Even bins repeat after half the window and odd ones turn their sign, so that half the sums
+    // will do.
     var even = InlineArray<64, Vector3>(repeating: .zero)
     var odd = even
     for n in 0..<64 {
@@ -45,7 +46,7 @@ struct ActivitySpectrum {
     }
   }
 
-  /// Goertzel's algorithm, three axes at once.
+  /// Computes Goertzel's algorithm, three axes at once.
   @inline(__always)
   private static func recur(
     _ values: Span<Vector3>, _ factor: Scalar
@@ -56,7 +57,7 @@ struct ActivitySpectrum {
   }
 }
 
-/// Where a spectrum is highest between 0.8 and 4.7 Hz, and how much of it lies there.
+/// The peak of a spectrum between 0.8 and 4.7 Hz, and the share of it that lies there.
 struct SpectralPeak {
   /// Of the natural logarithm, Hz.
   var logFrequency: Scalar

@@ -3,17 +3,18 @@ package import Quantities
 
 /// The last five seconds of acceleration at 25 Hz, whatever the rate it is sampled at.
 ///
-/// Each value is the mean of the line through the samples over 40 ms: of fast samples that is a low-pass, so that what a
-/// fast sensor sees beyond the window's band does not fold into it; of slow ones it fills in.
+/// Each value is the mean of the line through the samples over 40 ms: of fast samples that is a
+/// low-pass, so that what a fast sensor sees beyond the window's band does not fold into it; of
+/// slow ones it fills in.
 package struct ActivityWindow: Equatable, Sendable {
   static var rate: Scalar { 25 }
   static var count: Int { 128 }
   /// Seconds.
   static var length: Scalar { Scalar(count) / rate }
 
-  /// When the newest value ends.
+  /// The time when the newest value ends.
   package private(set) var end = Timestamp.zero
-  /// How many of the values are known.
+  /// The number of values that are known.
   private(set) var filled = 0
   private var values = InlineArray<128, Vector3>(repeating: .zero)
   private var next = 0
@@ -21,7 +22,7 @@ package struct ActivityWindow: Equatable, Sendable {
   /// Of the value that is being taken: its integral, and how much of it is there, s.
   private var area = Vector3.zero
   private var elapsed = 0.0
-  /// What is left of the line from the sample before: where it is, its slope, g/s, and how long it is, s.
+  /// The rest of the line from the sample before: its position, its slope, g/s, and its length, s.
   private var here = Vector3.zero
   private var slope = Vector3.zero
   private var rest = 0.0
@@ -41,7 +42,8 @@ package struct ActivityWindow: Equatable, Sendable {
     end = time
   }
 
-  /// Takes the sample `interval` seconds after the last. `advance` must have said that the last one is used up.
+  /// Takes the sample `interval` seconds after the last. `advance` must have said that the last one
+  /// is used up.
   package mutating func add(_ acceleration: Vector3, interval: Scalar) {
     here = last
     slope = (acceleration - last) / interval
@@ -76,7 +78,8 @@ package struct ActivityWindow: Equatable, Sendable {
 
   /// The values, oldest first. What they are is only of use where the window is full.
   package var ordered: InlineArray<128, Vector3> {
-    // Through a span: the compiler copies an array that is a stored property for each of its elements.
+    // Through a span: the compiler copies an array that is a stored property for each of its
+    // elements.
     let stored = values.span
     var result = InlineArray<128, Vector3>(repeating: .zero)
     for index in 0..<Self.count {

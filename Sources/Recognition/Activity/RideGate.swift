@@ -2,8 +2,8 @@
 internal import CMath
 internal import Quantities
 
-/// What speaks against a ride, by physics and over a longer time than a window: recordings of vehicles are too few for a model
-/// to learn it. `Training/activity/smoother.py` computes the same.
+/// The evidence against a ride, by physics and over a longer time than a window: recordings of
+/// vehicles are too few for a model to learn it. `Training/activity/smoother.py` computes the same.
 struct RideGate: Equatable, Sendable {
   /// Of the mean, s.
   private static var memory: Scalar { 20 }
@@ -13,8 +13,8 @@ struct RideGate: Equatable, Sendable {
   /// Hands turn a device by tens of degrees, and cars do not. One less the cosine of 32 degrees.
   private static var turn: Scalar { 0.15 }
   private static var turnWeight: Scalar { 40 }
-  /// A road shakes in all directions: of a sensor of one axis nothing is known. The logarithm of the power across gravity to
-  /// that along it.
+  /// A road shakes in all directions: of a sensor of one axis nothing is known. The logarithm of
+  /// the power across gravity to that along it.
   private static var narrowness: Scalar { -3 }
   private static var narrownessWeight: Scalar { 10 }
   /// The evidence of no window is stronger.
@@ -25,8 +25,8 @@ struct RideGate: Equatable, Sendable {
   private var across = 0.0
   private var weight = 0.0
 
-  /// Takes the features and the evidence of the next window, one second after the last. Returns the evidence, natural
-  /// logarithms of likelihoods, with what speaks against a ride taken from it.
+  /// Takes the features and the evidence of the next window, one second after the last. Returns the
+  /// evidence, natural logarithms of likelihoods, with what speaks against a ride taken from it.
   mutating func weigh(
     _ evidence: InlineArray<6, Scalar>, of features: InlineArray<31, Scalar>
   ) -> InlineArray<6, Scalar> {

@@ -11,17 +11,21 @@ public struct PressureReading: Equatable, Sendable, BitwiseCopyable {
   public var precision: Scalar
 }
 
-/// Makes about one reading a second of a barometer that samples at any rate, and finds how noisy they are.
+/// Makes about one reading a second of a barometer that samples at any rate, and finds how noisy
+/// they are.
 ///
-/// The mean of all samples of a second is taken, and the middle of their times, so that a climb is neither early nor late.
+/// The mean of all samples of a second is taken, and the middle of their times, so that a climb is
+/// neither early nor late.
 public struct PressureSmoother: Equatable, Sendable {
   public struct Params: Equatable, Sendable {
-    /// Seconds between two readings. A barometer that is slower than that gives one for each of its samples. Default 1.
+    /// Seconds between two readings. A barometer that is slower than that gives one for each of its
+    /// samples. Default 1.
     public var interval = 1.0
-    /// What the precision is taken for until it is known, kPa. Default 0.012: the relative accuracy of a BMP280 (data
+    /// The precision until it is known, kPa. Default 0.012: the relative accuracy of a BMP280 (data
     /// sheet BST-BMP280-DS001, table 2), 1 m.
     public var assumedPrecision = 0.012
-    /// What can be a pressure, kPa. Default 1 ... 200: from 30 km above the sea to 10 m under water.
+    /// The possible pressures, kPa. Default 1 ... 200: from 30 km above the sea to 10 m under
+    /// water.
     public var plausible = 1.0...200.0
     /// Over how many readings noise is averaged. Default 16.
     public var memory = 16.0
@@ -49,8 +53,8 @@ public struct PressureSmoother: Equatable, Sendable {
 
   public init(_ params: Params = Params()) { self.params = params }
 
-  /// Takes a pressure in kPa. Returns a reading when one is complete. What is no pressure, or not later than the last, is
-  /// left out; after a gap the reading begins anew.
+  /// Takes a pressure in kPa. Returns a reading when one is complete. What is no pressure, or not
+  /// later than the last, is left out; after a gap the reading begins anew.
   public mutating func update(_ pressure: Scalar, at time: Timestamp) -> PressureReading? {
     guard params.plausible.contains(pressure) else { return nil }
     if let last {
@@ -87,7 +91,8 @@ public struct PressureSmoother: Equatable, Sendable {
   private mutating func complete() -> PressureReading {
     readings += 1
     if readings > 2 {
-      // The second difference of three readings is blind to a steady climb, and has six times a reading's variance.
+      // The second difference of three readings is blind to a steady climb, and has six times a
+      // reading's variance.
       let bend = mean - 2 * before + earlier
       variances = min(variances + 1, params.memory)
       variance += (bend * bend / 6 - variance) / variances

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// How much higher the air's pressure says the device was at the end of a short time than at its beginning.
+/// The rise of the device over a short time, by the air's pressure.
 struct HeightChange: Equatable, Sendable, BitwiseCopyable {
   var start: Timestamp
   var end: Timestamp
@@ -11,8 +11,9 @@ struct HeightChange: Equatable, Sendable, BitwiseCopyable {
   var seconds: Scalar { (end - start).seconds }
 }
 
-/// Makes a barometer's readings changes of height, without what cannot be a climb: the pulse of a slammed door, and
-/// pressure that steps to another value, as where a fan is switched on or a ventilated room is entered.
+/// Makes a barometer's readings changes of height, without what cannot be a climb: the pulse of a
+/// slammed door, and pressure that steps to another value, as where a fan is switched on or a
+/// ventilated room is entered.
 struct HeightTrack: Equatable, Sendable {
   struct Point: Equatable, Sendable, BitwiseCopyable {
     var time: Timestamp
@@ -32,8 +33,8 @@ struct HeightTrack: Equatable, Sendable {
     medians.removeAll()
   }
 
-  /// Takes the reading of about a second. Returns the change between two readings some four before, of which it is known
-  /// by now how they went on.
+  /// Takes the reading of about a second. Returns the change between two readings some four before,
+  /// of which it is known by now how they went on.
   mutating func update(_ height: Scalar, at time: Timestamp) -> HeightChange? {
     readings.append(Point(time: time, height: height))
     guard readings.count == 5 else { return nil }
@@ -49,15 +50,16 @@ struct HeightTrack: Equatable, Sendable {
       start: start.time, end: end.time, metres: isJump ? 0 : end.height - start.height)
   }
 
-  /// Whether the height comes from rest and is at rest again after more than acceleration and braking allow between
-  /// medians `from` and `to`.
+  /// Returns true where the height comes from rest and is at rest again after more than
+  /// acceleration and braking allow between medians `from` and `to`.
   private func jumps(_ from: Int, _ to: Int) -> Bool {
     let change = abs(medians[to].height - medians[from].height)
     let seconds = (medians[to].time - medians[from].time).seconds
     // Half of the time up to speed, half of it back: a t^2 / 4.
     let possible = params.largestAcceleration * seconds * seconds / 4
     guard change > max(params.smallestJump, possible) else { return false }
-    // What goes on at a fifth of the jump in a second is stairs at most, which have nothing to do with it.
+    // What goes on at a fifth of the jump in a second is stairs at most, which have nothing to do
+    // with it.
     return abs(medians[from].height - medians[from - 1].height) < change / 5
       && abs(medians[to + 1].height - medians[to].height) < change / 5
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// When steps were taken, over the last quarter of a minute or more.
+/// The times of steps, over the last quarter of a minute or more.
 struct StepTimes: Equatable, Sendable {
-  /// What of a time was walked.
+  /// The walked part of a time.
   struct Walk: Equatable, Sendable {
     var seconds = 0.0
     /// In parts where a step began before or ended after.
@@ -26,8 +26,8 @@ struct StepTimes: Equatable, Sendable {
 
   mutating func removeAll() { times.removeAll() }
 
-  /// What was walked from `start` to `end`: all from one step to the next, and the half steps before the first and after
-  /// the last of several.
+  /// Returns the walking from `start` to `end`: all from one step to the next, and the half steps
+  /// before the first and after the last of several.
   func walk(from start: Timestamp, to end: Timestamp) -> Walk {
     var walk = Walk()
     var index = times.count - 1

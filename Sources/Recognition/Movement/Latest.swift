@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The newest values of a sequence, at most `capacity`, without an array; `self[0]` is the oldest of them. Also a queue on the
-/// way to somebody who may not come for them.
+/// The newest values of a sequence, at most `capacity`, without an array; `self[0]` is the oldest
+/// of them. Also a queue for a reader that may not come for them.
 struct Latest<let capacity: Int, Value: Equatable & Sendable & BitwiseCopyable>: Sendable {
   private var storage: InlineArray<capacity, Value>
   private var first = 0
   private(set) var count = 0
 
-  /// Empty; `placeholder` fills the memory until there are values.
+  /// Creates an empty sequence; `placeholder` fills the memory until there are values.
   init(placeholder: Value) { storage = InlineArray(repeating: placeholder) }
 
   subscript(index: Int) -> Value { storage[(first + index) % capacity] }

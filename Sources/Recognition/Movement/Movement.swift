@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// How far the bearer of a device has come since counting began, and what they do now.
+/// The movement of a device's bearer since counting began, and their present activity.
 public struct Movement: Equatable, Sendable, BitwiseCopyable {
   /// Of the newest sample in it.
   public var timestamp: Timestamp
@@ -20,7 +20,7 @@ public struct Movement: Equatable, Sendable, BitwiseCopyable {
   public var currentPace: Scalar?
   public var activity: ActivityEstimate
 
-  /// Nothing yet.
+  /// Creates a movement in which nothing was counted yet.
   public init(timestamp: Timestamp = .zero) {
     self.timestamp = timestamp
     activity = ActivityEstimate(timestamp: timestamp)

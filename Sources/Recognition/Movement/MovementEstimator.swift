@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// Turns samples, as they come from a board or a recording, into steps, floors and activities: the same code on every clock.
+/// Turns samples, as they come from a board or a recording, into steps, floors and activities: the
+/// same code on every clock.
 ///
-/// What happened since the last call is taken with `nextStep`, `nextEvent` and `nextActivity` after each update.
+/// What happened since the last call is taken with `nextStep`, `nextEvent` and `nextActivity` after
+/// each update.
 public struct MovementEstimator: Equatable, Sendable {
   public struct Params: Equatable, Sendable {
     public var walking = WalkingMeter.Params()
 
     public init() {}
 
-    /// Of somebody so tall, in metres.
+    /// Creates the parameters of a person of this height, in metres.
     public init(height: Scalar) { walking.length.height = height }
   }
 
   public let params: Params
-  /// What the source samples.
+  /// The channels that the source samples.
   public let channels: ChannelSet
-  /// Whether a chip of the source counts steps: those in the samples are passed over.
+  /// True where a chip of the source counts steps: those in the samples are ignored.
   public let hasStepCounter: Bool
   public private(set) var movement = Movement()
   private var walking: WalkingMeter
@@ -25,14 +27,14 @@ public struct MovementEstimator: Equatable, Sendable {
   private var activity = ActivityRecognizer()
   private var recognizer = StepRecognizer()
   private var hasBegun = false
-  /// What the chip had counted at last.
+  /// The chip's last count.
   private var chipCount: Int32?
   private var chipTime = Timestamp.zero
   private var steps = Latest<64, Step>(placeholder: .none)
   private var activities = Latest<4, ActivityEstimate>(
     placeholder: ActivityEstimate(timestamp: .zero))
 
-  /// An estimator for a source of these channels.
+  /// Creates an estimator for a source of these channels.
   public init(channels: ChannelSet, hasStepCounter: Bool = false, params: Params = Params()) {
     self.channels = channels
     self.hasStepCounter = hasStepCounter
@@ -41,13 +43,14 @@ public struct MovementEstimator: Equatable, Sendable {
     floors = FloorRecognizer(usesSteps: hasStepCounter || channels.contains(.acceleration))
   }
 
-  /// Whether the source has what steps are counted by.
+  /// True where the source has the sensors that steps are counted by.
   public var countsSteps: Bool { hasStepCounter || channels.contains(.acceleration) }
 
-  /// Metres above the first reading of the pressure; `nil` where there is no barometer, and before its first.
+  /// Metres above the first reading of the pressure; `nil` where there is no barometer, and before
+  /// its first.
   public var relativeAltitude: Scalar? { floors.relativeAltitude }
 
-  /// Whether the source has what floors are counted by.
+  /// True where the source has the sensor that floors are counted by.
   public var countsFloors: Bool { channels.contains(.pressure) }
 
   /// Takes the next sample of any source.
@@ -86,9 +89,9 @@ public struct MovementEstimator: Equatable, Sendable {
     movement.floorsDescended = floors.descended
   }
 
-  /// Takes what a chip that counts steps by itself says: how many since it was started. What it had counted before the
-  /// first call is not for this estimator, but for the step that made it speak, or the few that chips wait for before they
-  /// count the first (7 in an LSM6DS3 and a BMI160).
+  /// Takes what a chip that counts steps by itself says: how many since it was started. What it had
+  /// counted before the first call is not for this estimator, but for the step that made it speak,
+  /// or the few that chips wait for before they count the first (7 in an LSM6DS3 and a BMI160).
   public mutating func update(stepCount count: Int32, at time: Timestamp) {
     guard hasStepCounter else { return }
     begin(time)
@@ -111,7 +114,7 @@ public struct MovementEstimator: Equatable, Sendable {
     advance(to: time)
   }
 
-  /// Without samples nobody else says how late it is.
+  /// Advances to `time`: without samples nothing else tells the time.
   public mutating func advance(to time: Timestamp) {
     begin(time)
     movement.timestamp = max(movement.timestamp, time)
@@ -119,7 +122,7 @@ public struct MovementEstimator: Equatable, Sendable {
     movement.currentCadence = walking.cadence
     movement.currentPace = walking.pace
     guard hasStepCounter, !channels.contains(.acceleration) else { return }
-    // Without samples who takes steps walks, and nobody knows of the rest.
+    // Without samples a person who takes steps walks, and nothing is known of the rest.
     let known: ActivitySet = walking.isWalking ? .walking : .unknown
     guard known != movement.activity.activities else { return }
     take(
@@ -128,7 +131,8 @@ public struct MovementEstimator: Equatable, Sendable {
         confidence: walking.isWalking ? .medium : .low))
   }
 
-  /// No more samples come: what is known of the last second, but was held back until the next, is told.
+  /// Finishes, since no more samples come: findings of the last second that were held back until
+  /// the next are reported.
   public mutating func finish() {
     guard hasBegun else { return }
     recognizer.interrupt()
@@ -142,7 +146,7 @@ public struct MovementEstimator: Equatable, Sendable {
     movement = Movement(timestamp: time)
   }
 
-  /// A step that a recogniser, or a chip, has settled.
+  /// Takes a step that a recogniser, or a chip, has settled.
   private mutating func take(_ step: Step) {
     walking.add(step)
     floors.add(step)
@@ -152,12 +156,13 @@ public struct MovementEstimator: Equatable, Sendable {
     movement.activeTime = walking.activeTime
   }
 
-  /// The next step, oldest first; `nil`: nothing more. Of more than 64 that nobody takes the newest are kept.
+  /// Returns the next step, oldest first; `nil` after the last. Of more than 64 that are not taken
+  /// the newest are kept.
   public mutating func nextStep() -> Step? { steps.next() }
 
-  /// The next pause or resumption of walking, likewise.
+  /// Returns the next pause or resumption of walking, likewise.
   public mutating func nextEvent() -> WalkingEvent? { walking.nextEvent() }
 
-  /// The next change of activity, likewise.
+  /// Returns the next change of activity, likewise.
   public mutating func nextActivity() -> ActivityEstimate? { activities.next() }
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which side of the device is up. Raw values and questions are those of UIKit's `UIDeviceOrientation`.
+/// The side of the device that is up. Raw values and questions are those of UIKit's
+/// `UIDeviceOrientation`.
 public enum DeviceOrientation: Int, CaseIterable, Sendable, BitwiseCopyable {
-  /// Nothing is known, or nobody asked.
+  /// Nothing is known, or the orientation is not followed.
   case unknown = 0
   /// Upright, the bottom edge (-y) down.
   case portrait = 1
@@ -26,6 +27,6 @@ public enum DeviceOrientation: Int, CaseIterable, Sendable, BitwiseCopyable {
   /// Lying on its back or on its face.
   public var isFlat: Bool { self == .faceUp || self == .faceDown }
 
-  /// Whether a picture can be drawn upright for it: portrait or landscape.
+  /// True where a picture can be drawn upright for it: portrait or landscape.
   public var isValidInterfaceOrientation: Bool { isPortrait || isLandscape }
 }

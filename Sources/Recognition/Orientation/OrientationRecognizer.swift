@@ -4,40 +4,46 @@ public import Quantities
 
 /// Tells from the acceleration alone which side of a device is up.
 ///
-/// The acceleration is smoothed; while its magnitude is far from 1 g nothing is concluded from it; one orientation gives
-/// way to another only beyond a threshold that lies well on the other's side; and the other must hold for a moment. So
-/// neither a walk nor a shaking hand makes it flicker, and a device that is held askew keeps the orientation it had. At
-/// rest the first sample already answers.
+/// The acceleration is smoothed; while its magnitude is far from 1 g nothing is concluded from it;
+/// one orientation gives way to another only beyond a threshold that lies well on the other's side;
+/// and the other must hold for a moment. So neither a walk nor a shaking hand makes it flicker, and
+/// a device that is held askew keeps the orientation it had. At rest the first sample already
+/// answers.
 ///
-/// Where no figure of UIKit's is public, those of Android's `WindowOrientationListener` are taken (AOSP,
-/// `frameworks/base`, 2012), which serves the same purpose.
+/// Where no figure of UIKit's is public, those of Android's `WindowOrientationListener` are taken
+/// (AOSP, `frameworks/base`, 2012), which serves the same purpose.
 public struct OrientationRecognizer: Equatable, Sendable {
   public struct Params: Equatable, Sendable {
-    /// Time constant of the low-pass, s. Default 0.2, as Android's `FILTER_TIME_CONSTANT_MS`: 0.1 is said to be too
-    /// small there and 0.5 too large.
+    /// Time constant of the low-pass, s. Default 0.2, as Android's `FILTER_TIME_CONSTANT_MS`: 0.1
+    /// is said to be too small there and 0.5 too large.
     public var smoothing = 0.2
-    /// How far the smoothed magnitude may lie from 1 g, g. Default 0.408: Android's `ACCELERATION_TOLERANCE` of 4 m/s2.
+    /// The largest difference of the smoothed magnitude from 1 g, g. Default 0.408: Android's
+    /// `ACCELERATION_TOLERANCE` of 4 m/s2.
     public var magnitudeTolerance = 4 / 9.80665
-    /// How far the magnitude of a first sample may lie from 1 g, g, to be believed at once. Default 0.1: offsets of
-    /// uncalibrated parts and the wobble of a hand at rest, and less than a step.
+    /// The difference of a first sample's magnitude from 1 g, g, up to which it is believed at
+    /// once. Default 0.1: offsets of uncalibrated parts and the wobble of a hand at rest, and less
+    /// than a step.
     public var restTolerance = 0.1
-    /// How long a new orientation must hold, s. Default 0.2: longer than the 40 ms of Android's
-    /// `PROPOSAL_SETTLE_TIME_NANOS`, whose listener asks other questions too, and longer than a swing of a shake at 3 Hz.
+    /// The time for which a new orientation must hold, s. Default 0.2: longer than the 40 ms of
+    /// Android's `PROPOSAL_SETTLE_TIME_NANOS`, whose listener asks other questions too, and longer
+    /// than a swing of a shake at 3 Hz.
     public var settleTime = 0.2
-    /// How long a device must lie flat before that counts, s. Default 1: Android's `FLAT_TIME_NANOS`. Who walks and reads
-    /// holds a phone near the threshold, and swings over it twice a second.
+    /// The time for which a device must lie flat before that counts, s. Default 1: Android's
+    /// `FLAT_TIME_NANOS`. A person who walks and reads holds a phone near the threshold, and swings
+    /// over it twice a second.
     public var flatTime = 1.0
-    /// The longest time between two samples over which anything is remembered, s. Default 1: Android's
-    /// `MAX_FILTER_DELTA_TIME_NANOS`.
+    /// The longest time between two samples over which anything is remembered, s. Default 1:
+    /// Android's `MAX_FILTER_DELTA_TIME_NANOS`.
     public var longestGap = 1.0
-    /// Lies flat when its face is no further than this from the horizontal, degrees. Default 15: Android's `FLAT_ANGLE`
-    /// of 75 degrees of tilt.
+    /// Lies flat when its face is no further than this from the horizontal, degrees. Default 15:
+    /// Android's `FLAT_ANGLE` of 75 degrees of tilt.
     public var flatAngle = 15.0
-    /// Stands upright when its face is further than this from the horizontal, degrees. Default 25: the tilt of 65 degrees
-    /// beyond which Android turns to no landscape.
+    /// Stands upright when its face is further than this from the horizontal, degrees. Default 25:
+    /// the tilt of 65 degrees beyond which Android turns to no landscape.
     public var uprightAngle = 25.0
-    /// How far an upright device must be turned about its z axis from one edge down to get the next one's orientation,
-    /// degrees; 45 is halfway. Default 67.5: half of Android's `ADJACENT_ORIENTATION_ANGLE_GAP` of 45 beyond that.
+    /// The turn of an upright device about its z axis from one edge down that gives it the next
+    /// one's orientation, degrees; 45 is halfway. Default 67.5: half of Android's
+    /// `ADJACENT_ORIENTATION_ANGLE_GAP` of 45 beyond that.
     public var turnAngle = 67.5
 
     public init() {}
@@ -48,7 +54,7 @@ public struct OrientationRecognizer: Equatable, Sendable {
   public private(set) var orientation = DeviceOrientation.unknown
   private var spacing: SampleSpacing
   private var smoother: LowPass
-  /// What it may become, and since when.
+  /// The orientation that it may become, and since when.
   private var candidate = DeviceOrientation.unknown
   private var candidateSince = Timestamp.zero
   private let thresholds: Thresholds
@@ -72,8 +78,9 @@ public struct OrientationRecognizer: Equatable, Sendable {
     cos(radians(fromDegrees: degrees))
   }
 
-  /// Takes an acceleration in g, in device axes and Core Motion's sign: flat and face up at rest is (0, 0, -1). Returns
-  /// the orientation when it has changed. Samples that are not finite or not later than the last are left out.
+  /// Takes an acceleration in g, in device axes and Core Motion's sign: flat and face up at rest is
+  /// (0, 0, -1). Returns the orientation when it has changed. Samples that are not finite or not
+  /// later than the last are left out.
   public mutating func update(_ acceleration: Vector3, at time: Timestamp) -> DeviceOrientation? {
     guard acceleration.isFinite else { return nil }
     switch spacing.step(to: time) {
@@ -114,7 +121,7 @@ public struct OrientationRecognizer: Equatable, Sendable {
     magnitude >= 1 - tolerance && magnitude <= 1 + tolerance
   }
 
-  /// What `down` says, given what holds now.
+  /// Returns the orientation by `down`, given the present one.
   private func next(_ down: Vector3) -> DeviceOrientation {
     let length = down.norm
     guard length > 0 else { return orientation }
@@ -141,7 +148,7 @@ public struct OrientationRecognizer: Equatable, Sendable {
     return down.x < 0 ? .landscapeLeft : .landscapeRight
   }
 
-  /// The direction of the edge that is down.
+  /// Returns the direction of the edge that is down.
   private static func edge(_ orientation: DeviceOrientation) -> Vector3 {
     switch orientation {
     case .portrait: Vector3(0, -1, 0)

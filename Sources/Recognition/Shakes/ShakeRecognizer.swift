@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// What becomes of a shake, in UIKit's words: every `began` is followed by one `ended` or one `cancelled`.
+/// The phases of a shake, in UIKit's words: every `began` is followed by one `ended` or one
+/// `cancelled`.
 public enum ShakePhase: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case began
   /// It was over soon: what a program acts on.
@@ -12,24 +13,27 @@ public enum ShakePhase: UInt8, CaseIterable, Sendable, BitwiseCopyable {
 
 /// Tells from the acceleration alone that a device is being shaken.
 ///
-/// A shake is a row of swings, each as strong as the one before it, in the opposite direction, and soon after it. That is
-/// what tells it from a step, a bump or a run: their strong accelerations point one way, or come half as often. A hand
-/// that shakes swings 6 to 14 times a second (3 to 7 Hz); feet strike at most 3.5 times.
+/// A shake is a row of swings, each as strong as the one before it, in the opposite direction, and
+/// soon after it. That is what tells it from a step, a bump or a run: their strong accelerations
+/// point one way, or come half as often. A hand that shakes swings 6 to 14 times a second (3 to 7
+/// Hz); feet strike at most 3.5 times.
 ///
-/// UIKit says that there are these phases and not where their limits are; the limits here were chosen on public
-/// recordings of people who walk, run, cycle, drive and work, and do not shake.
+/// UIKit says that there are these phases and not where their limits are; the limits here were
+/// chosen on public recordings of people who walk, run, cycle, drive and work, and do not shake.
 public struct ShakeRecognizer: Equatable, Sendable {
   public struct Params: Equatable, Sendable {
     /// Time constant of the estimate of gravity that is taken off, s. Default 0.5.
     public var gravitySmoothing = 0.5
-    /// Time constant of the low-pass before swings are looked for, s. Default 0.02 (8 Hz): the ringing of an impact is
-    /// faster than a hand.
+    /// Time constant of the low-pass before swings are looked for, s. Default 0.02 (8 Hz): the
+    /// ringing of an impact is faster than a hand.
     public var smoothing = 0.02
     /// A swing is stronger than this, g. Default 1.
     public var threshold = 1.0
-    /// Seconds between the peaks of two swings. Default 0.05 ... 0.17: at least 2.9 Hz, faster than people run.
+    /// Seconds between the peaks of two swings. Default 0.05 ... 0.17: at least 2.9 Hz, faster than
+    /// people run.
     public var swingTimes = 0.05...0.17
-    /// The cosine of the angle between two swings is below minus this. Default 0.8: 37 degrees from opposite.
+    /// The cosine of the angle between two swings is below minus this. Default 0.8: 37 degrees from
+    /// opposite.
     public var opposition = 0.8
     /// The weaker of two swings has at least this part of the stronger one's peak. Default 0.55.
     public var balance = 0.55
@@ -37,7 +41,7 @@ public struct ShakeRecognizer: Equatable, Sendable {
     public var swings = 4
     /// A shake is over when there was no swing for so long, s. Default 0.4.
     public var quietTime = 0.4
-    /// What goes on for longer is no shake, s. Default 3.
+    /// The longest shake, s; longer movement is none. Default 3.
     public var longestShake = 3.0
     /// The longest time between two samples over which anything is remembered, s. Default 0.5.
     public var longestGap = 0.5
@@ -46,7 +50,7 @@ public struct ShakeRecognizer: Equatable, Sendable {
   }
 
   public let params: Params
-  /// Whether it has begun and not ended.
+  /// True where it has begun and not ended.
   public private(set) var isShaking = false
   private var spacing: SampleSpacing
   private var gravity = Vector3.zero
@@ -72,8 +76,9 @@ public struct ShakeRecognizer: Equatable, Sendable {
     spacing = SampleSpacing(longestGap: params.longestGap)
   }
 
-  /// Takes an acceleration in g with gravity, in any axes and of either sign. Returns what it makes of it, at the sample's
-  /// time. Samples that are not finite or not later than the last are left out.
+  /// Takes an acceleration in g with gravity, in any axes and of either sign. Returns what it makes
+  /// of it, at the sample's time. Samples that are not finite or not later than the last are left
+  /// out.
   public mutating func update(_ acceleration: Vector3, at time: Timestamp) -> ShakePhase? {
     guard acceleration.isFinite else { return nil }
     switch spacing.step(to: time) {
@@ -101,7 +106,8 @@ public struct ShakeRecognizer: Equatable, Sendable {
     return .began
   }
 
-  /// What was going on is cut off: samples will not come for a while. Returns `cancelled` where a shake had begun.
+  /// Cuts off a shake under way: samples will not come for a while. Returns `cancelled` where a
+  /// shake had begun.
   public mutating func interrupt() -> ShakePhase? {
     forget()
     isSpent = false

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// The mean magnitude of a vector over even cells of time, whatever the rate and jitter of its samples: the integral of
-/// the straight lines between them. A fast stream is averaged, which keeps its vibration from folding into the band of
-/// steps; a slow one is interpolated.
+/// The mean magnitude of a vector over even cells of time, whatever the rate and jitter of its
+/// samples: the integral of the straight lines between them. A fast stream is averaged, which keeps
+/// its vibration from folding into the band of steps; a slow one is interpolated.
 struct MagnitudeGrid: Equatable, Sendable {
   /// Seconds; a fortieth of a second resolves a runner's step, and is short beside a walker's.
   static let cell = 0.04
@@ -33,7 +33,8 @@ struct MagnitudeGrid: Equatable, Sendable {
     slope = (target - last) / interval
   }
 
-  /// The mean of the next cell that is complete, and how many seconds before the newest sample it ended.
+  /// Returns the mean of the next cell that is complete, and the seconds from its end to the newest
+  /// sample.
   mutating func next() -> (mean: Scalar, age: Scalar)? {
     let piece = min(rest, Self.cell - filled)
     sum += (last + slope * piece / 2) * piece

@@ -3,12 +3,13 @@ public import Quantities
 
 /// A step: one foot was set down.
 public struct Step: Equatable, Sendable, BitwiseCopyable {
-  /// When the step was at its strongest, on the samples' clock. It is told later, once it is known to be one.
+  /// The time when the step was at its strongest, on the samples' clock. It is reported later, once
+  /// it is known to be one.
   public var timestamp: Timestamp
-  /// How sure it is that this was a step, from 0 to 1.
+  /// The probability that this was a step, from 0 to 1.
   public var confidence: Scalar
-  /// From the lowest to the highest acceleration of the step, g, as it was carried: what its length is estimated from. 0
-  /// where it is not known, as of a chip that counts by itself.
+  /// From the lowest to the highest acceleration of the step, g, as it was carried: what its length
+  /// is estimated from. 0 where it is not known, as of a chip that counts by itself.
   public var swing: Scalar
 
   public init(timestamp: Timestamp, confidence: Scalar, swing: Scalar) {

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Quantities
 
-/// How many steps of a walk are hidden between two that were found.
+/// The number of steps of a walk that are hidden between two that were found.
 ///
-/// Whoever looks at a watch or opens a door walks on, but for a second or two the arm does something else; and a wrist may
-/// show every other step for a while. When the steps before kept to a period, and the device did not come to rest in
-/// between, as many steps are taken to have been made as that period has room for.
+/// A person who looks at a watch or opens a door walks on, but for a second or two the arm does
+/// something else; and a wrist may show every other step for a while. When the steps before kept to
+/// a period, and the device did not come to rest in between, as many steps are assumed as that
+/// period has room for.
 package struct StepBridge: Equatable, Sendable {
   /// Seconds; who pauses for longer may well have stood.
   private static let longest = 3.0
   /// Of the period: a step that is later than this leaves room for another.
   private static let late = 1.5
-  /// The period is known after so many steps, and kept to when they differ from it by no more than this part in the mean.
+  /// The period is known after so many steps, and kept to when they differ from it by no more than
+  /// this part in the mean.
   private static let leastRow = 6
   private static let mostSpread = 0.15
   /// A device that rests shows less than this part of a step's swing.
@@ -20,8 +22,8 @@ package struct StepBridge: Equatable, Sendable {
   private static let mostDebt = 12
   private static let weight = 0.2
 
-  /// Of the latest steps of a row: seconds from one to the next, by what part that differs from one to the next, and the
-  /// swing in g.
+  /// Of the latest steps of a row: seconds from one to the next, by what part that differs from one
+  /// to the next, and the swing in g.
   package private(set) var period = 0.0
   private var spread = 0.0
   private var swing = 0.0
@@ -30,8 +32,9 @@ package struct StepBridge: Equatable, Sendable {
 
   package init() {}
 
-  /// Takes a step that comes `interval` seconds after the last; `motion` is from the lowest to the highest value between
-  /// them in g, and so is the step's `swing`. Returns how many are hidden between the two.
+  /// Takes a step that comes `interval` seconds after the last; `motion` is from the lowest to the
+  /// highest value between them in g, and so is the step's `swing`. Returns how many are hidden
+  /// between the two.
   package mutating func add(interval: Scalar, swing newest: Scalar, motion: Scalar) -> Int {
     guard interval <= Self.longest else {
       row = 0

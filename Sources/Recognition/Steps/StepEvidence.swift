@@ -2,8 +2,9 @@
 internal import CMath
 internal import Quantities
 
-/// What speaks for walking, added up over time: a second of clear walking counts about 1 to 3, and one of anything else
-/// takes off up to a half: a walk outlasts what the arms do in it for a few seconds.
+/// The evidence for walking, added up over time: a second of clear walking counts about 1 to 3, and
+/// one of anything else takes off up to a half: a walk outlasts a few seconds of other arm
+/// movements.
 struct StepEvidence: Equatable, Sendable {
   /// Below this value nothing is taken for a step, even in a walk.
   static let leastOfStep = 0.0
@@ -30,8 +31,9 @@ struct StepEvidence: Equatable, Sendable {
     if level >= confirmation { isWalking = true }
   }
 
-  /// The weights are rounded from a logistic fit and a search on recordings of people who walk, run, cycle, drive, sit,
-  /// dress and work at a desk: a step is like the next, not faint, not slow, stands out, and measures what the others do.
+  /// Returns the evidence of a rhythm and a shape. The weights are rounded from a logistic fit and
+  /// a search on recordings of people who walk, run, cycle, drive, sit, dress and work at a desk: a
+  /// step is like the next, not faint, not slow, stands out, and measures what the others do.
   static func value(_ rhythm: StepRhythm, _ shape: StepShape) -> Scalar {
     // A foot that strikes pushes sharply up and lets go slowly. A leg on a pedal does the reverse.
     guard rhythm.skewness > -0.5 else { return range.lowerBound }
@@ -42,6 +44,6 @@ struct StepEvidence: Equatable, Sendable {
       - 1.4 * slowness - 0.9 * (min(shape.variation, 1.5) - 0.35) + 0.2
   }
 
-  /// What share of the steps found at this value is right.
+  /// Returns the share of the steps found at this value that is right.
   static func confidence(_ value: Scalar) -> Scalar { 1 / (1 + exp(-value)) }
 }

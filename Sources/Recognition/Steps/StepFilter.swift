@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Keeps of a row of cells what is between a slow walk and a fast run: a Gaussian of 60 ms takes off the ringing of a foot
-/// strike, a mean of half a second the gravity that is left after rounding, bias and turns.
+/// Keeps of a row of cells what is between a slow walk and a fast run: a Gaussian of 60 ms takes
+/// off the ringing of a foot strike, a mean of half a second the gravity that is left after
+/// rounding, bias and turns.
 struct StepFilter: Equatable, Sendable {
   /// Seconds by which the result is late.
   static let delay = 4 * MagnitudeGrid.cell

@@ -2,11 +2,13 @@
 internal import CMath
 internal import Quantities
 
-/// Where the steps of a walk fall: the row of cells that is high where it steps and keeps to a period, found by dynamic
-/// programming over all rows. A step that is weak between two strong ones keeps its place, and the heel and the toe of
-/// one step do not become two. (The idea is that of beat tracking in music: D. Ellis, 2007, doi:10.1080/09298210701653344.)
+/// The places of a walk's steps: the row of cells that is high at its steps and keeps to a period,
+/// found by dynamic programming over all rows. A step that is weak between two strong ones keeps
+/// its place, and the heel and the toe of one step do not become two. (The idea is that of beat
+/// tracking in music: D. Ellis, 2007, doi:10.1080/09298210701653344.)
 struct StepPath: Sendable {
-  /// How much a step that comes by a part `d` too early or late loses, in units of d² and of the signal's strength.
+  /// The loss of a step that comes by a part `d` too early or late, in units of d² and of the
+  /// signal's strength.
   private static let stiffness = 20.0
 
   /// Newest first.
@@ -16,7 +18,8 @@ struct StepPath: Sendable {
   /// Indices into the window, oldest first.
   subscript(i: Int) -> Int { indices[count - 1 - i] }
 
-  /// Through `anchor`, which was found before, if that is in the window; then the next is after it.
+  /// Creates the path through `anchor`, which was found before, if that is in the window; then the
+  /// next is after it.
   init(_ window: borrowing StepWindow, rhythm: StepRhythm, anchor: Int) {
     let period = rhythm.period
     let shortest = max(4, Int(0.55 * period))

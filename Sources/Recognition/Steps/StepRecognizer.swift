@@ -4,18 +4,21 @@ public import Quantities
 
 /// Counts steps by the acceleration alone, wherever on the body the device is carried.
 ///
-/// The magnitude of the acceleration, which does not depend on how the device lies, is averaged over cells of 40 ms and
-/// freed of its slow part. Five times a second the last four seconds are asked for a rhythm (`StepRhythm`), the steps are
-/// laid out along it (`StepPath`), and what speaks for walking is summed up (`StepEvidence`). Steps are held back until the
-/// sum suffices, then told from the first on; those that come to nothing are dropped. So a walk is known some three seconds
+/// The magnitude of the acceleration, which does not depend on how the device lies, is averaged
+/// over cells of 40 ms and freed of its slow part. Five times a second the last four seconds are
+/// asked for a rhythm (`StepRhythm`), the steps are laid out along it (`StepPath`), and what speaks
+/// for walking is summed up (`StepEvidence`). Steps are held back until the sum suffices, then told
+/// from the first on; those that come to nothing are dropped. So a walk is known some three seconds
 /// after it began, and its steps are told about half a second after each from then on.
 public struct StepRecognizer: Equatable, Sendable {
   public struct Params: Equatable, Sendable {
-    /// From the lowest to the highest of the filtered magnitude a step measures at least this, g. Default 0.04.
+    /// From the lowest to the highest of the filtered magnitude a step measures at least this, g.
+    /// Default 0.04.
     public var minimalSwing = 0.04
     /// So much evidence makes a walk. Default 2: two seconds of plain walking.
     public var confirmation = 2.0
-    /// The same while the bearer rides: bumps and pedals are regular for a while, feet for longer. Default 5.
+    /// The same while the bearer rides: bumps and pedals are regular for a while, feet for longer.
+    /// Default 5.
     public var confirmationOfRide = 5.0
     /// The longest time between two samples over which anything is remembered, s. Default 0.5.
     public var longestGap = 0.5
@@ -30,9 +33,9 @@ public struct StepRecognizer: Equatable, Sendable {
   private typealias Waiting = Latest<48, Step>
 
   public let params: Params
-  /// Whether a walk or a run is going on.
+  /// True while a walk or a run is going on.
   public var isWalking: Bool { evidence.isWalking }
-  /// Whether the bearer is known to ride in or on something, and does not walk.
+  /// True where the bearer is known to ride in or on something, and does not walk.
   public var isRiding = false {
     didSet { evidence.confirmation = isRiding ? params.confirmationOfRide : params.confirmation }
   }
@@ -58,8 +61,8 @@ public struct StepRecognizer: Equatable, Sendable {
     evidence = StepEvidence(confirmation: params.confirmation)
   }
 
-  /// Takes an acceleration in g with gravity, in any axes and of either sign, at any rate from 12.5 Hz. Samples that are not
-  /// finite or not later than the last are left out.
+  /// Takes an acceleration in g with gravity, in any axes and of either sign, at any rate from 12.5
+  /// Hz. Samples that are not finite or not later than the last are left out.
   public mutating func update(_ acceleration: Vector3, at time: Timestamp) {
     guard acceleration.isFinite else { return }
     let magnitude = acceleration.norm
@@ -80,11 +83,13 @@ public struct StepRecognizer: Equatable, Sendable {
     }
   }
 
-  /// The next settled step, oldest first; `nil`: none. Take all after each update: there is room for 48, more than a walk
-  /// brings at its confirmation; after that the oldest are lost.
+  /// Returns the next settled step, oldest first; `nil` after the last. Take all after each update:
+  /// there is room for 48, more than a walk brings at its confirmation; after that the oldest are
+  /// lost.
   public mutating func next() -> Step? { told.next() }
 
-  /// The samples cease: the newest steps of a walk are told at once, what is not known to be one is dropped.
+  /// Interrupts recognition, since the samples cease: the newest steps of a walk are reported at
+  /// once, those not known to be steps are dropped.
   public mutating func interrupt() {
     if isWalking {
       // The filter still holds the newest cells back.
@@ -113,7 +118,8 @@ public struct StepRecognizer: Equatable, Sendable {
     judge(time, settling: 0.5)
   }
 
-  /// Finds the steps of the window, whose newest cell is at `time`, that are `settling` periods old.
+  /// Finds the steps of the window, whose newest cell is at `time`, that are `settling` periods
+  /// old.
   private mutating func judge(_ time: Timestamp, settling: Scalar) {
     let cell = MagnitudeGrid.cell
     let rhythm = StepRhythm(window)

@@ -2,17 +2,19 @@
 internal import CMath
 internal import Quantities
 
-/// How often steps come in the newest cells of a window, and how much one is like the next, by autocorrelation.
+/// The frequency of steps in the newest cells of a window, and the likeness of one to the next, by
+/// autocorrelation.
 struct StepRhythm: Equatable, Sendable {
   /// Cells from step to step; 0: no rhythm.
   private(set) var period = 0.0
-  /// How alike the signal is one step or one stride later: a correlation, at most 1.
+  /// The likeness of the signal to itself one step or one stride later: a correlation, at most 1.
   private(set) var regularity = 0.0
   /// Root mean square, g.
   private(set) var strength = 0.0
-  /// The third moment over the third power of `strength`: above 0 where peaks are sharper than troughs.
+  /// The third moment over the third power of `strength`: above 0 where peaks are sharper than
+  /// troughs.
   private(set) var skewness = 0.0
-  /// What is beyond plus or minus this is cut to it, g: one knock does not hide the steps around it.
+  /// The magnitude to which larger values are cut, g: one knock does not hide the steps around it.
   private(set) var limit: Float = 0
 
   /// Cells: from 0.24 s, more than four steps a second, to 1.04 s.
@@ -47,7 +49,8 @@ struct StepRhythm: Equatable, Sendable {
     find(Self.correlation(x, energy: energy))
   }
 
-  /// Of the signal with itself, of the lags that are looked at and some more.
+  /// Returns the correlation of the signal with itself, of the lags that are looked at and some
+  /// more.
   private static func correlation(_ x: borrowing StepWindow.Cells, energy: Float) -> Correlation {
     let count = StepWindow.judged
     var r = Correlation(repeating: 0)
@@ -79,7 +82,8 @@ struct StepRhythm: Equatable, Sendable {
       break
     }
     guard chosen > 0 else { return }
-    // Left and right differ, so a stride may be far more regular than a step. Pedals have no such second peak.
+    // Left and right differ, so a stride may be far more regular than a step. Pedals have no such
+    // second peak.
     if chosen >= 2 * Self.periods.lowerBound {
       var half = 0
       let lags = max(Self.periods.lowerBound, chosen / 2 - 2)...(chosen / 2 + 3)

@@ -2,19 +2,20 @@
 internal import CMath
 internal import Quantities
 
-/// What the steps of a path have in common.
+/// The common features of a path's steps.
 struct StepShape: Equatable, Sendable {
   /// A step rises at least by this part of what its neighbours do.
   static let leastProminence: Float = 0.25
 
   /// Mean, g.
   var prominence: Float
-  /// How far the peaks stand out: their mean over the root mean square of all.
+  /// The prominence of the peaks: their mean over the root mean square of all.
   var salience: Scalar
-  /// How much the swings differ: their standard deviation over their mean.
+  /// The variation of the swings: their standard deviation over their mean.
   var variation: Scalar
 
-  /// Of the steps in the judged part of the window; `nil` when there are less than two.
+  /// Creates the shape of the steps in the judged part of the window; `nil` when there are less
+  /// than two.
   init?(_ window: borrowing StepWindow, rhythm: StepRhythm, path: borrowing StepPath) {
     var count = 0.0
     var rise: Float = 0

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// The newest six seconds of the filtered magnitude in g, oldest first, in cells of `MagnitudeGrid`.
+/// The newest six seconds of the filtered magnitude in g, oldest first, in cells of
+/// `MagnitudeGrid`.
 struct StepWindow: Equatable, Sendable {
   static let length = 160
-  /// How many cells are judged for their rhythm: the newest four seconds, three steps of the slowest walk.
+  /// The number of cells that are judged for their rhythm: the newest four seconds, three steps of
+  /// the slowest walk.
   static let judged = 100
   static let blockLength = 5
   typealias Cells = InlineArray<160, Float>
@@ -22,7 +24,8 @@ struct StepWindow: Equatable, Sendable {
     for i in 0..<Self.blockLength { cells[kept + i] = newest[i] }
   }
 
-  /// From the lowest to the highest of these cells, as far as they are still there.
+  /// Returns the range from the lowest to the highest of these cells, as far as they are still
+  /// there.
   func range(from first: Int, to last: Int) -> Float {
     guard max(first, 0) < min(last, Self.length) else { return 0 }
     let cells = cells.span
@@ -35,8 +38,8 @@ struct StepWindow: Equatable, Sendable {
     return highest - lowest
   }
 
-  /// The wave that has its peak at `index`, of values between plus and minus `limit`: how far it rises on its lower side,
-  /// and on its higher.
+  /// Returns the wave that has its peak at `index`, of values between plus and minus `limit`: its
+  /// rise on its lower side, and on its higher.
   func wave(at index: Int, period: Scalar, limit: Float) -> (prominence: Float, swing: Float) {
     let reach = Int(0.7 * period)
     let near = max(1, Int(0.2 * period))

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// What a row of steps comes to: their number, distance, time in motion, cadence and pace, pauses.
+/// The totals of a row of steps: their number, distance, time in motion, cadence and pace, pauses.
 public struct WalkingMeter: Equatable, Sendable {
   public struct Params: Equatable, Sendable {
     public var length = StepLengthModel()
     /// Two steps this far apart, in seconds, are of two walks. Default 2.
     public var longestStep = 2.0
-    /// Walking has paused when no step is known of for so long, s: the longest step, and what a recogniser takes to be
-    /// sure of one. Default 5.
+    /// Walking has paused when no step is known of for so long, s: the longest step, and what a
+    /// recogniser takes to be sure of one. Default 5.
     public var patience = 5.0
-    /// What the first step of a walk is taken to last, s, until there is a second. Default 0.57: 1.75 steps a second.
+    /// The assumed duration of the first step of a walk, s, until there is a second. Default 0.57:
+    /// 1.75 steps a second.
     public var typicalStep = 0.57
 
     public init() {}
@@ -22,9 +23,9 @@ public struct WalkingMeter: Equatable, Sendable {
   public private(set) var distance = 0.0
   /// Seconds in motion.
   public private(set) var activeTime = 0.0
-  /// Whether steps follow one another.
+  /// True while steps follow one another.
   public private(set) var isWalking = false
-  /// When the walking began, or paused, that holds now.
+  /// The time when the present walking, or pause, began.
   private(set) var turn: Timestamp?
   private var last: Timestamp?
   /// Means over the last four steps or so: seconds a step, metres a step.
@@ -92,6 +93,7 @@ public struct WalkingMeter: Equatable, Sendable {
     events.append(WalkingEvent(.resume, timestamp: time))
   }
 
-  /// What became of walking, oldest first; `nil`: nothing more. Of more than eight that nobody takes the newest are kept.
+  /// Returns the next event of walking, oldest first; `nil` after the last. Of more than eight that
+  /// are not taken the newest are kept.
   public mutating func nextEvent() -> WalkingEvent? { events.next() }
 }

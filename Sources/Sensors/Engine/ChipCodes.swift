@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Registers
 
-/// The codes in a chip's registers that are its settings. A driver finds the codes for physical settings in
-/// `configure`; firmware whose settings never change names them, and then nothing that searches is linked.
+/// The codes in a chip's registers that are its settings. A driver finds the codes for physical
+/// settings in `configure`; firmware whose settings never change names them, and then nothing that
+/// searches is linked.
 public protocol ChipCodes: Sendable {
   associatedtype Part: ChipPart
 
@@ -12,33 +13,36 @@ public protocol ChipCodes: Sendable {
   var acquisition: Acquisition { get }
   /// The identity to go by instead of the one that the chip gives.
   var assumedIdentity: UInt8? { get }
-  /// Makes a clock for the rate of the samples, which the chip's oscillator keeps as well as its maker says.
+  /// Makes a clock for the rate of the samples, which the chip's oscillator keeps as well as its
+  /// maker says.
   func makeClock() -> SampleClock
   /// The abilities that a driver must have for them.
   var abilities: DriverAbilities { get }
 
-  /// The same, with what takes none of `abilities` as a constant.
+  /// Returns the same codes, with settings that take none of `abilities` as constants.
   func narrowed(to abilities: DriverAbilities) -> Self
 
-  /// The nearest that `part` has to `settings`, which become what it is.
+  /// Creates the nearest codes that `part` has to `settings`, which become those settings.
   init(nearest settings: inout SensorSettings, of part: Part, isSPI: Bool)
 
-  /// The same; `nil` for a rate or range that is not positive and finite or beyond the chip.
+  /// Creates the same codes; `nil` for a rate or range that is not positive and finite or beyond
+  /// the chip.
   init?(checking settings: inout SensorSettings, of part: Part, isSPI: Bool)
 
-  /// Tells whether a chip can run so: for codes that were named.
+  /// Returns true where a chip can run so: for codes that were named.
   func isPossible(isSPI: Bool) -> Bool
 
-  /// The physical settings that these codes are, for another part to take over; `nil` where no other may.
+  /// The physical settings that these codes are, for another part to take over; `nil` where no
+  /// other may.
   var settings: SensorSettings? { get }
 }
 
 /// A row of a family of chips, which the identity that is read from a chip selects.
 public protocol ChipPart: Equatable, Sendable {
-  /// The row of `identity`; `nil` for one that is not of the family.
+  /// Creates the row of `identity`; `nil` for one that is not of the family.
   init?(identity: UInt8)
 
-  /// Tells whether a chip that says `identity` is this part.
+  /// Returns true where a chip that says `identity` is this part.
   func says(_ identity: UInt8) -> Bool
 
   /// The part that a chip is taken for until it was asked.

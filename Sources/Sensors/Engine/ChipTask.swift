@@ -2,8 +2,8 @@
 internal import Quantities
 public import Registers
 
-/// One thing to be done in a chip's start or self-test. What a chip has to do beside these its table of tasks
-/// does while it is asked for the next. All waits are in microseconds.
+/// One task in a chip's start or self-test. Anything that a chip has to do besides these is done by
+/// its table of tasks while it is asked for the next. All waits are in microseconds.
 ///
 /// Small numbers, not cases with values of their own: a table of them is small too.
 public struct ChipTask: Sendable, BitwiseCopyable {
@@ -16,15 +16,15 @@ public struct ChipTask: Sendable, BitwiseCopyable {
   @usableFromInline var change = Change.nothing
   /// The number of looks or samples.
   @usableFromInline var count: UInt16 = 0
-  /// From one look to the next.
+  /// The time from one look to the next.
   @usableFromInline var interval: UInt32 = 0
-  /// Afterwards.
+  /// The time to wait afterwards.
   @usableFromInline var wait: UInt32 = 0
 
   @inline(__always)
   private init(_ kind: Kind) { self.kind = kind }
 
-  /// Reads who the chip is, which must be of its family.
+  /// Reads the chip's identity, which must be of its family.
   @inline(__always)
   public static func identify<Layout>(by register: Register<Layout, RO>) -> ChipTask {
     var task = ChipTask(.identify)
@@ -44,8 +44,8 @@ public struct ChipTask: Sendable, BitwiseCopyable {
     return task
   }
 
-  /// Looks each `interval`, and so many `times` more at most, until the fields of a register are what is
-  /// said.
+  /// Looks each `interval`, at most `times` more often, until the fields of a register are as
+  /// given.
   @inline(__always)
   public static func poll<Layout, Access: ReadableAccess>(
     _ register: Register<Layout, Access>, each interval: UInt32, times: UInt16,
@@ -59,7 +59,7 @@ public struct ChipTask: Sendable, BitwiseCopyable {
     return task
   }
 
-  /// The task from which a driver goes on that only has to forget what is old.
+  /// The task from which a driver goes on that only has to discard old samples.
   @inlinable @inline(__always)
   public static var firstOfFlush: Int { 128 }
 
@@ -78,7 +78,7 @@ public struct ChipTask: Sendable, BitwiseCopyable {
     return task
   }
 
-  /// Takes so many samples: looks for the first after `wait`, then each `interval`.
+  /// Collects `samples` samples: looks for the first after `wait`, then each `interval`.
   @inline(__always)
   public static func collect(_ samples: UInt16, wait: UInt32, each interval: UInt32) -> ChipTask {
     var task = ChipTask(.collect)

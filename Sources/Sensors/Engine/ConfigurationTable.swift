@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Registers
 
-/// Lines of a configuration in the order in which they are written: of a chip that has too many cases for a line by
-/// its number.
+/// The lines of a configuration in the order in which they are written: for a chip with too many
+/// cases for a line by its number.
 package struct ConfigurationTable: Sendable {
   private var lines: InlineArray<32, RegisterValue>
   package private(set) var count = 0
 
   package init() { lines = .init(repeating: RegisterValue(address: 0, value: 0)) }
 
-  /// `nil` past the last.
+  /// The line at `index`; `nil` past the last.
   package subscript(_ index: Int) -> RegisterValue? {
     // Through a span: the 6.3 compiler copies a whole `InlineArray` to read one element.
     index < count ? lines.span[index] : nil

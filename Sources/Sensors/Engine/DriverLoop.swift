@@ -3,18 +3,19 @@ public import Quantities
 
 /// Keeps the time at which a driver is to be stepped, as its `Wake` asked, on the clock of its bus.
 public struct DriverLoop: Equatable, Sendable {
-  /// The moment at which the next step is due at the latest; distant where the driver has nothing more to do.
+  /// The moment at which the next step is due at the latest; distant where the driver has nothing
+  /// more to do.
   public private(set) var due: Timestamp
-  /// An edge of the interrupt line makes it due before.
+  /// True where an edge of the interrupt line makes it due before.
   public private(set) var waitsForEdge = false
 
-  /// A driver whose first step is due at `due`.
+  /// Creates a loop for a driver whose first step is due at `due`.
   public init(due: Timestamp = .zero) { self.due = due }
 
-  /// The driver has nothing more to do until it is started.
+  /// True where the driver has nothing more to do until it is started.
   public var isOver: Bool { due == .distantFuture }
 
-  /// Tells whether it is to be stepped at `now`, to be told of `event`.
+  /// Returns true where the driver is to be stepped at `now`, to be told of `event`.
   public func isDue(at now: Timestamp, _ event: Event = .due) -> Bool {
     due <= now || waitsForEdge && event.edges > 0
   }
@@ -25,7 +26,7 @@ public struct DriverLoop: Equatable, Sendable {
     return min(due, edge)
   }
 
-  /// Takes what a step asked for that ended at `end`, which is asked for only where it matters.
+  /// Takes the request of a step that ended at `end`, which is evaluated only where it matters.
   public mutating func take(_ wake: Wake, at end: @autoclosure () -> Timestamp) {
     waitsForEdge = false
     switch wake {
@@ -38,8 +39,8 @@ public struct DriverLoop: Equatable, Sendable {
     }
   }
 
-  /// Lets the next step wait until `time`, whatever the line says: after an error, or where the chip is to
-  /// rest.
+  /// Lets the next step wait until `time`, regardless of the line: after an error, or where the
+  /// chip is to rest.
   public mutating func wait(until time: Timestamp) {
     due = time
     waitsForEdge = false

@@ -4,7 +4,8 @@ package import Registers
 
 // What a driver asks of the codes of a field that stand for sizes: ranges, rates.
 extension FieldValue where Self: CaseIterable {
-  /// Returns the code of the smallest size that is `wanted` or, but for a rounding, more; `largest` where none is.
+  /// Returns the code of the smallest size that is `wanted` or, but for a rounding, more; `largest`
+  /// where none is.
   package static func smallest(
     holding wanted: Scalar, orElse largest: Self, _ size: (Self) -> Scalar
   ) -> Self {

@@ -2,78 +2,81 @@
 public import Quantities
 public import Registers
 
-/// A kind of chip, as `RegisterDriver` has to know it: what it can, how it starts, what its registers shall
-/// hold, how a sample is read. A value of this type is what a driver remembers of its chip beside what it
-/// remembers of any.
+/// A kind of chip, as `RegisterDriver` has to know it: its abilities, its start, the contents of
+/// its registers, the way to read a sample. A value of this type is a driver's memory of its chip
+/// besides the state that drivers have in common.
 ///
-/// Functions that are given the driver use its bus, and leave phases, errors, counters and times to it.
+/// Functions that are given the driver use its bus, and leave phases, errors, counters and times to
+/// it.
 public protocol RegisterChip {
   associatedtype Codes: ChipCodes
   associatedtype Decoder: FrameDecoder where Decoder.Codes == Codes
   /// The lines of its configuration: plain registers, but for chips with banks or words.
   associatedtype Line: ConfigurationLine = RegisterValue
 
-  /// Makes what is known of a chip that was never started.
+  /// Creates the state of a chip that was never started.
   init()
 
-  /// Returns what a driver set to `codes` samples over a connection with `abilities`.
+  /// Returns the channels that a driver set to `codes` samples over a connection with `abilities`.
   static func channels(of codes: Codes, with abilities: DriverAbilities) -> ChannelSet
 
-  /// As `SensorDriver.range(of:at:)`: full scales, the smallest first.
+  /// Returns the chip's full scales, as `SensorDriver.range(of:at:)` does, the smallest first.
   static func range(of channel: Channel, at index: Int) -> Scalar?
 
-  /// The same of a driver set to `codes`.
+  /// Returns the full scales of a driver set to `codes`.
   static func range(of channel: Channel, at index: Int, of codes: Codes) -> Scalar?
 
-  /// As `SensorDriver.rate(at:)`, the fastest first: of normal power.
+  /// Returns the chip's rates of normal power, as `SensorDriver.rate(at:)` does, the fastest first.
   static func rate(at index: Int) -> Scalar?
 
-  /// The same of a driver set to `codes`.
+  /// Returns the rates of a driver set to `codes`.
   static func rate(at index: Int, of codes: Codes) -> Scalar?
 
-  /// As `SensorDriver.detections`.
+  /// The events that the chip can detect, as in `SensorDriver.detections`.
   static var detections: DetectionSet { get }
 
-  /// The same of a driver set to `codes`.
+  /// Returns the detections of a driver set to `codes`.
   static func detections(of codes: Codes) -> DetectionSet
 
-  /// Task `index` of those that lead from power-up to a chip that is configured; the last is `done`.
+  /// Returns task `index` of those that lead from power-up to a chip that is configured; the last
+  /// is `done`.
   static func start<Bus: RegisterBus & ~Copyable>(
     _ driver: inout RegisterDriver<Self, Bus>, at index: Int
   ) throws(ChipError) -> ChipTask
 
-  /// Line `index` of the configuration that is written at start and compared while running; `nil` past the
-  /// last.
+  /// Returns line `index` of the configuration that is written at start and compared while running;
+  /// `nil` past the last.
   static func line<Bus: RegisterBus & ~Copyable>(
     _ index: Int, of driver: borrowing RegisterDriver<Self, Bus>
   ) -> Line?
 
-  /// The line without which there is not one sample: what a chip that lost its supply lacks.
+  /// The line without which there are no samples: it is missing in a chip that lost its supply.
   static var runningLine: Int { get }
 
-  /// Line `index` of what holds while running and is compared then; `nil` past the last. The configuration,
-  /// where no more is to be said.
+  /// Returns line `index` of the lines that hold while running and are compared then; `nil` past
+  /// the last. By default the configuration.
   static func heldLine<Bus: RegisterBus & ~Copyable>(
     _ index: Int, of driver: borrowing RegisterDriver<Self, Bus>
   ) -> Line?
 
-  /// From one line to the next to be compared while running.
+  /// The time from one comparison of a line while running to the next.
   static var verification: TimeSpan { get }
 
-  /// All lines that are due are compared at once, neighbours in one burst, and not one at each look.
+  /// True where all lines that are due are compared at once, neighbours in one burst, and not one
+  /// at each look.
   static var catchesUp: Bool { get }
 
-  /// Forgets what the chip took before it was configured as it is.
+  /// Discards samples that the chip took before it was configured as it is.
   static func flush<Bus: RegisterBus & ~Copyable>(
     _ driver: inout RegisterDriver<Self, Bus>, into batch: inout RawBatch
   ) throws(ChipError)
 
-  /// Does what is due of a running chip: compares its configuration and reads its samples.
+  /// Does the work that is due of a running chip: compares its configuration and reads its samples.
   static func run<Bus: RegisterBus & ~Copyable>(
     _ driver: inout RegisterDriver<Self, Bus>, _ event: Event, into batch: inout RawBatch
   ) throws(ChipError)
 
-  /// Says when a running chip is to be seen to again.
+  /// Returns the time at which a running chip needs its next step.
   static func rest<Bus: RegisterBus & ~Copyable>(_ driver: borrowing RegisterDriver<Self, Bus>)
     -> Wake
 
@@ -82,21 +85,23 @@ public protocol RegisterChip {
     _ driver: inout RegisterDriver<Self, Bus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus
 
-  /// The longest that a chip is left alone.
+  /// Returns the longest time that a chip is left alone.
   static func longestWait<Bus: RegisterBus & ~Copyable>(
     _ driver: borrowing RegisterDriver<Self, Bus>
   ) -> TimeSpan
 
-  /// So many steps in a row may fail before the driver begins again with identity and reset.
+  /// The number of steps in a row that may fail before the driver begins again with identity and
+  /// reset.
   static var patience: Int { get }
 
   /// The register out of which the queue is read, where there is one.
   static var queuePort: UInt8 { get }
 
-  /// A read of the queue that broke off leaves it in the middle of a sample, so that it is to be emptied.
+  /// True where a read of the queue that broke off leaves it in the middle of a sample, so that it
+  /// is to be emptied.
   static var losesPlace: Bool { get }
 
-  /// A flush that was refused is done again, and the chip not reset for it.
+  /// True where a flush that was refused is done again, and the chip not reset for it.
   static var retriesFlush: Bool { get }
 
   /// Takes note of an error.
@@ -111,33 +116,34 @@ public protocol RegisterChip {
   static func sleep<Bus: RegisterBus & ~Copyable>(_ driver: inout RegisterDriver<Self, Bus>)
     throws(ChipError)
 
-  /// The maker has given it a self-test.
+  /// True where the maker has given it a self-test.
   static var hasSelfTest: Bool { get }
 
-  /// Task `index` of the self-test, which begins where a start would `configure`, and whose last is `end`.
+  /// Returns task `index` of the self-test, which begins where a start would `configure`, and whose
+  /// last is `end`.
   static func trial<Bus: RegisterBus & ~Copyable>(
     _ driver: inout RegisterDriver<Self, Bus>, at index: Int
   ) throws(ChipError) -> ChipTask
 
-  /// Reads a sample for the self-test's task `index`, which collects, if there is one, and adds it to the
-  /// driver's `trial`.
+  /// Reads a sample, if there is one, for the self-test's collecting task `index`, and adds it to
+  /// the driver's `trial`.
   static func readTrial<Bus: RegisterBus & ~Copyable>(
     _ driver: inout RegisterDriver<Self, Bus>, at index: Int, into batch: inout RawBatch
   ) throws(ChipError)
 
-  /// Returns what a self-test found that has ended.
+  /// Returns the results of a self-test that has ended.
   static func report<Bus: RegisterBus & ~Copyable>(of driver: borrowing RegisterDriver<Self, Bus>)
     -> SelfTestReport
 }
 
 /// The outcome of a look for a sample.
 public struct SampleStatus: BitwiseCopyable {
-  /// There was one.
+  /// True where there was a sample.
   public var isReady: Bool
-  /// The chip says that others were there before it.
+  /// True where the chip says that others were there before it.
   public var isOverrun: Bool
-  /// The moment at which the chip had said so, where the sample itself is asked for afterwards;
-  /// `nil`: both came at once.
+  /// The moment at which the chip had announced the sample, where the sample itself is read
+  /// afterwards; `nil` where both came at once.
   public var seen: Timestamp?
 
   public init(isReady: Bool, isOverrun: Bool = false, seen: Timestamp? = nil) {
@@ -147,20 +153,21 @@ public struct SampleStatus: BitwiseCopyable {
   }
 }
 
-/// The meaning of a batch's frames: what they share, worked out once.
+/// A batch's decoder: the facts that its frames share, worked out once.
 public protocol FrameDecoder {
   associatedtype Codes: ChipCodes
 
-  /// Of any batch, by what it says itself.
+  /// Creates the decoder of any batch, by the batch's own format.
   init(_ batch: borrowing RawBatch)
 
-  /// Of a batch that a driver set to `codes` made, over a connection with `abilities`.
+  /// Creates the decoder of a batch that a driver set to `codes` made, over a connection with
+  /// `abilities`.
   init(_ batch: borrowing RawBatch, of codes: Codes, with abilities: DriverAbilities)
 
-  /// The physical values of one frame, in the chip's axes.
+  /// Returns the physical values of one frame, in the chip's axes.
   func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading
 
-  /// The same of every frame, oldest first.
+  /// Calls `body` with the physical values of every frame, oldest first.
   func readings(_ batch: borrowing RawBatch, _ body: (ChipReading) -> Void)
 }
 
@@ -176,7 +183,7 @@ extension FrameDecoder {
     for frame in 0..<batch.frames { body(reading(batch, frame)) }
   }
 
-  /// The physical values of one frame of a batch, by what the batch says itself.
+  /// Returns the physical values of one frame of a batch, by the batch's own format.
   public static func decode(_ batch: borrowing RawBatch, frame: Int) -> ChipReading {
     Self(batch).reading(batch, frame)
   }

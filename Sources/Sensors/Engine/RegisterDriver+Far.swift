@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Registers
 
-// What `ChipTask.write` and `ChipTask.poll` do with plain registers, done with words and with registers of other banks
-// when a chip is asked for its next task.
+// What `ChipTask.write` and `ChipTask.poll` do with plain registers, done with words and with
+// registers of other banks when a chip is asked for its next task.
 extension RegisterDriver where Bus: ~Copyable {
-  /// Writes a register of another bank, all other fields 0, and gives the chip time, in microseconds.
+  /// Writes a register of another bank, all other fields 0, and gives the chip time, in
+  /// microseconds.
   public mutating func write<Layout, Access: WritableAccess>(
     _ register: Banked<Layout, Access>, wait: UInt32 = 0, _ fields: (Layout) -> Change
   ) throws(ChipError) -> ChipTask {
@@ -20,8 +21,8 @@ extension RegisterDriver where Bus: ~Copyable {
     return .wait(wait)
   }
 
-  /// Looks each `interval`, in microseconds, and so many `times` more at most, until the fields of a register of another
-  /// bank are what is said.
+  /// Looks each `interval`, in microseconds, at most `times` more often, until the fields of a
+  /// register of another bank are as given.
   public mutating func poll<Layout, Access: ReadableAccess>(
     _ register: Banked<Layout, Access>, each interval: UInt32, times: UInt16,
     _ fields: (Layout) -> Change
@@ -30,7 +31,8 @@ extension RegisterDriver where Bus: ~Copyable {
     return try poll(isThere, each: interval, times: times)
   }
 
-  /// Looks each `interval`, in microseconds, and so many `times` more at most, until the fields of a word are what is said.
+  /// Looks each `interval`, in microseconds, at most `times` more often, until the fields of a word
+  /// are as given.
   public mutating func poll<Layout, Access: ReadableAccess>(
     _ register: WideRegister<Layout, Access>, each interval: UInt32, times: UInt16,
     _ fields: (Layout) -> WideChange

@@ -4,7 +4,8 @@ public import Registers
 
 // How samples leave a chip, and how they get their times.
 extension RegisterDriver where Bus: ~Copyable {
-  /// Tells whether samples leave the chip in this way: constant where the connection leaves no choice.
+  /// Returns true where samples leave the chip in this way: constant where the connection leaves no
+  /// choice.
   @inlinable @inline(__always)
   package func acquires(_ way: Acquisition) -> Bool { Bus.acquires(way, of: codes.acquisition) }
 
@@ -28,23 +29,24 @@ extension RegisterDriver where Bus: ~Copyable {
     }
   }
 
-  /// Counts a sample that no edge has told of.
+  /// Counts a sample that no edge has announced.
   @inlinable
   package mutating func noteSilence() {
     counters.missedInterrupts &+= 1
     silence = min(silence &+ 1, Self.longestSilence)
   }
 
-  /// After so many samples without an edge the chip is polled: reads that come periods late could not tell
-  /// how many.
+  /// The number of samples without an edge after which the chip is polled: reads that come periods
+  /// late could not tell how many.
   @inlinable
   static var longestSilence: Int { 3 }
 
-  /// The line has said nothing for so long that looks take its place, until it does.
+  /// True where the line has been silent for so long that looks take its place, until it is heard
+  /// again.
   @inlinable
   package var isSilent: Bool { silence == Self.longestSilence }
 
-  /// A sample should have raised the pin half a period ago.
+  /// True where a sample should have raised the pin half a period ago.
   @inlinable
   package var isOverdue: Bool {
     let period = clock.measuredPeriod
@@ -85,7 +87,7 @@ extension RegisterDriver where Bus: ~Copyable {
     batch.newest = event.edgeTime
   }
 
-  /// From a sample to the edge that tells of it, at the longest.
+  /// The longest time from a sample to the edge that announces it.
   @inlinable
   package static var interruptLatency: TimeSpan { .microseconds(50) }
 
@@ -103,8 +105,9 @@ extension RegisterDriver where Bus: ~Copyable {
       notAfter: after)
   }
 
-  /// Gives the batch its times: its newest frame was taken after `earliest` and not after `latest`. So many were `skipped`
-  /// before the first as the chip says, or as time says where there is a gap.
+  /// Gives the batch its times: its newest frame was taken after `earliest` and not after `latest`.
+  /// Before the first `skipped` were lost as the chip says, or as many as time says where there is
+  /// a gap.
   @inlinable
   package mutating func stamp(
     _ batch: inout RawBatch, skipped: Int = 0, after earliest: Timestamp,
@@ -115,9 +118,10 @@ extension RegisterDriver where Bus: ~Copyable {
       health: &counters)
   }
 
-  /// Gives times to frames out of a queue, which left `remaining` behind them. The count lay between `before` and
-  /// `after`: the newest frame waiting was there, and the one after it was not. `edge`, where it fits that, is when the
-  /// sample `ahead` places before the newest frame was taken.
+  /// Gives times to frames out of a queue, which left `remaining` behind them. The count lay
+  /// between `before` and `after`: the newest frame waiting was there, and the one after it was
+  /// not. `edge`, where it fits that, is the time of the sample `ahead` places before the newest
+  /// frame.
   @inlinable
   package mutating func stampQueue(
     _ batch: inout RawBatch, before: Timestamp, after: Timestamp, edge: Timestamp?, ahead: Int

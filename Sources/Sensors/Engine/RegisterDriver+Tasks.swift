@@ -4,7 +4,8 @@ public import Registers
 
 // Start and self-test, task by task.
 extension RegisterDriver where Bus: ~Copyable {
-  /// Goes through the tasks of start or self-test to the first that takes time; `nil` behind the last.
+  /// Goes through the tasks of start or self-test to the first that takes time; `nil` behind the
+  /// last.
   @inlinable
   mutating func advanceTasks(into batch: inout RawBatch) throws(ChipError) -> Wake? {
     if Bus.abilities.contains(.selfTest), phase == .testing, trial.isCollecting {
@@ -49,14 +50,14 @@ extension RegisterDriver where Bus: ~Copyable {
     }
   }
 
-  /// Counts a look that found what is waited for not there yet.
+  /// Counts a look that did not find the awaited state yet.
   @inlinable
   mutating func count(upTo times: UInt16) throws(ChipError) {
     guard polls < times else { throw .resetTimedOut }
     polls &+= 1
   }
 
-  /// The task of going on from task `place` after so long; so many `times` at most, else a reset timed out.
+  /// Repeats from task `place` after `interval`, `times` times at most, else a reset timed out.
   package mutating func again(from place: Int, after interval: UInt32, times: UInt16)
     throws(ChipError) -> ChipTask
   {
@@ -65,7 +66,8 @@ extension RegisterDriver where Bus: ~Copyable {
     return .wait(interval)
   }
 
-  /// As `ChipTask.poll`, for what a chip was told and must come to: a register that never does rejects it.
+  /// Waits, like `ChipTask.poll`, until the chip's register has taken `change`: one that never does
+  /// rejects it.
   package mutating func expect(
     _ change: Change, in register: UInt8, each interval: UInt32, times: UInt16
   ) throws(ChipError) -> ChipTask {
@@ -80,7 +82,7 @@ extension RegisterDriver where Bus: ~Copyable {
     return try again(from: place, after: interval, times: times)
   }
 
-  /// So many microseconds after the step.
+  /// Returns the wake that many microseconds after the step.
   @inlinable
   func after(_ microseconds: UInt32) -> Wake { .after(.microseconds(Int64(microseconds))) }
 
@@ -92,8 +94,8 @@ extension RegisterDriver where Bus: ~Copyable {
     return try Chip.start(&self, at: place)
   }
 
-  /// Asks the chip who it is, and takes its part's codes: of the settings that were asked for, as far as it
-  /// has them.
+  /// Asks the chip for its identity, and takes its part's codes: of the settings that were asked
+  /// for, as far as it has them.
   @inlinable
   mutating func identify(by register: UInt8) throws(ChipError) {
     let id = try bus.contents(of: register)

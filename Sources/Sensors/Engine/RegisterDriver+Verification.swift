@@ -14,23 +14,25 @@ extension RegisterDriver where Bus: ~Copyable {
     }
   }
 
-  /// Line `index` of the configuration: once in the program.
+  /// Returns line `index` of the configuration: once in the program.
   @inlinable @inline(never)
   package func line(_ index: Int) -> Chip.Line? { Chip.line(index, of: self) }
 
-  /// Compares the line without which there is not one sample: what a chip that lost its supply lacks.
+  /// Compares the line without which there are no samples: it is missing in a chip that lost its
+  /// supply.
   @inlinable
   package mutating func verifyRunning() throws(ChipError) {
     if let line = line(Chip.runningLine) { try line.verify(on: &bus) }
   }
 
-  /// Keeps when a step began, for those who wait for edges.
+  /// Keeps the time at which a step began, for drivers that wait for edges.
   @inlinable @inline(__always)
   mutating func noteStep(at now: Timestamp) {
     if !Bus.abilities.isDisjoint(with: [.dataReady, .fifo, .detections]) { lastStep = now }
   }
 
-  /// Tells whether it is time to compare the configuration; from then on it is not for a while.
+  /// Returns true where it is time to compare the configuration; from then on it is not for a
+  /// while.
   @inlinable
   package mutating func isVerificationDue(at now: Timestamp) -> Bool {
     noteStep(at: now)
@@ -48,8 +50,8 @@ extension RegisterDriver where Bus: ~Copyable {
     try line.verify(on: &bus)
   }
 
-  /// Compares what is due of the configuration: a chip that lost its supply answers, with other settings. Returns whether
-  /// that took time.
+  /// Compares the lines of the configuration that are due: a chip that lost its supply answers,
+  /// with other settings. Returns true where that took time.
   @inlinable @discardableResult
   package mutating func verifyInTurn(at now: Timestamp) throws(ChipError) -> Bool {
     noteStep(at: now)
@@ -69,13 +71,13 @@ extension RegisterDriver where Bus: ~Copyable {
     return true
   }
 
-  /// Line `index` of what holds while running: once in the program.
+  /// Returns line `index` of the lines that hold while running: once in the program.
   @inlinable @inline(never)
   func heldLine(_ index: Int) -> Chip.Line? { Chip.heldLine(index, of: self) }
 
-  /// Compares the line whose turn it is and, in the same burst, those behind it as long as each is of the
-  /// register after the last one's: a transaction costs far more than its bytes. Returns how many lines it
-  /// compared.
+  /// Compares the line whose turn it is and, in the same burst, those behind it as long as each is
+  /// of the register after the last one's: a transaction costs far more than its bytes. Returns the
+  /// number of lines compared.
   @inlinable
   mutating func verifyRun() throws(ChipError) -> Int {
     if heldLine(verifiedLines) == nil { verifiedLines = 0 }

@@ -5,8 +5,8 @@ internal import Registers
 // Queues whose line rises when they hold a watermark of samples: whether it is wired, which no chip
 // can tell, and when to come.
 extension RegisterDriver where Bus: ~Copyable {
-  /// Learns from a look that found so many samples `waiting` whether the line is wired, of which
-  /// `isWired` was known, and counts its silences.
+  /// Learns from a look that found `waiting` samples whether the line is wired, of which `isWired`
+  /// was known, and counts its silences.
   package mutating func noteLine(
     _ isWired: Bool?, _ event: Event, waiting: Int, watermark: Int
   ) -> Bool? {
@@ -17,8 +17,8 @@ extension RegisterDriver where Bus: ~Copyable {
     return isWired ?? false
   }
 
-  /// Returns when to look again at a queue that may wait for `interval`. Where its line is wired, a
-  /// look just before it rises would keep it from rising, ever again.
+  /// Returns the time of the next look at a queue that may wait for `interval`. Where its line is
+  /// wired, a look just before it rises would keep it from rising, ever again.
   package func queueWake(_ isWired: Bool?, watermark: Int, interval: TimeSpan) -> Wake {
     if remaining > 0 { return .after(.zero) }
     let period = clock.measuredPeriod

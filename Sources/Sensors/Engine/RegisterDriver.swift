@@ -3,18 +3,18 @@ public import Buses
 public import Quantities
 public import Registers
 
-/// The driver of any chip with registers: phases, errors and retries, waits, the configuration that runs and
-/// the one that is wanted, its comparison while running, times of samples, the self-test's sequence. What a
-/// chip is like says `Chip`.
+/// The driver of any chip with registers: phases, errors and retries, waits, the running
+/// configuration and the wanted one, its comparison while running, times of samples, the
+/// self-test's sequence. `Chip` describes the chip itself.
 public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   SensorDriver, ~Copyable
 {
   @usableFromInline var phase = DriverPhase.idle
-  /// The task of start or self-test that is next, and looks so far for what it waits for.
+  /// The next task of start or self-test, and the count of looks for the state it waits for.
   @usableFromInline var place = 0
   @usableFromInline package var polls: UInt16 = 0
   @usableFromInline var isTestWanted = false
-  /// Samples may have been lost since the last batch.
+  /// True where samples may have been lost since the last batch.
   @usableFromInline package var hasGap = false
   /// Steps in a row that failed.
   @usableFromInline var failures = 0
@@ -31,21 +31,22 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   /// The start of the last step of a running chip: time-outs are counted from there, so that no
   /// more than this is asked of the clock for them.
   @usableFromInline package var lastStep = Timestamp.zero
-  /// The start of the last look for a sample: what was taken before it was seen then.
+  /// The start of the last look for a sample: samples taken before it were seen then.
   @usableFromInline package var lastLook = Timestamp.zero
   @usableFromInline package var chip = Chip()
   @usableFromInline package var codes: Chip.Codes
   @usableFromInline package var counters = Health()
   @usableFromInline package var clock: SampleClock
-  /// The settings for the next `start`, or for another part than was expected; until then samples are decoded
-  /// with the range they were taken with. `nil` where codes were named.
+  /// The settings for the next `start`, or for another part than was expected; until then samples
+  /// are decoded with the range they were taken with. `nil` where codes were named.
   @usableFromInline var requested: SensorSettings?
-  /// The last self-test, as far as it is.
+  /// The last self-test, as far as it has come.
   @usableFromInline package var trial = Trial()
-  /// Behind all others, whose places are known then, whatever the bus is.
+  /// The bus, behind all others, whose places are known then, whatever the bus is.
   @usableFromInline package var bus: Bus
 
-  /// A driver for `configure`, which expects `part`: what it offers before the chip was asked is that part's.
+  /// Creates a driver for `configure`, which expects `part`: before the chip was asked it offers
+  /// that part's settings.
   @inlinable
   public init(_ bus: consuming Bus, expecting part: Chip.Codes.Part = .expected) {
     var settings = SensorSettings()
@@ -54,10 +55,11 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
     requested = settings
   }
 
-  /// A driver of settings that do not change, named by their codes: without `configure` nothing is linked
-  /// that chooses any. Throws `unsupportedSetting` where chip or connection lack what they ask for.
+  /// Creates a driver of settings that do not change, named by their codes: without `configure` no
+  /// code that chooses settings is linked. Throws `unsupportedSetting` where chip or connection
+  /// lack what they ask for.
   ///
-  /// Always inlined: what constant codes are checked for is decided when the program is compiled.
+  /// Always inlined: checks of constant codes are decided when the program is compiled.
   @inlinable @inline(__always)
   public init(_ bus: consuming Bus, configuration: Chip.Codes) throws(ChipError) {
     guard configuration.isPossible(isSPI: bus.isSPI),
@@ -82,11 +84,11 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   @inlinable @inline(__always)
   package var configuration: Chip.Codes { codes.narrowed(to: Bus.abilities) }
 
-  /// Gives the connection back.
+  /// Returns the connection.
   @inlinable
   public consuming func release() -> Bus { bus }
 
-  /// The codes for what is asked for: those that run, until `configure` asks for something else.
+  /// The codes that are asked for: those that run, until `configure` asks for others.
   @inlinable
   var wanted: Chip.Codes {
     guard Bus.abilities.contains(.settings), var settings = requested else { return codes }
@@ -94,7 +96,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
     return Chip.Codes(nearest: &settings, of: part, isSPI: bus.isSPI)
   }
 
-  /// The row of the family that settings are for.
+  /// Returns the row of the family that settings are for.
   @inlinable
   func part(for settings: SensorSettings) -> Chip.Codes.Part {
     guard Bus.abilities.contains(.relatives), let identity = settings.assumedIdentity,
@@ -197,7 +199,8 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
       if case .rejected = error { counters.misconfigurations &+= 1 }
       if !Chip.Line.isPlain, case .rejectedWord = error { counters.misconfigurations &+= 1 }
       recover(from: error)
-      // What was detected has left the chip and is told all the same; an error that stays comes again.
+      // What was detected has left the chip and is told all the same; an error that stays comes
+      // again.
       guard Bus.abilities.contains(.detections), batch.detectionCount > 0 else { throw error }
       batch.frames = 0
       batch.missing = 0
@@ -211,8 +214,8 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
     remaining = 0
     Chip.note(error, of: &self)
     if Chip.catchesUp {
-      // A chip that lost its supply answers again, with other settings: all are compared from the first on,
-      // at once.
+      // A chip that lost its supply answers again, with other settings: all are compared from the
+      // first on, at once.
       nextVerification = .zero
       verifiedLines = 0
     }
@@ -231,22 +234,24 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
     restart()
   }
 
-  /// Registers hold one sample, which the next one replaces. A queue loses what a broken read took out of it;
-  /// but a chip refuses no more than its address or a register's, and then nothing was taken.
+  /// Returns true where an error may have lost samples. Registers hold one sample, which the next
+  /// one replaces. A queue loses the samples that a broken read took out of it; but a chip refuses
+  /// no more than its address or a register's, and then nothing was taken.
   @inlinable
   func mayLoseSamples(_ error: ChipError) -> Bool {
     guard acquires(.fifo), case .bus(let cause, let register) = error else { return true }
     return register == Chip.queuePort && cause != .noAcknowledge
   }
 
-  /// All there is to do before the chip runs again is to forget what is old.
+  /// True where only old samples are to be discarded before the chip runs again.
   @inlinable
   var isFlushing: Bool { phase == .starting && place >= ChipTask.firstOfFlush }
 
   @inlinable
   package var isRunning: Bool { phase == .running }
 
-  /// Lets the next step forget what is old, after the chip's tasks of that where it `hasTasks`.
+  /// Lets the next step discard old samples, after the chip's own tasks for that where it
+  /// `hasTasks`.
   @inlinable
   package mutating func flush(hasTasks: Bool = false) {
     phase = .starting
@@ -270,8 +275,9 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
     bus.forgetBank()
   }
 
-  /// Leaves a chip with banks to whoever comes next as after a reset. What failed is counted and not thrown: what the
-  /// step has read is worth more, and the next access shows its bank first.
+  /// Leaves a chip with banks in the state after a reset, for its next user. A failure is counted
+  /// and not thrown: what the step has read is worth more, and the next access shows its bank
+  /// first.
   @inlinable @inline(__always)
   mutating func showFirstBank() {
     do { try bus.showFirstBank() } catch { counters.busErrors &+= 1 }
@@ -298,11 +304,11 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
     return Chip.queuePort == 0 || isRunning ? Chip.rest(self) : .after(.zero)
   }
 
-  /// The self-test is what runs.
+  /// True while the self-test runs.
   @inlinable @inline(__always)
   package var isTesting: Bool { Bus.abilities.contains(.selfTest) && isTestWanted }
 
-  /// Sampling begins, with nothing old.
+  /// Begins sampling, without old samples.
   @inlinable
   mutating func run(into batch: inout RawBatch) throws(ChipError) {
     // A sample that comes meanwhile is seen by the next look.
@@ -319,7 +325,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
 
 }
 
-/// The work that a driver is at.
+/// The present work of a driver.
 @usableFromInline
 enum DriverPhase: UInt8 {
   case idle

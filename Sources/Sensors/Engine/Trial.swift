@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Quantities
 
-/// A self-test as it goes on.
+/// A self-test in progress.
 public struct Trial {
   @usableFromInline init() {}
 
-  /// Sums of what the samples said, in counts.
+  /// The sums of the samples' values, in counts.
   package var sums = InlineArray<4, Vector3>(repeating: .zero)
   /// Samples taken by this task, those to be taken, and looks since the last.
   private var samples = 0
   private var wanted = 0
   private var looks = 0
-  /// From one look to the next, microseconds.
+  /// The time from one look to the next, microseconds.
   @usableFromInline package var look: UInt32 = 0
 
-  /// The outcome is known.
+  /// True where the outcome is known.
   @usableFromInline package var isOver = false
 
   @usableFromInline package var isCollecting: Bool { samples < wanted }
@@ -26,14 +26,15 @@ public struct Trial {
     looks = 0
   }
 
-  /// Takes note of a sample; whether it counts: the first may be from before the task.
+  /// Takes note of a sample. Returns true where it counts: the first may be from before the task.
   package mutating func take(afterFirst: Bool = true) -> Bool {
     defer { samples &+= 1 }
     looks = 0
     return samples > 0 || !afterFirst
   }
 
-  /// Takes note of a look that found nothing; whether there were more than `limit` in a row.
+  /// Takes note of a look that found nothing. Returns true where there were more than `limit` in a
+  /// row.
   package mutating func isHopeless(after limit: Int) -> Bool {
     looks &+= 1
     return looks > limit
