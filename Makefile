@@ -144,8 +144,8 @@ test-examples: prerequisites ## Run every example on the simulated board and che
 	python3 -B Tests/Examples/run .build/debug
 
 .PHONY: test-symbols
-test-symbols: prerequisites ## Compare the names of module CoreMotion with Core Motion's.
-	swift build --target CoreMotion
+test-symbols: prerequisites ## Compare the names of CoreMotion with Core Motion's, and every public declaration with Tests/PublicAPI.
+	@for target in CoreMotionTesting BusTesting SensorCalibration; do swift build --target $$target || exit; done
 	@scripts/check-symbols .build/debug
 
 .PHONY: test-clients

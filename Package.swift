@@ -47,9 +47,11 @@ func c(_ name: String, linking libraries: String...) -> Target {
 
 func host(
   _ name: String, _ dependencies: Target.Dependency..., mayImport: [String] = [],
-  settings: [SwiftSetting] = strict
+  exclude: [String] = [], resources: [Resource] = [], settings: [SwiftSetting] = strict
 ) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+  .target(
+    name: name, dependencies: dependencies, exclude: exclude, resources: resources,
+    swiftSettings: settings)
 }
 
 func tool(_ name: String, _ dependencies: Target.Dependency..., mayImport: [String] = []) -> Target
@@ -139,7 +141,9 @@ let package = Package(
       "CMath"),
     host(
       "Boards", "Simulation", "BusTraces", "Recordings", "ChipCatalog", "RegisterTools", "Fusion",
-      "Geomagnetism", "Sensors", "Quantities", other("Yams", of: "Yams"), mayImport: ["Foundation"]),
+      "Geomagnetism", "Sensors", "Quantities", other("Yams", of: "Yams"), mayImport: ["Foundation"],
+      exclude: ["Shipped/board.schema.json", "Shipped/calibration.schema.json"],
+      resources: [.embedInCode("Shipped")]),
     // Linux.
     c("CLinux", linking: "i2c", "gpiod"),
     host(
@@ -166,9 +170,11 @@ let package = Package(
       "Otolith", "Service", "Runtime", "Sampling", "Recordings", "History", "Boards",
       "ChipCatalog", "LinuxBus", "Recognition", "Fusion", "Geomagnetism", "Sensors", "Registers",
       "Quantities", other("Logging", of: "swift-log"), mayImport: ["Foundation"]),
+    c("CoreMotionSubmodules"),
     // Beside Otolith what Otolith exports: incremental builds follow only what is written here.
     host(
-      "CoreMotion", "Otolith", "Service", "Runtime", "Sampling", "Recordings", "History", "Boards",
+      "CoreMotion", "CoreMotionSubmodules", "Otolith", "Service", "Runtime", "Sampling",
+      "Recordings", "History", "Boards",
       "ChipCatalog", "Recognition", "Fusion", "Geomagnetism", "Sensors", "Quantities",
       mayImport: ["Foundation"], settings: facade),
     host("CoreMotionTesting", "CoreMotion", "Otolith", "Fusion", "Quantities"),

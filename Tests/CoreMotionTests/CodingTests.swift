@@ -128,6 +128,11 @@ import Testing
     #expect(AttitudeTests.isNear(angles, [0.1, 0.2, 0.3], 1e-12))
     #expect(read.sensorLocation == .headphoneRight && read.heading == 123)
     #expect(read.magneticField.accuracy == .uncalibrated && read.timestamp == 10)
+    let (rate, acceleration) = (read.rotationRate, read.userAcceleration)
+    #expect(rate.x == 1 && rate.y == 2 && rate.z == 3)
+    #expect(acceleration.x == 4 && acceleration.y == 5 && acceleration.z == 6)
+    let field = read.magneticField.field
+    #expect(field.x == 7 && field.y == 8 && field.z == 9)
     // Left out, gravity is the frame's (0, 0, -1) by the matrix, whose third column it is: -(m13, m23, m33).
     let gravity = [read.gravity.x, read.gravity.y, read.gravity.z]
     #expect(AttitudeTests.isNear(gravity, AttitudeTests.gravity(read.attitude), 1e-12))
