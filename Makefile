@@ -64,8 +64,8 @@ service: prerequisites ## Build otolith and serve the board to all programs (ARG
 	.build/release/otolith service $(ARGS)
 
 .PHONY: test
-test: prerequisites ## Run all unit tests.
-	swift build --build-tests
+test: prerequisites ## Run the unit tests.
+	OTOLITH_TESTS_ALONE=unit swift build --build-tests
 	@scripts/run-tests debug
 
 # TESTS: the test targets that are built optimised, instead of all.
@@ -77,6 +77,10 @@ SKIP ?=
 test-release: prerequisites ## Run all unit tests, optimised (TESTS='FusionTests': these alone).
 	OTOLITH_TESTS_ALONE='$(TESTS)' swift build -c release --build-tests
 	@scripts/run-tests release $(SKIP)
+
+.PHONY: test-conformance
+test-conformance: ## Run every chip in each of its configurations, with faults and planted clocks, optimised.
+	@$(MAKE) --no-print-directory test-release TESTS=ConformanceTests
 
 # What a microcontroller's checks need beside Swift, from Debian.
 EMBEDDED_PACKAGES = qemu-system-arm gcc-arm-none-eabi libnewlib-arm-none-eabi

@@ -395,13 +395,18 @@ let package = Package(
   ]
 )
 
-// The optimised tests need none of the programs that show or measure something: a minute less to build. Of the tests they
-// may need a few alone: what names them is a list of targets, "all" stands for all.
+// Tests need none of the programs that show or measure something: minutes less to build. Which tests are
+// built is a list of targets; "all" stands for all, "unit" for those that need neither optimisation nor
+// the virtual bench.
 if let alone = Context.environment["OTOLITH_TESTS_ALONE"] {
   let needed = ["OtolithCommand", "HistoryVictim", "ServiceVictim"]
   package.targets.removeAll { $0.type == .executable && !needed.contains($0.name) }
   let named = alone.split(separator: " ").map(String.init)
-  if named != ["all"] {
+  switch alone {
+  case "all": break
+  case "unit":
+    package.targets.removeAll { ["ConformanceTests", "KernelBenchTests"].contains($0.name) }
+  default:
     package.targets.removeAll { $0.type == .test && !named.contains($0.name) }
     // Under a name that there is not, so that SwiftPM says so.
     for name in named where !package.targets.contains(where: { $0.name == name }) {
