@@ -3,7 +3,7 @@
 
 # What each driver may take, decoder included.
 DRIVER_LIMIT = 4096
-# Firmwares of Firmware/Sources/Sizes: the C entry, and whose tape it runs over.
+# Firmwares of Firmware/Sources/Sizes: the C entry, and whose tape it runs over; None: it is linked alone.
 FIRMWARES = {
     'MPU6050': ('size_mpu6050', 'mpu6050'),
     'LSM6DS3': ('size_lsm6ds3', 'lsm6ds3'),
@@ -15,10 +15,25 @@ FIRMWARES = {
     'fusion': ('size_fusion', 'mpu6050'),
     'steps': ('size_steps', 'mpu6050'),
     'movement': ('size_movement', 'mpu6050'),
+    'ICM-20948': ('size_icm20948', None),
+    'ICM-20948 with AK09916': ('size_icm20948_nine_axes', None),
+    'ICM-42688-P': ('size_icm42688p', None),
+    'LSM6DSO': ('size_lsm6dso', None),
+    'LSM9DS1': ('size_lsm9ds1', None),
+    'HMC5883L': ('size_hmc5883l', None),
+    'QMC5883L': ('size_qmc5883l', None),
+    'LPS22HB': ('size_lps22hb', None),
+    'BMP388': ('size_bmp388', None),
+    'HTS221': ('size_hts221', None),
+    'VCNL4040': ('size_vcnl4040', None),
 }
 # The five with one way of acquisition each, then two with another.
 READ_BY = {'MPU6050': 'queue, I2C', 'LSM6DS3': 'edges, I2C', 'BMI160': 'edges, SPI', 'LIS3MDL': 'polling, I2C',
            'BMP280': 'polling, I2C', 'LSM6DS3 queue': 'queue, I2C', 'BMI160 queue': 'queue, SPI'}
+# Those that are linked, by the name and the way of reading.
+LINKED = {'ICM-20948': 'queue, I2C', 'ICM-20948 with AK09916': 'queue, I2C', 'ICM-42688-P': 'queue, SPI',
+          'LSM6DSO': 'edges, I2C', 'LSM9DS1': 'edges, I2C', 'HMC5883L': 'polling, I2C', 'QMC5883L': 'polling, I2C',
+          'LPS22HB': 'polling, I2C', 'BMP388': 'polling, I2C', 'HTS221': 'polling, I2C', 'VCNL4040': 'polling, I2C'}
 WHOLE = {
     'MPU6050': 'one driver',
     'fusion': 'with 9-axis fusion',
@@ -61,6 +76,13 @@ def make(results, firmwares, precisions):
     text = ['Bytes and instructions, ' + ' / '.join({'double': 'double', 'float': 'single'}[p] for p in precisions) + ' precision.', '']
     text.append(table(['driver', 'read by', 'driver and decoder, flash', 'clock and registers, flash',
                        'a firmware of it alone, flash', 'driver, RAM', 'instructions to decode a frame'], drivers))
+    linked = []
+    for name, read_by in LINKED.items():
+        flash = {precision: firmwares[precision, name][0] for precision in precisions}
+        linked.append([name, read_by, both(lambda p: flash[p]['Chips']), both(lambda p: flash[p]['Sensors'] + flash[p]['Registers']),
+                       both(lambda p: flash[p]['all'])])
+    text += ['', table(['linked, not run', 'read by', 'driver and decoder, flash', 'clock and registers, flash',
+                        'a firmware of it alone, flash'], linked)]
     layers = []
     for name, title in WHOLE.items():
         flash = {precision: firmwares[precision, name][0] for precision in precisions}

@@ -37,16 +37,6 @@ enum Boards {
 
     """
 
-  /// A BMP388, whose addresses are those of the BMP280 and BME280.
-  static let bmp388 = """
-    otolith-board: 1
-    name: A BMP388
-    buses: { i2c: { simulated: i2c } }
-    chips: { bmp388: { chip: "bosch,bmp388", on: i2c, address: 0x76 } }
-    simulation: { motion: still, noise: false }
-
-    """
-
   /// Relatives of those, which say at the same addresses that they are others.
   static let relatives = """
     otolith-board: 1
@@ -62,10 +52,14 @@ enum Boards {
       lsm6dsox: { chip: "st,lsm6dsox", on: spi0 }
       ism330dhcx: { chip: "st,ism330dhcx", on: spi1 }
       icm42688p: { chip: "invensense,icm42688p", on: i2c, address: 0x68 }
+      bmp388: { chip: "bosch,bmp388", on: i2c, address: 0x76 }
+      bmp390: { chip: "bosch,bmp390", on: i2c, address: 0x77 }
     simulation:
       motion: still
       noise: false
-      faults: [{ fault: wrong-chip, chip: icm42688p, identity: 0x42 }]
+      faults:
+        - { fault: wrong-chip, chip: icm42688p, identity: 0x42 }
+        - { fault: wrong-chip, chip: bmp390, identity: 0x50 }
 
     """
 }

@@ -20,6 +20,8 @@ struct Oracle: CustomStringConvertible, Sendable {
   var files: [(name: String, value: String)] = []
   /// The rate that we read it at.
   var rate = 100
+  /// The line of its interrupt, where the kernel's driver is not content without one.
+  var line: Int?
 
   enum Place: Sendable, Equatable {
     case i2c(UInt8)
@@ -35,6 +37,7 @@ struct Oracle: CustomStringConvertible, Sendable {
 
   /// For new_device, and for delete_device.
   func words(_ more: String = "") -> (new: String, delete: String) {
+    let more = line.map { "irq=\($0) trigger=rising \(more)" } ?? more
     switch place {
     case .i2c(let address):
       let at = "bus=i2c unit=0 address=0x\(String(address, radix: 16))"
@@ -223,7 +226,8 @@ extension Oracle {
   }
 
   /// The HMC5883L, which the kernel reads in continuous mode: at 75 Hz, so that a new gain, which
-  /// holds from the measurement after the next on, is there in time.
+  /// holds from the measurement after the next on, is there in time. Linux's scales are a hundredth of
+  /// those in gauss.
   private static func hmc(_ place: Place) -> Oracle {
     // Honeywell 900405 rev. E, table 9: gains in counts a gauss.
     let gains = [1370, 1090, 820, 660, 440, 390, 330, 230.0]
@@ -237,7 +241,7 @@ extension Oracle {
           ranges: Array(zip([88, 130, 190, 250, 400, 470, 560, 810], gains.map { 100 / $0 })).map {
             ($0, $1)
           },
-          kernelUnit: 100,
+          kernelUnit: 10_000,
           ours: { [$0.magneticField.x, $0.magneticField.y, $0.magneticField.z] })
       ], files: [("in_magn_sampling_frequency", "75")], rate: 75)
   }
@@ -250,11 +254,12 @@ extension Oracle {
       chip: "invensense,icm42688p", driver: "icm42605", place: place,
       quantities: [
         .acceleration(
-          "icm42605-accel", rates: "in_accel_sampling_frequency_available", count: binary),
+          "icm42605-accel", rates: "sampling_frequency_available", count: binary),
         .rotationRate(
-          "icm42605-gyro", [15, 31, 62, 125, 250, 500, 1000, 2000],
+          "icm42605-gyro", [15.625, 31.25, 62.5, 125, 250, 500, 1000, 2000],
           count: [16, 8, 4, 2, 1, 0.5, 0.25, 0.125].map { 1 / (131.2 * $0) }),
-      ], settings: ", read-by: polling, treat-as: 'invensense,icm42688p'", board: Boards.relatives)
+      ], settings: ", read-by: polling, treat-as: 'invensense,icm42688p'", board: Boards.relatives,
+      line: 10)
   }
 
   static let all: [Oracle] = [

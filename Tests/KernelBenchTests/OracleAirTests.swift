@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import LinuxBus
 import Quantities
 import Sensors
 import Testing
@@ -34,7 +35,6 @@ struct AirOracle: CustomStringConvertible, Sendable {
       stem: "in_temp", counts: { counts($0.temperature) }, value: { $0.temperature * 1000 })
   }
 
-  // Debian's kernel has no driver of the HTS221.
   static let all = [
     AirOracle("st,lps25h", "lps25h", 0x5C, [pressure, temperature { ($0 - 42.5) * 480 }]),
     AirOracle("st,lps22hb", "lps22hb", 0x5D, [pressure, temperature { $0 * 100 }]),
@@ -74,9 +74,13 @@ extension KernelBenchTests.OracleTests {
 
   /// Compares with what the kernel compensates in whole numbers: hundredths of a pascal and of a
   /// degree are its last places. Over SPI 6.1 does not know of the byte that comes before a read's.
-  @Test func `the kernel's BMP380 driver compensates as we do`() throws {
-    let oracle = Oracle(chip: "bosch,bmp388", driver: "bmp380", place: .i2c(0x76), quantities: [])
-    try BenchServer.serve(Boards.bmp388, hold: Self.held)
+  /// Nor does it know the BMP390, which is served with the identity of a BMP388.
+  @Test(arguments: [("bosch,bmp388", 0x76 as UInt8), ("bosch,bmp390", 0x77)])
+  func `the kernel's BMP380 driver compensates as we do`(chip: String, address: UInt8) throws {
+    let oracle = Oracle(
+      chip: chip, driver: "bmp380", place: .i2c(address), quantities: [],
+      settings: ", treat-as: '\(chip)'")
+    try BenchServer.serve(Boards.relatives, hold: Self.held)
     let words = oracle.words()
     let theirs = try VirtualBench.with(words.new, gone: words.delete) {
       let device = try IIODevice(named: "bmp380")
@@ -94,5 +98,72 @@ extension KernelBenchTests.OracleTests {
     print(
       "oracle: | \(oracle) | environment | pressure \(Self.digits(pressure)) of 0.01 Pa, "
         + "temperature \(Self.digits(temperature)) of 0.01 K |")
+  }
+
+  /// Counts of the HTS221, which our driver has gone through the factory's points from, and so come back here: registers
+  /// 0x30 to 0x3F (ST DocID026333 revision 4, section 8).
+  @Test(.enabled(if: HTS221Points.hasDriver, "Debian's source of its driver could not be had"))
+  func hts221() throws {
+    let oracle = Oracle(chip: "st,hts221", driver: "hts221", place: .i2c(0x5F), quantities: [])
+    try BenchServer.serve(Boards.all, hold: Self.held)
+    let words = oracle.words()
+    let quantities = ["in_humidityrelative", "in_temp"]
+    let theirs = try VirtualBench.with(words.new, gone: words.delete) {
+      let device = try IIODevice(named: "hts221")
+      return try quantities.map { stem in
+        (
+          raw: try device.number("\(stem)_raw"), scale: try device.number("\(stem)_scale"),
+          offset: try device.number("\(stem)_offset")
+        )
+      }
+    }
+    let ours = try Ours.last(try Ours.board(oracle.placement(", rate-hz: 7")))
+    let points = try HTS221Points()
+    let counts = [points.humidity(ours.humidity), points.temperature(ours.temperature)]
+    // The kernel's slopes are whole numbers of 1/16000 % and 1/64000 K, its offsets are as fine as eight of them.
+    let values = zip([ours.humidity, ours.temperature], [16_000.0, 64_000])
+    for ((stem, value), (theirs, counts)) in zip(
+      zip(quantities, values), zip(theirs, counts))
+    {
+      let difference = abs(counts - theirs.raw)
+      #expect(difference < 1e-6, "\(counts) and \(theirs.raw)")
+      let said = (theirs.raw + theirs.offset) * theirs.scale
+      #expect(abs(said - value.0) <= (abs(theirs.raw) + 8) / value.1, "\(said) and \(value.0)")
+      print(
+        "oracle: | \(oracle) | \(stem) | \(Self.digits(difference)) LSB of \(theirs.raw), "
+          + "value \(Self.digits(said)) beside \(Self.digits(value.0)) |")
+    }
+  }
+}
+
+/// What the factory wrote into an HTS221.
+private struct HTS221Points {
+  static let hasDriver = FileManager.default.fileExists(atPath: "/sys/bus/i2c/drivers/hts221_i2c")
+
+  private var bytes = [UInt8](repeating: 0, count: 16)
+
+  init() throws {
+    let bus = try LinuxI2CBus(path: VirtualBench.i2c)
+    var span = bytes.mutableSpan
+    // Bit 7 advances.
+    try bus.read(&span, after: 0x30 | 0x80, from: 0x5F)
+  }
+
+  private func word(_ register: Int) -> Double {
+    Double(
+      Int16(truncatingIfNeeded: Int(bytes[register - 0x2F]) << 8 | Int(bytes[register - 0x30])))
+  }
+
+  func humidity(_ percent: Double) -> Double {
+    let felt = (Double(bytes[0]) / 2, Double(bytes[1]) / 2)
+    return word(0x36) + (percent - felt.0) * (word(0x3A) - word(0x36)) / (felt.1 - felt.0)
+  }
+
+  func temperature(_ degrees: Double) -> Double {
+    let high = Int(bytes[5])
+    let felt = (
+      Double((high & 3) << 8 | Int(bytes[2])) / 8, Double((high >> 2 & 3) << 8 | Int(bytes[3])) / 8
+    )
+    return word(0x3C) + (degrees - felt.0) * (word(0x3E) - word(0x3C)) / (felt.1 - felt.0)
   }
 }

@@ -13,6 +13,11 @@ extension KernelBenchTests {
       "acceleration=0.31,-0.52,-0.79;rotation-rate=0.5,-0.25,1;magnetic-field=20,-5,-42;"
       + "pressure=98.7;temperature=31.5;humidity=45"
 
+    /// As board files have it.
+    private static func plain(_ range: Double) -> String {
+      range == range.rounded() ? "\(Int(range))" : "\(range)"
+    }
+
     private static func row(_ cells: String...) {
       print("oracle: | \(cells.joined(separator: " | ")) |")
     }
@@ -60,7 +65,7 @@ extension KernelBenchTests {
         for (row, (_, unit)) in zip(rows, quantity.ranges) {
           let board = try Ours.board(
             oracle.placement(
-              ", rate-hz: \(oracle.rate), \(quantity.rangeKey): \(Int(row.range))"),
+              ", rate-hz: \(oracle.rate), \(quantity.rangeKey): \(Self.plain(row.range))"),
             spi: oracle.spi)
           let values = quantity.ours(try oracle.onOurSide { _ in try Ours.last(board) })
           for (ours, theirs) in zip(values, row.raw) {

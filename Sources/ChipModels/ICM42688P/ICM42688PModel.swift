@@ -144,7 +144,7 @@ public final class ICM42688PModel: ChipModel {
   }
 
   /// Both sensors run at the gyroscope's rate, where it is on. From off the first sample takes 30
-  /// ms, of the accelerometer alone 10.
+  /// ms, of the accelerometer alone 10, at any rate: Linux reads one after 20 ms at 50 Hz.
   private func restartTrain() {
     guard hasGyro || hasAccel else {
       train.stop()
@@ -152,8 +152,9 @@ public final class ICM42688PModel: ChipModel {
     }
     let rate: ICM42688PMap.Rate? =
       hasGyro ? registers[map.gyroConfig0]({ $0.rate }) : registers[map.accelConfig0]({ $0.rate })
-    let settling = TimeSpan.milliseconds(hasGyro ? 30 : 10)
-    train.start(at: train.isRunning ? now : now + settling, rate: (rate ?? .hz1000).hertz)
+    let hertz = (rate ?? .hz1000).hertz
+    let settled = now + .milliseconds(hasGyro ? 30 : 10) - TimeSpan(seconds: 1 / hertz)
+    train.start(at: train.isRunning ? now : settled, rate: hertz)
   }
 
   private func take(at time: Timestamp) {

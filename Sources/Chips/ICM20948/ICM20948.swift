@@ -29,7 +29,8 @@ public struct ICM20948Chip: RegisterChip {
     -> ChannelSet
   {
     if codes.isAccelOnly { return [.acceleration] }
-    return codes.magnetometer == nil ? channels : channels.union(.magneticField)
+    return codes.narrowed(to: abilities).magnetometer == nil
+      ? channels : channels.union(.magneticField)
   }
 
   public static func start<Bus: RegisterBus & ~Copyable>(
@@ -48,7 +49,7 @@ public struct ICM20948Chip: RegisterChip {
       ) { $0.deviceReset(false) }
     case 3: return .write(map.power1, wait: ICM20948Timing.wake) { $0.clockSource(.best) }
     case 4: return .configure(wait: ICM20948Timing.gyroStart)
-    case 5... where driver.codes.magnetometer != nil:
+    case 5... where driver.configuration.magnetometer != nil:
       return try driver.startMagnetometer(at: index, from: 5)
     default: return .done
     }
@@ -56,15 +57,15 @@ public struct ICM20948Chip: RegisterChip {
 
   public static func line<Bus: RegisterBus & ~Copyable>(
     _ index: Int, of driver: borrowing RegisterDriver<Self, Bus>
-  ) -> BankedValue? { driver.codes.line(index, isSPI: driver.bus.isSPI) }
+  ) -> BankedValue? { driver.configuration.line(index, isSPI: driver.bus.isSPI) }
 
   /// Every other one is that of the power: of two in a row one tells of a supply that failed.
   public static func heldLine<Bus: RegisterBus & ~Copyable>(
     _ index: Int, of driver: borrowing RegisterDriver<Self, Bus>
   ) -> BankedValue? {
-    if index & 1 == 0 { return driver.codes.awake }
+    if index & 1 == 0 { return driver.configuration.awake }
     guard driver.acquires(.fifo) else { return driver.line(index / 2 + 1) }
-    return index == 1 ? driver.codes.queueSources : driver.line(index / 2)
+    return index == 1 ? driver.configuration.queueSources : driver.line(index / 2)
   }
 
   public static var verification: TimeSpan { ICM20948Timing.verification }
@@ -139,9 +140,18 @@ extension RegisterDriver where Chip == ICM20948Chip, Bus: ~Copyable {
     self.init(BankedBus(base, ICM20948Map.window))
   }
 
+  /// A driver on `base` of settings that do not change, named by their codes. Throws
+  /// `unsupportedSetting` where chip or connection lack what they ask for.
+  @inline(__always)
+  public init<Base: RegisterBus & ~Copyable>(
+    _ base: consuming Base, configuration: ICM20948Configuration
+  ) throws(ChipError) where Bus == BankedBus<Base> {
+    try self.init(BankedBus(base, ICM20948Map.window), configuration: configuration)
+  }
+
   /// Tells whether the pin announces each frame of the queue.
   var announcesFrames: Bool {
-    Bus.abilities.isSuperset(of: [.fifo, .dataReady]) && codes.announcesFrames
+    Bus.abilities.isSuperset(of: [.fifo, .dataReady]) && configuration.announcesFrames
   }
 
   /// Empties the queue and lets it fill anew.
@@ -150,7 +160,7 @@ extension RegisterDriver where Chip == ICM20948Chip, Bus: ~Copyable {
     try bus.set(map.fifoEnable2) { _ in .nothing }
     try bus.set(map.fifoReset) { $0.queues(0b1_1111) }
     try bus.set(map.fifoReset) { _ in .nothing }
-    try codes.queueSources.write(to: &bus)
+    try configuration.queueSources.write(to: &bus)
     // Edges until now were those of frames that are forgotten.
     if announcesFrames { lastLook = now }
   }
@@ -159,7 +169,7 @@ extension RegisterDriver where Chip == ICM20948Chip, Bus: ~Copyable {
   /// first one comes with the count.
   mutating func drainQueue(_ event: Event, into batch: inout RawBatch) throws(ChipError) {
     let map = ICM20948Map()
-    let size = codes.frameSize
+    let size = configuration.frameSize
     let before = now
     if event.edges > 0 {
       silence = 0
@@ -228,7 +238,7 @@ extension RegisterDriver where Chip == ICM20948Chip, Bus: ~Copyable {
     _ frames: Int, behind first: Int = 0, from register: Register<WholeByte, some ReadableAccess>,
     into batch: inout RawBatch
   ) throws(ChipError) {
-    let size = codes.frameSize
+    let size = configuration.frameSize
     var span = batch.bytes.mutableSpan
     var wanted = span._mutatingExtracting(first * size..<(first + frames) * size)
     try bus.read(&wanted, from: register)
@@ -238,10 +248,10 @@ extension RegisterDriver where Chip == ICM20948Chip, Bus: ~Copyable {
   /// Says what the bytes in `batch` are.
   private func describe(_ frames: Int, in batch: inout RawBatch) {
     batch.frames = frames
-    batch.frameSize = codes.frameSize
+    batch.frameSize = configuration.frameSize
     batch.format[ICM20948Decoder.Format.accelFullScale] = codes.accelFullScale.rawValue
     batch.format[ICM20948Decoder.Format.gyroFullScale] = codes.gyroFullScale.rawValue
-    if codes.magnetometer != nil { noteMagnetometer(in: &batch) }
+    if configuration.magnetometer != nil { noteMagnetometer(in: &batch) }
   }
 
   /// The next look at the queue: when it says most about the times of samples, half a period to

@@ -30,12 +30,43 @@ public struct ICM20948Configuration: ChipCodes {
   /// The identity to go by instead of the one that the chip gives.
   public internal(set) var assumedIdentity: UInt8?
 
-  init() {}
+  /// A configuration of codes as they stand in the registers, of samples of both sensors.
+  ///
+  /// - Parameters:
+  ///   - divider: 1125 / (1 + divider) samples per second.
+  ///   - gyroFilter: GYRO_DLPFCFG, below half of the rate.
+  ///   - accelFilter: ACCEL_DLPFCFG.
+  ///   - accelFullScale: ACCEL_FS_SEL.
+  ///   - gyroFullScale: GYRO_FS_SEL.
+  ///   - acquisition: `fifo`, `dataReady` or `polling`.
+  ///   - batchInterval: With `fifo`, how long samples may wait; held to what the queue bears.
+  ///   - interruptPin: How INT1 drives its line.
+  ///   - magnetometer: The rate of the AK09916 inside, which the chip's master then reads.
+  @inline(__always)
+  public init(
+    divider: UInt8, gyroFilter: ICM20948Map.LowPassFilter, accelFilter: ICM20948Map.LowPassFilter,
+    accelFullScale: MPU6050Map.AccelFullScale, gyroFullScale: MPU6050Map.GyroFullScale,
+    acquisition: Acquisition, batchInterval: TimeSpan = .milliseconds(10),
+    interruptPin: InterruptPin = InterruptPin(), magnetometer: AK8963Rate? = nil
+  ) {
+    self.divider = divider
+    self.gyroFilter = gyroFilter
+    self.accelFilter = accelFilter
+    self.accelFullScale = accelFullScale
+    self.gyroFullScale = gyroFullScale
+    self.acquisition = acquisition
+    self.interruptPin = interruptPin
+    if let rate = magnetometer {
+      self.magnetometer = AK8963Configuration(part: .ak09916, rate: rate)
+    }
+    if acquisition == .fifo { self.batchInterval = held(batchInterval) }
+  }
 
   public var part: ICM20948Part { .icm20948 }
 
   public func isPossible(isSPI: Bool) -> Bool {
     acquisition != .detections && interruptPin.number == 1 && !(passesThrough && isSPI)
+      && magnetometer?.isPossible(isSPI: false) ?? true
   }
 
   public var abilities: DriverAbilities {
@@ -46,11 +77,30 @@ public struct ICM20948Configuration: ChipCodes {
     return abilities
   }
 
+  @inline(__always)
+  public func narrowed(to abilities: DriverAbilities) -> ICM20948Configuration {
+    var narrowed = self
+    narrowed.acquisition = abilities.narrowed(acquisition)
+    if !abilities.contains(.magnetometer) { narrowed.magnetometer = nil }
+    if !abilities.contains(.lowPower) { narrowed.isAccelOnly = false }
+    if !abilities.isSuperset(of: [.fifo, .dataReady]) { narrowed.announcesFrames = false }
+    return narrowed
+  }
+
   /// Bytes of a frame, in a batch and in the queue.
   var frameSize: Int {
     isAccelOnly
       ? ICM20948Chip.accelFrameSize
       : ICM20948Chip.frameSize + (magnetometer == nil ? 0 : ICM20948Chip.magnetometerBytes)
+  }
+
+  /// `interval`, held to half of what the queue holds: a reader may be late. With the magnetometer's
+  /// words a quarter, as while frames travel at 400 kHz more than half as many come.
+  @inline(__always)
+  func held(_ interval: TimeSpan) -> TimeSpan {
+    let bytes = ICM20948Chip.fifoSize / (magnetometer == nil ? 2 : 4)
+    let longest = TimeSpan(nanoseconds: Int64(bytes / frameSize) * Int64(1e9 / rate))
+    return min(max(interval, .zero), min(longest, ICM20948Timing.rest))
   }
 
   /// Samples per second.
@@ -169,11 +219,7 @@ extension ICM20948Configuration {
     if announcesFrames {
       acquisition = .fifo
     } else if acquisition == .fifo {
-      // Half of what the queue holds: a reader may be late. With the magnetometer's words a
-      // quarter, as while frames travel at 400 kHz more than half as many come.
-      let bytes = ICM20948Chip.fifoSize / (magnetometer == nil ? 2 : 4)
-      let longest = TimeSpan(nanoseconds: Int64(bytes / frameSize) * Int64(1e9 / rate))
-      batchInterval = min(max(wanted.batchInterval, .zero), min(longest, ICM20948Timing.rest))
+      batchInterval = held(wanted.batchInterval)
       settings.batchInterval = batchInterval
     }
   }

@@ -28,6 +28,38 @@ public struct LSM6DSOConfiguration: ChipCodes {
   var functions = LSM6DS3Functions.none
   public internal(set) var part: LSM6DSOPart
 
+  /// A configuration of codes as they stand in the registers, of samples of both sensors; what the
+  /// chip detects by itself takes `configure`.
+  ///
+  /// - Parameters:
+  ///   - rate: ODR_XL and ODR_G; not `off`.
+  ///   - accelFullScale: FS_XL; of the LSM6DSO32 twice as much.
+  ///   - gyroFullScale: FS_G.
+  ///   - lowPass: HPCF_XL; `nil`: the second low-pass is off.
+  ///   - acquisition: `fifo`, `dataReady` or `polling`.
+  ///   - watermark: WTM in samples, 1 to 128.
+  ///   - batchInterval: How long samples wait in the queue at least where its line is not wired.
+  ///   - interruptPin: Which pin is wired, and how.
+  ///   - part: The member of the family.
+  @inline(__always)
+  public init(
+    rate: LSM6DSOMap.OutputRate, accelFullScale: LSM6DSOMap.AccelFullScale,
+    gyroFullScale: LSM6DSOMap.GyroFullScale, lowPass: LSM6DSOMap.LowPass? = nil,
+    acquisition: Acquisition, watermark: Int = 1, batchInterval: TimeSpan = .milliseconds(10),
+    interruptPin: InterruptPin = InterruptPin(), part: LSM6DSOPart = .lsm6dso
+  ) {
+    self.rate = rate
+    self.accelFullScale = accelFullScale
+    self.gyroFullScale = gyroFullScale
+    self.lowPass = lowPass
+    self.acquisition = acquisition
+    self.watermark = watermark
+    self.batchInterval = batchInterval
+    self.interruptPin = interruptPin
+    self.part = part
+    power = .normal
+  }
+
   public var abilities: DriverAbilities {
     var abilities = DriverAbilities(acquisition)
     if announcesSamples { abilities.insert(.dataReady) }
@@ -38,7 +70,13 @@ public struct LSM6DSOConfiguration: ChipCodes {
 
   public func makeClock() -> SampleClock { SampleClock(rate: rate.hertz, tolerance: 0.1) }
 
-  public func isPossible(isSPI: Bool) -> Bool { true }
+  @inline(__always)
+  public func isPossible(isSPI: Bool) -> Bool {
+    rate != .off && (acquisition != .detections || !functions.kinds.isEmpty)
+      && (1...LSM6DSOChip.queueWords / 2 / setWords).contains(watermark)
+      && (1...2).contains(interruptPin.number)
+      && (gyroFullScale != .dps4000 || part.widestGyro == .dps4000)
+  }
 
   /// Low power means the accelerometer alone; detections are made of nothing else.
   var isAccelAlone: Bool { power == .low || acquisition == .detections }

@@ -24,6 +24,35 @@ public struct LSM9DS1Configuration: ChipCodes {
   public internal(set) var power: PowerMode
   public internal(set) var assumedIdentity: UInt8?
 
+  /// A configuration of codes as they stand in the registers, of samples of both sensors.
+  ///
+  /// - Parameters:
+  ///   - rate: ODR_G and ODR_XL; not `off`.
+  ///   - accelFullScale: FS_XL.
+  ///   - gyroFullScale: FS_G.
+  ///   - antiAlias: BW_XL.
+  ///   - acquisition: `fifo`, `dataReady` or `polling`.
+  ///   - watermark: FTH in samples, 1 to 16.
+  ///   - batchInterval: How long samples wait in the queue at least where its line is not wired.
+  ///   - interruptPin: Which pin is wired, and how.
+  @inline(__always)
+  public init(
+    rate: LSM9DS1Map.OutputRate, accelFullScale: LSM6DS3Map.AccelFullScale,
+    gyroFullScale: LSM9DS1Map.GyroFullScale, antiAlias: LSM9DS1Map.AntiAlias,
+    acquisition: Acquisition, watermark: Int = 1, batchInterval: TimeSpan = .milliseconds(10),
+    interruptPin: InterruptPin = InterruptPin()
+  ) {
+    self.rate = rate
+    self.accelFullScale = accelFullScale
+    self.gyroFullScale = gyroFullScale
+    self.antiAlias = antiAlias
+    self.acquisition = acquisition
+    self.watermark = watermark
+    self.batchInterval = batchInterval
+    self.interruptPin = interruptPin
+    power = .normal
+  }
+
   public var part: LSM9DS1Part { .lsm9ds1 }
 
   public var abilities: DriverAbilities {
@@ -35,7 +64,12 @@ public struct LSM9DS1Configuration: ChipCodes {
 
   public func makeClock() -> SampleClock { SampleClock(rate: hertz, tolerance: 0.1) }
 
-  public func isPossible(isSPI: Bool) -> Bool { acquisition != .detections }
+  @inline(__always)
+  public func isPossible(isSPI: Bool) -> Bool {
+    acquisition != .detections && rate != .off
+      && (1...LSM9DS1Chip.queueSamples / 2).contains(watermark)
+      && (1...2).contains(interruptPin.number)
+  }
 
   var isAccelAlone: Bool { power == .low }
 

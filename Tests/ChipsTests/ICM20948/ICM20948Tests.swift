@@ -31,6 +31,37 @@ import Testing
     (2, 0x14, 0x13),
   ]
 
+  @Test func `codes do what settings do, and those without samples are refused`() throws {
+    let (one, other) = (rig(), rig())
+    var codes = ICM20948Configuration(
+      divider: 4, gyroFilter: .hz51, accelFilter: .hz120, accelFullScale: .g4,
+      gyroFullScale: .dps500, acquisition: .fifo, batchInterval: .milliseconds(40))
+    let made = Doings(try ICM20948(one.wire(), configuration: codes), on: one)
+    var driver = ICM20948(other.wire())
+    var settings = Self.settings(.fifo)
+    settings.batchInterval = .milliseconds(40)
+    settings.accelerationRange = 4
+    settings.rotationRateRange = radians(fromDegrees: 500)
+    _ = try driver.configure(settings)
+    expectSame(made, Doings(driver, on: other))
+    // The queue of 512 bytes, half of it in frames of 14.
+    codes = ICM20948Configuration(
+      divider: 4, gyroFilter: .hz51, accelFilter: .hz120, accelFullScale: .g4,
+      gyroFullScale: .dps500, acquisition: .fifo, batchInterval: .seconds(1))
+    #expect(codes.batchInterval.seconds < 18 / 225.0 + 1e-9)
+    for (acquisition, magnetometer) in [(.detections, nil), (.polling, .hz8)]
+      as [(Acquisition, AK8963Rate?)]
+    {
+      #expect(throws: ChipError.unsupportedSetting) {
+        _ = try ICM20948(
+          rig().wire(),
+          configuration: ICM20948Configuration(
+            divider: 4, gyroFilter: .hz51, accelFilter: .hz120, accelFullScale: .g4,
+            gyroFullScale: .dps500, acquisition: acquisition, magnetometer: magnetometer))
+      }
+    }
+  }
+
   @Test func `the start in transactions, with the bank that each needs shown first`() throws {
     let script = Script(
       [

@@ -51,9 +51,9 @@ import Testing
   /// 2048 counts a g, 16.4 a degree per second, 132.48 a degree.
   @Test func `samples come 30 ms after power, high bytes first`() {
     start()
-    bench.at(30.9)
+    bench.at(29.9)
     #expect(bench.read(0x2D) == [0x10] && bench.read(0x2D) == [0x00])
-    bench.at(31.1)
+    bench.at(30.1)
     #expect(bench.read(0x2D) == [0x08] && bench.read(0x2D) == [0x00])
     #expect(
       bench.read(0x1D, 14) == [
@@ -61,22 +61,36 @@ import Testing
       ])
   }
 
+  /// ACCEL_CONFIG0 0x09: 50 Hz. Linux reads 20 ms after it has switched on the accelerometer (inv_icm42600_core.c).
+  @Test func `the accelerometer alone has its first sample after 10 ms, at a slow rate too`() {
+    bench.at(0)
+    bench.write(0x50, 0x09)
+    bench.write(0x4E, 0x03)
+    _ = bench.read(0x2D)
+    bench.at(9.9)
+    #expect(bench.read(0x2D) == [0x00])
+    bench.at(10.1)
+    #expect(bench.read(0x2D) == [0x08])
+    bench.at(30.1)
+    #expect(bench.read(0x2D) == [0x08] && bench.model.samplesTaken == 2)
+  }
+
   @Test func `packets of 16 bytes tell by the line when three are there`() {
     start()
-    bench.at(32.5)
+    bench.at(31.5)
     #expect(bench.read(0x2E, 2) == [0x00, 0x20] && bench.edges() == 0)
-    bench.at(33.5)
+    bench.at(32.5)
     // The first watermark, and the line does not repeat it.
     #expect(bench.edges() == 1 && bench.read(0x2D) == [0x1C])
-    bench.at(34.5)
+    bench.at(33.5)
     #expect(bench.edges() == 0 && bench.read(0x2E, 2) == [0x00, 0x40])
     let packet = bench.read(0x30, 16)
     #expect(
       packet[0..<14] == [
         0x68, 0x08, 0x00, 0xF8, 0x00, 0x04, 0x00, 0x00, 0xA4, 0xFF, 0x5C, 0x00, 0x00, 0x0A,
       ])
-    // 31 ms are 1816 steps of 17.07 us, whole steps.
-    #expect((1815...1816).contains(Int(packet[14]) << 8 | Int(packet[15])))
+    // 30 ms are 1757.8 steps of 17.07 us.
+    #expect((1757...1758).contains(Int(packet[14]) << 8 | Int(packet[15])))
     bench.write(0x4B, 0x02)
     #expect(bench.read(0x2E, 2) == [0x00, 0x00] && bench.read(0x30) == [0xFF])
   }
@@ -99,10 +113,10 @@ import Testing
   @Test func `a full queue loses its oldest, and counts them`() {
     start()
     // 128 packets of 16 bytes fill it.
-    bench.at(31 + 127.5)
+    bench.at(30 + 127.5)
     #expect(bench.read(0x2E, 2) == [0x08, 0x00] && bench.read(0x6C, 2) == [0x00, 0x00])
     #expect(bench.read(0x2D)[0] & 0x02 == 0)
-    bench.at(31 + 130.5)
+    bench.at(30 + 130.5)
     #expect(bench.read(0x6C, 2) == [0x03, 0x00] && bench.read(0x2D)[0] & 0x02 == 0x02)
     #expect(bench.read(0x2E, 2) == [0x08, 0x00])
   }

@@ -35,6 +35,45 @@ import Testing
     return (rig, taken)
   }
 
+  // MARK: - Codes
+
+  @Test func `codes do what settings do`() throws {
+    let (rig, other) = (Self.rig(), Self.rig())
+    let codes = LSM6DSOConfiguration(
+      rate: .hz208, accelFullScale: .g4, gyroFullScale: .dps500, lowPass: .rateBy10,
+      acquisition: .fifo, watermark: 10, batchInterval: TimeSpan(seconds: 10 / 208))
+    let made = Doings(try LSM6DSO(rig.wire(), configuration: codes), on: rig)
+    var driver = LSM6DSO(other.wire())
+    var settings = Self.settings(.fifo, rate: 208)
+    settings.batchInterval = .milliseconds(50)
+    settings.bandwidth = 21
+    settings.accelerationRange = 4
+    settings.rotationRateRange = radians(fromDegrees: 500)
+    _ = try driver.configure(settings)
+    expectSame(made, Doings(driver, on: other))
+  }
+
+  /// The queue has 512 words, a sample is two.
+  @Test(
+    arguments: [
+      (.off, .dps500, .fifo, 1), (.hz104, .dps4000, .fifo, 1),
+      (.hz104, .dps500, .detections, 1), (.hz104, .dps500, .fifo, 0),
+      (.hz104, .dps500, .fifo, 129),
+    ]
+      as [(LSM6DSOMap.OutputRate, LSM6DSOMap.GyroFullScale, Acquisition, Int)])
+  func `codes that the part does not have are refused`(
+    rate: LSM6DSOMap.OutputRate, gyro: LSM6DSOMap.GyroFullScale, acquisition: Acquisition,
+    watermark: Int
+  ) {
+    #expect(throws: ChipError.unsupportedSetting) {
+      _ = try LSM6DSO(
+        Self.rig().wire(),
+        configuration: LSM6DSOConfiguration(
+          rate: rate, accelFullScale: .g4, gyroFullScale: gyro, acquisition: acquisition,
+          watermark: watermark))
+    }
+  }
+
   // MARK: - Bytes
 
   @Test func `a start writes these bytes in this order`() throws {

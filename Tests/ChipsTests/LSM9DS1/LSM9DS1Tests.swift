@@ -27,6 +27,41 @@ import Testing
     return (rig, taken)
   }
 
+  // MARK: - Codes
+
+  @Test func `codes do what settings do`() throws {
+    let (rig, other) = (Self.rig(), Self.rig())
+    let codes = LSM9DS1Configuration(
+      rate: .hz238, accelFullScale: .g4, gyroFullScale: .dps500, antiAlias: .hz105,
+      acquisition: .fifo, watermark: 11, batchInterval: TimeSpan(seconds: 11 / 238))
+    let made = Doings(try LSM9DS1(rig.wire(), configuration: codes), on: rig)
+    var driver = LSM9DS1(other.wire())
+    var settings = SensorSettings(rate: 238, acquisition: .fifo)
+    settings.batchInterval = .milliseconds(50)
+    settings.accelerationRange = 4
+    settings.rotationRateRange = radians(fromDegrees: 500)
+    _ = try driver.configure(settings)
+    expectSame(made, Doings(driver, on: other))
+  }
+
+  /// The queue has 32 places.
+  @Test(
+    arguments: [
+      (.off, .fifo, 1), (.hz119, .detections, 1), (.hz119, .fifo, 0),
+      (.hz119, .fifo, 17),
+    ] as [(LSM9DS1Map.OutputRate, Acquisition, Int)])
+  func `codes that the part does not have are refused`(
+    rate: LSM9DS1Map.OutputRate, acquisition: Acquisition, watermark: Int
+  ) {
+    #expect(throws: ChipError.unsupportedSetting) {
+      _ = try LSM9DS1(
+        Self.rig().wire(),
+        configuration: LSM9DS1Configuration(
+          rate: rate, accelFullScale: .g4, gyroFullScale: .dps500, antiAlias: .hz50,
+          acquisition: acquisition, watermark: watermark))
+    }
+  }
+
   // MARK: - Bytes
 
   @Test func `a start writes these bytes in this order`() throws {

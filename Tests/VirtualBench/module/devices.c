@@ -10,6 +10,7 @@
  *   fault          i2c 11 3            the next 3 I2C transactions end with -11
  *   adapter        remove 1            or: add 1
  */
+#include <linux/acpi.h>
 #include <linux/interrupt.h>
 #include <linux/irq.h>
 #include <linux/module.h>
@@ -129,7 +130,12 @@ static int add_device(struct bench_device *device, char *values[WORDS], int irq)
 
 	if (!strcmp(values[ON_BUS], "i2c")) {
 		struct i2c_board_info info = { .addr = device->address, .irq = irq, .swnode = node };
+		/* Where the driver has no list of names of its own: devices.asl. The table stays. */
+		struct acpi_device *companion = acpi_dev_get_first_match_dev("PRP0001", values[DRIVER], -1);
 
+		if (companion)
+			info.fwnode = acpi_fwnode_handle(companion);
+		acpi_dev_put(companion);
 		adapter = bench_i2c_adapter(device->unit);
 		if (!adapter)
 			return -ENODEV;

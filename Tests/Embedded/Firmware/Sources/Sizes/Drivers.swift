@@ -11,7 +11,7 @@ import Sensors
 /// Plays the tape with a driver; one that its maker refuses asks nothing, which shows. Makers are functions of their own, as
 /// the driver's other two are.
 @inline(__always)
-private func size<Driver: SensorDriver & ~Copyable>(_ make: () throws(ChipError) -> Driver) {
+func size<Driver: SensorDriver & ~Copyable>(_ make: () throws(ChipError) -> Driver) {
   Tape.rewind()
   do throws(ChipError) {
     var driver = try make()

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+import Chips
+import PlatformBuses
+import Recording
+import Registers
+import Sensors
+
+// The drivers without a tape, one way of acquisition each: they are linked for their sizes.
+
+/// What a firmware needs whose chip reads a magnetometer along with its own samples.
+enum NineAxes: AbilityChoice {
+  static var abilities: DriverAbilities { [.fifo, .magnetometer, .verification] }
+}
+
+@inline(never)
+private func makeICM20948() throws(ChipError) -> ICM20948<OverI2C<Queues>> {
+  try ICM20948(
+    overI2C(0x68, ICM20948Chip.wireFormat, Queues.self),
+    configuration: ICM20948Configuration(
+      divider: 9, gyroFilter: .hz51, accelFilter: .hz51, accelFullScale: .g4,
+      gyroFullScale: .dps500, acquisition: .fifo))
+}
+
+@c(size_icm20948)
+public func sizeICM20948() { size(makeICM20948) }
+
+@inline(never)
+private func makeICM20948NineAxes() throws(ChipError) -> NineAxis<
+  ICM20948Chip, BankedBus<OverI2C<NineAxes>>
+> {
+  NineAxis(
+    try ICM20948(
+      overI2C(0x68, ICM20948Chip.wireFormat, NineAxes.self),
+      configuration: ICM20948Configuration(
+        divider: 9, gyroFilter: .hz51, accelFilter: .hz51, accelFullScale: .g4,
+        gyroFullScale: .dps500, acquisition: .fifo, magnetometer: .hz100)))
+}
+
+@c(size_icm20948_nine_axes)
+public func sizeICM20948NineAxes() { size(makeICM20948NineAxes) }
+
+@inline(never)
+private func makeLSM6DSO() throws(ChipError) -> LSM6DSO<OverI2C<Edges>> {
+  try LSM6DSO(
+    overI2C(0x6A, LSM6DSOChip.wireFormat, Edges.self),
+    configuration: LSM6DSOConfiguration(
+      rate: .hz104, accelFullScale: .g4, gyroFullScale: .dps500, acquisition: .dataReady))
+}
+
+@c(size_lsm6dso)
+public func sizeLSM6DSO() { size(makeLSM6DSO) }
+
+@inline(never)
+private func makeLSM9DS1() throws(ChipError) -> LSM9DS1<OverI2C<Edges>> {
+  try LSM9DS1(
+    overI2C(0x6B, LSM9DS1Chip.wireFormat, Edges.self),
+    configuration: LSM9DS1Configuration(
+      rate: .hz119, accelFullScale: .g4, gyroFullScale: .dps500, antiAlias: .hz50,
+      acquisition: .dataReady))
+}
+
+@c(size_lsm9ds1)
+public func sizeLSM9DS1() { size(makeLSM9DS1) }
+
+@inline(never)
+private func makeICM42688P() throws(ChipError) -> ICM42688P<BankedBus<OverSPI<Queues>>> {
+  var codes = ICM42688PConfiguration()
+  codes.rate = .hz100
+  return try ICM42688P(
+    BankedBus(
+      TrimmedConnection(
+        SPIConnection(Tape.spi, format: ICM42688PChip.wireFormat), for: Queues.self),
+      ICM42688PMap.window),
+    configuration: codes)
+}
+
+@c(size_icm42688p)
+public func sizeICM42688P() { size(makeICM42688P) }
+
+@inline(never)
+private func makeLPS22HB() throws(ChipError) -> LPS2x<OverI2C<Questions>> {
+  try LPS2x(
+    overI2C(0x5C, LPS2xPart.lps22hb.wireFormat, Questions.self),
+    configuration: LPS2xConfiguration(rate: .hz25, filter: .half, acquisition: .polling))
+}
+
+@c(size_lps22hb)
+public func sizeLPS22HB() { size(makeLPS22HB) }
+
+@inline(never)
+private func makeHTS221() throws(ChipError) -> HTS221<OverI2C<Questions>> {
+  try HTS221(
+    overI2C(0x5F, HTS221Chip.wireFormat, Questions.self),
+    configuration: HTS221Configuration(rate: .hz12_5, acquisition: .polling))
+}
+
+@c(size_hts221)
+public func sizeHTS221() { size(makeHTS221) }
+
+@inline(never)
+private func makeBMP388() throws(ChipError) -> BMP388<OverI2C<Questions>> {
+  try BMP388(
+    overI2C(0x76, BMP388Chip.wireFormat, Questions.self),
+    configuration: BMP388Configuration(
+      rate: .hz25, temperature: .x1, pressure: .x8, filter: .off, acquisition: .polling))
+}
+
+@c(size_bmp388)
+public func sizeBMP388() { size(makeBMP388) }
+
+@inline(never)
+private func makeHMC5883L() throws(ChipError) -> HMC5883L<OverI2C<Questions>> {
+  try HMC5883L(
+    overI2C(0x1E, HMC5883LChip.wireFormat, Questions.self), configuration: HMC5883LConfiguration())
+}
+
+@c(size_hmc5883l)
+public func sizeHMC5883L() { size(makeHMC5883L) }
+
+@inline(never)
+private func makeQMC5883L() throws(ChipError) -> QMC5883L<OverI2C<Questions>> {
+  try QMC5883L(
+    overI2C(0x0D, QMC5883LChip.wireFormat, Questions.self), configuration: QMC5883LConfiguration())
+}
+
+@c(size_qmc5883l)
+public func sizeQMC5883L() { size(makeQMC5883L) }
+
+@inline(never)
+private func makeVCNL4040() throws(ChipError) -> VCNL4040<OverI2C<Questions>> {
+  try VCNL4040(
+    overI2C(0x60, VCNL4040Chip.wireFormat, Questions.self),
+    configuration: VCNL4040Configuration(rate: 10, integrationTime: .ms80))
+}
+
+@c(size_vcnl4040)
+public func sizeVCNL4040() { size(makeVCNL4040) }
