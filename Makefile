@@ -52,7 +52,9 @@ man: prerequisites ## Write the man page into .build/share.
 	cp "$$(find .build/plugins -name otolith.1 | head -1)" $(SHELLS)/man/man1/otolith.1
 
 .PHONY: install
-install: completions man ## Install otolith, its completions, man page and boards (PREFIX=/usr/local).
+install: ## Install otolith, its completions, man page and boards (PREFIX=/usr/local).
+	@# Under sudo what was built before is installed: root may have no Swift.
+	@[ -n "$$SUDO_USER" ] && [ -d $(SHELLS)/man ] || $(MAKE) --no-print-directory completions man
 	install -D .build/release/otolith $(DESTDIR)$(PREFIX)/bin/otolith
 	mkdir -p $(DESTDIR)$(PREFIX)/share/otolith/boards
 	cp -r $(SHELLS)/. $(DESTDIR)$(PREFIX)/share/

@@ -180,7 +180,7 @@ let package = Package(
     host("CoreMotionTesting", "CoreMotion", "Otolith", "Fusion", "Quantities"),
     // For the bench: boards served to other programs, looked into and checked.
     host(
-      "BusService", "Runtime", "InterProcess", "LinuxBus", "CLinux", "Boards", "Simulation",
+      "SimulatedBuses", "Runtime", "InterProcess", "LinuxBus", "CLinux", "Boards", "Simulation",
       "ChipCatalog", "ChipModels", "Buses", "Quantities",
       other("SystemPackage", of: "swift-system"), mayImport: ["Glibc"]),
     host("SignalAnalysis", "CMath", "Quantities"),
@@ -191,7 +191,7 @@ let package = Package(
       "Registers", "Buses", "Quantities", mayImport: ["Foundation"]),
     host("TerminalMonitor", "Fusion", "Quantities", mayImport: ["Foundation"]),
     tool(
-      "OtolithCommand", "Otolith", "MotionServer", "Service", "BringUp", "BusService",
+      "OtolithCommand", "Otolith", "MotionServer", "Service", "BringUp", "SimulatedBuses",
       "InterProcess", "LinuxBus", "BusTraces", "Recordings", "Simulation", "RegisterTools",
       "SensorCalibration", "SignalAnalysis", "Plots", "TerminalMonitor", "Registers", "Buses",
       other("ArgumentParser", of: "swift-argument-parser"), other("Logging", of: "swift-log"),
@@ -285,7 +285,7 @@ let package = Package(
       "Buses", "Quantities", other("SystemPackage", of: "swift-system"),
       exclude: ["Victim", "client.py"]),
     tests(
-      "BusServiceTests", "SeededRandom", "BusService", "ChipModels", "InterProcess",
+      "SimulatedBusesTests", "SeededRandom", "SimulatedBuses", "ChipModels", "InterProcess",
       "CAllocationCounter", "ChipCatalog",
       "Runtime", "Boards",
       "Simulation", "LinuxBus", "Buses", "Quantities",
@@ -329,7 +329,8 @@ let package = Package(
       "AllocationTests", "CAllocationCounter", "CoreMotion", "Otolith", "Runtime", "Boards",
       "ChipCatalog", "Sampling", "Simulation", "Quantities"),
     tests(
-      "BoardsTests", "SeededRandom", "BringUp", "Boards", "Simulation", "ChipCatalog", "Fusion",
+      "BoardsTests", "SeededRandom", "Recordings", "BringUp", "Boards", "Simulation", "ChipCatalog",
+      "Fusion",
       "Sensors",
       "Registers",
       "Geomagnetism",
@@ -384,7 +385,8 @@ let package = Package(
       "RegistersTests", "Registers", "RegisterTools", "BusTesting", "Chips", "Buses", "Quantities"),
     // Blocks, 16-bit registers and banks, of chips that there are not.
     tests(
-      "WideBusTests", "BusTraces", "BusService", "BusTesting", "ChipCatalog", "ChipModels", "Chips",
+      "WideBusTests", "BusTraces", "SimulatedBuses", "BusTesting", "ChipCatalog", "ChipModels",
+      "Chips",
       "Simulation", "RegisterTools", "Sensors", "Registers", "Buses", "Quantities"),
     tests("TerminalMonitorTests", "TerminalMonitor", "Fusion", "Quantities"),
     tests("RegisterToolsTests", "RegisterTools", "Registers"),

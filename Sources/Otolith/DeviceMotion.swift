@@ -31,7 +31,7 @@ public struct DeviceMotion: Equatable, Sendable {
   /// The bias that was subtracted from the rotation rate, rad/s.
   public var gyroBias: Vector3
   public var isAtRest: Bool
-  /// Samples known to be lost just before this one.
+  /// The number of samples lost since the last item that was handed on.
   public var missing: UInt32
 
   /// Creates `motion` as seen from `frame`; `nil` where its attitude in that frame is not known.

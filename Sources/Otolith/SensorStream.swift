@@ -75,12 +75,17 @@ public struct SensorStream<Element: Sendable>: AsyncSequence, Sendable {
 /// Hands on the hub's items.
 private final class StreamReceiver<Element: Sendable>: MotionReceiver {
   typealias Continuation = AsyncThrowingStream<Element, any Error>.Continuation
+  /// A chip's items on their way to fewer, and the losses before those that were passed over.
+  private struct Thinning {
+    var decimation: Decimation
+    var missing: UInt32 = 0
+  }
   private let origin: SensorStream<Element>.Origin
   private let meter: StreamMeter
   private let continuation: Continuation
   /// One for each chip, by its place in the board; that of motion is the first. Chips are read one
   /// after the other, and a sample of one may be older than the last of another.
-  private let decimations: Mutex<[Decimation]>
+  private let thinnings: Mutex<[Thinning]>
   /// The chips that sample the stream's channels.
   private let chips: [Int]
   private let interval: Double
@@ -90,7 +95,7 @@ private final class StreamReceiver<Element: Sendable>: MotionReceiver {
     self.meter = meter
     self.continuation = continuation
     interval = stream.interval.seconds
-    decimations = Mutex([Decimation(interval: interval)])
+    thinnings = Mutex([Thinning(decimation: Decimation(interval: interval))])
     switch stream.origin {
     case .motions: chips = [0]
     case .samples(let channels, _):
@@ -103,26 +108,39 @@ private final class StreamReceiver<Element: Sendable>: MotionReceiver {
 
   func receive(_ sourced: SourcedSample) {
     guard case .samples(let channels, let make) = origin,
-      !sourced.sample.channels.isDisjoint(with: channels),
-      wants(sourced.sample.timestamp, of: Int(sourced.source))
+      !sourced.sample.channels.isDisjoint(with: channels)
     else { return }
-    yield(make(sourced.sample), sourced.sample.timestamp, missing: sourced.sample.missing)
+    var sample = sourced.sample
+    guard wants(sample.timestamp, &sample.missing, of: Int(sourced.source)) else { return }
+    yield(make(sample), sample.timestamp, missing: sample.missing)
   }
 
   func receive(_ motion: MotionSample) {
-    guard case .motions(let make) = origin, wants(motion.timestamp, of: 0),
-      let element = make(motion)
-    else { return }
+    guard case .motions(let make) = origin else { return }
+    var motion = motion
+    guard wants(motion.timestamp, &motion.missing, of: 0), let element = make(motion) else {
+      return
+    }
     yield(element, motion.timestamp, missing: motion.missing)
   }
 
-  private func wants(_ time: Timestamp, of chip: Int) -> Bool {
+  /// Returns true where the item of a chip at `time` is handed on; `missing`, the losses before it,
+  /// then has those before the items that were passed over too.
+  private func wants(_ time: Timestamp, _ missing: inout UInt32, of chip: Int) -> Bool {
     guard interval > 0 else { return true }
-    return decimations.withLock { decimations in
+    let before = missing
+    let all = thinnings.withLock { thinnings -> UInt32? in
       // With the first sample of a chip; then nothing is allocated any more.
-      while decimations.count <= chip { decimations.append(Decimation(interval: interval)) }
-      return decimations[chip].takes(time.seconds)
+      while thinnings.count <= chip {
+        thinnings.append(Thinning(decimation: Decimation(interval: interval)))
+      }
+      thinnings[chip].missing = thinnings[chip].missing &+ before
+      guard thinnings[chip].decimation.takes(time.seconds) else { return nil }
+      defer { thinnings[chip].missing = 0 }
+      return thinnings[chip].missing
     }
+    if let all { missing = all }
+    return all != nil
   }
 
   private func yield(_ element: Element, _ time: Timestamp, missing: UInt32) {
@@ -145,11 +163,11 @@ private final class StreamReceiver<Element: Sendable>: MotionReceiver {
   /// The soonest of its chips' next; each sample while some chip has not given its first.
   var due: Timestamp {
     guard interval > 0 else { return .zero }
-    return decimations.withLock { decimations in
+    return thinnings.withLock { thinnings in
       var due = Double.infinity
       for chip in chips {
-        guard decimations.indices.contains(chip) else { return .zero }
-        due = min(due, decimations[chip].due)
+        guard thinnings.indices.contains(chip) else { return .zero }
+        due = min(due, thinnings[chip].decimation.due)
       }
       return Timestamp(seconds: due)
     }

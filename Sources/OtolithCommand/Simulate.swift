@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import BusService
+import SimulatedBuses
 import Foundation
 import InterProcess
 import LinuxBus

@@ -3,6 +3,7 @@ import BringUp
 import Boards
 import ChipCatalog
 import Foundation
+import Recordings
 import Testing
 
 /// What is committed is what the tables say. Written anew with OTOLITH_RECORD=1.
@@ -22,6 +23,7 @@ import Testing
     ("docs/board-files.md", "keys", BoardReference.markdown),
     ("docs/chips.md", "chips", ChipReference.markdown),
     ("docs/chips.md", "known", ChipReference.knownMarkdown),
+    ("docs/recordings.md", "motion columns", Self.motionColumns),
     ("README.md", "drives", ChipReference.overview),
   ]
 
@@ -29,6 +31,24 @@ import Testing
   func `each table of the pages is what the source says`(_ index: Int) throws {
     let table = Self.tables[index]
     try Self.compare(table.text, in: table.page, table.mark)
+  }
+
+  /// The columns of a motion file, those that belong together in one row.
+  static var motionColumns: String {
+    var rows: [(names: [String], unit: String)] = []
+    for (name, unit) in MotionFormat.columns() {
+      let stem = name.hasSuffix(".x") || !"yzw".contains(name.suffix(1)) ? nil : name.dropLast(2)
+      if let stem, let first = rows.last?.names.first, first == "\(stem).x" {
+        rows[rows.count - 1].names.append(".\(name.suffix(1))")
+      } else {
+        rows.append(([name], unit))
+      }
+    }
+    return
+      (["| column | unit |", "|---|---|"]
+      + rows.map { row in
+        "| " + row.names.map { "`\($0)`" }.joined(separator: ", ") + " | \(row.unit) |"
+      }).joined(separator: "\n")
   }
 
   /// Every family of chips has a page, which begins as a draft.

@@ -10,7 +10,7 @@ import Testing
     try scratch.write(Self.recording, to: "walk.csv")
   }
 
-  /// As formats.md has it, typed by hand.
+  /// As docs/recordings.md has it, typed by hand.
   static let header =
     "timestamp,attitude.x,attitude.y,attitude.z,attitude.w,roll,pitch,yaw,"
     + "rotationRate.x,rotationRate.y,rotationRate.z,gravity.x,gravity.y,gravity.z,"

@@ -164,6 +164,22 @@ import Testing
     }
   }
 
+  @Test func `a loss before an item that thinning passes over is told with the next`() async throws
+  {
+    let (hub, source) = try rig()
+    let stream = hub.accelerations(every: .milliseconds(50))
+    var iterator = stream.makeAsyncIterator()
+    var lost: UInt32 = 0
+    for index: Int64 in 1...101 {
+      // Between two items that are taken, and with one.
+      let missing: UInt32 = index == 33 ? 2 : index == 61 ? 3 : 0
+      source.send(Self.sample(index * 10, missing: missing))
+    }
+    for _ in 0...20 { lost += try #require(try await iterator.next()).missing }
+    #expect(lost == 5)
+    #expect(stream.statistics.lost == 5)
+  }
+
   @Test func `statistics tell rate, jitter and loss, and the newest are kept`() async throws {
     let (hub, source) = try rig()
     let stream = hub.accelerations(buffering: .newest(4))

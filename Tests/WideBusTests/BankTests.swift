@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import BusService
+import SimulatedBuses
 import Buses
 import BusTraces
 import ChipCatalog

@@ -21,8 +21,8 @@ public final class HTS221Model: ChipModel {
   private static let points: [UInt8] = [
     0x40, 0x92, 0xA0, 0x68, 0x00, 0x04, 0x05, 0x00, 0x00, 0x00, 0xE7, 0xD4, 0x2C, 0x01, 0x85, 0x07,
   ]
-  /// From activation to the first sample. The sheet gives no time; Linux comes to read it after 50 ms at
-  /// any rate.
+  /// From activation to the first sample. The sheet gives no time; Linux comes to read it after 50
+  /// ms at any rate.
   private static let activation = TimeSpan.milliseconds(25)
   private static let humidity = (felt: 32.0, count: 5.0, countsPerPercent: -11038.0 / 41)
   private static let temperature = (felt: 20.0, count: 300.0, countsPerDegree: 65.0)

@@ -94,8 +94,8 @@ public struct ICM20948Configuration: ChipCodes {
       : ICM20948Chip.frameSize + (magnetometer == nil ? 0 : ICM20948Chip.magnetometerBytes)
   }
 
-  /// `interval`, held to half of what the queue holds: a reader may be late. With the magnetometer's
-  /// words a quarter, as while frames travel at 400 kHz more than half as many come.
+  /// `interval`, held to half of what the queue holds: a reader may be late. With the
+  /// magnetometer's words a quarter, as while frames travel at 400 kHz more than half as many come.
   @inline(__always)
   func held(_ interval: TimeSpan) -> TimeSpan {
     let bytes = ICM20948Chip.fifoSize / (magnetometer == nil ? 2 : 4)

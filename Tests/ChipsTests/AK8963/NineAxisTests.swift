@@ -84,7 +84,7 @@ import Testing
       "\((worst * 1000).rounded() / 10) % of its period")
   }
 
-  @Test(arguments: [-0.02, 0.003, 0.02])
+  @Test(.sweep, arguments: [-0.02, 0.003, 0.02])
   func `an MPU-9250 gives nine axes for a minute and loses none`(_ clockError: Double) throws {
     let rig = Self.mpu(clockError: clockError)
     var driver = NineAxis(MPU6050(rig.wire(), expecting: 0x71))
@@ -92,7 +92,7 @@ import Testing
       &driver, on: rig, clockError: clockError, for: .seconds(60), Self.settings(.fifo, 1000))
   }
 
-  @Test(arguments: [-0.02, 0.003, 0.02])
+  @Test(.sweep, arguments: [-0.02, 0.003, 0.02])
   func `an ICM-20948 gives nine axes for a minute and loses none`(_ clockError: Double) throws {
     let rig = Self.icm(clockError: clockError)
     var driver = NineAxis(ICM20948(rig.wire()))
@@ -100,7 +100,7 @@ import Testing
       &driver, on: rig, clockError: clockError, for: .seconds(60), Self.settings(.fifo, 1125))
   }
 
-  @Test(arguments: [Acquisition.dataReady, .polling], [false, true])
+  @Test(.sweep, arguments: [Acquisition.dataReady, .polling], [false, true])
   func `nine axes come out of the registers as well, on either wire`(
     _ acquisition: Acquisition, _ isSPI: Bool
   ) throws {

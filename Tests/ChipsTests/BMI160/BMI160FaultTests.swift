@@ -24,7 +24,7 @@ private struct Dice {
 /// Every sample that the model took is delivered, counted as missing, or still in its queue.
 @Suite struct BMI160FaultTests {
   /// A sixtieth of the phase after the other; the queue counts 255 lost frames, and above that time does.
-  @Test(arguments: [true, false], [100, 190, 400])
+  @Test(.sweep, arguments: [true, false], [100, 190, 400])
   func `an overflow at any phase is counted`(_ isWired: Bool, _ stall: Int64) throws {
     let rig = try BMI160Rig(fast, clockError: 0.02, isWired: isWired)
     rig.run(.milliseconds(2500))
@@ -56,7 +56,7 @@ private struct Dice {
   }
 
   /// A refused address takes nothing out of the queue: nothing is lost, and nothing is said to be.
-  @Test(arguments: [true, false])
+  @Test(.sweep, arguments: [true, false])
   func `one refusal in a hundred takes nothing out of the queue`(_ isWired: Bool) throws {
     let rig = try BMI160Rig(fast, wire: .i2c, clockError: 0.01, isWired: isWired)
     rig.run(.seconds(2))
@@ -75,7 +75,7 @@ private struct Dice {
   }
 
   /// A transfer that breaks off takes frames with it.
-  @Test(arguments: [true, false])
+  @Test(.sweep, arguments: [true, false])
   func `a transfer that breaks off takes counted frames with it`(_ isWired: Bool) throws {
     let rig = try BMI160Rig(fast, clockError: 0.01, isWired: isWired)
     rig.run(.milliseconds(2500))
@@ -163,7 +163,7 @@ private struct Dice {
   }
 
   /// As for samples of both sensors, of the accelerometer alone.
-  @Test(arguments: [Acquisition.fifo, .dataReady, .polling, .detections])
+  @Test(.sweep, arguments: [Acquisition.fifo, .dataReady, .polling, .detections])
   func `an error at each transaction is got over in low power`(_ way: Acquisition) throws {
     for index in 0..<50 {
       var settings = SensorSettings(rate: 200, acquisition: way)
@@ -182,7 +182,7 @@ private struct Dice {
   }
 
   /// A minute at the highest rate.
-  @Test func `at the highest rate no sample is lost, and overhead is small`() throws {
+  @Test(.sweep) func `at the highest rate no sample is lost, and overhead is small`() throws {
     let rig = try BMI160Rig(fast)
     rig.run(.milliseconds(100))
     let (bytes, transactions) = (rig.bus.bytes, rig.bus.transactions)

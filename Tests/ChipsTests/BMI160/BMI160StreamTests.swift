@@ -33,7 +33,7 @@ private final class Counter: SampleConsumer {
 }
 
 @Suite struct BMI160StreamTests {
-  @Test(arguments: ["interrupt: simulated", "mounting: [x, y, z]"])
+  @Test(.sweep, arguments: ["interrupt: simulated", "mounting: [x, y, z]"])
   func `ten seconds of a board lose nothing, and overhead is small`(_ line: String) throws {
     let board = try BoardFile.parse(
       """
@@ -70,7 +70,7 @@ private final class Counter: SampleConsumer {
     #expect(simulated.transactions * 1000 / counter.samples < 80)
   }
 
-  @Test(arguments: [true, false], [-0.02, 0, 0.02])
+  @Test(.sweep, arguments: [true, false], [-0.02, 0, 0.02])
   func `times of the queue are right within a twentieth of a period`(
     _ isWired: Bool, _ clockError: Double
   ) throws {
@@ -99,7 +99,7 @@ private final class Counter: SampleConsumer {
   }
 
   /// A host that stalls: the queue holds 78 frames, and the chip counts what it drops.
-  @Test(arguments: [true, false], [60, 100, 190, 400])
+  @Test(.sweep, arguments: [true, false], [60, 100, 190, 400])
   func `what a stalled reader loses is counted`(_ isWired: Bool, _ stall: Int64) throws {
     let rig = try BMI160Rig(fast, clockError: 0.02, isWired: isWired)
     rig.world.tellTime()

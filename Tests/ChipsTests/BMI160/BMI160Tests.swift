@@ -166,7 +166,7 @@ private let fast = SensorSettings(
     #expect(!rig.samples.isEmpty)
   }
 
-  @Test(arguments: [Acquisition.dataReady, .fifo, .polling])
+  @Test(.sweep, arguments: [Acquisition.dataReady, .fifo, .polling])
   func `an error at each transaction is got over`(_ way: Acquisition) throws {
     for index in 0..<60 {
       let rig = try BMI160Rig(SensorSettings(rate: 200, acquisition: way), wire: .i2c)
@@ -222,7 +222,7 @@ private let fast = SensorSettings(
     (125, 4, 262.4), (250, 3, 131.2), (500, 2, 65.6), (1000, 1, 32.8), (2000, 0, 16.4),
   ]
 
-  @Test(arguments: [Acquisition.dataReady, .fifo, .polling], [Wire.i2c, .spi])
+  @Test(.sweep, arguments: [Acquisition.dataReady, .fifo, .polling], [Wire.i2c, .spi])
   func `every rate goes with every range`(_ way: Acquisition, _ wire: Wire) throws {
     for (index, rate) in Self.rates.enumerated() {
       // 22 bytes a sample at 400 kHz leave no room for 1600 Hz by registers.

@@ -71,6 +71,7 @@ import Testing
   }
 
   @Test(
+    .sweep,
     arguments: names,
     [PowerMode.normal, .low])
   func `for a long time each conversion comes once, or is counted`(name: String, power: PowerMode)
@@ -95,7 +96,7 @@ import Testing
     }
   }
 
-  @Test(arguments: names, [PowerMode.normal, .low])
+  @Test(.sweep, arguments: names, [PowerMode.normal, .low])
   func `where one transaction in a hundred fails every loss is counted`(
     name: String, power: PowerMode
   ) throws {
@@ -122,6 +123,7 @@ import Testing
   }
 
   @Test(
+    .sweep,
     arguments: names,
     [PowerMode.normal, .low])
   func `a chip that lost its supply samples again within 200 ms and its start`(

@@ -217,7 +217,7 @@ import Testing
     #expect(after.missing >= 22 && after.missing <= 28)
   }
 
-  @Test(arguments: [-0.03, 0, 0.03])
+  @Test(.sweep, arguments: [-0.03, 0, 0.03])
   func `at every rate each sample is delivered or counted`(clockError: Double) throws {
     for rate in [1000, 560, 300, 155, 80, 40, 20, 10, 5, 2.5, 1.25, 0.625] {
       for acquisition in [Acquisition.dataReady, .polling] {
@@ -241,6 +241,7 @@ import Testing
   }
 
   @Test(
+    .sweep,
     arguments: [Acquisition.dataReady, .polling],
     [1000, 300, 80, 10] as [Double])
   func `where one transaction in a hundred fails every loss is counted`(
@@ -263,7 +264,7 @@ import Testing
     #expect(health.restarts <= 1)
   }
 
-  @Test(arguments: [Acquisition.dataReady, .polling], [1000, 80, 10, 1.25] as [Double])
+  @Test(.sweep, arguments: [Acquisition.dataReady, .polling], [1000, 80, 10, 1.25] as [Double])
   func `a chip that lost its supply samples again within 200 ms and its start`(
     acquisition: Acquisition, rate: Double
   ) throws {

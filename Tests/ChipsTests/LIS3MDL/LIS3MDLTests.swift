@@ -218,7 +218,7 @@ import Testing
     #expect(outcome.frames.allSatisfy { isRight($0.reading) })
   }
 
-  @Test(arguments: [Acquisition.dataReady, .polling])
+  @Test(.sweep, arguments: [Acquisition.dataReady, .polling])
   func anyTransactionMayFail(acquisition: Acquisition) throws {
     for index in 0..<32 {
       let rig = rig()
@@ -242,7 +242,7 @@ import Testing
     (0x23, 0x0E), (0x24, 0x00),
   ]
 
-  @Test(arguments: [Acquisition.dataReady, .polling], tampering)
+  @Test(.sweep, arguments: [Acquisition.dataReady, .polling], tampering)
   func tamperingIsRepaired(acquisition: Acquisition, change: (UInt8, UInt8)) throws {
     let rig = rig()
     var driver = LIS3MDL(rig.wire())

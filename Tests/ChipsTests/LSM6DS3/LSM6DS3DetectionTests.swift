@@ -129,7 +129,7 @@ import Testing
 
   // MARK: - Motions
 
-  @Test(arguments: LSM6DS3Family.allCases)
+  @Test(.sweep, arguments: LSM6DS3Family.allCases)
   func `a drop, a knock, a jolt and rest are told at their moments`(_ family: LSM6DS3Family) throws
   {
     for pin in UInt8(1)...2 {
@@ -164,7 +164,7 @@ import Testing
     }
   }
 
-  @Test(arguments: LSM6DS3Family.allCases)
+  @Test(.sweep, arguments: LSM6DS3Family.allCases)
   func `taps are told with axis and direction, once and twice`(_ family: LSM6DS3Family) throws {
     let axes: [(Vector3, Int32)] = [
       (Vector3(3, 0, 0), 1), (Vector3(-3, 0, 0), -1), (Vector3(0, 3, 0), 2),
@@ -267,7 +267,7 @@ import Testing
 
   // MARK: - Beside samples
 
-  @Test(arguments: LSM6DS3Family.allCases, [Acquisition.dataReady, .fifo, .polling])
+  @Test(.sweep, arguments: LSM6DS3Family.allCases, [Acquisition.dataReady, .fifo, .polling])
   func `beside samples detections are looked for and cost none`(
     _ family: LSM6DS3Family, _ acquisition: Acquisition
   ) throws {

@@ -35,6 +35,7 @@ import Testing
   }
 
   @Test(
+    .sweep,
     arguments: LSM6DS3Family.allCases,
     [Acquisition.fifo, .polling, .dataReady])
   func `where one transaction in a hundred fails every loss is counted`(
@@ -54,7 +55,7 @@ import Testing
     #expect(Self.longestSilence(run) < .milliseconds(200))
   }
 
-  @Test(arguments: LSM6DS3Family.allCases)
+  @Test(.sweep, arguments: LSM6DS3Family.allCases)
   func `a queue that ran over costs what is counted`(_ family: LSM6DS3Family) throws {
     let world = World.counting()
     let run = try Self.run(family, world)
@@ -69,6 +70,7 @@ import Testing
   }
 
   @Test(
+    .sweep,
     arguments: LSM6DS3Family.allCases,
     [Acquisition.fifo, .polling, .dataReady])
   func `a supply that fails for a moment costs one gap, which is counted`(

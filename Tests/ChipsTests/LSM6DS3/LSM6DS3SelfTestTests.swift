@@ -79,7 +79,7 @@ import Testing
     #expect(try Self.test(bench).selfTest?.isPassed == true)
   }
 
-  @Test(arguments: LSM6DS3Family.allCases)
+  @Test(.sweep, arguments: LSM6DS3Family.allCases)
   func `an error at any transaction begins the self-test anew`(_ family: LSM6DS3Family) throws {
     let whole = LSM6DS3Bench(family)
     _ = try Self.test(whole)

@@ -103,6 +103,7 @@ import Testing
   }
 
   @Test(
+    .sweep,
     arguments: LSM6DS3Family.allCases,
     [Acquisition.dataReady, .fifo])
   func `either pin has either level, pushed or pulled`(
@@ -135,7 +136,7 @@ import Testing
     #expect(throws: ChipError.unsupportedSetting) { try driver.configure(settings) }
   }
 
-  @Test(arguments: LSM6DS3Family.allCases)
+  @Test(.sweep, arguments: LSM6DS3Family.allCases)
   func `pass-through is bit 2 of 0x1A, in the main bank`(_ family: LSM6DS3Family) throws {
     for passes in [false, true] {
       let bench = LSM6DS3Bench(family)

@@ -34,7 +34,7 @@ import Testing
       }.max() ?? .zero
   }
 
-  @Test(arguments: LSM6DS3Family.allCases, [false, true])
+  @Test(.sweep, arguments: LSM6DS3Family.allCases, [false, true])
   func `at 1660 Hz every sample comes once, in order`(_ family: LSM6DS3Family, isWired: Bool) throws
   {
     let world = World.counting()
@@ -54,7 +54,7 @@ import Testing
     if !isWired { #expect(worst < .microseconds(310), "\(worst)") }
   }
 
-  @Test(arguments: LSM6DS3Family.allCases)
+  @Test(.sweep, arguments: LSM6DS3Family.allCases)
   func `data-ready and polling lose nothing at any speed`(_ family: LSM6DS3Family) throws {
     for acquisition in [Acquisition.dataReady, .polling] {
       for rate in [12.5, 104.0, 833, 1660] {
@@ -116,7 +116,7 @@ import Testing
     #expect(run.readings.allSatisfy { abs($0.rotationRate.z - 0.5) < 0.001 })
   }
 
-  @Test(arguments: LSM6DS3Family.allCases)
+  @Test(.sweep, arguments: LSM6DS3Family.allCases)
   func `a read that fails while it runs costs what it took`(_ family: LSM6DS3Family) throws {
     let world = World.counting()
     let bench = LSM6DS3Bench(family, in: world)
@@ -217,12 +217,14 @@ import Testing
   }
 
   /// What a second costs at 400 kHz of I2C: 1660 * 1.02 sets of 12 bytes of 9 bits are 183 kHz of payload; it fits.
-  @Test(arguments: [
-    ("st,lsm6ds3", "spi", isOptimised ? 60 : 10),
-    ("st,lsm6ds3tr-c", "i2c", isOptimised ? 60 : 10),
-    ("st,lsm6ds3", "i2c", 10),
-    ("st,lsm6ds3tr-c", "spi", 10),
-  ])
+  @Test(
+    .sweep,
+    arguments: [
+      ("st,lsm6ds3", "spi", isOptimised ? 60 : 10),
+      ("st,lsm6ds3tr-c", "i2c", isOptimised ? 60 : 10),
+      ("st,lsm6ds3", "i2c", 10),
+      ("st,lsm6ds3tr-c", "spi", 10),
+    ])
   func `a minute at 1660 Hz comes from the bus to fusion`(chip: String, wire: String, seconds: Int)
     throws
   {
@@ -250,7 +252,7 @@ import Testing
     #expect(bus.reader.stop() == nil)
   }
 
-  @Test(arguments: ["st,lsm6ds3", "st,lsm6ds3tr-c"])
+  @Test(.sweep, arguments: ["st,lsm6ds3", "st,lsm6ds3tr-c"])
   func `the steps of a walk are told beside samples and alone`(chip: String) throws {
     for readBy in ["fifo", "polling", "detections"] {
       let clock = VirtualClock()

@@ -118,7 +118,7 @@ import Testing
     #expect(bench.now - begin < .milliseconds(70))
   }
 
-  @Test(arguments: LSM6DS3Family.allCases, [Acquisition.dataReady, .fifo, .polling])
+  @Test(.sweep, arguments: LSM6DS3Family.allCases, [Acquisition.dataReady, .fifo, .polling])
   func `an error at any transaction is survived`(
     _ family: LSM6DS3Family, _ acquisition: Acquisition
   ) throws {
@@ -157,7 +157,7 @@ import Testing
     (12.5, 1), (26, 2), (52, 3), (104, 4), (208, 5), (416, 6), (833, 7), (1660, 8),
   ]
 
-  @Test(arguments: LSM6DS3Family.allCases)
+  @Test(.sweep, arguments: LSM6DS3Family.allCases)
   func `every rate goes with every range`(_ family: LSM6DS3Family) throws {
     let gs: [(Double, UInt8)] = [(2, 0x0), (4, 0x8), (8, 0xC), (16, 0x4)]
     let dps: [(Double, UInt8)] = [(125, 0x2), (245, 0x0), (500, 0x4), (1000, 0x8), (2000, 0xC)]

@@ -64,7 +64,7 @@ import Testing
   }
 
   /// Each transaction fails in turn: it is thrown with its register, counted, and then samples come (again).
-  @Test(arguments: [Acquisition.dataReady, .fifo, .polling]) func anyTransactionMayFail(
+  @Test(.sweep, arguments: [Acquisition.dataReady, .fifo, .polling]) func anyTransactionMayFail(
     acquisition: Acquisition
   )
     throws
@@ -114,7 +114,7 @@ import Testing
     (0x1C, 0x18), (0x37, 0x02), (0x38, 0x00), (0x38, 0x01),
   ]
 
-  @Test(arguments: [Acquisition.dataReady, .fifo, .polling], tampering)
+  @Test(.sweep, arguments: [Acquisition.dataReady, .fifo, .polling], tampering)
   func tamperingIsRepaired(acquisition: Acquisition, change: (UInt8, UInt8)) throws {
     let rig = rig()
     var driver = MPU6050(rig.wire())

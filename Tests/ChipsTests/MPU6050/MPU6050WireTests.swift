@@ -58,6 +58,7 @@ import Testing
   /// Each transaction fails in turn, on either wire, in each way of reading: samples go on, and each is there or said to
   /// be missing.
   @Test(
+    .sweep,
     arguments: [0x68, 0x70] as [UInt8],
     [
       (true, Acquisition.dataReady), (true, .fifo), (true, .polling), (false, .fifo),
@@ -94,7 +95,7 @@ import Testing
   }
 
   /// A minute at 1 kHz: nothing is lost, and what is not payload is less than a tenth.
-  @Test(arguments: [false, true])
+  @Test(.sweep, arguments: [false, true])
   func `a minute at full rate loses nothing, and overhead is small`(isSPI: Bool) throws {
     let bench = Rig.mpu6050(0x68, isSPI: isSPI, clockError: 0.013)
     var driver = MPU6050(bench.wire())

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import Buses
 import Chips
-import PlatformBuses
 import Recording
 import Registers
 import Sensors

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import BusService
+import SimulatedBuses
 import Buses
 
 /// A bus with one device, which gives back what it was last sent, each bit the other way round; and an SPI device that

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Boards
-import BusService
+import SimulatedBuses
 import Buses
 import ChipCatalog
 import Foundation

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import BusService
+import SimulatedBuses
 import Testing
 
 /// The protocol without anything that carries it; requests and replies are typed by hand.

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+extension Trait where Self == ConditionTrait {
+  /// Of a test that sweeps for seconds in a debug build: it runs optimised alone, in `make test-release`.
+  static var sweep: Self {
+    #if DEBUG
+      .disabled("seconds in a debug build; make test-release runs it")
+    #else
+      .enabled(if: true)
+    #endif
+  }
+}
