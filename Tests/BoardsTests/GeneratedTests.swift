@@ -48,7 +48,7 @@ import Testing
       (["| column | unit |", "|---|---|"]
       + rows.map { row in
         "| " + row.names.map { "`\($0)`" }.joined(separator: ", ") + " | \(row.unit) |"
-      }).joined(separator: "\n")
+      }).joined(separator: "\n") + "\n"
   }
 
   /// Every family of chips has a page, which begins as a draft.
