@@ -54,7 +54,11 @@ man: prerequisites ## Write the man page into .build/share.
 .PHONY: install
 install: ## Install otolith, its completions, man page and boards (PREFIX=/usr/local).
 	@# Under sudo what was built before is installed: root may have no Swift.
-	@[ -n "$$SUDO_USER" ] && [ -d $(SHELLS)/man ] || $(MAKE) --no-print-directory completions man
+	@if [ -z "$$SUDO_USER" ]; then $(MAKE) --no-print-directory completions man; \
+	elif [ ! -x .build/release/otolith ] || [ ! -d $(SHELLS)/man ] || \
+	  [ -n "$$(find Sources boards -newer .build/release/otolith -type f | head -1)" ]; then \
+	  echo "install: what was built is missing or older than its sources; first, without sudo: make completions man" >&2; exit 69; \
+	fi
 	install -D .build/release/otolith $(DESTDIR)$(PREFIX)/bin/otolith
 	mkdir -p $(DESTDIR)$(PREFIX)/share/otolith/boards
 	cp -r $(SHELLS)/. $(DESTDIR)$(PREFIX)/share/

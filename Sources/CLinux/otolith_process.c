@@ -137,7 +137,8 @@ int otolith_packet_carries_descriptors(int socket) {
   do {
     received = recvmsg(socket, &message, MSG_DONTWAIT | MSG_PEEK);
   } while (received < 0 && errno == EINTR);
-  return received >= 0 && (message.msg_flags & MSG_CTRUNC);
+  if (received < 0) return errno == EAGAIN ? -1 : 0;
+  return (message.msg_flags & MSG_CTRUNC) != 0;
 }
 
 int otolith_packet_discard(int socket) {

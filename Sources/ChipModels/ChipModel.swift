@@ -130,6 +130,12 @@ public struct SampleTrain: Sendable {
     isRunning = true
   }
 
+  /// The same with the first sample at `time`.
+  mutating func start(first time: Timestamp, rate: Double) {
+    start(at: time, rate: rate)
+    origin = time - TimeSpan(nanoseconds: Int64(period.rounded()))
+  }
+
   public mutating func stop() { isRunning = false }
 
   /// The time of the next sample; `nil` while stopped.

@@ -86,11 +86,13 @@ public struct PacketSocket: ~Copyable, Sendable {
 }
 
 extension PacketSocket {
-  /// Returns true where the next packet carries descriptors. It is not taken, and they do not
-  /// become this process's, which would have to close them: closing the last one of a file may take
-  /// as long as its maker chooses.
-  public borrowing func carriesDescriptors() -> Bool {
-    otolith_packet_carries_descriptors(rawValue) == 1
+  /// Returns true where the next packet carries descriptors; `nil` where there is no packet yet,
+  /// and one that comes a moment later may. It is not taken, and they do not become this process's,
+  /// which would have to close them: closing the last one of a file may take as long as its maker
+  /// chooses.
+  public borrowing func carriesDescriptors() -> Bool? {
+    let answer = otolith_packet_carries_descriptors(rawValue)
+    return answer < 0 ? nil : answer == 1
   }
 
   /// Ends the connection both ways, and throws away what was not read; what was sent is still there

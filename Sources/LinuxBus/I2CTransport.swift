@@ -3,8 +3,8 @@ package import Buses
 internal import CLinux
 internal import Synchronization
 
-/// Makes system calls of transactions: one I2C_RDWR where the adapter takes free forms, else the
-/// SMBus calls that look the same on the wire.
+/// A transport that makes system calls of transactions: one I2C_RDWR where the adapter takes free
+/// forms, else the SMBus calls that look the same on the wire.
 package struct I2CTransport<Kernel: I2CKernel & ~Copyable>: ~Copyable, Sendable {
   package let kernel: Kernel
   package let functionality: I2CFunctionality

@@ -226,7 +226,9 @@ public final class MotionServer {
 
   /// Takes one packet. Returns whether there may be another.
   private func take(_ connection: Connection) -> Bool {
-    if connection.member.socket.carriesDescriptors() {
+    // Nothing is taken that was not looked at: the last of a file's descriptors is slow to close.
+    guard let isBad = connection.member.socket.carriesDescriptors() else { return false }
+    if isBad {
       dismiss(connection, ServiceRefusal(.malformed, "it sent descriptors"))
       return false
     }
@@ -238,18 +240,16 @@ public final class MotionServer {
       } catch { dismiss(connection, ServiceRefusal(.malformed, "malformed: \(error)")) }
       return !connection.isOver
     case .nothing: return false
-    case .end:
-      connection.isOver = true
-      return false
-    case .over:
-      connection.isOver = true
-      return false
     case .tooLong:
       dismiss(
         connection,
         ServiceRefusal(.malformed, "malformed: more than \(ServiceRequest.mostBytes) bytes"))
       return false
+    // One pattern a case, of what cannot be copied.
+    case .end: connection.isOver = true
+    case .over: connection.isOver = true
     }
+    return false
   }
 
   private func answer(

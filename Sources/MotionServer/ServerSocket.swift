@@ -33,7 +33,13 @@ final class ServerSocket: Sendable {
     }
   }
 
-  func carriesDescriptors() -> Bool { held.withLock { $0?.socket.carriesDescriptors() ?? false } }
+  func carriesDescriptors() -> Bool? {
+    held.withLock { held in
+      // Closed: what is read next says so.
+      guard let held else { return false }
+      return held.socket.carriesDescriptors()
+    }
+  }
 
   func discard() -> Bool { held.withLock { $0?.socket.discard() ?? true } }
 

@@ -10,7 +10,7 @@ public struct VectorSample: Equatable, Sendable {
   /// The same moment on the wall clock, as set when the sample was handed on.
   public var date: Date
   public var vector: Vector3
-  /// Samples known to be lost just before this one.
+  /// The number of samples lost since the last item that was handed on.
   public var missing: UInt32
 
   /// Creates a sample. Without a `date` it is that of `timestamp` by the clocks of now.

@@ -118,9 +118,8 @@ private final class StreamReceiver<Element: Sendable>: MotionReceiver {
   func receive(_ motion: MotionSample) {
     guard case .motions(let make) = origin else { return }
     var motion = motion
-    guard wants(motion.timestamp, &motion.missing, of: 0), let element = make(motion) else {
-      return
-    }
+    guard wants(motion.timestamp, &motion.missing, of: 0) else { return }
+    guard let element = make(motion) else { return meter.lose(UInt64(motion.missing)) }
     yield(element, motion.timestamp, missing: motion.missing)
   }
 

@@ -116,7 +116,7 @@ extension SensorSettings {
   }
 
   /// Returns true where rate and ranges are positive and finite and, but for a rounding, at most
-  /// these, and the pin is one of `pins`.
+  /// these, and the pin's number is 1 to `pins`.
   package func isWithin(
     rate fastest: Scalar, g: Scalar, degreesPerSecond: Scalar, pins: UInt8
   ) -> Bool {

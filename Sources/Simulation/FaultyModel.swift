@@ -135,7 +135,7 @@ public final class FaultyModel: ChipModel {
   /// The chip's pin that is wired where `pin` should be.
   private func wired(_ pin: UInt8) -> UInt8 { holds(.wrongPin) ? 3 &- pin : pin }
 
-  /// Returns true where one of the faults is of the faults is of that kind and lasts.
+  /// Returns true where one of the faults is of that kind and lasts.
   private func holds(_ kind: FaultKind) -> Bool {
     for index in faults.indices
     where faults[index].fault.kind == kind && faults[index].holds(at: now) {

@@ -7,7 +7,7 @@ internal import Registers
 internal import Runtime
 internal import SignalAnalysis
 
-/// Checks that a chip at rest is as quiet as its data sheet says, and each of its axes alive.
+/// The check that a chip at rest is as quiet as its data sheet says, and each of its axes alive.
 public enum NoiseCheck {
   public struct Result: Sendable {
     public var chip: String

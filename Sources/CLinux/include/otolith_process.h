@@ -34,8 +34,8 @@ int64_t otolith_packet_send(
 int64_t otolith_packet_receive(
   int socket, void *bytes, size_t capacity, int32_t *descriptors, uint32_t *descriptor_count);
 
-/// Returns 1 where the next packet carries descriptors, else 0, without taking it. Nothing is
-/// installed, so nothing has to be closed.
+/// Returns 1 where the next packet carries descriptors, -1 where there is none yet, else 0, without
+/// taking it. Nothing is installed, so nothing has to be closed.
 int otolith_packet_carries_descriptors(int socket);
 
 /// Ends the connection both ways, so that nothing more can be sent either, and throws away what was

@@ -99,7 +99,7 @@ public final class HTS221Model: ChipModel {
       }
     } else if hertz != before {
       if hertz > 0 {
-        train.start(at: now + Self.activation - TimeSpan(seconds: 1 / hertz), rate: hertz)
+        train.start(first: now + Self.activation, rate: hertz)
       } else {
         train.stop()
       }

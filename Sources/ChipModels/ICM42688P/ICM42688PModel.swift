@@ -153,8 +153,11 @@ public final class ICM42688PModel: ChipModel {
     let rate: ICM42688PMap.Rate? =
       hasGyro ? registers[map.gyroConfig0]({ $0.rate }) : registers[map.accelConfig0]({ $0.rate })
     let hertz = (rate ?? .hz1000).hertz
-    let settled = now + .milliseconds(hasGyro ? 30 : 10) - TimeSpan(seconds: 1 / hertz)
-    train.start(at: train.isRunning ? now : settled, rate: hertz)
+    if train.isRunning {
+      train.start(at: now, rate: hertz)
+    } else {
+      train.start(first: now + .milliseconds(hasGyro ? 30 : 10), rate: hertz)
+    }
   }
 
   private func take(at time: Timestamp) {

@@ -67,7 +67,7 @@ extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
     (batch.newest, batch.period) = clock.observe(count, after: earliest, notAfter: latest)
   }
 
-  /// Returns the moment of the next look, or of the next line to compare.
+  /// The moment of the next look, or of the next line to compare.
   var cycleWake: Wake {
     let now = self.now
     return .at(min(nextLook(after: now), now.advanced(by: BMP280Timing.verification)))

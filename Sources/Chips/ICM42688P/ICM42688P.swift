@@ -16,7 +16,7 @@ public struct ICM42688PChip: RegisterChip {
 
   /// The factory's codes of the self-test, gyroscope and accelerometer; 0 where there is none.
   var trialCodes = InlineArray<6, UInt8>(repeating: 0)
-  /// The queue's line is wired; `nil` where that is not known.
+  /// True where the queue's line is wired; `nil` where that is not known.
   var isWired: Bool?
 
   public init() {}

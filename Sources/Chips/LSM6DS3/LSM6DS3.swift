@@ -19,7 +19,8 @@ public struct LSM6DS3Chip: RegisterChip {
   var table = ConfigurationTable()
   /// The time when samples came last, or were first to be expected.
   var lastArrival = Timestamp.zero
-  /// The queue's line is wired: it was seen to rise, or to stay low when it should have risen.
+  /// True where the queue's line was seen to rise, false where it stayed low when it should have
+  /// risen; `nil` before.
   var isWired: Bool?
   /// The time when the sources of detections are to be read again, where no line tells.
   var nextLook = Timestamp.zero

@@ -38,7 +38,8 @@ public struct LSM6DSOConfiguration: ChipCodes {
   ///   - lowPass: HPCF_XL; `nil`: the second low-pass is off.
   ///   - acquisition: `fifo`, `dataReady` or `polling`.
   ///   - watermark: WTM in samples, 1 to 128.
-  ///   - batchInterval: How long samples wait in the queue at least where its line is not wired.
+  ///   - batchInterval: How long samples wait in the queue where its line is not wired; at most
+  ///     until the watermark.
   ///   - interruptPin: Which pin is wired, and how.
   ///   - part: The member of the family.
   @inline(__always)
@@ -54,7 +55,7 @@ public struct LSM6DSOConfiguration: ChipCodes {
     self.lowPass = lowPass
     self.acquisition = acquisition
     self.watermark = watermark
-    self.batchInterval = batchInterval
+    self.batchInterval = min(batchInterval, TimeSpan(seconds: Scalar(watermark) / rate.hertz))
     self.interruptPin = interruptPin
     self.part = part
     power = .normal

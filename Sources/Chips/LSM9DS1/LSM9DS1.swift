@@ -17,7 +17,8 @@ public struct LSM9DS1Chip: RegisterChip {
 
   /// The lines of the configuration.
   var table = ConfigurationTable()
-  /// The queue's line is wired: it was seen to rise, or to stay low when it should have risen.
+  /// True where the queue's line was seen to rise, false where it stayed low when it should have
+  /// risen; `nil` before.
   var isWired: Bool?
   /// The newest temperature beside the queue, low byte first.
   var temperature: InlineArray<2, UInt8> = [0, 0]

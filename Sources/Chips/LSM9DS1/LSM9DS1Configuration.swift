@@ -33,7 +33,8 @@ public struct LSM9DS1Configuration: ChipCodes {
   ///   - antiAlias: BW_XL.
   ///   - acquisition: `fifo`, `dataReady` or `polling`.
   ///   - watermark: FTH in samples, 1 to 16.
-  ///   - batchInterval: How long samples wait in the queue at least where its line is not wired.
+  ///   - batchInterval: How long samples wait in the queue where its line is not wired; at most
+  ///     until the watermark.
   ///   - interruptPin: Which pin is wired, and how.
   @inline(__always)
   public init(
@@ -48,7 +49,8 @@ public struct LSM9DS1Configuration: ChipCodes {
     self.antiAlias = antiAlias
     self.acquisition = acquisition
     self.watermark = watermark
-    self.batchInterval = batchInterval
+    self.batchInterval = min(
+      batchInterval, TimeSpan(seconds: Scalar(watermark) / rate.hertz(isAccelAlone: false)))
     self.interruptPin = interruptPin
     power = .normal
   }

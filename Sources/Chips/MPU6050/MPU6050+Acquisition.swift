@@ -34,13 +34,12 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
     lookSpan = after - before
     let bytes = Int(count[0]) << 8 | Int(count[1])
     let size = configuration.queueFrameSize
+    // Before a queue that ran over is emptied, which clears the flags of motion.
+    try lookForMotion(into: &batch)
     // A full queue drops its oldest bytes and with them the frame boundary. Three frames of room
     // keep a sample that arrives between this look and the read from crossing that line unseen.
-    if bytes > codes.part.fifoSize - 3 * size {
-      return noteOverflow()
-    }
+    if bytes > codes.part.fifoSize - 3 * size { return noteOverflow() }
     let waiting = bytes / size
-    try lookForMotion(into: &batch)
     guard waiting > 0 else {
       // Nothing although two samples were due: a chip that lost its supply.
       if let newest = clock.newest, before - newest > clock.measuredPeriod * 3 {

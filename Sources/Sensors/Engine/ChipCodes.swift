@@ -25,8 +25,8 @@ public protocol ChipCodes: Sendable {
   /// Creates the nearest codes that `part` has to `settings`, which become those settings.
   init(nearest settings: inout SensorSettings, of part: Part, isSPI: Bool)
 
-  /// Creates the same codes; `nil` for a rate or range that is not positive and finite or beyond
-  /// the chip.
+  /// Creates the codes nearest to `settings`; `nil` for a rate or range that is not positive and
+  /// finite or beyond the chip.
   init?(checking settings: inout SensorSettings, of part: Part, isSPI: Bool)
 
   /// Returns true where a chip can run so: for codes that were named.

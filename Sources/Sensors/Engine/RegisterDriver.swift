@@ -312,14 +312,18 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   @inlinable
   mutating func run(into batch: inout RawBatch) throws(ChipError) {
     // A sample that comes meanwhile is seen by the next look.
+    let isFirst = !isFlushing
     lastLook = now
     lastStep = lastLook
     if Chip.retriesFlush { place = .max }
     try Chip.flush(&self, into: &batch)
     batch.removeAll()
     silence = 0
-    nextVerification = lastLook.advanced(by: Chip.verification)
-    verifiedLines = 0
+    if isFirst {
+      // A queue that runs over again and again is compared with its configuration all the same.
+      nextVerification = lastLook.advanced(by: Chip.verification)
+      verifiedLines = 0
+    }
     phase = .running
   }
 

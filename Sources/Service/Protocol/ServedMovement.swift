@@ -62,8 +62,7 @@ public struct ServedTotal: Equatable, Sendable {
   }
 }
 
-/// The bearer's activity from a date on, until the bearer did from a date on, until the next of
-/// these.
+/// The bearer's activity from a date on, until the next of these.
 public struct ServedActivity: Equatable, Sendable {
   /// Nanoseconds since 1970, UTC.
   public var start: Int64

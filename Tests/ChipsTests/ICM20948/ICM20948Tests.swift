@@ -208,6 +208,26 @@ import Testing
     #expect((outcome.frames.last?.time ?? .zero) > rig.clock.now - .milliseconds(50))
   }
 
+  /// At 1125 Hz a look each 100 ms finds the queue run over, every time.
+  @Test func `a queue that runs over at each look is compared all the same`() throws {
+    let rig = rig()
+    var driver = ICM20948(rig.wire())
+    var settings = Self.settings(.fifo)
+    settings.rate = 100
+    settings.batchInterval = .milliseconds(100)
+    _ = try driver.configure(settings)
+    driver.start()
+    rig.run(&driver, for: .milliseconds(500))
+    for (register, value): (UInt8, UInt8) in [
+      (0x7F, 0x20), (0x00, 0x00), (0x10, 0x00), (0x11, 0x00), (0x7F, 0x00),
+    ] { rig.tamper(register, value) }
+    rig.run(&driver, for: .seconds(3))
+    let health = driver.health
+    #expect(health.overflows > 0 && health.misconfigurations == 1 && health.restarts == 1)
+    rig.tamper(0x7F, 0x20)
+    #expect(rig.register(0x00) == 10)
+  }
+
   @Test func `pass-through is for I2C`() throws {
     for isSPI in [false, true] {
       let rig = rig(isSPI: isSPI)

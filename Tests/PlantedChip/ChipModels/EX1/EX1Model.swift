@@ -4,7 +4,8 @@ public import Quantities
 internal import Registers
 internal import Sensors
 
-/// The EX1 from the outside: off after reset, a sample train, status with overrun that reading z clears. It has no pins.
+/// The EX1 from the outside: off after reset, a sample train, status with overrun that reading z
+/// clears. It has no pins.
 public final class EX1Model: ChipModel {
   private let map = EX1Map()
   private var registers = RegisterFile(EX1Map())

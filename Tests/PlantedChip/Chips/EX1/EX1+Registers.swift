@@ -2,7 +2,7 @@
 public import Quantities
 public import Registers
 
-/// The registers of the EX1, a magnetometer that nobody makes.
+/// The registers of the EX1, an invented magnetometer.
 public struct EX1Map: RegisterMap {
   public let whoAmI = Register(0x00, RO.self, reset: 0xE1)
   public let control = Register(

@@ -3,7 +3,7 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// What is known of the EX1 without one at hand.
+/// Facts of the EX1 that are known without a part.
 extension EX1Chip {
   /// Registers follow one another in a burst by themselves.
   public static var wireFormat: WireFormat { WireFormat() }
@@ -24,7 +24,7 @@ public enum EX1Part: UInt8, ChipPart {
   public static var expected: EX1Part { .ex1 }
 }
 
-/// What the driver writes into the chip.
+/// The codes that the driver writes into the chip.
 public struct EX1Configuration: ChipCodes {
   public internal(set) var rate: EX1Map.Rate
   /// The identity to go by instead of the one that the chip gives.
