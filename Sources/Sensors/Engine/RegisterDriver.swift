@@ -312,7 +312,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   @inlinable
   mutating func run(into batch: inout RawBatch) throws(ChipError) {
     // A sample that comes meanwhile is seen by the next look.
-    let isFirst = !isFlushing
+    let isFirst = Chip.queuePort == 0 || !isFlushing
     lastLook = now
     lastStep = lastLook
     if Chip.retriesFlush { place = .max }
