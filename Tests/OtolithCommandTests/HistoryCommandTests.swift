@@ -152,6 +152,19 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: segment))
   }
 
+  /// What root leaves in the folder of a service's user would lock that user out.
+  @Test(.enabled(if: geteuid() == 0, "needs root"))
+  func `root erases the history of another user as that user`() throws {
+    try make()
+    let ending = try Tool.shell(
+      """
+      chown -hR 54321:54321 state
+      XDG_STATE_HOME='\(scratch.path)/state' "$OTOLITH" history erase --yes
+      ls -ln state/otolith/movement | awk 'NF > 2 { print $3, $4, $9 }'
+      """, in: scratch)
+    #expect(ending.lines == ["erased \(folder)", "54321 54321 lock"], "\(ending)")
+  }
+
   @Test func `a damaged history is told with its file`() throws {
     try make()
     try "what is this?".write(
