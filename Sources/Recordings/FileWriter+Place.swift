@@ -29,7 +29,11 @@ extension FileWriter {
     /// The file that is replaced; `nil` where there is none.
     private let old: Stat?
 
-    init(_ named: String) throws(FileWriterError) {
+    init(_ named: String, _ followsLinks: Bool) throws(FileWriterError) {
+      let link = try? FilePath(named).stat(followTargetSymlink: false)
+      if !followsLinks, link?.type == .symbolicLink {
+        throw FileWriterError(.cannotCreate, file: named, reason: "it is a link")
+      }
       // A link stays a link: the file that it leads to is replaced, or made.
       guard let path = Self.target(of: named) else {
         throw FileWriterError(.cannotCreate, file: named, reason: "its links lead in a circle")

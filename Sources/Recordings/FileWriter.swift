@@ -14,10 +14,14 @@ public struct FileWriter: ~Copyable, Sendable {
   /// Opens `path` for writing; "-" is standard output. Nothing that is there already is touched
   /// before `commit`. `permissions` are those of the file, whatever the umask; `nil`: those of the
   /// file that is replaced, else the usual. What root replaces stays its owner's.
-  public init(path: String, permissions: UInt16? = nil) throws(FileWriterError) {
+  /// `followsLinks: false` refuses a link, for files that others may have put there.
+  public init(
+    path: String, permissions: UInt16? = nil, followsLinks: Bool = true
+  ) throws(FileWriterError) {
     // All or nothing: a value that throws half made could not be destroyed.
     let descriptor = try Opened.descriptor(named: path)
-    let opened = if let descriptor { descriptor } else { try Place(path).open(permissions) }
+    let opened =
+      if let descriptor { descriptor } else { try Place(path, followsLinks).open(permissions) }
     self.opened = opened
     isOpen = true
     isCommitted = false

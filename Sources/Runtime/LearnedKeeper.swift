@@ -44,7 +44,8 @@ final class LearnedKeeper: Sendable {
     state.withLock { state in
       if !state.hasRead {
         state.hasRead = true
-        read()
+        // What was said now is not said again with each attempt to write.
+        state.hasComplained = !read()
       }
       guard state.thread == nil else { return }
       isWanted.store(true, ordering: .releasing)
@@ -74,21 +75,25 @@ final class LearnedKeeper: Sendable {
     }
   }
 
-  private func read() {
-    let file: LearnedFile
+  /// Returns false where something else is in the place of the file, which has been said.
+  private func read() -> Bool {
     do throws(BoardErrors) {
-      guard let found = try LearnedFile.load(path: path) else { return }
-      file = found
+      guard let file = try LearnedFile.load(path: path) else { return true }
+      if file.board == fingerprint {
+        pipeline.assume(file.memory.aged(by: Date().timeIntervalSince1970 - file.written))
+      } else {
+        logger.notice("the board has changed; what was learned before is forgotten: \(path)")
+      }
+      return true
     } catch {
-      let first = error.errors.first?.description ?? path
-      logger.warning("what was learned before is not readable and will be replaced: \(first)")
-      return
+      logger.warning("\(Self.complaint(error, path))")
+      return false
     }
-    guard file.board == fingerprint else {
-      logger.notice("the board has changed; what was learned before is forgotten: \(path)")
-      return
-    }
-    pipeline.assume(file.memory.aged(by: Date().timeIntervalSince1970 - file.written))
+  }
+
+  private static func complaint(_ errors: BoardErrors, _ path: String) -> String {
+    "what is learned is not kept: no file of learned values, which is left as it is: "
+      + (errors.errors.first?.description ?? path) + "; move it away, or name another"
   }
 
   private func write() {
@@ -97,21 +102,27 @@ final class LearnedKeeper: Sendable {
     guard !memory.isEmpty else { return }
     let file = LearnedFile(
       board: fingerprint, written: Date().timeIntervalSince1970.rounded(), memory: memory)
+    do throws(BoardErrors) {
+      // The board file may name anything: only what this wrote is overwritten.
+      _ = try LearnedFile.load(path: path)
+    } catch { return complain(Self.complaint(error, path)) }
     do throws(FileWriterError) {
-      try FileWriter.replace(path, with: file.text)
-    } catch {
-      let isNew = state.withLock { state in
-        defer { state.hasComplained = true }
-        return !state.hasComplained
-      }
-      if isNew { logger.warning("what is learned cannot be kept: \(error)") }
+      try FileWriter.replace(path, with: file.text, followsLinks: false)
+    } catch { complain("what is learned cannot be kept: \(error)") }
+  }
+
+  /// Says it, once.
+  private func complain(_ line: String) {
+    let isNew = state.withLock { state in
+      defer { state.hasComplained = true }
+      return !state.hasComplained
     }
+    if isNew { logger.warning("\(line)") }
   }
 }
 
 extension LearnedPlace {
-  /// The file of `board`; `nil` where nothing is kept. The XDG Base Directory Specification 0.8:
-  /// what a program learned is state. Root without a home, as a system service, has /var/lib.
+  /// The file of `board`; `nil` where nothing is kept.
   package static func path(of board: Board, environment: [String: String]) -> String? {
     switch board.learned {
     case .off: return nil
@@ -119,14 +130,7 @@ extension LearnedPlace {
     case .usual: break
     }
     if board.isMadeUp { return nil }
-    let folder: String
-    if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {
-      folder = state
-    } else if let home = environment["HOME"], home.hasPrefix("/") {
-      folder = home + "/.local/state"
-    } else {
-      folder = "/var/lib"
-    }
+    let folder = stateFolder(environment: environment)
     let last = board.file.split(separator: "/").last.map(String.init) ?? ""
     let stem = last.hasSuffix(".yaml") ? String(last.dropLast(5)) : last
     let name = stem.filter { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) }

@@ -100,6 +100,17 @@ import Testing
     }
   }
 
+  @Test func `a link is refused where it may be another's`() throws {
+    try inFolder { folder in
+      let link = folder + "/link"
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "victim")
+      #expect(throws: FileWriterError(.cannotCreate, file: link, reason: "it is a link")) {
+        _ = try FileWriter(path: link, followsLinks: false)
+      }
+      #expect(try names(folder) == ["link"])
+    }
+  }
+
   @Test func `a named pipe is written into and stays one`() throws {
     try inFolder { folder in
       let path = folder + "/pipe"
