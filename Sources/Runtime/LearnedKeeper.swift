@@ -19,6 +19,8 @@ final class LearnedKeeper: Sendable {
     var hasComplained = false
   }
   private let path: String
+  /// True where no board file names it.
+  private let isUsual: Bool
   private let fingerprint: String
   private let pipeline: MotionPipeline
   private let doorbell: Doorbell
@@ -34,6 +36,7 @@ final class LearnedKeeper: Sendable {
       let doorbell = try? Doorbell()
     else { return nil }
     self.path = path
+    isUsual = board.learned == .usual
     fingerprint = board.fingerprint
     self.pipeline = pipeline
     self.doorbell = doorbell
@@ -102,6 +105,11 @@ final class LearnedKeeper: Sendable {
     guard !memory.isEmpty else { return }
     let file = LearnedFile(
       board: fingerprint, written: Date().timeIntervalSince1970.rounded(), memory: memory)
+    if isUsual, geteuid() == 0, let owner = LearnedPlace.foreignOwner(of: path) {
+      return complain(
+        "what is learned is not kept: \(path) would be root's in the folder of user \(owner); run "
+          + "this as that user, or set XDG_STATE_HOME to a folder of root's")
+    }
     do throws(BoardErrors) {
       // The board file may name anything: only what this wrote is overwritten.
       _ = try LearnedFile.load(path: path)
@@ -122,6 +130,22 @@ final class LearnedKeeper: Sendable {
 }
 
 extension LearnedPlace {
+  /// The user that would be locked out by a file that root makes at `path`: the one, not root,
+  /// whose file or folder is there already, or the link on the way to it.
+  package static func foreignOwner(of path: String) -> Int? {
+    var path = path
+    var found = 0
+    // The folders `learned` and `otolith`, and the one above; what is missing does not count.
+    while found < 3, let slash = path.lastIndex(of: "/"), slash > path.startIndex {
+      let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+      let owner = attributes?[.ownerAccountID] as? Int
+      if let owner, owner != 0 { return owner }
+      if owner != nil { found += 1 }
+      path = String(path[..<slash])
+    }
+    return nil
+  }
+
   /// The file of `board`; `nil` where nothing is kept.
   package static func path(of board: Board, environment: [String: String]) -> String? {
     switch board.learned {

@@ -184,6 +184,19 @@ import Testing
     #expect(LearnedPlace.path(of: try Fixtures.still(), environment: ["HOME": "/me"]) == nil)
   }
 
+  /// Root with the environment of another user, as of sudo -E.
+  @Test(.enabled(if: geteuid() == 0, "needs root"), arguments: ["", "otolith", "otolith/learned"])
+  func `root leaves no learned file in another user's state`(_ place: String) throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let path = folder + "otolith/learned/board.yaml"
+    try FileManager.default.createDirectory(
+      atPath: folder + place, withIntermediateDirectories: true)
+    #expect(LearnedPlace.foreignOwner(of: path) == nil)
+    try FileManager.default.setAttributes(
+      [.ownerAccountID: 54321], ofItemAtPath: folder + place)
+    #expect(LearnedPlace.foreignOwner(of: path) == 54321)
+  }
+
   // MARK: - Delays
 
   /// An MPU-6050 at 100 Hz filters at 42 Hz, and so delays the gyroscope by 4.8 and the accelerometer by 4.9 ms
