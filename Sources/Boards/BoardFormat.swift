@@ -45,8 +45,8 @@ public enum BoardFormat {
         example: "calibration/gy521.yaml"),
       BoardKey(
         "learned", .text, noun: "the path of a file, or off",
-        "Where biases and fields that were learned while running are kept for the next run, relative to the board file; "
-          + "`off`: nowhere.",
+        "Where biases and fields that were learned while running are kept for the next run, "
+          + "relative to the board file and in its folder or the one for state; `off`: nowhere.",
         fallback:
           "`otolith/learned/` in the user's folder for state; `off` where a bus is simulated",
         example: "learned.yaml", alsoCalled: ["memory", "state"]),

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Foundation
 public import Fusion
 internal import Quantities
 
@@ -18,8 +19,14 @@ public struct LearnedFile: Sendable, Equatable {
   }
 
   /// Reads what the file at `path` holds, as far as it can be true; `nil` where there is no such
-  /// file. Throws where it cannot be read or is no such file.
+  /// file. Throws where it cannot be read or is no such file: what is there is then not to be
+  /// overwritten. A link is not followed.
   public static func load(path: String) throws(BoardErrors) -> LearnedFile? {
+    let type = try? FileManager.default.attributesOfItem(atPath: path)[.type]
+    if let type = type as? FileAttributeType, type != .typeRegular, type != .typeDirectory {
+      let found = type == .typeSymbolicLink ? "is a link" : "is no ordinary file"
+      throw BoardErrors(BoardError(file: path, line: 0, column: 0, found: found))
+    }
     switch TextFile.read(path) {
     case .text(let text): return try parse(text, file: path)
     case .problem("no such file"): return nil

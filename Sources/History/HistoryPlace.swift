@@ -43,8 +43,10 @@ public enum HistoryPlace {
   }
 
   /// Makes the folder and those above it that are missing, for this user alone: what is in it is
-  /// personal.
+  /// personal. Throws where another user's are in the way: root would leave a folder there that
+  /// locks its user out, and follow what that user has put into it.
   static func make(_ folder: String) throws(HistoryError) {
+    try StateFile.checkFolder(folder)
     var missing: [String] = []
     var path = FilePath(folder)
     // The string lives for the call alone, here and below.

@@ -7,16 +7,12 @@ internal import SystemPackage
 enum WriterLock {
   /// Held until the descriptor is closed.
   static func take(in folder: String) throws(HistoryError) -> FileDescriptor {
-    let path = FilePath(folder + "/lock")
-    let file: FileDescriptor
-    do {
-      file = try FileDescriptor.open(
-        path, .readWrite, options: [.create, .closeOnExec], permissions: .ownerReadWrite)
-    } catch { throw HistoryError(error, path: path.string) }
+    let path = folder + "/lock"
+    let file = try StateFile.open(path, .readWrite)
     guard flock(file.rawValue, LOCK_EX | LOCK_NB) == 0 else {
       let error = Errno(rawValue: errno)
       defer { try? file.close() }
-      guard error == .wouldBlock else { throw HistoryError(error, path: path.string) }
+      guard error == .wouldBlock else { throw HistoryError(error, path: path) }
       throw HistoryError(.inUse(process: owner(file)), path: folder, reason: "\(error)")
     }
     let text = Array("\(getpid())\n".utf8)

@@ -37,6 +37,9 @@ struct Replay: ParsableCommand {
       valueName: "s"))
   var smoothingLagS: Double?
 
+  @Flag(help: "Refuse a recording whose rows are not in time order.")
+  var strict = false
+
   @OptionGroup(title: "Where it was recorded; true north needs it") var place: LocationOptions
 
   func validate() throws {
@@ -71,7 +74,7 @@ struct Replay: ParsableCommand {
   }
 
   private func replay() throws {
-    var reader = try RecordingReader(path: recording)
+    var reader = try RecordingReader(path: recording, order: strict ? .strict : .lenient)
     var writer = try FileWriter(path: output)
     var estimator = MotionEstimator(
       channels: reader.channels, params: FusionEngine.Params(carrier: moves.carrier))
@@ -109,13 +112,17 @@ struct Replay: ParsableCommand {
       add(known[next].with(row(output.motion)))
       next += 1
     }
-    while let sample = try reader.next() {
+    while var sample = try reader.next() {
+      // Fusion and recognition see a clock that only goes on; the rows have the recording's.
+      let timestamp = sample.timestamp
+      sample.timestamp = timestamp + reader.shift
       movement.update(sample)
       beside.update(sample)
       let motion =
         smoother == nil ? estimator.update(sample) : smoother?.update(sample, addSmoothed)
       guard let motion else { continue }
       var row = row(motion)
+      row.timestamp = timestamp
       row.add(movement)
       beside.add(to: &row)
       if smoother == nil {
@@ -140,13 +147,15 @@ struct Replay: ParsableCommand {
     }
     try writer.write(buffer)
     try writer.commit()
+    if let remark = reader.remark { Terminal.complain("\(remark); --strict refuses it") }
   }
 }
 
 extension MotionRow {
-  /// `motion` with the movement of this row.
+  /// `motion` with the movement and the time of this row.
   fileprivate func with(_ motion: MotionRow) -> MotionRow {
     var row = motion
+    row.timestamp = timestamp
     row.numberOfSteps = numberOfSteps
     row.distance = distance
     row.currentCadence = currentCadence

@@ -26,14 +26,18 @@ extension FileWriter {
     let folder: String
     /// False for pipes and devices.
     let isOrdinary: Bool
-    /// Those of the file that is replaced, else the usual ones less the umask.
-    let permissions: FilePermissions
+    /// The file that is replaced; `nil` where there is none.
+    private let old: Stat?
 
-    init(_ named: String) throws(FileWriterError) {
-      var path = named
+    init(_ named: String, _ followsLinks: Bool) throws(FileWriterError) {
       let link = try? FilePath(named).stat(followTargetSymlink: false)
-      // A link stays a link: the file that it leads to is replaced.
-      if link?.type == .symbolicLink, let resolved = Self.resolve(named) { path = resolved }
+      if !followsLinks, link?.type == .symbolicLink {
+        throw FileWriterError(.cannotCreate, file: named, reason: "it is a link")
+      }
+      // A link stays a link: the file that it leads to is replaced, or made.
+      guard let path = Self.target(of: named) else {
+        throw FileWriterError(.cannotCreate, file: named, reason: "its links lead in a circle")
+      }
       let status = try? FilePath(path).stat()
       if status?.type == .directory {
         throw FileWriterError(.cannotCreate, file: named, reason: "it is a directory")
@@ -48,41 +52,62 @@ extension FileWriter {
       let slash = path.lastIndex(of: "/")
       folder = slash.map { String(path[...$0]) } ?? ""
       isOrdinary = status == nil || status?.type == .regular
-      permissions = status?.permissions ?? FilePermissions(rawValue: 0o666)
+      old = isOrdinary ? status : nil
     }
 
+    /// Opens it; `wanted` are the permissions that a file is to have, `nil`: those of the file that
+    /// is replaced, else the usual ones less the umask.
     func open(_ wanted: UInt16? = nil) throws(FileWriterError) -> Opened {
       do {
-        if isOrdinary {
-          let opened = try openTemporary()
-          if let wanted, fchmod(opened.descriptor.rawValue, mode_t(wanted)) != 0 {
-            let error = Errno(rawValue: errno)
-            try? opened.descriptor.close()
-            // The string lives for the call alone.
-            if let temporary = opened.temporary { unsafe unlink(temporary) }
-            throw error
-          }
-          return opened
+        guard isOrdinary else {
+          // A terminal that is written to does not become that of the process.
+          let descriptor = try FileDescriptor.open(
+            FilePath(path), .writeOnly,
+            options: [.closeOnExec, FileDescriptor.OpenOptions(rawValue: O_NOCTTY)])
+          return Opened(target: path, descriptor: descriptor, temporary: nil, isOurs: true)
         }
-        let descriptor = try FileDescriptor.open(FilePath(path), .writeOnly)
-        return Opened(target: path, descriptor: descriptor, temporary: nil, isOurs: true)
+        let permissions = wanted.map { FilePermissions(rawValue: mode_t($0)) }
+        return try openTemporary(permissions ?? old?.permissions)
       } catch {
         throw FileWriterError(.cannotCreate, file: named, reason: reason(error))
       }
     }
 
-    private func openTemporary() throws -> Opened {
+    private func openTemporary(_ permissions: FilePermissions?) throws -> Opened {
+      // Never more open than it is to be, not even while it is empty: who opens it then reads on.
+      let first = FilePermissions(rawValue: (permissions?.rawValue ?? 0o666) & 0o777)
       var attempt = 0
       while true {
         let name = "\(folder).otolith-\(getpid())-\(attempt).part"
         do {
           let descriptor = try FileDescriptor.open(
-            FilePath(name), .writeOnly, options: [.create, .exclusiveCreate],
-            permissions: permissions)
+            FilePath(name), .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
+            permissions: first)
+          do throws(Errno) {
+            try settle(descriptor, permissions == nil ? nil : first)
+          } catch {
+            try? descriptor.close()
+            unsafe unlink(name)  // the string lives for the call alone
+            throw error
+          }
           return Opened(target: path, descriptor: descriptor, temporary: name, isOurs: true)
         } catch Errno.fileExists where attempt < 1000 {
           attempt += 1
         }
+      }
+    }
+
+    /// Gives the new file its permissions whatever the umask, and the owner of the old one: a file
+    /// of a user that root replaces stays that user's.
+    private func settle(
+      _ descriptor: FileDescriptor, _ permissions: FilePermissions?
+    ) throws(Errno) {
+      if let old, geteuid() == 0, old.userID.rawValue != 0 {
+        let (user, group) = (old.userID.rawValue, old.groupID.rawValue)
+        guard fchown(descriptor.rawValue, user, group) == 0 else { throw Errno(rawValue: errno) }
+      }
+      if let permissions, fchmod(descriptor.rawValue, permissions.rawValue) != 0 {
+        throw Errno(rawValue: errno)
       }
     }
 
@@ -94,6 +119,31 @@ extension FileWriter {
       }
     }
 
+    /// Follows links, to a file that is there or is to be made; `nil` where they lead in a circle.
+    private static func target(of named: String) -> String? {
+      var path = named
+      for _ in 0..<40 {
+        let link = try? FilePath(path).stat(followTargetSymlink: false)
+        guard link?.type == .symbolicLink else { return path }
+        if let resolved = resolve(path) { return resolved }
+        // A pipe by a name of the kernel's: there is no path to it, but it can be opened.
+        if (try? FilePath(path).stat()) != nil { return path }
+        guard let next = content(ofLink: path) else { return path }
+        let slash = path.lastIndex(of: "/")
+        let folder = slash.map { String(path[...$0]) } ?? ""
+        path = next.hasPrefix("/") ? next : folder + next
+      }
+      return nil
+    }
+
+    private static func content(ofLink path: String) -> String? {
+      var text = [CChar](repeating: 0, count: Int(PATH_MAX))
+      // Both live for the call alone; readlink writes no further than the count.
+      let count = unsafe readlink(path, &text, text.count)
+      guard count > 0 else { return nil }
+      return String(decoding: text.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
     private static func resolve(_ path: String) -> String? {
       // realpath allocates its answer, which is copied and freed here.
       guard let resolved = unsafe realpath(path, nil) else { return nil }
@@ -102,5 +152,28 @@ extension FileWriter {
       // As above: a C string of its own, ended by zero.
       return unsafe String(validatingCString: resolved)
     }
+  }
+}
+
+extension FileWriter.Opened {
+  /// An open descriptor by one of its names; `nil` for every other path. Opened by that name, a
+  /// file behind it would be replaced, or written from its beginning, under the feet of those who
+  /// write to it.
+  static func descriptor(named path: String) throws(FileWriterError) -> Self? {
+    var number: Int32?
+    switch path {
+    case "-", "/dev/stdout": return .standardOutput
+    case "/dev/stderr": number = 2
+    default:
+      for folder in ["/dev/fd/", "/proc/self/fd/"] where path.hasPrefix(folder) {
+        number = Int32(path.dropFirst(folder.count))
+      }
+    }
+    guard let number else { return nil }
+    do {
+      return Self(
+        target: path, descriptor: try FileDescriptor(rawValue: number).duplicate(), temporary: nil,
+        isOurs: true)
+    } catch { throw FileWriterError(.cannotCreate, file: path, reason: "\(error)") }
   }
 }

@@ -4,7 +4,8 @@ internal import SystemPackage
 
 /// Writes a file as a whole or not at all: into a temporary file beside it, which takes its place
 /// on `commit` and vanishes without. Where the target is no ordinary file ("-" for standard output,
-/// a pipe, a device) bytes go straight through, for there is nothing to put in its place.
+/// a pipe, a device, an open descriptor by its name) bytes go straight through, for there is
+/// nothing to put in its place. A link stays one: what it leads to is replaced, or made.
 public struct FileWriter: ~Copyable, Sendable {
   private let opened: Opened
   private var isOpen: Bool
@@ -12,10 +13,15 @@ public struct FileWriter: ~Copyable, Sendable {
 
   /// Opens `path` for writing; "-" is standard output. Nothing that is there already is touched
   /// before `commit`. `permissions` are those of the file, whatever the umask; `nil`: those of the
-  /// file that is replaced, else the usual.
-  public init(path: String, permissions: UInt16? = nil) throws(FileWriterError) {
+  /// file that is replaced, else the usual. What root replaces stays its owner's.
+  /// `followsLinks: false` refuses a link, for files that others may have put there.
+  public init(
+    path: String, permissions: UInt16? = nil, followsLinks: Bool = true
+  ) throws(FileWriterError) {
     // All or nothing: a value that throws half made could not be destroyed.
-    let opened = try path == "-" ? .standardOutput : Place(path).open(permissions)
+    let descriptor = try Opened.descriptor(named: path)
+    let opened =
+      if let descriptor { descriptor } else { try Place(path, followsLinks).open(permissions) }
     self.opened = opened
     isOpen = true
     isCommitted = false

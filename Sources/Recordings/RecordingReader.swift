@@ -9,12 +9,38 @@ public import Quantities
 /// a sample without channels, for time has passed. A row shorter than the header has empty cells at
 /// its end. Empty lines are left out. LF and CR LF, a byte order mark, blanks around a cell and
 /// cells in quotes are all tolerated.
+///
+/// Rows are in the order of time. What becomes of others is the reader's `order`: public sets of
+/// data have some.
 public struct RecordingReader: Sendable {
+  /// The handling of a row that is earlier than the one before.
+  public enum Order: Sendable {
+    /// It is an error.
+    case strict
+    /// One that is earlier by a second at most is left out. One that is earlier by more begins a
+    /// new stretch, an unknown time after the one before: see `shift`.
+    case lenient
+  }
+
   /// The file as named in errors.
   public let file: String
   /// The quantities that the recording has columns for.
   public let channels: ChannelSet
+  /// The time to add to the timestamps of the present stretch, so that time goes on from the
+  /// stretch before, after a gap of `stretchGap`. Zero in the first.
+  public private(set) var shift = TimeSpan.zero
+  /// The number of stretches that have begun; 1 in a recording whose clock is not set back.
+  public private(set) var stretches = 1
+  /// The number of rows that were left out until now.
+  public private(set) var skippedRows = 0
+  /// The gap between two stretches: longer than any across which something is told from samples.
+  public static let stretchGap = TimeSpan.seconds(30)
 
+  private let order: Order
+  private static let mostSkippedBack = TimeSpan.seconds(1)
+  /// The place of the first row that was left out, and of the first of the second stretch.
+  private var firstSkipped: Int?
+  private var firstRestart: Int?
   private let scanner: CellScanner
   /// The slot of each column.
   private let slots: [Int]
@@ -24,11 +50,12 @@ public struct RecordingReader: Sendable {
   private var newest: Timestamp?
 
   /// Reads the header of the recording in `bytes`, which is called `file` in errors.
-  public init(bytes: [UInt8], file: String) throws(RecordingError) {
+  public init(bytes: [UInt8], file: String, order: Order = .strict) throws(RecordingError) {
     try RecordingBytes.check(bytes, file: file)
     let origin = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     let header = try RecordingHeader(CellScanner(bytes: bytes), origin: origin, file: file)
     self.file = file
+    self.order = order
     self.origin = origin
     scanner = header.scanner
     slots = header.slots
@@ -37,22 +64,25 @@ public struct RecordingReader: Sendable {
   }
 
   /// Reads the recording at `path` into memory, and its header.
-  public init(path: String) throws(RecordingError) {
-    try self.init(bytes: RecordingBytes.read(path), file: path)
+  public init(path: String, order: Order = .strict) throws(RecordingError) {
+    try self.init(bytes: RecordingBytes.read(path), file: path, order: order)
   }
 
   /// The next row, or `nil` after the last. Reading ends with the first error.
   public mutating func next() throws(RecordingError) -> Sample? {
     do {
-      return try row()
+      while true {
+        let start = scanner.afterEmptyLines(offset)
+        guard let sample = try row(at: start) else { return nil }
+        if try takes(sample.timestamp, rowAt: start) { return sample }
+      }
     } catch {
       offset = scanner.bytes.count
       throw error
     }
   }
 
-  private mutating func row() throws(RecordingError) -> Sample? {
-    let start = scanner.afterEmptyLines(offset)
+  private mutating func row(at start: Int) throws(RecordingError) -> Sample? {
     offset = start
     if start == scanner.bytes.count { return nil }
     var values = InlineArray<32, Double>(repeating: 0)
@@ -75,7 +105,6 @@ public struct RecordingReader: Sendable {
       endsRow = cell.endsRow
     }
     guard let timestamp else { throw missing(slot: 0, rowAt: start, expected: "seconds") }
-    newest = timestamp
     var sample = Sample(timestamp: timestamp)
     sample.channels = try presentChannels(present, rowAt: start)
     for (channel, slots) in RecordingColumns.channels {
@@ -106,6 +135,65 @@ public struct RecordingReader: Sendable {
   }
 }
 
+// Order
+extension RecordingReader {
+  /// Returns false for a row that is to be left out.
+  private mutating func takes(_ timestamp: Timestamp, rowAt start: Int) throws(RecordingError)
+    -> Bool
+  {
+    defer { newest = max(newest ?? timestamp, timestamp) }
+    guard let last = newest, timestamp < last else { return true }
+    if last - timestamp <= Self.mostSkippedBack {
+      skippedRows += 1
+      firstSkipped = firstSkipped ?? start
+      return false
+    }
+    newest = timestamp
+    var nanoseconds = shift.nanoseconds
+    for (term, isAdded) in [
+      (last.nanoseconds, true), (Self.stretchGap.nanoseconds, true), (timestamp.nanoseconds, false),
+    ] {
+      let sum =
+        isAdded
+        ? nanoseconds.addingReportingOverflow(term) : nanoseconds.subtractingReportingOverflow(term)
+      guard !sum.overflow else {
+        throw error(
+          at: start,
+          "'timestamp' is \(MotionFormat.seconds(timestamp)) after \(MotionFormat.seconds(last))",
+          "steps back of at most 292 years in all")
+      }
+      nanoseconds = sum.partialValue
+    }
+    shift = TimeSpan(nanoseconds: nanoseconds)
+    stretches += 1
+    firstRestart = firstRestart ?? start
+    return true
+  }
+
+  /// The rows that were not in the order of time until now, in a line for people; `nil` where all
+  /// were.
+  public var remark: String? {
+    var parts: [String] = []
+    if let firstSkipped {
+      let line = scanner.place(of: firstSkipped, after: origin).line
+      parts.append(
+        skippedRows == 1
+          ? "a row is earlier than the one before and left out, in line \(line)"
+          : "\(skippedRows) rows are earlier than the one before and left out, the first in line \(line)"
+      )
+    }
+    if let firstRestart {
+      let line = scanner.place(of: firstRestart, after: origin).line
+      parts.append(
+        stretches == 2
+          ? "time steps back by more than a second in line \(line), and goes on from there after a gap"
+          : "time steps back by more than a second \(stretches - 1) times, first in line \(line), and "
+            + "goes on from there after a gap")
+    }
+    return parts.isEmpty ? nil : "\(file): " + parts.joined(separator: "; ")
+  }
+}
+
 // Cells
 extension RecordingReader {
   private func time(_ cell: Cell) throws(RecordingError) -> Timestamp {
@@ -118,7 +206,7 @@ extension RecordingReader {
       throw error
     }
     let timestamp = Timestamp(nanoseconds: nanoseconds)
-    if let newest, timestamp < newest {
+    if order == .strict, let newest, timestamp < newest {
       var error = malformed(cell, 0, expected: "rows in time order")
       error.found += " after \(MotionFormat.seconds(newest))"
       error.hint = nil

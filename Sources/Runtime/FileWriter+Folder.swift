@@ -4,8 +4,10 @@ public import Recordings
 
 extension FileWriter {
   /// Writes `text` to the file at `path` as a whole or not at all, readable by all users, and makes
-  /// its folder where that is missing.
-  public static func replace(_ path: String, with text: String) throws(FileWriterError) {
+  /// its folder where that is missing. `followsLinks: false` refuses a link in its place.
+  public static func replace(
+    _ path: String, with text: String, followsLinks: Bool = true
+  ) throws(FileWriterError) {
     let slash = path.lastIndex(of: "/")
     let folder = slash.map { String(path[..<$0]) } ?? ""
     if !folder.isEmpty, !FileManager.default.fileExists(atPath: folder) {
@@ -17,7 +19,7 @@ extension FileWriter {
           .cannotCreate, file: path, reason: "the folder '\(folder)' cannot be made")
       }
     }
-    var writer = try FileWriter(path: path, permissions: 0o644)
+    var writer = try FileWriter(path: path, permissions: 0o644, followsLinks: followsLinks)
     try writer.write(Array(text.utf8))
     try writer.commit()
   }

@@ -19,6 +19,8 @@ final class LearnedKeeper: Sendable {
     var hasComplained = false
   }
   private let path: String
+  /// True where no board file names it.
+  private let isUsual: Bool
   private let fingerprint: String
   private let pipeline: MotionPipeline
   private let doorbell: Doorbell
@@ -34,6 +36,7 @@ final class LearnedKeeper: Sendable {
       let doorbell = try? Doorbell()
     else { return nil }
     self.path = path
+    isUsual = board.learned == .usual
     fingerprint = board.fingerprint
     self.pipeline = pipeline
     self.doorbell = doorbell
@@ -44,7 +47,8 @@ final class LearnedKeeper: Sendable {
     state.withLock { state in
       if !state.hasRead {
         state.hasRead = true
-        read()
+        // What was said now is not said again with each attempt to write.
+        state.hasComplained = !read()
       }
       guard state.thread == nil else { return }
       isWanted.store(true, ordering: .releasing)
@@ -74,21 +78,25 @@ final class LearnedKeeper: Sendable {
     }
   }
 
-  private func read() {
-    let file: LearnedFile
+  /// Returns false where something else is in the place of the file, which has been said.
+  private func read() -> Bool {
     do throws(BoardErrors) {
-      guard let found = try LearnedFile.load(path: path) else { return }
-      file = found
+      guard let file = try LearnedFile.load(path: path) else { return true }
+      if file.board == fingerprint {
+        pipeline.assume(file.memory.aged(by: Date().timeIntervalSince1970 - file.written))
+      } else {
+        logger.notice("the board has changed; what was learned before is forgotten: \(path)")
+      }
+      return true
     } catch {
-      let first = error.errors.first?.description ?? path
-      logger.warning("what was learned before is not readable and will be replaced: \(first)")
-      return
+      logger.warning("\(Self.complaint(error, path))")
+      return false
     }
-    guard file.board == fingerprint else {
-      logger.notice("the board has changed; what was learned before is forgotten: \(path)")
-      return
-    }
-    pipeline.assume(file.memory.aged(by: Date().timeIntervalSince1970 - file.written))
+  }
+
+  private static func complaint(_ errors: BoardErrors, _ path: String) -> String {
+    "what is learned is not kept: no file of learned values, which is left as it is: "
+      + (errors.errors.first?.description ?? path) + "; move it away, or name another"
   }
 
   private func write() {
@@ -97,21 +105,48 @@ final class LearnedKeeper: Sendable {
     guard !memory.isEmpty else { return }
     let file = LearnedFile(
       board: fingerprint, written: Date().timeIntervalSince1970.rounded(), memory: memory)
-    do throws(FileWriterError) {
-      try FileWriter.replace(path, with: file.text)
-    } catch {
-      let isNew = state.withLock { state in
-        defer { state.hasComplained = true }
-        return !state.hasComplained
-      }
-      if isNew { logger.warning("what is learned cannot be kept: \(error)") }
+    if isUsual, geteuid() == 0, let owner = LearnedPlace.foreignOwner(of: path) {
+      return complain(
+        "what is learned is not kept: \(path) would be root's in the folder of user \(owner); run "
+          + "this as that user, or set XDG_STATE_HOME to a folder of root's")
     }
+    do throws(BoardErrors) {
+      // The board file may name anything: only what this wrote is overwritten.
+      _ = try LearnedFile.load(path: path)
+    } catch { return complain(Self.complaint(error, path)) }
+    do throws(FileWriterError) {
+      try FileWriter.replace(path, with: file.text, followsLinks: false)
+    } catch { complain("what is learned cannot be kept: \(error)") }
+  }
+
+  /// Says it, once.
+  private func complain(_ line: String) {
+    let isNew = state.withLock { state in
+      defer { state.hasComplained = true }
+      return !state.hasComplained
+    }
+    if isNew { logger.warning("\(line)") }
   }
 }
 
 extension LearnedPlace {
-  /// The file of `board`; `nil` where nothing is kept. The XDG Base Directory Specification 0.8:
-  /// what a program learned is state. Root without a home, as a system service, has /var/lib.
+  /// The user that would be locked out by a file that root makes at `path`: the one, not root,
+  /// whose file or folder is there already, or the link on the way to it.
+  package static func foreignOwner(of path: String) -> Int? {
+    var path = path
+    var found = 0
+    // The folders `learned` and `otolith`, and the one above; what is missing does not count.
+    while found < 3, let slash = path.lastIndex(of: "/"), slash > path.startIndex {
+      let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+      let owner = attributes?[.ownerAccountID] as? Int
+      if let owner, owner != 0 { return owner }
+      if owner != nil { found += 1 }
+      path = String(path[..<slash])
+    }
+    return nil
+  }
+
+  /// The file of `board`; `nil` where nothing is kept.
   package static func path(of board: Board, environment: [String: String]) -> String? {
     switch board.learned {
     case .off: return nil
@@ -119,14 +154,7 @@ extension LearnedPlace {
     case .usual: break
     }
     if board.isMadeUp { return nil }
-    let folder: String
-    if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {
-      folder = state
-    } else if let home = environment["HOME"], home.hasPrefix("/") {
-      folder = home + "/.local/state"
-    } else {
-      folder = "/var/lib"
-    }
+    let folder = stateFolder(environment: environment)
     let last = board.file.split(separator: "/").last.map(String.init) ?? ""
     let stem = last.hasSuffix(".yaml") ? String(last.dropLast(5)) : last
     let name = stem.filter { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) }

@@ -19,6 +19,8 @@ public final class RecordingSource: MotionSource {
   public let pipeline: MotionPipeline
 
   private let reader: RecordingReader
+  /// The part that is waited for of the gap where the recording's clock is set back.
+  private static let pause = TimeSpan.seconds(1)
   private let rates: [Double?]
   private let speed: Double
   private let repeats: Bool
@@ -32,13 +34,14 @@ public final class RecordingSource: MotionSource {
   /// The recording at `path` (docs: the columns of `otolith replay`). `speed`: 2 plays twice as
   /// fast as it was taken, with its own distances in time, so the samples' clock runs ahead of the
   /// machine's; at most what the consumers keep up with. `repeats`: begins again after its end,
-  /// else there is silence then. `location` is where it was taken. Throws where the file cannot be
-  /// read.
+  /// else there is silence then. `location` is where it was taken. Rows out of order are left out;
+  /// where its clock is set back by more than a second there is a gap, of which a second is waited
+  /// for. Throws where the file cannot be read.
   public init(
     path: String, speed: Double = 1, repeats: Bool = false, location: Location? = nil,
     date: CivilDate = .today, params: FusionEngine.Params = FusionEngine.Params()
   ) throws(RecordingError) {
-    reader = try RecordingReader(path: path)
+    reader = try RecordingReader(path: path, order: .lenient)
     rates = try Self.rates(reader)
     name = path
     channels = reader.channels
@@ -60,7 +63,7 @@ public final class RecordingSource: MotionSource {
     var last = Timestamp.zero
     while let sample = try reader.next() {
       if first == nil { first = sample.timestamp }
-      last = sample.timestamp
+      last = sample.timestamp + reader.shift - gaps(reader)
       for channel in Channel.allCases where sample.channels.contains(channel) {
         counts[Int(channel.rawValue)] += 1
       }
@@ -68,8 +71,14 @@ public final class RecordingSource: MotionSource {
     guard let first, last > first else {
       throw .singleMoment(reader.file, for: "to be played")
     }
+    if let remark = reader.remark { logger.warning("\(remark)") }
     let length = (last - first).seconds
     return counts.map { $0 > 1 ? Double($0 - 1) / length : nil }
+  }
+
+  /// The gaps between the stretches until now.
+  private static func gaps(_ reader: RecordingReader) -> TimeSpan {
+    RecordingReader.stretchGap * Int64(reader.stretches - 1)
   }
 
   public func rate(of channel: Channel) -> Double? { rates[Int(channel.rawValue)] }
@@ -116,12 +125,14 @@ public final class RecordingSource: MotionSource {
       var reader = self.reader
       var first: Timestamp?
       var newest = TimeSpan.zero
+      var idle = TimeSpan.zero
       // It was read whole before: an error has its place in the log and nowhere else.
       while let sample = next(&reader) {
         let origin = first ?? sample.timestamp
         first = origin
-        let age = sample.timestamp - origin
-        let due = real + TimeSpan(seconds: age.seconds / speed)
+        let age = sample.timestamp + reader.shift - origin
+        idle = Self.gaps(reader) - Self.pause * Int64(reader.stretches - 1)
+        let due = real + TimeSpan(seconds: (age - idle).seconds / speed)
         while monotonicNow() < due, isWanted.load(ordering: .acquiring) {
           _ = try? waiter.wait(until: due)
         }
@@ -134,7 +145,7 @@ public final class RecordingSource: MotionSource {
       // The next round goes on a usual interval later, on the samples' own clock.
       let round = newest + .milliseconds(10)
       begin = begin + round
-      real = real + TimeSpan(seconds: round.seconds / speed)
+      real = real + TimeSpan(seconds: (round - idle).seconds / speed)
     } while repeats && isWanted.load(ordering: .acquiring)
   }
 

@@ -179,6 +179,44 @@ import Testing
     #expect(board.learned == .file(path: folder.path + "state/me.yaml"))
   }
 
+  /// What it names is written: a board file that somebody sends must not reach the user's files.
+  @Test(arguments: [
+    "../../victim", "state/../../victim", "/etc/victim", "link/victim", "link/new/victim",
+  ]) func `what is learned stays in the board file's folder`(_ path: String) throws {
+    let text = BoardFileTests.imu("", "learned: \(path)")
+    let folder = try Folder(["mine/board.yaml": text, "other.yaml": ""])
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path + "mine/link", withDestinationPath: "..")
+    let file = folder.path + "mine/board.yaml"
+    let error = #expect(throws: BoardErrors.self) {
+      try BoardFile.load(path: file, catalogue: Fixtures.catalogue)
+    }
+    #expect(
+      error?.description
+        == "\(file):11:10: 'learned' is '\(path)', which leads out of the board file's folder; "
+        + "expected a path within it, or within 'otolith' in your folder for state; "
+        + "such as 'learned: learned.yaml'")
+  }
+
+  @Test func `what is learned may be kept in a folder for state`() throws {
+    let state = ["XDG_STATE_HOME": "/state", "HOME": "/home/me"]
+    func may(_ path: String, _ folder: String, _ environment: [String: String]) -> Bool {
+      LearnedPlace.mayName(path, in: folder, environment: environment)
+    }
+    func may(_ path: String, _ environment: [String: String]) -> Bool {
+      may(path, "boards/", environment)
+    }
+    #expect(may("/state/otolith/x.yaml", state))
+    #expect(may("/var/lib/otolith/x.yaml", state))
+    #expect(may("boards/x.yaml", state) && may("boards/calibration/x.yaml", state))
+    #expect(may("x.yaml", "", state) && may("/etc/otolith/x.yaml", "/etc/otolith/", state))
+    #expect(may("/home/me/.local/state/otolith/x.yaml", ["HOME": "/home/me"]))
+    // With a state of its own the home is not the place.
+    #expect(!may("/home/me/.local/state/otolith/x.yaml", state))
+    #expect(!may("/state/otolith", state) && !may("/state/other/x.yaml", state))
+    #expect(!may("/state/otolith-other/x.yaml", state) && !may("x.yaml", state))
+  }
+
   /// The file's word goes before the driver's.
   @Test func `the file's delays go before the driver's`() throws {
     var description = Fixtures.mpu6050

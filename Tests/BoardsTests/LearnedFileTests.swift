@@ -81,6 +81,18 @@ import Testing
     #expect(read.memory.gyroscope == nil && read.memory.magnetometer != nil)
   }
 
+  @Test func `a link or a pipe is no file of learned values`() throws {
+    let folder = try Folder(["real.yaml": Self.file.text])
+    let (link, pipe) = (folder.path + "link.yaml", folder.path + "pipe.yaml")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "real.yaml")
+    // The string lives for the call alone.
+    try #require(unsafe mkfifo(pipe, 0o600) == 0)
+    for (path, words) in [(link, "is a link"), (pipe, "is no ordinary file")] {
+      let error = #expect(throws: BoardErrors.self) { try LearnedFile.load(path: path) }
+      #expect(error?.description == "\(path): \(words)")
+    }
+  }
+
   /// What was learned holds as long as the chips, their places, their mounting and their calibration do.
   @Test func `the fingerprint changes with the chips and how they sit`() throws {
     let plain = try BoardFileTests.parse(BoardFileTests.imu())

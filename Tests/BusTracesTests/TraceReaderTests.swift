@@ -253,7 +253,7 @@ import Testing
           on: i2c1
           address: 0x68
       pedometer: { height-m: 1.71 }
-      """, file: "walker.yaml", catalogue: ChipCatalog.descriptions)
+      """, file: "/home/anna/walker.yaml", catalogue: ChipCatalog.descriptions)
     #expect(
       BoardFile.shareableText(of: board) == """
         otolith-board: 1

@@ -98,6 +98,38 @@ import Testing
     #expect(try run("export --from 2026-13-01").status == 64)
     #expect(try run("export --to 2026-01-01 --simulated").lines.count == 1)
     #expect(try run("export -o /nowhere/rows.csv").status == 73)
+    #expect(try run("export -o -").output == all.output)
+  }
+
+  @Test func `an export is written into a pipe or a device, which stays`() throws {
+    try make()
+    let state = "XDG_STATE_HOME='\(scratch.path)/state'"
+    let ending = try Tool.shell(
+      """
+      mkfifo pipe && ln -s /dev/full full && ln -s /dev/null null
+      cat pipe > got.csv & cat=$!
+      \(state) "$OTOLITH" history export -o pipe || kill $cat
+      wait $cat
+      \(state) "$OTOLITH" history export -o null
+      \(state) "$OTOLITH" history export -o full; echo status $?
+      test -p pipe && test -L null && test -L full && echo they stay
+      """, in: scratch)
+    #expect(ending.lines == ["status 74", "they stay"], "\(ending)")
+    #expect(ending.errors == "/dev/full: cannot be written: No space left on device\n")
+    #expect(try scratch.text("got.csv") == run("export").output)
+  }
+
+  @Test func `an old export stays until the new one is whole`() throws {
+    try make()
+    try scratch.write("old", to: "old.csv")
+    // The system ends it with the first byte.
+    let ending = try Tool.shell(
+      """
+      (ulimit -f 0; XDG_STATE_HOME='\(scratch.path)/state' \
+        "$OTOLITH" history export -o old.csv 2> /dev/null)
+      test $? -ne 0 && cat old.csv
+      """, in: scratch)
+    #expect(ending.output == "old", "\(ending)")
   }
 
   @Test func `the history is erased once that is confirmed`() throws {
@@ -118,6 +150,19 @@ import Testing
     #expect(erased.status == 0 && erased.output.hasPrefix("erased \(folder) and "), "\(erased)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["lock"])
     #expect(!FileManager.default.fileExists(atPath: segment))
+  }
+
+  /// What root leaves in the folder of a service's user would lock that user out.
+  @Test(.enabled(if: geteuid() == 0, "needs root"))
+  func `root erases the history of another user as that user`() throws {
+    try make()
+    let ending = try Tool.shell(
+      """
+      chown -hR 54321:54321 state
+      XDG_STATE_HOME='\(scratch.path)/state' "$OTOLITH" history erase --yes
+      ls -ln state/otolith/movement | awk 'NF > 2 { print $3, $4, $9 }'
+      """, in: scratch)
+    #expect(ending.lines == ["erased \(folder)", "54321 54321 lock"], "\(ending)")
   }
 
   @Test func `a damaged history is told with its file`() throws {

@@ -259,9 +259,52 @@ import Testing
 
   @Test func timeRunsBackwards() throws {
     try scratch.write(Self.recording.replacing("h,100.06", with: "h,99.06"), to: "bad.csv")
-    let ending = try Tool.run("replay", "bad.csv", "-o", "motion.csv", in: scratch)
+    let ending = try Tool.run("replay", "bad.csv", "--strict", "-o", "motion.csv", in: scratch)
     #expect(ending.status == 65 && ending.errors.hasPrefix("bad.csv:9:3: "))
     #expect(scratch.names == ["bad.csv", "walk.csv"])
+  }
+
+  @Test func `a row out of order is left out and told once`() throws {
+    try scratch.write(Self.recording.replacing("g,100.05", with: "g,99.05"), to: "late.csv")
+    let ending = try Tool.run("replay", "late.csv", in: scratch)
+    #expect(ending.status == 0)
+    #expect(
+      ending.errors
+        == "late.csv: a row is earlier than the one before and left out, in line 8; "
+        + "--strict refuses it\n")
+    #expect(
+      try Self.rows(ending.output).map { $0["timestamp"] }
+        == ["100", "100.01", "100.02", "100.03", "100.04", "100.06"])
+    // As without it.
+    let lines = Self.recording.split(separator: "\n").filter { !$0.hasPrefix("g,") }
+    try scratch.write(lines.joined(separator: "\n"), to: "without.csv")
+    #expect(try Tool.run("replay", "without.csv", in: scratch).output == ending.output)
+  }
+
+  /// A clock that is set back is to fusion what half a minute without a sample is, but for the times in the rows.
+  @Test(arguments: [[], ["--smooth"], ["--smoothing-lag-s", "1"]])
+  func `a recording whose clock is set back goes on after a gap`(_ options: [String]) throws {
+    let lines = Self.turning.split(separator: "\n").map(String.init)
+    let rows = lines.dropFirst().map { $0.split(separator: ",", maxSplits: 1) }
+    let shifted = try rows.map { cells in
+      String(format: "%.6f", try #require(Double(cells[0])) + 17.98 + 30) + "," + cells[1]
+    }
+    try scratch.write((lines + lines.dropFirst()).joined(separator: "\n"), to: "back.csv")
+    try scratch.write((lines + shifted).joined(separator: "\n"), to: "on.csv")
+    let back = try Tool.run(["replay", "back.csv"] + options, in: scratch)
+    let on = try Tool.run(["replay", "on.csv"] + options, in: scratch)
+    #expect(back.status == 0 && on.status == 0 && on.errors.isEmpty)
+    #expect(
+      back.errors
+        == "back.csv: time steps back by more than a second in line 902, and goes on from there "
+        + "after a gap; --strict refuses it\n")
+    #expect(back.lines.count == 1801 && back.lines.count == on.lines.count)
+    func values(_ line: String) -> Substring? {
+      line.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false).last
+    }
+    #expect(back.lines.map(values) == on.lines.map(values))
+    let times = try Self.rows(back.output).map { $0["timestamp"] }
+    #expect(times.prefix(900) == times.suffix(900))
   }
 
   @Test func `a missing recording leaves nothing behind`() throws {

@@ -299,13 +299,24 @@ import Testing
 
   @Test func `what was learned is forgotten, and the service goes on`() throws {
     try scratch.write(Self.first, to: "board.yaml")
-    try scratch.write("what was learned", to: "learned.yaml")
+    try scratch.write(
+      "otolith-learned: 1\nboard: \"a\"\nwritten-unix-s: 1\n", to: "learned.yaml")
     let service = try RunningService("--board", "board.yaml", in: scratch)
     let done = try Tool.run("service", "forget", "--socket", service.socket, in: scratch)
     #expect(done.status == 0 && done.errors.isEmpty)
     #expect(try status(service).board == "First")
     #expect(!scratch.names.contains("learned.yaml"))
     #expect(service.waitForLog("what was learned is forgotten: "))
+  }
+
+  @Test func `a file that is none of learned values is not forgotten`() throws {
+    try scratch.write(Self.first, to: "board.yaml")
+    try scratch.write("precious", to: "learned.yaml")
+    let service = try RunningService("--board", "board.yaml", in: scratch)
+    _ = try Tool.run("service", "forget", "--socket", service.socket, in: scratch)
+    #expect(service.waitForLog("no file of learned values, which is left as it is: learned.yaml"))
+    #expect(service.end() == 0)
+    #expect(try scratch.text("learned.yaml") == "precious")
   }
 
   /// What is made up is not served unless it is named.

@@ -78,6 +78,38 @@ import Testing
     #expect(try scratch.text("bug.trace") == text)
   }
 
+  @Test func `a trace that never begins leaves what was there`() throws {
+    try scratch.write(
+      """
+      otolith-board: 1
+      name: None
+      buses: { far: { i2c: /dev/i2c-97 } }
+      chips: { imu: { chip: "invensense,mpu6050", on: far, address: 0x68 } }
+      """, to: "far.yaml")
+    try scratch.write("old", to: "old.trace")
+    let ending = try Tool.shell(
+      """
+      mkfifo pipe && cat pipe & cat=$!
+      until test -p pipe; do sleep 0.05; done
+      for name in pipe old.trace new.trace; do
+        "$OTOLITH" trace record --board far.yaml --force --output $name; echo status $?
+      done 2> /dev/null
+      wait $cat
+      test -p pipe && echo a pipe
+      """, in: scratch)
+    #expect(ending.lines == Array(repeating: "status 69", count: 3) + ["a pipe"], "\(ending)")
+    #expect(try scratch.text("old.trace") == "old")
+    #expect(!scratch.names.contains("new.trace"))
+    // A link is no way around --force.
+    let link = try Tool.shell(
+      """
+      ln -s old.trace link.trace
+      "$OTOLITH" trace record --board board.yaml --duration 0.2 --output link.trace
+      """, in: scratch)
+    #expect(link.status == 73, "\(link)")
+    #expect(try scratch.text("old.trace") == "old")
+  }
+
   /// Killed without a word: what was on the disk by then is played.
   @Test func `a recording that is killed is played to where it was cut off`() throws {
     let ending = try Tool.shell(

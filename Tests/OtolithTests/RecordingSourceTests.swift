@@ -65,6 +65,39 @@ import Testing
     }
   }
 
+  /// The clock is set back behind the 20th row; a row before is out of order.
+  @Test func `a recording whose clock is set back is played after a gap`() async throws {
+    let path = try Self.file(rows: 20)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    let lines = text.split(separator: "\n").map(String.init)
+    let late = "7.05,9,0,-1,,,"
+    let early = lines.dropFirst().map { "1" + $0.dropFirst() }
+    try (lines + [late] + early).joined(separator: "\n")
+      .write(toFile: path, atomically: true, encoding: .utf8)
+    let source = try RecordingSource(path: path)
+    // 40 rows in what is told of time: 38 hundredths of a second.
+    #expect(abs(try #require(source.rate(of: .acceleration)) - 39 / 0.38) < 0.01)
+    let hub = MotionHub()
+    #expect(hub.use(try served(source)))
+    let begin = Timestamp.now
+    var rows: [VectorSample] = []
+    for try await row in hub.accelerations(buffering: .unbounded) {
+      rows.append(row)
+      if rows.count == 40 { break }
+    }
+    // A second of the gap is waited for.
+    let elapsed = (Timestamp.now - begin).seconds
+    #expect(elapsed > 1.3 && elapsed < 25)
+    let steps = zip(rows, rows.dropFirst()).map { ($1.timestamp - $0.timestamp).seconds }
+    for (index, row) in rows.enumerated() {
+      #expect(row.vector.x == Double(index % 20) / 1000)
+    }
+    for (index, step) in steps.enumerated() {
+      #expect(abs(step - (index == 19 ? 30 : 0.01)) < 1e-6)
+    }
+  }
+
   @Test func `a recording that is missing or of a single moment is refused`() throws {
     #expect(throws: RecordingError.self) { try RecordingSource(path: "/no/such.csv") }
     let path = try Self.file(rows: 1)

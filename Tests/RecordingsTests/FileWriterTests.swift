@@ -72,6 +72,115 @@ import Testing
     }
   }
 
+  @Test func `a link to a file that is not there yet has it made`() throws {
+    try inFolder { folder in
+      let files = FileManager.default
+      try files.createDirectory(atPath: folder + "/far", withIntermediateDirectories: false)
+      try files.createSymbolicLink(
+        atPath: folder + "/link", withDestinationPath: "far/other")
+      try files.createSymbolicLink(atPath: folder + "/far/other", withDestinationPath: "new.csv")
+      var writer = try FileWriter(path: folder + "/link")
+      try writer.write(Array("new".utf8))
+      try writer.commit()
+      #expect(try text(folder + "/far/new.csv") == "new")
+      #expect(try files.destinationOfSymbolicLink(atPath: folder + "/link") == "far/other")
+      #expect(try names(folder + "/far") == ["new.csv", "other"])
+    }
+  }
+
+  @Test func `links that lead in a circle are told`() throws {
+    try inFolder { folder in
+      try FileManager.default.createSymbolicLink(
+        atPath: folder + "/a", withDestinationPath: "a")
+      #expect(
+        throws: FileWriterError(
+          .cannotCreate, file: folder + "/a", reason: "its links lead in a circle")
+      ) { _ = try FileWriter(path: folder + "/a") }
+      #expect(try names(folder) == ["a"])
+    }
+  }
+
+  @Test func `a link is refused where it may be another's`() throws {
+    try inFolder { folder in
+      let link = folder + "/link"
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "victim")
+      #expect(throws: FileWriterError(.cannotCreate, file: link, reason: "it is a link")) {
+        _ = try FileWriter(path: link, followsLinks: false)
+      }
+      #expect(try names(folder) == ["link"])
+    }
+  }
+
+  @Test func `a named pipe is written into and stays one`() throws {
+    try inFolder { folder in
+      let path = folder + "/pipe"
+      // The strings live for the calls alone.
+      try #require(unsafe mkfifo(path, 0o600) == 0)
+      let reader = unsafe open(path, O_RDONLY | O_NONBLOCK)  // as above
+      try #require(reader >= 0)
+      let file = FileHandle(fileDescriptor: reader, closeOnDealloc: true)
+      var writer = try FileWriter(path: path, permissions: 0o644)
+      try writer.write(Array("new".utf8))
+      try writer.commit()
+      #expect(try file.readToEnd() == Data("new".utf8))
+      let attributes = try FileManager.default.attributesOfItem(atPath: path)
+      #expect(attributes[.posixPermissions] as? Int == 0o600)
+      #expect(try names(folder) == ["pipe"])
+    }
+  }
+
+  /// As for `>> log` and -o /dev/fd/3: what is there stays, and so does the file.
+  @Test func `an open descriptor is written to where it stands`() throws {
+    try inFolder { folder in
+      let path = folder + "/log"
+      try "old ".write(toFile: path, atomically: true, encoding: .utf8)
+      let file = try #require(FileHandle(forWritingAtPath: path))
+      try file.seekToEnd()
+      for name in ["/dev/fd/", "/proc/self/fd/"] {
+        var writer = try FileWriter(path: name + "\(file.fileDescriptor)")
+        try writer.write(Array("new ".utf8))
+        try writer.commit()
+      }
+      try file.write(contentsOf: Data("end".utf8))
+      #expect(try text(path) == "old new new end")
+      #expect(try names(folder) == ["log"])
+    }
+  }
+
+  /// Opened while it was empty and open to all, a personal file could be read later.
+  @Test func `a file of its user alone is that from the first moment`() throws {
+    try inFolder { folder in
+      let path = folder + "/steps.csv"
+      try "old".write(toFile: path, atomically: true, encoding: .utf8)
+      var writer = try FileWriter(path: path, permissions: 0o600)
+      try writer.write(Array("new".utf8))
+      for name in try names(folder) where name.hasSuffix(".part") {
+        let mode = try FileManager.default.attributesOfItem(atPath: folder + "/" + name)
+        #expect(mode[.posixPermissions] as? Int == 0o600)
+      }
+      #expect(try names(folder).count == 2)
+      try writer.commit()
+    }
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "needs root"))
+  func `what root replaces stays its owner's`() throws {
+    try inFolder { folder in
+      let path = folder + "/motion.csv"
+      try "old".write(toFile: path, atomically: true, encoding: .utf8)
+      try FileManager.default.setAttributes(
+        [.ownerAccountID: 54321, .groupOwnerAccountID: 54322, .posixPermissions: 0o640],
+        ofItemAtPath: path)
+      var writer = try FileWriter(path: path)
+      try writer.write(Array("new".utf8))
+      try writer.commit()
+      let found = try FileManager.default.attributesOfItem(atPath: path)
+      #expect(found[.ownerAccountID] as? Int == 54321)
+      #expect(found[.groupOwnerAccountID] as? Int == 54322)
+      #expect(found[.posixPermissions] as? Int == 0o640)
+    }
+  }
+
   @Test func permissionsOfTheOldFileStay() throws {
     try inFolder { folder in
       let path = folder + "/motion.csv"

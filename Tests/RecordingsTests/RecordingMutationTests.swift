@@ -33,19 +33,21 @@ import Testing
         default: bytes.removeSubrange(place...)
         }
       }
-      check(bytes)
+      check(bytes, .strict)
+      check(bytes, .lenient)
     }
   }
 
-  private func check(_ bytes: [UInt8]) {
+  private func check(_ bytes: [UInt8], _ order: RecordingReader.Order) {
     do {
-      var reader = try RecordingReader(bytes: bytes, file: "x")
+      var reader = try RecordingReader(bytes: bytes, file: "x", order: order)
       var newest = Timestamp(nanoseconds: .min)
       while let sample = try reader.next() {
-        #expect(sample.timestamp >= newest)
+        let time = sample.timestamp + reader.shift
+        #expect(time >= newest)
         #expect(sample.acceleration.isFinite && sample.pressure.isFinite)
         #expect(reader.channels.isSuperset(of: sample.channels))
-        newest = sample.timestamp
+        newest = time
       }
     } catch {
       #expect(error.kind == .malformed)

@@ -83,14 +83,33 @@ import Testing
     #expect(try firstBias(board).norm < 0.001)
   }
 
-  @Test func brokenFileIsReplaced() throws {
+  /// A board file names what is written: `learned: ../../victim` was one.
+  @Test(arguments: ["nonsense: [", "", "precious", "otolith-learned: 2\nboard: \"a\"\n"])
+  func `a file that is none of learned values is never overwritten`(_ text: String) throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    try write("nonsense: [")
+    try write(text)
     let session = BoardSession(try board)
     try session.start()
     #expect(Fixtures.eventually { session.pipeline.memory.gyroscope != nil })
     session.stop()
-    #expect(try LearnedFile.load(path: path)?.memory.gyroscope != nil)
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
+  }
+
+  /// It may come after the board has started, too.
+  @Test func `a link in the place of learned values is not followed`() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let board = try board
+    try write(file(of: board).text)
+    let other = folder + "other.yaml"
+    try FileManager.default.moveItem(atPath: path, toPath: other)
+    let old = try String(contentsOfFile: other, encoding: .utf8)
+    let session = BoardSession(board)
+    try session.start()
+    #expect(Fixtures.eventually { session.pipeline.memory.gyroscope != nil })
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: other)
+    session.stop()
+    #expect(try String(contentsOfFile: other, encoding: .utf8) == old)
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == other)
   }
 
   /// A file in the place of the folder: nothing can be kept, and the board runs all the same.
@@ -163,6 +182,19 @@ import Testing
     board.learned = .file(path: "here.yaml")
     #expect(place([:]) == "here.yaml")
     #expect(LearnedPlace.path(of: try Fixtures.still(), environment: ["HOME": "/me"]) == nil)
+  }
+
+  /// Root with the environment of another user, as of sudo -E.
+  @Test(.enabled(if: geteuid() == 0, "needs root"), arguments: ["", "otolith", "otolith/learned"])
+  func `root leaves no learned file in another user's state`(_ place: String) throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let path = folder + "otolith/learned/board.yaml"
+    try FileManager.default.createDirectory(
+      atPath: folder + place, withIntermediateDirectories: true)
+    #expect(LearnedPlace.foreignOwner(of: path) == nil)
+    try FileManager.default.setAttributes(
+      [.ownerAccountID: 54321], ofItemAtPath: folder + place)
+    #expect(LearnedPlace.foreignOwner(of: path) == 54321)
   }
 
   // MARK: - Delays

@@ -85,9 +85,9 @@ extension SampleStore {
   private func keep(_ request: RecordingRequest) throws(HistoryError) {
     let temporary = requestPath + ".part"
     do {
-      let file = try FileDescriptor.open(
-        FilePath(temporary), .writeOnly, options: [.create, .truncate, .closeOnExec],
-        permissions: .ownerReadWrite)
+      // One that a process left half written, or a link: neither is written into.
+      unsafe unlink(temporary)  // the string lives for the call alone
+      let file = try StateFile.open(temporary, .writeOnly, options: .exclusiveCreate)
       defer { try? file.close() }
       try file.writeAll(request.text.utf8)
       guard fsync(file.rawValue) == 0 else { throw Errno(rawValue: errno) }

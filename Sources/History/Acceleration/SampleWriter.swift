@@ -145,14 +145,10 @@ public struct SampleWriter: ~Copyable, Sendable {
   private static func create(_ segment: Segment, in folder: String) throws(HistoryError)
     -> FileDescriptor
   {
-    do {
-      // An empty one of the same name may be there, from a disk that was full.
-      let file = try FileDescriptor.open(
-        FilePath(segment.path), .writeOnly, options: [.create, .append, .closeOnExec],
-        permissions: .ownerReadWrite)
-      syncFolder(folder)
-      return file
-    } catch { throw HistoryError(error, path: segment.path) }
+    // An empty one of the same name may be there, from a disk that was full.
+    let file = try StateFile.open(segment.path, .writeOnly, options: .append)
+    syncFolder(folder)
+    return file
   }
 
   /// A file is on the disk only when its folder is.
@@ -194,6 +190,7 @@ public struct SampleWriter: ~Copyable, Sendable {
     -> (current: Current?, next: UInt64)
   {
     guard let segment = try store.segments().last else { return (nil, 1) }
+    try StateFile.check(segment.path)
     guard let bytes = segment.read() else {
       throw HistoryError(.failed, path: segment.path, reason: "cannot be read")
     }

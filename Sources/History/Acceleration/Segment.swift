@@ -32,7 +32,8 @@ struct Segment: Equatable, Sendable {
 
   /// All of it; `nil` where it has gone meanwhile, or cannot be read.
   func read(_ limit: Int = .max) -> [UInt8]? {
-    guard let file = try? FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)
+    let options: FileDescriptor.OpenOptions = [.noFollow, .nonBlocking, .closeOnExec]
+    guard let file = try? FileDescriptor.open(FilePath(path), .readOnly, options: options)
     else { return nil }
     defer { try? file.close() }
     guard let size = try? file.seek(offset: 0, from: .end) else { return nil }

@@ -47,6 +47,9 @@ struct MovementDatabase: Sendable {
       if errno == ENOENT { return nil }
       throw .last(path: store.path)
     }
+    guard identity.isOrdinary else {
+      throw HistoryError(.failed, path: store.path, reason: "it is no ordinary file; remove it")
+    }
     do {
       var configuration = Configuration()
       configuration.label = "otolith.movement"
@@ -65,12 +68,11 @@ struct MovementDatabase: Sendable {
   /// Readable for its user alone from the first moment; SQLite gives the files beside it the same
   /// mode.
   private static func create(_ path: String) throws(HistoryError) {
-    do {
-      let file = try FileDescriptor.open(
-        FilePath(path), .readWrite, options: [.create, .closeOnExec], permissions: .ownerReadWrite)
-      defer { try? file.close() }
-      guard fchmod(file.rawValue, 0o600) == 0 else { throw Errno(rawValue: errno) }
-    } catch { throw HistoryError(error, path: path) }
+    // SQLite opens these by their names, and follows links.
+    for suffix in ["-wal", "-shm", "-journal"] { try StateFile.check(path + suffix) }
+    let file = try StateFile.open(path, .readWrite)
+    defer { try? file.close() }
+    guard fchmod(file.rawValue, 0o600) == 0 else { throw .last(path: path) }
   }
 
   /// Puts a database that cannot be read any more aside, and what belongs to it; returns its new
@@ -92,6 +94,8 @@ struct MovementDatabase: Sendable {
 struct FileIdentity: Equatable, Sendable {
   let device: UInt64
   let inode: UInt64
+  /// False for a folder, a pipe or a device, which is never one of a store.
+  let isOrdinary: Bool
 
   init?(_ path: String) {
     var status = stat()
@@ -99,6 +103,7 @@ struct FileIdentity: Equatable, Sendable {
     guard unsafe stat(path, &status) == 0 else { return nil }
     device = UInt64(status.st_dev)
     inode = UInt64(status.st_ino)
+    isOrdinary = status.st_mode & S_IFMT == S_IFREG
   }
 
   /// Bytes of a file; `nil` where there is none.

@@ -15,6 +15,7 @@ extension MovementStore {
   ///
   /// What the disk itself keeps of blocks that were overwritten is beyond this: flash does.
   public func erase() throws(HistoryError) {
+    try StateFile.checkFolder(folder)
     let names: [String]
     do { names = try FileManager.default.contentsOfDirectory(atPath: folder) } catch {
       if (error as? CocoaError)?.code == .fileReadNoSuchFile { return }

@@ -30,7 +30,9 @@ extension HistoryCommand {
     @Option(help: ArgumentHelp("Nothing from here on.", valueName: "date"))
     var to: Moment?
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("Write into this file.", valueName: "file"))
+    @Option(
+      name: .shortAndLong,
+      help: ArgumentHelp("Write into this file.", valueName: "file"))
     var output: String?
 
     func run() throws {
@@ -45,18 +47,14 @@ extension HistoryCommand {
         Terminal.write(text, to: 1)
         return
       }
-      // It is as personal as what it comes from.
-      let isMade = FileManager.default.createFile(
-        atPath: output, contents: nil, attributes: [.posixPermissions: 0o600])
-      guard isMade, let file = FileHandle(forWritingAtPath: output) else {
-        throw Failure("\(output): cannot be written", Failure.cannotCreate)
-      }
-      defer { try? file.close() }
-      if let number = Terminal.write(Array(text.utf8), to: file.fileDescriptor) {
-        // The text belongs to the C library and is copied here.
-        let reason = unsafe String(cString: strerror(number))
-        throw Failure("\(output): \(reason)", Failure.inputOutput)
-      }
+      do throws(FileWriterError) {
+        // It is as personal as what it comes from.
+        var writer = try FileWriter(path: output, permissions: 0o600)
+        try writer.write(Array(text.utf8))
+        try writer.commit()
+      } catch  where error.kind == .readerGone {
+        // `| head` has seen enough.
+      } catch { throw Failure(error) }
     }
   }
 }

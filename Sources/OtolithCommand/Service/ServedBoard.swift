@@ -89,6 +89,11 @@ final class ServedBoard {
     guard let file = LearnedPlace.path(of: selection.board, environment: environment) else {
       return logger.notice("nothing is kept of this board")
     }
+    // The board file may name anything: only what this wrote is deleted.
+    do throws(BoardErrors) { _ = try LearnedFile.load(path: file) } catch {
+      let first = error.errors.first?.description ?? file
+      return logger.error("no file of learned values, which is left as it is: \(first)")
+    }
     // The string lives for the call alone.
     if unsafe unlink(file) == 0 || errno == ENOENT {
       logger.notice("what was learned is forgotten: \(file)")

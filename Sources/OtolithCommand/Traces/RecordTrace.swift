@@ -63,6 +63,7 @@ struct RecordTrace: ParsableCommand {
       file.remove()
       throw Failure(error)
     }
+    file.begin()
     var writing = Writing(file: file, recorder: recorder, origin: origin)
     let header = Self.header(of: selection.board, origin)
     var failure = writing.write(Array(header.text.utf8))
@@ -112,34 +113,48 @@ struct RecordTrace: ParsableCommand {
 private final class TraceFile {
   private let path: String
   let descriptor: Int32
+  /// True where this made the file.
+  private let isNew: Bool
 
   init(path: String, replaces: Bool) throws(Failure) {
     self.path = path
-    guard path != "-" else {
-      descriptor = 1
+    guard path != "-", path != "/dev/stdout" else {
+      (descriptor, isNew) = (1, false)
       return
     }
-    // Such as /dev/stdout and named pipes, which are not replaced.
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-    let isFile = attributes == nil || attributes?[.type] as? FileAttributeType == .typeRegular
-    let flags = O_WRONLY | O_CREAT | O_CLOEXEC | (isFile ? replaces ? O_TRUNC : O_EXCL : 0)
-    // The path is read within the call.
-    descriptor = unsafe open(path, flags, 0o644)
-    guard descriptor >= 0 else {
-      let number = errno
-      if number == EEXIST {
-        throw Failure("\(path): is there already; --force replaces it", Failure.cannotCreate)
-      }
-      // The text belongs to the C library and is copied here.
-      throw Failure("\(path): \(unsafe String(cString: strerror(number)))", Failure.cannotCreate)
+    // The path is read within the call, here and below.
+    let new = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    if new >= 0 || errno != EEXIST {
+      (descriptor, isNew) = (new, true)
+    } else {
+      // Such as named pipes, which are written into; what is in a file stays until the trace
+      // begins.
+      let old = unsafe open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)  // as above
+      (descriptor, isNew) = (old, false)
     }
+    guard descriptor >= 0 else {
+      // The text belongs to the C library and is copied here.
+      throw Failure("\(path): \(unsafe String(cString: strerror(errno)))", Failure.cannotCreate)
+    }
+    if isFile, !isNew, !replaces {
+      throw Failure("\(path): is there already; --force replaces it", Failure.cannotCreate)
+    }
+  }
+
+  private var isFile: Bool {
+    var status = stat()
+    // Written within the call alone.
+    return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
   deinit { if descriptor != 1 { close(descriptor) } }
 
-  /// For a trace that never began.
+  /// The trace begins: what is replaced goes.
+  func begin() { if descriptor != 1, isFile { _ = ftruncate(descriptor, 0) } }
+
+  /// For a trace that never began: what was there already stays.
   func remove() {
-    if path != "-" { try? FileManager.default.removeItem(atPath: path) }
+    if isNew { unsafe unlink(path) }  // the string lives for the call alone
   }
 
   func failure(_ number: Int32) -> Failure {

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+internal import SystemPackage
+
+/// Keeps a process to its own state: it follows no link, pipe or file that another user has put in
+/// the place of its files, and leaves none of root's where they would lock their user out.
+enum StateFile {
+  /// Opens the file at `path`, which is made where it is missing, for its user alone. Throws where
+  /// it is a link, no ordinary file, another user's, or has a second name.
+  static func open(
+    _ path: String, _ mode: FileDescriptor.AccessMode,
+    options: FileDescriptor.OpenOptions = []
+  ) throws(HistoryError) -> FileDescriptor {
+    let file: FileDescriptor
+    do {
+      file = try FileDescriptor.open(
+        FilePath(path), mode,
+        // A pipe is not waited for.
+        options: options.union([.create, .noFollow, .closeOnExec, .nonBlocking]),
+        permissions: .ownerReadWrite)
+    } catch {
+      // What stands in the way says more than that it cannot be opened.
+      try check(path)
+      throw HistoryError(error, path: path)
+    }
+    do throws(HistoryError) {
+      let status: Stat
+      do { status = try file.stat() } catch { throw HistoryError(error, path: path) }
+      try check(status, path)
+      return file
+    } catch {
+      try? file.close()
+      throw error
+    }
+  }
+
+  /// Throws where there is something at `path` that `open` would refuse.
+  static func check(_ path: String) throws(HistoryError) {
+    let found = try? FilePath(path).stat(followTargetSymlink: false)
+    if let found { try check(found, path) }
+  }
+
+  private static func check(_ status: Stat, _ path: String) throws(HistoryError) {
+    guard status.type == .regular else {
+      let what = status.type == .symbolicLink ? "a link" : "no ordinary file"
+      throw HistoryError(.failed, path: path, reason: "it is \(what); remove it")
+    }
+    let owner = status.userID.rawValue
+    guard owner == geteuid() else { throw foreign(path, owner) }
+    guard status.linkCount <= 1 else {
+      throw HistoryError(.failed, path: path, reason: "it has a second name; remove it")
+    }
+  }
+
+  /// Throws where the folder of a store, or one of the two above it, is another user's. Of what is
+  /// not there yet, the folder that it will be made in counts.
+  static func checkFolder(_ folder: String) throws(HistoryError) {
+    var path = FilePath(folder)
+    var isMissing = true
+    var level = 0
+    while level < 3 || isMissing {
+      // A link is its maker's choice, and what it leads to another's.
+      for follows in [false, true] {
+        guard let found = try? path.stat(followTargetSymlink: follows) else { continue }
+        isMissing = false
+        let owner = found.userID.rawValue
+        // Root is trusted, and may have made the folder above that of a service's user.
+        let isOwn = owner == 0 || owner == geteuid() || (geteuid() != 0 && level > 0)
+        if !isOwn { throw foreign(path.string, owner) }
+      }
+      guard path.removeLastComponent(), !path.isEmpty else { return }
+      level += 1
+    }
+  }
+
+  /// The error of what another user owns, with what to do about it.
+  private static func foreign(_ path: String, _ owner: UInt32) -> HistoryError {
+    let user = geteuid()
+    let reason =
+      if user == 0 {
+        "it is user \(owner)'s, and root writes nothing there; run this as that user, or set "
+          + "XDG_STATE_HOME to a folder of root's"
+      } else {
+        "it is user \(owner)'s and not yours; take it back: sudo chown -hR \(user) '\(path)'"
+      }
+    return HistoryError(.denied, path: path, reason: reason)
+  }
+}
