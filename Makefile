@@ -163,6 +163,11 @@ test-clients: prerequisites ## Compile programs of iOS developers against module
 	swift build --target CoreMotionTesting
 	@scripts/check-clients .build/debug
 
+.PHONY: test-snippets
+test-snippets: prerequisites ## Compile the Swift of README, docs and the pages of documentation, as Swift 6.
+	swift build --target CoreMotionTesting
+	@scripts/check-snippets .build/debug
+
 # CHURN: seconds that the threads churn.
 CHURN ?= 15
 

@@ -363,10 +363,9 @@ let package = Package(
       "Registers", "Buses", "Quantities"),
     // Beside Otolith what Otolith exports, as above.
     tests(
-      "OtolithTests", "ServedSources", "Otolith", "Runtime", "Sampling", "Recordings", "History",
-      "Boards",
-      "ChipCatalog",
-      "Recognition", "Fusion", "Sensors", "Registers", "Quantities"),
+      "OtolithTests", "ServedSources", "Otolith", "Service", "Runtime", "Sampling", "InterProcess",
+      "Recordings", "History", "Boards", "ChipCatalog", "Recognition", "Fusion", "Geomagnetism",
+      "Sensors", "Registers", "Buses", "Quantities"),
     tests(
       "CoreMotionTests", "ServedSources", "CAllocationCounter", "CoreMotionTesting", "CoreMotion",
       "Otolith", "MotionServer", "Service",

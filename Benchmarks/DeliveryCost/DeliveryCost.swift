@@ -36,7 +36,7 @@ struct DeliveryCost {
       return session.stop()
     }
     let hub = MotionHub()
-    hub.use(session)
+    try hub.use(session)
     var runs: [Run] = []
     for interval in intervals { runs.append(Run(hub, interval, seconds)) }
     measure(session, for: seconds) { for run in runs { run.begin() } }

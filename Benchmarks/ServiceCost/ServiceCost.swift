@@ -61,7 +61,7 @@ struct ServiceCost {
       place.hasPrefix("/")
       ? try ServiceSource(path: place) : BoardSession(try board(readBy: place))
     let hub = MotionHub()
-    hub.use(source)
+    try hub.use(source)
     let interval = Duration.seconds(1 / rate)
     let witness = Witness()
     let listening = try hub.listen(witness)

@@ -4,7 +4,7 @@ package import Otolith
 /// The rotation of the device against a frame of reference.
 open class CMAttitude: NSObject, NSCopying, NSSecureCoding {
   /// Takes device to reference coordinates.
-  private var rotation: Quaternion
+  private(set) var rotation: Quaternion
 
   /// Creates an attitude without rotation.
   public override init() {

@@ -152,9 +152,10 @@ open class CMDeviceMotion: CMLogItem {
     super.init(coder: coder)
   }
 
+  /// Writes the motion with `attitude` as it is now: a program that has changed it reads that back.
   open override func encode(with coder: NSCoder) {
     super.encode(with: coder)
-    coder.encode(rotation, forKey: "attitude")
+    coder.encode(handedOut.rotation, forKey: "attitude")
     coder.encode(rate, forKey: "rotationRate")
     coder.encode(down, forKey: "gravity")
     coder.encode(user, forKey: "userAcceleration")

@@ -83,7 +83,8 @@ open class CMFallDetectionManager: NSObject {
 
   open weak var delegate: (any CMFallDetectionDelegate)?
 
-  /// Gives `handler` the status as it is, on the main queue, without asking the user.
+  /// Gives `handler` the status as it is, on the main queue, without asking the user: not
+  /// determined until something else of the program has opened the board.
   open func requestAuthorization(handler: @escaping (CMAuthorizationStatus) -> Void) {
     let status = authorizationStatus
     deliver(on: .main) { handler(status) }

@@ -60,6 +60,16 @@ open class CMMotionActivity: CMLogItem {
     super.init(timestamp: timestamp)
   }
 
+  /// The time in seconds, the date and every flag, as Apple's.
+  open override var description: String {
+    let flags = [
+      ("unknown", unknown), ("stationary", stationary), ("walking", walking), ("running", running),
+      ("automotive", automotive), ("cycling", cycling),
+    ].map { "\($0),\($1 ? 1 : 0)" }
+    return "CMMotionActivity \(super.description),<startDate,\(startDate),confidence,"
+      + "\(confidence.rawValue),\(flags.joined(separator: ","))>"
+  }
+
   public required init?(coder: NSCoder) {
     guard let state = coder.decodeState(State.self, forKey: "activity") else { return nil }
     self.state = state

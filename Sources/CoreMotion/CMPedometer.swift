@@ -39,6 +39,11 @@ open class CMPedometerEvent: NSObject, NSSecureCoding, NSCopying {
     super.init()
   }
 
+  /// The date, and the raw value of the type.
+  open override var description: String {
+    "CMPedometerEvent,<date \(date), type \(type.rawValue)>"
+  }
+
   open class var supportsSecureCoding: Bool { true }
 
   public required init?(coder: NSCoder) {
@@ -159,9 +164,9 @@ open class CMPedometer: NSObject {
   }
 
   /// Starts giving `handler` the steps since `start`, which may lie in the past: at once if there
-  /// are some, and then at most once a second whenever there are more, or the pace is another. A
-  /// second start replaces the handler. Where the board cannot be opened the handler is given one
-  /// error; updates begin when it can.
+  /// are some, and then at most once a second whenever there are more, or the pace is another;
+  /// nothing before the first step or floor. A second start replaces the handler. Where the board
+  /// cannot be opened the handler is given one error; updates begin when it can.
   open func startUpdates(
     from start: Date, withHandler handler: @escaping CMPedometerHandler
   ) {

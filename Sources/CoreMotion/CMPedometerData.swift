@@ -56,6 +56,19 @@ open class CMPedometerData: NSObject, NSSecureCoding, NSCopying {
     super.init()
   }
 
+  /// Every value, as Apple's; `(null)` for what is not known.
+  open override var description: String {
+    let numbers: [(String, NSNumber?)] = [
+      ("steps", numberOfSteps), ("distance", distance), ("floorsAscended", floorsAscended),
+      ("floorsDescended", floorsDescended), ("currentPace", currentPace),
+      ("currentCadence", currentCadence), ("averageActivePace", averageActivePace),
+    ]
+    let parts =
+      ["startDate \(startDate)", "endDate \(endDate)"]
+      + numbers.map { "\($0) \($1?.stringValue ?? "(null)")" }
+    return "CMPedometerData,<\(parts.joined(separator: ", "))>"
+  }
+
   open class var supportsSecureCoding: Bool { true }
 
   public required init?(coder: NSCoder) {

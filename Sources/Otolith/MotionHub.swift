@@ -38,21 +38,24 @@ public final class MotionHub: Sendable {
 
   public init() {}
 
-  /// Uses `source` from now on instead of the board that the environment names. Returns false, and
+  /// Creates a hub of `source`.
+  package init(_ source: any MotionSource) { choice.withLock { $0.chosen = source } }
+
+  /// Uses `source` from now on instead of the board that the environment names. Throws, and
   /// changes nothing, once the source has been asked for.
-  @discardableResult
-  public func use(_ source: any MotionSource) -> Bool {
-    choice.withLock { choice in
-      guard choice.source == nil else { return false }
-      choice.chosen = source
-      return true
+  public func use(_ source: any MotionSource) throws(SourceInUse) {
+    let used = choice.withLock { choice -> (any MotionSource)? in
+      if choice.source == nil { choice.chosen = source }
+      return choice.source
     }
+    guard let used else { return }
+    // Not waited for: what starts or stops meanwhile may wait for the caller.
+    throw SourceInUse(source: used.name, listeners: life.withLockIfAvailable { $0.listeners })
   }
 
-  /// Uses `board` from now on instead of the board that the environment names. Returns false, and
+  /// Uses `board` from now on instead of the board that the environment names. Throws, and
   /// changes nothing, once the source has been asked for.
-  @discardableResult
-  public func use(_ board: Board) -> Bool { use(BoardSession(board)) }
+  public func use(_ board: Board) throws(SourceInUse) { try use(BoardSession(board)) }
 
   /// Forgets the source, if there are no listeners, so that another can be chosen. Returns false
   /// while there are.

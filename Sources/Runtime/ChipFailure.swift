@@ -33,8 +33,7 @@ extension ChipPlacement {
       return "\(name): \(title) at \(place) does not come out of its reset: check its supply"
     case .rejected(let register, let wrote, let readBack):
       return "\(name): register 0x\(hexadecimal(register)) at \(place) was set to "
-        + "0x\(hexadecimal(wrote)) and holds 0x\(hexadecimal(readBack)): the chip lost power for a "
-        + "moment, or another program uses it"
+        + "0x\(hexadecimal(wrote)) and holds 0x\(hexadecimal(readBack)): \(error.lostPower)"
     case .rejectedWord(let word):
       let row = ChipCatalog.entry(named: chip)?.registers().first { $0.place == word.place }
       let label = row?.label ?? "\(word.place.bank):0x\(hexadecimal(word.place.register))"
@@ -43,7 +42,7 @@ extension ChipPlacement {
           ?? "0x" + hexadecimal(UInt8(value >> 8)) + hexadecimal(UInt8(truncatingIfNeeded: value))
       }
       return "\(name): register \(label) at \(place) was set to \(text(word.wrote)) and holds "
-        + "\(text(word.readBack)): the chip lost power for a moment, or another program uses it"
+        + "\(text(word.readBack)): \(error.lostPower)"
     case .unsupportedSetting where settings.usesMagnetometer:
       return
         "\(name): no magnetometer answers inside the \(title) at \(place): many are sold that have none; "
@@ -62,13 +61,9 @@ extension ChipPlacement {
         .map { "0x" + hexadecimal($0) + "?" }.joined(separator: " ")
       return "no answer at \(place): check the address strap"
         + (others.isEmpty ? "" : " (\(others))") + ", power, SDA and SCL, pull-ups"
-    case .timeout:
-      return "\(place) timed out: a line is stuck low, or the chip holds the clock"
-    case .arbitrationLost: return "\(place): another controller keeps taking the bus"
-    case .adapterGone: return "\(place): the adapter is gone or suspended"
-    case .busy: return "\(place): a driver of the kernel owns the chip"
-    case .unsupported: return "\(place): the adapter cannot do this kind of transfer"
-    case .tooLong(let limit): return "\(place): the adapter moves at most \(limit) bytes at once"
+    case .timeout: return "\(place) \(error.words)"
+    case .arbitrationLost, .adapterGone, .busy, .unsupported, .tooLong:
+      return "\(place): \(error.words)"
     case ChipTrace.notInTrace:
       return "\(place): the trace has no more of register 0x\(hexadecimal(register)) to play"
     case .system(let errno):

@@ -12,7 +12,7 @@ import Testing
 struct DeliveryTests {
   @Test func `a device motion delivered at 1 kHz allocates what it may`() async throws {
     let hub = MotionHub()
-    hub.use(try SamplePathTests.board(readBy: "fifo"))
+    try hub.use(SamplePathTests.board(readBy: "fifo"))
     let manager = CMMotionManager(hub: hub)
     manager.deviceMotionUpdateInterval = 0.001
     let queue = OperationQueue()

@@ -34,7 +34,7 @@ extension Walker {
   /// A program of that service.
   func program(at path: String) throws -> MotionHub {
     let program = MotionHub()
-    program.use(try ServiceSource(path: path))
+    try program.use(ServiceSource(path: path))
     program.movement.setting = hub.movement.setting
     return program
   }

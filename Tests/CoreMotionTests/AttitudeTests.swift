@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CoreMotion
+import CoreMotionTesting
 import Otolith
 import Testing
 
@@ -167,6 +168,22 @@ import Testing
     #expect(abs(reference.yaw - .pi / 2) < 1e-12)
   }
 
+  /// What a program archives is what it has last read, also once more.
+  @Test func `a motion is archived with the attitude that the program has made of it`() throws {
+    var sample = MotionSample(timestamp: Timestamp(nanoseconds: 1_000_000_000))
+    sample.contents = [.attitude]
+    sample.attitude6 = Quaternion(w: Self.half, x: 0, y: 0, z: Self.half)
+    let motion = try #require(
+      CMDeviceMotion(sample, frame: .xArbitraryZVertical, declination: 0))
+    let before = try #require(try DataTests.archived(motion))
+    #expect(abs(before.attitude.yaw - .pi / 2) < 1e-12)
+    motion.attitude.multiply(byInverseOf: CMAttitude(roll: 0, pitch: 0, yaw: .pi / 3))
+    let once = try #require(try DataTests.archived(motion))
+    #expect(abs(once.attitude.yaw - .pi / 6) < 1e-12)
+    let twice = try #require(try DataTests.archived(once))
+    #expect(abs(twice.attitude.yaw - .pi / 6) < 1e-12)
+  }
+
   @Test func `descriptions read as Core Motion's`() throws {
     #expect(
       CMAttitude(Quaternion(w: Self.half, x: 0, y: 0, z: Self.half)).description
@@ -176,6 +193,20 @@ import Testing
         == "x 0.250000 y 0.000000 z -1.000000 @ 1.500000")
     #expect(
       CMDeviceMotion().description.hasPrefix("Quaternion x 0.000000 y 0.000000 z 0.000000 w 1"))
+    // As logs of iPhones have them.
+    let start = Date(timeIntervalSince1970: 1_541_015_423)
+    #expect(
+      "\(CMMotionActivity(stationary: true, startDate: start, timestamp: 106_477.10625))"
+        == "CMMotionActivity @ 106477.106250,<startDate,2018-10-31 19:50:23 +0000,confidence,2,"
+        + "unknown,0,stationary,1,walking,0,running,0,automotive,0,cycling,0>")
+    #expect(
+      "\(CMPedometerData(startDate: start, endDate: start + 11, numberOfSteps: 15, distance: 13.25))"
+        == "CMPedometerData,<startDate 2018-10-31 19:50:23 +0000, endDate 2018-10-31 19:50:34 +0000, "
+        + "steps 15, distance 13.25, floorsAscended (null), floorsDescended (null), "
+        + "currentPace (null), currentCadence (null), averageActivePace (null)>")
+    #expect(
+      "\(CMPedometerEvent(date: start, type: .resume))"
+        == "CMPedometerEvent,<date 2018-10-31 19:50:23 +0000, type 1>")
   }
 
   @Test func copyIsIndependent() throws {

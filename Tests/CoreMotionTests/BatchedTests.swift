@@ -41,9 +41,7 @@ extension HubSuites {
       -> MotionHub
     {
       let hub = MotionHub()
-      #expect(
-        hub.use(
-          try served(Rig.board(Rig.text(compass: compass, bus: bus, rate: rate)))))
+      try hub.use(served(Rig.board(Rig.text(compass: compass, bus: bus, rate: rate))))
       return hub
     }
 
@@ -234,7 +232,7 @@ extension HubSuites {
         Issue.record("the board file is not understood")
         return
       }
-      #expect(hub.use(try served(board)))
+      try hub.use(served(board))
       let manager = CMBatchedSensorManager(hub: hub)
       let caught = await #expect(throws: NSError.self) {
         for try await _ in manager.accelerometerUpdates() {}
@@ -254,7 +252,7 @@ extension HubSuites {
     @Test func sensorFallsSilent() async throws {
       let session = BoardSession(try Rig.board(Rig.text(compass: false, rate: 100)))
       let hub = MotionHub()
-      #expect(hub.use(try served(session)))
+      try hub.use(served(session))
       let manager = CMBatchedSensorManager(hub: hub)
       let got = Collected<Int>()
       manager.startAccelerometerUpdates { got.add($0?.count, $1) }
@@ -287,7 +285,7 @@ extension HubSuites {
         simulation: { motion: still, noise: false }
 
         """
-      #expect(hub.use(try served(Rig.board(text))))
+      try hub.use(served(Rig.board(text)))
       let manager = CMBatchedSensorManager(hub: hub)
       #expect(manager.accelerometerDataFrequency == 0 && manager.deviceMotionDataFrequency == 0)
       let caught = await #expect(throws: NSError.self) {

@@ -10,7 +10,7 @@ import Testing
   private let hub = MotionHub()
   private let source = ScriptedSource([.acceleration, .rotationRate], rate: 1000)
 
-  init() throws { #expect(hub.use(try served(source))) }
+  init() throws { try hub.use(served(source)) }
 
   /// Until when the hub's thread sleeps: said to the pipeline that it follows, its own process's.
   private var due: Timestamp { hub.source?.pipeline.due ?? .distantFuture }
@@ -132,7 +132,7 @@ import Testing
   /// from it because it slept (proc(5), voluntary_ctxt_switches).
   @Test func `a slow manager wakes its thread seldom`() throws {
     let hub = MotionHub()
-    #expect(hub.use(try served(Rig.board(Rig.text(compass: false, rate: 1000)))))
+    try hub.use(served(Rig.board(Rig.text(compass: false, rate: 1000))))
     let before = Self.threads()
     let got = Collected<Timed>()
     let manager = CMMotionManager(hub: hub)

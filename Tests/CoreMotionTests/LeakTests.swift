@@ -168,15 +168,11 @@ private struct Holdings {
 }
 
 extension MotionHub {
-  fileprivate convenience init(_ source: any MotionSource) {
-    self.init()
-    use(source)
-  }
-
   /// Whether nobody listens.
   fileprivate var isUnused: Bool {
     guard let source else { return true }
-    defer { use(source) }
+    // Refused while somebody listens.
+    defer { try? use(source) }
     return reset()
   }
 }

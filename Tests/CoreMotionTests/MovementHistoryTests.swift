@@ -108,7 +108,7 @@ import Testing
     let service = try Served(walker.source, movement: MovementService(walker.hub))
     func program() throws -> MotionHub {
       let hub = MotionHub()
-      hub.use(try ServiceSource(path: service.path))
+      try hub.use(ServiceSource(path: service.path))
       hub.movement.setting = walker.hub.movement.setting
       return hub
     }

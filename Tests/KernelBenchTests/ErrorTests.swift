@@ -111,8 +111,8 @@ extension KernelBenchTests {
       try BenchServer.serve(Boards.all)
       let hub = MotionHub()
       let text = Self.board.replacingOccurrences(of: VirtualBench.i2c, with: VirtualBench.smbus)
-      hub.use(
-        try BoardFile.parse(text, file: "board.yaml", catalogue: ChipCatalog.descriptions))
+      try hub.use(
+        BoardFile.parse(text, file: "board.yaml", catalogue: ChipCatalog.descriptions))
       let manager = CMMotionManager(hub: hub)
       let queue = OperationQueue()
       queue.maxConcurrentOperationCount = 1
@@ -255,8 +255,8 @@ extension KernelBenchTests {
       }
       _ = output.fileHandleForReading.availableData
       let hub = MotionHub()
-      hub.use(
-        try BoardFile.parse(Self.board, file: "board.yaml", catalogue: ChipCatalog.descriptions))
+      try hub.use(
+        BoardFile.parse(Self.board, file: "board.yaml", catalogue: ChipCatalog.descriptions))
       #expect(throws: SessionError.self) { try hub.listen(Deaf()) }
       #expect(hub.access == .taken)
       let second = try Tool.run("run", "--board", file, "--duration", "1", "--format", "csv")

@@ -21,7 +21,7 @@ import Testing
 
   static func hub(_ bus: String = "simulated: i2c", rate: Int = 100) throws -> MotionHub {
     let hub = MotionHub()
-    #expect(hub.use(try served(board(bus, rate: rate))))
+    try hub.use(served(board(bus, rate: rate)))
     return hub
   }
 
@@ -84,7 +84,7 @@ import Testing
   func cancellationDuringDelivery(kind: String) async throws {
     let source = ScriptedSource()
     let hub = MotionHub()
-    #expect(hub.use(try served(source)))
+    try hub.use(served(source))
     let feeder = Task.detached {
       var sample = Sample(timestamp: .now, channels: .acceleration)
       var turns = 0
@@ -208,9 +208,27 @@ import Testing
   @Test func boardIsChosenOnce() throws {
     let hub = try Self.hub()
     #expect(hub.source?.name == "Still")
-    #expect(!hub.use(try served(Self.board())))
+    let other = try served(Self.board())
+    let asked = #expect(throws: SourceInUse.self) { try hub.use(other) }
+    #expect(
+      asked?.description == """
+        Still has been asked for already: call use(_:) before the first manager or stream; in \
+        tests, call reset() before it
+        """)
+    for (count, subject, them) in [
+      (1, "1 manager or stream listens", "it"), (2, "2 managers or streams listen", "them"),
+    ] {
+      let listenings = try (0..<count).map { _ in try hub.listen(Ledger()) }
+      let listened = #expect(throws: SourceInUse.self) { try hub.use(other) }
+      #expect(
+        listened?.description == """
+          \(subject) to Still already: call use(_:) before the first manager or stream; in tests, \
+          stop \(them) and call reset() before it
+          """)
+      for listening in listenings { listening.stop() }
+    }
     #expect(hub.reset())
-    #expect(hub.use(try served(Self.board(rate: 50))))
+    try hub.use(served(Self.board(rate: 50)))
     #expect(hub.source?.rate(of: .rotationRate) == 50)
   }
 }

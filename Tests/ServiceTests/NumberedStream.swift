@@ -24,7 +24,7 @@ final class NumberedStream: Sendable {
     let script = ScriptedSource(.pressure, rate: Double(rate))
     self.script = script
     served = try Served(script)
-    hub.use(try ServiceSource(path: served.path))
+    try hub.use(ServiceSource(path: served.path))
     let listening = try hub.listen(ledger)
     self.listening.withLock { $0 = listening }
     let handle = ThreadHandle(

@@ -110,7 +110,7 @@ import Testing
   @Test func `a start after a failure says nothing of it`() async throws {
     let source = SlowSource()
     let hub = MotionHub()
-    hub.use(source)
+    try hub.use(source)
     let first = Ledger()
     let listening = try hub.listen(first)
     source.pipeline.chip(0, failed: .resetTimedOut)

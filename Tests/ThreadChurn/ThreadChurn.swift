@@ -20,16 +20,16 @@ struct ThreadChurn {
     do {
       let board = try BoardFile.parse(
         boardText, file: "churn.yaml", catalogue: ChipCatalog.descriptions)
-      churn(over: board, for: seconds, plants: arguments.contains("--plant"))
+      try churn(over: board, for: seconds, plants: arguments.contains("--plant"))
     } catch { end("\(error)", 70) }
   }
 
-  private static func churn(over board: Board, for seconds: Double, plants: Bool) {
+  private static func churn(over board: Board, for seconds: Double, plants: Bool) throws {
     let boardHub = MotionHub()
-    boardHub.use(board)
+    try boardHub.use(board)
     let script = ScriptedSource()
     let scriptHub = MotionHub()
-    scriptHub.use(script)
+    try scriptHub.use(script)
     let field = Field(hubs: [boardHub, scriptHub], plants: plants)
     let start = ProcessInfo.processInfo.systemUptime
     let end = start + seconds

@@ -20,11 +20,7 @@ struct MovementOptions: ParsableArguments {
   }
 
   /// A desk of the board that is chosen.
-  func desk() throws(Failure) -> MovementDesk {
-    let hub = MotionHub()
-    hub.use(try place.choose())
-    return MovementDesk(hub)
-  }
+  func desk() throws(Failure) -> MovementDesk { MovementDesk(MotionHub(try place.choose())) }
 }
 
 /// A moment as a person types it: `2026-11-22T08:00`, `2026-11-22`, both of the local time zone,

@@ -85,8 +85,7 @@ extension Service {
         }
         let server: MotionServer
         let recording: HistoryRecording?
-        let hub = MotionHub()
-        hub.use(session)
+        let hub = MotionHub(session)
         let counting = MovementServing(hub)
         do throws(OpenError) {
           server = try MotionServer(session, policy: policy)

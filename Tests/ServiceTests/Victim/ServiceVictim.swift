@@ -53,7 +53,7 @@ enum ServiceVictim {
 
   private static func follow(_ path: String) throws {
     let hub = MotionHub()
-    hub.use(try ServiceSource(path: path))
+    try hub.use(ServiceSource(path: path))
     let ledger = Ledger()
     let listening = try hub.listen(ledger)
     while true {

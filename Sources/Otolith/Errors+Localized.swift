@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+public import History
+public import Service
+
+// What `localizedDescription` says; Runtime has it for its own errors and those below it.
+
+extension HistoryError: LocalizedError { public var errorDescription: String? { description } }
+extension MalformedPacket: LocalizedError { public var errorDescription: String? { description } }
+extension MovementError: LocalizedError { package var errorDescription: String? { description } }
+extension RecorderError: LocalizedError { public var errorDescription: String? { description } }
+extension SensorFailure: LocalizedError { package var errorDescription: String? { description } }
+extension ServiceRefusal: LocalizedError { public var errorDescription: String? { description } }
+extension SourceInUse: LocalizedError { public var errorDescription: String? { description } }

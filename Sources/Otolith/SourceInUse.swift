@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The reason why a hub takes no other source: something has asked for the one that it has.
+public struct SourceInUse: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The name of the source in use.
+  public let source: String
+  /// The number of managers with updates, streams and recordings that listen to it; `nil` where
+  /// the source is just starting or stopping.
+  public let listeners: Int?
+
+  /// The users of the source and the next step, for people.
+  public var description: String {
+    switch listeners {
+    case nil: "\(source) is starting or stopping: \(steps("stop what listens"))"
+    case 0: "\(source) has been asked for already: \(steps())"
+    case 1: "1 manager or stream listens to \(source) already: \(steps("stop it"))"
+    case .some(let count):
+      "\(count) managers or streams listen to \(source) already: \(steps("stop them"))"
+    }
+  }
+
+  private func steps(_ first: String? = nil) -> String {
+    "call use(_:) before the first manager or stream; in tests, "
+      + (first.map { "\($0) and " } ?? "") + "call reset() before it"
+  }
+}

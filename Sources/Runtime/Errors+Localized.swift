@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Boards
+public import Buses
+public import Foundation
+public import Geomagnetism
+public import InterProcess
+public import LinuxBus
+public import Recordings
+public import Registers
+internal import RegisterTools
+
+// What `localizedDescription` says, here for the modules below too, which must not, or need not,
+// know Foundation.
+
+extension BoardError: LocalizedError { public var errorDescription: String? { description } }
+extension BoardErrors: LocalizedError { public var errorDescription: String? { description } }
+extension FileWriterError: LocalizedError { public var errorDescription: String? { description } }
+extension HeldError: LocalizedError { public var errorDescription: String? { description } }
+extension OpenError: LocalizedError { public var errorDescription: String? { description } }
+extension RecordingError: LocalizedError { public var errorDescription: String? { description } }
+extension ServiceFailure: LocalizedError { public var errorDescription: String? { description } }
+extension SessionError: LocalizedError { public var errorDescription: String? { description } }
+extension SocketError: LocalizedError { public var errorDescription: String? { description } }
+extension SystemError: LocalizedError { public var errorDescription: String? { description } }
+
+// The portable core has no texts.
+
+extension GeodeticPositionError: LocalizedError {
+  public var errorDescription: String? {
+    switch self {
+    case .latitude: "a latitude is -90 to 90 degrees"
+    case .longitude: "a longitude is -180 to 360 degrees"
+    case .height: "a height is -1000 to 850000 metres"
+    }
+  }
+}
+
+extension GeomagneticError: LocalizedError {
+  public var errorDescription: String? {
+    switch self {
+    case .outsideValidity(let year, let from, let until):
+      "the World Magnetic Model is made for the years \(from) to \(until), not for \(year)"
+    }
+  }
+}
+
+extension BusError: LocalizedError {
+  public var errorDescription: String? { words }
+
+  /// The error without its place, for people.
+  var words: String {
+    switch self {
+    case .noAcknowledge: "no answer: check address, power, SDA and SCL, pull-ups"
+    case .timeout: "timed out: a line is stuck low, or the chip holds the clock"
+    case .arbitrationLost: "another controller keeps taking the bus"
+    case .adapterGone: "the adapter is gone or suspended"
+    case .busy: "a driver of the kernel owns the chip"
+    case .unsupported: "the adapter cannot do this kind of transfer"
+    case .tooLong(let limit): "the adapter moves at most \(limit) bytes at once"
+    case .system(let errno): "the transfer failed with errno \(errno)"
+    }
+  }
+}
+
+extension ChipError: LocalizedError {
+  public var errorDescription: String? {
+    switch self {
+    case .bus(let error, let register): "register 0x\(hexadecimal(register)): \(error.words)"
+    case .identity(let found, let register):
+      "register 0x\(hexadecimal(register)) holds 0x\(hexadecimal(found)), which is another chip's: "
+        + "check the chip's name and address"
+    case .resetTimedOut: "the chip does not come out of its reset: check its supply"
+    case .rejected(let register, let wrote, let readBack):
+      "register 0x\(hexadecimal(register)) was set to 0x\(hexadecimal(wrote)) and holds "
+        + "0x\(hexadecimal(readBack)): \(lostPower)"
+    case .rejectedWord(let word):
+      "register \(word.place.bank):0x\(hexadecimal(word.place.register)) was set to "
+        + "\(word.wrote) and holds \(word.readBack): \(lostPower)"
+    case .unsupportedSetting: "the chip cannot sample that fast, that wide or that way"
+    }
+  }
+
+  /// The likely cause of a register that does not hold what was written.
+  var lostPower: String { "the chip lost power for a moment, or another program uses it" }
+}
