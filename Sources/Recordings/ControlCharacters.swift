@@ -34,23 +34,27 @@ package enum ControlCharacters {
   }
 
   /// `U+001B`.
-  package static func name(_ scalar: Unicode.Scalar) -> String {
-    let digits = String(scalar.value, radix: 16, uppercase: true)
-    return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-  }
+  package static func name(_ scalar: Unicode.Scalar) -> String { "U+" + digits(scalar) }
 
-  /// Returns `text` for a terminal: with what it would obey made visible, as `\u{1B}`. Ends of
-  /// lines stay with `keepsLines`.
-  package static func visible(_ text: String, keepsLines: Bool = false) -> String {
+  /// `\u001B`, as JSON writes it.
+  package static func escape(_ scalar: Unicode.Scalar) -> String { "\\u" + digits(scalar) }
+
+  /// Returns `text` on one line for a terminal: with what it would obey made visible.
+  package static func visible(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: contains) else { return text }
     var visible = ""
     for scalar in text.unicodeScalars {
-      if contains(scalar), !(keepsLines && scalar == "\n") {
-        visible += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+      if contains(scalar) {
+        visible += escape(scalar)
       } else {
         visible.unicodeScalars.append(scalar)
       }
     }
     return visible
+  }
+
+  private static func digits(_ scalar: Unicode.Scalar) -> String {
+    let digits = String(scalar.value, radix: 16, uppercase: true)
+    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }
 }
