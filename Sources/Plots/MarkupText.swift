@@ -2,16 +2,19 @@
 
 /// Text as it may stand in SVG and HTML.
 public enum MarkupText {
-  /// With the characters that would be taken for markup replaced.
+  /// With the characters that would be taken for markup replaced, in attributes too. By scalars, as
+  /// a browser reads: a quote with a combining mark behind it is one `Character`, and ends an
+  /// attribute all the same.
   public static func escaped(_ text: String) -> String {
     var escaped = ""
-    for character in text {
-      switch character {
+    for scalar in text.unicodeScalars {
+      switch scalar {
       case "&": escaped += "&amp;"
       case "<": escaped += "&lt;"
       case ">": escaped += "&gt;"
       case "\"": escaped += "&quot;"
-      default: escaped.append(character)
+      case "'": escaped += "&#39;"
+      default: escaped.unicodeScalars.append(scalar)
       }
     }
     return escaped

@@ -131,6 +131,23 @@ import Testing
     }
     #expect(XMLNode.isWellFormed(html))
   }
+
+  /// A board file that others wrote says the name; a browser takes the quote for one, with a mark
+  /// behind it too.
+  @Test func `no text of a board file becomes markup of the page`() throws {
+    var board = try Self.board()
+    board.name = "x\"\u{308} onerror=alert(1) '\u{301} y=<\u{308}script>"
+    let html = ReportPage(Self.report(board)).html
+    let scalars = Array(html.unicodeScalars)
+    for (index, scalar) in scalars.enumerated() where ["\u{308}", "\u{301}"].contains(scalar) {
+      #expect(scalars[index - 1] == ";", "escaped before a mark")
+    }
+    #expect(html.contains("x&quot;\u{308} onerror=alert(1) &#39;\u{301} y=&lt;\u{308}script"))
+    #expect(
+      html.contains(
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+          + "style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'\">"))
+  }
 }
 
 /// Whether every element of a page is closed where it should be, by counting: enough for a page without scripts.

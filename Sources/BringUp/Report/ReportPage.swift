@@ -15,6 +15,7 @@ public struct ReportPage {
     <html lang="en">
     <head>
     <meta charset="utf-8">
+    <meta http-equiv="Content-Security-Policy" content="\(Self.policy)">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>\(text(report.board)): bring-up</title>
     <style>\(Self.style)</style>
@@ -114,6 +115,11 @@ public struct ReportPage {
       <figure><img alt="\(text(picture.title))" src="data:image/svg+xml;base64,\(image)"><figcaption>\(text(picture.title))</figcaption></figure></section>
       """
   }
+
+  /// Styles of its own and pictures within it: no script, nothing of other places.
+  private static let policy =
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
+    + "form-action 'none'"
 
   private static let style = """
     :root { color-scheme: light dark; --ink: #1b1f24; --soft: #59636e; --page: #fff; --card: #f6f8fa; --line: #d1d9e0;
