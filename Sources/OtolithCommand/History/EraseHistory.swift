@@ -55,7 +55,7 @@ extension HistoryCommand {
       // Written within the call alone.
       guard geteuid() == 0, unsafe stat(folder, &status) == 0, status.st_uid != 0 else { return }
       // Where one of these fails, root is refused what is another's. (No list is read of none.)
-      guard unsafe setgroups(0, nil) == 0, setegid(status.st_gid) == 0 else { return }
+      guard setgroups(0, nil) == 0, setegid(status.st_gid) == 0 else { return }
       _ = seteuid(status.st_uid)
     }
   }
