@@ -52,9 +52,10 @@ public struct BoardErrors: Error, Sendable, Equatable, CustomStringConvertible {
 
   /// `errors` in the order of their places, each said once.
   public init(_ errors: [BoardError]) {
-    var said: [BoardError] = []
-    for error in errors where !said.contains(error) { said.append(error) }
-    self.errors = said.enumerated().sorted {
+    // By their lines, which hold all of them: a file may have thousands.
+    var said: Set<String> = []
+    let once = errors.filter { said.insert($0.description).inserted }
+    self.errors = once.enumerated().sorted {
       ($0.element.file, $0.element.line, $0.element.column, $0.offset)
         < ($1.element.file, $1.element.line, $1.element.column, $1.offset)
     }.map { $0.element }

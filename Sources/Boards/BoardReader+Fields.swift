@@ -46,6 +46,7 @@ extension BoardReader {
       return nil
     }
     var fields = Fields(owner: owner, position: position)
+    let chip = pairs.first { $0.key.text == "chip" }?.value.text ?? ""
     for pair in pairs {
       guard let name = pair.key.text else {
         report(pair.key.position, "\(pair.key.shown) as a key", expected: "a word")
@@ -56,7 +57,7 @@ extension BoardReader {
         fields.found[name] = Field(key: key, keyPosition: pair.key.position, value: pair.value)
       } else {
         fields.unknown.append(name)
-        if pair.value.isNull, isRestOfChip(name, pairs) { continue }
+        if pair.value.isNull, isRest(name, ofChip: chip) { continue }
         if let guess = unknownKey(pair.key, name, section) { fields.meant.insert(guess) }
       }
     }
@@ -93,11 +94,11 @@ extension BoardReader {
     }
   }
 
-  /// Returns true where `name` is what a comma without quotes cut off the name of a chip; the chip
-  /// is reported.
-  private func isRestOfChip(_ name: String, _ pairs: [YAMLTree.Pair]) -> Bool {
-    let chip = pairs.first { $0.key.text == "chip" }?.value.text ?? ""
-    return catalogue.contains { $0.name == "\(chip),\(name)" }
+  /// Returns true where `name` is what a comma without quotes cut off the name `chip`; the chip is
+  /// reported.
+  private func isRest(_ name: String, ofChip chip: String) -> Bool {
+    let whole = "\(chip),\(name)"
+    return catalogue.contains { $0.name == whole }
   }
 
   /// Reports an unknown key and returns the one that was meant, as far as that can be guessed.

@@ -28,6 +28,14 @@ extension BoardReader {
       refuse(field, hint: "if that is the text, put it in quotes")
       return nil
     }
+    // A name of two lines would be a line of its own where it is shown.
+    if !["description", "notes", "serial", "made"].contains(key), text.unicodeScalars.contains("\n")
+    {
+      report(
+        field.position, "'\(key)' is a text of several lines", expected: "one line",
+        hint: "not '|' nor '>', which end in a new line")
+      return nil
+    }
     return text
   }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Recordings
 internal import Yams
 
 /// The text of a YAML file on its way to a tree: the only place that knows the YAML library.
@@ -6,12 +7,20 @@ struct YAMLSource {
   /// The largest size of a board file in bytes, with room to spare; anything larger is another kind
   /// of file.
   static let largest = 65_536
-  /// Aliases of aliases multiply; this many cannot hurt.
+  /// More aliases than any board file has use for. Those of aliases multiply: `mostValues` is what
+  /// holds them.
   static let mostAliases = 12
+  /// The most values with aliases written out: as many as the largest file could hold without any.
+  static let mostValues = largest
+  /// The most groups whose repeated keys are told in one go, and the most such keys.
+  private static let mostTurns = 8
+  private static let mostRepetitions = 100
 
   let file: String
   private(set) var text: String
   private(set) var errors: [BoardError] = []
+  /// The repeated keys that are taken out of the text.
+  private var hidden = 0
 
   init(_ text: String, file: String) {
     self.file = file
@@ -38,15 +47,24 @@ struct YAMLSource {
       report(.start, "more than \(Self.mostAliases) aliases (*name)", hint: "write the values out")
       return nil
     }
-    // Each turn takes one repeated key out of the library's sight, so that the rest can be checked
-    // as well.
-    for _ in 0..<100 {
+    // Each turn takes the repeated keys of one group out of the library's sight, so that the rest
+    // can be checked as well.
+    for _ in 0..<Self.mostTurns {
       do {
-        return try compose(yaml: text, .default, .default, .utf8).map(Self.tree)
-      } catch YamlError.duplicatedKeysInMapping(let names, let context) {
-        guard let name = names.first, hideRepetition(of: name, after: context.mark) else {
+        // Without rules for types: keys say what their values are, and the rules take most of the
+        // time.
+        guard let root = try compose(yaml: text, .basic, .default, .utf8) else { return nil }
+        var count = 0
+        guard let tree = Self.tree(root, &count) else {
+          report(
+            .start, "more than \(Self.mostValues) values, those of aliases (*name) written out",
+            hint: "is this a board file?")
           return nil
         }
+        reportControlCharacters(in: tree)
+        return tree
+      } catch YamlError.duplicatedKeysInMapping(let names, let context) {
+        guard hideRepetitions(of: names, first: context.mark) else { return nil }
       } catch let error as YamlError {
         report(error)
         return nil
@@ -58,16 +76,28 @@ struct YAMLSource {
     return nil
   }
 
-  private static func tree(_ node: Node) -> YAMLTree {
+  /// `nil` once there are more than `mostValues`; `count` is those until now.
+  private static func tree(_ node: Node, _ count: inout Int) -> YAMLTree? {
+    count += 1
+    guard count <= mostValues else { return nil }
     let position = SourcePosition(node.mark)
     switch node {
     case .scalar(let scalar):
       let plain = scalar.style == .plain || scalar.style == .any
       return YAMLTree(content: .scalar(scalar.string, plain: plain), position: position)
     case .sequence(let sequence):
-      return YAMLTree(content: .sequence(sequence.map(tree)), position: position)
+      var items: [YAMLTree] = []
+      for node in sequence {
+        guard let item = tree(node, &count) else { return nil }
+        items.append(item)
+      }
+      return YAMLTree(content: .sequence(items), position: position)
     case .mapping(let mapping):
-      let pairs = mapping.map { YAMLTree.Pair(key: tree($0.key), value: tree($0.value)) }
+      var pairs: [YAMLTree.Pair] = []
+      for (key, value) in mapping {
+        guard let key = tree(key, &count), let value = tree(value, &count) else { return nil }
+        pairs.append(YAMLTree.Pair(key: key, value: value))
+      }
       return YAMLTree(content: .mapping(pairs), position: position)
     case .alias(let alias):
       return YAMLTree(content: .scalar("*\(alias.anchor)", plain: true), position: position)
@@ -83,12 +113,36 @@ struct YAMLSource {
         hint: hint))
   }
 
-  /// `*` at the beginning of a word: an upper bound of the aliases in the text.
+  /// Reports every text that holds a character which a terminal or a page would obey.
+  private mutating func reportControlCharacters(in tree: YAMLTree) {
+    switch tree.content {
+    case .scalar(let text, _):
+      guard let scalar = text.unicodeScalars.first(where: ControlCharacters.isRefused) else {
+        return
+      }
+      report(
+        tree.position, "a text with the control character \(ControlCharacters.name(scalar))",
+        hint: "delete it; in \"\" it may be written with a backslash")
+    case .sequence(let items):
+      for item in items { reportControlCharacters(in: item) }
+    case .mapping(let pairs):
+      for pair in pairs {
+        reportControlCharacters(in: pair.key)
+        reportControlCharacters(in: pair.value)
+      }
+    }
+  }
+
+  /// An upper bound of the aliases in the text: `*` before a character that the library takes for
+  /// the begin of a name (letters, digits, `_`, `-`), and before those that another one might.
   private var countOfAliases: Int {
     var count = 0
     var before: Unicode.Scalar = " "
     for scalar in text.unicodeScalars {
-      if before == "*", scalar.properties.isAlphabetic || scalar.properties.numericType != nil {
+      if before == "*",
+        scalar == "_" || scalar == "-" || scalar.properties.isAlphabetic
+          || scalar.properties.numericType != nil
+      {
         count += 1
       }
       before = scalar
@@ -100,57 +154,60 @@ struct YAMLSource {
 // MARK: - Repeated keys
 
 extension YAMLSource {
-  /// Reports the second `name` of the mapping whose first one is at `first`, and renames it in the
-  /// text to something no key can be, of the same length.
-  private mutating func hideRepetition(of name: String, after first: Mark) -> Bool {
-    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    for index in (first.line - 1)..<max(first.line, lines.count) where index < lines.count {
-      let scalars = Array(lines[index].unicodeScalars)
-      let from = index == first.line - 1 ? first.column : 0
-      guard let column = Self.key(name, in: scalars, from: from, blockColumn: first.column - 1)
-      else { continue }
-      report(
-        SourcePosition(line: index + 1, column: column + 1),
-        "key '\(name)' is here for the second time", hint: "the first is in line \(first.line)")
-      var renamed = scalars
-      // The private-use area: printable for YAML, and not used in board files. One character for
-      // each repetition.
-      guard let mask = Unicode.Scalar(UInt32(0xE000 + errors.count)) else { return false }
-      let length = Array(name.unicodeScalars).count
-      renamed.replaceSubrange(
-        column..<(column + length), with: repeatElement(mask, count: length))
-      lines[index] = String(String.UnicodeScalarView(renamed))
-      text = lines.joined(separator: "\n")
-      return true
+  /// Reports the repetitions of `names` in the group where the first of them is at `first` for the
+  /// first time, and renames them in the text to what no key can be, of the same length. Returns
+  /// false where none is found.
+  private mutating func hideRepetitions(of names: [String], first: Mark) -> Bool {
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { Array($0.unicodeScalars) }
+    guard let name = names.first, lines.indices.contains(first.line - 1), first.column > 0 else {
+      report(SourcePosition(first), "a key occurs more than once in its group")
+      return false
     }
-    report(SourcePosition(first), "key '\(name)' occurs more than once in its group")
-    return false
-  }
-
-  /// The column, from 0, where `name` is a key of this line: in the first one's column, or inside
-  /// braces.
-  private static func key(
-    _ name: String, in line: [Unicode.Scalar], from: Int, blockColumn: Int
-  ) -> Int? {
-    let wanted = Array(name.unicodeScalars)
-    guard !wanted.isEmpty, line.count > wanted.count else { return nil }
-    var column = from
-    while column + wanted.count < line.count {
-      defer { column += 1 }
-      guard Array(line[column..<(column + wanted.count)]) == wanted else { continue }
-      let rest = line[(column + wanted.count)...].drop { $0 == " " || $0 == "\"" || $0 == "'" }
-      guard rest.first == ":" else { continue }
-      let before = line[..<column].last { $0 != " " && $0 != "\"" && $0 != "'" }
-      if before == "{" || before == "," || (before == nil && column - blockColumn <= 1) {
-        return column
+    let (line, column) = (first.line - 1, first.column - 1)
+    let wanted = Set(names)
+    var lineOfFirst: [String: Int] = [:]
+    var places: [KeyFinder.Place] = []
+    for betweenBraces in [false, true]
+    where places.isEmpty && (betweenBraces || KeyFinder.mayBeInLines(lines[line], column)) {
+      lineOfFirst = [:]
+      var finder = KeyFinder(lines, line: line, column: column, betweenBraces: betweenBraces)
+      while let place = finder.next() {
+        guard wanted.contains(place.name) else { continue }
+        if lineOfFirst[place.name] == nil {
+          lineOfFirst[place.name] = place.line + 1
+        } else {
+          places.append(place)
+        }
       }
     }
-    return nil
+    guard !places.isEmpty else {
+      report(SourcePosition(first), "key '\(name)' occurs more than once in its group")
+      return false
+    }
+    for place in places {
+      // A private plane: printable for YAML, and not used in board files. One character for each
+      // repetition: more than a file of this size can hold.
+      guard let mask = Unicode.Scalar(Self.firstMask + UInt32(hidden)) else { return false }
+      hidden += 1
+      lines[place.line].replaceSubrange(
+        place.columns, with: repeatElement(mask, count: place.columns.count))
+      guard hidden <= Self.mostRepetitions else { continue }
+      let shown = place.name.count > 40 ? place.name.prefix(40) + "..." : place.name[...]
+      report(
+        SourcePosition(line: place.line + 1, column: place.columns.lowerBound + 1),
+        "key '\(shown)' is here for the second time",
+        hint: "the first is in line \(lineOfFirst[place.name] ?? first.line)")
+    }
+    text = lines.map { String(String.UnicodeScalarView($0)) }.joined(separator: "\n")
+    return true
   }
 
-  /// Returns true where a key is what `hideRepetition` left.
+  private static let firstMask: UInt32 = 0xF0000
+
+  /// Returns true where a key is what `hideRepetitions` left.
   static func isHidden(_ key: String) -> Bool {
-    key.unicodeScalars.first.map { (0xE000...0xE0FF).contains($0.value) } ?? false
+    key.unicodeScalars.first.map { (firstMask...0xFFFFF).contains($0.value) } ?? false
   }
 }
 

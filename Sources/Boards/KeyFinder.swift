@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Finds the keys of one group of a YAML text, in one pass over its lines: those of one
+/// indentation, or between braces. Good enough to point at a key that the YAML library has found
+/// twice; not to say that there is one.
+struct KeyFinder {
+  struct Place {
+    var name: String
+    /// From 0.
+    var line: Int
+    /// From 0, without quotes.
+    var columns: Range<Int>
+  }
+
+  private let lines: [[Unicode.Scalar]]
+  /// The column of the keys of a group in lines; `nil` between braces.
+  private let indentation: Int?
+  private var line: Int
+  private var column: Int
+  /// True until the first line of a group in lines is read.
+  private var isFirst = true
+  private var isOver = false
+  // Between braces: how deep within others, the quotation mark that is open, the last character
+  // that is no blank, and whether a key comes next.
+  private var depth = 0
+  private var quote: Unicode.Scalar?
+  private var previous: Unicode.Scalar = ","
+  private var isKeyNext = true
+
+  /// The keys of the group in which one is at `line` and `column`, from 0: all of a group in lines,
+  /// or those from there on `betweenBraces`.
+  init(_ lines: [[Unicode.Scalar]], line: Int, column: Int, betweenBraces: Bool) {
+    self.lines = lines
+    self.line = line
+    self.column = column
+    indentation = betweenBraces ? nil : column
+    guard !betweenBraces else { return }
+    while self.line > 0, !Self.beginsItem(lines[self.line], at: column),
+      Self.belongs(lines[self.line - 1], to: column)
+        || Self.beginsItem(lines[self.line - 1], at: column)
+    {
+      self.line -= 1
+    }
+  }
+
+  /// Returns true where a key at that place may be one of a group in lines: behind blanks, or as
+  /// the first of a list's item.
+  static func mayBeInLines(_ line: [Unicode.Scalar], _ column: Int) -> Bool {
+    line.prefix(column).allSatisfy { $0 == " " || $0 == "-" }
+  }
+
+  /// The next key of the group.
+  mutating func next() -> Place? {
+    if let indentation { nextOfLines(indentation) } else { nextBetweenBraces() }
+  }
+
+  // MARK: Lines
+
+  private mutating func nextOfLines(_ indentation: Int) -> Place? {
+    while !isOver, line < lines.count {
+      let number = line
+      let scalars = lines[number]
+      let mayBeginItem = isFirst
+      isFirst = false
+      line += 1
+      if Self.begins(scalars, at: indentation)
+        || mayBeginItem && Self.beginsItem(scalars, at: indentation)
+      {
+        if let key = Self.key(scalars, at: indentation, isBetweenBraces: false) {
+          return place(key, in: number)
+        }
+      } else if !mayBeginItem, !Self.belongs(scalars, to: indentation) {
+        isOver = true
+      }
+    }
+    return nil
+  }
+
+  /// Returns true where something begins in the column `indentation`, behind blanks alone.
+  private static func begins(_ line: [Unicode.Scalar], at indentation: Int) -> Bool {
+    line.count > indentation && line[indentation] != " " && line[indentation] != "#"
+      && line.prefix(indentation).allSatisfy { $0 == " " }
+  }
+
+  /// Returns true where the first key of a list's item begins in the column `indentation`.
+  private static func beginsItem(_ line: [Unicode.Scalar], at indentation: Int) -> Bool {
+    let before = line.prefix(indentation)
+    return line.count > indentation && line[indentation] != " " && line[indentation] != "#"
+      && before.contains("-") && before.allSatisfy { $0 == " " || $0 == "-" }
+  }
+
+  /// Returns true where a line is of a group of this indentation, or of what is deeper.
+  private static func belongs(_ line: [Unicode.Scalar], to indentation: Int) -> Bool {
+    guard let begin = line.firstIndex(where: { $0 != " " }), line[begin] != "#" else {
+      return true
+    }
+    return begin >= indentation
+  }
+
+  // MARK: Braces
+
+  private mutating func nextBetweenBraces() -> Place? {
+    while !isOver, line < lines.count {
+      let scalars = lines[line]
+      while !isOver, column < scalars.count {
+        let at = column
+        if isKeyNext, quote == nil, scalars[at] != " " {
+          isKeyNext = false
+          if let key = Self.key(scalars, at: at, isBetweenBraces: true) {
+            // Behind the quotation mark, if there is one.
+            column = key.lowerBound > at ? key.upperBound + 1 : key.upperBound
+            previous = "\""
+            return place(key, in: line)
+          }
+        }
+        column += 1
+        pass(scalars[at])
+        // The rest of the line is a comment.
+        if quote == nil, scalars[at] == "#", at == 0 || scalars[at - 1] == " " { break }
+      }
+      line += 1
+      column = 0
+    }
+    return nil
+  }
+
+  private mutating func pass(_ scalar: Unicode.Scalar) {
+    if let open = quote {
+      if scalar == open { quote = nil }
+      return
+    }
+    switch scalar {
+    case " ": return
+    case "\"", "'":
+      // Inside a word it is an apostrophe.
+      if [",", ":", "[", "{"].contains(previous) { quote = scalar }
+    case "{", "[": depth += 1
+    case "}", "]":
+      depth -= 1
+      isOver = depth < 0
+    case ",": isKeyNext = depth == 0
+    default: break
+    }
+    previous = scalar
+  }
+
+  // MARK: Keys
+
+  /// The columns, without quotes, of the key that begins at `begin`; `nil` where no colon ends it.
+  private static func key(_ line: [Unicode.Scalar], at begin: Int, isBetweenBraces: Bool) -> Range<
+    Int
+  >? {
+    let first = line[begin]
+    if first == "\"" || first == "'" {
+      guard let end = line[(begin + 1)...].firstIndex(of: first),
+        line[(end + 1)...].first(where: { $0 != " " }) == ":"
+      else { return nil }
+      return (begin + 1)..<end
+    }
+    var end = begin
+    while end < line.count {
+      if line[end] == ":", end + 1 == line.count || " ,}]".unicodeScalars.contains(line[end + 1]) {
+        let name = line[begin..<end].lastIndex { $0 != " " }
+        return name.map { begin..<($0 + 1) }
+      }
+      if isBetweenBraces, ",{}[]".unicodeScalars.contains(line[end]) { return nil }
+      end += 1
+    }
+    return nil
+  }
+
+  private func place(_ columns: Range<Int>, in line: Int) -> Place {
+    Place(
+      name: String(String.UnicodeScalarView(lines[line][columns])), line: line, columns: columns)
+  }
+}

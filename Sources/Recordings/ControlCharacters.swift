@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Characters that a terminal obeys in the place of showing them, or that turn the order of what is
+/// shown around: no text of a file may bring them to a reader's screen.
+package enum ControlCharacters {
+  /// Returns true for control characters and those that change the direction of text; ends of
+  /// lines and tabs are among them.
+  package static func contains(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    // C0, DEL and C1; separators of lines and paragraphs; embeddings, overrides and isolates.
+    case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+  }
+
+  /// Returns true for those that no text of a file has use for: all but ends of lines and tabs.
+  package static func isRefused(_ scalar: Unicode.Scalar) -> Bool {
+    contains(scalar) && scalar != "\n" && scalar != "\t"
+  }
+
+  /// The first refused character in UTF-8, with its place among the bytes; `nil` where there is
+  /// none.
+  package static func firstRefused(in bytes: ArraySlice<UInt8>) -> (
+    index: Int, scalar: Unicode.Scalar
+  )? {
+    // Their bytes in UTF-8 begin with nothing else; most lines hold none of these.
+    for index in bytes.indices where bytes[index] < 0x20 || bytes[index] >= 0x7F {
+      let byte = bytes[index]
+      guard byte < 0x20 || byte == 0x7F || byte == 0xC2 || byte == 0xE2 else { continue }
+      let text = String(decoding: bytes[index...].prefix(3), as: UTF8.self)
+      if let scalar = text.unicodeScalars.first, isRefused(scalar) { return (index, scalar) }
+    }
+    return nil
+  }
+
+  /// `U+001B`.
+  package static func name(_ scalar: Unicode.Scalar) -> String { "U+" + digits(scalar) }
+
+  /// `\u001B`, as JSON writes it.
+  package static func escape(_ scalar: Unicode.Scalar) -> String { "\\u" + digits(scalar) }
+
+  /// Returns `text` on one line for a terminal: with what it would obey made visible.
+  package static func visible(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: contains) else { return text }
+    var visible = ""
+    for scalar in text.unicodeScalars {
+      if contains(scalar) {
+        visible += escape(scalar)
+      } else {
+        visible.unicodeScalars.append(scalar)
+      }
+    }
+    return visible
+  }
+
+  private static func digits(_ scalar: Unicode.Scalar) -> String {
+    let digits = String(scalar.value, radix: 16, uppercase: true)
+    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+  }
+}
