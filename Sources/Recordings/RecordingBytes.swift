@@ -3,28 +3,61 @@ internal import SystemPackage
 
 /// A recording's file as bytes, and what can be said of a file before its first line is read.
 enum RecordingBytes {
-  /// All bytes of the file at `path`, which may be a pipe.
+  /// The longest line in bytes, looked at where a part of the file ends: a line may have one part
+  /// more before it is refused.
+  static let longestLine = 1 << 18
+  /// The largest recording in bytes, as it is held in memory: some hours at 1 kHz.
+  static let largest = 1 << 30
+  /// Bytes after which the header must have been there.
+  private static let head = 1 << 16
+
+  /// All bytes of the file at `path`, which may be a pipe. What is no recording is refused as soon
+  /// as that is seen: it may have no end.
   static func read(_ path: String) throws(RecordingError) -> [UInt8] {
-    do {
-      let descriptor = try FileDescriptor.open(FilePath(path), .readOnly)
-      return try descriptor.closeAfter {
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 1 << 18)
-        while true {
-          // The buffer lives for the call alone; read writes no further than its count.
-          let count = try unsafe chunk.withUnsafeMutableBytes {
-            try unsafe descriptor.read(into: $0)
-          }
-          if count == 0 { return bytes }
-          bytes += chunk[..<count]
+    var bytes: [UInt8] = []
+    var fault: RecordingError?
+    do throws(Errno) {
+      var parts = try FileParts(path)
+      var isChecked = false
+      while fault == nil {
+        guard try parts.read(into: &bytes) else { break }
+        if !isChecked, bytes.count >= head {
+          isChecked = true
+          fault = faultOfHead(bytes, file: path)
         }
+        fault = fault ?? faultOfSize(bytes, file: path)
       }
-    } catch let error as Errno {
-      throw unreadable(path, error)
-    } catch {
-      throw RecordingError(.noInput, file: path, found: "cannot be read: \(error)")
-    }
+    } catch { throw unreadable(path, error) }
+    if let fault { throw fault }
+    return bytes
   }
+
+  /// `nil` where a recording begins in this way.
+  private static func faultOfHead(_ bytes: [UInt8], file: String) -> RecordingError? {
+    do throws(RecordingError) {
+      try check(bytes, file: file)
+      _ = try RecordingHeader(CellScanner(bytes: bytes), origin: origin(of: bytes), file: file)
+      return nil
+    } catch { return error }
+  }
+
+  /// `nil` where neither the last line nor the whole is too long.
+  private static func faultOfSize(_ bytes: [UInt8], file: String) -> RecordingError? {
+    if bytes.count > largest {
+      return RecordingError(
+        .malformed, file: file, found: "the recording has more than \(largest) bytes",
+        hint: "split it")
+    }
+    let window = bytes.suffix(longestLine + 1)
+    guard window.count > longestLine, !window.contains(UInt8(ascii: "\n")) else { return nil }
+    return RecordingError(
+      .malformed, file: file,
+      line: bytes.count { $0 == UInt8(ascii: "\n") } + 1,
+      found: "the line has more than \(longestLine) bytes", expected: "a recording's CSV text")
+  }
+
+  /// Behind the byte order mark.
+  static func origin(of bytes: [UInt8]) -> Int { bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0 }
 
   private static func unreadable(_ path: String, _ error: Errno) -> RecordingError {
     var (found, expected, hint): (String, String?, String?) = ("", nil, nil)

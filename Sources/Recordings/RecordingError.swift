@@ -47,7 +47,7 @@ public struct RecordingError: Error, Equatable, Sendable, CustomStringConvertibl
     text += ": \(found)"
     if let expected { text += ", expected \(expected)" }
     if let hint { text += "; \(hint)" }
-    return text
+    return ControlCharacters.visible(text)
   }
 
   /// A recording without two timestamps, which are needed for `purpose`: to be played.

@@ -26,7 +26,7 @@ public struct RecordingReader: Sendable {
   /// Reads the header of the recording in `bytes`, which is called `file` in errors.
   public init(bytes: [UInt8], file: String) throws(RecordingError) {
     try RecordingBytes.check(bytes, file: file)
-    let origin = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    let origin = RecordingBytes.origin(of: bytes)
     let header = try RecordingHeader(CellScanner(bytes: bytes), origin: origin, file: file)
     self.file = file
     self.origin = origin
