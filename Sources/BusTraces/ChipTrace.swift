@@ -178,7 +178,8 @@ public final class ChipTrace {
     // What is asked is asked of the bank that is seen now.
     var places = places
     let wanted = places.place(of: request.register)
-    for index in next..<entries.count {
+    // Sixty-four transactions have fewer steps and looks at the clock between them.
+    for index in next..<min(entries.count, next + 4096) {
       if isInStep, case .step = entries[index].entry { return nil }
       guard case .transaction(let transaction) = entries[index].entry else { continue }
       if transaction.request == request, places.place(of: request.register) == wanted {

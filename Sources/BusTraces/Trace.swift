@@ -27,10 +27,13 @@ public struct Trace: Equatable, Sendable {
   /// The opening of every trace, whatever its version.
   public static let opening = TraceHeader.versionKey + ":"
 
+  /// The size of the largest trace that is read, in bytes.
+  package static let largest = TraceLimits.bytes
+
   /// The number of events that the recorder could not keep.
   public var missing: Int {
     events.reduce(0) { sum, event in
-      if case .hole(let count) = event.kind { sum + count } else { sum }
+      if case .hole(let count) = event.kind { sum.plus(count) } else { sum }
     }
   }
 

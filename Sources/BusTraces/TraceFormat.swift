@@ -57,7 +57,7 @@ public enum TraceFormat {
   /// The error of a word; `nil`: none has it.
   static func error(_ word: String) -> BusError? {
     if word.hasPrefix(tooLong) {
-      return Int(word.dropFirst(tooLong.count)).map { .tooLong(limit: $0) }
+      return Int32(word.dropFirst(tooLong.count)).map { .tooLong(limit: Int($0)) }
     }
     if word.hasPrefix(errno) {
       return Int32(word.dropFirst(errno.count)).map { .system(errno: $0) }

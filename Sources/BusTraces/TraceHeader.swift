@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
+internal import Recordings
 
 /// The head of a trace, before its events: what was recorded, by what, and on what.
 public struct TraceHeader: Equatable, Sendable {
@@ -63,6 +64,6 @@ public struct TraceHeader: Equatable, Sendable {
   }
 
   private static func oneLine(_ text: String) -> String {
-    String(text.map { $0.isNewline ? " " : $0 })
+    ControlCharacters.visible(String(text.map { $0.isNewline ? " " : $0 }))
   }
 }

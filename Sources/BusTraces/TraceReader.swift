@@ -7,20 +7,30 @@ internal import Sensors
 /// Reads the text of a trace, line by line.
 struct TraceReader {
   private let bytes: [UInt8]
+  /// Behind the last byte that is read.
+  private let end: Int
   private let file: String
   private var offset = 0
-  /// The line that was read last, from 1.
+  /// The line that was read last, from 1, and its first byte.
   private var line = 0
+  private var lineStart = 0
 
   init(_ bytes: [UInt8], file: String) {
     // What a file system may leave of a file that grew when the power went.
     var end = bytes.count
     while end > 0, bytes[end - 1] == 0 { end -= 1 }
-    self.bytes = Array(bytes[..<end])
+    self.bytes = bytes
+    self.end = end
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
     self.file = file
   }
 
   mutating func trace() throws(RecordingError) -> Trace {
+    guard bytes.count <= TraceLimits.bytes else {
+      throw RecordingError(
+        .malformed, file: file, found: "the trace has \(bytes.count) bytes",
+        expected: "at most \(TraceLimits.bytes)", hint: "record a shorter one, with --duration")
+    }
     var header = TraceHeader(origin: .zero, board: "")
     guard let first = nextLine(), let (key, value) = pair(first),
       key == TraceHeader.versionKey
@@ -28,6 +38,7 @@ struct TraceReader {
       line = max(line, 1)
       throw error("no trace", expected: "'\(Trace.opening) \(TraceHeader.version)' first")
     }
+    try refuseControlCharacters(first)
     guard let version = Int(value), (1...TraceHeader.version).contains(version) else {
       throw error(
         "'\(key)' is '\(value)'", expected: "1 to \(TraceHeader.version)",
@@ -37,17 +48,23 @@ struct TraceReader {
     try readHeader(&header)
     var events: [TraceEvent] = []
     var lines: [Int] = []
-    // A line takes about fifty bytes.
-    events.reserveCapacity((bytes.count - offset) / 50)
-    lines.reserveCapacity((bytes.count - offset) / 50)
+    let count = bytes[offset..<end].count { $0 == UInt8(ascii: "\n") }
+    events.reserveCapacity(min(count, TraceLimits.events))
+    lines.reserveCapacity(min(count, TraceLimits.events))
     while let range = nextLine() {
       if range.isEmpty { continue }
+      guard events.count < TraceLimits.events else {
+        throw error(
+          "a trace of more events", expected: "at most \(TraceLimits.events)",
+          hint: "record a shorter one, with --duration")
+      }
+      try refuseControlCharacters(range)
       events.append(try event(range, header.origin))
       lines.append(line)
     }
     return Trace(
       file: file, header: header, events: events, lines: lines,
-      isCutOff: offset < bytes.count || events.last?.kind != .ended)
+      isCutOff: offset < end || events.last?.kind != .ended)
   }
 
   private mutating func readHeader(_ header: inout TraceHeader) throws(RecordingError) {
@@ -55,6 +72,7 @@ struct TraceReader {
     var hasBoard = false
     while let range = nextLine() {
       if range.isEmpty { continue }
+      try refuseControlCharacters(range)
       guard let (key, value) = pair(range) else {
         throw error(
           "'\(shown(range))' in the header", expected: "a key and a value, or 'events:'")
@@ -65,7 +83,8 @@ struct TraceReader {
         guard hasBoard else { throw error("no '\(TraceHeader.boardKey)' before the events") }
         return
       case TraceHeader.clockKey:
-        guard let time = Self.nanoseconds(Array(value.utf8)[...]) else {
+        let word = bytes[range].suffix(value.utf8.count)
+        guard let time = try nanoseconds(word, "'clock'", most: TraceLimits.seconds) else {
           throw error("'clock' is '\(value)'", expected: "seconds, such as 12.000000000")
         }
         header.origin = Timestamp(nanoseconds: time)
@@ -107,7 +126,9 @@ struct TraceReader {
     var words = TraceWords(bytes[range])
     let moment = words.next()
     let parts = moment.split(separator: UInt8(ascii: "+"), maxSplits: 1)
-    guard let start = parts.first.flatMap(Self.nanoseconds) else {
+    guard
+      let start = try nanoseconds(parts.first ?? [], "a time", most: TraceLimits.seconds)
+    else {
       throw error(
         "'\(text(moment))' in the place of the time", expected: "seconds, such as 0.001250000")
     }
@@ -130,12 +151,17 @@ struct TraceReader {
     case .stepped: kind = .stepped(isEdge: text(words.next()) == "edge")
     case .clock: kind = .clock
     case .edges:
-      guard let count = Int(text(words.next())), let newest = Self.nanoseconds(words.next()) else {
+      guard let count = try number(words.next(), "a count of edges", TraceLimits.edges),
+        let newest = try nanoseconds(words.next(), "the time of an edge", most: TraceLimits.seconds)
+      else {
         throw error("an edge without its count and time", expected: "such as 'edge 1 0.001250000'")
       }
       kind = .edges(count: count, newest: origin + TimeSpan(nanoseconds: newest))
     case .read, .written:
-      guard parts.count == 2, let duration = Self.nanoseconds(parts[1]) else {
+      guard parts.count == 2,
+        let duration = try nanoseconds(
+          parts[1], "a duration", most: TraceLimits.transactionSeconds, isSpan: true)
+      else {
         throw error(
           "a transaction without its duration",
           expected: "begin and duration, such as 0.001250000+0.000210000")
@@ -144,7 +170,9 @@ struct TraceReader {
         try transaction(
           chip, word, &words, time, time + TimeSpan(nanoseconds: duration)))
     case .health: kind = .health(try health(&words))
-    case .hole: kind = .hole(events: Int(text(words.next())) ?? 0)
+    case .hole:
+      let count = try number(words.next(), "a count of missing events", TraceLimits.counter)
+      kind = .hole(events: count ?? 0)
     case .ended: kind = .ended
     }
     return TraceEvent(chip: chip, time: time, kind)
@@ -161,7 +189,9 @@ struct TraceReader {
       switch key {
       case "": return opened
       case "identity": opened.identity = Self.byte(words.next())
-      case "longest-read": opened.longestRead = Int(text(words.next())) ?? .max
+      case "longest-read":
+        let most = try number(words.next(), "'longest-read'", TraceLimits.longestRead)
+        opened.longestRead = most ?? .max
       default: throw error("'\(key)' of a chip", expected: "'identity' or 'longest-read'")
       }
     }
@@ -173,9 +203,9 @@ struct TraceReader {
       let key = text(words.next())
       if key.isEmpty { return health }
       guard let counter = TraceFormat.counters.first(where: { $0.name == key }),
-        let value = UInt64(text(words.next()))
+        let value = try number(words.next(), "'\(key)'", TraceLimits.counter)
       else { throw error("'\(key)' among the counters", expected: "a counter and its number") }
-      health[keyPath: counter.path] = value
+      health[keyPath: counter.path] = UInt64(value)
     }
   }
 
@@ -187,9 +217,9 @@ struct TraceReader {
     guard let register = Self.byte(name) else {
       throw error("'\(text(name))' in the place of a register", expected: "such as 0x3B")
     }
-    let number = text(words.next())
-    guard let count = Int(number), count >= 0 else {
-      throw error("'\(number)' in the place of the count", expected: "how many bytes")
+    let size = words.next()
+    guard let count = try number(size, "a count of bytes", TraceLimits.transfer) else {
+      throw error("'\(text(size))' in the place of the count", expected: "how many bytes")
     }
     var answer = words.next()
     var written: [UInt8] = []
@@ -228,10 +258,11 @@ struct TraceReader {
 
   /// The next whole line, without its end; `nil` after the last.
   private mutating func nextLine() -> Range<Int>? {
-    guard let end = bytes[offset...].firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+    guard let end = bytes[offset..<end].firstIndex(of: UInt8(ascii: "\n")) else { return nil }
     let start = offset
     offset = end + 1
     line += 1
+    lineStart = start
     return start..<(end > start && bytes[end - 1] == UInt8(ascii: "\r") ? end - 1 : end)
   }
 
@@ -244,11 +275,21 @@ struct TraceReader {
     return (String(text[..<colon]), String(value))
   }
 
-  private func error(_ found: String, expected: String? = nil, hint: String? = nil)
-    -> RecordingError
-  {
-    RecordingError(
-      .malformed, file: file, line: line, found: found, expected: expected, hint: hint)
+  /// `index`: the byte that it is about.
+  private func error(
+    _ found: String, at index: Int? = nil, expected: String? = nil, hint: String? = nil
+  ) -> RecordingError {
+    let column = index.map { String(decoding: bytes[lineStart..<$0], as: UTF8.self).count + 1 }
+    return RecordingError(
+      .malformed, file: file, line: line, column: column, found: found, expected: expected,
+      hint: hint)
+  }
+
+  /// Refuses what a terminal would obey where the line is shown.
+  private func refuseControlCharacters(_ range: Range<Int>) throws(RecordingError) {
+    guard let (index, scalar) = ControlCharacters.firstRefused(in: bytes[range]) else { return }
+    throw error(
+      "the control character \(ControlCharacters.name(scalar))", at: index, expected: "text")
   }
 
   private func text(_ word: ArraySlice<UInt8>) -> String { String(decoding: word, as: UTF8.self) }
@@ -283,6 +324,35 @@ struct TraceReader {
     case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
     default: nil
     }
+  }
+
+  /// A whole number; `nil` where the word is none. Throws what is not within `limits`, of which
+  /// messages speak as `name`.
+  private func number(_ word: ArraySlice<UInt8>, _ name: String, _ limits: ClosedRange<Int>)
+    throws(RecordingError) -> Int?
+  {
+    // More digits than any number has are a number too.
+    let isNumber = !word.isEmpty && word.allSatisfy { Self.digit($0) ?? 10 < 10 }
+    let value = Int(text(word))
+    guard isNumber || value != nil else { return nil }
+    if let value, limits.contains(value) { return value }
+    throw error(
+      "\(name) is '\(shown(word.indices))'", at: word.startIndex,
+      expected: "\(limits.lowerBound) to \(limits.upperBound)")
+  }
+
+  /// Seconds as nanoseconds; `nil` where the word is none. Throws what is beyond `most` seconds,
+  /// either way or, with `isSpan`, forward only.
+  private func nanoseconds(
+    _ word: ArraySlice<UInt8>, _ name: String, most: Int64, isSpan: Bool = false
+  ) throws(RecordingError) -> Int64? {
+    guard let value = Self.nanoseconds(word) else { return nil }
+    guard value.magnitude <= UInt64(most) * 1_000_000_000, value >= 0 || !isSpan else {
+      throw error(
+        "\(name) is '\(shown(word.indices))'", at: word.startIndex,
+        expected: "\(isSpan ? "0 to" : "at most") \(most) seconds")
+    }
+    return value
   }
 
   /// Seconds with up to nine decimals, without the detour by a double.

@@ -52,7 +52,7 @@ public struct TraceSummary: Equatable, Sendable {
       switch event.kind {
       case .opened(let opened): chips[place].opened = chips[place].opened ?? opened
       case .stepped: chips[place].steps += 1
-      case .edges(let count, _): chips[place].edges += count
+      case .edges(let count, _): chips[place].edges = chips[place].edges.plus(count)
       case .transaction(let transaction):
         if let last = newest[place], transaction.begin - last > chips[place].longestGap {
           chips[place].longestGap = transaction.begin - last
@@ -71,10 +71,10 @@ extension TraceSummary.Chip {
     switch transaction.request {
     case .read(_, let count):
       reads += 1
-      bytes += count
+      bytes = bytes.plus(count)
     case .write(_, let written):
       writes += 1
-      bytes += written.count
+      bytes = bytes.plus(written.count)
     }
     busTime = busTime + transaction.duration
     guard let error = transaction.error else { return }

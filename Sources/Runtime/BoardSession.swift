@@ -361,14 +361,16 @@ public final class BoardSession: Sendable {
 
 extension Health {
   package static func + (a: Health, b: Health) -> Health {
+    // A trace says what a driver had counted: held at the end of the range, like every sum of what
+    // others have written.
     var sum = a
-    sum.received += b.received
-    sum.missing += b.missing
-    sum.busErrors += b.busErrors
-    sum.overflows += b.overflows
-    sum.missedInterrupts += b.missedInterrupts
-    sum.misconfigurations += b.misconfigurations
-    sum.restarts += b.restarts
+    sum.received = a.received.plus(b.received)
+    sum.missing = a.missing.plus(b.missing)
+    sum.busErrors = a.busErrors.plus(b.busErrors)
+    sum.overflows = a.overflows.plus(b.overflows)
+    sum.missedInterrupts = a.missedInterrupts.plus(b.missedInterrupts)
+    sum.misconfigurations = a.misconfigurations.plus(b.misconfigurations)
+    sum.restarts = a.restarts.plus(b.restarts)
     return sum
   }
 }

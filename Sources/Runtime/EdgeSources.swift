@@ -95,7 +95,7 @@ final class TraceEdges: EdgeSource {
     let now = clock.now
     var event = Event.due
     while next < edges.count, edges[next].time <= now {
-      event.edges += edges[next].count
+      event.edges = event.edges.plus(edges[next].count)
       event.edgeTime = edges[next].time
       next += 1
     }

@@ -126,7 +126,8 @@ final class TappedEdges: EdgeSource {
       event = takeEdges(of: line)
     } else {
       event = base.takeEdges()
-      for _ in 0..<event.edges { note(event.edgeTime) }
+      // A trace may say that they were more than there is room for.
+      for _ in 0..<max(0, min(event.edges, Self.limit - times.count)) { note(event.edgeTime) }
     }
     return event
   }
