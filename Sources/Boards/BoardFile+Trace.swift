@@ -5,15 +5,18 @@ internal import Recordings
 internal import Sensors
 
 extension BoardFile {
-  static func isTrace(_ text: String) -> Bool { text.hasPrefix(Trace.opening) }
+  /// Returns true where a trace begins in this way, with or without a byte order mark.
+  static func isTrace(_ bytes: [UInt8]) -> Bool {
+    bytes.dropFirst(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0).starts(with: Trace.opening.utf8)
+  }
 
   /// The board that a trace was recorded of, with the trace in the place of its buses, and with its
   /// calibration. Nothing of it is kept for later: what is seen was seen before.
-  static func traced(_ text: String, file: String, catalogue: [ChipDescription])
+  static func traced(_ bytes: [UInt8], file: String, catalogue: [ChipDescription])
     throws(BoardErrors) -> Board
   {
     let trace: Trace
-    do throws(RecordingError) { trace = try Trace(bytes: Array(text.utf8), file: file) } catch {
+    do throws(RecordingError) { trace = try Trace(bytes: bytes, file: file) } catch {
       throw BoardErrors(
         BoardError(
           file: file, line: error.line ?? 0, column: error.column ?? 1, found: error.found,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import BusTraces
 public import ChipCatalog
 
 /// Reads board files.
@@ -21,11 +22,24 @@ public enum BoardFile {
   public static func load(
     path: String, catalogue: [ChipDescription], drivenOnly: Bool = true
   ) throws(BoardErrors) -> Board {
-    switch TextFile.read(path) {
+    let reading: TextFile.Reading
+    switch TextFile.bytes(path, most: { isTrace($0) ? Trace.largest : YAMLSource.largest }) {
+    case .success(let bytes):
+      if isTrace(bytes) { return try traced(bytes, file: path, catalogue: catalogue) }
+      reading = TextFile.text(bytes)
+    case .failure(let failure): reading = failure.reading
+    }
+    switch reading {
     case .text(let text):
-      if isTrace(text) { return try traced(text, file: path, catalogue: catalogue) }
       return try parse(
         text, file: path, catalogue: catalogue, seeksCalibration: true, drivenOnly: drivenOnly)
+    case .tooLarge(let most):
+      let isTrace = most == Trace.largest
+      throw BoardErrors(
+        BoardError(
+          file: path, line: 1, column: 1,
+          found: "the \(isTrace ? "trace" : "file") has more than \(most) bytes",
+          hint: isTrace ? "record a shorter one, with --duration" : "is this a board file?"))
     case .problem(let problem):
       if problem == "no such file", let board = ShippedBoard.named(path) {
         return try parse(

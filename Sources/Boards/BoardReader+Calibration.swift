@@ -22,6 +22,12 @@ extension BoardReader {
       let calibration = tree.flatMap { reader.calibration($0, chips: chips) }
       errors += reader.errors
       return calibration
+    case .tooLarge(let most):
+      errors.append(
+        BoardError(
+          file: path, line: 1, column: 1, found: "the file has more than \(most) bytes",
+          hint: "is this a calibration file?"))
+      return nil
     case .problem(let problem):
       // The file names no calibration, so none is missing.
       guard let field = board["calibration"] else { return nil }

@@ -23,6 +23,11 @@ public struct LearnedFile: Sendable, Equatable {
     switch TextFile.read(path) {
     case .text(let text): return try parse(text, file: path)
     case .problem("no such file"): return nil
+    case .tooLarge(let most):
+      throw BoardErrors(
+        BoardError(
+          file: path, line: 1, column: 1, found: "the file has more than \(most) bytes",
+          hint: "is this a learned file?"))
     case .problem(let problem):
       throw BoardErrors(BoardError(file: path, line: 0, column: 0, found: problem))
     }

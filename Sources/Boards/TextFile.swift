@@ -1,21 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
+internal import Recordings
 
 /// A text file, or in words why there is none.
 enum TextFile {
   enum Reading: Equatable {
     case text(String)
     case problem(String)
+    /// It has more than so many bytes.
+    case tooLarge(most: Int)
   }
 
-  /// The whole text of the file at `path`.
+  /// The whole text of the file at `path`, of the size of a board file at most.
   static func read(_ path: String) -> Reading {
-    let reading = kind(path)
-    guard case .text = reading else { return reading }
-    guard let data = FileManager.default.contents(atPath: path) else {
-      return .problem("cannot be read")
+    switch bytes(path, most: { _ in YAMLSource.largest }) {
+    case .success(let bytes): text(bytes)
+    case .failure(let why): why.reading
     }
-    guard let text = String(data: data, encoding: .utf8) else {
+  }
+
+  /// The reason why there are no bytes.
+  struct Failure: Error {
+    var reading: Reading
+  }
+
+  /// All bytes of the file at `path`, of which there may be `most`, as it begins with what that is
+  /// given. Looked at while they are read: a pipe or a device may have no end.
+  static func bytes(_ path: String, most: ([UInt8]) -> Int) -> Result<[UInt8], Failure> {
+    let reading = kind(path)
+    guard case .text = reading else { return .failure(Failure(reading: reading)) }
+    switch BoundedFile.read(path, most: most) {
+    case .bytes(let bytes): return .success(bytes)
+    case .tooLarge(let most): return .failure(Failure(reading: .tooLarge(most: most)))
+    case .failed: return .failure(Failure(reading: .problem("cannot be read")))
+    }
+  }
+
+  static func text(_ bytes: [UInt8]) -> Reading {
+    guard let text = String(data: Data(bytes), encoding: .utf8) else {
       return .problem("is not text in UTF-8")
     }
     return .text(text)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Boards
+import Foundation
 import Testing
 
 /// Board files that were written to do harm: to use up memory and time, or to speak to a terminal.
@@ -129,5 +130,47 @@ import Testing
     let board = try BoardFileTests.parse(
       BoardFileTests.imu("", "description: |\n  one\n  two 🧭 \u{200D}"))
     #expect(board.summary == "one\ntwo 🧭 \u{200D}\n")
+  }
+
+  // MARK: - Without an end
+
+  @Test(.timeLimit(.minutes(1))) func `no more is read of a file than a board file may have`()
+    throws
+  {
+    func said(_ load: () throws(BoardErrors) -> Void) -> String {
+      do {
+        try load()
+        return ""
+      } catch { return error.description }
+    }
+    let zero = "/dev/zero"
+    #expect(
+      said { () throws(BoardErrors) in
+        _ = try BoardFile.load(path: zero, catalogue: Fixtures.catalogue)
+      }
+        == "/dev/zero:1:1: the file has more than 65536 bytes; is this a board file?")
+    #expect(
+      said { () throws(BoardErrors) in _ = try LearnedFile.load(path: zero) }
+        == "/dev/zero:1:1: the file has more than 65536 bytes; is this a learned file?")
+    let folder = try Folder([
+      "board.yaml": BoardFileTests.imu("", "calibration: /dev/zero"),
+      "endless.trace": "otolith-trace: 2\n",
+    ])
+    #expect(
+      said { () throws(BoardErrors) in
+        _ = try BoardFile.load(path: folder.path + "board.yaml", catalogue: Fixtures.catalogue)
+      } == "/dev/zero:1:1: the file has more than 65536 bytes; is this a calibration file?")
+    // As long as one likes, and nothing on the disk.
+    let path = folder.path + "endless.trace"
+    let file = try #require(FileHandle(forWritingAtPath: path))
+    try file.truncate(atOffset: 1 << 33)
+    try file.close()
+    #expect(
+      said { () throws(BoardErrors) in
+        _ = try BoardFile.load(path: path, catalogue: Fixtures.catalogue)
+      }
+      .replacing(folder.path, with: "here/")
+        == "here/endless.trace:1:1: the trace has more than 67108864 bytes; "
+        + "record a shorter one, with --duration")
   }
 }
