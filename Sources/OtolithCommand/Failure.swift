@@ -61,9 +61,9 @@ struct Failure: Error {
 
 /// The outputs of a command: results to standard output, everything else to standard error.
 enum Terminal {
-  static func complain(_ line: String) { write(line + "\n", to: 2) }
+  static func complain(_ line: String) { write(TerminalText.shown(line) + "\n", to: 2) }
 
-  static func say(_ line: String) { write(line + "\n", to: 1) }
+  static func say(_ line: String) { write(TerminalText.shown(line) + "\n", to: 1) }
 
   /// Ends the program where the text cannot be written: a half is no result.
   static func write(_ text: String, to descriptor: Int32) {
@@ -105,7 +105,7 @@ enum Terminal {
   }
 
   /// Over what a terminal shows of Ctrl-C.
-  static var startOfLine: String { isatty(2) == 1 ? "\r\u{1B}[K" : "" }
+  static var startOfLine: String { isatty(2) == 1 ? TerminalText.startOfLine : "" }
 }
 
 extension OtolithTool {

@@ -4,6 +4,7 @@ internal import ChipCatalog
 internal import Foundation
 internal import LinuxBus
 internal import Quantities
+internal import Recordings
 
 /// The board that a program runs on, and the reason for that one.
 public struct BoardSelection: Sendable {
@@ -84,7 +85,8 @@ public struct BoardSelection: Sendable {
       case .nothingElse:
         "as there is no --board, $\(Self.environmentName), \(Self.systemPath) or detected chip"
       }
-    return "\(board.name), \(board.file), \(why)"
+    // The HAT's memory and the file's name may say anything.
+    return ControlCharacters.visible("\(board.name), \(board.file), \(why)")
   }
 
   /// A board file for the chips that were found; `nil` where there are none. Of two chips that

@@ -33,7 +33,7 @@ final class BringUpView {
 
   private func begin(_ check: String, _ subject: String?) {
     guard isInteractive, !isQuiet else { return }
-    Terminal.write("\r\u{1B}[K  ....    \(Self.title(check, subject))", to: 1)
+    Terminal.write(TerminalText.shown("\r\u{1B}[K  ....    \(Self.title(check, subject))"), to: 1)
     isOpen = true
   }
 

@@ -3,6 +3,7 @@ import BringUp
 import ArgumentParser
 import Foundation
 import Otolith
+import Recordings
 import RegisterTools
 import Registers
 
@@ -86,8 +87,12 @@ extension RegistersCommand {
 
     /// Contents by address, of a file that `dump --json` wrote.
     private static func dump(_ path: String) throws(Failure) -> [FlatAddress: UInt16] {
-      guard let data = FileManager.default.contents(atPath: path) else {
-        throw Failure("\(path): cannot be read", Failure.noInput)
+      let data: Data
+      switch BoundedFile.read(path, most: { _ in 1 << 20 }) {
+      case .bytes(let bytes): data = Data(bytes)
+      // No dump has as many.
+      case .tooLarge: data = Data()
+      case .failed: throw Failure("\(path): cannot be read", Failure.noInput)
       }
       struct Line: Decodable {
         var address: UInt8

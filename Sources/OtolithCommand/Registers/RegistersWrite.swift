@@ -142,7 +142,12 @@ extension RegistersCommand {
     }
 
     private func saved(_ path: String) throws(Failure) -> [String] {
-      guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+      let text: String
+      switch BoundedFile.read(path, most: { _ in 1 << 20 }) {
+      case .bytes(let bytes): text = String(decoding: bytes, as: UTF8.self)
+      // No saved file has as many.
+      case .tooLarge: text = ""
+      case .failed:
         throw Failure("\(path): cannot be read; --save writes such a file", Failure.noInput)
       }
       let lines = text.split(separator: "\n").map(String.init).filter { !$0.hasPrefix("#") }

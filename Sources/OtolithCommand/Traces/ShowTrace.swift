@@ -79,7 +79,7 @@ struct ShowTrace: ParsableCommand {
       // Events that are not shown may say which bank is.
       defer { table.pass(event) }
       guard isWanted(event, wanted, table), let line = table.line(event) else { continue }
-      text += line + "\n"
+      text += TerminalText.shown(line) + "\n"
       if text.utf8.count > 1 << 16 {
         Terminal.write(text, to: 1)
         text = ""
