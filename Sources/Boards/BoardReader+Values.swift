@@ -29,7 +29,8 @@ extension BoardReader {
       return nil
     }
     // A name of two lines would be a line of its own where it is shown.
-    if !["description", "notes"].contains(key), text.unicodeScalars.contains("\n") {
+    if !["description", "notes", "serial", "made"].contains(key), text.unicodeScalars.contains("\n")
+    {
       report(
         field.position, "'\(key)' is a text of several lines", expected: "one line",
         hint: "not '|' nor '>', which end in a new line")

@@ -193,9 +193,10 @@ extension YAMLSource {
       lines[place.line].replaceSubrange(
         place.columns, with: repeatElement(mask, count: place.columns.count))
       guard hidden <= Self.mostRepetitions else { continue }
+      let shown = place.name.count > 40 ? place.name.prefix(40) + "..." : place.name[...]
       report(
         SourcePosition(line: place.line + 1, column: place.columns.lowerBound + 1),
-        "key '\(place.name)' is here for the second time",
+        "key '\(shown)' is here for the second time",
         hint: "the first is in line \(lineOfFirst[place.name] ?? first.line)")
     }
     text = lines.map { String(String.UnicodeScalarView($0)) }.joined(separator: "\n")

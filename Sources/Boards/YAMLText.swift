@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
+internal import Recordings
 
 /// Values as they are written into a YAML file: what the readers of this target read back as the
 /// same value, to the last bit.
@@ -21,7 +22,8 @@ enum YAMLText {
     return "[\(rows.map(vector).joined(separator: ", "))]"
   }
 
-  /// In double quotes, which keep every word from being taken for something else.
+  /// In double quotes, which keep every word from being taken for something else. Control
+  /// characters, which no file may have, become visible.
   static func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {
@@ -30,9 +32,8 @@ enum YAMLText {
       case "\\": quoted += "\\\\"
       case "\n": quoted += "\\n"
       case "\t": quoted += "\\t"
-      case _ where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value):
-        let digits = String(scalar.value, radix: 16)
-        quoted += "\\x" + (digits.count < 2 ? "0" : "") + digits
+      case _ where ControlCharacters.isRefused(scalar):
+        quoted += "\\" + ControlCharacters.escape(scalar)
       default: quoted.unicodeScalars.append(scalar)
       }
     }

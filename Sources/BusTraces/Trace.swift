@@ -29,6 +29,8 @@ public struct Trace: Equatable, Sendable {
 
   /// The size of the largest trace that is read, in bytes.
   package static let largest = TraceLimits.bytes
+  /// The number of events of the longest.
+  package static let mostEvents = TraceLimits.events
 
   /// The number of events that the recorder could not keep.
   public var missing: Int {

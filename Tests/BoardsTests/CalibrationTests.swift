@@ -136,12 +136,19 @@ import Testing
   /// Words that mean something else in YAML, line ends and letters of all kinds stay what they are.
   @Test(arguments: [
     "off", "1.5", "2026-11-22", "a\nb\tc", "\"", "\\", "# no comment", "{ a: b }", "é ß 日本 🙂", "*a",
-    "\u{7}",
   ]) func textsStayTexts(_ text: String) throws {
     var chip = CalibratedChip(chip: "invensense,mpu6050")
     (chip.notes, chip.serial, chip.made) = (text, text, text)
     let read = try Self.read(Calibration(file: "", chips: ["imu": chip]).text)
     #expect(read?.chips == ["imu": chip])
+  }
+
+  /// A file that holds them could not be read again.
+  @Test func `control characters of a text are written visibly`() throws {
+    var chip = CalibratedChip(chip: "invensense,mpu6050")
+    chip.notes = "a\u{7}\u{9B}\u{2028}b\r"
+    let read = try Self.read(Calibration(file: "", chips: ["imu": chip]).text)
+    #expect(read?.chips["imu"]?.notes == "a\\u0007\\u009B\\u2028b\\u000D")
   }
 
   /// A compass's entry stays when the gyroscope's is replaced.

@@ -221,5 +221,7 @@ private struct Writing {
     let seconds = ((Timestamp.now - origin).seconds * 10).rounded() / 10
     return "\(output): \(seconds) s, \(events) events, \(bytes / 1000) kB"
       + (dropped > 0 ? "; \(dropped) EVENTS LOST, as this machine did not keep up" : "")
+      + (bytes > Trace.largest || events > Trace.mostEvents
+        ? "; longer than what can be played: record less, with --duration" : "")
   }
 }
