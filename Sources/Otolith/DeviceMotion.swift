@@ -3,7 +3,7 @@ public import Foundation
 
 /// The device's motion at one moment, fused from all sensors, in one frame of reference. Vectors
 /// are in device axes.
-public struct DeviceMotion: Equatable, Sendable {
+public struct DeviceMotion: Equatable, Codable, Sendable {
   /// The moment it describes, on CLOCK_MONOTONIC: the clock of
   /// `ProcessInfo.processInfo.systemUptime`.
   public var timestamp: Timestamp

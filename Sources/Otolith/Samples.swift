@@ -3,7 +3,7 @@ public import Foundation
 
 /// A sensor's vector, with the time on both clocks. In device axes, raw: bias and the device's own
 /// field included.
-public struct VectorSample: Equatable, Sendable {
+public struct VectorSample: Equatable, Codable, Sendable {
   /// The time of the sample, on CLOCK_MONOTONIC: the clock of
   /// `ProcessInfo.processInfo.systemUptime`.
   public var timestamp: Timestamp
