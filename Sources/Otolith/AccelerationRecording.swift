@@ -12,9 +12,10 @@ extension MotionHub {
   /// Later failures, such as a full disk or a sensor that falls silent, are logged, and recording
   /// goes on when they are over. Throws where it cannot begin.
   public func recordAcceleration(
-    to store: SampleStore, rate: Double? = 50, keeping retention: TimeSpan = .seconds(3 * 86_400)
+    to store: SampleStore, rate: Double? = 50, keeping retention: Duration = .seconds(3 * 86_400)
   ) throws(RecorderError) -> AccelerationRecording {
-    let work = try RecordingWork(self, store, rate: rate, keeping: retention)
+    let work = try RecordingWork(
+      self, store, rate: rate, keeping: TimeSpan(seconds: retention.seconds))
     return try AccelerationRecording(work, try work.open())
   }
 }

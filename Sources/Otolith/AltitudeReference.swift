@@ -3,11 +3,12 @@ internal import Synchronization
 
 /// The reference by which a pressure becomes an altitude above the sea.
 public enum AltitudeReference: Equatable, Sendable {
-  /// The air pressure reduced to sea level, as weather services and airfields (QNH) give it, kPa.
-  case seaLevelPressure(Double)
-  /// The device's height at the next reading, metres above the sea; from there on altitude follows
-  /// the pressure.
-  case height(Double)
+  /// The air pressure reduced to sea level. Weather services and airfields (QNH) give it in
+  /// hectopascals: 1013.25 hPa are 101.325 kPa.
+  case seaLevelPressure(kilopascals: Double)
+  /// The device's height above the sea at the next reading; from there on altitude follows the
+  /// pressure.
+  case height(metres: Double)
 }
 
 extension MotionHub {
@@ -24,9 +25,9 @@ extension MotionHub {
 extension AltitudeReference {
   init?(_ location: Location?) {
     if let pressure = location?.seaLevelPressure {
-      self = .seaLevelPressure(pressure)
+      self = .seaLevelPressure(kilopascals: pressure)
     } else if let height = location?.height {
-      self = .height(height)
+      self = .height(metres: height)
     } else {
       return nil
     }

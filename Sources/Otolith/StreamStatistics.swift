@@ -7,13 +7,12 @@ public struct StreamStatistics: Equatable, Sendable {
   public var delivered: UInt64 = 0
   /// Items per second, measured on their own time stamps; `nil` before the second.
   public var rate: Double?
-  /// One standard deviation of the time between two items, seconds; gaps of lost samples are not
-  /// counted.
-  public var jitter = 0.0
-  /// The longest time between two items, seconds.
-  public var longestGap = 0.0
-  /// The mean time from the moment of a sample to its hand-over, seconds.
-  public var latency = 0.0
+  /// One standard deviation of the time between two items; gaps of lost samples are not counted.
+  public var jitter = Duration.zero
+  /// The longest time between two items.
+  public var longestGap = Duration.zero
+  /// The mean time from the moment of a sample to its hand-over.
+  public var latency = Duration.zero
   /// Samples that never came: lost by the chips, or overwritten before they were read.
   public var lost: UInt64 = 0
   /// Items that a slow loop left in a full buffer.
@@ -57,7 +56,8 @@ final class StreamMeter: Sendable {
       if state.first == nil { state.first = time }
       if let last = state.last {
         let interval = (time - last).seconds
-        state.statistics.longestGap = max(state.statistics.longestGap, interval)
+        state.statistics.longestGap = max(
+          state.statistics.longestGap, .nanoseconds((time - last).nanoseconds))
         if missing == 0 {
           // Welford's running variance (Technometrics 4, 1962).
           state.intervals += 1
@@ -82,10 +82,10 @@ final class StreamMeter: Sendable {
       if let first = state.first, let last = state.last, last > first, state.intervals > 0 {
         // Over the stretches without loss: what the sensor does, not what came through.
         statistics.rate = state.intervals / ((last - first).seconds - state.gaps)
-        statistics.jitter = (state.squares / state.intervals).squareRoot()
+        statistics.jitter = .seconds((state.squares / state.intervals).squareRoot())
       }
       if statistics.delivered > 0 {
-        statistics.latency = state.latencies / Double(statistics.delivered)
+        statistics.latency = .seconds(state.latencies / Double(statistics.delivered))
       }
       return (statistics, state.source, state.lateBefore)
     }

@@ -182,7 +182,7 @@ import Testing
     #expect(!source.isRunning && got.values.isEmpty)
     altimeter.stopAbsoluteAltitudeUpdates()
     // Somebody says it: the next start has it.
-    hub.altitudeReference = .height(250)
+    hub.altitudeReference = .height(metres: 250)
     let next = Self.startAbsolute(altimeter)
     Self.send(source, from: 10, [100])
     #expect(Rig.eventually { next.values.count == 1 })
@@ -319,7 +319,7 @@ extension HubSuites {
       #expect(CMAltimeter.isRelativeAltitudeAvailable())
       // A position without a height is no reference.
       #expect(!CMAltimeter.isAbsoluteAltitudeAvailable())
-      MotionHub.shared.altitudeReference = .seaLevelPressure(101.5)
+      MotionHub.shared.altitudeReference = .seaLevelPressure(kilopascals: 101.5)
       #expect(CMAltimeter.isAbsoluteAltitudeAvailable())
 
       try Rig.use(

@@ -99,26 +99,26 @@ import Testing
   /// (1 - (p / p0)^0.190263) * 288.15 K / 0.0065 K/m.
   @Test func `the pressure at sea level is what absolute altitude goes by`() async throws {
     let (hub, source) = try Self.rig(location: Location(seaLevelPressure: 101.325))
-    #expect(hub.altitudeReference == .seaLevelPressure(101.325))
+    #expect(hub.altitudeReference == .seaLevelPressure(kilopascals: 101.325))
     let board = try #require(try await absolute(hub, source, from: 1, [89.8746]).first ?? nil)
     #expect(abs(board.altitude - 1000) < 0.05)
     // The board file's weather is of another day: 10 hPa, 92 m up there.
     #expect((85...130).contains(board.accuracy), "\(board.accuracy)")
 
-    hub.altitudeReference = .seaLevelPressure(102.325)
+    hub.altitudeReference = .seaLevelPressure(kilopascals: 102.325)
     let fresh = try #require(try await absolute(hub, source, from: 3, [89.8746]).first ?? nil)
     let byHand = (1 - pow(89.8746 / 102.325, 0.190263)) * 288.15 / 0.0065
     #expect(abs(fresh.altitude - byHand) < 0.1 && abs(fresh.altitude - 1080.9) < 0.1)
     // Of now: the barometer's own 1 hPa, and 3.5 % of a column of a kilometre.
     #expect((30...50).contains(fresh.accuracy), "\(fresh.accuracy)")
     hub.altitudeReference = nil
-    #expect(hub.altitudeReference == .seaLevelPressure(101.325))
+    #expect(hub.altitudeReference == .seaLevelPressure(kilopascals: 101.325))
   }
 
   /// Where the board is known to be 408 m high it begins there, whatever the weather; later starts remember.
   @Test func `a known height is where absolute altitude begins`() async throws {
     let (hub, source) = try Self.rig(location: Location(height: 408))
-    #expect(hub.altitudeReference == .height(408))
+    #expect(hub.altitudeReference == .height(metres: 408))
     let got = try await absolute(hub, source, from: 1, [96, 96, 95])
     let first = try #require(got.first ?? nil)
     #expect(abs(first.altitude - 408) < 1e-6 && first.accuracy < 2)
@@ -131,20 +131,23 @@ import Testing
     let later = try #require(try await absolute(hub, source, from: 3607, [96]).first ?? nil)
     #expect((4...6).contains(later.accuracy), "\(later.accuracy)")
     // Set anew while running: here and now is 500 m.
-    hub.altitudeReference = .height(500)
+    hub.altitudeReference = .height(metres: 500)
     let moved = try #require(try await absolute(hub, source, from: 3700, [95.3]).first ?? nil)
     #expect(abs(moved.altitude - 500) < 1e-6)
-    #expect(hub.reset() && hub.altitudeReference != .height(500))
+    #expect(hub.reset() && hub.altitudeReference != .height(metres: 500))
   }
 
   @Test func pressureWinsOverHeight() throws {
     let (hub, _) = try Self.rig(location: Location(height: 408, seaLevelPressure: 101))
-    #expect(hub.altitudeReference == .seaLevelPressure(101))
+    #expect(hub.altitudeReference == .seaLevelPressure(kilopascals: 101))
   }
 
   @Test func `a reference that cannot be gives no absolute altitude`() async throws {
     let (hub, source) = try Self.rig()
-    for reference in [AltitudeReference.height(850_000), .seaLevelPressure(0), .height(.nan)] {
+    for reference in [
+      AltitudeReference.height(metres: 850_000), .seaLevelPressure(kilopascals: 0),
+      .height(metres: .nan),
+    ] {
       hub.altitudeReference = reference
       #expect(try await absolute(hub, source, from: 1, [96]) == [nil])
     }
