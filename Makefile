@@ -164,9 +164,10 @@ test-clients: prerequisites ## Compile programs of iOS developers against module
 	@scripts/check-clients .build/debug
 
 .PHONY: test-snippets
-test-snippets: prerequisites ## Compile the Swift of README, docs and the pages of documentation, as Swift 6.
+test-snippets: prerequisites ## Compile the Swift of README, docs and the pages of documentation, as Swift 6, and run it.
 	swift build --target CoreMotionTesting
-	@scripts/check-snippets .build/debug
+	swift build --product Shake
+	@scripts/check-snippets --run .build/debug
 
 # CHURN: seconds that the threads churn.
 CHURN ?= 15

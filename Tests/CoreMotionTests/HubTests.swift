@@ -37,9 +37,18 @@ import Testing
   @Test func `a hub keeps its steps in its own folder`() throws {
     let folder = Self.folder()
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    let hub = MotionHub(ScriptedSource(.acceleration), history: folder)
+    let source = ScriptedSource(.acceleration, rate: 10)
+    let hub = MotionHub(source, history: folder)
+    hub.movement.setting.recognition = { _ in SpokenMovement() }
+    hub.movement.setting.interval = .milliseconds(10)
     let pedometer = CMPedometer(on: hub)
     pedometer.startUpdates(from: Date()) { @Sendable _, _ in }
+    #expect(Rig.eventually { source.isRunning })
+    for _ in 0..<4 {
+      var sample = Sample(timestamp: .now, channels: .acceleration)
+      sample.acceleration = Vector3(1, 0, 0)
+      source.send(sample)
+    }
     // Made up, as a script's are.
     #expect(
       Rig.eventually { FileManager.default.fileExists(atPath: folder + "/movement-simulated") })
