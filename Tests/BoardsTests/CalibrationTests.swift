@@ -186,7 +186,7 @@ import Testing
     #expect(board.learned == .file(path: folder.path + "state/me.yaml"))
   }
 
-  /// What it names is written: a board file that somebody sends must not reach the user's files.
+  /// The file that it names is written: a board file from elsewhere must not reach the user's files.
   @Test(arguments: [
     "../../victim", "state/../../victim", "/etc/victim", "link/victim", "link/new/victim",
   ]) func `what is learned stays in the board file's folder`(_ path: String) throws {

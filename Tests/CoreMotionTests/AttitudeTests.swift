@@ -168,7 +168,7 @@ import Testing
     #expect(abs(reference.yaw - .pi / 2) < 1e-12)
   }
 
-  /// What a program archives is what it has last read, also once more.
+  /// An archive holds the attitude that the program has last read, also the second time.
   @Test func `a motion is archived with the attitude that the program has made of it`() throws {
     var sample = MotionSample(timestamp: Timestamp(nanoseconds: 1_000_000_000))
     sample.contents = [.attitude]

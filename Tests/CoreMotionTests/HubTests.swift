@@ -33,7 +33,7 @@ import Testing
     #expect(Rig.eventually { hub.reset() })
   }
 
-  /// What a test's walker does is nothing that the user has done.
+  /// Steps of a test's walker are none of the user's.
   @Test func `a hub keeps its steps in its own folder`() throws {
     let folder = Self.folder()
     defer { try? FileManager.default.removeItem(atPath: folder) }

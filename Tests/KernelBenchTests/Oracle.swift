@@ -16,7 +16,7 @@ struct Oracle: CustomStringConvertible, Sendable {
   var settings = ""
   /// The board that the bench serves for it.
   var board = Boards.all
-  /// What the kernel's files are told before it is asked.
+  /// Values that are written into the kernel's files before it is asked.
   var files: [(name: String, value: String)] = []
   /// The rate that we read it at.
   var rate = 100

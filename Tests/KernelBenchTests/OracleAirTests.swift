@@ -136,7 +136,7 @@ extension KernelBenchTests.OracleTests {
   }
 }
 
-/// What the factory wrote into an HTS221.
+/// The calibration that the factory wrote into an HTS221.
 private struct HTS221Points {
   static let hasDriver = FileManager.default.fileExists(atPath: "/sys/bus/i2c/drivers/hts221_i2c")
 

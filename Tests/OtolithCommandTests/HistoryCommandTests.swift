@@ -152,7 +152,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: segment))
   }
 
-  /// What root leaves in the folder of a service's user would lock that user out.
+  /// Files of root in the folder of a service's user would lock that user out.
   @Test(.enabled(if: geteuid() == 0, "needs root"))
   func `root erases the history of another user as that user`() throws {
     try make()

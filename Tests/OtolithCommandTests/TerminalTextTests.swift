@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// What others have written must not speak to the terminal of the one who looks at it.
+/// Texts of other people must not reach the terminal as its codes.
 @Suite struct TerminalTextTests {
   let scratch: Scratch
   init() throws { scratch = try Scratch() }

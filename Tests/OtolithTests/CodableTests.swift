@@ -3,7 +3,7 @@ import Foundation
 import Otolith
 import Testing
 
-/// What programs write of values, and read again from files of older ones: to the letter.
+/// Encoded values to the letter: programs read them again from files of older ones.
 @Suite struct CodableTests {
   private static func text(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()

@@ -7,7 +7,7 @@ import Otolith
 import Registers
 import Testing
 
-/// What a program shows of an error: by `localizedDescription`, as it does with every other framework's.
+/// The text of an error by `localizedDescription`, as programs show every framework's.
 @Suite struct LocalizedErrorTests {
   /// An error of each type that has a description.
   private static func described() throws -> [any Error] {

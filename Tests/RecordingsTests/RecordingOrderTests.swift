@@ -72,7 +72,7 @@ import Testing
         == "walk.csv:3:1: 'timestamp' is '0.999' after 1, expected rows in time order")
   }
 
-  /// What is wrong with a row is wrong wherever it stands.
+  /// A mistake in a row is one wherever the row stands.
   @Test func `a malformed row is an error also where it would be left out`() throws {
     var reader = try Self.reader(["1", "0.5,x"])
     #expect(try reader.next() != nil)

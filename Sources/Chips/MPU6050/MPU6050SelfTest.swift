@@ -104,7 +104,7 @@ enum MPU6050SelfTest {
 
   /// Takes deg/s, gives rad/s. Within 14 % of the trim (product specification 6.1); at least half
   /// of it on later parts; where there is no code 10 to 105 and at least 60 deg/s (same sources).
-  /// What has no upper limit ends where the converter does.
+  /// A figure without an upper limit ends where the converter does.
   private static func gyroItem(
     _ response: Scalar, _ code: UInt8, _ axis: Int, of generation: MPU6050Part.Generation
   ) -> SelfTestItem {

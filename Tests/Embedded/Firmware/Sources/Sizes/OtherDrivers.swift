@@ -7,7 +7,7 @@ import Sensors
 
 // The drivers without a tape, one way of acquisition each: they are linked for their sizes.
 
-/// What a firmware needs whose chip reads a magnetometer along with its own samples.
+/// Abilities of a firmware whose chip reads a magnetometer along with its own samples.
 enum NineAxes: AbilityChoice {
   static var abilities: DriverAbilities { [.fifo, .magnetometer, .verification] }
 }
