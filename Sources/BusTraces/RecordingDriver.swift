@@ -23,6 +23,12 @@ public final class RecordingDriver: ChipDriver {
   public var detections: DetectionSet { base.detections }
   public var selfTest: SelfTestReport? { base.selfTest }
 
+  public func range(of channel: Channel, at index: Int) -> Scalar? {
+    base.range(of: channel, at: index)
+  }
+
+  public func rate(at index: Int) -> Scalar? { base.rate(at: index) }
+
   public func configure(_ settings: SensorSettings) throws(ChipError) -> SensorSettings {
     try base.configure(settings)
   }

@@ -2,6 +2,7 @@
 public import Buses
 public import ChipCatalog
 public import Quantities
+internal import Registers
 
 /// A chip's port that tells a recorder of everything that goes through it. Used from one thread.
 public final class RecordingPort: ChipPort {

@@ -2,6 +2,7 @@
 public import Buses
 public import ChipCatalog
 public import Quantities
+internal import Registers
 
 /// A chip's port whose other end is a trace.
 public final class TracePort: ChipPort {

@@ -1,24 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Quantities
+internal import Quantities
 public import Registers
 public import Sensors
 
-/// Any chip's driver, as an object: noncopyable values cannot be elements of an array. Used from
-/// one thread. Every member means what it means in `SensorDriver`.
-public protocol ChipDriver: AnyObject {
-  var channels: ChannelSet { get }
-  var health: Health { get }
-  var now: Timestamp { get }
-  var identity: UInt8? { get }
-  var detections: DetectionSet { get }
-  var selfTest: SelfTestReport? { get }
+/// A driver that is an object: noncopyable values cannot be elements of an array. Used from one
+/// thread. It is a `SensorDriver` and means what that says; what changes a driver stands here again
+/// since a reference does not change when its object does.
+public protocol ChipDriver: AnyObject, SensorDriver {
   func configure(_ settings: SensorSettings) throws(ChipError) -> SensorSettings
   func start()
   func startSelfTest() throws(ChipError)
   func stop() throws(ChipError)
   func step(_ event: Event, into batch: inout RawBatch) throws(ChipError) -> Wake
-  func decode(_ batch: borrowing RawBatch, frame: Int) -> ChipReading
-  func decode(_ batch: borrowing RawBatch, _ body: (ChipReading) -> Void)
 }
 
 /// The box of one driver. (A box of `any SensorDriver & ~Copyable` does not do: the 6.3 compiler
@@ -53,6 +46,10 @@ final class DriverBox<Driver: SensorDriver & ~Copyable>: ChipDriver {
   var detections: DetectionSet { driver.detections }
 
   var selfTest: SelfTestReport? { driver.selfTest }
+
+  func range(of channel: Channel, at index: Int) -> Scalar? { driver.range(of: channel, at: index) }
+
+  func rate(at index: Int) -> Scalar? { driver.rate(at: index) }
 
   func configure(_ settings: SensorSettings) throws(ChipError) -> SensorSettings {
     try driver.configure(settings)

@@ -3,18 +3,12 @@ public import Buses
 public import Quantities
 public import Registers
 
-/// The other end of a chip's connection on a host, whatever the bus: what lets one compiled driver
-/// serve the kernel's device nodes and the simulation.
-public protocol ChipPort: AnyObject {
-  var now: Timestamp { get }
-  var longestRead: Int { get }
-  /// The most bytes that one write can carry.
-  var longestWrite: Int { get }
-  /// True where the wire is SPI.
-  var isSPI: Bool { get }
+/// The other end of a chip's connection on a host, whatever the bus: one compiled driver serves the
+/// kernel's device nodes and the simulation. It is a `RegisterBus`, and an object; what mutates a
+/// connection stands here again since a reference does not change when its object does.
+public protocol ChipPort: AnyObject, RegisterBus {
   func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8) throws(BusError)
   func write(_ value: UInt8, to register: UInt8) throws(BusError)
-  /// Writes consecutive registers, or to a port, in one transaction.
   func write(_ bytes: Span<UInt8>, to register: UInt8) throws(BusError)
 }
 
@@ -26,11 +20,6 @@ extension ChipPort {
     try read(&span, from: register)
     return bytes[0]
   }
-
-  public var isSPI: Bool { false }
-
-  /// One byte, of a port that does not say how to write several.
-  public var longestWrite: Int { 1 }
 
   public func write(_ bytes: Span<UInt8>, to register: UInt8) throws(BusError) {
     guard bytes.count <= 1 else { throw .tooLong(limit: 1) }

@@ -59,13 +59,12 @@ private final class OneStep: ChipDriver {
   var health: Health { Health() }
   var now: Timestamp { .zero }
   var identity: UInt8? { nil }
-  var detections: DetectionSet { [] }
-  var selfTest: SelfTestReport? { nil }
+  func range(of channel: Channel, at index: Int) -> Scalar? { nil }
+  func rate(at index: Int) -> Scalar? { nil }
   func configure(_ settings: SensorSettings) throws(ChipError) -> SensorSettings { settings }
   func start() {}
   func startSelfTest() throws(ChipError) { throw .unsupportedSetting }
   func stop() throws(ChipError) {}
   func step(_ event: Event, into batch: inout RawBatch) throws(ChipError) -> Wake { .never }
   func decode(_ batch: borrowing RawBatch, frame: Int) -> ChipReading { ChipReading() }
-  func decode(_ batch: borrowing RawBatch, _ body: (ChipReading) -> Void) {}
 }
