@@ -184,14 +184,14 @@ test-threads: prerequisites ## Churn managers and streams from 8 threads under T
 # Alone, since it counts what the whole process holds.
 .PHONY: test-leaks
 test-leaks: prerequisites ## Start and stop managers and streams 14000 times, and see what is left.
-	swift build --build-tests
-	OTOLITH_LEAKS=1 swift test --skip-build --filter LeakTests
+	OTOLITH_TESTS_ALONE=unit swift build --build-tests
+	OTOLITH_LEAKS=1 OTOLITH_TESTS_ALONE=unit swift test --skip-build --filter LeakTests
 
 # The suites of CoreMotion and Otolith once more, each source given to its hub by a service (Tests/ServedSources).
 .PHONY: test-service-mode
 test-service-mode: prerequisites ## Run the tests of CoreMotion and Otolith through a service.
-	swift build --build-tests
-	OTOLITH_TEST_SERVICE=1 OTOLITH_SOCKET= swift test --skip-build --no-parallel --filter '^(CoreMotionTests|OtolithTests)\.'
+	OTOLITH_TESTS_ALONE=unit swift build --build-tests
+	OTOLITH_TEST_SERVICE=1 OTOLITH_TESTS_ALONE=unit OTOLITH_SOCKET= swift test --skip-build --no-parallel --filter '^(CoreMotionTests|OtolithTests)\.'
 
 .PHONY: test-third-party
 test-third-party: prerequisites ## Run other people's drivers from PyPI on the simulated chips.
