@@ -2,20 +2,31 @@
 import Dispatch
 import Foundation
 
-/// Lets Ctrl-C and a service manager's stop end a command in order, with the chips asleep, as long
-/// as this lives.
+/// Lets Ctrl-C, a service manager's stop and a terminal that goes away end a command in order, with
+/// the chips asleep, as long as this lives.
 final class EndSignals {
   private let sources: [any DispatchSourceSignal]
 
   /// `end` is called at each of them, on a queue of its own.
   init(_ end: @escaping @Sendable () -> Void) {
-    sources = [SIGINT, SIGTERM].map { number in
-      signal(number, SIG_IGN)
+    sources = [SIGINT, SIGTERM, SIGHUP].compactMap { number in
+      let before = signal(number, SIG_IGN)
+      // Under nohup a terminal that goes away ends nothing.
+      if number == SIGHUP, Self.isIgnored(before) { return nil }
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler(handler: end)
+      source.setEventHandler {
+        StandardOutput.end()
+        end()
+      }
       source.resume()
       return source
     }
+  }
+
+  /// SIG_IGN is a number in a function's place.
+  private static func isIgnored(_ handler: __sighandler_t?) -> Bool {
+    // Numbers are compared; none of the two is called.
+    unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
   /// From here on they are ignored.

@@ -70,21 +70,22 @@ enum Terminal {
     guard let number = write(Array(text.utf8), to: descriptor) else { return }
     // Complaints that cannot be delivered must not keep the program from ending as it should.
     guard descriptor == 1 else { return }
-    // `| head` has seen enough.
-    if number == EPIPE { OtolithTool.exit(withStatus: 0) }
+    // `| head` has seen enough; a reader that takes nothing wants no more.
+    if number == EPIPE || number == ETIMEDOUT { OtolithTool.exit(withStatus: 0) }
     complain(Failure(writing: number).message)
     OtolithTool.exit(withStatus: Failure.inputOutput)
   }
 
   /// Writes all of `bytes`; returns the error number where that fails.
   static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
+    if descriptor == 1 { return StandardOutput.write(bytes) }
     var rest = bytes[...]
     while !rest.isEmpty {
-      // Whole lines in one system call; the pointer is used within it only.
+      // As above: whole lines, and the pointer is used within the call only.
       let count = unsafe rest.withUnsafeBytes {
         unsafe Foundation.write(descriptor, $0.baseAddress, $0.count)
       }
-      guard count > 0 || errno == EINTR || errno == EAGAIN else { return errno }
+      guard count > 0 || errno == EINTR else { return errno }
       rest = rest.dropFirst(max(count, 0))
     }
     return nil

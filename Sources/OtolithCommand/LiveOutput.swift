@@ -15,8 +15,8 @@ struct Output {
   /// Writes all of `bytes`. Returns false when that is the end.
   mutating func write(_ bytes: [UInt8]) -> Bool {
     guard let number = Terminal.write(bytes, to: 1) else { return true }
-    // A reader that has seen enough is no failure.
-    if number != EPIPE { failure = Failure(writing: number) }
+    // A reader that has seen enough, or takes nothing when it is to end, is no failure.
+    if number != EPIPE && number != ETIMEDOUT { failure = Failure(writing: number) }
     return false
   }
 

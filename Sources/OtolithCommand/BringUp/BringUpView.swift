@@ -93,8 +93,7 @@ final class BringUpView {
       }
     }
     Terminal.say("")
-    let seconds = String(format: "%.1f", report.seconds)
-    Terminal.say(coloured(report.verdict, report.isGood ? 32 : 31) + ", in \(seconds) s")
+    Terminal.say(coloured(report.verdict, report.isGood ? 32 : 31) + ", in \(report.duration)")
   }
 
   private static func title(_ check: String, _ subject: String?) -> String {

@@ -51,13 +51,14 @@ final class MonitorTerminal {
 
   deinit { if ownsDescriptor { close(descriptor) } }
 
-  /// Columns and rows, as they are now.
+  /// Columns and rows, as they are now, but no more than a screen of the smallest letters has: a
+  /// terminal may say anything.
   var size: (columns: Int, rows: Int) {
     var size = winsize()
     // Written within the call.
     guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0
     else { return (80, 24) }
-    return (Int(size.ws_col), Int(size.ws_row))
+    return (min(Int(size.ws_col), 1000), min(Int(size.ws_row), 400))
   }
 
   /// Takes the screen.

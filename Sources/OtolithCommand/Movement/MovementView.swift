@@ -50,6 +50,8 @@ final class MovementView: MovementObserver {
     do throws(MovementError) { count = try desk.count(self) } catch { throw Failure(error) }
     var waiter = Waiter()
     waiter.add(bell.fileDescriptor)
+    // While nothing moves nothing is written, and a reader that went away is not noticed by that.
+    if let pipe = StandardOutput.pipe { waiter.add(pipe) }
     _ = try? waiter.wait(
       until: duration.map { Timestamp.now + TimeSpan(seconds: $0) } ?? .distantFuture)
     count.stop()
@@ -83,7 +85,7 @@ final class MovementView: MovementObserver {
       state.linesShown = lines.count
     }
     guard let number = Terminal.write(Array(bytes.utf8), to: 1) else { return true }
-    if number != EPIPE { state.failure = Failure(writing: number) }
+    if number != EPIPE && number != ETIMEDOUT { state.failure = Failure(writing: number) }
     return false
   }
 
