@@ -25,6 +25,10 @@ struct PlotDrawing {
     var heights = points.map(\.y)
     heights += plot.series.flatMap { $0.band.flatMap { [$0.lowerBound, $0.upperBound] } }
     if isBarred { heights.append(0) }
+    // A line to compare with stands within the field, not on its frame.
+    for value in plot.series.filter({ $0.style == .dashes }).flatMap(\.points).map(\.y) {
+      heights += plot.yAxis.scale == .linear ? [] : [value / 1.2, value * 1.2]
+    }
     x = Self.ticks(plot.xAxis, points.map(\.x), count: max(Int((right - left) / 80), 2))
     y = Self.ticks(plot.yAxis, heights, count: max(Int((bottom - top) / 45), 2))
   }

@@ -132,6 +132,24 @@ import Testing
     #expect(XMLNode.isWellFormed(html))
   }
 
+  @Test func `a failed section is marked, and each axis and the data sheet have a column`() throws {
+    let report = Self.report(try Self.board("{ fault: stuck-interrupt, chip: imu }"))
+    let html = ReportPage(report).html
+    #expect(
+      html.contains(
+        "<h2>interrupt of imu <span class=\"pill failed\">failed</span></h2>"))
+    let noise = try #require(report.checks.first { $0.check == "noise" && $0.subject == "imu" })
+    #expect(noise.heads == ["figure", "x", "y", "z", "data sheet", "unit"])
+    #expect(noise.rows.allSatisfy { $0.cells.count == 5 })
+    // RM-MPU-6000A PS, sections 6.1 and 6.2: 400 ug and 0.005 deg/s, both / sqrt(Hz).
+    let density = noise.rows.filter { $0.name.hasSuffix("noise density") }
+      .map { $0.cells.suffix(2) }
+    #expect(density == [["400", "ug/sqrt(Hz)"], ["0.00500", "deg/s/sqrt(Hz)"]])
+    // A phone shows a page 390 points wide, less its margins: no picture is laid out wider.
+    let widths = html.matches(of: /class="otolith-plot" width="(\d+)"/).compactMap { Int($0.1) }
+    #expect(!widths.isEmpty && widths.allSatisfy { $0 <= 390 }, "\(widths)")
+  }
+
   /// A board file that others wrote says the name; a browser takes the quote for one, with a mark
   /// behind it too.
   @Test func `no text of a board file becomes markup of the page`() throws {

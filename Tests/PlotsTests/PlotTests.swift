@@ -103,6 +103,19 @@ private final class Drawing: NSObject, XMLParserDelegate {
     }
   }
 
+  /// A hundred is a tick, so the axis would end there.
+  @Test func `a line to compare with lies within the frame`() throws {
+    let axis = PlotAxis("v", scale: .logarithmic)
+    let plot = Plot(
+      title: "t", xAxis: axis, yAxis: axis,
+      series: [
+        PlotSeries("x", [PlotPoint(1, 20), PlotPoint(10, 90)]),
+        PlotSeries("data sheet", [PlotPoint(1, 100), PlotPoint(10, 100)], style: .dashes),
+      ])
+    let path = try #require(Drawing(plot.svg(width: 640, height: 420))).path("s1")
+    #expect(!path.isEmpty && path.allSatisfy { $0[1] > 45 && $0[1] < 363 }, "\(path)")
+  }
+
   /// An hour at 1 kHz is no larger than the screen: its spikes are all there.
   @Test func `of many points each column keeps the highest and the lowest`() throws {
     var points = (0..<20_000).map { PlotPoint(Double($0), 0) }

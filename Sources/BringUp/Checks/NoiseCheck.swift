@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Plots
 internal import Boards
+internal import ChipCatalog
 internal import Foundation
 public import Quantities
 internal import Registers
@@ -97,6 +98,20 @@ public enum NoiseCheck {
   }
 }
 
+extension ChipNoise.ChannelResult {
+  /// Returns what the data sheet says of `quantity`, in its unit; `nil` where it says nothing.
+  fileprivate func sheetFigure(_ quantity: NoiseQuantity) -> String? {
+    let figure =
+      switch quantity {
+      case units.density: dataSheetDensity
+      case units.deviation: dataSheet?.deviation
+      case units.randomWalk: dataSheetDensity.map { $0 / 2.0.squareRoot() }
+      default: nil as Double?
+      }
+    return figure.map { NoiseText.number($0 * quantity.factor) }
+  }
+}
+
 extension ChipNoise {
   /// Seconds without a gap.
   fileprivate var duration: Double {
@@ -123,16 +138,26 @@ extension NoiseCheck.Result {
     }
     var rows: [CheckRecord.Row] = []
     var words: [String] = []
+    // Of a chip without axes one column is enough.
+    let hasAxes = noise.channels.contains { $0.axes.count == 3 }
     for channel in noise.channels {
       // Seconds tell nothing of what takes minutes.
       let slow = [channel.units.instability, channel.units.rateRandomWalk, channel.units.drift]
       for row in channel.rows where noise.duration >= 60 || !slow.contains(row.quantity) {
         let values = row.values.map { $0.map { $0.text(4) } ?? "-" }
         guard row.values.contains(where: { $0 != nil }) else { continue }
+        // Of a mean four places; less than one of them is no minus zero.
+        let figures = row.values.map { value in
+          guard let value else { return "-" }
+          return row.quantity == channel.units.mean
+            ? ((value * 1e4).rounded() / 1e4 + 0).text(4) : NoiseText.number(value)
+        }
+        let blank = [String](repeating: "", count: hasAxes ? 3 - figures.count : 0)
         rows.append(
           .init(
             "\(channel.units.sensor), \(row.quantity.name)",
-            "\(values.joined(separator: ", ")) \(row.quantity.unit)"))
+            "\(values.joined(separator: ", ")) \(row.quantity.unit)",
+            cells: figures + blank + [channel.sheetFigure(row.quantity) ?? "", row.quantity.unit]))
       }
       if let ratio = channel.ratio {
         words.append("\(channel.units.sensor) \(ratio.text(1)) times the data sheet's")
@@ -144,9 +169,11 @@ extension NoiseCheck.Result {
     }
     let summary = findings.first?.evidence ?? words.joined(separator: ", ")
     let pictures = noise.plots.flatMap { row in
-      row.map { CheckRecord.Picture($0.title, svg: $0.svg(width: 450, height: 320)) }
+      row.map { CheckRecord.Picture($0.title, svg: $0.svgOfReport) }
     }
-    return CheckRecord(
+    var record = CheckRecord(
       "noise", of: chip, findings: findings, summary, rows: rows, pictures: pictures)
+    record.heads = ["figure"] + (hasAxes ? ["x", "y", "z"] : ["seen"]) + ["data sheet", "unit"]
+    return record
   }
 }

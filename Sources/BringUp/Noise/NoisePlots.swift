@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Plots
+internal import Foundation
 internal import Quantities
 internal import SignalAnalysis
 
@@ -38,10 +39,8 @@ extension ChipNoise.ChannelResult {
     var series = zip(axisNames, axes).enumerated().map { index, axis in
       PlotSeries(
         axis.0,
-        axis.1.spectrum.density.indices.dropFirst().map {
-          PlotPoint(
-            axis.1.spectrum.frequency($0),
-            axis.1.spectrum.density[$0].squareRoot() * quantity.factor)
+        axis.1.spectrum.smoothed.map {
+          PlotPoint($0.frequency, $0.density.squareRoot() * quantity.factor)
         }, colour: index)
     }
     if let density = dataSheetDensity, let spectrum = axes.first?.spectrum,
@@ -87,6 +86,33 @@ extension ChipNoise.ChannelResult {
       title: title, xAxis: PlotAxis("difference from the mean", unit: quantity.unit),
       yAxis: PlotAxis("samples"), series: series)
   }
+}
+
+extension PowerSpectrum {
+  /// The density over frequency as a picture wants it: means over thirds of an octave, but each
+  /// line of the spectrum as it is. What lies beside zero has lost power with the mean.
+  fileprivate var smoothed: [(frequency: Double, density: Double)] {
+    let lines = Set(peaks().map { Int(($0.frequency / resolution).rounded()) })
+    var points: [(frequency: Double, density: Double)] = []
+    var index = 2
+    while index < density.count {
+      let last = max(index, Int(Double(index) * exp2(1 / 3)))
+      let band = index..<min(last + 1, density.count)
+      if band.contains(where: lines.contains) {
+        points += band.map { (frequency($0), density[$0]) }
+      } else {
+        let mean = density[band].reduce(0, +) / Double(band.count)
+        points.append(((frequency(band.lowerBound) + frequency(band.upperBound - 1)) / 2, mean))
+      }
+      index = band.upperBound
+    }
+    return points
+  }
+}
+
+extension Plot {
+  /// So wide that its words are read on a phone, where the page shows it no larger.
+  var svgOfReport: String { svg(width: 380, height: 290) }
 }
 
 extension ChipNoise {

@@ -13,10 +13,13 @@ public struct CheckRecord: Codable, Sendable {
   public struct Row: Codable, Sendable {
     public var name: String
     public var value: String
+    /// The same, one figure a column of `heads`; empty: `value` is the only one.
+    public var cells: [String]
 
-    public init(_ name: String, _ value: String) {
+    public init(_ name: String, _ value: String, cells: [String] = []) {
       self.name = name
       self.value = value
+      self.cells = cells
     }
   }
 
@@ -39,6 +42,8 @@ public struct CheckRecord: Codable, Sendable {
   /// The outcome in a line.
   public var summary: String
   public var rows: [Row] = []
+  /// The heads of the columns of `cells`, that of the name first; empty: the rows have no cells.
+  public var heads: [String] = []
   public var pictures: [Picture] = []
   public var findings: [Finding] = []
 
@@ -76,6 +81,8 @@ public struct BringUpReport: Codable, Sendable {
   public var machine: String
   /// The time that it took, s; of a simulated board by the clock on the wall, too.
   public var seconds: Double = 0
+  /// True where all buses are simulated: the board's own time passes as fast as it is computed.
+  public var isSimulated = false
   public var checks: [CheckRecord] = []
   /// The board's wiring, where its file gives it.
   public var wiring: CheckRecord.Picture?
@@ -108,6 +115,11 @@ public struct BringUpReport: Codable, Sendable {
   }
 
   public var isGood: Bool { findings.isEmpty && !checks.contains { $0.state == .failed } }
+
+  /// The time that it took, in words.
+  public var duration: String {
+    "\(seconds.text(1)) s" + (isSimulated ? " (simulated: its own seconds pass faster)" : "")
+  }
 
   /// The outcome in a sentence.
   public var verdict: String {

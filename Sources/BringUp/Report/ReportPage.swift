@@ -24,7 +24,7 @@ public struct ReportPage {
     <header>
     <h1>\(text(report.board))</h1>
     <p class="meta">\(text(report.file)) · \(text(report.made)) · \(text(report.machine)) · \
-    \(String(format: "%.1f", report.seconds)) s</p>
+    \(text(report.duration))</p>
     <p class="verdict \(report.isGood ? "good" : "bad")">\(text(report.verdict))</p>
     </header>
     <main>
@@ -88,16 +88,25 @@ public struct ReportPage {
       guard !check.rows.isEmpty || !check.pictures.isEmpty else {
         return "<a id=\"check-\(index)\"></a>"
       }
-      let rows = check.rows.map {
-        "<tr><th>\(text($0.name))</th><td>\(text($0.value))</td></tr>"
+      let heads = check.heads.isEmpty ? ["figure", "seen"] : check.heads
+      let rows = check.rows.map { row in
+        let cells = row.cells.isEmpty ? [row.value] : row.cells
+        return "<tr><th scope=\"row\">\(text(row.name))</th>"
+          + cells.map { "<td>\(text($0))</td>" }.joined() + "</tr>"
       }
-      let table = rows.isEmpty ? "" : "<table class=\"figures\">\(rows.joined())</table>"
+      let head = heads.map { "<th scope=\"col\">\(text($0))</th>" }.joined()
+      let table =
+        rows.isEmpty
+        ? ""
+        : "<div class=\"wide\"><table class=\"figures\(check.heads.isEmpty ? "" : " cells")\"><thead><tr>\(head)</tr></thead>"
+          + "<tbody>\(rows.joined())</tbody></table></div>"
       let pictures = check.pictures.map {
         "<figure>\($0.svg)<figcaption>\(text($0.title))</figcaption></figure>"
       }
       let subject = check.subject.map { " of \($0)" } ?? ""
       return """
-        <section id="check-\(index)"><h2>\(text(check.check))\(text(subject))</h2>
+        <section id="check-\(index)"><h2>\(text(check.check))\(text(subject)) \
+        <span class="pill \(check.state.rawValue)">\(check.state.rawValue)</span></h2>
         <p>\(text(check.summary))</p>
         \(table)
         <div class="pictures">\(pictures.joined(separator: "\n"))</div></section>
@@ -112,7 +121,7 @@ public struct ReportPage {
     let image = Data(picture.svg.utf8).base64EncodedString()
     return """
       <section><h2>Wiring</h2><p>As the board file says; compare it with the wires.</p>
-      <figure><img alt="\(text(picture.title))" src="data:image/svg+xml;base64,\(image)"><figcaption>\(text(picture.title))</figcaption></figure></section>
+      <figure class="wide"><img alt="\(text(picture.title))" src="data:image/svg+xml;base64,\(image)"><figcaption>\(text(picture.title))</figcaption></figure></section>
       """
   }
 
@@ -140,15 +149,25 @@ public struct ReportPage {
     table { border-collapse: collapse; width: 100%; } .figures { width: auto; }
     th, td { text-align: left; padding: .3rem .7rem; border-bottom: 1px solid var(--line); vertical-align: top; }
     .checks td:nth-child(2), .checks td:nth-child(3) { white-space: nowrap; }
-    .figures th { font-weight: 400; color: var(--soft); } .figures td { font-variant-numeric: tabular-nums; }
+    .figures thead th { font-size: .85rem; } .figures tbody th { font-weight: 400; color: var(--soft); }
+    .figures td { font-variant-numeric: tabular-nums; } .wide { overflow-x: auto; }
+    h2 .pill { font-weight: 400; vertical-align: 10%; }
     .pill { display: inline-block; min-width: 4.5rem; text-align: center; border-radius: 1rem; padding: 0 .6rem;
       font-size: .85rem; border: 1px solid; }
     .passed { color: var(--good); } .failed { color: var(--bad); font-weight: 700; } .skipped { color: var(--skip); }
     a { color: inherit; } code { background: var(--card); padding: .1rem .3rem; border-radius: .2rem; }
-    .pictures { display: flex; flex-wrap: wrap; gap: 1rem; }
-    figure { margin: .5rem 0; max-width: 100%; overflow-x: auto; } figcaption { color: var(--soft); font-size: .9rem; }
-    svg, img { max-width: 100%; height: auto; }
+    .pictures { display: flex; flex-wrap: wrap; gap: 1rem; } .pictures figure { flex: 0 1 28rem; }
+    figure { margin: .5rem 0; min-width: 0; } figcaption { color: var(--soft); font-size: .9rem; }
+    svg { width: 100%; height: auto; } p, td { overflow-wrap: anywhere; }
     footer { margin-top: 3rem; color: var(--soft); border-top: 1px solid var(--line); padding-top: 1rem; }
+    @media (max-width: 40rem) { body { padding: 1rem; } .checks thead { display: none; }
+      .checks tr { display: grid; grid-template-columns: auto auto 1fr; border-bottom: 1px solid var(--line); padding: .3rem 0; }
+      .checks td { border: 0; padding: .1rem .4rem .1rem 0; } .checks td:nth-child(4) { grid-column: 1 / -1; }
+      .figures th, .figures td { padding: .3rem .4rem; } 
+      .cells { width: 100%; font-size: .85rem; } .cells td { overflow-wrap: normal; border: 0; }
+      .cells tr { display: grid; grid-template-columns: repeat(4, minmax(0, 1fr)) minmax(0, 1.7fr); border-bottom: 1px solid var(--line); }
+      .cells td:last-child { overflow-wrap: anywhere; } .cells th { border: 0; }
+      .cells tr > th:first-child { grid-column: 1 / -1; } }
     @media print { body { max-width: none; } section { break-inside: avoid; } }
     """
 }

@@ -149,7 +149,7 @@ extension InterruptCheck.Result {
       title: "Time between edges, less their period",
       xAxis: PlotAxis("deviation", unit: "us"), yAxis: PlotAxis("edges", unit: ""),
       series: [PlotSeries("edges", points, style: .bars)]
-    ).svg()
+    ).svgOfReport
   }
 }
 
