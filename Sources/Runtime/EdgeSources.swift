@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Boards
+package import Boards
 internal import BusTraces
 internal import ChipModels
 package import LinuxBus
@@ -24,10 +24,11 @@ package final class LineEdges: EdgeSource {
 }
 
 /// The edges of a model's interrupt pin.
-final class ModelEdges: EdgeSource {
+package final class ModelEdges: EdgeSource {
   private let model: any ChipModel
   private let pin: UInt8
-  private let edge: Interrupt.Edge
+  /// The change that is listened to.
+  package var edge: Interrupt.Edge
   private let clock: any SimulationClock
 
   /// The changes `edge` of interrupt pin `pin`.
@@ -42,14 +43,14 @@ final class ModelEdges: EdgeSource {
   /// is not modelled.)
   private var isHeard: Bool { model.isActiveLow == (edge == .falling) }
 
-  func takeEdges() -> Event {
+  package func takeEdges() -> Event {
     model.advance(to: clock.now)
     let edges = model.takeEdges(of: pin)
     guard isHeard else { return .due }
     return Event(edges: edges.count, edgeTime: edges.newest)
   }
 
-  var nextEdge: Timestamp? { isHeard ? model.nextEdge(of: pin) : nil }
+  package var nextEdge: Timestamp? { isHeard ? model.nextEdge(of: pin) : nil }
 }
 
 /// The edges of another source, told to a recorder.

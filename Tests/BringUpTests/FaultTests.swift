@@ -79,7 +79,7 @@ import Testing
     #expect(findings.first?.steps.first?.contains("'pin: 2'") ?? false)
   }
 
-  @Test(arguments: [FaultyBoard.mpu6050, .bmi160, .lsm6ds3])
+  @Test(arguments: FaultyBoard.all.filter { $0.pins > 0 })
   func `a line with an inverter has the wrong polarity`(_ board: FaultyBoard) throws {
     #expect(try board.causes("inverted-interrupt") == [.interruptPolarity])
   }

@@ -82,6 +82,21 @@ public enum IdentityCheck {
     if scan?.isBusDead == true { return }
     let name = chip.placement.name
     if error == .timeout {
+      // One chip cannot be answered on a bus that is held.
+      if let other = scan?.answering.first(where: { $0 != chip.placement.address }) {
+        result.findings.append(
+          Finding(
+            .noAnswer, of: name,
+            "each transfer at \(chip.place) times out, and \(other.hexadecimal) answers",
+            explanation:
+              "the bus works, and this chip does not let a transfer end: it holds the clock, or hangs",
+            steps: [
+              "switch its power off and on; a reset by register cannot reach it",
+              "try a slower bus, and shorter wires to this module",
+              "unplug it: where the rest of the bus goes on, replace it",
+            ]))
+        return
+      }
       result.findings.append(
         Finding(.stuckBus, of: chip.bus.name, "each transfer at \(chip.place) times out"))
       return

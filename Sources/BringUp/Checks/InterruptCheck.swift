@@ -143,6 +143,19 @@ public enum InterruptCheck {
           + "there are \(other.edges.count) in \(half.seconds.text(1)) s",
         steps: ["try 'edge: \(edge)' in the board file's 'interrupt:' of '\(name)'"])
     }
+    // A pin without a polarity to choose, behind an inverter.
+    if let edges = chip.edges, edges.edge == interrupt.edge {
+      let edge: Interrupt.Edge = interrupt.edge == .rising ? .falling : .rising
+      edges.edge = edge
+      defer { edges.edge = interrupt.edge }
+      if let other = watch(chip, settings, half), other.edges.count >= enough {
+        return Finding(
+          .interruptPolarity, of: name,
+          evidence
+            + "; \(edge.rawValue) ones are \(other.edges.count) in \(half.seconds.text(1)) s",
+          steps: ["try 'edge: \(edge.rawValue)' in the board file's 'interrupt:' of '\(name)'"])
+      }
+    }
     if chip.entry.description.interruptPins > 1 {
       var swapped = settings
       swapped.interruptPin.number = 3 - max(1, min(2, settings.interruptPin.number))

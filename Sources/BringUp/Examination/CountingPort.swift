@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Boards
 internal import BusTraces
 internal import Runtime
 internal import Buses
@@ -117,6 +118,12 @@ final class TappedEdges: EdgeSource {
 
   /// The GPIO line; `nil` in a simulation.
   var line: GPIOLine? { (base as? LineEdges)?.line }
+
+  /// The edge that is listened to, where it can be chosen anew: in a simulation. `nil` elsewhere.
+  var edge: Interrupt.Edge? {
+    get { (base as? ModelEdges)?.edge }
+    set { if let newValue { (base as? ModelEdges)?.edge = newValue } }
+  }
 
   var nextEdge: Timestamp? { base.nextEdge }
 
