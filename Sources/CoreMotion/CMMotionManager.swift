@@ -202,8 +202,9 @@ open class CMMotionManager: NSObject {
   /// With a frame that the board cannot give, the handler is given one error and nothing follows:
   /// `CMErrorTrueNorthNotAvailable` without a location, `CMErrorNotAvailable` without a
   /// magnetometer, `CMErrorInvalidParameter` where it is not exactly one frame. In the two frames
-  /// to north it is given `CMErrorDeviceRequiresMovement` once, beside the motions, when north is
-  /// not known a second after the start.
+  /// to north it is given `CMErrorDeviceRequiresMovement` once, beside the motions, when the
+  /// compass is not calibrated (`magneticField.accuracy` is `.uncalibrated`) a second after the
+  /// start.
   open func startDeviceMotionUpdates(
     using referenceFrame: CMAttitudeReferenceFrame, to queue: OperationQueue,
     withHandler handler: @escaping CMDeviceMotionHandler

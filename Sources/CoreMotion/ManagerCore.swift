@@ -15,18 +15,17 @@ final class ManagerCore: CountingReceiver, Sendable {
     var frame = ReferenceFrame.xArbitraryZVertical
     /// From true to magnetic north, radians.
     var declination = 0.0
-    /// The time since when north has been asked for in vain, seconds; `nil` where nothing is to be
-    /// reported any more.
+    /// The time since when the compass has not been calibrated, seconds; `nil` where nothing is to
+    /// be reported any more.
     var inDoubtSince: Double? = .infinity
 
-    /// Looks at a motion whose north is wanted. Returns true once, when north has not been known
-    /// for a second: a calibration kept from an earlier run, or a first turn of the hand, may
-    /// settle it before.
+    /// Looks at a motion whose north is wanted. Returns true once, when the compass has not been
+    /// calibrated for a second: a first turn of the hand may settle it before.
     mutating func finds(_ motion: MotionSample, at time: Double) -> Bool {
       guard frame == .xMagneticNorthZVertical || frame == .xTrueNorthZVertical,
         motion.contents.contains(.heading), let since = inDoubtSince
       else { return false }
-      guard motion.magneticAccuracy <= 0 else {
+      guard motion.magneticAccuracy < 0 else {
         inDoubtSince = nil
         return false
       }
