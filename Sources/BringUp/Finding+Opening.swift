@@ -15,7 +15,7 @@ extension Finding {
         case .missing, .notThatKindOfDevice, .unsupported, .other: .busMissing
         }
       return Finding(cause, of: subject, "\(reason)")
-    case .board, .recording, .setting, .missing, .placeUnknown, .service:
+    case .noBoard, .board, .recording, .setting, .missing, .placeUnknown, .service:
       return Finding(
         .busMissing, of: subject, "\(error)",
         explanation: "it cannot be opened as the board file says")

@@ -9,43 +9,56 @@ final class AltitudeUpdates<Item: AnyObject>: MotionReceiver {
   private let hub: MotionHub
   /// The item of an altitude, given the item before; `nil` where there is nothing new.
   private let make: @Sendable (Altitude, Item?) -> Item?
+  /// The reason why a board never gives such altitudes; `nil` where it does.
+  private let refusal: @Sendable (any MotionSource, MotionHub) -> NSError?
   private let recognition: Mutex<AltitudeRecognition?>
-  private let listening = Mutex<Listening?>(nil)
+  private let listening = Mutex<PatientListening?>(nil)
   private let wasSilent = Mutex(false)
 
-  init(_ hub: MotionHub, _ make: @escaping @Sendable (Altitude, Item?) -> Item?) {
+  init(
+    _ hub: MotionHub,
+    unless refusal: @escaping @Sendable (any MotionSource, MotionHub) -> NSError? = { _, _ in nil },
+    _ make: @escaping @Sendable (Altitude, Item?) -> Item?
+  ) {
     self.hub = hub
     self.make = make
+    self.refusal = { source, hub in
+      source.has(.pressure)
+        ? refusal(source, hub) : SessionError.missing(.pressure, source: source.name).motionError
+    }
     recognition = Mutex(nil)
     // One a second is what the recogniser makes of any rate.
     _ = stream.setInterval(0) { 0 }
   }
 
-  /// Begins, or begins anew with another handler. With an `error`, and where the barometer cannot
-  /// be opened, the handler is given that error and nothing else.
-  func start(
-    to queue: OperationQueue, _ handler: @escaping (Item?, (any Error)?) -> Void,
-    refusing error: NSError? = nil
-  ) {
+  /// Begins, or begins anew with another handler. Of a board that never gives such altitudes the
+  /// handler is given that error and nothing else; while it cannot be opened, that once.
+  func start(to queue: OperationQueue, _ handler: @escaping (Item?, (any Error)?) -> Void) {
     leave()
-    recognition.withLock { $0 = AltitudeRecognition(hub) }
     wasSilent.withLock { $0 = false }
-    var error = error
-    if let source = hub.source, !source.has(.pressure) {
-      error = SessionError.missing(.pressure, source: source.name).motionError
-    }
+    let error = hub.source.flatMap { refusal($0, hub) }
     stream.start(to: queue, handler, refusing: error)
     guard error == nil else { return }
-    do throws(SessionError) {
-      let new = try hub.listen(self)
-      let old = listening.withLock { listening in
-        defer { listening = new }
-        return listening
-      }
-      old?.stop()
-      // A stop on another thread may have come in between.
-      if !stream.isActive { leave() }
-    } catch { stream.offer(nil, error.motionError) }
+    let new = PatientListening { [weak self] () throws(SessionError) -> Listening in
+      guard let self else { throw .noBoard([]) }
+      return try self.listen()
+    }
+    let old = listening.withLock { listening in
+      defer { listening = new }
+      return listening
+    }
+    old?.stop()
+    if let error = new.begin() { stream.offer(nil, error.motionError) }
+    // A stop on another thread may have come in between.
+    if !stream.isActive { leave() }
+  }
+
+  private func listen() throws(SessionError) -> Listening {
+    // Before the first sample, and of the board that there is now.
+    recognition.withLock { $0 = AltitudeRecognition(hub) }
+    let listening = try hub.listen(self)
+    if let error = refusal(listening.source, hub) { stream.refuse(error) }
+    return listening
   }
 
   func stop() {

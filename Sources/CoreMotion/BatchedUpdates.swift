@@ -55,19 +55,45 @@ final class BatchedUpdates<Value: Sendable, Item: AnyObject>:
       return generation
     }
     if let refusal { return fail(refusal, ticket) }
+    // At once, so that nothing measured after the start is missed.
+    guard let first = opened(ticket) else { return }
+    Task { [weak self] in
+      var stream = first
+      var knowsError = false
+      while true {
+        do {
+          for try await batch in stream {
+            knowsError = false
+            self?.take(batch, ticket)
+          }
+          return
+        } catch {
+          if !knowsError { self?.fail(batchError(error), ticket) }
+          knowsError = true
+          // A board that has no such sensor gets none.
+          if case .missing? = error as? SessionError { return }
+        }
+        // What keeps the board from being opened may pass.
+        try? await Task.sleep(for: .seconds(1))
+        guard let next = self?.opened(ticket) else { return }
+        stream = next
+      }
+    }
+  }
+
+  /// Opens the stream of a start; `nil` where that is over.
+  private func opened(_ ticket: UInt64)
+    -> AsyncThrowingStream<SampleBatch<Value>, any Error>?
+  {
+    guard lock.withLock({ ticket == generation }) else { return nil }
     let stream = open { [weak self] failure in self?.fail(batchError(failure), ticket) }
     let isCurrent = lock.withLock {
       guard ticket == generation else { return false }
       started = stream
       return true
     }
-    guard isCurrent else { return stream.end() }
-    let batches = stream.stream
-    Task { [weak self] in
-      do {
-        for try await batch in batches { self?.take(batch, ticket) }
-      } catch { self?.fail(batchError(error), ticket) }
-    }
+    if !isCurrent { stream.end() }
+    return isCurrent ? stream.stream : nil
   }
 
   /// Ends the started updates; no handler begins any more.

@@ -15,22 +15,19 @@ public typealias CMAbsoluteAltitudeHandler = (CMAbsoluteAltitudeData?, (any Erro
 /// barometer that falls silent is reported as one `CMErrorNotAvailable`; updates go on when it is
 /// back. Every start should have its stop, also after an error.
 open class CMAltimeter: NSObject {
-  private let hub: MotionHub
   private let relative: AltitudeUpdates<CMAltitudeData>
   private let absolute: AltitudeUpdates<CMAbsoluteAltitudeData>
 
   public override init() {
-    hub = .shared
     relative = AltitudeUpdates(.shared, Self.relative)
-    absolute = AltitudeUpdates(.shared, Self.absolute)
+    absolute = AltitudeUpdates(.shared, unless: Self.heightUnknown, Self.absolute)
     super.init()
   }
 
   /// Creates an altimeter of another source than the process's own.
   package init(hub: MotionHub) {
-    self.hub = hub
     relative = AltitudeUpdates(hub, Self.relative)
-    absolute = AltitudeUpdates(hub, Self.absolute)
+    absolute = AltitudeUpdates(hub, unless: Self.heightUnknown, Self.absolute)
     super.init()
   }
 
@@ -53,6 +50,16 @@ open class CMAltimeter: NSObject {
       timestamp: altitude.timestamp.seconds)
   }
 
+  @Sendable private static func heightUnknown(_ source: any MotionSource, _ hub: MotionHub)
+    -> NSError?
+  {
+    guard hub.altitudeReference == nil else { return nil }
+    return motionError(
+      CMErrorNotAvailable,
+      "the height of \(source.name) is not known: give 'sea-level-pressure-hpa' or 'height-m' in "
+        + "the board file's location")
+  }
+
   deinit {
     relative.stop()
     absolute.stop()
@@ -68,14 +75,14 @@ open class CMAltimeter: NSObject {
   }
 
   private class func hasBarometer(_ hub: MotionHub) -> Bool {
-    hub.source?.has(.pressure) ?? false
+    hub.presentChannels?.contains(.pressure) ?? false
   }
 
   open class func authorizationStatus() -> CMAuthorizationStatus { currentAuthorization() }
 
   /// Starts relative altitudes, which begin with 0 about a second later. A second start begins anew
-  /// with 0, for the new handler. Without a barometer, or where the board cannot be opened, the
-  /// handler is given one error, and nothing follows.
+  /// with 0, for the new handler. Without a barometer the handler is given one error, and nothing
+  /// follows; where the board cannot be opened, one error, and altitudes when it can.
   open func startRelativeAltitudeUpdates(
     to queue: OperationQueue, withHandler handler: @escaping CMAltitudeHandler
   ) {
@@ -87,19 +94,12 @@ open class CMAltimeter: NSObject {
 
   /// Starts absolute altitudes: the first about a second later, then one whenever the altitude has
   /// changed by more than its noise. A second start replaces the handler. Without a barometer or a
-  /// reference (`isAbsoluteAltitudeAvailable`), or where the board cannot be opened, the handler is
-  /// given one error, and nothing follows.
+  /// reference (`isAbsoluteAltitudeAvailable`) the handler is given one error, and nothing follows;
+  /// where the board cannot be opened, one error, and altitudes when it can.
   open func startAbsoluteAltitudeUpdates(
     to queue: OperationQueue, withHandler handler: @escaping CMAbsoluteAltitudeHandler
   ) {
-    absolute.start(
-      to: queue, handler,
-      refusing: hub.altitudeReference == nil
-        ? motionError(
-          CMErrorNotAvailable,
-          "nobody said how high the board is: give 'sea-level-pressure-hpa' or 'height-m' in the board file's location"
-        )
-        : nil)
+    absolute.start(to: queue, handler)
   }
 
   /// Stops absolute altitudes: no handler begins any more. May be called by the handler.

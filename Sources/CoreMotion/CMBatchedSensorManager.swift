@@ -40,12 +40,12 @@ open class CMBatchedSensorManager: NSObject {
 
   /// True where the board has an accelerometer.
   open class var isAccelerometerSupported: Bool {
-    (MotionHub.shared.source?.channels ?? []).contains(.acceleration)
+    (MotionHub.shared.presentChannels ?? []).contains(.acceleration)
   }
 
   /// True where the board has an accelerometer and a gyroscope.
   open class var isDeviceMotionSupported: Bool {
-    (MotionHub.shared.source?.channels ?? []).isSuperset(of: [.acceleration, .rotationRate])
+    (MotionHub.shared.presentChannels ?? []).isSuperset(of: [.acceleration, .rotationRate])
   }
 
   // MARK: Accelerometer
@@ -63,8 +63,8 @@ open class CMBatchedSensorManager: NSObject {
   open func startAccelerometerUpdates() { accelerometer.start(nil) }
 
   /// Starts calling `handler` with every batch; a second start replaces it. An error comes once,
-  /// when the board cannot be opened or the sensor falls silent; when it is back, batches come
-  /// again.
+  /// while the board cannot be opened, or when the sensor falls silent; when it can, or is back,
+  /// batches come.
   open func startAccelerometerUpdates(
     handler: @escaping ([CMAccelerometerData]?, (any Error)?) -> Void
   ) {

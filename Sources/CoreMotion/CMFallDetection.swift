@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Otolith
 
 /// A hard fall of the device's bearer.
 open class CMFallDetectionEvent: NSObject, NSSecureCoding, NSCopying {
@@ -83,10 +84,14 @@ open class CMFallDetectionManager: NSObject {
 
   open weak var delegate: (any CMFallDetectionDelegate)?
 
-  /// Gives `handler` the status as it is, on the main queue, without asking the user: not
-  /// determined until something else of the program has opened the board.
+  /// Finds out whether the board may be opened, and gives `handler` the status, on the main queue;
+  /// not determined where there is no board.
   open func requestAuthorization(handler: @escaping (CMAuthorizationStatus) -> Void) {
-    let status = authorizationStatus
-    deliver(on: .main) { handler(status) }
+    // Opening takes its time, and no chip is started for it.
+    deliver(on: .serial("otolith.authorization")) {
+      try? MotionHub.shared.tryOpening()
+      let status = currentAuthorization()
+      deliver(on: .main) { handler(status) }
+    }
   }
 }

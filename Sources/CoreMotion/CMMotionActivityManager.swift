@@ -50,7 +50,7 @@ open class CMMotionActivityManager: NSObject {
   }
 
   /// Returns true where the board has an accelerometer.
-  open class func isActivityAvailable() -> Bool { MovementDesk(.shared).countsSteps }
+  open class func isActivityAvailable() -> Bool { MovementDesk(.shared).stepsAreAvailable }
 
   /// Returns the permission of this program to read the board.
   open class func authorizationStatus() -> CMAuthorizationStatus { currentAuthorization() }
@@ -63,7 +63,7 @@ open class CMMotionActivityManager: NSObject {
     withHandler handler: @escaping CMMotionActivityQueryHandler
   ) {
     deliver(on: queue) { [desk] in
-      if let error = intervalError(from: start, to: end) ?? desk.refusal?.motionError {
+      if let error = intervalError(from: start, to: end) ?? desk.objection?.motionError {
         return handler(nil, error)
       }
       do throws(MovementError) {

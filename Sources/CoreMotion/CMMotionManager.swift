@@ -11,10 +11,10 @@ package import Otolith
 /// A handler is called once for each item, on the queue that was given: in order where that runs
 /// one operation at a time, concurrently where it does not; a queue that is 4096 calls behind gets
 /// no more until it has caught up. It is given an error in the item's place, of `CMErrorDomain` and
-/// with a sentence that says what to look at, when the board cannot be opened
+/// with a sentence that says what to look at, once while the board cannot be opened
 /// (`CMErrorNotAvailable`; `CMErrorNotAuthorized` without permission, or where another process has
-/// it) and each time a sensor falls silent (`CMErrorNotAvailable`); when that is back, items come
-/// again. Where the board has no such sensor nothing is ever delivered. All members may be used
+/// it) and each time a sensor falls silent (`CMErrorNotAvailable`); when it can, or is back, items
+/// come. Where the board has no such sensor nothing is ever delivered. All members may be used
 /// from any thread, and by handlers.
 open class CMMotionManager: NSObject {
   private let core: ManagerCore
@@ -35,7 +35,7 @@ open class CMMotionManager: NSObject {
     _ = core.gyro.stop()
     _ = core.magnetometer.stop()
     _ = core.deviceMotion.stop()
-    _ = core.follow()
+    core.follow()
   }
 
   // MARK: Accelerometer
@@ -48,7 +48,7 @@ open class CMMotionManager: NSObject {
   }
 
   /// True where the board has an accelerometer.
-  open var isAccelerometerAvailable: Bool { core.channels.contains(.acceleration) }
+  open var isAccelerometerAvailable: Bool { core.presentChannels.contains(.acceleration) }
   /// True where updates have been started and not stopped, even while the sensor does not answer.
   open var isAccelerometerActive: Bool { core.accelerometer.isActive }
 
@@ -83,7 +83,7 @@ open class CMMotionManager: NSObject {
   }
 
   /// True where the board has a gyroscope.
-  open var isGyroAvailable: Bool { core.channels.contains(.rotationRate) }
+  open var isGyroAvailable: Bool { core.presentChannels.contains(.rotationRate) }
   /// True where updates have been started and not stopped, even while the sensor does not answer.
   open var isGyroActive: Bool { core.gyro.isActive }
 
@@ -117,7 +117,7 @@ open class CMMotionManager: NSObject {
   }
 
   /// True where the board has a magnetometer.
-  open var isMagnetometerAvailable: Bool { core.channels.contains(.magneticField) }
+  open var isMagnetometerAvailable: Bool { core.presentChannels.contains(.magneticField) }
   /// True where updates have been started and not stopped, even while the sensor does not answer.
   open var isMagnetometerActive: Bool { core.magnetometer.isActive }
 
@@ -153,7 +153,7 @@ open class CMMotionManager: NSObject {
 
   /// True where the board has an accelerometer and a gyroscope.
   open var isDeviceMotionAvailable: Bool {
-    core.channels.isSuperset(of: [.acceleration, .rotationRate])
+    core.presentChannels.isSuperset(of: [.acceleration, .rotationRate])
   }
   /// True where updates have been started and not stopped, even while the sensors do not answer.
   open var isDeviceMotionActive: Bool { core.deviceMotion.isActive }
@@ -202,8 +202,9 @@ open class CMMotionManager: NSObject {
   /// With a frame that the board cannot give, the handler is given one error and nothing follows:
   /// `CMErrorTrueNorthNotAvailable` without a location, `CMErrorNotAvailable` without a
   /// magnetometer, `CMErrorInvalidParameter` where it is not exactly one frame. In the two frames
-  /// to north it is given `CMErrorDeviceRequiresMovement` once, beside the motions, when north is
-  /// not known a second after the start.
+  /// to north it is given `CMErrorDeviceRequiresMovement` once, beside the motions, when the
+  /// compass is not calibrated (`magneticField.accuracy` is `.uncalibrated`) a second after the
+  /// start.
   open func startDeviceMotionUpdates(
     using referenceFrame: CMAttitudeReferenceFrame, to queue: OperationQueue,
     withHandler handler: @escaping CMDeviceMotionHandler
@@ -219,30 +220,18 @@ open class CMMotionManager: NSObject {
     using frame: CMAttitudeReferenceFrame, to queue: OperationQueue?,
     _ handler: CMDeviceMotionHandler?
   ) {
-    if core.lacksSource { return start(core.deviceMotion, of: [], to: queue, handler) }
-    guard isDeviceMotionAvailable else { return }
-    let frames = core.frames
-    if let chosen = frames.first(where: { CMAttitudeReferenceFrame($0) == frame }) {
+    let isKnown = !core.lacksSource
+    if isKnown, !core.channels.isSuperset(of: [.acceleration, .rotationRate]) { return }
+    let asked = ReferenceFrame.allCases.filter { CMAttitudeReferenceFrame($0) == frame }
+    if let chosen = asked.first, !isKnown || core.gives(chosen) {
       core.show(in: chosen)
       return start(
-        core.deviceMotion, of: core.motionChannels, from: core.motionsPublished, to: queue, handler)
+        core.deviceMotion, of: isKnown ? core.motionChannels : [], from: core.motionsPublished,
+        to: queue, handler)
     }
-    core.deviceMotion.start(to: queue, handler, refusing: refusal(frame))
+    core.deviceMotion.start(to: queue, handler, refusing: core.refusal(of: asked))
     // What ran until now runs no more.
-    _ = core.follow()
-  }
-
-  /// Returns the reason why `frame` is not available.
-  private func refusal(_ frame: CMAttitudeReferenceFrame) -> NSError {
-    guard ReferenceFrame.allCases.contains(where: { CMAttitudeReferenceFrame($0) == frame }) else {
-      return motionError(CMErrorInvalidParameter, "exactly one reference frame can be used")
-    }
-    guard core.channels.contains(.magneticField) else {
-      return motionError(CMErrorNotAvailable, "the board has no magnetometer")
-    }
-    return motionError(
-      CMErrorTrueNorthNotAvailable,
-      "the board file has no location (latitude-deg and longitude-deg, or declination-deg)")
+    core.follow()
   }
 
   private func start<Item>(
@@ -251,7 +240,7 @@ open class CMMotionManager: NSObject {
   ) {
     guard core.channels.isSuperset(of: channels) || core.lacksSource else { return }
     stream.start(from: first ?? core.samplesPublished, to: queue, handler)
-    if let error = core.follow() { return stream.offer(nil, error) }
+    if let error = core.begin() { return stream.offer(nil, error) }
     // Nothing else would tell this handler of a chip that fell silent before.
     if let silence = core.silence(of: channels) { stream.isSilent(silence) }
   }
@@ -266,7 +255,7 @@ open class CMMotionManager: NSObject {
   }
 
   private func stop<Item>(_ stream: UpdateStream<Item>) {
-    if stream.stop() { _ = core.follow() }
+    if stream.stop() { core.follow() }
   }
 }
 

@@ -92,22 +92,17 @@ open class CMPedometer: NSObject {
 
   private static func data(_ desk: MovementDesk) -> MovementUpdates<CMPedometerData> {
     MovementUpdates(desk) { news, last in
-      let total = news.total
-      let movement = news.counted.movement
-      if let last {
-        let before = last.counted.movement
-        guard
-          total != last.total || movement.currentPace != before.currentPace
-            || movement.currentCadence != before.currentCadence
-        else { return nil }
-      } else if total.steps == 0, (total.floorsAscended ?? 0) + (total.floorsDescended ?? 0) == 0 {
-        // There is nothing to tell yet.
-        return nil
+      func told(_ news: MovementNews) -> CMPedometerData.State {
+        var state = CMPedometerData.State(
+          news.total, from: news.start, to: news.start, hasFloors: desk.countsFloors)
+        state.currentPace = news.counted.movement.currentPace
+        state.currentCadence = news.counted.movement.currentCadence
+        return state
       }
-      var state = CMPedometerData.State(
-        total, from: news.start, to: news.date, hasFloors: desk.countsFloors)
-      state.currentPace = movement.currentPace
-      state.currentCadence = movement.currentCadence
+      var state = told(news)
+      // The first, even of no steps, and then what is another.
+      if let last, state == told(last) { return nil }
+      state.endDate = news.date
       return CMPedometerData(state)
     }
   }
@@ -127,20 +122,22 @@ open class CMPedometer: NSObject {
   }
 
   /// Returns true where the board has an accelerometer.
-  open class func isStepCountingAvailable() -> Bool { MovementDesk(.shared).countsSteps }
+  open class func isStepCountingAvailable() -> Bool { MovementDesk(.shared).stepsAreAvailable }
 
   /// Returns true where steps come with a distance: wherever they are counted.
-  open class func isDistanceAvailable() -> Bool { MovementDesk(.shared).countsSteps }
+  open class func isDistanceAvailable() -> Bool { MovementDesk(.shared).stepsAreAvailable }
 
   /// Returns true where the board has a barometer to count floors by.
-  open class func isFloorCountingAvailable() -> Bool { MovementDesk(.shared).countsFloors }
+  open class func isFloorCountingAvailable() -> Bool { MovementDesk(.shared).floorsAreAvailable }
 
-  open class func isPaceAvailable() -> Bool { MovementDesk(.shared).countsSteps }
+  open class func isPaceAvailable() -> Bool { MovementDesk(.shared).stepsAreAvailable }
 
-  open class func isCadenceAvailable() -> Bool { MovementDesk(.shared).countsSteps }
+  open class func isCadenceAvailable() -> Bool { MovementDesk(.shared).stepsAreAvailable }
 
   /// Returns true where pauses and resumptions are reported.
-  open class func isPedometerEventTrackingAvailable() -> Bool { MovementDesk(.shared).countsSteps }
+  open class func isPedometerEventTrackingAvailable() -> Bool {
+    MovementDesk(.shared).stepsAreAvailable
+  }
 
   /// Returns the permission of this program to read the board.
   open class func authorizationStatus() -> CMAuthorizationStatus { currentAuthorization() }
@@ -152,7 +149,7 @@ open class CMPedometer: NSObject {
     from start: Date, to end: Date, withHandler handler: @escaping CMPedometerHandler
   ) {
     deliver(on: queue) { [desk] in
-      if let error = intervalError(from: start, to: end) ?? desk.refusal?.motionError {
+      if let error = intervalError(from: start, to: end) ?? desk.objection?.motionError {
         return handler(nil, error)
       }
       do throws(MovementError) {
@@ -163,10 +160,10 @@ open class CMPedometer: NSObject {
     }
   }
 
-  /// Starts giving `handler` the steps since `start`, which may lie in the past: at once if there
-  /// are some, and then at most once a second whenever there are more, or the pace is another;
-  /// nothing before the first step or floor. A second start replaces the handler. Where the board
-  /// cannot be opened the handler is given one error; updates begin when it can.
+  /// Starts giving `handler` the steps since `start`, which may lie in the past: at once, even
+  /// where there are none, and then at most once a second whenever there are more, or the pace is
+  /// another. A second start replaces the handler. Where the board cannot be opened the handler is
+  /// given one error; updates begin when it can.
   open func startUpdates(
     from start: Date, withHandler handler: @escaping CMPedometerHandler
   ) {

@@ -2,7 +2,7 @@
 
 /// The steps from `startDate` to `endDate`, with distance, floors and pace.
 open class CMPedometerData: NSObject, NSSecureCoding, NSCopying {
-  package struct State: Codable, Sendable {
+  package struct State: Codable, Equatable, Sendable {
     package var startDate = Date.unset
     package var endDate = Date.unset
     package var steps = 0

@@ -47,6 +47,7 @@ open class CMSensorRecorder: NSObject {
   /// Dates are those of the clock when a sample was measured. Where it was set back meanwhile, the
   /// samples of both times are in the list, in the order of recording.
   open func accelerometerData(from fromDate: Date, to toDate: Date) -> CMSensorDataList? {
+    desk.askAccess()
     let longest = RecordingRequest.longest.seconds
     guard fromDate < toDate, let store = desk.store,
       let samples = try? store.samples(after: fromDate, through: min(toDate, fromDate + longest))

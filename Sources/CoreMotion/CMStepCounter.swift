@@ -36,7 +36,7 @@ open class CMStepCounter: NSObject {
 
   deinit { stopStepCountingUpdates() }
 
-  open class func isStepCountingAvailable() -> Bool { MovementDesk(.shared).countsSteps }
+  open class func isStepCountingAvailable() -> Bool { MovementDesk(.shared).stepsAreAvailable }
 
   /// Gives `handler` the steps from `start` to `end`, once, on `queue`; 0 and an error where they
   /// are not known.
@@ -45,7 +45,7 @@ open class CMStepCounter: NSObject {
     withHandler handler: @escaping CMStepQueryHandler
   ) {
     deliver(on: queue) { [desk] in
-      if let error = intervalError(from: start, to: end) ?? desk.refusal?.motionError {
+      if let error = intervalError(from: start, to: end) ?? desk.objection?.motionError {
         return handler(0, error)
       }
       do throws(MovementError) {

@@ -15,18 +15,17 @@ final class ManagerCore: CountingReceiver, Sendable {
     var frame = ReferenceFrame.xArbitraryZVertical
     /// From true to magnetic north, radians.
     var declination = 0.0
-    /// The time since when north has been asked for in vain, seconds; `nil` where nothing is to be
-    /// reported any more.
+    /// The time since when the compass has not been calibrated, seconds; `nil` where nothing is to
+    /// be reported any more.
     var inDoubtSince: Double? = .infinity
 
-    /// Looks at a motion whose north is wanted. Returns true once, when north has not been known
-    /// for a second: a calibration kept from an earlier run, or a first turn of the hand, may
-    /// settle it before.
+    /// Looks at a motion whose north is wanted. Returns true once, when the compass has not been
+    /// calibrated for a second: a first turn of the hand may settle it before.
     mutating func finds(_ motion: MotionSample, at time: Double) -> Bool {
       guard frame == .xMagneticNorthZVertical || frame == .xTrueNorthZVertical,
         motion.contents.contains(.heading), let since = inDoubtSince
       else { return false }
-      guard motion.magneticAccuracy <= 0 else {
+      guard motion.magneticAccuracy < 0 else {
         inDoubtSince = nil
         return false
       }
@@ -37,7 +36,7 @@ final class ManagerCore: CountingReceiver, Sendable {
     }
   }
   private struct State: Sendable {
-    var listening: Listening?
+    var listening: PatientListening?
     /// The channels of the chips that do not answer.
     var silent: ChannelSet = []
     /// The reason, for people.
@@ -50,20 +49,24 @@ final class ManagerCore: CountingReceiver, Sendable {
 
   var channels: ChannelSet { hub.source?.channels ?? [] }
 
-  /// True where there is no board at all: its file is wrong, or its service does not serve this
-  /// program. Then an attempt to open it says why.
-  var lacksSource: Bool { hub.source == nil }
+  /// Those whose devices are there.
+  var presentChannels: ChannelSet { hub.presentChannels ?? [] }
 
-  var hasTrueNorth: Bool { hub.source?.declination != nil }
+  /// True where there is no board at all: its file is wrong, or its service does not serve this
+  /// program, or none is found. Then an attempt to open it says why.
+  var lacksSource: Bool { hub.source == nil }
 
   var frame: ReferenceFrame { view.withLock { $0.frame } }
 
-  /// The frames that the board can give.
+  /// The frames that the board can give now.
   var frames: [ReferenceFrame] {
-    let channels = channels
-    guard channels.isSuperset(of: [.acceleration, .rotationRate]) else { return [] }
-    guard channels.contains(.magneticField) else { return [.xArbitraryZVertical] }
-    return ReferenceFrame.allCases.filter { $0 != .xTrueNorthZVertical || hasTrueNorth }
+    hub.presentChannels == nil ? [] : ReferenceFrame.allCases.filter(gives)
+  }
+
+  /// Returns true where the board has what `frame` is made of.
+  func gives(_ frame: ReferenceFrame) -> Bool {
+    channels.isSuperset(of: Self.channels(of: frame))
+      && (frame != .xTrueNorthZVertical || hub.source?.declination != nil)
   }
 
   /// Shows device motion in `frame` from now on.
@@ -77,28 +80,71 @@ final class ManagerCore: CountingReceiver, Sendable {
       || deviceMotion.wantsItems
   }
 
-  /// Makes samples come while a stream is active, and lets the chips sleep when none is. Returns
-  /// the error that keeps them from coming.
-  func follow() -> NSError? {
+  /// Makes samples come, for a stream that was started. Returns the error that keeps them from
+  /// coming for now.
+  func begin() -> NSError? {
+    let (going, listening) = state.withLock { state in
+      let going = state.listening
+      let listening =
+        going
+        ?? PatientListening { [weak self] () throws(SessionError) -> Listening in
+          guard let self else { throw .noBoard([]) }
+          return try self.listen()
+        }
+      // What was silent in an earlier run is news in this one.
+      if going == nil { state.silent = [] }
+      state.listening = listening
+      return (going, listening)
+    }
+    // Not in the lock: it may wait for an attempt on another thread, which is in here.
+    let error = listening.begin()
+    going?.demandChanged()
+    // A stop on another thread may have come in between.
+    if !wantsItems { follow() }
+    return error?.motionError
+  }
+
+  /// Lets the chips sleep when no stream is active.
+  func follow() {
     // What stops is stopped outside the lock: it waits for the receiver, which may be in here.
-    var going: Listening?
-    let (stopped, error) = state.withLock { state -> (Listening?, NSError?) in
+    var going: PatientListening?
+    let stopped = state.withLock { state -> PatientListening? in
       if wantsItems {
         going = state.listening
-        guard going == nil else { return (nil, nil) }
-        do throws(SessionError) {
-          // What was silent in an earlier run is news in this one.
-          state.silent = []
-          state.listening = try hub.listen(self)
-          return (nil, nil)
-        } catch { return (nil, error.motionError) }
+        return nil
       }
       defer { state.listening = nil }
-      return (state.listening, nil)
+      return state.listening
     }
     stopped?.stop()
     going?.demandChanged()
-    return error
+  }
+
+  private func listen() throws(SessionError) -> Listening {
+    let listening = try hub.listen(self)
+    // Before there was a board it was not known whether that has the frame.
+    if deviceMotion.wantsItems {
+      let declination = listening.source.declination ?? 0
+      view.withLock { $0.declination = declination }
+      if !gives(frame) { deviceMotion.refuse(refusal(of: [frame])) }
+    }
+    return listening
+  }
+
+  /// Returns the reason why the frames that a program wants are not one that the board can give.
+  func refusal(of frames: [ReferenceFrame]) -> NSError {
+    guard frames.count == 1 else {
+      return motionError(CMErrorInvalidParameter, "exactly one reference frame can be used")
+    }
+    guard channels.isSuperset(of: [.acceleration, .rotationRate]) else {
+      return motionError(CMErrorNotAvailable, "the board has no accelerometer and no gyroscope")
+    }
+    guard channels.contains(.magneticField) else {
+      return motionError(CMErrorNotAvailable, "the board has no magnetometer")
+    }
+    return motionError(
+      CMErrorTrueNorthNotAvailable,
+      "the board file has no location (latitude-deg and longitude-deg, or declination-deg)")
   }
 
   /// Notes that the interval of a stream is another.
@@ -177,7 +223,9 @@ final class ManagerCore: CountingReceiver, Sendable {
   }
 
   /// The channels that device motion is made of.
-  var motionChannels: ChannelSet {
+  var motionChannels: ChannelSet { Self.channels(of: frame) }
+
+  private static func channels(of frame: ReferenceFrame) -> ChannelSet {
     frame == .xArbitraryZVertical
       ? [.acceleration, .rotationRate] : [.acceleration, .rotationRate, .magneticField]
   }

@@ -146,6 +146,15 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
     }
   }
 
+  /// Gives the handler that error and nothing else from now on.
+  func refuse(_ error: NSError) {
+    let isNews = lock.withLock {
+      defer { refused = true }
+      return active && !refused
+    }
+    if isNews { offer(nil, error) }
+  }
+
   /// Reports that the sensor is silent, once until `isHeard`, whichever caller notices it first.
   func isSilent(_ error: NSError) {
     let isNews = lock.withLock {

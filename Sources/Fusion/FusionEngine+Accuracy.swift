@@ -19,9 +19,10 @@ extension FusionEngine {
   ///   10 degrees.
   /// - 1, medium: within 25 degrees. The field is that of the place, and twice `headingSigma` is at
   ///   most 25 degrees.
-  /// - 0, low: neither. Near a magnet, while no field is learned, where its strength is not of this
-  ///   Earth, or as long as the device has not been turned enough to tell its own magnetism.
-  /// - -1: no magnetometer yet.
+  /// - 0, low: neither, with a calibration. Near a magnet, while no field is learned, or where its
+  ///   strength is not of this Earth.
+  /// - -1, uncalibrated: no magnetometer yet, or neither as long as the device has not been turned
+  ///   enough to tell its own magnetism in every direction, now or in an earlier run.
   @inlinable @inline(__always)
   public var magneticAccuracy: Int { hasHeading ? state.magneticAccuracy : -1 }
 
@@ -30,7 +31,7 @@ extension FusionEngine {
     let sigma = sqrt(state.errors.headingVariance + ironHeadingVariance())
     // Not-a-number fails the comparison.
     state.headingSigma = sigma < .pi ? sigma : .pi
-    state.magneticAccuracy = 0
+    state.magneticAccuracy = poorAccuracy
     guard state.field.norm > 0, FieldReference.isPlausible(state.field.norm),
       !state.field.isDisturbed
     else { return }
@@ -40,6 +41,12 @@ extension FusionEngine {
     } else if sigma <= 12.5 * degree {
       state.magneticAccuracy = 1
     }
+  }
+
+  /// The accuracy of a heading that may be anything: 0 with a calibration, -1 without.
+  var poorAccuracy: Int {
+    !params.calibratesMagnetometer || params.isMagnetometerCalibrated
+      || state.calibrator.calibration.sigma <= calibratedSigma ? 0 : -1
   }
 
   /// Returns the heading's variance by the doubt about the hard iron at the present attitude,
@@ -58,6 +65,10 @@ extension FusionEngine {
 
 /// s: as long as a person needs to pass by a piece of iron.
 private let trustedTime: Seconds = 5
+
+/// Microtesla: in the horizontal field of most places 10 to 15 degrees. More than what is kept from
+/// an earlier run is trusted with, so that this stays calibrated until it is confirmed.
+private let calibratedSigma = 5.0
 
 /// Microtesla: nearer to a magnetic pole a heading is worth nothing (World Magnetic Model 2025,
 /// blackout zone).

@@ -146,6 +146,9 @@ extension FusionEngine {
 
     /// True where the device's own magnetism is learned and subtracted. Default true.
     public var calibratesMagnetometer = true
+    /// True where a hard iron that was measured before is subtracted already: then the heading is
+    /// of low accuracy until it is confirmed, and not uncalibrated. Default false.
+    public var isMagnetometerCalibrated = false
     /// Standard deviation of the direction while that magnetism is in doubt, rad. Default 20
     /// degrees.
     public var fieldSigmaInDoubt = 20 * degree

@@ -101,7 +101,7 @@ extension FusionEngine {
     @usableFromInline var field = FieldReference()
     /// rad, and Core Motion's scale, as judged at the last correction.
     @usableFromInline var headingSigma = Scalar.pi
-    @usableFromInline var magneticAccuracy = 0
+    @usableFromInline var magneticAccuracy: Int
     /// Time for which an undisturbed field has pointed elsewhere, s.
     @usableFromInline var headingOff: Seconds = 0
     @usableFromInline var calibrator = MagneticCalibrator()
@@ -111,6 +111,8 @@ extension FusionEngine {
     init(_ params: Params, _ coefficients: Coefficients) {
       errors = ErrorFilter(coefficients.start)
       speedSquare = coefficients.leastVelocity
+      magneticAccuracy =
+        params.calibratesMagnetometer && !params.isMagnetometerCalibrated ? -1 : 0
       delay = DelayEstimator(delay: params.magneticDelay, sigma: params.magneticDelaySigma)
     }
   }

@@ -34,7 +34,7 @@ public struct MotionSample: Equatable, Sendable, BitwiseCopyable {
   public var timestamp: Timestamp
   public var contents: Contents = []
   /// The accuracy of the heading of `attitude9`: 2 within 10 degrees, 1 within 25, 0 worse, -1
-  /// without a magnetometer (see `FusionEngine.magneticAccuracy`).
+  /// uncalibrated or without a magnetometer (see `FusionEngine.magneticAccuracy`).
   public var magneticAccuracy: Int8 = -1
   public var isAtRest = false
   /// The number of samples known to be lost just before this one.

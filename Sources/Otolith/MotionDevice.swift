@@ -40,16 +40,16 @@ public final class MotionDevice: Sendable {
   public var isGeneratingDeviceOrientationNotifications: Bool { orientations.isWanted }
 
   /// Begins to follow the orientation and to post `orientationDidChangeNotification`. Calls nest:
-  /// posting goes on until there are as many ends. Where the board cannot be opened the log says
-  /// why, and the next call tries again.
+  /// posting goes on until there are as many ends. While the board cannot be opened the log says
+  /// why; posting begins when it can.
   public func beginGeneratingDeviceOrientationNotifications() {
-    orientations.begin { () throws(SessionError) in
+    orientations.begin(hub) {
       let receiver = RecognitionReceiver(OrientationRecognition()) { [weak self] update in
         guard let self else { return }
         newest.withLock { $0 = update.orientation }
         post(Self.orientationDidChangeNotification, if: orientations)
       }
-      return (try hub.listen(receiver, needing: .acceleration), receiver)
+      return receiver
     }
   }
 
@@ -62,10 +62,10 @@ public final class MotionDevice: Sendable {
 
   public var isGeneratingShakeNotifications: Bool { shakes.isWanted }
 
-  /// Begins to post the notifications of shakes. Calls nest. Where the board cannot be opened the
-  /// log says why, and the next call tries again.
+  /// Begins to post the notifications of shakes. Calls nest. While the board cannot be opened the
+  /// log says why; posting begins when it can.
   public func beginGeneratingShakeNotifications() {
-    shakes.begin { () throws(SessionError) in
+    shakes.begin(hub) {
       let receiver = RecognitionReceiver(ShakeRecognition()) { [weak self] update in
         guard let self else { return }
         let name =
@@ -76,7 +76,7 @@ public final class MotionDevice: Sendable {
           }
         post(name, if: shakes)
       }
-      return (try hub.listen(receiver, needing: .acceleration), receiver)
+      return receiver
     }
   }
 
@@ -96,26 +96,35 @@ public final class MotionDevice: Sendable {
 private final class CountedListening: Sendable {
   private struct State: Sendable {
     var count = 0
-    // The hub does not keep its receivers alive.
-    var held: (listening: Listening, receiver: any MotionReceiver)?
+    var held: PatientListening?
   }
   /// Held while the board is opened, but not while waiting for a receiver: it may ask for this.
   private let state = Mutex(State())
 
   var isWanted: Bool { state.withLock { $0.count > 0 } }
 
-  func begin(_ listen: () throws(SessionError) -> (Listening, any MotionReceiver)) {
+  func begin(_ hub: MotionHub, _ makeReceiver: () -> any MotionReceiver) {
     state.withLock { state in
       state.count += 1
-      guard state.held == nil else { return }
-      do throws(SessionError) { state.held = try listen() } catch {
+      let held: PatientListening
+      if let going = state.held {
+        held = going
+      } else {
+        // The hub does not keep its receivers alive; this does.
+        let receiver = makeReceiver()
+        held = PatientListening { () throws(SessionError) in
+          try hub.listen(receiver, needing: .acceleration)
+        }
+        state.held = held
+      }
+      if let error = held.begin() {
         logger.warning("no orientation and no shakes: \(error.description)")
       }
     }
   }
 
   func end(_ finish: () -> Void) {
-    let ended = state.withLock { state -> (listening: Listening, receiver: any MotionReceiver)? in
+    let ended = state.withLock { state -> PatientListening? in
       guard state.count > 0 else { return nil }
       state.count -= 1
       guard state.count == 0 else { return nil }
@@ -123,7 +132,7 @@ private final class CountedListening: Sendable {
       return state.held
     }
     guard let ended else { return }
-    ended.listening.stop()
+    ended.stop()
     state.withLock { state in
       // Begun again meanwhile, it is up to that.
       if state.count == 0 { finish() }

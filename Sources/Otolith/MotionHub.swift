@@ -8,7 +8,9 @@ internal import Synchronization
 ///
 /// The source is settled when it is first asked for: the one given to `use` until then, else that
 /// of the service where its socket is (`ServicePlace`), else the board that `BoardSelection` finds.
-/// Tests give it a recording or a script, and everything above runs unchanged.
+/// Where it finds none, a program gets nothing that is made up: the simulated board has to be named
+/// (`OTOLITH_BOARD=simulated`, or `use`). Tests give it a recording or a script, and everything
+/// above runs unchanged.
 public final class MotionHub: Sendable {
   /// The hub that `CMMotionManager` uses.
   public static let shared = MotionHub()
@@ -19,6 +21,8 @@ public final class MotionHub: Sendable {
     /// The reason for having no source: what is wrong with the board file that the environment
     /// names, or with the service.
     var refusal: SessionError?
+    /// The time before which the same refusal is given, instead of another look at every bus.
+    var nextLook = Timestamp.zero
     var access = SensorAccess.unknown
     /// The failed start that was last logged.
     var complaint: String?
@@ -70,8 +74,9 @@ public final class MotionHub: Sendable {
     }
   }
 
-  /// The source of motion; chosen at the first call, and not started by it. `nil` where the board
-  /// file is wrong: the log says how.
+  /// The source of motion; chosen at the first call, and not started by it. `nil` where there is no
+  /// board, or its file is wrong: the log says how. `isMadeUp` of it says whether chips or a
+  /// simulation give its samples.
   public var source: (any MotionSource)? {
     choice.withLock { choice in
       if let source = choice.source { return source }
@@ -79,10 +84,12 @@ public final class MotionHub: Sendable {
         choice.source = chosen
         return chosen
       }
+      guard choice.nextLook <= .now else { return nil }
       do throws(SessionError) {
         choice.source = try Self.find()
         choice.refusal = nil
       } catch {
+        if case .noBoard = error { choice.nextLook = .now + Self.patience }
         // Once is enough: every caller asks again and again.
         if choice.refusal?.description != error.description {
           logger.error("\(error.description)")
@@ -93,9 +100,16 @@ public final class MotionHub: Sendable {
     }
   }
 
+  /// Between two looks for chips on every bus of the machine.
+  private static let patience = TimeSpan.seconds(10)
+
   /// Returns the service's board where there is a service, else one of this process.
   private static func find() throws(SessionError) -> any MotionSource {
     let selection = try SourceSelection.choose()
+    // What the command shows where nothing is found, a program would take for its device's motion.
+    if case .board(let board) = selection, board.reason == .nothingElse {
+      throw .noBoard(board.unopened)
+    }
     logger.info("board: \(selection.sentence)")
     for remark in selection.remarks { logger.info("\(remark)") }
     return selection.makeSource()
@@ -104,24 +118,51 @@ public final class MotionHub: Sendable {
   /// The reason for having no source; `nil` where there is one.
   package var refusal: SessionError? { choice.withLock { $0.refusal } }
 
+  /// The channels of the source, where its devices are there; else `nil`.
+  package var presentChannels: ChannelSet? {
+    source.flatMap { $0.isPresent ? $0.channels : nil }
+  }
+
   /// The result of the last attempt to open the sensors.
   public var access: SensorAccess { choice.withLock { $0.access } }
 
   /// Begins to hand motion to `receiver`; the first listener starts the chips. Throws where the
   /// source cannot be opened.
   public func listen(_ receiver: any MotionReceiver) throws(SessionError) -> Listening {
-    guard let source else {
-      throw choice.withLock { choice in
-        let refusal = choice.refusal ?? .board(BoardErrors([]))
-        choice.access = SensorAccess(Result<Never, SessionError>.failure(refusal))
-        return refusal
-      }
+    let source = try sourceOrRefusal()
+    return try noted(
+      life.withLock { life -> Result<Listening, SessionError> in
+        do throws(SessionError) { return .success(try begin(receiver, source, &life)) } catch {
+          return .failure(error)
+        }
+      })
+  }
+
+  /// Finds out, for `access`, whether the source may be opened, without a word to its chips. Throws
+  /// what is in the way.
+  package func tryOpening() throws(SessionError) {
+    let source = try sourceOrRefusal()
+    try noted(
+      life.withLock { life -> Result<Void, SessionError> in
+        // It is open.
+        guard life.listeners == 0 else { return .success(()) }
+        do throws(SessionError) { return .success(try source.tryOpening()) } catch {
+          return .failure(error)
+        }
+      })
+  }
+
+  private func sourceOrRefusal() throws(SessionError) -> any MotionSource {
+    if let source { return source }
+    throw choice.withLock { choice in
+      let refusal = choice.refusal ?? .noBoard([])
+      choice.access = SensorAccess(Result<Never, SessionError>.failure(refusal))
+      return refusal
     }
-    let result: Result<Listening, SessionError> = life.withLock { life in
-      do throws(SessionError) { return .success(try begin(receiver, source, &life)) } catch {
-        return .failure(error)
-      }
-    }
+  }
+
+  /// Returns what an attempt to open the source gave, or throws its error, when it is noted.
+  private func noted<Value>(_ result: Result<Value, SessionError>) throws(SessionError) -> Value {
     let access = SensorAccess(result)
     let complaint = choice.withLock { choice -> String? in
       choice.access = access

@@ -28,9 +28,12 @@ package struct RecorderDesk: Sendable {
     root.map { MotionHub.store(in: $0, isMadeUp: hub.isMadeUp) }
   }
 
+  /// Finds out whether the board may be opened, as a question tells a program.
+  package func askAccess() { try? hub.tryOpening() }
+
   package var isAvailable: Bool {
     guard let store else { return false }
-    return (hub.source?.channels ?? []).contains(.acceleration)
+    return (hub.presentChannels ?? []).contains(.acceleration)
       && HistoryPlace.isWritable(store.folder)
   }
 

@@ -53,7 +53,7 @@ struct Failure: Error {
     case .board(let errors): self.init(errors)
     case .recording(let error): self.init(error)
     case .setting, .missing, .placeUnknown: self.init(error.description, Self.configuration)
-    case .open, .reach, .service:
+    case .noBoard, .open, .reach, .service:
       self.init(error.description, error.isDenied ? Self.noPermission : Self.unavailable)
     }
   }

@@ -2,7 +2,7 @@
 public import Boards
 internal import ChipCatalog
 internal import Foundation
-internal import LinuxBus
+package import LinuxBus
 internal import Quantities
 internal import Recordings
 
@@ -22,8 +22,10 @@ public struct BoardSelection: Sendable {
 
   public var board: Board
   public var reason: Reason
-  /// Remarks on what could not be looked at on the way, a line each.
-  public var remarks: [String] = []
+  /// The buses that could not be looked at on the way.
+  package var unopened: [OpenError] = []
+  /// The same for people, a line each.
+  public var remarks: [String] { unopened.map(\.description) }
 
   /// The path of the file that describes a machine's own board.
   public static let systemPath = "/etc/otolith/board.yaml"
@@ -59,17 +61,18 @@ public struct BoardSelection: Sendable {
         board: try BoardFile.load(path: systemPath, catalogue: catalogue), reason: .systemFile)
     }
     let detection = detect()
-    let remarks = detection.unopened.map(\.description)
+    let unopened = detection.unopened
     if let product = detection.hat, let version = detection.hatBoard {
-      return BoardSelection(board: version.board, reason: .hat(product), remarks: remarks)
+      return BoardSelection(board: version.board, reason: .hat(product), unopened: unopened)
     }
     if let text = boardText(of: detection) {
       return BoardSelection(
         board: try BoardFile.parse(text, file: "(detected)", catalogue: catalogue),
-        reason: .detected, remarks: remarks)
+        reason: .detected, unopened: unopened)
     }
     return BoardSelection(
-      board: try BoardFile.simulated(catalogue: catalogue), reason: .nothingElse, remarks: remarks)
+      board: try BoardFile.simulated(catalogue: catalogue), reason: .nothingElse,
+      unopened: unopened)
   }
 
   /// One sentence: which board, and why.

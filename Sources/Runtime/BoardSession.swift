@@ -3,6 +3,7 @@ public import Boards
 public import BusTraces
 internal import Buses
 internal import ChipCatalog
+internal import Foundation
 public import Fusion
 public import Geomagnetism
 internal import LinuxBus
@@ -210,13 +211,31 @@ public final class BoardSession: Sendable {
 
   private var isClaimed: Bool { claims.withLock { $0 != nil } }
 
-  /// Opens every bus as `start` does, and closes it again without a word to the chips: throws what
-  /// would keep the board from starting now. Not for a session that runs, which has them open.
-  package func tryOpening() throws(SessionError) {
+  /// Opens every bus as `start` does, and closes it again without a word to the chips.
+  public func tryOpening() throws(SessionError) {
     let builder = BoardBuilder(
       board, clock: OutsideClock(monotonicNow), origin: nil, isClaimed: isClaimed, recorder: nil)
-    for bus in board.buses where !board.chips(on: bus.name).isEmpty {
-      _ = try builder.build(bus)
+    // Held so that nothing starts meanwhile, and finds its chips taken by this.
+    let failure = running.withLock { running -> SessionError? in
+      guard running.isEmpty else { return nil }
+      do throws(SessionError) {
+        for bus in board.buses where !board.chips(on: bus.name).isEmpty {
+          _ = try builder.build(bus)
+        }
+        return nil
+      } catch { return error }
+    }
+    if let failure { throw failure }
+  }
+
+  /// True where the device nodes of all its buses are there.
+  public var isPresent: Bool {
+    board.buses.allSatisfy { bus in
+      switch bus.connection {
+      case .i2c(let path), .spi(let path, _, _):
+        board.chips(on: bus.name).isEmpty || FileManager.default.fileExists(atPath: path)
+      case .simulated, .trace: true
+      }
     }
   }
 

@@ -28,7 +28,10 @@ extension FusionEngine.Params {
       accelerationDelay = chip.delays.acceleration
       if let sheet = tolerance(chip, .acceleration) { expect(sheet, but: errors(chip)) }
     }
-    if let chip = chip(.magneticField) { magneticDelay = chip.delays.magneticField }
+    if let chip = chip(.magneticField) {
+      magneticDelay = chip.delays.magneticField
+      isMagnetometerCalibrated = errors(chip).hardIron != .zero
+    }
   }
   /// Expects the errors of a data sheet, but for those that are known.
   package mutating func expect(

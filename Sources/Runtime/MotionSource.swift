@@ -34,6 +34,11 @@ public protocol MotionSource: AnyObject, Sendable {
   /// Reports of every chip until now; none where there are no chips.
   var report: [ChipReport] { get }
 
+  /// True where the devices that it reads are there at this moment.
+  var isPresent: Bool { get }
+  /// Opens what `start` opens, and closes it again, so that its permissions are known before it
+  /// starts. Throws what would keep it from starting now; does nothing in a source that runs.
+  func tryOpening() throws(SessionError)
   /// Begins to feed the pipeline. Does nothing in a source that runs.
   func start() throws(SessionError)
   /// Returns when everything that was measured before this call is in the pipeline; false where it
@@ -59,6 +64,10 @@ extension MotionSource {
   public var declination: Double? { trueNorth?.declination }
 
   public var isMadeUp: Bool { true }
+
+  public var isPresent: Bool { true }
+
+  public func tryOpening() throws(SessionError) {}
 
   public var pedometer: PedometerSettings { PedometerSettings() }
 

@@ -83,6 +83,11 @@ public final class ScriptedSource: MotionSource {
   /// Lets every later start fail with `error`, such as `.denied()`; `nil` lets them succeed again.
   public func refuse(_ error: SessionError?) { state.withLock { $0.refusal = error } }
 
+  public func tryOpening() throws(SessionError) {
+    let refusal = state.withLock { $0.isRunning ? nil : $0.refusal }
+    if let refusal { throw refusal }
+  }
+
   /// True while the source runs.
   public var isRunning: Bool { state.withLock { $0.isRunning } }
 

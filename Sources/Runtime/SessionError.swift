@@ -5,8 +5,16 @@ public import Quantities
 public import Recordings
 public import Registers
 
+extension OpenError {
+  /// True where a permission is missing.
+  fileprivate var isDenied: Bool { if case .noPermission = cause { true } else { false } }
+}
+
 /// The reason why a board could not be run.
 public enum SessionError: Error, Sendable, CustomStringConvertible {
+  /// Nothing says which board it is, and none is found: a program gets no motion that is made up
+  /// unless it, or its environment, asks for that. With the buses that could not be looked at.
+  case noBoard([OpenError])
   /// The board file is wrong.
   case board(BoardErrors)
   /// A bus cannot be opened.
@@ -41,8 +49,8 @@ public enum SessionError: Error, Sendable, CustomStringConvertible {
   /// True where a permission is missing.
   public var isDenied: Bool {
     switch self {
-    case .open(let error), .reach(_, let error):
-      if case .noPermission = error.cause { true } else { false }
+    case .noBoard(let unopened): unopened.contains(where: \.isDenied)
+    case .open(let error), .reach(_, let error): error.isDenied
     case .service(let failure): failure.kind == .denied
     case .board, .recording, .setting, .missing, .placeUnknown: false
     }
@@ -54,13 +62,18 @@ public enum SessionError: Error, Sendable, CustomStringConvertible {
     case .open(let error), .reach(_, let error):
       if case .busy = error.cause { true } else { false }
     case .service(let failure): failure.kind == .taken
-    case .board, .recording, .setting, .missing, .placeUnknown: false
+    case .noBoard, .board, .recording, .setting, .missing, .placeUnknown: false
     }
   }
 
   /// The fault and its remedy, for people.
   public var description: String {
     switch self {
+    case .noBoard(let unopened):
+      "no board: $\(BoardSelection.environmentName) names none, there is no "
+        + "\(BoardSelection.systemPath), and no chip that is known answers here (otolith detect); "
+        + "\(BoardSelection.environmentName)=simulated makes the motion up"
+        + unopened.map { "; \($0.description)" }.joined()
     case .board(let errors): errors.description
     case .open(let error): error.description
     case .reach(let chip, let error): "\(chip): \(error.description)"

@@ -177,7 +177,7 @@ import Testing
     #expect(got.errors.map(\.domain) == ["CMErrorDomain"] && got.errors.map(\.code) == [109])
     #expect(
       got.errors.first?.localizedDescription
-        == "nobody said how high the board is: give 'sea-level-pressure-hpa' or 'height-m' in the board file's location"
+        == "the height of script is not known: give 'sea-level-pressure-hpa' or 'height-m' in the board file's location"
     )
     #expect(!source.isRunning && got.values.isEmpty)
     altimeter.stopAbsoluteAltitudeUpdates()

@@ -250,9 +250,15 @@ extension HubSuites {
 extension HubSuites {
   /// Here, because what it is told depends on the process's hub.
   @Suite struct FallTests {
-    @Test @MainActor func `falls are not available, and permission is not determined`() async {
+    @Test @MainActor
+    func `falls are not available, and of a board that cannot be opened no permission is known`()
+      async throws
+    {
       #expect(!CMFallDetectionManager.isAvailable)
+      let source = ScriptedSource(.acceleration)
+      source.refuse(.placeUnknown(source: "script"))
       #expect(Rig.eventually { MotionHub.shared.reset() }, "somebody still listens")
+      try MotionHub.shared.use(source)
       let manager = CMFallDetectionManager()
       let nobody = NotAvailableTests.Nobody()
       manager.delegate = nobody
@@ -261,7 +267,8 @@ extension HubSuites {
           continuation.resume(returning: (status, OperationQueue.current === OperationQueue.main))
         }
       }
-      #expect(status == .notDetermined && onMain, "nobody has tried")
+      #expect(status == .notDetermined && onMain, "that is no matter of permission")
+      #expect(MotionHub.shared.reset())
       // A delegate without methods has dealt with a fall at once.
       var isDealtWith = false
       nobody.fallDetectionManager(

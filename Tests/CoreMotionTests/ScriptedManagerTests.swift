@@ -54,7 +54,7 @@ extension HubSuites {
       return got.errors.map(\.code)
     }
 
-    private static let never: [(Int64, Int8)] = (0...30).map { (10_000 + $0 * 100, 0) }
+    private static let never: [(Int64, Int8)] = (0...30).map { (10_000 + $0 * 100, -1) }
 
     @Test func uncalibratedCompassIsToldOnce() {
       #expect(errors(.xMagneticNorthZVertical, Self.never) == [101])
@@ -62,11 +62,17 @@ extension HubSuites {
     }
 
     @Test func `a field that is calibrated within a second is no error`() {
-      let soon: [(Int64, Int8)] = (0...30).map { (10_000 + $0 * 100, $0 < 9 ? 0 : 1) }
+      let soon: [(Int64, Int8)] = (0...30).map { (10_000 + $0 * 100, $0 < 9 ? -1 : 0) }
       #expect(errors(.xMagneticNorthZVertical, soon).isEmpty)
       // A magnet that comes near later is no news of that kind.
       let later: [(Int64, Int8)] = (0...40).map { (10_000 + $0 * 100, $0 < 15 ? 2 : 0) }
       #expect(errors(.xMagneticNorthZVertical, later).isEmpty)
+    }
+
+    /// Turning does not help a compass that a magnet disturbs.
+    @Test func `an accuracy that is low is no error`() {
+      let low: [(Int64, Int8)] = (0...30).map { (10_000 + $0 * 100, 0) }
+      #expect(errors(.xMagneticNorthZVertical, low).isEmpty)
     }
 
     @Test func arbitraryFramesNeedNoCompass() {

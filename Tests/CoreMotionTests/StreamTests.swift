@@ -3,6 +3,7 @@ import Buses
 import CoreMotion
 import Otolith
 import Registers
+import ServedSources
 import Testing
 
 extension HubSuites {
@@ -283,10 +284,18 @@ extension HubSuites {
       manager.stopDeviceMotionUpdates()
     }
 
-    @Test func `a missing bus is one error, with its sentence`() throws {
+    @Test func `a missing bus is not available, and one error with its sentence`() throws {
       try Rig.use(Rig.text(compass: false, bus: "i2c: /dev/i2c-97"))
       let manager = CMMotionManager()
-      #expect(manager.isAccelerometerAvailable)
+      // A service says what its board has.
+      if !isServiceMode {
+        #expect(!manager.isAccelerometerAvailable && !manager.isDeviceMotionAvailable)
+        #expect(CMMotionManager.availableAttitudeReferenceFrames().isEmpty)
+        #expect(!CMPedometer.isStepCountingAvailable())
+        #expect(!CMMotionActivityManager.isActivityAvailable())
+        #expect(!CMBatchedSensorManager.isAccelerometerSupported)
+        #expect(!CMSensorRecorder.isAccelerometerRecordingAvailable())
+      }
       let got = Collected<Timed>()
       manager.startAccelerometerUpdates(to: Rig.queue()) { got.add($0?.timed, $1) }
       #expect(Rig.eventually { got.calls > 0 })

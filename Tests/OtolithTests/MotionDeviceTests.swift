@@ -135,6 +135,20 @@ import Testing
     #expect(!source.isRunning)
   }
 
+  @Test func `what could not begin begins when the sensors may be opened`() async throws {
+    let (hub, source) = try RecognitionStreamTests.rig()
+    source.refuse(.denied())
+    let device = UIDevice(hub)
+    device.beginGeneratingDeviceOrientationNotifications()
+    #expect(!source.isRunning)
+    source.refuse(nil)
+    #expect(try await MotionsTests.eventually { source.isRunning })
+    turn(source, 1, Vector3(0, 1, 0))
+    #expect(try await MotionsTests.eventually { device.orientation == .portraitUpsideDown })
+    device.endGeneratingDeviceOrientationNotifications()
+    #expect(!source.isRunning && source.starts == 1)
+  }
+
   /// Asks the device on the hub's own thread.
   private final class Curious: MotionReceiver {
     let device: UIDevice

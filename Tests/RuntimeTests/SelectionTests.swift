@@ -168,6 +168,22 @@ import Testing
     #expect(selection.remarks.first?.hasPrefix("/dev/i2c-97 does not exist") ?? false)
   }
 
+  @Test func `the simulated board is asked for by its name`() throws {
+    let selection = try BoardSelection.choose(environment: ["OTOLITH_BOARD": "simulated"])
+    #expect(selection.reason == .environment && selection.board.isMadeUp)
+  }
+
+  /// A board may be behind a bus that may not be looked at.
+  @Test func `without a board the buses that may not be looked at are named`() {
+    #expect(!SessionError.noBoard([]).isDenied)
+    let error = SessionError.noBoard([
+      OpenError(.i2c, "/dev/i2c-1", errno: 13, cause: .noPermission(group: "i2c"))
+    ])
+    #expect(error.isDenied && !error.isTaken)
+    #expect(error.description.hasPrefix("no board: $OTOLITH_BOARD names none, "))
+    #expect(error.description.contains("; no permission to open /dev/i2c-1: "))
+  }
+
   // MARK: - A board file of what was found
 
   @Test func detectedBoardParses() throws {

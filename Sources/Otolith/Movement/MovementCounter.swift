@@ -46,7 +46,7 @@ final class MovementCounter: Sendable {
   func begin(_ hub: MotionHub) throws(MovementError) {
     let result = work.withLock { work -> Result<Void, SessionError> in
       guard work.listening == nil else { return .success(()) }
-      guard let source = hub.source else { return .failure(hub.refusal ?? .board(BoardErrors([]))) }
+      guard let source = hub.source else { return .failure(hub.refusal ?? .noBoard([])) }
       let collector = MovementCollector(setting, of: source)
       do throws(SessionError) {
         work.listening = try hub.listen(

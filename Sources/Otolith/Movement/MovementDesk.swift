@@ -17,11 +17,23 @@ package struct MovementDesk: Sendable {
 
   package var countsFloors: Bool { countsSteps && hub.source?.has(.pressure) ?? false }
 
-  /// The reason why steps are not counted, or nothing is known of them; `nil` where they are.
+  /// True where they are counted and the board's devices are there, floors where a barometer is.
+  package var stepsAreAvailable: Bool { countsSteps && hub.presentChannels != nil }
+  package var floorsAreAvailable: Bool { stepsAreAvailable && countsFloors }
+
+  /// The reason why steps are never counted; `nil` where they are, or may be once there is a board.
   package var refusal: MovementError? {
-    guard let source = hub.source else { return hub.refusal.map { .session($0) } }
-    return source.countsSteps
-      ? nil : .session(.missing(.acceleration, source: source.name))
+    guard let source = hub.source, !source.countsSteps else { return nil }
+    return .session(.missing(.acceleration, source: source.name))
+  }
+
+  /// The reason why a question is not answered, `nil` where it is: a program learns from a question
+  /// whether it may open the board, which no chip hears of.
+  package var objection: MovementError? {
+    do throws(SessionError) {
+      try hub.tryOpening()
+      return refusal
+    } catch { return .session(error) }
   }
 
   /// Counts until the returned count has been stopped or released, and tells `observer`, which is
@@ -71,26 +83,31 @@ package struct MovementDesk: Sendable {
   private var counter: MovementCounter { hub.movement.counter(isMadeUp: hub.isMadeUp) }
 
   /// The service's counter, where the board is the service's.
-  private var served: ServedMovementCounting? {
+  fileprivate var served: ServedMovementCounting? {
     (hub.source as? ServiceSource).map { ServedMovementCounting(source: $0) }
   }
 
-  private var counting: any MovementCounting {
-    served ?? HubCounting(hub: hub, counter: counter) as any MovementCounting
-  }
+  private var counting: any MovementCounting { DeskCounting(desk: self, hub: hub) }
 }
 
-/// A counter of this process, and the hub that it hears.
-private struct HubCounting: MovementCounting {
+/// The counter of the source that the hub has, or will have.
+private struct DeskCounting: MovementCounting {
+  let desk: MovementDesk
   let hub: MotionHub
-  let counter: MovementCounter
 
   func look() throws(MovementError) -> CountedMovement {
+    if let served = desk.served { return try served.look() }
+    // Before there is a source it is not known where its history is kept.
+    guard hub.source != nil else { throw .session(hub.refusal ?? .noBoard([])) }
+    let counter = hub.movement.counter(isMadeUp: hub.isMadeUp)
     try counter.begin(hub)
     return try counter.look()
   }
 
-  func end() { counter.end() }
+  func end() {
+    if let served = desk.served { return served.end() }
+    hub.movement.counter?.end()
+  }
 }
 
 /// A hub's state of counting.
@@ -112,6 +129,9 @@ package final class HubMovement: Sendable {
       }
     }
   }
+
+  /// `nil` before anything was counted or asked.
+  var counter: MovementCounter? { state.withLock { $0.counter } }
 
   func counter(isMadeUp: Bool) -> MovementCounter {
     state.withLock { state in
